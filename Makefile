@@ -5,10 +5,10 @@ DESTDIR ?=
 ARGS ?=
 FUZZ_SECONDS ?= 60
 
-# The release build. On Linux the Swift libraries are linked into the program: it then starts without loading them,
-# and runs on machines without a Swift toolchain.
+# The release build. On Linux the Swift libraries are linked into the program. So it starts faster, and runs on machines
+# without a Swift toolchain.
 RELEASE_FLAGS = -c release
-# What every build needs: on macOS the wide ncurses is Homebrew's, which is kept out of the usual search paths.
+# Flags of every build. On macOS the wide-character ncurses is from Homebrew, and is not in the usual search paths.
 SWIFT_FLAGS =
 ifeq ($(shell uname -s),Darwin)
   NCURSES := $(shell brew --prefix ncurses 2>/dev/null)
@@ -23,7 +23,7 @@ else
   # Packed relative relocations take a tenth of the space, which saves 2 MB. glibc supports them since 2.36.
   RELEASE_FLAGS += $(shell getconf GNU_LIBC_VERSION 2>/dev/null \
     | awk '{ split($$2, v, "."); if (v[1] > 2 || v[2] >= 36) print "-Xlinker -z -Xlinker pack-relative-relocs" }')
-  # Strips the symbols, which are three fifths of the file. `make build STRIP=` keeps them, for a profiler.
+  # Removes the symbols, which are three fifths of the file. `make build STRIP=` keeps them for a profiler.
   STRIP = -Xlinker --strip-all
   RELEASE_FLAGS += $(STRIP)
   TRIM_ICU = $$(if command -v python3 >/dev/null; then scripts/trim-icu .build/icu/icudata.dat; fi)
@@ -46,11 +46,11 @@ help: ## lists these commands
 run: build ## installs what is missing, builds, opens the player (ARGS="doctor" runs a verb)
 	@exec $(BINARY) $(ARGS)
 
-# The tests that use real components (the built program, libmpv, servers) run first and alone. The pure tests keep every
-# core busy, and tests that wait for real time would time out beside them.
+# The tests that use real components (the built program, libmpv, servers) run first, without the others. The pure tests
+# use every core, and would make tests that wait for real components time out.
 REAL_PARTS = ^(TUIAppTests|PlaybackTests|DownloadsTests|StreamsTests|DesktopTests|FeedKitTests\.HTTP)
 
-# The pure tests include a minute of fuzzing, which runs interleaved with the others. A failure names its round:
+# The pure tests include a minute of fuzzing, which runs in parallel with the others. The message of a failure has its round:
 # `EARSHOT_FUZZ_SEED=… EARSHOT_FUZZ_ROUND=… make fuzz` repeats it.
 TEST_FUZZ_SECONDS ?= 60
 
@@ -70,7 +70,7 @@ build: bootstrap ## builds the release program, .build/release/earshot
 bootstrap: ## installs what is missing to build, and nothing else
 	@scripts/bootstrap
 
-lint: ## checks the layout of the Swift code; where python3 is, also the themes' contrast and the names in comments and documents
+lint: ## checks the format of the Swift code; with python3 also the themes' contrast and the names in comments and documents
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	@if command -v python3 >/dev/null; then scripts/theme-contrast && scripts/check-names; fi
 	@if command -v shellcheck >/dev/null; then $(MAKE) --no-print-directory shellcheck; fi
@@ -79,7 +79,7 @@ lint: ## checks the layout of the Swift code; where python3 is, also the themes'
 shellcheck:
 	shellcheck $(SCRIPTS)
 
-format: ## lays the Swift code out
+format: ## formats the Swift code
 	swift format --in-place --parallel --recursive $(SOURCES)
 
 # Under sudo nothing is built: root may lack the toolchain, and files owned by root in .build would break later builds.
@@ -87,7 +87,7 @@ install: $(if $(SUDO_USER),,build) ## program, themes, welcome podcast, man page
 	@test -x $(BINARY) || { echo "make: build first, without sudo: make build" >&2; exit 1; }
 	DESTDIR="$(DESTDIR)" scripts/install-files $(BINARY) "$(PREFIX)"
 
-uninstall: ## removes what install put there (same PREFIX and DESTDIR)
+uninstall: ## removes the files of `make install` (same PREFIX and DESTDIR)
 	DESTDIR="$(DESTDIR)" scripts/install-files --remove "$(PREFIX)"
 
 deb: build ## makes a Debian package, .build/dist/earshot_VERSION_ARCHITECTURE.deb
@@ -96,14 +96,14 @@ deb: build ## makes a Debian package, .build/dist/earshot_VERSION_ARCHITECTURE.d
 tarball: build ## makes an archive that runs from anywhere, .build/dist/earshot-VERSION-SYSTEM-MACHINE.tar.gz
 	scripts/make-tarball $(BINARY) $(DIST)
 
-release: ## the steps of docs/RELEASING.md, up to what only a person may do
+release: ## does the automatic steps of docs/RELEASING.md
 	scripts/release
 
-bench: build ## measures the program; beside limits and other players, into docs/BENCHMARKS.md, where ../shared/perf is
+bench: build ## measures the program; with ../shared/perf also other players, and writes docs/BENCHMARKS.md
 	@scripts/bootstrap python
 	scripts/bench $(BINARY)
 
-soak: build ## plays for SOAK_SECONDS=3600 with many changes of episode; fails when the memory grows by a fifth
+soak: build ## plays for SOAK_SECONDS=3600 with many changes of episode; fails if the memory grows by a fifth
 	@scripts/bootstrap python
 	scripts/soak $(BINARY)
 
@@ -127,11 +127,11 @@ conformance: build ## scores the feed reader on ../shared/corpora and writes doc
 	@scripts/bootstrap python
 	scripts/conformance $(BINARY)
 
-screenshots: build ## draws the README's tour from the running program into docs/screenshots
+screenshots: build ## makes the README's screenshots with the running program, in docs/screenshots
 	@scripts/bootstrap test python
 	scripts/screenshots $(BINARY)
 
-welcome: ## speaks the built-in podcast again from scripts/welcome
+welcome: ## makes the built-in podcast from scripts/welcome
 	@scripts/bootstrap welcome
 	scripts/make-welcome
 

@@ -1,7 +1,7 @@
 """Measures the rows of docs/BENCHMARKS.md: Earshot against the machine's limits and the other players installed.
 
-Each row alternates the contestants, so that a noisy machine hits all alike, and gives the ratio of the medians. The scripts and the data are
-those of ../shared/perf. What there is no time for is said to be not measured.
+For each row the programs run in turn, so that other load on the machine affects all of them equally. A row has the medians
+and their ratio. The scripts and the data are those of ../shared/perf. A row without enough time is reported as not measured.
 """
 import contextlib
 import datetime
@@ -39,7 +39,7 @@ class Rows:
     # ---------------------------------------------------------------- helpers
 
     def add(self, what, unit, ours, others, aim):
-        """A row: `others` are (name, value) pairs of the same unit; the ratio is to each of them."""
+        """Adds a row. `others` are (name, value) pairs in the same unit. The row has the ratio to each of them."""
         def text(value):
             return self.lib.num(value) if value is not None else "–"
         beside = "; ".join(f"{name} {text(value)} ({ours / value:.2g} ×)" for name, value in others if value and value == value)
@@ -63,7 +63,7 @@ class Rows:
         return result
 
     def median(self, contestants, key="wall", runs=QUICK):
-        """Contestants are (name, function that runs it once); they take turns. -> [(name, median)]"""
+        """Runs the contestants in turn. Each is a pair of its name and a function that runs it once. -> [(name, median)]"""
         values = {name: [] for name, _ in contestants}
         for _ in range(runs):
             for name, once in contestants:
@@ -236,7 +236,7 @@ class Rows:
 
 @contextlib.contextmanager
 def hosts(directory, count, latency):
-    """Feeds on `count` addresses of 127.0.0.0/8, a host each: their addresses. Only Linux has them all."""
+    """Serves feeds on `count` addresses of 127.0.0.0/8, so that each has its own host. Returns their URLs. Linux only."""
     files = sorted(directory.glob("*.xml"))[:count]
 
     class Feeds(http.server.BaseHTTPRequestHandler):

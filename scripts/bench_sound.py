@@ -1,8 +1,8 @@
 """Compares playback with plain mpv in one run: time to the first sample, an uncached seek, CPU and memory while playing.
 
 Imported by `bench`. Needs mpv, and ffmpeg to make an hour of mp3. Both players write raw samples into a named pipe
-(mpv's ao=pcm), whose reader notes when they come; the server is ours, on loopback, and held to BANDWIDTH for the seek:
-otherwise the whole file would be in the players' buffers before it.
+(mpv's ao=pcm). Its reader measures when they arrive. The file is served on loopback. For the seek the server is limited to
+BANDWIDTH; otherwise the players would have buffered the whole file before it.
 """
 import contextlib
 import fcntl
@@ -82,7 +82,7 @@ class Pipe:
             fcntl.fcntl(self.descriptor, fcntl.F_SETPIPE_SZ, 4096)
 
     def read(self, seconds):
-        """The data that arrives within that time; empty when none does."""
+        """The data that arrives within that time. Empty if there is none."""
         if not select.select([self.descriptor], [], [], seconds)[0]:
             return b""
         try:
@@ -149,7 +149,7 @@ class Mpv:
 
 
 class Earshot:
-    """The full-screen player on a pseudo-terminal; the hour is its first show's only episode."""
+    """The full-screen player on a pseudo-terminal. The hour of mp3 is the only episode of its first podcast."""
 
     def __init__(self, bench, binary, environment, output):
         self.bench = bench
@@ -168,7 +168,7 @@ class Earshot:
 
 def own(pid):
     """MB of private dirty memory: pages that the process has written, without the pages of programs and libraries.
-    None where the system does not report it."""
+    None if the system does not report it."""
     with contextlib.suppress(OSError):
         if found := re.search(r"^Private_Dirty:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.M):
             return int(found[1]) / 1000
@@ -176,14 +176,14 @@ def own(pid):
 
 
 def hour(directory):
-    """Quiet, then loud, at a constant 64 kbit/s."""
+    """Makes an hour of mp3 at a constant 64 kbit/s: first quiet, then loud."""
     file = directory / "hour.mp3"
     subprocess.run(["ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-f", "lavfi", "-i",
                     f"aevalsrc='(0.05+0.6*gte(t,2900))*sin(2*PI*440*t)':s={RATE}:d=3600", "-b:a", "64k", str(file)], check=True)
 
 
 def measure(bench, binary, runs, base):
-    """Rows: what, ours, plain mpv's, both as lists."""
+    """Returns rows: the name, Earshot's values and plain mpv's values."""
     environment = bench.home(base / "sound")
     served = base / "served"
     served.mkdir()

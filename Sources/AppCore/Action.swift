@@ -127,7 +127,7 @@ public struct AddedPodcast: Equatable, Sendable {
   /// The link named an episode that the feed does not list.
   public var lacksEpisode = false
   /// The title of another subscription with the same podcast:guid.
-  public var twin: String?
+  public var duplicate: String?
   /// The message for a podcast that was not in the library before.
   public var text: String {
     if isCutOff {
@@ -135,7 +135,7 @@ public struct AddedPodcast: Equatable, Sendable {
       return "Added “\(title)”, but its feed is cut off: \(count) could be read; a refresh asks again"
     }
     let lack = lacksEpisode ? "; the episode of the link is not among them" : ""
-    let same = twin.map { "; it says that it is the same podcast as “\($0)”" } ?? ""
+    let same = duplicate.map { "; it says that it is the same podcast as “\($0)”" } ?? ""
     return "Added “\(title)” with \(Counted.text(episodes, "episode"))\(lack)\(same)"
   }
   /// The listener was already subscribed to it.

@@ -63,7 +63,7 @@ extension State {
   /// Selects the row at a point.
   /// - Returns: false if there is no row, so that a double click below the last row opens nothing.
   private mutating func select(_ place: Layout.Place, at point: Point) -> Bool {
-    if let part = Listening.Part(place.pane) {
+    if let part = ListeningView.Part(place.pane) {
       listening?.show(part)
     } else if place.pane == .cover {
       return false

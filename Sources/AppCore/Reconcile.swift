@@ -163,27 +163,27 @@ extension State {
     case .chapters: return
     case .refresh:
       refreshes[request] = nil
-      return say(.warning, error.text)
+      return showMessage(.warning, error.text)
     case .rows(let ids): unreadableRows.formUnion(ids)
     default: break
     }
-    say(.error, error.text)
+    showMessage(.error, error.text)
   }
 
   mutating func receive(_ event: LibraryEvent) -> [Effect] {
     switch event {
     case .undone(let what, let restored, let place):
       select(restored)
-      say(.note, what.map { "Undone: \($0)" } ?? "There is nothing to undo")
+      showMessage(.note, what.map { "Undone: \($0)" } ?? "There is nothing to undo")
       return follow(undone: place) + invalidate()
     case .redone(let what, let restored, let place):
       select(restored)
-      say(.note, what.map { "Redone: \($0)" } ?? "There is nothing to redo")
+      showMessage(.note, what.map { "Redone: \($0)" } ?? "There is nothing to redo")
       return follow(undone: place) + invalidate()
     case .asksUndo(let plan): return askUndo(plan)
     case .writable: readOnlyReason = nil
     case .changed: return invalidate()
-    case .failed(let error): say(.error, error.text)
+    case .failed(let error): showMessage(.error, error.text)
     case .playing(let generation, let row, let chapters, let second):
       playing(generation, row, chapters: chapters, from: second)
     case .playbackSettings(let podcast, let settings): player.receive(settings, of: podcast)

@@ -15,7 +15,7 @@ public enum RefreshNote: Equatable, Sendable {
   /// title.
   case joined(with: String)
   /// Another readable subscription has the same podcast:guid. Its title.
-  case twin(String)
+  case duplicate(String)
   /// These live items have begun. Titles.
   case live([String])
 
@@ -34,7 +34,7 @@ public enum RefreshNote: Equatable, Sendable {
     case .moved(let address): return "\(title): the feed has moved to \(address)"
     case .joined(let other):
       return "\(title): its feed is gone; it goes on as “\(other)”, with all that you heard and kept"
-    case .twin(let other):
+    case .duplicate(let other):
       return "\(title) says that it is the same podcast as “\(other)”; both are kept"
     case .live(let titles):
       return "\(title) is on air: \(titles.map { "“\($0)”" }.joined(separator: ", "))"
@@ -58,7 +58,7 @@ public enum RefreshNote: Equatable, Sendable {
   public var isWarning: Bool {
     switch self {
     case .shrank, .cutOff: true
-    case .removed, .moved, .joined, .twin, .live: false
+    case .removed, .moved, .joined, .duplicate, .live: false
     }
   }
 }

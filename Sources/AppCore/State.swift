@@ -2,8 +2,8 @@ import Foundation
 import Model
 import TerminalKit
 
-/// Everything the program knows while it runs. Only `update` changes it, and only `render` draws it. The library stores
-/// the data; State holds what is shown of it.
+/// The state of the full-screen player. Only `update` changes it, and only `render` draws it. The library stores the
+/// data; State contains the part that is shown.
 public struct State: Equatable, Sendable {
   public var size: Size
   /// The time of the last action.
@@ -40,7 +40,7 @@ public struct State: Equatable, Sendable {
   /// The refreshes that have begun.
   public var refreshes: [RequestID: RefreshState] = [:]
   public var player: PlayerState
-  /// The player was told to open (`PlayerTask.warmUp`).
+  /// Whether the player was asked to prepare itself (`PlayerTask.warmUp`).
   var isPlayerWarm = false
   /// Why this process must not play and write: another Earshot does. Nil if it may.
   public var refusal: String?
@@ -50,7 +50,7 @@ public struct State: Equatable, Sendable {
   var storedJumps: [EpisodePlace] = []
   /// The episode to play, with its start, as soon as its download is complete. Nil once something else was played.
   var playWhenDownloaded: EpisodePlace?
-  /// The next episode that the player was told to prepare.
+  /// The next episode that the player was asked to prepare.
   var preparedUpcoming: UpcomingEpisode?
   /// The sound of podcasts without their own settings. Its gain is 0.
   public var sound = SoundShape()
@@ -66,14 +66,14 @@ public struct State: Equatable, Sendable {
   public var arriving: [RequestID: ArrivingPodcast] = [:]
   /// The podcast to select once it is in the list: it was just added.
   var selectWhenLoaded: PodcastID?
-  /// What an undo restored, to be selected once it is in a list. Nil after the next key.
+  /// The items that an undo restored. They are selected as soon as they are in a list. Nil after the next key.
   var restored: Restored?
   public var screens = Screens()
   /// The topmost is last. It alone gets the keys.
   public var overlays: [AnyOverlay] = []
 
   /// The full-screen view of the playing episode; nil while it is closed.
-  public var listening: Listening?
+  public var listening: ListeningView?
   /// The transcript of the playing episode. It is kept while its view is closed.
   public var transcript = TranscriptPane()
   /// Drawn covers, and covers that were asked for.
@@ -142,9 +142,6 @@ public struct State: Equatable, Sendable {
     _modify { yield &screens[tab] }
   }
 
-  /// Shows a message from outside `update`, such as an error before the first screen.
-  public mutating func note(_ message: Message) { say(message) }
-
   /// Shows the last played episode in the player bar, so that Space resumes it.
   /// - Parameter settings: the playback settings of its podcast.
   public mutating func offer(_ row: EpisodeRow, with settings: PlaybackSettings = PlaybackSettings()) {
@@ -153,9 +150,10 @@ public struct State: Equatable, Sendable {
     rows[row.id] = row
   }
 
-  mutating func say(_ kind: Message.Kind, _ text: String) { say(Message(kind, text)) }
+  mutating func showMessage(_ kind: Message.Kind, _ text: String) { showMessage(Message(kind, text)) }
 
-  mutating func say(_ message: Message) {
+  /// Shows a message in the status line, and adds it to the log.
+  public mutating func showMessage(_ message: Message) {
     if hasUnreadMessage { unread += 1 }
     self.message = message
     isMessageSeen = false
@@ -164,11 +162,11 @@ public struct State: Equatable, Sendable {
 
   /// Shows a message that the listener did not ask for. If an error or a warning may be unread, the message only goes
   /// to the log.
-  mutating func mention(_ kind: Message.Kind, _ text: String) {
+  mutating func showUnrequestedMessage(_ kind: Message.Kind, _ text: String) {
     if hasUnreadMessage, !kind.isProblem {
       record(Message(kind, text))
     } else {
-      say(kind, text)
+      showMessage(kind, text)
     }
   }
 

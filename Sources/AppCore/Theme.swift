@@ -35,7 +35,7 @@ public struct Theme: Equatable, Sendable {
       switch self {
       case .unknownRole(let role): "[roles] \(role): there is no such role"
       case .badStyle(let role, let word):
-        "[roles] \(role): “\(word)” is no colour of [palette], no #rrggbb, no number 0–255 and no attribute"
+        "[roles] \(role): “\(word)” is not a colour of [palette], #rrggbb, a number 0–255 or an attribute"
       case .badColor(let name, let value): "[palette] \(name): “\(value)” is not #rrggbb, 0–255 or default"
       case .badKind(let kind): "kind: “\(kind)” is not dark, light, contrast or mono"
       }

@@ -46,10 +46,10 @@ extension State {
       show(theme)
       return []
     case .message(let message):
-      say(message)
+      showMessage(message)
       return []
     case .linkNotOpened(let address):
-      say(.warning, "No program here opens links; copied instead: \(Sanitize.line(address))")
+      showMessage(.warning, "No program here opens links; copied instead: \(Sanitize.line(address))")
       return [.terminal(.copy(address))]
     case .cover(let request, let answer):
       covers.receive(request, answer)
@@ -83,8 +83,8 @@ extension State {
   /// would run commands.
   private mutating func handle(flood event: InputEvent) -> [Effect] {
     if isTyping { return take(.input(event)) }
-    let text = "More keys came at once than anyone presses: the rest was left out"
-    if message?.text != text { say(.warning, text) }
+    let text = "Too many keys arrived at once: the rest was ignored"
+    if message?.text != text { showMessage(.warning, text) }
     return []
   }
 
@@ -119,13 +119,15 @@ extension State {
       pendingKeys = []
       count = nil
       message = nil
-      if key.base != .escape { say(.note, "\(typed) is bound to nothing; \(keymap.hint(.help)) shows the keys") }
+      if key.base != .escape {
+        showMessage(.note, "\(typed) is not bound; \(keymap.hint(.help)) shows the keys")
+      }
       return []
     }
   }
 
   mutating func showPosition() -> [Effect] {
-    say(.note, PlayerText.place(player))
+    showMessage(.note, PlayerText.place(player))
     return []
   }
 
@@ -140,7 +142,7 @@ extension State {
   mutating func seek(_ argument: String?) -> [Effect] {
     guard let argument else { return askForArgument(of: .seek) }
     guard let target = TimeArgument(argument) else {
-      say(.error, "“\(argument)” is no time: write 93, 1:33, +30 or -10")
+      showMessage(.error, "“\(argument)” is not a time: write 93, 1:33, +30 or -10")
       return []
     }
     switch target {
@@ -160,12 +162,12 @@ extension State {
       return nil
     }
     guard let number = Double(argument), number.isFinite else {
-      say(.error, "“\(argument)” is no number")
+      showMessage(.error, "“\(argument)” is not a number")
       return nil
     }
     if let range, !range.contains(number) {
       let (least, most) = (Self.short(range.lowerBound), Self.short(range.upperBound))
-      say(.error, "“\(argument)” is no \(name.rawValue): write a number from \(least) to \(most)")
+      showMessage(.error, "“\(argument)” is not a \(name.rawValue): write a number from \(least) to \(most)")
       return nil
     }
     return number

@@ -1,7 +1,7 @@
 import Model
 
-/// Refuses changes while the library cannot be written. This is the only place that refuses them: `update` takes back
-/// every input whose effects would change the library.
+/// Refuses changes while the library cannot be written. This is the only place that does so: `update` reverts every
+/// input whose effects would change the library.
 extension State {
   /// Why the library cannot be changed now; nil if it can.
   var writeRefusal: String? { refusal ?? readOnlyReason }
@@ -19,7 +19,7 @@ extension State {
     self = before
     overlays.removeLast(max(0, overlays.count - boxes))
     (remoteRequests, pendingKeys, count) = (requests, [], nil)
-    say(.error, reason)
+    showMessage(.error, reason)
     return []
   }
 
@@ -40,7 +40,7 @@ extension State {
     sound = preferences.sound
     if let jumps { remember(jumps: jumps) }
     if let row { offer(row, with: settings) }
-    say(.success, "The other Earshot has ended: this one plays and keeps your place now")
+    showMessage(.success, "The other Earshot has ended: this one plays and keeps your place now")
     return [.player(.setSound(sound))] + invalidate()
   }
 
@@ -59,7 +59,7 @@ extension Action {
 }
 
 extension Effect {
-  /// Whether it changes the listener's library. Writes that the player makes by itself (positions, listening events,
+  /// Whether the effect changes the listener's library. Automatic writes of the player (positions, listening events,
   /// settings of this machine) are kept in memory until they can be written, so they are not refused.
   var changesLibrary: Bool {
     switch self {

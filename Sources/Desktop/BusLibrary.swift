@@ -31,7 +31,7 @@
     case libraryUnsuitable(String)
     /// A function of sd-bus, and its error (errno.h).
     case failed(String, code: Int32)
-    /// What was called answers with an error, or not in time.
+    /// The called service answered with an error, or not in time.
     case refused(String)
 
     var description: String {

@@ -2,7 +2,7 @@ import Foundation
 import LoopbackSocket
 import Model
 
-/// Serves `earshot ctl` on a socket of this process, on a thread of its own. A client has two seconds to send its
+/// Serves `earshot ctl` on a socket of this process, on a separate thread. A client has two seconds to send its
 /// request, and a silent one does not block others.
 public final class ControlServer: Sendable {
   private let path: String
@@ -44,7 +44,7 @@ public final class ControlServer: Sendable {
     let answerer = Answerer(status: status, onCommand: onCommand, outcome: outcome ?? { _, _ in status() })
     let thread = Thread { [descriptor, stop, hasEnded] in
       var server = LocalServer(
-        listener: descriptor, stop: stop.read, end: [10], patience: Self.timeout, bytes: Self.longestLine,
+        listener: descriptor, stop: stop.read, end: [10], timeout: Self.timeout, bytes: Self.longestLine,
         clients: Self.mostWaiting, perPeer: Self.connectionsPerProcess)
       server.run(peers: { $0.map(UnixSocket.ownProcess) }) { client, line in
         let answer = answerer.answer(line)

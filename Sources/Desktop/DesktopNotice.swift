@@ -5,7 +5,7 @@
   /// Desktop notifications (Desktop Notifications Specification 1.2).
   public enum DesktopNotice {
     /// Microseconds that the desktop may take to answer.
-    private static let patience: UInt64 = 5_000_000
+    private static let timeout: UInt64 = 5_000_000
 
     /// Connects to the session bus, shows one notification and disconnects. Waits for the desktop's answer, at most 5 s. For
     /// commands that end at once; the player uses its own connection.
@@ -21,7 +21,7 @@
         var error = sd_bus_error()
         defer { bus.error_free(&error) }
         var answer: OpaquePointer?
-        let called = withExtendedLifetime(message) { bus.call(connection, message.pointer, patience, &error, &answer) }
+        let called = withExtendedLifetime(message) { bus.call(connection, message.pointer, timeout, &error, &answer) }
         guard called >= 0, let answer else {
           throw .refused(error.message.map { String(cString: $0) } ?? "the desktop does not answer")
         }

@@ -186,7 +186,7 @@
       </node>
       """
 
-    /// Called by sd-bus for each call to our path.
+    /// Called by sd-bus for each call to the player's path.
     /// - Returns: 1 if it was answered; 0 if not, so that sd-bus answers with an error.
     private func answer(_ pointer: OpaquePointer) -> Int32 {
       guard bus.message_is_method_call(pointer, nil, nil) > 0 else { return 0 }

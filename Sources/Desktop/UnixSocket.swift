@@ -51,7 +51,7 @@ enum UnixSocket {
   static func listen(_ path: String) throws(DesktopError) -> Int32 {
     let descriptor = make(timeout: 2)
     guard descriptor >= 0 else { throw .cannotListen(path, reason: String(cString: strerror(errno))) }
-    // The name contains our process id, so an existing socket belongs to a process that has ended.
+    // The name contains the id of this process, so an existing socket belongs to a process that has ended.
     unlink(path)
     guard let isBound = withAddress(path, { bind(descriptor, $0, $1) == 0 }) else {
       close(descriptor)
@@ -103,7 +103,7 @@ enum UnixSocket {
       guard getpeereid(descriptor, &user, &group) == 0, user == geteuid() else { return nil }
       var process: Int32 = 0
       var size = socklen_t(MemoryLayout<Int32>.size)
-      // Only to tell clients from one another.
+      // Only used to distinguish clients.
       return getsockopt(descriptor, SOL_LOCAL, LOCAL_PEERPID, &process, &size) == 0 ? process : 0
     #endif
   }

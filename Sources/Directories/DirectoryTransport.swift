@@ -80,7 +80,7 @@ extension DirectoryTransport {
     default: throw DirectoryError(directory, .fetch(.refused(status: response.status)))
     }
     guard let json = LenientJSON(response.body) else {
-      throw DirectoryError(directory, .unreadable(response.body.first == UInt8(ascii: "<") ? "a web page" : "no JSON"))
+      throw DirectoryError(directory, .unreadable(response.body.first == UInt8(ascii: "<") ? "a web page" : "not JSON"))
     }
     return json
   }

@@ -78,7 +78,7 @@ public struct DirectoryError: Error, Sendable, Equatable, CustomStringConvertibl
   public var description: String {
     switch reason {
     case .fetch(let error): "\(directory): \(error.cause)"
-    case .rateLimited: "\(directory) takes no more questions for a minute or so"
+    case .rateLimited: "\(directory) accepts no more requests for about a minute"
     case .unreadable(let what): "\(directory) sent an answer that cannot be read: \(what)"
     case .key(let what): "\(directory): \(what)"
     case .absent(let what): "\(directory) \(what)"

@@ -3,8 +3,8 @@ import HTTP
 
 /// The target of a shared link: the feed, and possibly an episode.
 public struct ResolvedLink: Sendable, Equatable {
-  /// What is known for finding the episode in the feed. All nil if the link is to an episode about which nothing
-  /// could be found out.
+  /// What is known for finding the episode in the feed. All values are nil if the link is to an episode but nothing
+  /// about it could be found.
   public struct Episode: Sendable, Equatable {
     public var guid: String?
     public var mediaURL: String?

@@ -46,14 +46,14 @@ struct HostQueue<ID: Hashable> {
   mutating func finish(host: String) {
     active -= 1
     lanes[host]?.active -= 1
-    tidy(host)
+    removeIfIdle(host)
   }
 
   /// Removes a request that has not started.
   mutating func remove(_ id: ID, host: String) {
     lanes[host]?.waiting.removeAll { $0 == id }
     if lanes[host]?.waiting.isEmpty ?? true { turn.removeAll { $0 == host } }
-    tidy(host)
+    removeIfIdle(host)
   }
 
   /// Until when the host is paused. Nil if requests are allowed.
@@ -81,7 +81,7 @@ struct HostQueue<ID: Hashable> {
   mutating func resetRefusals(of host: String) { lanes[host]?.refusals = 0 }
 
   /// Drops lanes without information, so that they do not accumulate over time.
-  private mutating func tidy(_ host: String) {
+  private mutating func removeIfIdle(_ host: String) {
     guard let lane = lanes[host], lane.waiting.isEmpty, lane.active == 0, lane.refusals == 0,
       lane.pausedUntil == .distantPast
     else { return }

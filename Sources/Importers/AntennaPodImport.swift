@@ -49,21 +49,24 @@ enum AntennaPodImport {
       episode.queuePosition = row.integer("place")
       podcasts.add(episode, to: podcast)
     }
-    library.note(local, one: "local folder is no feed.", many: "local folders are no feeds.")
+    library.note(
+      local, one: "local folder was left out, because it is not a feed.",
+      many: "local folders were left out, because they are not feeds.")
     library.note(
       previews, one: "feed that was not subscribed to was left out.",
       many: "feeds that were not subscribed to were left out.")
     library.note(
-      archived, one: "archived podcast is an ordinary one here.", many: "archived podcasts are ordinary ones here.")
+      archived, one: "archived podcast becomes a normal subscription.",
+      many: "archived podcasts become normal subscriptions.")
     library.note(
-      renamed, one: "podcast gets the title of its feed back with the next refresh.",
-      many: "podcasts get the title of their feed back with the next refresh.")
+      renamed, one: "podcast gets the title of its feed with the next refresh.",
+      many: "podcasts get the title of their feed with the next refresh.")
     library.podcasts = podcasts.all
     return library
   }
 
-  /// Versions before 1.4 have no favorites and no time of the last playback. Before 0.9.7 the episode referred to its
-  /// file, and not the file to its episode.
+  /// Versions before 1.4 have no favorites and no time of the last playback. Before 0.9.7 the row of an episode
+  /// referred to its file. Later the row of the file refers to its episode.
   private static func episodes(of database: ForeignDatabase) throws -> String {
     let favorites =
       database.tables.contains("favorites") ? "EXISTS (SELECT 1 FROM Favorites WHERE feeditem = i.id)" : "0"

@@ -15,8 +15,8 @@ enum CasteroImport {
       podcasts.add(key, ForeignPodcast(feedURL: key, title: row.text("title"), link: row.text("link")))
     }
     library.note(
-      files, one: "feed that is a file of this machine was left out.",
-      many: "feeds that are files of this machine were left out.")
+      files, one: "feed in a local file was left out.",
+      many: "feeds in local files were left out.")
 
     let sql = """
       SELECT e.*,

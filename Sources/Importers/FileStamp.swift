@@ -8,7 +8,7 @@ struct FileStamp: Equatable {
   private var nanoseconds: Int
 
   /// The stamps of a database and its journal files; nil for missing ones.
-  static func all(of path: String) -> [FileStamp?] { ForeignDatabase.companions.map { FileStamp(path + $0) } }
+  static func all(of path: String) -> [FileStamp?] { ForeignDatabase.suffixes.map { FileStamp(path + $0) } }
 
   private init?(_ path: String) {
     var info = stat()

@@ -10,10 +10,10 @@ struct ForeignCollector<Key: Hashable> {
     podcasts[key] = podcast
   }
 
-  /// Adds an episode. Episodes without data of the listener are left to the refresh, and episodes of unknown podcasts
-  /// are dropped.
+  /// Adds an episode. Episodes without data of the listener are left out, because the first refresh adds them. Episodes
+  /// of unknown podcasts are dropped.
   mutating func add(_ episode: ForeignEpisode, to key: Key) {
-    guard episode.isTouched else { return }
+    guard episode.hasListenerData else { return }
     podcasts[key]?.episodes.append(episode)
   }
 

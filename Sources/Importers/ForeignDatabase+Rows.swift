@@ -6,7 +6,7 @@ import GRDB
 struct ForeignRow {
   let row: Row
 
-  /// Nil for empty text, too.
+  /// The text of a column. Nil if it is missing or empty.
   func text(_ column: String) -> String? {
     switch value(column) {
     case .string(let text): text.isEmpty ? nil : text
@@ -16,7 +16,7 @@ struct ForeignRow {
     }
   }
 
-  /// Also parses a number in a text.
+  /// The number in a column, which may be stored as text.
   func number(_ column: String) -> Double? {
     switch value(column) {
     case .int64(let number): Double(number)

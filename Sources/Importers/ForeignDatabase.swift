@@ -6,7 +6,7 @@ import GRDB
 struct ForeignDatabase {
   /// The path of the original.
   var path: String
-  /// In lower case, as SQLite compares them.
+  /// The names of the tables in lower case, because SQLite ignores case.
   var tables: Set<String>
   private let db: Database
 
@@ -58,10 +58,10 @@ struct ForeignDatabase {
     for attempt in 1...attempts {
       let copy = "\(directory)/\(attempt).db"
       let before = FileStamp.all(of: path)
-      for companion in companions where FileManager.default.fileExists(atPath: path + companion) {
-        try FileManager.default.copyItem(atPath: path + companion, toPath: copy + companion)
+      for suffix in suffixes where FileManager.default.fileExists(atPath: path + suffix) {
+        try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
         // The original may be read-only, and recovery writes to the copy.
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy + companion)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy + suffix)
       }
       if FileStamp.all(of: path) == before { return copy }
     }
@@ -69,9 +69,10 @@ struct ForeignDatabase {
   }
 
   /// The suffixes of the database file and its journal files.
-  static let companions = ["", "-wal", "-journal"]
+  static let suffixes = ["", "-wal", "-journal"]
 
-  /// A copy takes milliseconds. If the file changes during all attempts, the other program is busy for long.
+  /// The most attempts to copy the file. A copy takes milliseconds, so if the file changes during every attempt, the
+  /// other program is writing for a long time.
   private static let attempts = 5
 
   /// Deletes the copy. If that fails, it stays in the cache directory.

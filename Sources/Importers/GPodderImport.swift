@@ -57,8 +57,8 @@ enum GPodderImport {
       podcasts.add(episode, to: podcast)
     }
     library.note(
-      paused, one: "paused subscription is an ordinary one here.", many: "paused subscriptions are ordinary ones here.")
-    library.note(downloads, one: "downloaded file stays gPodder's.", many: "downloaded files stay gPodder's.")
+      paused, one: "paused subscription becomes a normal one.", many: "paused subscriptions become normal ones.")
+    library.note(downloads, one: "downloaded file stays with gPodder.", many: "downloaded files stay with gPodder.")
     library.notes.append("gPodder has no queue.")
     library.podcasts = podcasts.all
     return library

@@ -19,7 +19,7 @@ public struct Importer {
     }
     let head = handle.readData(ofLength: 16)
     handle.closeFile()
-    // SQLite would accept it as a new database. A program that was killed early may leave an empty file.
+    // SQLite would accept an empty file as a new database. A program that was killed early may leave one.
     if head.isEmpty { throw .unknown(path: file, detail: "an empty file") }
     if head.starts(with: Data("SQLite format 3\0".utf8)) { return try readDatabase(file) }
     // Only Podliner's file begins like this.

@@ -30,7 +30,7 @@ struct NewsboatFiles {
     let directory = (cache as NSString).deletingLastPathComponent
     let home = environment["HOME"] ?? NSHomeDirectory()
     let configuration = environment["XDG_CONFIG_HOME"] ?? home + "/.config"
-    // Only for the user's own cache, because other directories have other urls.
+    // The `urls` in the configuration directory belong only to the user's own cache.
     let isOwn = directory == (environment["XDG_DATA_HOME"] ?? home + "/.local/share") + "/newsboat"
     let places = [directory + "/urls"] + (isOwn ? [configuration + "/newsboat/urls"] : [])
     urls = places.first { FileManager.default.fileExists(atPath: $0) }

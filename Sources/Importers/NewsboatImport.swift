@@ -35,7 +35,7 @@ enum NewsboatImport {
         special += 1
         continue
       }
-      // A feed that was never fetched may be a podcast.
+      // A feed without items was never fetched, so it may be a podcast.
       guard (items[line.url] ?? 0) == 0 || (media[line.url] ?? 0) > 0 else {
         silent += 1
         continue
@@ -52,16 +52,16 @@ enum NewsboatImport {
       silent, one: "feed has no audio or video and was left out.",
       many: "feeds have no audio or video and were left out.")
     library.note(
-      special, one: "entry of urls (queries, programs) is no feed.",
-      many: "entries of urls (queries, programs) are no feeds.")
+      special, one: "entry of urls (queries, programs) is not a feed.",
+      many: "entries of urls (queries, programs) are not feeds.")
     library.note(
-      filtered, one: "feed is asked without the program that filtered it.",
-      many: "feeds are asked without the programs that filtered them.")
+      filtered, one: "feed is fetched without the program that filtered it.",
+      many: "feeds are fetched without the programs that filtered them.")
     library.note(
-      renamed, one: "podcast gets the title of its feed back with the next refresh.",
-      many: "podcasts get the title of their feed back with the next refresh.")
+      renamed, one: "podcast gets the title of its feed with the next refresh.",
+      many: "podcasts get the title of their feed with the next refresh.")
     if files.urls == nil {
-      library.notes.append("No file urls was found beside the cache: its feeds were taken instead.")
+      library.notes.append("No file “urls” was found, so the feeds in the cache were imported.")
     }
 
     let queue = try files.queue()
@@ -82,7 +82,7 @@ enum NewsboatImport {
       } else if let place {
         if place.isFinished { episode.status = .played } else { episode.queuePosition = place.line }
       } else if row.flag("enqueued") {
-        // It was queued and then removed from the queue file. It comes after the entries of the file.
+        // The episode was queued and then removed from the queue file. It comes after the entries of the file.
         episode.queuePosition = queue.count + (row.integer("id") ?? 0)
       } else if row.number("unread") == 0 {
         episode.status = .played

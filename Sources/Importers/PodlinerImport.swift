@@ -2,7 +2,7 @@ import Foundation
 import Model
 
 /// Reads podliner's `library.json` (its `Library.cs`, schema 1). Times are in milliseconds. An episode counts as played
-/// if it is marked so, or was played up to the last 30 seconds.
+/// if it is marked as played, or was played up to the last 30 seconds.
 enum PodlinerImport {
   /// Every key may be missing, as in podliner itself. The names in the file begin with a capital.
   private struct File: Decodable {
@@ -41,7 +41,7 @@ enum PodlinerImport {
     } catch let error as CocoaError where error.code != .propertyListReadCorrupt && error.isFileError {
       throw .unreadable(path: path, why: error.localizedDescription)
     } catch {
-      throw .damaged(path: path, detail: "no library of podliner")
+      throw .damaged(path: path, detail: "not a library of podliner")
     }
     guard let feeds = file.feeds, let episodes = file.episodes else {
       throw .unknown(path: path, detail: "JSON of another program")

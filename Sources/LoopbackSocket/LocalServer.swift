@@ -13,17 +13,17 @@ public struct LocalServer {
   ///   - listener: a listening socket. The caller keeps it.
   ///   - stop: becomes readable, or is closed at its other end, when the loop must end. The caller keeps it.
   ///   - end: the bytes that end a request.
-  ///   - patience: seconds within which a client must send its whole request.
+  ///   - timeout: seconds within which a client must send its whole request.
   ///   - bytes: the longest request allowed.
   ///   - clients: how many clients may wait at a time, in total; `perPeer`: for one peer.
   public init(
-    listener: Int32, stop: Int32, end: [UInt8], patience: Double, bytes: Int, clients: Int, perPeer: Int
+    listener: Int32, stop: Int32, end: [UInt8], timeout: Double, bytes: Int, clients: Int, perPeer: Int
   ) {
     self.listener = listener
     self.stop = stop
     self.end = end
     waiting = WaitingClients(
-      limits: WaitingClients.Limits(all: clients, ofOnePeer: perPeer, patience: patience, bytes: bytes))
+      limits: WaitingClients.Limits(all: clients, ofOnePeer: perPeer, timeout: timeout, bytes: bytes))
   }
 
   private var now: Double { (ContinuousClock.now - clock) / .seconds(1) }

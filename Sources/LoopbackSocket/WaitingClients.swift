@@ -12,7 +12,7 @@ struct WaitingClients {
     /// peer.
     var ofOnePeer: Int
     /// Seconds within which a client must send its request.
-    var patience: Double
+    var timeout: Double
     /// The largest request in bytes.
     var bytes: Int
   }
@@ -44,7 +44,7 @@ struct WaitingClients {
 
   /// Adds a client. Returns the client to close if one had to make room.
   mutating func add(_ descriptor: Int32, of peer: Int32, now: Double) -> Int32? {
-    defer { clients.append(Client(descriptor: descriptor, peer: peer, deadline: now + limits.patience)) }
+    defer { clients.append(Client(descriptor: descriptor, peer: peer, deadline: now + limits.timeout)) }
     var leaving = peer
     if count(of: peer) < limits.ofOnePeer {
       guard clients.count >= limits.all else { return nil }

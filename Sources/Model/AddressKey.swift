@@ -1,7 +1,7 @@
 /// Compares addresses of feeds and of media. Keys are only for comparing, not for requests.
 public enum AddressKey {
-  /// The key of a feed's address. It has no scheme, userinfo, fragment, default port and trailing slash, and the host
-  /// is in lower case. Paths and queries keep their case, because servers may distinguish it.
+  /// The key of a feed's address. It is the address without scheme, userinfo, fragment, default port and trailing
+  /// slash, and with the host in lower case. Paths and queries keep their case, because servers may be case-sensitive.
   public static func feed(_ url: String) -> String {
     let (scheme, rest) = split(url)
     guard scheme.isEmpty || ["http", "https", "feed"].contains(scheme) else { return "\(scheme):\(rest)" }

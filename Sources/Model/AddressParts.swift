@@ -21,8 +21,8 @@ struct AddressParts {
     else { return nil }
     let afterMark = address[mark.upperBound...]
     var end = afterMark.firstIndex { "/?#\\".contains($0) } ?? afterMark.endIndex
-    // A password may contain a slash that was not encoded. Then what looks like host and port is the beginning of the
-    // user info.
+    // A password may contain a slash that was not encoded. Then the text up to the slash looks like host and port, but
+    // is the beginning of the user info.
     if !afterMark[..<end].contains("@"), let at = afterMark[end...].lastIndex(of: "@"),
       let colon = afterMark[..<end].lastIndex(of: ":"), !afterMark[..<end].hasSuffix("]"),
       afterMark[afterMark.index(after: colon)..<end].contains(where: { !("0"..."9").contains($0) })
@@ -54,7 +54,7 @@ struct AddressParts {
 extension String {
   /// The address without `user:password@`. Other texts are unchanged.
   public var withoutUserInfo: String {
-    // Most addresses have no user info, so this check is cheap.
+    // Fast path: most addresses have no user info.
     guard utf8.contains(UInt8(ascii: "@")), let parts = AddressParts(self), parts.userInfo != nil,
       let mark = firstRange(of: "://")
     else { return self }

@@ -1,5 +1,5 @@
-/// How many episodes of a podcast's back catalogue count as new. The back catalogue are the episodes that existed when
-/// the listener subscribed. Written as `none`, `all` or a number.
+/// How many episodes of a podcast's back catalogue count as new. The back catalogue is made of the episodes that
+/// existed when the listener subscribed. Written as `none`, `all` or a number.
 public struct CatalogueRule: Sendable, Equatable, CustomStringConvertible {
   /// The number of newest episodes; nil: all.
   public var newest: Int?

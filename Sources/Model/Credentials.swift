@@ -1,6 +1,6 @@
 /// User and password for HTTP Basic, bound to the origin that they were given for. They are never sent to other
-/// origins: `BasicAuthorization`, the only code that makes a header of them, asks `belong(at:)`. The description hides
-/// the password, so that it cannot get into a log.
+/// origins: `BasicAuthorization`, the only code that turns them into a header, calls `belong(at:)` first. The
+/// description hides the password, so that it cannot get into a log.
 public struct Credentials: Sendable, Hashable {
   public let user: String
   public let password: String

@@ -1,7 +1,7 @@
 /// A download that is not complete, for screens and commands.
 public struct DownloadProgress: Sendable, Equatable, Identifiable {
   public enum Phase: Sendable, Equatable {
-    /// It waits for its turn, or for a time that its server asked for.
+    /// It waits for its turn, or for the end of a pause that its server asked for.
     case waiting
     case running
     /// Paused by the listener. The received part is kept.
@@ -14,7 +14,7 @@ public struct DownloadProgress: Sendable, Equatable, Identifiable {
   public var title: String
   public var podcastTitle: String
   public var phase: Phase
-  /// While it waits for the next attempt: why the last one failed, as a sentence.
+  /// While the download waits for the next attempt: the reason why the last one failed, as a sentence.
   public var trouble: String?
   /// Bytes on the disk.
   public var received: Int64
@@ -56,7 +56,7 @@ public enum DownloadReport: Sendable, Equatable {
   public enum Cause: Sendable, Equatable {
     /// The server could not be reached, or refused.
     case connectivity
-    /// What the feed says or the server sent.
+    /// The data in the feed, or the response of the server.
     case data
     /// The disk or the library.
     case here
@@ -72,7 +72,7 @@ public enum DownloadReport: Sendable, Equatable {
   /// The first of several failed attempts. The next one starts automatically. `message` names the episode and the
   /// cause.
   case delayed(EpisodeID, message: String)
-  /// It failed and stays in the queue. `message` names the episode and the cause.
+  /// The download has failed and stays in the queue. `message` names the episode and the cause.
   case failed(EpisodeID, Cause, message: String)
   /// Files that were deleted by the listener or by a rule.
   case removed([EpisodeID])

@@ -38,7 +38,7 @@ public struct FeedPodcast: Sendable, Equatable {
   /// RFC 5005 `atom:link rel=next` and `rel=first`.
   public var nextPageURL: String?
   public var firstPageURL: String?
-  /// RFC 5005 `rel=prev-archive`, and the marks `fh:archive` and `fh:complete`.
+  /// RFC 5005 `rel=prev-archive`. The two flags are `fh:archive` and `fh:complete`.
   public var previousArchiveURL: String?
   public var isArchive = false
   public var isComplete = false
@@ -57,11 +57,12 @@ public struct FeedPodcast: Sendable, Equatable {
   public var liveItems: [LiveItem] = []
   public var trailers: [Trailer] = []
   public var updateFrequency: UpdateFrequency?
-  /// podcast:podping: the feed announces new episodes over podping, and should be requested less often.
+  /// podcast:podping: the feed announces new episodes over podping, so it should be requested less often.
   public var usesPodping = false
   /// Minutes for which the feed may be cached (RSS 2.0, `ttl`).
   public var timeToLive: Int?
-  /// One of `updatePeriods`, and how often the feed changes in it (RSS 1.0 syndication module, `sy:`).
+  /// The period and the number of changes in it (RSS 1.0 syndication module, `sy:updatePeriod` and
+  /// `sy:updateFrequency`). The period is one of `updatePeriods`.
   public var updatePeriod: String?
   public var updatesPerPeriod: Int?
   public var value: ValueBlock?
@@ -80,8 +81,9 @@ public struct FeedPodcast: Sendable, Equatable {
 
   public static let updatePeriods: Set<String> = ["hourly", "daily", "weekly", "monthly", "yearly"]
 
-  /// The least seconds between two requests that the feed asks for; nil if it does not say.
-  public var refreshWish: Double? {
+  /// The least time between two requests that the feed asks for, in seconds: `ttl` or the `sy:` elements, whichever is
+  /// longer. Nil if it has neither.
+  public var minimumRefreshInterval: Double? {
     let seconds = ["hourly": 3600, "daily": 86_400, "weekly": 604_800, "monthly": 2_626_560, "yearly": 31_536_000.0]
     let period = updatePeriod.flatMap { seconds[$0] }.map { $0 / Double(max(updatesPerPeriod ?? 1, 1)) }
     let life = timeToLive.map { Double($0) * 60 }

@@ -19,7 +19,7 @@ public struct Chapter: Sendable, Equatable, Codable {
   public var title: String?
   public var url: String?
   public var image: String?
-  /// `"toc": false` in JSON chapters: it is not listed, and only changes the picture or the link.
+  /// `"toc": false` in JSON chapters: the chapter is not listed. It only changes the picture or the link.
   public var hidden: Bool
   public init(
     start: Double, end: Double? = nil, title: String? = nil, url: String? = nil, image: String? = nil,
@@ -144,7 +144,7 @@ public struct LiveItem: Sendable, Equatable {
 }
 
 extension LiveItem {
-  /// Only the status counts. The times are hints.
+  /// Whether the item is on air. Only `status` decides, because the times are only announcements.
   public var isOnAir: Bool { status.lowercased() == "live" }
   public var isAnnounced: Bool { status.lowercased() == "pending" }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The data of another podcast program: subscriptions, and episodes with something that the listener did.
+/// The data of another podcast program: the subscriptions, and the episodes that the listener did something with.
 public struct ForeignLibrary: Sendable, Equatable {
   /// The program's name for messages.
   public var program: String
@@ -74,6 +74,6 @@ public struct ForeignEpisode: Sendable, Equatable {
     self.tags = tags
   }
 
-  /// Whether it has data to import.
-  public var isTouched: Bool { status != .new || position > 0 || queuePosition != nil || !tags.isEmpty }
+  /// Whether it has data of the listener.
+  public var hasListenerData: Bool { status != .new || position > 0 || queuePosition != nil || !tags.isEmpty }
 }

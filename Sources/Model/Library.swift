@@ -107,8 +107,8 @@ public struct EpisodeRow: Sendable, Equatable, Identifiable {
   public var heardAt: Date?
   /// It is a live stream (podcast:liveItem), which has no position.
   public var isLive: Bool
-  /// The device on which the listener did the last thing with it, when that was another one and it was heard.
-  public var elsewhere: String?
+  /// The name of the other device whose event about the episode is the latest. Nil if the latest is from this device.
+  public var otherDevice: String?
   public init(
     id: EpisodeID, podcast: PodcastID, podcastTitle: String = "", title: String, pubDate: Date? = nil,
     duration: Double? = nil, status: EpisodeStatus = .new, position: Double = 0, isDownloaded: Bool = false,
@@ -147,8 +147,8 @@ public struct EpisodeDetail: Sendable, Equatable, Identifiable {
   /// When the status and the position last changed.
   public var statusUpdated: Date?
   public var positionUpdated: Date?
-  /// The name of the other device on which the listener last did something with it; nil if it was this one.
-  public var elsewhere: String?
+  /// The name of the other device whose event about the episode is the latest. Nil if the latest is from this device.
+  public var otherDevice: String?
   public var tags: [String]
   /// The description as HTML or plain text: the longest of the item's texts.
   public var notes: String? { feed.contentHTML ?? feed.summary ?? feed.subtitle }
@@ -156,7 +156,7 @@ public struct EpisodeDetail: Sendable, Equatable, Identifiable {
   public var notesBase: String? { feed.link ?? podcastAddress }
   public init(
     row: EpisodeRow, feed: FeedEpisode, podcastImageURL: String? = nil, podcastAddress: String? = nil,
-    fileName: String? = nil, statusUpdated: Date? = nil, positionUpdated: Date? = nil, elsewhere: String? = nil,
+    fileName: String? = nil, statusUpdated: Date? = nil, positionUpdated: Date? = nil, otherDevice: String? = nil,
     tags: [String] = []
   ) {
     self.row = row
@@ -166,7 +166,7 @@ public struct EpisodeDetail: Sendable, Equatable, Identifiable {
     self.fileName = fileName
     self.statusUpdated = statusUpdated
     self.positionUpdated = positionUpdated
-    self.elsewhere = elsewhere
+    self.otherDevice = otherDevice
     self.tags = tags
   }
 }

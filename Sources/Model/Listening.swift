@@ -70,7 +70,8 @@ public struct Playlist: Sendable, Equatable, Identifiable {
   }
 }
 
-/// Something that happened to an episode. Events are the history, and sync sends them to other devices. In seconds.
+/// Something that happened to an episode. Events are the history, and sync sends them to other devices. Positions are
+/// in seconds.
 public struct ListeningEvent: Sendable, Equatable {
   public enum Kind: Sendable, Equatable {
     /// A span was played.

@@ -1,4 +1,4 @@
-/// Playback waits because its stream has broken off, by a fault of the network or the server.
+/// Playback waits because the network or the server has interrupted the stream.
 public struct NetworkWait: Sendable, Equatable, Codable {
   /// How long it has been waiting.
   public var seconds: Double

@@ -41,9 +41,10 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether credentials for this origin may be sent to `other`.
   ///
-  /// That is so for the same origin, and for https at port 443 of the same host if this is http at port 80. Servers
-  /// redirect from http to https, a password that was sent over http is not exposed further, and only the same host has
-  /// the certificate. It is never so from https to http, and never for another port, which may belong to someone else.
+  /// They may be sent to the same origin. Credentials for http at port 80 may also be sent over https to port 443 of
+  /// the same host: servers redirect from http to https, the password was already sent without encryption, and only the
+  /// same host has the certificate. Credentials for https are never sent over http, and never to another port, because
+  /// another port may belong to someone else.
   public func trusts(_ other: Origin) -> Bool {
     let isUpgrade = scheme == "http" && port == 80 && other.scheme == "https" && other.port == 443
     return self == other || host == other.host && isUpgrade

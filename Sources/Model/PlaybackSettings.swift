@@ -12,7 +12,7 @@ public struct PlaybackSettings: Sendable, Equatable, Codable {
   public var outro: Double?
   /// A chapter whose title contains one of these words is skipped. Case does not matter.
   public var skippedWords: [String]?
-  /// Which file of an episode with several.
+  /// Which file is played if an episode has several.
   public var media: MediaChoice?
 
   public init() {}

@@ -1,17 +1,17 @@
 /// An event of the player. Each one has the generation of its load, so that late events of an earlier load can be
 /// dropped. Times are in seconds.
 public enum PlayerEvent: Sendable, Equatable {
-  /// The file is open and about to sound. `duration` is nil for a live stream. `seekable` is what mpv reports.
+  /// The file is open and playback begins. `duration` is nil for a live stream. `seekable` is what mpv reports.
   case started(generation: Int, duration: Double?, seekable: Bool)
   /// Sent when the shown second changes, after every seek, and at least once a second while playing. `seek` is the
   /// newest seek that the player knows. If the receiver asked for a later one, the position is out of date.
   case position(generation: Int, seconds: Double, seek: SeekID = .none)
   case duration(generation: Int, seconds: Double?)
   case paused(generation: Int, Bool)
-  /// Waiting for data; false when it continues.
+  /// Playback waits for data; false: it continues.
   case stalled(generation: Int, Bool)
-  /// It waits because the stream has broken off. Sent after `.stalled`, at once and then every second until the stream
-  /// is back.
+  /// Playback waits because the stream was interrupted. Sent directly after `.stalled`, and then every second until the
+  /// stream is back.
   case waitsForNetwork(generation: Int, NetworkWait)
   /// The buffer reaches up to this second.
   case buffered(generation: Int, until: Double)

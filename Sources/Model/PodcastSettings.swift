@@ -5,7 +5,7 @@ public struct PodcastSettings: Codable, Equatable, Sendable {
   public var playback: PlaybackSettings?
   /// How many of the newest episodes are downloaded after a refresh; 0: none.
   public var autoDownload: Int?
-  /// Automatic downloads have handled all episodes up to this id.
+  /// The id of the newest episode that automatic downloads have handled.
   public var autoDownloadAfter: Int64?
   /// How many downloaded files are kept.
   public var keepDownloads: Int?

@@ -1,15 +1,15 @@
 import Foundation
 
 /// What is known about a feed, to decide when it is due.
-public struct FeedRhythm: Sendable, Equatable {
+public struct FeedTiming: Sendable, Equatable {
   /// The last request, successful or not.
   public var lastAsked: Date?
-  /// Not before this time, by the server's wish or by the back-off after failures.
+  /// The feed is not requested before this time, because its server asked for a pause or because requests failed.
   public var notBefore: Date?
   public var health: FeedHealth
   /// The least seconds between two requests that the feed asks for: the longer of `ttl` (RSS 2.0: minutes) and
   /// `sy:updatePeriod` divided by `sy:updateFrequency` (RSS 1.0 syndication module).
-  public var wish: Double?
+  public var minimumInterval: Double?
   /// podcast:updateFrequency.
   public var frequency: UpdateFrequency?
   /// podcast:podping: the feed announces new episodes over podping, so it should be requested less often.
@@ -18,30 +18,30 @@ public struct FeedRhythm: Sendable, Equatable {
   public var nextLive: Date?
   /// The dates of its newest episodes, newest first. Ten are enough.
   public var published: [Date]
-  /// A constant of the podcast in 0..<1. It spreads feeds that were requested together.
-  public var spread: Double
+  /// A constant of the podcast in 0..<1. It spreads requests of feeds that were last requested together.
+  public var jitter: Double
 
   public init(
-    lastAsked: Date? = nil, notBefore: Date? = nil, health: FeedHealth = .good, wish: Double? = nil,
+    lastAsked: Date? = nil, notBefore: Date? = nil, health: FeedHealth = .good, minimumInterval: Double? = nil,
     frequency: UpdateFrequency? = nil, usesPodping: Bool = false, nextLive: Date? = nil, published: [Date] = [],
-    spread: Double = 0
+    jitter: Double = 0
   ) {
     self.lastAsked = lastAsked
     self.notBefore = notBefore
     self.health = health
-    self.wish = wish
+    self.minimumInterval = minimumInterval
     self.frequency = frequency
     self.usesPodping = usesPodping
     self.nextLive = nextLive
     self.published = published
-    self.spread = spread
+    self.jitter = jitter
   }
 }
 
 /// Decides when a feed is due for an automatic refresh.
 ///
 /// A feed is requested every `every` seconds around the time of its next expected episode, and less often in between.
-/// It is never requested more often than it wants, and never before the server allows it.
+/// It is never requested more often than the feed asks for, and never before the server allows it.
 public struct RefreshSchedule: Sendable, Equatable {
   /// Seconds: `refresh_every` of the configuration.
   public var every: Double
@@ -50,62 +50,62 @@ public struct RefreshSchedule: Sendable, Equatable {
 
   static let hour = 3600.0
   static let day = 86_400.0
-  /// The longest wait that a feed can ask for, because it may move or resume.
-  static let longestWish = 7 * day
-  /// The wait after a failure that does not pass by itself.
-  static let failedForGood = day
-  /// The largest part by which the wait of a feed grows to spread requests: 12 minutes of an hour.
-  static let spreadShare = 0.2
+  /// The longest interval that a feed can ask for. A feed may move or resume, so it is never left alone for longer.
+  static let longestInterval = 7 * day
+  /// The wait after a failure that another attempt does not solve.
+  static let permanentFailureWait = day
+  /// The largest share by which the wait of a feed grows to spread requests: 12 minutes of an hour.
+  static let jitterShare = 0.2
 
   /// When the feed is due; nil: never automatically. A time in the past means now.
-  public func due(_ feed: FeedRhythm, now: Date) -> Date? {
+  public func due(_ feed: FeedTiming, now: Date) -> Date? {
     if feed.health == .gone { return nil }
     // A time in the future was written with a wrong clock and is ignored.
     guard let last = feed.lastAsked, last <= now else { return feed.notBefore.map { max($0, now) } ?? now }
-    let asRarely = wait(feed, last: last)
+    let ownWait = wait(feed, last: last)
     // Earshot does not receive podping. So it requests such feeds half as often, but at least once a day.
-    let rarely = feed.usesPodping ? max(asRarely, min(2 * asRarely, Self.day)) : asRarely
-    let wait = rarely * (1 + Self.spreadShare * min(max(feed.spread, 0), 1))
+    let baseWait = feed.usesPodping ? max(ownWait, min(2 * ownWait, Self.day)) : ownWait
+    let wait = baseWait * (1 + Self.jitterShare * min(max(feed.jitter, 0), 1))
     var own = last.addingTimeInterval(wait)
     if let live = feed.nextLive { own = min(own, Self.due(live, last: last) ?? own) }
     return feed.notBefore.map { max($0, own) } ?? own
   }
 
-  /// When a feed with an announced live item is requested: at its time, and every five minutes for half an hour. Nil:
-  /// no more.
+  /// When a feed with an announced live item is requested: when the item begins, and then every five minutes for half
+  /// an hour. Nil: the half hour is over.
   private static func due(_ live: Date, last: Date) -> Date? {
     if last < live { return live }
     return last < live.addingTimeInterval(hour / 2) ? last.addingTimeInterval(hour / 12) : nil
   }
 
-  public func isDue(_ feed: FeedRhythm, now: Date) -> Bool { due(feed, now: now).map { $0 <= now } ?? false }
+  public func isDue(_ feed: FeedTiming, now: Date) -> Bool { due(feed, now: now).map { $0 <= now } ?? false }
 
   /// Seconds between the last request and the next.
-  private func wait(_ feed: FeedRhythm, last: Date) -> Double {
-    var wait = max(every, min(feed.wish ?? 0, Self.longestWish))
+  private func wait(_ feed: FeedTiming, last: Date) -> Double {
+    var wait = max(every, min(feed.minimumInterval ?? 0, Self.longestInterval))
     switch feed.health {
     case .failed(connectivity: true, _): return wait
-    // With a time for the next attempt the failure may pass by itself. Without one, the feed needs a password or
+    // If there is a time for the next attempt, the failure may be temporary. Otherwise the feed needs a password or
     // another address.
-    case .failed(connectivity: false, _): return feed.notBefore == nil ? max(wait, Self.failedForGood) : wait
+    case .failed(connectivity: false, _): return feed.notBefore == nil ? max(wait, Self.permanentFailureWait) : wait
     case .unknown, .good, .gone: break
     }
-    if feed.frequency?.complete == true { return max(wait, Self.longestWish) }
+    if feed.frequency?.complete == true { return max(wait, Self.longestInterval) }
     guard let newest = feed.published.first, let gap = gap(feed) else { return wait }
     let quiet = last.timeIntervalSince(newest)
     if quiet > 4 * gap, quiet > 30 * Self.day {
       // The podcast pauses or has ended. After a month it is requested every 12 hours, after two once a day.
       wait = max(wait, min(Self.day, quiet / 60))
     } else if quiet < gap * 3 / 4 {
-      // Long before the next episode, but not later than it may come.
+      // The next episode is far away. The wait ends before the earliest time at which it may come.
       let toWindow = gap * 3 / 4 - quiet
       wait = max(wait, min(6 * Self.hour, gap / 24, toWindow))
     }
     return wait
   }
 
-  /// Seconds between two episodes: as the feed promises, else the median of its past.
-  private func gap(_ feed: FeedRhythm) -> Double? {
+  /// Seconds between two episodes: from the feed's `updateFrequency`, else the median of the past intervals.
+  private func gap(_ feed: FeedTiming) -> Double? {
     if let promised = feed.frequency?.gap { return promised }
     let dates = feed.published.prefix(10)
     let gaps = zip(dates, dates.dropFirst()).map { $0.timeIntervalSince($1) }.filter { $0 > 60 }.sorted()

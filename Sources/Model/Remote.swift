@@ -73,11 +73,11 @@ public struct NowPlaying: Sendable, Equatable {
   public var chapters = 0
   /// The start of a clip that was begun, in seconds.
   public var clipStart: Double?
-  /// Counts remote commands that were carried out, if their effect is only visible in the player's own state.
+  /// The number of remote commands that were carried out and whose effect is only visible in the player's own state.
   public var commands = 0
   /// Why the library cannot be changed; nil if it can.
   public var unwritable: String?
-  /// The player has the library on the screen, so that episodes can be requested.
+  /// Whether the player shows the library on the screen. Then remote commands can play episodes of the library.
   public var hasLibrary = false
 
   public init() {}

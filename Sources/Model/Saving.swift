@@ -1,4 +1,4 @@
-/// Time that the listener saved in another way than by the speed.
+/// Time that the listener saved by skipping, not by a higher speed.
 public struct Saving: Sendable, Equatable {
   public enum Kind: String, Sendable, Equatable, Codable, CaseIterable {
     case silence

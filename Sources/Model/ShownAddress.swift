@@ -1,7 +1,7 @@
 import Foundation
 
-/// An address for showing: on the screen, in JSON, on the bus, in logs and messages. It has no `user:password@`, and
-/// values that look like keys (`?auth=…`) are `***`. Requests use `WebAddress`.
+/// An address that may be shown: on the screen, in JSON, on the bus, in logs and messages. It has no `user:password@`,
+/// and values that look like keys (`?auth=…`) are `***`. Requests use `WebAddress`.
 public struct ShownAddress: Sendable, Hashable, CustomStringConvertible, Encodable, ExpressibleByStringLiteral {
   public let description: String
 
@@ -115,7 +115,8 @@ public enum Redaction {
     return bytes[rest..<end].lastIndex(of: sign)
   }
 
-  /// The index of the first "://" with something after it. Uses `memchr`, because all output passes here.
+  /// The index of the first "://" with something after it. Uses `memchr`, because all output of the program passes
+  /// through this function.
   private static func firstMark(_ bytes: UnsafeBufferPointer<UInt8>, from: Int, to: Int) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     var place = from
@@ -192,7 +193,7 @@ public enum Redaction {
     guard bytes.count == word.count else { return false }
     var place = bytes.startIndex
     for letter in word {
-      // 0x20 makes a lower case letter of an upper case one.
+      // Setting the bit 0x20 turns an upper-case letter into a lower-case one.
       guard bytes[place] | 0x20 == letter else { return false }
       place += 1
     }

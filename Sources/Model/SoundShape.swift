@@ -4,7 +4,7 @@ public struct SoundShape: Sendable, Equatable {
   public var gain: Double
   /// Levels the volume of loud and quiet passages.
   public var isLevelled: Bool
-  /// Plays silence of half a second and more quickly.
+  /// Plays faster through silence that lasts half a second or longer.
   public var skipsSilence: Bool
   /// Plays both channels on both sides.
   public var isMono: Bool

@@ -10,7 +10,7 @@ public struct Suggestion: Sendable, Equatable {
   }
 
   public var target: Target
-  /// Why it is suggested: titles of podcasts, most played first.
+  /// The titles of the podcasts that led to the suggestion, most played first.
   public var podcasts: [String]
   /// Its rank: the number of played episodes behind it.
   public var weight: Int

@@ -10,7 +10,7 @@ public enum UndoDirection: String, Sendable, Equatable, Codable, CaseIterable {
 
 /// What the next undo or redo will do.
 public struct UndoPlan: Sendable, Equatable {
-  /// The id of the step. A confirmation names it, so that no other step is undone.
+  /// The id of the step. A confirmation contains it, so that it cannot undo another step.
   public var id: Int64
   public var direction: UndoDirection
   /// A description of the change, such as "Delete “An episode”".
@@ -33,12 +33,12 @@ public struct UndoPlan: Sendable, Equatable {
     self.consequence = consequence
   }
 
-  /// The most things that change without a confirmation.
-  public static let handful = 5
+  /// The most changes that need no confirmation.
+  public static let confirmationThreshold = 5
 
-  /// Whether the listener must confirm: much would change, or the step is old.
+  /// Whether the listener must confirm it, because it changes much or the step is old.
   /// - Parameter start: steps before this time are old.
-  public func needsQuestion(since start: Date) -> Bool { count > Self.handful || timestamp < start }
+  public func needsConfirmation(since start: Date) -> Bool { count > Self.confirmationThreshold || timestamp < start }
 
   /// - Parameter date: the date of the step as text.
   public func question(date: String) -> String {

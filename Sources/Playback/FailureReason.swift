@@ -67,7 +67,7 @@ struct FailureReason {
     ("Connection refused", { _ in .unreachable("it refuses connections") }),
     ("timed out", { _ in .unreachable("it does not answer") }),
     ("Network is unreachable", { _ in .unreachable("no network") }),
-    ("No route to host", { _ in .unreachable("no way to it") }),
+    ("No route to host", { _ in .unreachable("no route to it") }),
     ("error=Connection reset", { _ in .unreachable("it closed the connection") }),
     ("error=Input/output error", { _ in .unreachable("the connection broke off") }),
     ("Could not open/initialize audio device", { _ in .noSoundDevice }),

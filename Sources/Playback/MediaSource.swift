@@ -32,7 +32,7 @@ enum MediaSource: Equatable {
       throw .addressRefused("it begins with \(LogLine(source: "", text: scheme.prefix(20) + "://").text)")
     }
     guard address.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-      throw .addressRefused("it holds control characters")
+      throw .addressRefused("it contains control characters")
     }
     guard let first = address[colon.upperBound...].first, !"/?#:@".contains(first) else {
       throw .addressRefused("it names no host")
@@ -42,7 +42,7 @@ enum MediaSource: Equatable {
   }
 
   private static func file(at path: String) throws(PlaybackError) -> MediaSource {
-    guard !path.utf8.contains(0) else { throw .addressRefused("the path holds a NUL") }
+    guard !path.utf8.contains(0) else { throw .addressRefused("the path contains a NUL") }
     var status = stat()
     guard stat(path, &status) == 0 else {
       throw errno == ENOENT || errno == ENOTDIR

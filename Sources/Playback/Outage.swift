@@ -14,13 +14,13 @@ struct Outage: Equatable {
   /// If the stream breaks off again before it has advanced this far, it is still the same outage.
   static let progress = 5.0
 
-  /// Starts an outage, or continues the last one. Nil when `outagePatience` is used up.
+  /// Starts an outage, or continues the last one. Nil when `outageTimeout` is used up.
   static func after(
     _ last: Outage?, at place: Double, because cause: PlaybackError, now: Double, options: PlayerOptions
   ) -> Outage? {
     let isSame = last.map { place < $0.place + progress } ?? false
     let since = isSame ? last?.since ?? now : now
-    guard now - since < options.outagePatience else { return nil }
+    guard now - since < options.outageTimeout else { return nil }
     return Outage(since: since, place: place, cause: cause, nextTry: now + options.outageInterval)
   }
 }

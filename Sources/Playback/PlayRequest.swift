@@ -25,7 +25,7 @@ public struct PlayRequest: Sendable, Equatable {
   /// A filter that a test adds after the player's own.
   var extraFilter: String?
 
-  /// What to do if a server sends the file only from its beginning (no byte ranges) and does not tell its length.
+  /// What to do if a server sends the file only from its beginning (no byte ranges) and does not send its length.
   public enum Reach: Sendable, Equatable {
     /// Report `PlayerEvent.unreachable` before any sound plays.
     case ask

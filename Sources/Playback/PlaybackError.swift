@@ -57,10 +57,10 @@ extension PlaybackError: CustomStringConvertible {
 
   private static func text(ofStatus status: Int, reason: String) -> String {
     switch status {
-    case 401, 403: "the server does not let us in (\(status))"
+    case 401, 403: "the server refuses access (\(status))"
     case 404, 410: "the server does not have the file any more (\(status))"
     case 429: "the server asks for fewer requests (429): try again later"
-    case 500...599: "the server has a problem of its own (\(status))"
+    case 500...599: "the server has an internal problem (\(status))"
     default: "the server answered \(status)\(reason.isEmpty ? "" : " \(reason)")"
     }
   }

@@ -35,7 +35,7 @@ struct PlaybackTracker {
 
   /// Seconds of playing without a new position that count as a stall, such as with a dead sound device or a seek that
   /// reads through half a file. mpv itself reports 13 positions a second.
-  static let patience = 3.0
+  static let timeout = 3.0
   /// Seconds. A position that is less than this before the last one is ignored unless a seek led there: mpv steps
   /// back briefly (see `isStepBack`). A device buffers up to 0.5 s.
   static let stepBack = 2.0
@@ -135,7 +135,7 @@ struct PlaybackTracker {
     var events: [PlayerEvent] = []
     if let value = buffer.due(now: now) { events.append(.buffered(generation: generation, until: value)) }
     if let value = durations.due(now: now) { events.append(.duration(generation: generation, seconds: value)) }
-    if position != nil, !isPaused, !isSilent, now >= lastSignOfLife + Self.patience {
+    if position != nil, !isPaused, !isSilent, now >= lastSignOfLife + Self.timeout {
       isSilent = true
       events += stallEvents()
     }
@@ -145,21 +145,21 @@ struct PlaybackTracker {
   /// When `timePassed` must be called. Nil: not before the next event of mpv. Paused with a full buffer it is nil, so
   /// the thread sleeps.
   var deadline: Double? {
-    let silence = position != nil && !isPaused && !isSilent ? lastSignOfLife + Self.patience : nil
+    let silence = position != nil && !isPaused && !isSilent ? lastSignOfLife + Self.timeout : nil
     return [buffer.deadline, durations.deadline, silence].compactMap { $0 }.min()
   }
 
-  /// Seconds until the sound up to `end` has been heard, at most 1, which is the most that a device buffers.
+  /// Seconds until the device has played the sound up to `end`, at most 1, which is the most that a device buffers.
   /// Calculated from the position before the last one, because mpv reports the end as its position as soon as
   /// everything is decoded.
-  func unheardSeconds(until end: Double, speed: Double, now: Double) -> Double {
+  func secondsUntilHeard(until end: Double, speed: Double, now: Double) -> Double {
     guard let heard, !isSeeking, speed > 0 else { return 0 }
     return min(max(0, (end - heard.seconds) / speed - (now - heard.at)), 1)
   }
 
   /// Whether any sound since the last seek came before `end`, mpv's position at the end of the file. If none did,
   /// `end` is just the target of the seek and says nothing about the file.
-  func hasHeard(before end: Double) -> Bool { soundStart.map { end > $0 + 0.001 } ?? false }
+  func hasPlayed(before end: Double) -> Bool { soundStart.map { end > $0 + 0.001 } ?? false }
 
   // MARK: Reports
 

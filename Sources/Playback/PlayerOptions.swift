@@ -1,6 +1,6 @@
 /// Settings of a `Player`, fixed for its lifetime.
 public struct PlayerOptions: Sendable {
-  /// Where the sound goes.
+  /// The audio output.
   public enum Output: Sendable, Equatable {
     /// The system's sound device.
     case system
@@ -30,7 +30,7 @@ public struct PlayerOptions: Sendable {
   public var reconnectSeconds: Int
   /// After FFmpeg has given up: how long the player keeps reopening a stream, and the interval between attempts.
   /// Seconds.
-  var outagePatience = 600.0
+  var outageTimeout = 600.0
   var outageInterval = 4.0
   /// How many bytes of a stream to buffer ahead. Half as many are kept behind. 8 MiB are 9 minutes at 128 kbit/s.
   public var bufferBytes: Int

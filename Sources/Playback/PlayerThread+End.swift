@@ -15,7 +15,7 @@ extension PlayerThread {
       // A pause at the end does not end the file. If another file follows in the playlist, mpv continues with it and
       // reports that.
       guard !file.isPaused, upcoming?.isAppended != true, let end = end(of: file, on: core) else { return }
-      active?.stage = .open(.ending(heardAt: whenHeard(end, of: file)))
+      active?.stage = .open(.ending(heardAt: endOfSound(end, of: file)))
     case .ending(let heardAt): if now >= heardAt { finishFile(file, on: core) }
     case .pending, .playing: break
     }
@@ -31,8 +31,9 @@ extension PlayerThread {
 
   /// When the last sample is heard. mpv reports the end when the last samples go to the device (`gapless-audio`), up
   /// to 0.4 s before they are heard. Closing the file at once would cut them off.
-  private func whenHeard(_ end: Double, of file: ActiveFile) -> Double {
-    options.output.isTimed ? now + file.tracker.unheardSeconds(until: end, speed: file.effectiveSpeed, now: now) : now
+  private func endOfSound(_ end: Double, of file: ActiveFile) -> Double {
+    options.output.isTimed
+      ? now + file.tracker.secondsUntilHeard(until: end, speed: file.effectiveSpeed, now: now) : now
   }
 
   /// Called when the last sample has been heard.
@@ -41,7 +42,7 @@ extension PlayerThread {
     guard let end = end(of: file, on: core) else { return active?.cancelSuspectedEnd() ?? () }
     if file.silence.isSilent { countSilence(all: true) }
     let duration = file.hasLength ? core.value(of: .duration).number : nil
-    let place = file.tracker.hasHeard(before: end) ? EndEvidence.Place.reached(end) : .seekTarget(end)
+    let place = file.tracker.hasPlayed(before: end) ? EndEvidence.Place.reached(end) : .seekTarget(end)
     conclude(evidence(at: place, duration: duration, of: active ?? file, on: core), on: core)
     core.stop()
   }
@@ -71,9 +72,9 @@ extension PlayerThread {
     case .endOfFile, .stopped:
       // Unexpected: after our own `stop` there is no active file, and keep-open should have kept this one open.
       let place = file.tracker.position ?? file.request.start
-      let hasHeard = file.isOpen && file.tracker.hasHeard(before: place)
+      let hasPlayed = file.isOpen && file.tracker.hasPlayed(before: place)
       conclude(
-        Self.evidence(at: hasHeard ? .reached(place) : .seekTarget(place), duration: file.tracker.duration, of: file),
+        Self.evidence(at: hasPlayed ? .reached(place) : .seekTarget(place), duration: file.tracker.duration, of: file),
         on: core)
     case .error(let code, let text): fail(code: code, text: text, on: core)
     case .redirected: fail(code: 0, text: "this is a playlist, not audio", on: core)

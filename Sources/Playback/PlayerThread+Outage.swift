@@ -43,7 +43,7 @@ extension PlayerThread {
 }
 
 extension PlaybackError {
-  /// The problem may go away by itself.
+  /// The problem may be temporary.
   var isTransient: Bool {
     switch self {
     case .unknownHost, .unreachable: true

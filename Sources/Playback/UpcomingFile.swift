@@ -1,4 +1,4 @@
-/// The file to play after the active one. mpv opens it ahead and switches to it by itself.
+/// The file to play after the active one. mpv opens it ahead and switches to it automatically.
 struct UpcomingFile {
   enum Stage: Equatable {
     /// Not in mpv's playlist yet.
@@ -29,7 +29,7 @@ struct UpcomingFile {
 
   /// Seconds to wait between the end of a file and the load of the next one. Saving the listening state in between
   /// takes a few hundredths, more on a slow disk.
-  static let patience = 2.0
+  static let timeout = 2.0
 
   /// Whether a load can take over this file. Start position, speed and sound can still be changed.
   func fits(_ request: PlayRequest) -> Bool {

@@ -118,7 +118,7 @@ package struct LibraryImport {
             return ForeignEpisode(
               title: progress.title, mediaURL: progress.mediaURL, status: status,
               position: status == .paused ? position : 0)
-          }.filter(\.isTouched))
+          }.filter(\.hasListenerData))
       })
   }
 }

@@ -147,8 +147,8 @@ extension Refresher {
           let title = feed.podcast.title ?? "Untitled"
           var added = AddedPodcast(id: id, title: title, episodes: feed.episodes.count, wasKnown: wasKnown)
           added.isCutOff = feed.podcast.isCutOff
-          if !wasKnown, let guid = feed.podcast.guid, let twin = try self.library.twin(of: id, guid: guid) {
-            added.twin = try self.library.podcastDetail(twin.id)?.row.title
+          if !wasKnown, let guid = feed.podcast.guid, let duplicate = try self.library.duplicate(of: id, guid: guid) {
+            added.duplicate = try self.library.podcastDetail(duplicate.id)?.row.title
           }
           if let episode {
             added.episode = try self.library.episode(episode, in: id)

@@ -188,7 +188,9 @@ package final class Refresher: Sendable {
       if !begun.isEmpty { notes.append(.live(begun)) }
       let answer = await writer.store(.feed(id, prepared))
       // The note is only made when the feed has the guid for the first time.
-      if let guid = feed.podcast.guid, guid != knownGUID, let note = try handleTwin(of: id, guid) { notes.append(note) }
+      if let guid = feed.podcast.guid, guid != knownGUID, let note = try handleDuplicate(of: id, guid) {
+        notes.append(note)
+      }
       return outcome(
         answer, of: candidate, listed: feed.episodes.count, movedTo: info?.movedTo, notes: notes)
     } catch {
@@ -198,12 +200,12 @@ package final class Refresher: Sendable {
 
   /// Handles another subscription with the same podcast:guid. If its feed is gone, it is merged into this podcast. If
   /// not, both stay and the listener is told, because a public and a paid feed may share a guid.
-  private func handleTwin(of podcast: PodcastID, _ guid: String) throws(StoreError) -> RefreshNote? {
-    guard let twin = try library.twin(of: podcast, guid: guid), let own = try library.podcastDetail(podcast),
-      let other = try library.podcastDetail(twin.id)
+  private func handleDuplicate(of podcast: PodcastID, _ guid: String) throws(StoreError) -> RefreshNote? {
+    guard let duplicate = try library.duplicate(of: podcast, guid: guid), let own = try library.podcastDetail(podcast),
+      let other = try library.podcastDetail(duplicate.id)
     else { return nil }
-    guard twin.isGone else { return .twin(other.row.title) }
-    try library.setFeedURL(twin.id, own.row.feedURL, now: clock())
+    guard duplicate.isGone else { return .duplicate(other.row.title) }
+    try library.setFeedURL(duplicate.id, own.row.feedURL, now: clock())
     return .joined(with: own.row.title)
   }
 
@@ -211,8 +213,8 @@ package final class Refresher: Sendable {
   private func joined(_ candidate: RefreshCandidate) -> Outcome? {
     do throws(StoreError) {
       guard let guid = try library.podcastGUID(of: candidate.id),
-        let twin = try library.twin(of: candidate.id, guid: guid), !twin.isGone,
-        let other = try library.podcastDetail(twin.id)
+        let duplicate = try library.duplicate(of: candidate.id, guid: guid), !duplicate.isGone,
+        let other = try library.podcastDetail(duplicate.id)
       else { return nil }
       try library.setFeedURL(candidate.id, other.row.feedURL, now: clock())
       return .stored(new: [], [.joined(with: other.row.title)])

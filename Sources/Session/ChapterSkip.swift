@@ -53,8 +53,8 @@ extension ListeningSession {
       isSkipped: { isSkipped($0) })
     guard let skip else { return [] }
     // No message when the sleep timer pauses at this moment: it has its own message.
-    let remark: [SessionEffect] = sound?.requestedPause == true ? [] : [.say(.skipped(skip.chapters))]
+    let message: [SessionEffect] = sound?.requestedPause == true ? [] : [.message(.skipped(skip.chapters))]
     addSaving(.chapter, skip.target - position)
-    return remark + seek(to: skip.target, as: .automatic)
+    return message + seek(to: skip.target, as: .automatic)
   }
 }

@@ -25,8 +25,8 @@ public enum FileChange {
     return places[0].start - old[index].start
   }
 
-  /// How many seconds the place at `position` has moved, from the transcripts of the two files. Nil if they do not
-  /// tell, for example because they are equal.
+  /// How many seconds the place at `position` has moved, from the transcripts of the two files. Nil if they show no
+  /// shift, for example because they are equal.
   public static func shift(at position: Double, from old: Transcript, to new: Transcript) -> Double? {
     guard old != new else { return nil }
     let starts = uniqueLines(of: new)
@@ -91,7 +91,7 @@ extension ListeningSession {
   mutating func compareFile(_ duration: Double) -> [SessionEffect] {
     guard let before = previousFile.total, position > 30, FileChange.isOther(duration, than: before) else { return [] }
     previousFile.comparison = .other
-    return [.say(.fileChanged(by: duration - before)), .compareTranscripts]
+    return [.message(.fileChanged(by: duration - before)), .compareTranscripts]
   }
 
   /// Notes the chapters of the current file.
@@ -118,7 +118,7 @@ extension ListeningSession {
 
   private mutating func noteMovedPlace(by shift: Double, as evidence: PlaceEvidence) -> [SessionEffect] {
     previousFile.comparison = .moved(by: shift)
-    return [.say(.placeMoved(to: max(0, position + shift), evidence))]
+    return [.message(.placeMoved(to: max(0, position + shift), evidence))]
   }
 
   /// Seeks to where the position has moved to in the current file.
@@ -152,7 +152,7 @@ extension ListeningSession {
   }
 }
 
-/// What shows where a position is in a changed file.
+/// The source that shows where a position is in a changed file.
 public enum PlaceEvidence: Equatable, Sendable {
   case chapters, transcript
 }

@@ -55,7 +55,7 @@ extension ListeningSession {
     item?.episodeID.map { EpisodePlace(episode: $0, seconds: seconds) }
   }
 
-  /// Seconds of playback after which a long seek is noted by itself, even if another one came before.
+  /// Seconds of playback after which a long seek is stored separately, even if it follows another one.
   static var longSeekInterval: Double { 5 }
 
   /// Goes one step through the jump list.
@@ -95,7 +95,7 @@ extension ListeningSession {
 
   /// Plays a part of the loaded item, in seconds. The stored position does not change.
   public mutating func hear(_ range: ClosedRange<Double>) -> [SessionEffect] {
-    guard let sound else { return [.say(stage == .loading ? .stillOpening : .nothingIsPlaying)] }
+    guard let sound else { return [.message(stage == .loading ? .stillOpening : .nothingIsPlaying)] }
     var effects: [SessionEffect] = []
     if excerpt == nil {
       effects = finishHeardSpan(recording: phase == .playing ? .pause : nil)
@@ -128,7 +128,7 @@ extension ListeningSession {
   mutating func endExcerpt() -> [SessionEffect] {
     guard let excerpt, position >= excerpt.range.upperBound, sound?.requestedPause != true else { return [] }
     change { $0.requestedPause = true }
-    return [.setPaused(true), .say(.excerptEnded(place: excerpt.place, isOver: false))]
+    return [.setPaused(true), .message(.excerptEnded(place: excerpt.place, isOver: false))]
   }
 
   /// The position is at the end of the excerpt, or within half a second of it. Continuing then leaves the excerpt.

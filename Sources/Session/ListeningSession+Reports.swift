@@ -51,9 +51,9 @@ extension ListeningSession {
     stage = .active(Sound(spanStart: position))
     guard excerpt == nil else { return [.phase(.playing)] + sendWaitingSeek() }
     let leaving = noteJumpFromStoredPlace()
-    let remarks = duration.flatMap(Self.positive).map { compareFile($0) } ?? []
+    let messages = duration.flatMap(Self.positive).map { compareFile($0) } ?? []
     let begun: [SessionEffect] = [.record(.start, speed: nil), .setStatus(.playing), .began, .phase(.playing)]
-    return leaving + remarks + begun + sendWaitingSeek()
+    return leaving + messages + begun + sendWaitingSeek()
   }
 
   private mutating func moved(to seconds: Double) -> [SessionEffect] {
@@ -93,7 +93,7 @@ extension ListeningSession {
     guard let wanted = sound?.unconfirmedTarget else { return [] }
     guard abs(seconds - wanted) < Self.nearTarget else {
       change { $0.unconfirmedTarget = nil }
-      return [.say(.seekedElsewhere(wanted: wanted, place: seconds))]
+      return [.message(.seekedElsewhere(wanted: wanted, place: seconds))]
     }
     // The player reports the target itself before anything is heard there.
     if phase == .playing, seconds > position { change { $0.unconfirmedTarget = nil } }
@@ -114,7 +114,7 @@ extension ListeningSession {
     }
     change { $0.wait = .none }
     guard case .network(let wait, isReported: true) = wait, phase == .playing else { return [] }
-    return [.say(.streamResumed(after: wait.seconds))]
+    return [.message(.streamResumed(after: wait.seconds))]
   }
 
   /// Notes that the stream has broken off. The listener is told the cause once, after `waitBeforeReport`.
@@ -123,7 +123,7 @@ extension ListeningSession {
     let wasTold = if case .network(_, let isReported) = sound.wait { isReported } else { false }
     let tells = !wasTold && wait.seconds >= Self.waitBeforeReport
     change { $0.wait = .network(wait, isReported: wasTold || tells) }
-    return tells ? [.say(.waitsForStream(cause: wait.cause))] : []
+    return tells ? [.message(.waitsForStream(cause: wait.cause))] : []
   }
 
   /// Seconds of waiting before the listener is told why. Short interruptions are not reported.
@@ -146,13 +146,13 @@ extension ListeningSession {
     guard item != nil else { return [] }
     guard stage != .loading else { return failed(at: nil, "it ended before it began") }
     if let excerpt {
-      return stop(recording: nil) + [.say(.excerptEnded(place: excerpt.place, isOver: true))]
+      return stop(recording: nil) + [.message(.excerptEnded(place: excerpt.place, isOver: true))]
     }
     if seconds.isFinite { position = max(0, seconds) }
     change { $0.exactPosition = nil }
     guard atEnd else { return stop(recording: .pause) }
     // Without a duration it is unknown whether this was the real end. The kept position lies behind it.
-    if let keptPlace { return stop(recording: .pause) + [.say(.endedBefore(place: keptPlace))] }
+    if let keptPlace { return stop(recording: .pause) + [.message(.endedBefore(place: keptPlace))] }
     // The last chapter ends with the episode, so a timer for the end of the chapter ends here, too.
     let sleeps = sleepsAfterItem()
     let effects = finishHeardSpan(recording: nil) + [.setStatus(.played)]
@@ -167,6 +167,6 @@ extension ListeningSession {
       position = max(0, seconds)
       change { $0.exactPosition = nil }
     }
-    return stop(recording: .pause) + [.say(.cannotPlay(message))]
+    return stop(recording: .pause) + [.message(.cannotPlay(message))]
   }
 }

@@ -3,7 +3,7 @@ import Model
 
 /// The listener's requests, and the record of what was heard.
 extension ListeningSession {
-  // MARK: What plays
+  // MARK: Loading and stopping
 
   /// Shows an item in the player bar without loading it. The listener can resume it.
   public mutating func offer(_ item: Item, at second: Double, duration: Double?) {
@@ -99,15 +99,15 @@ extension ListeningSession {
   /// Pauses or resumes: the opposite of what was asked for last.
   public mutating func togglePause(now: Date) -> [SessionEffect] {
     switch stage {
-    case .idle, .finished: [.say(.nothingIsPlaying)]
-    case .loading: [.say(.stillOpening)]
+    case .idle, .finished: [.message(.nothingIsPlaying)]
+    case .loading: [.message(.stillOpening)]
     case .active(let sound): setPaused(!(sound.requestedPause ?? (sound.pausedAt != nil)), now: now)
     }
   }
 
   public mutating func seek(to target: Double, as kind: SeekKind = .short) -> [SessionEffect] {
     if stage == .loading { return wait(with: .to(Self.place(target), kind)) }
-    guard item != nil, sound != nil else { return [.say(.nothingIsPlaying)] }
+    guard item != nil, sound != nil else { return [.message(.nothingIsPlaying)] }
     let second = min(Self.place(target), duration ?? .greatestFiniteMagnitude)
     var effects = recordHeardSpan()
     if let excerpt {
@@ -120,7 +120,7 @@ extension ListeningSession {
 
   private mutating func wait(with seek: WaitingSeek) -> [SessionEffect] {
     waitingSeek = seek
-    return [.say(.seeksWhenOpen)]
+    return [.message(.seeksWhenOpen)]
   }
 
   /// Sends the seek that was requested while the item was being opened.
@@ -158,12 +158,12 @@ extension ListeningSession {
   }
 
   public mutating func seekChapter(_ step: Int) -> [SessionEffect] {
-    guard !chapters.isEmpty else { return [.say(.noChapters)] }
+    guard !chapters.isEmpty else { return [.message(.noChapters)] }
     let current = chapterIndex ?? -1
     // Within the first seconds of a chapter, "previous" means the chapter before, as in other players.
     let intoChapter = current >= 0 ? position - chapters[current].start : 0
     let target = step < 0 && intoChapter > 3 ? current : current + step
-    guard target < chapters.count else { return [.say(.lastChapter)] }
+    guard target < chapters.count else { return [.message(.lastChapter)] }
     return seek(to: target < 0 ? 0 : chapters[target].start, as: .long)
   }
 
@@ -229,7 +229,7 @@ extension ListeningSession {
   /// Percent, 0 to 150.
   public mutating func setVolume(_ percent: Double) { volume = min(150, max(0, percent.rounded())) }
 
-  // MARK: What was heard
+  // MARK: Recording
 
   /// Records what was heard since the last record, start or seek.
   mutating func recordHeardSpan() -> [SessionEffect] {

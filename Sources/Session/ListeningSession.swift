@@ -43,7 +43,7 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     var newestSeek = SeekID.none
     /// Seconds heard since the last long seek; nil when that was long ago.
     var heardSinceLongSeek: Double?
-    /// The sleep timer is fading the sound out.
+    /// Whether the sleep timer is fading out the sound.
     var isFading = false
     /// The target of the newest seek, in seconds, until the player has reported a position there.
     var unconfirmedTarget: Double?
@@ -86,7 +86,7 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   /// Percent.
   public internal(set) var volume: Double
   public internal(set) var sleep: SleepTimer?
-  /// The speed of podcasts without a speed of their own.
+  /// The speed of podcasts that have no speed setting.
   public internal(set) var generalSpeed: Double
   /// A speed for everything, which overrides the settings of the podcasts.
   public internal(set) var speedOverride: Double?
@@ -195,7 +195,7 @@ extension ListeningSession {
 
   static func positive(_ seconds: Double) -> Double? { seconds.isFinite && seconds > 0 ? seconds : nil }
 
-  /// What MPRIS and `earshot ctl` are told, except for facts about the item.
+  /// The data for MPRIS and `earshot ctl`, except for the data about the item.
   public var nowPlaying: NowPlaying {
     var now = NowPlaying()
     now.status =

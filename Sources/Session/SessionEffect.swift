@@ -1,6 +1,6 @@
 import Model
 
-/// What a session asks its client to do. Effects are about the item that was loaded when the session was called. All
+/// A request of a session to its client. Effects are about the item that was loaded when the session was called. All
 /// numbers are seconds.
 public enum SessionEffect: Equatable, Sendable {
   // The player.
@@ -18,7 +18,7 @@ public enum SessionEffect: Equatable, Sendable {
   case heardExcerpt(from: Double, to: Double, speed: Double)
   /// Time that the listener saved.
   case recordSaving(Saving)
-  /// The listener jumps from one position of the item to another, which `undo` can take back. `from` nil: the stored
+  /// The listener jumps from one position of the item to another. `undo` can revert it. `from` nil: the stored
   /// position.
   case jumped(from: Double?, to: Double)
   /// The item has started to play.
@@ -34,7 +34,7 @@ public enum SessionEffect: Equatable, Sendable {
 
   // The listener.
   case phase(ListeningPhase)
-  case say(SessionMessage)
+  case message(SessionMessage)
 
   /// The item was heard to its end and is unloaded. Load the next item, unless `sleeps`. `outroPlays`: the player is
   /// still in the skipped outro, and must be stopped if no item follows.

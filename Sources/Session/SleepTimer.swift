@@ -1,4 +1,4 @@
-/// When playback pauses by itself.
+/// When playback pauses automatically.
 public enum SleepTimer: Equatable, Sendable {
   /// Seconds of playing time that are left, in real time.
   case seconds(Double)
@@ -46,7 +46,7 @@ extension ListeningSession {
     }
     sleep = nil
     change { $0.requestedPause = true }
-    return [.say(.sleepTimerEnded), .setPaused(true)] + endFade()
+    return [.message(.sleepTimerEnded), .setPaused(true)] + endFade()
   }
 
   /// Whether the timer stops after this item. It also does so if the timer would end in the first seconds of the next

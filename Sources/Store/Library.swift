@@ -29,7 +29,7 @@ public final class Library: Sendable {
   let retired = Mutex<[DatabasePool]>([])
   let migrator: DatabaseMigrator
   /// Why `open` could only open it read-only.
-  let obstacle = Mutex<StoreError?>(nil)
+  let openFailure = Mutex<StoreError?>(nil)
   /// The directory of a temporary library, which `close` deletes.
   let temporaryDirectory = Mutex<String?>(nil)
   private let flusher = LogFlusher()
@@ -106,7 +106,7 @@ public final class Library: Sendable {
   func write<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
     if isReadOnly {
       // Reports a full disk as such, not as read-only.
-      if case .diskFull = obstacle.withLock({ $0 }) { throw .diskFull(path: path) }
+      if case .diskFull = openFailure.withLock({ $0 }) { throw .diskFull(path: path) }
       throw .readOnly(path: path)
     }
     do {

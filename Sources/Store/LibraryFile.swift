@@ -13,7 +13,7 @@ struct LibraryFile {
     let header = try header()
     guard !header.isEmpty else { return }
     guard header.starts(with: Array("SQLite format 3\0".utf8)) else {
-      throw .notALibrary(path: path, detail: "no SQLite database")
+      throw .notALibrary(path: path, detail: "not an SQLite database")
     }
     guard header.count == 100 else { throw .damaged(path: path, detail: "cut off in its header") }
     // With a write-ahead log, the newest pages are in the log, and the file may be shorter.
@@ -82,7 +82,7 @@ struct LibraryFile {
     return Array(bytes.prefix(count))
   }
   /// Restricts the file, its log and its index to the owner: they contain passwords and a listening history.
-  func tighten() { for companion in ["", "-wal", "-shm"] { OwnerOnly.tighten(path + companion) } }
+  func restrict() { for companion in ["", "-wal", "-shm"] { OwnerOnly.restrict(path + companion) } }
 
   /// How SQLite can read the file without writing to it.
   enum ReadOnlyAccess: Equatable {

@@ -38,7 +38,7 @@ extension Library {
         // The library can be read, and nothing is saved. The outcome says so.
         do throws(StoreError) {
           let library = try Library(path: path, isReadOnly: true, plainText: plainText)
-          library.obstacle.withLock { $0 = error }
+          library.openFailure.withLock { $0 = error }
           return OpenOutcome(library: library, reason: error.description)
         } catch .older {
           throw .cannotOpen(

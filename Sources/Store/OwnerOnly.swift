@@ -10,17 +10,17 @@ public enum OwnerOnly {
   /// files and those of other owners stay unchanged.
   /// - Returns: false if others can still read it.
   @discardableResult
-  public static func tighten(_ path: String) -> Bool {
+  public static func restrict(_ path: String) -> Bool {
     guard let mode = exposedMode(of: path) else { return true }
     return chmod(path, mode & 0o700) == 0
   }
 
   /// Restricts a directory and everything directly in it.
-  public static func tightenContents(of directory: String) {
-    tighten(directory)
+  public static func restrictContents(of directory: String) {
+    restrict(directory)
     // In an unreadable directory there is nothing that could be changed.
     for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] {
-      tighten(directory + "/" + name)
+      restrict(directory + "/" + name)
     }
   }
 

@@ -58,7 +58,7 @@ public enum StoreError: Error, Sendable, Equatable {
     case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(path: path)
     case .SQLITE_INTERRUPT: return .interrupted
     case .SQLITE_CANTOPEN, .SQLITE_IOERR:
-      // SQLite does not tell why the system refused.
+      // SQLite does not report why the system refused.
       switch DiskState.of(path) {
       case .full: return .diskFull(path: path)
       case .readOnly: return .readOnly(path: path)
@@ -103,7 +103,7 @@ extension StoreError: CustomStringConvertible {
     case .moved(let path, let detail): "The library \(path) was moved or deleted while it was open. \(detail)"
     case .unknown(let what): "The library has no \(what)."
     case .invalid(let why): why
-    case .interrupted: "It was called off."
+    case .interrupted: "It was cancelled."
     case .failed(let path, let detail): "The library \(path) failed (\(detail))."
     }
   }

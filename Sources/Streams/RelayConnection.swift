@@ -12,7 +12,7 @@ struct RelayConnection {
   let head: String
   let http: HTTPOptions
   /// Seconds within which a server must start to respond.
-  let patience: Double
+  let timeout: Double
   /// Looks up the stream of a token and its server's credentials.
   let find: (String) -> (RelayedStream, Credentials?)?
 
@@ -102,7 +102,7 @@ struct RelayConnection {
     let sink = RelaySink(stream: stream, socket: socket, plan: plan)
     let request = request(for: plan, stream, credentials)
     let exchange = RelayExchange(request, sink: sink, options: http)
-    let result = exchange.wait(whileOpen: socket, patience: patience) { sink.hasBegun }
+    let result = exchange.wait(whileOpen: socket, timeout: timeout) { sink.hasBegun }
     let isElsewhere = request.url != stream.address
     switch sink.stop {
     case .clientClosed: return .done

@@ -29,8 +29,8 @@ final class RelayExchange: Sendable {
   }
 
   /// Waits for the outcome. The request is cancelled when the other side closes `socket`. It times out if `hasBegun`
-  /// is still false after `patience` seconds.
-  func wait(whileOpen socket: Int32, patience: Double, hasBegun: () -> Bool) -> Outcome {
+  /// is still false after `timeout` seconds.
+  func wait(whileOpen socket: Int32, timeout: Double, hasBegun: () -> Bool) -> Outcome {
     let done = state.pipe.fileHandleForReading.fileDescriptor
     let start = ContinuousClock.now
     var watchesSocket = true
@@ -41,7 +41,7 @@ final class RelayExchange: Sendable {
         // poll(2) ignores negative descriptors.
         pollfd(fd: watchesSocket ? socket : -1, events: Int16(POLLIN), revents: 0),
       ]
-      let left = patience - (ContinuousClock.now - start) / .seconds(1)
+      let left = timeout - (ContinuousClock.now - start) / .seconds(1)
       let watchesTime = !isLate && !hasBegun()
       _ = poll(&entries, 2, watchesTime ? Int32(max(1, min(left, 3600) * 1000)) : -1)
       if watchesSocket, entries[1].revents != 0 {

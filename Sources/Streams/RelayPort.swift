@@ -15,7 +15,7 @@ final class RelayPort: Sendable {
   private static let mostServed = 24
   private static let mostWaiting = 16
   /// Seconds. mpv sends the request head at once.
-  private static let patience = 5.0
+  private static let timeout = 5.0
   private static let longestHead = 64 * 1024
   /// Peers for `LocalServer`: this user, or unknown because the system does not tell.
   private static let ownUser: Int32 = 0
@@ -56,7 +56,7 @@ final class RelayPort: Sendable {
   private static func accept(_ state: State, _ serve: @escaping @Sendable (Int32, String) -> Void) {
     var server = LocalServer(
       listener: state.listener, stop: state.stop.fileHandleForReading.fileDescriptor,
-      end: Array("\r\n\r\n".utf8), patience: patience, bytes: longestHead, clients: mostWaiting, perPeer: mostWaiting)
+      end: Array("\r\n\r\n".utf8), timeout: timeout, bytes: longestHead, clients: mostWaiting, perPeer: mostWaiting)
     server.run { sockets in
       let own = geteuid()
       guard let users = LoopbackPeers.users(of: sockets) else { return sockets.map { _ in Self.unknown } }

@@ -18,7 +18,7 @@ public final class StreamRelay: Sendable {
     /// Settings of the HTTP client.
     public var http: HTTPOptions
     /// Seconds within which a server must start to respond. Shorter than mpv's own timeout.
-    public var patience = 18.0
+    public var timeout = 18.0
 
     public init(http: HTTPOptions) {
       self.http = http
@@ -64,7 +64,7 @@ public final class StreamRelay: Sendable {
       if state.port == nil {
         // Without a port, mpv connects to the server itself.
         state.port = try? RelayPort { [weak self, options] socket, head in
-          RelayConnection(socket: socket, head: head, http: options.http, patience: options.patience) { token in
+          RelayConnection(socket: socket, head: head, http: options.http, timeout: options.timeout) { token in
             self?.stream(token)
           }.serve()
         }

@@ -1,5 +1,5 @@
-/// Keeps only the newest change of each episode while reading any number of actions, so that a history of 50,000
-/// actions is never in memory as a whole.
+/// Reads any number of actions and keeps only the newest change of each episode, so that a history of 50,000 actions is
+/// never in memory at once.
 public struct EpisodeReducer: Sendable {
   private struct Key: Hashable, Sendable {
     var podcast: String
@@ -30,6 +30,6 @@ public struct EpisodeReducer: Sendable {
     return true
   }
 
-  /// Sorted from oldest to newest, in whatever order the server sent them.
+  /// The newest changes, sorted from oldest to newest.
   public var result: [EpisodeChange] { changes.sorted { $1.supersedes($0) } }
 }

@@ -10,7 +10,7 @@ public struct GPodderAction: Sendable, Equatable {
   public var guid: String?
   public var device: String?
   public var kind: Kind
-  /// Seconds since 1970. Nil when the server does not say.
+  /// Seconds since 1970. Nil if the server does not send it.
   public var timestamp: Double?
   public var started: Int?
   public var position: Int?
@@ -76,8 +76,8 @@ extension GPodderAction {
     }
   }
 
-  /// The change that the action describes. Nil if it says nothing about the listening state: `download` and `delete`
-  /// concern the file on one device.
+  /// The change that the action describes. Nil if it does not describe the listening state: `download` and `delete` are
+  /// about the file on one device.
   public var change: EpisodeChange? {
     let mark: EpisodeMark
     switch kind {
@@ -108,7 +108,7 @@ extension GPodderAction {
   /// Some clients send "null" or an empty text instead of no guid.
   private static func usable(_ guid: String) -> String? { guid.isEmpty || guid == "null" ? nil : guid }
 
-  /// Clients and servers store 32 bits.
+  /// Whole seconds, limited to 32 bits, because clients and servers store no more.
   private static func whole(_ seconds: Double) -> Int {
     seconds.isFinite ? Int(min(max(0, seconds.rounded()), 1_000_000_000)) : 0
   }

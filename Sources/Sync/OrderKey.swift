@@ -1,5 +1,5 @@
-/// Sort keys for lists that devices reorder independently. The keys sort like the list, and between any two there is
-/// room for another, so adding or moving an item changes only its own key.
+/// Sort keys for lists that devices reorder independently. Sorting the keys gives the order of the list. Between any
+/// two keys there is room for another one, so adding or moving an item changes only its own key.
 public enum OrderKey {
   private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
   private static let values: [UInt8: Int] = Dictionary(
@@ -16,7 +16,7 @@ public enum OrderKey {
       let floor = index < low.count ? low[index] : 0
       let ceiling = isBelowHigh ? digits.count : (high.flatMap { index < $0.count ? $0[index] : nil } ?? 0)
       if ceiling - floor > 1 {
-        // At the open end, small steps keep keys short, because lists mostly grow there.
+        // At an open end, keys increase in small steps. Lists mostly grow there, and small steps keep the keys short.
         result.append(floor + (high == nil ? 1 : (ceiling - floor) / 2))
         return text(result)
       }
@@ -87,8 +87,8 @@ public enum OrderKey {
     return run
   }
 
-  /// Whether a key from another device is valid: letters and digits, not ending in the lowest digit, so that a key
-  /// fits below it.
+  /// Whether a key from another device is valid. It must consist of letters and digits, and must not end in the lowest
+  /// digit, because then no other key would fit below it.
   public static func isValid(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 1000 && text.utf8.last != UInt8(ascii: "0")
       && text.utf8.allSatisfy { values[$0] != nil }

@@ -10,9 +10,9 @@ extension Bool: SyncComparable {
 /// missing from a list means nothing.
 public struct SubscriptionState: Sendable, Equatable {
   public private(set) var isSubscribed: Bool
-  /// What the server has, as far as known. Nil: unknown.
+  /// Whether the podcast is subscribed on the server. Nil: unknown.
   public private(set) var server: Bool?
-  /// What was sent without getting a response, so the server may have it. Nil: every push was answered.
+  /// What was sent without getting a response, so the server may have stored it. Nil: every push was answered.
   public private(set) var attempt: Bool?
 
   public init(isSubscribed: Bool, server: Bool?, attempt: Bool? = nil) {
@@ -32,14 +32,16 @@ public struct SubscriptionState: Sendable, Equatable {
   public mutating func receive(_ isAdded: Bool, isFirstSync: Bool, isFull: Bool) -> Outcome {
     if let attempt {
       if isAdded == attempt || isSubscribed != attempt {
-        // The server has stored what was sent, or has what this device has. Later local changes are still pending.
+        // The server has stored what was sent, or its state is already that of this device. Later local changes are
+        // still pending.
         server = isAdded
         self.attempt = nil
         return .nothing
       }
       // A full list with the previous value shows that the push did not arrive.
       if isFull, isAdded == server { return .nothing }
-      // The server's change is newer than ours. If nobody had changed anything, it would not be in the list.
+      // Another device has changed the podcast since, and that change is newer than the local one. Otherwise a list of
+      // changes would not contain the podcast, and a full list would contain the previous value.
     } else if isPending, isSubscribed != isAdded {
       return .nothing
     }
@@ -57,7 +59,7 @@ public struct SubscriptionState: Sendable, Equatable {
   }
 }
 
-/// Too many removals at once are probably an error, not what the listener wants.
+/// Stops a sync that would remove many subscriptions, because that is probably an error.
 public enum RemovalGuard {
   /// Whether a pull would unsubscribe at least five podcasts and more than half of all.
   public static func blocks(_ removed: Int, of subscribed: Int) -> Bool { removed >= 5 && removed * 2 > subscribed }

@@ -21,7 +21,7 @@ public enum SyncAddress {
 
   /// A received address without surrounding white space (opodsync keeps newlines).
   public static func received(_ url: String) -> String {
-    // A fast path: trimming with Foundation took a fifth of the time of a first sync.
+    // Fast path. Trimming with Foundation took a fifth of the time of a first sync.
     let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
     guard let first = url.utf8.first, let last = url.utf8.last,
       isSpace(first) || isSpace(last) || max(first, last) >= 0x80

@@ -12,7 +12,7 @@ public struct SyncTraits: Sendable {
   public var categories: [SyncCategory]
   /// The most values in one push.
   public var batch: Int
-  /// It may drop or overwrite values that it has accepted, so missing values are sent again.
+  /// Whether it may drop or overwrite values that it has accepted. Then missing values are sent again.
   public var mayLoseValues: Bool
   /// Whether positions are whole seconds.
   public var usesWholeSeconds: Bool { timeResolution >= 1 }
@@ -40,7 +40,7 @@ public struct SyncPull: Sendable, Equatable {
   public var clockOffset: Double?
   /// Messages for the user about values that could not be read. The other values are valid.
   public var problems: [String] = []
-  /// What this device had pushed is no longer on the server.
+  /// Whether values that this device pushed are no longer on the server.
   public var hasLostOwnValues = false
   /// Display names of devices by their ids.
   public var deviceNames: [String: String] = [:]
@@ -90,9 +90,12 @@ public protocol SyncBackend: Sendable {
   /// The cursor that skips what was pushed after the pull that returned `cursor`. Nil: keep `cursor`.
   /// - Parameter newest: the latest time that was pushed, in seconds since 1970, shared (`SyncClock`).
   func cursor(_ category: SyncCategory, _ cursor: String?, pushed newest: Double) throws(SyncError) -> String?
+  /// Checks the user and the password, or prepares the folder. Called when the listener sets up sync.
+  func login() async throws(SyncError)
 }
 
 extension SyncBackend {
+  public func login() async throws(SyncError) {}
   public func cursor(
     _ category: SyncCategory, _ cursor: String?, pushed newest: Double
   ) throws(SyncError) -> String? { nil }

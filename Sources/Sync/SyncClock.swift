@@ -2,9 +2,9 @@ import Foundation
 
 /// Converts times of this device to shared times, which all devices can compare.
 ///
-/// If there is a server, its clock counts: `offset` is measured from its `Date` header. Each value also stores the
-/// newest shared time seen for it (`Versioned.seen`), so that a later action of the listener gets a later time even
-/// if a clock is wrong.
+/// If there is a server, its clock is the shared one: `offset` is measured from its `Date` header. Each value also
+/// stores the newest shared time seen for it (`Versioned.seen`), so that a later action of the listener gets a later
+/// time even if a clock is wrong.
 public struct SyncClock: Sendable, Equatable {
   /// How many seconds the shared clock is ahead of this device's clock.
   public var offset: Double
@@ -13,9 +13,10 @@ public struct SyncClock: Sendable, Equatable {
   /// Seconds since 1970 on this device.
   public var now: Double
 
-  /// Differences up to this many seconds are ignored: `Date` has whole seconds, and a response takes time.
+  /// Differences of the clocks up to this many seconds are ignored, because `Date` has whole seconds and a response
+  /// takes time.
   public static let tolerance = 5.0
-  /// Seconds. A server's time further in the future than this is an error and counts as unknown. If it were read as
+  /// Seconds. A server's time that is further in the future than this is treated as unknown. If it were treated as
   /// "now", each pull would undo what the listener has done since.
   public static let maxServerFuture = 86_400.0
   /// Seconds, for times exchanged between devices. A device that has seen a later time continues from there, even if
@@ -36,8 +37,8 @@ public struct SyncClock: Sendable, Equatable {
     ((min(local, now) + offset) / step + 1e-6).rounded(.down) * step
   }
 
-  /// Converts a shared time to this device's clock. A future time becomes just before now, so that the listener's
-  /// next action is later.
+  /// Converts a shared time to this device's clock. A time in the future becomes the millisecond before now, so that
+  /// the listener's next action is later.
   public func local(_ shared: Double) -> Double { min(shared - offset, now - 0.001) }
 
   /// Checks a time from another device. An impossible one becomes `unknownTime`.

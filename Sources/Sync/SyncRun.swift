@@ -96,7 +96,7 @@ public struct SyncRun: Sendable {
     }
   }
 
-  /// If this many values all fail, the server is the problem, not one value.
+  /// If the server fails for this many values and accepts none of them, no single value is the cause, so the run stops.
   private static let suspectLimit = 4
 
   /// Pushes a batch. If it is refused because of a bad value, it is halved until that value is found.

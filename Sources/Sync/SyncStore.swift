@@ -5,7 +5,8 @@ import Foundation
 public protocol SyncStore: AnyObject {
   /// The cursor of the category's last pull. Nil: there was none.
   func cursor(_ category: SyncCategory) throws(SyncError) -> String?
-  /// Whether a push of the category got no response. Then a pull of the changes tells more than a full pull.
+  /// Whether a push of the category got no response. Then only the changes are pulled, because they show better than a
+  /// full list whether the push arrived.
   func hasUnconfirmedPush(_ category: SyncCategory) throws(SyncError) -> Bool
   /// Applies the changes of other devices, and saves the cursor.
   func apply(_ pull: SyncPull, _ category: SyncCategory, _ rules: SyncRules) throws(SyncError) -> SyncChanges
@@ -13,7 +14,7 @@ public protocol SyncStore: AnyObject {
   func outgoing(
     _ category: SyncCategory, limit: Int, _ rules: SyncRules, without: Set<String>
   ) throws(SyncError) -> SyncOutgoing
-  /// Called just before the values are pushed. Whether they arrive may never be known.
+  /// Called just before the values are pushed, because the run may be killed before it knows whether they arrived.
   func willSend(_ outgoing: SyncOutgoing) throws(SyncError)
   /// Called when the values were accepted. Times and versions are those from `outgoing`.
   func didSend(_ outgoing: SyncOutgoing, _ receipt: SyncReceipt, _ rules: SyncRules) throws(SyncError)
@@ -30,7 +31,7 @@ public struct SyncOutgoing: Sendable, Equatable {
   /// For each value, in the order of the batch: its key in the store, and its `Versioned.version`.
   public var keys: [String] = []
   public var versions: [Double] = []
-  /// The outbox number up to which this is complete.
+  /// The number in the outbox up to which these values are complete.
   public var upTo: Int64 = 0
   public init() {}
 
@@ -71,7 +72,7 @@ public struct SyncRules: Sendable {
   }
 }
 
-/// Numbers of changes made by a pull.
+/// How many things a pull has changed.
 public struct SyncChanges: Sendable, Equatable {
   public var subscribed = 0
   public var unsubscribed = 0

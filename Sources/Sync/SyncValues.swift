@@ -19,11 +19,11 @@ public struct EpisodeChange: Sendable, Equatable {
   public var mark: EpisodeMark
   /// When the state changed: seconds since 1970, shared (`SyncClock`).
   public var time: Double
-  /// Seconds: where the last playback started. Nil when unknown.
+  /// The position where the last playback started, in seconds. Nil if unknown.
   public var started: Double?
-  /// Seconds: the duration, as the player found it.
+  /// The duration that the player measured, in seconds.
   public var total: Double?
-  /// The device of the change. Nil when the server does not tell.
+  /// The device of the change. Nil if the server does not send it.
   public var device: String?
   /// How often this episode was sent before. Servers drop actions that look like repetitions.
   public var repeats = 0
@@ -51,7 +51,7 @@ public struct SubscriptionChange: Sendable, Equatable {
   /// The feed's address, without user name and password.
   public var url: String
   public var isSubscribed: Bool
-  /// Seconds since 1970, shared. Nil where the server stores no time.
+  /// Seconds since 1970, shared. Nil if the server stores no time.
   public var time: Double?
   public var device: String?
   public var title: String?

@@ -1,4 +1,5 @@
-/// Breaks ties: if two devices changed the same value at the same time, the larger value wins on all devices.
+/// Decides conflicts: if two devices changed the same value at the same time, the value that outranks the other wins on
+/// all devices.
 public protocol SyncComparable: Sendable, Equatable {
   func outranks(_ other: Self) -> Bool
 }

@@ -1,8 +1,8 @@
 import Foundation
 import Sync
 
-/// Parses `{"actions":[{…},…],"timestamp":…}` while it arrives. Each action is handed on and forgotten, so that a long
-/// history only takes the memory of its newest actions.
+/// Parses `{"actions":[{…},…],"timestamp":…}` while it arrives. Each action is passed on and then dropped, so that only
+/// the newest action of each episode needs memory.
 ///
 /// `@unchecked`, because only the transport's thread uses it until its answer is returned.
 final class ActionStream: SyncBody, @unchecked Sendable {
@@ -12,7 +12,7 @@ final class ActionStream: SyncBody, @unchecked Sendable {
   /// The bytes of the current action.
   private var object: [UInt8] = []
   private var isTooLarge = false
-  /// The outermost object, in which every list is replaced by 0.
+  /// The outermost object. Every list in it is replaced by 0.
   private var outer: [UInt8] = []
 
   private(set) var reducer = EpisodeReducer()
@@ -23,7 +23,7 @@ final class ActionStream: SyncBody, @unchecked Sendable {
   /// The greatest size of an action in bytes. Real ones have a guid and two addresses.
   private static let largest = 1_000_000
 
-  /// A page begins. If a page broke off, the next one repeats its actions, which must not be counted twice.
+  /// Called when a page begins. If a page broke off, the next one repeats its actions. They must not be counted twice.
   func begin(at time: Double?) {
     reset()
     // The clock of the server or of this device may be slow.
@@ -85,7 +85,7 @@ final class ActionStream: SyncBody, @unchecked Sendable {
 
   private func keep(_ bytes: Slice<UnsafeRawBufferPointer>, depth: Int) {
     if depth >= 3 {
-      // A truncated object would be another object.
+      // An object that is too large is dropped, because a truncated one would have another meaning.
       isTooLarge = isTooLarge || object.count + bytes.count > Self.largest
       if !isTooLarge { object.append(contentsOf: bytes) }
     } else if depth <= 1, outer.count + bytes.count < Self.largest {
@@ -124,7 +124,7 @@ extension GPodderAction {
       total: Self.seconds(json["total"]))
   }
 
-  /// Limited to the range of `Int32`, so that sums do not overflow. Below 0 means unknown.
+  /// Seconds, limited to −1 and 10⁹, so that sums do not overflow. Negative values mean unknown.
   private static func seconds(_ value: JSONValue?) -> Int? {
     value?.number.flatMap { $0.isFinite ? Int(min(max($0, -1), 1_000_000_000)) : nil }
   }

@@ -6,13 +6,13 @@ import Synchronization
 
 /// Sends requests to a sync server with the program's HTTP client.
 ///
-/// User and password are sent with each request until the server has given a session. Then its cookie is sent instead,
-/// so that the server need not check the password every time.
+/// User and password are sent with each request until the server has started a session. Then the session's cookie is
+/// sent instead, so that the server does not check the password every time.
 public final class CurlTransport: SyncTransport {
   /// The host, for messages.
   public let server: String
   private let base: WebAddress
-  /// Bound to the server's origin, so that redirects and absolute addresses do not get them.
+  /// Bound to the server's origin, so that they are not sent after a redirect to another server.
   private let credentials: Credentials?
   private let client: HTTPClient
   private let session = Mutex<String?>(nil)
@@ -61,8 +61,9 @@ public final class CurlTransport: SyncTransport {
 
   private static let redirectLimit = 5
 
-  /// Redirects are handled here, because a request with a body must send it again to the new address. If it became a
-  /// GET, as in browsers (RFC 9110, 15.4), the answer would look like a success, and the body would be lost.
+  /// Redirects are handled here, because a request with a body must send it again to the new address. Browsers change
+  /// it to a GET without the body (RFC 9110, 15.4). The answer would then look like a success, although the server did
+  /// not get the body.
   private func exchange(
     _ request: SyncRequest, cookie: String?, _ body: some SyncBody
   ) async throws(SyncError) -> SyncAnswer {
@@ -75,14 +76,14 @@ public final class CurlTransport: SyncTransport {
       guard (300..<400).contains(answer.status), let location = response.head["Location"],
         let next = try? WebAddress(location, relativeTo: url)
       else { return answer }
-      // "See other" leads to a web page: a login.
+      // 303 leads to a web page, usually a login.
       if request.body != nil, answer.status == 303 { return answer }
       guard request.isAnonymous || base.origin.trusts(next.origin) else {
         let place = "\(next.scheme)://\(next.host)"
-        throw .refused(server: server, cause: "it has moved to \(place); “earshot sync login” takes that address")
+        throw .refused(server: server, cause: "it has moved to \(place); use that address with “earshot sync login”")
       }
       hops += 1
-      guard hops <= Self.redirectLimit else { throw .refused(server: server, cause: "it redirects in a circle") }
+      guard hops <= Self.redirectLimit else { throw .refused(server: server, cause: "it redirects in a loop") }
       url = next
     }
   }
@@ -103,7 +104,7 @@ public final class CurlTransport: SyncTransport {
       http.credentials = [credentials].compactMap { $0 }
     }
     let sink = SyncSink(body)
-    // The first response may contain the history of years.
+    // The first response may contain the actions of many years.
     http.deadline = 600
     let response: HTTPResponse
     do throws(HTTPError) {
@@ -119,7 +120,7 @@ public final class CurlTransport: SyncTransport {
     guard (200..<300).contains(head.status) else { return }
     for header in head.headers where header.name.lowercased() == "set-cookie" {
       let pair = header.value.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
-      // Only the cookie of the API. Nextcloud's cookies would need its CSRF token, too.
+      // Only the session cookie of the gpodder API is kept. Nextcloud's cookies would need its CSRF token, too.
       if pair.hasPrefix("sessionid="), pair.utf8.count < 4000 { session.withLock { $0 = pair } }
     }
   }
@@ -137,7 +138,7 @@ public final class CurlTransport: SyncTransport {
   }
 }
 
-/// Passes on the body of a successful response, and notes when it began.
+/// Passes on the body of a successful response, and stores when the response began.
 ///
 /// `@unchecked`, because `began` is written on the client's thread, and read after the request has completed.
 private final class SyncSink: HTTPSink, @unchecked Sendable {

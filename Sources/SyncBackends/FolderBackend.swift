@@ -20,8 +20,8 @@ public struct FolderBackend: SyncBackend {
     files = FolderFiles(path: path, device: device, name: name)
   }
 
-  /// Prepares the folder. Called at login.
-  public func create() throws(SyncError) { try files.create() }
+  /// Creates the folder if its parent exists.
+  public func login() throws(SyncError) { try files.create() }
 
   public func pull(_ category: SyncCategory, since cursor: String?) async throws(SyncError) -> SyncPull {
     let old = FolderCursor(cursor)
@@ -42,7 +42,7 @@ public struct FolderBackend: SyncBackend {
           }
         }
       } catch {
-        // This file is read at the next sync. The others are used now.
+        // The file is read at the next sync. The other files are used now.
         pull.problems.append("\(error)")
         new.signatures[file.name] = nil
       }
@@ -62,7 +62,7 @@ public struct FolderBackend: SyncBackend {
     return SyncReceipt()
   }
 
-  /// Adds this device's own files to the cursor, so that their loss is noticed and they are not read next time.
+  /// Adds this device's own files to the cursor, so that they are not read next time, and their loss is detected.
   public func cursor(
     _ category: SyncCategory, _ cursor: String?, pushed newest: Double
   ) throws(SyncError) -> String? {
@@ -97,8 +97,8 @@ struct FolderCursor {
     ]).text
   }
 
-  /// Whether one of this device's files is missing or shorter than before. A file that is newer than all of them has
-  /// replaced them, when this device packed them.
+  /// Whether one of this device's files is missing or shorter than before. If there is a newer file than all of those,
+  /// this device has packed them into it, so nothing is lost.
   static func hasLost(_ old: [String: Int], _ new: [String: Int]) -> Bool {
     guard let last = old.keys.max(), !new.keys.contains(where: { $0 > last }) else { return false }
     return old.contains { name, size in (new[name] ?? -1) < size }

@@ -10,9 +10,10 @@ struct FolderFiles: Sendable {
 
   /// The version of the format.
   static let format = 1
-  /// When a file has this size in bytes, a new one begins, so that the copying program transfers small files.
+  /// When a file has this size in bytes, a new one begins, because the program that syncs the folder copies whole
+  /// files.
   private static let segmentSize = 256_000
-  /// When a category has this many files, they are packed into one with the newest entry of each thing.
+  /// When a category has this many files, they are packed into one file, which contains the newest entry for each key.
   private static let segmentLimit = 8
   /// The greatest size of a file in bytes. Larger files are ignored.
   private static let largest = 256_000_000
@@ -44,7 +45,7 @@ struct FolderFiles: Sendable {
     } catch { throw .file(path: base, cause: "it cannot be made: \(error.localizedDescription)") }
   }
 
-  /// Throws if the folder does not exist, because a disk that is not mounted must not look like an empty folder.
+  /// Throws if the folder does not exist. Otherwise a disk that is not mounted would look like an empty folder.
   func list(_ category: SyncCategory) throws(SyncError) -> [File] {
     var files: [File] = []
     for device in try devices() {
@@ -134,7 +135,8 @@ struct FolderFiles: Sendable {
     return own + "/\(category.rawValue)." + String(repeating: "0", count: max(0, 6 - digits.count)) + digits + ".jsonl"
   }
 
-  /// Whether the file begins with our header and this format. A file with a damaged header is not appended to.
+  /// Whether the file begins with Earshot's header and this format. Nothing is appended to a file with a damaged
+  /// header.
   private func isWhole(_ file: File) throws(SyncError) -> Bool {
     guard let handle = FileHandle(forReadingAtPath: base + "/" + file.name) else { return false }
     defer { try? handle.close() }
@@ -142,12 +144,12 @@ struct FolderFiles: Sendable {
     return head == Data(header.utf8)
   }
 
-  /// Writes whole lines and flushes them to the disk. An incomplete line before them becomes a line of its own.
+  /// Writes whole lines and flushes them to the disk. An incomplete line before them is ended first.
   private func write(_ text: String, to path: String, isNew: Bool) throws(SyncError) {
     let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | (isNew ? O_EXCL : 0) | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .file(path: path, cause: String(cString: strerror(errno))) }
     defer { close(descriptor) }
-    // It begins with a line end, so that it does not matter whether the last line is complete. Empty lines are ignored.
+    // The bytes begin with a line end, because the last line in the file may be incomplete. Empty lines are ignored.
     var bytes = Array((isNew ? text : "\n" + text).utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
@@ -160,7 +162,7 @@ struct FolderFiles: Sendable {
     }
   }
 
-  /// Packs all files into one with the newest entry of each thing. The old files are deleted after that.
+  /// Packs all files into one file, which contains the newest entry for each key. Then the old files are deleted.
   private func pack(_ category: SyncCategory) throws(SyncError) {
     let segments = try segments(category)
     guard segments.count >= Self.segmentLimit, let last = segments.last.flatMap(Self.number) else { return }

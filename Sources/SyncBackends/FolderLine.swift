@@ -7,7 +7,7 @@ struct FolderLine {
   /// The device that wrote the file.
   var device: String
 
-  /// Seconds since 1970; nil if there is none, and then the line is ignored.
+  /// Seconds since 1970. Nil if there is no time; then the line is ignored.
   private var time: Double? {
     let latest = Date().timeIntervalSince1970 + SyncClock.maxClockFuture
     return json["time"]?.number.flatMap { $0 > 0 && $0 <= latest ? $0 : nil }
@@ -75,7 +75,7 @@ struct FolderLine {
 
   private static func time(_ seconds: Double) -> JSONValue { .number((seconds * 1000).rounded() / 1000) }
 
-  /// Two lines with the same identity are about the same thing, so the newer one replaces the older.
+  /// The key of what the line describes. The newest line with a key replaces the older ones.
   var identity: String? {
     if let subscription { return subscription.url }
     if let episode { return episode.episode.podcast + "\n" + (episode.episode.mediaURL ?? episode.episode.guid ?? "") }

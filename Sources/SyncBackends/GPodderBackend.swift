@@ -14,7 +14,7 @@ public struct GPodderBackend: SyncBackend {
   private let device: String
   private let caption: String
   /// All Earshots of a listener share one device id for subscriptions. gpodder-fastapi-router and mygpo have a list for
-  /// each device, and with the first one a device cannot remove what another has added, even in a group.
+  /// each device. On gpodder-fastapi-router, a device cannot remove a podcast that another one added, even in a group.
   private static let shared = "earshot"
 
   /// - Parameters:
@@ -74,8 +74,8 @@ public struct GPodderBackend: SyncBackend {
     }
   }
 
-  /// Groups Earshot's list with those of the listener's other devices. Servers without groups answer in different ways,
-  /// so the answer is ignored.
+  /// Puts the listener's devices into one group, whose subscriptions the server keeps equal. Servers without groups
+  /// answer in different ways, so the answer is ignored.
   private func joinDevices() async throws(SyncError) {
     let path = "/api/2/sync-devices/\(user).json"
     let (answer, bytes) = try await transport.bytes(request("GET", path))
@@ -124,7 +124,7 @@ public struct GPodderBackend: SyncBackend {
     if answer.status == 404, cursor == nil { return SyncPull() }
     if let error = transport.error(answer) { throw error }
     guard let value = JSONValue(bytes) else {
-      throw .malformed(server: transport.server, cause: "the list of subscriptions is no JSON")
+      throw .malformed(server: transport.server, cause: "the list of subscriptions is not JSON")
     }
     var pull = try SubscriptionAnswer.pull(value, answer, old: cursor, server: transport.server)
     pull.deviceNames = names
@@ -140,8 +140,9 @@ public struct GPodderBackend: SyncBackend {
 
   // MARK: Episodes
 
-  /// Seconds. `since` is the time of an action, not when the server received it. A device that was offline sends old
-  /// actions. The weekly full sync finds even older ones.
+  /// Seconds by which pulls overlap. Servers compare `since` with the time of an action, not with the time when they
+  /// received it, and a device that was offline sends old actions. The weekly full sync finds actions that are even
+  /// older.
   static let overlap = 30 * 86_400
 
   private func pullEpisodes(since text: String?) async throws(SyncError) -> SyncPull {
@@ -161,21 +162,22 @@ public struct GPodderBackend: SyncBackend {
       if answer.status == 404, old.time == nil { return pull }
       if let error = transport.error(answer) { throw error }
       guard let page = stream.page else {
-        throw .malformed(server: transport.server, cause: "the list of actions is not whole")
+        throw .malformed(server: transport.server, cause: "the list of actions is incomplete")
       }
       pages += 1
       pull.clockOffset = answer.clockOffset
       let timestamp = SyncTime.cursor(page["timestamp"], until: answer) ?? 0
       let latest = max(cursor.time ?? 0, timestamp, answer.date.map { Int($0) } ?? 0)
       cursor.time = min(latest, Int(answer.time) + 1)
-      // mygpo returns pages, with the time of their last action as the next start. gpodder-fastapi-router returns
-      // everything at once, with the same time. So another page is requested, unless nothing is new.
+      // mygpo returns pages, and `timestamp` is the time of a page's last action. gpodder-fastapi-router returns
+      // everything at once, but its `timestamp` is the time of the last action, too. So another page is requested,
+      // unless nothing is new.
       let isKnown = pages == 1 && Int(stream.newest) == old.newest
       guard stream.count > 0, !isKnown, Double(timestamp) <= stream.newest + 1 else { break }
       if timestamp > since {
         since = timestamp
       } else if timestamp == since, stream.count > 1, stream.count >= fullest {
-        // A full page for a single second: more actions of that second cannot be requested.
+        // All actions of this page are from the same second. More actions of that second cannot be requested.
         since += 1
       } else {
         break
@@ -198,7 +200,7 @@ public struct GPodderBackend: SyncBackend {
   }
 }
 
-/// Where the next pull of actions begins.
+/// The cursor of the actions: where the next pull begins.
 struct EpisodeCursor {
   /// The server's time of the last pull, in seconds since 1970.
   var time: Int?

@@ -1,9 +1,9 @@
 import Foundation
 import Sync
 
-/// Nextcloud with the app gPodder Sync. The app stores one `play` of each episode, no matter its time. So everything is
-/// pulled and merged before anything is pushed, and a value that was overwritten with an older one is sent again.
-/// Source: https://github.com/thrillfall/nextcloud-gpodder
+/// Nextcloud with the app gPodder Sync. The app stores one `play` of each episode. The last one that it receives
+/// replaces the others, even if it is older. So everything is pulled and merged before anything is pushed, and a value
+/// that was overwritten with an older one is sent again. Source: https://github.com/thrillfall/nextcloud-gpodder
 public struct NextcloudBackend: SyncBackend {
   public let traits = SyncTraits(
     timeResolution: 1, storesSubscriptionTimes: false, categories: [.subscriptions, .episodes], batch: 300,
@@ -45,7 +45,7 @@ public struct NextcloudBackend: SyncBackend {
   }
 
   private func pullSubscriptions(since cursor: String?) async throws(SyncError) -> SyncPull {
-    // Changes in the same second as `since` are left out.
+    // The app leaves out changes in the same second as `since`, so the second before is requested, too.
     let since = cursor.flatMap { Int($0) }.map { max(0, $0 - 1) } ?? 0
     let (answer, value) = try await transport.json(SyncRequest("GET", Self.path + "/subscriptions?since=\(since)"))
     return try SubscriptionAnswer.pull(value, answer, old: cursor, server: transport.server)
@@ -58,7 +58,7 @@ public struct NextcloudBackend: SyncBackend {
     let answer = try await transport.send(request, to: stream)
     if let error = transport.error(answer) { throw error }
     guard let page = stream.page else {
-      throw .malformed(server: transport.server, cause: "the list of actions is not whole")
+      throw .malformed(server: transport.server, cause: "the list of actions is incomplete")
     }
     var pull = SyncPull()
     pull.episodes = stream.reducer.result

@@ -10,8 +10,8 @@ public struct NextcloudLogin: Sendable {
   private let endpoint: String
   private let transport: any SyncTransport
 
-  /// Seconds. Nextcloud's token is valid for 20 minutes.
-  public static let patience = 20 * 60.0
+  /// How long to wait for the listener, in seconds. Nextcloud's token is valid for 20 minutes.
+  public static let timeout = 20 * 60.0
 
   /// The granted access.
   public struct Grant: Sendable, Equatable {
@@ -35,7 +35,7 @@ public struct NextcloudLogin: Sendable {
     self.transport = transport
   }
 
-  /// Asks whether access was granted; nil: not yet. The server answers it once.
+  /// Asks whether access was granted. Nil: not yet. The server returns the grant only once.
   public func poll() async throws(SyncError) -> Grant? {
     var request = SyncRequest("POST", endpoint, body: Array("token=\(SyncAddress.escaped(token))".utf8))
     request.isAnonymous = true

@@ -1,9 +1,6 @@
 import Foundation
 import Sync
 
-/// The kind of a sync server.
-public enum ServerKind: String, Sendable, CaseIterable { case gpodder, nextcloud, folder }
-
 /// Finds out which server is at an address that the listener has typed.
 public enum ServerProbe {
   /// The root of the server in an address that may be longer, such as one copied from a settings page. User and

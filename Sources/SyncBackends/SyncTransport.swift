@@ -10,7 +10,8 @@ public struct SyncRequest: Sendable, Equatable {
   public var contentType = "application/json"
   /// Without user and password.
   public var isAnonymous = false
-  /// Where a server that does not accept a password with this request gives a session for it.
+  /// The path of a login that starts a session. It is requested if the server does not accept a password with this
+  /// request.
   public var sessionPath: String?
   public var headers: [String: String] = [:]
 
@@ -52,7 +53,8 @@ public protocol SyncTransport: Sendable {
 
 /// Receives the body of a response. Called by the transport until its answer is returned.
 public protocol SyncBody: AnyObject, Sendable {
-  /// A response begins. Called again if a response broke off and another replaces it; then the bytes before are void.
+  /// A response begins. Called again if the response broke off and is replaced by another; then the earlier bytes must
+  /// be dropped.
   /// - Parameter time: of the server's clock, in seconds since 1970; nil if unknown.
   func begin(at time: Double?)
   func add(_ bytes: UnsafeRawBufferPointer)
@@ -70,7 +72,7 @@ extension SyncTransport {
   func json(_ request: SyncRequest) async throws(SyncError) -> (SyncAnswer, JSONValue) {
     let (answer, bytes) = try await bytes(request)
     if let error = error(answer) { throw error }
-    guard let value = JSONValue(bytes) else { throw .malformed(server: server, cause: "it is no JSON") }
+    guard let value = JSONValue(bytes) else { throw .malformed(server: server, cause: "it is not JSON") }
     return (answer, value)
   }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The umask(2) of the program: its files are readable for their owner only.
 enum FileMask {
-  /// The listener's own umask in octal, for programs that we start. Set once at the start. Unsafe because it is a
+  /// The listener's own umask in octal, for programs that Earshot starts. Set once at the start. Unsafe because it is a
   /// global variable that is written before other threads exist.
   private(set) nonisolated(unsafe) static var listenersMask = "022"
 

@@ -19,7 +19,7 @@ struct LogFile: LogHandler {
     }
     descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return nil }
-    for file in [path, path + ".1"] { OwnerOnly.tighten(file) }
+    for file in [path, path + ".1"] { OwnerOnly.restrict(file) }
   }
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {

@@ -121,13 +121,13 @@ struct PlayerProgram {
       configuration, preferences, library, themes, size: terminal.size, plays: refusal == nil)
     state.refusal = refusal
     if library.isReadOnly { state.readOnlyReason = opened.reason }
-    if let refusal { state.note(Message(.warning, refusal)) }
+    if let refusal { state.showMessage(Message(.warning, refusal)) }
     if let place = opened.setAside, let reason = opened.reason {
       let backup = opened.backup.map { " “earshot restore \($0.path)” brings back the backup." } ?? ""
-      state.note(Message(.error, "\(reason) It was kept as \(place), and a new library begins.\(backup)"))
+      state.showMessage(Message(.error, "\(reason) It was kept as \(place), and a new library begins.\(backup)"))
     }
-    for problem in problems { state.note(problem) }
-    for problem in configuration.problems { state.note(Message(.error, problem.description)) }
+    for problem in problems { state.showMessage(problem) }
+    for problem in configuration.problems { state.showMessage(Message(.error, problem.description)) }
   }
 
   /// Runs until the listener quits. The terminal is always restored.
@@ -293,7 +293,7 @@ struct PlayerProgram {
     } catch {
       perform(
         state.becomePlayer(offering: nil, heard: PlaybackSettings(), preferences: state.preferences, jumps: nil))
-      state.note(Message(.error, error.description))
+      state.showMessage(Message(.error, error.description))
     }
   }
 
@@ -346,7 +346,7 @@ struct PlayerProgram {
     do throws(ConfigurationProblem) {
       state.theme = try themes.load(name)
     } catch {
-      state.note(Message(.error, error.description))
+      state.showMessage(Message(.error, error.description))
     }
     if let jumps = settings[Setting.jumps.rawValue] { state.remember(jumps: jumps) }
     // An episode is only offered if this process may play.

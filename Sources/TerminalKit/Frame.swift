@@ -111,10 +111,10 @@ public struct Frame: Equatable, Sendable {
       set(Cell(" ", style: cell.style), x: x, y: y)
       return
     }
-    mend(index, x: x)
+    blankOtherHalf(index, x: x)
     cells[index] = cell
     if cell.width == 2 {
-      mend(index + 1, x: x + 1)
+      blankOtherHalf(index + 1, x: x + 1)
       cells[index + 1] = Cell("", width: 0, style: cell.style)
     }
   }
@@ -128,8 +128,8 @@ public struct Frame: Equatable, Sendable {
     }
   }
 
-  /// Makes the other half of a wide cluster a blank, before the half at `index` is overwritten.
-  private mutating func mend(_ index: Int, x: Int) {
+  /// Replaces the other half of a wide cluster by a blank, before the half at `index` is overwritten.
+  private mutating func blankOtherHalf(_ index: Int, x: Int) {
     if cells[index].width == 0, x > 0 { cells[index - 1] = Cell(" ", style: cells[index - 1].style) }
     if cells[index].width == 2, x + 1 < size.width { cells[index + 1] = Cell(" ", style: cells[index + 1].style) }
   }

@@ -89,11 +89,11 @@ public enum TextFlow {
       if used + cluster.width > width, cluster.scalars != " " {
         let cut: Int
         if let lastBreak,
-          width < worthFilling || usedAtBreak > width / 2 || fits(clusters, from: lastBreak, width: rest)
+          width < minimumFill || usedAtBreak > width / 2 || fits(clusters, from: lastBreak, width: rest)
         {
           cut = lastBreak
         } else {
-          cut = width < worthFilling ? index : slash(clusters, from: lastBreak ?? start, before: index) ?? index
+          cut = width < minimumFill ? index : slash(clusters, from: lastBreak ?? start, before: index) ?? index
         }
         return (trimmed(clusters, start, cut), cut)
       }
@@ -113,7 +113,7 @@ public enum TextFlow {
   }
 
   /// In narrower lines a cut word is unreadable anyway, so it is not moved.
-  private static let worthFilling = 24
+  private static let minimumFill = 24
 
   /// Whether the word that begins at `start` fits a line.
   private static func fits(_ clusters: [Cluster], from start: Int, width: Int) -> Bool {

@@ -4,7 +4,7 @@
 enum WidthTable {
   static let unicodeVersion = "14.0.0"
 
-  /// 0 for marks that stand on the scalar before, 2 for wide ones, else 1.
+  /// 0 for combining marks, 2 for wide scalars, else 1.
   static func width(_ scalar: Unicode.Scalar) -> Int {
     let code = scalar.value
     if code < 0x300 { return 1 }

@@ -6,8 +6,8 @@ import Testing
 @testable import AppCore
 
 @Suite struct CalendarRulesTests {
-  /// Against Foundation, over three centuries.
-  @Test func civilDatesAreFoundations() throws {
+  /// Compares dates of three centuries with Foundation's.
+  @Test func civilDatesEqualFoundations() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
     var random = SplitMix64(seed: 1)
@@ -27,14 +27,14 @@ import Testing
     #expect(CalendarRules.utc.isoDay(Date(timeIntervalSince1970: seconds)) == text)
   }
 
-  @Test func theTimeZoneMovesTheDay() {
+  @Test func dayDependsOnTheTimeZone() {
     let midnight = Date(timeIntervalSince1970: 86_400 * 100)
     #expect(CalendarRules { _ in -1 }.day(of: midnight) == 99)
     #expect(CalendarRules { _ in 86_400 }.day(of: midnight) == 101)
     #expect(CalendarRules.utc.day(of: midnight) == 100)
   }
 
-  @Test func rowsSayTheDayAsPeopleDo() {
+  @Test func rowDaysAreRelative() {
     let now = Driver.now
     func text(_ days: Double) -> String {
       CalendarRules.utc.listDay(now.addingTimeInterval(-days * 86_400), now: now)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e13, 9.9e12, -9.9e12])
-  func noDateTraps(seconds: Double) {
+  func extremeDatesDoNotTrap(seconds: Double) {
     let date = Date(timeIntervalSince1970: seconds)
     #expect(!CalendarRules.utc.isoDay(date).isEmpty)
     #expect(!CalendarRules.utc.listDay(date, now: Driver.now).isEmpty)

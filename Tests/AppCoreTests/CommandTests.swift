@@ -5,16 +5,17 @@ import Testing
 
 @testable import AppCore
 
-/// The rows of the command table keep what they promise.
+/// Every row of the command table does what it describes.
 @Suite struct CommandTests {
-  /// These may find things as they are wanted: at the end of a list, on the screen that is shown.
+  /// Commands that may have no effect, because the state is already as they want: at the end of a list, or on the shown
+  /// screen.
   static let quiet: Set<CommandName> = [
     .down, .up, .left, .right, .first, .last, .nextPane, .previousPane, .halfPageDown, .halfPageUp, .pageDown, .pageUp,
     .open, .back, .moveDown, .moveUp, .podcasts, .new, .queue, .downloads, .playlists, .history,
   ]
 
-  /// Nothing is silent: a command changes State, says something or asks for something.
-  @Test func everyCommandDoesSomethingEverywhereOrSaysWhyNot() {
+  /// Every command changes State, shows a message or asks for something.
+  @Test func commandsDoSomethingOrExplainOnEveryScreen() {
     var active: Set<CommandName> = []
     for (name, library) in ReachTests.libraries {
       for place in ReachTests.places {
@@ -34,8 +35,8 @@ import Testing
     #expect(active == Set(CommandName.allCases))
   }
 
-  /// What cannot be used says why and does nothing else.
-  @Test func aDisabledCommandOnlySaysWhy() {
+  /// A disabled command shows the reason and does nothing else.
+  @Test func disabledCommandOnlyReportsTheReason() {
     for (_, library) in ReachTests.libraries {
       for place in ReachTests.places {
         var there = Driver(library: library)
@@ -56,9 +57,9 @@ import Testing
   }
 }
 
-/// No text names a key by hand: after a rebinding none names the old one.
+/// No text contains a fixed key: after a rebinding no text has the old one.
 @Suite struct HintTests {
-  /// Every command on a Cyrillic letter of its own.
+  /// A keymap with a different Cyrillic letter for every command.
   private static func rebound() throws -> Keymap {
     var keymap = Keymap()
     for (index, command) in Command.table.enumerated() {
@@ -68,15 +69,15 @@ import Testing
     return keymap
   }
 
-  /// The default keys as a text may show them. Digits, `a` and `A` are words of their own: see `oldKeys(in:)`. A dash
-  /// stands between facts.
+  /// The default keys as a text may show them. Digits, `a` and `A` may also be words: see `oldKeys(in:)`. A dash
+  /// separates facts.
   private static let old: Set<String> = {
     let keys = Command.table.flatMap(\.keys)
     let shown = CommandName.allCases.compactMap { Keymap().key($0) }
     return Set(keys + shown).subtracting(["a", "A", "1", "2", "3", "4", "5", "6", "7", ".", "-"])
   }()
 
-  /// Verbs that follow a key which is also a word or a figure: `a adds one`, `5 shows it`.
+  /// Verbs that follow a key which could also be a word or a number: `a adds one`, `5 shows it`.
   private static let verbs: Set = ["adds", "makes", "shows", "asks", "searches", "on"]
 
   private static func oldKeys(in text: String) -> [String] {
@@ -92,7 +93,7 @@ import Testing
     }
   }
 
-  /// Words of one letter in titles would be taken for keys.
+  /// Words of one letter in titles would be mistaken for keys.
   private static var library: FakeLibrary {
     var library = FakeLibrary.sample
     for index in library.episodes.indices { library.episodes[index].title = "Title \(index + 10)" }
@@ -102,10 +103,10 @@ import Testing
     return library
   }
 
-  /// Where every command is tried too: it takes a while.
+  /// Places where every command is tried, too. This takes a while.
   private static let busyPlaces = ["", "<Enter>", "3", "5j<Enter>", "<Enter><Enter>p"]
 
-  @Test func afterARebindingNoTextNamesAnOldKey() throws {
+  @Test func textsNameTheNewKeyAfterRebinding() throws {
     let keymap = try Self.rebound()
     let empty = FakeLibrary(podcasts: [], episodes: [])
     for (name, library) in [("empty", empty), ("full", Self.library)] {
@@ -129,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func whatTheyFindIsAKey() {
+  @Test func oldKeyDetectorFindsKeys() {
     #expect(Self.oldKeys(in: "U undoes, a adds one; press Enter (5 shows it)") == ["U", "a", "Enter"])
     #expect(Self.oldKeys(in: "Press Enter. 5 shows a list: n, N") == ["Enter", "5", "n", "N"])
     #expect(Self.oldKeys(in: "There is a list of 5 episodes") == [])
@@ -140,7 +141,7 @@ import Testing
       #expect(Self.oldKeys(in: message.text) == [], "\(place): \(message.text)")
     }
     for line in driver.lines {
-      // What marks the search of the help is the line's own sign, and so is the colon of the command line.
+      // The mark of the search in the help and the colon of the command line belong to the line. They are not keys.
       let found = Self.oldKeys(in: line).filter { !(["/", ":"].contains($0)) }
       #expect(found == [], "\(place): \(line)")
     }

@@ -4,15 +4,15 @@ import TerminalKit
 
 @testable import AppCore
 
-/// The program without the world: keys go in, effects and screens come out. Questions to the library are answered
-/// from values; whatever else `update` wants is kept in `effects` for the test to read.
+/// The program without the outside: tests send keys, and read effects and screens. Questions to the library are
+/// answered from values. All other effects are kept in `effects`.
 struct Driver {
   var state: State
   var library: FakeLibrary
   private(set) var effects: [Effect] = []
-  /// How often the player was told to get ready.
+  /// How often the player was asked to prepare itself.
   private(set) var warmUps = 0
-  /// The last action asked question upon question, with no end in sight.
+  /// The last action led to questions without end.
   private(set) var isRestless = false
 
   static let now = Date(timeIntervalSince1970: 1_763_726_400)  // 2025-11-21 12:00 UTC
@@ -26,7 +26,7 @@ struct Driver {
 
   mutating func send(_ action: Action) { run(update(&state, action, now: Self.now)) }
 
-  /// Does to the state what a command would, where no key says it.
+  /// Changes the state like a command, for tests that need no key.
   mutating func send(_ change: (inout State) -> [Effect]) { run(change(&state)) }
 
   /// Types keys in the notation of `KeyNotation`: `"jj<Enter>/foo<Enter>"`.
@@ -34,7 +34,7 @@ struct Driver {
     for key in KeyNotation.parse(keys) ?? [] { send(.input(.key(key))) }
   }
 
-  /// As `--linear` starts it.
+  /// Turns on linear mode, as `--linear` does.
   mutating func enableLinearMode() {
     state.preferences.enableLinearMode()
     run([])
@@ -43,13 +43,13 @@ struct Driver {
   var lines: [String] { render(state).lines }
   var screen: String { lines.joined(separator: "\n") }
 
-  /// What the test has not looked at yet; reading forgets.
+  /// The effects since the last call.
   mutating func takeEffects() -> [Effect] {
     defer { effects = [] }
     return effects
   }
 
-  /// What a refresh reports: the one that was asked for last, else one that begins now.
+  /// Sends a report of a refresh: of the one that was requested last, else of a new one.
   mutating func refresh(_ report: RefreshReport) {
     let request = state.awaited.refreshes.last ?? state.awaited.begin(.refresh)
     send(.refresh(request, report))
@@ -65,12 +65,12 @@ struct Driver {
         if let answer = library.answer(effect) {
           next += update(&state, answer, now: Self.now)
         } else if case .write(.saveSetting(.commandHistory, _)) = effect {
-          // Every line that is typed is remembered; only the test of that looks at `state.history`.
+          // Every typed line is stored. Only the tests of the history check that, with `state.history`.
           continue
         } else if case .write(.saveSetting(.jumps, let text)) = effect {
           library.jumps = text
         } else if effect == .warmUpPlayer {
-          // Comes once, before whatever a test is about; the test of it looks at `warmUps`.
+          // This effect comes once in every test. The tests of it check `warmUps`.
           warmUps += 1
         } else {
           effects.append(effect)
@@ -82,7 +82,7 @@ struct Driver {
   }
 }
 
-/// A library of values.
+/// A library in memory.
 struct FakeLibrary {
   var podcasts: [PodcastRow]
   var episodes: [EpisodeRow]
@@ -93,19 +93,19 @@ struct FakeLibrary {
   var transcripts: [EpisodeID: Transcript] = [:]
   var chapters: [EpisodeID: [Chapter]] = [:]
   var pictures: [EpisodeID: String] = [:]
-  /// The places that were jumped away from, as they were stored last.
+  /// The jump list, as it was last stored.
   var jumps = ""
   var podcastPicture: String?
   var mediaAddresses: [EpisodeID: String] = [:]
   var suggestions: [Suggestion] = []
-  /// What every podcast's feed says of itself.
+  /// The feed of every podcast.
   var feed = FeedPodcast()
   var soundbites: [Soundbite] = []
   var subscribed: [String: PodcastID] = [:]
-  /// How many rows each `Question.rows` asked for.
+  /// The number of rows in each `Question.rows`.
   var rowQuestions: [Int] = []
 
-  /// What comes of an effect that asks for something; nil for others, and where the test answers.
+  /// The answer to an effect. Nil if it needs none, or if the test sends the answer.
   mutating func answer(_ effect: Effect) -> Action? {
     switch effect {
     case .ask(let request, let question): return answer(question).map { .answer(request, $0) }
@@ -145,14 +145,14 @@ struct FakeLibrary {
       let entries = entries[id] ?? []
       return .playlist(PlaylistContents(entries: entries, rows: entries.compactMap { row($0.episode) }))
     case .suggestions: return .suggestions(suggestions, subscribed)
-    // What is no episode is stood for by the last one.
+    // A live item or a trailer is represented by the last episode.
     case .extra: return episodes.last.map { .extra($0) }
     case .find, .podcastSettings, .statistics: return nil
     }
   }
 
   func row(_ id: EpisodeID) -> EpisodeRow? {
-    // In a long library the row stands where its number says.
+    // In a long library the id of an episode gives its row.
     let index = Int(id.rawValue)
     let near = episodes.indices.contains(index) && episodes[index].id == id ? episodes[index] : nil
     guard var row = near ?? episodes.first(where: { $0.id == id }) else { return nil }
@@ -178,7 +178,7 @@ struct FakeLibrary {
     }
   }
 
-  /// Two podcasts with titles of every kind.
+  /// Two podcasts, with different kinds of titles.
   static var sample: FakeLibrary {
     let day: TimeInterval = 86_400
     let titles = [

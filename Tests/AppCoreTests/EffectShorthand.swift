@@ -2,7 +2,7 @@ import Model
 
 @testable import AppCore
 
-/// Effects as tests write them, without their family.
+/// Shorthands of effects for tests, without their family.
 extension Effect {
   static func setStatus(_ ids: [EpisodeID], _ status: EpisodeStatus) -> Effect { .write(.setStatus(ids, status)) }
   static func setPlayerStatus(_ id: EpisodeID, _ status: EpisodeStatus) -> Effect {
@@ -84,11 +84,11 @@ extension Effect {
 }
 
 extension [Effect] {
-  /// The refreshes that were asked for; nil for all podcasts that are due.
+  /// The requested refreshes. Nil: all podcasts that are due.
   var refreshes: [[PodcastID]?] {
     compactMap { if case .network(.refresh(_, let podcasts)) = $0 { .some(podcasts) } else { nil } }
   }
 
-  /// The questions that were put, without their ids.
+  /// The questions to the library, without their ids.
   var questions: [Question] { compactMap { if case .ask(_, let question) = $0 { question } else { nil } } }
 }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import AppCore
 
-/// Screens as text, with the role of each cell, at four sizes. `EARSHOT_RECORD=1 swift test --filter Golden` writes them
-/// anew; read the diff.
+/// Compares screens with recorded ones: text, and the role of each cell, at four sizes. `EARSHOT_RECORD=1 swift test
+/// --filter Golden` records them again. Review the diff.
 @Suite struct GoldenTests {
   static let sizes = [Size(40, 12), Size(80, 24), Size(120, 40), Size(200, 60)]
 
@@ -28,7 +28,7 @@ import Testing
     try expectGolden(driver.state, "\(name)-\(size.width)x\(size.height)")
   }
 
-  /// What there is to hear without a transcript.
+  /// The page of an episode without a transcript.
   @Test(arguments: sizes) func listeningWithoutATranscript(size: Size) throws {
     var driver = Driver(size: size)
     driver.state.theme = RolePicture.theme
@@ -91,7 +91,7 @@ import Testing
     driver.type("8moon")
     driver.answerDiscover(
       ["Moon", "A title that goes on and on, well past the edge of any pane that is called narrow", "Moonlight 流動"],
-      failures: ["fyyd takes no more questions for a minute or so"])
+      failures: ["fyyd accepts no more requests for about a minute"])
     try expectGolden(driver.state, name("discover-found"))
     driver.type("<Enter><Tab>")
     try expectGolden(driver.state, name("discover-opened"))
@@ -101,7 +101,7 @@ import Testing
     try expectGolden(driver.state, name("linear-discover"))
   }
 
-  /// What a screen reader has before it.
+  /// The screens of linear mode, for screen readers.
   @Test(arguments: sizes.prefix(2), [("podcasts", ""), ("episodes", "<Enter>"), ("reader", "<Enter>i"), ("help", "?")])
   func linear(size: Size, script: (name: String, keys: String)) throws {
     var driver = Driver(size: size)

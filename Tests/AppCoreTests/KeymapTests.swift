@@ -4,13 +4,13 @@ import Testing
 @testable import AppCore
 
 @Suite struct KeymapTests {
-  @Test func everyCommandHasARow() {
+  @Test func commandsHaveARow() {
     #expect(
       Command.table.map(\.name).sorted { $0.rawValue < $1.rawValue }
         == CommandName.allCases.sorted { $0.rawValue < $1.rawValue })
   }
 
-  @Test func noDefaultKeyMeansTwoThingsInOnePlace() {
+  @Test func defaultKeysHaveOneMeaningInEachContext() {
     var seen: [String: CommandName] = [:]
     for command in Command.table {
       for key in command.keys {
@@ -22,8 +22,8 @@ import Testing
     }
   }
 
-  /// g and G never seek audio, d never unsubscribes, j, k and l are never transport.
-  @Test func keysThatArePromisedToBeHarmless() {
+  /// g and G never seek, d never unsubscribes, and j, k and l never control playback.
+  @Test func keysPromisedAsHarmlessAreHarmless() {
     let keymap = Keymap()
     for (key, allowed) in [("g", CommandName.first), ("G", .last), ("j", .down), ("k", .up), ("l", .right)] {
       #expect(keymap.match(KeyNotation.parse(key)!, in: .episodes) == .command(allowed))
@@ -31,7 +31,7 @@ import Testing
     #expect(keymap.match([Key("d")], in: .podcasts) != .command(.unsubscribe))
   }
 
-  @Test func rebindingTakesTheKeyAndReportsConflicts() throws {
+  @Test func rebindingReplacesTheKeyAndReportsConflicts() throws {
     var keymap = Keymap()
     try keymap.rebind("delete", to: ["<Del>", "zz"])
     #expect(keymap.match([Key("x")], in: .episodes) == .none)
@@ -41,7 +41,7 @@ import Testing
     #expect(throws: Keymap.BindingError.conflict(key: "<Del>", first: "delete", second: "played")) {
       try keymap.rebind("played", to: ["<Del>"])
     }
-    // One is the beginning of the other: z alone would swallow zz.
+    // z is the beginning of zz, so zz could never be typed.
     #expect(throws: Keymap.BindingError.conflict(key: "z", first: "delete", second: "played")) {
       try keymap.rebind("played", to: ["z"])
     }
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func aSequenceTakesTheDefaultKeyThatItBeginsWith() throws {
+  @Test func sequenceRemovesTheDefaultKeyThatItBeginsWith() throws {
     var keymap = Keymap()
     try keymap.rebind("first", to: ["gg"])
     #expect(keymap.match([Key("g")], in: .episodes) == .prefix)

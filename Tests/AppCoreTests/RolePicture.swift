@@ -2,10 +2,10 @@ import TerminalKit
 
 @testable import AppCore
 
-/// A frame as three pictures: what is written, a letter for the role of each character, and a letter for what it is
-/// written on. The legend names the roles that occur.
+/// A frame as three pictures: the text, a letter for the role of each character, and a letter for the role of its
+/// background. The legend has the roles that occur.
 struct RolePicture {
-  /// A theme in which every role has a colour of its own, and every surface a background of its own.
+  /// A theme in which every role has a different colour, and every surface a different background.
   static let theme = Theme(
     name: "roles", kind: .dark,
     styles: Dictionary(
@@ -15,7 +15,7 @@ struct RolePicture {
         return (role, Style(color, on: surfaces.contains(role) ? color : .standard))
       }))
 
-  /// Roles with a background of their own.
+  /// The roles that have a background.
   private static let surfaces: Set<Role> = [
     .selection, .selectionUnfocused, .header, .status, .player, .overlay, .input, .match,
   ]

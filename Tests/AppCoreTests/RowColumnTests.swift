@@ -5,9 +5,9 @@ import Testing
 
 @testable import AppCore
 
-/// Date and length of the rows of a list: columns that all of its rows have, or none.
+/// The columns for date and length in lists. All rows of a list have them, or none.
 @Suite struct RowColumnTests {
-  /// The screens that list episodes, each with the list in sight.
+  /// Keys that lead to each screen with a list of episodes.
   static let lists = ["<Enter>", "2", "3", "4", "6", "5<Enter>"]
 
   private static func driver(_ size: Size, _ keys: String) -> Driver {
@@ -16,7 +16,7 @@ import Testing
     for index in library.episodes.indices {
       library.episodes[index].isDownloaded = true
       library.episodes[index].heardAt = Driver.now.addingTimeInterval(-Double(index) * 86_400)
-      // All lengths that there are, begun and not.
+      // Durations of every width, for new and for partly played episodes.
       library.episodes[index].duration = [59, 3599, 3600, 36_000, 360_000][index % 5]
       library.episodes[index].position = index % 2 == 0 ? 3 : 0
       library.episodes[index].status = index % 2 == 0 ? .paused : .new
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: lists, [80, 90, 109, 110, 120, 149, 200, 300])
-  func from80ColumnsOnAllRowsHaveBoth(keys: String, width: Int) throws {
+  func rowsHaveDateAndLengthFrom80Columns(keys: String, width: Int) throws {
     let driver = Self.driver(Size(width, 24), keys)
     let place = try #require(driver.state.layout.place(.episodes))
     let columns = RowColumns(paneWidth: place.content.width)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 20..<80) func belowTheTitleKeepsItsRoom(width: Int) {
+  @Test(arguments: 20..<80) func narrowRowsKeepTheTitle(width: Int) {
     let columns = RowColumns(paneWidth: width)
     #expect(columns.hasLength || !columns.hasDate, "the date goes first")
     if columns.hasLength { #expect(width - RowColumns.titleStart - columns.width >= 24) }
@@ -51,7 +51,7 @@ import Testing
     #expect(columns.hasDate == (width >= 43))
   }
 
-  @Test func aLongTitleIsCut() throws {
+  @Test func longTitleIsTruncated() throws {
     let driver = Self.driver(Size(80, 24), "<Enter>")
     let row = try #require(driver.lines.first { $0.contains("A very long title") })
     #expect(row.contains("…"))
@@ -83,22 +83,22 @@ import Testing
     #expect(text(-2) == "23 Nov")
     #expect(text(-60) == "Jan'26")
     for days in stride(from: -40_000.0, to: 40_000, by: 17) { #expect(text(days).count <= RowColumns.dateWidth) }
-    // In January the days of last autumn are told by their day.
+    // In January the dates of last autumn have a day and a month, not a year.
     let january = now.addingTimeInterval(50 * 86_400)
     #expect(CalendarRules.utc.rowDay(now, now: january) == "21 Nov")
   }
 
-  @Test func theHistorySaysWhenOneListened() {
+  @Test func historyShowsWhenAnEpisodeWasPlayed() {
     let driver = Self.driver(Size(80, 24), "6")
     #expect(driver.lines.contains { $0.contains("Ep. 135") && $0.contains("12:00") }, "today: \(driver.screen)")
     #expect(
       driver.lines.contains { $0.contains("Families") && $0.contains("19 Nov") }, "two days ago: \(driver.screen)")
   }
 
-  @Test func theHistoryNamesAnotherDeviceWhereThereIsRoom() throws {
+  @Test func historyNamesAnotherDeviceIfThereIsRoom() throws {
     var library = FakeLibrary.sample
     let index = try #require(library.episodes.firstIndex { $0.heardAt != nil })
-    library.episodes[index].elsewhere = "phone\u{1B}[2J"
+    library.episodes[index].otherDevice = "phone\u{1B}[2J"
     for (width, isNamed) in [(40, false), (200, true)] {
       var driver = Driver(size: Size(width, 24), library: library)
       driver.type("6")
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func aDownloadMovesNoColumn() throws {
+  @Test func downloadDoesNotMoveTheColumns() throws {
     var driver = Self.driver(Size(80, 24), "<Enter>")
     let id = driver.state.screen.episodes.ids[2]
     let before = driver.lines[4]
@@ -130,7 +130,7 @@ import Testing
     #expect(driver.lines[21].contains("The download failed: no such host"))
   }
 
-  @Test func aWidePaneHasRoomForAllOfADownload() {
+  @Test func widePaneShowsTheWholeDownload() {
     var driver = Self.driver(Size(200, 24), "<Enter>")
     let id = driver.state.screen.episodes.ids[2]
     let progress = DownloadProgress(id: id, title: "A part", phase: .running, received: 37, total: 100, rate: 1200)

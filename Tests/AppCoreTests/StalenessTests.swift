@@ -5,9 +5,9 @@ import Testing
 
 @testable import AppCore
 
-/// Answers come late, questions come in storms, libraries are large.
+/// Late answers, many questions at once, and large libraries.
 @Suite struct StalenessTests {
-  /// A state whose questions the test answers itself.
+  /// A state. The test answers its questions.
   static func state(_ podcasts: [PodcastRow] = FakeLibrary.sample.podcasts) -> State {
     var state = State(size: Size(80, 24), now: Driver.now)
     _ = reconcile(&state)
@@ -27,7 +27,7 @@ import Testing
     .first
   }
 
-  @Test func anAnswerForThePodcastThatWasLeftIsDropped() throws {
+  @Test func answerForAnotherPodcastIsDropped() throws {
     var state = Self.state()
     let (old, oldQuery) = try #require(Self.asked(reconcile(&state)))
     _ = update(&state, .input(.key(Key("j"))), now: Driver.now)
@@ -43,7 +43,7 @@ import Testing
     #expect(state.rows[fresh.id]?.title == "new")
   }
 
-  @Test func theSelectionStaysOnItsEpisodeWhenNewOnesArriveAbove() {
+  @Test func selectionStaysWhenEpisodesArriveAbove() {
     var driver = Driver.listening()
     driver.type("jjjj")
     let selected = driver.state.screen.episodes.selected
@@ -52,13 +52,13 @@ import Testing
     driver.refresh(.finished(new: 50, unchanged: 0, failed: 0))
     #expect(driver.state.screen.episodes.selected == selected)
     #expect(driver.state.screen.episodes.list.selected == 54)
-    // And where it was when its episode is gone.
+    // If the selected episode is removed, the selection stays in its row.
     driver.library.episodes.removeAll { $0.id == selected }
     driver.send(.library(.changed))
     #expect(driver.state.screen.episodes.list.selected == 54)
   }
 
-  @Test func thePodcastStaysSelectedWhenAnotherComesBeforeIt() {
+  @Test func selectionStaysWhenAPodcastArrivesAbove() {
     var driver = Driver()
     driver.type("j")
     driver.library.podcasts.insert(PodcastRow(id: PodcastID(7), feedURL: "x", title: "A"), at: 0)
@@ -66,11 +66,11 @@ import Testing
     #expect(driver.state.selectedPodcast?.id == PodcastID(2))
   }
 
-  @Test func aStormOfChangesAsksOnce() {
+  @Test func manyChangesAskOnce() {
     var state = Self.state()
     _ = reconcile(&state)
     for _ in 0..<1000 { #expect(update(&state, .library(.changed), now: Driver.now) == []) }
-    // The episodes' question is still under way: it is not put again before it is answered.
+    // The question for the episodes has no answer yet, so it is not asked again.
     #expect(reconcile(&state).questions == [.podcasts, .queue])
     #expect(reconcile(&state) == [])
     let request = state.awaited.request(.episodes(.podcasts))!
@@ -80,7 +80,7 @@ import Testing
     #expect(reconcile(&state) == [])
   }
 
-  @Test func afterAReadThatFailedTheNextChangeAsksAgain() throws {
+  @Test func failedReadIsRepeatedAfterTheNextChange() throws {
     var state = Self.state()
     let (request, _) = try #require(Self.asked(reconcile(&state)))
     _ = update(&state, .noAnswer(request, ReportedError("the disk is gone")), now: Driver.now)
@@ -91,7 +91,7 @@ import Testing
     #expect(effects.questions.contains(.podcasts))
   }
 
-  @Test func theReaderDropsAnAnswerForWhatIsNoLongerShown() throws {
+  @Test func readerDropsALateAnswer() throws {
     var pane = DetailPane()
     #expect(pane.show(.episode(EpisodeID(1))) == .episode(EpisodeID(1)))
     _ = pane.show(.episode(EpisodeID(2)))
@@ -102,7 +102,7 @@ import Testing
     #expect(pane.content == nil)
   }
 
-  @Test func anOldLoadOfThePlayerDoesNotTakeThePlaceOfTheNew() {
+  @Test func oldLoadDoesNotReplaceTheNewOne() {
     var driver = Driver.listening()
     driver.play(EpisodeID(1))
     let old = driver.generation
@@ -112,7 +112,7 @@ import Testing
     #expect(driver.state.player.position == 300)
   }
 
-  @Test func aLongListIsAskedForInWindows() {
+  @Test func longListIsReadInWindows() {
     let count = 150_000
     var driver = Driver(size: Size(80, 24), library: .long(count))
     driver.type("<Enter>")
@@ -123,14 +123,14 @@ import Testing
       for _ in 0..<20 { driver.type(key) }
       #expect(driver.lines.contains { $0.contains("Episode ") })
     }
-    // A key asks at most once, for no more than three windows of rows.
+    // Each key asks at most once, for at most three windows of rows.
     #expect(driver.library.rowQuestions.count <= keys.count * 20)
     #expect(driver.library.rowQuestions.allSatisfy { $0 <= 3 * 24 })
     #expect(driver.state.rows.count <= 4000 + 3 * 24)
     #expect(driver.state.screen.episodes.ids.count == count)
   }
 
-  @Test func rowsThatWereScrolledPastAreForgotten() {
+  @Test func distantRowsAreDropped() {
     var driver = Driver(size: Size(80, 24), library: .long(20_000))
     driver.type("<Enter>")
     for _ in 0..<600 {
@@ -142,7 +142,7 @@ import Testing
     #expect(driver.lines.contains { $0.contains("Episode \(driver.state.screen.episodes.list.selected)") })
   }
 
-  @Test func rowsThatAreOnTheirWayAreNotAskedForTwice() {
+  @Test func awaitedRowsAreNotRequestedTwice() {
     var state = Self.state()
     _ = reconcile(&state)
     let ids = (1...1000).map { EpisodeID(Int64($0)) }
@@ -160,7 +160,7 @@ import Testing
 }
 
 extension FakeLibrary {
-  /// One podcast with so many episodes.
+  /// A library with one podcast that has `count` episodes.
   static func long(_ count: Int) -> FakeLibrary {
     var library = FakeLibrary(podcasts: [PodcastRow(id: PodcastID(1), feedURL: "x", title: "Long")], episodes: [])
     library.episodes = (0..<count).map {

@@ -4,11 +4,11 @@ import Testing
 
 @testable import AppCore
 
-/// What sync asks and tells on the screen.
+/// The questions and messages of sync on the screen.
 @Suite struct SyncStateTests {
   private let held = SyncReport.finished(SyncSummary(phase: .inStep, held: ["One", "Two", "Three", "Four", "Five"]))
 
-  @Test func removalsAreAskedAboutOnceUnlessTheListenerSyncs() {
+  @Test func blockedRemovalsAskOnceUnlessTheListenerSyncs() {
     var driver = Driver(size: Size(110, 24))
     driver.send(.sync(held))
     #expect(driver.screen.contains("Unsubscribe here too?"))
@@ -24,8 +24,8 @@ import Testing
     #expect(driver.takeEffects() == [.network(.sync(.acceptRemovals))])
   }
 
-  /// The log has the newest at its top: there the lines are to be read in their order.
-  @Test func theStatusIsReadInItsOrder() {
+  /// The log shows the newest message first. The lines of the status must still be in order there.
+  @Test func statusLinesAreInOrder() {
     var driver = Driver()
     driver.send(.sync(.status(["one", "two", "three"])))
     #expect(driver.state.log.reversed().prefix(3).map(\.text) == ["one; :log has more", "two", "three"])

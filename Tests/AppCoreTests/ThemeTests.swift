@@ -28,7 +28,7 @@ import Testing
     #expect(Theme.ThemeError.badStyle(role: "title", word: word).description.contains("title: “\(word)”"))
   }
 
-  @Test func wrongTablesAreNamed() {
+  @Test func invalidTablesAreReported() {
     #expect(throws: Theme.ThemeError.unknownRole("titel")) {
       try Theme(name: "t", kind: nil, palette: [:], roles: ["titel": "bold"], base: nil)
     }
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func whatATableDoesNotSayIsTheBases() throws {
+  @Test func missingStylesAreInherited() throws {
     let base = try Theme(name: "b", kind: "light", palette: [:], roles: ["link": "4", "title": "5"], base: nil)
     let heir = try Theme(name: "h", kind: nil, palette: [:], roles: ["title": "6"], base: base)
     #expect(heir.kind == .light)
@@ -54,7 +54,7 @@ import Testing
     #expect(try Theme(name: "h", kind: "mono", palette: [:], roles: [:], base: base).kind == .mono)
   }
 
-  @Test func aThemeArrivesOnTheScreen() throws {
+  @Test func themeIsAppliedToTheScreen() throws {
     var driver = Driver()
     let theme = try Theme(name: "dark", kind: nil, palette: [:], roles: ["text": "1 on 2"], base: nil)
     driver.type(":theme dark<Enter>")
@@ -66,10 +66,10 @@ import Testing
     #expect(driver.takeEffects() == [.loadTheme("light"), .saveSetting(.theme, "light")])
   }
 
-  /// Nobody knows whether a terminal of eight colours is black or white: what is drawn must be readable on both (WCAG
-  /// asks for 3 for large text; xterm's colours).
+  /// A terminal with eight colours may have a black or a white background. Text must be readable on both (WCAG requires
+  /// 3 for large text; with xterm's colours).
   @Test(arguments: Role.allCases, [true, false])
-  func theTerminalsOwnColoursReadOnBlackAndOnWhite(role: Role, isBlack: Bool) {
+  func ansiColoursAreReadableOnBlackAndOnWhite(role: Role, isBlack: Bool) {
     let page: ColorMap.RGB = isBlack ? (0, 0, 0) : (255, 255, 255)
     let style = Theme.fallback[role]
     let pair = ColorMap.pair(of: style, depth: .ansi8)
@@ -94,7 +94,7 @@ import Testing
     return (max(one, other) + 0.05) / (min(one, other) + 0.05)
   }
 
-  @Test func noThemesAndUnknownThemesAreSaid() {
+  @Test func missingAndUnknownThemesAreReported() {
     var driver = Driver()
     driver.type(":theme dusk<Enter>")
     #expect(driver.state.message?.text == "There is no theme named “dusk”; there are dark, light")

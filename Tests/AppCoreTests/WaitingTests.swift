@@ -4,9 +4,9 @@ import Testing
 
 @testable import AppCore
 
-/// What is waited for ends with its answer, with its failure, or when nobody wants it any more.
+/// An awaited request ends with its answer, with its failure, or when it is cancelled.
 @Suite struct WaitingTests {
-  /// The list of episodes has the focus, and `A` has asked for the playlists.
+  /// The list of episodes has the focus, and `A` has requested the playlists.
   private func adding() throws -> (state: State, request: RequestID) {
     var state = StalenessTests.state()
     let (request, query) = try #require(StalenessTests.asked(reconcile(&state)))
@@ -18,7 +18,7 @@ import Testing
     return (state, state.awaited.last)
   }
 
-  @Test func aPickerDoesNotOpenAfterItsQuestionFailed() throws {
+  @Test func pickerDoesNotOpenAfterAFailedQuestion() throws {
     var (state, request) = try adding()
     _ = update(&state, .noAnswer(request, ReportedError("the disk is full")), now: Driver.now)
     #expect(state.message == Message(.error, "the disk is full"))
@@ -29,7 +29,7 @@ import Testing
     #expect(state.overlays.isEmpty)
   }
 
-  @Test func aWriteThatFailedLeavesTheQuestionsAsTheyAre() throws {
+  @Test func failedWriteKeepsTheQuestions() throws {
     var (state, request) = try adding()
     let before = state.awaited
     _ = update(&state, .library(.failed(ReportedError("the disk is full"))), now: Driver.now)
@@ -38,7 +38,7 @@ import Testing
     #expect(state.overlays.count == 1)
   }
 
-  @Test func twoRefreshesAreBothStopped() {
+  @Test func cancelStopsBothRefreshes() {
     var driver = Driver()
     driver.type("r")
     let first = driver.state.awaited.last
@@ -55,7 +55,7 @@ import Testing
     #expect(driver.state.refresh == nil && driver.state.awaited.refreshes.isEmpty)
   }
 
-  @Test func aRefreshThatWasRefusedIsOver() {
+  @Test func refusedRefreshEnds() {
     var driver = Driver()
     driver.type("R")
     driver.send(.noAnswer(driver.state.awaited.last, ReportedError("another player runs")))
@@ -65,7 +65,7 @@ import Testing
     #expect(driver.takeEffects().refreshes == [nil])
   }
 
-  @Test func rowsThatCannotBeReadAreAskedForAfterTheNextChangeOnly() throws {
+  @Test func unreadableRowsAreRequestedAgainAfterAChange() throws {
     var state = StalenessTests.state()
     let (request, query) = try #require(StalenessTests.asked(reconcile(&state)))
     _ = update(&state, .answer(request, .episodes(query, ids: [EpisodeID(1)], rows: [])), now: Driver.now)
@@ -74,7 +74,7 @@ import Testing
     _ = update(&state, .noAnswer(rows, ReportedError("the disk is gone")), now: Driver.now)
     #expect(!reconcile(&state).questions.contains(.rows([EpisodeID(1)])))
     _ = update(&state, .library(.changed), now: Driver.now)
-    // The list comes first, then what it does not bring.
+    // The list is requested first, and then the rest.
     _ = reconcile(&state)
     let again = try #require(state.awaited.request(.episodes(.podcasts)))
     _ = update(&state, .answer(again, .episodes(query, ids: [EpisodeID(1)], rows: [])), now: Driver.now)

@@ -17,7 +17,7 @@ import Testing
     .deletingLastPathComponent().appendingPathComponent("Sources/TUIApp/Resources/welcome/cover.png")
 
   @Test(.enabled(if: hasLibraries, "libchafa or libavcodec is not installed"))
-  func aPictureBecomesCellsOfItsColours() throws {
+  func pictureBecomesColouredCells() throws {
     let painter = CoverPainter(depth: .trueColor, ascii: false)
     let picture = try painter.decode(try Data(contentsOf: Self.cover))
     #expect(picture.width > 0 && picture.height > 0)
@@ -54,7 +54,7 @@ import Testing
     #expect(cells.allSatisfy { $0.text.utf8.count == 1 && $0.text.utf8.first! >= 0x20 && $0.text.utf8.first! < 0x7F })
   }
 
-  @Test(.enabled(if: hasLibraries, "libchafa or libavcodec is not installed")) func aGIFShowsItsFirstPicture() throws {
+  @Test(.enabled(if: hasLibraries, "libchafa or libavcodec is not installed")) func gifShowsItsFirstPicture() throws {
     let picture = try CoverPainter(depth: .trueColor, ascii: false).decode(Self.gif)
     #expect((picture.width, picture.height) == (2, 2))
     #expect(Array(picture.rgba.prefix(4)) == [255, 0, 0, 255])

@@ -22,7 +22,7 @@ import Testing
     #expect(try self.text(.kitty, size: Size(40, 20), cell: Size(30, 60)).contains("s=320,v=320,c=40,r=20"))
   }
 
-  @Test func aSixelIsAsLargeAsItsCells() throws {
+  @Test func sixelHasTheSizeOfItsCells() throws {
     let text = try text(.sixel)
     #expect(text.hasPrefix("\u{1B}P") && text.hasSuffix("\u{1B}\\"))
     // A sixel is six rows high. The last band may stay empty, since a further one would be drawn below the picture's
@@ -37,7 +37,7 @@ import Testing
     #expect(text.hasSuffix("\u{7}"))
   }
 
-  @Test func aSizeThatNoScreenHasIsRefused() {
+  @Test func impossibleSizeIsRefused() {
     #expect(throws: CoverArtError.undecodable) { try text(.sixel, size: Size(0, 6)) }
     #expect(throws: CoverArtError.undecodable) { try text(.kitty, size: Size(501, 6)) }
   }

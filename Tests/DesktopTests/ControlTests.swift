@@ -5,9 +5,10 @@ import Testing
 
 @testable import Desktop
 
-/// The control socket: its rights, its neighbours, and those that are gone.
+/// The control socket: permissions, several clients, and stale sockets.
 @Suite struct ControlTests {
-  /// A directory that goes with the value; short, since a socket's name may have 108 bytes only.
+  /// A temporary directory, deleted when the value is released. Its path is short, because the path of a socket may
+  /// have only 108 bytes.
   final class Place {
     let path: String
     var directory: ControlDirectory { ControlDirectory(path: path + "/run") }
@@ -18,7 +19,7 @@ import Testing
     deinit { try? FileManager.default.removeItem(atPath: path) }
   }
 
-  /// What was obeyed.
+  /// The commands that were carried out.
   final class Ears: Sendable {
     private let heard = Mutex<[RemoteCommand]>([])
     var all: [RemoteCommand] { heard.withLock { $0 } }
@@ -43,7 +44,7 @@ import Testing
     return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
   }
 
-  @Test func whatWouldDoNothingIsRefusedWithAReason() throws {
+  @Test func commandsWithoutEffectAreRefusedWithAReason() throws {
     let (place, ears) = (try Place(), Ears())
     let server = try ControlServer(place.directory, status: { NowPlaying() }, onCommand: { ears.hear($0) })
     let client = ControlClient(place.directory)
@@ -56,7 +57,7 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  @Test func commandsArriveAndStatusComesBack() throws {
+  @Test func commandsArriveAndStatusIsReturned() throws {
     let (place, ears) = (try Place(), Ears())
     let server = try ControlServer(place.directory, status: { Self.playing }, onCommand: { ears.hear($0) })
     let client = ControlClient(place.directory)
@@ -72,8 +73,8 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  /// Clients that connect and say nothing, or only half of it.
-  @Test func idleClientsKeepNobodyOut() throws {
+  /// Clients that connect and send nothing, or only a part of a request.
+  @Test func idleClientsDoNotBlockOthers() throws {
     let (place, ears) = (try Place(), Ears())
     let server = try ControlServer(place.directory, status: { Self.playing }, onCommand: { ears.hear($0) })
     var idle: [Int32] = []
@@ -93,8 +94,8 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  /// The player carries a command out on another thread, some time after it was passed on.
-  @Test func theAnswerIsTheStateAfterTheCommand() throws {
+  /// The player carries out a command on another thread, some time after it was passed on.
+  @Test func answerHasTheStateAfterTheCommand() throws {
     let place = try Place()
     let commands = Mutex<[RemoteCommand]>([])
     let heard = DispatchSemaphore(value: 0)
@@ -133,7 +134,7 @@ import Testing
     link.close()
   }
 
-  @Test func whatIsOutOfRangeIsRefusedWithTheRange() throws {
+  @Test func valuesOutOfRangeAreRefusedWithTheRange() throws {
     let (place, ears) = (try Place(), Ears())
     let server = try ControlServer(place.directory, status: { Self.playing }, onCommand: { ears.hear($0) })
     let client = ControlClient(place.directory)
@@ -143,7 +144,7 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  @Test func nothingIsSoughtInWhatIsStillOpening() throws {
+  @Test func stepsWhileOpeningAreRefusedAndSeeksAreKept() throws {
     let (place, ears) = (try Place(), Ears())
     var now = Self.playing
     now.status = .loading
@@ -153,13 +154,13 @@ import Testing
       #expect(throws: DesktopError.refused("the episode is still being opened")) { try client.send(command) }
     }
     #expect(ears.all.isEmpty)
-    // A place can be remembered until then.
+    // Seeks are accepted, because the player stores them until the episode is open.
     for command in [RemoteCommand.seek(to: 9), .seekBy(9)] { try client.send(command) }
     #expect(ears.all == [.seek(to: 9), .seekBy(9)])
     withExtendedLifetime(server) {}
   }
 
-  @Test func whatCannotBeKeptIsRefused() throws {
+  @Test func changesOfAReadOnlyLibraryAreRefused() throws {
     let (place, ears) = (try Place(), Ears())
     var now = Self.playing
     (now.hasLibrary, now.clipStart, now.unwritable) = (true, 3, "the library cannot be written")
@@ -172,7 +173,7 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  @Test func onlyTheOwnerMayEnter() throws {
+  @Test func directoryIsAccessibleOnlyToTheOwner() throws {
     let place = try Place()
     let server = try ControlServer(place.directory, status: { NowPlaying() }, onCommand: { _ in })
     #expect(Self.mode(place.directory.path) == 0o700)
@@ -180,7 +181,7 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  @Test func anOpenDirectoryIsClosedAndALinkRefused() throws {
+  @Test func openDirectoryIsRestrictedAndALinkRefused() throws {
     let place = try Place()
     try FileManager.default.createDirectory(
       atPath: place.directory.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
@@ -191,7 +192,7 @@ import Testing
     #expect(throws: DesktopError.unsafeDirectory(link.path)) { try link.prepare() }
   }
 
-  @Test func theSocketGoesWithTheServer() throws {
+  @Test func socketIsRemovedWithTheServer() throws {
     let place = try Place()
     var server: ControlServer? = try ControlServer(place.directory, status: { NowPlaying() }, onCommand: { _ in })
     #expect(place.directory.processes() == [getpid()])
@@ -202,11 +203,11 @@ import Testing
     #expect(throws: DesktopError.noPlayerWithID(1)) { try ControlClient(place.directory).send(.play, to: 1) }
   }
 
-  /// A process that was killed leaves its socket: it is in nobody's way, and goes.
-  @Test func aStaleSocketIsPassedOver() throws {
+  /// A killed process leaves its socket. The socket is skipped and removed.
+  @Test func staleSocketIsSkipped() throws {
     let place = try Place()
     try place.directory.prepare()
-    // Bound once, and never listened on again.
+    // The socket was bound once, and nobody listens on it.
     close(try UnixSocket.listen(place.directory.socket(of: 999_999_999)))
     close(try UnixSocket.listen(place.directory.socket(of: getpid())))
     #expect(place.directory.processes().count == 2)
@@ -220,8 +221,8 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  /// A client that says nothing, or rubbish, does not keep others out.
-  @Test func rubbishIsAnsweredAndSilenceEnds() throws {
+  /// A client that sends nothing, or invalid data, does not block others.
+  @Test func invalidRequestsAreAnsweredAndSilentClientsClosed() throws {
     let place = try Place()
     let server = try ControlServer(place.directory, status: { Self.playing }, onCommand: { _ in })
     let path = place.directory.socket(of: getpid())
@@ -244,7 +245,7 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  @Test func aPathThatIsTooLongIsAnErrorNotACrash() throws {
+  @Test func pathThatIsTooLongIsAnError() throws {
     let place = try Place()
     let long = ControlDirectory(path: place.path + "/" + String(repeating: "x", count: 120))
     #expect(throws: DesktopError.self) {
@@ -252,7 +253,7 @@ import Testing
     }
   }
 
-  @Test func theDirectoryIsTheRuntimeOne() {
+  @Test func directoryIsTheRuntimeDirectory() {
     #expect(
       ControlDirectory(state: "/s", environment: ["XDG_RUNTIME_DIR": "/run/user/1"]).path == "/run/user/1/earshot")
     #expect(ControlDirectory(state: "/s", environment: ["XDG_RUNTIME_DIR": "relative"]).path == "/s/run")
@@ -267,7 +268,7 @@ import Testing
     #expect(try StatusFormat(format).text(PlayerStatus(Self.playing)) == text)
   }
 
-  @Test func aWaitForTheNetworkSaysSinceWhenAndWhy() throws {
+  @Test func statusOfANetworkWaitHasDurationAndCause() throws {
     var now = Self.playing
     now.isStalled = true
     let format = try StatusFormat("{icon} {position} {waiting}")
@@ -281,7 +282,7 @@ import Testing
     #expect(try JSONEncoder().encode(PlayerStatus(now)).isEmpty == false)
   }
 
-  @Test func formatsAreCheckedAndSafeForTmux() throws {
+  @Test func formatsAreValidatedAndSafeForTmux() throws {
     #expect(throws: DesktopError.unknownField("name")) { try StatusFormat("{name}") }
     var now = Self.playing
     now.title = "#(rm -rf ~) #[fg=red]"

@@ -6,7 +6,7 @@
 
   @testable import Desktop
 
-  /// The player on a real session bus of its own (`dbus-run-session`), seen through `playerctl` and `gdbus`.
+  /// The player on a real session bus, checked with `playerctl` and `gdbus`.
   @Suite(.serialized, .enabled(if: SessionBus.isInstalled, "dbus-daemon and playerctl are not installed"))
   struct MediaPlayerTests {
     static var playing: NowPlaying {
@@ -20,7 +20,7 @@
       return now
     }
 
-    @Test func playerctlSeesEverything() throws {
+    @Test func playerctlReadsAllProperties() throws {
       let bus = try SessionBus()
       let player = try bus.player(Self.playing)
       #expect(try bus.run("playerctl", "-l") == "earshot")
@@ -39,7 +39,7 @@
       player.close()
     }
 
-    @Test func playerctlSteers() throws {
+    @Test func playerctlControlsPlayback() throws {
       let bus = try SessionBus()
       let ears = ControlTests.Ears()
       let player = try bus.player(Self.playing) { ears.hear($0) }
@@ -54,7 +54,7 @@
       player.close()
     }
 
-    @Test func whatMPRISForbidsIsIgnored() throws {
+    @Test func callsThatMPRISForbidsAreIgnored() throws {
       let bus = try SessionBus()
       let ears = ControlTests.Ears()
       var now = Self.playing
@@ -65,7 +65,7 @@
       try bus.call("SetPosition", "/org/earshot/episode/7", "601000000")
       try bus.call("Next")
       #expect(ears.all == [])
-      // Beyond the end there is no next: the end itself.
+      // A seek beyond the end without a next episode leads to the end.
       try bus.call("Seek", "9000000000")
       #expect(ears.all == [.seek(to: 600)])
       try bus.set("Rate", "<1.5>")
@@ -76,7 +76,7 @@
       player.close()
     }
 
-    @Test func queueAwareNext() throws {
+    @Test func nextUsesTheQueue() throws {
       let bus = try SessionBus()
       var now = Self.playing
       now.hasNext = false
@@ -88,12 +88,12 @@
       player.close()
     }
 
-    @Test func changesAndJumpsAreTold() throws {
+    @Test func changesAndSeeksAreSignalled() throws {
       let bus = try SessionBus()
       var now = Self.playing
       let player = try bus.player(now)
       let monitor = try bus.monitor()
-      // It says that it listens a little before it does.
+      // `gdbus` reports that it monitors a little before it does.
       repeat {
         now.volume = now.volume == 100 ? 50 : 100
         player.update(now)
@@ -113,14 +113,14 @@
       let metadata = monitor.line { $0.contains("Metadata") }
       #expect(metadata?.contains("'Another [31mtitle'") == true)
       #expect(metadata?.contains("/org/earshot/episode/8") == true)
-      // Time that goes by is no change.
+      // The progress of the position is not signalled as a change.
       now.status = .playing
       player.update(now)
       #expect(monitor.line { $0.contains("PlaybackStatus") }?.contains("Position") == false)
       player.close()
     }
 
-    @Test func theSecondPlayerSaysWhichProcessItIs() throws {
+    @Test func secondPlayerHasItsProcessInTheName() throws {
       let bus = try SessionBus()
       let first = try bus.player(Self.playing)
       let second = try bus.player(Self.playing, name: MediaPlayerProperties.busName + ".instance\(getpid())")
@@ -129,7 +129,7 @@
       first.close()
     }
 
-    @Test func nothingPlays() throws {
+    @Test func stoppedPlayerHasNoTrack() throws {
       let bus = try SessionBus()
       let player = try bus.player(NowPlaying())
       #expect(try bus.run("playerctl", "status") == "Stopped")
@@ -138,7 +138,7 @@
       player.close()
     }
 
-    @Test func aNotificationIsWhatTheSpecificationSays() throws {
+    @Test func notificationFollowsTheSpecification() throws {
       let bus = try SessionBus()
       let desktop = try bus.notifications()
       let player = try bus.player(NowPlaying())
@@ -152,8 +152,8 @@
       player.close()
     }
 
-    /// A session bus on which nothing shows notifications, and no bus at all.
-    @Test func aNotificationThatNobodyShowsIsToldSo() throws {
+    /// A session bus without a notification server, and no session bus.
+    @Test func notificationWithoutAServerIsAnError() throws {
       do {
         let bus = try SessionBus()
         let error = try #require(DesktopNotice.post(title: "2 new episodes", body: "News"))
@@ -165,7 +165,7 @@
       #expect(error.hasPrefix("no notification: no session bus: "))
     }
 
-    @Test func othersCanIntrospect() throws {
+    @Test func introspectionDescribesTheInterfaces() throws {
       let bus = try SessionBus()
       let player = try bus.player(Self.playing)
       let text = try bus.run(
@@ -175,8 +175,8 @@
     }
   }
 
-  /// A session bus for one test. The tests' own process talks to it through `DBUS_SESSION_BUS_ADDRESS`, which all of
-  /// them share: the suite is serialized.
+  /// A session bus for one test. The process of the tests finds it by `DBUS_SESSION_BUS_ADDRESS`, which all tests
+  /// share. So the suite is serialized.
   final class SessionBus {
     struct Failure: Error { var text: String }
 
@@ -210,7 +210,7 @@
       kill(daemon.processIdentifier, SIGKILL)
     }
 
-    /// A player that is on the bus already.
+    /// A player that is already on the bus.
     func player(
       _ now: NowPlaying, name: String = MediaPlayerProperties.busName,
       onCommand: @escaping @Sendable (RemoteCommand) -> Void = { _ in }
@@ -218,7 +218,7 @@
       guard let player = MediaPlayerBus(now, onCommand: onCommand, log: { Issue.record("\($0)") }) else {
         throw Failure(text: "no pipe")
       }
-      // The daemon answers when the name is there.
+      // `gdbus wait` returns when the name is on the bus.
       try run("gdbus", "wait", "--session", "--timeout", "20", name)
       return player
     }
@@ -233,7 +233,7 @@
       let output = Pipe()
       process.standardOutput = output
       process.standardError = output
-      // `waitUntilExit` runs a run loop, and on a thread of Swift's own it may wait for ever.
+      // `waitUntilExit` runs a run loop. On a thread of Swift's thread pool it may wait forever.
       let hasEnded = DispatchSemaphore(value: 0)
       process.terminationHandler = { _ in hasEnded.signal() }
       try process.run()
@@ -256,7 +256,7 @@
       try properties("Set", [MediaPlayerProperties.playerInterface, property, value])
     }
 
-    /// Until the property has this value: the player tells the bus on a thread of its own.
+    /// Waits until the property has this value, because the player updates the bus on another thread.
     func waits(for property: String, toBe value: String) throws {
       var tries = 0
       while try get(property) != value, tries < 500 { tries += 1 }
@@ -273,12 +273,13 @@
     @discardableResult
     private func gdbus(_ arguments: [String]) throws -> String { try Self.run("gdbus", arguments) }
 
-    /// `gdbus monitor`: the signals of the player, a line each. It says who owns the name once it listens.
+    /// Starts `gdbus monitor`, which prints one line for each signal of the player. It prints the owner of the name
+    /// when it is ready.
     func monitor() throws -> Monitor {
       try Monitor(["gdbus", "monitor", "--session", "-d", MediaPlayerProperties.busName], isReady: "is owned by")
     }
 
-    /// `dbus-monitor`: what is asked of the desktop's notifications, an argument a line, whether there are any or not.
+    /// Starts `dbus-monitor`, which prints the calls of the notification service, one line for each argument.
     func notifications() throws -> Monitor {
       try Monitor(["dbus-monitor", "--session", "interface='org.freedesktop.Notifications'"], isReady: "NameLost")
     }
@@ -288,7 +289,7 @@
       private let lines = Lines()
 
       fileprivate init(_ command: [String], isReady sign: String) throws {
-        // Into a pipe the programs would keep their lines until there are many.
+        // Without stdbuf, a program that writes to a pipe would buffer many lines.
         process.executableURL = URL(fileURLWithPath: "/usr/bin/stdbuf")
         process.arguments = ["-oL"] + command
         let output = Pipe()
@@ -310,13 +311,13 @@
         kill(process.processIdentifier, SIGKILL)
       }
 
-      /// The next line that passes; nil when none came for a long time.
+      /// The next line for which `test` is true. Nil if none arrived within `seconds`.
       func line(within seconds: Double = 60, _ test: (String) -> Bool) -> String? { lines.next(within: seconds, test) }
     }
 
-    /// Lines from one thread to another.
+    /// Passes lines from one thread to another.
     private final class Lines: @unchecked Sendable {
-      // Touched only while `condition` is locked.
+      // Only used while `condition` is locked.
       private var text = Data()
       private var isOver = false
       private let condition = NSCondition()

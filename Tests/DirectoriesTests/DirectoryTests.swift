@@ -64,7 +64,7 @@ struct DirectoryTests {
   }
 
   @Test(arguments: [
-    (200, "<html>login</html>", DirectoryError.Reason.unreadable("a web page")), (200, "", .unreadable("no JSON")),
+    (200, "<html>login</html>", DirectoryError.Reason.unreadable("a web page")), (200, "", .unreadable("not JSON")),
     (200, "[1]", .unreadable("no results")), (200, #"{"results":7}"#, .unreadable("no results")),
     (403, "", .rateLimited), (429, "", .rateLimited), (500, "", .fetch(.refused(status: 500))),
   ])
@@ -162,7 +162,7 @@ struct DirectoryTests {
   }
 
   @Test(arguments: [("de_AT.UTF-8", "AT"), ("en_GB", "GB"), ("C.UTF-8", nil), ("POSIX", nil), (nil, nil)])
-  func theCountryComesFromTheLocale(_ locale: String?, _ country: String?) {
+  func countryComesFromTheLocale(_ locale: String?, _ country: String?) {
     #expect(DirectorySettings.country(ofLocale: locale) == country)
   }
 

@@ -64,7 +64,7 @@ struct LinkTests {
     ("https://fyyd.de/episode/1", true), ("https://podcastindex.org/podcast/1?episode=2", true),
     ("https://youtube.com/@sea", false),
   ])
-  func aLinkSaysWhetherItNamesAnEpisode(_ text: String, _ names: Bool) {
+  func linkKindIsRecognized(_ text: String, _ names: Bool) {
     #expect(SharedLink(text)?.namesEpisode == names)
   }
 
@@ -82,7 +82,7 @@ struct LinkTests {
   private static let seaStories =
     #"{"collectionId":123,"collectionName":"Sea Stories","artistName":"Ada","feedUrl":"https://s.example/f"}"#
 
-  @Test func anAppleEpisodeLeadsToItsGuid() async throws {
+  @Test func appleEpisodeLinkResolvesToTheGuid() async throws {
     let resolver = Self.resolver { request in
       request.url.contains("entity=podcastEpisode")
         ? .init(
@@ -102,7 +102,7 @@ struct LinkTests {
     #expect(podcast.appleID == "123")
   }
 
-  @Test func aSpotifyShowIsMatchedByItsTitles() async throws {
+  @Test func spotifyLinkIsMatchedByTitles() async throws {
     let resolver = Self.resolver(spotify: .init(id: "i", secret: "s")) { request in
       if request.url.contains("/api/token") {
         #expect(request.form == "grant_type=client_credentials")
@@ -135,7 +135,7 @@ struct LinkTests {
     #expect(resolved.outcome == .notListed(site: "Spotify", title: "Only There"))
   }
 
-  @Test func aPageOfAnotherPlayerLeadsToItsFeedOrByAppleOrByTitle() async throws {
+  @Test func pageOfAnotherPlayerResolvesByFeedAppleOrTitle() async throws {
     let page = { (html: String) in
       Self.resolver { request in
         request.url.contains("pca.st") ? .init(body: html) : .init(body: "{\"results\":[\(Self.seaStories)]}")
@@ -278,7 +278,7 @@ struct LinkTests {
   ]
 
   @Test(arguments: cases)
-  func everyFormOfLinkLeadsToTheFeedAndTheEpisode(_ form: Case) async throws {
+  func everyFormOfLinkIsResolved(_ form: Case) async throws {
     let resolver = Self.resolver(index: .init(key: "k", secret: "s")) { request in
       Self.answer(request.url, form.pages)
     }
@@ -302,7 +302,7 @@ struct LinkTests {
   }
 
   /// A podcast is ranked by its best matching episode, not by the first that the directory lists.
-  @Test func theLikeliestEpisodeOfAPodcastCounts() async throws {
+  @Test func podcastIsRankedByItsBestEpisode() async throws {
     let entry = { @Sendable (title: String) in
       #"{"wrapperType":"podcastEpisode","trackName":"\#(title)","collectionName":"S","feedUrl":"https://s.example/f"}"#
     }
@@ -354,7 +354,7 @@ struct LinkTests {
   }
 
   /// Scripts, entities and tags that are never closed do not disturb the reading of a page.
-  @Test func aPageIsReadAsABrowserReadsIt() {
+  @Test func pageIsParsedAsInABrowser() {
     let page = SharedPage(
       Data(
         #"""

@@ -39,7 +39,7 @@ struct ResultsTests {
     #expect(results.podcasts[0].guid == "g")
   }
 
-  @Test func theOrderOfTheAnswersDoesNotMatter() {
+  @Test func orderOfTheAnswersDoesNotMatter() {
     let all = [Self.apple, Self.index, Self.gpodder]
     let orders = [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]]
     let lists = orders.map { order in
@@ -62,7 +62,7 @@ struct ResultsTests {
     #expect(results.podcasts.count == 1)
   }
 
-  @Test func anExactTitleComesFirstAndADeadFeedLast() {
+  @Test func exactTitleComesFirstAndADeadFeedLast() {
     var results = DirectoryResults(DirectoryQuery("The Söa"))
     var dead = Self.podcast("The Soa", feed: "https://d.example/", from: .apple)
     dead.isDead = true
@@ -76,7 +76,7 @@ struct ResultsTests {
     #expect(results.podcasts.map(\.feedURL) == ["https://a.example/", "https://b.example/", "https://d.example/"])
   }
 
-  @Test func aFailureStandsBesideTheResultsOfTheOthers() async {
+  @Test func failureIsReportedBesideTheResults() async {
     struct Directory: PodcastDirectory {
       var name: DirectoryName
       var outcome: Result<DirectoryAnswer, DirectoryError>

@@ -33,12 +33,12 @@ import Testing
     #expect(filesToDelete([file(1), file(2) { $0.status = .played }]) { _ in } == [])
   }
 
-  @Test func thePlayedGo() {
+  @Test func playedFilesAreDeleted() {
     let files = [file(1) { $0.status = .played }, file(2), file(3) { $0.status = .played }]
     #expect(filesToDelete(files, protected: [EpisodeID(3)]) { $0.deletesPlayed = true } == [1])
   }
 
-  @Test func theNewestOfEachShowStay() {
+  @Test func newestFilesOfEachPodcastAreKept() {
     let files = (1...4).map { file($0) } + (5...6).map { file($0, show: 2) }
     #expect(Set(filesToDelete(files) { $0.keepPerPodcast = 2 }) == [1, 2])
     #expect(
@@ -62,7 +62,7 @@ import Testing
     #expect(filesToDelete(files) { $0.maxBytes = 0 } == [3, 4])
   }
 
-  @Test func theOldestGoUntilTheRestFits() {
+  @Test func oldestFilesAreDeletedUntilTheRestFits() {
     let files = [file(1), file(2) { $0.status = .played }, file(3), file(4)]
     #expect(filesToDelete(files) { $0.maxBytes = 400 } == [])
     #expect(filesToDelete(files) { $0.maxBytes = 399 } == [2], "the played first")
@@ -83,7 +83,7 @@ import Testing
     #expect(Set(bench.reports.removed) == Set(bench.ids.prefix(2)))
   }
 
-  @Test func aPlayedFileGoesWhenTheRuleSaysSo() async throws {
+  @Test func playedFileIsDeletedByTheRule() async throws {
     let bench = try Workbench()
     for number in 1...2 { bench.server.route("/\(number).mp3", .bytes([1, 2, 3], type: "audio/mpeg")) }
     let downloader = bench.downloader { $0.cleanUp.deletesPlayed = true }
@@ -99,7 +99,7 @@ import Testing
     #expect(bench.files == ["A Show/2023-11-16 Part 2.mp3"])
   }
 
-  @Test func theNewestThatCameAfterAMarkAreFound() throws {
+  @Test func newestEpisodesAfterAMarkAreFound() throws {
     let bench = try Workbench(episodes: 5)
     let ids = bench.ids
     let library = bench.library

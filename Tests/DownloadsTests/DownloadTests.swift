@@ -8,7 +8,7 @@ import Testing
 
 /// Downloads from a well-behaved server, and the listener's commands.
 @Suite struct DownloadTests {
-  @Test func aFileArrivesUnderItsName() async throws {
+  @Test func fileGetsItsName() async throws {
     let bench = try Workbench()
     let bytes = Workbench.bytes()
     bench.server.route("/1.mp3", .bytes(bytes, type: "audio/mpeg"))
@@ -64,7 +64,7 @@ import Testing
     #expect(bench.reports.finished.count == 1)
   }
 
-  @Test func aPauseKeepsWhatCameAndGoesOnThere() async throws {
+  @Test func pausedDownloadResumesAtItsPosition() async throws {
     let bench = try Workbench()
     let bytes = Workbench.bytes()
     let resource = LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"1\"")
@@ -113,7 +113,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: bench.directory + "/A Show"))
   }
 
-  @Test func aCompleteFileIsRemovedAndTheEpisodeStays() async throws {
+  @Test func completeFileIsDeletedAndTheEpisodeStays() async throws {
     let bench = try Workbench()
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(100), type: "audio/mpeg"))
     let downloader = bench.downloader()
@@ -126,7 +126,7 @@ import Testing
     #expect(try bench.library.episodeRows(bench.ids).map(\.isDownloaded) == [false, false, false])
   }
 
-  @Test func aPasswordGoesWithTheRequest() async throws {
+  @Test func passwordIsSentWithTheRequest() async throws {
     let bench = try Workbench()
     bench.server.route("/1.mp3") { request in
       request.basicCredentials == [UInt8]("me:secret".utf8)
@@ -141,7 +141,7 @@ import Testing
     #expect(bench.reports.finished == [bench.ids[0]])
   }
 
-  @Test func aPasswordOfAnotherServerStaysAtHome() async throws {
+  @Test func passwordOfAnotherServerIsNotSent() async throws {
     let bench = try Workbench()
     let other = try Workbench()
     bench.server.route("/1.mp3", .unauthorized())
@@ -155,7 +155,7 @@ import Testing
     #expect(!requests.isEmpty && requests.allSatisfy { $0.header("Authorization") == nil })
   }
 
-  @Test func aFileThatSomebodyPutThereStays() async throws {
+  @Test func foreignFileIsKept() async throws {
     let bench = try Workbench()
     let bytes = Workbench.bytes(5000)
     let gate = DispatchSemaphore(value: 0)

@@ -56,7 +56,7 @@ import Testing
 
   private static let types = ["application/vnd.apple.mpegurl", "audio/mpegurl", "audio/mpeg", "text/plain"]
 
-  @Test(arguments: types) func aStreamIsNotStored(type: String) async throws {
+  @Test(arguments: types) func streamIsNotStored(type: String) async throws {
     let bench = try Workbench()
     bench.server.route("/1.mp3", .bytes([UInt8](Self.hls.utf8), type: type))
     let downloader = bench.downloader()
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// A version before this rule renamed a manifest to the final name and was killed before it updated the library.
-  @Test func aManifestIsNotAdopted() async throws {
+  @Test func manifestIsNotAdopted() async throws {
     let bench = try Workbench()
     let bytes = [UInt8](Self.hls.utf8)
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg"))
@@ -92,7 +92,7 @@ import Testing
   }
 
   /// A manifest in the stream copy that FFmpeg's demuxer would accept is not taken as media either.
-  @Test func aManifestInTheStreamCopyIsNotAssembled() async throws {
+  @Test func manifestInTheStreamCopyIsNotUsed() async throws {
     let bench = try Workbench()
     let part = [UInt8](Self.hls.utf8)
     try FileManager.default.createDirectory(atPath: bench.directory, withIntermediateDirectories: true)

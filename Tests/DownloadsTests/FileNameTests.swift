@@ -81,7 +81,7 @@ import Testing
 
   /// An imported library may hold any file name.
   @Test(arguments: ["../escape.mp3", "/etc/passwd", "a/../../b", "", "a//b", "./x"])
-  func aStoredNameCannotLeadOut(name: String) async throws {
+  func storedNameCannotLeaveTheDirectory(name: String) async throws {
     let bench = try Workbench()
     let files = DownloadFiles(directory: bench.directory, library: bench.library)
     #expect(files.path(name) == nil && files.path("a\u{0}b") == nil)

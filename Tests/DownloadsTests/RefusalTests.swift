@@ -43,7 +43,7 @@ import Testing
     Case(
       name: "only a part", response: LoopbackServer.Response(status: 206, body: .bytes([1, 2, 3])),
       message: "invalid data: a part that was not asked for came"),
-    Case(name: "circle", response: .redirect(302, to: "/1.mp3"), message: "the server redirects in a circle"),
+    Case(name: "circle", response: .redirect(302, to: "/1.mp3"), message: "the server redirects in a loop"),
     Case(
       name: "file address", response: .redirect(302, to: "file:///etc/passwd"),
       message: "file: addresses cannot be read"),
@@ -82,7 +82,7 @@ import Testing
     #expect(!bench.files.contains { !$0.hasSuffix(".part") })
   }
 
-  @Test func aPageToLogInAtDoesNotCostWhatIsThere() async throws {
+  @Test func loginPageDoesNotReplaceThePartFile() async throws {
     let bench = try Workbench()
     let bytes = Workbench.bytes()
     let resource = LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"")
@@ -104,7 +104,7 @@ import Testing
   }
 
   /// Content-Length is too large in every answer: after a few attempts the listener is told.
-  @Test func aLengthThatIsWrong() async throws {
+  @Test func wrongLengthIsReported() async throws {
     let bench = try Workbench()
     bench.server.route("/1.mp3") { _ in
       .raw([UInt8]("HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: 100\r\n\r\nshort".utf8))
@@ -116,7 +116,7 @@ import Testing
     #expect(try bench.fileName(bench.ids[0]) == nil)
   }
 
-  @Test func theDiskHasNoRoom() async throws {
+  @Test func downloadThatDoesNotFitIsRefused() async throws {
     let bench = try Workbench()
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg"))
     let downloader = bench.downloader {
@@ -146,7 +146,7 @@ import Testing
     #expect(bench.reports.finished == [bench.ids[0]])
   }
 
-  @Test func aDiskThatFillsUpKeepsWhatIsThere() async throws {
+  @Test func diskThatFillsUpKeepsThePartFile() async throws {
     let bench = try Workbench()
     let bytes = Workbench.bytes()
     bench.server.route("/1.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"").answer)
@@ -162,7 +162,7 @@ import Testing
     #expect((bench.server.requests.last?.byteRange?.first ?? 0) > 0)
   }
 
-  @Test func aDirectoryThatCannotBe() async throws {
+  @Test func directoryThatCannotBeMadeIsReported() async throws {
     let bench = try Workbench()
     try Data().write(to: URL(fileURLWithPath: bench.directory))
     let downloader = bench.downloader()
@@ -173,7 +173,7 @@ import Testing
     #expect(bench.server.requests.isEmpty)
   }
 
-  @Test func aLinkIsNotFollowed() async throws {
+  @Test func symbolicLinkIsNotFollowed() async throws {
     let bench = try Workbench()
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg"))
     let victim = bench.root + "/victim"

@@ -13,7 +13,7 @@ import Testing
     { resource.answer($0).cut(afterBytes: bytes) }
   }
 
-  @Test func aCutStreamGoesOnAtTheByte() async throws {
+  @Test func truncatedDownloadResumesAtTheByte() async throws {
     let bench = try Workbench()
     let bytes = Workbench.bytes()
     bench.server.route(
@@ -26,7 +26,7 @@ import Testing
     #expect(bench.server.requests.map { $0.header("If-Range") } == [nil, "\"a\"", "\"a\""])
   }
 
-  @Test func aDateProvesSamenessToo() async throws {
+  @Test func lastModifiedAllowsResuming() async throws {
     let bench = try Workbench()
     let bytes = Workbench.bytes()
     // The loopback server's Date header is always 1994-11-06.
@@ -55,7 +55,7 @@ import Testing
     #expect(bench.server.requests.map { $0.byteRange?.first } == [nil, nil])
   }
 
-  @Test func aFileThatChangedBetweenBeginsAnew() async throws {
+  @Test func changedFileIsDownloadedAgain() async throws {
     let bench = try Workbench()
     let (old, new) = (Workbench.bytes(seed: 1), Workbench.bytes(240_000, seed: 2))
     bench.answer("/1.mp3") { request, attempt in
@@ -99,7 +99,7 @@ import Testing
     #expect(bench.server.requests.map { $0.byteRange?.first } == [nil, 100_000, nil])
   }
 
-  @Test func aServerWithoutRangesSendsAllAgain() async throws {
+  @Test func serverWithoutRangesSendsTheWholeFile() async throws {
     let bench = try Workbench()
     let bytes = Workbench.bytes()
     let resource = LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"", honoursRanges: false)
@@ -141,7 +141,7 @@ import Testing
 
   /// The server answers 416 to the range after the last byte. The part is complete when its length matches, else the
   /// file has changed.
-  @Test(arguments: [250_000, 200_000]) func aRangeBeyondTheEnd(size: Int) async throws {
+  @Test(arguments: [250_000, 200_000]) func rangeBeyondTheEndIsHandled(size: Int) async throws {
     let bench = try Workbench()
     let bytes = Workbench.bytes(size)
     try bench.leave(part: Workbench.bytes(250_000), etag: "\"a\"", total: nil)
@@ -183,7 +183,7 @@ import Testing
     #expect(try bench.contents(bench.ids[0]) == Workbench.bytes())
   }
 
-  @Test func aHostThatAsksForRestIsLeftAlone() async throws {
+  @Test func retryAfterIsKept() async throws {
     let bench = try Workbench()
     bench.answer("/1.mp3") { _, attempt in
       attempt == 1
@@ -198,7 +198,7 @@ import Testing
   }
 
   /// After `kill -9` of a downloading process the next process resumes at the last byte.
-  @Test func aKilledProcessLosesNothing() async throws {
+  @Test func killedProcessLosesNothing() async throws {
     let bench = try Workbench()
     let bytes = Workbench.bytes()
     let resource = LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"")

@@ -53,7 +53,7 @@ import Testing
 
   private var ranges: [String?] { bench.server.requests.map { $0.header("Range") } }
 
-  @Test func theRestIsFetched() async throws {
+  @Test func restOfTheStreamCopyIsFetched() async throws {
     try await listen(from: 0, count: 1_000_000)
     #expect(try await download() == Self.bytes)
     #expect(ranges == ["bytes=1000000-"])
@@ -76,13 +76,13 @@ import Testing
     #expect(ranges.isEmpty)
   }
 
-  @Test func aShortPieceIsNotWorthARequest() async throws {
+  @Test func shortPieceIsNotUsed() async throws {
     try await listen(from: 500_000, count: 10_000)
     #expect(try await download() == Self.bytes)
     #expect(ranges == [nil])
   }
 
-  @Test func aDownloadThatHasBegunTakesWhatFollows() async throws {
+  @Test func startedDownloadUsesLaterStreamedBytes() async throws {
     bench.server.route("/1.mp3") { Self.resource.answer($0).cut(afterBytes: 100_000) }
     let first = bench.downloader { $0.repeats = 0 }
     first.download([bench.ids[0]])
@@ -100,7 +100,7 @@ import Testing
     #expect(try await download() == other)
   }
 
-  @Test func aServerThatGivesMoreThanAskedForIsTakenAtItsWord() async throws {
+  @Test func largerRangeOfTheServerIsAccepted() async throws {
     try await listen(from: 2_000_000, count: 1_000_000)
     bench.server.route("/1.mp3") { request in
       var whole = request

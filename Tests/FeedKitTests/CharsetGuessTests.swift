@@ -116,7 +116,7 @@ import Testing
     #expect(try FeedReader.read(guess.document(), contentType: type).podcast.title == guess.text)
   }
 
-  @Test func aDeclaredCharsetThatCannotBeIsNotBelieved() throws {
+  @Test func impossibleDeclaredCharsetIsIgnored() throws {
     let guess = try #require(Self.guesses.first { $0.charset == "shift_jis" })
     let document = guess.document("<?xml version='1.0' encoding='EUC-JP'?>")
     #expect(try FeedReader.read(document).podcast.title == guess.text)
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func aTranscriptIsGuessedToo() throws {
+  @Test func transcriptCharsetIsGuessed() throws {
     let guess = try #require(Self.guesses.first { $0.charset == "gb18030" })
     let cue = Array("1\n00:00:01,000 --> 00:00:03,000\n".utf8) + guess.bytes + Array("\n".utf8)
     #expect(try TranscriptReader.read(Data(cue), type: "application/x-subrip").lines.first?.text == guess.text)

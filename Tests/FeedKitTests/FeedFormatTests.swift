@@ -5,7 +5,7 @@ import Testing
 @testable import FeedKit
 
 @Suite struct FeedFormatTests {
-  @Test func everyTagOfAChannel() throws {
+  @Test func tagsOfAChannel() throws {
     let feed = try FeedReader.read(FeedSample.fixture("everything.xml"), feedURL: "https://elsewhere.example/x")
     let podcast = feed.podcast
     #expect(podcast.feedURL == "https://elsewhere.example/x")
@@ -40,14 +40,14 @@ import Testing
     #expect(podcast.updateFrequency?.complete == true)
     #expect(podcast.usesPodping)
     #expect(podcast.timeToLive == 120 && podcast.updatePeriod == "daily" && podcast.updatesPerPeriod == 4)
-    #expect(podcast.refreshWish == 21_600)
+    #expect(podcast.minimumRefreshInterval == 21_600)
     #expect(podcast.texts == [PurposeText(purpose: "verify", text: "42")])
     #expect(podcast.podroll.map(\.feedURL) == ["https://other.example/feed"])
     #expect(podcast.value?.recipients.map(\.split) == [95, 5])
     #expect(!podcast.damaged)
   }
 
-  @Test func everyTagOfAnItem() throws {
+  @Test func tagsOfAnItem() throws {
     let feed = try FeedReader.read(FeedSample.fixture("everything.xml"))
     #expect(feed.episodes.count == 2)
     let episode = try #require(feed.episodes.first)
@@ -242,7 +242,7 @@ import Testing
     #expect(RelativeAddress.resolve(reference, base: "http://h.example/x/y?z#old") == absolute)
   }
 
-  @Test func aBaseThatIsNoPlaceIsNone() {
+  @Test func invalidBaseIsIgnored() {
     for base in ["javascript:alert(1)", "mailto:a@example.org", "data:text/html,x", "urn:isbn:1"] {
       #expect(RelativeAddress.resolve("/abs", base: base) == "/abs")
     }

@@ -123,7 +123,7 @@ import Testing
   }
 
   /// Text of every field, from any element or attribute.
-  @Test func noFieldCarriesControlCharacters() throws {
+  @Test func fieldsContainNoControlCharacters() throws {
     let escape = "\u{1B}]0;x\u{7}\u{9B}2J&#27;&#x9b;&#155;\u{8}"
     let hostile = try #require(String(bytes: try FeedSample.fixture("everything.xml"), encoding: .utf8))
       .replacing(/>([A-Za-z][^<>]{2,})</) { ">\($0.1)\(escape)<" }
@@ -139,7 +139,7 @@ import Testing
   }
 
   /// Reading stops after the first megabyte of a document that has no feed root.
-  @Test func aStreamWithoutARootIsRefused() throws {
+  @Test func documentWithoutARootIsRefused() throws {
     for piece in ["no feed at all ", "<x>", "<!-- ", "&amp;", "\u{0}"] {
       let chunk = Array(String(repeating: piece, count: 64 << 10 / piece.utf8.count).utf8)
       let reader = FeedReader()

@@ -5,7 +5,7 @@ import Testing
 @testable import FeedKit
 
 @Suite struct FeedJSONTests {
-  @Test func everyKeyIsThereAndNullMeansUnsaid() throws {
+  @Test func jsonHasEveryKeyAndNullForMissingValues() throws {
     let feed = try FeedSample.read("<rss><channel><item/></channel></rss>")
     let json = try #require(JSONSerialization.jsonObject(with: FeedJSON.encode(feed)) as? [String: Any])
     let podcast = try #require(json["podcast"] as? [String: Any])

@@ -52,7 +52,7 @@ import Testing
     #expect(episode.guid == "1")
   }
 
-  @Test func aSecondListOfChaptersIsAnotherVersion() throws {
+  @Test func secondListOfChaptersIsIgnored() throws {
     let list = { (title: String) in
       "<psc:chapters xmlns:psc='http://podlove.org/simple-chapters'><psc:chapter start='0:01' title='\(title)'/>"
         + "<psc:chapter start='npt=1:02.5' title='\(title)2'/></psc:chapters>"
@@ -81,7 +81,7 @@ import Testing
     #expect(try FeedSample.item("<itunes:duration>\(written)</itunes:duration>").duration == seconds)
   }
 
-  @Test func aSourceIsNotTheEntry() throws {
+  @Test func sourceElementIsNotTheEntry() throws {
     let source =
       "<source><title>S</title><id>s</id><updated>2001-01-01T00:00:00Z</updated><author><name>N</name></author></source>"
     let entry = "<entry>\(source)<title>E</title><id>e</id><updated>2005-01-01T00:00:00Z</updated></entry>"
@@ -93,7 +93,7 @@ import Testing
     #expect(episode.pubDate == FeedDate.parse("2005-01-01T00:00:00Z"))
   }
 
-  @Test func theFirstDateThatIsOneCounts() throws {
+  @Test func firstValidDateIsUsed() throws {
     let dates = ["never", "Wed, 18 Jun 2008 12:00:00 GMT", "Thu, 19 Jun 2008 12:00:00 GMT"]
     let item = try FeedSample.item(dates.map { "<pubDate>\($0)</pubDate>" }.joined())
     #expect(item.pubDate == FeedDate.parse("2008-06-18T12:00:00Z"))
@@ -154,7 +154,7 @@ import Testing
     #expect(try FeedSample.channel(link("self")).itunesImageURL == nil)
   }
 
-  @Test func anOwnerAndAnAuthorWithoutAName() throws {
+  @Test func ownerAndAuthorWithoutAName() throws {
     let owner = "<itunes:owner><name>N</name><email>n@example.org</email></itunes:owner>"
     let podcast = try FeedSample.channel(owner)
     #expect(podcast.ownerName == "N")
@@ -177,7 +177,7 @@ import Testing
     #expect(item.episodeNumber == 4)
   }
 
-  @Test func anAfternoonIsAnAfternoon() {
+  @Test func twelveHourTimesAreRead() {
     #expect(FeedDate.parse("Sat, Dec 16 2023 02:02:33 PM") == FeedDate.parse("2023-12-16T14:02:33Z"))
   }
 
@@ -195,7 +195,7 @@ import Testing
     #expect(podcast.block == true)
   }
 
-  @Test func aGuidIsANameAndMarkupIsKept() throws {
+  @Test func guidIsUnchangedAndMarkupIsKept() throws {
     let item = try FeedSample.item(
       "<guid>a/b</guid><description>&lt;script&gt;x&lt;/script&gt;</description>", url: "https://h.example/")
     #expect(item.guid == "a/b")

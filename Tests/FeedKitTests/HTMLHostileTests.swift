@@ -37,7 +37,7 @@ import Testing
     #expect(texts == ["start", "deep & end"])
   }
 
-  @Test func aTagOfAMillionAttributes() {
+  @Test func tagWithAMillionAttributes() {
     let attributes = (0..<200_000).map { " a\($0)=1" }.joined()
     let document = HTMLDocument.parse("<p>a</p><p\(attributes)>b</p>", baseURL: nil)
     #expect(document.blocks.first == .paragraph([Document.Span("a")]))

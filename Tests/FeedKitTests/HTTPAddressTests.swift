@@ -45,7 +45,7 @@ struct HTTPAddressTests {
     }
   }
 
-  @Test func aBareHostFallsBackToHTTP() async throws {
+  @Test func bareHostFallsBackToHTTP() async throws {
     let server = try LoopbackServer(routes: ["/feed": .text("feed: A")])
     let new = try await FeedClient.toy().fetchNew(try FeedAddress.parse("127.0.0.1:\(server.port)/feed"))
     #expect(new.url == server.url("/feed"))

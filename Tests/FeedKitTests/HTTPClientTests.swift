@@ -82,7 +82,7 @@ struct HTTPClientTests {
 
   // MARK: Limits
 
-  @Test func aGigabyteOfZerosIsCutOff() async {
+  @Test func largeBodyIsLimited() async {
     server.route("/huge", .zeros(1 << 30))
     let sink = RecordingSink(keeps: false)
     let error = await client.result(server.url("/huge"), sink: sink) { $0.maxBytes = 1_000_000 }.error
@@ -91,7 +91,7 @@ struct HTTPClientTests {
   }
 
   /// 100 MB of zeros in 100 kB, made by gzip.
-  @Test func aGzipBombIsCutOff() async throws {
+  @Test func gzipBombIsLimited() async throws {
     let bomb = try Self.gzip(megabytesOfZeros: 100)
     #expect(bomb.count < 200_000)
     server.route("/bomb", .gzip(bomb, type: "application/rss+xml"))
@@ -113,12 +113,12 @@ struct HTTPClientTests {
     #expect(await client.result(server.url("/z")).error == .invalidAnswer(.badCompression))
   }
 
-  @Test func aHeadWithoutEndIsCutOff() async {
+  @Test func endlessHeadIsLimited() async {
     server.route("/head", .endlessHead)
     #expect(await client.result(server.url("/head")).error == .invalidAnswer(.headTooLarge(limit: 200 * 1024)))
   }
 
-  @Test func aLineOfTheHeadWithoutEndIsCutOff() async {
+  @Test func endlessHeaderLineIsLimited() async {
     server.route("/line", .raw([UInt8]("HTTP/1.1 200 OK\r\nX: ".utf8) + [UInt8](repeating: 0x62, count: 1 << 20)))
     #expect(await client.result(server.url("/line")).error == .invalidAnswer(.headTooLarge(limit: 200 * 1024)))
   }
@@ -136,7 +136,7 @@ struct HTTPClientTests {
     #expect(await client.result(server.url("/raw")).error == .invalidAnswer(.notHTTP))
   }
 
-  @Test func aSinkMayStop() async {
+  @Test func sinkCanStopTheTransfer() async {
     server.route("/huge", .zeros(1 << 30))
     let response = await client.result(server.url("/huge"), sink: RecordingSink(keeps: false, stopAfter: 100)).value
     #expect(response?.wasStopped == true)
@@ -144,14 +144,14 @@ struct HTTPClientTests {
 
   // MARK: Broken connections
 
-  @Test func aServerThatNeverAnswersTimesOutTwice() async {
+  @Test func silentServerTimesOutTwice() async {
     server.route("/never", .never)
     let client = HTTPClient(options: .forTests { $0.deadline = 0.2 })
     #expect(await client.result(server.url("/never")).error == .noConnectivity(.timedOut("127.0.0.1")))
     #expect(server.requests.count == 2)
   }
 
-  @Test func aDripIsTooSlow() async {
+  @Test func slowBodyTimesOut() async {
     server.route("/drip", .zeros(100_000).dripping(bytes: 1, everyMilliseconds: 20))
     let client = HTTPClient(
       options: .forTests {
@@ -162,7 +162,7 @@ struct HTTPClientTests {
     #expect(await client.result(server.url("/drip")).error == .noConnectivity(.timedOut("127.0.0.1")))
   }
 
-  @Test func aBodyThatBreaksOffIsAskedForAgain() async {
+  @Test func truncatedBodyIsRequestedAgain() async {
     let answers = Mutex(0)
     server.route("/cut") { _ in
       let isFirst = answers.withLock { count in
@@ -177,28 +177,28 @@ struct HTTPClientTests {
     #expect(sink.text == "the whole text")
   }
 
-  @Test func aBodyThatBreaksOffTwiceIsNoConnectivity() async {
+  @Test func bodyTruncatedTwiceIsNoConnectivity() async {
     server.route("/cut", .zeros(1000).cut(afterBytes: 10))
     #expect(await client.result(server.url("/cut")).error == .noConnectivity(.cut("127.0.0.1")))
     server.route("/chunks", .zeros(1_000_000).chunked().cut(afterBytes: 70_000))
     #expect(await client.result(server.url("/chunks")).error == .noConnectivity(.cut("127.0.0.1")))
   }
 
-  @Test func aClosedPortRefuses() async {
+  @Test func closedPortIsRefused() async {
     let url = server.url("/a")
     server.stop()
     #expect(await client.result(url).error == .noConnectivity(.connectionRefused("127.0.0.1")))
   }
 
   /// RFC 6761: names under .invalid never exist, and resolvers answer without a query.
-  @Test func aNameThatDoesNotExist() async {
+  @Test func unknownHostIsReported() async {
     let client = HTTPClient(options: .forTests { $0.connectTimeout = 5 })
     let error = await client.result("http://feeds.invalid/a").error
     #expect(
       error == .noConnectivity(.hostNotFound("feeds.invalid")) || error == .noConnectivity(.timedOut("feeds.invalid")))
   }
 
-  @Test func aServerThatSpeaksNoTLSIsNotSecure() async {
+  @Test func serverWithoutTLSIsNotSecure() async {
     server.route("/a", .text("x"))
     let url = "https" + server.url("/a").dropFirst(4)
     guard case .noConnectivity(.notSecure("127.0.0.1", let reason)) = await client.result(url).error else {
@@ -231,7 +231,7 @@ struct HTTPClientTests {
 
   /// Every way in which a request can end, many times over, half of them cancelled: each request completes exactly
   /// once.
-  @Test func everyRequestCompletesExactlyOnce() async {
+  @Test func requestsCompleteExactlyOnce() async {
     let paths = ["/ok", "/never", "/cut", "/loop", "/drip", "/huge", "/503", "/moved", "/raw"]
     server.route("/ok", .text("x"))
     server.route("/never", .never)
@@ -281,7 +281,7 @@ struct HTTPClientTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test func theRestEndsWhenItSaid() async {
+  @Test func rateLimitEndsAtItsTime() async {
     let clock = TestClock(Date(timeIntervalSince1970: 784_111_700))
     let client = HTTPClient(options: .forTests { $0.now = { clock.now } })
     server.route("/busy", .status(503, headers: [("Retry-After", "Sun, 06 Nov 1994 08:49:37 GMT")]))

@@ -30,7 +30,7 @@ struct HTTPCompanionTests {
     #expect(again.etag == "\"1\"")
   }
 
-  @Test func theSameBytesAreUnchangedWithoutValidators() async throws {
+  @Test func sameBytesAreUnchangedWithoutValidators() async throws {
     let text = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>Hello\n"
     server.route("/t.vtt", .text(text, type: "text/plain"))
     let link = TranscriptLink(url: server.url("/t.vtt"), type: "text/vtt")

@@ -51,7 +51,7 @@ struct HTTPCredentialTests {
     #expect(server.requests.first?.basicCredentials == [UInt8]("jöe:ü".utf8))
   }
 
-  @Test func theFirstThatBelongsThereIsSent() async throws {
+  @Test func firstMatchingCredentialsAreSent() async throws {
     let away = Credentials(user: "a", password: "b", for: try WebAddress(other.baseURL))
     let own = try own
     let url = "http://in:address@127.0.0.1:\(server.port)/end"
@@ -83,7 +83,7 @@ struct HTTPCredentialTests {
   }
 
   /// A redirect chain to another server and back: only the origin's own requests get the password.
-  @Test func aChainThroughAnotherServer() async throws {
+  @Test func redirectChainThroughAnotherServer() async throws {
     let own = try own
     server.route("/a", .redirect(302, to: other.url("/b")))
     other.route("/b", .redirect(302, to: server.url("/end")))
@@ -117,7 +117,7 @@ struct HTTPCredentialTests {
     #expect((header == "Basic dTpw") == isSent, "\(url)")
   }
 
-  @Test func aNameAbroadIsOneOrigin() throws {
+  @Test func internationalNameIsOneOrigin() throws {
     let given = Credentials(user: "u", password: "p", for: try WebAddress("https://BÜCHER.example/feed"))
     var basic = BasicAuthorization([given])
     #expect(basic.header(for: try WebAddress("https://xn--bcher-kva.example:443/x")) != nil)
@@ -189,7 +189,7 @@ struct HTTPCredentialTests {
   }
 
   /// A proxy that opens a tunnel does not get the password.
-  @Test func aProxyThatOpensATunnelSeesNothing() async throws {
+  @Test func tunnellingProxyGetsNoPassword() async throws {
     let own = Credentials(user: "u", password: "secret", for: try WebAddress("https://example.invalid/"))
     setenv("https_proxy", other.baseURL, 1)
     defer { unsetenv("https_proxy") }

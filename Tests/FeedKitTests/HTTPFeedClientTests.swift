@@ -80,7 +80,7 @@ struct HTTPFeedClientTests {
     #expect(server.requests(to: "/new").first?.header("If-None-Match") == "\"1\"")
   }
 
-  @Test func theSameBodyIsUnchangedWithoutValidators() async throws {
+  @Test func sameBodyIsUnchangedWithoutValidators() async throws {
     server.route("/feed", .text("feed: A\nitem: 1"))
     let validators = try #require(await fetch("/feed").info?.validators)
     #expect(await fetch("/feed") { $0.validators = validators }.isUnchanged)
@@ -110,7 +110,7 @@ struct HTTPFeedClientTests {
     #expect(result.info?.movedTo == (moves ? server.url("/feed") : nil))
   }
 
-  @Test func aPermanentRedirectToNoFeedMovesNothing() async {
+  @Test func permanentRedirectToAPageMovesNothing() async {
     server.route("/a", .redirect(301, to: "/parked"))
     server.route("/parked", .text("<html>buy this domain"))
     #expect(await fetch("/a").error == .invalidData(.html))
@@ -157,7 +157,7 @@ struct HTTPFeedClientTests {
     #expect(await fetch("/a").info?.movedTo == nil)
   }
 
-  @Test func theRedirectWinsOverNewFeedURL() async {
+  @Test func redirectOverridesNewFeedURL() async {
     server.route("/a", .redirect(301, to: "/b"))
     server.route("/b", .text("feed: B\nnew: /c"))
     server.route("/c", .text("feed: C"))
@@ -168,7 +168,7 @@ struct HTTPFeedClientTests {
 
   // MARK: Feed discovery in pages
 
-  @Test func aPageLeadsToItsFeed() async {
+  @Test func pageLeadsToItsFeed() async {
     server.route("/", .text("<html><link rel=alternate href=\"/feed\"><link href=\"/other\">"))
     server.route("/feed", .redirect(302, to: "/real"))
     server.route("/real", .text("feed: A"))
@@ -179,7 +179,7 @@ struct HTTPFeedClientTests {
     #expect(await fetch("/") { $0.followsAlternates = false }.error == .invalidData(.html))
   }
 
-  @Test func aPageBehindAPageIsNotFollowed() async {
+  @Test func pageOfAPageIsNotFollowed() async {
     server.route("/", .text("<html href=\"/2\">"))
     server.route("/2", .text("<html href=\"/\">"))
     #expect(await fetch("/").error == .invalidData(.html))
@@ -206,7 +206,7 @@ struct HTTPFeedClientTests {
     #expect(await client.fetch(FeedRequest(url: "")).error == .http(.badAddress("")))
   }
 
-  @Test func aFeedCutOffByTheLineChangesNothing() async {
+  @Test func truncatedFeedChangesNothing() async {
     server.route("/feed", .text("feed: A\nitem: 1\nitem: 2").cut(afterBytes: 12))
     #expect(await fetch("/feed").error == .http(.noConnectivity(.cut("127.0.0.1"))))
   }

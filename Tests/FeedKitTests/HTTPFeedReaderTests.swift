@@ -35,7 +35,7 @@ struct HTTPFeedReaderTests {
     #expect(result.feed?.podcast.feedURL == server.url("/feed"))
   }
 
-  @Test func theCharsetOfHTTPCounts() async {
+  @Test func charsetOfHTTPIsUsed() async {
     let latin1 = "<rss version=\"2.0\"><channel><title>Caf\u{e9}</title><item><title>x</title></item></channel></rss>"
     server.route(
       "/feed", .bytes([UInt8](latin1.data(using: .isoLatin1) ?? Data()), type: "text/xml; charset=ISO-8859-1"))
@@ -63,7 +63,7 @@ struct HTTPFeedReaderTests {
     #expect(titles.withLock { $0 } == ["A"])
   }
 
-  @Test func aPageLeadsToItsFeed() async {
+  @Test func pageLeadsToItsFeed() async {
     let page = """
       <!DOCTYPE html><html><head><link rel="stylesheet" href="/x.css">
       <link rel="alternate" type="application/rss+xml" title="Feed" href="feed.xml"></head><body>Hello</body></html>
@@ -95,7 +95,7 @@ struct HTTPFeedReaderTests {
     }
   }
 
-  @Test func aGigabyteOfZerosEnds() async {
+  @Test func largeInvalidBodyEnds() async {
     server.route("/huge", .zeros(1 << 30, type: "application/rss+xml"))
     var options = FeedClient.Options()
     options.maxFeedBytes = 1_000_000
@@ -104,7 +104,7 @@ struct HTTPFeedReaderTests {
     #expect(error?.isConnectivity == false)
   }
 
-  @Test func aBodyLargerThanTheSpoolIsStillRecognised() async throws {
+  @Test func bodyLargerThanTheSpoolIsRecognized() async throws {
     var options = FeedClient.Options()
     options.spoolLimit = 1000
     let client = FeedClient(http: HTTPClient(options: .forTests()), options: options)

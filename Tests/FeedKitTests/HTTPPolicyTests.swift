@@ -41,7 +41,7 @@ struct HTTPPolicyTests {
     #expect(queue.next() == nil)
   }
 
-  @Test func aRestingHostGivesBackWhatWaits() {
+  @Test func pausedHostReturnsItsWaitingRequests() {
     var queue = HostQueue<Int>(perHost: 1, atOnce: 9)
     let now = Date(timeIntervalSince1970: 0)
     for id in 1...3 { queue.add(id, host: "a") }
@@ -65,7 +65,7 @@ struct HTTPPolicyTests {
     #expect(head.retryAfter(now: Date(timeIntervalSince1970: 0))?.timeIntervalSince1970 == seconds)
   }
 
-  @Test func theLastHeadCounts() {
+  @Test func lastHeadIsUsed() {
     var reader = HTTPHeadReader(limit: 1000)
     let lines = [
       "HTTP/1.1 100 Continue", "A: 1", "", "HTTP/2 200", "b:2 ", "no colon", "C: caf\u{e9}", "", "Trailer: x", "",
@@ -132,7 +132,7 @@ struct HTTPPolicyTests {
     }
   }
 
-  @Test func noConnectivityAndInvalidDataAreToldApart() {
+  @Test func noConnectivityAndInvalidDataAreDistinguished() {
     let connectivity: [HTTPError] = [
       .noConnectivity(.cut("h")), .refused(status: 500), .notFound, .gone, .unauthorized(realm: nil),
       .tooManyRedirects(limit: 10), .redirectLoop(url: "u"),

@@ -60,7 +60,7 @@ struct HTTPRedirectTests {
     #expect(await client.result(server.url("/a")).error == .unsupportedScheme(scheme))
   }
 
-  @Test func aRedirectWithoutTargetIsAnAnswer() async {
+  @Test func redirectWithoutTargetIsAnAnswer() async {
     server.route("/a", .status(301))
     #expect(await client.result(server.url("/a")).value?.status == 301)
   }
@@ -91,7 +91,7 @@ struct HTTPRedirectTests {
 
   // MARK: RedirectChain
 
-  @Test func theSameAddressOnHTTPSIsPermanent() throws {
+  @Test func redirectToHTTPSIsPermanent() throws {
     var chain = RedirectChain(try WebAddress("http://example.org/feed?a=1"))
     try chain.follow(status: 302, location: "https://example.org/feed?a=1", limit: 10)
     #expect(chain.isPermanent)

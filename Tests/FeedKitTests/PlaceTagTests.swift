@@ -13,7 +13,7 @@ import Testing
     return try FeedReader.read(Array(text.utf8), feedURL: "https://example.org/feed")
   }
 
-  @Test func ofAPodcast() throws {
+  @Test func tagsOfAPodcast() throws {
     let feed = try read(
       channel: """
         <podcast:location rel="subject" geo="geo:30.2672,97.7431" osm="R113314">Austin, TX</podcast:location>
@@ -34,7 +34,7 @@ import Testing
     #expect(feed.podroll == [RemoteItem(feedGuid: "29cdca4a", title: "Friend")])
   }
 
-  @Test func ofAnEpisode() throws {
+  @Test func tagsOfAnEpisode() throws {
     let episode = try read(
       channel: "",
       item: """

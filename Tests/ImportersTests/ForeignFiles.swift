@@ -3,10 +3,11 @@ import GRDB
 
 @testable import Importers
 
-/// A directory with another program's files, made by SQL of the tables that the program has, and gone with the value.
+/// A temporary directory with files of another program. SQL makes the program's tables. The directory is deleted when
+/// the value is released.
 final class ForeignFiles {
   let path: String
-  /// Beside it, so that a test can see that nothing is written into `path`.
+  /// Outside `path`, so that a test can check that nothing is written into `path`.
   let scratch: String
 
   init() throws {
@@ -17,7 +18,7 @@ final class ForeignFiles {
 
   deinit { try? FileManager.default.removeItem(atPath: (path as NSString).deletingLastPathComponent) }
 
-  /// Makes a database; its path.
+  /// Makes a database and returns its path.
   func database(_ name: String, _ sql: String) throws -> String {
     let file = "\(path)/\(name)"
     let queue = try DatabaseQueue(path: file)
@@ -44,7 +45,7 @@ final class ForeignFiles {
   var importer: Importer { Importer(scratchDirectory: scratch) }
 }
 
-/// The tables of the programs, as far as they are read, with the columns' own types.
+/// The tables of the programs that the importers read, with the types of their columns.
 enum Foreign {
   static let castero = """
     PRAGMA user_version = 4;

@@ -1,6 +1,6 @@
-/// Databases as other versions of the programs left them, with the columns that those had.
+/// Databases of other versions of the programs, with the columns of those versions.
 enum ForeignVersions {
-  /// Newsbeuter 0.x: no enclosures yet, no flags, nothing deleted.
+  /// Newsbeuter 0.x has no columns for enclosures, flags and deleted items.
   static let newsbeuter = """
     CREATE TABLE rss_feed (rssurl VARCHAR(1024) PRIMARY KEY NOT NULL, url VARCHAR(1024) NOT NULL, title VARCHAR(1024) NOT NULL);
     CREATE TABLE rss_item (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, guid VARCHAR(64) NOT NULL, title VARCHAR(1024) NOT NULL,
@@ -25,7 +25,7 @@ enum ForeignVersions {
       (3, 1, 'https://a.example/3.mp3', 'Three', 0, '', 'g3', '', 1793606400, 0, 0, 0, NULL, 600, 0, 0);
     """
 
-  /// AntennaPod 0.9.6: the episode names its file, and nothing says when that was heard.
+  /// AntennaPod 0.9.6: the row of an episode refers to its file, and there is no time of the last playback.
   static let oldAntennaPod = """
     CREATE TABLE Feeds (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT, file_url TEXT, download_url TEXT, link TEXT);
     CREATE TABLE FeedItems (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT, pubDate INTEGER, read INTEGER, link TEXT,
@@ -40,7 +40,7 @@ enum ForeignVersions {
     INSERT INTO Queue VALUES (0, 2, 1);
     """
 
-  /// shellcaster 1.0 knew no guids.
+  /// shellcaster 1.0 has no guids.
   static let oldShellcaster = """
     CREATE TABLE podcasts (id INTEGER PRIMARY KEY NOT NULL, title TEXT NOT NULL, url TEXT NOT NULL UNIQUE);
     CREATE TABLE episodes (id INTEGER PRIMARY KEY NOT NULL, podcast_id INTEGER NOT NULL, title TEXT NOT NULL, url TEXT NOT NULL,

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Importers
 
-/// Changes the files of other programs (see `Fuzz`): reading ends in a library or in an error, writes nothing beside them,
-/// and gives no more than what they hold.
+/// Fuzzes the files of other programs (see `Fuzz`). Reading gives a library or an error, writes nothing beside the
+/// files, and returns only what they contain.
 @Suite struct ImporterFuzzTests {
   @Test func databases() async throws {
     let files = try ForeignFiles()
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// SQLite looks at its checksums and counts: a page is changed in its bytes, now and then its length.
+  /// Changes bytes of a page, and sometimes the length of the file, because SQLite checks its counts.
   private static func change(_ corpus: [Data], _ fuzz: inout Fuzz) throws -> Data {
     guard fuzz.below(4) > 0 else { return try fuzz.mutate(corpus) }
     var bytes = corpus[fuzz.below(corpus.count)]

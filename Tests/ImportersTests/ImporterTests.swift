@@ -5,7 +5,7 @@ import Testing
 
 @testable import Importers
 
-/// What is read of the files of other programs.
+/// The data that is read from the files of other programs.
 @Suite struct ImporterTests {
   private let files: ForeignFiles
   private let published = Date(timeIntervalSince1970: 1_793_606_400)
@@ -22,7 +22,7 @@ import Testing
   @Test func castero() throws {
     let library = try read(try files.database("castero.db", Foreign.castero))
     #expect(library.program == "castero" && library.podcasts.map(\.feedURL) == ["https://a.example/feed"])
-    #expect(library.notes == ["1 feed that is a file of this machine was left out."])
+    #expect(library.notes == ["1 feed in a local file was left out."])
     #expect(library.podcasts.first?.episodes.map(\.title) == ["One", "Two", "Three"])
     #expect(
       episode("One", in: library)
@@ -34,7 +34,7 @@ import Testing
     #expect(episode("Three", in: library)?.pubDate == nil)
   }
 
-  @Test func anOldCastero() throws {
+  @Test func oldCastero() throws {
     let path = try files.database(
       "castero.db",
       """
@@ -94,14 +94,14 @@ import Testing
     #expect(
       queue.sorted { $0.queuePosition ?? 0 < $1.queuePosition ?? 0 }.map(\.title) == ["Three", "Two", "Five"])
     #expect(library.notes.contains("1 feed has no audio or video and was left out."))
-    #expect(library.notes.contains("1 entry of urls (queries, programs) is no feed."))
+    #expect(library.notes.contains("1 entry of urls (queries, programs) is not a feed."))
     #expect(library.notes.contains("Flags of 1 article have no counterpart here."))
   }
 
   @Test func newsboatWithoutItsFiles() throws {
     let library = try read(try files.database("cache.db", Foreign.newsboat))
     #expect(library.podcasts.map(\.feedURL) == ["https://a.example/feed"])
-    #expect(library.notes.contains { $0.hasPrefix("No file urls") })
+    #expect(library.notes.contains { $0.hasPrefix("No file “urls”") })
   }
 
   @Test func gPodder() throws {
@@ -114,7 +114,7 @@ import Testing
     #expect(library.podcasts.last?.episodes.isEmpty == true && library.podcasts.last?.tags == [])
     #expect(
       library.notes == [
-        "1 paused subscription is an ordinary one here.", "1 downloaded file stays gPodder's.", "gPodder has no queue.",
+        "1 paused subscription becomes a normal one.", "1 downloaded file stays with gPodder.", "gPodder has no queue.",
       ])
   }
 
@@ -144,10 +144,10 @@ import Testing
     #expect(episode("Two", in: library)?.status == .played && episode("Three", in: library)?.status == .played)
   }
 
-  // MARK: The source
+  // MARK: The source file
 
   @Test(arguments: ["castero.db", "data.db", "cache.db", "Database"])
-  func theDirectoryDoesAndStaysAsItIs(name: String) throws {
+  func directoryIsAcceptedAndUnchanged(name: String) throws {
     let tables = [
       "castero.db": Foreign.castero, "data.db": Foreign.hullcaster, "cache.db": Foreign.newsboat,
       "Database": Foreign.gPodder,
@@ -160,8 +160,8 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.scratch) == [])
   }
 
-  /// The other program runs, and what it wrote last is only in its log.
-  @Test func whatIsStillInTheLogIsRead() throws {
+  /// The other program is running, and its latest changes are only in its write-ahead log.
+  @Test func writeAheadLogIsRead() throws {
     let path = try files.database("castero.db", "PRAGMA journal_mode = WAL;" + Foreign.castero)
     let other = try DatabaseQueue(path: path)
     try other.writeWithoutTransaction { db in
@@ -174,13 +174,13 @@ import Testing
     try other.close()
   }
 
-  @Test func aFileThatMayOnlyBeReadDoes() throws {
+  @Test func readOnlyFileIsRead() throws {
     let path = try files.database("castero.db", Foreign.castero)
     try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path)
     #expect(try read(path).podcasts.count == 1)
   }
 
-  // MARK: What is no library
+  // MARK: Files that are not a library
 
   private func problem(_ path: String) -> ImportError? {
     do throws(ImportError) {
@@ -189,14 +189,14 @@ import Testing
     } catch { return error }
   }
 
-  @Test func whatIsNoLibraryIsSaidSo() throws {
+  @Test func otherFilesAreRefused() throws {
     #expect(problem(files.path + "/absent")?.description.hasSuffix("No such file or directory") == true)
     #expect(problem(files.path)?.description.contains("holds none of") == true)
     let other = try files.database("other.db", "CREATE TABLE recipes (id); CREATE TABLE feed (key)")
     #expect(problem(other)?.description.contains("a database of another program") == true)
     #expect(problem(try files.text("a.json", "{\"name\": 1}"))?.description.contains("JSON of another program") == true)
     #expect(problem(try files.text("b.json", "{\"Feeds\": 1}"))?.description.contains("invalid data") == true)
-    // Left to the caller, who reads OPML.
+    // The result is nil, because the caller reads OPML.
     #expect(try files.importer.read(try files.text("a.opml", "<opml/>")) == nil)
     #expect(problem(try files.text("cache.db", ""))?.description.contains("an empty file") == true)
     let own = try files.database(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Importers
 
-/// Files of versions that are older, or newer, than the one that `ImporterTests` has.
+/// Files of older and newer versions than those in `ImporterTests`.
 @Suite struct VersionTests {
   private let files: ForeignFiles
 
@@ -16,7 +16,7 @@ import Testing
 
   @Test func newsbeuterBeforeEnclosures() throws {
     let library = try read("cache.db", ForeignVersions.newsbeuter)
-    // Without enclosures nobody can tell a podcast; one that was never fetched may be one.
+    // Without enclosures a podcast cannot be recognized. A feed that was never fetched may be a podcast.
     #expect(library.podcasts.map(\.feedURL) == ["https://b.example/feed"])
     #expect(library.notes.contains("1 feed has no audio or video and was left out."))
   }
@@ -37,8 +37,8 @@ import Testing
     #expect(library.podcasts.map(\.feedURL) == ["https://a.example/feed"])
     #expect(library.podcasts.first?.title == "A" && library.podcasts.first?.tags == ["comedy"])
     #expect(library.podcasts.first?.episodes.isEmpty == false)
-    #expect(library.notes.contains("1 feed is asked without the program that filtered it."))
-    #expect(library.notes.contains("1 entry of urls (queries, programs) is no feed."))
+    #expect(library.notes.contains("1 feed is fetched without the program that filtered it."))
+    #expect(library.notes.contains("1 entry of urls (queries, programs) is not a feed."))
   }
 
   @Test func gPodder2() throws {
@@ -60,7 +60,7 @@ import Testing
   @Test func antennaPodsArchive() throws {
     let library = try read("export.db", Foreign.antennaPod + "UPDATE Feeds SET state = 2 WHERE id = 1;")
     #expect(library.podcasts.map(\.feedURL) == ["https://a.example/feed"])
-    #expect(library.notes.contains("1 archived podcast is an ordinary one here."))
+    #expect(library.notes.contains("1 archived podcast becomes a normal subscription."))
   }
 
   @Test func shellcasterBeforeGuids() throws {
@@ -68,13 +68,13 @@ import Testing
     #expect(episode.guid == nil && episode.status == .played && episode.duration == 600)
   }
 
-  /// Columns and tables that we do not know, before and after those that we do.
+  /// Unknown columns and tables, before and after the known ones.
   @Test(arguments: [
     ("castero.db", Foreign.castero, "episode"), ("data.db", Foreign.hullcaster, "episodes"),
     ("cache.db", Foreign.newsboat, "rss_item"), ("Database", Foreign.gPodder, "episode"),
     ("Antennapod.db", Foreign.antennaPod, "FeedMedia"),
   ])
-  func aNewerVersion(name: String, sql: String, table: String) throws {
+  func newerVersionIsRead(name: String, sql: String, table: String) throws {
     let known = try read(name, sql)
     try FileManager.default.removeItem(atPath: "\(files.path)/\(name)")
     let newer = try read(
@@ -82,8 +82,8 @@ import Testing
     #expect(newer == known && !known.podcasts.isEmpty)
   }
 
-  /// What a copy is told by that it is not of one moment.
-  @Test func aFileThatWasWrittenHasAnotherStamp() throws {
+  /// The stamp shows that the file was changed during the copy.
+  @Test func writtenFileHasAnotherStamp() throws {
     let path = try files.text("castero.db", "a")
     let before = FileStamp.all(of: path)
     #expect(FileStamp.all(of: path) == before)

@@ -7,7 +7,7 @@ import Testing
     Clip(id: ClipID(1), episode: EpisodeID(1), startTime: start, endTime: end, dateCreated: Date(), userID: "d")
   }
 
-  @Test func aLinkNamesThePart() {
+  @Test func linkContainsTheTimes() {
     #expect(clip(12, 34.5).link(of: "https://example.org/a.mp3#x") == "https://example.org/a.mp3#t=12,34.5")
     #expect(clip(12, 34).link(of: "earshot:welcome/1.mp3") == nil)
     #expect(clip(12, 34).link(of: nil) == nil)

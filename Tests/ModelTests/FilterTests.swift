@@ -3,7 +3,7 @@ import Testing
 
 @testable import Model
 
-/// The language of smart playlists, as text.
+/// Parsing and writing filters of smart playlists.
 @Suite struct FilterTests {
   private func parsed(_ text: String) throws -> EpisodeFilter { try EpisodeFilter(parsing: text) }
 
@@ -14,7 +14,7 @@ import Testing
     } catch { return error }
   }
 
-  @Test func theIssuesExample() throws {
+  @Test func filterOfTheDocumentation() throws {
     let filter = try parsed(#"unplayed and duration < 30m and tag:news and not title ~ "best of""#)
     #expect(
       filter
@@ -72,16 +72,16 @@ import Testing
     #expect(error.description.contains(expected))
   }
 
-  @Test func theLineBelowPoints() throws {
+  @Test func errorIsMarkedInTheLineBelow() throws {
     let text = "new and duration < soon"
     let error = try #require(problem(text))
     #expect(error.pointing(into: text) == text + "\n                   ^^^^")
   }
 
   @Test func deepNestingIsRefusedNotCrashed() throws {
-    #expect(problem(String(repeating: "(", count: 100_000) + "new")?.expected == [.lessDepth])
-    #expect(problem(String(repeating: "not ", count: 100_000) + "new")?.expected == [.lessDepth])
-    // Beside each other is not within each other.
+    #expect(problem(String(repeating: "(", count: 100_000) + "new")?.expected == [.lessNesting])
+    #expect(problem(String(repeating: "not ", count: 100_000) + "new")?.expected == [.lessNesting])
+    // Many conditions in a row are not nested.
     #expect(problem(String(repeating: "new ", count: 5000)) == nil)
   }
 
@@ -106,7 +106,7 @@ import Testing
     #expect(FilterCompletion("new and du").replaces == 8..<10)
   }
 
-  /// Whatever is offered, typed, and offered again, never leads into a mistake before the cursor.
+  /// Typing the offered completions, one after the other, never gives an error before the cursor.
   @Test func followingCompletionsStaysValid() throws {
     var generator = SplitMix64(seed: 42)
     for _ in 0..<300 {
@@ -128,7 +128,7 @@ import Testing
 
   // MARK: Properties
 
-  @Test func whatIsPrintedReadsTheSame() throws {
+  @Test func descriptionParsesToTheSameFilter() throws {
     var generator = SplitMix64(seed: 7)
     for _ in 0..<2000 {
       let filter = EpisodeFilter(
@@ -158,7 +158,7 @@ import Testing
 }
 
 extension EpisodeFilter.Condition {
-  /// Any condition that the language can say.
+  /// A random condition of the language.
   static func random(depth: Int, using generator: inout SplitMix64) -> Self {
     func parts() -> [Self] {
       (0..<Int.random(in: 2...3, using: &generator)).map { _ in random(depth: depth - 1, using: &generator) }

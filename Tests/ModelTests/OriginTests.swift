@@ -1,7 +1,7 @@
 import Model
 import Testing
 
-/// Whose an address is, and whose it only seems to be.
+/// The origins of addresses, and addresses that only look like another origin.
 @Suite struct OriginTests {
   @Test(arguments: [
     ("https://example.org/feed", "https://example.org:443"), ("HTTP://Example.ORG", "http://example.org:80"),
@@ -21,7 +21,7 @@ import Testing
   ])
   func refusesWhatCanBeReadInTwoWays(address: String) { #expect(Origin(address) == nil) }
 
-  @Test func anUpgradeIsTrustedAndNothingElse() throws {
+  @Test func upgradeToHTTPSIsTrustedAndNothingElse() throws {
     let plain = try #require(Origin("http://example.org"))
     let secure = try #require(Origin("https://example.org"))
     #expect(plain.trusts(plain) && plain.trusts(secure) && secure.trusts(secure))

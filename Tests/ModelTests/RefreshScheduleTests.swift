@@ -3,79 +3,79 @@ import Testing
 
 @testable import Model
 
-/// When a feed is asked without the listener's word.
+/// When a feed is due for an automatic refresh.
 @Suite struct RefreshScheduleTests {
   private static let now = Date(timeIntervalSince1970: 1_790_000_000)
   private static let hour = 3600.0
   private static let day = 86_400.0
   private let schedule = RefreshSchedule(every: 3600)
 
-  /// Seconds from the last time a feed was asked to the next.
-  private func wait(_ change: (inout FeedRhythm) -> Void) -> Double? {
-    var feed = FeedRhythm(lastAsked: Self.now)
+  /// Seconds from the last request of a feed to the next.
+  private func wait(_ change: (inout FeedTiming) -> Void) -> Double? {
+    var feed = FeedTiming(lastAsked: Self.now)
     change(&feed)
     return schedule.due(feed, now: Self.now).map { $0.timeIntervalSince(Self.now) }
   }
 
-  /// Episodes that came `gap` seconds apart, the last of them `ago` seconds ago.
+  /// Dates of episodes `gap` seconds apart. The newest is from `ago` seconds ago.
   private func episodes(every gap: Double, ago: Double, count: Int = 10) -> [Date] {
     (0..<count).map { Self.now.addingTimeInterval(-ago - Double($0) * gap) }
   }
 
-  @Test func aFeedThatSaysNothingIsAskedAsTheListenerWants() {
+  @Test func feedWithoutHintsUsesTheListenersInterval() {
     #expect(wait { _ in } == Self.hour)
-    #expect(RefreshSchedule(every: 300).due(FeedRhythm(lastAsked: Self.now), now: Self.now) == Self.now + 300)
+    #expect(RefreshSchedule(every: 300).due(FeedTiming(lastAsked: Self.now), now: Self.now) == Self.now + 300)
   }
 
-  @Test func aFeedThatWasNeverAskedIsDue() {
-    #expect(schedule.due(FeedRhythm(), now: Self.now) == Self.now)
-    #expect(schedule.isDue(FeedRhythm(), now: Self.now))
+  @Test func feedWithoutARequestIsDue() {
+    #expect(schedule.due(FeedTiming(), now: Self.now) == Self.now)
+    #expect(schedule.isDue(FeedTiming(), now: Self.now))
     let later = Self.now + 90
-    #expect(schedule.due(FeedRhythm(notBefore: later), now: Self.now) == later)
+    #expect(schedule.due(FeedTiming(notBefore: later), now: Self.now) == later)
   }
 
   @Test func dueMeansThatTheTimeHasCome() {
-    let feed = FeedRhythm(lastAsked: Self.now)
+    let feed = FeedTiming(lastAsked: Self.now)
     #expect(!schedule.isDue(feed, now: Self.now + 3599))
     #expect(schedule.isDue(feed, now: Self.now + 3600))
   }
 
-  /// A clock that was ahead has left times that are still to come; they must not stop the feed.
-  @Test func aTimeInTheFutureSaysNothing() {
-    #expect(schedule.isDue(FeedRhythm(lastAsked: Self.now + 10_000_000), now: Self.now))
+  /// A clock that was ahead may leave times in the future. They must not stop the feed's refreshes.
+  @Test func lastRequestInTheFutureIsIgnored() {
+    #expect(schedule.isDue(FeedTiming(lastAsked: Self.now + 10_000_000), now: Self.now))
   }
 
-  @Test func theFeedMayWishForMoreRest() {
-    #expect(wait { $0.wish = 5 * Self.hour } == 5 * Self.hour)
-    #expect(wait { $0.wish = 60 } == Self.hour, "but not for less than the listener's")
-    #expect(wait { $0.wish = 400 * Self.day } == 7 * Self.day, "and not for ever")
+  @Test func minimumIntervalOfTheFeedIsKept() {
+    #expect(wait { $0.minimumInterval = 5 * Self.hour } == 5 * Self.hour)
+    #expect(wait { $0.minimumInterval = 60 } == Self.hour, "but not for less than the listener's")
+    #expect(wait { $0.minimumInterval = 400 * Self.day } == 7 * Self.day, "and not for ever")
   }
 
-  @Test func aFeedThatTellsTheNetworkIsAskedLessOften() {
+  @Test func feedWithPodpingIsRequestedLessOften() {
     #expect(wait { $0.usesPodping = true } == 2 * Self.hour)
     #expect(
       wait {
         $0.usesPodping = true
-        $0.wish = 20 * Self.hour
+        $0.minimumInterval = 20 * Self.hour
       } == Self.day, "but once a day")
     #expect(
       wait {
         $0.usesPodping = true
-        $0.wish = 3 * Self.day
+        $0.minimumInterval = 3 * Self.day
       } == 3 * Self.day, "unless it wants more rest")
   }
 
-  @Test func theServerIsLeftAloneAsLongAsItWants() {
+  @Test func pauseOfTheServerIsKept() {
     #expect(wait { $0.notBefore = Self.now + 5 * Self.hour } == 5 * Self.hour)
     #expect(wait { $0.notBefore = Self.now + 60 } == Self.hour)
   }
 
-  @Test func whatEndedIsNeverAsked() { #expect(wait { $0.health = .gone } == nil) }
+  @Test func goneFeedIsNeverDue() { #expect(wait { $0.health = .gone } == nil) }
 
-  @Test func aFailureThatNeedsSomebodyIsTriedOnceADay() {
+  @Test func permanentFailureIsTriedOnceADay() {
     #expect(wait { $0.health = .failed(connectivity: false, message: "") } == Self.day)
     #expect(wait { $0.health = .failed(connectivity: true, message: "") } == Self.hour)
-    // With a time for the next attempt that time rules.
+    // If there is a time for the next attempt, that time decides.
     let later = Self.now + 2 * Self.hour
     #expect(
       wait {
@@ -84,38 +84,38 @@ import Testing
       } == 2 * Self.hour)
   }
 
-  /// The last episode of a weekly podcast, so long ago, and how long it is left alone then.
+  /// Days since the last episode of a weekly podcast, and the hours until its next request.
   @Test(arguments: [
-    // Just out: a tenth of the week is a day, but never more than six hours.
+    // Shortly after an episode, the wait is limited to six hours.
     (0.1, 6.0),
     (4, 6),
-    // From three quarters of the gap on the next one may come.
+    // After three quarters of the interval the next episode may come.
     (5.3, 1), (7, 1), (8, 1), (20, 1), (27, 1),
-    // Silent for more than four gaps and a month: half a day, then a day at most.
+    // After more than four intervals and a month without an episode, the wait grows from half a day to a day.
     (40, 16), (100, 24), (3000, 24),
   ])
-  func aWeeklyPodcast(days: Double, hours: Double) throws {
+  func weeklyPodcast(days: Double, hours: Double) throws {
     let wait = try #require(wait { $0.published = episodes(every: 7 * Self.day, ago: days * Self.day) })
     #expect(abs(wait - hours * Self.hour) < 1)
   }
 
-  @Test func theWaitEndsWhereTheNextEpisodeMayCome() throws {
+  @Test func waitEndsWhenTheNextEpisodeMayCome() throws {
     // Three quarters of a week are 5.25 days.
     let wait = try #require(wait { $0.published = episodes(every: 7 * Self.day, ago: 5.125 * Self.day) })
     #expect(wait == 3 * Self.hour)
   }
 
-  @Test func aDailyPodcastIsAskedEveryHour() {
+  @Test func dailyPodcastIsRequestedEveryHour() {
     #expect(wait { $0.published = episodes(every: Self.day, ago: Self.hour) } == Self.hour)
   }
 
   @Test func twoDatesMakeNoRhythm() {
     #expect(wait { $0.published = episodes(every: 7 * Self.day, ago: 0, count: 2) } == Self.hour)
-    // An archive that came at once has none either.
+    // Episodes that were all published at once give no interval either.
     #expect(wait { $0.published = episodes(every: 0, ago: 0) } == Self.hour)
   }
 
-  @Test func aPromisedRhythmBeatsTheOneThatWas() {
+  @Test func updateFrequencyOverridesThePastIntervals() {
     let rule = UpdateFrequency(rule: "FREQ=WEEKLY")
     let wait = wait {
       $0.published = episodes(every: Self.hour, ago: Self.day)
@@ -124,7 +124,7 @@ import Testing
     #expect(wait == 6 * Self.hour)
   }
 
-  @Test func aCompletePodcastIsAskedOnceAWeek() {
+  @Test func completePodcastIsRequestedOnceAWeek() {
     #expect(wait { $0.frequency = UpdateFrequency(complete: true) } == 7 * Self.day)
   }
 
@@ -140,19 +140,19 @@ import Testing
   func rulesThatSayNothing(rule: String) { #expect(UpdateFrequency(rule: rule).gap == nil) }
 
   @Test func feedsThatWereAskedTogetherAreSpread() throws {
-    let times = try (0..<10).map { index in try #require(wait { $0.spread = Double(index) / 10 }) }
+    let times = try (0..<10).map { index in try #require(wait { $0.jitter = Double(index) / 10 }) }
     #expect(times == times.sorted() && Set(times).count == 10)
     #expect(times[0] == Self.hour && times[9] <= 1.2 * Self.hour)
   }
 
   @Test func ttlAndSyndicationSayTheSame() {
     var feed = FeedPodcast()
-    #expect(feed.refreshWish == nil)
+    #expect(feed.minimumRefreshInterval == nil)
     feed.timeToLive = 90
-    #expect(feed.refreshWish == 5400)
+    #expect(feed.minimumRefreshInterval == 5400)
     feed.updatePeriod = "daily"
-    #expect(feed.refreshWish == 86_400)
+    #expect(feed.minimumRefreshInterval == 86_400)
     feed.updatesPerPeriod = 24
-    #expect(feed.refreshWish == 5400, "the longer of the two")
+    #expect(feed.minimumRefreshInterval == 5400, "the longer of the two")
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Testing
 
-/// What others may see of an address, and of a text with addresses in it.
+/// Addresses, and texts with addresses, without their secrets.
 @Suite struct ShownAddressTests {
   @Test(arguments: [
     ("https://example.org/feed?page=2#top", "https://example.org/feed?page=2#top"),
@@ -34,7 +34,7 @@ import Testing
     #expect(ShownAddress(shown).description == shown, "what is shown once stays so")
   }
 
-  @Test func inRunningText() {
+  @Test func secretsInATextAreHidden() {
     let text =
       "A: “http://u:secret@e.org/x” led to <https://e.org/?token=secret>, then http://e.org/; mail a@b.org at 3:15"
     let shown = Redaction.text(text)
@@ -46,7 +46,7 @@ import Testing
     #expect(Redaction.text("nothing to hide") == "nothing to hide")
   }
 
-  /// In the memory of the arguments nothing may move.
+  /// The process's arguments are masked in place, so the length must stay.
   @Test func maskedBytesKeepTheirNumber() {
     let text = "http://u:secret@e.org/?auth=key&a=1"
     let masked = Redaction.mask(Array(text.utf8))

@@ -20,7 +20,7 @@ extension RealCore {
       )
     }
 
-    @Test func aLocalClipIsExact() throws {
+    @Test func clipOfALocalFileIsExact() throws {
       let source = try directory.write(TestAudio.clock(seconds: 25), as: "a.wav")
       let target = directory.path + "/clip.wav"
       let length = try ClipExport(address: source, start: 12.5, end: 15.25, target: target, title: "A, “b”=%c").run()
@@ -30,7 +30,7 @@ extension RealCore {
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == ["a.wav", "clip.wav"])
     }
 
-    @Test(arguments: ClipFormat.allCases) func everyFormat(format: ClipFormat) throws {
+    @Test(arguments: ClipFormat.allCases) func everyFormatIsExported(format: ClipFormat) throws {
       let source = try directory.write(TestAudio.scale(seconds: 8), as: "a.wav")
       let target = "\(directory.path)/clip.\(format.rawValue.uppercased())"
       let length = try ClipExport(address: source, start: 2, end: 5, target: target).run()
@@ -38,7 +38,7 @@ extension RealCore {
       #expect(!FileManager.default.fileExists(atPath: target + ".part.\(format.rawValue)"))
     }
 
-    @Test func ofAStreamOnlyTheClipIsFetched() throws {
+    @Test func onlyTheClipOfAStreamIsFetched() throws {
       let server = try LoopbackServer()
       let asked = Mutex<[String]>([])
       let bytes = TestAudio.clock(seconds: 600)
@@ -64,7 +64,7 @@ extension RealCore {
       #expect(try times(target).first == 0)
     }
 
-    @Test func aServerWithoutRangesIsReadThrough() throws {
+    @Test func serverWithoutRangesIsReadToTheClip() throws {
       let server = try LoopbackServer()
       let file = LoopbackServer.Resource(TestAudio.clock(seconds: 25), type: "audio/wav", honoursRanges: false)
       server.route("/a.wav", file.answer)
@@ -73,7 +73,7 @@ extension RealCore {
       #expect(abs(try times(target).first - 20_000) <= 2)
     }
 
-    @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg")) func anMP3OfVariableRateIsExact() throws {
+    @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg")) func clipOfAVariableRateMP3IsExact() throws {
       let wave = try directory.write(TestAudio.minute, as: "a.wav")
       let source = directory.path + "/a.mp3"
       try #require(try Encoder.run(["-i", wave, "-q:a", "6", source]))
@@ -105,7 +105,7 @@ extension RealCore {
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["a.wav"])
     }
 
-    @Test func aStreamThatBreaksOffIsNoClip() throws {
+    @Test func truncatedStreamIsAnError() throws {
       let server = try LoopbackServer()
       let file = LoopbackServer.Resource(TestAudio.clock(seconds: 60), type: "audio/wav", honoursRanges: false)
       // The second half is never sent.

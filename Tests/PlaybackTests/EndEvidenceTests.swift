@@ -17,19 +17,19 @@ import Testing
   }
 
   @Test(arguments: [(10, 1), (200, 1), (600, 3), (3600, 10), (36_000, 10)])
-  func theMarginGrowsWithTheLengthWithinBounds(duration: Double, margin: Double) {
+  func marginGrowsWithTheDurationWithinLimits(duration: Double, margin: Double) {
     #expect(EndEvidence.margin(duration: duration) == margin)
     #expect(verdict(duration - margin, of: duration) == .ended(atEnd: true))
     #expect(verdict(duration - margin - 0.1, of: duration) == .cut)
   }
 
-  @Test func aReliableDurationBeatsTheBytes() {
+  @Test func reliableDurationOverridesTheBytes() {
     #expect(verdict(1800, of: 3600, read: 1_000_000, size: 1_000_000) == .cut)
     #expect(verdict(3599, of: 3600, read: 10, size: 1_000_000, error: true) == .ended(atEnd: true))
     #expect(verdict(3700, of: 3600) == .ended(atEnd: true))
   }
 
-  @Test func aGuessedDurationYieldsToTheBytes() {
+  @Test func bytesOverrideAnEstimatedDuration() {
     #expect(verdict(1800, of: 3600, read: 9_999_900, size: 10_000_000, estimated: true) == .ended(atEnd: true))
     #expect(verdict(1800, of: 3600, read: 5_000_000, size: 10_000_000, estimated: true) == .cut)
   }
@@ -51,7 +51,7 @@ import Testing
     #expect(verdict(1800, of: nil, read: 5, size: 0, error: true) == .cut)
   }
 
-  @Test func anEndThatWasAskedFor() {
+  @Test func requestedEndIsNotTheEndOfTheFile() {
     #expect(verdict(120, of: 3600, end: 120) == .ended(atEnd: false))
     #expect(verdict(119.5, of: 120, end: 120) == .ended(atEnd: true))
     #expect(verdict(60, of: 3600, end: 120) == .cut)

@@ -15,7 +15,7 @@ extension RealCore {
       return (await test.next { Outcome($0) }, test)
     }
 
-    @Test func aWholeStreamEnds() async throws {
+    @Test func completeStreamEnds() async throws {
       let server = try LoopbackServer()
       server.route("/a.wav", LoopbackServer.Resource(sound, type: "audio/wav").answer)
       let (outcome, test) = await outcome(of: server)
@@ -25,7 +25,7 @@ extension RealCore {
 
     /// The sound in the device's buffer is played before the file is closed. On a slow machine this test could pass
     /// wrongly.
-    @Test func theEndIsToldWhenItHasBeenHeard() async throws {
+    @Test func endIsReportedAfterTheLastSound() async throws {
       let directory = try TemporaryDirectory()
       let test = ListeningTest(.null(isTimed: true))
       let file = try directory.write(TestAudio.clock(seconds: 2), as: "a.wav")
@@ -35,7 +35,7 @@ extension RealCore {
       #expect(ContinuousClock.now - start > .seconds(1.9))
     }
 
-    @Test func aCutStreamIsNotTheEnd() async throws {
+    @Test func truncatedStreamIsNotTheEnd() async throws {
       let server = try LoopbackServer()
       let file = LoopbackServer.Resource(sound, type: "audio/wav")
       let half = sound.count / 2
@@ -67,7 +67,7 @@ extension RealCore {
       #expect(server.requests.count { ($0.byteRange?.first ?? 0) == 0 } == 1)
     }
 
-    @Test func aCutStreamGoesOnWhereTheServerAnswersAgain() async throws {
+    @Test func truncatedStreamContinuesWhenTheServerAnswersAgain() async throws {
       let server = try LoopbackServer()
       let file = LoopbackServer.Resource(sound, type: "audio/wav")
       let half = sound.count / 2
@@ -113,7 +113,7 @@ extension RealCore {
       let test = ListeningTest { $0.outageInterval = 0.01 }
       test.load(server.url("/a.wav"))
       let wait: NetworkWait? = await test.next { if case .waitsForNetwork(1, let wait) = $0 { wait } else { nil } }
-      #expect(wait?.cause == "the server has a problem of its own (503)")
+      #expect(wait?.cause == "the server has an internal problem (503)")
       test.player.seek(to: 50)
       #expect(await test.next { $0.positionSeconds == 50 ? true : nil } == true)
       #expect(test.player.currentPosition?.seconds == 50)
@@ -160,7 +160,7 @@ extension RealCore {
       }
       let test = ListeningTest {
         $0.outageInterval = 0.01
-        $0.outagePatience = 0.05
+        $0.outageTimeout = 0.05
       }
       test.load(server.url("/a.wav"))
       #expect(await test.next { Outcome($0) } == .failed(generation: 1))
@@ -196,7 +196,7 @@ extension RealCore {
     }
 
     @Test(arguments: [false, true])
-    func anMP3WithoutALengthEndsWhereItsBytesEnd(overHTTP: Bool) async throws {
+    func mp3WithoutADurationEndsWithItsBytes(overHTTP: Bool) async throws {
       guard Encoder.path != nil else { return }
       let directory = try TemporaryDirectory()
       let wave = try directory.write(TestAudio.scale(seconds: 40), as: "a.wav")
@@ -214,7 +214,7 @@ extension RealCore {
       #expect(test.seen.last?.endSeconds.map { abs($0 - 40) < 1 } == true)
     }
 
-    @Test func aStreamWithoutALengthEnds() async throws {
+    @Test func streamWithoutALengthEnds() async throws {
       guard Encoder.path != nil else { return }
       let directory = try TemporaryDirectory()
       let wave = try directory.write(TestAudio.scale(seconds: 10), as: "a.wav")
@@ -229,7 +229,7 @@ extension RealCore {
       #expect(test.seen.last?.endSeconds.map { abs($0 - 10) < 0.5 } == true)
     }
 
-    @Test func aStreamThatGoesOnHasNoLength() async throws {
+    @Test func endlessStreamHasNoDuration() async throws {
       guard Encoder.path != nil else { return }
       let directory = try TemporaryDirectory()
       let wave = try directory.write(TestAudio.minute, as: "a.wav")
@@ -249,7 +249,7 @@ extension RealCore {
       #expect(!test.seen.contains { if case .duration = $0 { true } else { false } })
     }
 
-    @Test func aDrippingStreamStallsAndGoesOn() async throws {
+    @Test func slowStreamStallsAndContinues() async throws {
       let server = try LoopbackServer()
       let test = ListeningTest(.null(isTimed: true))
       // Ten seconds of sound at once. The next ten arrive much later than playback at four times the speed needs

@@ -16,9 +16,9 @@ extension RealCore {
     @Test(arguments: [
       (404, "the server does not have the file any more (404)"),
       (410, "the server does not have the file any more (410)"),
-      (403, "the server does not let us in (403)"), (503, "the server has a problem of its own (503)"),
+      (403, "the server refuses access (403)"), (503, "the server has an internal problem (503)"),
     ])
-    func aServerThatRefuses(status: Int, message: String) async throws {
+    func refusalOfTheServerIsReported(status: Int, message: String) async throws {
       let server = try LoopbackServer()
       server.route("/a.mp3", .status(status))
       #expect(await failure(of: server.url("/a.mp3")) == message)
@@ -64,7 +64,7 @@ extension RealCore {
       "ffconcat version 1.0\nfile 'SECRET'\n",
       "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\nSECRET\n#EXT-X-ENDLIST\n",
     ])
-    func aListFromAServerOpensNoLocalFile(list: String) async throws {
+    func playlistFromAServerOpensNoLocalFile(list: String) async throws {
       let directory = try TemporaryDirectory()
       let secret = try directory.write(TestAudio.clock(seconds: 5), as: "secret.wav")
       let server = try LoopbackServer()
@@ -77,7 +77,7 @@ extension RealCore {
       }
     }
 
-    @Test func aRedirectLeavesHTTPForNothing() async throws {
+    @Test func redirectToAnotherSchemeIsRefused() async throws {
       let directory = try TemporaryDirectory()
       let secret = try directory.write(TestAudio.clock(seconds: 5), as: "secret.wav")
       let server = try LoopbackServer()
@@ -94,14 +94,14 @@ extension RealCore {
       }
     }
 
-    @Test func anOptionThatMpvRefusesIsNamed() async {
+    @Test func optionThatMpvRefusesIsReported() async {
       let test = ListeningTest { $0.overrides = [MpvOption("demuxer-max-bytes", "many")] }
       test.loadTone(seconds: 1)
       let message = await test.next(\.failure)
       #expect(message?.contains("demuxer-max-bytes=many") == true)
     }
 
-    @Test func aSoundDeviceThatIsGoneIsLeft() async {
+    @Test func missingSoundDeviceIsReplaced() async {
       let gone = "alsa/earshot-has-no-such-device"
       let test = ListeningTest(.system) { $0.device = gone }
       test.loadTone(seconds: 1)
@@ -122,7 +122,7 @@ extension RealCore {
       #expect(test.seen.filter { if case .deviceGone = $0 { true } else { false } }.count == 1)
     }
 
-    @Test func anAbsentSoundDeviceIsNamed() async {
+    @Test func missingSoundDeviceIsReported() async {
       // An ALSA device with a name that does not exist.
       let test = ListeningTest(.null(isTimed: true)) {
         $0.overrides = [MpvOption("ao", "pcm"), MpvOption("ao-pcm-file", "/nonexistent/directory/a.wav")]

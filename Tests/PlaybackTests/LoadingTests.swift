@@ -35,7 +35,7 @@ extension RealCore {
       #expect(generations == generations.sorted())
     }
 
-    @Test func aFailedLoadStopsWhatWasPlaying() async throws {
+    @Test func failedLoadStopsThePreviousFile() async throws {
       let test = ListeningTest(.null(isTimed: true))
       test.loadTone(seconds: 60)
       _ = await test.next(\.positionSeconds)
@@ -56,7 +56,7 @@ extension RealCore {
       #expect(!test.seen.contains { $0.isStart })
     }
 
-    @Test func aLoadFreesOneThatNeverAnswers() async throws {
+    @Test func loadReplacesOneThatNeverAnswers() async throws {
       let server = try LoopbackServer()
       server.route("/a.mp3", .never)
       let test = ListeningTest { $0.networkTimeout = 60 }
@@ -78,7 +78,7 @@ extension RealCore {
       #expect(test.player.currentPosition == nil)
     }
 
-    @Test func aWarmCorePlaysAndEnds() async {
+    @Test func preparedCorePlaysAndEnds() async {
       let test = ListeningTest()
       test.player.warmUp()
       test.player.warmUp()
@@ -103,7 +103,7 @@ extension RealCore {
 
     #if os(Linux)
       /// mpv's built-in scripts name their threads. A player without a screen must run none of them.
-      @Test func noScriptRuns() async throws {
+      @Test func builtInScriptsDoNotRun() async throws {
         let test = ListeningTest(.null(isTimed: true))
         test.loadTone(seconds: 60)
         _ = await test.next(\.positionSeconds)
@@ -115,7 +115,7 @@ extension RealCore {
       }
     #endif
 
-    @Test func theLastPositionOutlivesTheCore() async throws {
+    @Test func lastPositionIsKeptAfterTheCoreEnds() async throws {
       let directory = try TemporaryDirectory()
       let test = ListeningTest(.null(isTimed: true))
       test.load(try directory.write(TestAudio.clock(seconds: 60), as: "a.wav"), generation: 9, start: 33)

@@ -11,7 +11,7 @@ import Testing
     watch.wait(isStalled: !isPaused, isPaused: isPaused, isConnectionLost: watch.isBroken, now: now)
   }
 
-  @Test func aSlowServerIsNotOneThatIsGone() {
+  @Test func slowServerIsNotAnOutage() {
     var watch = NetworkWatch()
     #expect(waits(&watch, now: 5) == nil)
     watch.note(LogLine(source: "ffmpeg", text: "mp3: Estimating duration from bitrate"), now: 5)
@@ -30,7 +30,7 @@ import Testing
     #expect(watch.deadline == 22)
   }
 
-  @Test func aPauseIsPartOfTheWait() {
+  @Test func pauseIsPartOfTheOutage() {
     var watch = NetworkWatch()
     watch.note(Self.complaint, now: 0)
     #expect(waits(&watch, now: 1) == 0)

@@ -38,15 +38,15 @@ import Testing
     _ = tracker.changedPosition(3599, now: 9)
     _ = tracker.changedPosition(3599.5, now: 9.5)
     _ = tracker.changedPosition(3600, now: 9.6)
-    #expect(abs(tracker.unheardSeconds(until: 3600, speed: 1, now: 9.6) - 0.4) < 0.001)
-    #expect(abs(tracker.unheardSeconds(until: 3600, speed: 2, now: 9.6) - 0.15) < 0.001)
-    #expect(tracker.unheardSeconds(until: 3600, speed: 1, now: 11) == 0)
-    #expect(tracker.unheardSeconds(until: 9999, speed: 1, now: 9.6) == 1)
+    #expect(abs(tracker.secondsUntilHeard(until: 3600, speed: 1, now: 9.6) - 0.4) < 0.001)
+    #expect(abs(tracker.secondsUntilHeard(until: 3600, speed: 2, now: 9.6) - 0.15) < 0.001)
+    #expect(tracker.secondsUntilHeard(until: 3600, speed: 1, now: 11) == 0)
+    #expect(tracker.secondsUntilHeard(until: 9999, speed: 1, now: 9.6) == 1)
     _ = tracker.restarted(at: 3599.9, now: 10)
-    #expect(tracker.unheardSeconds(until: 3600, speed: 1, now: 10) == 0)
+    #expect(tracker.secondsUntilHeard(until: 3600, speed: 1, now: 10) == 0)
   }
 
-  @Test func thePositionIsAlwaysTheNewest() {
+  @Test func positionIsTheNewest() {
     var tracker = playing()
     _ = tracker.changedPosition(0.3, now: 0.3)
     #expect(tracker.position == 0.3)
@@ -54,7 +54,7 @@ import Testing
     #expect(tracker.position == 0.4)
   }
 
-  @Test func aSeekTellsItsTargetThenTheTruth() {
+  @Test func seekReportsItsTargetAndThenThePosition() {
     var tracker = playing()
     #expect(tracker.seekStarted(to: 100, now: 1) == [.position(generation: 1, seconds: 100)])
     #expect(tracker.changedPosition(1.1, now: 1.1).isEmpty)
@@ -86,7 +86,7 @@ import Testing
 
   @Test func silenceIsAStall() {
     var tracker = playing()
-    #expect(tracker.deadline == PlaybackTracker.patience)
+    #expect(tracker.deadline == PlaybackTracker.timeout)
     #expect(tracker.timePassed(now: 2.9).isEmpty)
     #expect(tracker.timePassed(now: 3) == [.stalled(generation: 1, true)])
     #expect(tracker.deadline == nil)
@@ -102,7 +102,7 @@ import Testing
     #expect(tracker.changedWaiting(false) == [.stalled(generation: 1, false)])
   }
 
-  @Test func theLastBufferIsNotLost() {
+  @Test func lastBufferIsPlayed() {
     var tracker = playing(isPaused: true)
     #expect(tracker.changedBuffer(until: 10, now: 0) == [.buffered(generation: 1, until: 10)])
     #expect(tracker.changedBuffer(until: 20, now: 0.1).isEmpty)
@@ -112,7 +112,7 @@ import Testing
     #expect(tracker.deadline == nil)
   }
 
-  @Test func aDurationThatGrowsIsToldNowAndThen() {
+  @Test func growingDurationIsReportedSometimes() {
     var tracker = playing()
     #expect(tracker.changedDuration(3600.2, now: 5).isEmpty)
     #expect(tracker.changedDuration(3700, now: 5) == [.duration(generation: 1, seconds: 3700)])

@@ -5,7 +5,7 @@ import Testing
 
 extension RealCore {
   @Suite struct Playing {
-    @Test func aToneIsPlayedToItsEnd() async {
+    @Test func toneIsPlayedToItsEnd() async {
       let test = ListeningTest()
       test.loadTone(seconds: 3)
       let outcome = await test.next { Outcome($0) }
@@ -16,7 +16,7 @@ extension RealCore {
       #expect(test.player.currentPosition == PlaybackPosition(generation: 1, seconds: end))
     }
 
-    @Test func aFileSaysItsLengthAndThatItNeedsNoBuffer() async throws {
+    @Test func localFileReportsItsDurationAndNoBuffer() async throws {
       let directory = try TemporaryDirectory()
       let test = ListeningTest()
       test.load(try directory.write(TestAudio.clock(seconds: 5), as: "a b%é.wav"))
@@ -108,7 +108,7 @@ extension RealCore {
       #expect(test.player.currentPosition?.seconds == seconds)
     }
 
-    @Test func anEndThatWasAskedForIsNotTheEndOfTheFile() async throws {
+    @Test func requestedStopIsNotTheEndOfTheFile() async throws {
       let directory = try TemporaryDirectory()
       let test = ListeningTest()
       test.load(try directory.write(TestAudio.clock(seconds: 60), as: "a.wav"), start: 10) { $0.end = 12 }

@@ -13,7 +13,7 @@ extension RealCore {
       #expect(probe.mpv.hasPrefix("mpv ") && !probe.ffmpeg.isEmpty && probe.interface.contains("."))
     }
 
-    @Test func aDeviceThatCannotBeOpenedIsNamedAsTheReason() throws {
+    @Test func deviceThatCannotBeOpenedIsReported() throws {
       var options = PlayerOptions()
       // A file that may not be written is the only output that fails on every machine.
       options.output = .wave(path: "/proc/earshot/none.wav")

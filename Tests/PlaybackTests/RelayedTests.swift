@@ -43,7 +43,7 @@ extension RealCore {
       LoopbackServer.Resource(file, type: "audio/wav", etag: "\"1\"")
     }
 
-    @Test func everySampleIsHeardAndHeldOnce() async throws {
+    @Test func samplesArePlayedAndStoredOnce() async throws {
       defer { source.remove() }
       let server = try LoopbackServer(routes: [:])
       server.route("/a.wav", resource.answer)
@@ -67,7 +67,7 @@ extension RealCore {
       #expect(server.requests.count == asked)
     }
 
-    @Test func aCutIsMendedAtTheByte() async throws {
+    @Test func truncatedAnswerIsContinuedAtTheByte() async throws {
       defer { source.remove() }
       let server = try LoopbackServer(routes: [:])
       let resource = resource
@@ -83,7 +83,7 @@ extension RealCore {
       #expect(copy.read(at: 0, count: file.count, of: try #require(copy.version)) == file)
     }
 
-    @Test func aPlaceBehindComesFromTheDisk() async throws {
+    @Test func earlierPositionComesFromTheDisk() async throws {
       defer { source.remove() }
       let server = try LoopbackServer(routes: [:])
       server.route("/a.wav", resource.answer)
@@ -102,7 +102,7 @@ extension RealCore {
       #expect(Set(starts).count == starts.count)
     }
 
-    @Test func theReasonOfTheServerIsTold() async throws {
+    @Test func reasonOfTheServerIsReported() async throws {
       let server = try LoopbackServer(routes: ["/gone.mp3": .status(410)])
       let test = ListeningTest { $0.streams = source }
       test.load(server.url("/gone.mp3"))
@@ -130,7 +130,7 @@ extension RealCore {
       #expect(await second.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
     }
 
-    @Test(arguments: [true, false]) func aServerWithoutRangesIsReadUpToAPlace(advertises: Bool) async throws {
+    @Test(arguments: [true, false]) func serverWithoutRangesIsReadUpToThePosition(advertises: Bool) async throws {
       defer { source.remove() }
       let server = try LoopbackServer(routes: [:])
       var whole = resource
@@ -169,7 +169,7 @@ extension RealCore {
       #expect(end == .ended(generation: 1, atEnd: true))
     }
 
-    @Test func aLiveStreamHasNoEnd() async throws {
+    @Test func liveStreamHasNoEnd() async throws {
       let server = try LoopbackServer(routes: [:])
       let file = file
       server.route("/live") { _ in .bytes(file, type: "audio/wav").untilClose() }
@@ -179,7 +179,7 @@ extension RealCore {
       #expect(source.cache.copy(of: try WebAddress(server.url("/live"))).size == 0)
     }
 
-    @Test func theNextFileIsOpenedAheadThroughIt() async throws {
+    @Test func nextFileIsOpenedAheadThroughTheRelay() async throws {
       defer { source.remove() }
       let server = try LoopbackServer(routes: [:])
       let short = LoopbackServer.Resource(TestAudio.clock(seconds: 2), type: "audio/wav", etag: "\"1\"")

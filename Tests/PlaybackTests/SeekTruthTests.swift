@@ -21,7 +21,7 @@ extension RealCore {
       (["-b:a", "48k"], true), (["-b:a", "48k", "-write_xing", "0"], true), (["-q:a", "6"], false),
       (["-q:a", "6", "-write_xing", "0"], false),
     ])
-    func theSoundIsThatOfThePosition(options: [String], isFast: Bool) async throws {
+    func soundEqualsThePosition(options: [String], isFast: Bool) async throws {
       let directory = try TemporaryDirectory()
       let bytes = try stream(options, in: directory)
       let server = try LoopbackServer()
@@ -47,7 +47,7 @@ extension RealCore {
       #expect(!firsts.isEmpty || !isFast)
     }
 
-    @Test func aSeekWhilePlayingIsPutRight() async throws {
+    @Test func seekDuringPlaybackIsCorrected() async throws {
       let directory = try TemporaryDirectory()
       let bytes = try stream(["-q:a", "6"], in: directory)
       let server = try LoopbackServer()
@@ -69,7 +69,7 @@ extension RealCore {
   }
 
   @Suite struct SeekDoubts {
-    @Test func aTableIsNotTrustedAndAScaleOnlyAtAConstantRate() {
+    @Test func seekTablesAreNotTrusted() {
       var seekReliability = SeekReliability()
       #expect(!seekReliability.isUnreliable(averageRate: nil))
       seekReliability.note(

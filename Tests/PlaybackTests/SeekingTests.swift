@@ -30,7 +30,7 @@ extension RealCore {
       #expect(await test.settles(at: 0))
     }
 
-    @Test func aHeldKeyAddsUp() async throws {
+    @Test func repeatedSeeksAddUp() async throws {
       let directory = try TemporaryDirectory()
       let test = try await paused(at: 5, in: directory)
       for _ in 0..<10 { test.player.seek(by: 4) }
@@ -48,7 +48,7 @@ extension RealCore {
       #expect(outcome == .ended(generation: 1, atEnd: true))
     }
 
-    @Test func aServerWithoutRangesIsSoughtInAllTheSame() async throws {
+    @Test func seekWorksWithoutRanges() async throws {
       let server = try LoopbackServer()
       let file = LoopbackServer.Resource(TestAudio.clock(seconds: 600), type: "audio/wav", honoursRanges: false)
       server.route("/a.wav", file.answer)
@@ -67,7 +67,7 @@ extension RealCore {
       #expect(test.seen.filter(\.isStart).count == 1)
     }
 
-    @Test func aStreamIsAskedForTheBytesOfThePlace() async throws {
+    @Test func seekRequestsTheBytesOfThePosition() async throws {
       let server = try LoopbackServer()
       let file = LoopbackServer.Resource(TestAudio.clock(seconds: 600), type: "audio/wav")
       server.route("/a.wav") { request in
@@ -142,7 +142,7 @@ extension RealCore {
           if case .failed(1, let place, let text) = event { (place, text) } else { nil }
         }
         #expect(end?.0 == 50)
-        #expect(end?.1 == "the server does not let us in (403)")
+        #expect(end?.1 == "the server refuses access (403)")
       }
     }
   }

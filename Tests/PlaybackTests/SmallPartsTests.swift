@@ -28,7 +28,7 @@ import Testing
     ("cplayer", "Failed to recognize file format.", .notAudio),
     ("x", "Something new\u{1B}[31m", .other("Something new[31m")),
   ])
-  func theCauseIsInTheLog(source: String, text: String, error: PlaybackError) {
+  func causeIsReadFromTheLog(source: String, text: String, error: PlaybackError) {
     var reason = FailureReason()
     reason.note(LogLine(source: source, text: text))
     #expect(reason.error(code: -13, text: "loading failed") == error)

@@ -27,7 +27,7 @@ extension RealCore {
       #expect(samples.last == 29_999)
     }
 
-    @Test func aStreamStartsThereToo() async throws {
+    @Test func streamStartsAtThePosition() async throws {
       let directory = try TemporaryDirectory()
       let server = try LoopbackServer()
       server.route("/a.wav", LoopbackServer.Resource(TestAudio.clock(seconds: 30), type: "audio/wav").answer)
@@ -35,7 +35,7 @@ extension RealCore {
       #expect(samples.first.map { abs(Int($0) - 17_500) <= 2 } == true)
     }
 
-    @Test func aServerWithoutRangesIsReadThrough() async throws {
+    @Test func serverWithoutRangesIsReadToThePosition() async throws {
       let directory = try TemporaryDirectory()
       let server = try LoopbackServer()
       server.route(

@@ -51,7 +51,7 @@ extension RealCore {
       #expect(positions.allSatisfy { $0 >= 24.9 }, "\(positions)")
     }
 
-    @Test func aPlaceNearTheStartIsNotWorthAQuestion() async throws {
+    @Test func positionNearTheStartIsReadUpTo() async throws {
       guard Encoder.path != nil else { return }
       let test = ListeningTest()
       test.load(server.url("/a.mp3"), start: 4)

@@ -47,7 +47,7 @@ extension RealCore {
       return stride(from: 0, to: samples.count, by: rate / 1000).map { Int(samples[$0]) }
     }
 
-    @Test func theNextFollowsAtOnce() async throws {
+    @Test func nextFileFollowsWithoutAGap() async throws {
       #expect(await openBoth(request("/b.wav")))
       test.player.setPaused(false)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
@@ -61,7 +61,7 @@ extension RealCore {
       #expect(try heard() == Array(0..<3000) + Array(0..<2000))
     }
 
-    @Test func theNextMayBeginBehindItsIntroduction() async throws {
+    @Test func nextFileStartsAfterItsIntro() async throws {
       #expect(await openBoth(request("/b.wav", start: 0.5)))
       test.player.setPaused(false)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
@@ -94,7 +94,7 @@ extension RealCore {
       #expect(test.seen.last?.endSeconds.map { abs($0 - 30) < 0.05 } == true)
     }
 
-    @Test func thePlaceAndTheSoundAreThoseThatAreAskedForLast() async throws {
+    @Test func latestRequestDecidesPositionAndSound() async throws {
       #expect(await openBoth(request("/b.wav")))
       test.player.setPaused(false)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
@@ -127,7 +127,7 @@ extension RealCore {
       #expect(try heard() == Array(0..<3000))
     }
 
-    @Test func aSeekBackHoldsItBackAndItComesAgain() async throws {
+    @Test func seekBackDelaysTheNextFile() async throws {
       #expect(await openBoth(request("/b.wav")))
       test.player.seek(to: 2)
       #expect(await test.settles(at: 2))
@@ -175,7 +175,7 @@ extension RealCore {
     /// On a busy machine mpv reaches the end of the next file before the player loads it. That is not a broken
     /// stream, whatever the next file's start position.
     @Test(arguments: LateMpv.LastEvent.allCases, [0, 1])
-    func theEndIsJudgedByWhatHasBeenTold(lastEvent: LateMpv.LastEvent, start: Double) async throws {
+    func endIsDecidedByTheReportedPositions(lastEvent: LateMpv.LastEvent, start: Double) async throws {
       let late = ListeningTest(.null(isTimed: false)) {
         $0.adaptLibrary = { LateMpv.adapt($0, lastEvent: lastEvent) }
       }
@@ -203,7 +203,7 @@ extension RealCore {
       #expect(first == 0)
     }
 
-    @Test func theNextOfALocalFileIsReadByItsOwnRules() async throws {
+    @Test func nextFileAfterALocalOneHasItsOwnRules() async throws {
       // The manifest names a local file. mpv would open it under the rules for the local file before it.
       let secret = try directory.write(TestAudio.clock(seconds: 5), as: "secret.wav")
       server.route(

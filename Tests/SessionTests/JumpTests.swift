@@ -4,7 +4,7 @@ import Testing
 
 @testable import Session
 
-/// The places that the listener jumped away from, and parts that are heard by themselves.
+/// The jump list, and excerpts.
 @Suite struct JumpTests {
   struct Subject: Playable {
     var podcastID: PodcastID? = PodcastID(1)
@@ -37,9 +37,9 @@ import Testing
     EpisodePlace(episode: EpisodeID(id), seconds: seconds)
   }
 
-  // MARK: The list
+  // MARK: The jump list
 
-  @Test func backGoesToThePlacesThatWereLeftAndForwardAgain() {
+  @Test func jumpBackAndForward() {
     var list = JumpList()
     for seconds in [100.0, 200, 300] { list.add(place(seconds)) }
     #expect(list.back(from: place(400)) == place(300))
@@ -52,7 +52,7 @@ import Testing
     #expect(list.forward(from: place(400)) == nil && !list.canGoForward)
   }
 
-  @Test func aJumpFromTheMiddleOfTheListForgetsNothing() {
+  @Test func jumpFromTheMiddleKeepsTheList() {
     var list = JumpList()
     for seconds in [100.0, 200, 300] { list.add(place(seconds)) }
     _ = list.back(from: place(400))
@@ -62,7 +62,7 @@ import Testing
     #expect(list.back(from: place(900)) == place(205))
   }
 
-  @Test func theListIsBoundedAndOutlivesTheProgram() {
+  @Test func jumpListIsLimitedAndRestored() {
     var list = JumpList()
     for number in 0..<300 { list.add(place(Double(number * 10), of: Int64(number % 3))) }
     #expect(list.places.count == JumpList.limit)
@@ -73,20 +73,20 @@ import Testing
 
   // MARK: Seeks
 
-  @Test func aJumpIsRememberedAndANudgeIsNot() {
+  @Test func jumpIsStoredAndAShortSeekIsNot() {
     var session = playing()
     _ = session.seek(to: 3032, as: .short)
     #expect(session.jumps.places.isEmpty)
     let effects = session.seek(to: 624, as: .jump)
     #expect(session.jumps.places == [place(3032)])
     #expect(effects.contains(.jumped(from: 3032, to: 624)))
-    // What is left is stored before the place that is gone to.
+    // The position before the jump is saved first, and then the target.
     let saved = effects.compactMap { if case .savePosition(let seconds, _) = $0 { seconds } else { nil } }
     #expect(saved == [3032, 624])
     #expect(session.seek(to: 624.5, as: .jump).contains { if case .jumped = $0 { true } else { false } } == false)
   }
 
-  @Test func stridesThatFollowEachOtherLeaveOnePlace() {
+  @Test func consecutiveLongSeeksStoreOnePlace() {
     var session = playing()
     for _ in 1...5 { _ = session.seek(by: 60, as: .long) }
     #expect(session.jumps.places == [place(3002)])
@@ -98,19 +98,19 @@ import Testing
     #expect(session.jumps.places == [place(3002), place(3372)])
   }
 
-  @Test func anotherEpisodeLeavesThePlaceOfTheOneBefore() {
+  @Test func changeOfEpisodeStoresThePreviousPlace() {
     var session = playing()
     _ = session.stop(recording: .pause)
     session.load(
       Subject(episodeID: EpisodeID(2)), at: 50, duration: nil, as: .jump,
       storedState: .init(place: 4000, isPlayed: false))
     begin(&session)
-    // Its own place is left, too.
+    // The loaded item's stored position is in the list, too, because the item starts at another position.
     #expect(session.jumps.places == [place(3002), place(4000, of: 2)])
     #expect(session.step(back: true) == place(4000, of: 2))
   }
 
-  @Test func whatWasHeardToItsEndIsNotLeft() {
+  @Test func finishedEpisodeStoresNoPlace() {
     var session = playing(from: 7100)
     _ = session.handle(.ended(generation: 1, seconds: 7200, atEnd: true), now: Self.now)
     #expect(session.isFinished && session.phase == .stopped && !session.isActive)
@@ -118,14 +118,14 @@ import Testing
     #expect(session.jumps.places.isEmpty && !session.isFinished)
   }
 
-  @Test func aPlaceThatIsResumedIsNotLeft() {
+  @Test func resumeStoresNoPlace() {
     var session = ListeningSession<Subject>()
     session.load(Subject(), at: 2997, duration: nil, as: .resume, storedState: .init(place: 3002, isPlayed: false))
     #expect(!session.handle(.started(generation: 1, duration: 7200, seekable: true), now: Self.now).isJump)
     #expect(session.jumps.places.isEmpty)
   }
 
-  @Test func aFileThatCannotBeOpenedAtAChosenPlaceKeepsItsOwn() {
+  @Test func failedLoadAtAChosenPlaceKeepsTheStoredOne() {
     var session = ListeningSession<Subject>()
     session.load(Subject(), at: 624, duration: nil, as: .jump, storedState: .init(place: 3002, isPlayed: false))
     let effects = session.handle(.failed(generation: 1, seconds: nil, message: "no"), now: Self.now)
@@ -135,7 +135,7 @@ import Testing
 
   // MARK: Excerpts
 
-  /// Effects that would move the place of the item, here or on other devices.
+  /// Effects that would change the position of the item, here or on other devices.
   private func moves(_ effects: [SessionEffect]) -> [SessionEffect] {
     effects.filter {
       switch $0 {
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func anExcerptOfAnotherEpisodeMovesNothing() {
+  @Test func excerptOfAnotherEpisodeKeepsPositions() {
     var session = playing()
     _ = session.stop(recording: .pause)
     session.load(
@@ -156,7 +156,7 @@ import Testing
     effects += hear(15, &session)
     #expect(!effects.contains(.setPaused(true)))
     effects += hear(1, &session)
-    #expect(effects.suffix(2) == [.setPaused(true), .say(.excerptEnded(place: 3002, isOver: false))])
+    #expect(effects.suffix(2) == [.setPaused(true), .message(.excerptEnded(place: 3002, isOver: false))])
     effects += session.handle(.paused(generation: session.generation, true), now: Self.now)
     effects += session.stop(recording: .pause)
     #expect(moves(effects) == [])
@@ -164,8 +164,8 @@ import Testing
     #expect(session.jumps.places == [place(3002)], "of the episode before")
   }
 
-  /// What is heard of a part counts, each second once, and says nothing of the place.
-  @Test func whatIsHeardOfAnExcerptCounts() {
+  /// An excerpt counts in the statistics, each second once. It does not change the position.
+  @Test func excerptCountsInTheStatistics() {
     var session = playing()
     _ = hear(3, &session)
     _ = session.hear(624...640)
@@ -179,7 +179,7 @@ import Testing
     #expect(moves(effects) == [])
   }
 
-  @Test func anExcerptOfWhatPlaysKeepsThePlaceAndLeadsBack() {
+  @Test func excerptOfThePlayingEpisodeKeepsThePosition() {
     var session = playing()
     _ = hear(3, &session)
     let begun = session.hear(624...640)
@@ -191,7 +191,7 @@ import Testing
     #expect(back.contains(.savePosition(seconds: 3005, total: 7200)))
   }
 
-  @Test func whoeverGoesOnAfterAnExcerptLeavesThePlace() {
+  @Test func continuingAfterAnExcerptStoresThePlace() {
     var session = playing()
     _ = session.hear(624...640)
     _ = hear(16, &session)
@@ -203,7 +203,7 @@ import Testing
     #expect(hear(1, &session).contains(.savePosition(seconds: 641, total: 7200)))
   }
 
-  @Test func aPauseWithinAnExcerptDoesNotEndIt() {
+  @Test func pauseDoesNotEndAnExcerpt() {
     var session = playing()
     session.rewindsAfterPause = true
     _ = session.hear(624...640)
@@ -214,15 +214,15 @@ import Testing
     #expect(moves(effects) == [] && session.position >= 624 && session.excerpt != nil)
   }
 
-  @Test func anExcerptAtTheEndOfTheFileDoesNotFinishTheEpisode() {
+  @Test func excerptAtTheEndDoesNotFinishTheEpisode() {
     var session = playing()
     _ = session.hear(7190...7200)
     let effects = session.handle(.ended(generation: 1, seconds: 7200, atEnd: true), now: Self.now)
-    #expect(moves(effects) == [] && effects.contains(.say(.excerptEnded(place: 3002, isOver: true))))
+    #expect(moves(effects) == [] && effects.contains(.message(.excerptEnded(place: 3002, isOver: true))))
     #expect(session.position == 3002 && !session.isFinished)
   }
 
-  @Test func theExactMomentIsWhatIsLeft() {
+  @Test func jumpStoresTheExactPosition() {
     var session = playing()
     session.noteExactPosition(3002.7, seek: .none, generation: 1)
     let effects = session.seek(to: 10, as: .jump)
@@ -234,11 +234,11 @@ extension [SessionEffect] {
   var isJump: Bool { contains { if case .jumped = $0 { true } else { false } } }
 }
 
-/// A place that cannot be sought, since the server sends the file only from its start.
+/// A stored position that cannot be reached, because the server sends the file only from its start.
 @Suite struct UnreachablePlaceTests {
   typealias Session = ListeningSession<JumpTests.Subject>
 
-  /// Left at 50:02, loaded again.
+  /// A session whose item has the stored position 50:02 and is loaded again.
   private func loaded(as reason: Session.LoadReason = .resume, at second: Double = 3002) -> Session {
     var session = Session()
     session.load(
@@ -254,20 +254,20 @@ extension [SessionEffect] {
     effects.compactMap { if case .savePosition(let seconds, _) = $0 { seconds } else { nil } }
   }
 
-  @Test func isAskedAboutAndKept() {
+  @Test func unreachablePositionAsksAndIsKept() {
     var session = loaded()
     let effects = report(.unreachable(generation: 1, seconds: 3002), &session)
     #expect(effects.last == .unreachable(3002, isPlace: true) && savedPlaces(effects) == [])
     #expect(session.phase == .stopped && session.position == 3002)
   }
 
-  @Test func theEndOfAnIntroductionIsNoPlace() {
+  @Test func endOfTheIntroIsNotAnUnreachablePosition() {
     var session = Session()
     session.load(JumpTests.Subject(), at: 30, duration: nil, storedState: .init(place: 0, isPlayed: false))
     #expect(report(.unreachable(generation: 1, seconds: 30), &session).last == .unreachable(30, isPlace: false))
   }
 
-  @Test func isKeptUntilSomethingLaterWasHeard() {
+  @Test func unreachablePositionIsKeptUntilALaterOne() {
     var session = loaded(as: .fromStart, at: 0)
     var effects = report(.started(generation: 1, duration: nil, seekable: false), &session)
     for second in stride(from: 1.0, through: 3002, by: 1) {
@@ -277,7 +277,7 @@ extension [SessionEffect] {
     #expect(savedPlaces(report(.position(generation: 1, seconds: 3003), &session)) == [3003])
   }
 
-  @Test func whatWasHeardBeforeItDoesNotMoveItElsewhere() {
+  @Test func stretchesBeforeAnUnreachablePositionDoNotMoveIt() {
     var session = loaded(as: .fromStart, at: 0)
     _ = report(.started(generation: 1, duration: nil, seekable: false), &session)
     _ = report(.position(generation: 1, seconds: 5), &session)
@@ -289,12 +289,12 @@ extension [SessionEffect] {
     #expect(stretches == [[0, 5], [3002, 3002]])
   }
 
-  @Test func anEndBeforeItIsNotTheEndOfTheEpisode() {
+  @Test func endBeforeAnUnreachablePositionIsNotTheEpisodesEnd() {
     var session = loaded(as: .fromStart, at: 0)
     _ = report(.started(generation: 1, duration: nil, seekable: false), &session)
     _ = report(.position(generation: 1, seconds: 5), &session)
     let effects = report(.ended(generation: 1, seconds: 60, atEnd: true), &session)
     #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects) == [])
-    #expect(effects.last == .say(.endedBefore(place: 3002)) && session.position == 3002)
+    #expect(effects.last == .message(.endedBefore(place: 3002)) && session.position == 3002)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Session
 
-/// The session by itself; what the full-screen player makes of it is tested with AppCore, in scripts.
+/// The session without a player. The scripts of AppCoreTests test it in the full-screen player.
 @Suite struct SessionTests {
   struct Subject: Playable {
     var podcastID: PodcastID? = PodcastID(1)
@@ -13,7 +13,7 @@ import Testing
 
   static let now = Date(timeIntervalSince1970: 1_763_726_400)
 
-  /// One that plays from `start`.
+  /// A session that plays from `start`.
   private func playing(from start: Double = 100, duration: Double? = 3600) -> ListeningSession<Subject> {
     var session = ListeningSession<Subject>()
     session.load(Subject(), at: start, duration: duration)
@@ -25,7 +25,7 @@ import Testing
     session.handle(.position(generation: 1, seconds: seconds, seek: session.newestSeek), now: Self.now)
   }
 
-  @Test func whatEndsTheSoundKeepsThePlaceOfTheMoment() {
+  @Test func stopSavesTheExactPosition() {
     var session = playing()
     _ = report(101, to: &session)
     session.noteExactPosition(101.7, seek: .none, generation: 1)
@@ -35,7 +35,7 @@ import Testing
     #expect(effects.contains(.record(.play(from: 100, to: 101.7, total: 3600), speed: 1)))
   }
 
-  @Test func whatIsHeardIsRecordedEachMinute() {
+  @Test func playedStretchIsRecordedEveryMinute() {
     var session = playing()
     var stretches: [ListeningEvent.Kind] = []
     for second in 101...300 {
@@ -51,7 +51,7 @@ import Testing
       ])
   }
 
-  @Test func aMomentOfAnotherFileOrSeekIsNone() {
+  @Test func positionOfAnotherLoadOrSeekIsDropped() {
     for (seconds, seek, generation) in [
       (101.7, SeekID.none, 2), (101.7, SeekID.none.next, 1), (50, .none, 1), (.nan, .none, 1),
     ] {
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func positionsCountWhenTheyFollowTheNewestSeek() {
+  @Test func positionsNeedTheNewestSeekID() {
     var session = playing()
     let effects = session.seek(to: 500)
     #expect(effects.contains(.seek(to: 500, SeekID.none.next)))
@@ -71,7 +71,7 @@ import Testing
     #expect(report(499.9, to: &session).contains(.savePosition(seconds: 499.9, total: 3600)))
   }
 
-  @Test func whatIsSparedIsRecordedWithWhatWasHeard() {
+  @Test func savedTimeIsRecordedWithTheStretch() {
     var session = ListeningSession<Subject>(speed: 2)
     var show = PlaybackSettings()
     (show.intro, show.outro, show.skippedWords) = (40, 100, ["Ad"])
@@ -86,7 +86,8 @@ import Testing
     _ = session.handle(.started(generation: 1, duration: 3600, seekable: true), now: Self.now)
     _ = session.handle(.saved(generation: 1, seconds: 0.4), now: Self.now)
     _ = report(45, to: &session)
-    // Into the chapter that is passed over: 30 seconds of it, at twice the speed. The intro was told with the stretch.
+    // Playback reaches the skipped chapter, which has 30 seconds, at double speed. The time saved by the intro was
+    // already recorded, with the stretch.
     let skipped = report(50, to: &session)
     #expect(skipped.contains(.recordSaving(Saving(.intro, seconds: 20))))
     #expect(skipped.contains(.recordSaving(Saving(.chapter, seconds: 15))))
@@ -98,7 +99,7 @@ import Testing
     #expect(report(3500, to: &session).contains(.recordSaving(Saving(.intro, seconds: 50))), "the outro")
   }
 
-  @Test func whatNeverSoundedSparedNothing() {
+  @Test func unplayedEpisodeSavesNoTime() {
     var session = ListeningSession<Subject>()
     var show = PlaybackSettings()
     show.intro = 40
@@ -113,7 +114,7 @@ import Testing
     #expect(!session.stop(recording: .pause).contains { if case .recordSaving = $0 { true } else { false } })
   }
 
-  @Test func whatPlaysIsOneThing() {
+  @Test func phasesHaveTheirData() {
     var session = ListeningSession<Subject>()
     #expect(session.phase == .stopped)
     #expect(session.handle(.stalled(generation: 0, true), now: Self.now) == [] && !session.isStalled)
@@ -124,10 +125,10 @@ import Testing
     let wait = NetworkWait(seconds: 3, cause: "no network")
     #expect(
       session.handle(.waitsForNetwork(generation: 1, wait), now: Self.now) == [
-        .say(.waitsForStream(cause: "no network"))
+        .message(.waitsForStream(cause: "no network"))
       ])
     #expect(session.isStalled && session.networkWait == wait)
-    #expect(session.handle(.stalled(generation: 1, false), now: Self.now) == [.say(.streamResumed(after: 3))])
+    #expect(session.handle(.stalled(generation: 1, false), now: Self.now) == [.message(.streamResumed(after: 3))])
     _ = session.handle(.paused(generation: 1, true), now: Self.now)
     #expect(session.phase == .paused)
     _ = session.stop(recording: .pause)
@@ -136,11 +137,11 @@ import Testing
 
   // MARK: Seeks
 
-  @Test func aSeekWaitsUntilTheItemIsOpen() {
+  @Test func seekWaitsForTheLoad() {
     var session = ListeningSession<Subject>()
     session.load(Subject(), at: 0, duration: 3600)
-    #expect(session.seek(to: 600, as: .jump) == [.say(.seeksWhenOpen)])
-    #expect(session.seek(by: -30) == [.say(.seeksWhenOpen)])
+    #expect(session.seek(to: 600, as: .jump) == [.message(.seeksWhenOpen)])
+    #expect(session.seek(by: -30) == [.message(.seeksWhenOpen)])
     _ = session.identify(
       Subject(), at: 90, duration: 3600, chapters: [], storedState: .init(place: 90, isPlayed: false), generation: 1)
     let effects = session.handle(.started(generation: 1, duration: 3600, seekable: true), now: Self.now)
@@ -152,7 +153,7 @@ import Testing
       })
   }
 
-  @Test func aStepWaitsForThePlaceThatItIsCountedFrom() {
+  @Test func relativeSeekWaitsForThePosition() {
     var session = ListeningSession<Subject>()
     session.load(Subject(), at: 0, duration: 3600)
     _ = session.seek(by: 30)
@@ -163,7 +164,7 @@ import Testing
     #expect(session.position == 150)
   }
 
-  @Test func aSeekThatWaitedIsNotThatOfTheNextItem() {
+  @Test func waitingSeekIsDroppedForTheNextItem() {
     var session = ListeningSession<Subject>()
     session.load(Subject(), at: 0, duration: 3600)
     _ = session.seek(to: 600)
@@ -173,21 +174,21 @@ import Testing
     #expect(session.position == 7)
   }
 
-  @Test func aSeekThatLedElsewhereIsSaidOnce() {
+  @Test func seekThatMissedItsTargetIsReportedOnce() {
     var session = playing(duration: nil)
     _ = session.seek(to: 2000)
     // The target is told first, and the sound comes from elsewhere.
-    #expect(report(2000, to: &session).isRemarkless)
-    #expect(report(130, to: &session).contains(.say(.seekedElsewhere(wanted: 2000, place: 130))))
-    #expect(report(131, to: &session).isRemarkless && report(300, to: &session).isRemarkless)
+    #expect(report(2000, to: &session).hasNoMessage)
+    #expect(report(130, to: &session).contains(.message(.seekedElsewhere(wanted: 2000, place: 130))))
+    #expect(report(131, to: &session).hasNoMessage && report(300, to: &session).hasNoMessage)
     _ = session.seek(by: 30)
-    #expect(report(331, to: &session).isRemarkless, "near enough")
+    #expect(report(331, to: &session).hasNoMessage, "near enough")
     _ = session.seek(by: -30)
-    #expect(report(302, to: &session).isRemarkless)
-    #expect(report(240, to: &session).isRemarkless, "no seek led there")
+    #expect(report(302, to: &session).hasNoMessage)
+    #expect(report(240, to: &session).hasNoMessage, "no seek led there")
   }
 
-  @Test func aFileThatBelongsToNoPodcastHasNoSettings() {
+  @Test func fileWithoutAPodcastHasNoSettings() {
     var session = ListeningSession<Subject>(speed: 1.5)
     var settings = PlaybackSettings()
     settings.speed = 2
@@ -200,6 +201,6 @@ import Testing
 }
 
 extension [SessionEffect] {
-  /// The listener is told nothing.
-  fileprivate var isRemarkless: Bool { !contains { if case .say = $0 { true } else { false } } }
+  /// Whether no message is shown.
+  fileprivate var hasNoMessage: Bool { !contains { if case .message = $0 { true } else { false } } }
 }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Session
 
-/// Transcripts tell where a place is in a file that has changed.
+/// Transcripts show where a position is in a file that has changed.
 @Suite struct TranscriptShiftTests {
-  /// A line each ten seconds, of which each is its own; `inserted` seconds come in at `at`.
+  /// A transcript with a different line every ten seconds. `inserted` seconds are inserted at `place`.
   private func transcript(inserted: Double = 0, at place: Double = 600) -> Transcript {
     Transcript(
       lines: (0..<200).map { index in
@@ -16,43 +16,43 @@ import Testing
       })
   }
 
-  @Test func whatCameInBeforeThePlaceMovesIt() {
+  @Test func insertionBeforeThePositionShiftsIt() {
     let (old, new) = (transcript(), transcript(inserted: 15))
     #expect(FileChange.shift(at: 1000, from: old, to: new) == 15)
     #expect(FileChange.shift(at: 300, from: old, to: new) == 0)
     #expect(FileChange.shift(at: 1000, from: new, to: old) == -15)
   }
 
-  @Test func oneTranscriptForBothFilesSaysNothing() {
+  @Test func sameTranscriptGivesNoShift() {
     #expect(FileChange.shift(at: 1000, from: transcript(), to: transcript()) == nil)
   }
 
-  @Test func linesThatAreSaidOftenAreNotAsked() {
+  @Test func repeatedLinesAreIgnored() {
     var (old, new) = (transcript(), transcript(inserted: 15))
     for index in old.lines.indices { old.lines[index].text = "The same words again and again" }
     for index in new.lines.indices { new.lines[index].text = "The same words again and again" }
     #expect(FileChange.shift(at: 1000, from: old, to: new) == nil)
   }
 
-  @Test func anotherTextSaysNothing() {
+  @Test func differentTranscriptGivesNoShift() {
     var new = transcript(inserted: 15)
     for index in new.lines.indices { new.lines[index].text += " And more \(index)" }
     #expect(FileChange.shift(at: 1000, from: transcript(), to: new) == nil)
   }
 
-  @Test func linesFarFromThePlaceSayNothing() {
+  @Test func distantLinesGiveNoShift() {
     var old = transcript()
     old.lines.removeSubrange(60..<190)
     #expect(FileChange.shift(at: 1200, from: old, to: transcript(inserted: 15)) == nil)
   }
 
-  @Test func linesWithoutTimesSayNothing() {
+  @Test func linesWithoutTimesGiveNoShift() {
     var old = transcript()
     for index in old.lines.indices { old.lines[index].start = index % 2 == 0 ? nil : .nan }
     #expect(FileChange.shift(at: 1000, from: old, to: transcript(inserted: 15)) == nil)
   }
 
-  @Test func theKeyGoesToWhereTheTranscriptShowsThePlace() {
+  @Test func correctPlaceSeeksToTheShiftedPosition() {
     var session = ListeningSession<JumpTests.Subject>()
     session.load(JumpTests.Subject(), at: 1000, duration: nil)
     session.noteStoredDuration(2000, generation: 1)
@@ -61,12 +61,12 @@ import Testing
     #expect(session.placeInFile == .mayHaveMoved(by: 15))
     #expect(
       session.receive(transcript(inserted: 15), before: transcript(), generation: 1)
-        == [.say(.placeMoved(to: 1015, .transcript))])
+        == [.message(.placeMoved(to: 1015, .transcript))])
     #expect(session.correctPlace().contains(.seek(to: 1015, SeekID.none.next)))
     #expect(session.jumps.places.map(\.seconds) == [1000])
   }
 
-  @Test func aPlaceBeforeTheInsertionIsRight() {
+  @Test func positionBeforeTheInsertionStays() {
     var session = ListeningSession<JumpTests.Subject>()
     session.load(JumpTests.Subject(), at: 300, duration: nil)
     session.noteStoredDuration(2000, generation: 1)

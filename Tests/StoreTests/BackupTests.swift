@@ -39,7 +39,7 @@ import Testing
     #expect(try library.integrityCheck() == [], sourceLocation: sourceLocation)
   }
 
-  @Test func aBackupIsALibraryThatARefreshCompletes() throws {
+  @Test func backupIsCompletedByARefresh() throws {
     let backup = try library.backUp(now: Samples.now)
     #expect(backup.date == Samples.now && backup.path.hasSuffix("/backups/earshot-20231114-221320.db"))
     let copy = try Library(path: backup.path)
@@ -54,7 +54,7 @@ import Testing
     #expect(try copy.search("notes").map(\.snippet).allSatisfy { $0.contains("Notes of") })
   }
 
-  @Test func aRestoreKeepsTheNotesOfFeedsThatMayBeGone() throws {
+  @Test func restoreKeepsTheNotesOfFailedFeeds() throws {
     let backup = try library.backUp(now: Samples.now)
     try library.setStatus([ids[4]], .played, now: Samples.later(60))
     try library.close()
@@ -67,19 +67,19 @@ import Testing
     #expect(!left.contains { $0.contains(".restoring") })
   }
 
-  @Test func aBackupKeepsTheNotesOfAFeedThatFails() throws {
+  @Test func backupKeepsTheNotesOfAFailedFeed() throws {
     let failed = FeedHealth.failed(connectivity: true, message: "404")
     _ = library.store([.failed(podcast, failed, RefreshInfo())], now: Samples.now)
     let copy = try Library(path: try library.backUp(now: Samples.now).path)
     for id in ids { #expect(try copy.episode(id)?.feed.summary != nil, "\(id)") }
   }
 
-  @Test func ofOneDayEveryBackupStays() throws {
+  @Test func backupsOfTheNewestDayAreKept() throws {
     for seconds in [0, 60, 120] { _ = try library.backUp(now: Samples.later(Double(seconds))) }
     #expect(Library.backups(of: box.path).count == 3)
   }
 
-  @Test func aBackupIsMadeOnceADay() throws {
+  @Test func backupIsMadeOnceADay() throws {
     #expect(try library.backUpIfDue(now: Samples.now) != nil)
     #expect(try library.backUpIfDue(now: Samples.later(3600)) == nil)
     #expect(try library.backUpIfDue(now: Samples.later(86400)) != nil)
@@ -106,7 +106,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: directory.path + "/earshot-notes.db"))
   }
 
-  @Test func aDamagedLibraryIsSetAsideAndTheNewestGoodBackupOffered() throws {
+  @Test func damagedLibraryIsSetAsideAndABackupOffered() throws {
     let good = try library.backUp(now: Samples.now)
     let bad = try library.backUp(now: Samples.later(86400))
     try library.close()
@@ -138,7 +138,7 @@ import Testing
     #expect(try Library.open(path: box.path, now: Samples.now).setAside == nil)
   }
 
-  @Test func aRestoreThatWasCutOffLeavesTheOldLibrary() throws {
+  @Test func interruptedRestoreLeavesTheOldLibrary() throws {
     let backup = try library.backUp(now: Samples.now)
     try library.close()
     try FileManager.default.copyItem(atPath: backup.path, toPath: box.path + ".restoring")
@@ -147,7 +147,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: box.path + ".restoring"))
   }
 
-  @Test func aBackupIsMadeWhileOthersWrite() async throws {
+  @Test func backupIsMadeWhileOthersWrite() async throws {
     let (library, id) = (library, ids[0])
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func aMigrationKeepsWhatWasBefore() throws {
+  @Test func migrationKeepsTheOldFile() throws {
     try library.close()
     // The next migration fails, and nothing is lost.
     var migrator = Schema.migrator

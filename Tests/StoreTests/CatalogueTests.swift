@@ -29,7 +29,7 @@ import Testing
     #expect(try box.titles(EpisodeQuery(.podcast(podcast), unplayedOnly: true)).count == 9)
   }
 
-  @Test func theNewestAreThoseOfTheDatesNotOfTheOrder() throws {
+  @Test func newestEpisodesAreFoundByDate() throws {
     _ = try add(Samples.episodes(1...9).reversed(), rule: .standard)
     #expect(try new == ["Episode 9"])
   }
@@ -43,7 +43,7 @@ import Testing
     #expect(try new.count == 2, "an older page is back catalogue")
   }
 
-  @Test func theRuleCanBeChangedLater() throws {
+  @Test func ruleCanBeChangedLater() throws {
     let one = try add(Samples.episodes(1...9), rule: .standard)
     let other = try add(Samples.episodes(21...29), rule: .standard, url: "https://example.org/other")
     try library.setCatalogueRule(CatalogueRule(newest: 2), of: one)
@@ -65,7 +65,7 @@ import Testing
     #expect(try new == ["Episode 5", "Episode 3"])
   }
 
-  @Test func anImportedPodcastsFirstRefreshIsItsBackCatalogue() throws {
+  @Test func firstRefreshOfAnImportIsTheBackCatalogue() throws {
     let foreign = ForeignLibrary(
       program: "OPML", podcasts: [ForeignPodcast(feedURL: "https://example.org/feed", title: "A")])
     let podcast = try #require(try library.importLibrary(foreign, now: Samples.now).added.first)

@@ -57,7 +57,7 @@ import Testing
     #expect(try library.credentials(of: podcast) == newer, "an import does not replace what is here")
   }
 
-  @Test func aMoveDoesNotTakeThemAlong() throws {
+  @Test func moveToAnotherServerDropsThem() throws {
     let given = try credentials("me", "http://a.example")
     let podcast = try library.subscribe(
       feed: Feed(), feedURL: "http://a.example/f", credentials: given, now: Samples.now)
@@ -80,7 +80,7 @@ import Testing
   }
 
   /// http and https of an address are one podcast. The feed is fetched from the one that the password is for.
-  @Test func aPasswordForHTTPSIsOfUseToAFeedThatWasAddedWithHTTP() throws {
+  @Test func passwordForHTTPSIsUsedForAFeedAddedWithHTTP() throws {
     let podcast = try library.subscribe(feed: Feed(), feedURL: "http://a.example/f", now: Samples.now)
     let given = try credentials("me", "https://a.example")
     let again = try library.subscribe(
@@ -92,7 +92,7 @@ import Testing
     #expect(try library.podcastDetail(podcast)?.row.feedURL == "https://a.example/f")
   }
 
-  @Test func noAddressOfAFeedHoldsAPassword() throws {
+  @Test func feedAddressesContainNoPassword() throws {
     let podcast = try library.subscribe(feed: Feed(), feedURL: "http://u:secret@a.example/f", now: Samples.now)
     #expect(try library.podcastDetail(podcast)?.row.feedURL == "http://a.example/f")
     #expect(try library.podcastDetail(podcast)?.source == .rss(url: "http://a.example/f"))
@@ -100,7 +100,7 @@ import Testing
     #expect(try library.podcastDetail(podcast)?.row.feedURL == "http://a.example/g")
   }
 
-  @Test func ofAnOriginWhereThePodcastsAgree() throws {
+  @Test func credentialsOfAnOriginNeedAgreement() throws {
     let origin = try #require(Origin("https://a.example"))
     let given = try credentials("me", "https://a.example")
     for path in ["f", "g"] {
@@ -132,7 +132,7 @@ import Testing
 
     """
 
-  @Test func anOlderLibraryKeepsItsPasswordsForTheirServers() throws {
+  @Test func olderLibraryKeepsItsPasswords() throws {
     let path = box.directory + "/old.db"
     let old = try DatabaseQueue(path: path)
     try Schema.migrator.migrate(old, upTo: "v7")

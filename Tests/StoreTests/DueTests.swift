@@ -8,7 +8,7 @@ import Testing
 @Suite struct DueTests {
   private let schedule = RefreshSchedule(every: 3600)
 
-  @Test func aFeedIsDueAnHourAfterItWasAsked() throws {
+  @Test func feedIsDueAnHourAfterItsRequest() throws {
     let box = try TemporaryLibrary()
     let id = try box.subscribe([])
     #expect(try box.library.lastAsked() == Samples.now)
@@ -19,7 +19,7 @@ import Testing
     #expect(next >= Samples.later(3600) && next <= Samples.later(3600 * 1.2))
   }
 
-  @Test func theEndedTheUnsubscribedAndTheBuiltInAreNeverDue() throws {
+  @Test func goneUnsubscribedAndBuiltInFeedsAreNeverDue() throws {
     let box = try TemporaryLibrary()
     let dead = try box.subscribe([], url: "https://a.example")
     let left = try box.subscribe([], url: "https://b.example")
@@ -38,13 +38,13 @@ import Testing
     feed.podcast.updatesPerPeriod = 2
     feed.podcast.updateFrequency = UpdateFrequency(rule: "FREQ=WEEKLY")
     try box.library.subscribe(feed: feed, feedURL: "https://example.org/feed", now: Samples.now)
-    let rhythm = try #require(try box.library.rhythms().first?.rhythm)
-    #expect(rhythm.wish == 43_200 && rhythm.frequency?.rule == "FREQ=WEEKLY" && rhythm.health == .good)
-    #expect(rhythm.lastAsked == Samples.now && rhythm.notBefore == nil)
-    #expect(rhythm.published == (3...12).reversed().compactMap { Samples.episode($0).pubDate }, "the newest ten")
+    let timing = try #require(try box.library.feedTimings().first?.timing)
+    #expect(timing.minimumInterval == 43_200 && timing.frequency?.rule == "FREQ=WEEKLY" && timing.health == .good)
+    #expect(timing.lastAsked == Samples.now && timing.notBefore == nil)
+    #expect(timing.published == (3...12).reversed().compactMap { Samples.episode($0).pubDate }, "the newest ten")
   }
 
-  @Test func theServersWishIsKept() throws {
+  @Test func pauseOfTheServerIsKept() throws {
     let box = try TemporaryLibrary()
     let id = try box.subscribe([])
     let until = Samples.later(50_000)
@@ -57,7 +57,7 @@ import Testing
   @Test func neighboursAreSpread() throws {
     let box = try TemporaryLibrary()
     for number in 1...20 { try box.subscribe([], url: "https://example.org/\(number)") }
-    let times = try box.library.rhythms().compactMap { schedule.due($0.rhythm, now: Samples.now) }.sorted()
+    let times = try box.library.feedTimings().compactMap { schedule.due($0.timing, now: Samples.now) }.sorted()
     #expect(times.count == 20)
     for (time, next) in zip(times, times.dropFirst()) { #expect(next.timeIntervalSince(time) > 5) }
   }

@@ -21,7 +21,7 @@ import Testing
     return LiveItem(status: status, start: Samples.now, episode: episode)
   }
 
-  @Test func aLiveItemIsOneEpisodeHoweverOftenItIsPlayed() throws {
+  @Test func liveItemIsOneEpisode() throws {
     let id = try #require(try library.episode(ofLive: Self.live(), in: podcast, now: Samples.now))
     #expect(try library.episode(ofLive: Self.live(), in: podcast, now: Samples.now) == id)
     let row = try #require(try library.episodeRows([id]).first)
@@ -34,7 +34,7 @@ import Testing
     #expect(try library.episodeRows([id]).first?.isGoneFromFeed == false)
   }
 
-  @Test func aStreamThatIsOverIsForgotten() throws {
+  @Test func endedLiveItemIsDeleted() throws {
     let id = try #require(try library.episode(ofLive: Self.live(), in: podcast, now: Samples.now))
     try library.deletePastLive(before: Samples.now)
     #expect(try library.episode(id) != nil)
@@ -43,7 +43,7 @@ import Testing
     #expect(try library.integrityCheck() == [])
   }
 
-  @Test func aTrailerKeepsItsPlace() throws {
+  @Test func trailerKeepsItsPosition() throws {
     let trailer = Trailer(
       title: "Coming up", url: "https://cdn.example/t.mp3", pubDate: Samples.now, type: "audio/mpeg")
     let id = try #require(try library.episode(ofTrailer: trailer, in: podcast, now: Samples.now))
@@ -59,7 +59,7 @@ import Testing
     #expect(try library.episode(ofLive: item, in: podcast, now: Samples.now) == nil)
   }
 
-  @Test func aPodcastIsOnAirAsLongAsItsFeedSaysSo() throws {
+  @Test func podcastIsOnAirWhileItsFeedSaysSo() throws {
     var feed = Samples.feed(Samples.episodes(1...3))
     feed.podcast.liveItems = [Self.live()]
     try library.apply(feed: feed, to: podcast, now: Samples.later(1))
@@ -69,7 +69,7 @@ import Testing
     #expect(try library.podcasts().map(\.isLive) == [false])
   }
 
-  @Test func aFeedIsAskedWhenWhatItAnnouncesBegins() throws {
+  @Test func feedIsDueWhenItsLiveItemBegins() throws {
     var feed = Samples.feed(Samples.episodes(1...3))
     feed.podcast.liveItems = [Self.live("pending")]
     feed.podcast.liveItems[0].start = Samples.later(600)
@@ -85,7 +85,7 @@ import Testing
     #expect(try library.podcastsDue(schedule, now: Samples.later(2900)).isEmpty)
   }
 
-  @Test func theChosenFileIsTheOneThatIsHeard() throws {
+  @Test func chosenFileIsPlayed() throws {
     var episode = Samples.episode(9)
     episode.alternateEnclosures = [
       AlternateEnclosure(type: "audio/opus", length: 90_000, sources: ["https://cdn.example/small.opus"]),

@@ -102,7 +102,7 @@ import Testing
     #expect(try found("not title ~ zzz").isEmpty)
   }
 
-  @Test func aListOfAFilterIsFilteredFurther() throws {
+  @Test func listOfAFilterCanBeFiltered() throws {
     let filter = try EpisodeFilter(parsing: "not queued limit 3")
     #expect(try library.episodeIDs(EpisodeQuery(.matching(filter), unplayedOnly: true)).count == 3)
     #expect(try library.episodeIDs(EpisodeQuery(.matching(filter), titleContains: "best")) == [ids[0]])
@@ -110,7 +110,7 @@ import Testing
 
   // MARK: Smart playlists
 
-  @Test func aSmartPlaylistFollowsTheLibrary() throws {
+  @Test func smartPlaylistFollowsTheLibrary() throws {
     let filter = try EpisodeFilter(parsing: "unplayed and tag:keep")
     let id = try library.addSmartPlaylist(title: "Für später", filter: filter, now: Samples.now)
     #expect(try library.episodeIDs(EpisodeQuery(.playlist(id))) == [ids[1]])
@@ -132,7 +132,7 @@ import Testing
     #expect(try library.playlist(id)?.filter == filter.description)
   }
 
-  @Test func aFilterOfTheFutureIsAnErrorNotALoss() throws {
+  @Test func unknownFilterIsAnErrorAndKept() throws {
     let id = try library.addSmartPlaylist(
       title: "Later", filter: try EpisodeFilter(parsing: "new"), now: Samples.now)
     try library.pool.write { db in try db.execute(sql: "UPDATE smartPlaylist SET filter = 'mood:happy'") }

@@ -106,7 +106,7 @@ import Testing
     #expect(try self.library.undoEntries(limit: 9).map(\.label) == ["Take over from elsewhere"])
   }
 
-  @Test func theOwnQueueGoesFirstAndUndoTakesAllBack() throws {
+  @Test func ownQueueComesFirstAndUndoRevertsAll() throws {
     let podcast = try box.subscribe(Samples.episodes(1...4))
     let ids = try box.episodes(podcast)
     try library.enqueue([ids[0], ids[3]], now: Samples.now)

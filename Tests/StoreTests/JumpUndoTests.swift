@@ -32,7 +32,7 @@ import Testing
     #expect(try again.place == EpisodePlace(episode: id, seconds: 624) && position() == 624)
   }
 
-  @Test func aJumpIntoAPlayedEpisodeCanBeTakenBackWithItsMark() throws {
+  @Test func jumpIntoAPlayedEpisodeIsUndoneWithItsMark() throws {
     try library.setStatus([id], .played, now: Samples.now)
     try library.jump(in: id, from: nil, to: 624, now: Samples.later(1))
     try library.setStatus([id], .playing, now: Samples.later(2), isUndoable: false)
@@ -41,7 +41,7 @@ import Testing
     #expect(try library.episode(id)?.row.status == .played && position() == 0)
   }
 
-  @Test func aJumpDoesNotEndWhatCanBeDoneAgain() throws {
+  @Test func jumpKeepsTheRedoSteps() throws {
     try library.setStatus([other], .played, now: Samples.now)
     _ = try library.undo(now: Samples.later(1))
     try library.jump(in: id, from: nil, to: 624, now: Samples.later(2))
@@ -51,17 +51,17 @@ import Testing
     #expect(try library.undoPlan(.back)?.label.hasPrefix("Mark as played") == true)
   }
 
-  @Test func aJumpOfNoEpisodeIsAnError() throws {
+  @Test func jumpOfAnUnknownEpisodeIsAnError() throws {
     #expect(throws: StoreError.unknown("episode 999")) {
       try library.jump(in: EpisodeID(999), from: nil, to: 1, now: Samples.now)
     }
   }
 
-  @Test func aJumpThatCouldNotBeWrittenIsWrittenLater() throws {
+  @Test func jumpThatCouldNotBeWrittenIsWrittenLater() throws {
     try library.savePosition(id, seconds: 1002, total: nil, now: Samples.now)
-    let keeper = ListeningRecorder(library)
-    _ = try keeper.keep(.jump(id, from: 1003, to: 5), now: Samples.later(1))
-    _ = try keeper.keep(.position(id, seconds: 5, total: nil), now: Samples.later(2))
+    let recorder = ListeningRecorder(library)
+    _ = try recorder.keep(.jump(id, from: 1003, to: 5), now: Samples.later(1))
+    _ = try recorder.keep(.position(id, seconds: 5, total: nil), now: Samples.later(2))
     #expect(try library.undo(now: Samples.later(3))?.place?.seconds == 1003)
   }
 }

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: 0..<6)
-  func aPositionThatWasSavedIsThere(round: Int) async throws {
+  func savedPositionSurvivesAKill(round: Int) async throws {
     let box = try TemporaryLibrary()
     let id = try box.episodes(box.subscribe(Samples.episodes(1...50)))[7]
     try box.library.enqueue([id], now: Samples.now)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: 0..<6)
-  func aRefreshThatWasCutOffHappenedAsAWholeOrNotAtAll(round: Int) async throws {
+  func killedRefreshIsAtomic(round: Int) async throws {
     let box = try TemporaryLibrary()
     try box.library.close()
     let (path, journal) = (box.path, box.directory + "/journal")
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: 0..<4)
-  func aFirstStartThatWasCutOffBeginsAgain(round: Int) async throws {
+  func killedFirstStartBeginsAgain(round: Int) async throws {
     let box = try TemporaryLibrary()
     let directory = box.directory + "/fresh"
     await #expect(processExitsWith: .signal(SIGKILL)) { [round = round as Int, directory = directory as String] in
@@ -107,7 +107,7 @@ import Testing
 
   /// The current library has a write-ahead log each time, as after a killed player.
   @Test(arguments: 0..<6)
-  func aRestoreThatWasCutOffLeavesTheOldLibraryOrTheNewOne(round: Int) async throws {
+  func killedRestoreLeavesTheOldOrTheNewLibrary(round: Int) async throws {
     let box = try TemporaryLibrary()
     let id = try box.episodes(box.subscribe(Samples.episodes(1...50)))[7]
     let (path, backup, old) = (box.path, box.directory + "/backup.db", box.directory + "/old")
@@ -155,7 +155,7 @@ import Testing
     return migrator
   }
 
-  @Test func aStartThatWasKilledRightAfterItsMigrationsIsNotStillMigrating() throws {
+  @Test func killAfterTheMigrationsDoesNotRepeatThem() throws {
     let box = try TemporaryLibrary()
     try box.library.write { db in try db.execute(sql: "INSERT INTO meta (key, value) VALUES ('migrating', '1')") }
     try box.library.close()
@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test(arguments: 0..<6)
-  func aMigrationThatWasCutOffIsDoneByTheNextStart(round: Int) async throws {
+  func killedMigrationIsDoneByTheNextStart(round: Int) async throws {
     let box = try TemporaryLibrary()
     let id = try box.episodes(box.subscribe(Samples.episodes(1...1500)))[7]
     try box.library.savePosition(id, seconds: 42, total: nil, now: Samples.now)
@@ -217,7 +217,7 @@ import Testing
   }
 
   @Test(arguments: 0..<6)
-  func anImportThatWasCutOffIsCompletedByTheNextOne(round: Int) async throws {
+  func killedImportIsCompletedByTheNextOne(round: Int) async throws {
     let box = try TemporaryLibrary()
     try box.library.close()
     let (path, journal) = (box.path, box.directory + "/journal")

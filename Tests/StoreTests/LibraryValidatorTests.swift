@@ -56,7 +56,7 @@ import Testing
   }
 
   /// `EARSHOT_RECORD=1 scripts/run-tests --filter LibraryValidatorTests` writes the file after a new migration.
-  @Test func theRecordedSchemaIsWhatTheMigrationsMake() throws {
+  @Test func recordedSchemaEqualsTheMigrations() throws {
     let last = try #require(Schema.migrator.migrations.last)
     let lines = try SchemaObjects.made(by: Schema.migrator, upTo: last).lines
     if ProcessInfo.processInfo.environment["EARSHOT_RECORD"] != nil {
@@ -90,7 +90,7 @@ import Testing
     try expectRefused(fifo, "it is a FIFO")
   }
 
-  @Test func aFIFOInTheLibrarysPlaceDoesNotKeepTheStartWaiting() throws {
+  @Test func fifoAtTheLibraryPathDoesNotBlock() throws {
     let fifo = box.directory + "/fifo"
     #expect(mkfifo(fifo, 0o600) == 0)
     #expect(throws: StoreError.cannotOpen(path: fifo, detail: "it is a FIFO")) {
@@ -103,28 +103,28 @@ import Testing
 
   // MARK: Not a library
 
-  @Test func anEmptyFileIsRefused() throws { try expectRefused(try file(Data()), "it is empty") }
+  @Test func emptyFileIsRefused() throws { try expectRefused(try file(Data()), "it is empty") }
 
   @Test(arguments: ["x", "\0", "SQLite format 3", "SQLite format 3\0", "# a text file\nwith two lines\n"])
   func someBytesAreRefused(text: String) throws {
-    let words = text == "SQLite format 3\0" ? "cut off in its header" : "no SQLite database"
+    let words = text == "SQLite format 3\0" ? "cut off in its header" : "not an SQLite database"
     try expectRefused(try file(Data(text.utf8)), words)
   }
 
-  @Test func anEmptyDatabaseIsRefused() throws {
+  @Test func emptyDatabaseIsRefused() throws {
     let path = box.directory + "/source.db"
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { db in try db.execute(sql: "CREATE TABLE x (y); DROP TABLE x") }
     try queue.close()
-    try expectRefused(path, "nothing is in it")
+    try expectRefused(path, "it is empty")
     let marked = try DatabaseQueue(path: path)
     try marked.write { db in try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)") }
     try marked.close()
-    try expectRefused(path, "nothing is in it")
+    try expectRefused(path, "it is empty")
   }
 
   /// The database is refused even if its tables have the same names and its application id is ours.
-  @Test(arguments: [0, Schema.applicationID]) func theDatabaseOfAnotherProgramIsRefused(id: Int32) throws {
+  @Test(arguments: [0, Schema.applicationID]) func databaseOfAnotherProgramIsRefused(id: Int32) throws {
     let path = box.directory + "/source.db"
     let queue = try DatabaseQueue(path: path)
     try queue.write { db in
@@ -138,18 +138,18 @@ import Testing
     try expectRefused(try copy("PRAGMA application_id = 7"), "the database of another program")
   }
 
-  @Test func aNewerLibraryIsRefused() throws {
+  @Test func newerLibraryIsRefused() throws {
     try expectRefused(try copy("INSERT INTO grdb_migrations VALUES ('v999')"), "a newer Earshot")
   }
 
   // MARK: Damage
 
-  @Test(arguments: [99, 4096, 20_000]) func aTruncatedLibraryIsRefused(length: Int) throws {
+  @Test(arguments: [99, 4096, 20_000]) func truncatedLibraryIsRefused(length: Int) throws {
     try expectRefused(try file(before.prefix(length)), "cut off")
   }
 
   /// The header and the length are correct, but a page in the middle is damaged.
-  @Test func aCorruptedLibraryIsRefused() throws {
+  @Test func corruptedLibraryIsRefused() throws {
     let path = try copy("SELECT 1")
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     let page = Schema.pageSize
@@ -157,7 +157,7 @@ import Testing
     try expectRefused(try file(bytes), "is damaged")
   }
 
-  @Test func aLibraryWithoutOneOfItsTablesIsRefused() throws {
+  @Test func libraryWithoutOneOfItsTablesIsRefused() throws {
     try expectRefused(try copy("DROP TABLE undoQueue"), "the table “undoQueue” is missing")
     try expectRefused(try copy("DROP INDEX episodeHeard"), "the index “episodeHeard” is missing")
     try expectRefused(try copy("DROP TRIGGER episodeAdded"), "the trigger “episodeAdded” is missing")
@@ -193,17 +193,17 @@ import Testing
     ),
   ]
 
-  @Test(arguments: strangers) func aLibraryWithSomethingThatIsNotOursIsRefused(words: String, sql: String) throws {
-    try expectRefused(try copy(sql), "the \(words) is not of Earshot's making")
+  @Test(arguments: strangers) func libraryWithForeignSchemaObjectsIsRefused(words: String, sql: String) throws {
+    try expectRefused(try copy(sql), "the \(words) was not made by Earshot")
   }
 
   /// The file at the library's path is set aside unchanged, and its SQL never runs.
-  @Test(arguments: strangers) func aLibraryWithSomethingThatIsNotOursIsNotOpened(words: String, sql: String) throws {
+  @Test(arguments: strangers) func libraryWithForeignSchemaObjectsIsNotOpened(words: String, sql: String) throws {
     let path = try copy(sql)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     for isReadOnly in [true, false] {
       let error = #expect(throws: StoreError.self) { try Library(path: path, isReadOnly: isReadOnly) }
-      #expect(error?.description.contains("the \(words) is not of Earshot's making") == true)
+      #expect(error?.description.contains("the \(words) was not made by Earshot") == true)
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
     }
     let outcome = try Library.open(path: path, now: Samples.now)
@@ -213,7 +213,7 @@ import Testing
   }
 
   /// The file was emptied, for instance by a program that failed while writing. That must not count as a first start.
-  @Test func anEmptyFileWhereBackupsAreIsALostLibrary() throws {
+  @Test func emptyFileBesideBackupsIsALostLibrary() throws {
     let library = try Library(path: box.path)
     let backup = try library.backUp(now: Samples.now)
     try library.close()
@@ -235,7 +235,7 @@ import Testing
   }
 
   /// A copy made by hand, with its write-ahead log beside it, in a read-only directory.
-  @Test func aCopyWithItsLogIsRestored() throws {
+  @Test func copyWithItsLogIsRestored() throws {
     let library = try Library(path: box.path)
     try library.savePosition(id, seconds: 77, total: nil, now: Samples.now)
     let copy = box.directory + "/copy"
@@ -250,13 +250,13 @@ import Testing
   }
 
   /// SQLite itself writes the planner's statistics.
-  @Test func aLibraryThatWasAnalyzedIsOurs() throws {
+  @Test func analyzedLibraryIsAccepted() throws {
     let path = try copy("ANALYZE")
     #expect(try Library.restore(path, to: box.path, now: Samples.now) != nil)
     #expect(try Library(path: path).episode(id)?.row.position == 42)
   }
 
-  @Test func everyConnectionDistrustsTheFile() throws {
+  @Test func connectionsDistrustTheFile() throws {
     let library = try Library(path: box.path)
     func expectDistrust(_ db: Database) throws {
       #expect(try Int.fetchOne(db, sql: "PRAGMA trusted_schema") == 0)
@@ -273,7 +273,7 @@ import Testing
     try LibraryFile(path: box.path).openToRead().read(expectDistrust)
   }
 
-  @Test func aKindThatANewerEarshotWroteIsNotReadAsNothingHeard() throws {
+  @Test func eventKindOfANewerVersionIsRefused() throws {
     let library = try Library(path: box.path)
     try library.record(ListeningEvent(episode: id, kind: .start, timestamp: Samples.now))
     try library.write { db in try db.execute(sql: "UPDATE event SET kind = 'bookmarked'") }
@@ -313,7 +313,7 @@ import Testing
   }
 
   /// The old library has a write-ahead log: it is checkpointed before the new file takes its place.
-  @Test func theLogOfTheReplacedLibraryIsKeptWithIt() throws {
+  @Test func logOfTheReplacedLibraryIsKept() throws {
     let library = try Library(path: box.path)
     let backup = box.directory + "/backup.db"
     try library.backup(to: backup)

@@ -18,22 +18,22 @@ import Testing
     ids = try box.episodes(podcast)
   }
 
-  @Test func aRowNamesTheOtherDeviceOnWhichItWasHeard() throws {
+  @Test func rowHasTheOtherDevice() throws {
     func listen(_ id: EpisodeID) throws {
       try library.record(
         ListeningEvent(episode: id, kind: .play(from: 0, to: 60, total: nil), timestamp: Samples.now, speed: 1))
     }
-    func elsewhere() throws -> [String?] { try library.episodeRows(Array(ids[0...2])).map(\.elsewhere) }
+    func otherDevices() throws -> [String?] { try library.episodeRows(Array(ids[0...2])).map(\.otherDevice) }
     for id in ids[0...1] { try listen(id) }
     let insert = "INSERT INTO event (episodeID, kind, timestamp, deviceID) VALUES (?, 'pause', 1700000100, 'p')"
     try library.pool.write { db in
       for id in ids[1...2] { try db.execute(sql: insert, arguments: [id.rawValue]) }
     }
-    #expect(try elsewhere() == [nil, nil, nil], "nobody knows another device")
+    #expect(try otherDevices() == [nil, nil, nil], "nobody knows another device")
     try library.pool.write { db in try db.execute(sql: "INSERT INTO syncDevice VALUES ('p', 'The phone')") }
-    #expect(try elsewhere() == [nil, "The phone", nil], "only of what was heard")
+    #expect(try otherDevices() == [nil, "The phone", nil], "only of what was heard")
     try listen(ids[1])
-    #expect(try elsewhere() == [nil, nil, nil])
+    #expect(try otherDevices() == [nil, nil, nil])
   }
 
   @Test func twoPlaylistsAlwaysExist() throws {
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func aPlaylistIsEditedAndTakenBackStepByStep() throws {
+  @Test func playlistEditsAreUndoneStepByStep() throws {
     let id = try library.addPlaylist(title: " Für den Urlaub! ", now: Samples.now)
     let clip = try library.addClip(of: ids[4], startTime: 5, endTime: 9.5, now: Samples.now)
     try library.addToPlaylist(id, [.episode(ids[0]), .clip(clip), .episode(ids[0])], now: Samples.later(1))
@@ -80,7 +80,7 @@ import Testing
     #expect(try library.playlist(id) == nil)
   }
 
-  @Test func aClipIsKeptWithItsPlaces() throws {
+  @Test func clipIsStoredWithItsTimes() throws {
     let id = try library.addClip(
       of: ids[0], startTime: 10.5, endTime: 20, title: "Best", tags: [" fun ", "fun", ""], now: Samples.now)
     var clip = try #require(try library.clip(id))
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: [(5, 5), (5, 4), (-1, 4), (.nan, 4), (0, .infinity)] as [(Double, Double)])
-  func aClipThatCannotBeIsRefused(start: Double, end: Double) throws {
+  func invalidClipIsRefused(start: Double, end: Double) throws {
     #expect(throws: StoreError.self) {
       try library.addClip(of: ids[0], startTime: start, endTime: end, now: Samples.now)
     }
@@ -119,7 +119,7 @@ import Testing
     #expect(try library.allTags() == ["later"])
   }
 
-  @Test func aDownloadIsFollowedToItsEnd() throws {
+  @Test func downloadIsStoredUntilItsEnd() throws {
     var download = Download(
       episode: ids[0], fileName: "a.mp3", downloadComplete: false, bytes: 10, resumeData: "{\"etag\":1}")
     try library.saveDownload(download, now: Samples.now)

@@ -20,27 +20,27 @@ import Testing
   private func position(_ second: Double) -> ListeningRecorder.Note { .position(ids[0], seconds: second, total: nil) }
 
   @Test func notesAreWrittenAtOnce() throws {
-    let keeper = ListeningRecorder(box.library)
-    #expect(try keeper.keep(position(42), now: Samples.now) == nil)
+    let recorder = ListeningRecorder(box.library)
+    #expect(try recorder.keep(position(42), now: Samples.now) == nil)
     #expect(try box.library.episode(ids[0])?.row.position == 42)
-    #expect(keeper.position(of: ids[0]) == nil && keeper.trouble == nil && keeper.retry(now: Samples.now) == nil)
+    #expect(recorder.position(of: ids[0]) == nil && recorder.trouble == nil && recorder.retry(now: Samples.now) == nil)
   }
 
   /// A write that fails for another reason than the disk throws, and nothing is held.
-  @Test func anEpisodeThatIsGoneIsAnError() throws {
-    let keeper = ListeningRecorder(box.library)
+  @Test func deletedEpisodeIsAnError() throws {
+    let recorder = ListeningRecorder(box.library)
     #expect(throws: StoreError.unknown("episode 999")) {
-      try keeper.keep(.position(EpisodeID(999), seconds: 1, total: nil), now: Samples.now)
+      try recorder.keep(.position(EpisodeID(999), seconds: 1, total: nil), now: Samples.now)
     }
-    #expect(keeper.trouble == nil)
+    #expect(recorder.trouble == nil)
   }
 
   @Test func notesAreWrittenLaterAfterAnError() throws {
     try box.library.close()
     let library = try Library(path: box.path, isReadOnly: true)
-    let keeper = ListeningRecorder(library)
+    let recorder = ListeningRecorder(library)
     let refusal = StoreError.readOnly(path: box.path)
-    #expect(try keeper.keep(position(42), now: Samples.now) == .held(refusal))
+    #expect(try recorder.keep(position(42), now: Samples.now) == .held(refusal))
     // Reported once.
     let event = ListeningEvent(episode: ids[0], kind: .play(from: 1, to: 43, total: 99), timestamp: Samples.later(1))
     let notes: [ListeningRecorder.Note] = [
@@ -48,14 +48,15 @@ import Testing
       .position(EpisodeID(999), seconds: 1, total: nil), .status(ids[1], .played), .dequeue(ids[0]),
     ]
     for (second, note) in notes.enumerated() {
-      #expect(try keeper.keep(note, now: Samples.later(Double(second + 1))) == nil)
+      #expect(try recorder.keep(note, now: Samples.later(Double(second + 1))) == nil)
     }
-    #expect(keeper.position(of: ids[0]) == 44 && keeper.position(of: ids[1]) == 0 && keeper.position(of: ids[2]) == nil)
-    #expect(keeper.trouble == refusal)
+    #expect(
+      recorder.position(of: ids[0]) == 44 && recorder.position(of: ids[1]) == 0 && recorder.position(of: ids[2]) == nil)
+    #expect(recorder.trouble == refusal)
     #expect(try box.library.episode(ids[0])?.row.position == 1)
 
-    #expect(keeper.retry(now: Samples.later(60)) == .savedAgain)
-    #expect(!library.isReadOnly && keeper.trouble == nil && keeper.position(of: ids[0]) == nil)
+    #expect(recorder.retry(now: Samples.later(60)) == .savedAgain)
+    #expect(!library.isReadOnly && recorder.trouble == nil && recorder.position(of: ids[0]) == nil)
     #expect(try box.library.episode(ids[0])?.row.position == 44)
     #expect(try box.library.episode(ids[1])?.row.status == .played)
     #expect(try box.library.setting("volume") == "80")
@@ -66,7 +67,7 @@ import Testing
     #expect(
       try box.value(Double.self, "SELECT positionUpdated FROM episode WHERE id = \(ids[0])") == Samples.later(5).seconds
     )
-    #expect(try keeper.keep(position(45), now: Samples.later(61)) == nil)
+    #expect(try recorder.keep(position(45), now: Samples.later(61)) == nil)
     #expect(try box.library.episode(ids[0])?.row.position == 45)
     try library.close()
   }
@@ -81,16 +82,16 @@ import Testing
     #expect(try library.integrityCheck() == [])
   }
 
-  @Test func aDeletedDirectoryIsWrittenAgain() throws {
-    let keeper = ListeningRecorder(box.library)
+  @Test func deletedDirectoryIsWrittenAgain() throws {
+    let recorder = ListeningRecorder(box.library)
     try FileManager.default.removeItem(atPath: box.directory)
-    let news = try keeper.keep(position(42), now: Samples.now)
+    let news = try recorder.keep(position(42), now: Samples.now)
     #expect(news == .rescued(path: box.path, isBack: true))
-    #expect(keeper.retry(now: Samples.now) == nil && keeper.trouble == nil)
+    #expect(recorder.retry(now: Samples.now) == nil && recorder.trouble == nil)
     try expectWhole(box.path, position: 42)
     // Later writes succeed.
-    #expect(try keeper.keep(position(43), now: Samples.now) == nil)
-    #expect(keeper.retry(now: Samples.now) == nil)
+    #expect(try recorder.keep(position(43), now: Samples.now) == nil)
+    #expect(recorder.retry(now: Samples.now) == nil)
     try expectWhole(box.path, position: 43)
     let mode = try FileManager.default.attributesOfItem(atPath: box.directory)[.posixPermissions] as? Int
     #expect(mode == 0o700)
@@ -101,13 +102,13 @@ import Testing
     }
   }
 
-  @Test func aDirectoryThatWasMovedIsWrittenAgain() throws {
-    let keeper = ListeningRecorder(box.library)
+  @Test func movedDirectoryIsWrittenAgain() throws {
+    let recorder = ListeningRecorder(box.library)
     let moved = box.directory + "-moved"
     try FileManager.default.moveItem(atPath: box.directory, toPath: moved)
     defer { try? FileManager.default.removeItem(atPath: moved) }
-    #expect(keeper.retry(now: Samples.now) == .rescued(path: box.path, isBack: true))
-    #expect(try keeper.keep(position(42), now: Samples.now) == nil)
+    #expect(recorder.retry(now: Samples.now) == .rescued(path: box.path, isBack: true))
+    #expect(try recorder.keep(position(42), now: Samples.now) == nil)
     try expectWhole(box.path, position: 42)
     // The moved files stay unchanged.
     try expectWhole(moved + "/earshot.db", position: 1)
@@ -117,21 +118,21 @@ import Testing
     let other = box.directory + "/other.db"
     try Library(path: other).close()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: other))
-    let keeper = ListeningRecorder(box.library)
+    let recorder = ListeningRecorder(box.library)
     #expect(rename(other, box.path) == 0)
     let rescued = box.path + ".rescued-20231114-221320"
-    #expect(keeper.retry(now: Samples.now) == .rescued(path: rescued, isBack: false))
-    #expect(try keeper.keep(position(42), now: Samples.now) == nil)
+    #expect(recorder.retry(now: Samples.now) == .rescued(path: rescued, isBack: false))
+    #expect(try recorder.keep(position(42), now: Samples.now) == nil)
     #expect(box.library.path == rescued)
     #expect(try Data(contentsOf: URL(fileURLWithPath: box.path)) == bytes)
     try expectWhole(rescued, position: 42)
   }
 
-  @Test func aDeletedLogIsNotWrittenTo() throws {
-    let keeper = ListeningRecorder(box.library)
+  @Test func deletedLogIsNotWritten() throws {
+    let recorder = ListeningRecorder(box.library)
     #expect(unlink(box.path + "-wal") == 0)
-    #expect(keeper.retry(now: Samples.now) == .rescued(path: box.path, isBack: true))
-    #expect(try keeper.keep(position(42), now: Samples.now) == nil)
+    #expect(recorder.retry(now: Samples.now) == .rescued(path: box.path, isBack: true))
+    #expect(try recorder.keep(position(42), now: Samples.now) == nil)
     // The files as another process would read them.
     let copy = box.directory + "/copy"
     try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
@@ -142,19 +143,19 @@ import Testing
   }
 
   /// The library cannot be rewritten either: the position stays in memory until it can.
-  @Test func aLibraryThatCannotBeWrittenAgainIsRemembered() throws {
-    let keeper = ListeningRecorder(box.library)
+  @Test func positionIsKeptInMemoryIfTheLibraryCannotBeWrittenAgain() throws {
+    let recorder = ListeningRecorder(box.library)
     try FileManager.default.removeItem(atPath: box.directory)
     try "in the way".write(toFile: box.directory, atomically: true, encoding: .utf8)
-    guard case .held(.moved(let path, _)) = try keeper.keep(position(42), now: Samples.now) else {
+    guard case .held(.moved(let path, _)) = try recorder.keep(position(42), now: Samples.now) else {
       Issue.record("it must be said that the library is gone")
       return
     }
-    #expect(path == box.path && keeper.position(of: ids[0]) == 42)
-    #expect(keeper.retry(now: Samples.now) == nil, "said once")
+    #expect(path == box.path && recorder.position(of: ids[0]) == 42)
+    #expect(recorder.retry(now: Samples.now) == nil, "said once")
     try FileManager.default.removeItem(atPath: box.directory)
-    #expect(keeper.retry(now: Samples.now) == .rescued(path: box.path, isBack: true))
-    #expect(keeper.trouble == nil)
+    #expect(recorder.retry(now: Samples.now) == .rescued(path: box.path, isBack: true))
+    #expect(recorder.trouble == nil)
     try expectWhole(box.path, position: 42)
   }
 
@@ -167,7 +168,7 @@ import Testing
   // MARK: A disk that is full
 
   #if os(Linux)
-    @Test(.enabled(if: SafetyTests.mayMount, "only root may mount")) func onAFullDiskThePlaceIsRemembered() throws {
+    @Test(.enabled(if: SafetyTests.mayMount, "only root may mount")) func positionIsKeptInMemoryOnAFullDisk() throws {
       let place = box.directory + "/small"
       try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
       #expect(SafetyTests.run("/bin/mount", ["-t", "tmpfs", "-o", "size=3m", "tmpfs", place]))
@@ -176,7 +177,7 @@ import Testing
       let path = place + "/earshot.db"
       try FileManager.default.copyItem(atPath: box.path, toPath: path)
       let library = try Library(path: path)
-      let keeper = ListeningRecorder(library)
+      let recorder = ListeningRecorder(library)
       let ballast = open(place + "/ballast", O_WRONLY | O_CREAT, 0o600)
       let block = [UInt8](repeating: 0, count: 4096)
       while write(ballast, block, block.count) > 0 {}
@@ -184,12 +185,14 @@ import Testing
       #expect(DiskState.of(path) == .full)
       var news: [ListeningRecorder.Notice] = []
       for second in 1...60 {
-        if let new = try keeper.keep(position(Double(second)), now: Samples.later(Double(second))) { news.append(new) }
+        if let new = try recorder.keep(position(Double(second)), now: Samples.later(Double(second))) {
+          news.append(new)
+        }
       }
       #expect(news == [.held(.diskFull(path: path))])
-      #expect(keeper.position(of: ids[0]) == 60)
+      #expect(recorder.position(of: ids[0]) == 60)
       #expect(unlink(place + "/ballast") == 0)
-      #expect(keeper.retry(now: Samples.later(60)) == .savedAgain)
+      #expect(recorder.retry(now: Samples.later(60)) == .savedAgain)
       #expect(try library.episode(ids[0])?.row.position == 60)
       try library.close()
     }

@@ -20,7 +20,7 @@ import Testing
 
   private func status(_ index: Int) throws -> EpisodeStatus? { try library.episode(ids[index])?.row.status }
 
-  @Test func aPositionIsThereAfterARestart() throws {
+  @Test func positionIsKeptAfterARestart() throws {
     try library.savePosition(ids[2], seconds: 93.5, total: 1799.5, now: Samples.now)
     try box.reopen()
     let row = try #require(try library.episode(ids[2])?.row)
@@ -29,19 +29,19 @@ import Testing
   }
 
   @Test(arguments: [-1, .nan, .infinity, -.infinity] as [Double])
-  func aPositionThatIsNoneIsTheStart(seconds: Double) throws {
+  func invalidPositionIsTheStart(seconds: Double) throws {
     try library.savePosition(ids[0], seconds: seconds, total: seconds, now: Samples.now)
     let row = try #require(try library.episode(ids[0])?.row)
     #expect(row.position == 0 && row.duration == 1800)
   }
 
-  @Test func thePositionOfNoEpisodeIsAnError() throws {
+  @Test func positionOfAnUnknownEpisodeIsAnError() throws {
     #expect(throws: StoreError.unknown("episode 999")) {
       try library.savePosition(EpisodeID(999), seconds: 1, total: nil, now: Samples.now)
     }
   }
 
-  @Test func theEpisodeToResumeIsTheLastHeardThatIsNotOver() throws {
+  @Test func episodeToResumeIsTheLastUnfinishedOne() throws {
     #expect(try library.lastPlayed() == nil)
     try library.savePosition(ids[0], seconds: 1, total: nil, now: Samples.now)
     try library.savePosition(ids[1], seconds: 1, total: nil, now: Samples.later(1))
@@ -145,7 +145,7 @@ import Testing
     #expect(try status(0) == .new)
   }
 
-  @Test func theUndoLogForgetsTheOldestOnly() throws {
+  @Test func undoLogDropsTheOldestSteps() throws {
     for number in 0..<(UndoLog.limit + 10) {
       try library.setStatus([ids[0]], number % 2 == 0 ? .played : .new, now: Samples.now)
     }
@@ -153,13 +153,13 @@ import Testing
     #expect(try box.value(Int.self, "SELECT count(*) FROM undoEpisode") == UndoLog.limit)
   }
 
-  @Test func thePlayersOwnChangesAreNoSteps() throws {
+  @Test func playerChangesAreNotUndoSteps() throws {
     try library.setStatus([ids[0]], .paused, now: Samples.now, isUndoable: false)
     #expect(try status(0) == .paused)
     #expect(try library.undo(now: Samples.now) == nil)
   }
 
-  @Test func theQueueIsEditedAndSurvives() throws {
+  @Test func queueIsEditedAndRestored() throws {
     try library.enqueue([ids[0], ids[1], ids[0]], now: Samples.now)
     try library.enqueue([ids[1], ids[2]], now: Samples.now)
     #expect(try library.queue() == [ids[0], ids[1], ids[2]])
@@ -190,7 +190,7 @@ import Testing
     #expect(try library.queue() == [ids[1]])
   }
 
-  @Test func theQueueKnowsItsLength() throws {
+  @Test func queueHasItsDuration() throws {
     try library.enqueue([ids[0], ids[1]], now: Samples.now)
     try library.savePosition(ids[0], seconds: 600, total: 2000, now: Samples.now)
     let (total, left) = try library.queueDuration()

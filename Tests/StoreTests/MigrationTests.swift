@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: Released.all)
-  func aReleasedLibraryOpensWithEverythingInIt(released: Released) throws {
+  func releasedLibraryOpensWithAllData(released: Released) throws {
     let box = try TemporaryLibrary()
     let path = box.directory + "/old.db"
     let old = try DatabaseQueue(path: path)
@@ -108,13 +108,13 @@ import Testing
     }
   }
 
-  @Test func everyMigrationIsTested() {
+  @Test func migrationsAreAllTested() {
     #expect(Released.all.map(\.migration) == Schema.migrator.migrations)
   }
 
   /// Editing a released migration would give two different schemas with one version. This test checks the hash of its
   /// text.
-  @Test func aReleasedMigrationIsNotEdited() {
+  @Test func releasedMigrationIsNotEdited() {
     var hash = StableHash()
     hash.combine(SchemaV1.sql)
     #expect(hash.value == Self.hashOfV1, "v1 is released: make a new migration instead")

@@ -75,7 +75,7 @@ import Testing
     return box
   }
 
-  @Test func aLargeLibraryMakesADictionaryOfItself() throws {
+  @Test func largeLibraryMakesADictionary() throws {
     let box = try large()
     #expect(try box.value(Int.self, "SELECT count(*) FROM notesDictionary") == 1)
     let sizes = "SELECT avg(length(contentHTML)) FROM episodeContent WHERE episodeID"
@@ -150,7 +150,7 @@ import Testing
     #expect(try library.integrityCheck() == [])
   }
 
-  @Test func aBackupBringsItsNotesAndTakesTheOthersFromTheOldLibrary() throws {
+  @Test func restoreMergesTheNotesOfBothLibraries() throws {
     let box = try large()
     let touched = try box.library.episodeIDs(EpisodeQuery(.podcast(PodcastID(2)))).prefix(3)
     try box.library.setStatus(Array(touched), .played, now: Samples.now)

@@ -6,7 +6,7 @@ import Testing
 
 /// Small helpers that the other parts use.
 @Suite struct PartTests {
-  @Test func theHashTellsFieldsApart() {
+  @Test func hashDistinguishesFields() {
     func hash(_ texts: String?...) -> Int64 {
       var hash = StableHash()
       for text in texts { hash.combine(text) }
@@ -37,7 +37,7 @@ import Testing
     ("AND OR NOT", "\"AND\" AND \"OR\" AND \"NOT\"*"), (" - \" \" * ", nil), ("after:2024", nil),
     ("podcast:x", nil), ("title:x", "\"title:x\"*"), ("after:soon", "\"after:soon\"*"), ("流", "\" 流 \"*"),
   ])
-  func aQueryBecomesAnExpressionThatCannotFail(text: String, expression: String?) {
+  func queryBecomesAValidExpression(text: String, expression: String?) {
     #expect(SearchQuery(text, timeZone: .gmt).expression == expression)
   }
 
@@ -60,7 +60,7 @@ import Testing
     for code in [-1, 5, 99] { #expect(throws: StoreError.self) { try EpisodeStatus(code: code) } }
   }
 
-  @Test func everyErrorSaysWhatAndWhere() {
+  @Test func errorsHaveCauseAndPath() {
     let errors: [StoreError] = [
       .notALibrary(path: "/p", detail: "d"), .damaged(path: "/p", detail: "d"), .newer(path: "/p"),
       .readOnly(path: "/p"), .diskFull(path: "/p"), .busy(path: "/p"), .cannotOpen(path: "/p", detail: "d"),

@@ -40,7 +40,7 @@ import Testing
     func undo() throws { _ = try library.undo(now: Samples.later(90)) }
   }
 
-  @Test(arguments: Fate.allCases) func thePlaceIsKept(fate: Fate) throws {
+  @Test(arguments: Fate.allCases) func positionIsKept(fate: Fate) throws {
     let left = try Left()
     let (library, id, podcast) = (left.library, left.id, left.podcast)
     switch fate {

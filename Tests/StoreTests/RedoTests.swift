@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func anImportIsTakenBackAndDoneAgainWithAllItsData() throws {
+  @Test func importIsUndoneAndRedoneWithAllData() throws {
     let none = try Everything(library)
     _ = try library.importLibrary(foreign(20), now: Samples.now)
     let all = try Everything(library)
@@ -55,7 +55,7 @@ import Testing
       plan.consequence
         == "Unsubscribe from 20 podcasts, put back the tags of 20 things, mark 40 episodes as new, and take 20 episodes out of the queue."
     )
-    #expect(plan.count == 100 && plan.needsQuestion(since: Samples.now))
+    #expect(plan.count == 100 && plan.needsConfirmation(since: Samples.now))
     for _ in 1...2 {
       let next = try library.undoPlan(.back)?.id
       #expect(try library.undo(.back, only: next, now: Samples.later(1)) != nil)
@@ -71,7 +71,7 @@ import Testing
     #expect(try library.integrityCheck() == [])
   }
 
-  @Test func aNewChangeEndsWhatCouldBeDoneAgain() throws {
+  @Test func newChangeRemovesTheRedoSteps() throws {
     let podcast = try box.subscribe(Samples.episodes(1...3))
     let ids = try box.episodes(podcast)
     try library.setStatus([ids[0]], .deleted, now: Samples.now)
@@ -128,12 +128,12 @@ import Testing
     let plan = UndoPlan(
       id: 1, direction: .back, label: "Delete “X”", timestamp: Samples.now, count: 5,
       consequence: "Mark 1 episode as new.")
-    #expect(!plan.needsQuestion(since: Samples.now) && plan.needsQuestion(since: Samples.later(1)))
+    #expect(!plan.needsConfirmation(since: Samples.now) && plan.needsConfirmation(since: Samples.later(1)))
     #expect(plan.question(date: "14 Nov") == "This takes back “Delete “X”” (14 Nov). Mark 1 episode as new.")
   }
 
   /// The publisher removed the episode while its clip was undone.
-  @Test func aClipOfAnEpisodeThatIsGoneIsNotMadeAgain() throws {
+  @Test func clipOfADeletedEpisodeIsNotRedone() throws {
     let podcast = try box.subscribe(Samples.episodes(1...3))
     let ids = try box.episodes(podcast)
     _ = try library.addClip(of: ids[1], startTime: 1, endTime: 2, now: Samples.now)
@@ -145,7 +145,7 @@ import Testing
     #expect(try library.integrityCheck() == [])
   }
 
-  @Test func theOldestStepsAreForgotten() throws {
+  @Test func oldestStepsAreDropped() throws {
     let ids = try box.episodes(box.subscribe(Samples.episodes(1...2)))
     for step in 0...UndoLog.limit + 5 {
       try library.setStatus([ids[0]], step % 2 == 0 ? .deleted : .new, now: Samples.later(Double(step)))

@@ -43,13 +43,13 @@ import Testing
     }
   }
 
-  @Test func theSameFeedAgainChangesNothing() throws {
+  @Test func sameFeedChangesNothing() throws {
     let listened = try Listened()
     #expect(try listened.apply(Samples.episodes(1...5)) == ApplyResult())
     try listened.expectUnharmed()
   }
 
-  @Test func anEditedEpisodeIsUpdated() throws {
+  @Test func editedEpisodeIsUpdated() throws {
     let listened = try Listened()
     var episodes = Samples.episodes(1...5)
     episodes[1].title = "Edited"
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: Upheaval.allCases)
-  func aPublisherWhoChangesEverythingDoublesAndLosesNothing(upheaval: Upheaval) throws {
+  func feedThatChangesEverythingDuplicatesAndLosesNothing(upheaval: Upheaval) throws {
     let listened = try Listened()
     var episodes = Samples.episodes(1...5)
     for index in episodes.indices { upheaval.apply(&episodes[index]) }
@@ -185,7 +185,7 @@ import Testing
     #expect(try listened.box.episodes(listened.podcast).count == 5)
   }
 
-  @Test func anItemThatIsRepeatedInItsFeedIsOneEpisode() throws {
+  @Test func repeatedItemIsOneEpisode() throws {
     var episodes = Samples.episodes(1...3)
     episodes.append(episodes[0])
     var edited = episodes[1]
@@ -259,7 +259,7 @@ import Testing
     #expect(try box.library.queue() == [] && box.library.integrityCheck() == [])
   }
 
-  @Test func aDocumentThatIsNotWholeProvesNothing() throws {
+  @Test func truncatedFeedRemovesNothing() throws {
     let changes: [(inout FeedPodcast) -> Void] = [
       { $0.damaged = true }, { $0.nextPageURL = "https://example.org/2" }, { $0.isArchive = true },
       { $0.previousArchiveURL = "https://example.org/old" },
@@ -275,13 +275,13 @@ import Testing
     try listened.expectUnharmed()
   }
 
-  @Test func aCompleteFeedTakesBackAllThatItNoLongerHas() throws {
+  @Test func completeFeedRemovesMissingEpisodes() throws {
     let listened = try Listened()
     let result = try listened.apply([Samples.episode(5)]) { $0.isComplete = true }
     #expect(result.removed.count == 1 && result.gone == 3)
   }
 
-  @Test func aFeedThatSuddenlyListsFewEpisodesRemovesNone() throws {
+  @Test func feedThatSuddenlyListsFewEpisodesRemovesNone() throws {
     let box = try TemporaryLibrary()
     let podcast = try box.subscribe(Samples.episodes(1...300))
     let few = Samples.feed([Samples.episode(300), Samples.episode(299), Samples.episode(1)])
@@ -296,7 +296,7 @@ import Testing
     #expect(rows.allSatisfy { !$0.isGoneFromFeed })
   }
 
-  @Test func aFeedThatCallsItselfCompleteIsBelievedInSmallThingsOnly() throws {
+  @Test func completeFeedMayRemoveOnlyAFewEpisodes() throws {
     let box = try TemporaryLibrary()
     let podcast = try box.subscribe(Samples.episodes(1...300))
     var few = Samples.feed(Samples.episodes(1...3))
@@ -314,7 +314,7 @@ import Testing
     #expect(try box.episodes(podcast).count == 37)
   }
 
-  @Test func aPageOfTheArchiveOnlyAdds() throws {
+  @Test func archivePageOnlyAdds() throws {
     let listened = try Listened()
     let page = Samples.feed(Samples.episodes(-3...1), title: "Archive 1")
     let result = try listened.library.applyPage(page, to: listened.podcast, now: Samples.now)
@@ -332,7 +332,7 @@ import Testing
     #expect(try !listened.library.episodeIDs(EpisodeQuery(.new)).contains(listened.ids[3]))
   }
 
-  @Test func aRefreshOfNoPodcastIsAnError() throws {
+  @Test func refreshOfAnUnknownPodcastIsAnError() throws {
     let box = try TemporaryLibrary()
     #expect(throws: StoreError.unknown("podcast 99")) {
       try box.library.apply(feed: Samples.feed(Samples.episodes(1...2)), to: PodcastID(99), now: Samples.now)

@@ -18,7 +18,7 @@ import Testing
   // MARK: Damage
 
   @Test(arguments: ["not a database at all", "SQLite format 3", String(repeating: "SQLite format 3\0", count: 40)])
-  func aFileThatIsNoLibraryIsSetAside(content: String) throws {
+  func otherFileIsSetAside(content: String) throws {
     let box = try TemporaryLibrary()
     let path = box.directory + "/other.db"
     try content.write(toFile: path, atomically: true, encoding: .utf8)
@@ -33,7 +33,7 @@ import Testing
     #expect(try Library.open(path: path, now: Samples.now).setAside == nil)
   }
 
-  @Test func theDatabaseOfAnotherProgramIsSetAside() throws {
+  @Test func databaseOfAnotherProgramIsSetAside() throws {
     let box = try TemporaryLibrary()
     let path = box.directory + "/other.db"
     let other = try DatabaseQueue(path: path)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [50, 99, 4096, 40_000])
-  func aTruncatedLibraryIsSetAsideWhole(length: Int) throws {
+  func truncatedLibraryIsSetAsideUnchanged(length: Int) throws {
     let box = try TemporaryLibrary()
     _ = try Self.fill(box)
     try box.library.close()
@@ -73,7 +73,7 @@ import Testing
   }
 
   /// A flipped bit is either detected or harmless. It never crashes the program and never destroys the file.
-  @Test func aLibraryWithFlippedBitsIsReadOrRefused() throws {
+  @Test func libraryWithFlippedBitsIsReadOrRefused() throws {
     let box = try TemporaryLibrary()
     _ = try Self.fill(box)
     try box.library.close()
@@ -106,7 +106,7 @@ import Testing
     #expect(refused > 0)
   }
 
-  @Test func aLibraryOfANewerEarshotIsLeftAlone() throws {
+  @Test func libraryOfANewerVersionIsUnchanged() throws {
     let box = try TemporaryLibrary()
     try box.library.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('v999')") }
     try box.library.close()
@@ -116,7 +116,7 @@ import Testing
 
   // MARK: Disks
 
-  @Test func aFullDiskLosesOnlyTheChangeThatDidNotFit() throws {
+  @Test func fullDiskLosesOnlyTheFailedChange() throws {
     let box = try TemporaryLibrary()
     let ids = try Self.fill(box)
     let limit = try box.library.write { db in
@@ -134,7 +134,7 @@ import Testing
     #expect(try box.library.integrityCheck() == [])
   }
 
-  @Test func aDirectoryThatCannotBeWrittenIsAMessage() throws {
+  @Test func directoryThatCannotBeWrittenIsReported() throws {
     // Not even root can create a file there.
     for path in ["/proc/earshot-test/earshot.db", "/proc/earshot.db"]
     where FileManager.default.fileExists(atPath: "/proc/self") {
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func aLibraryThatIsOnlyReadRefusesChanges() throws {
+  @Test func readOnlyLibraryRefusesChanges() throws {
     let box = try TemporaryLibrary()
     let ids = try Self.fill(box)
     let reader = try Library(path: box.path, isReadOnly: true)
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
-  func aReadOnlyLibraryIsReadAndSaysSo() throws {
+  func readOnlyLibraryIsReadAndReported() throws {
     let box = try TemporaryLibrary()
     _ = try Self.fill(box)
     try box.library.close()
@@ -181,7 +181,7 @@ import Testing
 
   /// The player was killed, and then the disk became read-only.
   @Test(.enabled(if: geteuid() != 0, "root may write everywhere"), arguments: [true, false])
-  func aLogThatWasLeftIsReadToo(hasIndex: Bool) throws {
+  func remainingLogIsRead(hasIndex: Bool) throws {
     let box = try TemporaryLibrary()
     let ids = try Self.fill(box)
     try box.library.close()
@@ -212,7 +212,7 @@ import Testing
     }
   }
 
-  @Test func aDirectoryIsNoLibrary() throws {
+  @Test func directoryIsNotALibrary() throws {
     let box = try TemporaryLibrary()
     let path = box.directory + "/earshot-2.db"
     #expect(mkdir(path, 0o700) == 0)
@@ -238,7 +238,7 @@ import Testing
     #expect(try content() == before)
   }
 
-  @Test func anOlderLibraryThatIsOnlyReadIsLeftAsItIs() throws {
+  @Test func olderReadOnlyLibraryIsUnchanged() throws {
     let box = try TemporaryLibrary()
     let path = box.directory + "/old.db"
     let old = try DatabaseQueue(path: path)
@@ -278,7 +278,7 @@ import Testing
   }()
 
   @Test(.enabled(if: SafetyTests.mayMount, "only root may mount"))
-  func aDiskThatFillsUpCostsOnlyWhatDidNotFit() throws {
+  func diskThatFillsUpLosesOnlyTheFailedChange() throws {
     let box = try TemporaryLibrary()
     let place = box.directory + "/small"
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
@@ -310,7 +310,7 @@ import Testing
   }
 
   @Test(.enabled(if: SafetyTests.mayMount, "only root may mount"))
-  func aDiskThatCannotBeWrittenIsRead() throws {
+  func readOnlyDiskIsRead() throws {
     let box = try TemporaryLibrary()
     let place = box.directory + "/fixed"
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
@@ -325,7 +325,7 @@ import Testing
 
   /// The library cannot be migrated there.
   @Test(.enabled(if: SafetyTests.mayMount, "only root may mount"))
-  func anOlderLibraryOnADiskThatCannotBeWrittenSaysWhy() throws {
+  func olderLibraryOnAReadOnlyDiskIsReported() throws {
     let box = try TemporaryLibrary()
     let place = box.directory + "/fixed"
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
@@ -339,7 +339,7 @@ import Testing
     #expect(error?.description.contains("an older Earshot wrote it") == true)
   }
 
-  @Test func aBackupIsALibrary() throws {
+  @Test func backupIsALibrary() throws {
     let box = try TemporaryLibrary()
     let ids = try Self.fill(box)
     let target = box.directory + "/copy.db"
@@ -354,7 +354,7 @@ import Testing
 
   // MARK: Starts and stops
 
-  @Test func theFirstStartAndTheCleanStopAreRemembered() throws {
+  @Test func firstStartAndCleanStopAreStored() throws {
     let box = try TemporaryLibrary()
     #expect(box.library.isFirstStart && box.library.wasCleanStop)
     let device = box.library.deviceID

@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [
     "動流", "\"harbour old\"", "harbour nonesuch", "", "  ", "\"", "\"\"", "-", "***", "🎙️", "()", "arbour",
   ])
-  func noHits(words: String) throws { #expect(try found(words) == []) }
+  func searchWithoutHits(words: String) throws { #expect(try found(words) == []) }
 
   private func subscribe(toNew count: Int) throws -> (PodcastID, Feed) {
     _ = try library.indexPending()
@@ -99,7 +99,7 @@ import Testing
     #expect(try library.search("podcast:orchard episode", limit: 1000).isEmpty)
   }
 
-  @Test func aTitleCountsForMoreThanTheNotes() throws {
+  @Test func titleRanksAboveTheNotes() throws {
     var episodes = Samples.episodes(10...12)
     episodes[1].title = "On quinces"
     episodes[0].contentHTML = "quinces " + String(repeating: "and other fruit ", count: 20)
@@ -109,7 +109,7 @@ import Testing
     #expect(try found("quinces").count == 3)
   }
 
-  @Test func aHitShowsWhereTheWordsAre() throws {
+  @Test func snippetShowsTheWords() throws {
     let hit = try #require(try library.search("master").first)
     #expect(hit.snippet.hasPrefix("…") && hit.snippet.contains("the old harbour master"))
     #expect(hit.title == "Harbour lights" && hit.podcastTitle == "A Podcast" && hit.time == nil)
@@ -120,7 +120,7 @@ import Testing
     #expect(try library.search("流動").first?.snippet.hasPrefix("現代金融理論加上現代科技") == true)
   }
 
-  @Test func anEditedEpisodeIsFoundByItsNewWordsOnly() throws {
+  @Test func editedEpisodeIsFoundByItsNewWords() throws {
     #expect(try found("harbour") == [ids[3]])
     var episode = Samples.episode(1)
     episode.contentHTML = "<p>Now about lighthouses</p>"
@@ -183,7 +183,7 @@ import Testing
     #expect(try found("podcast:uber") == [])
   }
 
-  @Test func aPodcastThatMovedIsFoundUnderItsNewAddress() throws {
+  @Test func movedPodcastIsFoundAtItsNewAddress() throws {
     let old = try box.subscribe(Samples.episodes(20...22), url: "https://old.example")
     let new = try library.subscribe(
       feed: Samples.feed(Samples.episodes(22...23), title: "Tea"), feedURL: "https://new.example", now: Samples.now)
@@ -193,7 +193,7 @@ import Testing
     #expect(try library.integrityCheck() == [])
   }
 
-  @Test func aDateThatMovesMovesTheEpisodeInTheIndex() throws {
+  @Test func changedDateMovesTheEpisodeInTheIndex() throws {
     var episode = Samples.episode(30)
     let other = try box.subscribe([episode], url: "https://other.example")
     episode.pubDate = Date(timeIntervalSince1970: 1_800_000_000)
@@ -223,7 +223,7 @@ import Testing
     #expect(try library.integrityCheck() == [])
   }
 
-  @Test func aSearchThatIsCalledOffEnds() throws {
+  @Test func cancelledSearchEnds() throws {
     let ticket = SearchTicket()
     ticket.cancel()
     #expect(throws: StoreError.interrupted) { try library.search("notes", ticket: ticket) }
@@ -231,7 +231,7 @@ import Testing
     #expect(try found("harbour") == [ids[3]])
   }
 
-  @Test func aStatementThatIsCalledOffEndsWhileItRuns() throws {
+  @Test func cancelledStatementEndsWhileItRuns() throws {
     let ticket = SearchTicket()
     #expect(throws: StoreError.interrupted) {
       try library.read { db in
@@ -248,7 +248,7 @@ import Testing
   }
 
   /// The search is cancelled between two hits whose texts are read. Reading takes longer than finding them.
-  @Test func aSearchThatIsCalledOffReadsNoMoreTexts() throws {
+  @Test func cancelledSearchReadsNoMoreTexts() throws {
     let ticket = SearchTicket()
     let read = Mutex(0)
     let other = try Library(path: box.path) { text in
@@ -260,7 +260,7 @@ import Testing
     #expect(read.withLock { $0 } == 1)
   }
 
-  @Test func aWordInNotesAndTranscriptCanBePlayed() throws {
+  @Test func hitInNotesAndTranscriptHasATime() throws {
     let line = Transcript.Line(start: 42, text: "we sail past the harbour master")
     try library.saveTranscript(Transcript(lines: [line]), of: ids[3], now: Samples.now)
     let hit = try #require(try library.search("harbour master").first)
@@ -283,7 +283,7 @@ import Testing
     return (rome, tea)
   }
 
-  @Test func aPodcastIsFoundByItsTitle() throws {
+  @Test func podcastIsFoundByItsTitle() throws {
     let (rome, _) = try withTitles()
     let hits = try library.search("rome history")
     #expect(hits.count == 10 && hits.allSatisfy { $0.podcast == rome })
@@ -295,7 +295,7 @@ import Testing
   }
 
   /// The newest three of the podcast, then what has the word itself, then the rest of the podcast.
-  @Test func aTitleOfAPodcastIsRankedAroundWhatIsSaid() throws {
+  @Test func podcastTitleIsRankedBetweenEpisodes() throws {
     _ = try withTitles()
     let titles = try library.search("rome").map(\.title)
     #expect(titles.prefix(4) == ["Episode 29", "Episode 28", "Episode 27", "On Rome"])
@@ -318,7 +318,7 @@ import Testing
   }
 
   /// More episodes than are ranked.
-  @Test func aLargePodcastIsFoundByItsTitle() throws {
+  @Test func largePodcastIsFoundByItsTitle() throws {
     let rome = try library.subscribe(
       feed: Samples.feed(Samples.episodes(100...1400), title: "Rome"), feedURL: "https://rome.example",
       now: Samples.now)
@@ -327,5 +327,5 @@ import Testing
     #expect(hits.count == 1000 && hits.allSatisfy { $0.podcast == rome })
   }
 
-  @Test func theLimitIsKept() throws { #expect(try library.search("episode OR notes", limit: 0).isEmpty) }
+  @Test func limitIsKept() throws { #expect(try library.search("episode OR notes", limit: 0).isEmpty) }
 }

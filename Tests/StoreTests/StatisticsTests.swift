@@ -86,7 +86,7 @@ import Testing
     #expect(try library.listeningTotal(Samples.later(90000)..<Samples.later(90001)) == ListeningTotal())
   }
 
-  @Test func theHistoryComesInPages() throws {
+  @Test func historyComesInPages() throws {
     for (offset, id) in [ids[2], ids[0], others[0], ids[1]].enumerated() {
       try hear(id, 0, 10, at: Double(offset))
     }
@@ -107,7 +107,7 @@ import Testing
       id: 0, event: ListeningEvent(episode: id, kind: kind, timestamp: Samples.later(seconds)), deviceID: "phone")
   }
 
-  @Test func theLatestActionWinsWhereverItWas() throws {
+  @Test func latestEventOfAllDevicesWins() throws {
     try library.savePosition(ids[0], seconds: 50, total: nil, now: Samples.later(10))
     let older = remote(.play(from: 0, to: 20, total: nil), ids[0], at: 5)
     #expect(try library.receive([older]).isEmpty)
@@ -132,7 +132,7 @@ import Testing
   }
 
   /// The order in which devices exchange events must not matter.
-  @Test func theSameEventsInAnyOrderGiveTheSameState() throws {
+  @Test func orderOfEventsDoesNotMatter() throws {
     let events: [StoredEvent] = [
       remote(.start, ids[0], at: 1), remote(.play(from: 0, to: 60, total: nil), ids[0], at: 61),
       remote(.pause, ids[0], at: 62), remote(.delete, ids[0], at: 70), remote(.new, ids[0], at: 80),

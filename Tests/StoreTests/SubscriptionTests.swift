@@ -5,7 +5,7 @@ import Testing
 @testable import Store
 
 @Suite struct SubscriptionTests {
-  @Test func aSubscribedFeedIsListedWithItsEpisodes() throws {
+  @Test func subscribedFeedIsListedWithItsEpisodes() throws {
     let box = try TemporaryLibrary()
     let id = try box.subscribe(Samples.episodes(1...3))
     let row = try #require(try box.library.podcasts().first)
@@ -21,7 +21,7 @@ import Testing
     "https://example.org/feed", "http://Example.ORG/feed/", "https://example.org:443/feed#top", "example.org/feed",
     "feed://example.org/feed", " https://example.org/feed ",
   ])
-  func anAddressIsKnownHoweverItIsWritten(url: String) throws {
+  func addressIsFoundInEverySpelling(url: String) throws {
     let box = try TemporaryLibrary()
     let id = try box.subscribe([])
     #expect(try box.library.podcastID(feedURL: url) == id)
@@ -64,7 +64,7 @@ import Testing
     #expect(try box.library.podcasts().map(\.title) == ["Älter", "banana", "lemon", "The Moth", "zebra"])
   }
 
-  @Test func aFeedWithoutTitleIsUntitled() throws {
+  @Test func feedWithoutTitleIsUntitled() throws {
     let box = try TemporaryLibrary()
     try box.library.subscribe(feed: Feed(), feedURL: "https://x.example", now: Samples.now)
     #expect(try box.library.podcasts().map(\.title) == ["Untitled"])
@@ -86,7 +86,7 @@ import Testing
     #expect(rows[1].position == 77)
   }
 
-  @Test func everyFieldOfAFeedIsReadBack() throws {
+  @Test func fieldsOfAFeedAreReadBack() throws {
     let box = try TemporaryLibrary()
     let feed = Samples.full
     let id = try box.library.subscribe(
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func aMovedFeedKeepsItsEpisodesAndForgetsItsValidators() throws {
+  @Test func movedFeedKeepsItsEpisodesAndDropsItsValidators() throws {
     let box = try TemporaryLibrary()
     let id = try box.subscribe(Samples.episodes(1...2))
     let info = RefreshInfo(validators: FeedValidators(etag: "\"a\"", lastModified: "then", bodyDigest: "d"))
@@ -129,7 +129,7 @@ import Testing
     #expect(try box.episodes(id).count == 2)
   }
 
-  @Test func aFeedThatMovesOntoAnotherSubscriptionBecomesOneWithIt() throws {
+  @Test func feedThatMovesToAnotherSubscriptionIsMerged() throws {
     let box = try TemporaryLibrary()
     let old = try box.subscribe(Samples.episodes(1...3), url: "https://old.example/feed")
     let episodes = try box.episodes(old)
@@ -168,7 +168,7 @@ import Testing
     #expect(candidates.first { $0.id == waiting }?.failures == 1)
   }
 
-  @Test func aFailureChangesOnlyTheHealth() throws {
+  @Test func failureChangesOnlyTheHealth() throws {
     let box = try TemporaryLibrary()
     let id = try box.subscribe(Samples.episodes(1...3))
     let validators = FeedValidators(etag: "e", lastModified: "l", bodyDigest: "d")

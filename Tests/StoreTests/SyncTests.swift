@@ -25,7 +25,7 @@ import Testing
       for number in 0..<podcasts { try subscribe(number) }
       try library.setSyncAccount(
         SyncAccount(kind: "folder", server: folder, user: "", device: name, deviceName: "The \(name)"))
-      try FolderBackend(path: folder, device: name, name: "The \(name)").create()
+      try FolderBackend(path: folder, device: name, name: "The \(name)").login()
     }
 
     static func url(_ number: Int) -> String { "https://feeds.example/\(number)" }
@@ -104,14 +104,14 @@ import Testing
       #expect(states.0 == (isFirst ? "paused 500.0" : "new 0.0") && states.0 == states.1)
     }
     // An episode shows on which device it was last changed.
-    #expect(try here.library.episode(here.episode(2))?.elsewhere == "The there")
-    #expect(try there.library.episode(there.episode(2))?.elsewhere == nil)
+    #expect(try here.library.episode(here.episode(2))?.otherDevice == "The there")
+    #expect(try there.library.episode(there.episode(2))?.otherDevice == nil)
     // Nothing is sent twice.
     let quiet = try await here.sync()
     #expect(quiet.pulled == SyncChanges() && quiet.pushed == SyncChanges())
   }
 
-  @Test func aSubscriptionIsEndedElsewhereAndBroughtBackByUndo() async throws {
+  @Test func unsubscriptionOfAnotherDeviceCanBeUndone() async throws {
     let folder = try Folder()
     let (here, there) = (try Device("here", folder: folder.path), try Device("there", folder: folder.path))
     for device in [here, there, here] { try await device.sync() }
@@ -195,7 +195,7 @@ import Testing
     #expect(try here.library.credentials(of: podcast) == nil)
   }
 
-  @Test func aFolderThatSomebodyEmptiedIsFilledAgain() async throws {
+  @Test func emptiedFolderIsFilledAgain() async throws {
     let folder = try Folder()
     let (here, there) = (try Device("here", folder: folder.path), try Device("there", folder: folder.path))
     try here.library.setStatus([here.episode(1)], .played, now: here.now)
@@ -247,7 +247,7 @@ import Testing
     #expect(try lists(there) == lists(here))
   }
 
-  @Test func aFolderWithPartsMissingIsFilledAgain() async throws {
+  @Test func folderWithMissingPartsIsFilledAgain() async throws {
     let folder = try Folder()
     let (here, there) = (try Device("here", folder: folder.path), try Device("there", folder: folder.path))
     try here.library.enqueue([here.episode(1)], now: here.now)
@@ -328,7 +328,7 @@ import Testing
     #expect(try here.library.nextUndo() != "Sync of episodes that have come")
   }
 
-  @Test func aSyncLeavesWhatCanBeDoneAgainUnlessItTouchesIt() async throws {
+  @Test func syncKeepsTheRedoStepsUnlessItChangesThem() async throws {
     let folder = try Folder()
     let (here, there) = (try Device("here", folder: folder.path), try Device("there", folder: folder.path))
     for device in [here, there, here] { try await device.sync() }

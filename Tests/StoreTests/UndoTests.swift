@@ -117,7 +117,7 @@ import Testing
     return Context(library: library, ids: ids, podcast: podcast, list: list, clip: clip)
   }
 
-  @Test func aPlaylistThatIsMadeForAnEpisodeIsOneStep() throws {
+  @Test func newPlaylistWithAnEpisodeIsOneStep() throws {
     let box = try TemporaryLibrary()
     let ids = try box.episodes(try box.subscribe(Samples.episodes(1...2)))
     let list = try box.library.addPlaylist(title: "Train", items: [.episode(ids[1])], now: Samples.now)
@@ -215,7 +215,7 @@ import Testing
   }
 
   @Test(arguments: Change.allCases)
-  func aChangeIsTakenBackAfterARestart(change: Change) throws {
+  func changeIsUndoneAfterARestart(change: Change) throws {
     let box = try TemporaryLibrary()
     let context = try Self.context(box)
     let before = try Snapshot(context.library, context.ids, context.podcast)
@@ -282,7 +282,7 @@ import Testing
     #expect(!result.new.contains(ids[1]))
   }
 
-  @Test func theNumberOfTheNewestEpisodeIsNotGivenAgain() throws {
+  @Test func idOfTheNewestEpisodeIsNotReused() throws {
     let box = try TemporaryLibrary()
     let podcast = try box.subscribe(Samples.episodes(1...2))
     let before = try box.library.apply(

@@ -17,7 +17,7 @@ import Testing
     return try box.library.visit(feed: feed, feedURL: url, now: Samples.now)
   }
 
-  @Test func aVisitedPodcastIsInNoListAndNotRefreshed() throws {
+  @Test func visitedPodcastIsInNoListAndNotRefreshed() throws {
     let box = try TemporaryLibrary()
     let id = try visit(box)
     let library = box.library
@@ -36,7 +36,7 @@ import Testing
     #expect(try library.isVisited(id))
   }
 
-  @Test func aVisitedPodcastIsForgottenWithAllOfIt() throws {
+  @Test func visitedPodcastIsDeletedCompletely() throws {
     let box = try TemporaryLibrary()
     let id = try visit(box)
     #expect(try box.library.deleteVisited(before: Samples.now) == 0, "what is looked at now stays")
@@ -122,7 +122,7 @@ import Testing
     #expect(try box.titles(EpisodeQuery(.new)) == ["Episode 5"])
   }
 
-  @Test func aVisitIsNotSynced() throws {
+  @Test func visitIsNotSynced() throws {
     let box = try TemporaryLibrary()
     _ = try visit(box)
     for isTimed in [true, false] {
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func aFeedThatMovesOntoAVisitedOneStays() throws {
+  @Test func feedThatMovesToAVisitedOneIsKept() throws {
     let box = try TemporaryLibrary()
     let former = try box.subscribe(Samples.episodes(1...2), url: "https://old.example/feed")
     try box.library.unsubscribe(former, now: Samples.now)
@@ -140,7 +140,7 @@ import Testing
     #expect(try box.library.deleteVisited(before: Self.later) == 0)
   }
 
-  @Test func aSubscriptionIsKnownByItsGuidAndAppleNumber() throws {
+  @Test func subscriptionIsFoundByGuidAndAppleNumber() throws {
     let box = try TemporaryLibrary()
     var feed = Samples.feed(Samples.episodes(1...2))
     feed.podcast.guid = "ABC-1"
@@ -154,7 +154,7 @@ import Testing
     #expect(try box.library.brokenPodcast(guid: "abc-1", besides: "https://a.example/feed") == nil)
   }
 
-  @Test func aBookIsHeardFromItsFirstChapter() throws {
+  @Test func audiobookBeginsWithItsFirstChapter() throws {
     let box = try TemporaryLibrary()
     var feed = Samples.feed(Samples.episodes(1...3))
     feed.podcast.medium = "audiobook"

@@ -65,7 +65,7 @@ import Testing
     #expect(copy.size == 0)
   }
 
-  @Test func theNextRunKnowsWhatThisOneHeld() throws {
+  @Test func nextRunFindsTheCopies() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     _ = try fill(cache(), address, bytes: 50)
     let copy = cache().copy(of: address)
@@ -142,7 +142,7 @@ import Testing
     #expect(Array(metadata.ranges.ranges) == [0..<2, 9..<10])
   }
 
-  @Test func aFileThatWasCutHoldsLess() throws {
+  @Test func truncatedFileHasFewerParts() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     _ = try fill(cache(), address, bytes: 50)
     let file = try #require(files().first { $0.hasSuffix(".bytes") })
@@ -151,7 +151,7 @@ import Testing
     #expect(copy.count(from: 0, of: try #require(copy.version)) == 20)
   }
 
-  @Test func theOldestGoFirst() throws {
+  @Test func oldestCopiesAreDeletedFirst() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let addresses = try (1...3).map { try WebAddress("https://example.org/\($0).mp3") }
     let cache = cache(limit: 300_000)

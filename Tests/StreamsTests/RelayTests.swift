@@ -57,7 +57,7 @@ import Testing
     #expect(try await bench.get("bytes=1000-").body == Array(bench.file[1000...]))
   }
 
-  @Test func aRequestWithoutARangeGetsTheWhole() async throws {
+  @Test func requestWithoutARangeGetsTheWholeFile() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
     for _ in 1...2 {
@@ -69,7 +69,7 @@ import Testing
     #expect(bench.ranges == ["-"])
   }
 
-  @Test func thePartThatIsHeldIsJoinedWithTheRest() async throws {
+  @Test func storedPartIsJoinedWithTheRest() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
     bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 100_000) }
@@ -80,7 +80,7 @@ import Testing
     #expect(bench.server.requests.last?.header("If-Range") == "\"1\"")
   }
 
-  @Test func aPartInTheMiddleIsPassedOver() async throws {
+  @Test func storedPartInTheMiddleIsSkipped() async throws {
     let bench = try RelayBench(bytes: 1_000_000)
     defer { bench.remove() }
     bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 300_000) }
@@ -92,8 +92,7 @@ import Testing
     #expect(bench.ranges == ["bytes=400000-", "bytes=100000-399999", "bytes=700000-"])
   }
 
-  @Test(arguments: [100_000, 900_000]) func aServerThatSendsAnotherPartThanAskedForMixesNothing(count: Int) async throws
-  {
+  @Test(arguments: [100_000, 900_000]) func wrongRangeOfTheServerIsNotMixed(count: Int) async throws {
     let bench = try RelayBench(bytes: 1_000_000)
     defer { bench.remove() }
     bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 300_000) }
@@ -114,7 +113,7 @@ import Testing
     #expect(body == Array(bench.file[100_000..<(count < 300_000 ? 200_000 : 1_000_000)]))
   }
 
-  @Test func theNextRunGoesOnWhereThisOneStopped() async throws {
+  @Test func nextRunContinuesTheCopy() async throws {
     let first = try RelayBench()
     defer { first.remove() }
     first.server.route(RelayBench.path) { first.resource.answer($0).cut(afterBytes: 100_000) }
@@ -147,7 +146,7 @@ import Testing
     #expect(try await bench.get("bytes=0-", through: relay).body == bench.file.reversed())
   }
 
-  @Test func aFileThatChangesInMidStreamEndsTheAnswer() async throws {
+  @Test func changedFileEndsTheAnswer() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
     bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 100_000) }
@@ -189,7 +188,7 @@ import Testing
     #expect(bench.relay.lastFailure(for: bench.url) == nil)
   }
 
-  @Test func aServerThatIsNotThereIsTold() async throws {
+  @Test func missingServerIsReported() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
     bench.server.stop()
@@ -197,8 +196,8 @@ import Testing
     #expect(bench.relay.lastFailure(for: bench.url) == .noConnectivity(.connectionRefused("127.0.0.1")))
   }
 
-  @Test func aServerThatSaysNothingHasTimedOut() async throws {
-    let bench = try RelayBench(patience: 0.05)
+  @Test func silentServerTimesOut() async throws {
+    let bench = try RelayBench(timeout: 0.05)
     defer { bench.remove() }
     bench.server.route(RelayBench.path, .never)
     #expect(try await bench.get("bytes=0-").head.status == 504)
@@ -214,7 +213,7 @@ import Testing
     #expect(try await bench.get("bytes=0-", of: bench.server.url("/away")).head.status == 400)
   }
 
-  @Test func aFileThatChangesBetweenTwoPartsIsNotMixed() async throws {
+  @Test func changedFileIsNotMixed() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
     bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 100_000) }
@@ -234,7 +233,7 @@ import Testing
     #expect(try await bench.get("bytes=50000-").head.status == 206)
   }
 
-  @Test func theRestComesFromWhereTheStartCameFrom() async throws {
+  @Test func restComesFromTheRedirectedAddress() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
     let visits = Mutex(0)
@@ -261,7 +260,7 @@ import Testing
     #expect(try await bench.get("bytes=260000-", of: url).body == Array(bench.file[260_000...]))
   }
 
-  @Test func aServerThatAlwaysSendsTheWholeIsNotThoughtToHaveParts() async throws {
+  @Test func serverThatSendsTheWholeFileHasNoRanges() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
     var resource = bench.resource
@@ -277,7 +276,7 @@ import Testing
     #expect(try await bench.get("bytes=1000-").head.status == 206)
   }
 
-  @Test func aServerWithoutRangesIsPassedOnAsItIs() async throws {
+  @Test func serverWithoutRangesIsPassedThrough() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
     var resource = bench.resource
@@ -291,7 +290,7 @@ import Testing
     #expect(bench.ranges.count == 1)
   }
 
-  @Test func aStreamWithoutALengthPassesThrough() async throws {
+  @Test func streamWithoutALengthIsPassedThrough() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
     bench.server.route(RelayBench.path, .bytes(bench.file, type: "audio/mpeg").untilClose())
@@ -342,7 +341,7 @@ import Testing
     #expect(bench.relay.address(for: bench.url) == relayed)
   }
 
-  @Test func aPasswordGoesToTheServerAndNowhereElse() async throws {
+  @Test func passwordIsSentOnlyToItsServer() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
     let url = bench.url.replacingOccurrences(of: "http://", with: "http://ann:secret@")
@@ -363,7 +362,7 @@ import Testing
     #expect(bench.server.requests.first?.basicCredentials == Array("ann:secret".utf8))
   }
 
-  @Test func aPasswordOfAnotherServerIsNotSent() async throws {
+  @Test func passwordOfAnotherServerIsNotSent() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
     let origin = try WebAddress("http://127.0.0.1:1/").origin

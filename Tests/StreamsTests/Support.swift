@@ -19,7 +19,7 @@ final class RelayBench: Sendable {
   let file: [UInt8]
   let resource: LoopbackServer.Resource
 
-  init(bytes count: Int = 300_000, patience: Double = 60) throws {
+  init(bytes count: Int = 300_000, timeout: Double = 60) throws {
     directory = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)").path
     file = (0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) }
     resource = LoopbackServer.Resource(file, type: "audio/mpeg", etag: "\"1\"")
@@ -31,7 +31,7 @@ final class RelayBench: Sendable {
     http.requestRetry.repeats = 0
     client = HTTPClient(options: http)
     var options = StreamRelay.Options(http: http)
-    options.patience = patience
+    options.timeout = timeout
     relay = StreamRelay(cache: cache, options: options)
   }
 

@@ -6,10 +6,10 @@ import Testing
 /// Clients that connect to a local server and send nothing.
 @Suite struct WaitingClientsTests {
   private func clients(all: Int = 4, ofOnePeer: Int = 4) -> WaitingClients {
-    WaitingClients(limits: WaitingClients.Limits(all: all, ofOnePeer: ofOnePeer, patience: 5, bytes: 20))
+    WaitingClients(limits: WaitingClients.Limits(all: all, ofOnePeer: ofOnePeer, timeout: 5, bytes: 20))
   }
 
-  @Test func theOldestMakesRoom() {
+  @Test func oldestClientIsDisplaced() {
     var waiting = clients()
     for descriptor in 10..<14 { #expect(waiting.add(Int32(descriptor), of: 1, now: 0) == nil) }
     #expect(waiting.add(14, of: 1, now: 1) == 10)
@@ -29,7 +29,7 @@ import Testing
     #expect(fewer.descriptors == [11, 12])
   }
 
-  @Test func aDripOfBytesIsNoReasonToWaitLonger() {
+  @Test func slowBytesDoNotExtendTheTimeout() {
     var waiting = clients()
     _ = waiting.add(10, of: 1, now: 0)
     #expect(waiting.receive([71], from: 10, until: [10]) == .unfinished)
@@ -40,7 +40,7 @@ import Testing
     #expect(waiting.deadline == 9)
   }
 
-  @Test func aRequestComesInPieces() {
+  @Test func requestMayArriveInPieces() {
     var waiting = clients()
     _ = waiting.add(10, of: 1, now: 0)
     #expect(waiting.receive([1, 2, 13], from: 10, until: [13, 10]) == .unfinished)
@@ -49,7 +49,7 @@ import Testing
     #expect(waiting.receive([UInt8](repeating: 65, count: 20), from: 11, until: [13, 10]) == .tooLong)
   }
 
-  @Test func theUserIsReadFromTheList() {
+  @Test func userIsReadFromTheList() {
     let list = """
         sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
          0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 17 1 0000000000000000 100

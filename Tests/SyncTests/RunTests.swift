@@ -66,7 +66,7 @@ import Testing
         timeResolution: 1, storesSubscriptionTimes: false, categories: [], batch: 100, mayLoseValues: true))
   }
 
-  @Test func aServerThatTakesNothingIsNotAskedForEachValue() async throws {
+  @Test func serverThatRefusesEverythingIsNotAskedForEachValue() async throws {
     let (server, _) = try server { _ in 500 }
     let report = try await run(server, store(150))
     guard case .fault = report.errors.first else {

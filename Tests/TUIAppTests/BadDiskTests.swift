@@ -6,7 +6,7 @@ import Testing
 
 @testable import TUIApp
 
-/// Sound plays whatever the disk does, and the listener is told what is not kept, and when it is again.
+/// Playback continues when the disk fails. Messages say what is not saved, and when it is saved again.
 @Suite(.serialized) struct BadDiskTests: PlaysWithoutScreen {
   let home: TemporaryHome
 
@@ -38,13 +38,13 @@ import Testing
     #expect(try await child.status() == 128 + SIGTERM)
   }
 
-  /// In place of a directory: not even root can make one there.
+  /// Puts a file in the place of a directory, so that not even root can make the directory.
   private func block(_ directory: String) throws {
     try FileManager.default.removeItem(atPath: "\(home.path)/\(directory)")
     try home.file(directory, "in the way".utf8)
   }
 
-  @Test func withoutAStateDirectoryThereIsSoundAndNoLog() async throws {
+  @Test func missingStateDirectoryOnlyDisablesTheLog() async throws {
     try block("state")
     let outcome = try await earshot("play", try sound(seconds: 1))
     #expect(outcome.status == 0, "\(outcome.stderr)")
@@ -53,7 +53,7 @@ import Testing
     #expect(doctor.status == 0, "\(doctor.stderr)")
   }
 
-  @Test func withoutACacheDirectoryAnEpisodeIsStreamed() async throws {
+  @Test func missingCacheDirectoryStillStreams() async throws {
     let broadcast = try Broadcast("Short")
     let short = LoopbackServer.Resource(Broadcast.silence(seconds: 1), type: "audio/wav", etag: "\"s\"")
     broadcast.server.route("/1.wav", short.answer)
@@ -66,16 +66,16 @@ import Testing
     #expect(try await earshot("doctor").status == 0)
   }
 
-  /// No library can be made: files play, and it is said that nothing is kept.
-  @Test func withoutADataDirectoryFilesArePlayed() async throws {
+  /// No library can be made. Files play, and a message says that nothing is saved.
+  @Test func missingDataDirectoryStillPlaysFiles() async throws {
     try block("data")
     let outcome = try await earshot("play", try sound(seconds: 1))
     #expect(outcome.status == 0 && outcome.stderr.contains("Nothing is kept"), "\(outcome.stderr)")
-    // What would have to be kept is refused.
+    // Commands that must save something are refused.
     #expect(try await earshot("add", "https://example.invalid/feed").status == 73)
   }
 
-  @Test func aDataDirectoryThatIsDeletedIsWrittenAgain() async throws {
+  @Test func deletedDataDirectoryIsWrittenAgain() async throws {
     #expect(try await earshot("list").status == 0)
     let id = try episode()
     let child = try await playing("\(id)")
@@ -89,7 +89,7 @@ import Testing
 
   #if os(Linux)
     @Test(.enabled(if: SmallDisk.canBeMade, "no file system may be mounted here"))
-    func onAFullDiskItPlaysAndThePlaceIsKeptLater() async throws {
+    func fullDiskPlaysAndSavesThePositionLater() async throws {
       let disk = try SmallDisk(at: "\(home.path)/data", kilobytes: 4000)
       #expect(try await earshot("list").status == 0)
       let id = try episode()
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.canBeMade, "no file system may be mounted here"))
-    func onAReadOnlyDiskItPlaysAndThePlaceIsKeptLater() async throws {
+    func readOnlyDiskPlaysAndSavesThePositionLater() async throws {
       let disk = try SmallDisk(at: "\(home.path)/data", kilobytes: 8000)
       #expect(try await earshot("list").status == 0)
       let id = try episode()
@@ -120,9 +120,9 @@ import Testing
       disk.remove()
     }
 
-    /// To its end, on a disk that stays full: the sound is heard, and the status says that the place is lost.
+    /// The disk stays full until the end. The episode plays, and the exit status says that the position is lost.
     @Test(.enabled(if: SmallDisk.canBeMade, "no file system may be mounted here"))
-    func whatCouldNotBeKeptIsSaidAtTheEnd() async throws {
+    func unsavedPositionIsReportedAtTheEnd() async throws {
       let disk = try SmallDisk(at: "\(home.path)/data", kilobytes: 4000)
       #expect(try await earshot("list").status == 0)
       try disk.fill()
@@ -132,13 +132,13 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.canBeMade, "no file system may be mounted here"), .withTmux)
-    func theScreenPlaysOnAFullDisk() async throws {
+    func fullScreenPlayerPlaysOnAFullDisk() async throws {
       let disk = try SmallDisk(at: "\(home.path)/data", kilobytes: 4000)
       #expect(try await earshot("list").status == 0)
       try disk.fill()
       let session = try await TmuxSession(home)
       try await session.waitFor("Playing and seeking")
-      // Said at the start, before anything can be lost.
+      // The message is shown at the start, before anything can be lost.
       try await session.waitUntil("a word about the disk") { $0.contains("disk is full") }
       try await session.press("Enter")
       try await session.press("Enter")

@@ -15,7 +15,7 @@ final class Broadcast: Sendable {
   let server: LoopbackServer
   let title: String
   var feedURL: String { server.url("/feed.xml") }
-  /// Of each episode's sound, in seconds.
+  /// The duration of each episode, in seconds.
   static let duration = 300
 
   init(_ title: String, _ episodes: [Episode] = Broadcast.threeEpisodes) throws {
@@ -32,7 +32,7 @@ final class Broadcast: Sendable {
     Episode(title: "Third hour", guid: "three", day: 7),
   ]
 
-  /// From here on nothing of the second half of the first episode's sound comes, however long somebody waits for it.
+  /// From now on the server never sends the second half of the first episode.
   func withholdSecondHalf() {
     let bytes = Self.silence(seconds: Self.duration)
     let sound = LoopbackServer.Resource(bytes, type: "audio/wav", etag: "\"slow\"")
@@ -43,7 +43,7 @@ final class Broadcast: Sendable {
     }
   }
 
-  /// Sets what the feed says from now on.
+  /// Replaces the episodes of the feed.
   func publish(_ episodes: [Episode]) {
     let body = Self.feed(title, episodes, media: server.baseURL)
     server.route("/feed.xml", .text(body, type: "application/rss+xml"))
@@ -84,8 +84,8 @@ final class Broadcast: Sendable {
     return file + [UInt8](repeating: 128, count: Int(count))
   }
 
-  /// MPEG-1 layer III at 32 kbit/s and 44.1 kHz, mono: frames of 104 bytes and 26 ms whose side information is all zero.
-  /// Nothing in it says how long it is.
+  /// MPEG-1 layer III at 32 kbit/s and 44.1 kHz, mono: frames of 104 bytes and 26 ms whose side information is all
+  /// zero. The file does not contain its duration.
   static func silentMP3(seconds: Int) -> [UInt8] {
     let frame = [UInt8]([0xFF, 0xFB, 0x10, 0xC0]) + [UInt8](repeating: 0, count: 100)
     return [UInt8](repeatElement(frame, count: seconds * 44_100 / 1152).joined())

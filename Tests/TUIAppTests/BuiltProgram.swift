@@ -6,7 +6,7 @@ import Testing
 
 /// The `earshot` that was built together with these tests.
 enum BuiltProgram {
-  /// Beside the test bundle.
+  /// The program is beside the test bundle.
   static func path() throws -> String {
     #if os(macOS)
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundlePath
@@ -19,9 +19,9 @@ enum BuiltProgram {
     return path
   }
 
-  /// How a process ended, and what it said.
+  /// The exit status of a process, and its output.
   struct Outcome {
-    /// The exit status; of one that a signal ended, the negative number of the signal.
+    /// The exit status. If a signal ended the process: the negative number of the signal.
     var status: Int32
     var stdout: Data
     var stderr: String
@@ -35,7 +35,7 @@ enum BuiltProgram {
     func objects() throws -> [[String: Any]] { try #require(try json() as? [[String: Any]]) }
   }
 
-  /// Runs a verb to its end. `output` stands for stdout in place of a file.
+  /// Runs a verb to its end. - Parameter output: replaces stdout.
   static func run(
     _ arguments: [String], in home: TemporaryHome, input: Data = Data(), environment: [String: String] = [:],
     output: String? = nil
@@ -43,8 +43,8 @@ enum BuiltProgram {
     try await run(path(), arguments, in: home, input: input, environment: environment, output: output)
   }
 
-  /// Runs any program to its end, in the test's home and with its environment. Files stand for the three streams, so
-  /// that no pipe can fill up, and a child that stays behind keeps nobody waiting.
+  /// Runs any program to its end, with the test's home and environment. The three streams are files. So no pipe can
+  /// fill up, and a child process that keeps running does not block the test.
   static func run(
     _ executable: String, _ arguments: [String], in home: TemporaryHome, input: Data = Data(),
     environment: [String: String] = [:], output: String? = nil

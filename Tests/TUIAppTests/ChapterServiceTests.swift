@@ -10,14 +10,14 @@ import Testing
 @testable import Services
 @testable import TUIApp
 
-/// Chapters of what is played, from the feed, the JSON it names and the file.
+/// Chapters of the played episode: from the feed, from its JSON file and from the media file.
 @Suite struct ChapterServiceTests {
   private let home: TemporaryHome
   private let library: Library
   private let server: LoopbackServer
   private let heard = Heard()
 
-  /// What the desk has told.
+  /// The reports of the service.
   private final class Heard: Sendable {
     let told = Mutex<[(generation: Int, titles: [String])]>([])
     var last: (generation: Int, titles: [String])? { told.withLock { $0.last } }
@@ -31,7 +31,7 @@ import Testing
     server = try LoopbackServer()
   }
 
-  private func desk() -> ChapterService {
+  private func service() -> ChapterService {
     let log = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     let client = FeedClient.standard(Configuration.load(home.directories))
     return ChapterService(client: client, library: library, log: log) { [heard] generation, chapters in
@@ -45,7 +45,7 @@ import Testing
       "{\"version\":\"1.2.0\",\"chapters\":[\(chapters.joined(separator: ","))]}", type: "application/json+chapters")
   }
 
-  /// An episode whose feed names chapters at that path, and has these.
+  /// An episode with a chapters file at `path`, and with the chapters `own` in the feed.
   private func episode(_ path: String?, own: [Chapter] = []) throws -> EpisodeDetail {
     var episode = FeedEpisode()
     episode.guid = "1"
@@ -57,8 +57,8 @@ import Testing
     return try #require(try library.episode(id))
   }
 
-  /// The built-in podcast's chapters are on no server, so that nothing fails and nothing is told twice.
-  @Test func ofABuiltInEpisodeNoServerIsAsked() async throws {
+  /// The chapters of the built-in podcast are files, so no request is made, and the chapters are reported once.
+  @Test func builtInEpisodeNeedsNoRequest() async throws {
     var feed = FeedEpisode()
     (feed.guid, feed.mediaURL, feed.chaptersURL) = ("1", "earshot:welcome/1.ogg", "earshot:welcome/1.json")
     let podcast = try library.subscribe(feed: Feed(episodes: [feed]), feedURL: "earshot:welcome", now: Date())
@@ -72,68 +72,68 @@ import Testing
     try await Patience.until { [heard] in test(heard.last) }
   }
 
-  @Test func theJSONIsToldStoredAndThereAtOnceTheNextTime() async throws {
+  @Test func jsonChaptersAreReportedAndStored() async throws {
     server.route("/c.json", json("Hello", "Rivers"))
     let detail = try episode("/c.json")
-    let first = desk()
+    let first = service()
     #expect(try first.begin(1, detail) == [])
     #expect(try await waits { $0?.titles == ["Hello", "Rivers"] && $0?.generation == 1 })
     let isStored = try await Patience.until { [library] in try library.chapters(detail.id).count == 2 }
     #expect(isStored)
     server.route("/c.json", .status(500))
-    let second = desk()
+    let second = service()
     #expect(try second.begin(2, detail).map(\.title) == ["Hello", "Rivers"])
-    // JSON that cannot be had is no reason to lose what was known.
+    // If the JSON file cannot be fetched, the stored chapters are kept.
     #expect(try await waits { $0?.generation == 2 && $0?.titles == ["Hello", "Rivers"] })
     #expect(try library.chapters(detail.id).count == 2)
   }
 
-  @Test func theFilesChaptersStandWhereThereAreNoOthers() throws {
-    let desk = desk()
-    _ = try desk.begin(7, try episode(nil))
-    desk.found(7, [Chapter(start: 0, title: "A"), Chapter(start: 30, title: "B")])
+  @Test func fileChaptersAreUsedWithoutOthers() throws {
+    let service = service()
+    _ = try service.begin(7, try episode(nil))
+    service.found(7, [Chapter(start: 0, title: "A"), Chapter(start: 30, title: "B")])
     #expect(heard.last?.titles == ["A", "B"])
-    desk.found(6, [Chapter(start: 0, title: "of an older load")])
+    service.found(6, [Chapter(start: 0, title: "of an older load")])
     #expect(heard.generations == [7])
   }
 
-  @Test func aFileThatLostItsChaptersHasNone() throws {
-    let first = desk()
+  @Test func removedFileChaptersAreDropped() throws {
+    let first = service()
     let detail = try episode(nil)
     _ = try first.begin(1, detail)
     first.found(1, [Chapter(start: 0, title: "A"), Chapter(start: 30, title: "B")])
     #expect(try library.chapters(detail.id).count == 2)
-    let second = desk()
+    let second = service()
     #expect(try second.begin(2, detail).count == 2)
     second.found(2, [])
     #expect(heard.last?.titles == [])
     #expect(try library.chapters(detail.id).isEmpty)
   }
 
-  @Test func theFilesOldChaptersDoNotHideTheFeeds() async throws {
+  @Test func oldFileChaptersDoNotHideTheFeeds() async throws {
     server.route("/c.json", json("New"))
     let detail = try episode("/c.json")
     try library.saveChapters(
       [Chapter(start: 0, title: "A"), Chapter(start: 9, title: "B")], from: .file, of: detail.id, now: Date())
-    let desk = desk()
-    #expect(try desk.begin(1, detail).count == 2)
-    desk.found(1, [])
+    let service = service()
+    #expect(try service.begin(1, detail).count == 2)
+    service.found(1, [])
     #expect(try await waits { $0?.titles == ["New"] })
     let isStored = try await Patience.until { [library] in try library.chapters(detail.id).map(\.title) == ["New"] }
     #expect(isStored)
   }
 
-  @Test func whatComesAfterTheNextLoadIsNotTold() async throws {
+  @Test func lateChaptersOfAnOlderLoadAreDropped() async throws {
     server.route("/slow.json", .never)
     server.route("/c.json", json("New"))
     let slow = try episode("/slow.json")
-    let desk = desk()
-    _ = try desk.begin(1, slow)
+    let service = service()
+    _ = try service.begin(1, slow)
     #expect(server.waitForRequests(1))
     var quick = slow
     quick.feed.chaptersURL = server.url("/c.json")
-    _ = try desk.begin(2, quick)
-    desk.found(1, [Chapter(start: 0, title: "Old")])
+    _ = try service.begin(2, quick)
+    service.found(1, [Chapter(start: 0, title: "Old")])
     #expect(try await waits { $0?.titles == ["New"] })
     #expect(heard.generations.allSatisfy { $0 == 2 })
   }

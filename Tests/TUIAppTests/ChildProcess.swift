@@ -3,14 +3,14 @@ import Testing
 
 @testable import TUIApp
 
-/// A process started by a test, of which it has nothing but three files and its id.
+/// A process started by a test, with files as its standard streams.
 ///
-/// Foundation's `Process` will not do: on Linux it learns of the end by a socket that the child inherits, and a daemon
-/// that the child leaves behind, as tmux's server, keeps that open for ever.
+/// Foundation's `Process` cannot be used. On Linux it detects the end by a socket that the child inherits, and a daemon
+/// that the child starts, such as tmux's server, keeps that socket open.
 struct ChildProcess: Sendable {
   let id: pid_t
 
-  /// Starts it. `output` and `errors` are made, or emptied.
+  /// Starts the process. The files `output` and `errors` are made, or emptied.
   init(
     _ executable: String, _ arguments: [String], environment: [String: String], input: String, output: String,
     errors: String
@@ -38,7 +38,7 @@ struct ChildProcess: Sendable {
       flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
     #endif
     posix_spawnattr_setflags(&attributes, Int16(flags))
-    // What this process ignores and what this thread, one of Dispatch's, blocks would be inherited.
+    // Without this, the child would inherit the ignored and blocked signals of this process and thread.
     var signals = sigset_t()
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)
@@ -54,8 +54,8 @@ struct ChildProcess: Sendable {
     self.id = id
   }
 
-  /// Waits until it has ended: the exit status, or the negative number of the signal that ended it. Blocks no thread;
-  /// kills it when the test is cancelled, or after a minute.
+  /// Waits until the process has ended. Returns the exit status, or the negative number of the signal that ended it. It
+  /// blocks no thread. It kills the process if the test is cancelled, or after a minute.
   func status() async throws -> Int32 {
     var status: Int32 = 0
     do {

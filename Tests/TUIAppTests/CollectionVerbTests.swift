@@ -6,7 +6,7 @@ import Testing
 
 @testable import TUIApp
 
-/// The verbs of queue, playlists, clips, tags, history and undo, each as a process of its own.
+/// The verbs of queue, playlists, clips, tags, history and undo, each in a separate process.
 @Suite struct CollectionVerbTests {
   private let home: TemporaryHome
   private let broadcast: Broadcast
@@ -52,7 +52,7 @@ import Testing
     #expect(try await earshot("queue", "move", "one", "0").status == 64)
   }
 
-  @Test func timeLeftAtTheSpeedThatIsSet() async throws {
+  @Test func queueShowsTheTimeLeftAtTheSetSpeed() async throws {
     _ = try await earshot("queue", "add", "one", "two")
     try home.library { library in
       let ids = try library.queue()
@@ -222,14 +222,14 @@ import Testing
     let garbage = try home.file("garbage.db", Data("nothing of a library".utf8))
     #expect(try await earshot("restore", garbage).status == 65)
     #expect(try queued(await earshot("queue", "--json")) == ["one", "two"], "what was there stays")
-    // A player that holds the library.
+    // Simulates a running player with this library.
     let held = try PlayerLock.acquire(library: home.directories.database)
     let refused = try await earshot("restore", copy)
     #expect(refused.status == 74 && refused.stderr.contains("a player is running"))
     withExtendedLifetime(held) {}
   }
 
-  // MARK: Coming from elsewhere
+  // MARK: Import from another program
 
   @Test func importFromAnotherProgram() async throws {
     let second = try TemporaryHome()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TUIApp
 
-/// `config.toml`: what is understood, and what is said of the rest.
+/// Reading `config.toml`, and the messages about its problems.
 @Suite struct ConfigurationTests {
   private func read(_ text: String) -> Configuration {
     var configuration = Configuration(directories: Directories(environment: ["HOME": "/home/x"]))
@@ -20,7 +20,7 @@ import Testing
     return problems[0].description
   }
 
-  @Test func everySetting() {
+  @Test func everySettingIsRead() {
     let configuration = read(
       """
       theme = "nord"
@@ -55,26 +55,26 @@ import Testing
     #expect(configuration.directories.cache == NSHomeDirectory() + "/cache")
   }
 
-  @Test func refreshingCanBeTurnedOffButNotBeMadeRude() throws {
+  @Test func refreshIntervalHasAMinimum() throws {
     #expect(read("").refreshEvery == 60)
     #expect(read("refresh_every = 0").refreshEvery == 0)
     #expect(try problem("refresh_every = 2") == "config.toml:1: refresh_every: must be 0 (off), or from 5 to 10080")
   }
 
-  @Test func downloadsCanBeElsewhereInAnyOrder() {
+  @Test func directoriesAreReadInAnyOrder() {
     for text in ["data = \"/d\"\ndownloads = \"/big\"", "downloads = \"/big\"\ndata = \"/d\""] {
       let directories = read("[directories]\n" + text).directories
       #expect(directories.data == "/d" && directories.downloads == "/big")
     }
   }
 
-  @Test func anEmptyFileIsTheDefault() {
+  @Test func emptyFileIsTheDefault() {
     let configuration = read("")
     #expect(configuration.problems.isEmpty && configuration.preferences == Preferences())
     #expect(configuration.keymap == Keymap() && !configuration.setsVolume && !configuration.setsSpeed)
   }
 
-  /// Key, value, and what is said of it.
+  /// Key, value, and the problem that is reported.
   private static let wrong: [(key: String, value: String, says: String)] = [
     ("theme", "3", "must be a text in quotes"), ("refresh_on_start", "\"yes\"", "must be true or false"),
     ("mouse", "1", "must be true or false"), ("ascii", "[]", "must be true or false"),
@@ -87,17 +87,17 @@ import Testing
     ("sped", "1", "there is no setting of this name"),
   ]
 
-  @Test(arguments: wrong) func aWrongValueIsNamedAndLeftOut(key: String, value: String, says: String) throws {
+  @Test(arguments: wrong) func invalidValueIsReportedAndIgnored(key: String, value: String, says: String) throws {
     let text = "# a remark\n\n\(key) = \(value)\n"
     #expect(try problem(text) == "config.toml:3: \(key): \(says)")
-    // What stands around it holds, and what is wrong changes nothing.
+    // The other settings are read, and the wrong value changes nothing.
     let configuration = read(text + "seek_back\t= 33\n".filter { _ in key != "seek_back" })
     var expected = Preferences()
     if key != "seek_back" { expected.seekBack = 33 }
     #expect(configuration.preferences == expected)
   }
 
-  @Test func aSyntaxErrorNamesItsLine() throws {
+  @Test func syntaxErrorReportsItsLine() throws {
     let text = try problem("theme = \"nord\"\nvolume = = 3\n")
     #expect(text.hasPrefix("config.toml:2: is not TOML: "))
   }
@@ -127,7 +127,7 @@ import Testing
     #expect(try problem("[directories]\ncache = 3").contains("must be a text in quotes"))
   }
 
-  @Test func aFileThatCannotBeReadIsAProblem() throws {
+  @Test func unreadableFileIsReported() throws {
     let home = try TemporaryHome()
     #expect(Configuration.load(home.directories).problems.isEmpty)
     try Data([0x74, 0xFF, 0xFE]).write(to: URL(fileURLWithPath: home.directories.configFile))
@@ -137,7 +137,7 @@ import Testing
 
   // MARK: Keys
 
-  @Test func keysAreBoundAndTaken() throws {
+  @Test func keysAreBoundAndReplaced() throws {
     let keymap = read("[keys]\nrefresh = \"x\"\nquit = [\"Z\", \"<C-q>\"]\nundo = []").keymap
     func command(_ keys: String) throws -> Keymap.Match {
       keymap.match(try #require(KeyNotation.parse(keys)), in: .everywhere)
@@ -148,7 +148,7 @@ import Testing
     #expect(try command("j") == .command(.down), "the others stay")
   }
 
-  @Test func wrongBindingsAreNamed() throws {
+  @Test func invalidBindingsAreReported() throws {
     #expect(try problem("[keys]\nfly = \"f\"") == "config.toml:2: [keys] fly: there is no command named “fly”")
     #expect(try problem("[keys]\n\nquit = \"<Nokey>\"").hasPrefix("config.toml:3: [keys] quit: “<Nokey>” is no key"))
     #expect(try problem("[keys]\nquit = 3") == "config.toml:2: [keys] quit: must be a key or a list of keys")
@@ -157,8 +157,8 @@ import Testing
     #expect(conflict.contains("z is bound to both") && conflict.contains("quit") && conflict.contains("undo"))
   }
 
-  /// The sample of the manual says what holds without a file; its example keys are commands.
-  @Test func theDocumentedSampleIsTheDefault() throws {
+  /// The sample of the manual contains the defaults, and its example keys are commands.
+  @Test func documentedSampleIsTheDefault() throws {
     let page = try String(contentsOfFile: SourceTree.root + "/docs/CONFIGURATION.md", encoding: .utf8)
     let sample = try #require(page.firstMatch(of: /```toml\n((?:.|\n)*?)```/)).1
     let configuration = read(String(sample))
@@ -167,15 +167,15 @@ import Testing
     #expect(configuration.mouse && configuration.maxPerHost == 4 && configuration.theme == "earshot-dark")
   }
 
-  /// Whatever stands before or after it.
+  /// The order of the settings does not matter.
   @Test(arguments: ["linear = true\nascii = false\ncover_art = true", "ascii = false\ncover_art = true\nlinear = true"])
-  func linearDecidesOverItsParts(text: String) {
+  func linearSetsItsParts(text: String) {
     let preferences = read(text).preferences
     #expect(preferences.isLinear && preferences.ascii && preferences.reducedMotion && !preferences.coverArt)
   }
 
-  /// A million keys, a device without end, a pipe that nobody writes into: said at once.
-  @Test func aFileThatIsNoConfiguration() async throws {
+  /// A file with a million keys, an endless device and a pipe without a writer are reported immediately.
+  @Test func unsuitableFileIsRefused() async throws {
     let home = try TemporaryHome()
     let file = home.directories.configFile
     try home.configure((0..<1_000_000).map { "key\($0) = 1\n" }.joined())
@@ -192,8 +192,8 @@ import Testing
     #expect(try await BuiltProgram.run(["list"], in: home).status == 78)
   }
 
-  /// As many wrong keys as the file has room for: found in one pass, and not all told.
-  @Test func manyWrongKeys() {
+  /// The most wrong keys that fit into a file are found in one pass, and only some are reported.
+  @Test func manyUnknownKeysAreReported() {
     let text = (0..<15_000).map { "k\($0) = 1\n" }.joined()
     let configuration = read(text)
     #expect(configuration.problems.count == 51)

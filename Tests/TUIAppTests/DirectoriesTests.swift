@@ -4,9 +4,9 @@ import Testing
 @testable import Services
 @testable import TUIApp
 
-/// Where files are kept, and which files of the package can be named.
+/// The directories of Earshot's files, and the files of the package.
 @Suite struct DirectoriesTests {
-  @Test func withoutVariablesTheyAreBelowHome() {
+  @Test func directoriesAreBelowHomeByDefault() {
     let directories = Directories(environment: ["HOME": "/home/x"])
     #expect(directories.configFile == "/home/x/.config/earshot/config.toml")
     #expect(directories.themes == "/home/x/.config/earshot/themes")
@@ -16,7 +16,7 @@ import Testing
     #expect(directories.logFile == "/home/x/.local/state/earshot/earshot.log")
   }
 
-  @Test func theVariablesDecide() {
+  @Test func variablesChangeTheDirectories() {
     let directories = Directories(environment: [
       "HOME": "/home/x", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d", "XDG_CACHE_HOME": "/k", "XDG_STATE_HOME": "/s",
     ])
@@ -27,12 +27,12 @@ import Testing
 
   /// XDG Base Directory Specification 0.8: "If an implementation encounters a relative path … it should consider the
   /// path invalid and ignore it."
-  @Test(arguments: ["", "relative", "./here", "~/there"]) func emptyAndRelativeOnesDoNotCount(value: String) {
+  @Test(arguments: ["", "relative", "./here", "~/there"]) func emptyAndRelativePathsAreIgnored(value: String) {
     let directories = Directories(environment: ["HOME": "/home/x", "XDG_DATA_HOME": value])
     #expect(directories.data == "/home/x/.local/share/earshot")
   }
 
-  @Test func theyAreMadeForTheOwnerAlone() throws {
+  @Test func directoriesAreMadeForTheOwnerOnly() throws {
     let home = try TemporaryHome()
     let directories = home.directories
     try directories.create()
@@ -45,14 +45,14 @@ import Testing
 
   // MARK: The package's files
 
-  @Test func theWelcomePodcastIsFoundBesideTheProgram() throws {
+  @Test func welcomePodcastIsFoundBesideTheProgram() throws {
     let resources = Resources(executable: try BuiltProgram.path())
     let feed = try #require(resources.file(of: "earshot:welcome/feed.xml"))
     #expect(FileManager.default.fileExists(atPath: feed))
     #expect(resources.themes.contains(SourceTree.root + "/themes"))
   }
 
-  @Test func anInstalledProgramFindsItsOwn() throws {
+  @Test func installedProgramFindsItsFiles() throws {
     let home = try TemporaryHome()
     for directory in ["bin", "share/earshot/welcome", "share/earshot/themes", "themes"] {
       try FileManager.default.createDirectory(atPath: "\(home.path)/\(directory)", withIntermediateDirectories: true)
@@ -62,14 +62,14 @@ import Testing
     #expect(resources.themes == [home.path + "/share/earshot/themes"], "“themes” alone is somebody else's")
   }
 
-  /// Addresses come from feeds: only names of files beside the built-in feed mean a file.
+  /// Addresses come from feeds. Only the names of files beside the built-in feed are read as files.
   @Test(arguments: [
     "earshot:welcome/../feed.xml", "earshot:welcome/../../etc/passwd", "earshot:welcome//etc/passwd",
     "earshot:welcome/a/../../b", "earshot:welcome/..", "earshot:welcome/.", "earshot:welcome/.hidden",
     "earshot:welcome/", "earshot:welcome", "earshot:welcome\\feed.xml", "file:///etc/passwd", "/etc/passwd", "",
     "EARSHOT:WELCOME/../x", "earshot:other/feed.xml", "xearshot:welcome/feed.xml",
   ])
-  func nothingElseIsAFile(address: String) throws {
+  func otherAddressesAreNotFiles(address: String) throws {
     #expect(Resources(executable: try BuiltProgram.path()).file(of: address) == nil)
   }
 }

@@ -11,7 +11,7 @@ import Testing
 @testable import Services
 @testable import TUIApp
 
-/// Directories and what they find, against servers of our own and a real library.
+/// Directories, with loopback servers and a real library.
 @Suite struct DiscoverTests {
   private let bench: FeedBench
   private let server: LoopbackServer
@@ -69,7 +69,7 @@ import Testing
     return reports.withLock { $0 }
   }
 
-  /// A directory on the server of these tests.
+  /// A directory that is simulated by the server of these tests.
   enum Asked: String, CaseIterable, Sendable {
     case apple = "Apple Podcasts"
     case fyyd, gpodder
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  /// What a directory may send in place of an answer.
+  /// Failures of a directory.
   enum Trouble: CaseIterable, Sendable {
     case rateLimit, failure, page, empty, cutOff, wrongType, huge, noHTTP, closed, endless, silent, deep
 
@@ -132,21 +132,22 @@ import Testing
       }
     }
 
-    /// Other than that the directory is named.
+    /// The part of the message after the name of the directory.
     var said: String? {
       switch self {
       case .rateLimit: "takes no more questions"
       case .page: "a web page"
-      case .empty, .cutOff, .deep: "no JSON"
+      case .empty, .cutOff, .deep: "not JSON"
       case .wrongType: "cannot be read"
       case .failure, .huge, .noHTTP, .closed, .endless, .silent: nil
       }
     }
   }
 
-  /// Whatever one directory does: the others are shown, it is named, and the search ends.
+  /// If one directory fails in any way, the results of the others are shown, the failure is reported, and the search
+  /// ends.
   @Test(arguments: Asked.allCases, Trouble.allCases)
-  func oneDirectorysTroubleIsSaidBesideTheOthers(directory: Asked, trouble: Trouble) async throws {
+  func failureOfOneDirectoryIsReportedBesideTheOthers(directory: Asked, trouble: Trouble) async throws {
     for other in Asked.allCases where other != directory {
       server.route(other.path, other.answer("[\(other.entry("The Moon", server.url("/feed")))]"))
     }
@@ -164,9 +165,9 @@ import Testing
     if let said = trouble.said { #expect(last.failures.allSatisfy { $0.contains(said) }, "\(last.failures)") }
   }
 
-  /// Entries that cannot be used are counted; those beside them are shown.
+  /// Invalid entries are counted. The other entries are shown.
   @Test(arguments: Asked.allCases)
-  func badEntriesAreSkippedAndOthersShown(directory: Asked) async throws {
+  func invalidEntriesAreSkipped(directory: Asked) async throws {
     for other in Asked.allCases where other != directory { server.route(other.path, other.answer("[]")) }
     let good = directory.entry("Moon\\u001b[31m\\u0007\\u202e red", "https://moon.example/feed")
     let entries = [
@@ -182,12 +183,12 @@ import Testing
       return
     }
     #expect(last.failures.isEmpty && last.skipped == 11)
-    // Twice the same feed, under two titles.
+    // The same feed is listed twice, with two titles.
     #expect(last.podcasts.map(\.feedURL) == ["https://moon.example/feed"])
     for scalar in last.podcasts[0].title.unicodeScalars { #expect(![0x1B, 0x07, 0x202E].contains(scalar.value)) }
   }
 
-  @Test func aSearchThatIsCalledOffAsksNobody() async {
+  @Test func cancelledSearchSendsNoRequest() async {
     let service = service
     let task = Task { await service.search(DiscoverQuery(.podcasts, "moon"), isTyped: true) { _ in } }
     task.cancel()
@@ -195,8 +196,8 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  /// Typing on calls a search off that is under way: it ends, and reports nothing more.
-  @Test func aSearchThatIsCalledOffWhileTheDirectoriesAreAskedEnds() async {
+  /// Typing cancels the running search. It ends and reports nothing more.
+  @Test func cancelledSearchEndsDuringItsRequests() async {
     for directory in Asked.allCases { server.route(directory.path, .never) }
     let reports = Mutex<[DiscoverReport]>([])
     let patient = DiscoverService(access: DirectoryAccess(preferences, http: bench.http, deadline: 600), country: "DE")
@@ -212,7 +213,7 @@ import Testing
     #expect(count == 1, "only that they are asked")
   }
 
-  @Test func whatIsLookedAtIsStoredAndNotSubscribedTo() async throws {
+  @Test func visitedPodcastIsStoredAndNotSubscribed() async throws {
     apple(moon)
     server.route("/fyyd/0.2/search/podcast", .text("{\"data\":[]}"))
     server.route("/gpodder/search.json", .text("[]"))
@@ -228,13 +229,13 @@ import Testing
     #expect(try library.episodeIDs(EpisodeQuery(.podcast(visited.id))).count == 3)
     let detail = try #require(try library.podcastDetail(visited.id))
     #expect(detail.source == .apple(collectionID: "42") && detail.imageURLOverride == "https://art.example/600.jpg")
-    // Kept: where it was found stays with it.
+    // After subscribing, the podcast's source is still the directory.
     let added = try await refresher.subscribe(podcast).get()
     #expect(added.id == visited.id && !added.wasKnown)
     #expect(try library.podcastDetail(added.id)?.source == .apple(collectionID: "42"))
   }
 
-  @Test func aLinkToAnEpisodeLeadsToIt() async throws {
+  @Test func episodeLinkFindsTheEpisode() async throws {
     let episode = """
       {"wrapperType":"podcastEpisode","trackId":777,"trackName":"Part 2","episodeGuid":"g2","collectionName":"The Moon",
        "feedUrl":"\(server.url("/feed"))","episodeUrl":"https://cdn.example/2.mp3"}
@@ -249,7 +250,7 @@ import Testing
     #expect(added.episode == visited.episode && !added.lacksEpisode)
   }
 
-  @Test func anEpisodeThatTheFeedHasNoMoreIsSaid() async throws {
+  @Test func missingEpisodeOfALinkIsReported() async throws {
     apple(moon)
     let link = "https://podcasts.apple.com/de/podcast/the-moon/id42?i=778"
     let added = try await refresher.add(link).get()
@@ -257,11 +258,11 @@ import Testing
     #expect(added.text == "Added “The Moon” with 3 episodes; the episode of the link is not among them")
   }
 
-  /// Titles of pages name more than the episode.
+  /// The title of a page contains more than the title of the episode.
   @Test(arguments: [
     ("Part 2", "Part 2"), ("part 2!", "Part 2"), ("Part 2 — The Moon", "Part 2"), ("Part 22", nil), ("Part", nil),
   ])
-  func anEpisodeIsFoundByItsTitle(title: String, found: String?) async throws {
+  func episodeIsFoundByItsTitle(title: String, found: String?) async throws {
     let visited = try await refresher.visit(
       VisitRequest(address: server.url("/feed"), episode: EpisodeClue(title: title))
     ).get()
@@ -269,7 +270,7 @@ import Testing
     #expect(row?.title == found && visited.lacksEpisode == (found == nil))
   }
 
-  @Test func whereALinkOfSpotifyLeadsIsAsked() async throws {
+  @Test func spotifyLinkAsks() async throws {
     apple(
       moon
         + ",{\"kind\":\"podcast\",\"collectionId\":43,\"collectionName\":\"Cooking\",\"feedUrl\":\"https://c.example/\"}"
@@ -296,7 +297,7 @@ import Testing
     #expect(try library.podcasts().count == 1)
   }
 
-  @Test func aFeedThatHasMovedWithoutAWordIsKnownByItsGuid() async throws {
+  @Test func movedFeedIsRecognizedByItsGuid() async throws {
     server.route("/old", .text(Self.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
     let old = try await refresher.add(server.url("/old")).get()
     let first = try #require(try library.episodeIDs(EpisodeQuery(.podcast(old.id))).first)
@@ -312,7 +313,7 @@ import Testing
 
   private static let guid = "<podcast:guid>917393e3-1b1e-5cef-ace4-edaa54e1f810</podcast:guid>"
 
-  /// Two subscriptions, of which the first was heard, with the place of an episode in it.
+  /// Two subscriptions. The first one has an episode with a position.
   private func twins() async throws -> (old: PodcastID, new: PodcastID, heard: EpisodeID) {
     for path in ["/old", "/new"] {
       server.route(path, .text(Self.feed("The Moon \(path)", extra: Self.guid), type: "application/rss+xml"))
@@ -321,7 +322,7 @@ import Testing
     let heard = try #require(try library.episodeIDs(EpisodeQuery(.podcast(old.id))).first)
     try library.savePosition(heard, seconds: 30, total: 100, now: Self.now)
     let new = try await refresher.add(server.url("/new")).get()
-    #expect(new.twin == "The Moon /old" && !new.wasKnown)
+    #expect(new.duplicate == "The Moon /old" && !new.wasKnown)
     #expect(new.text.contains("it says that it is the same podcast as “The Moon /old”"))
     return (old.id, new.id, heard)
   }
@@ -334,36 +335,36 @@ import Testing
     return notes.withLock { $0 }
   }
 
-  /// A paid feed and the public one may share a guid: both stay as long as both can be read.
-  @Test func twoSubscriptionsOfOneGuidAreSaidOnceAndKept() async throws {
+  /// A paid feed and its public feed may have the same guid. Both are kept as long as both can be read.
+  @Test func duplicateGuidIsReportedOnceAndBothAreKept() async throws {
     let twins = try await twins()
     #expect(await refreshed([twins.old, twins.new]).isEmpty, "it was said when it was added")
     #expect(try library.podcasts().count == 2)
   }
 
-  @Test func aFeedThatTakesTheGuidOfAnotherIsSaidOnce() async throws {
+  @Test func feedThatTakesAnotherGuidIsReportedOnce() async throws {
     server.route("/other", .text(Self.feed("Other"), type: "application/rss+xml"))
     let other = try await refresher.add(server.url("/other")).get()
     server.route("/old", .text(Self.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
     _ = try await refresher.add(server.url("/old")).get()
     server.route("/other", .text(Self.feed("Other", extra: Self.guid), type: "application/rss+xml"))
-    #expect(await refreshed([other.id]) == [.twin("The Moon")])
+    #expect(await refreshed([other.id]) == [.duplicate("The Moon")])
     server.route("/other", .text(Self.feed("Other 2", extra: Self.guid), type: "application/rss+xml"))
     #expect(await refreshed([other.id]).isEmpty)
     #expect(try library.podcasts().count == 2)
   }
 
-  @Test func aFeedThatIsGoneGoesOnAsItsTwin() async throws {
+  @Test func goneFeedIsMergedIntoItsDuplicate() async throws {
     let twins = try await twins()
     server.route("/old", .status(410))
     #expect(await refreshed([twins.old]) == [.joined(with: "The Moon /new")])
     #expect(try library.podcasts().map(\.id) == [twins.new])
-    // The place is that of the episode which stays.
+    // The remaining episode has the position.
     let rows = try library.episodeRows(try library.episodeIDs(EpisodeQuery(.podcast(twins.new))))
     #expect(rows.count == 3 && rows.map(\.position).max() == 30)
   }
 
-  @Test func aFeedThatWasGoneBeforeGoesOnToo() async throws {
+  @Test func feedThatWasAlreadyGoneIsMerged() async throws {
     server.route("/old", .text(Self.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
     server.route("/new", .text(Self.feed("New"), type: "application/rss+xml"))
     let old = try await refresher.add(server.url("/old")).get()
@@ -379,8 +380,8 @@ import Testing
     #expect(rows.map(\.position).max() == 30)
   }
 
-  /// Where a feed moves to another one that is subscribed to, the two become one.
-  @Test func aFeedThatMovesToAnotherSubscriptionLosesNothing() async throws {
+  /// If a feed moves to the address of another subscription, the two are merged.
+  @Test func feedThatMovesToAnotherSubscriptionIsMerged() async throws {
     let twins = try await twins()
     let moved = """
       <itunes:new-feed-url xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">\(server.url("/new"))\
@@ -393,7 +394,7 @@ import Testing
     #expect(rows.count == 3 && rows.map(\.position).max() == 30)
   }
 
-  @Test func aPodcastOfWhichOnlyTheGuidIsKnownNeedsPodcastIndex() async {
+  @Test func guidWithoutAnAddressNeedsPodcastIndex() async {
     var podcast = FoundPodcast(title: "Friend")
     podcast.guid = "abc"
     let access = DirectoryAccess(DiscoverPreferences(environment: [:]), http: bench.http)

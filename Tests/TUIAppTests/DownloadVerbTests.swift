@@ -6,7 +6,7 @@ import Testing
 
 @testable import TUIApp
 
-/// `earshot download` and `downloads`, as processes of their own.
+/// `earshot download` and `earshot downloads`, each in a separate process.
 @Suite struct DownloadVerbTests {
   private let home: TemporaryHome
   private let broadcast: Broadcast
@@ -20,14 +20,14 @@ import Testing
     try await BuiltProgram.run(arguments, in: home)
   }
 
-  /// Subscribes; the numbers of the episodes, newest first.
+  /// Subscribes and returns the numbers of the episodes, newest first.
   private func subscribed() async throws -> [String] {
     _ = try await earshot("add", broadcast.feedURL)
     let episodes = try await earshot("episodes", broadcast.feedURL, "--json").objects()
     return try episodes.map { String(try #require($0["id"] as? Int)) }
   }
 
-  @Test func aFileIsFetchedListedAndRemoved() async throws {
+  @Test func downloadIsFetchedListedAndRemoved() async throws {
     let ids = try await subscribed()
     let fetched = try await earshot("download", ids[1], "--json")
     #expect(fetched.status == 0 && fetched.stderr.isEmpty)
@@ -46,7 +46,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file))
   }
 
-  @Test func aKilledDownloadGoesOnByAll() async throws {
+  @Test func killedDownloadResumes() async throws {
     let ids = try await subscribed()
     let sound = Broadcast.silence(seconds: Broadcast.duration)
     let resource = LoopbackServer.Resource(sound, type: "audio/wav", etag: "\"silence\"")
@@ -71,7 +71,7 @@ import Testing
     #expect((broadcast.server.requests(to: "/1.wav").last?.byteRange?.first ?? 0) > 0)
   }
 
-  @Test func failuresHaveTheirStatus() async throws {
+  @Test func failuresHaveTheirExitStatus() async throws {
     let ids = try await subscribed()
     broadcast.server.route("/1.wav", .status(404))
     let missing = try await earshot("download", ids[0], "--json")
@@ -87,7 +87,7 @@ import Testing
     #expect(try await earshot("download").status == 64)
   }
 
-  @Test func wrongSettingsAreReported() async throws {
+  @Test func invalidSettingsAreReported() async throws {
     try home.configure("[downloads]\nat_once = 99\ntemplate = \"{nonsense}\"\nfly = true\n")
     let outcome = try await earshot("downloads")
     #expect(outcome.status == 78)

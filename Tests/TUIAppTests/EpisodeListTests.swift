@@ -5,7 +5,7 @@ import Testing
 
 @testable import TUIApp
 
-/// A list of episodes, which the library writes as bytes, is what `EpisodeJSON` says of each.
+/// The JSON of a list of episodes, which the library writes as bytes, equals `EpisodeJSON` of each episode.
 @Suite struct EpisodeListTests {
   private let home: TemporaryHome
   private let library: Library
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func isWhatTheValuesSay(showsSecrets: Bool) throws {
+  func listAsBytesEqualsTheValues(showsSecrets: Bool) throws {
     var podcast = FeedPodcast()
     (podcast.title, podcast.imageURL) = ("P", "https://example.org/podcast.jpg")
     let feed = Feed(podcast: podcast, episodes: [full] + (1...3).map(plain))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TUIApp
 
-/// The exit statuses of the manual, and what stands beside the verbs: help, completion, doctor.
+/// The exit statuses of the manual, and the verbs help, completion and doctor.
 @Suite struct ExitStatusTests {
   private let home: TemporaryHome
 
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [["nosuch"], ["feed"], ["add"], ["list", "--nosuch"], ["episodes", "--limit", "many"]])
-  func usage(arguments: [String]) async throws {
+  func usageErrors(arguments: [String]) async throws {
     let outcome = try await BuiltProgram.run(arguments, in: home)
     #expect(outcome.status == 64 && outcome.stdout.isEmpty && outcome.stderr.contains("Usage: earshot"))
   }
@@ -40,7 +40,7 @@ import Testing
     #expect(outcome.text.contains("earshot") && outcome.text.contains("episodes") && outcome.text.contains("refresh"))
   }
 
-  @Test func badConfigurationNamesFileLineAndKey() async throws {
+  @Test func invalidConfigurationReportsFileLineAndKey() async throws {
     try home.configure("# mine\ntheme = \"nord\"\nseek_back = \"far\"\n")
     let file = home.directories.configFile
     for verb in [["list"], ["add", "http://127.0.0.1:1/"], ["refresh"], ["doctor"]] {
@@ -48,13 +48,14 @@ import Testing
       #expect(outcome.status == 78, "\(verb)")
       #expect(outcome.stderr.contains("\(file):3: seek_back: must be a number"), "\(verb): \(outcome.stderr)")
     }
-    // What needs no configuration works.
+    // Commands that need no configuration work.
     #expect(try await earshot("--help").status == 0)
     #expect(try await BuiltProgram.run(["feed", "-"], in: home, input: Data("<rss><channel/></rss>".utf8)).status == 0)
   }
 
-  /// Root may write everywhere, so there is nothing to see as root.
-  @Test(.enabled(if: geteuid() != 0, "runs as root, whom no mode keeps out")) func directoriesThatCannotBeWritten()
+  /// Root can write everywhere, so the test makes no sense as root.
+  @Test(.enabled(if: geteuid() != 0, "runs as root, whom no mode keeps out"))
+  func directoriesThatCannotBeWrittenAreReported()
     async throws
   {
     chmod(home.path + "/data", 0o500)
@@ -64,8 +65,8 @@ import Testing
     #expect(try await earshot("doctor").status == 73)
   }
 
-  /// A file where a directory is wanted keeps out root as well.
-  @Test func aFileInPlaceOfTheDirectory() async throws {
+  /// A file in the place of a directory is an error for root, too.
+  @Test func fileInPlaceOfADirectoryIsReported() async throws {
     try FileManager.default.removeItem(atPath: home.path + "/data")
     try home.file("data", [])
     for verb in [["list"], ["add", "http://127.0.0.1:1/"]] {
@@ -76,7 +77,7 @@ import Testing
     #expect(try await earshot("doctor").status == 73)
   }
 
-  @Test func doctorFindsADamagedLibraryAndTouchesNothing() async throws {
+  @Test func doctorReportsADamagedLibraryAndChangesNothing() async throws {
     #expect(try await earshot("list").status == 0)
     let file = home.directories.database
     #expect(try await earshot("doctor").status == 0)
@@ -85,13 +86,13 @@ import Testing
     try bytes.write(to: URL(fileURLWithPath: file))
     let outcome = try await earshot("doctor")
     #expect(outcome.status == 65 && outcome.stderr.contains(file) && outcome.text.contains("BROKEN"))
-    // All is as it was, and where it was.
+    // The file is unchanged.
     #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == bytes)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: home.directories.data).allSatisfy {
         $0.hasPrefix("earshot.db") && !$0.contains("damaged")
       })
-    // A verb sets it aside, says so, and begins anew.
+    // Another verb sets the file aside, reports that, and makes a new library.
     let listed = try await earshot("list")
     #expect(listed.status == 0 && listed.stderr.contains("It was kept as "))
     let kept = try FileManager.default.contentsOfDirectory(atPath: home.directories.data)
@@ -99,7 +100,7 @@ import Testing
       kept.contains { $0.hasPrefix("earshot.db") && !["earshot.db", "earshot.db-wal", "earshot.db-shm"].contains($0) })
   }
 
-  @Test func doctorAnswersInJSON() async throws {
+  @Test func doctorPrintsJSON() async throws {
     let outcome = try await earshot("doctor", "--json")
     #expect(outcome.status == 0)
     let checks = try outcome.objects()

@@ -3,7 +3,7 @@ import Testing
 @testable import TUIApp
 
 @Suite struct FailureSummaryTests {
-  @Test func aFewAreSaidOneByOne() {
+  @Test func fewFailuresAreListed() {
     var summary = FailureSummary()
     summary.add(
       title: "A", message: "A: no connectivity: the name a.example could not be found", feedURL: "https://a.example/f")
@@ -14,7 +14,7 @@ import Testing
       ])
   }
 
-  @Test func manyAreGroupedByCause() {
+  @Test func manyFailuresAreGroupedByCause() {
     var summary = FailureSummary()
     for number in 1...500 {
       summary.add(
@@ -29,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test func causesAreBounded() {
+  @Test func causesAreLimited() {
     var summary = FailureSummary()
     for number in 1...100 { summary.add(title: "P\(number)", message: "cause \(number)", feedURL: "") }
     #expect(summary.lines.count == FailureSummary.mostCauses + 1)

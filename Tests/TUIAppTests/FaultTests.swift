@@ -7,7 +7,7 @@ import Testing
 
 @testable import TUIApp
 
-/// What the machine can do to a library: end the process in the middle of a write, damage the file, fill the disk.
+/// Faults of the machine: a killed process, a damaged file, a full disk.
 @Suite(InTerminal()) struct FaultTests {
   private let home: TemporaryHome
   private let broadcast: Broadcast
@@ -28,9 +28,9 @@ import Testing
     try await BuiltProgram.run(arguments, in: home)
   }
 
-  /// Killed at any moment of a refresh that brings twenty episodes more: the file is whole, nothing that was there is
-  /// gone, what the listener did stands, and the next refresh brings the rest.
-  @Test func killedWhileRefreshing() async throws {
+  /// A refresh that brings twenty new episodes is killed at random moments. The file is valid, nothing is lost, the
+  /// listening state is kept, and the next refresh brings the rest.
+  @Test func killDuringARefreshLosesNothing() async throws {
     #expect(try await earshot("add", broadcast.feedURL).status == 0)
     let podcast = try home.library { library in
       let podcast = try #require(try library.podcasts().first { $0.title == "Faulty" }?.id)
@@ -63,9 +63,9 @@ import Testing
     #expect(try home.library { try $0.episodeIDs(EpisodeQuery(.podcast(podcast))) }.count == 280)
   }
 
-  /// Bits turned, or the end cut off: no verb dies of it, none hangs, and the damaged file is never overwritten but kept
-  /// under another name, or still read.
-  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func damagedLibrary(seed: UInt64) async throws {
+  /// Bits are flipped, or the end is cut off. No verb crashes or hangs. The damaged file is still read, or is kept
+  /// under another name. It is never overwritten.
+  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func damagedLibraryIsKept(seed: UInt64) async throws {
     #expect(try await earshot("add", broadcast.feedURL).status == 0)
     #expect(try await earshot("refresh").status == 0)
     let file = URL(fileURLWithPath: home.directories.database)
@@ -91,15 +91,15 @@ import Testing
         #expect([0, 65, 69, 73, 74].contains(outcome.status), "round \(round), \(verb): \(outcome.status)")
         #expect(outcome.status == 0 || !outcome.stderr.isEmpty)
       }
-      // Set aside as a whole: the listener may send it to somebody who can read it.
+      // The file is set aside unchanged, so that it can still be repaired.
       let kept = try FileManager.default.contentsOfDirectory(atPath: home.directories.data)
         .filter { $0.hasPrefix("earshot.db.damaged") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
       if round % 3 == 0 { #expect(kept.count == 1, "seed \(seed), round \(round): \(kept)") }
     }
   }
 
-  /// The player on a damaged library starts, says what happened and where the old file is.
-  @Test(.withTmux) func thePlayerStartsOnADamagedLibrary() async throws {
+  /// With a damaged library the player starts, reports the damage, and names the place of the old file.
+  @Test(.withTmux) func playerStartsOnADamagedLibrary() async throws {
     #expect(try await earshot("list").status == 0)
     let file = URL(fileURLWithPath: home.directories.database)
     let whole = try Data(contentsOf: file)
@@ -113,19 +113,21 @@ import Testing
   }
 
   #if os(Linux)
-    /// A file system of 3 MB, three times an empty library; what does not fit is a message and a status, and what was there is still there.
-    @Test(.enabled(if: SmallDisk.canBeMade, "no file system may be mounted here")) func theDiskIsFull() async throws {
+    /// A file system of 3 MB, three times the size of an empty library. A change that does not fit gives a message and
+    /// an exit status, and the old data is kept.
+    @Test(.enabled(if: SmallDisk.canBeMade, "no file system may be mounted here"))
+    func fullDiskIsReportedAndLosesNothing() async throws {
       let disk = try SmallDisk(at: "\(home.path)/data", kilobytes: 3000)
       #expect(try await earshot("list").status == 0)
       #expect(try await earshot("add", broadcast.feedURL).status == 0)
       let before = try await earshot("episodes", "--json").objects().count
-      // Too much for what is left.
+      // These episodes do not fit into the free space.
       broadcast.publish(Self.episodes(9000))
       let outcome = try await earshot("refresh")
       #expect([73, 74].contains(outcome.status), "\(outcome.status): \(outcome.stderr)")
       #expect(outcome.stderr.contains("full"), "\(outcome.stderr)")
       #expect(try await earshot("episodes", "--json").objects().count == before)
-      // Nothing at all is left, not even for a position.
+      // No space is left, not even for a position.
       try disk.fill()
       if TmuxSession.isAvailable {
         let session = try await TmuxSession(home)
@@ -143,9 +145,9 @@ import Testing
 }
 
 #if os(Linux)
-  /// A tmpfs of its own, for tests of a full disk.
+  /// A small tmpfs for tests of a full disk.
   final class SmallDisk {
-    /// Root may not everywhere: a container can forbid it.
+    /// In a container, even root may not be allowed to mount.
     static let canBeMade: Bool = {
       let place = "/tmp/earshot-disk-\(getpid())"
       guard mkdir(place, 0o700) == 0 else { return false }
@@ -165,7 +167,7 @@ import Testing
     // 2 is MNT_DETACH (umount2(2)), which Glibc's module has in another type.
     deinit { if isMounted { umount2(path, 2) } }
 
-    /// Takes all that is left.
+    /// Fills the file system.
     func fill() throws {
       let file = open("\(path)/ballast", O_WRONLY | O_CREAT, 0o600)
       let block = [UInt8](repeating: 0, count: 4096)

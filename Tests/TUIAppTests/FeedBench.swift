@@ -9,7 +9,7 @@ import Store
 @testable import Services
 @testable import TUIApp
 
-/// What tests of feeds stand on: a home, a server, a library, and the way between them, which never waits long.
+/// The environment for tests of feeds: a home, a server, a library, and a client with short waits.
 struct FeedBench {
   let home: TemporaryHome
   let server: LoopbackServer
@@ -17,7 +17,7 @@ struct FeedBench {
   let http: HTTPClient
   private let clock: @Sendable () -> Date
 
-  /// - Parameter now: the time at which everything happens; nil: that of the machine.
+  /// - Parameter now: the time of the clock; nil: the machine's clock.
   init(now: Date? = nil) throws {
     home = try TemporaryHome()
     server = try LoopbackServer()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TUIApp
 
-/// What `earshot feed` prints of a feed, `list --json` and `episodes --json` print of the library, under the same keys.
+/// `list --json` and `episodes --json` have all keys of `earshot feed --json`.
 @Suite struct FeedKeysTests {
   private struct Keys {
     var podcast: Set<String>
@@ -25,7 +25,7 @@ import Testing
 
   private func keys(_ value: Any) -> Set<String> { Set(Mirror(reflecting: value).children.compactMap(\.label)) }
 
-  @Test func nothingOfTheFeedIsLeftOut() throws {
+  @Test func feedKeysEqualTheLibraryKeys() throws {
     let said = try keysOfFeed()
     let row = PodcastRow(id: PodcastID(1), feedURL: "https://example.org/feed", title: "A")
     let podcast = PodcastDetail(

@@ -20,12 +20,12 @@ import Testing
     _ arguments: String..., input: String = "", sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> BuiltProgram.Outcome {
     let outcome = try await BuiltProgram.run(["feed"] + arguments, in: home, input: Data(input.utf8))
-    // It changes nothing: no library is made.
+    // The verb does not make a library.
     #expect(!FileManager.default.fileExists(atPath: home.directories.database), sourceLocation: sourceLocation)
     return outcome
   }
 
-  @Test func printsOneObjectAsTheSchemaSays() async throws {
+  @Test func printsOneJSONObject() async throws {
     let file = try home.file("feed.xml", Self.feed.utf8)
     let outcome = try await earshot(file, "--url", "https://example.org/shows/rss", "--json")
     #expect(outcome.status == 0 && outcome.stderr.isEmpty)
@@ -35,7 +35,7 @@ import Testing
     #expect(podcast["title"] as? String == "One & only")
     #expect(podcast["link"] as? String == "https://example.org/about")
     #expect(podcast["feedURL"] as? String == "https://example.org/shows/rss")
-    // What the feed does not say is null, and the key is there all the same.
+    // A value that the feed does not have is null, and its key is present.
     #expect(podcast["language"] is NSNull && podcast["lastBuildDate"] is NSNull)
     let episodes = try #require(object["episodes"] as? [[String: Any]])
     #expect(episodes.map { $0["title"] as? String } == ["First", "Without media"])
@@ -51,7 +51,7 @@ import Testing
     #expect(outcome.text.contains("2026-11-03") && outcome.text.contains("Without media"))
   }
 
-  @Test func theContentTypeDecidesTheCharset() async throws {
+  @Test func contentTypeDecidesTheCharset() async throws {
     let latin1 = Data("<rss><channel><title>Caf".utf8) + [0xE9] + Data("</title></channel></rss>".utf8)
     let file = try home.file("latin1.xml", latin1)
     let outcome = try await earshot(file, "--content-type", "application/rss+xml; charset=iso-8859-1", "--json")
@@ -68,8 +68,8 @@ import Testing
     #expect(episodes.first?["mediaURL"] as? String == broadcast.server.url("/1.wav"))
   }
 
-  /// Each with what is wrong on stderr, in one line, and nothing on stdout.
-  @Test func failuresHaveTheirOwnStatuses() async throws {
+  /// Each failure writes one line to stderr and nothing to stdout.
+  @Test func failuresHaveTheirExitStatus() async throws {
     let server = try LoopbackServer()
     let closed = try LoopbackServer()
     closed.stop()
@@ -93,8 +93,8 @@ import Testing
     }
   }
 
-  /// C0 and C1 controls, OSC, CSI, and marks that turn the line round, in every text that is printed.
-  @Test func escapesOfTheFeedNeverReachTheTerminal() async throws {
+  /// Every printed text of the feed contains C0 and C1 controls, OSC, CSI and direction marks.
+  @Test func escapeSequencesNeverReachTheTerminal() async throws {
     let hostile = "\u{1B}]0;owned\u{7}\u{1B}[2J\u{9B}31m\u{202E}txt\u{8}\r"
     let feed = """
       <rss><channel><title>T\(hostile)</title><item><title>E\(hostile)</title></item></channel></rss>
@@ -102,7 +102,7 @@ import Testing
     for (arguments, input) in [(["feed", "-"], feed), (["feed", "-", "--json"], feed)] {
       let outcome = try await BuiltProgram.run(arguments, in: home, input: Data(input.utf8))
       #expect(outcome.status == 0)
-      // JSON may carry them as \u escapes, never as they are.
+      // JSON may contain them as \u escapes, but not unescaped.
       let scalars = (outcome.text + outcome.stderr).unicodeScalars
       #expect(!scalars.contains { ($0.value < 0x20 && $0 != "\n") || (0x7F...0x9F).contains($0.value) })
       if arguments.count == 2 { #expect(!scalars.contains("\u{202E}")) }

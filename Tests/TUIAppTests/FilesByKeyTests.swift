@@ -6,13 +6,13 @@ import Testing
 
 @testable import TUIApp
 
-/// Podcasts in and out, and clips out, by keys in the running program.
+/// Import and export of podcasts, and export of clips, with keys in the running program.
 @Suite(.withTmux, InTerminal()) struct FilesByKeyTests {
   private let home: TemporaryHome
 
   init() throws { home = try TemporaryHome() }
 
-  @Test func podcastsComeAndGoAsFiles() async throws {
+  @Test func podcastsAreImportedAndExported() async throws {
     let opml = """
       <opml version="2.0"><head/><body><outline text="news"><outline type="rss" text="From a file" \
       xmlUrl="https://a.example/feed"/></outline></body></opml>
@@ -33,7 +33,7 @@ import Testing
     try await session.waitFor("1 podcast written to \(target)")
     let written = try String(contentsOfFile: target, encoding: .utf8)
     #expect(written.contains("https://a.example/feed") && written.contains("news"))
-    // Nothing is replaced unasked.
+    // An existing file is not replaced without a question.
     try await session.type(":export ~/out.opml")
     try await session.press("Enter")
     try await session.waitFor("exists already")
@@ -43,8 +43,8 @@ import Testing
     try await session.quit()
   }
 
-  @Test func aClipIsWrittenAndItsStatisticsAreShown() async throws {
-    // The first start brings the podcast that comes with the program.
+  @Test func clipIsExportedAndStatisticsAreShown() async throws {
+    // The first start adds the built-in podcast.
     #expect(try await BuiltProgram.run(["list"], in: home).status == 0)
     try home.library { library in
       let podcast = try #require(try library.podcasts().first?.id)
@@ -71,7 +71,7 @@ import Testing
     try await session.press("H")
     let statistics = try await session.waitFor("Since the beginning")
     #expect(statistics.contains("saved 1m by speed, 7s by silence"))
-    // Not with the next key: that would be one with Alt.
+    // Escape is sent separately, because Escape and the next key together would be read as Alt.
     try await session.press("Escape")
     try await session.waitForNo("Since the beginning")
     try await session.quit()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TUIApp
 
-/// `earshot find`: asks the directories of the configuration, all of which are one server of this test.
+/// `earshot find`. All directories of the configuration are one server of this test.
 @Suite struct FindVerbTests {
   private let home: TemporaryHome
   private let server: LoopbackServer
@@ -34,7 +34,7 @@ import Testing
     LoopbackServer.Response(headers: [("Content-Type", "application/json")], body: .bytes(Array(text.utf8)))
   }
 
-  @Test func findMergesWhatTheDirectoriesSayAndNamesTheOneThatFailed() async throws {
+  @Test func findMergesResultsAndReportsAFailedDirectory() async throws {
     let outcome = try await BuiltProgram.run(["find", "sea", "--json"], in: home)
     #expect(outcome.status == 0)
     #expect(outcome.stderr.contains("fyyd") && !outcome.text.contains("\u{1B}"))
@@ -46,12 +46,12 @@ import Testing
     #expect(podcasts[0]["guid"] is NSNull && podcasts[0]["subscribed"] as? Bool == false)
     #expect(object["skipped"] as? Int == 1)
     #expect((object["failures"] as? [[String: Any]])?.count == 1)
-    // Without a key Podcast Index is not asked.
+    // Podcast Index is not asked, because there is no key.
     #expect(server.requests.allSatisfy { !$0.path.hasPrefix("/index") })
     #expect(server.requests(to: "/apple/search").allSatisfy { $0.target.contains("country=DE") })
   }
 
-  @Test func thatNobodyCouldAnswerIsSaid() async throws {
+  @Test func findReportsThatNoDirectoryAnswered() async throws {
     for path in ["/apple/search", "/fyyd/0.2/search/podcast", "/gpodder/search.json"] {
       server.route(path, Self.json("<html>down</html>"))
     }
@@ -63,7 +63,7 @@ import Testing
     #expect(empty.status == 0 && empty.stderr.contains("nothing was found by the directories that answered"))
   }
 
-  @Test func findShowsTextAndAsksOnlyTheNamedOnes() async throws {
+  @Test func findAsksOnlyTheNamedDirectories() async throws {
     let outcome = try await BuiltProgram.run(["find", "sea", "--in", "apple"], in: home)
     #expect(outcome.status == 0)
     #expect(outcome.lines == ["Sea, Ada", "    https://sea.example/feed"])
@@ -77,7 +77,7 @@ import Testing
     #expect(outcome.stderr.contains("fyyd sent an answer that cannot be read: a web page"))
   }
 
-  @Test func aKeyIsSentToItsDirectoryAndNeverFollowsARedirect() async throws {
+  @Test func keyIsSentOnlyToItsDirectory() async throws {
     let other = try LoopbackServer()
     server.route("/index/search/byterm", .redirect(302, to: other.url("/stolen")))
     let outcome = try await BuiltProgram.run(
@@ -91,7 +91,7 @@ import Testing
   @Test(arguments: [
     ["find"], ["find", "x", "--in", "nowhere"], ["find", "--top", "nonsense"], ["find", "x", "--limit", "0"],
   ])
-  func wrongUseIsRefused(_ arguments: [String]) async throws {
+  func findRefusesInvalidArguments(_ arguments: [String]) async throws {
     #expect(try await BuiltProgram.run(arguments, in: home).status == 64)
   }
 }

@@ -5,13 +5,13 @@ import Testing
 
 @testable import TUIApp
 
-/// An empty home: there is something to hear at once, and the place is found again.
+/// With an empty home there is an episode to play immediately, and its position is saved.
 @Suite(.withTmux, InTerminal()) struct FirstStartTests {
   private let home: TemporaryHome
 
   init() throws { home = try TemporaryHome() }
 
-  @Test func twoEntersPlayAndThePlaceIsKept() async throws {
+  @Test func twoEntersPlayAndThePositionIsSaved() async throws {
     var session = try await TmuxSession(home)
     let first = try await session.waitFor("Playing and seeking")
     #expect(first.contains("Podcasts") && first.contains("1/4") && first.contains("Nothing playing"))
@@ -21,7 +21,7 @@ import Testing
     try await session.waitForBar("two seconds heard") { $0.phase == .playing && $0.elapsed >= 2 }
     try await session.press("Space")
     let paused = try await session.waitForBar("paused") { $0.phase == .paused }
-    // Paused is durable without quitting.
+    // A pause saves the position, without quitting.
     let stored = try home.library { library in
       let id = try #require(try library.lastPlayed())
       return try #require(try library.episodeRows([id]).first)
@@ -31,7 +31,7 @@ import Testing
     try await session.waitForBar("further") { $0.phase == .playing && $0.elapsed > paused.elapsed }
     try await session.press("Space")
     let left = try await session.waitForBar("paused again") { $0.phase == .paused }
-    // From the episodes to the podcasts, then out.
+    // The first q returns to the podcasts, the second one quits.
     try await session.press("q")
     try await session.waitFor("find podcasts")
     try await session.press("q")
@@ -46,7 +46,7 @@ import Testing
     try await session.quit()
   }
 
-  @Test func theWelcomePodcastStaysGone() async throws {
+  @Test func removedWelcomePodcastStaysRemoved() async throws {
     var session = try await TmuxSession(home)
     try await session.waitFor("Playing and seeking")
     try await session.press("D")
@@ -70,7 +70,7 @@ import Testing
     #expect(try home.library { try $0.podcasts() }.isEmpty)
   }
 
-  @Test func unsubscribingCanBeUndone() async throws {
+  @Test func unsubscribeCanBeUndone() async throws {
     let session = try await TmuxSession(home)
     try await session.waitFor("Playing and seeking")
     try await session.press("D", "y")

@@ -2,9 +2,9 @@ import Foundation
 import HTTP
 import Testing
 
-/// The rules of docs/ARCHITECTURE.md that no compiler checks.
+/// Checks the rules of docs/ARCHITECTURE.md that the compiler does not check.
 @Suite struct HouseRuleTests {
-  /// A C library, and the beginnings of the files that may import it.
+  /// A C library, and the prefixes of the files that may import it.
   private static let edges: [(module: String, allowed: [String])] = [
     ("CNcurses", ["Sources/TUIApp/Terminal/Terminal"]),
     ("CMpv", ["Sources/Playback/Mpv"]),
@@ -17,20 +17,23 @@ import Testing
     ("TOMLKit", ["Sources/TUIApp/Configuration/"]),
   ]
 
-  @Test(arguments: edges) func theEdgesStayNarrow(module: String, allowed: [String]) throws {
+  @Test(arguments: edges) func librariesAreImportedOnlyAtTheirEdge(module: String, allowed: [String]) throws {
     let importers = try SourceTree.files().filter { $0.imports.contains(module) }.map(\.path)
     #expect(!importers.isEmpty, "nobody imports \(module): is the rule still of use?")
     for path in importers { #expect(allowed.contains(where: path.hasPrefix), "\(path) imports \(module)") }
   }
 
-  /// What the pure modules must not know: clocks, files, processes, chance. Everything arrives in actions.
+  /// Words that the pure modules must not use: clocks, files, processes, random numbers. These values arrive in
+  /// actions.
   private static let impure = [
     "Date()", "Date.now", ".now()", "ContinuousClock", "SuspendingClock", "DispatchTime", "FileManager", "FileHandle",
     "ProcessInfo", "Process(", "URLSession", "Thread", "Task {", "TimeZone.current", "Locale.current",
     "Calendar.current", ".random(", "UUID()", "getenv", "NSHomeDirectory", "Bundle.", "UserDefaults",
   ]
 
-  @Test(arguments: ["AppCore", "TerminalKit", "Model"]) func thePureModulesKnowNoWorld(module: String) throws {
+  @Test(arguments: ["AppCore", "TerminalKit", "Model"]) func pureModulesUseNoClocksFilesOrProcesses(
+    module: String
+  ) throws {
     let files = try SourceTree.files(module)
     #expect(!files.isEmpty)
     for file in files {
@@ -40,8 +43,8 @@ import Testing
     }
   }
 
-  /// An answer goes out through `Report`, and a failure is not a crash.
-  @Test func noPrintAndNoDeathOnPurpose() throws {
+  /// Output is written through `Report`, and a failure is an error instead of a crash.
+  @Test func sourcesUseNeitherPrintNorFatalError() throws {
     for file in try SourceTree.files() {
       for word in ["print(", "debugPrint(", "fatalError(", "try!", "as!"] {
         for line in file.lines(with: word) where !line.text.contains(".print(") {
@@ -51,8 +54,8 @@ import Testing
     }
   }
 
-  /// A random test that fails must fail again: chance comes from `SplitMix64` with a seed that the test names.
-  @Test func chanceInTestsIsSeeded() throws {
+  /// A random test must be repeatable. So random numbers come from `SplitMix64`, with a seed in the test's message.
+  @Test func randomNumbersInTestsAreSeeded() throws {
     let files = try SourceTree.files(in: "Tests").filter { !$0.path.hasSuffix("HouseRuleTests.swift") }
     #expect(files.count > 50)
     for file in files {
@@ -61,7 +64,7 @@ import Testing
       }
       for word in [".random(", ".shuffled(", ".randomElement("] where file.contains(word) {
         for (index, line) in file.code.enumerated() where line.contains(word) && !line.contains("using:") {
-          // One may be passed on under its own name, or the call may go on in the next line.
+          // The generator may be passed on as an argument, or the call may continue in the next line.
           let isSeeded = file.code[index...].prefix(4).contains { $0.contains("using:") || $0.contains("{ 0 }") }
           if !isSeeded { Issue.record("\(file.path):\(index + 1): no seed") }
         }
@@ -69,8 +72,8 @@ import Testing
     }
   }
 
-  /// The words that reach the standard streams, and the files that may say them: whatever else wrote there would not
-  /// notice a full disk.
+  /// Names that write to the standard streams, and the files that may use them. Other code would not notice a full
+  /// disk.
   private static let streams: [(word: String, allowed: [String])] = [
     (
       "STDOUT_FILENO",
@@ -86,7 +89,7 @@ import Testing
     ("vprintf(", []), ("TextOutputStream", []),
   ]
 
-  @Test(arguments: streams) func whatIsWrittenIsLookedAfter(word: String, allowed: [String]) throws {
+  @Test(arguments: streams) func standardStreamsAreWrittenOnlyThroughReport(word: String, allowed: [String]) throws {
     for file in try SourceTree.files() where !allowed.contains(where: { file.path.hasPrefix("Sources/TUIApp/" + $0) }) {
       for line in file.lines(with: word) where !line.text.contains("\"") {
         Issue.record("\(file.path):\(line.number): \(line.text)")
@@ -94,17 +97,17 @@ import Testing
     }
   }
 
-  /// A download becomes complete in one place, which takes nothing but a file that was looked at.
-  @Test func oneWayToACompleteDownload() throws {
+  /// Only one place marks a download as complete, and it accepts only a checked file.
+  @Test func downloadsAreCompletedInOneFile() throws {
     let places = try SourceTree.files().flatMap { file in
       file.lines(with: "downloadComplete: true").map { "\(file.path): \($0.text)" }
     }
     #expect(places.count == 1 && places[0].hasPrefix("Sources/Downloads/Downloader+Transfer.swift"), "\(places)")
   }
 
-  /// A password becomes part of a request in one place, which knows whose it is.
-  @Test func oneFileMakesAuthorizationHeaders() throws {
-    // Those of directories are keys of the program for fixed hosts, and their requests follow no redirects.
+  /// Only one place adds a password to a request, and it checks the origin.
+  @Test func authorizationHeadersAreMadeInOneFile() throws {
+    // The headers of directories contain API keys for fixed hosts, and their requests follow no redirects.
     let allowed = [
       "Sources/HTTP/BasicAuthorization.swift", "Sources/HTTP/CurlEasy.swift",
       "Sources/Directories/SpotifyDirectory.swift", "Sources/Directories/PodcastIndexDirectory.swift",
@@ -116,8 +119,8 @@ import Testing
     }
   }
 
-  /// A hole in the detector would let everything pass.
-  @Test func theDetectorSees() {
+  /// Tests the scanner itself, because a fault in it would hide violations.
+  @Test func sourceScannerFindsViolations() {
     let file = SourceTree.File(
       path: "x",
       text: """

@@ -4,9 +4,9 @@ import Testing
 @testable import TUIApp
 
 #if os(Linux)
-  /// What the program costs while nothing moves.
+  /// The CPU time of the idle program.
   @Suite(.withTmux, InTerminal()) struct IdleTests {
-    @Test func restsWhenNothingIsPlayedAndWhenPaused() async throws {
+    @Test func programSleepsWhenStoppedAndWhenPaused() async throws {
       let home = try TemporaryHome()
       let session = try await TmuxSession(home)
       try await session.waitFor("Playing and seeking")
@@ -24,8 +24,8 @@ import Testing
       try await session.quit()
     }
 
-    /// Whether there come a hundred looks in a row, 15 ms apart, between which no time was used and the main thread
-    /// was not woken once. The ticks are of 10 ms; a program that polls ten times a second is found out by the second.
+    /// Whether a hundred checks in a row, 15 ms apart, find no CPU time and no wake-up of the main thread. CPU time is
+    /// counted in units of 10 ms. A program that polls ten times a second is detected by its wake-ups.
     private func rests(_ process: pid_t) async throws -> Bool {
       var last = (ticks: -1, wakes: -1)
       var quiet = 0
@@ -41,7 +41,7 @@ import Testing
     private func threads(_ process: pid_t) throws -> [String] {
       let tasks = "/proc/\(process)/task"
       return try FileManager.default.contentsOfDirectory(atPath: tasks).compactMap {
-        // One may end between the list and the look.
+        // A thread may end before its name is read.
         try? String(contentsOfFile: "\(tasks)/\($0)/comm", encoding: .utf8)
       }
     }
@@ -49,12 +49,12 @@ import Testing
     /// utime + stime of the whole process (proc(5)).
     private func ticks(_ process: pid_t) throws -> Int {
       let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-      // The second field is a name that may hold anything; it ends with the last parenthesis.
+      // The second field is the name, which may contain any characters. It ends with the last parenthesis.
       let fields = try #require(text.lastIndex(of: ")").map { text[$0...].split(separator: " ") })
       return try #require(Int(fields[12])) + #require(Int(fields[13]))
     }
 
-    /// How often the main thread has slept and was woken.
+    /// How often the main thread was woken.
     private func wakes(_ process: pid_t) throws -> Int {
       let text = try String(contentsOfFile: "/proc/\(process)/task/\(process)/status", encoding: .utf8)
       let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") })

@@ -1,13 +1,14 @@
 import Foundation
 import Testing
 
-/// For suites that drive the built program in a terminal: left out without tmux, a few at a time, none for ever.
+/// For suites that run the built program in a terminal. They are skipped without tmux. Only a few tests run at a time,
+/// each with a time limit.
 ///
-/// Swift Testing starts all tests at once. Thirty players on two processors would all be late, so each test waits for
-/// its turn here; its time counts from there on, which is why this is not `.timeLimit`.
+/// Swift Testing starts all tests at once. Thirty players on two processors would all be slow, so each test waits for
+/// its turn here. Its time limit begins with its turn, so `.timeLimit` cannot be used.
 struct InTerminal: SuiteTrait, TestTrait, TestScoping {
   let isRecursive = true
-  /// From its turn to its end.
+  /// The time limit of a test, from its turn.
   static let limit = Duration.seconds(120)
 
   private static let turns = Turns(max(3, ProcessInfo.processInfo.activeProcessorCount))
@@ -16,7 +17,8 @@ struct InTerminal: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
   ) async throws {
     await Self.turns.take()
-    // Unsafe as it must not outlive its task: the timer that holds it has ended before this function does.
+    // `unsafe`, because the reference must not outlive its task. The timer with the reference ends before this
+    // function.
     nonisolated(unsafe) let current = withUnsafeCurrentTask { $0 }
     let timer = Task {
       try await Task.sleep(for: Self.limit)
@@ -38,7 +40,7 @@ extension Trait where Self == ConditionTrait {
   }
 }
 
-/// Lets so many in, the others in the order in which they came.
+/// Gives a turn to a limited number of tests, in the order of their requests.
 private actor Turns {
   private var free: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -4,7 +4,7 @@ import Testing
 @testable import TUIApp
 
 @Suite struct InputDecoderTests {
-  /// Plays ncurses: finds the defined sequences in what a terminal sends.
+  /// Simulates ncurses: finds the defined sequences in terminal input.
   private func codes(_ text: String) -> [InputDecoder.Code] {
     var rest = text[...]
     var codes: [InputDecoder.Code] = []
@@ -51,7 +51,7 @@ import Testing
 
   /// On a slow line the bytes of a sequence come too far apart for ncurses, which then gives them as characters. The end
   /// of a paste must still be found, or no key would work any more; and its beginning, or its text would run commands.
-  @Test func aPasteWhoseMarksComeInPartsIsStillOne() {
+  @Test func pasteWithSplitMarksIsOnePaste() {
     let sent: [InputDecoder.Code] = "\u{1B}[200~xD~q\u{1B}[201~".unicodeScalars.map { .character($0.value) }
     for first in sent.indices.dropFirst() {
       for second in first..<sent.count {
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func whatFollowsEscIsNoPasteUnlessItSaysSo() {
+  @Test func textAfterEscIsNoPasteWithoutTheMark() {
     var decoder = InputDecoder()
     #expect(events("\u{1B}", with: &decoder) == [.key(Key(.escape))])
     #expect(events("[20j", with: &decoder) == "[20j".map { .key(Key($0)) })
@@ -80,7 +80,7 @@ import Testing
     #expect(events("0x", with: &decoder) == "0x".map { .key(Key($0)) })
   }
 
-  @Test func ncursesOwnNumbers() {
+  @Test func ncursesKeyCodes() {
     var codes: [InputDecoder.Code] = [
       .function(0o403), .function(0o415), .function(0o632), .function(9999), .character(0o632),
     ]
@@ -89,7 +89,7 @@ import Testing
     #expect(events == [.key(Key(.up)), .key(Key(.function(5))), .key(Key("ƚ"))], "KEY_RESIZE is no key, its letter is")
   }
 
-  @Test func aPasteIsOnePieceEvenInSeveralReads() {
+  @Test func pasteInSeveralReadsIsOneEvent() {
     var decoder = InputDecoder()
     #expect(events("a\u{1B}[200~one\rtwo q", with: &decoder) == [.key(Key("a"))])
     #expect(events(" 流\u{1B}[A", with: &decoder).isEmpty)
@@ -117,7 +117,7 @@ import Testing
         ])
   }
 
-  @Test func noSequenceIsDefinedTwice() {
+  @Test func sequencesAreUnique() {
     let sequences = KeySequences.definitions.map(\.sequence)
     #expect(Set(sequences).count == sequences.count)
   }

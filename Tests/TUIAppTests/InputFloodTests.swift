@@ -5,9 +5,9 @@ import Testing
 
 @testable import TUIApp
 
-/// A text that falls on the keys does not do a thousand things; a line that is typed takes it.
+/// A text that arrives as keys does not run a thousand commands. An open prompt accepts it.
 @Suite struct InputFloodTests {
-  /// The characters that are keys, and those that only a line takes.
+  /// The number of characters that are read as keys, and of those that only a prompt accepts.
   private func judged(_ actions: [Action]) -> (keys: Int, flood: Int) {
     actions.reduce(into: (0, 0)) { sum, action in
       switch action {
@@ -20,16 +20,16 @@ import Testing
     }
   }
 
-  @Test func aThousandKeysInARow() {
+  @Test func keysOfALongRowAreAFlood() {
     var flood = InputFlood()
     #expect(judged(flood.actions(of: [.typed(String(repeating: "j", count: 999))], milliseconds: 1000)) == (999, 0))
     #expect(judged(flood.actions(of: [.typed("jjj"), .key(Key(.down))], milliseconds: 1040)) == (1, 3))
     #expect(judged(flood.actions(of: [.typed("jj")], milliseconds: 1080)) == (0, 2))
-    // A pause ends the row.
+    // A pause ends the flood.
     #expect(judged(flood.actions(of: [.typed("jj"), .key(Key(.down))], milliseconds: 1140)) == (3, 0))
   }
 
-  @Test func pastesAndSizesPass() {
+  @Test func pastesAndResizesAreNoFlood() {
     var flood = InputFlood()
     _ = flood.actions(of: [.typed(String(repeating: "j", count: 5000))], milliseconds: 0)
     let actions = flood.actions(of: [.paste("x"), .resize(Size(1, 1))], milliseconds: 1)
@@ -37,7 +37,7 @@ import Testing
     for action in actions { if case .input = action {} else { Issue.record("\(action)") } }
   }
 
-  @Test func joinedInputIsTheSameInput() {
+  @Test func joinedInputEqualsSingleInput() {
     let keys: [InputEvent] = [
       .key(Key("a")), .key(Key("\u{301}")), .key(Key("b", .control)), .key(Key("c")), .key(Key(.enter)), .paste("x"),
       .key(Key("d")), .key(Key("e")),
@@ -48,7 +48,7 @@ import Testing
       ])
   }
 
-  /// Read past ncurses in pieces of any size, text and pastes are what they are.
+  /// Text and pastes that are read in pieces, without ncurses, give the same codes for any size of the pieces.
   @Test(arguments: [1, 2, 3, 5, 7, 64, 4096]) func piecesGiveTheSameCodes(size: Int) {
     let text = "aé流👩\u{1B}[200~b\u{1B}[201~c\u{1B}[<0;1;1Md\u{1B}[Ae\u{7F}\r"
     let whole = TerminalFlood.codes(of: Array(text.utf8))
@@ -64,7 +64,7 @@ import Testing
       begun = piece.rest
     }
     #expect(codes == whole.codes && begun.isEmpty)
-    // What is no UTF-8 is left out, and nothing after it.
+    // Invalid UTF-8 is left out, but not the text after it.
     #expect(TerminalFlood.codes(of: [0xFF, 0xC3, 0x28, 0x61]).codes == [.character(0x28), .character(0x61)])
   }
 }

@@ -8,15 +8,15 @@ import Testing
 @testable import Services
 @testable import TUIApp
 
-/// Changes what terminals send and what listeners write (see `Fuzz`).
+/// Fuzzes terminal input and configuration files (see `Fuzz`).
 @Suite struct InputFuzzTests {
   private static let input = [
     "jk\u{1B}[A\u{1B}OP\u{1B}x:quit\r", "\u{1B}[<0;10;5M\u{1B}[<0;10;5m\u{1B}[<64;1;1M\u{1B}[<35;99999;0M",
     "\u{1B}[?62;4;22c\u{1B}[?1;2", "a流\u{301}👩‍👩‍👧‍👦\u{7F}\u{3}\u{0}", "\u{1B}\u{1B}[\u{1B}[1;5C\u{1B}[200~x",
   ].map { Data($0.utf8) }
 
-  /// Whatever comes, all of it is taken, and what comes after it is understood.
-  @Test func terminals() async throws {
+  /// Any input is consumed, and the keys after it are decoded.
+  @Test func terminalInputIsDecoded() async throws {
     var fuzz = Fuzz(defaultRounds: 1000)
     while await fuzz.begins() {
       var codes: [InputDecoder.Code] = String(decoding: try fuzz.mutate(Self.input), as: UTF8.self).unicodeScalars.map {
@@ -35,7 +35,7 @@ import Testing
         #expect(events.count <= codes.count, "\(fuzz.name)")
       }
       #expect(rounds <= codes.count / InputDecoder.batch + 1, "\(fuzz.name)")
-      // The end of a paste, or of an answer that had only begun.
+      // Ends a paste or an answer that had only begun.
       rest = [.function(KeySequences.pasteEnd), .character(0x0D), .character(0x6A)]
       let last = decoder.events(milliseconds: 1_000_000) { rest.popFirst() }
       #expect(last.last == .key(Key("j")), "\(fuzz.name) \(last)")
@@ -50,7 +50,7 @@ import Testing
     "a = [[[[1, 2], {b = 'c'}]]]\nd = 1979-05-27T07:32:00Z\ne = 1e999\nf = \"\"\"x\"\"\"\n[[g]]\nh.i.\"j\" = nan\n",
   ].map { Data($0.utf8) }
 
-  @Test func configurations() async throws {
+  @Test func configurationsAreRead() async throws {
     let home = try TemporaryHome()
     let file = home.path + "/config/earshot/config.toml"
     let themes = ThemeFiles(directories: [home.path + "/config/earshot"] + Resources().themes)

@@ -7,25 +7,25 @@ import Testing
 
 @testable import TUIApp
 
-/// The place survives every death of the program.
+/// The position is kept however the program ends.
 @Suite(.withTmux, InTerminal()) struct KillTests {
   private let home: TemporaryHome
 
   init() throws { home = try TemporaryHome() }
 
-  /// Ten deaths for each seed; the two run beside each other.
-  @Test(arguments: [20_261_121 as UInt64, 42]) func killedAtAnyMoment(seed: UInt64) async throws {
+  /// Ten kills for each seed. The two seeds run in parallel.
+  @Test(arguments: [20_261_121 as UInt64, 42]) func killAtAnyMomentKeepsThePosition(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     let broadcast = try Broadcast("Killed")
     #expect(try await BuiltProgram.run(["remove", "1"], in: home).status == 0)
     #expect(try await BuiltProgram.run(["add", broadcast.feedURL], in: home).status == 0)
-    // The first of the list, and from then on the one that stands in the player bar.
+    // The first start plays the first episode of the list. Later starts play the episode in the player bar.
     var session = try await TmuxSession(home)
     try await session.waitFor("Third hour")
     try await session.press("Enter", "Enter")
     for round in 1...10 {
       try await session.waitForBar("sound") { $0.phase == .playing }
-      // A moment of the next second and a half; the clock may turn at any of them.
+      // A random moment within the next one and a half seconds.
       let moment = ContinuousClock.now + .milliseconds(Int.random(in: 0..<1500, using: &random))
       if Bool.random(using: &random) { try await session.press("Right") }
       try await Task.sleep(until: moment)
@@ -43,7 +43,7 @@ import Testing
       let pressed = ContinuousClock.now
       try await session.press("Space")
       let resumed = try await session.waitForBar("sound again") { $0.phase == .playing }
-      // It plays on while a busy machine lets us wait for the look at it.
+      // Playback continues while a busy machine delays this check.
       let waited = Int((ContinuousClock.now - pressed).components.seconds) + 1
       #expect((offered.elapsed...offered.elapsed + 1 + waited).contains(resumed.elapsed), "round \(round)")
     }
@@ -52,7 +52,7 @@ import Testing
     #expect(problems.isEmpty)
   }
 
-  @Test(arguments: [SIGTERM, SIGHUP]) func toldToGo(signal: Int32) async throws {
+  @Test(arguments: [SIGTERM, SIGHUP]) func terminationSignalKeepsThePosition(signal: Int32) async throws {
     let session = try await TmuxSession(home)
     try await session.waitFor("Playing and seeking")
     try await session.press("Enter", "Enter")

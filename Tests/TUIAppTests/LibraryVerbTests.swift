@@ -4,7 +4,7 @@ import Testing
 
 @testable import TUIApp
 
-/// The verbs that work with the library, each as a process of its own.
+/// The verbs that use the library, each in a separate process.
 @Suite struct LibraryVerbTests {
   private let home: TemporaryHome
   private let broadcast: Broadcast
@@ -18,7 +18,7 @@ import Testing
     try await BuiltProgram.run(arguments, in: home, input: Data(input.utf8))
   }
 
-  /// Runs what must succeed, and say nothing but its answer.
+  /// Runs a command that must succeed without output on stderr.
   private func answer(
     _ arguments: String..., input: String = "", sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> BuiltProgram.Outcome {
@@ -42,7 +42,7 @@ import Testing
     #expect(episodes.map { $0["title"] as? String } == ["流動的資金盛宴", "Second hour", "Third hour"])
     #expect(episodes[0]["pubDate"] as? String == "2026-11-09T08:00:00Z" && episodes[0]["status"] as? String == "new")
     #expect(try await answer("episodes", "Verbs & Nouns", "--limit", "1").lines.count == 1)
-    // Of a podcast that was just added the newest episode is new; of the welcome podcast all four are.
+    // After adding a podcast, only its newest episode is new. All four episodes of the welcome podcast are new.
     #expect(try await answer("episodes", "--json").objects().count == 5)
 
     let hits = try await answer("search", "second", "hour", "--json").objects()
@@ -68,7 +68,7 @@ import Testing
     #expect(zip(lines, titles).allSatisfy { $0.hasSuffix(" \($1)") || $0.contains(" \($1) ") })
   }
 
-  @Test func refreshCountsAndSaysWhatFailed() async throws {
+  @Test func refreshReportsCountsAndFailures() async throws {
     let other = try Broadcast("Another")
     _ = try await answer("add", broadcast.feedURL, other.feedURL)
     broadcast.publish([Broadcast.Episode(title: "Fresh", guid: "fresh", day: 12)] + Broadcast.threeEpisodes)
@@ -88,7 +88,7 @@ import Testing
     #expect(try await answer("episodes", "Another", "--json").objects().count == 3)
   }
 
-  @Test func refreshArchiveReadsTheFurtherPages() async throws {
+  @Test func refreshArchiveReadsMorePages() async throws {
     let show = try Broadcast("Long", [])
     func page(_ numbers: ClosedRange<Int>, next: String?) -> LoopbackServer.Response {
       let items = numbers.reversed().map { "<item><title>Part \($0)</title><guid>part-\($0)</guid></item>" }.joined()
@@ -108,11 +108,11 @@ import Testing
     #expect(try await answer("episodes", "Long", "--json").objects().count == 6)
     #expect(try await answer("search", "Part", "1", "--json").objects().count == 1)
     #expect(try await answer("refresh", "--archive", "Long").lines.last == "0 new, 2 further pages")
-    // The pages stay when a plain refresh sees the first one alone.
+    // The episodes of the further pages are kept when a normal refresh reads only the first page.
     _ = try await answer("refresh", "Long")
     #expect(try await answer("episodes", "Long", "--json").objects().count == 6)
 
-    // What came before the page that failed is kept.
+    // The episodes of the pages before the failed one are kept.
     show.server.route("/3", .status(500))
     let broken = try await earshot("refresh", "--archive", "Long")
     #expect(broken.status == 69 && broken.stderr.contains("Long: the server refused"))
@@ -121,7 +121,7 @@ import Testing
     #expect(try await earshot("refresh", "--archive", "Long", "Other").status == 64)
   }
 
-  @Test func opmlGoesOutAndComesIn() async throws {
+  @Test func opmlIsExportedAndImported() async throws {
     _ = try await answer("add", broadcast.feedURL)
     let exported = try await answer("export").text
     #expect(
@@ -147,7 +147,7 @@ import Testing
     #expect(try await earshot("export", "\(home.path)/absent/file").status == 73)
   }
 
-  @Test func addRefusesAndLeavesNothing() async throws {
+  @Test func failedAddStoresNothing() async throws {
     broadcast.server.route("/garbage", .text("garbage"))
     let cases = [("/garbage", 65 as Int32, "invalid data"), ("/absent", 69, "404")]
     for (path, status, says) in cases {
@@ -155,16 +155,16 @@ import Testing
       #expect(outcome.status == status && outcome.stdout.isEmpty && outcome.stderr.contains(says))
       #expect(outcome.stderr.contains(broadcast.server.url(path)))
     }
-    // The good one of two is kept.
+    // One of the two addresses is added, although the other one fails.
     let mixed = try await earshot("add", broadcast.server.url("/absent"), broadcast.feedURL, "--json")
     #expect(try mixed.status == 69 && mixed.objects().count == 1)
     #expect(try await answer("list", "--json").objects().count == 2)
   }
 
-  @Test func titlesOfFeedsCannotControlTheTerminal() async throws {
+  @Test func feedTitlesCannotControlTheTerminal() async throws {
     let title = "Bell\u{7}\u{1B}[31m\u{9B}2J"
     let hostile = try Broadcast(title, [Broadcast.Episode(title: title, guid: "1")])
-    // XML allows none of these but C1; the reader repairs, and what gets through must be harmless.
+    // XML allows only the C1 controls of these. The reader repairs the feed, and the rest must be harmless.
     _ = try await earshot("add", hostile.feedURL)
     for arguments in [["list"], ["episodes"], ["search", "Bell"], ["list", "--json"], ["episodes", "--json"]] {
       let outcome = try await BuiltProgram.run(arguments, in: home)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TUIApp
 
-/// The main job, from a pasted address to a deleted episode, over the network of this machine.
+/// The main tasks, from a pasted address to a deleted episode, over loopback.
 @Suite(.withTmux, InTerminal()) struct ListeningTests {
   private let home: TemporaryHome
   private let broadcast: Broadcast
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func addsBrowsesReadsPlaysAndSeeks() async throws {
+  @Test func addBrowseReadPlayAndSeek() async throws {
     let session = try await TmuxSession(home)
     try await session.waitFor("Playing and seeking")
     try await session.press("a")
@@ -80,7 +80,7 @@ import Testing
     #expect(heard.status == .paused && heard.duration == 300)
   }
 
-  @Test func anotherEpisodeKeepsTheFirstOnesPlace() async throws {
+  @Test func changeOfEpisodeSavesThePosition() async throws {
     let session = try await subscribed()
     try await session.press("Enter")
     try await session.waitForBar("playing") { $0.phase == .playing }
@@ -92,19 +92,19 @@ import Testing
     }
     try await session.press("k", "Enter")
     let back = try await session.waitForBar("the first") { $0.row.contains("流動的資金盛宴") && $0.phase == .playing }
-    // Two seconds are what may be lost.
+    // At most two seconds may be lost.
     #expect((58...70).contains(back.elapsed))
     try await session.quit()
   }
 
-  @Test func deletedStaysDeletedAndComesBackByUndo() async throws {
+  @Test func deletedEpisodeStaysDeletedUntilUndo() async throws {
     var session = try await subscribed()
     try await session.press("j", "x")
     try await session.waitForNo("2/3")
     try await session.waitFor("Deleted “Second hour”")
     try await session.press("r")
     try await session.waitFor("Refreshed:")
-    // Also when the publisher touches it.
+    // It stays deleted when the publisher changes it.
     var changed = Broadcast.threeEpisodes
     changed[1].notes = "New words"
     broadcast.publish(changed)
@@ -118,7 +118,7 @@ import Testing
     try await session.waitFor("Third hour")
     #expect(try await !session.screen().contains("Second hour"))
     #expect(try row("Third hour").status == .new)
-    // A change from before this start is undone only after a question.
+    // Undoing a change from before this start asks first.
     try await session.press("U")
     try await session.waitUntil("a question") { $0.contains("Second hour") }
     try await session.press("y")
@@ -127,7 +127,7 @@ import Testing
     #expect(try row("Second hour").status == .new)
   }
 
-  @Test func playedAndUnplayed() async throws {
+  @Test func episodeIsMarkedPlayedAndUnplayed() async throws {
     let session = try await subscribed()
     try await session.press("m")
     try await session.waitFor("✓ 流動的資金盛宴")
@@ -141,7 +141,7 @@ import Testing
     #expect(try row("流動的資金盛宴").status == .new)
   }
 
-  @Test func newEpisodesAppearByThemselves() async throws {
+  @Test func newEpisodesAppearAfterARefresh() async throws {
     try home.configure("refresh_on_start = true\n")
     #expect(try await BuiltProgram.run(["add", broadcast.feedURL], in: home).status == 0)
     broadcast.publish([Broadcast.Episode(title: "Breaking news", guid: "four", day: 10)] + Broadcast.threeEpisodes)
@@ -152,7 +152,7 @@ import Testing
     try await session.quit()
   }
 
-  @Test func aRefreshThatFailsChangesNothing() async throws {
+  @Test func failedRefreshChangesNothing() async throws {
     var session = try await subscribed()
     broadcast.server.stop()
     try await session.press("r")
@@ -165,7 +165,7 @@ import Testing
     try await session.quit()
   }
 
-  /// What stands behind an address, and what the player says of it.
+  /// The response for an address, and the message of the player.
   private static let refusals: [(path: String, answer: LoopbackServer.Response, says: String)] = [
     ("/absent", .status(404), "the server has nothing at this address (404)"),
     ("/garbage", .text("neither XML nor anything"), "invalid data"),
@@ -173,7 +173,7 @@ import Testing
     ("/forbidden", .status(403), "the server refused: forbidden (403)"),
   ]
 
-  @Test func anAddThatFailsLeavesNothingAndSaysWhy() async throws {
+  @Test func failedAddIsReportedAndStoresNothing() async throws {
     let session = try await TmuxSession(home, size: Size(120, 24))
     try await session.waitFor("Playing and seeking")
     func add(_ address: String, says: String) async throws {
@@ -193,7 +193,7 @@ import Testing
     #expect(try home.library { try $0.podcasts() }.map(\.title) == ["Welcome to Earshot"])
   }
 
-  @Test func whatCannotBePlayedSaysWhyAndIsNotPlayed() async throws {
+  @Test func unplayableEpisodeIsReportedAndNotMarkedPlayed() async throws {
     for number in 1...9 { broadcast.server.route("/\(number).wav", .status(404)) }
     let session = try await subscribed()
     try await session.press("Enter")
@@ -202,7 +202,7 @@ import Testing
     #expect(try row("流動的資金盛宴").status != .played)
   }
 
-  @Test func aSeekThatIsUnderWayAtTheEndIsThePlace() async throws {
+  @Test func pendingSeekAtQuitIsThePosition() async throws {
     broadcast.withholdSecondHalf()
     let session = try await subscribed()
     try await session.press("Enter")
@@ -214,7 +214,7 @@ import Testing
     #expect(try row("流動的資金盛宴").position == 240)
   }
 
-  @Test func aDownloadThatWasRemovedByHandIsNoneAnyMore() async throws {
+  @Test func missingDownloadIsStreamed() async throws {
     try await subscribe()
     let ids = try [row("流動的資金盛宴").id, row("Third hour").id].map(\.description)
     #expect(try await BuiltProgram.run(["download"] + ids, in: home).status == 0)

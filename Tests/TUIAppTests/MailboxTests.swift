@@ -14,7 +14,7 @@ import Testing
     #expect(mailbox.drain().isEmpty)
   }
 
-  /// Would hang if a wake-up could get lost between a post and a drain.
+  /// The test would hang if a wake-up was lost between a post and a drain.
   @Test func losesNothingFromManyThreads() throws {
     let mailbox = try Mailbox<Int>()
     let (threads, each) = (4, 5000)
@@ -37,7 +37,7 @@ import Testing
 }
 
 @Suite struct PollerTests {
-  @Test func tellsAHangUp() throws {
+  @Test func reportsAHangUp() throws {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
     defer { close(ends[0]) }
@@ -46,7 +46,7 @@ import Testing
     #expect(try Poller.poll([ends[0]], timeoutMilliseconds: nil)[0].contains(.hangUp))
   }
 
-  @Test func answersForEachDescriptor() throws {
+  @Test func pollsEachDescriptor() throws {
     let (first, second) = (try WakePipe(), try WakePipe())
     second.wake(1)
     let both = [first.readEnd, second.readEnd]

@@ -5,13 +5,13 @@ import Testing
 
 @testable import TUIApp
 
-/// A good citizen of the terminal: whatever happens to the program, the shell gets back what it had.
+/// However the program ends, the terminal is restored for the shell.
 @Suite(.withTmux, InTerminal()) struct MannersTests {
   private let home: TemporaryHome
 
   init() throws { home = try TemporaryHome() }
 
-  /// A shell that has written down its terminal's modes, with the player running in front of it.
+  /// A shell that has printed its terminal's modes, with the player running in the foreground.
   private func playerInShell() async throws -> TmuxSession {
     let session = try await TmuxSession.shell(home)
     try await session.type("stty -a | sed 1d > before; clear; earshot")
@@ -20,16 +20,18 @@ import Testing
     return session
   }
 
-  /// The player's process, as its lock says.
+  /// The id of the player's process, from its lock.
   private func processID() throws -> pid_t {
     let text = try String(contentsOfFile: home.directories.database + ".lock", encoding: .utf8)
     return try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
   }
 
-  /// The modes are those from before (the first line of stty's is the size), keys are echoed, the cursor is seen, and no mode of ours is left.
+  /// Expects that the terminal modes are as before (the first line of stty's output is the size), keys are echoed, the
+  /// cursor is visible, and no mode of the player is left.
   private func expectSane(_ session: TmuxSession, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     try await session.waitFor("ready>", sourceLocation: sourceLocation)
-    // What is typed before the shell reads is echoed all the same. A word of its own, as older answers are still there.
+    // Text that is typed before the shell reads is echoed, too. The word is unique, because older output is still on
+    // the screen.
     let word = UUID().uuidString.prefix(8)
     try await session.type("stty -a | sed 1d > after; echo all' '\(word)")
     try await session.waitFor("echo all' '\(word)", sourceLocation: sourceLocation)
@@ -42,11 +44,11 @@ import Testing
     #expect(flags == "1000000", sourceLocation: sourceLocation)
   }
 
-  @Test(arguments: ["q", "C-c", "Q"]) func quits(key: String) async throws {
+  @Test(arguments: ["q", "C-c", "Q"]) func quitRestoresTheTerminal(key: String) async throws {
     let session = try await playerInShell()
     try await session.press(key)
     try await expectSane(session)
-    // Nothing of the player, and nothing that a library had to say.
+    // No output of the player or of a library is left.
     let rows = try await session.lines().filter { !$0.isEmpty }
     #expect(rows.allSatisfy { $0.hasPrefix("ready>") || $0.hasPrefix("all ") }, "\(rows)")
   }
@@ -65,7 +67,7 @@ import Testing
 
   private static let faults = [SIGQUIT, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS]
 
-  @Test(arguments: deadly) func isKilledByASignalThatCanBeCaught(
+  @Test(arguments: deadly) func signalsRestoreTheTerminal(
     signal: Int32
   ) async throws {
     let session = try await playerInShell()
@@ -77,7 +79,7 @@ import Testing
     #expect(try await BuiltProgram.run(["doctor"], in: home).status == 0)
   }
 
-  @Test func suspendsAndComesBack() async throws {
+  @Test func suspendRestoresAndResumes() async throws {
     let session = try await playerInShell()
     let before = try await session.screen()
     try await session.press("C-z")
@@ -89,7 +91,7 @@ import Testing
     #expect(try await session.variable("alternate_on") == "1")
     try await session.press("j", "Enter")
     try await session.waitFor("i read")
-    // Again, from outside, and with another size in between.
+    // Suspends again, with a signal from outside, and changes the size meanwhile.
     #expect(kill(try processID(), SIGTSTP) == 0)
     try await session.waitFor("ready>")
     try await session.resize(Size(100, 30))
@@ -103,7 +105,7 @@ import Testing
     try await expectSane(session)
   }
 
-  @Test func followsTheWindow() async throws {
+  @Test func resizeIsFollowed() async throws {
     let session = try await TmuxSession(home, size: Size(80, 24))
     try await session.waitFor("Playing and seeking")
     try await session.press("Enter")
@@ -119,12 +121,12 @@ import Testing
     try await session.waitUntil("a line that says so") { $0.hasPrefix("Earshot needs 20x6") }
     try await session.press("j")
     try await session.resize(Size(80, 24))
-    // A screen may be read while it is painted: the whole of it is waited for.
+    // Waits for the complete screen, because it may be read while it is drawn.
     try await session.waitUntil("the screen from before, one row on") { $0 == before.replacing("1/4", with: "2/4") }
     try await session.quit()
   }
 
-  @Test func staysCalmInAStormOfResizes() async throws {
+  @Test func manyResizesAreHandled() async throws {
     let session = try await TmuxSession(home, size: Size(80, 24))
     let before = try await session.waitFor("Nothing playing")
     for step in 0..<60 { try await session.resize(Size(20 + step * 37 % 180, 5 + step * 11 % 55)) }
@@ -133,8 +135,8 @@ import Testing
     try await session.quit()
   }
 
-  /// What is pasted into a list is no keys, which would delete, unsubscribe and quit: it is taken for an address.
-  @Test func aLongPasteIsNoKeys() async throws {
+  /// Text that is pasted into a list is treated as an address. As keys it would delete, unsubscribe and quit.
+  @Test func longPasteIsNotReadAsKeys() async throws {
     let session = try await TmuxSession(home)
     let before = try await session.waitFor("Nothing playing")
     for text in [String(repeating: "xDyQ qQ\n", count: 25_000), String(repeating: "long/", count: 40_000)] {
@@ -147,8 +149,8 @@ import Testing
     #expect(try home.library { try $0.podcasts() }.map(\.unplayed) == [4])
   }
 
-  @Test func nothingThatALibraryPrintsReachesTheScreen() async throws {
-    // A file that makes the decoders complain.
+  @Test func libraryOutputDoesNotReachTheScreen() async throws {
+    // A file for which the decoders print errors.
     let noise = (0..<60_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) }
     let broadcast = try Broadcast("Noise")
     for number in 1...9 { broadcast.server.route("/\(number).wav", .bytes([0xFF, 0xFB] + noise, type: "audio/mpeg")) }
@@ -157,7 +159,7 @@ import Testing
     let session = try await TmuxSession(home)
     try await session.waitFor("Third hour")
     #if os(Linux)
-      // Both streams go to the log for as long as the screen is ours.
+      // Both streams are redirected to the log while the player uses the screen.
       for descriptor in 1...2 {
         let file = "/proc/\(try await session.processID())/fd/\(descriptor)"
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file) == home.directories.logFile)
@@ -175,8 +177,8 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func needsATerminal() async throws {
-      // A session of its own has no controlling terminal (setsid(1) of util-linux).
+    @Test func startWithoutATerminalIsRefused() async throws {
+      // A new session has no controlling terminal (setsid(1) of util-linux).
       let outcome = try await BuiltProgram.run("/usr/bin/env", ["setsid", "-w", BuiltProgram.path()], in: home)
       #expect(outcome.status == 69 && outcome.stdout.isEmpty)
       #expect(outcome.stderr.contains("no terminal"))

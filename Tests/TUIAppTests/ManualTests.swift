@@ -5,9 +5,9 @@ import Testing
 
 @testable import TUIApp
 
-/// The manual is made from tables, and must say what they say.
+/// The manual is made from tables, and must contain all of their rows.
 @Suite struct ManualTests {
-  @Test(arguments: ManualPages.all.map(\.name)) func aPageIsMdocThatRoffReads(name: String) throws {
+  @Test(arguments: ManualPages.all.map(\.name)) func pagesAreValidMdoc(name: String) throws {
     let page = try #require(ManualPages.all.first { $0.name == name })
     let lines = page.mdoc(day: "2026-11-22").split(separator: "\n", omittingEmptySubsequences: false)
     #expect(
@@ -40,7 +40,7 @@ import Testing
     #expect(open.isEmpty)
   }
 
-  @Test func textsThatRoffWouldReadAreQuoted() {
+  @Test func textsWithRoffSyntaxAreEscaped() {
     let page = ManualDocument(
       name: "x", section: 1, summary: "y",
       blocks: [.paragraph("'a' .b\\c `d-e` f. Pp is no macro. , alone"), .list([(".", "A dot")])], related: [])
@@ -49,7 +49,7 @@ import Testing
     #expect(text.contains(".It \\&.\nA dot\n"))
   }
 
-  @Test func everyKeyAndVerbIsInTheManual() {
+  @Test func manualHasEveryKeyAndVerb() {
     let text = ManualPages.program.mdoc(day: "")
     for command in Command.table { #expect(text.contains(command.name.rawValue.replacing("-", with: "\\-"))) }
     for verb in EarshotCommand.configuration.subcommands where verb.configuration.shouldDisplay {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func everyFilterWordIsInTheManual() {
+  @Test func manualHasEveryFilterWord() {
     let text = ManualPages.filters.text(columns: 80)
     let words =
       FilterFlag.allCases.map(\.rawValue) + FilterField.allCases.map(\.rawValue)
@@ -66,8 +66,8 @@ import Testing
     for word in words { #expect(text.contains(word), "\(word)") }
   }
 
-  /// The sample of docs/CONFIGURATION.md says what Earshot does without a file: it names every setting, with what holds.
-  @Test func theDocumentNamesEverySettingAndItsDefault() throws {
+  /// The sample of docs/CONFIGURATION.md contains every setting with its default.
+  @Test func configurationDocumentHasEverySetting() throws {
     let text = try String(contentsOfFile: SourceTree.root + "/docs/CONFIGURATION.md", encoding: .utf8)
     let lines = text.split(separator: "\n").map { $0.trimmingPrefix("# ") }
     let rows =
@@ -84,8 +84,8 @@ import Testing
     for place in Configuration.places { #expect(lines.contains { $0.hasPrefix("\(place.name) =") }) }
   }
 
-  /// What the manuals give as the value without a file is a value that the file may have.
-  @Test func everyDefaultIsAllowed() {
+  /// The defaults in the manuals are allowed values.
+  @Test func defaultsAreAllowedValues() {
     var configuration = Configuration(directories: Directories(environment: ["HOME": "/home/x"]))
     let settings = Configuration.settings.compactMap { row in row.standard.map { "\(row.name) = \($0)" } }
     let downloads = DownloadPreferences.settings.compactMap { row in row.standard.map { "\(row.name) = \($0)" } }
@@ -94,7 +94,7 @@ import Testing
     #expect(configuration.problems.isEmpty)
   }
 
-  @Test func helpKnowsTopicsAndVerbs() async throws {
+  @Test func helpHasTopicsAndVerbs() async throws {
     let home = try TemporaryHome()
     func help(_ words: String...) async throws -> BuiltProgram.Outcome {
       try await BuiltProgram.run(["help"] + words, in: home)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TUIApp
 
-/// What the verbs change of single episodes, and what they say of podcasts and episodes, each as a process of its own.
+/// The verbs that change single episodes or show podcasts and episodes, each in a separate process.
 @Suite struct MarkVerbTests {
   private let home: TemporaryHome
   private let broadcast: Broadcast
@@ -21,12 +21,12 @@ import Testing
     try await BuiltProgram.run(arguments, in: home)
   }
 
-  /// Of the episodes that a verb answered with.
+  /// The states of the episodes in a verb's output.
   private func states(_ outcome: BuiltProgram.Outcome) throws -> [String] {
     try outcome.objects().compactMap { $0["status"] as? String }
   }
 
-  @Test func statesAndTheirUndo() async throws {
+  @Test func statesCanBeSetAndUndone() async throws {
     #expect(try states(await earshot("mark", "played", "one", "two", "--json")) == ["played", "played"])
     #expect(try states(await earshot("mark", "unplayed", "one", "--json")) == ["new"])
     #expect(try states(await earshot("mark", "deleted", "three", "--json")) == ["deleted"])
@@ -41,7 +41,7 @@ import Testing
     #expect(try states(await earshot("episodes", broadcast.feedURL, "--json")) == ["new", "new", "new"])
   }
 
-  @Test func aPlaceInAnEpisode() async throws {
+  @Test func positionCanBeSet() async throws {
     let marked = try await earshot("mark", "at", "two", "1:33.5", "--json").objects()
     #expect(marked.first?["playbackPosition"] as? Double == 93.5 && marked.first?["status"] as? String == "paused")
     #expect(marked.first?["positionUpdated"] is String && marked.first?["statusUpdated"] is String)
@@ -54,8 +54,8 @@ import Testing
     #expect(tooFar.status == 65 && tooFar.stderr.contains("only 5:00 long"))
   }
 
-  /// All that is known of an episode, as programs read it.
-  @Test func whatIsKnownOfPodcastsAndEpisodes() async throws {
+  /// The JSON output contains all data of podcasts and episodes.
+  @Test func showPrintsPodcastsAndEpisodes() async throws {
     let podcast = try #require(
       try await earshot("list", "--json").objects().first { $0["title"] as? String == "Marked" })
     #expect(podcast["isSubscribed"] as? Bool == true && podcast["subscriptionUpdated"] is String)

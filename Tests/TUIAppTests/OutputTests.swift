@@ -3,7 +3,7 @@ import Testing
 
 @testable import TUIApp
 
-/// Output that cannot be written is never ignored: exit status 74 and a message. A reader that is gone is no fault.
+/// Output that cannot be written gives exit status 74 and a message. A closed reader of a pipe is not an error.
 @Suite struct OutputTests {
   private let home: TemporaryHome
 
@@ -11,7 +11,7 @@ import Testing
     home = try TemporaryHome()
   }
 
-  /// Something that each verb answers on stdout. A verb that has none here is found by `everyVerbIsHere`.
+  /// Arguments with which each verb writes to stdout. `outputOfEveryVerbIsTested` finds missing verbs.
   private static let answers: [[String]] = [
     ["feed", "feed.xml"], ["feed", "feed.xml", "--json"], ["add", "http://127.0.0.1:1/f", "--json"],
     ["remove", "1", "--json"], ["remove", "1"], ["list"], ["list", "--json"], ["episodes"], ["episodes", "--json"],
@@ -27,16 +27,16 @@ import Testing
     ["--generate-completion-script", "bash"],
   ]
 
-  /// Verbs with nothing to answer here: no player runs, which `ctl` would speak of, no directory is asked by tests, and no
-  /// transcript was fetched.
+  /// Verbs without output in this test: no player runs for `ctl`, no directory can be asked, and no transcript was
+  /// fetched.
   private static let silent: Set<String> = ["ctl", "find", "transcript"]
 
-  @Test func everyVerbIsHere() {
+  @Test func outputOfEveryVerbIsTested() {
     let verbs = EarshotCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
     #expect(Set(verbs).subtracting(Self.silent).isSubset(of: Self.answers.map { $0[0] }))
   }
 
-  @Test(arguments: answers) func aFullDiskIsSaid(arguments: [String]) async throws {
+  @Test(arguments: answers) func fullDiskIsReported(arguments: [String]) async throws {
     try home.file("feed.xml", "<rss><channel><title>A</title></channel></rss>".utf8)
     try home.file(
       "subscriptions.opml", "<opml><body><outline xmlUrl='http://127.0.0.1:1/g'/></body></opml>".utf8)
@@ -54,7 +54,7 @@ import Testing
     #expect(said.count == 1, "\(outcome.stderr)")
   }
 
-  /// The verb starts when the reader of its output is gone for certain.
+  /// The verb starts after the reader of its output has ended.
   private func withoutReader(_ arguments: String) async throws -> BuiltProgram.Outcome {
     let script = """
       mkfifo go || exit 99
@@ -66,14 +66,14 @@ import Testing
   }
 
   @Test(arguments: ["export", "list --json", "manual", "--help", "refresh", "play sound.wav --json"])
-  func aReaderThatIsGoneIsNoFault(arguments: String) async throws {
+  func closedReaderIsNotAnError(arguments: String) async throws {
     try home.file("sound.wav", Broadcast.silence(seconds: 300))
     let outcome = try await withoutReader(arguments)
     #expect(outcome.status == 128 + SIGPIPE && outcome.stderr.isEmpty, "\(outcome)")
   }
 
   /// Files that are opened later must not get the number of a closed stream.
-  @Test func aClosedStreamIsAFault() async throws {
+  @Test func closedStreamIsAnError() async throws {
     let path = try BuiltProgram.path()
     for verb in ["list", "export", "backup"] {
       let outcome = try await BuiltProgram.run(
@@ -83,19 +83,19 @@ import Testing
     #expect(try await BuiltProgram.run(["doctor"], in: home).status == 0)
   }
 
-  @Test func samplesThatCannotBeWritten() async throws {
+  @Test func samplesThatCannotBeWrittenAreAnError() async throws {
     let sound = try home.file("sound.wav", Broadcast.silence(seconds: 300))
     let outcome = try await BuiltProgram.run(["play", sound, "--pcm", "/dev/full"], in: home)
     #expect(outcome.status == 74 && outcome.stderr == "earshot: /dev/full cannot be written: No space left on device\n")
     let none = try await BuiltProgram.run(["play", sound, "--pcm", "\(home.path)/none/raw"], in: home)
     #expect(none.status == 73 && none.stderr.contains("none/raw cannot be created: No such file"), "\(none.stderr)")
-    // A limit of the file's size is a full disk to the program. 1.5 MB: an empty library takes one, the samples fifty.
+    // A limit for the size of files simulates a full disk. An empty library needs 1 MB, and the samples 50 MB.
     let limited = try await BuiltProgram.run(
       "/bin/sh", ["-c", "cd; ulimit -f 3000; exec \"$0\" play \(sound) --pcm raw", try BuiltProgram.path()], in: home)
     #expect(limited.status == 74 && limited.stderr.contains("raw cannot be written: File too large"), "\(limited)")
   }
 
-  @Test func aClipThatCannotBeWritten() async throws {
+  @Test func clipThatCannotBeWrittenIsAnError() async throws {
     let episode = try #require(try await BuiltProgram.run(["episodes", "--json"], in: home).objects().first?["id"])
     #expect(try await BuiltProgram.run(["clip", "add", "\(episode)", "0", "0:50"], in: home).status == 0)
     for name in ["clip.wav", "clip.flac"] {
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func filesThatCannotBeWritten() async throws {
+  @Test func filesThatCannotBeWrittenAreErrors() async throws {
     for file in ["/dev/null/x", "/nosuch/x"] {
       let outcome = try await BuiltProgram.run(["export", file], in: home)
       #expect(outcome.status == 73 && outcome.stderr.contains("\(file) cannot be created: "), "\(outcome)")

@@ -10,7 +10,7 @@ import Testing
 @testable import Services
 @testable import TUIApp
 
-/// A feed's password against servers that want it: two ports of this machine are two servers.
+/// A feed's password, with servers that must not get it. Two ports of this machine are two servers.
 @Suite struct PasswordTests {
   private let bench: FeedBench
   private let server: LoopbackServer
@@ -34,7 +34,7 @@ import Testing
 
   private static func isSent(_ request: LoopbackServer.Request) -> Bool { request.header("Authorization") != nil }
 
-  /// The paid feed for who has the password, else the public one: never a 401.
+  /// The server sends the paid feed for a request with the password, and the public feed otherwise. It never sends 401.
   private func servePaidAndPublic() {
     server.route("/f") { request in
       Self.feed(request.basicCredentials == [UInt8]("alice:pw".utf8) ? "Paid" : "Public")
@@ -43,7 +43,7 @@ import Testing
 
   private func title(_ podcast: PodcastID) throws -> String? { try library.podcastDetail(podcast)?.row.title }
 
-  @Test func aPaidFeedThatNeverAsksStaysThePaidOne() async throws {
+  @Test func passwordIsSentToAPaidFeedWithoutAChallenge() async throws {
     servePaidAndPublic()
     let added = try await refresher.add(withPassword).get()
     #expect(added.title == "Paid")
@@ -68,8 +68,8 @@ import Testing
     #expect(try library.settings(of: added.id) == settings)
   }
 
-  /// The attack of issue 12: a 301, a 401 of the new server, a refresh.
-  @Test func aFeedThatMovesToAThief() async throws {
+  /// The attack: a redirect to another server, which then answers 401.
+  @Test func passwordIsNotSentToARedirectedServer() async throws {
     servePaidAndPublic()
     let added = try await refresher.add(withPassword).get()
     server.route("/f", .redirect(301, to: thief.url("/f")))
@@ -88,7 +88,7 @@ import Testing
     #expect(!message.contains("pw"))
   }
 
-  @Test func aFeedThatNamesAnotherAddress() async throws {
+  @Test func passwordIsNotSentToANewFeedURL() async throws {
     let new = "<itunes:new-feed-url>\(thief.url("/new"))</itunes:new-feed-url>"
     server.route(
       "/f",
@@ -104,7 +104,7 @@ import Testing
     #expect(thief.requests.count >= 2 && !thief.requests.contains(where: Self.isSent))
   }
 
-  @Test func addingThroughARedirect() async throws {
+  @Test func passwordIsNotSentThroughARedirectWhenAdding() async throws {
     server.route("/f", .redirect(301, to: thief.url("/f")))
     thief.route("/f", Self.feed("Moved"))
     let added = try await refresher.add(withPassword).get()
@@ -115,7 +115,7 @@ import Testing
     #expect(thief.requests.count == 3 && !thief.requests.contains(where: Self.isSent))
   }
 
-  @Test func olderPagesElsewhere() async throws {
+  @Test func passwordIsNotSentToPagesElsewhere() async throws {
     func page(_ number: Int, next: String?) -> LoopbackServer.Response {
       let link = next.map { "<atom:link rel=\"next\" href=\"\($0)\"/>" } ?? ""
       return .text(
@@ -135,7 +135,7 @@ import Testing
     #expect(thief.requests.map(Self.isSent) == [false])
   }
 
-  @Test func whatBelongsToAnEpisode() async throws {
+  @Test func passwordIsSentForDocumentsOfAnEpisode() async throws {
     let captions = LoopbackServer.Response.text("WEBVTT\n\n00:00.000 --> 00:01.000\nhello\n", type: "text/vtt")
     for place in [server, thief] {
       place.route("/t.vtt", captions)

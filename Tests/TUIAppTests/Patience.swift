@@ -1,10 +1,12 @@
 import Testing
 
-/// Waiting for a condition, never for a time: the deadline is generous, and only a failing test reaches it.
+/// Waits for a condition, not for a fixed time. The deadline is long, and only a failing test reaches it.
 ///
-/// Swift's threads are as few as the processors, and all tests share them: whatever waits must let go of its thread.
+/// Swift's thread pool has only one thread for each processor, and all tests share it. So a waiting test must not block
+/// its thread.
 enum Patience {
-  /// Asks every few milliseconds until it holds; false when the time ran out. Throws when the test is cancelled.
+  /// Checks the condition every few milliseconds until it is true. Returns false after the deadline. Throws if the test
+  /// is cancelled.
   static func until(
     seconds: Double = 60, every milliseconds: Int = 20, _ condition: () async throws -> Bool
   ) async throws -> Bool {

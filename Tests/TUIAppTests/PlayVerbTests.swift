@@ -6,7 +6,7 @@ import Testing
 
 @testable import TUIApp
 
-/// `earshot play` without the screen, and `earshot ctl`, which steers it.
+/// `earshot play`, and `earshot ctl`, which controls it.
 @Suite struct PlayVerbTests: PlaysWithoutScreen {
   let home: TemporaryHome
 
@@ -14,7 +14,7 @@ import Testing
 
   private func sound() throws -> String { try home.file("sound.wav", Broadcast.silence(seconds: 300)) }
 
-  @Test func aSignalKeepsThePlace() async throws {
+  @Test func signalSavesThePosition() async throws {
     let file = try sound()
     let child = try await playing(file, "--start", "1:40")
     try await reaches(child) { ($0["position"] as? Double ?? 0) > 100 }
@@ -30,7 +30,7 @@ import Testing
     #expect(remains == [], "no socket stays")
   }
 
-  @Test func ctlSteers() async throws {
+  @Test func ctlControlsPlayback() async throws {
     let child = try await playing(try sound())
     #expect(try await earshot("ctl", "seek", "2:00").status == 0)
     try await reaches(child) { ($0["position"] as? Double ?? 0) >= 120 }
@@ -50,7 +50,7 @@ import Testing
     #expect(try await child.status() == 0)
   }
 
-  @Test func withoutAPlayer() async throws {
+  @Test func ctlWithoutAPlayerFails() async throws {
     let outcome = try await earshot("ctl", "pause")
     #expect(outcome.status == 69 && outcome.stderr.contains("no Earshot is playing"))
     #expect(try await earshot("ctl", "status", "--json").status == 69)
@@ -61,11 +61,11 @@ import Testing
     }
     #expect(try await earshot("ctl", "status", "--format", "{x}").status == 64)
     let (speed, volume) = (try await earshot("ctl", "speed", "fast"), try await earshot("ctl", "volume"))
-    #expect(speed.stderr.contains("“fast” is no speed: write a number from 0.5 to 4, such as 1.5"))
+    #expect(speed.stderr.contains("“fast” is not a speed: write a number from 0.5 to 4, such as 1.5"))
     #expect(volume.stderr.contains("earshot ctl volume 80"))
   }
 
-  @Test func anEpisodeIsHeardToItsEndAndPlayed() async throws {
+  @Test func episodePlaysToItsEndAndIsMarkedPlayed() async throws {
     let broadcast = try Broadcast("Short")
     let short = LoopbackServer.Resource(Broadcast.silence(seconds: 2), type: "audio/wav", etag: "\"s\"")
     broadcast.server.route("/1.wav", short.answer)
@@ -80,8 +80,8 @@ import Testing
     #expect(kinds.contains(.start) && kinds.contains { if case .play = $0 { true } else { false } })
   }
 
-  /// One after the other; what cannot be played does not keep the others from it, and is told by the status.
-  @Test func severalAreHeardAndABadOneIsPassedOver() async throws {
+  /// The files play one after the other. A file that cannot be played is skipped, and the exit status reports it.
+  @Test func severalFilesPlayAndABadOneIsSkipped() async throws {
     let broadcast = try Broadcast("Short")
     for number in [1, 2] {
       let short = LoopbackServer.Resource(Broadcast.silence(seconds: 2), type: "audio/wav", etag: "\"s\(number)\"")
@@ -105,7 +105,7 @@ import Testing
     #expect(rows.count == 2 && rows.allSatisfy { $0.status == .played })
   }
 
-  @Test func nextGoesOnAndStopEndsAll() async throws {
+  @Test func nextPlaysTheNextFileAndStopEnds() async throws {
     let long = try sound()
     let other = try home.file("other.wav", Broadcast.silence(seconds: 300))
     let child = try await playing(long, other)
@@ -117,14 +117,14 @@ import Testing
     #expect(try home.library { try $0.settings().keys.count { $0.hasPrefix("place:") } } == 2, "each keeps its place")
   }
 
-  /// What a shell's loop looks at to end itself.
-  @Test func anInterruptSaysSo() async throws {
+  /// The exit status that ends a loop of the shell.
+  @Test func interruptIsReported() async throws {
     let child = try await playing(try sound())
     kill(child.id, SIGINT)
     #expect(try await child.status() == 128 + SIGINT)
   }
 
-  @Test func samplesForAProgram() async throws {
+  @Test func samplesCanBeWrittenToStandardOutput() async throws {
     let file = try sound()
     let raw = "\(home.path)/raw"
     let outcome = try await earshot("play", file, "--start", "4:50", "--pcm", raw)
@@ -139,12 +139,12 @@ import Testing
     }
   }
 
-  @Test func aLiveStreamHasNoLengthAndIsNotHeardToItsEnd() async throws {
+  @Test func liveStreamHasNoLengthAndNoEnd() async throws {
     let server = try LoopbackServer()
-    // Neither a length nor an end: the connection stays open.
+    // The response has no length and no end: the connection stays open.
     let head = "HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nConnection: close\r\n\r\n"
     server.route("/live.mp3", .raw([UInt8](head.utf8) + Broadcast.silentMP3(seconds: 120), closes: false))
-    // The second time it has a place, which such a stream cannot be sought to.
+    // The second time there is a stored position, but such a stream cannot be sought.
     for round in 1...2 {
       let child = try await playing(server.url("/live.mp3"))
       try await reaches(child) { $0["duration"] == nil && ($0["position"] as? Double ?? 0) >= 1 }
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func whatCannotBePlayedSaysWhy() async throws {
+  @Test func unplayableFilesAreReported() async throws {
     let none = try await earshot("play", "/no/such/file")
     #expect(none.status == 65 && none.stderr.contains("no such file"))
     let text = try home.file("text.txt", "not audio".utf8)

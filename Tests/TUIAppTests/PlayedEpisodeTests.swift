@@ -6,7 +6,7 @@ import Testing
 
 @testable import TUIApp
 
-/// An episode of the library without the screen sounds as its podcast is set, and its place is that of one player.
+/// `earshot play` with an episode of the library uses the settings of its podcast, and only one player may play it.
 @Suite struct PlayedEpisodeTests: PlaysWithoutScreen {
   let home: TemporaryHome
   private let broadcast: Broadcast
@@ -16,7 +16,7 @@ import Testing
     broadcast = try Broadcast("Shown")
   }
 
-  /// Subscribes to the podcast and sets how it is heard; the number of its newest episode.
+  /// Subscribes to the podcast with these settings, and returns the id of its newest episode.
   private func subscribed(_ change: (inout PlaybackSettings) -> Void = { _ in }) async throws -> EpisodeID {
     _ = try await earshot("add", broadcast.feedURL)
     return try home.library { library in
@@ -32,7 +32,7 @@ import Testing
     try #require(try home.library { try $0.episodeRows([id]).first })
   }
 
-  @Test func theShowsSettingsAreKept() async throws {
+  @Test func podcastSettingsAreUsed() async throws {
     let id = try await subscribed {
       $0.speed = 2
       $0.intro = 30
@@ -44,14 +44,14 @@ import Testing
     #expect(try await child.status() == 128 + SIGTERM)
     #expect(try row(id).status == .paused)
     #expect(try home.library { try $0.lastPlayed() } == id, "the full player offers it")
-    // What is asked for on the line wins.
+    // Options of the command line override the settings.
     let again = try await playing("\(id)", "--speed", "1", "--start", "5")
     try await reaches(again) { $0["speed"] as? Double == 1 && (5...29).contains($0["position"] as? Double ?? 0) }
     #expect(try await earshot("ctl", "quit").status == 0)
     _ = try await again.status()
   }
 
-  @Test func theOutroIsTheEnd() async throws {
+  @Test func outroEndsTheEpisode() async throws {
     let id = try await subscribed { $0.outro = 60 }
     try home.library { try $0.enqueue([id], now: Date()) }
     let outcome = try await earshot("play", "\(id)", "--start", "3:58", "--speed", "4")
@@ -60,7 +60,7 @@ import Testing
     #expect(try home.library { try $0.queue() } == [])
   }
 
-  @Test func chaptersAreToldAndThoseOfTheShowsWordsPassedOver() async throws {
+  @Test func chaptersAreReportedAndSkippedByWords() async throws {
     let feed = Broadcast.feed("Shown", [Broadcast.threeEpisodes[1]], media: broadcast.server.baseURL)
       .replacing(
         "</item>",
@@ -78,7 +78,7 @@ import Testing
     _ = try await child.status()
   }
 
-  @Test func anEpisodeHasOnePlayerAndAFileNeedsNone() async throws {
+  @Test func episodeNeedsThePlayerLockAndAFileDoesNot() async throws {
     let id = try await subscribed()
     let file = try home.file("short.wav", Broadcast.silence(seconds: 1))
     guard case .held(let lock) = try PlayerLock.acquire(library: home.directories.database) else {
@@ -91,8 +91,8 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  /// The player would write its own place and status over them.
-  @Test func whatIsOpenInAPlayerIsNotChangedFromOutside() async throws {
+  /// The player would overwrite the position and the status.
+  @Test func episodeOpenInAPlayerCannotBeMarked() async throws {
     let id = try await subscribed()
     let child = try await playing("\(id)")
     for arguments in [["mark", "at", "\(id)", "4:00"], ["mark", "played", "\(id)"], ["mark", "all", "Shown"]] {
@@ -106,7 +106,7 @@ import Testing
     #expect(try await earshot("mark", "at", "\(id)", "4:00").status == 0)
   }
 
-  @Test func aSeekThatIsUnderWayAtTheEndIsThePlace() async throws {
+  @Test func pendingSeekAtQuitIsThePosition() async throws {
     broadcast.withholdSecondHalf()
     let id = try await subscribed()
     let child = try await playing("\(id)")
@@ -117,7 +117,7 @@ import Testing
     #expect(try row(id).position == 240)
   }
 
-  @Test func aDownloadThatWasRemovedByHandIsStreamedAndSaid() async throws {
+  @Test func missingDownloadIsStreamedAndReported() async throws {
     let id = try await subscribed()
     #expect(try await earshot("download", "\(id)").status == 0)
     let files = FileManager.default
@@ -128,27 +128,27 @@ import Testing
     #expect(outcome.status == 0 && outcome.stderr.contains("is gone: it is streamed"), "\(outcome.stderr)")
   }
 
-  @Test func whatWasStreamedIsNotFetchedAgain() async throws {
+  @Test func streamedPartsAreNotFetchedAgain() async throws {
     let id = try await subscribed()
     let child = try await playing("\(id)")
     #expect(try await earshot("ctl", "stop").status == 0)
     #expect(try await child.status() == 0)
     let streamed = broadcast.server.requests(to: "/1.wav").count
     #expect(try await earshot("download", "\(id)").status == 0)
-    // How much came before the stop is chance; what came is not asked for again.
+    // The number of bytes before the stop is random. Those bytes are not requested again.
     #expect(broadcast.server.requests(to: "/1.wav").dropFirst(streamed).allSatisfy { ($0.byteRange?.first ?? 0) > 0 })
     let file = try #require(try await earshot("download", "\(id)").lines.first)
     let bytes = FileManager.default.contents(atPath: file).map { [UInt8]($0) }
     #expect(bytes == Broadcast.silence(seconds: Broadcast.duration))
   }
 
-  @Test func anEpisodeBehindAPasswordIsStreamed() async throws {
+  @Test func episodeWithAPasswordIsStreamed() async throws {
     let sound = LoopbackServer.Resource(Broadcast.silence(seconds: 2), type: "audio/wav", etag: "\"s\"")
     broadcast.server.route("/1.wav") { request in
       request.basicCredentials == Array("ann:secret".utf8) ? sound.answer(request) : .unauthorized()
     }
     let id = try await subscribed()
-    #expect(try await earshot("play", "\(id)").stderr.contains("the server does not let us in (401)"))
+    #expect(try await earshot("play", "\(id)").stderr.contains("the server refuses access (401)"))
     try home.library { library in
       let podcast = try #require(try library.podcasts().first { $0.feedURL == broadcast.feedURL })
       let origin = try #require(Origin(broadcast.feedURL))

@@ -1,15 +1,15 @@
 import Testing
 
-/// What the player bar says, read off the screen.
+/// The contents of the player bar, parsed from the screen.
 struct PlayerBar: Equatable {
   enum Phase: Character { case playing = "▶", paused = "Ⅱ", stopped = "■", waiting = "◌" }
 
   var phase: Phase
-  /// Seconds, whole as shown.
+  /// In whole seconds, as shown.
   var elapsed: Int
   var row: String
 
-  /// nil while nothing is or was played. The bar is the last row that has `elapsed / total`.
+  /// Nil before the first episode is played. The bar is the last row that contains `elapsed / total`.
   init?(screen: String) {
     let clock = /(?:(\d+):)?(\d+):(\d\d) \/ [\d:]+/
     for row in screen.split(separator: "\n").reversed() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TUIApp
 
-/// What tests of `earshot play` share: a home, the program in it, and a look at what it does.
+/// Helpers for tests of `earshot play`: a home, the program, and its status.
 protocol PlaysWithoutScreen {
   var home: TemporaryHome { get }
 }
@@ -13,7 +13,7 @@ extension PlaysWithoutScreen {
     try await BuiltProgram.run(arguments, in: home)
   }
 
-  /// Starts `earshot play` and waits until it sounds.
+  /// Starts `earshot play` and waits until it plays.
   func playing(_ arguments: String...) async throws -> ChildProcess {
     let child = try ChildProcess(
       BuiltProgram.path(), ["play"] + arguments + ["--json"], environment: home.environment, input: "/dev/null",
@@ -22,7 +22,7 @@ extension PlaysWithoutScreen {
     return child
   }
 
-  /// Until `ctl status` of this player passes.
+  /// Waits until the status of this player (`ctl status`) passes the test.
   func reaches(
     _ child: ChildProcess, sourceLocation: SourceLocation = #_sourceLocation, _ test: ([String: Any]) -> Bool
   ) async throws {

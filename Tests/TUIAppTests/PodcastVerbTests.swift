@@ -6,7 +6,7 @@ import Testing
 
 @testable import TUIApp
 
-/// Settings of a podcast, chapters and transcripts, each verb as a process of its own.
+/// Settings of a podcast, chapters and transcripts, each verb in a separate process.
 @Suite struct PodcastVerbTests {
   private let home: TemporaryHome
   private let server: LoopbackServer
@@ -62,7 +62,7 @@ import Testing
     #expect(try await earshot("add", server.url("/\(title)")).status == 0)
   }
 
-  @Test func podcastsAreListedInTheOrderThatIsAskedFor() async throws {
+  @Test func podcastsAreListedInTheRequestedOrder() async throws {
     try await add("Alpha", years: [2023])
     try await add("Zulu", years: [2025, 2022])
     func listed(_ arguments: String...) async throws -> [String] {
@@ -75,7 +75,7 @@ import Testing
     #expect(try await listed("--sort", "title") == ["Alpha", "Show", "Zulu"])
     #expect(try await listed("--sort", "newest") == ["Zulu", "Show", "Alpha"])
     #expect(try await listed("--sort", "unplayed") == ["Show", "Zulu", "Alpha"])
-    // By hand: as the player has put them.
+    // Stores a manual order, as the player does.
     try home.library { library in
       let shown = try library.podcasts().map(\.id)
       let zulu = try #require(try library.podcasts().first { $0.title == "Zulu" }?.id)
@@ -114,7 +114,7 @@ import Testing
       "\(part.stderr)")
   }
 
-  @Test func newEpisodesCanBeChangedForOnePodcast() async throws {
+  @Test func newEpisodesRuleCanBeSetForOnePodcast() async throws {
     func new() throws -> Int {
       try home.library { library in
         let podcast = try library.podcastID(feedURL: server.url("/feed"))
@@ -128,7 +128,7 @@ import Testing
     #expect(try new() == 1)
   }
 
-  @Test func chaptersAreFetchedKeptAndPrinted() async throws {
+  @Test func chaptersAreFetchedStoredAndPrinted() async throws {
     #expect(try await earshot("chapters", "part-5", "--offline").stdout.isEmpty)
     let printed = try await earshot("chapters", "part-5")
     #expect(printed.lines == ["    0:00  Start", "    1:15  Zanzibar 5"])
@@ -147,7 +147,7 @@ import Testing
     #expect(missing.status == 69 && missing.stderr.contains("Part 3"))
   }
 
-  @Test func aRefreshFetchesWhatBelongsToNewEpisodesOnlyWhenItShould() async throws {
+  @Test func refreshFetchesChaptersAndTranscriptsIfConfigured() async throws {
     try home.configure("refresh_on_start = false\nfetch_chapters = true\nfetch_transcripts = true\n")
     let feed = try await server.feed(with: 6...8)
     server.route("/feed", feed)
@@ -161,7 +161,7 @@ import Testing
     #expect(server.requests.map(\.path).count { $0.hasSuffix(".vtt") } == 3)
     #expect(try await earshot("search", "platypus", "--json").objects().count == 3)
     #expect(try await earshot("search", "quince", "--json").objects().count == 3)
-    // Asked once: the next refresh has nothing new.
+    // They are requested once, because the next refresh has no new episodes.
     server.forgetRequests()
     _ = try await earshot("refresh")
     #expect(server.requests.map(\.path) == ["/feed"])
@@ -169,7 +169,7 @@ import Testing
 }
 
 extension LoopbackServer {
-  /// A feed with these episodes, the ones of the suite left out.
+  /// A feed with only these episodes.
   fileprivate func feed(with numbers: ClosedRange<Int>) async throws -> Response {
     let items = numbers.reversed().map { number in
       """

@@ -11,7 +11,7 @@ import Testing
 @testable import Services
 @testable import TUIApp
 
-/// What a refresh keeps of an answer, against a real server and a real library.
+/// Refreshes with a real server and a real library.
 @Suite struct RefresherTests {
   private let bench: FeedBench
   private let server: LoopbackServer
@@ -28,12 +28,12 @@ import Testing
     try library.subscribe(feed: Feed(), feedURL: address, now: Self.now)
   }
 
-  /// Whether the podcast is asked by itself so many seconds from now.
+  /// Whether the podcast is due for an automatic refresh in this many seconds.
   private func isDue(_ podcast: PodcastID, in seconds: Double) throws -> Bool {
     try library.podcastsToRefresh(nil, now: Self.now.addingTimeInterval(seconds)).contains { $0.id == podcast }
   }
 
-  /// A failure, how long it keeps the feed from being asked at least, and after how many seconds it must be asked.
+  /// A failure, the seconds for which the feed is not requested again, and the seconds after which it is due.
   struct Failure: Sendable {
     let response: LoopbackServer.Response
     let rests: Double?
@@ -43,14 +43,14 @@ import Testing
   @Test(arguments: [
     Failure(response: .status(429, headers: [("Retry-After", "3600")]), rests: 3599, due: 3601),
     Failure(response: .status(503, headers: [("Retry-After", "7200")]), rests: 7199, due: 7201),
-    // Ten minutes, of which jitter may take half.
+    // The wait is ten minutes, and jitter can reduce it to half.
     Failure(response: .status(500), rests: 299, due: 601),
     Failure(response: .status(404), rests: 299, due: 601),
     Failure(response: .text("no feed"), rests: 299, due: 601),
-    // It is not coming back.
+    // The feed is gone and is never due.
     Failure(response: .status(410), rests: 10_000_000, due: nil),
   ])
-  func aFailedFeedIsAskedAgainInTime(failure: Failure) async throws {
+  func failedFeedIsDueAgain(failure: Failure) async throws {
     server.route("/feed", failure.response)
     let podcast = try subscribe(server.url("/feed"))
     #expect(try isDue(podcast, in: 0))
@@ -59,11 +59,11 @@ import Testing
     if let due = failure.due { #expect(try isDue(podcast, in: due)) }
   }
 
-  @Test func failuresInARowAreAskedEverMoreRarely() async throws {
+  @Test func repeatedFailuresBackOff() async throws {
     server.route("/feed", .status(500))
     let podcast = try subscribe(server.url("/feed"))
     for wait in [600.0, 1200, 2400, 4800] {
-      // Asked by name, a feed is asked whether it is due or not.
+      // A feed that is refreshed by name is requested even if it is not due.
       #expect(await refresher.refresh([podcast]) { _ in }.failed == 1)
       #expect(try !isDue(podcast, in: wait / 2 - 1))
       #expect(try isDue(podcast, in: wait + 1))
@@ -73,14 +73,14 @@ import Testing
     #expect(try isDue(podcast, in: 1), "a success ends the waiting")
   }
 
-  @Test func aLostConnectionIsNobodysFault() async throws {
+  @Test func lostConnectionIsNotAFailureOfTheFeed() async throws {
     let podcast = try subscribe(server.url("/feed"))
     server.stop()
     #expect(await refresher.refresh(nil) { _ in }.failed == 1)
     #expect(try isDue(podcast, in: 1))
   }
 
-  @Test func validatorsGoToTheAddressThatGaveThem() async throws {
+  @Test func validatorsAreSentToTheirAddressOnly() async throws {
     let feed = "<rss><channel><title>Show</title><item><title>1</title><guid>1</guid></item></channel></rss>"
     let one = LoopbackServer.Resource([UInt8](feed.utf8), type: "text/xml", etag: "\"one\"")
     let other = LoopbackServer.Resource(
@@ -91,7 +91,7 @@ import Testing
     let podcast = try subscribe(server.url("/feed"))
     #expect(await refresher.refresh(nil) { _ in }.new == 1)
     #expect(await refresher.refresh(nil) { _ in }.unchanged == 1)
-    // The same validator elsewhere says nothing of what was read here.
+    // A validator of one address must not be used for another address.
     server.route("/feed", .redirect(302, to: "/two"))
     #expect(await refresher.refresh(nil) { _ in }.new == 1)
     #expect(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).count == 2)
@@ -102,9 +102,10 @@ import Testing
 
   private func address(of podcast: PodcastID) throws -> String? { try library.podcastDetail(podcast)?.row.feedURL }
 
-  /// Whether the feed that a permanent redirect leads to has not changed, and how the server says so.
+  /// The feed after a permanent redirect is unchanged. The server reports that with a validator, or sends the same
+  /// bytes.
   @Test(arguments: [301, 308], [true, false])
-  func aMovedFeedThatIsUnchangedGetsItsNewAddress(status: Int, hasETag: Bool) async throws {
+  func movedUnchangedFeedGetsItsNewAddress(status: Int, hasETag: Bool) async throws {
     let there = LoopbackServer.Resource([UInt8](Self.feed.utf8), type: "text/xml", etag: hasETag ? "\"1\"" : nil)
     server.route("/new", there.answer)
     server.route("/old", .redirect(302, to: "/new"))
@@ -116,7 +117,7 @@ import Testing
     #expect(await refresher.refresh(nil) { notes.add($0) }.unchanged == 1)
     #expect(try address(of: podcast) == server.url("/new"))
     #expect(notes.all == [.moved(to: server.url("/new"))])
-    // The old server dies.
+    // The old server does not have the feed any more.
     server.route("/old", .status(404))
     server.forgetRequests()
     #expect(await refresher.refresh(nil) { _ in }.unchanged == 1)
@@ -124,7 +125,7 @@ import Testing
     if hasETag { #expect(server.requests.first?.header("If-None-Match") == "\"1\"") }
   }
 
-  @Test func aFeedThatMovedAndIsFrozenIsFollowedLater() async throws {
+  @Test func movedFrozenFeedIsFollowedLater() async throws {
     let old = Self.feed.replacing(
       "<item>", with: "<itunes:new-feed-url>\(server.url("/new"))</itunes:new-feed-url><item>"
     )
@@ -139,7 +140,7 @@ import Testing
     #expect(try address(of: podcast) == server.url("/new"))
   }
 
-  @Test func a304FromAnAddressThatNeverGaveAFeedMovesNothing() async throws {
+  @Test func notModifiedFromAnUnknownAddressMovesNothing() async throws {
     server.route("/old", LoopbackServer.Resource([UInt8](Self.feed.utf8), type: "text/xml", etag: "\"1\"").answer)
     let podcast = try subscribe(server.url("/old"))
     #expect(await refresher.refresh(nil) { _ in }.new == 1)
@@ -149,7 +150,7 @@ import Testing
     #expect(try address(of: podcast) == server.url("/old"))
   }
 
-  /// What refreshes noted.
+  /// The notes of refreshes.
   private final class Notes: Sendable {
     private let notes = Mutex<[RefreshNote]>([])
     var all: [RefreshNote] { notes.withLock { $0 } }
@@ -165,7 +166,7 @@ import Testing
     return .text("<rss><channel><title>Show</title>\(items.joined())</channel></rss>", type: "text/xml")
   }
 
-  @Test func whatAPublisherTookBackIsSaid() async throws {
+  @Test func removedEpisodesAreReported() async throws {
     server.route("/feed", feed(Array(1...9)))
     let podcast = try subscribe(server.url("/feed"))
     #expect(await refresher.refresh(nil) { _ in }.new == 9)
@@ -180,19 +181,19 @@ import Testing
     #expect(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).count == 8)
   }
 
-  @Test func aFeedThatIsCutOffIsAddedWithAWarningAndAskedAgain() async throws {
+  @Test func truncatedFeedIsAddedWithAWarningAndRequestedAgain() async throws {
     let whole = Self.feed
     let part = whole.prefix(upTo: try #require(whole.range(of: "<item>")).upperBound)
     server.route("/feed", LoopbackServer.Resource([UInt8](part.utf8), type: "text/xml", etag: "\"1\"").answer)
     let added = try await refresher.add(server.url("/feed")).get()
     #expect(added.isCutOff && added.episodes == 0)
-    // The same validator: a proxy cut the first answer.
+    // The validator is the same, because a proxy had truncated the first answer.
     server.route("/feed", LoopbackServer.Resource([UInt8](whole.utf8), type: "text/xml", etag: "\"1\"").answer)
     #expect(await refresher.refresh(nil) { _ in }.new == 1)
   }
 
   /// It is not “unchanged”: nobody knows. And the rest of an item is no episode, because its identity may be missing.
-  @Test func aFeedThatIsCutOffSaysSoEachTimeAndBringsNoPartOfAnItem() async throws {
+  @Test func truncatedFeedIsReportedEachTimeAndAddsNoPartOfAnItem() async throws {
     let items = (1...3).map {
       "<item><title>Part \($0)</title><description>Text</description><guid>\($0)</guid></item>"
     }
@@ -216,12 +217,12 @@ import Testing
     }
   }
 
-  @Test func theFirstEpisodesAreSeenBeforeTheLastByte() async throws {
+  @Test func firstEpisodesAreShownBeforeTheLastByte() async throws {
     let items = (1...2000).map { "<item><title>Part \($0)</title><guid>\($0)</guid></item>" }.joined()
     let feed = "<rss><channel><title>Show</title>\(items)</channel></rss>"
     let (arrivals, arrived) = AsyncStream.makeStream(of: ArrivingPodcast.self)
     let isSeen = DispatchSemaphore(value: 0)
-    // The rest of the body is sent when something of it has been shown; without, the request ends in an error.
+    // The server sends the rest of the body after the first episodes were shown. Otherwise the request fails.
     server.route(
       "/feed",
       .text(feed, type: "text/xml").held(afterBytes: feed.utf8.count / 2) {

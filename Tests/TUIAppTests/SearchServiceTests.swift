@@ -7,11 +7,11 @@ import Testing
 
 @testable import TUIApp
 
-/// The library's search as the listener types.
+/// The library search while the listener types.
 @Suite struct SearchServiceTests {
   private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)")
 
-  @Test func theNextKeyCallsTheRunningSearchOff() throws {
+  @Test func nextKeyCancelsTheRunningSearch() throws {
     let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let isFirst = Mutex(false)
     let library = try library { text in
@@ -25,19 +25,19 @@ import Testing
     }
     defer { removeLibrary() }
     let mailbox = try Mailbox<Action>()
-    let desk = SearchService(library: library, mailbox: mailbox)
-    // The search has found both episodes, and reads the notes of the first.
+    let service = SearchService(library: library, mailbox: mailbox)
+    // The search has found both episodes and is reading the notes of the first one.
     isFirst.withLock { $0 = true }
-    desk.find(1, "notes")
+    service.find(1, "notes")
     begun.wait()
-    desk.find(2, "harbour")
+    service.find(2, "harbour")
     goOn.signal()
     let answers = try answers(mailbox)
     #expect(answers.map(\.request) == [2])
     #expect(answers.first?.hits.map(\.row.title) == ["Harbour lights"])
   }
 
-  @Test func aHitTellsItsTime() throws {
+  @Test func hitHasItsTime() throws {
     let library = try library { $0 }
     defer { removeLibrary() }
     let podcast = try #require(try library.podcasts().first?.id)
@@ -49,7 +49,7 @@ import Testing
     #expect(answers.first?.hits.map(\.place) == [SearchPlace(snippet: "Zanzibar", time: 754)])
   }
 
-  @Test func aSearchThatIsStoppedAnswersNothing() throws {
+  @Test func stoppedSearchReportsNothing() throws {
     let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let waits = Mutex(false)
     let library = try library { text in
@@ -62,13 +62,13 @@ import Testing
     defer { removeLibrary() }
     waits.withLock { $0 = true }
     let mailbox = try Mailbox<Action>()
-    let desk = SearchService(library: library, mailbox: mailbox)
-    desk.find(1, "notes")
+    let service = SearchService(library: library, mailbox: mailbox)
+    service.find(1, "notes")
     begun.wait()
-    desk.stop(1)
+    service.stop(1)
     waits.withLock { $0 = false }
     goOn.signal()
-    desk.find(2, "lights")
+    service.find(2, "lights")
     #expect(try answers(mailbox).map(\.request) == [2])
   }
 
@@ -92,7 +92,7 @@ import Testing
 
   private func removeLibrary() { try? FileManager.default.removeItem(at: directory) }
 
-  /// The first answers that come.
+  /// Waits for the first answers.
   private func answers(_ mailbox: Mailbox<Action>) throws -> [(request: RequestID, hits: [AppCore.SearchHit])] {
     _ = try Poller.poll([mailbox.fileDescriptor], timeoutMilliseconds: nil)
     return mailbox.drain().compactMap { action in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TUIApp
 
-/// The built program tells nobody a password, in what it prints and in what it leaves on the disk.
+/// The built program neither prints passwords nor writes them to files that others can read.
 @Suite struct SecretTests: PlaysWithoutScreen {
   let home: TemporaryHome
   private let server: LoopbackServer
@@ -38,7 +38,7 @@ import Testing
       ["add", "--user", "alice", url], in: home, environment: ["EARSHOT_PASSWORD": "sesame5"])
   }
 
-  @Test func aPasswordIsNoArgument() async throws {
+  @Test func passwordArgumentIsRefused() async throws {
     let refused = try await earshot("add", url)
     #expect(refused.status == 69 && refused.stderr.contains("earshot add --user NAME URL"))
     #expect(try await add().status == 0)
@@ -53,7 +53,7 @@ import Testing
     #expect(typed.status == 0 && typed.stderr.contains("--user NAME"))
   }
 
-  @Test func nothingThatIsPrintedHoldsASecret() async throws {
+  @Test func outputContainsNoSecrets() async throws {
     #expect(try await add().status == 0)
     let ids = try home.library { library in
       let podcast = try library.podcasts().first { $0.title == "Paid" }
@@ -74,7 +74,7 @@ import Testing
     ] {
       let outcome = try await BuiltProgram.run(arguments, in: home)
       let isFeed = arguments[0] == "feed" || arguments[0] == "export"
-      // A feed's own JSON keeps what its addresses ask for, and so does an export; neither has user names and passwords.
+      // The JSON of a feed and an export keep the keys in addresses. Neither contains user names and passwords.
       let secrets = isFeed ? ["sesame1", "sesame5", "sesame7"] : ["sesame"]
       for secret in secrets {
         #expect(!(outcome.text + outcome.stderr).contains(secret), "\(arguments): \(outcome.text)\(outcome.stderr)")
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func whoAsksForThemGetsThem() async throws {
+  @Test func feedJSONAndExportKeepKeysInAddresses() async throws {
     #expect(try await add().status == 0)
     #expect(try await earshot("list", "--json", "--secrets").text.contains("auth=sesame6"))
     #expect(try await earshot("episodes", "--json", "--secrets").text.contains("bob:sesame1@"))
@@ -98,7 +98,7 @@ import Testing
     #expect(plain.stderr.contains("private key") && plain.stderr.contains("--passwords"))
     let whole = try await earshot("export", "--passwords")
     #expect(whole.text.contains("alice:sesame5@127.0.0.1"))
-    // And back: the import keeps them for their server.
+    // An import stores the keys for their server.
     let other = try TemporaryHome()
     let file = try other.file("all.opml", whole.stdout)
     #expect(try await BuiltProgram.run(["import", file], in: other).status == 0)
@@ -107,14 +107,14 @@ import Testing
     #expect(rows.map(\.feedURL) == [url])
   }
 
-  /// A list shows an address without its key; that names the podcast all the same.
-  @Test func aShownAddressNamesItsPodcast() async throws {
+  /// A list shows an address without its key. The podcast is still found by that address.
+  @Test func addressWithoutItsKeyFindsThePodcast() async throws {
     #expect(try await add().status == 0)
     let shown = try #require(try await earshot("list", "--json").objects().first { $0["title"] as? String == "Paid" })
     #expect(try await earshot("remove", try #require(shown["feedURL"] as? String)).status == 0)
   }
 
-  @Test func whatIsWrittenIsTheOwnersAlone() async throws {
+  @Test func filesAreReadableOnlyByTheOwner() async throws {
     let directories = home.directories
     #expect(try await add().status == 0)
     #expect(try await earshot("backup").status == 0)
@@ -132,7 +132,7 @@ import Testing
     #expect(try modes().count >= 5)
     #expect(try modes().filter { $0.value & 0o077 != 0 } == [:])
     #expect(try await earshot("doctor", "--json").text.contains("readable by you alone"))
-    // As an older Earshot left them.
+    // The modes of files of an older version.
     for path in try modes().keys { chmod(path, path.contains(".") ? 0o644 : 0o755) }
     let found = try await earshot("doctor", "--json")
     #expect(found.text.contains("others can use"))
@@ -141,10 +141,11 @@ import Testing
     #expect(after == [:])
   }
 
-  /// As ps(1) and others see it, while the server keeps the program waiting.
+  /// The arguments as ps(1) shows them, while the program waits for the server.
   @Test func argumentsAreOverwritten() async throws {
     #if os(Linux)
-      // The server looks, while it holds the answer back: this test may get its next turn when the program has long ended.
+      // The server reads the arguments before it answers, because the program may have ended before this test
+      // continues.
       let started = DispatchSemaphore(value: 0)
       let process = Mutex<Int32>(0)
       let seen = Mutex<Data?>(nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TUIApp
 
-/// Links to other players' sites, given to verbs. The server of the test is the proxy over which their pages are asked.
+/// Verbs with links to other players' sites. The test's server is the proxy for the requests to these sites.
 @Suite struct SharedLinkVerbTests {
   private let home: TemporaryHome
   private let broadcast: Broadcast
@@ -37,7 +37,7 @@ import Testing
       arguments, in: home, environment: ["http_proxy": server.baseURL, "no_proxy": "127.0.0.1"])
   }
 
-  @Test func addNamesTheEpisodeOfTheLink() async throws {
+  @Test func addReportsTheLinkedEpisode() async throws {
     let outcome = try await earshot("add", "http://pca.st/abcd")
     #expect(outcome.status == 0, "\(outcome.stderr)")
     #expect(outcome.lines.first == "Added Linked (3 episodes)")
@@ -47,7 +47,7 @@ import Testing
     #expect(episode["title"] as? String == "Second hour" && episode["id"] is Int)
   }
 
-  @Test func addSaysThatTheFeedHasNotTheEpisode() async throws {
+  @Test func addReportsAMissingEpisode() async throws {
     let outcome = try await earshot("add", "http://pca.st/old")
     #expect(outcome.status == 0 && outcome.lines == ["Added Linked (3 episodes)"])
     #expect(outcome.stderr.contains("the episode of the link is not in the feed"))
@@ -68,13 +68,13 @@ import Testing
     ("http://pca.st/old", 65, "The episode of the link is not in the feed of “Linked”"),
     ("http://pca.st/gone", 69, "Pocket Casts: "), ("http://pca.st/huge", 69, "Pocket Casts: "),
   ])
-  func playSaysWhyALinkGivesNothing(link: String, status: Int32, said: String) async throws {
+  func playReportsWhyALinkFails(link: String, status: Int32, said: String) async throws {
     let outcome = try await earshot("play", link)
     #expect(outcome.status == status && outcome.stderr.contains(said), "\(outcome.stderr)")
   }
 
   @Test(arguments: [("http://pca.st/gone", "Pocket Casts: "), ("http://pca.st/huge", "Pocket Casts: ")])
-  func addSaysWhyALinkGivesNothing(link: String, said: String) async throws {
+  func addReportsWhyALinkFails(link: String, said: String) async throws {
     let outcome = try await earshot("add", link)
     #expect(outcome.status == 69 && outcome.stderr.contains(said), "\(outcome.stderr)")
     #expect(try home.library { try $0.podcasts().map(\.title) } == ["Welcome to Earshot"])

@@ -7,7 +7,7 @@ import Testing
 @testable import Services
 @testable import TUIApp
 
-/// How a show is heard is stored with the show, beside what else is kept of it.
+/// The sound settings of a podcast are stored with its other settings.
 @Suite struct SoundServiceTests {
   private let home: TemporaryHome
   private let library: Library
@@ -20,35 +20,35 @@ import Testing
     podcast = try library.subscribe(feed: Feed(), feedURL: "http://127.0.0.1/feed", now: Date())
   }
 
-  private func desk(_ general: SoundShape = SoundShape()) -> SoundService {
+  private func service(_ general: SoundShape = SoundShape()) -> SoundService {
     SoundService(library: library, player: Player { _ in }, general: general)
   }
 
-  @Test func changesAddUpAndOutliveTheDesk() throws {
-    let first = desk()
+  @Test func changesAddUpAndAreStored() throws {
+    let first = service()
     try first.change(podcast, .speed(1.5))
     try first.change(podcast, .gain(6))
     try first.change(podcast, .silence(true))
-    let playback = try desk().settings(of: podcast)
+    let playback = try service().settings(of: podcast)
     #expect(playback.speed == 1.5 && playback.gain == 6 && playback.skipsSilence == true && playback.isMono == nil)
   }
 
-  @Test func theShowWinsOverTheGeneralAndSaysNothingWhereItHasNoWish() throws {
-    let desk = desk(SoundShape(isLevelled: true, isMono: true))
-    try desk.change(podcast, .levelling(false))
-    try desk.change(podcast, .gain(-3))
-    let shape = desk.begin(podcast, try desk.settings(of: podcast))
+  @Test func podcastSettingOverridesTheGeneralOne() throws {
+    let service = service(SoundShape(isLevelled: true, isMono: true))
+    try service.change(podcast, .levelling(false))
+    try service.change(podcast, .gain(-3))
+    let shape = service.begin(podcast, try service.settings(of: podcast))
     #expect(shape == SoundShape(gain: -3, isLevelled: false, isMono: true))
   }
 
-  @Test func whatElseIsKeptOfAShowStays() throws {
+  @Test func otherSettingsOfThePodcastAreKept() throws {
     var kept = PodcastSettings()
     kept.keepDownloads = 3
     try library.update(settingsOf: podcast) { $0 = kept }
-    let desk = desk()
-    try desk.change(podcast, .intro(40))
-    try desk.change(podcast, .reset)
-    #expect(try desk.settings(of: podcast) == PlaybackSettings())
+    let service = service()
+    try service.change(podcast, .intro(40))
+    try service.change(podcast, .reset)
+    #expect(try service.settings(of: podcast) == PlaybackSettings())
     #expect(try library.settings(of: podcast) == kept, "an empty wish is none")
   }
 }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The sources that these tests were built from.
+/// The source files of these tests and of the program.
 enum SourceTree {
   /// The package's directory.
   static let root = (0..<3).reduce(#filePath) { path, _ in (path as NSString).deletingLastPathComponent }
 
   struct File {
-    /// From the package's directory: `Sources/Store/Library.swift`.
+    /// The path from the package's directory, such as `Sources/Store/Library.swift`.
     var path: String
-    /// As it is, comments included.
+    /// The whole text, with comments.
     var text: String
-    /// Line by line, without what follows `//`.
+    /// The lines without comments.
     var code: [Substring]
 
     init(path: String, text: String) {
@@ -22,8 +22,8 @@ enum SourceTree {
       }
     }
 
-    /// The lines, with their numbers, on which `text` stands and is not the end of a longer name: `Date()`, but not
-    /// `FeedDate()` or `.date()`.
+    /// The lines that contain `text`, with their numbers. `text` must not be the end of a longer name: `Date()`, but
+    /// not `FeedDate()` or `.date()`.
     func lines(with text: String) -> [(number: Int, text: Substring)] {
       guard contains(text) else { return [] }
       return code.enumerated().compactMap { index, line in
@@ -34,11 +34,11 @@ enum SourceTree {
       }
     }
 
-    /// Whether it is anywhere in the file. By the C library: without optimization Swift's own search takes minutes for
-    /// all files and words.
+    /// Whether the file contains the word. Uses the C library, because Swift's search without optimization takes
+    /// minutes for all files and words.
     func contains(_ word: String) -> Bool { strstr(text, word) != nil }
 
-    /// The module names of its imports, whatever stands before `import`.
+    /// The names of the imported modules, also after attributes.
     var imports: Set<String> {
       guard contains("import") else { return [] }
       return Set(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TUIApp
 
-/// Two devices, each with a library of its own, and a real server between them.
+/// Two devices with separate libraries, and a real server.
 @Suite(
   .enabled(if: SyncServer.isInstalled, "gpodder-fastapi-router cannot be installed (scripts/sync-server install)"))
 struct SyncServerTests {
@@ -70,7 +70,7 @@ struct SyncServerTests {
     }
   }
 
-  @Test func twoDevicesComeToTheSame() async throws {
+  @Test func twoDevicesReachTheSameState() async throws {
     _ = try await run(["add", podcasts[0].feedURL], on: here)
     _ = try await run(["add", podcasts[1].feedURL], on: there)
     _ = try await run(["mark", "at", episode("Second hour", of: "First", on: here), "1:33"], on: here)
@@ -83,7 +83,7 @@ struct SyncServerTests {
     #expect(try state(here).episodes["Second/Third hour"] == "played 0.0")
     #expect(try state(here).episodes == state(there).episodes)
 
-    // Back and forth, with statuses that some servers forget.
+    // Changes on both devices, with statuses that some servers do not store.
     _ = try await run(["mark", "deleted", episode("Second hour", of: "First", on: there)], on: there)
     _ = try await run(["mark", "new", episode("Third hour", of: "Second", on: here)], on: here)
     for home in [here, there, here] { try await sync(home) }
@@ -94,7 +94,7 @@ struct SyncServerTests {
     for home in [there, here] { try await sync(home) }
     #expect(try state(here).feeds == [podcasts[0].feedURL])
 
-    // It is undone here, and so everywhere.
+    // The change is undone on this device, and so on both.
     _ = try await run(["undo"], on: here)
     for home in [here, there] { try await sync(home) }
     #expect(try state(there).feeds == Set(podcasts.map(\.feedURL)))
@@ -103,7 +103,7 @@ struct SyncServerTests {
     #expect(quiet["held"] as? Int == 0 && quiet["waiting"] as? Int == 0 && quiet["kind"] as? String == "gpodder")
   }
 
-  @Test func aWrongPasswordAndAServerThatIsNotThere() async throws {
+  @Test func loginReportsAWrongPasswordAndAMissingServer() async throws {
     let wrong = try await run(
       ["sync", "login", server.address, "--user", "listener"], on: here, password: "not-this-one")
     #expect(wrong.status == 77 && !wrong.stderr.contains("not-this-one"))
@@ -125,7 +125,7 @@ struct SyncServerTests {
   }
 }
 
-/// A gpodder server of its own for one test.
+/// A gpodder server for one test.
 final class SyncServer: Sendable {
   let address: String
   let password = "correct horse battery"
@@ -134,7 +134,7 @@ final class SyncServer: Sendable {
 
   fileprivate static var script: String { SourceTree.root + "/scripts/sync-server" }
 
-  /// Installed by the first who asks, in a virtual environment in `.build`.
+  /// The first test installs the server, in a virtual environment in `.build`.
   static let isInstalled: Bool = {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: SyncServer.script)

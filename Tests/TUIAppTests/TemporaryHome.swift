@@ -4,12 +4,12 @@ import Testing
 
 @testable import TUIApp
 
-/// A home of its own for one test: HOME and the four XDG directories, gone with the value. What the program is started
-/// with is made here, so that no test ever reaches the real home.
+/// A temporary home for one test: HOME and the four XDG directories. It is deleted when the value is released. The
+/// environment of started programs is made here, so that no test uses the real home.
 final class TemporaryHome: Sendable {
   let path: String
 
-  /// In /tmp and short: tmux puts a socket there, whose path may have 107 bytes (unix(7)).
+  /// The path is short, because tmux puts a socket there, whose path may have 107 bytes (unix(7)).
   init() throws {
     path = "/tmp/earshot-" + UUID().uuidString.prefix(8)
     for directory in ["config/earshot", "data", "cache", "state"] {
@@ -20,12 +20,12 @@ final class TemporaryHome: Sendable {
   }
 
   deinit {
-    // What a test has made read-only would stay.
+    // Read-only directories could not be deleted.
     for directory in ["", "/data", "/data/earshot"] { chmod(path + directory, 0o700) }
     do { try FileManager.default.removeItem(atPath: path) } catch { Issue.record("\(path) stays behind: \(error)") }
   }
 
-  /// Everything that a started process sees.
+  /// The environment of a started process.
   var environment: [String: String] {
     [
       "HOME": path, "XDG_CONFIG_HOME": "\(path)/config", "XDG_DATA_HOME": "\(path)/data",
@@ -42,7 +42,7 @@ final class TemporaryHome: Sendable {
     try text.write(toFile: "\(path)/config/earshot/config.toml", atomically: true, encoding: .utf8)
   }
 
-  /// Writes a file into the home; its path.
+  /// Writes a file into the home and returns its path.
   @discardableResult
   func file(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
     let file = "\(path)/\(name)"
@@ -50,7 +50,7 @@ final class TemporaryHome: Sendable {
     return file
   }
 
-  /// Asks the library, beside a running program or after it. Closed again at once.
+  /// Opens the library, calls `ask` and closes the library. A program may be running.
   func library<Answer>(_ ask: (Library) throws -> Answer) throws -> Answer {
     let library = try Library(path: directories.database)
     let answer = try ask(library)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TUIApp
 
-/// Who gets pictures of pixels, and in which language.
+/// Which terminals get graphics, and with which protocol.
 @Suite struct TerminalGraphicsTests {
   private static let cell = Size(9, 18)
 
@@ -15,17 +15,17 @@ import Testing
       (["TERM": "xterm-256color", "LC_TERMINAL": "iTerm2"], .supports(.iterm2)),
       (["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"], .supports(.iterm2)),
       (["TERM": "foot"], .supports(.sixel)), (["TERM": "xterm-256color"], .unknown),
-      // The variables are those of the terminal around the multiplexer.
+      // Variables of the terminal outside the multiplexer are ignored.
       (["TERM": "tmux-256color", "TMUX": "/tmp/x", "TERM_PROGRAM": "iTerm.app"], .unknown),
       (["TERM": "screen", "STY": "1.x", "LC_TERMINAL": "iTerm2"], .unknown), (["TERM": "linux"], .nothing),
       (["TERM": "vt100", "TERM_PROGRAM": "iTerm.app"], .nothing),
     ] as [([String: String], TerminalGraphics.Known)])
-  func theEnvironmentTells(environment: [String: String], known: TerminalGraphics.Known) throws {
+  func environmentSelectsTheProtocol(environment: [String: String], known: TerminalGraphics.Known) throws {
     let type = try #require(environment["TERM"])
     #expect(TerminalGraphics(.automatic, type: type, environment: environment).known == known)
   }
 
-  @Test func theListenersWordIsLast() {
+  @Test func settingOverridesTheEnvironment() {
     let kitty = ["TERM": "xterm-kitty"]
     func known(_ choice: GraphicsChoice) -> TerminalGraphics.Known {
       TerminalGraphics(choice, type: "xterm-kitty", environment: kitty).known
@@ -35,7 +35,7 @@ import Testing
     #expect(known(.iterm2) == .supports(.iterm2))
   }
 
-  @Test func sixelsNeedTheTerminalsWordAndTheSizeOfItsCells() {
+  @Test func sixelsNeedSupportAndTheCellSize() {
     let asked = TerminalGraphics(.automatic, type: "xterm", environment: ["TERM": "xterm"])
     #expect(asked.target(attributes: nil, cell: Self.cell) == nil)
     #expect(asked.target(attributes: [63, 1, 2], cell: Self.cell) == nil)

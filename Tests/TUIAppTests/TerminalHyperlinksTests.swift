@@ -3,7 +3,7 @@ import Testing
 
 @testable import TUIApp
 
-/// OSC 8: who gets links, which, and how they are written.
+/// Hyperlinks with OSC 8: which terminals get them, which links, and how they are written.
 @Suite struct TerminalHyperlinksTests {
   private func frame(_ text: String, _ address: String, style: Style = .plain) -> Frame {
     var frame = Frame(Size(40, 3))
@@ -16,7 +16,7 @@ import Testing
     TerminalHyperlinks(type: "xterm-256color", environment: ["FORCE_HYPERLINK": "1"], depth: depth)
   }
 
-  @Test func cellsAreWrittenOnceMoreWithinALink() {
+  @Test func linkedCellsAreWrittenAgainWithALink() {
     var links = links()
     let frame = frame("page", "https://example.org/a", style: Style(.palette(33), on: .palette(4), .underline))
     let text = links.text(for: frame, changed: [1])
@@ -27,15 +27,15 @@ import Testing
     #expect(links.text(for: frame, changed: [1]) == text)
   }
 
-  @Test func allColoursAreWrittenAsSuch() {
+  @Test func linkedCellsKeepTheirColours() {
     var links = links(depth: .trueColor)
     let text = links.text(for: frame("x", "https://e.org", style: Style(.rgb(1, 200, 3))), changed: [1])
     #expect(text.contains("\u{1B}[0;38;2;1;200;3mx"))
   }
 
-  @Test func whatTheTerminalMeasuresOtherwiseIsLeftAlone() {
+  @Test func linkWithUnknownWidthsIsLeftOut() {
     var links = links()
-    // Unassigned: the C library has no width for it, and the painter wrote U+FFFD.
+    // The character is unassigned. The C library has no width for it, so the painter wrote U+FFFD.
     let text = links.text(for: frame("a\u{10FFFF}b", "https://e.org"), changed: [1])
     #expect(!text.contains("]8;id"))
   }
@@ -61,7 +61,7 @@ import Testing
       ("tmux-256color", ["TMUX": "/tmp/x", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "3.4"], true),
       ("screen-256color", ["STY": "1.x", "VTE_VERSION": "6800"], false),
     ] as [(String, [String: String], Bool)])
-  func onlyTerminalsThatKnowThem(type: String, environment: [String: String], supported: Bool) {
+  func linksAreOnlyWrittenForSupportingTerminals(type: String, environment: [String: String], supported: Bool) {
     #expect(TerminalHyperlinks.isSupported(type: type, environment: environment) == supported)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TUIApp
 
-/// Pictures beside ncurses: drawn once, moved, wiped out, drawn again.
+/// Pictures that are drawn without ncurses: drawn once, moved, erased, drawn again.
 @Suite struct TerminalPicturesTests {
   private func frame(_ graphics: [(id: Int, at: Point)]) -> Frame {
     var frame = Frame(Size(40, 12))
@@ -19,7 +19,7 @@ import Testing
     String(decoding: pictures.bytes(for: frame), as: UTF8.self)
   }
 
-  @Test(arguments: GraphicsProtocol.allCases) func aPictureIsDrawnOnceAtItsPlace(language: GraphicsProtocol) {
+  @Test(arguments: GraphicsProtocol.allCases) func pictureIsDrawnOnce(language: GraphicsProtocol) {
     var pictures = TerminalPictures(language: language)
     let frame = frame([(1, Point(5, 3))])
     #expect(pictures.removal(for: frame).isEmpty)
@@ -28,12 +28,12 @@ import Testing
     #expect(text(&pictures, frame) == "")
   }
 
-  @Test func aPictureOfPixelsLeavesByItsRowsBeingWrittenAgain() {
+  @Test func pixelPictureIsRemovedByWritingItsRows() {
     var pictures = TerminalPictures(language: .sixel)
     _ = text(&pictures, frame([(1, Point(5, 3)), (2, Point(20, 4)), (3, Point(20, 8))]))
     let next = frame([(1, Point(6, 3)), (2, Point(20, 4)), (3, Point(20, 8))])
     #expect(pictures.removal(for: next) == TerminalPictures.Removal(text: "", rows: [3, 4]))
-    // The second lies in one of these rows, the third does not.
+    // The second picture is in one of these rows, the third one is not.
     #expect(text(&pictures, next).contains("<1>") && pictures.removal(for: next).isEmpty)
     var again = TerminalPictures(language: .sixel)
     _ = text(&again, frame([(1, Point(5, 3)), (2, Point(20, 4)), (3, Point(20, 8))]))
@@ -41,7 +41,7 @@ import Testing
     #expect(text(&again, next) == "\u{1B}7\u{1B}[4;7H<1>\u{1B}[5;21H<2>\u{1B}8")
   }
 
-  @Test func kittysPicturesLeaveByACommand() {
+  @Test func kittyPictureIsRemovedByACommand() {
     var pictures = TerminalPictures(language: .kitty)
     _ = text(&pictures, frame([(1, Point(5, 3)), (2, Point(20, 4))]))
     let next = frame([(2, Point(20, 4))])
@@ -51,7 +51,7 @@ import Testing
     #expect(pictures.removeAll() == "")
   }
 
-  @Test func cellsWrittenOverPixelsWipeThemOut() {
+  @Test func writtenCellsEraseThePixelsBelow() {
     let frame = frame([(1, Point(5, 3))])
     for (changed, isHurt) in [([3: 0..<5], false), ([4: 0..<6], true), ([3: 9..<40], false), ([2: 0..<40], false)] {
       var pictures = TerminalPictures(language: .sixel)
@@ -65,8 +65,8 @@ import Testing
     }
   }
 
-  /// Keys were waiting when it was written over, so that it was not drawn again; then it went.
-  @Test func aHurtPictureLeavesItsPixelsToo() {
+  /// The picture was overwritten while keys were waiting, so it was not drawn again. Then it was removed.
+  @Test func damagedPictureIsRemovedToo() {
     var pictures = TerminalPictures(language: .sixel)
     _ = text(&pictures, frame([(1, Point(5, 3))]))
     pictures.write(over: [3: 0..<40])

@@ -4,13 +4,13 @@ import Testing
 
 @testable import TUIApp
 
-/// A pseudo-terminal: this end plays the emulator.
+/// A pseudo-terminal. The test simulates the terminal emulator.
 private final class FakeTerminal {
   let master: Int32
   let path: String
 
   init() throws {
-    // The slave stays open, so that the master never reads an end of file between two users.
+    // The slave stays open, so that the master does not read an end of file between two uses.
     var ends: (master: Int32, slave: Int32) = (-1, -1)
     try #require(openpty(&ends.master, &ends.slave, nil, nil, nil) == 0)
     (master, slave) = ends
@@ -41,7 +41,7 @@ private final class FakeTerminal {
     _ = text.utf8.withContiguousStorageIfAvailable { write(master, $0.baseAddress, $0.count) }
   }
 
-  /// All that was written to the screen since the last call.
+  /// The output since the last call.
   func written() -> String {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -49,7 +49,7 @@ private final class FakeTerminal {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Local and input flags: raw or not.
+  /// The local and input flags, which show raw mode.
   var flags: [tcflag_t] {
     var modes = termios()
     tcgetattr(slave, &modes)
@@ -57,7 +57,7 @@ private final class FakeTerminal {
   }
 }
 
-/// One at a time: ncurses has one current screen, a process one handler for a signal.
+/// Serialized, because ncurses has one current screen, and a process has one handler for each signal.
 @Suite(.serialized) struct TerminalTests {
   private let fake: FakeTerminal
 
@@ -67,7 +67,7 @@ private final class FakeTerminal {
     try Terminal(.init(device: fake.path, divertsOutput: false), environment: environment)
   }
 
-  @Test func takesAndGivesBack() throws {
+  @Test func terminalIsTakenAndRestored() throws {
     let before = fake.flags
     let terminal = try terminal()
     defer { terminal.restore() }
@@ -83,7 +83,7 @@ private final class FakeTerminal {
     #expect(fake.written().isEmpty)
   }
 
-  @Test func writesOnlyWhatChanged() throws {
+  @Test func onlyChangedCellsAreWritten() throws {
     let terminal = try terminal()
     defer { terminal.restore() }
     var frame = Frame(terminal.size)
@@ -100,7 +100,7 @@ private final class FakeTerminal {
     #expect(second.contains("SECOND") && !second.contains("first"))
   }
 
-  @Test func aNewSizeIsDrawnInFull() throws {
+  @Test func newSizeIsDrawnInFull() throws {
     let terminal = try terminal()
     defer { terminal.restore() }
     terminal.present(Frame(terminal.size))
@@ -116,7 +116,7 @@ private final class FakeTerminal {
     #expect(terminal.readEvents() == [.key(Key("j"))], "KEY_RESIZE is swallowed")
   }
 
-  @Test func readsKeysAndPastes() throws {
+  @Test func keysAndPastesAreRead() throws {
     let terminal = try terminal()
     defer { terminal.restore() }
     fake.type("j\u{1B}[1;2D\u{1B}OA\u{1B}x流\u{1B}[200~a\rb\u{1B}[201~\u{3}\u{1A}\u{1B}[<64;5;3M")
@@ -129,7 +129,7 @@ private final class FakeTerminal {
     #expect(terminal.readEvents().isEmpty)
   }
 
-  @Test func charactersThatTheLibraryDoesNotKnowKeepTheirColumns() throws {
+  @Test func unknownCharactersKeepTheirColumns() throws {
     let terminal = try terminal()
     defer { terminal.restore() }
     var frame = Frame(terminal.size)
@@ -155,14 +155,14 @@ private final class FakeTerminal {
   @Test(arguments: [
     ("linux", ColorDepth.ansi8), ("vt100", .monochrome), ("screen", .ansi8), ("xterm-kitty-of-tomorrow", .palette256),
   ])
-  func depths(_ type: String, _ depth: ColorDepth) throws {
+  func colourDepths(_ type: String, _ depth: ColorDepth) throws {
     let terminal = try terminal(["TERM": type])
     defer { terminal.restore() }
     #expect(terminal.colorDepth == depth)
   }
 
-  /// As when the window is closed or the connection breaks: the poll says so, and leaving does not hang.
-  @Test func aTerminalThatGoesAwayIsNoticed() throws {
+  /// The window was closed or the connection broke. `poll` reports it, and leaving does not hang.
+  @Test func closedTerminalIsNoticed() throws {
     let terminal = try terminal()
     #expect(try Poller.poll([terminal.fileDescriptor], timeoutMilliseconds: 0) == [[]])
     fake.hangUp()
@@ -172,7 +172,7 @@ private final class FakeTerminal {
     terminal.restore()
   }
 
-  @Test func theScreenCanBeLentOut() throws {
+  @Test func screenCanBeReleasedForAnotherProgram() throws {
     let before = fake.flags
     let terminal = try terminal()
     defer { terminal.restore() }
@@ -194,7 +194,7 @@ private final class FakeTerminal {
     #expect(written.contains("\u{1B}[?1049h") && written.contains("here again") && written.contains("\u{1B}[?2004h"))
   }
 
-  @Test func titlesAreCleanAndUndone() throws {
+  @Test func titlesAreSanitizedAndRestored() throws {
     let terminal = try terminal()
     defer { terminal.restore() }
     terminal.setTitle("a\u{7}b\u{1B}]0;c\u{1B}[2Jd\n流")
@@ -203,8 +203,8 @@ private final class FakeTerminal {
     #expect(fake.written().contains("\u{1B}[23;2t"))
   }
 
-  /// It will be pasted somewhere, perhaps into a shell.
-  @Test func whatIsCopiedIsClean() throws {
+  /// The copied text may be pasted into a shell.
+  @Test func copiedTextIsSanitized() throws {
     let terminal = try terminal()
     defer { terminal.restore() }
     _ = fake.written()
@@ -212,8 +212,8 @@ private final class FakeTerminal {
     #expect(fake.written() == TerminalMode.clipboard(Data("https://e.org/abcd 流".utf8).base64EncodedString()))
   }
 
-  /// ncurses is not left to ask the device: it would take what it says.
-  @Test(arguments: [Size(65_535, 65_535), Size(10_000, 10_000), Size(65_535, 1)]) func aTerminalThatLies(
+  /// ncurses must not ask the device for its size, because it would accept any value.
+  @Test(arguments: [Size(65_535, 65_535), Size(10_000, 10_000), Size(65_535, 1)]) func reportedTerminalSizeIsLimited(
     size: Size
   ) throws {
     fake.resize(size)
@@ -227,7 +227,7 @@ private final class FakeTerminal {
     #expect(terminal.resize() == size.withinScreen)
   }
 
-  @Test func saysWhyThereIsNoScreen() throws {
+  @Test func missingScreenIsReported() throws {
     #expect(throws: TerminalError.unknownType("nonsense")) { try terminal(["TERM": "nonsense"]) }
     #expect(throws: TerminalError.unknownType("")) { try terminal([:]) }
     #expect(throws: TerminalError.incapable("dumb")) { try terminal(["TERM": "dumb"]) }

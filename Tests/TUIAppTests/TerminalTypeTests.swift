@@ -4,7 +4,7 @@ import Testing
 
 @testable import TUIApp
 
-/// Terminals of all kinds, and every locale: the same text everywhere, and colours only where they may be.
+/// Terminals of all types, and several locales: the text is the same, and colours are only used if they are allowed.
 @Suite(.withTmux, InTerminal()) struct TerminalTypeTests {
   private let home: TemporaryHome
 
@@ -12,16 +12,16 @@ import Testing
 
   /// SGR with a colour: 30–38, 40–48, 90–97, 100–107, also as the last of several parameters.
   private static var color: Regex<Substring> { /\u{1B}\[(?:[\d;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;[\d;]*)?m/ }
-  /// One of 256 colours, or a direct one.
+  /// One of 256 colours, or an RGB colour.
   private static var extended: Regex<Substring> { /\u{1B}\[(?:[\d;]*;)?[34]8;[\d;]*m/ }
 
-  /// The first screen: its text, and the same with styles.
+  /// The first screen as text, and with styles.
   private func firstScreen(_ variables: [String: String]) async throws -> (text: String, styled: String) {
     let session = try await TmuxSession(home, variables: variables)
-    // The last row, since a slow terminal shows the first ones before it.
+    // Waits for the last row, because a slow terminal shows it last.
     let text = try await session.waitFor("Nothing playing")
     let styled = try await session.styledScreen()
-    // It also works: moves, shows wide text, and ends well.
+    // Keys work, wide text is shown, and the program quits.
     try await session.press("Enter", "j")
     try await session.waitFor("2/4")
     try await session.quit()
@@ -37,30 +37,31 @@ import Testing
     }
   }
 
-  /// Types, and the colours they have: none, eight, or more.
+  /// Terminal types and the number of their colours.
   private static let types = [("vt100", 0), ("linux", 8), ("xterm", 8), ("screen", 8), ("xterm-256color", 256)]
 
-  @Test(arguments: types) func looksTheSameEverywhere(type: String, colors: Int) async throws {
+  @Test(arguments: types) func textIsTheSameOnEveryTerminalType(type: String, colors: Int) async throws {
     guard Self.isKnown(type) else { return }
     let screen = try await firstScreen(["TERM": type])
     let reference = try await firstScreen([:])
     #expect(screen.text == reference.text)
     #expect(screen.styled.contains(Self.color) == (colors > 0))
     #expect(screen.styled.contains(Self.extended) == (colors > 8))
-    // However few the colours, the chosen row is told from the others.
+    // The selected row differs from the others with any number of colours.
     let rows = screen.styled.split(separator: "\n")
     let selected = try #require(rows.first { $0.contains("●") })
     #expect(selected.contains(colors >= 256 ? Self.extended : /\u{1B}\[(?:[\d;]*;)?7m/))
   }
 
-  @Test(arguments: ["1", "yes"]) func noColorMeansNone(value: String) async throws {
+  @Test(arguments: ["1", "yes"]) func noColorDisablesColours(value: String) async throws {
     let screen = try await firstScreen(["NO_COLOR": value])
     #expect(!screen.styled.contains(Self.color))
     #expect(screen.styled.contains(/\u{1B}\[(?:[\d;]*;)?7m/), "the chosen row is reversed")
   }
 
-  /// The themes' own colours, where COLORTERM promises them and terminfo has a description for it (ncurses-term).
-  @Test func colortermBringsAllColours() async throws {
+  /// The exact colours of the themes, if COLORTERM announces them and terminfo has a description for them
+  /// (ncurses-term).
+  @Test func colortermEnablesAllColours() async throws {
     guard Self.isKnown("xterm-direct") else { return }
     let screen = try await firstScreen(["TERM": "xterm-256color", "COLORTERM": "truecolor"])
     #expect(screen.styled.contains(/[34]8;2;\d+;\d+;\d+/))
@@ -69,7 +70,7 @@ import Testing
     #expect(screen.text == without.text)
   }
 
-  @Test func onlyTypesOf256ColoursHaveMore() {
+  @Test func trueColourNeedsATypeWith256Colours() {
     let promise = ["COLORTERM": "truecolor"]
     #expect(TerminalDevice.direct("xterm-256color", promise) == ["xterm-direct"])
     #expect(TerminalDevice.direct("tmux-256color", ["COLORTERM": "24bit"]) == ["tmux-direct"])
@@ -78,9 +79,9 @@ import Testing
     #expect(TerminalDevice.direct("xterm-256color", ["COLORTERM": "yes"]) == [])
   }
 
-  /// no-color.org: set but empty does not count. An empty variable cannot be told from none by `TmuxSession`, so the
-  /// listener's theme is what is looked at here: it is not followed under NO_COLOR.
-  @Test func noColorWinsOverTheTheme() async throws {
+  /// no-color.org: set but empty does not count. `TmuxSession` cannot set an empty variable, so this checks only that
+  /// NO_COLOR overrides the listener's theme.
+  @Test func noColorOverridesTheTheme() async throws {
     try home.configure("theme = \"high-contrast\"\nrefresh_on_start = false\n")
     #expect(try await firstScreen([:]).styled.contains(Self.color))
     let session = try await TmuxSession(home, variables: ["NO_COLOR": "1"])
@@ -91,8 +92,8 @@ import Testing
     try await session.quit()
   }
 
-  /// A German locale has a comma in its numbers, which libmpv refuses; "C" has no UTF-8. The last exists nowhere.
-  @Test(arguments: ["de_DE.UTF-8", "C", "xx_YY.UTF-8"]) func playsInEveryLocale(locale: String) async throws {
+  /// A German locale has a comma in numbers, which libmpv refuses. "C" has no UTF-8. The last locale does not exist.
+  @Test(arguments: ["de_DE.UTF-8", "C", "xx_YY.UTF-8"]) func playbackWorksInEveryLocale(locale: String) async throws {
     let broadcast = try Broadcast("Nachrichten ärger")
     #expect(try await BuiltProgram.run(["remove", "1"], in: home, environment: ["LC_ALL": locale]).status == 0)
     #expect(
@@ -107,7 +108,7 @@ import Testing
     try await session.quit()
   }
 
-  @Test func aTerminalThatCannotIsRefused() async throws {
+  @Test func unsuitableTerminalIsRefused() async throws {
     let session = try await TmuxSession.shell(home, variables: ["TERM": "dumb"])
     try await session.type("earshot; echo status $?")
     try await session.press("Enter")

@@ -4,13 +4,13 @@ import Testing
 
 @testable import TUIApp
 
-/// Our columns beside those of a real terminal emulator.
+/// Compares the widths of characters with those of a real terminal emulator.
 @Suite(.withTmux, InTerminal()) struct TerminalWidthTests {
   private let home: TemporaryHome
 
   init() throws { home = try TemporaryHome() }
 
-  /// Texts of every kind that shifts rows elsewhere; each becomes one or more clusters.
+  /// Texts that often have wrong widths. Each becomes one or more clusters.
   private static let texts = [
     "Aé\u{FC}ßøđŁ", "e\u{301}a\u{308}o\u{302}\u{301}", "流動的資金", "ｆｕｌｌ　ｗｉｄｔｈ", "ｶﾀｶﾅ", "かなカナ", "한국어",
     "\u{1112}\u{1161}\u{11AB}", "👩‍👩‍👧‍👦👍🏿🎧🚀", "🇩🇪🇨🇭", "❤️☎️1️⃣", "مرحبا بالعالم", "שלום", "क्षि नमस्ते", "ไทยที่", "ភាសា", "မြန်မာ",
@@ -19,9 +19,9 @@ import Testing
     "\u{A0}\u{2003}\u{3000}x", "𝒜𝔅𐍈𠀀𪛖", "⚡⌚⏩☕♿⚽⛔", "🀄🃏🅰🈁", "ꦏꦫ", "ᚠᚢᚦ", "㊗㊙〰〽",
   ]
 
-  /// Each cluster stands at the left and a bar where we believe that it ends. One that the terminal makes wider is cut by
-  /// the bar, one that it makes narrower leaves a gap.
-  @Test func everyClusterEndsWhereTheTerminalSaysSo() async throws {
+  /// Each cluster is at the left, with a bar at its computed end. If the terminal draws it wider, the bar covers a part
+  /// of it. If it is narrower, there is a gap.
+  @Test func clusterWidthsEqualTheTerminals() async throws {
     Terminal.useUTF8()
     let clusters = Set(Self.texts.flatMap { Clusters.split($0) })
       .filter { TerminalPainter.isTrusted(Cell($0.text, width: UInt8($0.width))) }

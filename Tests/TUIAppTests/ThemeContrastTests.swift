@@ -5,16 +5,16 @@ import Testing
 
 @testable import TUIApp
 
-/// Every theme that comes with Earshot can be read: WCAG 2.1, success criteria 1.4.3 (text) and 1.4.11 (shapes).
+/// Every built-in theme is readable: WCAG 2.1, success criteria 1.4.3 (text) and 1.4.11 (shapes).
 ///
-/// `scripts/theme-contrast` tells a theme's author the same without a build; here it is computed from what the program
-/// made of the files. Colours that only the terminal knows cannot be measured.
+/// `scripts/theme-contrast` checks the same without a build. This test uses the themes as the program has loaded them.
+/// Colours that the terminal defines cannot be measured.
 @Suite struct ThemeContrastTests {
   private static let files = ThemeFiles(directories: [SourceTree.root + "/themes"])
   private static let rows: [Role] = [.text, .selection, .selectionUnfocused]
   private static let notes: [Role] = rows + [.status, .overlay]
 
-  /// What is read, and on whose background. A role with a background of its own is drawn on that.
+  /// The roles of text, and the roles of their backgrounds. A role that has a background is drawn on that one.
   private static let text: [(Role, [Role])] = [
     (.text, rows), (.dim, rows + [.overlay]), (.title, rows), (.accent, rows), (.header, [.header]),
     (.status, [.status]), (.error, notes), (.warning, notes), (.success, notes), (.new, rows), (.progress, rows),
@@ -23,12 +23,12 @@ import Testing
     (.selectionUnfocused, [.selectionUnfocused]), (.player, [.player]), (.playerTitle, [.player]), (.match, rows),
     (.key, [.text, .overlay, .status]), (.overlay, [.overlay]), (.overlayTitle, [.overlay]), (.input, [.input]),
   ]
-  /// What is seen and means something.
+  /// The roles of shapes with a meaning.
   private static let shapes: [(Role, [Role])] = [
     (.borderFocused, [.text]), (.barFilled, [.player]), (.chapterTick, [.player]),
   ]
 
-  @Test(arguments: files.names) func canBeRead(name: String) throws {
+  @Test(arguments: files.names) func themesAreReadable(name: String) throws {
     let theme = try Self.files.load(name)
     guard theme.kind != .mono else { return }
     for (role, places) in Self.text { check(theme, role, on: places, atLeast: theme.kind == .contrast ? 7 : 4.5) }
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func theRatioIsTheStandards() {
+  @Test func contrastRatioFollowsWCAG() {
     #expect(abs(Self.contrast((0, 0, 0), (255, 255, 255)) - 21) < 0.001)
     #expect(abs(Self.contrast((119, 119, 119), (255, 255, 255)) - 4.478) < 0.001)
     #expect(Self.contrast((10, 20, 30), (10, 20, 30)) == 1)
@@ -55,7 +55,7 @@ import Testing
     return (max(left, right) + 0.05) / (min(left, right) + 0.05)
   }
 
-  /// Relative luminance of sRGB, with the standard's own threshold.
+  /// Relative luminance of sRGB, with the threshold of the standard.
   private static func luminance(_ color: ColorMap.RGB) -> Double {
     func linear(_ component: Int) -> Double {
       let value = Double(component) / 255

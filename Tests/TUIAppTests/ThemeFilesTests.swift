@@ -5,18 +5,18 @@ import Testing
 
 @testable import TUIApp
 
-/// The themes that come with Earshot can all be read, by the program and by people; broken ones say what is wrong.
+/// The built-in themes are valid and readable. Invalid themes are reported with the reason.
 @Suite struct ThemeFilesTests {
   private static let shipped = ThemeFiles(directories: [SourceTree.root + "/themes"])
 
-  @Test func thereAreEnough() throws {
+  @Test func thereAreSeveralThemes() throws {
     let themes = try Self.shipped.names.map { try Self.shipped.load($0) }
     #expect(themes.count >= 4)
     #expect(Set(themes.map(\.kind)) == [.dark, .light, .contrast, .mono])
     #expect(Self.shipped.names.contains("earshot-dark") && Self.shipped.names == Self.shipped.names.sorted())
   }
 
-  /// Merged with what it inherits, each file names every role: none falls back to the program's own.
+  /// Each theme, with its inherited themes, defines every role. No role falls back to the program's default.
   @Test(arguments: shipped.names) func everyRoleIsSet(name: String) throws {
     let files = Self.shipped
     _ = try files.load(name)
@@ -31,9 +31,9 @@ import Testing
     #expect(roles.isSuperset(of: Role.allCases.map(\.rawValue)))
   }
 
-  /// The chosen row is told from the others with however few colours, and the theme is still known by its name.
+  /// The selected row differs from the others with any number of colours, and the theme keeps its name.
   @Test(arguments: [ColorDepth.monochrome, .ansi8, .ansi16, .palette256, .trueColor], shipped.names)
-  func theChosenRowIsSeen(depth: ColorDepth, name: String) throws {
+  func selectedRowDiffersFromTheOthers(depth: ColorDepth, name: String) throws {
     let theme = try ThemeFiles(directories: Self.shipped.directories, depth: depth).load(name)
     let chosen = ColorMap.pair(of: theme[.selection], depth: depth)
     let isGround = chosen.background != ColorMap.pair(of: theme[.text], depth: depth).background
@@ -42,7 +42,7 @@ import Testing
     if depth >= .palette256 { #expect(try theme == Self.shipped.load(name)) }
   }
 
-  /// Roles that are text, and the roles on whose background they stand.
+  /// The roles of text, and the roles of their backgrounds.
   private static let text: [(roles: [Role], grounds: [Role])] = [
     (
       [.text, .dim, .title, .accent, .new, .progress, .played, .downloaded, .queued, .gone],
@@ -55,8 +55,8 @@ import Testing
     ([.selection], [.selection]), ([.selectionUnfocused], [.selectionUnfocused]),
   ]
 
-  /// WCAG 2.1 §1.4.3: 4.5 for text, 7 (§1.4.6) in a theme that promises contrast. Colours that only the terminal
-  /// knows cannot be measured.
+  /// WCAG 2.1 §1.4.3: 4.5 for text, and 7 (§1.4.6) in a theme of kind "contrast". Colours that the terminal defines
+  /// cannot be measured.
   @Test(arguments: shipped.names) func textStandsOutFromItsBackground(name: String) throws {
     let theme = try Self.shipped.load(name)
     let least = theme.kind == .contrast ? 7.0 : 4.5
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func contrastIsReckonedRight() throws {
+  @Test func contrastFollowsWCAG() throws {
     // The examples of WCAG's own definition and of webaim.org: black on white is 21, #777 on white 4.48.
     #expect(Contrast.ratio(.rgb(0, 0, 0), .rgb(255, 255, 255)) == 21)
     let grey = try #require(Contrast.ratio(.rgb(0x77, 0x77, 0x77), .rgb(255, 255, 255)))
@@ -79,7 +79,7 @@ import Testing
     #expect(Contrast.ratio(.standard, .rgb(0, 0, 0)) == nil)
   }
 
-  // MARK: The listener's own
+  // MARK: The listener's themes
 
   private func themes(_ files: [String: String]) throws -> (ThemeFiles, TemporaryHome) {
     let home = try TemporaryHome()
@@ -89,7 +89,7 @@ import Testing
     return (ThemeFiles(directories: [directory] + Self.shipped.directories), home)
   }
 
-  @Test func aPaletteIsEnough() throws {
+  @Test func themeNeedsOnlyAPalette() throws {
     let (files, home) = try themes(["mine": "inherits = \"earshot-dark\"\n[palette]\nfg = \"#123456\"\n"])
     let theme = try files.load("mine")
     #expect(theme[.text].foreground == .rgb(0x12, 0x34, 0x56) && theme.kind == .dark)
@@ -98,14 +98,14 @@ import Testing
     withExtendedLifetime(home) {}
   }
 
-  @Test func aNameOfOursIsReplaced() throws {
+  @Test func ownThemeReplacesABuiltInOne() throws {
     let (files, home) = try themes(["nord": "kind = \"light\"\n[roles]\ntext = \"1 on 2 bold\"\n"])
     let theme = try files.load("nord")
     #expect(theme.kind == .light && theme[.text] == Style(.palette(1), on: .palette(2), .bold))
     withExtendedLifetime(home) {}
   }
 
-  /// The file's text, and what is said of it after the file's path.
+  /// The text of the file, and the message after the file's path.
   private static let broken: [(text: String, says: String)] = [
     ("[roles]\ntext = \"nocolour\"", ":2: [roles] text: “nocolour” is no colour"),
     ("[roles]\n\nfancy = \"1\"", ":3: [roles] fancy: there is no such role"),
@@ -118,7 +118,7 @@ import Testing
     ("inherits = \"../../secret\"", "../../secret: no such theme"),
   ]
 
-  @Test(arguments: broken) func aBrokenOneSaysWhere(text: String, says: String) throws {
+  @Test(arguments: broken) func invalidThemeReportsTheLine(text: String, says: String) throws {
     let (files, home) = try themes(["broken": text, "other": "inherits = \"broken\""])
     do throws(ConfigurationProblem) {
       _ = try files.load("broken")

@@ -4,10 +4,10 @@ import Testing
 
 @testable import TUIApp
 
-/// The built program in a real terminal: a tmux server of its own, with one pane, killed when the value goes.
+/// The built program in a real terminal: a separate tmux server with one pane. It is killed when the value is released.
 ///
-/// The program is the pane's only process and the pane outlives it, so that its last screen and its exit status can be
-/// read. `shell` starts sh instead, for what concerns the terminal after the program.
+/// The program is the pane's only process. The pane stays after its end, so that the last screen and the exit status
+/// can be read. `shell` starts sh instead, for tests of the terminal after the program.
 final class TmuxSession {
   static let executable = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/opt/homebrew/bin/tmux"]
     .first(where: FileManager.default.isExecutableFile)
@@ -19,7 +19,7 @@ final class TmuxSession {
   /// tmux's server, and the process that it started in the pane.
   private let processes: [pid_t]
 
-  /// Starts Earshot. `variables` come on top of the home's; an empty value takes one away.
+  /// Starts Earshot. `variables` are added to those of the home. An empty value removes a variable.
   convenience init(_ home: TemporaryHome, size: Size = Size(80, 24), variables: [String: String] = [:]) async throws {
     try await self.init(home, running: [try BuiltProgram.path()], size, variables)
   }
@@ -40,7 +40,7 @@ final class TmuxSession {
   ) async throws {
     self.home = home
     program = try #require(Self.executable)
-    // Another one for each session, so that two may stand in one home.
+    // Each session has another socket, so that two can use one home.
     socket = "\(home.path)/tmux-\(UUID().uuidString.prefix(4))"
     let settings = try home.file(
       "tmux.conf",
@@ -59,11 +59,11 @@ final class TmuxSession {
     try #require(outcome.status == 0 && processes.count == 2, "tmux: \(outcome.text)\(outcome.stderr)")
   }
 
-  /// Leaves no process behind, whatever the test came to. What is killed here cannot write into the home any more; one
-  /// that had ended is a zombie of tmux's until then, so that its number belongs to nobody else.
+  /// Kills all processes, so that none writes into the home any more. A process that has ended is a zombie of tmux
+  /// until then, so no other process has its id.
   deinit {
     for process in processes.reversed() { kill(process, SIGKILL) }
-    // Not our children: they go when the system's first process has seen them.
+    // They are not children of this process, so the init process must reap them.
     for _ in 0..<2000 where processes.contains(where: { kill($0, 0) == 0 }) { usleep(1000) }
   }
 
@@ -74,15 +74,15 @@ final class TmuxSession {
 
   // MARK: Keys
 
-  /// Keys by tmux's names (`Enter`, `Space`, `Left`, `C-z`) or single characters, in one go.
+  /// Sends keys at once: tmux's names (`Enter`, `Space`, `Left`, `C-z`) or single characters.
   func press(_ keys: String...) async throws {
     _ = try await BuiltProgram.run(program, ["-u", "-S", socket, "send-keys", "--"] + keys, in: home)
   }
 
-  /// Literal text.
+  /// Sends literal text.
   func type(_ text: String) async throws { try await tmux("send-keys", "-l", "--", text) }
 
-  /// Text as a terminal pastes it: between brackets when the program has asked for them, which tmux knows.
+  /// Pastes text. tmux adds the brackets if the program has turned on bracketed paste.
   func paste(_ text: String) async throws {
     let file = try home.file("clipboard", text.utf8)
     try await tmux("load-buffer", file)
@@ -105,8 +105,8 @@ final class TmuxSession {
   /// The screen with the escape sequences of its styles (SGR).
   func styledScreen() async throws -> String { try await tmux("capture-pane", "-p", "-e") }
 
-  /// Waits until the screen holds what is asked for, and gives that screen: one that looks the same twice, for it may be
-  /// read while it is painted.
+  /// Waits until the screen passes the test, and returns it. The screen must be the same twice, because it may be read
+  /// while it is drawn.
   @discardableResult
   func waitUntil(
     _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ condition: (String) -> Bool
@@ -137,23 +137,23 @@ final class TmuxSession {
 
   // MARK: The pane
 
-  /// One of tmux's format variables, as `cursor_flag`.
+  /// One of tmux's format variables, such as `cursor_flag`.
   func variable(_ name: String) async throws -> String {
     try await tmux("display-message", "-p", "#{\(name)}").trimmingCharacters(in: .newlines)
   }
 
-  /// The pane's process: Earshot itself, or the shell. env(1) becomes what it starts.
+  /// The pane's process: Earshot or the shell. env(1) is replaced by the program that it starts.
   func processID() async throws -> pid_t { try #require(pid_t(try await variable("pane_pid"))) }
 
-  /// Waits until the program has ended; its exit status, or the negative number of the signal that ended it.
+  /// Waits until the program has ended. Returns its exit status, or the negative number of the signal that ended it.
   func exitStatus(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Int32 {
-    // A pane is dead when its terminal is closed; how its process ended is known a little later.
+    // A pane is dead when its terminal is closed. The exit status is known a little later.
     var ending: [Substring] = []
     let ended = try await Patience.until {
       ending = try await variable("pane_dead} #{pane_dead_status} #{pane_dead_signal").split(
         separator: " ", omittingEmptySubsequences: false)
       if ending.dropFirst().contains(where: { !$0.isEmpty }) { return true }
-      // tmux 3.3a misses one SIGCHLD in a hundred while it serves a client; this one it takes for that.
+      // tmux 3.3a misses one SIGCHLD in a hundred while it serves a client. This signal replaces the missed one.
       if ending.first == "1", let server = processes.first { kill(server, SIGCHLD) }
       return false
     }
@@ -163,7 +163,7 @@ final class TmuxSession {
     return -(try #require(ending.last.flatMap { Int32($0) }))
   }
 
-  /// Ends it the way a listener does.
+  /// Quits with the key.
   func quit(sourceLocation: SourceLocation = #_sourceLocation) async throws {
     try await press("Q")
     let status = try await exitStatus(sourceLocation: sourceLocation)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import TUIApp
 
-/// Two players on one library: the second reads, and says whose turn it is.
+/// Two players with one library: the second one only reads, and says why.
 @Suite(.withTmux, InTerminal()) struct TwoPlayersTests {
-  @Test func theSecondOnlyReads() async throws {
+  @Test func secondPlayerOnlyReads() async throws {
     let home = try TemporaryHome()
     let first = try await TmuxSession(home)
     try await first.waitFor("Playing and seeking")
@@ -17,13 +17,13 @@ import Testing
     let second = try await TmuxSession(home)
     try await second.waitFor(
       "Another Earshot (process \(try await first.processID())) holds the player; this one only reads")
-    // It browses.
+    // The second player can browse.
     try await second.press("Enter", "j")
     try await second.waitFor("2/4")
-    // It does not play.
+    // The second player does not play.
     try await second.press("Enter")
     try await second.waitUntil("a refusal") { $0.contains("Cannot play") && $0.contains("Another Earshot") }
-    // It does not write.
+    // The second player does not write.
     try await second.press("x")
     try await second.waitFor("Error: Another Earshot")
     try await second.quit()
@@ -32,7 +32,7 @@ import Testing
     }
     #expect(rows.count == 4 && rows.allSatisfy { $0.status != .deleted })
 
-    // The first has gone on, and its place is its own.
+    // The first player has continued, and its position is unchanged by the second.
     let bar = try await first.waitForBar("playing on") { $0.phase == .playing && $0.elapsed >= 1 }
     try await first.quit()
     let place = try home.library { library in
@@ -40,7 +40,7 @@ import Testing
     }
     #expect(try #require(place) >= Double(bar.elapsed))
 
-    // With the first gone, the next one plays.
+    // After the first player has ended, the next one can play.
     let third = try await TmuxSession(home)
     try await third.waitForBar("offered") { $0.phase == .stopped }
     try await third.press("Space")
@@ -48,8 +48,8 @@ import Testing
     try await third.quit()
   }
 
-  /// Within seconds the one that only read plays, from where the other one has left off, and takes commands.
-  @Test func theSecondTakesOverWhenTheFirstHasEnded() async throws {
+  /// Within seconds the read-only player can play, from the position of the other one, and accepts commands.
+  @Test func secondPlayerTakesOverAfterTheFirst() async throws {
     let home = try TemporaryHome()
     let first = try await TmuxSession(home)
     try await first.waitFor("Playing and seeking")

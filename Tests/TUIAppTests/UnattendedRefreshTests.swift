@@ -12,7 +12,7 @@ import Testing
 @testable import Services
 @testable import TUIApp
 
-/// Refreshing without the listener's word: in a running player, and by timers.
+/// Automatic refreshes: in a running player, and by timers.
 @Suite struct UnattendedRefreshTests {
   private let bench: FeedBench
   private let server: LoopbackServer
@@ -30,13 +30,13 @@ import Testing
     return .text("<rss><channel><title>Show</title>\(items)</channel></rss>", type: "text/xml")
   }
 
-  /// Subscribes to `path`, asked `hours` ago.
+  /// Subscribes to `path`, whose last request was `hours` ago.
   private func subscribe(_ path: String, hours: Double) throws -> PodcastID {
     try library.subscribe(
       feed: Feed(), feedURL: server.url(path), now: Date().addingTimeInterval(-hours * 3600))
   }
 
-  @Test func onlyWhatIsDueIsAsked() async throws {
+  @Test func onlyDueFeedsAreRequested() async throws {
     server.route("/due", Self.feed("1"))
     server.route("/fresh", Self.feed("1"))
     _ = try subscribe("/due", hours: 2)
@@ -46,7 +46,7 @@ import Testing
     #expect(try await refresher.refreshDue(schedule) { _ in } == nil, "it was asked just now")
   }
 
-  @Test func aRefreshOfAllKeepsTimersOut() async throws {
+  @Test func refreshOfAllBlocksTimers() async throws {
     let goesOn = DispatchSemaphore(value: 0)
     server.route(
       "/feed", Self.feed("1").held(afterBytes: 0) { if goesOn.wait(timeout: .now() + 30) == .timedOut {} })
@@ -60,7 +60,7 @@ import Testing
     #expect(RefreshLock.acquire(library: library.path) != nil, "the lock is free again")
   }
 
-  /// What a player that runs is told, as it comes.
+  /// The automatic refresh of a running player, and its reports.
   private func player() -> (UnattendedRefresh, AsyncStream<Int>) {
     let (news, told) = AsyncStream.makeStream(of: Int.self)
     let unattended = UnattendedRefresh(
@@ -69,7 +69,7 @@ import Testing
     return (unattended, news)
   }
 
-  @Test(.timeLimit(.minutes(1))) func aPlayerAsksByItself() async throws {
+  @Test(.timeLimit(.minutes(1))) func playerRefreshesDueFeeds() async throws {
     server.route("/feed", Self.feed("1", "2"))
     _ = try subscribe("/feed", hours: 2)
     let (unattended, news) = player()
@@ -79,7 +79,7 @@ import Testing
     #expect(new == 2)
   }
 
-  @Test(.timeLimit(.minutes(1))) func aPlayerNoticesWhatATimerBrought() async throws {
+  @Test(.timeLimit(.minutes(1))) func playerNoticesARefreshByATimer() async throws {
     let id = try subscribe("/feed", hours: 0.1)
     let (unattended, news) = player()
     unattended.start()
@@ -96,7 +96,7 @@ import Testing
     try await BuiltProgram.run(["refresh"] + arguments, in: bench.home)
   }
 
-  @Test func theVerbAsksWhatIsDueAndSaysNothing() async throws {
+  @Test func verbRefreshesDueFeedsSilently() async throws {
     server.route("/feed", Self.feed("1"))
     let id = try subscribe("/feed", hours: 2)
     let quiet = try await earshot("--due", "--quiet")
@@ -111,7 +111,7 @@ import Testing
     #expect(failed.status == 69 && failed.stdout.isEmpty && failed.stderr.isEmpty, "the status tells")
   }
 
-  @Test func twoTimersDoNotAskTwice() async throws {
+  @Test func twoTimersRequestOnce() async throws {
     server.route("/feed", Self.feed("1"))
     _ = try subscribe("/feed", hours: 2)
     let lock = try #require(RefreshLock.acquire(library: library.path))
@@ -120,7 +120,7 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test func theVerbTakesNoPodcastsWithDue() async throws {
+  @Test func verbRefusesPodcastsWithDue() async throws {
     #expect(try await earshot("--due", "3").status == 64)
     #expect(try await earshot("--due", "--archive", "3").status == 64)
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TUIApp
 
-/// `earshot undo` in the built program: what it asks, and the way back.
+/// `earshot undo` in the built program: its questions, and redo.
 @Suite struct UndoVerbTests {
   private let home: TemporaryHome
 
@@ -17,7 +17,7 @@ import Testing
 
   private func count() async throws -> Int { try await earshot("list", "--json").objects().count }
 
-  @Test func anImportOfManyIsNotTakenBackWithoutAQuestion() async throws {
+  @Test func undoOfALargeImportAsks() async throws {
     let feeds = (1...12).map { "<outline type='rss' text='P\($0)' xmlUrl='https://\($0).example/feed'/>" }
     let file = try home.file("many.opml", "<opml version='2.0'><body>\(feeds.joined())</body></opml>".utf8)
     #expect(try await earshot("import", file).lines.first == "12 added, 0 known, 0 refused")
@@ -35,7 +35,7 @@ import Testing
     #expect(try await earshot("undo", "--redo").stderr.contains("nothing to do again"))
   }
 
-  @Test func whatIsOldIsAskedFor() async throws {
+  @Test func undoOfAnOldStepAsks() async throws {
     #expect(try await earshot("list").status == 0)
     try home.library { library in
       let id = try #require(try library.podcasts().first?.id)
@@ -43,17 +43,17 @@ import Testing
     }
     #expect(try await earshot("undo").status == 64)
     #expect(try await earshot("undo", "-y").lines == ["Undone: Tag a podcast"])
-    // It is as old as it was.
+    // The step keeps its date.
     #expect(try await earshot("undo", "--redo").status == 64)
   }
 
-  /// What is refused, by the verb's exit status.
-  @Test func restoreRefusesWhatIsNoLibrary() async throws {
+  /// The verb's exit status for each refused file.
+  @Test func restoreRefusesOtherFiles() async throws {
     #expect(try await earshot("list").status == 0)
     let empty = try home.file("empty.db", "".utf8)
     let byte = try home.file("byte.db", "x".utf8)
     for (source, words) in [
-      (empty, "it is empty"), (byte, "no SQLite database"), ("/dev/zero", "it is a device"),
+      (empty, "it is empty"), (byte, "not an SQLite database"), ("/dev/zero", "it is a device"),
       (home.path, "it is a directory"),
     ] {
       let outcome = try await earshot("restore", source)

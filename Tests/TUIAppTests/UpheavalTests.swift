@@ -6,8 +6,8 @@ import Testing
 
 @testable import TUIApp
 
-/// What must not cost the listener anything, in the built program: a publisher who changes everything, an import that
-/// was a mistake, a look at a library that nobody may change.
+/// Events that must not lose data, in the built program: a feed that changes everything, an import by mistake, a check
+/// of the library.
 @Suite struct UpheavalTests {
   private let home: TemporaryHome
   private let broadcast: Broadcast
@@ -24,7 +24,7 @@ import Testing
   enum Change: String, CaseIterable {
     case guids, addresses, dates, guidsAndDates
 
-    /// What the feed says after it.
+    /// The feed after the change.
     func feed(_ broadcast: Broadcast) -> String {
       var episodes = Broadcast.threeEpisodes
       for index in episodes.indices {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// What the listener did, for each episode.
+  /// The listening state of each episode.
   private struct Mine: Equatable {
     var id: EpisodeID
     var status: EpisodeStatus
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Change.allCases) func aPublisherWhoChangesEverythingCostsNothing(change: Change) async throws {
+  @Test(arguments: Change.allCases) func feedThatChangesEverythingKeepsTheListeningState(change: Change) async throws {
     _ = try await earshot("add", broadcast.feedURL)
     try home.library { library in
       let podcast = try #require(try library.podcastID(feedURL: broadcast.feedURL))
@@ -69,13 +69,13 @@ import Testing
     broadcast.server.route("/feed.xml", .text(change.feed(broadcast), type: "application/rss+xml"))
     #expect(try await earshot("refresh", broadcast.feedURL).lines.last == "0 new, 1 unchanged, 0 failed")
     #expect(try mine() == before)
-    // And back again.
+    // The feed changes back.
     broadcast.publish(Broadcast.threeEpisodes)
     #expect(try await earshot("refresh", broadcast.feedURL).status == 0)
     #expect(try mine() == before)
   }
 
-  @Test func anImportIsTakenBackInOneStep() async throws {
+  @Test func importIsUndoneInOneStep() async throws {
     let file = try home.file(
       "others.opml",
       """
@@ -89,9 +89,9 @@ import Testing
     #expect(try await earshot("import", file).lines.first == "2 added, 0 known, 0 refused")
   }
 
-  @Test func theDoctorChangesNoByte() async throws {
+  @Test func doctorChangesNothing() async throws {
     #expect(try await earshot("list").status == 0)
-    // As a player that was killed leaves it: with a log.
+    // The state after a player was killed, with a write-ahead log.
     let database = home.directories.database
     let left = try Library(path: database)
     try left.markStarted()

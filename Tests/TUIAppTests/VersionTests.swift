@@ -3,25 +3,25 @@ import Testing
 
 @testable import TUIApp
 
-/// What `earshot --version` says, and what `scripts/version` tells it.
+/// The output of `earshot --version` and of `scripts/version`.
 @Suite struct VersionTests {
-  @Test func aVersionNamesWhatIsKnown() {
+  @Test func versionContainsCommitAndDateIfKnown() {
     #expect(Version.text(commit: "", date: "") == Version.number)
     #expect(
       Version.text(commit: "567fbe2925", date: "2026-11-22") == "\(Version.number) (commit 567fbe2925, 2026-11-22)")
     #expect(Version.text(commit: "", date: "2026-11-22") == "\(Version.number) (2026-11-22)")
   }
 
-  @Test func theScriptReadsTheSameNumber() async throws {
+  @Test func scriptPrintsTheSameNumber() async throws {
     #expect(try await script("number") == Version.number)
   }
 
-  @Test func everyPackageNamesTheSameNumber() async throws {
+  @Test func packagesHaveTheSameNumber() async throws {
     #expect(try await script("--check").isEmpty)
   }
 
-  /// A source archive has no git: what `git archive` wrote into .commit answers, and nothing where it wrote nothing.
-  @Test func anArchiveKnowsItsCommit() async throws {
+  /// A source archive has no git repository. The commit is in .commit, if `git archive` has written it.
+  @Test func archiveHasItsCommit() async throws {
     let home = try TemporaryHome()
     let tree = home.path + "/earshot"
     for directory in ["scripts", "Sources/TUIApp"] {
@@ -42,7 +42,8 @@ import Testing
     _ argument: String, in tree: String = SourceTree.root, epoch: String? = nil
   ) async throws -> String {
     let variables = epoch.map { ["SOURCE_DATE_EPOCH": $0] } ?? [:]
-    // Not by itself: a copy cannot be started while a program that another test starts still holds it open (ETXTBSY).
+    // The copy is started by sh. It could not be started directly while a process of another test has it open
+    // (ETXTBSY).
     let outcome = try await BuiltProgram.run(
       "/usr/bin/env", ["bash", tree + "/scripts/version", argument], in: TemporaryHome(), environment: variables)
     #expect(outcome.status == 0, "\(outcome.stderr)")

@@ -7,7 +7,7 @@ import Testing
 @testable import TUIApp
 
 @Suite struct WorkerThreadsTests {
-  @Test func allIsDoneAndNoMoreAtOnceThanAllowed() async {
+  @Test func workersRunAllTasksWithinTheLimit() async {
     let workers = WorkerThreads("test", atOnce: 3)
     let count = Mutex((now: 0, most: 0, done: 0))
     await withCheckedContinuation { continuation in
@@ -31,7 +31,7 @@ import Testing
     #expect(now == 0 && done == 200 && (1...3).contains(most))
   }
 
-  @Test func oneThreadKeepsTheOrder() async {
+  @Test func singleWorkerKeepsTheOrder() async {
     let workers = WorkerThreads("test", atOnce: 1)
     let seen = Mutex<[Int]>([])
     for number in 0..<100 { workers.add { seen.withLock { $0.append(number) } } }
@@ -40,12 +40,12 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func theyStandBackBehindTheOthers() async {
+    @Test func workersHaveALowerPriority() async {
       let workers = WorkerThreads("test", atOnce: 1)
       let priority = await withCheckedContinuation { continuation in
         workers.add { continuation.resume(returning: ThreadPriority.niceValue) }
       }
-      // 19 is as far back as it goes.
+      // 19 is the lowest priority.
       #expect(priority == min(19, ThreadPriority.niceValue + 10))
     }
   #endif

@@ -4,7 +4,7 @@ import Testing
 @testable import TerminalKit
 
 @Suite struct FrameTests {
-  /// Every row is exact: a wide cell is followed by its empty half, and no half stands alone.
+  /// Whether every row is consistent: each wide cell is followed by its empty half, and no half is alone.
   private func isExact(_ frame: Frame) -> Bool {
     (0..<frame.size.height).allSatisfy { y in
       let row = Array(frame.row(y))
@@ -49,9 +49,9 @@ import Testing
 
   @Test func negativeSizesAreEmpty() { #expect(Frame(Size(-1, 5)).cells.isEmpty) }
 
-  /// A terminal may say what it likes of its size.
+  /// A terminal may report any size.
   @Test(arguments: [Size(65_535, 65_535), Size(10_000, 10_000), Size(.max, .max), Size(-1, .min), Size(65_535, 1)])
-  func theScreenHasBounds(size: Size) {
+  func frameSizeIsLimited(size: Size) {
     let frame = Frame(size)
     #expect(frame.size == size.withinScreen)
     #expect((0...1000).contains(frame.size.width) && (0...500).contains(frame.size.height))

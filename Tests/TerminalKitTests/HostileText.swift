@@ -1,6 +1,6 @@
 import Seeded
 
-/// Text as nasty as feeds can make it, the same on every run.
+/// Malicious text as in feeds, the same in every run.
 struct HostileText: Sequence, IteratorProtocol {
   private var random: SplitMix64
   private var left: Int

@@ -32,7 +32,7 @@ import Testing
     return bases.flatMap { base in (0..<8).map { Key(base, Key.Modifiers(rawValue: $0)) } }
   }()
 
-  @Test func whatIsWrittenIsReadBack() {
+  @Test func writtenKeysParseToTheSameKeys() {
     for key in Self.everyKey {
       // No terminal reports these: control has no case, and shift with a letter is the capital.
       if case .character(let character) = key.base, character.isLetter,

@@ -82,8 +82,8 @@ import Testing
     }
   }
 
-  /// Every edit may look at the whole line, so that the line has an end.
-  @Test(arguments: ["a", "流", "\u{301}", "👩‍👩‍👧‍👦", "\u{1B}[0m", "\u{202E}"]) func aMegabyteIsCut(_ unit: String) {
+  /// An edit may read the whole line, so the length of the line is limited.
+  @Test(arguments: ["a", "流", "\u{301}", "👩‍👩‍👧‍👦", "\u{1B}[0m", "\u{202E}"]) func longInputIsTruncated(_ unit: String) {
     let megabyte = String(repeating: unit, count: 1_000_000 / unit.utf8.count)
     var editor = LineEditor("ab")
     editor.moveTo(1)
@@ -96,7 +96,7 @@ import Testing
     #expect(LineEditor(megabyte).text == editor.text)
   }
 
-  /// What was taken out makes room again, and kills do not add up.
+  /// Deleted text makes room again, and killed text does not accumulate.
   @Test func roomComesBack() {
     var editor = LineEditor(String(repeating: "é", count: LineEditor.limit))
     func insert(_ text: String, after key: Key? = nil) -> Bool {
@@ -113,7 +113,7 @@ import Testing
     #expect(fits)
   }
 
-  /// The short way for ASCII and the long one give the same line.
+  /// The fast path for ASCII and the general path give the same line.
   @Test func typedAndPastedAreTheSame() {
     for text in HostileText(seed: 11, count: 40) {
       let clean = String(Sanitize.line(text).prefix(60))

@@ -39,7 +39,7 @@ import Testing
     #expect(list.selected == 99)
   }
 
-  @Test func aShrunkenListKeepsAValidSelection() {
+  @Test func shorterListKeepsAValidSelection() {
     var list = list(100, at: 99, height: 10)
     list.fit(count: 3, height: 10)
     #expect(list.selected == 2)

@@ -20,7 +20,7 @@ import Testing
     #expect(Sanitize.paragraphs("a\r\nb\rc\nd\u{2029}e\u{85}f\tg") == "a\nb\nc\nd\ne\nf g")
   }
 
-  @Test func nothingThatControlsATerminalIsLeft() {
+  @Test func noControlSequencesAreLeft() {
     for text in HostileText(seed: 1, count: 4000) {
       for scalar in Sanitize.line(text).unicodeScalars {
         #expect(
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// Without the memory of where no string ends, this is 10¹¹ steps.
+  /// Without storing that no string ends, this would need 10¹¹ steps.
   @Test func unendedStringsCostLinearTime() {
     #expect(Sanitize.line(String(repeating: "\u{1B}]", count: 400_000)).isEmpty)
   }

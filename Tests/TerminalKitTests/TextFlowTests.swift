@@ -32,17 +32,17 @@ import Testing
       ])
   }
 
-  @Test func aWordOfSeveralRunsIsNotBrokenBetweenThem() {
+  @Test func wordOfSeveralRunsIsNotBroken() {
     let lines = TextFlow.wrap([Run("an un", "a"), Run("break", "b"), Run("able", "a")], width: 11)
     #expect(lines == [[Run("an", "a")], [Run("un", "a"), Run("break", "b"), Run("able", "a")]])
   }
 
-  /// What of a text may not get lost: all but spaces, with or without marks upon them.
+  /// The clusters of a text that must not get lost: all except spaces, also spaces with combining marks.
   private func solid(_ text: String) -> [Cluster] {
     Clusters.split(text).filter { $0.text.unicodeScalars.first != " " }
   }
 
-  @Test func noLineIsEverTooWideAndNothingIsLost() {
+  @Test func linesFitTheWidthAndKeepAllText() {
     for text in HostileText(seed: 4, count: 600) {
       for width in [-1, 1, 2, 3, 7, 20, 80] {
         let lines = TextFlow.wrap(text, width: width)
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func noLineOfRunsIsEverTooWide() {
+  @Test func linesOfRunsFitTheWidth() {
     let texts = Array(HostileText(seed: 5, count: 500))
     for (index, text) in texts.enumerated() {
       let runs = [Run(text, 0), Run(texts[(index + 1) % texts.count], 1)]

@@ -239,12 +239,12 @@ extension State {
     let command = Command.row(name)
     if let reason = command.disabledReason(self) {
       let isAboutOpening = reason == stillOpening
-      say(.note, reason)
+      showMessage(.note, reason)
       message?.endsWithOpening = isAboutOpening
       return []
     }
     if let reason = writeRefusal(of: name) {
-      say(.error, reason)
+      showMessage(.error, reason)
       return []
     }
     return command.perform(&self, CommandCall(argument: argument, count: count))

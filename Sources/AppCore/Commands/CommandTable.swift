@@ -73,7 +73,7 @@ extension CommandName {
       return command(
         .playback, "Forward again, to where you went back", keys: ["<C-p>"], counts: .repeats, unless: \.noJumpForward
       ) { $0.stepThroughJumps(back: false) }
-    case .whereNow: return command(.playback, "Say where the sound is", keys: ["w"]) { $0.showPosition() }
+    case .whereNow: return command(.playback, "Show the title and the position", keys: ["w"]) { $0.showPosition() }
     case .nextChapter:
       return command(.playback, "Next chapter", keys: [">", "."], counts: .repeats, unless: \.noChaptersHere) {
         $0.seekChapter(1)
@@ -87,11 +87,11 @@ extension CommandName {
     case .clipStart:
       return command(.playback, "Mark where a clip starts", keys: ["("], unless: \.noClipToStart) { $0.markClipStart() }
     case .clipEnd:
-      return command(.playback, "Mark where the clip ends, and keep it", keys: [")"], unless: \.noClipToEnd) {
+      return command(.playback, "Mark where the clip ends, and save it", keys: [")"], unless: \.noClipToEnd) {
         $0.markClipEnd()
       }
     case .editClip:
-      return command(.playback, "Move both ends of a clip while hearing it", keys: ["C"], unless: \.noClip) {
+      return command(.playback, "Edit the start and the end of a clip", keys: ["C"], unless: \.noClip) {
         $0.editClip()
       }
     case .exportClip:
@@ -127,7 +127,7 @@ extension CommandName {
     case .sleep:
       return command(.playback, "Sleep timer, or when it ends", argument: .text("WHEN"), keys: ["s"], counts: .argument)
       { $0.sleep($1.argument) }
-    case .sleepExtend: return command(.playback, "Sleep later", keys: ["S"]) { $0.extendSleep() }
+    case .sleepExtend: return command(.playback, "Extend the sleep timer", keys: ["S"]) { $0.extendSleep() }
     case .sleepBack:
       return command(.playback, "Back to where the sleep timer was set", keys: ["B"], unless: \.noSleepMark) {
         $0.sleepBack()
@@ -137,28 +137,30 @@ extension CommandName {
         $0.toggleSound(.skipSilence, $1.argument)
       }
     case .levelling:
-      return command(.playback, "Even out loud and quiet, on or off", argument: .text("ON|OFF")) {
+      return command(.playback, "Level loud and quiet passages, on or off", argument: .text("ON|OFF")) {
         $0.toggleSound(.levelling, $1.argument)
       }
     case .mono:
       return command(.playback, "Mono on or off", argument: .text("ON|OFF")) { $0.toggleSound(.mono, $1.argument) }
     case .show:
       return command(
-        .playback, "How this podcast is heard, downloaded and listed", argument: .text("SETTING"), keys: ["v"],
-        unless: \.noShow
+        .playback, "Settings of this podcast", argument: .text("SETTING"), keys: ["v"],
+        unless: \.noPodcastForSetting
       ) { $0.show($1.argument) }
     case .device:
-      return command(.playback, "Choose where the sound goes", argument: .text("DEVICE")) { $0.device($1.argument) }
+      return command(.playback, "Choose the audio device", argument: .text("DEVICE")) { $0.device($1.argument) }
     case .correctPlace:
-      return command(.playback, "Same place in a file that changed", keys: ["@"], unless: \.noShift) {
+      return command(.playback, "Go to the same place in a changed file", keys: ["@"], unless: \.noShift) {
         $0.correctPlace()
       }
     case .add:
       return command(.library, "Add a podcast", argument: .text("ADDRESS"), keys: ["a"]) { $0.addPodcast($1.argument) }
     case .subscribe:
-      return command(.library, "Subscribe to what is looked at", keys: ["a"], contexts: [.discover]) { $0.subscribe() }
+      return command(.library, "Subscribe to the podcast that is shown", keys: ["a"], contexts: [.discover]) {
+        $0.subscribe()
+      }
     case .visit:
-      return command(.library, "Look at a podcast without adding it", argument: .text("ADDRESS")) {
+      return command(.library, "Open a podcast without subscribing", argument: .text("ADDRESS")) {
         $0.visitAddress($1.argument)
       }
     case .refresh:
@@ -184,11 +186,11 @@ extension CommandName {
       }
     case .importLibrary:
       return command(
-        .library, "Take over podcasts from OPML or another program", argument: .file, keys: ["I"]
+        .library, "Import podcasts from OPML or another program", argument: .file, keys: ["I"]
       ) { $0.importLibrary($1.argument) }
     case .exportSubscriptions:
       return command(
-        .library, "Write the podcasts as OPML", argument: .file, keys: ["W"], unless: \.noPodcasts
+        .library, "Export the podcasts as OPML", argument: .file, keys: ["W"], unless: \.noPodcasts
       ) { $0.exportSubscriptions($1.argument) }
     case .undo: return command(.library, "Undo the last change", keys: ["U"], counts: .repeats) { $0.undo() }
     case .redo:
@@ -215,7 +217,7 @@ extension CommandName {
       }
     case .smartPlaylist:
       return command(
-        .library, "Smart playlist: a search that stays", argument: .text("TITLE"), keys: ["S"], contexts: [.playlists]
+        .library, "New smart playlist: a saved search", argument: .text("TITLE"), keys: ["S"], contexts: [.playlists]
       ) { $0.smartPlaylist($1.argument) }
     case .rename:
       return command(
@@ -223,10 +225,10 @@ extension CommandName {
       ) { $0.rename($1.argument) }
     case .cancel:
       return command(
-        .library, "Stop a refresh, or asking for a new podcast", keys: ["<C-g>"], unless: \.nothingToCancel
+        .library, "Stop a refresh or the request for a new podcast", keys: ["<C-g>"], unless: \.nothingToCancel
       ) { $0.cancel() }
     case .download:
-      return command(.library, "Download; one under way: pause, go on", keys: ["d"], unless: \.noEpisode) {
+      return command(.library, "Download; pause or resume a running one", keys: ["d"], unless: \.noEpisode) {
         $0.downloadSelected()
       }
     case .dropDownload:
@@ -234,7 +236,7 @@ extension CommandName {
         $0.dropSelectedDownload()
       }
     case .pauseDownloads:
-      return command(.library, "Pause all downloads, or go on", keys: ["P"], unless: \.noDownloads) {
+      return command(.library, "Pause all downloads, or resume them", keys: ["P"], unless: \.noDownloads) {
         $0.pauseDownloads()
       }
     case .autoDownload:
@@ -242,7 +244,9 @@ extension CommandName {
         $0.setAutomaticDownload($1.argument)
       }
     case .keepDownloads:
-      return command(.library, "Keep so many files of a podcast", argument: .number("COUNT"), unless: \.noPodcast) {
+      return command(
+        .library, "Set how many files of a podcast are kept", argument: .number("COUNT"), unless: \.noPodcast
+      ) {
         $0.setKeptDownloads($1.argument)
       }
     case .queueLast:
@@ -278,13 +282,13 @@ extension CommandName {
         $0.discover($1.argument)
       }
     case .charts:
-      return command(.view, "What is heard most: a genre, a country", argument: .text("GENRE")) {
+      return command(.view, "Charts of a genre and a country", argument: .text("GENRE")) {
         $0.showCharts($1.argument)
       }
     case .nowPlaying:
-      return command(.view, "What plays: cover, transcript, chapters, notes, queue", keys: ["p"]) { $0.listen(nil) }
+      return command(.view, "Now playing: cover, transcript, chapters, notes, queue", keys: ["p"]) { $0.listen(nil) }
     case .transcript:
-      return command(.view, "The transcript, following the sound", keys: ["t"]) { $0.listen(.transcript) }
+      return command(.view, "Transcript, which follows playback", keys: ["t"]) { $0.listen(.transcript) }
     case .details: return command(.view, "Details on the full screen", keys: ["i"]) { $0.showDetails() }
     case .statistics:
       return command(.view, "Statistics: what was heard, and what time was saved", keys: ["H"]) { $0.showStatistics() }
@@ -313,14 +317,14 @@ extension CommandName {
     case .theme: return command(.view, "Choose a theme", argument: .theme) { $0.chooseTheme($1.argument) }
     case .help: return command(.program, "Help", keys: ["?", "<F1>"]) { $0.open(HelpOverlay()) }
     case .command: return command(.program, "Command line", keys: [":"]) { $0.open(Prompt(CommandPrompt())) }
-    case .log: return command(.program, "Messages so far") { $0.open(LogOverlay()) }
+    case .log: return command(.program, "Messages of this run") { $0.open(LogOverlay()) }
     case .syncNow:
       return command(.program, "Sync with the other devices") { state in
         // The listener has asked for a sync, so the question about held back removals is asked again.
         state.sync.askedRemovals = []
         return [.network(.sync(.now))]
       }
-    case .syncStatus: return command(.program, "How sync stands") { _ in [.network(.sync(.status))] }
+    case .syncStatus: return command(.program, "Status of sync") { _ in [.network(.sync(.status))] }
     case .redraw: return command(.program, "Draw the screen again", keys: ["<C-l>"]) { _ in [.terminal(.redraw)] }
     case .suspend: return command(.program, "Suspend to the shell", keys: ["<C-z>"]) { _ in [.terminal(.suspend)] }
     case .quitScreen: return command(.program, "Back, or quit", keys: ["q"]) { $0.back() ? [] : $0.quit() }

@@ -49,7 +49,7 @@ extension State {
   }
   var noSleepMark: String? { sleepMark == nil ? "The sleep timer has not been set yet" : nil }
   var noShift: String? { PlayerText.place(player.placeInFile) }
-  var noShow: String? { settingTarget == nil ? "No podcast is selected" : nil }
+  var noPodcastForSetting: String? { settingTarget == nil ? "No podcast is selected" : nil }
   var noNextInQueue: String? {
     if queue.contains(where: { $0 != player.episode?.id }) { return nil }
     return queue.isEmpty
@@ -101,7 +101,7 @@ extension State {
   // MARK: The view
 
   var onePaneOnly: String? {
-    layout.places.count > 1 && listening == nil ? nil : "There is one pane only here"
+    layout.places.count > 1 && listening == nil ? nil : "There is only one pane here"
   }
   var noThemes: String? { themes.isEmpty ? "No other themes were found" : nil }
 }

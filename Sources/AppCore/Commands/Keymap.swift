@@ -19,7 +19,8 @@ public struct Keymap: Equatable, Sendable {
     public var description: String {
       switch self {
       case .unknownCommand(let name): "there is no command named “\(name)”"
-      case .unknownKey(let command, let key): "“\(key)” is no key (for \(command)); write j, <Enter>, <C-d>, <S-Left>"
+      case .unknownKey(let command, let key):
+        "“\(key)” is not a key (for \(command)); write j, <Enter>, <C-d>, <S-Left>"
       case .conflict(let key, let first, let second): "\(key) is bound to both \(first) and \(second)"
       }
     }
@@ -53,14 +54,14 @@ public struct Keymap: Equatable, Sendable {
         throw .unknownKey(command: command, key: key)
       }
       // If one binding is the beginning of another, the longer one could never be reached.
-      let rival = row.contexts.lazy.compactMap { [own] context in
+      let conflict = row.contexts.lazy.compactMap { [own] context in
         own[context, default: [:]].first { other, name in
           name != row.name && (other.starts(with: sequence) || sequence.starts(with: other))
         }
       }.first
-      if let rival {
-        let shorter = rival.key.count < sequence.count ? Self.text(rival.key) : key
-        throw .conflict(key: shorter, first: rival.value.rawValue, second: command)
+      if let conflict {
+        let shorter = conflict.key.count < sequence.count ? Self.text(conflict.key) : key
+        throw .conflict(key: shorter, first: conflict.value.rawValue, second: command)
       }
       sequences.append(sequence)
     }

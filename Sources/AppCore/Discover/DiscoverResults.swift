@@ -27,7 +27,7 @@ public enum DiscoverReport: Equatable, Sendable {
 public struct VisitRequest: Equatable, Sendable {
   /// The feed's address or a shared link. Nil if only the podcast:guid is known.
   public var address: String?
-  /// What is known of the podcast. It is stored with where the podcast was found.
+  /// The directory's data about the podcast. It is stored as the podcast's source.
   public var podcast: FoundPodcast?
   public var episode: EpisodeClue?
   public init(address: String?, podcast: FoundPodcast? = nil, episode: EpisodeClue? = nil) {

@@ -140,7 +140,7 @@ extension State {
       awaited.end(former)
       effects.append(.cancel(former))
     }
-    say(.note, "Asking for \(Sanitize.line(name))… \(keymap.hint(.cancel)) stops it")
+    showMessage(.note, "Asking for \(Sanitize.line(name))… \(keymap.hint(.cancel)) stops it")
     let key = selectedResult?.key
     return effects + [.network(.visit(awaited.begin(.visit(name: name, row: key)), request))]
   }
@@ -149,11 +149,11 @@ extension State {
     guard case .visit(_, let key)? = awaited.end(request) else { return [] }
     switch result {
     case .failure(let error):
-      say(.error, error.text)
+      showMessage(.error, error.text)
       return []
     case .success(let visited):
       message = nil
-      if visited.lacksEpisode { say(.warning, "The episode of the link is not in the feed, or no longer") }
+      if visited.lacksEpisode { showMessage(.warning, "The episode of the link is not in the feed, or no longer") }
       let row = screens.discover.rows.firstIndex { $0.key == key && $0.podcast != nil && isSame($0, visited) }
       if let row {
         screens.discover.list.moveTo(row)
@@ -200,15 +200,15 @@ extension State {
     }
     if let id = subscription(podcast) {
       let title = podcasts.first { $0.id == id }?.title ?? podcast.title
-      say(.note, "“\(Sanitize.line(title))” is subscribed to already")
+      showMessage(.note, "“\(Sanitize.line(title))” is already subscribed")
       return []
     }
     if let id = openedPodcast {
-      say(.success, "Subscribed to “\(Sanitize.line(podcast.title))”: \(keymap.hint(.undo)) undoes")
+      showMessage(.success, "Subscribed to “\(Sanitize.line(podcast.title))”: \(keymap.hint(.undo)) undoes")
       for name in podcast.names { screens.discover.subscribed[name] = id }
       return [.write(.subscribe(id))]
     }
-    say(.note, "Asking for \(Sanitize.line(podcast.title))… \(keymap.hint(.cancel)) stops it")
+    showMessage(.note, "Asking for \(Sanitize.line(podcast.title))… \(keymap.hint(.cancel)) stops it")
     let address = podcast.feedURL ?? podcast.title
     return [.network(.subscribe(awaited.begin(.podcast(address)), podcast))]
   }

@@ -13,8 +13,8 @@ enum PodcastRule: String, CaseIterable {
     switch self {
     case .autoDownload:
       let words = settings.autoDownload.map { $0 == 0 ? "none" : "the newest \($0) after a refresh" }
-      return "Download by itself   " + (words ?? general)
-    case .keepDownloads: return "Files that stay      " + (settings.keepDownloads.map { "the newest \($0)" } ?? general)
+      return "Automatic downloads  " + (words ?? general)
+    case .keepDownloads: return "Files to keep        " + (settings.keepDownloads.map { "the newest \($0)" } ?? general)
     case .newEpisodes:
       let words = settings.newEpisodes.map { rule in
         rule.newest.map { $0 == 0 ? "none of the back catalogue" : "the newest \($0) when added" }
@@ -65,10 +65,10 @@ extension State {
         }
     }
     guard let write else {
-      say(.error, rule.complaint)
+      showMessage(.error, rule.complaint)
       return []
     }
-    say(.note, "“\(podcast.title)”: \(name) \(isDefault ? "as all podcasts" : value)")
+    showMessage(.note, "“\(podcast.title)”: \(name) \(isDefault ? "as all podcasts" : value)")
     return [.write(write)]
   }
 }

@@ -13,15 +13,15 @@ extension State {
       return []
     case .finished(let id, let title, _):
       rows[id]?.isDownloaded = true
-      mention(.success, "Downloaded “\(title)”")
+      showUnrequestedMessage(.success, "Downloaded “\(title)”")
       guard let wanted = playWhenDownloaded, wanted.episode == id, !player.isActive else { return invalidate() }
       return invalidate() + play(id, from: wanted.seconds, as: .resume)
     case .delayed(_, let message):
-      say(.warning, message)
+      showMessage(.warning, message)
       return []
     case .failed(let id, _, let message):
       if playWhenDownloaded?.episode == id { playWhenDownloaded = nil }
-      say(.error, message)
+      showMessage(.error, message)
       return []
     case .removed(let ids):
       if let wanted = playWhenDownloaded?.episode, ids.contains(wanted) { playWhenDownloaded = nil }
@@ -36,23 +36,23 @@ extension State {
     if let item = downloads[id] {
       switch item.phase {
       case .waiting, .running:
-        say(.note, "Download paused: \(keymap.hint(.download)) goes on")
+        showMessage(.note, "Download paused: \(keymap.hint(.download)) goes on")
         return [.network(.pauseDownloads([id]))]
       case .paused, .failed:
-        say(.note, "Downloading “\(item.title)”")
+        showMessage(.note, "Downloading “\(item.title)”")
         return [.network(.download([id]))]
       }
     }
     let title = rows[id]?.title ?? "the episode"
     guard rows[id]?.hasMedia != false else {
-      say(.warning, "“\(title)” has nothing to download")
+      showMessage(.warning, "“\(title)” has nothing to download")
       return []
     }
     guard rows[id]?.isDownloaded != true else {
-      say(.note, "“\(title)” is downloaded: \(keymap.hint(.dropDownload)) removes the file")
+      showMessage(.note, "“\(title)” is downloaded: \(keymap.hint(.dropDownload)) removes the file")
       return []
     }
-    say(.note, "Downloading “\(title)”")
+    showMessage(.note, "Downloading “\(title)”")
     if focusedPane == .episodes { screen.episodes.list.move(by: 1) }
     return [.network(.download([id]))]
   }
@@ -61,40 +61,40 @@ extension State {
     guard let id = selectedEpisode else { return [] }
     if playWhenDownloaded?.episode == id { playWhenDownloaded = nil }
     if let item = downloads[id] {
-      say(.note, "Download of “\(item.title)” cancelled")
+      showMessage(.note, "Download of “\(item.title)” cancelled")
       return [.network(.dropDownloads([id]))]
     }
     guard let row = rows[id], row.isDownloaded else {
-      say(.note, "This episode is not downloaded")
+      showMessage(.note, "This episode is not downloaded")
       return []
     }
     // A playing file stays open in the player. The next start streams.
-    say(.note, "Removed the file of “\(row.title)”; the episode stays")
+    showMessage(.note, "Removed the file of “\(row.title)”; the episode stays")
     return [.network(.dropDownloads([id]))]
   }
 
   mutating func pauseDownloads() -> [Effect] {
     let under = downloads.items.filter { $0.phase == .running || $0.phase == .waiting }.map(\.id)
     if !under.isEmpty {
-      say(.note, "Downloads paused: \(under.count)")
+      showMessage(.note, "Downloads paused: \(under.count)")
       return [.network(.pauseDownloads(under))]
     }
     let stopped = downloads.items.map(\.id)
-    say(.note, "Downloads go on: \(stopped.count)")
+    showMessage(.note, "Downloads go on: \(stopped.count)")
     return [.network(.download(stopped))]
   }
 
   mutating func setAutomaticDownload(_ argument: String?) -> [Effect] {
     guard let podcast = selectedPodcast, let value = number(argument, of: .autoDownload) else { return [] }
     guard (0...100).contains(value), value == value.rounded() else {
-      say(.error, "Write how many of the newest episodes to download: 0 to 100")
+      showMessage(.error, "Write how many of the newest episodes to download: 0 to 100")
       return []
     }
     let count = Int(value)
-    say(
+    showMessage(
       .note,
       count == 0
-        ? "New episodes of “\(podcast.title)” are not downloaded by themselves"
+        ? "New episodes of “\(podcast.title)” are not downloaded automatically"
         : "New episodes of “\(podcast.title)” are downloaded, at most \(count) after each refresh")
     return [.write(.setAutomaticDownload(podcast.id, count: count))]
   }
@@ -102,11 +102,11 @@ extension State {
   mutating func setKeptDownloads(_ argument: String?) -> [Effect] {
     guard let podcast = selectedPodcast, let value = number(argument, of: .keepDownloads) else { return [] }
     guard (1...1000).contains(value), value == value.rounded() else {
-      say(.error, "Write how many files to keep: 1 to 1000")
+      showMessage(.error, "Write how many files to keep: 1 to 1000")
       return []
     }
     let files = value == 1 ? "file of “\(podcast.title)” stays" : "\(Int(value)) files of “\(podcast.title)” stay"
-    say(.note, "The newest \(files); what is queued or begun stays too")
+    showMessage(.note, "The newest \(files); what is queued or begun stays too")
     return [.write(.setKeptDownloads(podcast.id, count: Int(value)))]
   }
 }

@@ -1,6 +1,6 @@
 import Model
 
-/// Numbers the requests of State, so that a late answer can be told from the current one.
+/// The id of a request. It distinguishes a late answer from the current one.
 public typealias RequestID = Int
 
 /// Everything that the program has asked for and that has not answered yet. An answer or a failure removes its entry.
@@ -170,8 +170,8 @@ extension State {
 
   /// Asks for the rows of these episodes, except for rows that are known, already asked for, or unreadable.
   mutating func askForRows(_ ids: some Sequence<EpisodeID>) -> [Effect] {
-    let onTheirWay = awaited.rows
-    let missing = ids.filter { rows[$0] == nil && !onTheirWay.contains($0) && !unreadableRows.contains($0) }
+    let awaitedRows = awaited.rows
+    let missing = ids.filter { rows[$0] == nil && !awaitedRows.contains($0) && !unreadableRows.contains($0) }
     return missing.isEmpty ? [] : [ask(.rows(missing), for: .rows(Set(missing)))]
   }
 }

@@ -80,7 +80,8 @@ public enum Write: Equatable, Sendable {
   /// Notes for `undo` that the listener jumped within the episode. In seconds; `from` nil: from the stored position.
   case jump(EpisodeID, from: Double?, to: Double)
   case record(ListeningEvent)
-  /// A span of a clip was heard. It counts in the statistics, and is neither a position nor sent to other devices.
+  /// Records that a span of a clip was played. It counts in the statistics. It does not change the position and is not
+  /// sent to other devices.
   case recordExcerpt(ListeningEvent)
   /// Time that the listener of this podcast saved.
   case recordSaving(Saving, PodcastID)
@@ -117,7 +118,7 @@ public enum PlayerTask: Equatable, Sendable {
   case readUpToPlace(generation: Int)
   /// Prepares the episode that comes next; nil: none does.
   case prepare(UpcomingEpisode?)
-  /// Opens the player, because sound may be wanted soon.
+  /// Prepares the player, because playback may begin soon.
   case warmUp
   case setPaused(Bool)
   case seek(to: Double, SeekID)

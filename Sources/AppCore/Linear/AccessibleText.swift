@@ -71,7 +71,7 @@ enum AccessibleText {
       parts.append(isBegun && !isPlaying ? words(duration - row.position) + " left" : words(duration))
     }
     if state.tab.kind.showsWhenHeard, state.listening == nil, let date = row.heardAt {
-      let device = row.elsewhere.map { " on \(name($0, width / 2))" } ?? ""
+      let device = row.otherDevice.map { " on \(name($0, width / 2))" } ?? ""
       parts.append("heard \(state.calendar.listDay(date, now: state.now)) \(state.calendar.timeOfDay(date))\(device)")
     } else if let date = row.pubDate {
       parts.append(state.calendar.listDay(date, now: state.now))

@@ -21,13 +21,13 @@ extension State {
   /// The episode whose transcript and chapters the keys open, if it is not the loaded one: the one in the details with
   /// the focus, or the selected one while nothing plays.
   var episodeToRead: EpisodeID? {
-    let isMeant = focusedPane == .detail || !player.isActive
-    guard listening == nil, isMeant, let id = selectedEpisode, id != player.episode?.id else { return nil }
+    let isSelectionMeant = focusedPane == .detail || !player.isActive
+    guard listening == nil, isSelectionMeant, let id = selectedEpisode, id != player.episode?.id else { return nil }
     return id
   }
 
   /// Opens the view at a part. The same key closes it.
-  mutating func listen(_ part: Listening.Part?) -> [Effect] {
+  mutating func listen(_ part: ListeningView.Part?) -> [Effect] {
     if var view = listening {
       if part == .transcript, view.part == .transcript, !transcript.follows {
         transcript.resumeFollowing()
@@ -41,7 +41,7 @@ extension State {
       }
       return []
     }
-    listening = Listening(part ?? .transcript, of: part == nil ? nil : episodeToRead)
+    listening = ListeningView(part ?? .transcript, of: part == nil ? nil : episodeToRead)
     listening?.wantsTranscript = part == .transcript
     // The listener wants a transcript that failed to load before, so it is asked for again.
     if let id = transcript.episode, id == listeningEpisode, transcript.retry() { return [loadTranscript(id)] }
@@ -76,7 +76,7 @@ extension State {
       // The answer took a moment. If another view has opened meanwhile, no picker opens.
       guard overlays.isEmpty, listening == nil else { return [] }
       guard !chapters.isEmpty else {
-        say(.note, "This episode has no chapters")
+        showMessage(.note, "This episode has no chapters")
         return []
       }
       return openChapters(chapters, of: id == player.episode?.id && player.isActive ? nil : id)
@@ -110,7 +110,7 @@ extension State {
     if transcript.show(episode), let episode { effects.append(loadTranscript(episode)) }
     if case .missing(let reason) = transcript.content, view.wantsTranscript {
       view.wantsTranscript = false
-      say(.note, reason)
+      showMessage(.note, reason)
     }
     view.updateParts(transcript.content)
     listening = view

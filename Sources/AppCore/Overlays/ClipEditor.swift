@@ -28,10 +28,11 @@ public struct ClipEditor: Overlay {
     case .seekForwardLong: return move(by: 10, &state)
     case .clipStart: return set(isEnd: false, to: state.player.position, &state)
     case .clipEnd: return set(isEnd: true, to: state.player.position, &state)
-    case .pause: return .stay(isPlaying(state) && state.player.phase == .playing ? state.togglePause() : hear(&state))
+    case .pause:
+      return .stay(isPlaying(state) && state.player.phase == .playing ? state.togglePause() : playPart(&state))
     case .open: return keep(&state)
     case .back, .quitScreen:
-      state.say(.note, "The clip is as it was")
+      state.showMessage(.note, "The clip is unchanged")
       return .close()
     default: break
     }
@@ -42,17 +43,17 @@ public struct ClipEditor: Overlay {
 
   private mutating func move(by seconds: Double, _ state: inout State) -> OverlayOutcome {
     guard place(isEnd: movesEnd, at: (movesEnd ? end : start) + seconds, state) else { return .stay() }
-    return .stay(hear(&state))
+    return .stay(playPart(&state))
   }
 
   /// Sets an end to the current position.
   private mutating func set(isEnd: Bool, to second: Double, _ state: inout State) -> OverlayOutcome {
     guard isPlaying(state) else {
-      state.say(.note, "The clip's episode does not play: \(state.keymap.hint(.pause)) plays the clip")
+      state.showMessage(.note, "The clip's episode does not play: \(state.keymap.hint(.pause)) plays the clip")
       return .stay()
     }
     movesEnd = isEnd
-    if !place(isEnd: isEnd, at: second, state) { state.say(.warning, "A clip ends after its start") }
+    if !place(isEnd: isEnd, at: second, state) { state.showMessage(.warning, "A clip ends after its start") }
     return .stay()
   }
 
@@ -69,7 +70,7 @@ public struct ClipEditor: Overlay {
   private func isPlaying(_ state: State) -> Bool { state.player.isActive && state.player.episode?.id == clip.episode }
 
   /// Plays the clip from its start, or the last seconds before its end, and pauses at its end.
-  private func hear(_ state: inout State) -> [Effect] {
+  private func playPart(_ state: inout State) -> [Effect] {
     var heard = clip
     (heard.startTime, heard.endTime) = (movesEnd ? max(start, end - Self.lead) : start, end)
     return state.play(heard)
@@ -77,12 +78,12 @@ public struct ClipEditor: Overlay {
 
   private func keep(_ state: inout State) -> OverlayOutcome {
     guard start != clip.startTime || end != clip.endTime else {
-      state.say(.note, "The clip is as it was")
+      state.showMessage(.note, "The clip is unchanged")
       return .close()
     }
     var changed = clip
     (changed.startTime, changed.endTime) = (start, end)
-    state.say(
+    state.showMessage(
       .success,
       "The clip is \(TimeText.clock(start))–\(TimeText.clock(end)) now: \(state.keymap.hint(.undo)) undoes")
     return .close([.write(.updateClip(changed))])

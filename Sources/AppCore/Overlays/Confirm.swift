@@ -24,7 +24,7 @@ public struct Confirm: Overlay {
   }
 
   private func answer(_ isYes: Bool, _ state: inout State) -> OverlayOutcome {
-    state.say(.note, isYes ? done : "Nothing was changed")
+    state.showMessage(.note, isYes ? done : "Nothing was changed")
     return .close(isYes ? state.stopBefore(yes) + yes : [])
   }
 

@@ -109,7 +109,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     historySearch = nil
     if !editor.insert(text) {
       let problem = "The line takes no more than \(LineEditor.limit) characters"
-      if state.message?.text != problem { state.say(.warning, problem) }
+      if state.message?.text != problem { state.showMessage(.warning, problem) }
     }
     forgetCompletions()
     return .stay(purpose.typed(self.text, &state))
@@ -137,7 +137,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     // The text was changed before the answer came.
     guard purpose.fileHead(of: editor.head) == head else { return }
     guard let first = fileNames.first else {
-      state.say(.note, "No file begins so: \(head)")
+      state.showMessage(.note, "No file begins so: \(head)")
       return
     }
     let before = String(editor.head.dropLast(head.count))

@@ -67,10 +67,10 @@ struct ResultsPane: ListPane {
     guard let query = place.query, !state.awaited.contains(.directories) else { return [] }
     let hint = state.keymap.hint(.discover)
     if place.results.answered == 0, !place.results.failures.isEmpty {
-      let reason = place.results.asked > 0 ? "No directory could answer." : "Nobody was asked."
+      let reason = place.results.asked > 0 ? "No directory could answer." : "No directory was asked."
       return [reason, "\(hint) searches again."]
     }
-    if case .charts = query.kind { return ["No charts came.", "\(hint) searches."] }
+    if case .charts = query.kind { return ["No charts were received.", "\(hint) searches."] }
     let failed = place.results.failures.isEmpty ? "" : " by those who answered"
     return ["Nothing was found for “\(query.words)”\(failed).", "\(hint) searches again."]
   }

@@ -41,7 +41,7 @@ struct TranscriptPart: ListeningPane {
   func open(_ state: inout State) -> [Effect] {
     guard let line = state.transcript.selectedLine else { return [] }
     guard let start = line.start else {
-      state.say(.note, "This transcript has no times")
+      state.showMessage(.note, "This transcript has no times")
       return []
     }
     state.transcript.resumeFollowing()

@@ -6,13 +6,14 @@ import TerminalKit
 extension State {
   mutating func stepThroughJumps(back: Bool) -> [Effect] {
     if let cannotPlay {
-      say(.error, cannotPlay)
+      showMessage(.error, cannotPlay)
       return []
     }
     guard player.phase != .loading, let place = player.step(back: back) else { return [] }
     let effects = play(place.episode, from: place.seconds, as: .step)
     let title = player.episode.flatMap { $0.id == place.episode ? $0.title : nil } ?? rows[place.episode]?.title
-    say(.note, "\(back ? "Back" : "Forward") at \(TimeText.clock(place.seconds))\(title.map { " of “\($0)”" } ?? "")")
+    showMessage(
+      .note, "\(back ? "Back" : "Forward") at \(TimeText.clock(place.seconds))\(title.map { " of “\($0)”" } ?? "")")
     return effects
   }
 

@@ -8,7 +8,7 @@ extension State {
   mutating func handle(_ event: PlayerEvent) -> [Effect] {
     switch event {
     case .devices(let devices, let chosen): receiveDevices(devices, chosen: chosen)
-    case .deviceGone(let name): say(.warning, PlayerText.deviceGone(name))
+    case .deviceGone(let name): showMessage(.warning, PlayerText.deviceGone(name))
     default: return updateSession { $0.handle(event, now: $1) }
     }
     return []
@@ -19,7 +19,7 @@ extension State {
     _ id: EpisodeID, from second: Double? = nil, as reason: PlayerState.LoadReason = .jump, readsUpTo: Bool = false
   ) -> [Effect] {
     if let cannotPlay {
-      say(.error, cannotPlay)
+      showMessage(.error, cannotPlay)
       return []
     }
     playWhenDownloaded = nil
@@ -49,14 +49,14 @@ extension State {
   mutating func togglePause() -> [Effect] {
     guard player.phase == .stopped else { return updateSession { $0.togglePause(now: $1) } }
     if let cannotPlay {
-      say(.error, cannotPlay)
+      showMessage(.error, cannotPlay)
       return []
     }
     if let episode = player.episode, episode.hasMedia, !isOver(episode) { return play(episode.id) }
-    // After an episode that was heard to its end comes the queue, also when the sleep timer stopped in between.
+    // After a finished episode the next one of the queue plays, even if the sleep timer stopped playback in between.
     let candidates = player.isFinished ? [queue.first, selectedEpisode] : [selectedEpisode, queue.first]
     if let id = candidates.compactMap({ $0 }).first(where: { !isSkippedByPause($0) }) { return play(id) }
-    say(.note, nothingToPlay)
+    showMessage(.note, nothingToPlay)
     return []
   }
 
@@ -106,7 +106,7 @@ extension State {
 
   mutating func setVolume(_ percent: Double) -> [Effect] {
     player.setVolume(percent)
-    say(.note, "Volume \(Int(player.volume)) %")
+    showMessage(.note, "Volume \(Int(player.volume)) %")
     return [.player(.setVolume(player.volume)), .write(.saveSetting(.volume, String(player.volume)))]
   }
 
@@ -114,7 +114,7 @@ extension State {
     // The episode after the current one, else the first. Skipped episodes stay in the queue.
     let here = queue.firstIndex { $0 == player.episode?.id } ?? -1
     guard let next = queue.dropFirst(here + 1).first ?? queue.first(where: { $0 != player.episode?.id }) else {
-      if let noNextInQueue { say(.note, noNextInQueue) }
+      if let noNextInQueue { showMessage(.note, noNextInQueue) }
       return []
     }
     return play(next)

@@ -1,7 +1,7 @@
 import Model
 import Session
 
-/// What the full-screen player plays.
+/// The state of the full-screen player: the session and the data that the screen shows of it.
 public typealias PlayerState = ListeningSession<EpisodeRow>
 
 extension EpisodeRow: Playable {
@@ -21,7 +21,7 @@ extension EpisodeRow {
 /// The episode that the player prepares while the current one is ending.
 public struct UpcomingEpisode: Equatable, Sendable {
   public var episode: EpisodeID
-  /// The speed of podcasts without a speed of their own.
+  /// The speed of podcasts that have no speed setting.
   public var speed: Double
   /// Percent.
   public var volume: Double

@@ -40,7 +40,7 @@ public enum PlayerText {
   static func place(_ place: PlaceInFile) -> String? {
     switch place {
     case .nothingPlays: "Nothing is playing"
-    case .unknown: "Whether the file has changed cannot be told: its length was not known when you left it"
+    case .unknown: "It is unknown whether the file has changed: its length was not known when you left it"
     case .sameLength: "The place is where it was left, as far as the file's length tells"
     case .confirmed(let evidence): "By the \(word(evidence)) the place is where it was left"
     case .moved: nil
@@ -69,7 +69,7 @@ public enum PlayerText {
   }
 
   public static func deviceGone(_ name: String) -> String {
-    "The sound device \(Sanitize.line(name)) is not there: the sound goes where the machine sends it"
+    "The sound device \(Sanitize.line(name)) is missing: the system's default is used"
   }
 
   /// Such as `+3 dB`.

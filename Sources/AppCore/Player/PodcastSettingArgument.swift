@@ -39,15 +39,15 @@ public enum PodcastSettingArgument {
 
   public static func complaint(_ name: String, _ value: String) -> String {
     switch name {
-    case "speed": "“\(value)” is no speed: write 0.5 to 4, or default"
-    case "gain": "“\(value)” is no gain: write decibels from -20 to 20, or default"
+    case "speed": "“\(value)” is not a speed: write 0.5 to 4, or default"
+    case "gain": "“\(value)” is not a gain: write decibels from -20 to 20, or default"
     case "levelling", "silence", "mono": "\(name) is on, off or default"
-    case "intro", "outro": "“\(value)” is no time: write 30, 1:30 or default"
+    case "intro", "outro": "“\(value)” is not a time: write 30, 1:30 or default"
     case "media":
       "media is \(MediaChoice.allCases.map(\.rawValue).joined(separator: ", ")) or default: which of an episode's files"
     case "skip": "Write the words of chapters to skip, with commas between them, or default"
     default:
-      "“\(name)” is no setting of a podcast: "
+      "“\(name)” is not a setting of a podcast: "
         + (names + PodcastRule.allCases.map(\.rawValue) + ["reset"]).joined(separator: ", ")
     }
   }

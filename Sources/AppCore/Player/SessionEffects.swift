@@ -21,8 +21,8 @@ extension State {
     case .compareTranscripts:
       return episode.map { [.network(.compareTranscripts($0.id, generation: player.generation))] } ?? []
     case .found(let chapters): return [.player(.mergeChapters(player.generation, chapters))]
-    case .say(let remark):
-      say(remark, about: episode)
+    case .message(let message):
+      showMessage(message, about: episode)
       return []
     case .phase(let phase): return [.terminal(.setTitle(title(of: episode, phase)))]
     case .savePosition, .record, .heardExcerpt, .setStatus, .recordSaving, .jumped, .began, .heardToEnd:
@@ -58,7 +58,7 @@ extension State {
     var effects: [Effect] = [.write(.dequeue(episode.id)), .terminal(.setTitle(""))]
     queue.removeAll { $0 == episode.id }
     if sleeps {
-      say(.note, "Good night: the sleep timer stopped after “\(episode.title)”")
+      showMessage(.note, "Good night: the sleep timer stopped after “\(episode.title)”")
       // The next episode is offered for tomorrow.
       if let next = queue.first.flatMap({ rows[$0] }) {
         player.offer(next, at: next.position, duration: next.duration)
@@ -66,9 +66,9 @@ extension State {
     } else if let next = queue.first {
       effects += play(next)
     } else {
-      say(.note, "Played to the end: “\(episode.title)”")
+      showMessage(.note, "Played to the end: “\(episode.title)”")
     }
-    // The next episode replaces the sound, so a stop is only needed if none follows.
+    // The next episode stops the previous one, so a stop is only needed if none follows.
     return outroPlays && !player.isActive ? effects + [.player(.stop)] : effects
   }
 
@@ -82,39 +82,39 @@ extension State {
 
   // MARK: Words
 
-  private mutating func say(_ remark: SessionMessage, about episode: EpisodeRow?) {
+  private mutating func showMessage(_ remark: SessionMessage, about episode: EpisodeRow?) {
     switch remark {
-    case .nothingIsPlaying: say(.note, "Nothing is playing")
+    case .nothingIsPlaying: showMessage(.note, "Nothing is playing")
     case .stillOpening:
-      say(.note, "Still opening “\(episode?.title ?? "the episode")”…")
+      showMessage(.note, "Still opening “\(episode?.title ?? "the episode")”…")
       message?.endsWithOpening = true
     case .seeksWhenOpen:
-      say(.note, "Still opening “\(episode?.title ?? "the episode")”. The seek follows")
+      showMessage(.note, "Still opening “\(episode?.title ?? "the episode")”. The seek follows")
       message?.endsWithOpening = true
-    case .seekedElsewhere(let wanted, let place): say(.warning, PlayerText.seekedElsewhere(wanted, place))
-    case .noChapters: say(.note, "This episode has no chapters")
-    case .lastChapter: say(.note, "This is the last chapter")
+    case .seekedElsewhere(let wanted, let place): showMessage(.warning, PlayerText.seekedElsewhere(wanted, place))
+    case .noChapters: showMessage(.note, "This episode has no chapters")
+    case .lastChapter: showMessage(.note, "This is the last chapter")
     case .skipped(let chapters):
       let title = chapters.count == 1 ? "“\(chapters[0].title ?? "Untitled")”" : "\(chapters.count) chapters"
-      say(.note, "Skipped \(title)")
-    case .waitsForStream(let cause): say(.warning, "Waiting: \(Sanitize.line(cause))")
-    case .streamResumed(let seconds): say(.note, "The sound is back after \(TimeText.clock(seconds))")
-    case .sleepTimerEnded: say(.note, "Good night: the sleep timer paused" + sleepHint)
-    case .cannotPlay(let message): say(.error, "Cannot play “\(episode?.title ?? "the episode")”: \(message)")
+      showMessage(.note, "Skipped \(title)")
+    case .waitsForStream(let cause): showMessage(.warning, "Waiting: \(Sanitize.line(cause))")
+    case .streamResumed(let seconds): showMessage(.note, "The sound is back after \(TimeText.clock(seconds))")
+    case .sleepTimerEnded: showMessage(.note, "Good night: the sleep timer paused" + sleepHint)
+    case .cannotPlay(let cause): showMessage(.error, "Cannot play “\(episode?.title ?? "the episode")”: \(cause)")
     case .excerptEnded(let place, let isOver):
       let goesOn = isOver ? "" : ": \(keymap.hint(.pause)) goes on with the episode"
       let back = place.flatMap { $0 >= 1 ? "; \(keymap.hint(.jumpBack)) goes back to \(TimeText.clock($0))" : nil }
-      say(.note, "End of the clip" + goesOn + (isOver ? "" : back ?? ""))
+      showMessage(.note, "End of the clip" + goesOn + (isOver ? "" : back ?? ""))
     case .endedBefore(let place):
-      say(.warning, "The stream ended before your place, \(TimeText.clock(place)), which is kept")
+      showMessage(.warning, "The stream ended before your place, \(TimeText.clock(place)), which is kept")
     case .fileChanged(let difference):
       let word = difference > 0 ? "longer" : "shorter"
-      say(
+      showMessage(
         .warning,
         "The file is \(TimeText.clock(abs(difference))) \(word) than when you left it: the place may have moved")
     case .placeMoved(let place, let evidence):
       let key = keymap.hint(.correctPlace)
-      say(
+      showMessage(
         .warning,
         "The file has changed since you left it: by its \(PlayerText.word(evidence)) your place is \(TimeText.clock(place)) now; \(key) goes there"
       )

@@ -14,7 +14,7 @@ extension State {
     case "off": return setSleep(nil)
     case "chapter":
       if let noChaptersHere {
-        say(.error, noChaptersHere)
+        showMessage(.error, noChaptersHere)
         return []
       }
       return setSleep(.endOfChapter)
@@ -26,7 +26,7 @@ extension State {
       return setSleep(count == 1 ? .endOfEpisode : .episodes(count))
     }
     guard let minutes = Double(argument), minutes.isFinite, minutes >= 0, minutes <= 1440 else {
-      say(.error, "“\(argument)” is no number of minutes: write 15, off, chapter, episode or 3 episodes")
+      showMessage(.error, "“\(argument)” is not a number of minutes: write 15, off, chapter, episode or 3 episodes")
       return []
     }
     return setSleep(minutes > 0 ? .seconds(minutes * 60) : nil)
@@ -35,7 +35,7 @@ extension State {
   @discardableResult
   mutating func setSleep(_ timer: SleepTimer?) -> [Effect] {
     let effects = updateSession { player, _ in player.setSleep(timer) }
-    say(.note, timer.map { "Sleep timer: \(PlayerText.sleep($0).dropFirst(6))" } ?? "Sleep timer off")
+    showMessage(.note, timer.map { "Sleep timer: \(PlayerText.sleep($0).dropFirst(6))" } ?? "Sleep timer off")
     guard timer != nil, player.phase == .playing || player.phase == .paused, let episode = player.episode else {
       return effects
     }
@@ -49,7 +49,7 @@ extension State {
 
   mutating func sleepBack() -> [Effect] {
     guard let mark = sleepMark else {
-      say(.note, "The sleep timer has not been set yet")
+      showMessage(.note, "The sleep timer has not been set yet")
       return []
     }
     return play(mark.episode, from: mark.seconds)

@@ -9,7 +9,7 @@ extension State {
     var isOn = !player.shape(over: sound)[keyPath: row.shape]
     if let argument {
       guard let wanted = Self.onOff(argument) else {
-        say(.error, "“\(argument)” is neither on nor off")
+        showMessage(.error, "“\(argument)” is neither on nor off")
         return []
       }
       isOn = wanted
@@ -18,7 +18,7 @@ extension State {
       return change(episode.podcast, title: episode.podcastTitle, row.change(isOn))
     }
     sound[keyPath: row.shape] = isOn
-    say(.note, "\(row.title) \(isOn ? "on" : "off")")
+    showMessage(.note, "\(row.title) \(isOn ? "on" : "off")")
     return [.player(.setSound(sound)), .write(.saveSetting(row.setting, isOn ? "1" : "0"))]
   }
 
@@ -30,7 +30,7 @@ extension State {
     let value = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
     if let effects = setRule(parts[0], value, of: target) { return effects }
     guard let change = PodcastSettingArgument.change(parts[0], value) else {
-      say(.error, PodcastSettingArgument.complaint(parts[0], value))
+      showMessage(.error, PodcastSettingArgument.complaint(parts[0], value))
       return []
     }
     return self.change(target.id, title: target.title, change)
@@ -47,7 +47,7 @@ extension State {
 
   private mutating func change(_ podcast: PodcastID, title: String, _ change: PlaybackSettings.Change) -> [Effect] {
     var effects: [Effect] = [.write(.changePlayback(podcast, change))]
-    say(.note, "\(title.isEmpty ? "This podcast" : "“\(title)”"): \(PodcastSettingArgument.text(change))")
+    showMessage(.note, "\(title.isEmpty ? "This podcast" : "“\(title)”"): \(PodcastSettingArgument.text(change))")
     if player.change(change, of: podcast) { effects.append(.player(.setSpeed(player.speed))) }
     return effects
   }
@@ -70,13 +70,13 @@ extension State {
       let text = "Speed \(PlayerText.speed(player.speed)) for “\(episode.podcastTitle)”"
       // The speed changes even if it cannot be stored.
       guard writeRefusal == nil else {
-        say(.note, text + ", which is not kept")
+        showMessage(.note, text + ", which is not kept")
         return [.player(.setSpeed(player.speed))]
       }
-      say(.note, text)
+      showMessage(.note, text)
       return [.player(.setSpeed(player.speed)), .write(.changePlayback(episode.podcast, .speed(player.speed)))]
     }
-    say(.note, "Speed \(PlayerText.speed(player.speed))")
+    showMessage(.note, "Speed \(PlayerText.speed(player.speed))")
     return [.player(.setSpeed(player.speed)), .write(.saveSetting(.speed, String(player.speed)))]
   }
 
@@ -87,13 +87,13 @@ extension State {
       _ = awaited.begin(.devicePicker)
       return [.player(.listDevices)]
     }
-    say(.note, "Sound goes to \(argument)")
+    showMessage(.note, "Audio device: \(argument)")
     return [.player(.setDevice(argument)), .write(.saveSetting(.device, argument))]
   }
 
   mutating func receiveDevices(_ devices: [AudioDevice], chosen: String?) {
     guard awaited.drop(.devicePicker) != nil else { return }
-    guard !devices.isEmpty else { return say(.error, "There is no sound device: is libmpv installed?") }
+    guard !devices.isEmpty else { return showMessage(.error, "There is no sound device: is libmpv installed?") }
     _ = open(Picker(DevicePicker(), devices, selected: devices.firstIndex { $0.name == chosen } ?? 0))
   }
 

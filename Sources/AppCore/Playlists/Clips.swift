@@ -12,14 +12,14 @@ extension State {
   mutating func markClipStart() -> [Effect] {
     guard let episode = player.episode else { return [] }
     clipMark = ClipMark(episode: episode.id, start: player.position)
-    say(.note, "The clip starts at \(TimeText.clock(player.position)): \(keymap.hint(.clipEnd)) ends it")
+    showMessage(.note, "The clip starts at \(TimeText.clock(player.position)): \(keymap.hint(.clipEnd)) ends it")
     return []
   }
 
   mutating func markClipEnd() -> [Effect] {
     guard let mark = clipMark else { return [] }
     guard player.position > mark.start else {
-      say(.warning, "A clip ends after its start, which is \(TimeText.clock(mark.start))")
+      showMessage(.warning, "A clip ends after its start, which is \(TimeText.clock(mark.start))")
       return []
     }
     return open(Prompt(ClipPrompt(mark: mark, end: player.position)))
@@ -27,7 +27,7 @@ extension State {
 
   mutating func saveClip(_ mark: ClipMark, end: Double, title: String) -> [Effect] {
     clipMark = nil
-    say(
+    showMessage(
       .success,
       "Clip \(TimeText.clock(mark.start))–\(TimeText.clock(end)) is in My Clips: \(keymap.hint(.playlists)) shows it")
     return [.write(.addClip(mark.episode, from: mark.start, to: end, title: title.isEmpty ? nil : title))]

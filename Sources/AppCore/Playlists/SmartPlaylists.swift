@@ -18,11 +18,11 @@ extension State {
 
   mutating func saveSmartPlaylist(_ id: PlaylistID?, _ title: String, _ text: String) -> [Effect] {
     guard !text.isEmpty else {
-      say(.note, "A smart playlist needs a filter; nothing was saved")
+      showMessage(.note, "A smart playlist needs a filter; nothing was saved")
       return []
     }
     playlistToSelect = title
-    say(
+    showMessage(
       .success,
       id == nil
         ? "New smart playlist “\(title)”: \(keymap.hint(.undo)) undoes"

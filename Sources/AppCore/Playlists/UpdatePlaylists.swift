@@ -95,10 +95,10 @@ extension State {
       return open(Prompt(NewPlaylistPrompt()))
     }
     guard !playlists.contains(where: { $0.title == title }) else {
-      say(.warning, "There is a playlist named “\(title)” already")
+      showMessage(.warning, "There is a playlist named “\(title)” already")
       return []
     }
-    say(
+    showMessage(
       .success,
       item == nil
         ? "New playlist “\(title)”: \(keymap.hint(.addToPlaylist)) on an episode adds it"
@@ -114,7 +114,7 @@ extension State {
     let item = selectedEntry?.item ?? .episode(id)
     if let title {
       guard let playlist = playlists.first(where: { $0.title == title }), !playlist.isSmart else {
-        say(.error, "There is no playlist named “\(title)” to add to")
+        showMessage(.error, "There is no playlist named “\(title)” to add to")
         return []
       }
       return add(item, to: playlist.id, title)
@@ -125,7 +125,7 @@ extension State {
 
   mutating func add(_ item: Playlist.Item, to playlist: PlaylistID, _ title: String) -> [Effect] {
     lastPlaylist = title
-    say(.success, "Added to “\(title)”: \(keymap.hint(.undo)) undoes")
+    showMessage(.success, "Added to “\(title)”: \(keymap.hint(.undo)) undoes")
     return [.write(.addToPlaylist(playlist, [item]))]
   }
 
@@ -137,24 +137,24 @@ extension State {
     if focusedPane == .playlists { return deletePlaylist() }
     guard focusedPane == .episodes, let entry = selectedEntry else { return nil }
     guard let id = editablePlaylist, let playlist = selectedPlaylist else {
-      say(.note, "This playlist is a search: what it finds cannot be taken out")
+      showMessage(.note, "This is a smart playlist: its episodes cannot be removed")
       return []
     }
     if let clip = entry.clip, playlist.kind == .fixed {
-      say(.note, "Deleted the clip: \(keymap.hint(.undo)) brings it back")
+      showMessage(.note, "Deleted the clip: \(keymap.hint(.undo)) brings it back")
       return [.write(.deleteClip(clip.id))]
     }
-    say(.note, "Taken out of “\(playlist.title)”: \(keymap.hint(.undo)) brings it back")
+    showMessage(.note, "Removed from “\(playlist.title)”: \(keymap.hint(.undo)) brings it back")
     return [.write(.removeFromPlaylist(id, [entry.item]))]
   }
 
   private mutating func deletePlaylist() -> [Effect] {
     guard let playlist = selectedPlaylist else {
-      say(.note, "Choose a playlist first")
+      showMessage(.note, "Choose a playlist first")
       return []
     }
     guard playlist.kind != .fixed else {
-      say(.note, "“\(playlist.title)” always exists")
+      showMessage(.note, "“\(playlist.title)” always exists")
       return []
     }
     return ask(
@@ -165,7 +165,7 @@ extension State {
   /// `J` and `K` in a playlist.
   mutating func moveInPlaylist(by step: Int) -> [Effect] {
     guard let id = editablePlaylist, focusedPane == .episodes else {
-      say(.note, "Only episodes of the queue and of your own playlists can be moved")
+      showMessage(.note, "Only episodes of the queue and of your own playlists can be moved")
       return []
     }
     let index = screen.episodes.list.selected
@@ -184,7 +184,7 @@ extension State {
     guard let playlist = selectedPlaylist else { return [] }
     switch playlist.kind {
     case .fixed:
-      say(.note, "“\(playlist.title)” keeps its name")
+      showMessage(.note, "“\(playlist.title)” keeps its name")
       return []
     case .smart(let filter) where title == nil:
       return editSmartPlaylist(playlist.id, title: playlist.title, filter: filter)
@@ -198,7 +198,7 @@ extension State {
 
   mutating func rename(_ subject: RenameSubject, _ title: String) -> [Effect] {
     guard !title.isEmpty else { return [] }
-    say(.success, "Renamed to “\(title)”: \(keymap.hint(.undo)) undoes")
+    showMessage(.success, "Renamed to “\(title)”: \(keymap.hint(.undo)) undoes")
     switch subject {
     case .playlist(let id):
       playlistToSelect = title

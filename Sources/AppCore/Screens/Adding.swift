@@ -8,7 +8,7 @@ extension State {
   mutating func add(_ address: String) -> [Effect] {
     let address = address.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !address.isEmpty else { return [] }
-    say(.note, "Asking \(ShownAddress(address))… \(keymap.hint(.cancel)) stops it")
+    showMessage(.note, "Asking \(ShownAddress(address))… \(keymap.hint(.cancel)) stops it")
     return [.network(.add(awaited.begin(.podcast(address)), address))]
   }
 
@@ -20,16 +20,16 @@ extension State {
       let title = Sanitize.line(podcast.title)
       if podcast.wasKnown {
         let lack = podcast.lacksEpisode ? "; the episode of the link is not in its feed" : ""
-        say(podcast.lacksEpisode ? .warning : .note, "“\(title)” was there already\(lack)")
+        showMessage(podcast.lacksEpisode ? .warning : .note, "“\(title)” is already in the library\(lack)")
       } else {
-        say(podcast.isCutOff || podcast.lacksEpisode ? .warning : .success, podcast.text)
+        showMessage(podcast.isCutOff || podcast.lacksEpisode ? .warning : .success, podcast.text)
       }
       selectWhenLoaded = podcast.id
       if let episode = podcast.episode { show(episode, of: podcast.id) }
       return invalidate()
     case .failure(let error):
       // No error after the listener has cancelled.
-      if wasAwaited { say(.error, error.text) }
+      if wasAwaited { showMessage(.error, error.text) }
       return []
     }
   }
@@ -51,12 +51,12 @@ extension State {
     guard let last = awaited.additions.last else {
       guard tab == .discover, let search = awaited.drop(.directories) else { return nil }
       screens.discover.results.waiting = []
-      say(.note, "Stopped asking the directories")
+      showMessage(.note, "Stopped asking the directories")
       return [.cancel(search)]
     }
     awaited.end(last.request)
     arriving[last.request] = nil
-    say(.note, "Stopped asking \(ShownAddress(last.address))")
+    showMessage(.note, "Stopped asking \(ShownAddress(last.address))")
     return [.cancel(last.request)]
   }
 }

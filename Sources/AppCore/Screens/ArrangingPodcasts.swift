@@ -10,7 +10,7 @@ extension State {
     }
     guard let order = PodcastOrder(rawValue: argument) else {
       let names = PodcastOrder.allCases.map(\.rawValue).joined(separator: ", ")
-      say(.error, "“\(argument)” is no order of podcasts: there are \(names)")
+      showMessage(.error, "“\(argument)” is not an order of podcasts: there are \(names)")
       return []
     }
     return sortPodcasts(order)
@@ -19,17 +19,17 @@ extension State {
   mutating func sortPodcasts(_ order: PodcastOrder) -> [Effect] {
     arrangePodcasts { $0.arrangement.order = order }
     let hint = order == .hand ? "; \(keymap.hint(.moveDown)) and \(keymap.hint(.moveUp)) move a podcast" : ""
-    say(.note, "Podcasts \(order.words)\(hint)")
+    showMessage(.note, "Podcasts \(order.words)\(hint)")
     return [.write(.saveSetting(.podcastOrder, order.rawValue))]
   }
 
   mutating func groupPodcasts() -> [Effect] {
     arrangePodcasts { $0.arrangement.isGrouped.toggle() }
     if arrangement.isGrouped, podcasts.allSatisfy(\.tags.isEmpty) {
-      say(.note, "No podcast has a tag yet: \(keymap.hint(.tags)) gives one to the selected podcast")
+      showMessage(.note, "No podcast has a tag yet: \(keymap.hint(.tags)) gives one to the selected podcast")
     } else {
       let fold = "Podcasts by their tags: \(keymap.hint(.fold)) folds a group"
-      say(.note, arrangement.isGrouped ? fold : "All podcasts in one list")
+      showMessage(.note, arrangement.isGrouped ? fold : "All podcasts in one list")
     }
     return [.write(.saveSetting(.podcastGroups, arrangement.isGrouped ? "1" : "0"))]
   }
@@ -69,7 +69,7 @@ extension State {
     }
     let effects: [Effect] = [.write(.movePodcast(moved.id, to: target, among: shown))]
     guard !wasOwn else { return effects }
-    say(.note, "Podcasts in your own order now: \(keymap.hint(.sortPodcasts)) has the others")
+    showMessage(.note, "Podcasts in your own order now: \(keymap.hint(.sortPodcasts)) has the others")
     return effects + [.write(.saveSetting(.podcastOrder, PodcastOrder.hand.rawValue))]
   }
 }

@@ -1,6 +1,6 @@
 /// A podcast that is being added, as far as its feed has arrived. It is shown until the feed is complete.
 public struct ArrivingPodcast: Equatable, Sendable {
-  /// Nil until the feed has told it.
+  /// Nil until that part of the feed has arrived.
   public var title: String?
   /// The titles of the first episodes in the feed, which usually are the newest. At most `mostTitles`.
   public var titles: [String]

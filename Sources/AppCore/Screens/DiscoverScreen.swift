@@ -9,7 +9,7 @@ struct DiscoverScreen: ScreenKind {
   let namesPodcasts = false
   let listContext = Context.discover
 
-  /// An opened podcast shows its episodes in a pane of their own.
+  /// An opened podcast has a separate pane for its episodes.
   func panes(_ state: State) -> [Pane] { state.openedPodcast == nil ? panes : [.results, .episodes, .detail] }
 
   func listTitle(_ state: State) -> String { state.selectedResult?.podcast?.title ?? "Episodes" }

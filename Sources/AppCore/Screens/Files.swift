@@ -21,14 +21,14 @@ public struct ImportCounts: Equatable, Sendable {
 extension State {
   mutating func importLibrary(_ file: String?) -> [Effect] {
     guard let file else { return open(Prompt(FilePrompt(.importLibrary))) }
-    say(.note, "Reading \(file)…")
+    showMessage(.note, "Reading \(file)…")
     return [.file(.importLibrary(file))]
   }
 
   mutating func imported(_ result: Result<ImportCounts, ReportedError>) -> [Effect] {
     switch result {
     case .failure(let error):
-      say(.error, error.text)
+      showMessage(.error, error.text)
       return []
     case .success(let counts):
       var parts = ["\(Counted.text(counts.added, "podcast")) added"]
@@ -36,7 +36,7 @@ extension State {
       if counts.refused > 0 { parts.append("\(counts.refused) refused: no address of a feed") }
       parts += counts.more
       let refresh = counts.added > 0 ? "; \(keymap.hint(.refreshAll)) fetches the episodes" : ""
-      say(counts.refused > 0 ? .warning : .success, parts.joined(separator: ", ") + refresh)
+      showMessage(counts.refused > 0 ? .warning : .success, parts.joined(separator: ", ") + refresh)
       return invalidate()
     }
   }
@@ -56,7 +56,7 @@ extension State {
   }
 
   fileprivate mutating func export(_ clip: Clip, to file: String) -> [Effect] {
-    say(.note, "Writing \(file)…")
+    showMessage(.note, "Writing \(file)…")
     return [.file(.exportClip(clip, to: file))]
   }
 
@@ -79,7 +79,7 @@ extension State {
 
   mutating func share(_ detail: EpisodeDetail, _ clip: Clip?) -> [Effect] {
     let lines = clip.map { ClipText($0, of: detail).lines } ?? EpisodeText(detail).lines
-    say(.success, "Copied as text: \(lines.joined(separator: " · "))")
+    showMessage(.success, "Copied as text: \(lines.joined(separator: " · "))")
     return [.terminal(.copy(lines.joined(separator: "\n")))]
   }
 }

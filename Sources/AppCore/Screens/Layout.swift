@@ -3,7 +3,7 @@ import TerminalKit
 /// The places of all panes on a screen of a given size. `update` needs it for the heights of lists, and `render` to
 /// draw. Sharing it keeps them consistent.
 public struct Layout: Equatable, Sendable {
-  /// On a smaller screen only a line says that it is too small.
+  /// A smaller screen shows only a line that says it is too small.
   public static let smallest = Size(20, 6)
   /// From this width on, all panes are side by side.
   public static let wide = 110
@@ -29,7 +29,7 @@ public struct Layout: Equatable, Sendable {
 
   public init(
     size: Size, panes: [Pane], focus: Pane, isReading: Bool, sideWidth: Int, widths: PaneWidths = PaneWidths(),
-    listening: Listening? = nil, showsCover: Bool = false, isLinear: Bool = false
+    listening: ListeningView? = nil, showsCover: Bool = false, isLinear: Bool = false
   ) {
     let bounds = Rect(size)
     isTooSmall = size.width < Self.smallest.width || size.height < Self.smallest.height
@@ -160,7 +160,7 @@ extension State {
     }
     guard layout != before else {
       paneWidths = old
-      say(.note, "It cannot be made \(columns > 0 ? "wider" : "narrower")")
+      showMessage(.note, "It cannot be made \(columns > 0 ? "wider" : "narrower")")
       return []
     }
     return [.write(.saveSetting(setting, String(setting == .sideWidth ? paneWidths.side : paneWidths.detail)))]

@@ -33,17 +33,17 @@ extension State {
   mutating func playSelected() -> [Effect] {
     guard let id = selectedEpisode else { return [] }
     if let cannotPlay {
-      say(.error, cannotPlay)
+      showMessage(.error, cannotPlay)
       return []
     }
     if let clip = selectedEntry?.clip, focusedPane == .episodes { return play(clip) }
     if let row = rows[id], !row.hasMedia {
-      say(.warning, "“\(row.title)” has nothing to play")
+      showMessage(.warning, "“\(row.title)” has nothing to play")
       return []
     }
     // A search hit in a chapter or the transcript plays from there.
     let effects = play(id, from: selectedPlace?.time)
-    if effects.isEmpty { say(.note, "“\(player.episode?.title ?? "It")” is playing already") }
+    if effects.isEmpty { showMessage(.note, "“\(player.episode?.title ?? "It")” is playing already") }
     return effects
   }
 
@@ -65,7 +65,7 @@ extension State {
     let mark = Effect.write(.setStatus([id], isPlayed ? .new : .played))
     let effects = stopBefore([mark])
     rows[id]?.status = isPlayed ? .new : .played
-    say(.note, isPlayed ? "Unplayed again" : "Played: \(keymap.hint(.undo)) undoes")
+    showMessage(.note, isPlayed ? "Unplayed again" : "Played: \(keymap.hint(.undo)) undoes")
     return effects + [mark]
   }
 
@@ -75,7 +75,7 @@ extension State {
     let mark = Effect.write(.setStatus([id], .deleted))
     let effects = stopBefore([mark])
     let title = rows[id]?.title ?? "the episode"
-    say(.note, "Deleted “\(title)”: \(keymap.hint(.undo)) brings it back")
+    showMessage(.note, "Deleted “\(title)”: \(keymap.hint(.undo)) brings it back")
     return effects + [mark]
   }
 
@@ -104,7 +104,8 @@ extension State {
 
   mutating func toggleUnplayedOnly() -> [Effect] {
     unplayedOnly.toggle()
-    say(.note, unplayedOnly ? "Unplayed episodes only: \(keymap.hint(.unplayedOnly)) shows all" : "All episodes")
+    showMessage(
+      .note, unplayedOnly ? "Unplayed episodes only: \(keymap.hint(.unplayedOnly)) shows all" : "All episodes")
     return []
   }
 
@@ -115,14 +116,14 @@ extension State {
     if !next, queue.contains(id) {
       queue.removeAll { $0 == id }
       rows[id]?.isQueued = false
-      say(.note, "Taken out of the queue")
+      showMessage(.note, "Removed from the queue")
       return [.write(.dequeue(id))]
     }
     rows[id]?.isQueued = true
     // The queue changes at once for the next key. The store's answer will be the same.
     queue.removeAll { $0 == id }
     queue.insert(id, at: next ? 0 : queue.count)
-    say(.note, next ? "Plays next" : "Queued as number \(queue.count)")
+    showMessage(.note, next ? "Plays next" : "Queued as number \(queue.count)")
     return [.write(.enqueue(id, next: next))]
   }
 

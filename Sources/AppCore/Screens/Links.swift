@@ -26,8 +26,8 @@ extension State {
   /// Hidden details may belong to another episode, so their links must not be used.
   private var isReaderShown: Bool { listening != nil || layout.place(.detail) != nil }
 
-  private mutating func sayWhereLinksAre() -> [Effect] {
-    say(.note, "\(keymap.hint(.details)) shows the details, with their links")
+  private mutating func showLinkKeys() -> [Effect] {
+    showMessage(.note, "\(keymap.hint(.details)) shows the details, with their links")
     return []
   }
 
@@ -36,16 +36,16 @@ extension State {
     let links = isReaderShown ? reader.links : []
     if let argument {
       guard let number = Int(argument), links.indices.contains(number - 1) else {
-        say(.error, links.isEmpty ? "There are no links here" : "Links here are 1 to \(links.count)")
+        showMessage(.error, links.isEmpty ? "There are no links here" : "Links here are 1 to \(links.count)")
         return []
       }
       return [.terminal(.openLink(links[number - 1]))]
     }
-    guard isReaderShown else { return sayWhereLinksAre() }
+    guard isReaderShown else { return showLinkKeys() }
     let times = reader.times
     let others = reader.actions
     guard !links.isEmpty || !times.isEmpty || !others.isEmpty else {
-      say(.note, "There are no links here")
+      showMessage(.note, "There are no links here")
       return []
     }
     let named = reader.namedLinks.map {
@@ -67,7 +67,7 @@ extension State {
     let links = isReaderShown ? reader.links : []
     if let argument {
       guard let number = Int(argument), links.indices.contains(number - 1) else {
-        say(.error, links.isEmpty ? "There are no links here" : "Links here are 1 to \(links.count)")
+        showMessage(.error, links.isEmpty ? "There are no links here" : "Links here are 1 to \(links.count)")
         return []
       }
       return copy(links[number - 1])
@@ -81,7 +81,7 @@ extension State {
     guard isReaderShown else {
       // The details may be another subject's, so the address comes from the list or the library.
       if focusedPane == .podcasts, let podcast = selectedPodcast { return copy(podcast.feedURL) }
-      return selectedEpisode.map { [ask(.episode($0), for: .addressToCopy(nil))] } ?? sayWhereLinksAre()
+      return selectedEpisode.map { [ask(.episode($0), for: .addressToCopy(nil))] } ?? showLinkKeys()
     }
     return copy(orSayNone: reader.address ?? links.first)
   }
@@ -90,7 +90,7 @@ extension State {
   mutating func copyAddress(_ detail: EpisodeDetail, _ clip: Clip?) -> [Effect] {
     guard let clip else { return copy(orSayNone: detail.address) }
     guard let link = clip.link(of: detail.feed.mediaURL) else {
-      say(.note, "This clip's episode has no address to copy")
+      showMessage(.note, "This clip's episode has no address to copy")
       return []
     }
     return copy(link)
@@ -98,12 +98,12 @@ extension State {
 
   private mutating func copy(orSayNone address: String?) -> [Effect] {
     if let address { return copy(address) }
-    say(.note, "There is no address here to copy")
+    showMessage(.note, "There is no address here to copy")
     return []
   }
 
   mutating func copy(_ text: String) -> [Effect] {
-    say(.note, "Copied \(Sanitize.line(text))")
+    showMessage(.note, "Copied \(Sanitize.line(text))")
     return [.terminal(.copy(text))]
   }
 
@@ -140,7 +140,7 @@ extension State {
     }
     if let link = item.contentLinks.first { return [.terminal(.openLink(link))] }
     let start = item.start.map { " It begins \(calendar.isoDay($0)), \(calendar.timeOfDay($0))." } ?? ""
-    say(.note, item.isAnnounced ? "“\(title)” is not on air yet.\(start)" : "“\(title)” is over")
+    showMessage(.note, item.isAnnounced ? "“\(title)” is not on air yet.\(start)" : "“\(title)” is over")
     return []
   }
 
@@ -158,7 +158,7 @@ extension State {
   /// `)` on a soundbite: stores it as a clip.
   mutating func keep(soundbite index: Int) -> [Effect] {
     guard let clip = soundbite(index) else { return [] }
-    say(.success, "The soundbite is in My Clips: \(keymap.hint(.playlists)) shows it")
+    showMessage(.success, "The soundbite is in My Clips: \(keymap.hint(.playlists)) shows it")
     return [.write(.addClip(clip.episode, from: clip.startTime, to: clip.endTime, title: clip.title))]
   }
 

@@ -2,7 +2,7 @@ import TerminalKit
 
 /// The places of the panes of the full-screen view: all side by side, a list beside a text, or a single one.
 enum ListeningLayout {
-  static func places(in body: Rect, _ listening: Listening, showsCover: Bool) -> [Layout.Place] {
+  static func places(in body: Rect, _ listening: ListeningView, showsCover: Bool) -> [Layout.Place] {
     if body.width < Layout.medium { return [Layout.place(listening.part.pane, body, isFirst: true)] }
     let isWide = body.width >= 150
     let side = body.splitLeft(isWide ? body.width * 28 / 100 : body.width * 36 / 100)

@@ -99,10 +99,10 @@ extension State {
 
   mutating func choose(theme name: String) -> [Effect] {
     guard themes.contains(name) else {
-      say(.error, "There is no theme named “\(name)”; there are \(themes.joined(separator: ", "))")
+      showMessage(.error, "There is no theme named “\(name)”; there are \(themes.joined(separator: ", "))")
       return []
     }
-    say(.note, "Theme \(name)")
+    showMessage(.note, "Theme \(name)")
     return [.terminal(.loadTheme(name)), .write(.saveSetting(.theme, name))]
   }
 }

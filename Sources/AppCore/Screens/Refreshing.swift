@@ -21,7 +21,7 @@ extension State {
 
   /// Handles the end of a refresh that the listener did not start.
   mutating func refreshedAutomatically(new: Int) -> [Effect] {
-    if new > 0 { mention(.success, Counted.text(new, "new episode")) }
+    if new > 0 { showUnrequestedMessage(.success, Counted.text(new, "new episode")) }
     return invalidate()
   }
 
@@ -43,13 +43,13 @@ extension State {
     case .noted(let title, let note):
       refreshes[request]?.removed += note.removed
       refreshes[request]?.hasNote = true
-      say(note.isWarning ? .warning : .note, note.text(podcast: title))
+      showMessage(note.isWarning ? .warning : .note, note.text(podcast: title))
       return invalidate()
     case .failed(let title, let error, let done, let total):
       refreshes[request]?.report(title, done, of: total)
       // Requests that the listener has cancelled are not failures.
       guard refreshes[request]?.isCancelled != true else { return [] }
-      say(.error, error.text)
+      showMessage(.error, error.text)
       return invalidate()
     case .finished(let new, let unchanged, let failed):
       awaited.end(request)
@@ -59,7 +59,7 @@ extension State {
       let unreadBefore = ended?.unreadBefore ?? 0
       let removed = ended?.removed ?? 0
       if wasCancelled {
-        say(.note, "Refresh stopped: \(Counted.text(new, "new episode")) until then")
+        showMessage(.note, "Refresh stopped: \(Counted.text(new, "new episode")) until then")
         return invalidate()
       }
       guard new + unchanged + failed + removed + postponed.count > 0 else { return [] }
@@ -74,7 +74,7 @@ extension State {
       // What happened to a single podcast was already reported.
       let isSaid = failed == 1 && parts.count == 1 || ended?.hasNote == true && ended?.total == 1 && new == 0
       if !isSaid {
-        mention(
+        showUnrequestedMessage(
           failed > 0 ? .warning : .success,
           "Refreshed: " + parts.joined(separator: ", "))
         // The summary covers the failures that it counts.
@@ -96,7 +96,7 @@ extension State {
   mutating func cancelRefresh() -> [Effect] {
     let requests = awaited.refreshes
     for request in requests { refreshes[request, default: RefreshState(total: 0)].isCancelled = true }
-    say(.note, "Stopping the refresh…")
+    showMessage(.note, "Stopping the refresh…")
     return requests.map { .cancel($0) }
   }
 }

@@ -61,9 +61,9 @@ extension State {
     if found, pane == .episodes {
       let keys = "\(keymap.hint(.searchNext)), \(keymap.hint(.searchPrevious))"
       let count = EpisodesPane().matches("", self).count
-      say(.note, "\(count) \(count == 1 ? "match" : "matches") for “\(search.words)”: \(keys)")
+      showMessage(.note, "\(count) \(count == 1 ? "match" : "matches") for “\(search.words)”: \(keys)")
     }
-    if !found { say(.warning, "“\(search.words)” was not found here") }
+    if !found { showMessage(.warning, "“\(search.words)” was not found here") }
     return []
   }
 
@@ -87,7 +87,7 @@ extension State {
     screens[.find].episodes.fill(hits.map(\.row.id))
     // No message for every letter that is typed.
     if overlays.last?.content is Prompt<FindPrompt> { return }
-    if hits.isEmpty { say(.warning, "“\(words)” was not found in the library") }
+    if hits.isEmpty { showMessage(.warning, "“\(words)” was not found in the library") }
   }
   /// Where the selected episode matched in the library search; nil on other screens.
   var selectedPlace: SearchPlace? {

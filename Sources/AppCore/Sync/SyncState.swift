@@ -29,7 +29,7 @@ public struct SyncState: Equatable, Sendable {
   }
 }
 
-/// What the listener can ask of sync.
+/// The listener's commands for sync.
 public enum SyncCommand: Equatable, Sendable {
   case now
   case acceptRemovals
@@ -76,12 +76,12 @@ extension State {
       return []
     case .status(let lines):
       // The log shows the newest message first.
-      for line in lines.dropFirst().reversed() { note(Message(.note, line)) }
-      if let first = lines.first { say(.note, lines.count > 1 ? "\(first); :log has more" : first) }
+      for line in lines.dropFirst().reversed() { showMessage(Message(.note, line)) }
+      if let first = lines.first { showMessage(.note, lines.count > 1 ? "\(first); :log has more" : first) }
       return []
     case .finished(let summary):
       enter(summary.phase)
-      if let message = summary.message { say(message) }
+      if let message = summary.message { showMessage(message) }
       return adoptPositions(summary.moved) + askAboutRemovals(summary.held)
         + (summary.hasChanges ? invalidate() : [])
     }
@@ -89,7 +89,7 @@ extension State {
 
   private mutating func enter(_ phase: SyncState.Phase) {
     // The warning is shown once. The status line shows the phase as long as it lasts.
-    if case .trouble(let reason) = phase, sync.phase != phase { mention(.warning, "Sync: \(reason)") }
+    if case .trouble(let reason) = phase, sync.phase != phase { showUnrequestedMessage(.warning, "Sync: \(reason)") }
     sync.phase = phase
   }
 

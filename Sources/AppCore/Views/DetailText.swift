@@ -91,7 +91,7 @@ struct DetailText {
     if detail.feed.explicit == true { facts.append("explicit") }
     if !facts.isEmpty { lines += wrap([.init(facts.joined(separator: separator), .dim)], width) }
     var state = state(row)
-    if let device = detail.elsewhere { state.append(.init(separator + "on \(Sanitize.line(device))", .dim)) }
+    if let device = detail.otherDevice { state.append(.init(separator + "on \(Sanitize.line(device))", .dim)) }
     lines += wrap(state, width)
     if !detail.feed.persons.isEmpty { lines += wrap(people(detail.feed.persons), width) }
     return lines

@@ -41,7 +41,7 @@ enum DownloadText {
     return Clusters.fit(text, columns: columns, ellipsis: ascii ? "~" : "…").clusters.map(\.text).joined()
   }
 
-  /// The reason without its kind, which the message has already told.
+  /// The reason without its kind, because the message already contains the kind.
   private static func trouble(_ download: DownloadProgress) -> String? {
     let (word, reason) =
       switch download.phase {

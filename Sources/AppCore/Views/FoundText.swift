@@ -1,7 +1,8 @@
 import Model
 import TerminalKit
 
-/// The page of a Discover row: what a directory says of a podcast or an episode, or what the row does.
+/// The page of a Discover row: the directory's data about a podcast or an episode, or a description of what the row
+/// does.
 struct FoundText {
   let row: DiscoverRow
   let layout: DetailText

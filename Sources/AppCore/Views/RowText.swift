@@ -7,7 +7,7 @@ enum RowText {
   private static let shortName = 12
 
   /// The title, after the name of the podcast if the list has episodes of several. If both do not fit into `room`
-  /// columns, the name is shortened first, because the titles tell the rows apart.
+  /// columns, the name is shortened first, because the titles distinguish the rows.
   static func title(
     _ episode: EpisodeRow, clip: Clip? = nil, namesPodcast: Bool, glyphs: Glyphs, room: Int
   ) -> (text: String, podcastWidth: Int) {

@@ -5,15 +5,15 @@ enum MediaKind {
   static func isPlayable(_ enclosure: Enclosure) -> Bool {
     let type = enclosure.type?.lowercased() ?? ""
     if type.hasPrefix("audio/") || type.hasPrefix("video/") || type.hasPrefix("application/ogg") { return true }
-    return saysNothing(type) && playable.contains(ending(enclosure.url))
+    return isGeneric(type) && playable.contains(ending(enclosure.url))
   }
 
   static func isPicture(_ enclosure: Enclosure) -> Bool {
     let type = enclosure.type?.lowercased() ?? ""
-    return type.hasPrefix("image/") || saysNothing(type) && pictures.contains(ending(enclosure.url))
+    return type.hasPrefix("image/") || isGeneric(type) && pictures.contains(ending(enclosure.url))
   }
 
-  private static func saysNothing(_ type: String) -> Bool {
+  private static func isGeneric(_ type: String) -> Bool {
     !type.utf8.contains(UInt8(ascii: "/")) || type == "application/octet-stream" || type == "application/x-octet-stream"
       || type == "binary/octet-stream" || type == "application/force-download"
   }

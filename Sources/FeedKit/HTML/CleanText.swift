@@ -7,19 +7,19 @@
 public enum CleanText {
   /// One line: cleaned, white space reduced to single blanks, trimmed.
   public static func line(_ text: String) -> String {
-    squashed(scrubbed(text).unicodeScalars)
+    collapsed(scrubbed(text).unicodeScalars)
   }
 
   /// Several lines: cleaned, each line trimmed, line ends as "\n", blank lines kept.
   static func lines(_ text: String) -> [String] {
-    scrubbed(text).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(squashed)
+    scrubbed(text).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(collapsed)
   }
 
-  private static func squashed(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+  private static func collapsed(_ scalars: some Sequence<Unicode.Scalar>) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(scalars.underestimatedCount)
-    var squeezer = Squeezer()
-    for scalar in scalars { squeezer.append(scalar, to: &bytes) }
+    var collapser = WhitespaceCollapser()
+    for scalar in scalars { collapser.append(scalar, to: &bytes) }
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -76,7 +76,7 @@ public enum CleanText {
   }
 
   /// Reduces white space while text is copied: one blank between words, none at the ends.
-  struct Squeezer {
+  struct WhitespaceCollapser {
     private enum Pending { case nothing, blank, lineEnd }
     private var pending = Pending.nothing
     private var last: Unicode.Scalar?

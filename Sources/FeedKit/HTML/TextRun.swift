@@ -12,7 +12,7 @@ struct TextRun {
 struct TextLines {
   /// Finished lines and the current one. An empty one stands for a blank line.
   private(set) var lines: [[TextRun]] = [[]]
-  private var squeezer = CleanText.Squeezer()
+  private var collapser = CleanText.WhitespaceCollapser()
 
   var isEmpty: Bool { lines.allSatisfy(\.isEmpty) }
   var isAtLineStart: Bool { lines.last?.isEmpty ?? true }
@@ -29,12 +29,12 @@ struct TextLines {
 
   mutating func breakLine() {
     lines.append([])
-    squeezer = CleanText.Squeezer()
+    collapser = CleanText.WhitespaceCollapser()
   }
 
   private mutating func append(_ text: Substring.UnicodeScalarView, style: Document.Style, address: String?) {
     var bytes: [UInt8] = []
-    for scalar in text { squeezer.append(scalar, to: &bytes) }
+    for scalar in text { collapser.append(scalar, to: &bytes) }
     guard !bytes.isEmpty else { return }
     let end = lines.count - 1
     // The blank before a link or a bold word is added without style, so that it is not underlined.
@@ -48,11 +48,11 @@ struct TextLines {
         lines[end].append(TextRun(text: " ", style: []))
       }
     }
-    let squashed = String(decoding: bytes, as: UTF8.self)
+    let collapsed = String(decoding: bytes, as: UTF8.self)
     if let last = lines[end].last, last.style == style, last.address == address {
-      lines[end][lines[end].count - 1].text += squashed
+      lines[end][lines[end].count - 1].text += collapsed
     } else {
-      lines[end].append(TextRun(text: squashed, style: style, address: address))
+      lines[end].append(TextRun(text: collapsed, style: style, address: address))
     }
   }
 }

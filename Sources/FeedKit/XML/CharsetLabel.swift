@@ -34,7 +34,7 @@ struct CharsetLabel: Equatable {
 
   /// The names to try with iconv, best first. glibc and GNU libiconv spell some differently.
   var iconvNames: [String] {
-    var names = (Self.siblings[label] ?? []) + [label.uppercased()]
+    var names = (Self.relatedNames[label] ?? []) + [label.uppercased()]
     let digits = label.drop { !$0.isNumber }
     let stem = label.filter { $0.isLetter }
     if !digits.isEmpty, digits.allSatisfy(\.isNumber) {
@@ -55,7 +55,7 @@ struct CharsetLabel: Equatable {
 
   private static let ascii: Set<String> = ["us-ascii", "ascii", "ansi-x3.4-1968", "iso-646.irv:1991"]
 
-  private static let siblings: [String: [String]] = [
+  private static let relatedNames: [String: [String]] = [
     "iso-8859-9": ["CP1254"], "latin5": ["CP1254"], "iso8859-9": ["CP1254"],
     "iso-8859-11": ["CP874"], "tis-620": ["CP874"],
     "gb2312": ["GB18030"], "gbk": ["GB18030"], "gb-2312-80": ["GB18030"], "gb-2312": ["GB18030"], "x-gbk": ["GB18030"],

@@ -20,7 +20,7 @@ enum XMLNamespace: UInt8, Sendable, CaseIterable {
       if key.hasSuffix("podcast-1.0.dtd") { return .itunes }
       if key.hasPrefix("github.com/podcastindex-org/podcast-namespace") { return .podcast }
       if key.hasSuffix("play-podcasts/1.0") { return .googlePlay }
-      if let prefix, let usual = byPrefix[prefix.lowercased()], unmistakable.contains(usual) { return usual }
+      if let prefix, let usual = byPrefix[prefix.lowercased()], unambiguous.contains(usual) { return usual }
       return .other
     }
     guard let prefix, !prefix.isEmpty else { return .none }
@@ -36,7 +36,7 @@ enum XMLNamespace: UInt8, Sendable, CaseIterable {
   }
 
   /// Vocabularies whose prefix is unambiguous, whatever its declaration says.
-  private static let unmistakable: Set<XMLNamespace> = [.itunes, .googlePlay, .podcast, .psc, .rawvoice]
+  private static let unambiguous: Set<XMLNamespace> = [.itunes, .googlePlay, .podcast, .psc, .rawvoice]
 
   private static let byAddress: [String: XMLNamespace] = [
     // RSS under its historical addresses.

@@ -110,20 +110,20 @@ struct XMLRepair: ~Copyable {
     // The parser would hold a text back until the next tag.
     isPlain = false
     endText()
-    var told = 0
+    var emitted = 0
     for range in direct {
-      tellMarkup(told..<range.lowerBound, to: output)
+      emitMarkup(emitted..<range.lowerBound, to: output)
       let text = out.normaliseLines(range, after: &endedInReturn)
       if !text.isEmpty { output(.text(text)) }
-      told = range.upperBound
+      emitted = range.upperBound
     }
-    tellMarkup(told..<out.count, to: output)
+    emitMarkup(emitted..<out.count, to: output)
     direct.removeAll(keepingCapacity: true)
     out.removeAll()
     textStart = 0
   }
 
-  private mutating func tellMarkup(_ range: Range<Int>, to output: Output) {
+  private mutating func emitMarkup(_ range: Range<Int>, to output: Output) {
     guard !range.isEmpty else { return }
     // Skips a line feed whose carriage return was already reported.
     let rest = endedInReturn && out[range].first == 0x0A ? range.dropFirst() : range

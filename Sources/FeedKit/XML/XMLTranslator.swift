@@ -57,7 +57,7 @@ final class XMLTranslator {
       if slots[index].local == local, slots[index].address == address, slots[index].prefix == prefix { return name }
       index = (index + 1) & mask
     }
-    return learn(local, prefix, address, at: index)
+    return resolve(local, prefix, address, at: index)
   }
 
   private static func hash(_ local: CText?, _ address: CText?) -> Int {
@@ -66,7 +66,7 @@ final class XMLTranslator {
     return Int(truncatingIfNeeded: (a >> 3) ^ (a >> 11) ^ (b >> 4))
   }
 
-  private func learn(_ local: CText?, _ prefix: CText?, _ address: CText?, at index: Int) -> XMLName {
+  private func resolve(_ local: CText?, _ prefix: CText?, _ address: CText?, at index: Int) -> XMLName {
     guard known < mostNames else {
       let name = nameless ?? XMLName(id: mostNames, namespace: .other, local: "")
       nameless = name

@@ -47,8 +47,8 @@ public enum FilterExpectation: Sendable, Equatable {
   case closingQuote
   case order
   case count
-  /// The filter is nested too deeply.
-  case lessDepth
+  /// The filter is nested too deeply, so less nesting is expected.
+  case lessNesting
 
   var text: String {
     switch self {
@@ -62,7 +62,7 @@ public enum FilterExpectation: Sendable, Equatable {
     case .closingQuote: "a closing quotation mark"
     case .order: "one of \(EpisodeFilter.Order.allCases.map(\.rawValue).joined(separator: ", "))"
     case .count: "a number of episodes"
-    case .lessDepth: "fewer parentheses"
+    case .lessNesting: "fewer parentheses"
     }
   }
 
@@ -76,7 +76,7 @@ public enum FilterExpectation: Sendable, Equatable {
     case .connective: ["and", "or", "order", "limit"]
     case .limit: ["limit"]
     case .closingParenthesis: [")"]
-    case .end, .closingQuote, .count, .lessDepth: []
+    case .end, .closingQuote, .count, .lessNesting: []
     case .order: EpisodeFilter.Order.allCases.map(\.rawValue)
     }
   }

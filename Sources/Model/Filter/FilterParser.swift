@@ -69,7 +69,7 @@ struct FilterParser {
     return parts.count == 1 ? parts[0] : .all(parts)
   }
 
-  /// Whether the token begins a condition. Two conditions without an operator are joined by `and`.
+  /// Whether the token begins a condition. Two conditions without an operator between them are joined by `and`.
   private var beginsCondition: Bool {
     switch token {
     case .open, .quoted: true
@@ -79,7 +79,7 @@ struct FilterParser {
   }
 
   private mutating func negation() throws(FilterError) -> EpisodeFilter.Condition {
-    guard depth < Self.maximumDepth else { throw unexpected(.lessDepth) }
+    guard depth < Self.maximumDepth else { throw unexpected(.lessNesting) }
     depth += 1
     defer { depth -= 1 }
     switch token {

@@ -51,7 +51,7 @@ struct FilterScanner {
     return word.isEmpty ? .close : .word(word)
   }
 
-  /// Longer ones first. Phones and some keyboards make `≤` of `<=`.
+  /// The longer symbols come first. Phones and some keyboards replace `<=` by `≤`.
   private static let symbols: [[Character]] = ["<=", ">=", "!=", "!~", "<", ">", "=", "~", ":", "≤", "≥", "≠"].map(
     Array.init)
   private static let delimiters: Set<Character> = ["(", ")", "\"", "“", "<", ">", "=", "~", ":", "!", "≤", "≥", "≠"]

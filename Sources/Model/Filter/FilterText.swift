@@ -24,7 +24,7 @@ extension EpisodeFilter.Condition: CustomStringConvertible {
     }
   }
 
-  /// In parentheses if the operator binds less tightly than the one outside.
+  /// The condition as an operand. It is in parentheses if its operator binds less tightly than the outer one.
   private var operand: String {
     switch self {
     case .all, .any: "(\(description))"

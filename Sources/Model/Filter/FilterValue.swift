@@ -80,7 +80,7 @@ enum FilterValue {
       rest = rest.dropFirst(name.count)
       total += number * Double(seconds)
     }
-    // Beyond 2^53 a Double cannot represent every whole number, and no duration is that long.
+    // Above 2^53 a Double cannot represent every whole number. No duration is that long.
     guard total < 9e15 else { return nil }
     return Int(total.rounded())
   }

@@ -105,21 +105,23 @@ package struct SyncService: Sendable {
       changed: sync.changedEpisodes, newPodcasts: options.isDryRun ? [] : fresh)
   }
 
-  private func backend(of account: SyncAccount) throws(SyncError) -> any SyncBackend {
+  /// - Parameter password: nil: the stored one.
+  private func backend(of account: SyncAccount, password: String? = nil) throws(SyncError) -> any SyncBackend {
     switch ServerKind(rawValue: account.kind) {
     case .folder:
       return FolderBackend(path: account.server, device: account.device, name: account.deviceName)
-    case .nextcloud: return NextcloudBackend(transport: try transport(of: account))
+    case .nextcloud: return NextcloudBackend(transport: try transport(of: account, password: password))
     case .gpodder:
       return GPodderBackend(
-        transport: try transport(of: account), user: account.user, device: account.device,
+        transport: try transport(of: account, password: password), user: account.user, device: account.device,
         caption: account.deviceName)
     case nil: throw .setup("this Earshot cannot sync with a server of the kind “\(account.kind)”")
     }
   }
 
-  private func transport(of account: SyncAccount) throws(SyncError) -> CurlTransport {
-    let password = try SyncPassword(server: account.server, user: account.user, source: passwords).read()
+  private func transport(of account: SyncAccount, password: String? = nil) throws(SyncError) -> CurlTransport {
+    let stored = SyncPassword(server: account.server, user: account.user, source: passwords)
+    let password = if let password { password } else { try stored.read() }
     return try CurlTransport(
       base: account.server, login: (account.user, password), client: client,
       allowsHTTP: account.allowsHTTP)
@@ -151,8 +153,8 @@ package struct SyncService: Sendable {
   /// Sets up sync with a folder. Creates the folder if its parent exists.
   package func logIn(folder path: String, device: String?) throws(SyncError) -> SyncAccount {
     let path = URL(fileURLWithPath: (path as NSString).expandingTildeInPath).standardizedFileURL.path
-    let account = account("folder", server: path, user: "", device: device, allowsHTTP: false)
-    try FolderBackend(path: path, device: account.device, name: account.deviceName).create()
+    let account = account(.folder, server: path, user: "", device: device, allowsHTTP: false)
+    try FolderBackend(path: path, device: account.device, name: account.deviceName).login()
     try stored { () throws(StoreError) in try library.setSyncAccount(account) }
     return account
   }
@@ -174,7 +176,7 @@ package struct SyncService: Sendable {
     if kind == .nextcloud, login.user == nil {
       let grant = try await grant(anonymous, show: show)
       let account = account(
-        "nextcloud", server: ServerProbe.root(grant.server), user: grant.user, device: login.device,
+        .nextcloud, server: ServerProbe.root(grant.server), user: grant.user, device: login.device,
         allowsHTTP: login.allowsHTTP)
       return (account, try await finish(account, password: grant.password))
     }
@@ -182,12 +184,12 @@ package struct SyncService: Sendable {
       throw .setup("a user name and a password are needed: --user, and EARSHOT_SYNC_PASSWORD or the standard input")
     }
     let account = account(
-      (kind ?? .gpodder).rawValue, server: root, user: user, device: login.device, allowsHTTP: login.allowsHTTP)
+      kind ?? .gpodder, server: root, user: user, device: login.device, allowsHTTP: login.allowsHTTP)
     return (account, try await finish(account, password: password))
   }
 
   private func account(
-    _ kind: String, server: String, user: String, device: String?, allowsHTTP: Bool
+    _ kind: ServerKind, server: String, user: String, device: String?, allowsHTTP: Bool
   ) -> SyncAccount {
     let host = ProcessInfo.processInfo.hostName.prefix { $0 != "." }
     let name = device ?? (host.isEmpty ? "this computer" : String(host))
@@ -195,22 +197,13 @@ package struct SyncService: Sendable {
     let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-")
     let clean = String(id.map { allowed.contains($0) ? $0 : "-" }.prefix(60))
     return SyncAccount(
-      kind: kind, server: server, user: user, device: clean.isEmpty ? "earshot" : clean, deviceName: name,
+      kind: kind.rawValue, server: server, user: user, device: clean.isEmpty ? "earshot" : clean, deviceName: name,
       allowsHTTP: allowsHTTP)
   }
 
   /// Checks the password with the server, then stores the password and the account.
   private func finish(_ account: SyncAccount, password: String) async throws(SyncError) -> String {
-    let transport = try CurlTransport(
-      base: account.server, login: (account.user, password), client: client,
-      allowsHTTP: account.allowsHTTP)
-    if account.kind == "nextcloud" {
-      try await NextcloudBackend(transport: transport).login()
-    } else {
-      try await GPodderBackend(
-        transport: transport, user: account.user, device: account.device, caption: account.deviceName
-      ).login()
-    }
+    try await backend(of: account, password: password).login()
     if let old = try stored({ () throws(StoreError) in try library.syncAccount() }),
       (old.server, old.user) != (account.server, account.user)
     {
@@ -227,7 +220,7 @@ package struct SyncService: Sendable {
   ) async throws(SyncError) -> NextcloudLogin.Grant {
     let login = try await NextcloudLogin(transport: transport)
     show(login.link)
-    let end = ContinuousClock.now + .seconds(NextcloudLogin.patience)
+    let end = ContinuousClock.now + .seconds(NextcloudLogin.timeout)
     while ContinuousClock.now < end {
       if let grant = try await login.poll() { return grant }
       do { try await Task.sleep(for: .seconds(1.5)) } catch { throw .cancelled }
@@ -240,7 +233,7 @@ package struct SyncService: Sendable {
   package func logOut() async throws(SyncError) -> SyncError? {
     guard let account = try stored({ () throws(StoreError) in try library.syncAccount() }) else { return nil }
     var failure: SyncError?
-    if account.kind == "nextcloud" {
+    if ServerKind(rawValue: account.kind) == .nextcloud {
       do throws(SyncError) { try await NextcloudLogin.revoke(try transport(of: account)) } catch { failure = error }
     }
     SyncPassword(server: account.server, user: account.user, source: passwords).forget()
@@ -252,7 +245,7 @@ package struct SyncService: Sendable {
 extension SyncAccount {
   /// The server as messages show it: the host with its path, or the folder.
   package var shownServer: String {
-    kind == "folder" ? server : server.replacing(/^https?:\/\//, with: "")
+    ServerKind(rawValue: kind) == .folder ? server : server.replacing(/^https?:\/\//, with: "")
   }
 }
 

@@ -37,7 +37,7 @@ struct BackupDirectory {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true,
         attributes: [.posixPermissions: Int(OwnerOnly.directoryMode)])
-      OwnerOnly.tightenContents(of: path)
+      OwnerOnly.restrictContents(of: path)
     } catch {
       throw .cannotOpen(path: path, detail: error.localizedDescription)
     }

@@ -77,7 +77,7 @@ extension Library {
   /// Throws if the file is not a library, or is damaged. Nothing has been migrated or repaired yet.
   private static func validate(_ db: Database, of path: String) throws {
     let validator = LibraryValidator(path: path, migrator: Schema.migrator)
-    if try validator.validate(db) == .empty { throw StoreError.notALibrary(path: path, detail: "nothing is in it") }
+    if try validator.validate(db) == .empty { throw StoreError.notALibrary(path: path, detail: "it is empty") }
     let problems = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
     guard problems.isEmpty else {
       throw StoreError.damaged(path: path, detail: problems.prefix(3).joined(separator: "; "))

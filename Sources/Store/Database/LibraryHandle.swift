@@ -24,7 +24,7 @@ struct LibraryHandle: Sendable {
       let validator = LibraryValidator(path: path, migrator: migrator)
       if !isOpen {
         // SQLite gives the log and its index the permissions of the file.
-        file.tighten()
+        file.restrict()
         try file.check()
         // Validated before SQLite may write to it: opening a pool already changes the file.
         try validator.validateBeforeOpening(file)
@@ -44,7 +44,7 @@ struct LibraryHandle: Sendable {
         guard mayWrite else { throw StoreError.readOnly(path: path) }
         try Self.migrate(pool, validator, path: path)
       }
-      file.tighten()
+      file.restrict()
       let values = try pool.read { db in
         // Also reads the podcast list, which every start shows, so that damage there is found now.
         _ = try Int.fetchOne(db, sql: "SELECT sum(unplayed) FROM podcast")
@@ -126,7 +126,7 @@ struct LibraryHandle: Sendable {
     let temporary = target + ".part"
     if FileManager.default.fileExists(atPath: temporary) { try FileManager.default.removeItem(atPath: temporary) }
     try pool.vacuum(into: temporary)
-    OwnerOnly.tighten(temporary)
+    OwnerOnly.restrict(temporary)
     guard rename(temporary, target) == 0 else {
       throw StoreError.cannotOpen(path: target, detail: String(cString: strerror(errno)))
     }

@@ -27,7 +27,7 @@ extension Library {
   /// Reopens a read-only library for writing if that is possible now. Does nothing if it is writable.
   func makeWritable() throws(StoreError) {
     guard isReadOnly else { return }
-    guard place == .same else { throw .cannotOpen(path: path, detail: "another file has come into its place") }
+    guard place == .same else { throw .cannotOpen(path: path, detail: "another file is in its place") }
     let opened = try LibraryHandle.open(path: path, isReadOnly: false, isOpen: true, migrator: migrator)
     use(opened)
   }

@@ -32,8 +32,8 @@ struct LibraryValidator {
       throw StoreError.notALibrary(path: path, detail: "it does not say which Earshot made it")
     }
     let expected = try SchemaObjects.expected(of: migrator, upTo: last)
-    if let stranger = found.firstUnexpected(to: expected) {
-      throw StoreError.notALibrary(path: path, detail: "\(stranger) is not of Earshot's making")
+    if let unexpected = found.firstUnexpected(to: expected) {
+      throw StoreError.notALibrary(path: path, detail: "\(unexpected) was not made by Earshot")
     }
     if let missing = expected.firstMissing(in: found) {
       throw StoreError.damaged(path: path, detail: "\(missing) is missing")
@@ -54,7 +54,7 @@ struct LibraryValidator {
     do {
       return try migrator.appliedIdentifiers(db)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      throw StoreError.notALibrary(path: path, detail: "the table “grdb_migrations” is not of Earshot's making")
+      throw StoreError.notALibrary(path: path, detail: "the table “grdb_migrations” was not made by Earshot")
     }
   }
 }

@@ -225,9 +225,10 @@ private struct EpisodeListJSON {
       "alternateEnclosures", "categories", "chapters", "enclosures", "funding", "persons", "soundbites", "texts",
       "transcripts", "value",
     ]
-    func are(_ names: [StaticString], _ kind: StoredObject.Kind) -> Bool {
+    func areAll(_ names: [StaticString], _ kind: StoredObject.Kind) -> Bool {
       names.allSatisfy { name in extras.field(name).map { $0.kind == kind || $0.kind == .null } ?? true }
     }
-    return are(texts, .text) && are(lists, .array) && are(["block", "explicit"], .flag) && are(["updated"], .number)
+    return areAll(texts, .text) && areAll(lists, .array) && areAll(["block", "explicit"], .flag)
+      && areAll(["updated"], .number)
   }
 }

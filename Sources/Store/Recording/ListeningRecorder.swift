@@ -5,7 +5,7 @@ import Synchronization
 /// Saves what the player records while playing: positions, listening events and settings. If the disk is full or
 /// read-only, or the library was moved away, the notes are kept in memory and saved as soon as possible.
 public final class ListeningRecorder: Sendable {
-  /// Something that the player records by itself, which must not be lost because a disk is full.
+  /// Something that the player records automatically. It must not be lost if the disk is full.
   public enum Note: Sendable, Equatable {
     /// The playback position in seconds, and the duration.
     case position(EpisodeID, seconds: Double, total: Double?)
@@ -21,7 +21,7 @@ public final class ListeningRecorder: Sendable {
     case setting(String, String?)
   }
 
-  /// Something to tell the listener once.
+  /// A message that the listener gets once.
   public enum Notice: Sendable, Equatable {
     /// Nothing can be saved from now on.
     case held(StoreError)
@@ -60,8 +60,8 @@ public final class ListeningRecorder: Sendable {
   /// - Parameter library: if `Library.open` could only read it, the outcome has already reported why.
   public init(_ library: Library) {
     self.library = library
-    let obstacle = library.obstacle.withLock { $0 }
-    if library.isReadOnly { progress.withLock { $0.trouble = obstacle } }
+    let openFailure = library.openFailure.withLock { $0 }
+    if library.isReadOnly { progress.withLock { $0.trouble = openFailure } }
   }
 
   /// Saves the note, or keeps it in memory. Throws errors that do not concern the disk, such as a deleted episode or
@@ -220,7 +220,7 @@ public final class ListeningRecorder: Sendable {
 
 extension ListeningRecorder.Notice {
   /// Whether this is a problem.
-  public var isGrave: Bool { if case .savedAgain = self { false } else { true } }
+  public var isSerious: Bool { if case .savedAgain = self { false } else { true } }
 
   /// The text for the user.
   public var text: String {

@@ -6,12 +6,12 @@ import Model
 extension Library {
   /// The subscriptions that are due now. Those not requested for the longest time come first.
   public func podcastsDue(_ schedule: RefreshSchedule, now: Date) throws(StoreError) -> [PodcastID] {
-    try rhythms(now: now).filter { schedule.isDue($0.rhythm, now: now) }.map(\.id)
+    try feedTimings(now: now).filter { schedule.isDue($0.timing, now: now) }.map(\.id)
   }
 
   /// When the next subscription is due. Nil: never. A past date means now.
   public func nextDue(_ schedule: RefreshSchedule, now: Date) throws(StoreError) -> Date? {
-    try rhythms(now: now).compactMap { schedule.due($0.rhythm, now: now) }.min()
+    try feedTimings(now: now).compactMap { schedule.due($0.timing, now: now) }.min()
   }
 
   /// When any process last requested a feed. Tells a player that another process has refreshed.
@@ -22,7 +22,7 @@ extension Library {
   }
 
   /// The data of all subscriptions with a server.
-  func rhythms(now: Date = .distantPast) throws(StoreError) -> [(id: PodcastID, rhythm: FeedRhythm)] {
+  func feedTimings(now: Date = .distantPast) throws(StoreError) -> [(id: PodcastID, timing: FeedTiming)] {
     try read { db in
       try Row.fetchCursor(
         db,
@@ -40,9 +40,9 @@ extension Library {
         var feed = FeedPodcast()
         PodcastExtras.restore(try row[5], into: &feed)
         let dates: String? = try row[6]
-        let rhythm = FeedRhythm(
+        let timing = FeedTiming(
           lastAsked: try Date(seconds: row[1]), notBefore: try Date(seconds: row[2]),
-          health: try FeedHealth(health: row[3], message: row[4]), wish: feed.refreshWish,
+          health: try FeedHealth(health: row[3], message: row[4]), minimumInterval: feed.minimumRefreshInterval,
           frequency: feed.updateFrequency, usesPodping: feed.usesPodping,
           nextLive: feed.liveItems.filter(\.isAnnounced).compactMap(\.start).filter {
             $0 > now.addingTimeInterval(-3600)
@@ -51,14 +51,14 @@ extension Library {
             Double($0).map(Date.init(timeIntervalSince1970:))
           }
           .sorted(by: >),
-          spread: Self.spread(id))
-        return (id, rhythm)
+          jitter: Self.jitter(id))
+        return (id, timing)
       }.collect()
     }
   }
 
   /// A number 0..<1 that differs much for neighbouring ids: multiples of the golden ratio's fraction.
-  private static func spread(_ id: PodcastID) -> Double {
+  private static func jitter(_ id: PodcastID) -> Double {
     (Double(id.rawValue % 1_000_000) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
   }
 }

@@ -65,7 +65,7 @@ extension Library {
       if result.played + result.begun + result.deleted + result.queued == 0, result.added.isEmpty, tags.isEmpty {
         try db.execute(sql: "DELETE FROM undo WHERE id = ?", arguments: [undoID])
       } else {
-        try UndoLog.amend(db, undoID, step: .adoption(subscribed: result.added, tags: tags))
+        try UndoLog.replace(db, undoID, step: .adoption(subscribed: result.added, tags: tags))
       }
       return result
     }

@@ -47,12 +47,12 @@ enum SchemaCredentials {
         arguments: [id, origin?.description, user, password ?? ""])
     }
     try db.execute(sql: cleaning)
-    try takeOutOfAddresses(db)
+    try moveFromAddresses(db)
   }
 
   /// Moves `user:password@` in a feed's address, which other programs may have written, to the credentials of its
   /// origin.
-  private static func takeOutOfAddresses(_ db: Database) throws {
+  private static func moveFromAddresses(_ db: Database) throws {
     let rows = try Row.fetchAll(
       db, sql: "SELECT id, feedURL FROM podcast WHERE feedURL LIKE '%@%'"
     ).map(CheckedRow.init)

@@ -32,7 +32,7 @@ struct SearchSnippet: Equatable {
       (text, time) = (Self.excerpt(line.text, words), line.start)
     } else {
       // The words were found in the title or among the people. The start of the notes is shown.
-      text = Self.squashed(notes.prefix(Self.length))
+      text = Self.collapsed(notes.prefix(Self.length))
     }
   }
 
@@ -54,10 +54,10 @@ struct SearchSnippet: Equatable {
     var start = text.index(place, offsetBy: -lead, limitedBy: text.startIndex) ?? text.startIndex
     if start != text.startIndex, let space = text[start..<place].firstIndex(where: \.isWhitespace) { start = space }
     let end = text.index(start, offsetBy: length, limitedBy: text.endIndex) ?? text.endIndex
-    return (start == text.startIndex ? "" : "…") + squashed(text[start..<end]) + (end == text.endIndex ? "" : "…")
+    return (start == text.startIndex ? "" : "…") + collapsed(text[start..<end]) + (end == text.endIndex ? "" : "…")
   }
 
-  private static func squashed(_ text: Substring) -> String {
+  private static func collapsed(_ text: Substring) -> String {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 }

@@ -4,14 +4,14 @@ import Synchronization
 
 /// Cancels a running search, because the listener has typed on.
 public final class SearchTicket: Sendable {
-  private let isCalledOff = Atomic(false)
+  private let cancellation = Atomic(false)
 
   public init() {}
 
   /// The search ends soon with `StoreError.interrupted`. Does nothing if it has ended or not started.
-  public func cancel() { isCalledOff.store(true, ordering: .relaxed) }
+  public func cancel() { cancellation.store(true, ordering: .relaxed) }
 
-  public var isCancelled: Bool { isCalledOff.load(ordering: .relaxed) }
+  public var isCancelled: Bool { cancellation.load(ordering: .relaxed) }
 
   func check() throws {
     if isCancelled { throw StoreError.interrupted }

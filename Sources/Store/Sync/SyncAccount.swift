@@ -5,7 +5,7 @@ import Sync
 
 /// The account or folder that the library syncs with. The password is stored elsewhere.
 public struct SyncAccount: Sendable, Equatable {
-  /// "gpodder", "nextcloud" or "folder".
+  /// The `ServerKind`. A later version may have stored a kind that this one does not know.
   public var kind: String
   /// The server's base address, or the path of the folder.
   public var server: String
@@ -109,7 +109,7 @@ extension Library {
           SELECT p.title FROM syncSubscription s JOIN podcast p ON p.feedKey = s.feedKey
           WHERE s.held IS NOT NULL AND p.isSubscribed ORDER BY p.titleKey
           """)
-      let isTimed = account.kind == "folder"
+      let isTimed = ServerKind(rawValue: account.kind)?.storesTimes == true
       backlog.unsent =
         try SyncSubscriptions.unsent(db, isTimed: isTimed, limit: 100_000).count
         + (Int.fetchOne(db, sql: "SELECT count(*) FROM (\(SyncEpisodes.unsent))", arguments: [0]) ?? 0)

@@ -147,9 +147,9 @@ struct SyncEpisodes {
     guard try Bool.fetchOne(exists, arguments: [podcast.rawValue]) != nil,
       let account = try Library.syncAccount(db)
     else { return [] }
-    let isFolder = account.kind == "folder"
+    let isTimed = ServerKind(rawValue: account.kind)?.storesTimes == true
     let traits = SyncTraits(
-      timeResolution: isFolder ? 0.001 : 1, storesSubscriptionTimes: isFolder, categories: [], batch: 0,
+      timeResolution: isTimed ? 0.001 : 1, storesSubscriptionTimes: isTimed, categories: [], batch: 0,
       mayLoseValues: false)
     let rows = try Row.fetchAll(
       db,
@@ -159,7 +159,7 @@ struct SyncEpisodes {
         """, arguments: [podcast.rawValue]
     ).map(CheckedRow.init)
     var names = try EpisodeNames(db, podcast: podcast.rawValue)
-    var undo = SyncUndo(label: "Sync of episodes that have come", goesOn: true)
+    var undo = SyncUndo(label: "Sync of episodes that have come", continuesLastStep: true)
     try undo.open(db)
     var changed: Set<EpisodeID> = []
     let now = now.seconds

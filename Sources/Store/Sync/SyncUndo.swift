@@ -8,17 +8,17 @@ struct SyncUndo {
   let label: String
   /// Whether to continue the newest step of the log if it has the same label. So the changes from many feeds are one
   /// step, and the listener's own steps stay in the log.
-  private let goesOn: Bool
+  private let continuesLastStep: Bool
   private(set) var id: Int64?
   private var steps: [UndoStep] = []
   private var isDirty = false
   private var redo: UndoLog.Redo?
-  /// The step exists in this transaction.
+  /// Whether the step exists in this transaction.
   private var isThere = false
 
-  init(label: String, goesOn: Bool = false) {
+  init(label: String, continuesLastStep: Bool = false) {
     self.label = label
-    self.goesOn = goesOn
+    self.continuesLastStep = continuesLastStep
   }
 
   /// Seconds between the first and the last change of a continued step.
@@ -65,7 +65,8 @@ struct SyncUndo {
     let sql = "SELECT 1 FROM undo WHERE id = ? AND NOT isUndone"
     if let id, try Bool.fetchOne(db, sql: sql, arguments: [id]) != nil { return id }
     steps = []
-    if goesOn, let last = try UndoLog.next(db, .back), last.label == label, case .sync(let parts) = last.step,
+    if continuesLastStep, let last = try UndoLog.next(db, .back), last.label == label,
+      case .sync(let parts) = last.step,
       abs(now.seconds - last.timestamp) < Self.longest
     {
       (self.id, steps) = (last.id, parts)
@@ -79,13 +80,13 @@ struct SyncUndo {
 
   mutating func store(_ db: Database, now: Date) throws {
     guard isDirty, let id else { return }
-    try UndoLog.amend(db, id, step: .sync(steps))
+    try UndoLog.replace(db, id, step: .sync(steps))
     isDirty = false
   }
 }
 
 extension UndoLog {
-  /// What the changes that can be redone concern.
+  /// The episodes and other things that the redo steps would change.
   struct Redo {
     private var episodes: Set<Int64> = []
     private var steps: [UndoStep] = []

@@ -54,7 +54,7 @@ extension Library {
     return try rows.map { row in
       guard row.heardAt != nil else { return row }
       var row = row
-      row.elsewhere = try elsewhere(db, row.id)
+      row.otherDevice = try otherDevice(db, row.id)
       return row
     }
   }
@@ -84,12 +84,12 @@ extension Library {
       row: EpisodeColumns.row(row), feed: EpisodeColumns.feed(row),
       podcastImageURL: CheckedRow(row)["podcastImageURL"], podcastAddress: CheckedRow(row)["podcastAddress"],
       fileName: CheckedRow(row)["fileName"], statusUpdated: Date(seconds: CheckedRow(row)["statusUpdated"]),
-      positionUpdated: Date(seconds: CheckedRow(row)["positionUpdated"]), elsewhere: elsewhere(db, id),
+      positionUpdated: Date(seconds: CheckedRow(row)["positionUpdated"]), otherDevice: otherDevice(db, id),
       tags: try TagTable.episode.tags(db, of: id.rawValue))
   }
 
   /// The name of the device with the episode's last event. Nil: this device.
-  private func elsewhere(_ db: Database, _ id: EpisodeID) throws -> String? {
+  private func otherDevice(_ db: Database, _ id: EpisodeID) throws -> String? {
     let device = try String.fetchOne(
       db.cachedStatement(sql: "SELECT deviceID FROM event WHERE episodeID = ? ORDER BY id DESC LIMIT 1"),
       arguments: [id.rawValue])

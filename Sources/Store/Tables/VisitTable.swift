@@ -112,7 +112,7 @@ extension Library {
   }
 
   /// Another subscription with this podcast:guid. One that is not gone is preferred.
-  public func twin(of podcast: PodcastID, guid: String) throws(StoreError) -> (id: PodcastID, isGone: Bool)? {
+  public func duplicate(of podcast: PodcastID, guid: String) throws(StoreError) -> (id: PodcastID, isGone: Bool)? {
     try read { db in
       // `instr` is a fast pre-check before parsing JSON, because a first refresh calls this for every podcast.
       try Row.fetchOne(

@@ -61,7 +61,7 @@ enum UndoLog {
   }
 
   /// Replaces the content of a recorded step.
-  static func amend(_ db: Database, _ undoID: Int64, step: UndoStep) throws {
+  static func replace(_ db: Database, _ undoID: Int64, step: UndoStep) throws {
     try db.execute(sql: "UPDATE undo SET step = ? WHERE id = ?", arguments: [try JSONCoding.encode(step), undoID])
   }
 
@@ -93,7 +93,7 @@ enum UndoLog {
   }
 }
 
-/// What `undo` has changed.
+/// The changes that `undo` has made.
 public struct UndoneDescription: Sendable, Equatable {
   /// For the user: "Delete “An episode”".
   public var label: String
@@ -127,8 +127,8 @@ extension Library {
       try UndoLog.turn(db, next, direction)
       let queued = try Set(QueueTable.read(db))
       let before = try next.step.restores(db)
-      if direction == .back, next.step.keepsWhatWasHeardSince {
-        try Self.keepWhatWasHeard(db, next.id, since: next.timestamp)
+      if direction == .back, next.step.keepsLaterListening {
+        try Self.keepLaterListening(db, next.id, since: next.timestamp)
       }
       let episodes = try Self.apply(db, next.id, next.step, deviceID: self.deviceID, now: now)
       try db.execute(sql: "DELETE FROM undo WHERE id = ?", arguments: [next.id])
@@ -213,7 +213,7 @@ extension Library {
 
   /// An episode that was played further since the step keeps its position.
   /// - Parameter time: of the step, in seconds since 1970.
-  private static func keepWhatWasHeard(_ db: Database, _ id: Int64, since time: Double) throws {
+  private static func keepLaterListening(_ db: Database, _ id: Int64, since time: Double) throws {
     try db.execute(
       sql: """
         UPDATE undoEpisode SET status = e.status, position = e.position FROM episode e

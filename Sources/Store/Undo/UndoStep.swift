@@ -39,7 +39,7 @@ enum UndoStep: Codable, Equatable {
   }
 
   /// False for a jump, because it restores the position.
-  var keepsWhatWasHeardSince: Bool {
+  var keepsLaterListening: Bool {
     switch self {
     case .jump: false
     default: true

@@ -36,7 +36,7 @@ struct Directories: Equatable, Sendable {
       throw .cannotCreate(data, reason)
     }
     _ = Self.make(state)
-    tighten()
+    restrict()
   }
 
   /// Creates a directory.
@@ -62,12 +62,12 @@ struct Directories: Equatable, Sendable {
   }
 
   /// An older Earshot, or a copy, may have left files that others can read.
-  private func tighten() {
+  private func restrict() {
     for directory in ownerOnly {
       if directory == downloads || directory == cache {
-        OwnerOnly.tighten(directory)
+        OwnerOnly.restrict(directory)
       } else {
-        OwnerOnly.tightenContents(of: directory)
+        OwnerOnly.restrictContents(of: directory)
       }
     }
   }

@@ -3,7 +3,7 @@ import Foundation
 import Services
 import TOMLKit
 
-/// The `[discover]` table of `config.toml`: which directories are asked, and their API keys. Keys may also come from
+/// The `[discover]` table of `config.toml`: which directories are searched, and their API keys. Keys may also come from
 /// the environment or from a command, so that they need not be in the file.
 struct DiscoverPreferences: Sendable {
   var settings = DirectorySettings()

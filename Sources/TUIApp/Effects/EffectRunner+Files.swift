@@ -45,7 +45,7 @@ extension EffectRunner {
     return home + text.dropFirst()
   }
 
-  private func say(_ kind: Message.Kind, _ text: String) { mailbox.post(.message(Message(kind, text))) }
+  private func showMessage(_ kind: Message.Kind, _ text: String) { mailbox.post(.message(Message(kind, text))) }
 
   private func importFile(_ file: String) {
     if let refusal { return mailbox.post(.imported(.failure(ReportedError(refusal)))) }
@@ -63,8 +63,8 @@ extension EffectRunner {
   private func adopt(_ foreign: ForeignLibrary) {
     do throws(StoreError) {
       let outcome = try LibraryImport(library: library, scratchDirectory: scratchDirectory).adopt(foreign, now: clock())
-      for address in outcome.refused { say(.warning, "\(address): not an address of a feed") }
-      for note in outcome.notes { say(.note, note) }
+      for address in outcome.refused { showMessage(.warning, "\(address): not an address of a feed") }
+      for note in outcome.notes { showMessage(.note, note) }
       mailbox.post(
         .imported(
           .success(
@@ -86,9 +86,10 @@ extension EffectRunner {
         let keys = entries.count { Redaction.hasKey($0.url) }
         let secret =
           keys > 0 ? "; \(keys == 1 ? "an address holds" : "addresses hold") a private key: keep it to yourself" : ""
-        say(keys > 0 ? .warning : .success, "\(Counted.text(entries.count, "podcast")) written to \(file)\(secret)")
+        showMessage(
+          keys > 0 ? .warning : .success, "\(Counted.text(entries.count, "podcast")) written to \(file)\(secret)")
       } catch {
-        say(.error, "\(file) was not written: \(error)")
+        showMessage(.error, "\(file) was not written: \(error)")
       }
     }
   }
@@ -99,12 +100,12 @@ extension EffectRunner {
     DispatchQueue.global(qos: .utility).async { [self] in
       do {
         guard let detail = try library.episode(clip.episode), let address = try address(of: detail) else {
-          return say(.error, "The feed names no audio for this clip")
+          return showMessage(.error, "The feed names no audio for this clip")
         }
         let duration = try ClipExport(clip, of: detail, at: address, to: file).run()
-        say(.success, "The clip is written to \(file), \(TimeText.clock(duration)) long")
+        showMessage(.success, "The clip is written to \(file), \(TimeText.clock(duration)) long")
       } catch {
-        say(.error, "The clip was not written: \(error)")
+        showMessage(.error, "The clip was not written: \(error)")
       }
     }
   }
@@ -112,7 +113,7 @@ extension EffectRunner {
   /// Whether the file does not exist yet. Exports never replace a file.
   private func isFree(_ file: String) -> Bool {
     guard FileManager.default.fileExists(atPath: file) else { return true }
-    say(.warning, "\(file) exists already: choose another name")
+    showMessage(.warning, "\(file) exists already: choose another name")
     return false
   }
 }

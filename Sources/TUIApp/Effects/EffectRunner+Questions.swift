@@ -6,7 +6,7 @@ import Store
 /// Questions to the store. Each answer carries the id of its question.
 extension EffectRunner {
   func ask(_ request: RequestID, _ question: Question) {
-    // Searches have a queue of their own, so that lists do not wait for them.
+    // Searches have a separate queue, so that lists do not wait for them.
     if case .find(let words) = question { return search.find(request, words) }
     // This question may create an episode, so it runs on the queue for writes.
     if case .extra = question {

@@ -31,7 +31,7 @@ extension EffectRunner {
     writes.async { [self] in
       do throws(StoreError) {
         if let note = ListeningRecorder.Note(change) {
-          showNews(try keeper.keep(note, now: clock()))
+          showNews(try recorder.keep(note, now: clock()))
           if change.changesLists { mailbox.post(.library(.changed)) }
           if change.isSynced { sync?.scheduleSoon() }
           return cleanUpDownloads(after: change)
@@ -122,7 +122,7 @@ extension EffectRunner {
   /// Undoes or redoes the next step, or asks the listener first.
   private func undo(_ direction: UndoDirection, now: Date) throws(StoreError) -> LibraryEvent {
     guard let plan = try library.undoPlan(direction) else { return try answer(direction, nil) }
-    if plan.needsQuestion(since: start) { return .asksUndo(plan) }
+    if plan.needsConfirmation(since: start) { return .asksUndo(plan) }
     return try answer(direction, library.undo(direction, only: plan.id, now: now))
   }
 
@@ -139,7 +139,7 @@ extension EffectRunner {
 }
 
 extension ListeningRecorder.Note {
-  /// The writes that the player makes by itself. Nil for a change by the listener, which is written at once or fails.
+  /// The automatic writes of the player. Nil for a change by the listener, which is written immediately or fails.
   fileprivate init?(_ change: Write) {
     switch change {
     case .savePosition(let id, let seconds, let total): self = .position(id, seconds: seconds, total: total)

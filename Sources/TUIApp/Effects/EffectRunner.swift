@@ -16,7 +16,7 @@ final class EffectRunner: Sendable {
   let mailbox: Mailbox<Action>
   let library: Library
   /// Writes positions and events, or keeps them until they can be written.
-  let keeper: ListeningRecorder
+  let recorder: ListeningRecorder
   /// The generation of the load that reads its stream up to the start position if the server does not support seeking.
   /// Set on the main thread, used on `writes`.
   let readUpTo = Mutex(0)
@@ -83,7 +83,7 @@ final class EffectRunner: Sendable {
   init(_ parts: Parts) {
     mailbox = parts.mailbox
     library = parts.library
-    keeper = ListeningRecorder(parts.library)
+    recorder = ListeningRecorder(parts.library)
     answers = LibraryAnswers(library: parts.library)
     refresher = parts.refresher
     player = parts.player
@@ -143,7 +143,7 @@ final class EffectRunner: Sendable {
         deletePastLive()
         try library.tidy()
       } catch {
-        log.error("looking after the library: \(error)")
+        log.error("maintaining the library: \(error)")
         mailbox.post(.message(Message(.warning, "No backup was made: \(error)")))
       }
     }
@@ -169,7 +169,7 @@ final class EffectRunner: Sendable {
     guard refusal == nil else { return }
     writes.asyncAfter(deadline: .now() + 25) { [weak self] in
       guard let self else { return }
-      showNews(keeper.retry(now: clock()))
+      showNews(recorder.retry(now: clock()))
       watchLibrary()
     }
   }
@@ -218,9 +218,9 @@ final class EffectRunner: Sendable {
   func finish() -> StoreError? {
     unattended.withLock { $0 }?.stop()
     let trouble = writes.sync { () -> StoreError? in
-      if refusal == nil, keeper.trouble != nil { _ = keeper.retry(now: clock()) }
-      if keeper.trouble == nil { deleteVisited(before: .distantFuture) }
-      return keeper.trouble
+      if refusal == nil, recorder.trouble != nil { _ = recorder.retry(now: clock()) }
+      if recorder.trouble == nil { deleteVisited(before: .distantFuture) }
+      return recorder.trouble
     }
     sync?.finish()
     player.shutDown()
@@ -233,7 +233,7 @@ final class EffectRunner: Sendable {
   func showNews(_ news: ListeningRecorder.Notice?) {
     guard let news else { return }
     log.warning("\(news.text)")
-    mailbox.post(.message(Message(news.isGrave ? .error : .success, news.text)))
+    mailbox.post(.message(Message(news.isSerious ? .error : .success, news.text)))
     if !library.isReadOnly { mailbox.post(.library(.writable)) }
   }
 }

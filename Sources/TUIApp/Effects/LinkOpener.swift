@@ -18,7 +18,7 @@ struct LinkOpener: Sendable {
     // An address comes from a feed and cannot be trusted. Only these schemes are opened, as a single argument of a
     // program.
     guard ["http://", "https://", "mailto:"].contains(where: address.lowercased().hasPrefix) else {
-      return say(.warning, "Not opened, being neither http nor https: \(address)")
+      return showMessage(.warning, "Not opened, being neither http nor https: \(address)")
     }
     guard let opener = Self.openers.first(where: FileManager.default.isExecutableFile) else {
       return mailbox.post(.linkNotOpened(address))
@@ -38,7 +38,7 @@ struct LinkOpener: Sendable {
       if process.terminationStatus != 0 { mailbox.post(.linkNotOpened(address)) }
     }
     do {
-      say(.note, "Opening \(address)")
+      showMessage(.note, "Opening \(address)")
       try process.run()
     } catch {
       mailbox.post(.linkNotOpened(address))
@@ -66,5 +66,5 @@ struct LinkOpener: Sendable {
     try? process.run()
   }
 
-  private func say(_ kind: Message.Kind, _ text: String) { mailbox.post(.message(Message(kind, text))) }
+  private func showMessage(_ kind: Message.Kind, _ text: String) { mailbox.post(.message(Message(kind, text))) }
 }

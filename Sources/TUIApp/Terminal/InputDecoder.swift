@@ -23,7 +23,7 @@ struct InputDecoder {
   /// Milliseconds within which the rest of a sequence comes. Nobody types one so quickly.
   private static let patience: UInt64 = 500
   private var clicks = ClickCounter()
-  /// The beginning of the terminal's answer to one of our queries. Its end may come with a later read.
+  /// The beginning of the terminal's answer to a query. Its end may come with a later read.
   private var report: [UInt32]?
   /// The last batch was full, so there may be more in ncurses' buffer, which `poll` does not see.
   private(set) var isFull = false

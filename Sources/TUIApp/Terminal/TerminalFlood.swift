@@ -12,7 +12,7 @@ struct TerminalFlood {
   /// The largest read: what a terminal device can hold (N_TTY_BUF_SIZE of Linux).
   private static let piece = 4096
   /// Milliseconds to wait for the rest of a sequence, as in ncurses (`set_escdelay`).
-  private static let patience: Int32 = 25
+  private static let timeout: Int32 = 25
 
   let descriptor: Int32
   /// Bytes of an incomplete character or sequence.
@@ -41,7 +41,7 @@ struct TerminalFlood {
       // This may be a lone Esc. Half a character waits for its other half.
       guard begun.first == 0x1B else { return false }
       var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      if poll(&entry, 1, Self.patience) <= 0 {
+      if poll(&entry, 1, Self.timeout) <= 0 {
         codes = begun.map { .character(UInt32($0)) }[...]
         begun = []
         return true

@@ -10,7 +10,7 @@ enum GraphicsChoice: String, CaseIterable {
 
 /// Finds out how the terminal can show pictures: from the environment, and from the terminal's answer.
 struct TerminalGraphics {
-  /// What the environment tells.
+  /// The protocol according to the environment.
   enum Known: Equatable {
     case supports(GraphicsProtocol)
     /// Only characters.

@@ -7,9 +7,9 @@ struct TerminalPainter {
   let depth: ColorDepth
   /// The frame on the screen; nil if the contents of the screen are unknown.
   private var shown: Frame?
-  private var looks: [Style: Look] = [:]
-  /// The last look that was found. A row has few looks, so this saves most searches.
-  private var latest: (style: Style, look: Look)?
+  private var cached: [Style: CachedStyle] = [:]
+  /// The style that was found last. A row has few styles, so this saves most searches.
+  private var latest: (style: Style, look: CachedStyle)?
   /// The characters of one cell. Kept to avoid allocations.
   private var scratch: [wchar_t] = []
   private var isCursorShown: Bool?
@@ -19,7 +19,7 @@ struct TerminalPainter {
   /// Whether the last `stage` began with a cleared screen.
   private(set) var isCleared = false
 
-  private struct Look {
+  private struct CachedStyle {
     var attributes: UInt32
     var pair: Int32
   }
@@ -43,7 +43,7 @@ struct TerminalPainter {
   /// Stages the differences to the previous frame.
   /// - Returns: false if there are none.
   mutating func stage(_ frame: Frame) -> Bool {
-    if looks.count >= pairLimit { forgetLooks() }
+    if cached.count >= pairLimit { dropStyles() }
     let previous = shown?.size == frame.size ? shown : nil
     isCleared = previous == nil
     if isCleared { cn_erase() }
@@ -109,7 +109,7 @@ struct TerminalPainter {
     cell.width == 0 || isTrusted(cell.text.unicodeScalars.map { wchar_t($0.value) }, width: cell.width)
   }
 
-  private func made(_ character: wchar_t, _ look: Look) -> cchar_t {
+  private func made(_ character: wchar_t, _ look: CachedStyle) -> cchar_t {
     var cell = cchar_t()
     cn_set_simple_cell(&cell, character, look.attributes, look.pair)
     return cell
@@ -134,27 +134,27 @@ extension TerminalPainter {
   /// would reuse a colour pair that is on the screen.
   private var pairLimit: Int { depth == .monochrome ? 1000 : max(8, min(16_000, Int(cn_color_pairs()) - 1)) }
 
-  private mutating func forgetLooks() {
-    looks = [:]
+  private mutating func dropStyles() {
+    cached = [:]
     latest = nil
     if depth > .monochrome { reset_color_pairs() }
     invalidate()
   }
 
   /// The attributes and the colour pair of a style. ncurses has no strikethrough, so it is left out.
-  private mutating func look(_ style: Style) -> Look {
+  private mutating func look(_ style: Style) -> CachedStyle {
     if let latest, latest.style == style { return latest.look }
-    if let known = looks[style] {
+    if let known = cached[style] {
       latest = (style, known)
       return known
     }
     let colors = ColorMap.pair(of: style, depth: depth)
-    var look = Look(attributes: 0, pair: 0)
+    var look = CachedStyle(attributes: 0, pair: 0)
     for (attribute, bit) in Self.attributes where colors.attributes.contains(attribute) { look.attributes |= bit }
     if depth > .monochrome, colors.foreground != ColorMap.standard || colors.background != ColorMap.standard {
       look.pair = max(0, alloc_pair(number(colors.foreground, or: 7), number(colors.background, or: 0)))
     }
-    looks[style] = look
+    cached[style] = look
     latest = (style, look)
     return look
   }

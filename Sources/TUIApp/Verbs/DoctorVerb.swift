@@ -105,7 +105,7 @@ struct DoctorVerb: Verb {
       return Check(name: "privacy", verdict: .ok, detail: "files are readable by you alone")
     }
     let more = exposed.count > 5 ? ["and \(exposed.count - 5) more"] : []
-    let text = "others can use \((exposed.prefix(5) + more).joined(separator: ", ")); the next start mends it"
+    let text = "others can use \((exposed.prefix(5) + more).joined(separator: ", ")); the next start corrects it"
     return Check(name: "privacy", verdict: .warning, detail: text)
   }
 

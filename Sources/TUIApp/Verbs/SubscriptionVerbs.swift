@@ -82,7 +82,9 @@ struct AddVerb: Verb {
             Report.line("The link's episode: \(episode.title) (earshot play \(episode.id) plays it)")
           }
         }
-        if let twin = podcast.twin { Report.message(RefreshNote.twin(twin).text(podcast: podcast.title)) }
+        if let duplicate = podcast.duplicate {
+          Report.message(RefreshNote.duplicate(duplicate).text(podcast: podcast.title))
+        }
         if podcast.lacksEpisode { Report.message("the episode of the link is not in the feed, or no longer") }
       case .failure(let error):
         status = Report.failure(error)

@@ -6,7 +6,7 @@ import Testing
 @testable import AppCore
 @testable import Session
 
-/// Chapters that are passed over, and files that have changed.
+/// Skipped chapters, and files that have changed.
 @Suite struct ChapterSkipTests {
   private static let chapters = [
     Chapter(start: 0, title: "Start"), Chapter(start: 100, title: "SPONSOR: Mattresses"),
@@ -26,19 +26,19 @@ import Testing
     return driver
   }
 
-  @Test func wordsOfTheShowPassOverChaptersInARow() {
+  @Test func skippedWordsSkipConsecutiveChapters() {
     var driver = playing(words: ["sponsor"])
     driver.hear(to: 101)
     #expect(driver.takeEffects().seeks == [200])
     #expect(driver.state.message?.text == "Skipped 2 chapters")
     driver.report(200)
     driver.hear(to: 301)
-    // Nothing comes after the last one but the end.
+    // The last chapter is skipped to the end of the episode.
     #expect(driver.takeEffects().seeks == [3600])
   }
 
-  /// The timer pauses at the end of the chapter; the sponsor that would come next is passed over all the same.
-  @Test func theSleepTimerHasTheLastWord() {
+  /// The timer pauses at the end of the chapter. The sponsor's chapter after it is still skipped.
+  @Test func sleepTimerPausesBeforeASkippedChapter() {
     var driver = playing(words: ["sponsor"])
     driver.send {
       $0.setSleep(.endOfChapter)
@@ -50,13 +50,13 @@ import Testing
     #expect(driver.state.message?.text.hasPrefix("Good night") == true)
   }
 
-  @Test func withoutWordsNothingIsPassedOver() {
+  @Test func chaptersAreNotSkippedWithoutWords() {
     var driver = playing(words: nil)
     driver.hear(to: 250)
     #expect(driver.takeEffects().seeks == [])
   }
 
-  @Test func whoSeeksIntoAChapterHearsIt() {
+  @Test func seekIntoASkippedChapterPlaysIt() {
     var driver = playing(words: ["sponsor"])
     driver.type(">")
     #expect(driver.takeEffects().seeks == [100])
@@ -65,7 +65,7 @@ import Testing
     #expect(driver.takeEffects().seeks == [])
   }
 
-  @Test func theListChoosesOneAndTakesOneBack() {
+  @Test func chapterPickerTogglesSkips() {
     var driver = playing(words: ["sponsor"])
     driver.type("c")
     #expect(driver.screen.contains("SPONSOR: Mattresses  (skipped)"))
@@ -73,11 +73,12 @@ import Testing
     #expect(driver.screen.contains("The topic  (skipped)"))
     driver.type("<Esc>")
     driver.hear(to: 161)
-    // The first sponsor is heard after all, the second leads over the topic that was chosen, and the last sponsor.
+    // The first sponsor's chapter is played again. The second one, the topic and the last sponsor's chapter are
+    // skipped.
     #expect(driver.takeEffects().seeks == [3600])
   }
 
-  @Test func mergedChaptersTakeTheirPlace() {
+  @Test func mergedChaptersReplaceTheOthers() {
     var driver = playing(words: nil)
     driver.send(.library(.chapters(generation: driver.generation, [Chapter(start: 5, title: "One")])))
     #expect(driver.state.player.chapters.map(\.title) == ["One"])
@@ -86,7 +87,7 @@ import Testing
     #expect(driver.state.player.chapters.map(\.title) == ["One"])
   }
 
-  @Test func chaptersOfTheFileAreMergedAside() {
+  @Test func fileChaptersAreMergedOutsideUpdate() {
     var driver = playing(words: nil)
     driver.send(.player(.chapters(generation: driver.generation, [Chapter(start: 7, title: "File")])))
     #expect(driver.takeEffects() == [.mergeChapters(driver.generation, [Chapter(start: 7, title: "File")])])
@@ -103,7 +104,7 @@ import Testing
     return driver
   }
 
-  @Test func anotherLengthIsSaid() {
+  @Test func changedDurationIsReported() {
     #expect(
       resumed(at: 250, left: 3600, now: 3631).state.message?.text
         == "The file is 0:31 longer than when you left it: the place may have moved")
@@ -112,7 +113,7 @@ import Testing
     #expect(resumed(at: 250, left: nil, now: 3700).state.message?.text.contains("The file") != true)
   }
 
-  @Test func chaptersTellWhereThePlaceIsNow() {
+  @Test func chaptersShowTheShiftedPosition() {
     var driver = resumed(at: 250, left: 3600, now: 3631)
     let moved = Self.chapters.map { Chapter(start: $0.start == 0 ? 0 : $0.start + 31, title: $0.title) }
     driver.send(.library(.chapters(generation: driver.generation, moved)))
@@ -125,7 +126,7 @@ import Testing
     #expect(driver.takeEffects().seeks == [])
   }
 
-  @Test func whatCannotBeKnownIsNotClaimed() {
+  @Test func unknownShiftIsNotReported() {
     func said(_ driver: Driver) -> String {
       var driver = driver
       driver.type("@")
@@ -137,11 +138,11 @@ import Testing
         == "The file is 0:15 longer than when you left it, and no chapters tell where: the place may be up to 0:15 later"
     )
     #expect(said(resumed(at: 250, left: 3600, now: 3570)).hasSuffix("up to 0:30 earlier"))
-    #expect(said(resumed(at: 250, left: nil, now: 3600)).contains("cannot be told"))
+    #expect(said(resumed(at: 250, left: nil, now: 3600)).contains("It is unknown whether"))
     #expect(
       said(resumed(at: 250, left: 3600, now: 3600))
         == "The place is where it was left, as far as the file's length tells")
-    // Chapters that have moved behind the place do tell.
+    // Chapters that moved after the position show the shift.
     var driver = resumed(at: 250, left: 3600, now: 3615)
     var moved = Self.chapters
     moved[moved.count - 1].start += 15
@@ -150,7 +151,7 @@ import Testing
     #expect(said(Driver.listening()) == "Nothing is playing")
   }
 
-  @Test func titlesThatComeTwiceTellNothing() {
+  @Test func repeatedChapterTitlesAreNoEvidence() {
     let old = [Chapter(start: 0, title: "A"), Chapter(start: 50, title: "Break"), Chapter(start: 90, title: "Break")]
     let new = [Chapter(start: 0, title: "A"), Chapter(start: 80, title: "Break")]
     #expect(FileChange.shift(at: 60, from: old, to: new) == nil)

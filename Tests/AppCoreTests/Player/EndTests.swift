@@ -4,9 +4,9 @@ import Testing
 
 @testable import AppCore
 
-/// How an episode ends, and what becomes of the queue.
+/// The end of an episode, and its effect on the queue.
 @Suite struct EndTests {
-  @Test func playedToTheEndIsPlayedDequeuedAndFollowed() {
+  @Test func endMarksPlayedDequeuesAndPlaysTheNext() {
     var driver = Driver.playing(from: 3590, queue: [Driver.first, Driver.second, Driver.third])
     driver.hear(to: 3599)
     _ = driver.takeEffects()
@@ -21,7 +21,7 @@ import Testing
     #expect(driver.state.player.phase == .loading)
   }
 
-  @Test func theLastOfTheQueueEndsInSilence() {
+  @Test func endOfTheQueueStops() {
     var driver = Driver.playing(from: 3590, queue: [Driver.first])
     driver.end(at: 3600, atEnd: true)
     #expect(driver.takeEffects().plays == [])
@@ -29,8 +29,8 @@ import Testing
     #expect(driver.state.message?.text.contains("Played to the end") == true)
   }
 
-  /// mpv says "end of file" of a stream that broke off.
-  @Test(arguments: [true, false]) func aCutIsNeverPlayed(asFailure: Bool) {
+  /// mpv reports "end of file" for a stream that was interrupted.
+  @Test(arguments: [true, false]) func truncatedStreamIsNotMarkedPlayed(asFailure: Bool) {
     var driver = Driver.playing(from: 100, queue: [Driver.first, Driver.second])
     driver.hear(to: 110)
     _ = driver.takeEffects()
@@ -43,12 +43,12 @@ import Testing
     #expect(!effects.contains(.dequeue(Driver.first)))
     #expect(driver.state.queue == [Driver.first, Driver.second])
     #expect(driver.state.player.phase == .stopped)
-    // Space goes on with it.
+    // Space resumes the episode.
     driver.type("<Space>")
     #expect(driver.takeEffects().plays == [Driver.first])
   }
 
-  @Test(arguments: [nil, Double.nan, .infinity]) func aFailureThatKnowsNoPlaceKeepsTheLast(seconds: Double?) {
+  @Test(arguments: [nil, Double.nan, .infinity]) func failureWithoutAPositionKeepsTheLast(seconds: Double?) {
     var driver = Driver.playing(from: 100)
     driver.hear(to: 110)
     _ = driver.takeEffects()
@@ -58,7 +58,7 @@ import Testing
     #expect(driver.state.message?.text.contains("broke off") == true)
   }
 
-  @Test(arguments: [true, false]) func failingWhileItLoadsLeavesPlaceAndStatus(asEnd: Bool) {
+  @Test(arguments: [true, false]) func failureWhileLoadingKeepsPositionAndStatus(asEnd: Bool) {
     var driver = Driver.listening(queue: [Driver.second, Driver.third])
     driver.play(Driver.second)
     driver.answerPlay(from: 300)
@@ -74,7 +74,7 @@ import Testing
     #expect(driver.state.message?.kind == .error)
   }
 
-  @Test func aFailureBeforeTheStoreAnsweredNamesTheEpisode() {
+  @Test func failureBeforeTheStoreAnswersNamesTheEpisode() {
     var driver = Driver.listening()
     driver.play(Driver.second)
     driver.fail(at: nil)
@@ -82,7 +82,7 @@ import Testing
     #expect(driver.state.player.phase == .stopped)
   }
 
-  @Test func nextGoesThroughTheQueueAndPassesNoneTwice() {
+  @Test func nextGoesThroughTheQueueOnce() {
     var driver = Driver.playing(queue: [Driver.first, Driver.second, Driver.third])
     driver.type("b")
     #expect(driver.takeEffects().plays == [Driver.second])
@@ -93,7 +93,7 @@ import Testing
     #expect(driver.state.queue.count == 3)
   }
 
-  @Test func nextWithNothingElseSaysSo() {
+  @Test func nextWithoutAnotherEpisodeIsReported() {
     var driver = Driver.playing(queue: [Driver.first])
     driver.type("b")
     #expect(driver.takeEffects().plays == [])

@@ -5,7 +5,7 @@ import Testing
 @testable import AppCore
 @testable import Session
 
-/// Clips, hits and jumps never lose the place.
+/// Clips, search hits and jumps never lose the position.
 @Suite struct JumpScripts {
   private var left: FakeLibrary {
     var library = FakeLibrary.sample
@@ -14,7 +14,7 @@ import Testing
     return library
   }
 
-  /// Effects that store another place of an episode, or say that it was heard.
+  /// Effects that store another position of an episode, or record it as played.
   private func moves(_ effects: [Effect]) -> [Effect] {
     effects.filter {
       switch $0 {
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func aClipThatIsHeardFromThePlaylistLeavesThePlaceWhereItIs() {
+  @Test func clipFromAPlaylistKeepsThePosition() {
     var driver = Driver(library: left)
     driver.type("5j<Enter><Enter>")
     driver.answerPlay(from: 60)
@@ -37,12 +37,12 @@ import Testing
     let effects = driver.takeEffects()
     #expect(moves(effects) == [])
     #expect(driver.state.rows[Driver.second]?.position == 3002)
-    // The statistics count it.
+    // The statistics count the excerpt.
     let heard = effects.compactMap { if case .write(.recordExcerpt(let event)) = $0 { event.kind } else { nil } }
     #expect(heard == [.play(from: 60, to: 95, total: nil)])
   }
 
-  @Test func whoeverHearsAClipOfWhatPlaysGoesBackWithAKey() {
+  @Test func clipOfThePlayingEpisodeCanBeLeftWithJumpBack() {
     var driver = Driver.playing(Driver.second, from: 3002, duration: 7200)
     driver.hear(to: 3005)
     driver.type("5j<Enter><Enter>")
@@ -58,7 +58,7 @@ import Testing
     #expect(driver.state.message?.text.contains("Back at 50:05") == true)
   }
 
-  @Test func aHitIsLeftAgainWithAKeyAndByUndo() {
+  @Test func searchHitCanBeLeftWithJumpBackAndUndo() {
     var driver = Driver(library: left)
     driver.type("<Enter>")
     driver.play(Driver.second, from: 624)
@@ -85,14 +85,14 @@ import Testing
     #expect(driver.library.jumps.contains("1@200.0"))
   }
 
-  @Test func shortSeeksAreNot() {
+  @Test func shortSeeksAreNotJumps() {
     var driver = Driver.playing(from: 200)
     driver.type("<Right><Left>:seek +30<Enter><C-o>")
     #expect(driver.state.message?.text == "You have not jumped anywhere yet")
     #expect(driver.library.jumps == "")
   }
 
-  @Test func theBarIsAJump() {
+  @Test func seekOnTheBarIsAJump() {
     var driver = Driver.playing(from: 200)
     let bar = driver.state.layout.player
     let point = Point(bar.x + bar.width / 2, bar.maxY - 1)
@@ -103,7 +103,7 @@ import Testing
     #expect(driver.takeEffects().seeks == [200])
   }
 
-  @Test func theKeyLeadsAcrossEpisodesAndForwardAgain() {
+  @Test func jumpBackAndForwardCrossEpisodes() {
     var driver = Driver.playing(from: 200)
     driver.play(Driver.second)
     driver.answerPlay(from: 300)
@@ -119,7 +119,7 @@ import Testing
     #expect(driver.takeEffects().contains { $0.isPlay(Driver.second, from: 310) })
   }
 
-  @Test func thePlacesOutliveTheProgram() {
+  @Test func jumpListIsRestoredAfterARestart() {
     var driver = Driver.playing(from: 200)
     driver.type(":seek 10<Enter>")
     var again = Driver()
@@ -128,7 +128,7 @@ import Testing
     #expect(again.takeEffects().contains { $0.isPlay(Driver.first, from: 200) })
   }
 
-  @Test func undoPutsWhatStandsReadyAtItsPlace() {
+  @Test func undoRestoresThePositionOfTheOfferedEpisode() {
     var driver = Driver()
     driver.state.offer(driver.library.row(Driver.second)!)
     driver.send(.library(.redone("Jump", place: EpisodePlace(episode: Driver.second, seconds: 42))))
@@ -137,7 +137,7 @@ import Testing
 
   // MARK: Space
 
-  @Test func afterSleepAtTheEndTheQueuesNextStandsReady() {
+  @Test func sleepAtTheEndOffersTheNextOfTheQueue() {
     var driver = Driver.playing(from: 3590, queue: [Driver.first, Driver.second])
     driver.send { $0.setSleep(.endOfEpisode) }
     driver.end(at: 3600, atEnd: true)
@@ -147,7 +147,7 @@ import Testing
     #expect(driver.takeEffects().plays == [Driver.second])
   }
 
-  @Test func afterTheEndWithoutAQueueSpaceReplaysNothing() {
+  @Test func spaceAfterTheEndWithoutAQueuePlaysNothing() {
     var driver = Driver.playing(from: 3590)
     driver.library.episodes[0].status = .played
     driver.end(at: 3600, atEnd: true)
@@ -160,7 +160,7 @@ import Testing
     #expect(driver.takeEffects().plays == [Driver.first])
   }
 
-  /// What Space does with an episode that stands ready, by what became of it meanwhile.
+  /// What Space does with an offered episode that has changed meanwhile.
   @Test(arguments: [
     (EpisodeStatus.new, true), (.playing, true), (.paused, true), (.played, false), (.deleted, false),
   ]) func spaceGoesOnWithWhatIsNotOver(status: EpisodeStatus, plays: Bool) {
@@ -174,7 +174,7 @@ import Testing
     #expect(moves(driver.takeEffects()) == [])
   }
 
-  @Test func spaceOnAGoneEpisodeGoesOnWhereItWasLeft() {
+  @Test func spaceOnAGoneEpisodeResumes() {
     var driver = Driver()
     var row = driver.library.row(Driver.second)!
     row.isGoneFromFeed = true
@@ -183,10 +183,10 @@ import Testing
     #expect(driver.takeEffects().contains { $0.isPlay(Driver.second, from: nil) })
   }
 
-  // MARK: One that only reads
+  // MARK: Read-only players
 
   @Test(arguments: ["<Space>", "<Enter>", "i<Enter>", "b", "B", ":play<Enter>"])
-  func onePlayerThatOnlyReadsSaysSoInsteadOfPlaying(keys: String) {
+  func readOnlyPlayerRefusesToPlay(keys: String) {
     var driver = Driver.listening(queue: [Driver.second])
     driver.state.sleepMark = EpisodePlace(episode: Driver.first, seconds: 3)
     driver.state.refusal = "Another Earshot (process 7) holds the player; this one only reads"
@@ -198,7 +198,7 @@ import Testing
     #expect(driver.state.message?.text == "Cannot play: " + driver.state.refusal!)
   }
 
-  @Test func theDetailsOfWhatPlaysNameNoPlaceThatHasPassed() {
+  @Test func detailsOfThePlayingEpisodeShowNoOldPosition() {
     var driver = Driver.listening()
     driver.state.size = Size(120, 40)
     driver.type("j")

@@ -4,16 +4,16 @@ import Testing
 
 @testable import AppCore
 
-/// The place is never lost: every way in which it changes is saved, and none saves a wrong one.
+/// The position is never lost: every change of it is saved, and no wrong position is saved.
 @Suite struct PlaceTests {
-  @Test func everyReportIsSaved() {
+  @Test func reportedPositionIsSaved() {
     var driver = Driver.playing()
     driver.hear(to: 5)
     #expect(driver.takeEffects().places == [1, 2, 3, 4, 5])
     #expect(driver.state.rows[Driver.first]?.position == 5)
   }
 
-  @Test func pauseSavesAndTheReportAfterItToo() {
+  @Test func pauseSavesThePositionAndTheNextReport() {
     var driver = Driver.playing(from: 10)
     driver.hear(to: 12)
     _ = driver.takeEffects()
@@ -24,7 +24,7 @@ import Testing
     #expect(effects.statuses == [.paused])
   }
 
-  @Test func aSeekSavesItsTargetAtOnce() {
+  @Test func seekSavesItsTargetImmediately() {
     var driver = Driver.playing(from: 10)
     driver.type("<Right>")
     let effects = driver.takeEffects()
@@ -32,7 +32,7 @@ import Testing
     #expect(effects.places.last == 40)
   }
 
-  @Test(arguments: [":stop<Enter>", "q", "Q", "<C-c>"]) func whatEndsTheSoundSavesThePlace(keys: String) {
+  @Test(arguments: [":stop<Enter>", "q", "Q", "<C-c>"]) func everyStopSavesThePosition(keys: String) {
     var driver = Driver.playing(from: 10)
     driver.hear(to: 14)
     driver.type("1<Esc><Esc>")
@@ -45,7 +45,7 @@ import Testing
     if !keys.hasPrefix(":") { #expect(effects.last == .quit) }
   }
 
-  @Test func aSignalSavesThePlace() {
+  @Test func signalSavesThePosition() {
     var driver = Driver.playing(from: 10)
     driver.hear(to: 14)
     _ = driver.takeEffects()
@@ -58,7 +58,7 @@ import Testing
     #expect(driver.takeEffects() == [.quit])
   }
 
-  @Test func switchingSavesTheOldPlaceBeforeTheNewEpisodeIsAskedFor() throws {
+  @Test func changeOfEpisodeSavesThePreviousPositionFirst() throws {
     var driver = Driver.playing(from: 10)
     driver.hear(to: 14)
     _ = driver.takeEffects()
@@ -71,7 +71,7 @@ import Testing
     #expect(saved < asked)
   }
 
-  @Test func aSeekOfTheLastEpisodeDoesNotReachIntoTheNext() {
+  @Test func pendingSeekDoesNotAffectTheNextEpisode() {
     var driver = Driver.playing(from: 10)
     driver.type(":seek 500<Enter>")
     driver.play(Driver.third)
@@ -84,7 +84,7 @@ import Testing
     #expect(driver.takeEffects().seeks == [31])
   }
 
-  @Test(arguments: [":stop<Enter>", "Q"]) func leavingWhileItLoadsWritesNothing(keys: String) {
+  @Test(arguments: [":stop<Enter>", "Q"]) func quitWhileLoadingSavesNothing(keys: String) {
     var driver = Driver.listening()
     driver.play(Driver.second)
     _ = driver.takeEffects()
@@ -95,7 +95,7 @@ import Testing
     #expect(effects.statuses == [])
   }
 
-  @Test func anEpisodeThatIsMarkedWhileHeardSavesItsPlaceBeforeItsStatus() throws {
+  @Test func markDuringPlaybackSavesThePositionBeforeTheStatus() throws {
     for keys in ["m", "x"] {
       var driver = Driver.playing(from: 10)
       driver.hear(to: 14)
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func aFailedSeekPutsThePlaceRight() {
+  @Test func failedSeekCorrectsThePosition() {
     var driver = Driver.playing(from: 10)
     driver.hear(to: 20)
     driver.type(":seek 500<Enter>")
@@ -123,13 +123,13 @@ import Testing
     #expect(driver.takeEffects().places == [21])
   }
 
-  @Test func reportsThatAreLateForASeekDoNotSaveTheOldPlace() {
+  @Test func lateReportsDoNotSaveThePositionBeforeASeek() {
     var driver = Driver.playing(from: 10)
     let before = driver.state.player.newestSeek
     driver.type("<S-Right>")
     _ = driver.takeEffects()
     for step in 1...9 { driver.report(10 + Double(step) / 2, seek: before) }
-    // Also one that is near the target is of another time.
+    // A report from before the seek is dropped, even if it is near the target.
     driver.report(70.2, seek: before)
     #expect(driver.takeEffects().places == [])
     #expect(driver.state.player.position == 70)

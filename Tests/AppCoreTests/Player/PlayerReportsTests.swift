@@ -10,7 +10,7 @@ import Testing
 
   static let phases: [Phase] = [.stopped, .loading, .playing, .paused]
 
-  /// Names, so that a failing case says which.
+  /// The reports, with names for the messages of failures.
   static let reports: [(name: String, make: @Sendable (Int) -> PlayerEvent)] = [
     ("started", { .started(generation: $0, duration: 100, seekable: true) }),
     ("started without end", { .started(generation: $0, duration: nil, seekable: false) }),
@@ -56,12 +56,12 @@ import Testing
     return driver
   }
 
-  /// Where each phase goes; a report that is not named leaves it.
+  /// The phase after each report. Other reports do not change it.
   static func target(_ name: String, from phase: Phase) -> Phase {
     switch (name, phase) {
     case ("started", .loading), ("started without end", .loading), ("not paused", .paused): .playing
     case ("paused", .playing): .paused
-    // The queue goes on.
+    // The next episode of the queue is loaded.
     case ("ended", .playing), ("ended", .paused): .loading
     case (let name, let phase) where phase != .stopped && !name.hasPrefix("duration"):
       ["ended", "cut", "cut at no number", "failed", "failed nowhere", "failed at no number", "shut down"]
@@ -84,7 +84,7 @@ import Testing
     #expect(driver.lines.count == 24)
   }
 
-  @Test(arguments: phases, reports.map(\.name)) func lateReportsOfAnOlderFileChangeNothing(phase: Phase, name: String) {
+  @Test(arguments: phases, reports.map(\.name)) func lateReportsOfAnOlderLoadAreDropped(phase: Phase, name: String) {
     var driver = Self.driver(in: phase)
     let event = Self.reports.first { $0.name == name }!.make(driver.generation - 1)
     switch event {
@@ -97,7 +97,7 @@ import Testing
     #expect(driver.takeEffects() == [])
   }
 
-  @Test func aStoppedLoadThatSoundsAfterAllIsStoppedAgain() {
+  @Test func stoppedLoadThatStartsIsStoppedAgain() {
     var driver = Driver.listening()
     driver.play(Driver.first)
     driver.type(":stop<Enter>")
@@ -109,7 +109,7 @@ import Testing
     #expect(driver.state.player.phase == .stopped)
   }
 
-  @Test func reportsBeforeTheStartDoNotTouchThePlace() {
+  @Test func reportsBeforeTheStartKeepThePosition() {
     var driver = Driver.listening()
     driver.play(Driver.second)
     driver.answerPlay(from: 300)
@@ -119,7 +119,7 @@ import Testing
     #expect(driver.state.player.position == 300)
   }
 
-  @Test func chaptersOfTheFileAreListedInOrderAndOnlyWhenThereAreMore() {
+  @Test func fileChaptersAreListedInOrder() {
     var driver = Driver.playing(chapters: [Chapter(start: 0, title: "A"), Chapter(start: 9, title: "B", hidden: true)])
     #expect(driver.state.player.chapters.map(\.title) == ["A"])
     driver.send(.player(.chapters(generation: driver.generation, [Chapter(start: 5, title: "X")])))
@@ -129,7 +129,7 @@ import Testing
     #expect(driver.state.player.chapters.map(\.title) == ["X", "Y"])
   }
 
-  @Test func anOutageSaysHowLongAndWhyAndIsForgotten() {
+  @Test func outageShowsItsDurationAndCause() {
     var driver = Driver.playing()
     func wait(_ seconds: Double, _ cause: String) {
       driver.send(
@@ -153,7 +153,7 @@ import Testing
     #expect(driver.state.nowPlaying.networkWait == nil)
   }
 
-  @Test func stallAndBufferAreShownAndForgotten() {
+  @Test func stallAndBufferAreShownAndCleared() {
     var driver = Driver.playing()
     driver.send(.player(.stalled(generation: driver.generation, true)))
     driver.send(.player(.buffered(generation: driver.generation, until: 90)))

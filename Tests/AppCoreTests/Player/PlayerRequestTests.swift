@@ -5,9 +5,9 @@ import Testing
 @testable import AppCore
 @testable import Session
 
-/// What the listener asks of the player.
+/// The listener's requests to the player.
 @Suite struct PlayerRequestTests {
-  @Test func speedKeepsItsLimits() {
+  @Test func speedIsLimited() {
     var driver = Driver.playing()
     driver.type(String(repeating: "]", count: 50))
     #expect(driver.state.player.speed == 4)
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func volumeKeepsItsLimits() {
+  @Test func volumeIsLimited() {
     var driver = Driver.playing()
     driver.type(String(repeating: "+", count: 50))
     #expect(driver.state.player.volume == 150)
@@ -41,7 +41,7 @@ import Testing
     #expect(driver.state.message?.kind.isProblem == true)
   }
 
-  @Test func aSecondPressOfSpaceMeansTheOppositeBeforeThePlayerHasAnswered() {
+  @Test func spaceTogglesAgainBeforeThePlayerAnswers() {
     var driver = Driver.playing()
     driver.type("<Space><Space>")
     #expect(driver.takeEffects().pauses == [true, false])
@@ -51,7 +51,7 @@ import Testing
     #expect(driver.takeEffects().pauses == [true])
   }
 
-  @Test func spaceOffersWhatThereIs() {
+  @Test func spacePlaysTheQueueOrReportsThatThereIsNothing() {
     var driver = Driver.listening(queue: [Driver.third])
     driver.type("1<Esc><Space>")
     #expect(driver.takeEffects().plays == [Driver.third])
@@ -81,7 +81,7 @@ import Testing
     #expect(driver.state.message?.text.contains("Nothing to play yet") == true)
   }
 
-  @Test func whatWasHeardLastGoesOn() {
+  @Test func lastPlayedEpisodeResumes() {
     var driver = Driver.listening()
     driver.state.offer(driver.library.row(Driver.second)!)
     driver.type("<Space>")
@@ -89,7 +89,7 @@ import Testing
     #expect(driver.state.player.position == 300)
   }
 
-  @Test func whatStandsReadySaysHowFastItWillBeHeard() throws {
+  @Test func offeredEpisodeShowsItsSpeed() throws {
     var driver = Driver.listening()
     var settings = PlaybackSettings()
     settings.speed = 1.5
@@ -122,15 +122,14 @@ import Testing
     #expect(driver.takeEffects().seeks == [5, 0])
   }
 
-  @Test(arguments: ["<Left>", "<Right>", ":seek 90<Enter>", ":seek -5<Enter>"]) func seekingNothingSaysSo(keys: String)
-  {
+  @Test(arguments: ["<Left>", "<Right>", ":seek 90<Enter>", ":seek -5<Enter>"]) func seekNeedsPlayback(keys: String) {
     var driver = Driver.listening()
     driver.type(keys)
     #expect(driver.takeEffects() == [])
     #expect(driver.state.message?.text == "Nothing is playing")
   }
 
-  @Test func aLiveStreamHasNoEndToSeekTo() {
+  @Test func seekInALiveStreamHasNoEnd() {
     var driver = Driver.listening()
     driver.library.episodes[0].duration = nil
     driver.play(Driver.first)
@@ -158,7 +157,7 @@ import Testing
     #expect(driver.takeEffects().seeks == [target])
   }
 
-  @Test func thereIsNothingBehindTheLastChapter() {
+  @Test func nextChapterAfterTheLastIsReported() {
     var driver = Driver.playing(from: 250, chapters: Self.chapters)
     driver.type(">")
     #expect(driver.takeEffects() == [])
@@ -168,7 +167,7 @@ import Testing
     #expect(driver.state.message?.text == "This episode has no chapters")
   }
 
-  @Test func theListOfChaptersSeeks() {
+  @Test func chapterPickerSeeks() {
     var driver = Driver.playing(from: 150, chapters: Self.chapters)
     driver.type("c")
     #expect(driver.screen.contains("1:40  At 100"))

@@ -5,13 +5,13 @@ import TerminalKit
 @testable import AppCore
 @testable import Session
 
-/// The player as a test plays it: `Driver` keeps the effects, and these send what a real one would report.
+/// Simulates the player: `Driver` keeps the effects, and these functions send the reports of a real player.
 extension Driver {
   static let first = EpisodeID(1)
   static let second = EpisodeID(2)
   static let third = EpisodeID(3)
 
-  /// A screen of episodes, with this queue.
+  /// A driver that shows the list of episodes, with this queue.
   static func listening(queue: [EpisodeID] = []) -> Driver {
     var library = FakeLibrary.sample
     library.queue = queue
@@ -21,7 +21,7 @@ extension Driver {
     return driver
   }
 
-  /// One that is playing an episode of an hour from `start`.
+  /// A driver that plays an episode of one hour from `start`.
   static func playing(
     _ id: EpisodeID = first, from start: Double = 0, duration: Double? = 3600, chapters: [Chapter] = [],
     queue: [EpisodeID] = []
@@ -36,28 +36,28 @@ extension Driver {
 
   var generation: Int { state.player.generation }
 
-  /// Asks for an episode as a command would.
+  /// Requests an episode, like a command.
   mutating func play(_ id: EpisodeID, from second: Double? = nil) { send { $0.play(id, from: second) } }
 
-  /// The store has found the episode.
+  /// Sends the answer of the store for the requested episode.
   mutating func answerPlay(from start: Double, chapters: [Chapter] = [], duration: Double? = nil) {
     guard let id = state.player.episode?.id, var row = library.row(id) else { return }
     row.duration = duration ?? row.duration
     send(.library(.playing(generation: generation, row, chapters, from: start)))
   }
 
-  /// The file is open.
+  /// Reports that the file is open.
   mutating func begin(duration: Double? = 3600) {
     send(.player(.started(generation: generation, duration: duration, seekable: true)))
     send(.player(.paused(generation: generation, false)))
   }
 
-  /// The player is there. `seek`: of another seek than the newest.
+  /// Reports a position. - Parameter seek: nil: the newest seek.
   mutating func report(_ seconds: Double, seek: SeekID? = nil) {
     send(.player(.position(generation: generation, seconds: seconds, seek: seek ?? state.player.newestSeek)))
   }
 
-  /// Plays on, second by second, to `end`.
+  /// Reports every second up to `end`.
   mutating func hear(to end: Double) {
     var place = state.player.position
     while place + 1 < end {
@@ -79,7 +79,7 @@ extension Driver {
 }
 
 extension [Effect] {
-  /// The places that were saved, in order.
+  /// The positions that were saved, in order.
   var places: [Double] {
     compactMap { if case .write(.savePosition(_, let seconds, _)) = $0 { seconds } else { nil } }
   }
@@ -92,7 +92,7 @@ extension [Effect] {
     compactMap { if case .write(.record(let event)) = $0 { event.kind } else { nil } }
   }
 
-  /// The stretches that were recorded as heard.
+  /// The recorded stretches.
   var stretches: [ClosedRange<Double>] {
     events.compactMap { if case .play(let from, let to, _) = $0 { from...to } else { nil } }
   }

@@ -5,9 +5,9 @@ import Testing
 @testable import AppCore
 @testable import Session
 
-/// A place that the server cannot give.
+/// Stored positions that cannot be reached, because the server sends the file only from its start.
 @Suite struct ReachScripts {
-  /// An episode that was left at 50:02, and whose server sends it only from its start.
+  /// An episode with the stored position 50:02, whose server sends it only from its start.
   private func asked() -> Driver {
     var library = FakeLibrary.sample
     library.episodes[1].position = 3002
@@ -21,14 +21,14 @@ import Testing
     return driver
   }
 
-  @Test func theListenerChoosesBeforeAnythingIsHeard() {
+  @Test func unreachablePositionAsksBeforePlayback() {
     var driver = asked()
     #expect(driver.screen.contains("This server cannot start at 50:02"))
     #expect(driver.takeEffects().places == [])
     #expect(driver.state.player.phase == .stopped && driver.state.player.position == 3002)
   }
 
-  @Test func itCanBeDownloadedFirst() {
+  @Test func unreachablePositionOffersADownload() {
     var driver = asked()
     driver.type("<Enter>")
     let effects = driver.takeEffects()
@@ -41,7 +41,7 @@ import Testing
     #expect(driver.takeEffects().plays == [], "once")
   }
 
-  @Test func whoeverPlaysSomethingElseMeanwhileIsNotInterrupted() {
+  @Test func finishedDownloadDoesNotInterruptAnotherEpisode() {
     var driver = asked()
     driver.type("<Enter>")
     driver.play(Driver.first)
@@ -51,7 +51,7 @@ import Testing
     #expect(driver.takeEffects().plays == [])
   }
 
-  @Test func aDownloadThatFailsPlaysNothingLater() {
+  @Test func failedDownloadPlaysNothing() {
     var driver = asked()
     driver.type("<Enter>")
     driver.send(.download(.failed(Driver.second, .here, message: "no room")))
@@ -60,7 +60,7 @@ import Testing
     #expect(driver.takeEffects().plays == [])
   }
 
-  @Test func itCanBeReadUpTo() {
+  @Test func unreachablePositionCanBeReadUpTo() {
     var driver = asked()
     _ = driver.takeEffects()
     driver.type("j<Enter>")
@@ -69,7 +69,7 @@ import Testing
     #expect(effects.contains { $0.isPlay(Driver.second, from: 3002) })
   }
 
-  @Test func fromItsStartThePlaceIsKept() {
+  @Test func playingFromTheStartKeepsTheStoredPosition() {
     var driver = asked()
     driver.type("jj<Enter>")
     #expect(driver.takeEffects().contains { $0.isPlay(Driver.second, from: 0) })
@@ -81,7 +81,7 @@ import Testing
     #expect(effects.places == [] && !effects.contains { if case .write(.jump) = $0 { true } else { false } })
   }
 
-  @Test func keysForAPromptDoNotAnswer() {
+  @Test func keysForAPromptDoNotAnswerTheQuestion() {
     var driver = asked()
     driver.type("<Esc>")
     driver.play(Driver.second)
@@ -91,7 +91,7 @@ import Testing
     #expect(driver.state.message?.text.contains("only from its start") == true)
   }
 
-  @Test func nothingIsAskedWhereNothingWasLeft() {
+  @Test func episodeWithoutAPositionDoesNotAsk() {
     var driver = Driver.listening()
     driver.play(Driver.first)
     driver.answerPlay(from: 30)

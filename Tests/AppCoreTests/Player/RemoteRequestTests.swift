@@ -4,20 +4,20 @@ import Testing
 
 @testable import AppCore
 
-/// What `earshot ctl` asks beside what media keys do.
+/// The commands of `earshot ctl` that media keys do not have.
 @Suite struct RemoteRequestTests {
   private static let chapters = [
     Chapter(start: 0, title: "A"), Chapter(start: 60, title: "B"), Chapter(start: 120, title: "C"),
   ]
 
-  @Test func anEpisodeIsPlayedByItsNumber() {
+  @Test func playEpisodeUsesItsNumber() {
     var driver = Driver.playing()
     driver.send(.remote(.playEpisode(Driver.second)))
     #expect(driver.takeEffects().plays == [Driver.second])
     #expect(driver.state.nowPlaying.hasLibrary)
   }
 
-  @Test func chaptersAreReachedByStepAndByNumber() {
+  @Test func chapterCommandTakesAStepOrANumber() {
     var driver = Driver.playing(from: 61, chapters: Self.chapters)
     #expect(driver.state.nowPlaying.chapters == 3)
     driver.send(.remote(.chapter(.next)))
@@ -26,7 +26,7 @@ import Testing
     #expect(driver.takeEffects().seeks == [120, 0])
   }
 
-  @Test func theSleepTimerIsSetAndShown() {
+  @Test func sleepTimerIsSetAndShown() {
     var driver = Driver.playing(chapters: Self.chapters)
     driver.send(.remote(.sleep("15")))
     #expect(driver.state.nowPlaying.sleep == 900 && driver.state.nowPlaying.sleepsAfter == nil)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: ["15", "0.5", "off", "chapter", "episode", "3 episodes", "1 episode"])
-  func whatIsASleepTime(text: String) {
+  func sleepAcceptsTimes(text: String) {
     var driver = Driver.playing(chapters: Self.chapters)
     #expect(State.isSleepTime(text))
     driver.send(.remote(.sleep(text)))
@@ -46,14 +46,14 @@ import Testing
   }
 
   @Test(arguments: ["", "-1", "soon", "0 episodes", "100 episodes", "nan", "1441"])
-  func whatIsNone(text: String) {
+  func sleepRefusesOtherTexts(text: String) {
     var driver = Driver.playing()
     #expect(!State.isSleepTime(text))
     driver.send(.remote(.sleep(text)))
     #expect(driver.state.message?.kind == .error)
   }
 
-  @Test func aClipIsMadeWhereItIsHeard() {
+  @Test func clipIsMadeAtThePosition() {
     var driver = Driver.playing(from: 100)
     #expect(driver.state.nowPlaying.clipStart == nil)
     driver.report(100)
@@ -67,7 +67,7 @@ import Testing
     #expect(driver.takeEffects().isEmpty)
   }
 
-  @Test func episodesAreQueuedInTheirOrder() {
+  @Test func episodesAreQueuedInOrder() {
     var driver = Driver.playing(queue: [Driver.first])
     driver.send(.remote(.enqueue([Driver.second, Driver.first], next: false)))
     #expect(driver.takeEffects() == [.write(.enqueue(Driver.second, next: false))])
@@ -80,12 +80,12 @@ import Testing
       ])
   }
 
-  @Test func whatIsOutOfRangeIsRefusedOnTheCommandLine() {
+  @Test func valuesOutOfRangeAreRefused() {
     var driver = Driver.playing()
     driver.type(":speed 9<Enter>")
-    #expect(driver.state.message?.text == "“9” is no speed: write a number from 0.5 to 4")
+    #expect(driver.state.message?.text == "“9” is not a speed: write a number from 0.5 to 4")
     driver.type(":volume 500<Enter>")
-    #expect(driver.state.message?.text == "“500” is no volume: write a number from 0 to 150")
+    #expect(driver.state.message?.text == "“500” is not a volume: write a number from 0 to 150")
     #expect(driver.takeEffects().isEmpty)
     driver.type(":speed 1.5<Enter>")
     #expect(driver.takeEffects().contains(.player(.setSpeed(1.5))))

@@ -6,7 +6,7 @@ import Testing
 
 /// Media keys and `earshot ctl`.
 @Suite struct RemoteTests {
-  @Test func playAndPauseAreNoToggles() {
+  @Test func playAndPauseAreNotToggles() {
     var driver = Driver.playing()
     _ = driver.takeEffects()
     driver.send(.remote(.play))
@@ -21,7 +21,7 @@ import Testing
     #expect(driver.takeEffects() == [.setPaused(false)])
   }
 
-  @Test func seeksCountAndShow() {
+  @Test func seeksAreCountedAndShown() {
     var driver = Driver.playing()
     let before = driver.state.nowPlaying
     driver.send(.remote(.seek(to: 120)))
@@ -39,7 +39,7 @@ import Testing
     #expect(driver.state.nowPlaying.speed == 4 && driver.state.nowPlaying.volume == 150)
   }
 
-  @Test func nextKnowsTheQueue() {
+  @Test func nextUsesTheQueue() {
     var driver = Driver.playing(queue: [])
     #expect(!driver.state.nowPlaying.hasNext)
     driver = Driver.playing(queue: [Driver.second])
@@ -50,7 +50,7 @@ import Testing
       driver.takeEffects().contains { if case .player(.play(Driver.second, _, _, _, _)) = $0 { true } else { false } })
   }
 
-  @Test func quitSavesThePlace() {
+  @Test func quitSavesThePosition() {
     var driver = Driver.playing()
     _ = driver.takeEffects()
     driver.send(.remote(.quit))
@@ -59,7 +59,7 @@ import Testing
     #expect(effects.contains { if case .write(.savePosition) = $0 { true } else { false } })
   }
 
-  @Test func nothingPlays() {
+  @Test func commandsWithoutPlayback() {
     let now = Driver().state.nowPlaying
     #expect(now.status == .stopped && now.title == nil && !now.hasPrevious)
   }

@@ -5,9 +5,9 @@ import Testing
 @testable import AppCore
 @testable import Session
 
-/// The sleep timer counts what is heard, in the listener's own time.
+/// The sleep timer counts the time of playback, in real time.
 @Suite struct SleepTests {
-  @Test func itPausesOnceTheTimeIsHeard() {
+  @Test func sleepTimerPausesAfterThePlayedTime() {
     var driver = Driver.playing()
     driver.type(":sleep 1<Enter>")
     driver.hear(to: 59)
@@ -19,7 +19,7 @@ import Testing
     #expect(driver.takeEffects().pauses == [])
   }
 
-  @Test func pausesAndSeeksDoNotCount() {
+  @Test func sleepTimerIgnoresPausesAndSeeks() {
     var driver = Driver.playing()
     driver.type(":sleep 1<Enter>")
     driver.hear(to: 30)
@@ -36,7 +36,7 @@ import Testing
     #expect(driver.takeEffects().pauses == [true])
   }
 
-  @Test func atDoubleSpeedTwiceAsMuchIsHeard() {
+  @Test func sleepTimerCountsRealTimeAtDoubleSpeed() {
     var driver = Driver.playing()
     driver.type(":speed 2<Enter>:sleep 1<Enter>")
     driver.hear(to: 118)
@@ -45,7 +45,7 @@ import Testing
     #expect(driver.takeEffects().pauses == [true])
   }
 
-  @Test func endOfChapter() {
+  @Test func sleepTimerStopsAtTheEndOfTheChapter() {
     var driver = Driver.playing(from: 90, chapters: PlayerRequestTests.chapters)
     driver.send {
       $0.setSleep(.endOfChapter)
@@ -57,7 +57,7 @@ import Testing
     #expect(driver.takeEffects().pauses == [true])
   }
 
-  @Test func theEndOfTheChapterIsOfferedOnlyWhereThereAreChapters() {
+  @Test func sleepPickerOffersTheChapterEndOnlyWithChapters() {
     var driver = Driver.playing()
     driver.type("s")
     #expect(driver.screen.contains("End of this episode") && !driver.screen.contains("End of this chapter"))
@@ -71,7 +71,7 @@ import Testing
     #expect(driver.state.player.sleep == .endOfChapter)
   }
 
-  @Test func aSeekToAChapterThatLandsALittleEarlyDoesNotEndTheOneBefore() {
+  @Test func sleepTimerIgnoresASeekThatLandsJustBeforeAChapter() {
     var driver = Driver.playing(from: 10, chapters: PlayerRequestTests.chapters)
     driver.send {
       $0.setSleep(.endOfChapter)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [(55.0, true), (58.0, true), (62.0, false), (100.0, false)])
-  func aTimerThatFadesAtTheEndStopsThere(seconds: Double, sleeps: Bool) {
+  func sleepTimerThatFadesAtTheEndStopsThere(seconds: Double, sleeps: Bool) {
     var driver = Driver.playing(from: 3560, queue: [Driver.first, Driver.second])
     driver.send {
       $0.setSleep(.seconds(seconds))
@@ -101,7 +101,7 @@ import Testing
     #expect(driver.screen.contains("Good night") == sleeps)
   }
 
-  @Test(arguments: [SleepTimer.endOfEpisode, .endOfChapter]) func theEndOfTheEpisodeIsTheEndOfBoth(
+  @Test(arguments: [SleepTimer.endOfEpisode, .endOfChapter]) func sleepTimerEndsWithTheEpisode(
     timer: SleepTimer
   ) {
     var driver = Driver.playing(from: 3590, queue: [Driver.first, Driver.second])
@@ -117,7 +117,7 @@ import Testing
     #expect(driver.state.queue == [Driver.second])
   }
 
-  @Test func aCutDoesNotUseItUp() {
+  @Test func sleepTimerIsKeptAfterATruncatedStream() {
     var driver = Driver.playing(from: 10)
     driver.send {
       $0.setSleep(.endOfEpisode)
@@ -127,7 +127,7 @@ import Testing
     #expect(driver.state.player.sleep == .endOfEpisode)
   }
 
-  @Test func thePickerOffersAndEnds() {
+  @Test func sleepPickerStartsAndEndsTheTimer() {
     var driver = Driver.playing()
     driver.type("sj<Enter>")
     #expect(driver.state.player.sleep == .seconds(30 * 60))
@@ -138,18 +138,18 @@ import Testing
     #expect(driver.state.player.sleep == nil)
   }
 
-  @Test(arguments: ["-1", "2000", "soon", "nan", "inf"]) func wrongMinutesAreNamed(typed: String) {
+  @Test(arguments: ["-1", "2000", "soon", "nan", "inf"]) func sleepReportsInvalidMinutes(typed: String) {
     var driver = Driver.playing()
     driver.type(":sleep \(typed)<Enter>")
     #expect(
       driver.state.message
-        == Message(.error, "“\(typed)” is no number of minutes: write 15, off, chapter, episode or 3 episodes"))
+        == Message(.error, "“\(typed)” is not a number of minutes: write 15, off, chapter, episode or 3 episodes"))
     #expect(driver.state.player.sleep == nil)
   }
 }
 
 extension SleepTests {
-  @Test func severalEpisodesAreCounted() {
+  @Test func sleepTimerCountsEpisodes() {
     var driver = Driver.playing(from: 3590, queue: [Driver.first, Driver.second])
     driver.type(":sleep 2 episodes<Enter>")
     #expect(driver.state.player.sleep == .episodes(2))
@@ -158,7 +158,7 @@ extension SleepTests {
     #expect(driver.state.player.sleep == .endOfEpisode)
   }
 
-  @Test func theSoundGoesAwayBeforeItStops() {
+  @Test func sleepTimerFadesOut() {
     var driver = Driver.playing()
     driver.type(":sleep 1<Enter>")
     driver.hear(to: 50)
@@ -172,7 +172,7 @@ extension SleepTests {
     #expect(driver.state.player.sound?.isFading == false)
   }
 
-  @Test func oneKeyGivesMoreTimeAndTheSoundBack() {
+  @Test func sleepExtendAddsTimeAndRestoresTheVolume() {
     var driver = Driver.playing()
     driver.type(":sleep 1<Enter>")
     driver.hear(to: 50)
@@ -188,7 +188,7 @@ extension SleepTests {
     #expect(driver.state.player.sleep == .seconds(15 * 60))
   }
 
-  @Test func thePlaceWhereItWasSetIsRemembered() {
+  @Test func sleepTimerRemembersItsPosition() {
     var driver = Driver.playing(from: 100)
     driver.type(":sleep 1<Enter>")
     #expect(driver.takeEffects().contains(.saveSetting(.sleepMark, "1@100.0")))

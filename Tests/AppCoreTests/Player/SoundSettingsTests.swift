@@ -6,7 +6,7 @@ import Testing
 @testable import AppCore
 @testable import Session
 
-/// How shows sound: for all, and for one.
+/// The sound settings, in general and of one podcast.
 @Suite struct SoundSettingsTests {
   private static let podcast = PodcastID(1)
 
@@ -21,7 +21,7 @@ import Testing
     return driver
   }
 
-  @Test func aSwitchIsForAllShowsAndIsRemembered() {
+  @Test func soundSwitchIsGeneralAndIsStored() {
     var driver = listening()
     driver.send(.input(.resize(Size(120, 30))))
     driver.type(":skip-silence<Enter>")
@@ -35,7 +35,7 @@ import Testing
     #expect(driver.state.message?.kind == .error)
   }
 
-  @Test func aShowWithItsOwnMindIsChangedAlone() {
+  @Test func podcastWithItsOwnSettingIsChangedAlone() {
     var settings = PlaybackSettings()
     settings.isMono = true
     var driver = listening(settings)
@@ -45,8 +45,8 @@ import Testing
     #expect(driver.state.player.playbackSettings.isMono == false)
   }
 
-  /// What plays is heard as it was before, at once.
-  @Test func anUndoneSettingIsHeard() {
+  /// Playback returns to the previous sound immediately.
+  @Test func undoneSettingIsAppliedToPlayback() {
     var settings = PlaybackSettings()
     settings.speed = 1.5
     var driver = listening(settings)
@@ -59,14 +59,14 @@ import Testing
     #expect(driver.state.player.playbackSettings == settings && driver.state.player.speed == 1.2)
   }
 
-  @Test func theKeysOfSpeedChangeTheShowThatHasOne() {
+  @Test func speedKeysChangeThePodcastsOwnSpeed() {
     var settings = PlaybackSettings()
     settings.speed = 1.5
     var driver = listening(settings)
     driver.type("]")
     #expect(driver.takeEffects() == [.setSpeed(1.6), .changePlayback(Self.podcast, .speed(1.6))])
     #expect(driver.state.player.generalSpeed == 1)
-    // Another show is heard as before.
+    // Another podcast keeps its sound.
     driver.play(EpisodeID(21))
     #expect(
       driver.takeEffects().contains { if case .player(.play(EpisodeID(21), _, _, 1, _)) = $0 { true } else { false } })
@@ -80,7 +80,7 @@ import Testing
     ("skip Sponsor, Werbung ,", .skippedWords(["Sponsor", "Werbung"])),
     ("skip off", .skippedWords([])), ("reset", .reset),
   ])
-  func showCommands(typed: String, change: PlaybackSettings.Change) {
+  func podcastSettingCommands(typed: String, change: PlaybackSettings.Change) {
     var driver = listening()
     driver.type(":show \(typed)<Enter>")
     #expect(driver.takeEffects().first == .changePlayback(Self.podcast, change))
@@ -92,14 +92,14 @@ import Testing
   @Test(arguments: [
     "speed 9", "gain loud", "intro soon", "skip", "colour red", "mono maybe", "reset now", "outro 2:00:00",
   ])
-  func wrongShowCommandsAreNamed(typed: String) {
+  func invalidPodcastSettingsAreReported(typed: String) {
     var driver = listening()
     driver.type(":show \(typed)<Enter>")
     #expect(driver.state.message?.kind == .error)
     #expect(driver.takeEffects().isEmpty)
   }
 
-  @Test func theListOfAShowLeadsToTheCommand() {
+  @Test func podcastSettingPickerOpensTheCommand() {
     var driver = listening()
     driver.type(":show<Enter>")
     #expect(driver.takeEffects().questions == [.podcastSettings(Self.podcast)])
@@ -114,7 +114,7 @@ import Testing
   }
 
   /// A setting with few values offers them.
-  @Test func theFileOfAnEpisodeIsChosenFromAList() {
+  @Test func fileOfAnEpisodeIsChosenFromAPicker() {
     var driver = listening()
     driver.type(":show<Enter>")
     driver.send(.answer(driver.state.awaited.last, .podcastSettings(PodcastSettings())))
@@ -126,7 +126,7 @@ import Testing
   }
 
   /// What was heard yesterday and stands in the bar is not what the listener looks at.
-  @Test func theSettingsAreThoseOfTheSelectedPodcastUnlessAnotherPlays() {
+  @Test func settingsAreOfTheSelectedPodcastUnlessAnotherPlays() {
     var driver = Driver()
     let other = EpisodeRow(id: EpisodeID(21), podcast: PodcastID(2), podcastTitle: "Radio Nowhere", title: "x")
     driver.state.offer(other)
@@ -136,7 +136,7 @@ import Testing
     #expect(driver.state.settingTarget?.id == PodcastID(2))
   }
 
-  @Test func theOutroEndsTheEpisode() {
+  @Test func outroEndsTheEpisode() {
     var settings = PlaybackSettings()
     settings.outro = 60
     var driver = listening(settings)
@@ -147,7 +147,7 @@ import Testing
     let effects = driver.takeEffects()
     #expect(effects.contains(.stopPlayer))
     #expect(effects.statuses == [.played])
-    // Who seeks into it wants to hear it.
+    // A listener who seeks into the outro wants to hear it.
     driver = listening(settings)
     driver.send { $0.seek(to: 3560, as: .short) }
     driver.report(3560)
@@ -155,7 +155,7 @@ import Testing
     #expect(driver.takeEffects().statuses == [])
   }
 
-  @Test func aPauseGoesBackTheMoreTheLongerItWas() {
+  @Test func resumeRewindsMoreAfterALongerPause() {
     var driver = listening()
     driver.report(8)
     driver.report(16)
@@ -177,7 +177,7 @@ import Testing
     #expect(effects.seeks == [])
   }
 
-  @Test func devicesAreChosenFromAList() {
+  @Test func deviceIsChosenFromAPicker() {
     var driver = listening()
     driver.type(":device<Enter>")
     #expect(driver.takeEffects() == [.listDevices])
@@ -196,25 +196,25 @@ import Testing
   private let now = Date(timeIntervalSince1970: 1_000_000)
 
   @Test(arguments: [(0.0, 0.0), (59, 0), (60, 2), (599, 2), (600, 5), (3600, 10), (86_400, 20), (1e9, 30), (-5, 0)])
-  func theLongerThePauseTheFurtherBack(pause: Double, back: Double) {
+  func rewindGrowsWithThePause(pause: Double, back: Double) {
     #expect(ResumePlace.rewind(after: pause) == back)
     #expect(ResumePlace.start(position: 100, savedAt: now.addingTimeInterval(-pause), now: now, intro: 0) == 100 - back)
   }
 
-  @Test func neverBeforeTheBeginningOrIntoTheIntro() {
+  @Test func rewindStopsAtTheBeginningAndTheIntro() {
     #expect(ResumePlace.start(position: 1, savedAt: .distantPast, now: now, intro: 0) == 0)
     #expect(ResumePlace.start(position: 0, savedAt: nil, now: now, intro: 30) == 30)
     #expect(ResumePlace.start(position: 35, savedAt: .distantPast, now: now, intro: 30) == 30)
     #expect(ResumePlace.start(position: 500, savedAt: nil, now: now, intro: 30) == 500)
   }
 
-  @Test func aDeviceThatIsGoneIsNamedAndStaysChosen() {
+  @Test func missingDeviceIsReportedAndStaysSelected() {
     var driver = Driver.playing()
     driver.send(.player(.deviceGone("alsa/USB\u{1B}[2J")))
     #expect(driver.state.message?.kind == .warning)
     #expect(driver.state.message?.text.hasPrefix("The sound device alsa/USB") == true)
     #expect(driver.state.message?.text.contains("\u{1B}") == false)
-    // It may be plugged in again tomorrow.
+    // The device stays selected, because it may be connected again later.
     #expect(driver.takeEffects() == [] && driver.state.player.phase == .playing)
   }
 }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import AppCore
 
-/// What was heard is recorded once: no second twice, none left out, whatever the listener does meanwhile.
+/// Every played second is recorded exactly once, whatever the listener does.
 @Suite struct StretchTests {
-  @Test func startPausePlay() {
+  @Test func stretchesEndAtPauses() {
     var driver = Driver.listening()
     driver.play(Driver.first)
     driver.answerPlay(from: 5)
@@ -22,7 +22,7 @@ import Testing
     #expect(driver.takeEffects().events == [.start, .play(from: 9, to: 12, total: 3600), .pause])
   }
 
-  @Test func aSeekEndsAStretchAndBeginsAnother() {
+  @Test func seekEndsAStretchAndBeginsAnother() {
     var driver = Driver.playing(from: 5)
     driver.hear(to: 9)
     driver.type(":seek 100<Enter>")
@@ -32,7 +32,7 @@ import Testing
     #expect(driver.takeEffects().stretches == [5...9, 100...103])
   }
 
-  @Test func aSeekWhilePausedIsNotHeard() {
+  @Test func seekWhilePausedIsNotRecorded() {
     var driver = Driver.playing(from: 5)
     driver.hear(to: 9)
     driver.pause()
@@ -44,7 +44,7 @@ import Testing
     #expect(driver.takeEffects().stretches == [5...9, 100...102])
   }
 
-  @Test func theReportAfterAPauseIsNotLost() {
+  @Test func reportAfterAPauseIsRecorded() {
     var driver = Driver.playing(from: 5)
     driver.hear(to: 9)
     driver.pause()
@@ -55,7 +55,7 @@ import Testing
     #expect(driver.takeEffects().stretches == [5...9, 9...11])
   }
 
-  @Test func aJumpThatNobodyAskedForIsNotHeard() {
+  @Test func unrequestedJumpIsNotRecorded() {
     var driver = Driver.playing(from: 5)
     driver.hear(to: 9)
     driver.report(300)
@@ -66,7 +66,7 @@ import Testing
     #expect(driver.takeEffects().stretches == [5...9, 300...302, 20...21])
   }
 
-  @Test func nothingIsRecordedTwiceBySilencingTwice() {
+  @Test func silencingTwiceRecordsOnce() {
     var driver = Driver.playing(from: 5)
     driver.hear(to: 9)
     driver.pause()
@@ -77,8 +77,9 @@ import Testing
     #expect(effects.events.filter { $0 == .pause }.count == 1)
   }
 
-  /// A listener who does anything, and a player that is honest but late: what is recorded is what was heard.
-  @Test(arguments: 0..<60) func whatIsRecordedIsWhatWasHeard(seed: UInt64) {
+  /// Random actions of the listener, and a player whose reports are correct but late. The recorded stretches must equal
+  /// the played ones.
+  @Test(arguments: 0..<60) func recordedStretchesEqualThePlayedOnes(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var driver = Driver.playing(from: 1000)
     var heard: [ClosedRange<Double>] = []
@@ -87,7 +88,7 @@ import Testing
     for _ in 0..<60 {
       switch Int.random(in: 0..<8, using: &random) {
       case 0 where !isPaused:
-        // The player says that it paused, and then where.
+        // The player reports the pause, and then the position.
         driver.pause()
         isPaused = true
         let rest = Double(Int.random(in: 0..<4, using: &random)) / 4
@@ -99,7 +100,7 @@ import Testing
         isPaused = false
       case 2:
         let keys = ["<Left>", "<Right>", "<S-Left>", "<S-Right>"].randomElement(using: &random)!
-        // A report may be under way when the key is pressed.
+        // A report may be in transit when the key is pressed.
         let before = driver.state.player.newestSeek
         driver.type(keys)
         if Bool.random(using: &random) { driver.report(place, seek: before) }
@@ -114,7 +115,7 @@ import Testing
       }
     }
     driver.type(":stop<Enter>")
-    // Quarters of seconds, each with how often it was heard.
+    // Quarters of seconds, each with the number of times it was played.
     #expect(Self.quarters(driver.takeEffects().stretches) == Self.quarters(heard))
   }
 

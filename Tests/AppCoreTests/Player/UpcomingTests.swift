@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppCore
 
-/// What comes next is made ready while the end is near.
+/// The next file is prepared near the end of the current one.
 @Suite struct UpcomingTests {
   private let upcoming = UpcomingEpisode(episode: Driver.second, speed: 1, volume: 100)
 
@@ -16,7 +16,7 @@ import Testing
     return driver
   }
 
-  @Test func itIsMadeReadyOnce() {
+  @Test func upcomingFileIsPreparedOnce() {
     var driver = Driver.playing(from: 3560, queue: [Driver.first, Driver.second])
     driver.hear(to: 3569)
     #expect(driver.takeEffects().prepared == [])
@@ -28,14 +28,14 @@ import Testing
     #expect(effects.prepared == [])
   }
 
-  @Test func atTwiceTheSpeedItIsMadeReadyTwiceAsEarly() {
+  @Test func upcomingFileIsPreparedEarlierAtDoubleSpeed() {
     var driver = Driver.playing(from: 3530, queue: [Driver.second])
     driver.send(.player(.speed(2)))
     driver.hear(to: 3541)
     #expect(driver.takeEffects().prepared.compactMap { $0?.episode } == [Driver.second])
   }
 
-  @Test func theQueueIsFollowed() {
+  @Test func upcomingFileFollowsTheQueue() {
     var driver = nearEnd()
     _ = driver.takeEffects()
     driver.send(
@@ -47,7 +47,7 @@ import Testing
     #expect(driver.takeEffects().prepared == [nil])
   }
 
-  @Test func whatTakesTheEndAwayTakesItBack() {
+  @Test func upcomingFileIsDroppedWhenItWillNotFollow() {
     for keys in [":sleep episode<Enter>", ":seek 100<Enter>", ":sleep chapter<Enter>"] {
       var driver = nearEnd(chapters: PlayerRequestTests.chapters)
       #expect(driver.takeEffects().prepared == [upcoming])
@@ -56,22 +56,22 @@ import Testing
     }
   }
 
-  @Test func theTimerMayOutliveTheEpisode() {
+  @Test func sleepTimerContinuesInTheUpcomingFile() {
     var driver = nearEnd()
     _ = driver.takeEffects()
     driver.type(":sleep 2 episodes<Enter>")
     #expect(driver.takeEffects().prepared == [])
   }
 
-  @Test func volumeIsThatOfNow() {
+  @Test func upcomingFileUsesTheCurrentVolume() {
     var driver = nearEnd()
     _ = driver.takeEffects()
     driver.type(":volume 50<Enter>")
     #expect(driver.takeEffects().prepared.map { $0?.volume } == [50])
   }
 
-  /// The outro is cut off by what comes next, not by silence.
-  @Test func theOutroGivesWayToTheNext() {
+  /// The next file replaces the outro, without a pause between.
+  @Test func outroIsReplacedByTheUpcomingFile() {
     var settings = PlaybackSettings()
     settings.outro = 60
     var driver = Driver.playing(from: 3500, queue: [Driver.first, Driver.second])

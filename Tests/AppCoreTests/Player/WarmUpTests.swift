@@ -3,9 +3,9 @@ import Testing
 
 @testable import AppCore
 
-/// The player gets ready before it is wanted, but not for somebody who only looks at podcasts.
+/// The player is prepared before it is needed, but not while the listener only looks at podcasts.
 @Suite struct WarmUpTests {
-  @Test func notBeforeTheListenerIsAtAnEpisodeAndThenOnce() {
+  @Test func warmUpStartsOnceAtTheFirstEpisode() {
     var driver = Driver()
     driver.type("jk")
     #expect(driver.warmUps == 0)
@@ -15,7 +15,7 @@ import Testing
     #expect(driver.warmUps == 1)
   }
 
-  @Test func anEpisodeThatStandsReadyWaitsForTheFirstKey() throws {
+  @Test func warmUpForAnOfferedEpisodeWaitsForAKey() throws {
     var driver = Driver()
     let row = try #require(driver.library.row(Driver.first))
     driver.send { state in

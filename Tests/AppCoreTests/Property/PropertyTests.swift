@@ -7,14 +7,14 @@ import Testing
 @testable import AppCore
 @testable import Session
 
-/// Whatever happens, nothing traps, every screen is whole, and the questions come to an end.
+/// For any actions: nothing traps, every screen is valid, and the questions end.
 @Suite struct PropertyTests {
   static let libraries: [String: FakeLibrary] = [
     "empty": FakeLibrary(podcasts: [], episodes: []), "sample": .sample, "hostile": HostileText.library,
     "long": .long(5000),
   ]
 
-  @Test(arguments: ["empty", "sample", "hostile", "long"], 0..<12) func anything(name: String, seed: UInt64) {
+  @Test(arguments: ["empty", "sample", "hostile", "long"], 0..<12) func randomActions(name: String, seed: UInt64) {
     var actions = RandomActions(random: SplitMix64(seed: seed))
     var driver = Driver(size: Size(80, 24), library: Self.libraries[name]!)
     driver.state.preferences.ascii = seed % 4 == 3
@@ -31,8 +31,10 @@ import Testing
     }
   }
 
-  /// The same through the screen for ears: whole, with the cursor somewhere, and still when nothing happens.
-  @Test(arguments: ["empty", "sample", "hostile", "long"], 0..<6) func anythingSpoken(name: String, seed: UInt64) {
+  /// The same in linear mode: every screen is valid and has a cursor, and nothing changes without an action.
+  @Test(arguments: ["empty", "sample", "hostile", "long"], 0..<6) func randomActionsInLinearMode(
+    name: String, seed: UInt64
+  ) {
     var actions = RandomActions(random: SplitMix64(seed: seed &+ 100))
     var driver = Driver(size: Size(80, 24), library: Self.libraries[name]!)
     driver.enableLinearMode()
@@ -52,10 +54,10 @@ import Testing
     }
   }
 
-  /// What only a screen for eyes draws.
+  /// Characters that linear mode must not draw.
   private static let drawn: Set = ["│", "─", "╭", "╮", "╰", "╯", "▶", "■", "●", "◐", "█", "▏"]
 
-  @Test(arguments: ["empty", "sample", "hostile"]) func everySize(name: String) {
+  @Test(arguments: ["empty", "sample", "hostile"]) func everyScreenSizeIsDrawn(name: String) {
     for keys in [
       "", "<Enter>", "<Enter>i", "2", "3l", "7", "?", ":se<Tab>", "D", "s", ":log<Enter>", ":theme<Enter>", "4", "5",
       "5j<Enter>", "p", "t", "<Enter>l<Enter>t", "5Sx<Enter>((",
@@ -72,14 +74,16 @@ import Testing
     }
   }
 
-  @Test(arguments: [Size(0, 0), Size(-1, 5), Size(5, -1), Size(65_535, 0), Size(0, 65_535)]) func noSize(size: Size) {
+  @Test(arguments: [Size(0, 0), Size(-1, 5), Size(5, -1), Size(65_535, 0), Size(0, 65_535)]) func impossibleSizes(
+    size: Size
+  ) {
     var driver = Driver()
     driver.send(.input(.resize(size)))
     #expect(render(driver.state).cells.isEmpty)
     driver.type("?j<Esc>DyjG<C-d>")
   }
 
-  @Test func figuresThatAreNoneAreDrawn() {
+  @Test func invalidNumbersAreDrawn() {
     var driver = Driver.playing()
     for seconds in [0.0, 1e300, .greatestFiniteMagnitude] {
       driver.state.player.position = seconds

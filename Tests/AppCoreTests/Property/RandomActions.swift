@@ -5,7 +5,7 @@ import TerminalKit
 
 @testable import AppCore
 
-/// Anything that can happen to the program, from a seed.
+/// Random actions of every kind, from a seed.
 struct RandomActions {
   var random: SplitMix64
 
@@ -51,7 +51,7 @@ struct RandomActions {
 
   private mutating func hostile() -> String { HostileText.all[pick(0..<HostileText.all.count)] }
 
-  /// What directories and links lead to, late and in time.
+  /// Answers of directories and links, in time or late.
   private mutating func discovery(_ driver: inout Driver) -> Action {
     let awaited = pick(0..<2) == 0 ? driver.state.awaited.request(.directories) : driver.state.awaited.visit
     let request = awaited ?? pick(0..<9)
@@ -73,7 +73,7 @@ struct RandomActions {
     }
   }
 
-  /// A line for the command line; typed whole, since single keys seldom spell one.
+  /// A line for the command line. It is typed as a whole, because random keys seldom form a command.
   mutating func line() -> String { Self.lines[pick(0..<Self.lines.count)] }
 
   mutating func pick(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
@@ -116,8 +116,7 @@ struct RandomActions {
     }
   }
 
-  /// Answers to questions that are waited for, that nobody asked, or that were asked long ago; and what the library says
-  /// by itself.
+  /// Answers to awaited, unknown and old questions, and reports of the library.
   private mutating func answer(_ driver: inout Driver) -> Action {
     let rows = Array(driver.library.episodes.shuffled(using: &random).prefix(5))
     let tab = Tab.allCases[pick(0..<Tab.allCases.count)]
@@ -183,7 +182,7 @@ struct RandomActions {
   }
 }
 
-/// Text as no feed should have it.
+/// Malicious text for titles.
 enum HostileText {
   static let all = [
     "\u{1B}[2J\u{1B}]0;owned\u{7}\u{9B}31m red", "a\nb\r\nc\td\u{0}\u{7F}\u{85}e", "\u{202E}dexif\u{2066}x\u{200F}",
@@ -193,7 +192,7 @@ enum HostileText {
     "“‘’”—…", "\u{E000}\u{10FFFF}\u{FFFE}", String(repeating: "\u{300}", count: 2000), "\u{2028}x\u{2029}",
   ]
 
-  /// A library of it.
+  /// A library with malicious titles.
   static var library: FakeLibrary {
     let episodes = (0..<60).map { index in
       EpisodeRow(

@@ -36,13 +36,13 @@ import Testing
     #expect(titles(driver) == expected)
     #expect(driver.takeEffects() == [.saveSetting(.podcastOrder, order)])
     #expect(driver.state.selectedPodcast?.title == "Gamma", "the selection stays on its podcast")
-    // The store's answer comes in order of title.
+    // The store returns the podcasts in order of title.
     driver.send(.library(.changed))
     #expect(titles(driver) == expected)
     #expect(driver.state.selectedPodcast?.title == "Gamma")
   }
 
-  @Test func theOrderHasAKeyAndAMenu() {
+  @Test func podcastOrderHasAKeyAndAPicker() {
     var driver = Self.driver()
     driver.type("O")
     #expect(driver.screen.contains("By title  (now)"))
@@ -53,14 +53,14 @@ import Testing
     #expect(driver.state.arrangement.isGrouped)
   }
 
-  @Test func anUnknownOrderIsRefused() {
+  @Test func unknownOrderIsRefused() {
     var driver = Self.driver()
     driver.type(":sort size<Enter>")
     #expect(driver.state.message?.kind == .error)
     #expect(driver.takeEffects() == [])
   }
 
-  @Test func byHand() {
+  @Test func podcastsCanBeOrderedManually() {
     var driver = Self.driver()
     _ = driver.takeEffects()
     driver.type("GK")
@@ -80,7 +80,7 @@ import Testing
         == .write(.movePodcast(PodcastID(5), to: 1, among: [5, 1, 2, 3, 4].map { PodcastID($0) })))
   }
 
-  @Test(arguments: [Size(40, 12), Size(80, 24), Size(200, 60)]) func groupsFold(size: Size) {
+  @Test(arguments: [Size(40, 12), Size(80, 24), Size(200, 60)]) func groupsCanBeFolded(size: Size) {
     var driver = Self.driver(size)
     driver.type("jj:group-by-tag<Enter>")
     #expect(
@@ -95,7 +95,7 @@ import Testing
     #expect(driver.state.selectedPodcastLine?.group?.tag == "news")
     #expect(driver.screen.contains("▸ news (2)"))
     #expect(driver.screen.contains("▾ tech"))
-    // Enter on the head unfolds; the group has no episodes of its own.
+    // Enter on the heading unfolds the group. A group has no episodes.
     #expect(driver.state.screen.episodes.ids == [])
     driver.type("<Enter>")
     #expect(titles(driver).count == 9)
@@ -107,7 +107,7 @@ import Testing
     #expect(driver.state.selectedPodcast?.title == "Alpha")
   }
 
-  @Test func onTheHeadOfAGroupCommandsSayWhatTheyNeed() {
+  @Test func groupHeadingRefusesPodcastCommands() {
     var driver = Self.driver()
     driver.type(":group-by-tag<Enter>g")
     for key in ["D", "M", "r", "#"] {
@@ -119,7 +119,7 @@ import Testing
     #expect(titles(driver).first == "news")
   }
 
-  @Test func withoutTagsThereIsOneList() {
+  @Test func listWithoutTagsHasNoGroups() {
     var driver = Driver()
     driver.type(":group-by-tag<Enter>")
     #expect(titles(driver).count == 2)
@@ -128,7 +128,7 @@ import Testing
     #expect(driver.state.message?.text.contains("There are no groups") == true)
   }
 
-  @Test func theArrangementSurvivesARestart() {
+  @Test func arrangementIsRestoredAfterARestart() {
     var arrangement = PodcastArrangement()
     arrangement.order = .unplayed
     arrangement.isGrouped = true
@@ -142,7 +142,7 @@ import Testing
     #expect(PodcastArrangement(order: "size", groups: "x", folded: "news").folded == [])
   }
 
-  @Test func searchingFindsGroupsAndPodcasts() {
+  @Test func searchFindsGroupsAndPodcasts() {
     var driver = Self.driver()
     driver.type(":group-by-tag<Enter>/epsilon<Enter>")
     #expect(driver.state.selectedPodcast?.title == "Epsilon")
@@ -150,7 +150,7 @@ import Testing
     #expect(driver.state.selectedPodcastLine?.group?.tag == "tech")
   }
 
-  @Test func tagsAreEdited() {
+  @Test func tagsCanBeEdited() {
     var driver = Self.driver()
     driver.type("jj#")
     #expect(driver.screen.contains("Tags: news, tech"))
@@ -158,12 +158,12 @@ import Testing
     #expect(driver.takeEffects().last == .write(.setTags(["news", "tech", "Berlin"], PodcastID(3))))
     driver.type(":tags a, b , a,,c<Enter>")
     #expect(driver.takeEffects().last == .write(.setTags(["a", "b", "c"], PodcastID(3))))
-    // Tab offers the tags of others.
+    // Tab completes the tags of other podcasts.
     driver.type("jj#te<Tab><Enter>")
     #expect(driver.takeEffects().last == .write(.setTags(["tech"], PodcastID(5))))
   }
 
-  @Test func aFoldedGroupIsReadOut() {
+  @Test func linearModeDescribesAFoldedGroup() {
     var driver = Self.driver()
     driver.enableLinearMode()
     driver.type(":group-by-tag<Enter>gz")

@@ -15,7 +15,7 @@ import Testing
     driver.takeEffects().compactMap { if case .player(.seek(let second, _)) = $0 { second } else { nil } }
   }
 
-  @Test func aPressSeeks() {
+  @Test func clickOnTheBarSeeks() {
     var driver = Driver.playing(duration: 600)
     _ = driver.takeEffects()
     mouse(&driver, .press, 40)
@@ -23,7 +23,7 @@ import Testing
     #expect(seeks(&driver) == [300])
   }
 
-  @Test func whatIsDraggedSeeksWhenItIsLetGo() {
+  @Test func dragSeeksOnRelease() {
     var driver = Driver.playing(duration: 600)
     mouse(&driver, .press, 8)
     _ = driver.takeEffects()
@@ -36,7 +36,7 @@ import Testing
     #expect(seeks(&driver) == [])
   }
 
-  @Test func outsideIsTheEnd() {
+  @Test func dragBeyondTheBarSeeksToTheEnd() {
     var driver = Driver.playing(duration: 600)
     mouse(&driver, .press, 8)
     _ = driver.takeEffects()
@@ -45,7 +45,7 @@ import Testing
     #expect(seeks(&driver) == [600])
   }
 
-  @Test func aDragFromElsewhereIsNone() {
+  @Test func dragFromOutsideTheBarDoesNotSeek() {
     var driver = Driver.playing(duration: 600)
     _ = driver.takeEffects()
     mouse(&driver, .press, 8, 3)

@@ -4,12 +4,12 @@ import Testing
 
 @testable import AppCore
 
-/// Which pictures are asked for, and how they come onto the screen.
+/// Requests for covers, and how they are drawn.
 @Suite struct CoverScripts {
   private static let episode = "https://example.org/episode.jpg"
   private static let podcast = "https://example.org/podcast.jpg"
 
-  /// The details of an episode with a picture of its own, wide enough to show it.
+  /// The details of an episode with its own picture, on a screen that is wide enough.
   private func driver() -> Driver {
     var library = FakeLibrary.sample
     library.pictures = [EpisodeID(1): Self.episode]
@@ -23,14 +23,14 @@ import Testing
     driver.takeEffects().compactMap { if case .network(.cover(let request)) = $0 { request } else { nil } }
   }
 
-  /// A picture of crosses, and as a graphic on terminals that show them.
+  /// A picture as characters, and also as a graphic if `graphic`.
   private func answer(_ request: CoverRequest, graphic: Bool) -> CoverAnswer {
     let cells = Array(repeating: Cell("#"), count: request.size.width * request.size.height)
     let pixels = graphic ? Graphic(id: 5, size: request.size, bytes: [1]) : nil
     return CoverImage(size: request.size, cells: cells, graphic: pixels).map { .image($0) } ?? .missing
   }
 
-  @Test func thePodcastsStandsInForOneThatIsMissing() throws {
+  @Test func podcastCoverReplacesAMissingEpisodeCover() throws {
     var driver = driver()
     let own = try #require(asked(&driver).last)
     #expect(own.address == Self.episode)
@@ -42,7 +42,7 @@ import Testing
     #expect(asked(&driver) == [], "none is asked for twice")
   }
 
-  @Test func aGraphicIsShownUntilSomethingCoversIt() throws {
+  @Test func graphicIsShownUntilSomethingCoversIt() throws {
     var driver = driver()
     let request = try #require(asked(&driver).last)
     driver.send(.cover(request, answer(request, graphic: true)))
@@ -53,14 +53,14 @@ import Testing
     #expect(render(driver.state).pictures.isEmpty)
     driver.type("<Esc>:x")
     #expect(render(driver.state).pictures.map(\.rect) == [place], "the command line is far from it")
-    // Half of it is above the pane.
+    // Half of the picture is above the pane.
     driver.state.overlays = []
     driver.send(.input(.resize(Size(120, 14))))
     driver.type("jj")
     #expect(render(driver.state).pictures.isEmpty || driver.state.screen.detail.top == 0)
   }
 
-  @Test func anotherTerminalSizeMakesThemAnew() throws {
+  @Test func coversAreDrawnAgainForANewTerminalSize() throws {
     var driver = driver()
     let request = try #require(asked(&driver).last)
     driver.send(.cover(request, answer(request, graphic: true)))
@@ -69,8 +69,8 @@ import Testing
     #expect(render(driver.state).pictures.isEmpty)
   }
 
-  /// Half a megabyte each: no more are kept than a few screens need.
-  @Test func fewGraphicsAreKept() {
+  /// A graphic has half a megabyte, so only as many are kept as a few screens need.
+  @Test func coverCacheKeepsFewGraphics() {
     var shelf = DrawnCovers()
     let requests = (0..<40).map { CoverRequest(address: "\($0)", size: Size(2, 1)) }
     for request in requests {

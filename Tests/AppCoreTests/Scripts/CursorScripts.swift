@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppCore
 
-/// After a change the cursor stays where the eye is; undo selects what came back.
+/// The cursor stays in its place after a change, and undo selects the restored item.
 @Suite struct CursorScripts {
   private static func restored(_ change: (inout Restored) -> Void) -> Restored {
     var restored = Restored()
@@ -12,7 +12,7 @@ import Testing
     return restored
   }
 
-  @Test(arguments: ["e", "E", "m"]) func itStaysOnTheEpisode(key: String) {
+  @Test(arguments: ["e", "E", "m"]) func cursorStaysOnTheEpisode(key: String) {
     var driver = Driver.listening()
     driver.type("jj" + key)
     #expect(driver.state.screen.episodes.selected == EpisodeID(3))
@@ -20,9 +20,9 @@ import Testing
     #expect(driver.state.screen.episodes.selected == EpisodeID(3))
   }
 
-  /// What leaves the list gives its row to the next one; the last row to the one before.
+  /// If the selected row is removed, the next row is selected, or the previous one at the end of the list.
   @Test(arguments: [("2", "m", EpisodeStatus.played), ("2", "x", .deleted), ("<Enter>", "x", .deleted)])
-  func itStaysInTheRow(screen: String, key: String, status: EpisodeStatus) throws {
+  func cursorStaysInTheRowOfARemovedEpisode(screen: String, key: String, status: EpisodeStatus) throws {
     var driver = Driver(size: Size(80, 24))
     driver.type(screen + "jj")
     for _ in 0..<3 {
@@ -43,7 +43,7 @@ import Testing
     #expect(driver.state.screen.episodes.selected == ids[ids.count - 2])
   }
 
-  @Test func takenOutOfTheQueueItStaysInTheRow() {
+  @Test func cursorStaysInTheRowOfADequeuedEpisode() {
     let ids = (1...4).map { EpisodeID($0) }
     var driver = Driver.listening(queue: ids)
     driver.type("3je")
@@ -52,7 +52,7 @@ import Testing
     #expect(driver.state.screen.episodes.selected == ids[2])
   }
 
-  @Test func undoSelectsWhatCameBack() {
+  @Test func undoSelectsTheRestoredEpisode() {
     var driver = Driver.listening()
     driver.type("jjx")
     driver.library.episodes[2].status = .deleted
@@ -61,13 +61,13 @@ import Testing
     driver.library.episodes[2].status = .new
     driver.send(.library(.undone("Delete “Families”", Self.restored { $0.episodes = [EpisodeID(3)] })))
     #expect(driver.state.screen.episodes.selected == EpisodeID(3))
-    // Once, and not when the list comes again.
+    // The restored item is selected once, and not again when the list is reloaded.
     driver.type("j")
     driver.send(.library(.changed))
     #expect(driver.state.screen.episodes.selected == EpisodeID(4))
   }
 
-  @Test func ofManyThatCameBackTheSelectedOneStays() {
+  @Test func undoOfManyKeepsTheSelection() {
     var driver = Driver.listening()
     driver.type("jjU")
     let all = (1...12).map { EpisodeID($0) }
@@ -75,7 +75,7 @@ import Testing
     #expect(driver.state.screen.episodes.selected == EpisodeID(3))
   }
 
-  @Test func aKeyThatWasPressedMeanwhileWins() {
+  @Test func keyPressedBeforeTheAnswerWins() {
     var driver = Driver.listening()
     let other = EpisodeID(5)
     driver.state.restored = Self.restored { $0.episodes = [other] }
@@ -84,14 +84,14 @@ import Testing
     #expect(driver.state.screen.episodes.selected == EpisodeID(2))
   }
 
-  @Test func aPodcastThatCameBackIsSelected() {
+  @Test func undoSelectsTheRestoredPodcast() {
     var driver = Driver()
     driver.type("U")
     driver.send(.library(.undone("Unsubscribe", Self.restored { $0.podcasts = [PodcastID(2)] })))
     #expect(driver.state.selectedPodcast?.id == PodcastID(2))
   }
 
-  @Test func inAPlaylistItStaysWhateverChangesInTheLibrary() {
+  @Test func cursorInAPlaylistStaysWhenTheLibraryChanges() {
     var driver = Driver()
     driver.type("5<Enter>j")
     #expect(driver.state.screen.episodes.selected == EpisodeID(3))
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func inAPlaylistTheEntryThatCameBackIsSelected() {
+  @Test func undoSelectsTheRestoredPlaylistItem() {
     var driver = Driver()
     driver.type("5<Enter>jU")
     let item = Playlist.Item.episode(EpisodeID(21))

@@ -5,9 +5,9 @@ import Testing
 
 @testable import AppCore
 
-/// The Discover screen: asked for, answered, opened, kept.
+/// The Discover screen: searching, results, visiting, subscribing.
 @Suite struct DiscoverScripts {
-  @Test func fewKeysLeadFromAnEmptyLibraryToSound() {
+  @Test func discoverLeadsFromAnEmptyLibraryToPlaybackInFewKeys() {
     var driver = Driver(size: Size(80, 24), library: FakeLibrary(podcasts: [], episodes: []))
     driver.type("8moon")
     driver.answerDiscover(["Moon Walk", "Moonlight"])
@@ -18,7 +18,7 @@ import Testing
     #expect(driver.takeEffects().plays == [EpisodeID(1)])
   }
 
-  @Test func nothingIsAskedBeforeSomethingIsLookedFor() {
+  @Test func searchSendsNoRequestBeforeAWordIsTyped() {
     var driver = Driver(size: Size(120, 40))
     driver.library.suggestions = [
       Suggestion(target: .podcast(RemoteItem(feedURL: "https://a.example/feed")), podcasts: ["Heard"], weight: 2)
@@ -29,7 +29,7 @@ import Testing
     #expect(driver.screen.contains("recommended by “Heard”"))
   }
 
-  @Test func typingOnCallsTheFormerSearchOff() {
+  @Test func typingCancelsThePreviousSearch() {
     var driver = Driver()
     driver.type("8mo")
     #expect(driver.takeEffects().network.isEmpty, "two letters are the beginning of anything")
@@ -40,14 +40,14 @@ import Testing
     let effects = driver.takeEffects()
     #expect(effects.contains(.cancel(first[0].request)))
     #expect(effects.discoveries.map(\.query) == [DiscoverQuery(.podcasts, "moon")])
-    // What the former finds comes too late.
+    // The results of the previous search come too late.
     driver.send(.discover(first[0].request, .results(Driver.results(["Moo"]))))
     #expect(driver.state.screens.discover.results == DiscoverResults())
     driver.type("<C-u>")
     #expect(driver.takeEffects().contains(.cancel(effects.discoveries[0].request)))
   }
 
-  @Test func enterDoesNotWaitForThePause() {
+  @Test func enterSearchesWithoutWaiting() {
     var driver = Driver()
     driver.type("8moon<Enter>")
     #expect(driver.takeEffects().discoveries.map(\.isTyped) == [true, true, false])
@@ -55,7 +55,7 @@ import Testing
     #expect(driver.takeEffects().discoveries.map(\.query) == [DiscoverQuery(.podcasts, "stars")])
   }
 
-  @Test func enterDoesNotAskAgainForWhatIsBeingAsked() {
+  @Test func enterDoesNotRepeatARunningSearch() {
     var driver = Driver()
     driver.type("8moon")
     let request = driver.takeEffects().discoveries.last!.request
@@ -67,7 +67,7 @@ import Testing
     #expect(driver.takeEffects().visits.count == 1)
   }
 
-  @Test func eachDirectoryIsShownAsItAnswersAndItsFailureBesideTheOthers() {
+  @Test func directoriesAreShownWhenTheyAnswerAndFailuresBesideThem() {
     var driver = Driver(size: Size(80, 24))
     driver.type("8moon<Enter>")
     let request = driver.takeEffects().discoveries.last!.request
@@ -80,16 +80,16 @@ import Testing
     driver.send(.discover(request, .results(results)))
     #expect(driver.screen.contains("Moon Walk") && driver.screen.contains("Asking fyyd…"))
     results.waiting = []
-    results.failures = ["fyyd takes no more questions for a minute or so"]
+    results.failures = ["fyyd accepts no more requests for about a minute"]
     results.skipped = 2
     driver.send(.discover(request, .results(results)))
-    #expect(driver.screen.contains("Moon Walk") && driver.screen.contains("fyyd takes no more questions"))
+    #expect(driver.screen.contains("Moon Walk") && driver.screen.contains("fyyd accepts no more requests"))
     #expect(driver.screen.contains("2 without a feed left out"))
     #expect(!driver.state.awaited.contains(.directories))
-    #expect(driver.state.log.contains { $0.text == "fyyd takes no more questions for a minute or so" })
+    #expect(driver.state.log.contains { $0.text == "fyyd accepts no more requests for about a minute" })
   }
 
-  @Test func whoLooksAtARowKeepsItWhenOthersComeIn() {
+  @Test func selectionStaysWhenMoreResultsArrive() {
     var driver = Driver()
     driver.type("8moon<Enter>")
     let request = driver.takeEffects().discoveries.last!.request
@@ -102,7 +102,7 @@ import Testing
     #expect(driver.state.selectedResult?.title == "Three", "another search begins at its best")
   }
 
-  @Test func whatIsFoundIsLookedAtBeforeItIsKept() {
+  @Test func resultIsVisitedBeforeItIsSubscribed() {
     var driver = Driver(size: Size(200, 60))
     driver.type("8moon<Enter>")
     driver.answerDiscover(["Moon Walk", "Moonlight"])
@@ -115,8 +115,8 @@ import Testing
     driver.type("a")
     #expect(driver.takeEffects().contains(.write(.subscribe(PodcastID(1)))))
     driver.type("a")
-    #expect(driver.state.message?.text.contains("subscribed to already") == true)
-    // Back in the list it has its mark; another visit needs no request.
+    #expect(driver.state.message?.text.contains("already subscribed") == true)
+    // The row is marked in the list. Another visit needs no request.
     driver.type("hlh")
     #expect(driver.state.focusedPane == .results)
     #expect(driver.screen.contains("★"))
@@ -124,7 +124,7 @@ import Testing
     #expect(driver.takeEffects().visits.isEmpty && driver.state.focusedPane == .episodes)
   }
 
-  @Test func aSubscriptionIsMarkedAndOpenedWithoutARequest() {
+  @Test func subscribedResultIsMarkedAndOpensWithoutARequest() {
     var driver = Driver()
     driver.library.subscribed = ["feed moon.example/feed": PodcastID(1)]
     driver.type("8moon<Enter>")
@@ -135,7 +135,7 @@ import Testing
     #expect(driver.state.screen.episodes.ids.contains(EpisodeID(1)))
   }
 
-  @Test func aVisitThatFailsSaysWhyAndLeavesTheList() {
+  @Test func failedVisitIsReportedAndKeepsTheList() {
     var driver = Driver()
     driver.type("8moon<Enter>")
     driver.answerDiscover(["Moon"])
@@ -146,7 +146,7 @@ import Testing
     #expect(driver.state.focusedPane == .results && driver.state.screens.discover.rows.count == 1)
   }
 
-  @Test func aVisitCanBeStoppedAndTheNextTakesItsPlace() {
+  @Test func visitCanBeCancelledAndReplaced() {
     var driver = Driver()
     driver.type("8moon<Enter>")
     driver.answerDiscover(["Moon", "Sun"])
@@ -160,7 +160,7 @@ import Testing
     #expect(driver.state.awaited.visit == nil)
   }
 
-  @Test func anAddressIsVisitedAndTheEpisodeOfALinkSelected() {
+  @Test func addressIsVisitedAndSelectsTheLinkedEpisode() {
     var driver = Driver(size: Size(120, 40))
     driver.type("8https://podcasts.apple.com/de/podcast/x/id42?i=7<Enter>")
     let effects = driver.takeEffects()
@@ -174,7 +174,7 @@ import Testing
     #expect(driver.state.selectedResult?.title == "Linked")
   }
 
-  @Test func whereALinkLeadsIsAskedWhenItIsNotSure() {
+  @Test func linkWithUncertainMatchAsks() {
     var driver = Driver()
     driver.type("8https://open.spotify.com/show/0123456789012345678901<Enter>")
     let request = driver.takeEffects().visits.last!.request
@@ -188,7 +188,7 @@ import Testing
     #expect(driver.takeEffects().visits.map(\.wish.address) == ["https://likely.example/feed"])
   }
 
-  @Test func aLinkThatIsAddedIsAskedAboutToo() {
+  @Test func addedLinkWithUncertainMatchAsks() {
     var driver = Driver()
     driver.type("aspotify:show:0123456789012345678901<Enter>")
     guard case .network(.add(let request, _))? = driver.takeEffects().first else {
@@ -206,9 +206,9 @@ import Testing
     #expect(podcast.title == "Likely" && episode == EpisodeClue(title: "Nine"))
   }
 
-  /// From whatever screen: the listener gave a link to an episode, and sees it.
+  /// On every screen, a pasted link to an episode shows that episode.
   @Test(arguments: [Size(40, 12), Size(80, 24), Size(200, 60)])
-  func anEpisodeLinkThatIsAddedLeadsToTheEpisode(_ size: Size) {
+  func addedEpisodeLinkSelectsTheEpisode(_ size: Size) {
     var driver = Driver(size: size)
     driver.type("j3:add https://pca.st/abcd<Enter>")
     guard
@@ -227,7 +227,7 @@ import Testing
     #expect(driver.takeEffects().plays == [EpisodeID(3)])
   }
 
-  @Test func anEpisodeThatTheFeedLacksIsSaid() {
+  @Test func linkToAMissingEpisodeIsReported() {
     var driver = Driver()
     driver.type(":add https://pca.st/abcd<Enter>")
     let request = driver.state.awaited.additions.last?.request ?? 0
@@ -238,7 +238,7 @@ import Testing
     #expect(driver.state.message?.text.contains("the episode of the link is not among them") == true)
   }
 
-  @Test func chartsAreAskedForOnlyOnceTheyAreChosen() {
+  @Test func chartsAreRequestedWhenTheyAreSelected() {
     var driver = Driver(size: Size(80, 24))
     driver.state.preferences.country = "DE"
     driver.state.preferences.genres = ["Arts", "Society & Culture"]
@@ -250,7 +250,7 @@ import Testing
     driver.type(":charts society fr<Enter>")
     let query = driver.takeEffects().discoveries.last?.query
     #expect(query == DiscoverQuery(.charts(genre: "Society & Culture"), country: "FR"))
-    // Back at the start before the screen is left.
+    // The first key returns to the start of the screen, the next one leaves it.
     driver.answerDiscover(["Top"])
     driver.type("<Esc>")
     #expect(driver.state.tab == .discover && driver.screen.contains("Top podcasts, DE, Arts"))
@@ -258,7 +258,7 @@ import Testing
     #expect(driver.state.tab == .podcasts)
   }
 
-  @Test func peopleAndEpisodesAreLookedForByAWordBefore() {
+  @Test func searchPrefixesSelectPeopleAndEpisodes() {
     var driver = Driver()
     driver.type("8people: Ada Lovelace<Enter>")
     #expect(driver.takeEffects().discoveries.last?.query == DiscoverQuery(.people, "Ada Lovelace"))
@@ -268,7 +268,7 @@ import Testing
     #expect(driver.takeEffects().discoveries.last?.query == DiscoverQuery(.episodes, "moon"))
   }
 
-  @Test func upAndDownChooseWhileTheLineIsTyped() {
+  @Test func arrowKeysSelectWhileTyping() {
     var driver = Driver()
     driver.type("8moon")
     driver.answerDiscover(["One", "Two", "Three"])
@@ -276,7 +276,7 @@ import Testing
     #expect(driver.takeEffects().visits.map(\.wish.podcast?.title) == ["Two"])
   }
 
-  @Test func theMouseSelectsAndOpens() {
+  @Test func mouseSelectsAndOpens() {
     var driver = Driver(size: Size(80, 24))
     driver.type("8moon<Enter>")
     driver.answerDiscover(["One", "Two", "Three"])
@@ -286,7 +286,7 @@ import Testing
     #expect(driver.takeEffects().visits.map(\.wish.podcast?.title) == ["Three"])
   }
 
-  @Test func linearReadsARowInWords() {
+  @Test func linearModeDescribesARowInWords() {
     var driver = Driver(size: Size(80, 24))
     driver.library.subscribed = ["feed one.example/feed": PodcastID(1)]
     driver.enableLinearMode()
@@ -296,7 +296,7 @@ import Testing
     #expect(driver.lines.contains("fyyd: not found"))
   }
 
-  @Test(arguments: [Size(40, 12), Size(80, 24)]) func thatNobodyCouldAnswerIsNotThatNothingWasFound(size: Size) {
+  @Test(arguments: [Size(40, 12), Size(80, 24)]) func searchDistinguishesNoAnswerFromNoResult(size: Size) {
     var driver = Driver(size: size)
     driver.type("8moon<Enter>")
     driver.answerDiscover([], failures: ["fyyd: no connection", "gpodder: no connection"], asked: 2)
@@ -308,8 +308,8 @@ import Testing
     #expect(driver.screen.contains("Nothing was found") && !driver.screen.contains("No directory"))
   }
 
-  /// What directories say is shown as text, whatever is in it.
-  @Test func escapesAndLongTitlesAreHarmless() {
+  /// Text from directories is shown without escape sequences.
+  @Test func resultsWithEscapesAndLongTitlesAreHarmless() {
     var driver = Driver(size: Size(40, 12))
     driver.type("8moon<Enter>")
     driver.answerDiscover(["\u{1B}[2J\u{1B}]0;x\u{7}Evil", String(repeating: "long ", count: 400), "流動的資金盛宴"])
@@ -320,9 +320,9 @@ import Testing
   }
 }
 
-/// What a feed says beside its episodes is there to be used.
+/// The links of a feed: podroll, people, trailers, live items, soundbites.
 @Suite struct FeedPartScripts {
-  /// Opens the page of the first podcast, and chooses a row of the list of links.
+  /// Opens the page of the first podcast, and selects a row in the list of links.
   private func choose(_ words: String, _ feed: FeedPodcast) -> Driver {
     var library = FakeLibrary.sample
     library.feed = feed
@@ -336,7 +336,7 @@ import Testing
     return driver
   }
 
-  @Test func aRecommendedPodcastIsLookedAt() {
+  @Test func podrollLinkVisitsThePodcast() {
     var feed = FeedPodcast()
     feed.podroll = [RemoteItem(feedGuid: "g", feedURL: "https://friend.example/feed", title: "A Friend")]
     var driver = choose("Recommends: A Friend", feed)
@@ -346,7 +346,7 @@ import Testing
     #expect(driver.state.tab == .discover && driver.state.screen.episodes.ids == [EpisodeID(21)])
   }
 
-  @Test func everythingWithAPersonIsLookedFor() {
+  @Test func personLinkSearchesForThePerson() {
     var feed = FeedPodcast()
     feed.persons = [Person(name: "Ada Lovelace", role: "host")]
     var driver = choose("Person: Ada Lovelace", feed)
@@ -355,14 +355,14 @@ import Testing
     #expect(driver.takeEffects().discoveries.map(\.query) == [DiscoverQuery(.people, "Ada Lovelace")])
   }
 
-  @Test func aTrailerIsPlayed() {
+  @Test func trailerLinkPlays() {
     var feed = FeedPodcast()
     feed.trailers = [Trailer(title: "Coming up", url: "https://cdn.example/t.mp3")]
     var driver = choose("Trailer: Coming up", feed)
     #expect(driver.takeEffects().plays == [EpisodeID(21)])
   }
 
-  @Test func whatIsOnAirIsPlayedAndNoPlaceIsKept() {
+  @Test func liveItemPlaysAndSavesNoPosition() {
     var feed = FeedPodcast()
     var episode = FeedEpisode()
     (episode.title, episode.mediaURL) = ("The stream", "https://live.example/s")
@@ -384,7 +384,7 @@ import Testing
     }
   }
 
-  @Test func whatIsAnnouncedSaysWhenItBegins() {
+  @Test func announcedLiveItemShowsItsStart() {
     var feed = FeedPodcast()
     var episode = FeedEpisode()
     episode.title = "Tonight"
@@ -393,7 +393,7 @@ import Testing
     #expect(driver.state.message?.text == "“Tonight” is not on air yet. It begins 2025-11-21, 13:00.")
   }
 
-  @Test func aSoundbiteIsPlayedAndKept() {
+  @Test func soundbiteIsPlayedAndSavedAsAClip() {
     var driver = Driver(size: Size(120, 60))
     driver.library.soundbites = [Soundbite(startTime: 60, duration: 20, title: "The bite")]
     driver.type("<Enter>io")
@@ -431,7 +431,7 @@ extension Driver {
     VisitedPodcast(id: id, podcast: results([title]).podcasts[0])
   }
 
-  /// All directories answer the search that was asked for last.
+  /// Sends the answers of all directories to the last search.
   mutating func answerDiscover(_ titles: [String], failures: [String] = [], asked: Int = 3) {
     guard let request = state.awaited.request(.directories) else {
       Issue.record("no directory was asked")

@@ -5,13 +5,13 @@ import Testing
 
 @testable import AppCore
 
-/// What `d` and its neighbours ask, and what the downloads tell.
+/// The commands for downloads, and the reports of downloads.
 @Suite struct DownloadScripts {
   private static func item(_ id: EpisodeID, _ phase: DownloadProgress.Phase) -> DownloadProgress {
     DownloadProgress(id: id, title: "A part", phase: phase, received: 50, total: 100, rate: 10)
   }
 
-  /// The list of episodes has the focus; nothing was asked yet.
+  /// A driver with the focus on the list of episodes, before any effects.
   private static func driver() -> Driver {
     var driver = Driver(size: Size(120, 30))
     driver.type("<Enter>")
@@ -19,7 +19,7 @@ import Testing
     return driver
   }
 
-  @Test func dDownloadsAndGoesToTheNext() throws {
+  @Test func downloadKeyDownloadsAndSelectsTheNext() throws {
     var driver = Self.driver()
     let first = try #require(driver.state.screen.episodes.selected)
     driver.type("d")
@@ -28,7 +28,7 @@ import Testing
     #expect(driver.state.message?.text.hasPrefix("Downloading") == true)
   }
 
-  @Test func dAgainPausesAndOnceMoreGoesOn() throws {
+  @Test func downloadKeyPausesAndResumes() throws {
     var driver = Self.driver()
     let id = try #require(driver.state.screen.episodes.selected)
     for (phase, effect) in [
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func cancelsOrRemoves() throws {
+  @Test func removeKeyCancelsOrDeletes() throws {
     var driver = Self.driver()
     let id = try #require(driver.state.screen.episodes.selected)
     driver.type("X")
@@ -58,7 +58,7 @@ import Testing
     #expect(driver.takeEffects() == [], "it is there")
   }
 
-  @Test func pausesAllAndGoesOn() throws {
+  @Test func pauseAllDownloadsAndResume() throws {
     var driver = Self.driver()
     let ids = Array(driver.state.screen.episodes.ids.prefix(2))
     driver.type("P")
@@ -71,7 +71,7 @@ import Testing
     #expect(driver.takeEffects() == [.download(ids)])
   }
 
-  @Test func rulesOfAShow() {
+  @Test func downloadRulesOfAPodcast() {
     var driver = Driver(size: Size(120, 30))
     let podcast = driver.state.podcasts[0].id
     _ = driver.takeEffects()
@@ -88,8 +88,8 @@ import Testing
     }
   }
 
-  /// Why nothing comes is in its row, in few columns, and in a message.
-  @Test func troubleIsShown() throws {
+  /// The reason of a failure is in the row, in a short form, and in a message.
+  @Test func downloadProblemsAreShown() throws {
     var driver = Self.driver()
     let id = try #require(driver.state.screen.episodes.ids.first)
     let reason = "no connectivity: the name a.example could not be found"
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func reportsAreShown() throws {
+  @Test func downloadReportsAreShown() throws {
     var driver = Self.driver()
     let ids = driver.state.screen.episodes.ids
     driver.send(.download(.queue([Self.item(ids[0], .running), Self.item(ids[1], .waiting)])))

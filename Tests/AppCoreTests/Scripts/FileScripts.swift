@@ -5,13 +5,13 @@ import Testing
 
 @testable import AppCore
 
-/// By key what verbs do: podcasts in and out, clips, statistics, rules of a podcast.
+/// Commands that also exist as verbs: import, export, clips, statistics, settings of a podcast.
 @Suite struct FileScripts {
   private static let clip = Clip(
     id: ClipID(1), episode: EpisodeID(2), startTime: 60, endTime: 95, title: "The good bit", dateCreated: Driver.now,
     userID: "device")
 
-  /// "My Clips" has the focus, and its only clip.
+  /// A driver with the focus on the only clip of "My Clips".
   private static func clips(_ size: Size = Size(80, 24)) -> Driver {
     var driver = Driver(size: size)
     driver.library.mediaAddresses[EpisodeID(2)] = "https://example.org/cafe.mp3"
@@ -20,9 +20,9 @@ import Testing
     return driver
   }
 
-  // MARK: In and out
+  // MARK: Import and export
 
-  @Test func podcastsComeFromAFile() {
+  @Test func importReadsPodcastsFromAFile() {
     var driver = Driver()
     driver.type("I~/podcasts.opml<Enter>")
     #expect(driver.takeEffects() == [.file(.importLibrary("~/podcasts.opml"))])
@@ -37,7 +37,7 @@ import Testing
     #expect(driver.takeEffects() == [.file(.importLibrary("a b.opml"))])
   }
 
-  @Test func podcastsGoIntoAFile() {
+  @Test func exportWritesPodcastsToAFile() {
     var driver = Driver()
     driver.type("W")
     #expect(driver.screen.contains("Write the podcasts to: ~/subscriptions.opml"))
@@ -50,7 +50,7 @@ import Testing
     #expect(driver.takeEffects() == [])
   }
 
-  @Test func aKeyOpensTheSettingsOfThePodcast() {
+  @Test func settingsKeyOpensThePodcastSettings() {
     var driver = Driver(size: Size(80, 24))
     driver.type("v")
     let request = driver.takeEffects().lazy.compactMap { effect -> RequestID? in
@@ -60,8 +60,8 @@ import Testing
     #expect(driver.screen.contains("Download"), "\(driver.screen)")
   }
 
-  /// As in a shell: what all share, then one after the other, and folders are gone into.
-  @Test(arguments: ["I", ":import "]) func tabCompletesNamesOfFiles(keys: String) {
+  /// Completion as in a shell: the common beginning, then one file after the other, and into folders.
+  @Test(arguments: ["I", ":import "]) func tabCompletesFileNames(keys: String) {
     var driver = Driver(size: Size(80, 24))
     driver.type(keys + "~/D<Tab>")
     #expect(driver.takeEffects() == [.file(.listFiles("~/D"))])
@@ -77,7 +77,7 @@ import Testing
     #expect(PromptScripts.text(driver)?.hasSuffix("~/Documents/") == true)
     driver.type("x<Tab>")
     #expect(driver.takeEffects() == [.file(.listFiles("~/Documents/x"))])
-    // What has been typed since is something else.
+    // The listener has typed something else since.
     driver.type("y")
     driver.send(.fileNames(["~/Documents/xa.opml"], head: "~/Documents/x"))
     #expect(PromptScripts.text(driver)?.hasSuffix("~/Documents/xy") == true)
@@ -88,7 +88,7 @@ import Testing
     #expect(driver.takeEffects().contains(.file(.importLibrary("~/Documents/xa.opml"))))
   }
 
-  @Test func thatNoFileBeginsSoIsSaid() {
+  @Test func tabReportsThatNoFileMatches() {
     var driver = Driver(size: Size(80, 24))
     driver.type("Inothing<Tab>")
     driver.send(.fileNames([], head: "nothing"))
@@ -97,7 +97,7 @@ import Testing
 
   // MARK: Clips
 
-  @Test func aClipIsWrittenAsAFile() {
+  @Test func clipIsExportedAsAFile() {
     var driver = Self.clips()
     driver.type("F")
     #expect(driver.screen.contains("Write the clip to: ~/The-good-bit.mp3"))
@@ -107,7 +107,7 @@ import Testing
     #expect(driver.takeEffects() == [.file(.exportClip(Self.clip, to: "b.opus"))])
   }
 
-  @Test func aClipIsSharedAsText() {
+  @Test func clipIsSharedAsText() {
     var driver = Self.clips()
     driver.type("Y")
     let text = """
@@ -118,7 +118,7 @@ import Testing
     #expect(driver.takeEffects() == [.copy(text)])
   }
 
-  @Test func anEpisodeIsSharedAsText() {
+  @Test func episodeIsSharedAsText() {
     var driver = Driver()
     driver.library.mediaAddresses[EpisodeID(2)] = "https://me:secret@example.org/cafe.mp3"
     driver.type("<Enter>j")
@@ -134,37 +134,37 @@ import Testing
     #expect(!text.contains("secret"))
   }
 
-  @Test(arguments: ["C", "F"]) func withoutAClipTheySaySo(key: String) {
+  @Test(arguments: ["C", "F"]) func clipCommandsReportAMissingClip(key: String) {
     var driver = Driver.listening()
     driver.type(key)
     #expect(driver.state.message?.text.contains("Choose a clip first") == true)
     #expect(driver.takeEffects() == [] && driver.state.overlays.isEmpty)
   }
 
-  @Test(arguments: [Size(40, 12), Size(80, 24), Size(200, 60)]) func bothEndsOfAClipAreMovedWhileItIsHeard(
+  @Test(arguments: [Size(40, 12), Size(80, 24), Size(200, 60)]) func clipEditorMovesBothEndsDuringPlayback(
     size: Size
   ) throws {
     var driver = Self.clips(size)
     driver.type("C")
     #expect(driver.screen.contains("Start   1:00"))
     #expect(driver.screen.contains("End     1:35"))
-    // The start a second later, and it is heard from there.
+    // Moves the start a second later, and plays from there.
     driver.type("<Right>")
     #expect(driver.screen.contains("Start   1:01"))
     #expect(driver.takeEffects().plays == [EpisodeID(2)])
     #expect(driver.state.player.position == 61)
     driver.answerPlay(from: 61)
     driver.begin()
-    // The end ten seconds earlier: the last seconds before it are heard.
+    // Moves the end ten seconds earlier, and plays the seconds before it.
     driver.type("<Tab><S-Left>")
     #expect(driver.screen.contains("End     1:25"))
     #expect(driver.state.player.position == 82)
     driver.report(82)
     driver.report(84)
-    // The start to where the sound is.
+    // Moves the start to the position of playback.
     driver.type("(")
     #expect(driver.screen.contains("Start   1:24"))
-    // No end passes the other.
+    // The start and the end cannot pass each other.
     driver.type("<Right><Right><Right>")
     #expect(driver.screen.contains("Start   1:24"))
     driver.type("<Esc>")
@@ -177,7 +177,7 @@ import Testing
     #expect(driver.state.overlays.isEmpty)
   }
 
-  @Test func whereTheSoundIsCountsOnlyInTheClipsEpisode() {
+  @Test func clipEditorUsesThePositionOnlyInTheClipsEpisode() {
     var driver = Self.clips()
     driver.type("C(")
     #expect(driver.state.message?.text.contains("does not play") == true)
@@ -187,7 +187,7 @@ import Testing
 
   // MARK: Statistics
 
-  @Test(arguments: [Size(40, 12), Size(80, 24), Size(200, 60)]) func statisticsAreAPage(size: Size) {
+  @Test(arguments: [Size(40, 12), Size(80, 24), Size(200, 60)]) func statisticsOpenAPage(size: Size) {
     var driver = Driver(size: size)
     driver.type("H")
     let total = ListeningStatistics.Line(
@@ -211,24 +211,24 @@ import Testing
     #expect(driver.state.overlays.isEmpty)
   }
 
-  @Test func beforeAnythingWasHeardTheySaySo() {
+  @Test func statisticsWithoutDataSaySo() {
     var driver = Driver()
     driver.type("H")
     driver.send(.answer(driver.state.awaited.last, .statistics(ListeningStatistics(sections: []))))
     #expect(driver.screen.contains("Nothing was heard yet"))
   }
 
-  // MARK: Rules of a podcast
+  // MARK: Settings of a podcast
 
-  @Test func theSettingsOfAPodcastHoldItsRules() {
+  @Test func podcastSettingsContainItsRules() {
     var driver = Driver()
     driver.type(":show<Enter>")
     var settings = PodcastSettings()
     (settings.autoDownload, settings.newEpisodes) = (3, CatalogueRule.none)
     driver.send(.answer(driver.state.awaited.last, .podcastSettings(settings)))
     for text in [
-      "Settings of “Daodu Tech 科技島讀”", "Download by itself   the newest 3 after a refresh",
-      "Files that stay      as all podcasts", "Counts as new        none of the back catalogue",
+      "Settings of “Daodu Tech 科技島讀”", "Automatic downloads  the newest 3 after a refresh",
+      "Files to keep        as all podcasts", "Counts as new        none of the back catalogue",
     ] {
       #expect(driver.screen.contains(text), "\(text)")
     }

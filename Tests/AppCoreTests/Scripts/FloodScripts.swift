@@ -4,17 +4,17 @@ import Testing
 
 @testable import AppCore
 
-/// Very much input: nothing takes longer the more there was of it.
+/// Very long input must not make later input slower.
 @Suite struct FloodScripts {
   private let megabyte = String(repeating: "a", count: 1_000_000)
 
-  /// Every prompt that a key opens.
-  @Test(arguments: [":", "/", "a", "<Tab>"]) func aPromptHasAnEnd(keys: String) throws {
+  /// The keys that open a prompt.
+  @Test(arguments: [":", "/", "a", "<Tab>"]) func promptHasAMaximumLength(keys: String) throws {
     var driver = Driver()
     if keys == "<Tab>" { driver.send(.input(.paste("http://example.com"))) } else { driver.type(keys) }
     #expect(PromptScripts.text(driver) != nil)
     var rest = megabyte[...]
-    // As the terminal gives it.
+    // Splits the input as the terminal does.
     while !rest.isEmpty {
       driver.send(.flood(.typed(String(rest.prefix(4096)))))
       rest = rest.dropFirst(4096)
@@ -26,19 +26,21 @@ import Testing
     #expect(driver.state.overlays.isEmpty)
   }
 
-  @Test func keysOfAFloodDoNothingOnAList() {
+  @Test func floodOfKeysDoesNothingOnAList() {
     var driver = Driver()
     let before = driver.state
     driver.send(.flood(.typed("dddyyyqqq:quit\n")))
     driver.send(.flood(.key(Key(.down))))
     #expect(driver.state.overlays.isEmpty && driver.takeEffects().isEmpty)
     #expect(driver.state.screens.podcasts.list == before.screens.podcasts.list)
-    #expect(driver.state.message?.text.contains("the rest was left out") == true)
+    #expect(driver.state.message?.text.contains("the rest was ignored") == true)
     #expect(driver.state.log.count == before.log.count + 1, "said once")
   }
 
-  /// Typed in one go or key by key: the same.
-  @Test(arguments: ["jjk", ":volume 40", "/wel", "jj:speed 2", "?vol", "gg", "1"]) func typedIsKeyByKey(text: String) {
+  /// Text that arrives at once has the same effect as single keys.
+  @Test(arguments: ["jjk", ":volume 40", "/wel", "jj:speed 2", "?vol", "gg", "1"]) func typedTextEqualsSingleKeys(
+    text: String
+  ) {
     var (one, other) = (Driver(), Driver())
     one.send(.input(.typed(text)))
     for scalar in text.unicodeScalars { other.send(.input(.key(Key(Character(scalar))))) }
@@ -46,7 +48,7 @@ import Testing
     #expect(one.state.overlays == other.state.overlays)
   }
 
-  @Test func noScreenIsLargerThanTheLargest() {
+  @Test func screenSizeIsLimited() {
     var driver = Driver()
     driver.send(.input(.resize(Size(65_535, 65_535))))
     #expect(driver.state.size == Size.largestScreen)

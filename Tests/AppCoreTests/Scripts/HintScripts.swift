@@ -4,11 +4,11 @@ import Testing
 
 @testable import AppCore
 
-/// The keys that the screen names are those that do something there.
+/// The keys that the screen shows are the ones that work there.
 @Suite struct HintScripts {
   private func hints(_ driver: Driver) -> String { driver.lines[driver.lines.count - 3] }
 
-  @Test(arguments: ["?", ":log<Enter>", "s", "O", "H"], ["Q", "<C-c>"]) func quitsOverWhateverIsNoLine(
+  @Test(arguments: ["?", ":log<Enter>", "s", "O", "H"], ["Q", "<C-c>"]) func quitKeysWorkOverOverlays(
     box: String, key: String
   ) {
     var driver = Driver()
@@ -20,13 +20,13 @@ import Testing
     #expect(driver.takeEffects() == [.quit])
   }
 
-  @Test(arguments: [":Q", "/Q", "?/Q", "aQ"]) func aLineTakesTheLetter(keys: String) {
+  @Test(arguments: [":Q", "/Q", "?/Q", "aQ"]) func openLineGetsTheLetters(keys: String) {
     var driver = Driver()
     driver.type(keys)
     #expect(driver.takeEffects() == [] && !driver.state.overlays.isEmpty)
   }
 
-  @Test func aBoxShowsItsOwnKeys() {
+  @Test func overlayShowsItsOwnKeys() {
     var driver = Driver()
     #expect(hints(driver).contains("R refresh"))
     driver.type("D")
@@ -37,7 +37,7 @@ import Testing
     #expect(hints(driver).contains("R refresh"))
   }
 
-  @Test func enterPlaysOnlyWhereAnEpisodeIsSelected() {
+  @Test func enterHintNeedsASelectedEpisode() {
     var driver = Driver()
     let bar = { (driver: Driver) in driver.lines[driver.lines.count - 2] }
     #expect(bar(driver).contains("Nothing playing: Enter on an episode plays it"))
@@ -45,7 +45,7 @@ import Testing
     #expect(bar(driver).contains("Nothing playing: Enter plays the selected episode"))
   }
 
-  @Test func whereNothingPlaysNothingIsSoughtOrFollowed() {
+  @Test func seekHintsNeedPlayback() {
     var driver = Driver()
     driver.type("p")
     for word in ["seek here", "follow", "clip"] { #expect(!hints(driver).contains(word)) }
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func theKeyOfDownloadsSaysWhatItDoes() throws {
+  @Test func downloadHintNamesItsAction() throws {
     var driver = Driver(size: Size(120, 30))
     driver.type("4")
     let id = try #require(driver.state.screen.episodes.selected)
@@ -81,7 +81,7 @@ import Testing
     #expect(!hints(driver).contains("d pause") && !hints(driver).contains("d download"))
   }
 
-  @Test func aCountOfDownloadsIsNoPartOfTheirShare() {
+  @Test func downloadCountIsSeparateFromTheProgress() {
     var driver = Driver()
     let item = DownloadProgress(
       id: Driver.first, title: "A part", phase: .running, received: 8, total: 100, rate: 10)
@@ -91,22 +91,22 @@ import Testing
     #expect(driver.screen.contains("D1 - 8 %"))
   }
 
-  @Test(arguments: [Size(19, 5), Size(20, 5), Size(12, 4)]) func tooSmallAScreenNamesTheSize(size: Size) {
+  @Test(arguments: [Size(19, 5), Size(20, 5), Size(12, 4)]) func screenThatIsTooSmallNamesTheNeededSize(size: Size) {
     var driver = Driver()
     driver.send(.input(.resize(size)))
     #expect(driver.screen.contains("20x6"))
   }
 
-  @Test func whatHasNoKeyIsNamedOnANarrowScreenToo() {
+  @Test func commandsWithoutAKeyAreNamedOnNarrowScreens() {
     var driver = Driver(size: Size(40, 12))
     driver.type("?/messages<Enter>")
-    #expect(driver.screen.contains(":log") && driver.screen.contains("Messages so far"))
+    #expect(driver.screen.contains(":log") && driver.screen.contains("Messages of this run"))
     driver.type("/")
     driver.type("<C-u>paused<Enter>")
     #expect(driver.screen.contains("Ⅱ paused"))
   }
 
-  @Test func quotesWithinQuotesAreSingle() {
+  @Test func nestedQuotesAreSingle() {
     let plan = UndoPlan(
       id: 1, direction: .back, label: "Mark as played “A long talk”", timestamp: Driver.now, count: 9, consequence: "C."
     )

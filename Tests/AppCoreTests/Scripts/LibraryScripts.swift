@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppCore
 
-/// What the listener does with podcasts, episodes and the queue, typed as keys.
+/// The commands for podcasts, episodes and the queue, typed as keys.
 @Suite struct LibraryScripts {
   static let first = EpisodeID(1)
 
@@ -21,7 +21,7 @@ import Testing
     var driver = Driver.listening()
     driver.type(keys)
     if let effects {
-      // The id is whatever number comes next.
+      // The id of the request is the last awaited one.
       let last = driver.state.awaited.last
       let expected = effects.map { effect -> Effect in
         if case .network(.refresh(_, let podcasts)) = effect { .refresh(last, podcasts) } else { effect }
@@ -32,14 +32,14 @@ import Testing
     }
   }
 
-  @Test(arguments: ["m", "x", "e", "E", ":play<Enter>"]) func withoutAnEpisodeTheySaySo(keys: String) {
+  @Test(arguments: ["m", "x", "e", "E", ":play<Enter>"]) func episodeCommandsReportAMissingEpisode(keys: String) {
     var driver = Driver()
     driver.type(keys)
     #expect(driver.takeEffects() == [])
     #expect(driver.state.message?.text == "Choose an episode first")
   }
 
-  @Test(arguments: ["M", "D", "r"]) func withoutAPodcastTheySaySo(keys: String) {
+  @Test(arguments: ["M", "D", "r"]) func podcastCommandsReportAMissingPodcast(keys: String) {
     var driver = Driver(library: FakeLibrary(podcasts: [], episodes: []))
     driver.type(keys)
     #expect(driver.takeEffects() == [])
@@ -47,7 +47,7 @@ import Testing
     #expect(driver.state.overlays.isEmpty)
   }
 
-  @Test func unsubscribingAsksFirst() {
+  @Test func unsubscribeAsksFirst() {
     for (key, effects) in [
       ("y", [Effect.unsubscribe(PodcastID(1))]), ("Y", [.unsubscribe(PodcastID(1))]), ("n", []), ("N", []),
       ("<Esc>", []),
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func markingAllAsksFirst() {
+  @Test func markAllPlayedAsksFirst() {
     var driver = Driver()
     driver.type("M")
     #expect(driver.screen.contains("Mark all 11 unplayed episodes"))
@@ -72,7 +72,7 @@ import Testing
     #expect(driver.takeEffects() == [.markAllPlayed(PodcastID(1))])
   }
 
-  @Test func markingAllEndsTheSoundOfOneOfThem() throws {
+  @Test func markAllPlayedStopsAnEpisodeOfThePodcast() throws {
     var driver = Driver.listening()
     driver.startPlaying()
     let episode = try #require(driver.state.player.episode)
@@ -86,7 +86,7 @@ import Testing
     #expect(effects.contains(.player(.stop)) && effects.last == .markAllPlayed(podcast))
   }
 
-  @Test func undoTellsWhatCameBackAndShowsIt() {
+  @Test func undoReportsAndSelectsWhatItRestored() {
     var driver = Driver.listening()
     driver.type("x")
     driver.library.episodes[0].status = .deleted
@@ -97,13 +97,13 @@ import Testing
     driver.send(.library(.undone("Delete “Ep. 135”")))
     #expect(driver.state.message?.text == "Undone: Delete “Ep. 135”")
     #expect(driver.state.screen.episodes.ids.first == EpisodeID(1))
-    // Nobody knows what came back: what was selected stays selected.
+    // The answer does not say what was restored, so the selection stays.
     #expect(driver.state.screen.episodes.selected == EpisodeID(2))
     driver.send(.library(.undone(nil)))
     #expect(driver.state.message?.text == "There is nothing to undo")
   }
 
-  @Test func whatASearchFoundIsFreshAfterUndo() {
+  @Test func undoUpdatesTheResultsOfASearch() {
     var driver = Driver()
     driver.type("7café<Enter>")
     driver.answerFind(["A café"])
@@ -114,7 +114,7 @@ import Testing
     #expect(driver.state.rows[EpisodeID(2)]?.status == .paused)
   }
 
-  @Test func unplayedOnlyHidesThePlayedAndComesBack() {
+  @Test func unplayedOnlyHidesPlayedEpisodes() {
     var driver = Driver.listening()
     driver.type("jju")
     #expect(driver.state.screen.episodes.ids.count == 11)
@@ -125,7 +125,7 @@ import Testing
     #expect(driver.state.message?.text == "u works in the list of a podcast")
   }
 
-  @Test func theQueueIsFilledTwiceAsFastAsTheStoreAnswers() {
+  @Test func queueAcceptsKeysFasterThanTheStoreAnswers() {
     var driver = Driver.listening()
     driver.type("eje")
     #expect(driver.takeEffects() == [.enqueue(EpisodeID(1), next: false), .enqueue(EpisodeID(2), next: false)])
@@ -137,7 +137,7 @@ import Testing
     #expect(driver.state.queue == [EpisodeID(3), EpisodeID(2)])
   }
 
-  @Test func theQueueIsOrderedByHand() {
+  @Test func queueCanBeReordered() {
     var driver = Driver.listening(queue: [EpisodeID(1), EpisodeID(2), EpisodeID(3)])
     driver.type("3J")
     #expect(driver.takeEffects() == [.moveInQueue(EpisodeID(1), to: 1)])
@@ -151,17 +151,17 @@ import Testing
     #expect(driver.state.queue == [EpisodeID(1), EpisodeID(2), EpisodeID(3)])
   }
 
-  @Test func movingWhereThereIsNoQueueSaysSo() {
+  @Test func moveInQueueIsRefusedOutsideTheQueue() {
     var driver = Driver.listening(queue: [EpisodeID(1), EpisodeID(2)])
     driver.type(":move-down<Enter>")
     #expect(driver.takeEffects() == [])
     #expect(driver.state.message?.text == "Only episodes of the queue can be moved: 3 shows it")
-    // In the reader the list cannot be seen.
+    // The list is hidden while the reader is open.
     driver.type("3iJ")
     #expect(driver.takeEffects() == [])
   }
 
-  @Test func linksAreChosenOrNumbered() {
+  @Test func linksOpenByListOrNumber() {
     var driver = Driver(size: Size(120, 40))
     driver.type("<Enter>o")
     #expect(driver.screen.contains("https://example.org/cat.png"))
@@ -176,7 +176,7 @@ import Testing
     #expect(driver.takeEffects() == [])
   }
 
-  @Test func anEpisodeWithoutMediaIsNotPlayed() {
+  @Test func episodeWithoutMediaIsNotPlayed() {
     var driver = Driver()
     driver.library.episodes[0].hasMedia = false
     driver.send(.library(.changed))
@@ -185,7 +185,7 @@ import Testing
     #expect(driver.state.message?.text.contains("has nothing to play") == true)
   }
 
-  @Test func aRefreshReportsItself() {
+  @Test func refreshShowsItsProgress() {
     var driver = Driver()
     driver.refresh(.started(total: 2))
     #expect(driver.screen.contains("refreshing 0/2"))
@@ -200,13 +200,13 @@ import Testing
     #expect(driver.state.refresh == nil)
   }
 
-  @Test func whatNobodyAskedForIsSaidInPassing() {
+  @Test func unrequestedMessagesDoNotReplaceOthers() {
     var driver = Driver()
     driver.send(.refreshedAutomatically(new: 0))
     #expect(driver.state.message == nil)
     driver.send(.refreshedAutomatically(new: 2))
     #expect(driver.state.message == Message(.success, "2 new episodes"))
-    // It takes nothing away: neither an error that was not seen yet, nor a refresh that is under way.
+    // It hides neither an unread error nor the progress of a refresh.
     driver.refresh(.started(total: 2))
     driver.send(.message(Message(.error, "The disk is full")))
     driver.send(.refreshedAutomatically(new: 1))
@@ -216,7 +216,7 @@ import Testing
 }
 
 extension Driver {
-  /// What the library's index finds: the episodes whose title contains one of the words.
+  /// Sends the results of the library search: the episodes whose title contains one of the words.
   mutating func answerFind(_ titles: [String]) {
     let asked = takeEffects().compactMap {
       if case .ask(let request, .find(let words)) = $0 { (request, words) } else { nil }
@@ -231,6 +231,6 @@ extension Driver {
 }
 
 extension [Effect] {
-  /// The words that the library was searched for.
+  /// The words of the library searches.
   var finds: [String] { compactMap { if case .ask(_, .find(let words)) = $0 { words } else { nil } } }
 }

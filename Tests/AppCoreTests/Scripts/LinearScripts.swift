@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppCore
 
-/// `--linear`: nothing is written but what was asked for, and all of it in words.
+/// Linear mode (`--linear`): the screen only changes after a key, and everything is in words.
 @Suite struct LinearScripts {
   private static let everywhere = [
     "", "<Enter>", "<Enter>i", "2", "3", "4", "5", "6", "7<Esc>", "?", "s", ":log<Enter>", "D", "p", "<Enter><Enter>t",
@@ -19,18 +19,18 @@ import Testing
   }
 
   /// Box drawing, block elements, geometric shapes, braille: U+2500–25FF and U+2800–28FF.
-  @Test(arguments: everywhere) func nothingIsDrawn(keys: String) {
+  @Test(arguments: everywhere) func linearModeDrawsNoBoxes(keys: String) {
     let drawn = driver(keys).screen.unicodeScalars.filter {
       (0x2500...0x25FF).contains($0.value) || (0x2800...0x28FF).contains($0.value)
     }
     #expect(drawn.isEmpty)
   }
 
-  @Test(arguments: everywhere) func theCursorStandsSomewhere(keys: String) {
+  @Test(arguments: everywhere) func linearModeShowsTheCursor(keys: String) {
     #expect(render(driver(keys).state).cursor != nil)
   }
 
-  @Test func movingInAListMovesTheCursorAndNothingElse() throws {
+  @Test func linearModeOnlyMovesTheCursorInAList() throws {
     var driver = driver("<Enter>")
     let before = render(driver.state)
     driver.type("j")
@@ -42,7 +42,7 @@ import Testing
     #expect(after.lines[to.y].hasPrefix(Sanitize.line(title)))
   }
 
-  @Test func listsTurnByPages() throws {
+  @Test func linearModePagesThroughLists() throws {
     var driver = driver("<Enter>", size: Size(60, 8))
     let first = driver.lines
     driver.type("jjjj")
@@ -52,7 +52,7 @@ import Testing
     #expect(try #require(render(driver.state).cursor).y == 1, "the next entry begins the next page")
   }
 
-  @Test func noClockRuns() {
+  @Test func linearModeShowsNoRunningClock() {
     var driver = driver("<Enter>")
     driver.startPlaying()
     let before = render(driver.state)
@@ -63,7 +63,7 @@ import Testing
     #expect(driver.lines.contains { $0.hasPrefix("6:01 of ") })
   }
 
-  @Test func whatASearchHitIsSpoken() {
+  @Test func linearModeDescribesASearchHit() {
     var driver = driver("7short<Enter>")
     let asked = driver.takeEffects().compactMap { if case .ask(let request, .find(_)) = $0 { request } else { nil } }
     let row = driver.library.episodes[0]
@@ -72,13 +72,13 @@ import Testing
     #expect(driver.screen.contains(", from 1:23, “a short word”, "))
   }
 
-  @Test func aLongNameLeavesRoomForWhatIsToBeKnown() {
+  @Test func linearModeShortensLongNames() {
     var driver = driver()
     driver.state.podcasts[0].title = String(repeating: "very long ", count: 30)
     #expect(driver.lines[1].hasSuffix("..., \(driver.state.podcasts[0].unplayed) unplayed"))
   }
 
-  @Test func completionIsOneLine() {
+  @Test func linearModeShowsCompletionsInOneLine() {
     var driver = driver(":se<Tab>")
     let before = driver.lines
     driver.type("<Tab>")
@@ -87,13 +87,13 @@ import Testing
     #expect(after.last?.hasPrefix("2 of ") == true, "\(after)")
   }
 
-  @Test func aLongMessageIsSpokenWhole() {
+  @Test func linearModeShowsLongMessagesInFull() {
     var driver = driver("", size: Size(40, 12))
     driver.send(.message(Message(.error, "https://example.org/a/long/address.xml: the server has nothing there (404)")))
     #expect(driver.lines.joined().contains("(404)"))
   }
 
-  @Test func aQuestionIsAskedInTheStatusRow() {
+  @Test func linearModeAsksInTheStatusRow() {
     let lines = driver("D").lines
     #expect(lines.joined(separator: " ").contains("y: yes, n: no"))
     #expect(lines.contains { $0.hasPrefix("Podcasts") }, "the page stays")

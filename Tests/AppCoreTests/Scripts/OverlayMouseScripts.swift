@@ -16,7 +16,7 @@ import Testing
     .input(.mouse(MouseEvent(kind, at: Point(x, y))))
   }
 
-  @Test func aClickSelectsAndADoubleClickChooses() {
+  @Test func clickSelectsAndDoubleClickChooses() {
     var driver = driver("<Enter><Enter>s")
     let layout = OverlayLayout.list(rows: SleepChoice.offered(driver.state).count, in: driver.state.size)
     driver.send(mouse(.press, layout.content.x, layout.content.y + 3))
@@ -26,13 +26,13 @@ import Testing
     #expect(driver.state.player.sleep == .endOfEpisode)
   }
 
-  @Test func theWheelMovesTheSelectionOfAList() {
+  @Test func wheelMovesTheSelection() {
     var driver = driver("s")
     driver.send(mouse(.wheelDown, 40, 12))
     #expect((driver.state.overlays.last?.content as? any ListOverlay)?.list.selected == 3)
   }
 
-  @Test(arguments: ["s", "?", ":log<Enter>"]) func aClickOutsideCloses(keys: String) {
+  @Test(arguments: ["s", "?", ":log<Enter>"]) func clickOutsideCloses(keys: String) {
     var driver = driver(keys)
     #expect(driver.state.overlays.count == 1)
     driver.send(mouse(.press, 0, 0))
@@ -40,7 +40,7 @@ import Testing
     #expect(driver.state.tab == .podcasts)
   }
 
-  @Test func aThemeIsSeenWhenItIsClickedAndLeftByAClickOutside() {
+  @Test func clickOnAThemePreviewsItAndClickOutsideRevertsIt() {
     var driver = driver(":theme<Enter>")
     _ = driver.takeEffects()
     let before = driver.state.theme
@@ -52,7 +52,7 @@ import Testing
     #expect(driver.state.theme == before)
   }
 
-  @Test func aQuestionIsAnsweredByAClickOnAnAnswerOnly() throws {
+  @Test func questionNeedsAClickOnAnAnswer() throws {
     var driver = driver("D")
     let confirm = try #require(driver.state.overlays.last?.content as? Confirm)
     driver.send(mouse(.press, 0, 0))
@@ -66,7 +66,7 @@ import Testing
     #expect(driver.state.overlays.isEmpty)
   }
 
-  @Test func theWheelScrollsTheHelp() {
+  @Test func wheelScrollsTheHelp() {
     var driver = driver("?")
     let before = driver.screen
     driver.send(mouse(.wheelDown, 40, 12))
@@ -75,8 +75,8 @@ import Testing
     #expect(driver.screen == before)
   }
 
-  /// What a list offers is what is chosen, whatever has become of it meanwhile.
-  @Test func aListThatChangedMeanwhileDoesNotChangeTheChoice() {
+  /// A picker chooses the value that it shows, even if the library has changed meanwhile.
+  @Test func pickerChoosesTheShownValueAfterAChange() {
     var driver = driver("<Enter>Ajj")
     driver.library.playlists.removeFirst(2)
     driver.send(.answer(driver.state.awaited.begin(.playlists), .playlists(driver.library.playlists)))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import AppCore
 
-/// Playlists, clips, links, counts and the view of what plays, by keys.
+/// Playlists, clips, links, counts and the Listening page, typed as keys.
 @Suite struct PlaylistScripts {
-  @Test func aClipIsMarkedNamedAndKept() {
+  @Test func clipIsMarkedNamedAndSaved() {
     var driver = Driver.playing()
     driver.send(.player(.position(generation: driver.generation, seconds: 100)))
     driver.type("(")
@@ -21,7 +21,7 @@ import Testing
     #expect(driver.state.message?.text.contains("No clip was begun") == true)
   }
 
-  @Test func aClipPlaysFromItsStartAndPausesAtItsEnd() {
+  @Test func clipPlaysFromItsStartAndPausesAtItsEnd() {
     var driver = Driver()
     driver.type("5j<Enter>")
     _ = driver.takeEffects()
@@ -45,7 +45,7 @@ import Testing
     #expect(driver.takeEffects().contains(.setPaused(true)))
   }
 
-  @Test func playlistsAreMadeRenamedEmptiedAndDeleted() {
+  @Test func playlistIsMadeRenamedEmptiedAndDeleted() {
     var driver = Driver()
     driver.type("5aFor the train<Enter>")
     #expect(driver.takeEffects() == [.makePlaylist("For the train")])
@@ -62,23 +62,23 @@ import Testing
     #expect(driver.takeEffects() == [.moveInPlaylist(PlaylistID(1), .episode(EpisodeID(1)), to: 1)])
   }
 
-  @Test func anEpisodeIsAddedToThePlaylistThatIsChosen() {
+  @Test func episodeIsAddedToTheChosenPlaylist() {
     var driver = Driver()
     driver.type("<Enter>A")
     driver.type("jj<Enter>")
     #expect(driver.takeEffects() == [.addToPlaylist(PlaylistID(3), [.episode(EpisodeID(1))])])
-    // The one that was used last is offered first.
+    // The playlist that was used last comes first.
     driver.type("A<Enter>")
     #expect(driver.takeEffects() == [.addToPlaylist(PlaylistID(3), [.episode(EpisodeID(1))])])
   }
 
-  @Test func anEpisodeGoesIntoThePlaylistThatIsMadeForIt() {
+  @Test func episodeIsAddedToANewPlaylist() {
     var driver = Driver()
     driver.type("<Enter>AG<Enter>For the train<Enter>")
     #expect(driver.takeEffects() == [.makePlaylist("For the train", adding: .episode(EpisodeID(1)))])
   }
 
-  @Test func aFilterThatCannotBeReadStaysInThePrompt() {
+  @Test func invalidFilterStaysInThePrompt() {
     var driver = Driver()
     driver.type("5SShort<Enter>unplayd<Enter>")
     #expect(driver.takeEffects() == [])
@@ -88,7 +88,7 @@ import Testing
       driver.takeEffects() == [.saveSmartPlaylist(nil, title: "Short", filter: "unplayed and duration < 20m")])
   }
 
-  @Test func theTranscriptFollowsTheSoundUntilItIsMoved() {
+  @Test func transcriptFollowsPlaybackUntilItIsScrolled() {
     var driver = Driver()
     driver.type("<Enter>")
     driver.startPlaying()
@@ -106,7 +106,7 @@ import Testing
     #expect(driver.state.listening == nil)
   }
 
-  @Test func linksAndTimesAreFollowed() {
+  @Test func linksAndTimesInNotesOpen() {
     var driver = Driver()
     driver.type("<Enter>io")
     driver.type("2")
@@ -151,7 +151,7 @@ import Testing
     #expect(driver.state.message?.text == "This clip's episode has no address to copy")
   }
 
-  @Test func theAddressOfAClipNamesItsPart() {
+  @Test func clipAddressContainsItsTimes() {
     var driver = Driver(size: Size(120, 36))
     driver.library.mediaAddresses[EpisodeID(2)] = "https://example.org/2.mp3"
     driver.type("5j<Enter>")
@@ -178,13 +178,13 @@ import Testing
   ]
 
   @Test(arguments: labelled.indices)
-  func aTimeIsLabelledWithItsOwnWords(row: Int) {
+  func timeLinkIsLabelledWithItsText(row: Int) {
     let (pieces, words) = Self.labelled[row]
     let document = Document(blocks: [.paragraph(pieces.map { Document.Span($0.0, time: $0.1) })])
     #expect(TimeMention.all(in: document).map(\.words) == words)
   }
 
-  @Test func aCountMovesThatFar() {
+  @Test func countRepeatsAMove() {
     var driver = Driver()
     driver.type("<Enter><A-5>j")
     #expect(driver.state.screen.episodes.list.selected == 5)
@@ -199,7 +199,7 @@ import Testing
     #expect(driver.state.tab == .queue)
   }
 
-  @Test func panesGetWiderAndNarrower() {
+  @Test func panesCanBeResized() {
     var driver = Driver(size: Size(120, 30))
     let before = driver.state.layout.place(.podcasts)!.rect.width
     driver.type("}}")
@@ -209,7 +209,7 @@ import Testing
     #expect(driver.state.layout.places.allSatisfy { $0.rect.width >= 16 })
   }
 
-  @Test func aThemeIsSeenBeforeItIsChosen() {
+  @Test func themePickerPreviewsThemes() {
     var driver = Driver()
     let before = driver.state.theme
     driver.type(":theme<Enter>j")
@@ -219,7 +219,7 @@ import Testing
     #expect(driver.state.theme == before)
   }
 
-  @Test func aRefreshIsStopped() {
+  @Test func refreshCanBeCancelled() {
     var driver = Driver()
     driver.refresh(.started(total: 9))
     driver.type("<C-g>")

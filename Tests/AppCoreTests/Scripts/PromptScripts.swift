@@ -4,17 +4,17 @@ import Testing
 
 @testable import AppCore
 
-/// What is typed at the foot of the screen.
+/// The prompts in the last row of the screen.
 @Suite struct PromptScripts {
   static func text(_ driver: Driver) -> String? {
     (driver.state.overlays.last?.content as? any LineOverlay)?.editor.text
   }
 
-  @Test(arguments: ["<Esc>", "<C-c>", "<C-g>"]) func everyWayOut(key: String) {
+  @Test(arguments: ["<Esc>", "<C-c>", "<C-g>"]) func promptClosesInEveryWay(key: String) {
     for start in [":", "/", "a", "7"] {
       var driver = Driver()
       driver.type(start + "some words")
-      // Only the search of the library answers while its words are typed.
+      // Only the library search has effects while its words are typed.
       #expect(driver.takeEffects().isEmpty == (start != "7"))
       driver.type(key)
       #expect(driver.state.overlays.isEmpty)
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func linksAreFollowedWhereTheyAreShown() {
+  @Test func linkKeysWorkWhereLinksAreShown() {
     var driver = Driver()
     driver.type("<Enter>")
     _ = driver.takeEffects()
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func backspaceLeavesAnEmptyLineOnly() {
+  @Test func backspaceClosesOnlyAnEmptyPrompt() {
     var driver = Driver()
     driver.type(":x<BS>")
     #expect(Self.text(driver) == "")
@@ -43,7 +43,7 @@ import Testing
     #expect(driver.state.overlays.isEmpty)
   }
 
-  @Test func anEmptyLineDoesNothing() {
+  @Test func emptyLineDoesNothing() {
     var driver = Driver()
     driver.type(":<Enter>/<Enter>a<Enter>a   <Enter>:   <Enter>")
     #expect(driver.takeEffects() == [])
@@ -51,7 +51,7 @@ import Testing
     #expect(driver.state.message == nil)
   }
 
-  @Test func theWordsOfTheLastSearchAreReplacedByTyping() {
+  @Test func typingReplacesTheLastSearch() {
     var driver = Driver()
     driver.type("7short<Enter>7")
     #expect(Self.text(driver) == "short")
@@ -67,7 +67,7 @@ import Testing
     #expect(Self.text(driver) == "seven", "each prompt remembers its own")
   }
 
-  @Test func completionsCoverWhatIsBelowAndAreCounted() {
+  @Test func completionsCoverTheListAndAreCounted() {
     var driver = Driver(size: Size(120, 24))
     driver.type(":se<Tab>")
     let lines = driver.lines
@@ -77,7 +77,7 @@ import Testing
     #expect(!row.contains("│"))
   }
 
-  @Test func historyIsSearched() {
+  @Test func historyCanBeSearched() {
     var driver = Driver()
     driver.type(":volume 20<Enter>:speed 2<Enter>:volume 30<Enter>:vol<C-r>")
     #expect(Self.text(driver) == "volume 30")
@@ -111,7 +111,7 @@ import Testing
     #expect(driver.state.history.lines.last == "volume 299")
   }
 
-  @Test func tabCompletes() {
+  @Test func tabCompletesWords() {
     var driver = Driver()
     driver.type(":unpl<Tab>")
     #expect(Self.text(driver) == "unplayed-only")
@@ -131,7 +131,7 @@ import Testing
     #expect(Self.text(driver) == "add x")
   }
 
-  @Test func aRecalledLineIsNotOverwrittenByOldCompletions() {
+  @Test func recalledLineIsNotOverwrittenByOldCompletions() {
     var driver = Driver()
     driver.type(":unplayed-only<Enter>:vol<Tab><Up>")
     #expect(Self.text(driver) == "unplayed-only")
@@ -139,7 +139,7 @@ import Testing
     #expect(Self.text(driver) == "unplayed-only")
   }
 
-  @Test func aCommandThatTakesAnArgumentIsCompletedWithItsBlank() {
+  @Test func completionAddsASpaceForAnArgument() {
     var driver = Driver()
     driver.type(":unsu<Tab>")
     #expect(Self.text(driver) == "unsubscribe")
@@ -147,7 +147,7 @@ import Testing
     #expect(Self.text(driver) == "open-link ")
   }
 
-  @Test func aPastedAddressAsksToAddIt() {
+  @Test func pastedAddressOffersToAddIt() {
     var driver = Driver()
     driver.send(.input(.paste(" https://example.org/feed\n")))
     #expect(Self.text(driver) == "https://example.org/feed")
@@ -156,7 +156,7 @@ import Testing
     #expect(driver.takeEffects().last == .add(driver.state.awaited.last, "https://example.org/feed"))
   }
 
-  @Test func aPasteGoesIntoThePromptWithoutItsControls() {
+  @Test func pasteIntoAPromptDropsControlCharacters() {
     var driver = Driver()
     driver.type(":")
     driver.send(.input(.paste("vol\u{1B}[31mume\n30\r\n\u{7}")))
@@ -167,7 +167,7 @@ import Testing
     expectWhole(driver, "a long paste")
   }
 
-  @Test func aPasteOverAQuestionDoesNothing() {
+  @Test func pasteOverAQuestionDoesNothing() {
     var driver = Driver()
     driver.type("D")
     let before = driver.state.overlays
@@ -176,7 +176,7 @@ import Testing
     #expect(driver.takeEffects() == [])
   }
 
-  @Test func whatArrivesIsShownUntilAllHas() {
+  @Test func addedEpisodesAreShownWhileTheyArrive() {
     var driver = Driver()
     driver.type("aexample.org<Enter>")
     let request = driver.state.awaited.last
@@ -193,7 +193,7 @@ import Testing
     #expect(!driver.screen.contains("Adding “Fresh”"))
   }
 
-  @Test func addingSaysHowItWent() {
+  @Test func addReportsItsResult() {
     var driver = Driver()
     driver.type("aexample.org<Enter>")
     let request = driver.state.awaited.last
@@ -205,7 +205,7 @@ import Testing
     #expect(driver.state.message?.text == "Added “Fresh” with 3 episodes")
     let again = AddedPodcast(id: PodcastID(9), title: "Fresh", episodes: 3, wasKnown: true)
     driver.send(.added(request, .success(again)))
-    #expect(driver.state.message?.text == "“Fresh” was there already")
+    #expect(driver.state.message?.text == "“Fresh” is already in the library")
     #expect(driver.state.selectedPodcast?.title == "Fresh")
     #expect(driver.state.screen.episodes.query.scope == .podcast(PodcastID(9)))
   }

@@ -6,7 +6,7 @@ import Testing
 
 /// Every row of the command table by its keys and by its name, in every pane of every screen.
 @Suite struct ReachTests {
-  /// Keys that lead to each place where a command may be given.
+  /// Keys that lead to each place where a command can be used.
   static let places = [
     "", "<Enter>", "<Enter>l", "<Enter>i", "2", "2l", "2i", "3", "3l", "6", "6l", "7café<Enter>", "7café<Enter>l", "4",
     "5", "5j<Enter>", "t", "<Enter><Enter>p",
@@ -20,7 +20,7 @@ import Testing
     return library
   }
 
-  @Test(arguments: places, libraries.map(\.name)) func everyCommandByKeyAndByName(place: String, name: String) {
+  @Test(arguments: places, libraries.map(\.name)) func commandsAreReachableByKeyAndByName(place: String, name: String) {
     let library = Self.libraries.first { $0.name == name }!.library
     for size in [Size(80, 24), Size(40, 12)] {
       var there = Driver(size: size, library: library)
@@ -34,7 +34,7 @@ import Testing
           let unknown = driver.state.log.dropFirst(before).first {
             $0.text.contains("bound to nothing") || $0.text.contains("no command")
           }
-          // J and K mean something in the queue only.
+          // J and K have a meaning only in the queue.
           if command.contexts.contains(.everywhere) || keys.hasPrefix(":") {
             #expect(unknown == nil, "\(keys) in “\(place)”: \(unknown?.text ?? "")")
           }
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func aBeginningThatMeansOneCommandIsEnough() {
+  @Test func commandNameCanBeAbbreviatedIfUnambiguous() {
     var driver = Driver()
     driver.type(":unsub<Enter>")
     #expect(driver.state.overlays.count == 1)
@@ -55,7 +55,7 @@ import Testing
     #expect(driver.takeEffects().refreshes.last == [PodcastID(1)])
   }
 
-  @Test func moreThanACommandTakesIsSaid() {
+  @Test func commandReportsTooManyArguments() {
     for command in Command.table where command.argument == .none {
       var driver = Driver()
       driver.type(":\(command.name.rawValue) 3<Enter>")
@@ -65,9 +65,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (":seek soon<Enter>", "“soon” is no time: write 93, 1:33, +30 or -10"),
-    (":volume loud<Enter>", "“loud” is no number"),
-    (":speed nan<Enter>", "“nan” is no number"), (":open-link 0<Enter>", "There are no links here"),
+    (":seek soon<Enter>", "“soon” is not a time: write 93, 1:33, +30 or -10"),
+    (":volume loud<Enter>", "“loud” is not a number"),
+    (":speed nan<Enter>", "“nan” is not a number"), (":open-link 0<Enter>", "There are no links here"),
     (":theme dusk<Enter>", "There is no theme named “dusk”; there are dark, light"),
   ]) func wrongArgumentsSayWhatIsWrong(keys: String, text: String) {
     var driver = Driver()
@@ -76,7 +76,7 @@ import Testing
     #expect(driver.takeEffects() == [])
   }
 
-  @Test(arguments: ["seek", "volume", "speed"]) func aMissingArgumentIsAskedFor(name: String) {
+  @Test(arguments: ["seek", "volume", "speed"]) func commandAsksForAMissingArgument(name: String) {
     var driver = Driver.playing()
     driver.type(":\(name)<Enter>")
     #expect(PromptScripts.text(driver) == "\(name) ")
@@ -85,14 +85,14 @@ import Testing
     #expect(driver.takeEffects().isEmpty == false)
   }
 
-  @Test func aKeyThatIsBoundToNothingSaysSo() {
+  @Test func unboundKeyIsReported() {
     var driver = Driver()
     driver.type("Z")
-    #expect(driver.state.message?.text == "Z is bound to nothing; ? shows the keys")
+    #expect(driver.state.message?.text == "Z is not bound; ? shows the keys")
   }
 }
 
-/// Every row exactly as wide as the screen, and nothing in a cell but what a terminal shows.
+/// Expects that every row is exactly as wide as the screen, and that cells contain only visible characters.
 func expectWhole(_ driver: Driver, _ what: @autoclosure () -> String) {
   let frame = render(driver.state)
   let size = Size(max(0, driver.state.size.width), max(0, driver.state.size.height))

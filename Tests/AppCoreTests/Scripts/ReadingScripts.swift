@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppCore
 
-/// The page of what plays without a transcript, and chapters and transcripts of episodes that do not play.
+/// The Listening page of an episode without a transcript, and chapters and transcripts of episodes that do not play.
 @Suite struct ReadingScripts {
   private static let withTranscript = EpisodeID(1)
   private static let without = EpisodeID(2)
@@ -28,13 +28,13 @@ import Testing
   }
 
   @Test(arguments: [Size(40, 12), Size(80, 24), Size(120, 40), Size(200, 60)])
-  func withoutATranscriptThePageShowsTheNotes(size: Size) {
+  func pageWithoutATranscriptShowsTheNotes(size: Size) {
     var driver = Self.playing(size)
     driver.type("p")
     #expect(driver.screen.contains("Notes of the café."))
     #expect(!driver.screen.contains("no transcript"))
     #expect(driver.state.focusedPane == .notes)
-    // The transcript is no part that one comes by.
+    // The transcript is not among the parts of the page.
     var seen: Set<String> = []
     for _ in 0..<6 {
       seen.insert("\(driver.state.focusedPane)")
@@ -43,26 +43,26 @@ import Testing
     #expect(seen == ["notes", "upNext", "chapters"])
   }
 
-  @Test func tSaysThatThereIsNoneAndShowsTheNotes() {
+  @Test func transcriptKeyReportsAMissingTranscript() {
     var driver = Self.playing()
     driver.type("t")
     #expect(driver.screen.contains("Notes of the café."))
     #expect(driver.state.message?.text == "This episode has no transcript.")
-    // It is asked for again, and shown when it is there.
+    // The transcript is requested again, and shown when it arrives.
     driver.library.transcripts[Self.without] = Transcript(lines: [Transcript.Line(start: 0, text: "There it is.")])
     driver.type("t")
     #expect(driver.screen.contains("There it is."))
     #expect(driver.state.focusedPane == .transcript)
   }
 
-  @Test func theTranscriptOfAnotherEpisodeIsReadWhileOnePlays() {
+  @Test func transcriptOfAnotherEpisodeCanBeReadDuringPlayback() {
     var driver = Self.playing()
     driver.type("gil" + "t")
     #expect(driver.state.listeningEpisode == Self.withTranscript)
     #expect(driver.screen.contains("Line 1 of what is said"))
     #expect(driver.state.player.episode?.id == Self.without)
     _ = driver.takeEffects()
-    // It does not follow what plays, and Enter plays it from the line.
+    // The transcript does not follow playback of another episode. Enter plays from the selected line.
     driver.send(.player(.position(generation: driver.state.player.generation, seconds: 331)))
     #expect(driver.state.transcript.spokenLine == nil)
     driver.type("jj<Enter>")
@@ -70,7 +70,7 @@ import Testing
     #expect(driver.state.player.position == 30)
   }
 
-  @Test func chaptersAreChosenBeforeTheEpisodeIsPlayed() {
+  @Test func chaptersCanBeChosenBeforePlayback() {
     var driver = Self.driver()
     driver.type("<Enter>i" + "c")
     #expect(driver.screen.contains("1:06:40  Chapter at 4000"))
@@ -80,14 +80,14 @@ import Testing
     #expect(driver.state.player.position == 100)
   }
 
-  @Test func whatHasNoChaptersSaysSo() {
+  @Test func chaptersKeyReportsMissingChapters() {
     var driver = Self.driver()
     driver.type("<Enter>jjic")
     #expect(driver.state.message?.text == "This episode has no chapters")
     #expect(driver.state.overlays.isEmpty)
   }
 
-  @Test(arguments: [Size(80, 24), Size(200, 60)]) func aStoppedEpisodeHasThemToo(size: Size) throws {
+  @Test(arguments: [Size(80, 24), Size(200, 60)]) func chaptersOfAStoppedEpisodeAreListed(size: Size) throws {
     var driver = Self.driver(size)
     var row = try #require(driver.library.row(Self.withTranscript))
     row.position = 150
@@ -95,7 +95,7 @@ import Testing
     driver.type("p")
     #expect(driver.screen.contains("Chapter at 100"))
     #expect(driver.screen.contains("Line 10 of what is said"))
-    // It stands where it was left.
+    // The selection is at the stored position.
     #expect(driver.state.listeningChapter == 1)
     #expect(driver.state.transcript.spokenLine == 10)
     driver.type("<Tab>j<Enter>")
@@ -103,7 +103,7 @@ import Testing
     #expect(driver.state.player.position == 4000)
   }
 
-  @Test func theViewGoesOnWithWhatPlaysOnceItPlays() throws {
+  @Test func pageFollowsTheEpisodeOnceItPlays() throws {
     var driver = Self.driver()
     driver.type("<Enter>it<Enter>")
     let row = try #require(driver.state.rows[Self.withTranscript])
@@ -116,7 +116,7 @@ import Testing
     #expect(driver.state.listening == nil)
   }
 
-  @Test func anAnswerThatComesLateOpensNothingOverAPrompt() {
+  @Test func lateAnswerDoesNotCoverAPrompt() {
     var driver = Self.driver()
     driver.type("<Enter>i")
     driver.send { $0.run("help") }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import AppCore
 
-/// A player that cannot write says so, and does and says nothing else.
+/// A player that cannot write the library reports that, and does nothing else.
 @Suite struct RefusalScripts {
   private static let reason = "The library /x cannot be written: the file or its directory is read-only."
 
-  /// It plays, and its library can only be read.
+  /// A driver that plays, with a read-only library.
   private static func driver() -> Driver {
     var driver = Driver.playing(from: 100, chapters: PlayerRequestTests.chapters, queue: [Driver.first, Driver.second])
     driver.state.readOnlyReason = reason
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: ["m", "x", "e", "E", "d", "U", "<C-r>", "a", "R", "A", "#", "M", "D", ":show speed 1.5<Enter>"])
-  func onlyTheRefusalIsSaid(keys: String) {
+  func readOnlyCommandsReportOnlyTheRefusal(keys: String) {
     var driver = Self.driver()
     let (rows, queue, log) = (driver.state.rows, driver.state.queue, driver.state.log.count)
     driver.type(keys)
@@ -28,8 +28,8 @@ import Testing
     #expect(driver.state.player.phase == .playing)
   }
 
-  /// Whatever a command is: no change of the library leaves `update`.
-  @Test(arguments: CommandName.allCases) func noCommandChangesWhatCannotBeWritten(name: CommandName) {
+  /// No command leads to an effect that changes the library.
+  @Test(arguments: CommandName.allCases) func readOnlyLibraryIsNotChangedByAnyCommand(name: CommandName) {
     let playing = Self.driver()
     for place in ["1", "1<Enter>", "5"] {
       for argument in ["", " 2", " speed 2"] {
@@ -43,13 +43,13 @@ import Testing
     }
   }
 
-  @Test func otherProgramsAreTold() {
+  @Test func readOnlyPlayerReportsItToOtherPrograms() {
     #expect(Self.driver().state.nowPlaying.unwritable == Self.reason)
     #expect(Driver.playing().state.nowPlaying.unwritable == nil)
   }
 
-  /// The other Earshot has ended.
-  @Test func oneThatOnlyReadsBecomesThePlayer() {
+  /// The other Earshot has ended, so this one may play.
+  @Test func readOnlyPlayerBecomesThePlayer() {
     var driver = Driver.listening()
     driver.state.refusal = "Another Earshot holds the player; this one only reads"
     driver.type("2<Enter>x")
@@ -72,7 +72,7 @@ import Testing
     #expect(driver.takeEffects().contains { if case .write(.setStatus) = $0 { true } else { false } })
   }
 
-  @Test func whatThePlayerNotesByItselfGoesOn() {
+  @Test func readOnlyPlayerStillRecordsListening() {
     var driver = Self.driver()
     driver.type("<Right>]+b")
     let effects = driver.takeEffects()
@@ -80,7 +80,7 @@ import Testing
     #expect(driver.state.message?.text != Self.reason)
   }
 
-  @Test func oneThatOnlyReadsSaysSoAlone() {
+  @Test func readOnlyPlayerShowsOnlyThatReason() {
     var driver = Driver.listening(queue: [Driver.second])
     driver.state.refusal = "Another Earshot holds the player; this one only reads"
     driver.type("m")
@@ -91,7 +91,7 @@ import Testing
     #expect(driver.takeEffects() != [])
   }
 
-  @Test func aLibraryThatCanBeWrittenAgainIsWritten() {
+  @Test func libraryThatBecomesWritableIsWritten() {
     var driver = Self.driver()
     driver.send(.library(.writable))
     driver.type("m")
@@ -99,8 +99,8 @@ import Testing
     #expect(!changes.isEmpty)
   }
 
-  /// A box that was open before is closed by the answer that it was given.
-  @Test func aBoxThatIsAnsweredCloses() {
+  /// An overlay that was open before closes when it is answered.
+  @Test func answeredOverlayCloses() {
     var driver = Driver()
     driver.type("D")
     driver.state.readOnlyReason = Self.reason

@@ -7,7 +7,7 @@ import Testing
 /// Searching in a list, in the reader and in the library.
 @Suite struct SearchScripts {
   /// The rows of this screen begin with the name of the podcast.
-  @Test func theNamesOfPodcastsAreSearchedWhereTheyAreShown() {
+  @Test func shownPodcastNamesAreSearched() {
     var driver = Driver()
     driver.type("2/nowhere<Enter>")
     #expect(driver.state.screen.episodes.selected == EpisodeID(21))
@@ -17,10 +17,10 @@ import Testing
     #expect(driver.state.screen.episodes.selected == EpisodeID(21))
   }
 
-  @Test func inTheListOfEpisodes() {
+  @Test func searchInTheListOfEpisodes() {
     var driver = Driver.listening()
     driver.type("jj/cafe<Enter>")
-    // From where the listener is; then round again.
+    // The search begins at the selection and wraps around.
     #expect(driver.state.screen.episodes.list.selected == 5)
     driver.type("n")
     #expect(driver.state.screen.episodes.list.selected == 1)
@@ -30,7 +30,7 @@ import Testing
     #expect(driver.state.message == Message(.warning, "“not there” was not found here"))
   }
 
-  @Test func inTheListOfPodcasts() {
+  @Test func searchInTheListOfPodcasts() {
     var driver = Driver()
     driver.type("/NOWHERE<Enter>")
     #expect(driver.state.selectedPodcast?.title == "Radio Nowhere")
@@ -38,7 +38,7 @@ import Testing
     #expect(driver.state.selectedPodcast?.title == "Radio Nowhere")
   }
 
-  @Test func inTheReader() {
+  @Test func searchInTheReader() {
     var driver = Driver(size: Size(40, 12))
     driver.type("<Enter>i/said once<Enter>")
     #expect(driver.lines.contains { $0.contains("Said once.") })
@@ -46,19 +46,19 @@ import Testing
     #expect(driver.state.message?.kind == .warning)
   }
 
-  @Test func nWithoutASearchSaysSo() {
+  @Test func searchNextWithoutASearchIsReported() {
     var driver = Driver()
     driver.type("n")
     #expect(driver.state.message?.text == "Nothing was searched for yet: / searches")
   }
 
-  @Test func theFocusMovesAndTheSearchFollows() {
+  @Test func searchFollowsTheFocus() {
     var driver = Driver()
     driver.type("/short<Enter><Enter>n")
     #expect(driver.state.screen.episodes.selected == EpisodeID(7))
   }
 
-  @Test func inTheLibrary() {
+  @Test func searchInTheLibrary() {
     var driver = Driver()
     driver.type("7short<Enter>")
     driver.answerFind(["Short", "Nine"])
@@ -71,7 +71,7 @@ import Testing
     #expect(driver.state.message == Message(.warning, "“nothing” was not found in the library"))
   }
 
-  @Test func anOldSearchOfTheLibraryNeverShowsOverANewer() {
+  @Test func oldLibrarySearchDoesNotReplaceANewerOne() {
     var driver = Driver()
     driver.type(":find one<Enter>:find two<Enter>")
     let requests = driver.takeEffects().compactMap { if case .ask(let request, .find(_)) = $0 { request } else { nil } }
@@ -81,7 +81,7 @@ import Testing
     driver.send(.answer(requests[1], .found(words: "two", [nine])))
     driver.send(.answer(requests[0], .found(words: "one", [short])))
     #expect(driver.state.screen.episodes.ids == [EpisodeID(9)])
-    // Nor over a search that was emptied.
+    // Late results do not replace an emptied search either.
     driver.type(":find one<Enter>")
     let last = driver.state.awaited.last
     driver.type("7<C-u><Enter>")
@@ -89,7 +89,7 @@ import Testing
     #expect(driver.state.screen.episodes.ids == [])
   }
 
-  @Test func everyKeySearchesTheLibrary() {
+  @Test func librarySearchRunsForEveryKey() {
     var driver = Driver()
     driver.type("7caf")
     #expect(driver.takeEffects().finds == ["c", "ca", "caf"])
@@ -98,17 +98,17 @@ import Testing
     driver.type("é")
     driver.answerFind(["café"])
     #expect(driver.state.screen.episodes.ids == [EpisodeID(2)])
-    // Nothing is said of a beginning that finds nothing.
+    // No message is shown while an incomplete word finds nothing.
     driver.type("x")
     driver.answerFind([])
     #expect(driver.state.message == nil && driver.screen.contains("Nothing was found"))
-    // Enter asks once more, and then it is said.
+    // Enter searches again, and then the message is shown.
     driver.type("<Enter>")
     driver.answerFind([])
     #expect(driver.state.message?.kind == .warning)
   }
 
-  @Test func enterWaitsForTheAnswerThatIsOnItsWay() {
+  @Test func enterWaitsForTheRunningSearch() {
     var driver = Driver()
     driver.type("7short")
     let request = driver.state.awaited.last
@@ -120,7 +120,7 @@ import Testing
     #expect(driver.state.message == Message(.warning, "“short” was not found in the library"))
   }
 
-  @Test func emptyWordsCallTheSearchOff() {
+  @Test func emptySearchCancels() {
     var driver = Driver()
     driver.type("7a")
     _ = driver.takeEffects()
@@ -130,7 +130,7 @@ import Testing
     #expect(driver.takeEffects().finds == ["quokka"])
   }
 
-  @Test func aHitInAChapterPlaysFromThere() {
+  @Test func hitInAChapterPlaysFromTheChapter() {
     var driver = Driver()
     driver.type("7zanzibar<Enter>")
     let row = driver.library.row(EpisodeID(7))!
@@ -145,7 +145,7 @@ import Testing
       driver.takeEffects().contains {
         if case .player(.play(EpisodeID(7), from: 754, _, _, _)) = $0 { true } else { false }
       })
-    // Words of the notes have no time: the episode goes on where it was left.
+    // A hit in the notes has no time, so the episode resumes at its position.
     driver.type("j")
     #expect(driver.lines.contains { $0.hasPrefix(" of Zanzibar") })
     driver.type("<Enter>")
@@ -153,12 +153,12 @@ import Testing
       driver.takeEffects().contains {
         if case .player(.play(EpisodeID(9), from: nil, _, _, _)) = $0 { true } else { false }
       })
-    // In the other lists the same episode is not the hit.
+    // In other lists the same episode is not treated as the hit.
     driver.type("1<Tab>")
     #expect(driver.state.selectedPlace == nil)
   }
 
-  @Test func aSearchThatFailedIsNotAwaited() {
+  @Test func failedSearchIsNotAwaited() {
     var driver = Driver()
     driver.type("7short<Enter>")
     driver.send(.noAnswer(driver.state.awaited.last, ReportedError("broken")))
@@ -166,7 +166,7 @@ import Testing
     #expect(driver.takeEffects().finds == ["s", "sh", "sho", "shor", "short", "short"])
   }
 
-  @Test func theHelpIsNarrowedByTyping() {
+  @Test func helpIsFilteredByTyping() {
     var driver = Driver()
     driver.type("?/sleep<Enter>")
     #expect(driver.screen.contains("Sleep timer"))
@@ -179,7 +179,7 @@ import Testing
     #expect(driver.state.overlays.isEmpty)
   }
 
-  @Test(arguments: [Size(40, 12), Size(80, 24)]) func theHelpScrollsToItsLastLine(size: Size) {
+  @Test(arguments: [Size(40, 12), Size(80, 24)]) func helpScrollsToItsLastLine(size: Size) {
     var driver = Driver(size: size)
     driver.type("?G")
     #expect(driver.screen.contains("Quit"))
@@ -189,7 +189,7 @@ import Testing
     #expect(last == ["<C-z>"])
   }
 
-  @Test func theLogShowsTheNewestFirstAndForgetsTheOldest() {
+  @Test func logShowsTheNewestFirstAndDropsTheOldest() {
     var driver = Driver()
     for number in 0..<600 { driver.send(.message(Message(.note, "message \(number)"))) }
     #expect(driver.state.log.count == 500)
@@ -201,7 +201,7 @@ import Testing
     #expect(driver.state.overlays.isEmpty)
   }
 
-  @Test func aDoubleClickBelowTheLastRowOpensNothing() {
+  @Test func doubleClickBelowTheLastRowDoesNothing() {
     var driver = Driver()
     driver.type("j<Enter>")
     let place = driver.state.layout.place(.episodes)!.content

@@ -5,11 +5,11 @@ import Testing
 
 @testable import AppCore
 
-/// What the line above the player says, and to whom.
+/// The status line above the player bar.
 @Suite struct StatusScripts {
-  /// A player that only reads offers no key that would play.
+  /// A read-only player shows no hints for playback.
   @Test(arguments: ["", "<Enter>", "2", "3", "5", "6", "7café<Enter>", "8"])
-  func aPlayerThatOnlyReadsOffersNoSound(place: String) {
+  func readOnlyPlayerOffersNoPlayback(place: String) {
     var driver = Driver(size: Size(120, 36))
     driver.state.refusal = "Another Earshot (process 7) holds the player; this one only reads"
     driver.type(place)
@@ -18,8 +18,8 @@ import Testing
     #expect(!status.contains("e queue") && !status.contains("x delete") && !status.contains("a add"), "\(status)")
   }
 
-  /// Every screen has its name at 80 columns.
-  @Test(arguments: Tab.allCases) func theBarNamesEveryScreen(tab: Tab) {
+  /// At 80 columns the tab bar has the name of every screen.
+  @Test(arguments: Tab.allCases) func tabBarNamesEveryScreen(tab: Tab) {
     for width in [80, 86, 90, 120, 200] {
       let places = TabsView.places(width: width, shown: tab, keymap: Driver().state.keymap)
       #expect(places.map(\.tab) == Tab.allCases)
@@ -31,7 +31,7 @@ import Testing
   private static let long =
     "https://example.org/a/feed/with/a/long/address.xml: the server has nothing at this address (404)"
 
-  @Test(arguments: [Size(40, 12), Size(80, 24)]) func aLongMessageIsSeenWhole(size: Size) {
+  @Test(arguments: [Size(40, 12), Size(80, 24)]) func longMessageIsShownInFull(size: Size) {
     var driver = Driver(size: size)
     driver.send(.message(Message(.error, Self.long)))
     let shown = driver.lines.joined().replacing(" ", with: "")
@@ -41,7 +41,7 @@ import Testing
     #expect(!driver.screen.contains("(404)"), "the next key takes it away")
   }
 
-  @Test func theLogSaysWhatKindAMessageIs() {
+  @Test func logShowsTheKindOfAMessage() {
     var driver = Driver()
     driver.send(.message(Message(.warning, "of one kind")))
     driver.send(.message(Message(.error, "of another")))
@@ -50,14 +50,14 @@ import Testing
     #expect(driver.screen.contains("Error: of another"))
   }
 
-  @Test func refreshingNothingSaysSo() {
+  @Test func refreshWithoutPodcastsIsReported() {
     var driver = Driver(library: FakeLibrary(podcasts: [], episodes: []))
     driver.type("R")
     #expect(driver.takeEffects() == [])
     #expect(driver.state.message?.text == "There is no podcast to refresh yet: a adds one")
   }
 
-  @Test(arguments: ["3", "7<Esc>"]) func anEmptyListHintsAtNothingThatNeedsAnEpisode(keys: String) {
+  @Test(arguments: ["3", "7<Esc>"]) func emptyListHidesHintsThatNeedAnEpisode(keys: String) {
     var driver = Driver()
     driver.type(keys)
     let hints = driver.lines[driver.lines.count - 3]
@@ -65,8 +65,8 @@ import Testing
     for dead in ["Enter play", "x delete", "e queue", "m played"] { #expect(!hints.contains(dead)) }
   }
 
-  /// As at the start: a wrong line of the configuration, then the refresh.
-  @Test func whatNobodyCanHaveReadStays() {
+  /// As at the start: first a problem in the configuration, then the refresh.
+  @Test func unreadMessageStays() {
     var driver = Driver()
     driver.send(.message(Message(.error, "config.toml:3: no such setting")))
     driver.refresh(.started(total: 2))
@@ -79,7 +79,7 @@ import Testing
     #expect(driver.screen.contains("Refreshed: 2 unchanged"))
   }
 
-  @Test func aGraverMessageTellsThatItIsNotTheOnlyOne() {
+  @Test func unreadMessagesAreCounted() {
     var driver = Driver()
     driver.send(.message(Message(.error, "config.toml:3: no such setting")))
     driver.refresh(.started(total: 9))
@@ -93,7 +93,7 @@ import Testing
     #expect(!driver.screen.contains("more: :log"))
   }
 
-  @Test func whomARefreshLeavesOutIsSaid() {
+  @Test func refreshReportsSkippedPodcasts() {
     var driver = Driver()
     driver.refresh(.started(total: 1))
     driver.refresh(.postponed(["One", "Two", "Three"].map { PodcastRow(id: PodcastID(1), feedURL: "", title: $0) }))
@@ -102,7 +102,7 @@ import Testing
     #expect(driver.state.message == Message(.success, text))
   }
 
-  @Test(arguments: ["<Esc>", "<C-g>"]) func whatIsAddedIsSeenAndCanBeStopped(key: String) {
+  @Test(arguments: ["<Esc>", "<C-g>"]) func addIsShownAndCanBeCancelled(key: String) {
     var driver = Driver()
     driver.type("ahttps://silent.example.org/feed<Enter>j")
     #expect(driver.screen.contains("asking silent.example.org"))
@@ -114,14 +114,14 @@ import Testing
     #expect(driver.state.message?.kind == .note, "what the listener stopped is no failure")
   }
 
-  @Test func aLinkThatNothingOpensIsCopied() {
+  @Test func linkThatCannotBeOpenedIsCopied() {
     var driver = Driver()
     driver.send(.linkNotOpened("https://example.org/x"))
     #expect(driver.takeEffects() == [.copy("https://example.org/x")])
     #expect(driver.screen.contains("copied instead: https://example.org/x"))
   }
 
-  @Test func whereTheSoundIsCanBeAsked() {
+  @Test func whereNowReportsThePosition() {
     var driver = Driver()
     driver.type("w")
     #expect(driver.state.message?.text == "Nothing is playing")
@@ -132,9 +132,9 @@ import Testing
   }
 }
 
-/// What tells what is what: the legend of the marks, the times of messages, the words of links.
+/// Explanations on the screen: the legend of marks, the times of messages, the texts of links.
 @Suite struct LegendScripts {
-  @Test(arguments: [Size(40, 12), Size(80, 24), Size(200, 60)]) func theHelpNamesEveryMark(size: Size) {
+  @Test(arguments: [Size(40, 12), Size(80, 24), Size(200, 60)]) func helpExplainsEveryMark(size: Size) {
     var driver = Driver(size: size)
     driver.type("?")
     var seen = ""
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func aSmallScreenBeginsWithTheMarksThatAreSeenMost() {
+  @Test func helpOnASmallScreenBeginsWithCommonMarks() {
     var driver = Driver(size: Size(40, 12))
     driver.type("?")
     for mark in ["● not played yet", "◔ begun", "✓ played", "≡ in the queue", "↓ downloaded"] {
@@ -159,14 +159,14 @@ import Testing
     #expect(driver.screen.contains("j"), "keys as well")
   }
 
-  @Test func theLegendIsSearched() {
+  @Test func legendCanBeSearched() {
     var driver = Driver()
     driver.type("?/failed<Enter>")
     #expect(driver.screen.contains("! refresh failed"))
     #expect(!driver.screen.contains("in the queue"))
   }
 
-  @Test func messagesCarryTheirTime() {
+  @Test func messagesHaveATime() {
     var driver = Driver()
     driver.send(.message(Message(.error, "The disk is full")))
     driver.type(":log<Enter>")
@@ -175,7 +175,7 @@ import Testing
     #expect(driver.lines.contains { $0.contains("21 Nov 12:00  Error: The disk is full") }, "\(driver.screen)")
   }
 
-  @Test func chaptersAlignTheirTimes() {
+  @Test func chapterTimesAreAligned() {
     var driver = Driver()
     driver.type("<Enter>")
     driver.startPlaying()
@@ -189,7 +189,7 @@ import Testing
     #expect(Set(starts).count == 1)
   }
 
-  @Test func linksSayTheirWords() {
+  @Test func linksShowTheirText() {
     var driver = Driver(size: Size(120, 40))
     driver.type("<Enter>i")
     #expect(driver.screen.contains("[1] Read more: https://example.org/more"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppCore
 
-/// Undo and redo: what is asked before much is changed.
+/// Undo and redo, and the question before a large change.
 @Suite struct UndoScripts {
   private static func plan(_ direction: UndoDirection) -> UndoPlan {
     UndoPlan(
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [(UndoDirection.back, "U", Effect.undo), (.forward, "<C-r>", .redo)])
-  func muchIsAskedFor(direction: UndoDirection, key: String, effect: Effect) {
+  func undoOfManyChangesAsks(direction: UndoDirection, key: String, effect: Effect) {
     let plan = Self.plan(direction)
     for (answer, isYes) in [("y", true), ("n", false), ("<Esc>", false)] {
       var driver = Driver()
@@ -31,8 +31,8 @@ import Testing
     }
   }
 
-  /// Pressed twice, or with a count: one question.
-  @Test func itAsksOnce() {
+  /// The key pressed twice, or with a count, asks one question.
+  @Test func undoAsksOnce() {
     var driver = Driver()
     driver.type("U")
     driver.send(.library(.asksUndo(Self.plan(.back))))
@@ -40,8 +40,8 @@ import Testing
     #expect(driver.state.overlays.count == 1)
   }
 
-  /// The answer comes while something is typed: its letters must not agree to anything.
-  @Test func noQuestionComesOverAPrompt() {
+  /// The answer arrives while the listener types. The typed letters must not confirm anything.
+  @Test func undoQuestionDoesNotCoverAPrompt() {
     var driver = Driver()
     driver.type("U")
     _ = driver.takeEffects()
@@ -52,7 +52,7 @@ import Testing
     #expect(driver.state.log.last?.text == "Nothing was changed: U asks first")
   }
 
-  @Test func redoTellsWhatItDid() {
+  @Test func redoReportsWhatItDid() {
     var driver = Driver()
     driver.send(.library(.redone("Delete “Ep. 135”")))
     #expect(driver.state.message?.text == "Redone: Delete “Ep. 135”")

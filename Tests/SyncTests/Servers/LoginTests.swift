@@ -47,7 +47,7 @@ import Testing
   private static let flow = Manners.flow
 
   @Test(arguments: manners.keys.sorted(), ["", "/sub/path"])
-  func aServerIsKnownByItsAnswers(name: String, path: String) async throws {
+  func serverKindIsDetected(name: String, path: String) async throws {
     let manners = try #require(Self.manners[name])
     let server = try LoopbackServer { request in
       let rest = request.path.dropFirst(path.count)
@@ -104,7 +104,7 @@ import Testing
     try await NextcloudLogin.revoke(transport(server, path: "/cloud", password: "another"))
   }
 
-  @Test func anAddressMayGoFurtherThanTheRoot() {
+  @Test func addressMayBeLongerThanTheRoot() {
     for text in [
       "cloud.example/index.php/apps/gpoddersync", "https://cloud.example/", " https://cloud.example/api/2/ ",
       "https://cloud.example/index.php/",
@@ -120,7 +120,7 @@ import Testing
     ("https://cloud.example/sub", nil, nil), ("https://cloud.example/sub/?x=a@b", nil, nil),
     ("https://:p@cloud.example/sub", nil, "p"),
   ])
-  func noPasswordStaysInAnAddress(text: String, user: String?, password: String?) {
+  func passwordIsRemovedFromTheAddress(text: String, user: String?, password: String?) {
     #expect(ServerProbe.root(text).hasPrefix("https://cloud.example/sub"))
     #expect(ServerProbe.userInfo(text) == (user, password))
   }

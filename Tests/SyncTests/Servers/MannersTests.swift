@@ -49,7 +49,7 @@ import Testing
     #expect(try await backend.pull(.episodes, since: nil).episodes == [])
   }
 
-  @Test func aPageForPeopleIsNoConsent() async throws {
+  @Test func webPageIsNotAGrant() async throws {
     let server = try LoopbackServer { request in
       request.path == "/login" ? .text("{}") : .redirect(303, to: "/login")
     }
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: ["GET", "POST"])
-  func noPasswordFollowsARedirectToAnotherServer(method: String) async throws {
+  func passwordIsNotSentAfterARedirectToAnotherServer(method: String) async throws {
     let other = try LoopbackServer { _ in .text(#"{"actions":[],"timestamp":5}"#) }
     let server = try LoopbackServer { request in .redirect(301, to: other.url(request.target)) }
     let backend = try Self.backend(server)
@@ -76,7 +76,7 @@ import Testing
     #expect(other.requests.isEmpty)
   }
 
-  @Test func aCircleEnds() async throws {
+  @Test func redirectLoopEnds() async throws {
     let server = try LoopbackServer { request in .redirect(302, to: request.path + "x") }
     await #expect(throws: SyncError.self) { try await Self.backend(server).pull(.episodes, since: nil) }
     #expect(server.requests.count < 10)
@@ -85,7 +85,7 @@ import Testing
   // MARK: Sessions
 
   /// gpodder2go accepts the password only at its login, and a session cookie everywhere else.
-  @Test func aServerMayTakeThePasswordAtItsLoginOnly() async throws {
+  @Test func passwordMayBeAcceptedOnlyAtTheLogin() async throws {
     let session = Mutex((number: 0, left: 0))
     let server = try LoopbackServer { request in
       if request.path == "/api/2/auth/me/login.json" {
@@ -113,7 +113,7 @@ import Testing
     #expect(server.requests(to: "/api/2/auth/me/login.json").count == 3)
   }
 
-  @Test func aPasswordThatIsWrongIsNotTriedForever() async throws {
+  @Test func wrongPasswordIsNotRetriedForever() async throws {
     let server = try LoopbackServer { _ in .unauthorized() }
     await #expect(throws: SyncError.unauthorized(server: "127.0.0.1:\(server.port)")) {
       try await Self.backend(server).pull(.episodes, since: nil)
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func aServerThatWantsToBeLeftAloneIsLeftAlone() async throws {
+  @Test func pauseOfTheServerIsKept() async throws {
     let server = try LoopbackServer { _ in .status(429, headers: [("Retry-After", "120")]) }
     // A fixed time, so that a slow machine does not matter.
     let now = Date(timeIntervalSince1970: 1_763_726_400)

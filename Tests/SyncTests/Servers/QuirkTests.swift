@@ -66,14 +66,14 @@ import Testing
     #expect(EpisodeCursor(cursor).newest == now)
   }
 
-  @Test func aPageOfOneSecondDoesNotEndTheList() async throws {
+  @Test func pageOfOneSecondDoesNotEndTheList() async throws {
     let now = Int(Date().timeIntervalSince1970)
     let server = try pages(of: 10, [Int](repeating: now - 500, count: 30) + [now - 400, now - 300])
     let pull = try await backend(server).pull(.episodes, since: nil)
     #expect(pull.episodes.map(\.time).max() == Double(now - 300))
   }
 
-  @Test func anAnswerThatBreaksOffIsNotMixedWithTheNext() async throws {
+  @Test func truncatedAnswerIsNotMixedWithTheNext() async throws {
     let attempts = Mutex(0)
     let actions = (0..<50).map { Self.action($0, time: "1714557600") }.joined(separator: ",")
     let server = try LoopbackServer { _ in
@@ -89,14 +89,14 @@ import Testing
   }
 
   /// Reading the pages would never end.
-  @Test func aServerThatDoesNotHeedSinceIsNotAskedForever() async throws {
+  @Test func serverThatIgnoresSinceIsNotAskedForever() async throws {
     let actions = (0..<20).map { Self.action($0, time: "1714557600") }.joined(separator: ",")
     let server = try LoopbackServer { _ in .text(#"{"actions":[\#(actions)],"timestamp":1714557600}"#) }
     #expect(try await backend(server).pull(.episodes, since: nil).episodes.count == 20)
     #expect(server.requests.count <= 3)
   }
 
-  @Test func aServerMayKnowNothingButListsAndActions() async throws {
+  @Test func serverMayHaveOnlyListsAndActions() async throws {
     let server = try LoopbackServer { _ in .status(404, text: "<html>") }
     server.route("/sub/api/2/subscriptions/me/earshot.json") { request in
       request.method == "GET"

@@ -75,7 +75,7 @@ final class SimulatedWorld {
         let folder = "\(directory)/\(number)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let backend = FolderBackend(path: folder, device: name, name: name)
-        try backend.create()
+        try backend.login()
         device.folder = folder
         device.backend = backend
       } else {

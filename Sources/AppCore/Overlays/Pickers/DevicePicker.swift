@@ -3,7 +3,7 @@ import TerminalKit
 
 /// The audio devices.
 public struct DevicePicker: PickerPurpose {
-  public var title: String { "Where the sound goes" }
+  public var title: String { "Audio device" }
   public func text(_ device: AudioDevice, _ state: State) -> String { Sanitize.line(device.description) }
   public func choose(_ device: AudioDevice, _ state: inout State) -> [Effect] { state.device(device.name) }
   public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "choose"), (.back, "close")] }

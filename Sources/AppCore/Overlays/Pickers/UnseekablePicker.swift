@@ -26,7 +26,7 @@ public struct UnseekablePicker: PickerPurpose {
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
     switch choice {
     case .download:
-      state.say(.note, "Downloading: it plays from \(clock) when it is here, unless you play something else")
+      state.showMessage(.note, "Downloading: it plays from \(clock) when it is here, unless you play something else")
       state.playWhenDownloaded = EpisodePlace(episode: episode, seconds: place)
       return [.network(.download([episode]))]
     case .readThrough: return state.play(episode, from: place, as: .resume, readsUpTo: true)
@@ -45,7 +45,7 @@ extension State {
     guard isPlace else { return play(episode.id, from: 0, as: .fromStart) }
     // Keys meant for another overlay must not answer this question.
     guard overlays.isEmpty else {
-      say(
+      showMessage(
         .warning,
         "The server sends “\(episode.title)” only from its start: \(keymap.hint(.pause)) asks how to go on at \(TimeText.clock(place))"
       )

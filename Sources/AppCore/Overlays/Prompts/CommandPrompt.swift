@@ -41,11 +41,11 @@ extension State {
       let hint =
         matches.isEmpty
         ? "; \(keymap.hint(.help)) lists them" : ": it could be " + matches.map(\.rawValue).joined(separator: ", ")
-      say(.error, "There is no command “\(parts[0])”\(hint)")
+      showMessage(.error, "There is no command “\(parts[0])”\(hint)")
       return []
     }
     if argument != nil, Command.row(name).argument == .none {
-      say(.error, "\(name.rawValue) takes nothing after its name")
+      showMessage(.error, "\(name.rawValue) takes nothing after its name")
       return []
     }
     return perform(name, argument?.isEmpty == true ? nil : argument)

@@ -33,7 +33,7 @@ extension State {
 
   fileprivate mutating func setTags(_ tags: [String], of podcast: PodcastID, title: String) -> [Effect] {
     let words = tags.isEmpty ? "has no tags" : "is tagged \(tags.joined(separator: ", "))"
-    say(.success, "“\(title)” \(words): \(keymap.hint(.undo)) undoes")
+    showMessage(.success, "“\(title)” \(words): \(keymap.hint(.undo)) undoes")
     return [.write(.setTags(tags, podcast))]
   }
 

@@ -43,10 +43,10 @@ struct HistoryVerb: Verb {
 
   func perform() throws {
     let context = try VerbContext()
-    if events { try showEvents(context) } else { try showHeard(context.library) }
+    if events { try showEvents(context) } else { try showEpisodes(context.library) }
   }
 
-  private func showHeard(_ library: Library) throws {
+  private func showEpisodes(_ library: Library) throws {
     let heard = try library.history(limit: limit)
     if output.json {
       return try Report.json(

@@ -9,7 +9,7 @@ struct StatsVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "stats", abstract: "Show how much you have listened, by day, week, month or podcast.")
 
-  /// What a line stands for.
+  /// The period of a line.
   enum Unit: String, ExpressibleByArgument, CaseIterable {
     case day, week, month, podcast
 

@@ -61,7 +61,7 @@ struct UndoVerb: Verb {
   /// Asks before an undo that changes many things or something old.
   /// - Returns: the exit status if it must not be done.
   private func refusalOf(_ plan: UndoPlan) -> ExitStatus? {
-    guard !yes, plan.needsQuestion(since: Date(timeIntervalSinceNow: -Self.recent)) else { return nil }
+    guard !yes, plan.needsConfirmation(since: Date(timeIntervalSinceNow: -Self.recent)) else { return nil }
     Report.message(plan.withSingleQuotes.question(date: MinuteText.text(plan.timestamp)))
     guard isatty(STDIN_FILENO) == 1 else {
       Report.message("nothing was changed: --yes does it")

@@ -149,7 +149,7 @@ struct CtlVerb: Verb {
     case .sleep:
       let text = values.joined(separator: " ")
       guard State.isSleepTime(text) else {
-        throw ValidationError("“\(text)” is no number of minutes: write 15, off, chapter, episode or 3 episodes.")
+        throw ValidationError("“\(text)” is not a number of minutes: write 15, off, chapter, episode or 3 episodes.")
       }
       return .sleep(text)
     case .clip:
@@ -172,7 +172,7 @@ struct CtlVerb: Verb {
       let text = values.first ?? ""
       let sign: Double? = text.hasPrefix("+") ? 1 : text.hasPrefix("-") ? -1 : nil
       guard let second = Second(argument: String(text.dropFirst(sign == nil ? 0 : 1))) else {
-        throw ValidationError("“\(text)” is no time: write 93, 1:33, +30 or -10.")
+        throw ValidationError("“\(text)” is not a time: write 93, 1:33, +30 or -10.")
       }
       return sign.map { .seekBy($0 * second.seconds) } ?? .seek(to: second.seconds)
     }

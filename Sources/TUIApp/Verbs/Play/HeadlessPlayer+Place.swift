@@ -38,18 +38,18 @@ extension HeadlessPlayer {
   mutating func store(_ note: ListeningRecorder.Note) {
     guard options.keepsPlace else { return }
     do throws(StoreError) {
-      showNews(try keeper.keep(note, now: Date()))
+      showNews(try recorder.keep(note, now: Date()))
     } catch {
       guard !hasReportedWriteError else { return }
       hasReportedWriteError = true
-      line.say(error.description)
+      line.showMessage(error.description)
     }
   }
 
   /// Writes kept notes, and checks where the library is. Also called while nothing plays.
-  mutating func maintainLibrary() { if options.keepsPlace { showNews(keeper.retry(now: Date())) } }
+  mutating func maintainLibrary() { if options.keepsPlace { showNews(recorder.retry(now: Date())) } }
 
-  private func showNews(_ news: ListeningRecorder.Notice?) { if let news { line.say(news.text) } }
+  private func showNews(_ news: ListeningRecorder.Notice?) { if let news { line.showMessage(news.text) } }
 
   /// Saves the position. At the end, the player is shut down first, so that nothing is heard after the saved position.
   mutating func savePosition(isLast: Bool) throws {
@@ -66,8 +66,8 @@ extension HeadlessPlayer {
     }
     if session.isActive { perform(session.stop(recording: .pause)) }
     guard hasStarted, options.keepsPlace else { return }
-    showNews(keeper.trouble == nil ? nil : keeper.retry(now: Date()))
-    guard let trouble = keeper.trouble else { return try PlayTarget.tidy(library) }
+    showNews(recorder.trouble == nil ? nil : recorder.retry(now: Date()))
+    guard let trouble = recorder.trouble else { return try PlayTarget.tidy(library) }
     if isLast { throw trouble }
   }
 }

@@ -53,7 +53,7 @@ struct HeadlessPlayer {
   }
 
   private(set) var item: PlayList.Item
-  let desk: ChapterService
+  let chapterService: ChapterService
   private var list: PlayList
   let options: Options
   let library: Library
@@ -73,7 +73,7 @@ struct HeadlessPlayer {
   /// The loaded item has started to play.
   var hasStarted = false
   /// Writes positions, or keeps them until they can be written.
-  let keeper: ListeningRecorder
+  let recorder: ListeningRecorder
   /// The listener was told that a write failed for another reason than the disk.
   var hasReportedWriteError = false
 
@@ -95,7 +95,7 @@ struct HeadlessPlayer {
     self.options = options
     self.line = line
     library = context.library
-    keeper = ListeningRecorder(context.library)
+    recorder = ListeningRecorder(context.library)
     session = ListeningSession(speed: options.speed, volume: options.volume, speedOverride: options.speedOverride)
     session.rewindsAfterPause = options.rewinds
     session.jumps = JumpList(try context.library.setting(Setting.jumps.rawValue) ?? "")
@@ -104,7 +104,7 @@ struct HeadlessPlayer {
     self.mailbox = mailbox
     signals = try Signals()
     player = Player(options: options.sound) { mailbox.post(.player($0)) }
-    desk = ChapterService(
+    chapterService = ChapterService(
       client: context.client, library: context.library, log: LogFile.logger(context.configuration.directories)
     ) { mailbox.post(.chapters(generation: $0, $1)) }
     let control = ControlDirectory(state: context.configuration.directories.state)
@@ -160,7 +160,7 @@ struct HeadlessPlayer {
     if let podcast = detail?.row.podcast { session.receive(item.playback, of: podcast) }
     player.load(request(item, generation: session.generation))
     if let detail {
-      let known = try desk.begin(session.generation, detail)
+      let known = try chapterService.begin(session.generation, detail)
       perform(session.receiveChapters(known, generation: session.generation))
     }
   }
@@ -169,7 +169,7 @@ struct HeadlessPlayer {
   /// - Returns: false if there is none, or if playback must stop.
   private mutating func advance() throws -> Bool {
     if case .failed(let message) = end {
-      line.say("\(item.target.title): \(message)")
+      line.showMessage("\(item.target.title): \(message)")
       list.fail(item.target.address.hasPrefix("/") ? .invalidData : .unavailable)
     }
     let next: PlayList.Item? =
@@ -191,7 +191,8 @@ struct HeadlessPlayer {
 
   /// The server sends the item only from its start. It is read up to the position, because there is nobody to ask.
   private mutating func readUpTo(_ place: Double) {
-    line.say("The server sends “\(item.target.title)” only from its start: it is read up to \(TimeText.clock(place))")
+    line.showMessage(
+      "The server sends “\(item.target.title)” only from its start: it is read up to \(TimeText.clock(place))")
     session.load(session.item, at: place, duration: nil, storedState: session.storedState)
     player.load(request(item, generation: session.generation, reach: .readThrough))
   }
@@ -257,7 +258,7 @@ struct HeadlessPlayer {
 
   private mutating func handle(_ event: PlayerEvent) {
     switch event {
-    case .deviceGone(let name): line.say(PlayerText.deviceGone(name))
+    case .deviceGone(let name): line.showMessage(PlayerText.deviceGone(name))
     case .shutDown: end = end ?? .failed("the player is gone")
     case .ended(session.generation, _, atEnd: false): end = .failed("the stream broke off")
     default: break
@@ -272,17 +273,18 @@ struct HeadlessPlayer {
       case .setPaused(let isPaused): player.setPaused(isPaused)
       case .seek(let second, let id): player.seek(to: second, id)
       case .setFade(let share): player.setFade(share)
-      // The next item replaces the sound, or the player ends.
+      // The next item stops the previous one, or the player ends.
       case .stopPlayer: break
       case .found(let chapters): found(chapters)
       case .heardToEnd:
         for note in item.target.finished { store(note) }
         end = .heard
-      case .say(.cannotPlay(let message)): end = .failed(message)
-      case .say(.seekedElsewhere(let wanted, let place)): line.say(PlayerText.seekedElsewhere(wanted, place))
+      case .message(.cannotPlay(let message)): end = .failed(message)
+      case .message(.seekedElsewhere(let wanted, let place)):
+        line.showMessage(PlayerText.seekedElsewhere(wanted, place))
       case .unreachable(let place, _): readUpTo(place)
       // The progress line shows these.
-      case .say, .phase, .compareTranscripts: break
+      case .message, .phase, .compareTranscripts: break
       case .savePosition, .record, .heardExcerpt, .setStatus, .recordSaving, .jumped, .began:
         if let note = note(effect) { store(note) }
       }
@@ -314,6 +316,6 @@ struct HeadlessPlayer {
     guard item.target.detail != nil else {
       return perform(session.receiveChapters(ChapterMerge.fileChapters(chapters), generation: session.generation))
     }
-    desk.found(session.generation, chapters)
+    chapterService.found(session.generation, chapters)
   }
 }

@@ -29,7 +29,7 @@ final class HeadlessPlayerLine {
   }
 
   /// Prints a message above the progress line.
-  func say(_ text: String) {
+  func showMessage(_ text: String) {
     end()
     Report.message(text)
     if isShown, let last { draw(last) }

@@ -28,7 +28,7 @@ struct PlayList {
   private let streams: StreamService
   private let rewinds: Bool
   private let keepsPlace: Bool
-  private let say: (String) -> Void
+  private let showMessage: (String) -> Void
   private var rest: ArraySlice<Source>
   /// The start of the first item, in seconds; nil: its stored position.
   private var start: Double?
@@ -43,11 +43,11 @@ struct PlayList {
   /// - Parameters:
   ///   - rewinds: starts a little before the stored position.
   ///   - keepsPlace: false for samples, which nobody listens to.
-  ///   - say: tells the listener.
+  ///   - showMessage: tells the listener.
   init(
     _ sources: [Source], start: Double?, rewinds: Bool, keepsPlace: Bool, _ context: VerbContext,
     _ streams: StreamService,
-    say: @escaping (String) -> Void
+    showMessage: @escaping (String) -> Void
   ) {
     rest = sources[...]
     self.start = start
@@ -55,7 +55,7 @@ struct PlayList {
     self.keepsPlace = keepsPlace
     self.context = context
     self.streams = streams
-    self.say = say
+    self.showMessage = showMessage
   }
 
   /// How many items are left.
@@ -83,11 +83,11 @@ struct PlayList {
         }
       let target = try PlayTarget(text, context)
       guard try holdsPlayer(for: target) else { return nil }
-      if let notice = target.notice { say(notice) }
+      if let notice = target.notice { showMessage(notice) }
       defer { start = nil }
       return try item(target)
     } catch {
-      say(String(describing: error))
+      showMessage(String(describing: error))
       fail(Report.status(of: error))
       return nil
     }
@@ -117,7 +117,7 @@ struct PlayList {
       return true
     case .taken(let holder):
       let who = holder.map { " (process \($0))" } ?? ""
-      say("Another Earshot\(who) holds the player: earshot ctl steers it, earshot ctl quit ends it.")
+      showMessage("Another Earshot\(who) holds the player: earshot ctl steers it, earshot ctl quit ends it.")
       fail(.unavailable)
       return false
     }

@@ -79,7 +79,7 @@ struct PlayVerb: Verb {
     // Samples are written from the start, unless a start is given.
     var list = PlayList(
       follow(what, context), start: start?.seconds ?? (pcm == nil ? nil : 0), rewinds: preferences.rewindsAfterPause,
-      keepsPlace: pcm == nil, context, streams, say: line.say)
+      keepsPlace: pcm == nil, context, streams, showMessage: line.showMessage)
     guard let first = list.take() else { throw (list.failure ?? .failed).error }
     let options = try options(preferences, streams, context)
     var player = try HeadlessPlayer(first, then: list, options, on: line, context)

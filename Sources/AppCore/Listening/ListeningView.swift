@@ -4,7 +4,7 @@ import TerminalKit
 /// The full-screen view of the playing episode, or of another one that is read: cover, transcript, chapters, notes and
 /// queue. One part has the keys. On a narrow screen only that part is shown. If there is no transcript, the notes take
 /// its place.
-public struct Listening: Equatable, Sendable {
+public struct ListeningView: Equatable, Sendable {
   public enum Part: CaseIterable, Sendable { case transcript, chapters, notes, upNext }
 
   public private(set) var part: Part
@@ -45,7 +45,7 @@ public struct Listening: Equatable, Sendable {
   }
 }
 
-extension Listening {
+extension ListeningView {
   /// Shows the notes instead of a missing transcript, and the transcript that was asked for once it is there.
   mutating func updateParts(_ content: TranscriptPane.Content) {
     switch content {
@@ -61,7 +61,7 @@ extension Listening {
   }
 }
 
-extension Listening.Part {
+extension ListeningView.Part {
   var isList: Bool { self == .chapters || self == .upNext }
 
   var pane: Pane {

@@ -1,0 +1,13 @@
+/// The kind of a sync back end. The raw value is stored with the account. To add one, add a case, a back end in
+/// SyncBackends, and its row in `SyncService.backend(of:)`.
+public enum ServerKind: String, Sendable, CaseIterable {
+  case gpodder, nextcloud, folder
+
+  /// Whether it stores the exact time of each value: see `SyncTraits.storesSubscriptionTimes`.
+  public var storesTimes: Bool {
+    switch self {
+    case .folder: true
+    case .gpodder, .nextcloud: false
+    }
+  }
+}
