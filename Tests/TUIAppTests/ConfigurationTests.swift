@@ -150,7 +150,7 @@ import Testing
 
   @Test func invalidBindingsAreReported() throws {
     #expect(try problem("[keys]\nfly = \"f\"") == "config.toml:2: [keys] fly: there is no command named “fly”")
-    #expect(try problem("[keys]\n\nquit = \"<Nokey>\"").hasPrefix("config.toml:3: [keys] quit: “<Nokey>” is no key"))
+    #expect(try problem("[keys]\n\nquit = \"<Nokey>\"").hasPrefix("config.toml:3: [keys] quit: “<Nokey>” is not a key"))
     #expect(try problem("[keys]\nquit = 3") == "config.toml:2: [keys] quit: must be a key or a list of keys")
     #expect(try problem("[keys]\nquit = [3]").contains("[keys] quit: must be a text in quotes"))
     let conflict = try problem("[keys]\nquit = \"z\"\nundo = \"z\"")

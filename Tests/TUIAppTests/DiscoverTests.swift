@@ -135,7 +135,7 @@ import Testing
     /// The part of the message after the name of the directory.
     var said: String? {
       switch self {
-      case .rateLimit: "takes no more questions"
+      case .rateLimit: "accepts no more requests"
       case .page: "a web page"
       case .empty, .cutOff, .deep: "not JSON"
       case .wrongType: "cannot be read"

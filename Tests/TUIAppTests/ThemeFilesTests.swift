@@ -107,7 +107,7 @@ import Testing
 
   /// The text of the file, and the message after the file's path.
   private static let broken: [(text: String, says: String)] = [
-    ("[roles]\ntext = \"nocolour\"", ":2: [roles] text: “nocolour” is no colour"),
+    ("[roles]\ntext = \"nocolour\"", ":2: [roles] text: “nocolour” is not a colour"),
     ("[roles]\n\nfancy = \"1\"", ":3: [roles] fancy: there is no such role"),
     ("[palette]\nred = \"reddish\"", ":2: [palette] red: “reddish” is not"),
     ("kind = \"pink\"", ":1: kind: “pink” is not"),

@@ -114,7 +114,7 @@ enum PodcastSettingName {
   private static func count(_ text: String, in range: ClosedRange<Int>, _ name: String) throws -> Int {
     guard let number = Int(text), range.contains(number) else {
       throw ValidationError(
-        "“\(text)” is no \(name): write a number from \(range.lowerBound) to \(range.upperBound), or default.")
+        "“\(text)” is not a \(name): write a number from \(range.lowerBound) to \(range.upperBound), or default.")
     }
     return number
   }

@@ -118,7 +118,7 @@ struct PlaylistVerb: ParsableCommand {
       try PlaylistVerb.change(target, output) { playlist in
         guard playlist.isSmart else {
           throw StoreError.invalid(
-            "“\(playlist.title)” is no smart playlist: earshot playlist create --filter makes one.")
+            "“\(playlist.title)” is not a smart playlist: earshot playlist create --filter makes one.")
         }
         playlist.filter = filter.description
       }

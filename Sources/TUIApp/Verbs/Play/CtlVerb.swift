@@ -142,7 +142,7 @@ struct CtlVerb: Verb {
       case "previous": return .chapter(.previous)
       case let text:
         guard let number = Int(text), number > 0 else {
-          throw ValidationError("“\(text)” is no chapter: write next, previous or its number.")
+          throw ValidationError("“\(text)” is not a chapter: write next, previous or its number.")
         }
         return .chapter(.number(number))
       }
@@ -185,7 +185,7 @@ struct CtlVerb: Verb {
     guard let text = values.first, let number = Double(text), range.contains(number) else {
       let (least, most) = (Self.short(range.lowerBound), Self.short(range.upperBound))
       throw ValidationError(
-        "“\(values.first ?? "")” is no \(action.rawValue): write a number from \(least) to \(most), such as "
+        "“\(values.first ?? "")” is not a \(action.rawValue): write a number from \(least) to \(most), such as "
           + "\(action.example ?? "1").")
     }
     return number

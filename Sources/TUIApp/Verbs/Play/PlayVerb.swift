@@ -60,7 +60,7 @@ struct PlayVerb: Verb {
       // mpv's "pcm" would write a file with its own name, and "help" is no output.
       guard !["", "pcm", "help"].contains(soundOutput),
         soundOutput.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
-      else { throw ValidationError("“\(soundOutput)” is no output of sound.") }
+      else { throw ValidationError("“\(soundOutput)” is not an audio output.") }
     }
     guard (0.5...4).contains(speed ?? 1) else { throw ValidationError("The speed is 0.5 to 4, such as --speed 1.5.") }
     guard (0...150).contains(volume ?? 100) else {
