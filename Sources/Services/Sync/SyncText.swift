@@ -36,7 +36,8 @@ package enum SyncText {
       "\(since ?? "Never synced") with \(account.shownServer) (\(account.kind))",
       "This device is “\(account.deviceName)”" + (account.user.isEmpty ? "" : ", the user \(account.user)"),
     ]
-    if let error = account.lastError { lines.append("The last sync failed: \(error)") }
+    // First, because the player shows only the first line.
+    if let error = account.lastError { lines.insert("The last sync failed: \(error)", at: 0) }
     if backlog.unsent > 0 { lines.append("\(count(backlog.unsent, "change")) to send") }
     if backlog.waiting > 0 { lines.append("\(count(backlog.waiting, "action")) wait for their episodes") }
     if !backlog.held.isEmpty { lines.append(held(backlog.held)) }
