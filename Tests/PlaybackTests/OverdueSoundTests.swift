@@ -39,7 +39,9 @@ extension RealCore {
       test.load(try directory.write(TestAudio.minute, as: "a.wav"), start: 58)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       #expect(Self.plan.withLock { $0?.isSeekSeen } == true)
-      #expect(test.seen.compactMap(\.positionSeconds).first == 58)
+      // Nothing of the file was heard twice, or from another place.
+      let positions = test.seen.compactMap(\.positionSeconds)
+      #expect(positions == positions.sorted() && positions.allSatisfy { (58...60).contains($0) })
     }
   }
 
