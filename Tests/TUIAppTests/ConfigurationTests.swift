@@ -105,10 +105,11 @@ import Testing
   /// TOMLKit aborts at these.
   @Test(arguments: [
     ("[;]", 1), (" [ #x]", 1), ("[[<]]", 1), ("[\n", 1), ("\u{FEFF}[;]", 1), ("\u{A0}[;]", 1), ("\r[;]", 1),
-    ("a = '''x''''\n[;]", 2), ("a = \"\\\"\" # \"\n[;]", 2), ("a = [1,\n[2]]\n[;]", 3),
+    ("a = '''x''''\n[;]", 2), ("a = \"\\\"\" # \"\n[;]", 2), ("a = [1,\n[2]]\n[;]", 3), ("a = [}", 1),
+    ("a = [1, # x\n}", 2), ("a = [\u{2028}", 1), ("\na = [{b = [}", 2),
   ])
   func aTableWithoutANameIsASyntaxError(text: String, line: Int) {
-    #expect(TOMLText.firstLineWithoutTableName(text) == line)
+    #expect(TOMLText.firstProblem(in: text)?.line == line)
     #expect(throws: ConfigurationProblem.self) { try TOMLText.table(text, file: "a") }
   }
 
@@ -117,7 +118,7 @@ import Testing
     "a = ''\n[-]", "a = '''\n[;]'''''",
   ])
   func validTextIsParsed(text: String) throws {
-    #expect(TOMLText.firstLineWithoutTableName(text) == nil)
+    #expect(TOMLText.firstProblem(in: text) == nil)
     _ = try TOMLText.table(text, file: "a")
   }
 

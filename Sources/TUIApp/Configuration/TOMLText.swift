@@ -3,10 +3,8 @@ import TOMLKit
 /// Parses TOML, including text that makes TOMLKit abort.
 enum TOMLText {
   static func table(_ text: String, file: String) throws(ConfigurationProblem) -> TOMLTable {
-    if let line = firstLineWithoutTableName(text) {
-      throw ConfigurationProblem(
-        file: file, line: line,
-        text: "is not TOML: a name must follow “[”: letters, digits, - and _, or a text in quotes")
+    if let problem = firstProblem(in: text) {
+      throw ConfigurationProblem(file: file, line: problem.line, text: "is not TOML: \(problem.text)")
     }
     do {
       return try TOMLTable(string: text)
@@ -17,13 +15,14 @@ enum TOMLText {
     }
   }
 
-  /// The first line (from 1) with a table header that does not begin with a name, such as `[;]`. The parser of TOMLKit
-  /// 0.6.0 asserts that it does, so the program would abort.
+  /// The first error, with its line (from 1), that makes the parser of TOMLKit 0.6.0 abort the program: a table header
+  /// without a name (`[;]`), a “}” for a “[”, or a line separator of Unicode in an array.
   ///
-  /// If the text has other errors, this may be a line that the parser would not reach.
-  static func firstLineWithoutTableName(_ text: String) -> Int? {
+  /// If the text has other errors, this may be in a line that the parser would not reach.
+  static func firstProblem(in text: String) -> (line: Int, text: String)? {
     let bytes = Array(text.utf8)
-    var (index, line, depth, isLineStart) = (0, 1, 0, true)
+    var (index, line, isLineStart) = (0, 1, true)
+    var open: [UInt8] = []
     while index < bytes.count {
       let byte = bytes[index]
       index += 1
@@ -36,14 +35,25 @@ enum TOMLText {
         line += bytes[index..<end].count { $0 == UInt8(ascii: "\n") }
         (index, isLineStart) = (end, false)
       case UInt8(ascii: "["):
-        if isLineStart, !isTableName(after: index, in: bytes) { return line }
-        (depth, isLineStart) = (depth + 1, false)
-      case UInt8(ascii: "{"): (depth, isLineStart) = (depth + 1, false)
-      case UInt8(ascii: "]"), UInt8(ascii: "}"): (depth, isLineStart) = (max(0, depth - 1), false)
+        if isLineStart, !isTableName(after: index, in: bytes) {
+          return (line, "a name must follow “[”: letters, digits, - and _, or a text in quotes")
+        }
+        open.append(byte)
+        isLineStart = false
+      case UInt8(ascii: "{"):
+        open.append(byte)
+        isLineStart = false
+      case UInt8(ascii: "]"), UInt8(ascii: "}"):
+        if byte == UInt8(ascii: "}"), open.last == UInt8(ascii: "[") { return (line, "“}” closes what “[” has opened") }
+        _ = open.popLast()
+        isLineStart = false
       // Some characters above ASCII are white space or end a line, for the parser.
       case 0x0A...0x0D, 0x80...:
         if byte == UInt8(ascii: "\n") { line += 1 }
-        isLineStart = depth == 0
+        if lineSeparators.contains(where: { bytes[(index - 1)...].starts(with: $0) }) {
+          return (line, "there is a line separator that TOML does not allow")
+        }
+        isLineStart = open.isEmpty
       default: isLineStart = false
       }
     }
@@ -57,6 +67,9 @@ enum TOMLText {
     rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     return rest.first.map(Self.nameStarts.contains) ?? true
   }
+
+  /// U+0085, U+2028 and U+2029.
+  private static let lineSeparators: [[UInt8]] = [[0xC2, 0x85], [0xE2, 0x80, 0xA8], [0xE2, 0x80, 0xA9]]
 
   private static let nameStarts = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_\"']".utf8)
