@@ -20,6 +20,8 @@ else
   RELEASE_FLAGS += --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe
   # The C++ of TOMLKit contains the names of its files. Without the build directory they are the same everywhere.
   RELEASE_FLAGS += -Xcxx -ffile-prefix-map=$(CURDIR)=.
+  # Without hashes that differ in every build, two builds of one commit are equal.
+  RELEASE_FLAGS += -Xlinker -T -Xlinker $(CURDIR)/scripts/release.ld
   # All symbols are bound at the start, so that the loader can make their table read-only. This takes 0.2 ms.
   RELEASE_FLAGS += -Xlinker -z -Xlinker now
   # Packed relative relocations take a tenth of the space, which saves 2 MB. glibc supports them since 2.36.
