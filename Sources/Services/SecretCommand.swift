@@ -20,9 +20,12 @@ package enum SecretCommand {
     process.standardError = FileHandle.nullDevice
     let output = Pipe()
     process.standardOutput = output
+    // `waitUntilExit` runs a run loop. On a thread of Swift's thread pool it may wait forever.
+    let hasEnded = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in hasEnded.signal() }
     do { try process.run() } catch { throw .notStarted }
     let data = (try? output.fileHandleForReading.readToEnd()) ?? Data()
-    process.waitUntilExit()
+    hasEnded.wait()
     guard process.terminationStatus == 0 else { throw .status(process.terminationStatus) }
     let line = String(decoding: data, as: UTF8.self).prefix { !$0.isNewline }
     guard !line.isEmpty else { throw .noOutput }

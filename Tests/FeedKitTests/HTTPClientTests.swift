@@ -351,8 +351,7 @@ struct HTTPClientTests {
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()
-    let bytes = [UInt8](pipe.fileHandleForReading.readDataToEndOfFile())
-    process.waitUntilExit()
-    return bytes
+    // The pipe ends when the process does.
+    return [UInt8](pipe.fileHandleForReading.readDataToEndOfFile())
   }
 }

@@ -48,13 +48,8 @@ public final class LoopbackServer: Sendable {
   /// Bytes sent so far, heads and bodies.
   public var bytesSent: Int { listener.state.withLock { $0.bytesSent } }
 
-  /// Blocks until `count` requests have arrived. False when `seconds` ran out first. Async tests use `requestsArrive`
-  /// instead: blocking their threads would stop all others.
-  public func waitForRequests(_ count: Int, within seconds: Double = 300) -> Bool {
-    listener.state.wait(within: seconds) { $0.requests.count >= count }
-  }
-
-  /// Suspends until `count` requests have arrived. False when `seconds` ran out first.
+  /// Suspends until `count` requests have arrived. False when `seconds` ran out first. There is no call that blocks: Swift's
+  /// thread pool has one thread for each core, and the request may need the one that waits.
   public func requestsArrive(_ count: Int, within seconds: Double = 300) async -> Bool {
     await withCheckedContinuation { continuation in
       Thread { [listener] in

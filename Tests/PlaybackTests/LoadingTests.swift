@@ -50,7 +50,7 @@ extension RealCore {
       server.route("/a.mp3", .never)
       let test = ListeningTest { $0.networkTimeout = 60 }
       test.load(server.url("/a.mp3"))
-      #expect(server.waitForRequests(1))
+      #expect(await server.requestsArrive(1))
       test.player.shutDown(waitingAtMost: 0)
       #expect(await test.next { $0 == .shutDown ? true : nil } == true)
       #expect(!test.seen.contains { $0.isStart })
@@ -61,7 +61,7 @@ extension RealCore {
       server.route("/a.mp3", .never)
       let test = ListeningTest { $0.networkTimeout = 60 }
       test.load(server.url("/a.mp3"))
-      #expect(server.waitForRequests(1))
+      #expect(await server.requestsArrive(1))
       test.loadTone(seconds: 1, generation: 2)
       #expect(await test.next { Outcome($0) } == .ended(generation: 2, atEnd: true))
     }

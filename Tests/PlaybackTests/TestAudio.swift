@@ -90,8 +90,11 @@ enum Encoder {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = ["-nostdin", "-loglevel", "error", "-y"] + arguments
+    // `waitUntilExit` runs a run loop. On a thread of Swift's thread pool it may wait forever.
+    let hasEnded = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in hasEnded.signal() }
     try process.run()
-    process.waitUntilExit()
+    hasEnded.wait()
     return process.terminationStatus == 0
   }
 }

@@ -129,7 +129,7 @@ import Testing
     let slow = try episode("/slow.json")
     let service = service()
     _ = try service.begin(1, slow)
-    #expect(server.waitForRequests(1))
+    #expect(await server.requestsArrive(1))
     var quick = slow
     quick.feed.chaptersURL = server.url("/c.json")
     _ = try service.begin(2, quick)

@@ -72,6 +72,13 @@ import Testing
     }
   }
 
+  /// `Process.waitUntilExit` runs a run loop. On a thread of Swift's thread pool it may wait forever.
+  @Test(arguments: ["Sources", "Tests"]) func processesAreAwaitedWithoutARunLoop(folder: String) throws {
+    for file in try SourceTree.files(in: folder) where !file.path.hasSuffix("HouseRuleTests.swift") {
+      for line in file.lines(with: ".waitUntilExit()") { Issue.record("\(file.path):\(line.number): \(line.text)") }
+    }
+  }
+
   /// Names that write to the standard streams, and the files that may use them. Other code would not notice a full
   /// disk.
   private static let streams: [(word: String, allowed: [String])] = [

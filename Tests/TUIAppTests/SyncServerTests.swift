@@ -141,8 +141,11 @@ final class SyncServer: Sendable {
     process.arguments = ["install"]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
+    // `waitUntilExit` runs a run loop. On a thread of Swift's thread pool it may wait forever.
+    let hasEnded = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in hasEnded.signal() }
     guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
+    hasEnded.wait()
     return process.terminationStatus == 0
   }()
 
