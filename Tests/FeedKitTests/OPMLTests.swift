@@ -71,6 +71,12 @@ private func read(_ text: String) throws -> [OPMLEntry] { try OPML.read(Data(tex
         == ["http://e.org/a"])
   }
 
+  @Test(arguments: ["http://", "http://user@", "feed://user@", "https://user:pw@"])
+  func addressesWithoutAHostAreNoFeeds(address: String) throws {
+    let text = "<opml><body><outline xmlUrl='\(address)'/><outline xmlUrl='http://e.org/a'/></body></opml>"
+    #expect(try OPML.read(Data(text.utf8)).map(\.url) == ["http://e.org/a"])
+  }
+
   @Test func errors() {
     #expect(throws: OPMLError.notOPML(root: "not-opml")) {
       try read("<not-opml><body><outline xmlUrl='http://e.org/a'/></body></not-opml>")

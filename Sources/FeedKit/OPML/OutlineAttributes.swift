@@ -90,5 +90,10 @@ struct OutlineAttributes {
     return resolved("https://" + rest)
   }
 
-  private static func resolved(_ address: String) -> String? { LinkResolver(baseURL: nil).resolve(address) }
+  private static func resolved(_ address: String) -> String? {
+    let resolver = LinkResolver(baseURL: nil)
+    // "http://user@" has no host, which shows without the user.
+    guard let url = resolver.resolve(address), resolver.resolve(url.withoutUserInfo) != nil else { return nil }
+    return url
+  }
 }
