@@ -1,4 +1,5 @@
 import Foundation
+import Seeded
 import Testing
 
 @testable import FeedKit
@@ -8,13 +9,6 @@ import Testing
 @Suite struct SeedTests {
   @Test(arguments: ForeignReader.allCases) func seedsBreakNoReader(reader: ForeignReader) throws {
     let folder = try #require(Bundle.module.resourceURL).appending(path: "Fixtures/seeds")
-    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-    #expect(files.count >= 7)
-    for file in files {
-      let data = try Data(contentsOf: file)
-      reader.read(data)
-      // Truncated anywhere, as by a broken connection.
-      for length in stride(from: 0, to: min(data.count, 2000), by: 7) { reader.read(data.prefix(length)) }
-    }
+    #expect(try SeedFiles.read(folder, longest: 2000) { reader.read($0) } >= 7)
   }
 }
