@@ -80,6 +80,8 @@ let package = Package(
     .target(name: "LoopbackServer", dependencies: ["LoopbackSocket"], path: "Tests/LoopbackServer"),
     // Seeded random numbers, which are the same in every run, and mutation fuzzing based on them.
     .target(name: "Seeded", path: "Tests/Seeded"),
+    // Waiting for the end of a child process.
+    .target(name: "ChildProcesses", path: "Tests/ChildProcesses"),
     .testTarget(name: "ModelTests", dependencies: ["Model", "Seeded"]),
     .testTarget(name: "SessionTests", dependencies: ["Session"]),
     .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit", "Seeded"]),
@@ -92,20 +94,23 @@ let package = Package(
       name: "SyncTests", dependencies: ["Sync", "SyncBackends", "HTTP", "Store", "LoopbackServer", "Seeded"]),
     // An SQLite VFS that records writes and syncs, for tests of power failures.
     .target(name: "CRecordingVFS", path: "Tests/CRecordingVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
-    .testTarget(name: "StoreTests", dependencies: ["Store", "Sync", "SyncBackends", "Seeded", "CRecordingVFS"]),
+    .testTarget(
+      name: "StoreTests", dependencies: ["Store", "Sync", "SyncBackends", "Seeded", "ChildProcesses", "CRecordingVFS"]),
     .testTarget(name: "DownloadsTests", dependencies: ["Downloads", "Streams", "LoopbackServer", "Seeded"]),
     .testTarget(name: "DirectoriesTests", dependencies: ["Directories", "HTTP", "LoopbackServer"]),
     .testTarget(
       name: "StreamsTests", dependencies: ["Streams", "HTTP", "LoopbackServer", "LoopbackSocket", "Seeded"]),
-    .testTarget(name: "DesktopTests", dependencies: ["Desktop"]),
+    .testTarget(name: "DesktopTests", dependencies: ["Desktop", "ChildProcesses"]),
     .testTarget(
       name: "ImportersTests",
       dependencies: ["Importers", "Model", "Seeded", .product(name: "GRDB", package: "GRDB.swift")]),
-    .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Streams", "LoopbackServer", "CMpv"]),
+    .testTarget(
+      name: "PlaybackTests", dependencies: ["Playback", "Streams", "LoopbackServer", "ChildProcesses", "CMpv"]),
     .testTarget(
       name: "TUIAppTests",
       dependencies: [
         "TUIApp", "Services", "HTTP", "FeedKit", "Store", "Streams", "Importers", "LoopbackServer", "Seeded",
+        "ChildProcesses",
       ],
       exclude: ["Seeds"]),
   ]

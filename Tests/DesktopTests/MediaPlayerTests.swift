@@ -1,4 +1,5 @@
 #if canImport(CSDBus)
+  import ChildProcesses
   import Foundation
   import Model
   import Synchronization
@@ -233,13 +234,11 @@
       let output = Pipe()
       process.standardOutput = output
       process.standardError = output
-      // `waitUntilExit` runs a run loop. On a thread of Swift's thread pool it may wait forever.
-      let hasEnded = DispatchSemaphore(value: 0)
-      process.terminationHandler = { _ in hasEnded.signal() }
-      try process.run()
-      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      hasEnded.wait()
-      guard process.terminationStatus == 0 else { throw Failure(text: text) }
+      var text = ""
+      let status = try process.runToEnd {
+        text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      }
+      guard status == 0 else { throw Failure(text: text) }
       return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// Sound whose samples encode their time: the level is the millisecond, modulo 30,000. Mono, 8000 samples a second.
@@ -90,12 +91,7 @@ enum Encoder {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = ["-nostdin", "-loglevel", "error", "-y"] + arguments
-    // `waitUntilExit` runs a run loop. On a thread of Swift's thread pool it may wait forever.
-    let hasEnded = DispatchSemaphore(value: 0)
-    process.terminationHandler = { _ in hasEnded.signal() }
-    try process.run()
-    hasEnded.wait()
-    return process.terminationStatus == 0
+    return try process.runToEnd() == 0
   }
 }
 

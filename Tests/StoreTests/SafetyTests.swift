@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import GRDB
 import Model
@@ -265,12 +266,7 @@ import Testing
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
     process.standardError = FileHandle.nullDevice
-    // `waitUntilExit` runs a run loop. On a thread of Swift's thread pool it may wait forever.
-    let hasEnded = DispatchSemaphore(value: 0)
-    process.terminationHandler = { _ in hasEnded.signal() }
-    guard (try? process.run()) != nil else { return false }
-    hasEnded.wait()
-    return process.terminationStatus == 0
+    return (try? process.runToEnd()) == 0
   }
 
   static let mayMount: Bool = {
