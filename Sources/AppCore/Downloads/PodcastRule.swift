@@ -7,21 +7,36 @@ enum PodcastRule: String, CaseIterable {
   case keepDownloads = "keep-downloads"
   case newEpisodes = "new-episodes"
 
+  var title: String {
+    switch self {
+    case .autoDownload: "Automatic downloads"
+    case .keepDownloads: "Files to keep"
+    case .newEpisodes: "Counts as new"
+    }
+  }
+
+  /// A question that says what can be written.
+  var question: String {
+    switch self {
+    case .autoDownload: "Newest episodes to download: "
+    case .keepDownloads: "Files to keep: "
+    case .newEpisodes: "Count as new (none, all, 5): "
+    }
+  }
+
   /// The row in the picker of settings.
   func row(_ settings: PodcastSettings) -> String {
-    let general = "as all podcasts"
-    switch self {
-    case .autoDownload:
-      let words = settings.autoDownload.map { $0 == 0 ? "none" : "the newest \($0) after a refresh" }
-      return "Automatic downloads  " + (words ?? general)
-    case .keepDownloads: return "Files to keep        " + (settings.keepDownloads.map { "the newest \($0)" } ?? general)
-    case .newEpisodes:
-      let words = settings.newEpisodes.map { rule in
-        rule.newest.map { $0 == 0 ? "none of the back catalogue" : "the newest \($0) when added" }
-          ?? "all of the back catalogue"
+    let value =
+      switch self {
+      case .autoDownload: settings.autoDownload.map { $0 == 0 ? "none" : "the newest \($0) after a refresh" }
+      case .keepDownloads: settings.keepDownloads.map { "the newest \($0)" }
+      case .newEpisodes:
+        settings.newEpisodes.map { rule in
+          rule.newest.map { $0 == 0 ? "none of the back catalogue" : "the newest \($0) when added" }
+            ?? "all of the back catalogue"
+        }
       }
-      return "Counts as new        " + (words ?? general)
-    }
+    return PodcastSettingArgument.row(title, value ?? "as all podcasts")
   }
 
   var complaint: String {
@@ -46,9 +61,7 @@ extension State {
       write =
         isDefault
         ? .setAutomaticDownload(podcast.id, count: nil)
-        : count(0...100).map {
-          .setAutomaticDownload(podcast.id, count: $0)
-        }
+        : count(0...100).map { .setAutomaticDownload(podcast.id, count: $0) }
     case .keepDownloads:
       write =
         isDefault

@@ -2,10 +2,58 @@ import Foundation
 import Model
 import TerminalKit
 
-/// The arguments of the command `show`, one row for each setting.
-public enum PodcastSettingArgument {
-  /// In the order of the picker.
-  public static let names = ["speed", "gain", "levelling", "silence", "mono", "intro", "outro", "skip", "media"]
+/// A setting of how a podcast is played, as an argument of the command `show` and of `earshot settings`. In the order of
+/// the picker.
+public enum PodcastSettingArgument: String, CaseIterable, Sendable {
+  case speed, gain, levelling, silence, mono, intro, outro, skip, media
+
+  public static let names = allCases.map(\.rawValue)
+
+  /// The words before the value in the picker.
+  var title: String {
+    switch self {
+    case .speed: "Speed"
+    case .gain: "Gain"
+    case .levelling: "Levelling"
+    case .silence: "Skip silence"
+    case .mono: "Mono"
+    case .intro: "Skip the intro"
+    case .outro: "Skip the outro"
+    case .skip: "Skip chapters with"
+    case .media: "Of several files"
+    }
+  }
+
+  /// A question that says what can be written.
+  var question: String {
+    switch self {
+    case .speed: "Speed, 0.5 to 4 or default: "
+    case .gain: "Gain in dB, -20 to 20 or default: "
+    case .intro: "Intro to skip, such as 1:30: "
+    case .outro: "Outro to skip, such as 1:30: "
+    case .skip: "Words of chapters to skip: "
+    case .levelling, .silence, .mono, .media: "\(title): "
+    }
+  }
+
+  /// The values that it can have; empty if there are too many to list.
+  var values: [PodcastSettingValuePicker.Choice] {
+    switch self {
+    case .levelling, .silence, .mono:
+      [
+        .init(value: "default", text: "as all podcasts"), .init(value: "on", text: "on"),
+        .init(value: "off", text: "off"),
+      ]
+    case .media:
+      [.init(value: "default", text: Self.text(of: nil))]
+        + MediaChoice.allCases.map { .init(value: $0.rawValue, text: Self.text(of: $0)) }
+    case .speed, .gain, .intro, .outro, .skip: []
+    }
+  }
+
+  private static func text(of choice: MediaChoice?) -> String {
+    choice.map { "the \($0.rawValue) one" } ?? "the usual one"
+  }
 
   /// Parses a setting. `default` removes the podcast's own value.
   /// - Returns: nil if the value is not understood.
@@ -70,22 +118,28 @@ public enum PodcastSettingArgument {
     }
   }
 
-  /// The rows of the picker, one for each of `names`.
-  static func rows(_ playback: PlaybackSettings, general: SoundShape, speed: Double) -> [String] {
+  /// The row of the picker: the title in `titleWidth` columns, and the value.
+  func row(_ playback: PlaybackSettings, general: SoundShape, speed: Double) -> String {
     func onOff(_ own: Bool?, _ all: Bool) -> String {
       own.map { $0 ? "on" : "off" } ?? "as all podcasts (\(all ? "on" : "off"))"
     }
-    return [
-      "Speed                "
-        + (playback.speed.map(PlayerText.speed) ?? "as all podcasts (\(PlayerText.speed(speed)))"),
-      "Gain                 " + PlayerText.gain(playback.gain ?? 0),
-      "Levelling            " + onOff(playback.isLevelled, general.isLevelled),
-      "Skip silence         " + onOff(playback.skipsSilence, general.skipsSilence),
-      "Mono                 " + onOff(playback.isMono, general.isMono),
-      "Skip the intro       " + (playback.intro.map(TimeText.clock) ?? "no"),
-      "Skip the outro       " + (playback.outro.map(TimeText.clock) ?? "no"),
-      "Skip chapters with   " + (playback.skippedWords?.joined(separator: ", ") ?? "nothing"),
-      "Of several files     " + (playback.media.map { "the \($0.rawValue) one" } ?? "the usual one"),
-    ]
+    let value =
+      switch self {
+      case .speed: playback.speed.map(PlayerText.speed) ?? "as all podcasts (\(PlayerText.speed(speed)))"
+      case .gain: PlayerText.gain(playback.gain ?? 0)
+      case .levelling: onOff(playback.isLevelled, general.isLevelled)
+      case .silence: onOff(playback.skipsSilence, general.skipsSilence)
+      case .mono: onOff(playback.isMono, general.isMono)
+      case .intro: playback.intro.map(TimeText.clock) ?? "no"
+      case .outro: playback.outro.map(TimeText.clock) ?? "no"
+      case .skip: playback.skippedWords?.joined(separator: ", ") ?? "nothing"
+      case .media: Self.text(of: playback.media)
+      }
+    return Self.row(title, value)
   }
+
+  static func row(_ title: String, _ value: String) -> String {
+    title.padding(toLength: titleWidth, withPad: " ", startingAt: 0) + value
+  }
+  private static let titleWidth = 21
 }

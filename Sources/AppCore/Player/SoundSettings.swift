@@ -55,14 +55,13 @@ extension State {
   /// Opens the picker of a podcast's settings, which have just been read.
   mutating func openSettingPicker(_ podcast: PodcastID, _ settings: PodcastSettings) {
     let title = podcasts.first { $0.id == podcast }?.title ?? player.episode?.podcastTitle ?? ""
-    let rows = PodcastSettingArgument.rows(
-      settings.playback ?? PlaybackSettings(), general: sound, speed: player.generalSpeed)
-    let names = PodcastSettingArgument.names + PodcastRule.allCases.map(\.rawValue)
-    let choices = zip(names, rows + PodcastRule.allCases.map { $0.row(settings) })
-    _ = open(
-      Picker(
-        PodcastSettingPicker(title: "Settings of “\(title)”"),
-        choices.map { PodcastSettingPicker.Choice(name: $0, row: $1) }))
+    let playback = settings.playback ?? PlaybackSettings()
+    let choices =
+      PodcastSettingArgument.allCases.map {
+        PodcastSettingPicker.Choice(
+          setting: .playback($0), row: $0.row(playback, general: sound, speed: player.generalSpeed))
+      } + PodcastRule.allCases.map { PodcastSettingPicker.Choice(setting: .rule($0), row: $0.row(settings)) }
+    _ = open(Picker(PodcastSettingPicker(title: "Settings of “\(title)”"), choices))
   }
 
   mutating func setSpeed(_ speed: Double) -> [Effect] {
