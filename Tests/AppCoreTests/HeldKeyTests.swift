@@ -112,7 +112,7 @@ import Testing
   @Test func keysThatWaitTooLongAreDropped() {
     var slow = SlowDriver()
     slow.type("2x")
-    slow.type("1", seconds: HeldKeys.patience + 1)
+    slow.type("1", seconds: HeldKeys.timeout + 1)
     #expect(slow.driver.state.tab == .podcasts)
     slow.answer()
     #expect(slow.effects == [])

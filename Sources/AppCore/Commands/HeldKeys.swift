@@ -12,18 +12,18 @@ struct HeldKeys: Equatable, Sendable {
   fileprivate var since: Date?
 
   /// The longest wait, in seconds. After that the next key acts at once, and those that waited are dropped.
-  static let patience = 3.0
+  static let timeout = 3.0
 
   var isEmpty: Bool { keys.isEmpty }
 }
 
 extension State {
   mutating func mustHold(_ key: Key) -> Bool {
-    if let since = heldKeys.since, now.timeIntervalSince(since) > HeldKeys.patience {
+    if let since = heldKeys.since, now.timeIntervalSince(since) > HeldKeys.timeout {
       heldKeys = HeldKeys()
       return false
     }
-    return !endsOrHelps(key) && (!heldKeys.isEmpty || mustWait(key))
+    return (!heldKeys.isEmpty || mustWait(key)) && !neverWaits(key)
   }
 
   mutating func hold(_ key: Key) {
@@ -43,7 +43,7 @@ extension State {
   }
 
   /// These keys never wait, so that a library that does not answer cannot lock anyone in.
-  private func endsOrHelps(_ key: Key) -> Bool {
+  private func neverWaits(_ key: Key) -> Bool {
     guard overlays.isEmpty, case .command(let name) = keymap.match([key], in: context) else { return false }
     return [.quit, .suspend, .redraw].contains(name)
   }
