@@ -150,7 +150,11 @@ public struct State: Equatable, Sendable {
     rows[row.id] = row
   }
 
-  mutating func showMessage(_ kind: Message.Kind, _ text: String) { showMessage(Message(kind, text)) }
+  mutating func showMessage(_ kind: Message.Kind, _ text: String, endsWithOpening: Bool = false) {
+    var message = Message(kind, text)
+    message.endsWithOpening = endsWithOpening
+    showMessage(message)
+  }
 
   /// Shows a message in the status line, and adds it to the log.
   public mutating func showMessage(_ message: Message) {

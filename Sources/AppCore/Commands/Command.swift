@@ -238,9 +238,7 @@ extension State {
   mutating func perform(_ name: CommandName, _ argument: String? = nil, count: Int? = nil) -> [Effect] {
     let command = Command.row(name)
     if let reason = command.disabledReason(self) {
-      let isAboutOpening = reason == stillOpening
-      showMessage(.note, reason)
-      message?.endsWithOpening = isAboutOpening
+      showMessage(.note, reason, endsWithOpening: reason == stillOpening)
       return []
     }
     if let reason = writeRefusal(of: name) {

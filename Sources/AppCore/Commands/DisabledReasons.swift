@@ -12,9 +12,7 @@ extension State {
   // MARK: The player
 
   var cannotPlay: String? { refusal.map { "Cannot play: \($0)" } }
-  var stillOpening: String? {
-    player.phase == .loading ? "Still opening “\(player.episode?.title ?? "the episode")”…" : nil
-  }
+  var stillOpening: String? { player.phase == .loading ? PlayerText.stillOpening(player.episode) : nil }
   var noSound: String? {
     if let stillOpening { return stillOpening }
     return player.isActive ? nil : "Nothing is playing"

@@ -4,6 +4,11 @@ import TerminalKit
 
 /// Texts about the player's state.
 public enum PlayerText {
+  /// - Parameter ending: what follows the episode's title.
+  static func stillOpening(_ episode: EpisodeRow?, ending: String = "…") -> String {
+    "Still opening “\(episode?.title ?? "the episode")”\(ending)"
+  }
+
   /// The message after a seek that led elsewhere, in a stream that serves no byte ranges. Both in seconds.
   public static func seekedElsewhere(_ wanted: Double, _ place: Double) -> String {
     "This stream cannot seek to \(TimeText.clock(wanted)). It continues at \(TimeText.clock(place))"

@@ -85,12 +85,9 @@ extension State {
   private mutating func showMessage(_ remark: SessionMessage, about episode: EpisodeRow?) {
     switch remark {
     case .nothingIsPlaying: showMessage(.note, "Nothing is playing")
-    case .stillOpening:
-      showMessage(.note, "Still opening “\(episode?.title ?? "the episode")”…")
-      message?.endsWithOpening = true
+    case .stillOpening: showMessage(.note, PlayerText.stillOpening(episode), endsWithOpening: true)
     case .seeksWhenOpen:
-      showMessage(.note, "Still opening “\(episode?.title ?? "the episode")”. The seek follows")
-      message?.endsWithOpening = true
+      showMessage(.note, PlayerText.stillOpening(episode, ending: ". The seek follows"), endsWithOpening: true)
     case .seekedElsewhere(let wanted, let place): showMessage(.warning, PlayerText.seekedElsewhere(wanted, place))
     case .noChapters: showMessage(.note, "This episode has no chapters")
     case .lastChapter: showMessage(.note, "This is the last chapter")
