@@ -10,16 +10,16 @@ import Model
 /// Another seek to the same place has always started the sound at once.
 struct OverdueSound: Equatable {
   /// A machine can also be slow, and each seek starts the work again. So the waits grow: 3, 9 and 27 seconds.
-  static let patience = 3.0
-  static let mostTries = 3
+  static let firstWait = 3.0
+  static let maximumAttempts = 3
 
   private var since: Double?
-  private var tries = 0
+  private var attempts = 0
 
   /// When to seek again. Nil: not at all.
   var deadline: Double? {
-    guard let since, tries < Self.mostTries else { return nil }
-    return since + Self.patience * pow(3, Double(tries))
+    guard let since, attempts < Self.maximumAttempts else { return nil }
+    return since + Self.firstWait * pow(3, Double(attempts))
   }
 
   mutating func note(isPending: Bool, now: Double) {
@@ -32,7 +32,7 @@ struct OverdueSound: Equatable {
 
   /// The sound has been requested again.
   mutating func tried(now: Double) {
-    tries += 1
+    attempts += 1
     since = now
   }
 
@@ -45,7 +45,8 @@ extension PlayerThread {
   func seekAgainWhenOverdue(on core: MpvCore) {
     guard let file = active, let deadline = file.overdue.deadline, now >= deadline else { return }
     guard hasData(at: file.wantedPosition, of: file, on: core) else {
-      return active?.overdue.startAgain(now: now) ?? ()
+      active?.overdue.startAgain(now: now)
+      return
     }
     active?.overdue.tried(now: now)
     seekTag += 1
@@ -59,6 +60,6 @@ extension PlayerThread {
     guard core.value(of: "seekable").bool == true else { return false }
     guard case .http = file.source else { return true }
     let cache = core.value(of: "demuxer-cache-state")
-    return cache["eof"].bool == true || (cache["cache-end"].number ?? 0) > seconds + OverdueSound.patience
+    return cache["eof"].bool == true || (cache["cache-end"].number ?? 0) > seconds + OverdueSound.firstWait
   }
 }
