@@ -107,7 +107,7 @@ package struct SyncService: Sendable {
 
   /// - Parameter password: nil: the stored one.
   private func backend(of account: SyncAccount, password: String? = nil) throws(SyncError) -> any SyncBackend {
-    switch ServerKind(rawValue: account.kind) {
+    switch account.serverKind {
     case .folder:
       return FolderBackend(path: account.server, device: account.device, name: account.deviceName)
     case .nextcloud: return NextcloudBackend(transport: try transport(of: account, password: password))
@@ -233,7 +233,7 @@ package struct SyncService: Sendable {
   package func logOut() async throws(SyncError) -> SyncError? {
     guard let account = try stored({ () throws(StoreError) in try library.syncAccount() }) else { return nil }
     var failure: SyncError?
-    if ServerKind(rawValue: account.kind) == .nextcloud {
+    if account.serverKind == .nextcloud {
       do throws(SyncError) { try await NextcloudLogin.revoke(try transport(of: account)) } catch { failure = error }
     }
     SyncPassword(server: account.server, user: account.user, source: passwords).forget()
@@ -245,7 +245,7 @@ package struct SyncService: Sendable {
 extension SyncAccount {
   /// The server as messages show it: the host with its path, or the folder.
   package var shownServer: String {
-    ServerKind(rawValue: kind) == .folder ? server : server.replacing(/^https?:\/\//, with: "")
+    serverKind == .folder ? server : server.replacing(/^https?:\/\//, with: "")
   }
 }
 

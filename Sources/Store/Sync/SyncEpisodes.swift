@@ -147,7 +147,7 @@ struct SyncEpisodes {
     guard try Bool.fetchOne(exists, arguments: [podcast.rawValue]) != nil,
       let account = try Library.syncAccount(db)
     else { return [] }
-    let isTimed = ServerKind(rawValue: account.kind)?.storesTimes == true
+    let isTimed = account.serverKind?.storesTimes == true
     let traits = SyncTraits(
       timeResolution: isTimed ? 0.001 : 1, storesSubscriptionTimes: isTimed, categories: [], batch: 0,
       mayLoseValues: false)
