@@ -1,13 +1,13 @@
 /// One cell of the screen: a cluster, or the right half of a wide one.
 public struct Cell: Hashable, Sendable {
   /// Empty in the right half of a wide cluster.
-  public var cluster: ClusterText
+  public var scalars: ClusterText
   public var style: Style
   /// 1 or 2 columns; 0 in the right half of a wide cluster.
   public var width: UInt8
 
-  public init(_ cluster: ClusterText, width: UInt8 = 1, style: Style = .plain) {
-    self.cluster = cluster
+  public init(_ scalars: ClusterText, width: UInt8 = 1, style: Style = .plain) {
+    self.scalars = scalars
     self.width = width
     self.style = style
   }
@@ -16,7 +16,7 @@ public struct Cell: Hashable, Sendable {
     self.init(ClusterText(text), width: width, style: style)
   }
 
-  public var text: String { cluster.string }
+  public var text: String { scalars.string }
 
   public static let blank = Cell(" ")
 }

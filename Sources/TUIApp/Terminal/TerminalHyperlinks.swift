@@ -29,7 +29,7 @@ struct TerminalHyperlinks {
     let row = frame.row(link.row)
     let cells = row[row.startIndex + link.columns.lowerBound..<row.startIndex + link.columns.upperBound]
     // A cell whose width the C library measures differently was written as another character.
-    guard cells.allSatisfy({ TerminalPainter.isTrusted($0) }) else { return "" }
+    guard cells.allSatisfy({ TerminalPainter.isWrittenAsIs($0) }) else { return "" }
     var text =
       "\u{1B}[\(link.row + 1);\(link.columns.lowerBound + 1)H\u{1B}]8;id=\(Self.identity(address));\(address)\u{1B}\\"
     var style: Style?

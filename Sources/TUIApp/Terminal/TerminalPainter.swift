@@ -81,14 +81,14 @@ struct TerminalPainter {
   /// unassigned), ncurses would shift the rest of the row. Such a cell is written as U+FFFD in as many columns.
   private mutating func append(_ cell: Cell, to cells: inout [cchar_t]) {
     let look = look(cell.style)
-    let text = cell.cluster
-    if text.count == 1, (0x20..<0x7F).contains(text[0].value) {
-      cells.append(made(wchar_t(text[0].value), look))
+    let scalars = cell.scalars
+    if scalars.count == 1, (0x20..<0x7F).contains(scalars[0].value) {
+      cells.append(made(wchar_t(scalars[0].value), look))
       return
     }
-    scratch.removeAll(keepingCapacity: true)
-    for place in 0..<text.count { scratch.append(wchar_t(text[place].value)) }
-    if Self.isTrusted(scratch, width: cell.width) {
+    if Self.isWrittenAsIs(cell) {
+      scratch.removeAll(keepingCapacity: true)
+      for place in 0..<scalars.count { scratch.append(wchar_t(scalars[place].value)) }
       scratch.append(0)
       var made = cchar_t()
       cn_set_cell(&made, scratch, look.attributes, look.pair)
@@ -99,14 +99,13 @@ struct TerminalPainter {
     if cell.width == 2 { cells.append(made(0x20, look)) }
   }
 
-  private static func isTrusted(_ characters: [wchar_t], width: UInt8) -> Bool {
-    guard let first = characters.first, wcwidth(first) == Int32(width) else { return false }
-    return characters.dropFirst().allSatisfy { wcwidth($0) == 0 }
-  }
-
-  /// Whether the cell was written as it is, and not as U+FFFD. The right half of a wide character counts as written.
-  static func isTrusted(_ cell: Cell) -> Bool {
-    cell.width == 0 || isTrusted(cell.text.unicodeScalars.map { wchar_t($0.value) }, width: cell.width)
+  /// Whether the cell is written as it is, and not as U+FFFD: the C library measures the same width. The right half of a
+  /// wide character counts as written.
+  static func isWrittenAsIs(_ cell: Cell) -> Bool {
+    let scalars = cell.scalars
+    guard cell.width > 0 else { return true }
+    guard wcwidth(wchar_t(scalars[0].value)) == Int32(cell.width) else { return false }
+    return (1..<max(1, scalars.count)).allSatisfy { wcwidth(wchar_t(scalars[$0].value)) == 0 }
   }
 
   private func made(_ character: wchar_t, _ look: CachedStyle) -> cchar_t {
