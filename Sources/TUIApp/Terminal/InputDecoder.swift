@@ -21,7 +21,7 @@ struct InputDecoder {
   private var recent: [Code] = []
   private var lastRead: UInt64 = 0
   /// Milliseconds within which the rest of a sequence comes. Nobody types one so quickly.
-  private static let patience: UInt64 = 500
+  private static let timeout: UInt64 = 500
   private var clicks = ClickCounter()
   /// The beginning of the terminal's answer to a query. Its end may come with a later read.
   private var report: [UInt32]?
@@ -40,7 +40,7 @@ struct InputDecoder {
     var events: [InputEvent] = []
     var source = Lookahead(next: next, recent: recent)
     var count = 0
-    if milliseconds &- lastRead > Self.patience { begunPaste = 0 }
+    if milliseconds &- lastRead > Self.timeout { begunPaste = 0 }
     while count < Self.batch || source.isWaiting, let code = source.take() {
       count += 1
       if begunPaste > 0, beginsLatePaste(code, &source) { continue }
@@ -49,7 +49,8 @@ struct InputDecoder {
     recent = source.recent
     if count > 0 { lastRead = milliseconds }
     begunPaste =
-      paste == nil ? (1..<6).last { Self.pasteBegin.prefix($0).elementsEqual(recent.suffix($0)) } ?? 0 : 0
+      paste == nil
+      ? (1..<Self.pasteBegin.count).last { Self.pasteBegin.prefix($0).elementsEqual(recent.suffix($0)) } ?? 0 : 0
     isFull = count >= Self.batch
     return events
   }
@@ -71,7 +72,7 @@ struct InputDecoder {
 
   /// The marks of a paste as characters: on a slow line their bytes come too far apart for ncurses, which then takes ESC
   /// for the key.
-  private static let pasteBegin = "\u{1B}[200~".unicodeScalars.map { Code.character($0.value) }
+  fileprivate static let pasteBegin = "\u{1B}[200~".unicodeScalars.map { Code.character($0.value) }
   private static let pasteEnd = Array("\u{1B}[201~".unicodeScalars)
 
   /// Whether this is the rest of a mark whose first characters came with the former read. Without this, the pasted text
@@ -93,8 +94,10 @@ struct InputDecoder {
     switch code {
     case .character(let value):
       if let scalar = Unicode.Scalar(value) { paste?.unicodeScalars.append(scalar) }
-      if value == UInt32(UInt8(ascii: "~")), paste?.unicodeScalars.suffix(6).elementsEqual(Self.pasteEnd) == true {
-        paste?.unicodeScalars.removeLast(6)
+      if value == UInt32(UInt8(ascii: "~")),
+        paste?.unicodeScalars.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) == true
+      {
+        paste?.unicodeScalars.removeLast(Self.pasteEnd.count)
         break
       }
       if (paste?.utf8.count ?? 0) < Self.pasteLimit { return nil }
@@ -147,6 +150,7 @@ struct InputDecoder {
       code = source.take()
     }
     if case .character(let value) = code, (0x40..<0x7F).contains(value) {
+      // The beginning of a paste, whose ESC and "[" came separately.
       if parameters == "200", value == UInt32(UInt8(ascii: "~")) { paste = "" }
       return true
     }
@@ -239,7 +243,7 @@ private struct Lookahead {
   mutating func take() -> InputDecoder.Code? {
     guard waiting.isEmpty else { return waiting.removeFirst() }
     guard let code = next() else { return nil }
-    if recent.count == 5 { recent.removeFirst() }
+    if recent.count == InputDecoder.pasteBegin.count - 1 { recent.removeFirst() }
     recent.append(code)
     return code
   }
