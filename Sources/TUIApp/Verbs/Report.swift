@@ -37,35 +37,19 @@ enum Report {
     Answers.write("\n")
   }
 
-  /// Prints one JSON array in portions. Several portions are created at the same time, one for each core.
+  /// Prints one JSON array in portions. While one is written, the next ones are created, one on each core.
   /// - Parameter elements: the JSON of a portion's elements, without the brackets of the array. Any thread may call it.
   static func jsonList<Portion: Sendable>(
-    of portions: some Collection<Portion>, _ elements: @Sendable (Portion) throws -> [UInt8]
+    of portions: [Portion], _ elements: @escaping @Sendable (Portion) throws -> [UInt8]
   ) throws {
     var separator = "[\n"
-    var rest = portions[...]
-    while !rest.isEmpty {
-      let group = Array(rest.prefix(ProcessInfo.processInfo.activeProcessorCount))
-      rest = rest.dropFirst(group.count)
-      for bytes in try concurrently(group, elements) where !bytes.isEmpty {
-        Answers.write(separator)
-        bytes.withUnsafeBytes { Answers.write($0) }
-        separator = ",\n"
-      }
+    try OrderedWork(portions, elements).forEach { bytes in
+      guard !bytes.isEmpty else { return }
+      Answers.write(separator)
+      bytes.withUnsafeBytes { Answers.write($0) }
+      separator = ",\n"
     }
     Answers.write(separator == "[\n" ? "[\n\n]\n" : "\n]\n")
-  }
-
-  /// Returns the results in the order of the inputs.
-  private static func concurrently<Input: Sendable, Output: Sendable>(
-    _ inputs: [Input], _ work: @Sendable (Input) throws -> Output
-  ) throws -> [Output] {
-    let results = Mutex([Int: Result<Output, any Error>]())
-    DispatchQueue.concurrentPerform(iterations: inputs.count) { index in
-      let result = Result { try work(inputs[index]) }
-      results.withLock { $0[index] = result }
-    }
-    return try results.withLock { results in try inputs.indices.compactMap { try results[$0]?.get() } }
   }
 
   static func encoded(_ value: some Encodable, _ secrets: SecretsOption) throws -> Data {
