@@ -141,7 +141,9 @@ extension Library {
 
   /// Nil for notes that are already compressed, or do not get smaller.
   private static func packed(_ value: DatabaseValue, _ session: NotesPacker.Session) -> StoredNotes? {
-    guard case .string(let text) = value.storage, case .packed(let bytes) = session.pack(text) else { return nil }
+    guard case .string(let text) = value.storage, case .packed(let bytes) = session.pack(.text(text)) else {
+      return nil
+    }
     return .packed(bytes)
   }
 }

@@ -10,6 +10,9 @@ import GRDB
 enum StoredNotes: Equatable {
   case text(String)
   case packed([UInt8])
+
+  /// Nil if they are packed.
+  var text: String? { if case .text(let text) = self { text } else { nil } }
 }
 
 extension StoredNotes: DatabaseValueConvertible {
@@ -63,9 +66,9 @@ final class NotesPacker: @unchecked Sendable {
 
     deinit { ZSTD_freeCCtx(context) }
 
-    /// Returns the text unchanged if it does not get smaller.
-    func pack(_ text: String) -> StoredNotes {
-      var text = text
+    /// Returns the notes unchanged if they do not get smaller.
+    func pack(_ notes: StoredNotes) -> StoredNotes {
+      guard case .text(var text) = notes else { return notes }
       let packed: [UInt8]? = text.withUTF8 { source in
         guard source.count >= NotesPacker.least, let context else { return nil }
         let room = ZSTD_compressBound(source.count)
@@ -79,7 +82,7 @@ final class NotesPacker: @unchecked Sendable {
         guard ZSTD_isError(size) == 0, size < source.count else { return nil }
         return Array(buffer[..<size])
       }
-      return packed.map { .packed($0) } ?? .text(text)
+      return packed.map { .packed($0) } ?? notes
     }
   }
 }

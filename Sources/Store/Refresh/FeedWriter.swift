@@ -117,7 +117,7 @@ struct FeedWriter {
   /// Ranks in the back catalogue: newest first, and in document order if dates are equal.
   private func ranks(_ episodes: [PreparedEpisode], _ catalogue: Catalogue, of indices: [Int]) -> [Int: Int] {
     let ordered = indices.sorted {
-      let (one, other) = (episodes[$0].pubDate ?? -.infinity, episodes[$1].pubDate ?? -.infinity)
+      let (one, other) = (episodes[$0].key.pubDate ?? -.infinity, episodes[$1].key.pubDate ?? -.infinity)
       return one == other ? $0 < $1 : one > other
     }
     return Dictionary(uniqueKeysWithValues: ordered.enumerated().map { ($1, catalogue.firstRank + $0) })
@@ -127,23 +127,23 @@ struct FeedWriter {
   private func insert(
     _ episode: PreparedEpisode, as id: Int64, rank: Int?, _ search: inout SearchWriter
   ) throws {
-    let (feed, key) = (episode.feed, episode.key)
+    let key = episode.key
     let countsAsNew = rank.flatMap { catalogue?.rule.countsAsNew(rank: $0) } ?? true
     try insertEpisode.run { values in
       values.add(id)
       values.add(podcast.rawValue)
-      values.add(episode.pubDate)
-      values.add(feed.duration)
+      values.add(key.pubDate)
+      values.add(key.duration)
       values.add(key.hash)
-      values.add(feed.title)
+      values.add(episode.title)
       values.add(key.title)
-      values.add(feed.guid)
-      values.add(feed.mediaURL)
+      values.add(key.guid)
+      values.add(key.mediaURL)
       values.add(key.mediaKey)
-      values.add(feed.mediaType)
-      values.add(feed.mediaBytes)
-      values.add(feed.season)
-      values.add(feed.episodeNumber)
+      values.add(episode.mediaType)
+      values.add(episode.mediaBytes)
+      values.add(episode.season)
+      values.add(episode.episodeNumber)
       values.add(rank)
       values.add(countsAsNew ? 0 : 1 as Int)
     }
@@ -152,8 +152,8 @@ struct FeedWriter {
       values.add(id)
       values.add(indexed.number)
       values.add(indexed.hash)
-      values.add(feed.link)
-      values.add(feed.imageURL)
+      values.add(episode.link)
+      values.add(episode.imageURL)
       values.add(episode.people)
       values.add(episode.extras)
       values.add(episode.summary)
@@ -162,7 +162,7 @@ struct FeedWriter {
   }
 
   private func update(_ id: Int64, _ episode: PreparedEpisode, _ search: inout SearchWriter) throws {
-    let (feed, key) = (episode.feed, episode.key)
+    let key = episode.key
     try db.cachedStatement(
       sql: """
         UPDATE episode SET pubDate = ?, duration = ?, contentHash = ?, title = ?, titleKey = ?, guid = ?, mediaURL = ?,
@@ -170,8 +170,8 @@ struct FeedWriter {
         WHERE id = ?
         """
     ).execute(arguments: [
-      episode.pubDate, feed.duration, key.hash, feed.title, key.title, feed.guid, feed.mediaURL,
-      key.mediaKey, feed.mediaType, feed.mediaBytes, feed.season, feed.episodeNumber, id,
+      key.pubDate, key.duration, key.hash, episode.title, key.title, key.guid, key.mediaURL,
+      key.mediaKey, episode.mediaType, episode.mediaBytes, episode.season, episode.episodeNumber, id,
     ])
     let indexed = try reindex(id, episode, &search)
     try db.cachedStatement(
@@ -183,7 +183,7 @@ struct FeedWriter {
           extras = ?7, summary = ?8, contentHTML = ?9
         """
     ).execute(arguments: [
-      id, indexed.number, indexed.hash, feed.link, feed.imageURL, episode.people, episode.extras,
+      id, indexed.number, indexed.hash, episode.link, episode.imageURL, episode.people, episode.extras,
       episode.summary, episode.contentHTML,
     ])
   }
@@ -218,9 +218,9 @@ struct FeedWriter {
         search.addLater(id)
         return old
       }
-      return try search.reserve(id, pubDate: episode.pubDate)
+      return try search.reserve(id, pubDate: episode.key.pubDate)
     }
-    return try search.add(document, of: id, in: podcast.rawValue, pubDate: episode.pubDate, replacing: old)
+    return try search.add(document, of: id, in: podcast.rawValue, pubDate: episode.key.pubDate, replacing: old)
   }
 
   private func setGone(_ id: Int64, _ isGone: Bool) throws {
@@ -240,7 +240,7 @@ struct FeedWriter {
   ) throws {
     let isWhole = !feed.damaged && !feed.isArchive && feed.nextPageURL == nil && feed.previousArchiveURL == nil
     guard !leftOver.isEmpty, isWhole, !episodes.isEmpty else { return }
-    let oldest = episodes.lazy.compactMap(\.pubDate).min() ?? .infinity
+    let oldest = episodes.lazy.compactMap(\.key.pubDate).min() ?? .infinity
     let takenBack = try leftOver.filter { index in
       try (feed.isComplete || (keys[index].pubDate ?? -.infinity) > oldest) && isUntouched(stored[index].id)
     }

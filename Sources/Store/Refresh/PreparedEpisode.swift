@@ -2,76 +2,85 @@ import Foundation
 import Model
 
 /// An episode of a feed, prepared for matching and writing. Preparing happens before the write, so that several
-/// threads prepare feeds while one writes.
+/// threads prepare feeds while one writes. It only has what is written, because a `FeedEpisode` has over forty values
+/// and is expensive to copy.
 struct PreparedEpisode: Sendable {
-  var feed: FeedEpisode
-  var key: EpisodeKey
+  private(set) var key: EpisodeKey
+  let title: String?
+  let mediaType: String?
+  let mediaBytes: Int64?
+  let season: Int?
+  let episodeNumber: Int?
+  let link: String?
+  let imageURL: String?
+  /// Names, one per line.
+  let people: String?
+  let extras: String?
+  /// In stored form after `pack`.
+  private(set) var summary: StoredNotes?
+  private(set) var contentHTML: StoredNotes?
   /// The text for the search index, if it is indexed in the transaction that stores the episode. Nil: the text is stored
   /// already, or it is indexed later.
   var document: SearchDocument?
-  /// The notes in stored form. Like `document`, only made if needed.
-  var packed: (summary: StoredNotes?, contentHTML: StoredNotes?)?
-  /// Seconds since 1970.
-  var pubDate: Double?
-  var extras: String?
-  /// Names, one per line.
-  var people: String? {
-    let names = feed.persons.map(\.name) + (feed.author.map { [$0] } ?? [])
-    return names.isEmpty ? nil : names.joined(separator: "\n").withoutNUL
-  }
 
   /// Increase this if the store starts to keep more of a feed. Then all stored hashes differ, and the next refresh
   /// writes each episode again.
   private static let version: UInt64 = 1
 
   init(_ episode: FeedEpisode) throws {
-    var feed = episode
+    title = episode.title?.withoutNUL
+    let mediaType = episode.mediaType?.withoutNUL
+    self.mediaType = mediaType
+    mediaBytes = episode.mediaBytes
+    season = episode.season
+    episodeNumber = episode.episodeNumber
+    link = episode.link?.withoutNUL
+    imageURL = episode.imageURL?.withoutNUL
+    let names = episode.persons.map(\.name) + (episode.author.map { [$0] } ?? [])
+    people = names.isEmpty ? nil : names.joined(separator: "\n").withoutNUL
+    let summary = episode.summary?.withoutNUL
+    let contentHTML = episode.contentHTML?.withoutNUL
+    self.summary = summary.map { .text($0) }
+    self.contentHTML = contentHTML.map { .text($0) }
     // An empty key would match other empty ones.
-    feed.guid = Self.cleaned(episode.guid)
-    feed.mediaURL = Self.cleaned(episode.mediaURL)
-    feed.title = episode.title?.withoutNUL
-    feed.summary = episode.summary?.withoutNUL
-    feed.contentHTML = episode.contentHTML?.withoutNUL
-    feed.link = episode.link?.withoutNUL
-    feed.imageURL = episode.imageURL?.withoutNUL
-    feed.mediaType = episode.mediaType?.withoutNUL
-    self.feed = feed
-    pubDate = feed.pubDate.flatMap(Self.finite)
-    extras = try EpisodeExtras.json(of: feed)
+    let mediaURL = Self.cleaned(episode.mediaURL)
     key = EpisodeKey(
-      guid: feed.guid, mediaURL: feed.mediaURL, mediaKey: feed.mediaURL.map(AddressKey.media),
-      title: feed.title.map { $0.trimmed.folded }, pubDate: pubDate, duration: feed.duration, hash: 0)
-    key.hash = hash()
+      guid: Self.cleaned(episode.guid), mediaURL: mediaURL, mediaKey: mediaURL.map(AddressKey.media),
+      title: title.map { $0.trimmed.folded }, pubDate: episode.pubDate.flatMap(Self.finite),
+      duration: episode.duration, hash: 0)
+    extras = try EpisodeExtras.json(
+      of: episode, media: mediaURL.map { Enclosure(url: $0, type: mediaType, bytes: episode.mediaBytes) })
+    key.hash = hash(summary, contentHTML)
   }
 
-  var summary: StoredNotes? { packed?.summary ?? feed.summary.map { .text($0) } }
-  var contentHTML: StoredNotes? { packed?.contentHTML ?? feed.contentHTML.map { .text($0) } }
-
+  /// Compresses the notes.
   mutating func pack(_ session: NotesPacker.Session) {
-    packed = (feed.summary.map(session.pack), feed.contentHTML.map(session.pack))
+    summary = summary.map(session.pack)
+    contentHTML = contentHTML.map(session.pack)
   }
 
-  func makeDocument(plainText: (String) -> String) -> SearchDocument {
+  /// Call it before `pack`.
+  func makeDocument(chapters: [Chapter], plainText: (String) -> String) -> SearchDocument {
     SearchDocument(
-      title: feed.title, notes: feed.contentHTML ?? feed.summary, people: people, chapters: feed.chapters,
+      title: title, notes: contentHTML?.text ?? summary?.text, people: people, chapters: chapters,
       plainText: plainText)
   }
 
-  private func hash() -> Int64 {
+  private func hash(_ summary: String?, _ contentHTML: String?) -> Int64 {
     var hash = StableHash(seed: Self.version)
-    hash.combine(feed.guid)
-    hash.combine(feed.mediaURL)
-    hash.combine(feed.mediaType)
-    hash.combine(feed.mediaBytes)
-    hash.combine(feed.title)
-    hash.combine(pubDate)
-    hash.combine(feed.duration)
-    hash.combine(feed.season)
-    hash.combine(feed.episodeNumber)
-    hash.combine(feed.link)
-    hash.combine(feed.imageURL)
-    hash.combine(feed.summary)
-    hash.combine(feed.contentHTML)
+    hash.combine(key.guid)
+    hash.combine(key.mediaURL)
+    hash.combine(mediaType)
+    hash.combine(mediaBytes)
+    hash.combine(title)
+    hash.combine(key.pubDate)
+    hash.combine(key.duration)
+    hash.combine(season)
+    hash.combine(episodeNumber)
+    hash.combine(link)
+    hash.combine(imageURL)
+    hash.combine(summary)
+    hash.combine(contentHTML)
     hash.combine(extras)
     return hash.value
   }

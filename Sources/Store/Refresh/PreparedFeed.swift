@@ -39,11 +39,15 @@ extension Library {
     let session = try notes.packer(for: self).session()
     do {
       // The rest of an item that was cut off may be its identity. It is stored when a refresh brings the whole item.
-      var episodes = try feed.episodes.filter { !$0.isCutOff }.map { try PreparedEpisode($0) }
+      let whole = feed.episodes.indices.filter { !feed.episodes[$0].isCutOff }
+      var episodes = try whole.map { try PreparedEpisode(feed.episodes[$0]) }
       let changed = episodes.indices.filter { !known.contains(episodes[$0].key.hash) }
       let isIndexedNow = changed.count <= Self.indexedAtOnce
       for index in changed {
-        if isIndexedNow { episodes[index].document = episodes[index].makeDocument(plainText: plainText) }
+        if isIndexedNow {
+          let chapters = feed.episodes[whole[index]].chapters
+          episodes[index].document = episodes[index].makeDocument(chapters: chapters, plainText: plainText)
+        }
         episodes[index].pack(session)
       }
       return PreparedFeed(podcast: feed.podcast, episodes: episodes, info: info)

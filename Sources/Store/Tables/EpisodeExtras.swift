@@ -31,7 +31,8 @@ struct EpisodeExtras: Codable {
   var comments: [CommentThread]?
 
   /// The JSON of the episode's extras. Nil if there are none.
-  static func json(of episode: FeedEpisode) throws -> String? {
+  /// - Parameter media: what the columns say about the episode's media.
+  static func json(of episode: FeedEpisode, media: Enclosure?) throws -> String? {
     var json = JSONText()
     json.field("updated", episode.updated?.timeIntervalSince1970)
     json.field("subtitle", episode.subtitle)
@@ -43,7 +44,7 @@ struct EpisodeExtras: Codable {
     json.field("block", episode.block)
     json.field("paymentURL", episode.paymentURL)
     json.field("categories", episode.categories)
-    if episode.enclosures != implied(episode) {
+    if episode.enclosures.count != (media == nil ? 0 : 1) || episode.enclosures.first != media {
       json.objects("enclosures", episode.enclosures) {
         $0.field("url", $1.url)
         $0.field("type", $1.type)
@@ -80,15 +81,14 @@ struct EpisodeExtras: Codable {
     return json.isEmpty ? nil : json.object
   }
 
-  /// The enclosures of an episode that has only its media.
-  private static func implied(_ episode: FeedEpisode) -> [Enclosure] {
-    guard let url = episode.mediaURL else { return [] }
-    return [Enclosure(url: url, type: episode.mediaType, bytes: episode.mediaBytes)]
+  /// The only enclosure of an episode that has nothing but its media.
+  static func implied(_ episode: FeedEpisode) -> Enclosure? {
+    episode.mediaURL.map { Enclosure(url: $0, type: episode.mediaType, bytes: episode.mediaBytes) }
   }
 
   /// Adds the extras to an episode that has the values of its columns.
   static func restore(_ json: String?, into episode: inout FeedEpisode) {
-    episode.enclosures = implied(episode)
+    episode.enclosures = implied(episode).map { [$0] } ?? []
     // Extras that this version cannot read are ignored. The next refresh writes them again.
     guard let json, let extras = try? JSONCoding.decode(Self.self, json) else { return }
     episode.updated = extras.updated

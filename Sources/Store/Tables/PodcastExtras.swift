@@ -159,7 +159,7 @@ struct StoredLiveItem: Codable {
     (mediaBytes, summary, contentHTML) = (episode.mediaBytes, episode.summary, episode.contentHTML)
     (duration, pubDate, link, imageURL) = (episode.duration, episode.pubDate, episode.link, episode.imageURL)
     (season, episodeNumber) = (episode.season, episode.episodeNumber)
-    extras = try EpisodeExtras.json(of: episode)
+    extras = try EpisodeExtras.json(of: episode, media: EpisodeExtras.implied(episode))
   }
 
   var liveItem: LiveItem {
