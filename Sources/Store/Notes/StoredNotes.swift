@@ -94,7 +94,7 @@ enum NotesDictionary {
   /// How many episodes are needed.
   static let least: Int64 = 1000
   /// How many episodes are sampled.
-  static let samples = 500
+  static let samples = 250
 
   /// - Returns: the dictionary and its id. Nil if the texts are too few or too short.
   static func made(of texts: [String]) -> (id: Int64, dictionary: Data)? {
