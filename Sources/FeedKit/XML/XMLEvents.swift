@@ -2,17 +2,11 @@
 ///
 /// `id` counts from 0 in order of first appearance, so a sink can store data about names in an array and find it with
 /// one access. `local` and `namespace` need to be read only for a new `id`.
-final class XMLName: Sendable {
+struct XMLName: Sendable {
   let id: Int
   let namespace: XMLNamespace
   /// Without prefix, as spelled in the document.
   let local: String
-
-  init(id: Int, namespace: XMLNamespace, local: String) {
-    self.id = id
-    self.namespace = namespace
-    self.local = local
-  }
 }
 
 /// Receives the events of an `XMLReader` in document order. Each `start` has an `end`, even if the document was cut

@@ -12,18 +12,18 @@ final class XMLPushParser {
     var handler = xmlSAXHandler()
     handler.initialized = UInt32(XML_SAX2_MAGIC)
     handler.startElementNs = { user, local, prefix, address, _, _, count, _, attributes in
-      XMLPushParser.translator(user)?.start(local, prefix, address, attributes, count)
+      XMLPushParser.translate(user) { $0.start(local, prefix, address, attributes, count) }
     }
     handler.endElementNs = { user, local, prefix, address in
-      XMLPushParser.translator(user)?.end(local, prefix, address)
+      XMLPushParser.translate(user) { $0.end(local, prefix, address) }
     }
-    handler.characters = { user, bytes, count in XMLPushParser.translator(user)?.text(bytes, count) }
+    handler.characters = { user, bytes, count in XMLPushParser.translate(user) { $0.text(bytes, count) } }
     handler.ignorableWhitespace = handler.characters
     handler.cdataBlock = handler.characters
     handler.serror = { user, error in
       guard let error, error.pointee.domain == Int32(XML_FROM_PARSER.rawValue) else { return }
       guard error.pointee.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
-      XMLPushParser.translator(user)?.isDamaged = true
+      XMLPushParser.translate(user) { $0.isDamaged = true }
     }
     // The context has an unretained pointer to the translator, which `self` keeps alive until the context is freed.
     let user = Unmanaged.passUnretained(translator).toOpaque()
@@ -63,8 +63,10 @@ final class XMLPushParser {
     if let context { xmlStopParser(context) }
   }
 
+  /// Calls `body` with the translator without counting references, which would cost as much as the translation.
   @inline(__always)
-  private static func translator(_ user: UnsafeMutableRawPointer?) -> XMLTranslator? {
-    user.map { Unmanaged<XMLTranslator>.fromOpaque($0).takeUnretainedValue() }
+  private static func translate(_ user: UnsafeMutableRawPointer?, _ body: (XMLTranslator) -> Void) {
+    guard let user else { return }
+    Unmanaged<XMLTranslator>.fromOpaque(user)._withUnsafeGuaranteedRef(body)
   }
 }
