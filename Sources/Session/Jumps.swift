@@ -71,8 +71,8 @@ extension ListeningSession {
   mutating func noteJump(to target: Double, as kind: SeekKind) -> [SessionEffect] {
     guard kind == .long || kind == .jump, let sound, let currentPlace else { return [] }
     change { $0.heardSinceLongSeek = kind == .long ? 0 : nil }
-    let goesOn = kind == .long && sound.heardSinceLongSeek != nil
-    guard !goesOn, abs(target - currentPlace.seconds) >= EpisodePlace.near else { return [] }
+    let continuesLongSeek = kind == .long && sound.heardSinceLongSeek != nil
+    guard !continuesLongSeek, abs(target - currentPlace.seconds) >= EpisodePlace.near else { return [] }
     jumps.add(currentPlace)
     position = currentPlace.seconds
     return savePosition() + [.jumped(from: keptPlace == nil ? position : nil, to: target)]

@@ -41,7 +41,7 @@ extension RealCore {
       guard Encoder.path != nil else { return }
       let wave = directory.path + "/out.wav"
       let test = ListeningTest(.wave(path: wave))
-      test.load(server.url("/a.mp3"), start: 25) { $0.reach = .readThrough }
+      test.load(server.url("/a.mp3"), start: 25) { $0.seekFallback = .readThrough }
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       let heard = try TestAudio.samples(ofWave: wave)
       #expect(abs(Double(heard.samples.count) / Double(heard.rate) - 15) < 0.5)

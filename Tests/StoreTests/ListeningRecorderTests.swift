@@ -23,7 +23,7 @@ import Testing
     let recorder = ListeningRecorder(box.library)
     #expect(try recorder.keep(position(42), now: Samples.now) == nil)
     #expect(try box.library.episode(ids[0])?.row.position == 42)
-    #expect(recorder.position(of: ids[0]) == nil && recorder.trouble == nil && recorder.retry(now: Samples.now) == nil)
+    #expect(recorder.position(of: ids[0]) == nil && recorder.failure == nil && recorder.retry(now: Samples.now) == nil)
   }
 
   /// A write that fails for another reason than the disk throws, and nothing is held.
@@ -32,7 +32,7 @@ import Testing
     #expect(throws: StoreError.unknown("episode 999")) {
       try recorder.keep(.position(EpisodeID(999), seconds: 1, total: nil), now: Samples.now)
     }
-    #expect(recorder.trouble == nil)
+    #expect(recorder.failure == nil)
   }
 
   @Test func notesAreWrittenLaterAfterAnError() throws {
@@ -52,11 +52,11 @@ import Testing
     }
     #expect(
       recorder.position(of: ids[0]) == 44 && recorder.position(of: ids[1]) == 0 && recorder.position(of: ids[2]) == nil)
-    #expect(recorder.trouble == refusal)
+    #expect(recorder.failure == refusal)
     #expect(try box.library.episode(ids[0])?.row.position == 1)
 
     #expect(recorder.retry(now: Samples.later(60)) == .savedAgain)
-    #expect(!library.isReadOnly && recorder.trouble == nil && recorder.position(of: ids[0]) == nil)
+    #expect(!library.isReadOnly && recorder.failure == nil && recorder.position(of: ids[0]) == nil)
     #expect(try box.library.episode(ids[0])?.row.position == 44)
     #expect(try box.library.episode(ids[1])?.row.status == .played)
     #expect(try box.library.setting("volume") == "80")
@@ -87,7 +87,7 @@ import Testing
     try FileManager.default.removeItem(atPath: box.directory)
     let news = try recorder.keep(position(42), now: Samples.now)
     #expect(news == .rescued(path: box.path, isBack: true))
-    #expect(recorder.retry(now: Samples.now) == nil && recorder.trouble == nil)
+    #expect(recorder.retry(now: Samples.now) == nil && recorder.failure == nil)
     try expectWhole(box.path, position: 42)
     // Later writes succeed.
     #expect(try recorder.keep(position(43), now: Samples.now) == nil)
@@ -155,7 +155,7 @@ import Testing
     #expect(recorder.retry(now: Samples.now) == nil, "said once")
     try FileManager.default.removeItem(atPath: box.directory)
     #expect(recorder.retry(now: Samples.now) == .rescued(path: box.path, isBack: true))
-    #expect(recorder.trouble == nil)
+    #expect(recorder.failure == nil)
     try expectWhole(box.path, position: 42)
   }
 

@@ -115,7 +115,7 @@ enum AccessibleText {
   /// The state of a download, without numbers that change constantly.
   private static func download(_ download: DownloadProgress) -> String {
     switch download.phase {
-    case .waiting: "waits to be downloaded" + (download.trouble.map { ": " + Sanitize.line($0) } ?? "")
+    case .waiting: "waits to be downloaded" + (download.problem.map { ": " + Sanitize.line($0) } ?? "")
     case .running: "downloading"
     case .paused: "download paused"
     case .failed(let reason): "download failed: " + Sanitize.line(reason)

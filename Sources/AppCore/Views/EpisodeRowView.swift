@@ -59,10 +59,10 @@ struct EpisodeRowView {
       // The reason of a failed download gets half of the row, and the title the rest.
       let dateEnd = columns.hasDate ? row.maxX - columns.behindDate : end
       let words = min(row.width / 2, dateEnd - row.x - RowColumns.titleStart - 13)
-      if let text = DownloadText.long(download, ascii: ascii, columns: room - RowColumns.leastTitle - 1) {
+      if let text = DownloadText.long(download, ascii: ascii, columns: room - RowColumns.minimumTitle - 1) {
         end -= Clusters.width(text) + 1
         frame.put(text, x: end + 1, y: row.y, style: base.style(.dim))
-      } else if let text = DownloadText.trouble(download, ascii: ascii, columns: words) {
+      } else if let text = DownloadText.problem(download, ascii: ascii, columns: words) {
         end = dateEnd - Clusters.width(text) - 1
         figures.date = text
         if !columns.hasDate { put(text, endingAt: dateEnd, into: &frame, row) }

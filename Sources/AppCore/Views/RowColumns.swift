@@ -15,11 +15,11 @@ struct RowColumns: Equatable {
   static let titleStart = 3
   private static let gap = 2
   /// The least width of a title. In a narrower pane the date is left out first, then the length.
-  static let leastTitle = 24
+  static let minimumTitle = 24
 
   /// - Parameter width: of the pane, in columns.
   init(paneWidth width: Int) {
-    let room = width - Self.titleStart - Self.leastTitle
+    let room = width - Self.titleStart - Self.minimumTitle
     hasLength = room > Self.lengthWidth
     hasDate = room > Self.lengthWidth + Self.gap + Self.dateWidth
   }

@@ -92,7 +92,7 @@ enum NotesDictionary {
   /// Bytes. The default of the zstd program.
   private static let size = 112_640
   /// How many episodes are needed.
-  static let least: Int64 = 1000
+  static let minimum: Int64 = 1000
   /// How many episodes are sampled.
   static let samples = 250
 

@@ -53,9 +53,9 @@ enum Schema {
     migrator.registerMigration("v7") { db in try db.execute(sql: SchemaSync.sql) }
     migrator.registerMigration("v8") { db in try SchemaCredentials.migrate(db) }
     migrator.registerMigration("v9") { db in
+      // `SavedTime`. The podcast may have been deleted since.
       try db.execute(
         sql: """
-          -- Time that was spared by something other than the speed (Saving). Of a podcast, which may be gone by now.
           CREATE TABLE saving (
             timestamp REAL NOT NULL,
             podcastID INTEGER NOT NULL,

@@ -79,7 +79,7 @@ struct PlayTarget {
   }
 
   /// Deletes the oldest positions of files and addresses.
-  static func tidy(_ library: Library) throws(StoreError) {
+  static func deleteOldPlaces(in library: Library) throws(StoreError) {
     let places = try library.settings().filter { $0.key.hasPrefix(prefix) }
     guard places.count > limit else { return }
     let oldest = places.sorted { time($0.value) < time($1.value) }.prefix(places.count - limit)
