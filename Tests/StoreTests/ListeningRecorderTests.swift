@@ -168,11 +168,11 @@ import Testing
   // MARK: A disk that is full
 
   #if os(Linux)
-    @Test(.enabled(if: SafetyTests.mayMount, "only root may mount")) func positionIsKeptInMemoryOnAFullDisk() throws {
+    @Test(.enabled(if: TestDisk.mayMount, "only root may mount")) func positionIsKeptInMemoryOnAFullDisk() throws {
       let place = box.directory + "/small"
       try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-      #expect(SafetyTests.run("/bin/mount", ["-t", "tmpfs", "-o", "size=3m", "tmpfs", place]))
-      defer { _ = SafetyTests.run("/bin/umount", ["-l", place]) }
+      #expect(TestDisk.mount(place, size: "3m"))
+      defer { TestDisk.unmount(place) }
       try box.library.close()
       let path = place + "/earshot.db"
       try FileManager.default.copyItem(atPath: box.path, toPath: path)
