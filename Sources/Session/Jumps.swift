@@ -9,8 +9,8 @@ public enum SeekKind: Equatable, Sendable {
   case long
   /// To a chosen place: a search hit, a time in the notes, a typed time.
   case jump
-  /// Not requested by the listener: a rewind after a pause, a skipped chapter. It is not noted, and no message says where
-  /// it leads.
+  /// Not requested by the listener: a rewind after a pause, a skipped chapter. It is not noted, and no message says
+  /// where it leads.
   case automatic
 }
 
@@ -59,8 +59,8 @@ extension ListeningSession {
   static var longSeekInterval: Double { 5 }
 
   /// Goes one step through the jump list.
-  /// - Returns: the place that the caller must seek to, or load with `LoadReason.step` if it is in another item. Nil when
-  ///   there is no further place.
+  /// - Returns: the place that the caller must seek to, or load with `LoadReason.step` if it is in another item. Nil
+  ///   when there is no further place.
   public mutating func step(back: Bool) -> EpisodePlace? {
     back
       ? jumps.back(from: stage == .finished ? nil : currentPlace)

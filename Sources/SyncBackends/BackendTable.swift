@@ -1,7 +1,7 @@
 import Sync
 
-/// All sync back ends. To add one, add a case to `ServerKind`, a type that conforms to `AccountBackend` in a file of its
-/// own, and its row here.
+/// All sync back ends. To add one, add a case to `ServerKind`, a type that conforms to `AccountBackend` in a file of
+/// its own, and its row here.
 extension ServerKind {
   public var backend: any AccountBackend.Type {
     switch self {

@@ -1,5 +1,5 @@
-/// The names of all commands, as typed after `:` and written in `config.toml`, in the order of the help. To add a command,
-/// add its name here and its row below, which the compiler asks for.
+/// The names of all commands, as typed after `:` and written in `config.toml`, in the order of the help. To add a
+/// command, add its name here and its row below, which the compiler asks for.
 public enum CommandName: String, CaseIterable, Sendable {
   case down, up, left, right
   case nextPane = "next-pane"

@@ -52,8 +52,8 @@ enum RowColumn: CaseIterable {
   }
 }
 
-/// The columns that a list of episodes shows. The width of the pane decides, and all rows have the same columns, so that
-/// scrolling does not move them.
+/// The columns that a list of episodes shows. The width of the pane decides, and all rows have the same columns, so
+/// that scrolling does not move them.
 struct RowColumns: Equatable {
   /// From left to right.
   let shown: [RowColumn]

@@ -244,8 +244,8 @@ extension SyncAccount {
   }
 }
 
-/// Allows one sync of a library at a time, across processes. It is a `flock`, which the kernel releases when the process
-/// ends.
+/// Allows one sync of a library at a time, across processes. It is a `flock`, which the kernel releases when the
+/// process ends.
 final class SyncLock: Sendable {
   private let descriptor: Int32
 

@@ -70,8 +70,8 @@ final class NotesCompression: Sendable {
 
 extension Library {
   /// Indexes the episodes that are marked for it, compresses notes that an older version stored as text, and merges the
-  /// segments of the search index. It works in steps that let other writers in between. Call it when the program is idle;
-  /// an interrupted call is continued by the next one.
+  /// segments of the search index. It works in steps that let other writers in between. Call it when the program is
+  /// idle; an interrupted call is continued by the next one.
   /// - Parameter isWanted: called before each step; false stops.
   public func maintain(while isWanted: () -> Bool = { true }) throws(StoreError) {
     try indexAllPending(while: isWanted)

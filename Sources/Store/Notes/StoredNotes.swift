@@ -101,8 +101,8 @@ enum NotesDictionary {
     var joined: [UInt8] = []
     var sizes: [Int] = []
     for text in texts {
-      // The beginning of a long text is representative enough. Longer or more samples take twice as long, and the compressed
-      // notes become less than a hundredth smaller.
+      // The beginning of a long text is representative enough. Longer or more samples take twice as long, and the
+      // compressed notes become less than a hundredth smaller.
       let part = text.utf8.prefix(4096)
       joined += part
       sizes.append(part.count)

@@ -70,8 +70,8 @@ struct InputDecoder {
     }
   }
 
-  /// The marks of a paste as characters: on a slow line their bytes come too far apart for ncurses, which then takes ESC
-  /// for the key.
+  /// The marks of a paste as characters: on a slow line their bytes come too far apart for ncurses, which then takes
+  /// ESC for the key.
   fileprivate static let pasteBegin = "\u{1B}[200~".unicodeScalars.map { Code.character($0.value) }
   private static let pasteEnd = Array("\u{1B}[201~".unicodeScalars)
 

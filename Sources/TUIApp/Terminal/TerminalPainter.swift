@@ -99,8 +99,8 @@ struct TerminalPainter {
     if cell.width == 2 { cells.append(made(0x20, look)) }
   }
 
-  /// Whether the cell is written as it is, and not as U+FFFD: the C library measures the same width. The right half of a
-  /// wide character counts as written.
+  /// Whether the cell is written as it is, and not as U+FFFD: the C library measures the same width. The right half of
+  /// a wide character counts as written.
   static func isWrittenAsIs(_ cell: Cell) -> Bool {
     let scalars = cell.scalars
     guard cell.width > 0 else { return true }
