@@ -46,13 +46,13 @@ import Testing
       try library.record(SavedTime(.chapter, seconds: nothing), of: podcast, now: Samples.later(4))
     }
     let all = try library.listeningTotal(always)
-    #expect(all.savings == [.silence: 35, .intro: 20, .chapter: 90])
+    #expect(all.savedTimes == [.silence: 35, .intro: 20, .chapter: 90])
     #expect(all.saved == 300, "by the speed")
     let days = try library.listening(by: .day, always, calendar: calendar)
-    #expect(days.map(\.total.savings) == [[.silence: 5], [.silence: 30, .intro: 20, .chapter: 90]])
+    #expect(days.map(\.total.savedTimes) == [[.silence: 5], [.silence: 30, .intro: 20, .chapter: 90]])
     let podcasts = try library.listeningByPodcast(always)
-    #expect(podcasts.map(\.total.savings[.silence]) == [30, 5])
-    #expect(try library.listeningTotal(Samples.later(2)..<Samples.later(3)).savings == [.intro: 20])
+    #expect(podcasts.map(\.total.savedTimes[.silence]) == [30, 5])
+    #expect(try library.listeningTotal(Samples.later(2)..<Samples.later(3)).savedTimes == [.intro: 20])
   }
 
   private let always = Date.distantPast..<Date.distantFuture
