@@ -38,6 +38,18 @@ public struct DirectoryAnswer: Sendable, Equatable {
     self.episodes = episodes
     self.skipped = skipped
   }
+
+  /// Reads the entries of a list. An entry is skipped if `podcast` returns nil.
+  init(_ entries: [LenientJSON], podcast: (LenientJSON) -> DirectoryPodcast?) {
+    podcasts = entries.compactMap(podcast)
+    skipped = entries.count - podcasts.count
+  }
+
+  /// As above, for entries that are episodes.
+  init(_ entries: [LenientJSON], episode: (LenientJSON) -> DirectoryEpisode?) {
+    episodes = entries.compactMap(episode)
+    skipped = entries.count - episodes.count
+  }
 }
 
 /// A podcast directory on the network. To add one, add a case to `DirectoryName`, a type with this protocol in a file
