@@ -190,7 +190,7 @@ import Testing
     #expect(bench.reports.failures.count == 1)
   }
 
-  @Test func addressesThatAreNone() async throws {
+  @Test func episodesWithoutAnHTTPAddressAreRefused() async throws {
     let bench = try Workbench { number, episode in
       episode.mediaURL = [nil, "file:///etc/passwd", "earshot:welcome/1.opus"][number - 1]
     }

@@ -19,7 +19,7 @@ import Testing
 
   private func position(_ second: Double) -> ListeningRecorder.Note { .position(ids[0], seconds: second, total: nil) }
 
-  @Test func notesAreWrittenAtOnce() throws {
+  @Test func listeningIsWrittenAtOnce() throws {
     let recorder = ListeningRecorder(box.library)
     #expect(try recorder.keep(position(42), now: Samples.now) == nil)
     #expect(try box.library.episode(ids[0])?.row.position == 42)
@@ -35,7 +35,7 @@ import Testing
     #expect(recorder.failure == nil)
   }
 
-  @Test func notesAreWrittenLaterAfterAnError() throws {
+  @Test func listeningIsWrittenLaterAfterAnError() throws {
     try box.library.close()
     let library = try Library(path: box.path, isReadOnly: true)
     let recorder = ListeningRecorder(library)
@@ -114,7 +114,7 @@ import Testing
     try expectWhole(moved + "/earshot.db", position: 1)
   }
 
-  @Test func anotherFileInItsPlaceIsNotTouched() throws {
+  @Test func replacedLibraryFileIsNotTouched() throws {
     let other = box.directory + "/other.db"
     try Library(path: other).close()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: other))
@@ -159,7 +159,7 @@ import Testing
     try expectWhole(box.path, position: 42)
   }
 
-  @Test func closingWritesToNoFileThatNobodyCanFind() throws {
+  @Test func closingDoesNotWriteToADeletedFile() throws {
     try FileManager.default.removeItem(atPath: box.directory)
     try box.library.close()
     #expect(!FileManager.default.fileExists(atPath: box.directory))

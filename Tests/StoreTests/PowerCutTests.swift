@@ -41,7 +41,7 @@ import Testing
   }
 
   /// Each position is flushed before the next second, so a power cut loses at most one.
-  @Test func afterAPowerCutThePlaceIsAtMostOneSecondOld() async throws {
+  @Test func powerCutLosesAtMostOneSecond() async throws {
     let (box, id) = try library()
     let (path, log) = (box.directory + "/cut/earshot.db", box.directory + "/log")
     try FileManager.default.createDirectory(atPath: box.directory + "/cut", withIntermediateDirectories: true)

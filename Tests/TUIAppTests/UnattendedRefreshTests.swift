@@ -120,7 +120,7 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test func verbRefusesPodcastsWithDue() async throws {
+  @Test func refreshDueRefusesPodcasts() async throws {
     #expect(try await earshot("--due", "3").status == 64)
     #expect(try await earshot("--due", "--archive", "3").status == 64)
   }
