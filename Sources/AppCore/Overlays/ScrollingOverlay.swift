@@ -1,7 +1,7 @@
 import TerminalKit
 
-/// A page of text that scrolls: help, messages, statistics. The keys of lists scroll it. Those of going back and a press
-/// outside of it close it.
+/// A page of text that scrolls: help, messages, statistics. The keys of lists scroll it. Those of going back and a
+/// press outside of it close it.
 public protocol ScrollingOverlay: Overlay {
   /// The first visible row, or more.
   var top: Int { get set }
