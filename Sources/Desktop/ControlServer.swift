@@ -12,7 +12,7 @@ public final class ControlServer: Sendable {
   private let hasEnded = DispatchSemaphore(value: 0)
 
   private static let waitingLimit = 32
-  /// The most connections of one process.
+  /// The maximum number of connections of one process.
   private static let connectionsPerProcess = 4
   /// Seconds that a client has.
   private static let timeout = 2.0

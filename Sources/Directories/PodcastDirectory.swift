@@ -15,7 +15,7 @@ public struct DirectoryQuery: Sendable, Equatable {
   public var kind: Kind
   /// ISO 3166-1 alpha-2, upper case.
   public var country: String
-  /// The most results per directory, at least 1.
+  /// The maximum number of results per directory, at least 1.
   public var limit: Int
 
   public init(_ words: String = "", kind: Kind = .podcasts, country: String = "US", limit: Int = 30) {

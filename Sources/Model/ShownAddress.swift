@@ -175,7 +175,7 @@ public enum Redaction {
   /// Whether a parameter with this name probably holds a key. Works on bytes and without copies, because an export
   /// calls it for every parameter of every address.
   private static func suggestsKey(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    // No word is shorter.
+    // The shortest words have three letters.
     guard name.count >= 3 else { return false }
     if keyEndings.contains(where: { $0.count <= name.count && isEqual(name.suffix($0.count), $0) }) { return true }
     var start = name.startIndex

@@ -3,7 +3,7 @@ import TerminalKit
 
 /// The texts of a row of a list of episodes.
 enum RowText {
-  /// The least width of a podcast's name before the title.
+  /// The minimum width of a podcast's name before the title.
   private static let shortName = 12
 
   /// The title, after the name of the podcast if the list has episodes of several. If both do not fit into `room`

@@ -86,7 +86,7 @@ struct StatusView {
     }
   }
 
-  /// The most rows of a message.
+  /// The maximum number of rows of a message.
   private static let lineLimit = 4
 
   /// The typed keys of an incomplete command.

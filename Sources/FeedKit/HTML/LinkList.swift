@@ -4,7 +4,7 @@ import Foundation
 struct LinkList {
   private(set) var addresses: [String] = []
   private var numbers: [String: Int] = [:]
-  /// The most links. Further ones stay text.
+  /// The maximum number of links. Further ones stay text.
   private static let limit = 5_000
 
   /// The index of an address, which is added if it is new.

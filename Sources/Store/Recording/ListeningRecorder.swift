@@ -50,8 +50,8 @@ public final class ListeningRecorder: Sendable {
 
   /// The time between two attempts while notes arrive.
   private static let pause = Duration.seconds(5)
-  /// The most notes in memory, in addition to positions and settings. The oldest are dropped. Enough for hours of
-  /// seeking and pausing.
+  /// The maximum number of notes in memory, in addition to positions and settings. The oldest are dropped. Enough for
+  /// hours of seeking and pausing.
   private static let limit = 20_000
 
   private let library: Library

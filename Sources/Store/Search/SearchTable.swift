@@ -53,7 +53,7 @@ extension Library {
 
 /// One query of the index, in one read transaction.
 private struct IndexSearch {
-  /// The most hits to rank.
+  /// The maximum number of hits to rank.
   private static let ranked = 1000
 
   private let db: Database
@@ -207,9 +207,9 @@ private struct Found {
 
 /// The podcasts whose titles contain words of the query.
 private struct TitleMatches {
-  /// The most podcasts whose episodes come first because their titles contain all words.
+  /// The maximum number of podcasts whose episodes come first because their titles contain all words.
   static let podcastLimit = 5
-  /// The most episodes of each of them.
+  /// The maximum number of episodes of each of them.
   static let episodeLimit = 3
 
   /// FTS5 queries for column `scope`, one for each podcast whose title contains all words. The shortest title is first.

@@ -129,8 +129,8 @@ extension TerminalPainter {
     (.bold, CN_BOLD), (.dim, CN_DIM), (.italic, CN_ITALIC), (.underline, CN_UNDERLINE), (.reverse, CN_REVERSE),
   ]
 
-  /// The most styles that are kept: more than a screen has at once, including two covers, but not so many that ncurses
-  /// would reuse a colour pair that is on the screen.
+  /// The maximum number of styles that are kept: more than a screen has at once, including two covers, but not so many
+  /// that ncurses would reuse a colour pair that is on the screen.
   private var pairLimit: Int { depth == .monochrome ? 1000 : max(8, min(16_000, Int(cn_color_pairs()) - 1)) }
 
   private mutating func dropStyles() {

@@ -15,9 +15,9 @@ struct FailureSummary {
 
   /// Up to this number, each failure has a line.
   static let few = 10
-  /// The most causes that are listed. The others are counted.
+  /// The maximum number of causes that are listed. The others are counted.
   static let causeLimit = 12
-  /// The most podcasts that are named for a cause.
+  /// The maximum number of podcasts that are named for a cause.
   static let nameLimit = 3
 
   /// - Parameters:

@@ -67,8 +67,8 @@ struct SyncRunVerb: Verb {
     var errors: [String]
   }
 
-  /// The most new podcasts whose feeds are fetched at once. More are left to the next refresh, because they take too
-  /// long.
+  /// The maximum number of new podcasts whose feeds are fetched at once. More are left to the next refresh, because
+  /// they take too long.
   private static let refreshLimit = 100
 
   func perform() throws {

@@ -23,7 +23,7 @@ struct PlayTarget {
 
   /// The prefix of settings with the positions of items outside of the library.
   private static let prefix = "place:"
-  /// The most positions that are stored.
+  /// The maximum number of positions that are stored.
   private static let limit = 200
 
   /// A path of a file wins over an episode with that name.
