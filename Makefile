@@ -74,7 +74,7 @@ build: bootstrap ## builds the release program, .build/release/earshot
 bootstrap: ## installs what is missing to build, and nothing else
 	@scripts/bootstrap
 
-lint: ## checks the format of the Swift code; with python3 also the themes' contrast and the names in comments and documents
+lint: ## checks the format of the Swift code; with python3 also the themes' contrast, and the names and the width of comments
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	@if command -v python3 >/dev/null; then scripts/theme-contrast && scripts/check-names; fi
 	@if command -v shellcheck >/dev/null; then $(MAKE) --no-print-directory shellcheck; fi

@@ -46,14 +46,17 @@ extension State {
   private mutating func fitPodcasts(_ layout: Layout) {
     screens.podcasts.list.fit(count: podcastLines.count, height: layout.listHeight(.podcasts))
     guard let line = selectedPodcastLine else { return }
-    let query = query(of: line)
-    if query != screen.episodes.query {
-      screen.episodes.show(query)
-      screen.search?.matches = nil
-      screen.question.reset()
-      awaited.drop(.episodes(tab))
-      awaited.drop(.matches(tab))
-    }
+    showEpisodes(of: query(of: line))
+  }
+
+  /// Lets the list of the screen show these episodes. Answers for the previous ones are dropped.
+  mutating func showEpisodes(of query: EpisodeQuery) {
+    guard query != screen.episodes.query else { return }
+    screen.episodes.show(query)
+    screen.search?.matches = nil
+    screen.question.reset()
+    awaited.drop(.episodes(tab))
+    awaited.drop(.matches(tab))
   }
 
   /// The query for the episodes of the selected line. The header of a group has no episodes of its own.

@@ -74,7 +74,8 @@ extension Effect {
 extension Write {
   fileprivate var changesLibrary: Bool {
     switch self {
-    case .setPlayerStatus, .dequeue, .savePosition, .jump, .record, .recordExcerpt, .recordSaving, .saveSetting: false
+    case .setPlayerStatus, .dequeue, .savePosition, .jump, .record, .recordExcerpt, .recordSavedTime, .saveSetting:
+      false
     case .setStatus, .markAllPlayed, .unsubscribe, .setTags, .movePodcast, .subscribe, .undo, .redo, .undoConfirmed,
       .enqueue, .moveInQueue, .makePlaylist, .renamePlaylist, .deletePlaylist, .addToPlaylist, .removeFromPlaylist,
       .moveInPlaylist, .addClip, .updateClip, .deleteClip, .saveSmartPlaylist, .changePlayback, .setAutomaticDownload,

@@ -7,9 +7,9 @@ struct PictureDecoder: @unchecked Sendable {
   private let functions: earshot_av
 
   /// Bytes of a file. Covers have up to three megabytes.
-  private static let mostBytes = 12_000_000
+  private static let byteLimit = 12_000_000
   /// Apple allows at most 3000 × 3000 pixels; some covers have twice that per edge.
-  private static let mostPixels: Int64 = 64_000_000
+  private static let pixelLimit: Int64 = 64_000_000
 
   init() throws(CoverArtError) {
     let codec = try Self.open("avcodec", EARSHOT_AV_CODEC_MAJOR)
@@ -24,14 +24,14 @@ struct PictureDecoder: @unchecked Sendable {
   }
 
   func decode(_ data: Data) throws(CoverArtError) -> Picture {
-    guard data.count <= Self.mostBytes else { throw .tooLarge(bytes: data.count) }
+    guard data.count <= Self.byteLimit else { throw .tooLarge(bytes: data.count) }
     let bytes = [UInt8](data)
     guard let format = PictureFormat(bytes) else { throw .unknownFormat }
     var rgba = [UInt8](repeating: 0, count: Picture.side * Picture.side * 4)
     var (width, height): (Int32, Int32) = (0, 0)
     let result = withUnsafePointer(to: functions) { table in
       earshot_av_decode(
-        table, format.codec, bytes, Int32(bytes.count), Self.mostPixels, Int32(Picture.side), &rgba, &width, &height)
+        table, format.codec, bytes, Int32(bytes.count), Self.pixelLimit, Int32(Picture.side), &rgba, &width, &height)
     }
     guard result == 0 else { throw .undecodable }
     return Picture(rgba: rgba, width: Int(width), height: Int(height))

@@ -11,8 +11,8 @@ public final class ControlServer: Sendable {
   private let stop: (read: Int32, write: Int32)
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  private static let mostWaiting = 32
-  /// The most connections of one process.
+  private static let waitingLimit = 32
+  /// The maximum number of connections of one process.
   private static let connectionsPerProcess = 4
   /// Seconds that a client has.
   private static let timeout = 2.0
@@ -45,7 +45,7 @@ public final class ControlServer: Sendable {
     let thread = Thread { [descriptor, stop, hasEnded] in
       var server = LocalServer(
         listener: descriptor, stop: stop.read, end: [10], timeout: Self.timeout, bytes: Self.longestLine,
-        clients: Self.mostWaiting, perPeer: Self.connectionsPerProcess)
+        clients: Self.waitingLimit, perPeer: Self.connectionsPerProcess)
       server.run(peers: { $0.map(UnixSocket.ownProcess) }) { client, line in
         let answer = answerer.answer(line)
         // The answer fits into the socket's buffer. A client that does not read must not block others.

@@ -7,8 +7,8 @@
     /// Microseconds that the desktop may take to answer.
     private static let timeout: UInt64 = 5_000_000
 
-    /// Connects to the session bus, shows one notification and disconnects. Waits for the desktop's answer, at most 5 s. For
-    /// commands that end at once; the player uses its own connection.
+    /// Connects to the session bus, shows one notification and disconnects. Waits at most five
+    /// seconds for the answer. For commands that end at once; the player uses its own connection.
     /// - Returns: why it was not shown; nil if the desktop accepted it.
     public static func post(title: String, body: String) -> String? {
       do throws(BusError) {
@@ -41,8 +41,8 @@
       guard code >= 0 else { throw .failed("send", code: -code) }
     }
 
-    /// The call that shows a notification. The body is markup, and the urgency is a byte. Servers such as mako refuse other
-    /// types.
+    /// The call that shows a notification. The body is markup, and the urgency is a byte. Servers such as mako refuse
+    /// other types.
     private static func message(
       title: String, body: String, on connection: OpaquePointer?, _ bus: earshot_sdbus
     ) throws(BusError) -> BusMessage {

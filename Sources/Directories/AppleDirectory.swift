@@ -99,10 +99,7 @@ public struct AppleDirectory: PodcastDirectory {
     error.reason == .fetch(.refused(status: 403)) ? DirectoryError(name.title, .rateLimited) : error
   }
 
-  static func podcasts(_ entries: [LenientJSON]) -> DirectoryAnswer {
-    let podcasts = entries.compactMap { podcast($0) }
-    return DirectoryAnswer(podcasts: podcasts, skipped: entries.count - podcasts.count)
-  }
+  static func podcasts(_ entries: [LenientJSON]) -> DirectoryAnswer { DirectoryAnswer(entries, podcast: podcast) }
 
   /// Nil for an entry without a title or a feed, and for entries that are not podcasts.
   private static func podcast(_ entry: LenientJSON) -> DirectoryPodcast? {
@@ -125,21 +122,22 @@ public struct AppleDirectory: PodcastDirectory {
     return podcast
   }
 
-  static func episodes(_ entries: [LenientJSON]) -> DirectoryAnswer {
-    let episodes = entries.filter { $0["wrapperType"].line != "track" }.compactMap { entry -> DirectoryEpisode? in
-      guard let title = entry["trackName"].line, entry["feedUrl"].address != nil || entry["episodeUrl"].address != nil
-      else { return nil }
-      var episode = DirectoryEpisode(
-        title: title, podcastTitle: entry["collectionName"].line ?? "Untitled", directory: .apple)
-      episode.feedURL = entry["feedUrl"].address
-      episode.guid = entry["episodeGuid"].text
-      episode.mediaURL = entry["episodeUrl"].address
-      episode.duration = entry["trackTimeMillis"].number.flatMap { $0 > 0 ? $0 / 1000 : nil }
-      episode.pubDate = entry["releaseDate"].isoDate
-      episode.summary = entry["description"].text ?? entry["shortDescription"].text
-      episode.imageURL = entry["artworkUrl600"].address ?? entry["artworkUrl160"].address
-      return episode
-    }
-    return DirectoryAnswer(episodes: episodes, skipped: entries.count - episodes.count)
+  static func episodes(_ entries: [LenientJSON]) -> DirectoryAnswer { DirectoryAnswer(entries, episode: episode) }
+
+  private static func episode(_ entry: LenientJSON) -> DirectoryEpisode? {
+    // Apple adds the podcast to its episodes, as an entry of its own.
+    guard entry["wrapperType"].line != "track", let title = entry["trackName"].line,
+      entry["feedUrl"].address != nil || entry["episodeUrl"].address != nil
+    else { return nil }
+    var episode = DirectoryEpisode(
+      title: title, podcastTitle: entry["collectionName"].line ?? "Untitled", directory: .apple)
+    episode.feedURL = entry["feedUrl"].address
+    episode.guid = entry["episodeGuid"].text
+    episode.mediaURL = entry["episodeUrl"].address
+    episode.duration = entry["trackTimeMillis"].number.flatMap { $0 > 0 ? $0 / 1000 : nil }
+    episode.pubDate = entry["releaseDate"].isoDate
+    episode.summary = entry["description"].text ?? entry["shortDescription"].text
+    episode.imageURL = entry["artworkUrl600"].address ?? entry["artworkUrl160"].address
+    return episode
   }
 }

@@ -22,8 +22,7 @@ public struct FyydDirectory: PodcastDirectory {
     let json = try await transport.json(
       DirectoryRequest(base + "/0.2/search/podcast?" + AddressQuery.text(parameters)), of: name.title)
     guard let entries = json["data"].array else { throw DirectoryError(name.title, .unreadable("no data")) }
-    let podcasts = entries.compactMap { Self.podcast($0) }
-    return DirectoryAnswer(podcasts: podcasts, skipped: entries.count - podcasts.count)
+    return DirectoryAnswer(entries, podcast: Self.podcast)
   }
 
   /// The podcast of a fyyd.de page.

@@ -26,8 +26,7 @@ public struct GpodderDirectory: PodcastDirectory {
       ? "/search.json?" + AddressQuery.text([("q", query.words)]) : "/toplist/\(query.limit).json"
     let json = try await transport.json(DirectoryRequest(base + path), of: name.title)
     guard let entries = json.array else { throw DirectoryError(name.title, .unreadable("no list")) }
-    let podcasts = entries.compactMap { Self.podcast($0) }
-    return DirectoryAnswer(podcasts: podcasts, skipped: entries.count - podcasts.count)
+    return DirectoryAnswer(entries, podcast: Self.podcast)
   }
 
   private static func podcast(_ entry: LenientJSON) -> DirectoryPodcast? {

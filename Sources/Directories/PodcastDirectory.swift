@@ -15,7 +15,7 @@ public struct DirectoryQuery: Sendable, Equatable {
   public var kind: Kind
   /// ISO 3166-1 alpha-2, upper case.
   public var country: String
-  /// The most results per directory, at least 1.
+  /// The maximum number of results per directory, at least 1.
   public var limit: Int
 
   public init(_ words: String = "", kind: Kind = .podcasts, country: String = "US", limit: Int = 30) {
@@ -37,6 +37,18 @@ public struct DirectoryAnswer: Sendable, Equatable {
     self.podcasts = podcasts
     self.episodes = episodes
     self.skipped = skipped
+  }
+
+  /// Reads the entries of a list. An entry is skipped if `podcast` returns nil.
+  init(_ entries: [LenientJSON], podcast: (LenientJSON) -> DirectoryPodcast?) {
+    podcasts = entries.compactMap(podcast)
+    skipped = entries.count - podcasts.count
+  }
+
+  /// As above, for entries that are episodes.
+  init(_ entries: [LenientJSON], episode: (LenientJSON) -> DirectoryEpisode?) {
+    episodes = entries.compactMap(episode)
+    skipped = entries.count - episodes.count
   }
 }
 

@@ -104,10 +104,7 @@ public struct PodcastIndexDirectory: PodcastDirectory {
     return json
   }
 
-  static func podcasts(_ entries: [LenientJSON]) -> DirectoryAnswer {
-    let podcasts = entries.compactMap { podcast($0) }
-    return DirectoryAnswer(podcasts: podcasts, skipped: entries.count - podcasts.count)
-  }
+  static func podcasts(_ entries: [LenientJSON]) -> DirectoryAnswer { DirectoryAnswer(entries, podcast: podcast) }
 
   private static func podcast(_ entry: LenientJSON) -> DirectoryPodcast? {
     guard let title = entry["title"].line, let feed = entry["url"].address else { return nil }
@@ -131,21 +128,22 @@ public struct PodcastIndexDirectory: PodcastDirectory {
   }
 
   private static func episodes(_ entries: [LenientJSON]) -> DirectoryAnswer {
-    let episodes = entries.compactMap { entry -> DirectoryEpisode? in
-      guard let title = entry["title"].line, entry["feedUrl"].address != nil || entry["enclosureUrl"].address != nil
-      else { return nil }
-      var episode = DirectoryEpisode(
-        title: title, podcastTitle: entry["feedTitle"].line ?? "Untitled", directory: .podcastindex)
-      episode.feedURL = entry["feedUrl"].address
-      episode.guid = entry["guid"].text
-      episode.mediaURL = entry["enclosureUrl"].address
-      episode.duration = entry["duration"].number.flatMap { $0 > 0 ? $0 : nil }
-      episode.pubDate = entry["datePublished"].unixTime
-      episode.summary = entry["description"].text
-      episode.imageURL = entry["image"].address ?? entry["feedImage"].address
-      episode.persons = (entry["persons"].array ?? []).compactMap { $0["name"].line }
-      return episode
-    }
-    return DirectoryAnswer(episodes: episodes, skipped: entries.count - episodes.count)
+    DirectoryAnswer(entries, episode: episode)
+  }
+
+  private static func episode(_ entry: LenientJSON) -> DirectoryEpisode? {
+    guard let title = entry["title"].line, entry["feedUrl"].address != nil || entry["enclosureUrl"].address != nil
+    else { return nil }
+    var episode = DirectoryEpisode(
+      title: title, podcastTitle: entry["feedTitle"].line ?? "Untitled", directory: .podcastindex)
+    episode.feedURL = entry["feedUrl"].address
+    episode.guid = entry["guid"].text
+    episode.mediaURL = entry["enclosureUrl"].address
+    episode.duration = entry["duration"].number.flatMap { $0 > 0 ? $0 : nil }
+    episode.pubDate = entry["datePublished"].unixTime
+    episode.summary = entry["description"].text
+    episode.imageURL = entry["image"].address ?? entry["feedImage"].address
+    episode.persons = (entry["persons"].array ?? []).compactMap { $0["name"].line }
+    return episode
   }
 }

@@ -40,7 +40,7 @@ struct DownloadEntry {
   var progress: DownloadProgress {
     DownloadProgress(
       id: id, title: title, podcastTitle: podcastTitle, phase: phase,
-      trouble: phase == .waiting ? lastError : nil, received: received,
+      problem: phase == .waiting ? lastError : nil, received: received,
       total: activity?.sink.resume.total ?? resume.total, rate: phase == .running ? meter.rate : 0)
   }
 }

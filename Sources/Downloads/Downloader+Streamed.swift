@@ -6,7 +6,7 @@ import Streams
 /// gaps.
 extension Downloader {
   /// Bytes. A shorter run in the middle is fetched again, which saves a request.
-  private static let leastStreamed: Int64 = 256 * 1024
+  private static let minimumStreamed: Int64 = 256 * 1024
   /// Bytes that are copied before other downloads get their turn.
   private static let turn: Int64 = 32 << 20
   private static let piece = 1 << 20
@@ -37,7 +37,7 @@ extension Downloader {
       try bytes.withUnsafeBytes { bytes in Result { () throws(DownloadError) in try file.append(bytes) } }.get()
     }
     entry.stored = file.size
-    let next = copy.next(after: file.size, least: Self.leastStreamed, of: version)
+    let next = copy.next(after: file.size, atLeast: Self.minimumStreamed, of: version)
     return (next, file.size >= end && copy.count(from: file.size, of: version) > 0)
   }
 }

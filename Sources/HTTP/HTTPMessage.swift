@@ -17,7 +17,7 @@ public struct HTTPRequest: Sendable {
   /// They are sent at once, without waiting for a 401. User info in `url` is used last.
   public var credentials: [Credentials] = []
   public var encoding: Encoding = .compressed
-  /// The most bytes of the body, counted after decompression.
+  /// The maximum number of bytes of the body, counted after decompression.
   public var maxBytes: Int64 = .max
   /// False: a redirect counts as the response. For requests whose headers contain a secret.
   public var followsRedirects = true

@@ -71,8 +71,8 @@ struct ForeignDatabase {
   /// The suffixes of the database file and its journal files.
   static let suffixes = ["", "-wal", "-journal"]
 
-  /// The most attempts to copy the file. A copy takes milliseconds, so if the file changes during every attempt, the
-  /// other program is writing for a long time.
+  /// The maximum number of attempts to copy the file. A copy takes milliseconds, so if the file changes during every
+  /// attempt, the other program is writing for a long time.
   private static let attempts = 5
 
   /// Deletes the copy. If that fails, it stays in the cache directory.

@@ -9,7 +9,7 @@ public struct CatalogueRule: Sendable, Equatable, CustomStringConvertible {
   /// The default: only the newest episode is new.
   public static let standard = CatalogueRule(newest: 1)
   /// The largest allowed number.
-  public static let most = 1000
+  public static let maximum = 1000
 
   public init(newest: Int?) { self.newest = newest }
 
@@ -19,7 +19,7 @@ public struct CatalogueRule: Sendable, Equatable, CustomStringConvertible {
     case "all": self = .all
     case "none": self = .none
     default:
-      guard let number = Int(text), (0...Self.most).contains(number) else { return nil }
+      guard let number = Int(text), (0...Self.maximum).contains(number) else { return nil }
       newest = number
     }
   }

@@ -15,7 +15,7 @@ public struct DownloadProgress: Sendable, Equatable, Identifiable {
   public var podcastTitle: String
   public var phase: Phase
   /// While the download waits for the next attempt: the reason why the last one failed, as a sentence.
-  public var trouble: String?
+  public var problem: String?
   /// Bytes on the disk.
   public var received: Int64
   /// The size of the file in bytes; nil while it is unknown.
@@ -24,14 +24,14 @@ public struct DownloadProgress: Sendable, Equatable, Identifiable {
   public var rate: Double
 
   public init(
-    id: EpisodeID, title: String, podcastTitle: String = "", phase: Phase = .waiting, trouble: String? = nil,
+    id: EpisodeID, title: String, podcastTitle: String = "", phase: Phase = .waiting, problem: String? = nil,
     received: Int64 = 0, total: Int64? = nil, rate: Double = 0
   ) {
     self.id = id
     self.title = title
     self.podcastTitle = podcastTitle
     self.phase = phase
-    self.trouble = trouble
+    self.problem = problem
     self.received = received
     self.total = total
     self.rate = rate

@@ -81,8 +81,8 @@ public struct FeedPodcast: Sendable, Equatable {
 
   public static let updatePeriods: Set<String> = ["hourly", "daily", "weekly", "monthly", "yearly"]
 
-  /// The least time between two requests that the feed asks for, in seconds: `ttl` or the `sy:` elements, whichever is
-  /// longer. Nil if it has neither.
+  /// The minimum time between two requests that the feed asks for, in seconds: `ttl` or the `sy:` elements, whichever
+  /// is longer. Nil if it has neither.
   public var minimumRefreshInterval: Double? {
     let seconds = ["hourly": 3600, "daily": 86_400, "weekly": 604_800, "monthly": 2_626_560, "yearly": 31_536_000.0]
     let period = updatePeriod.flatMap { seconds[$0] }.map { $0 / Double(max(updatesPerPeriod ?? 1, 1)) }

@@ -7,8 +7,8 @@ public struct FeedTiming: Sendable, Equatable {
   /// The feed is not requested before this time, because its server asked for a pause or because requests failed.
   public var notBefore: Date?
   public var health: FeedHealth
-  /// The least seconds between two requests that the feed asks for: the longer of `ttl` (RSS 2.0: minutes) and
-  /// `sy:updatePeriod` divided by `sy:updateFrequency` (RSS 1.0 syndication module).
+  /// The minimum number of seconds between two requests that the feed asks for: the longer of `ttl` (RSS 2.0: minutes)
+  /// and `sy:updatePeriod` divided by `sy:updateFrequency` (RSS 1.0 syndication module).
   public var minimumInterval: Double?
   /// podcast:updateFrequency.
   public var frequency: UpdateFrequency?

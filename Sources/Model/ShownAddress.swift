@@ -172,10 +172,10 @@ public enum Redaction {
     (3...7).contains(bytes.count) && keyFolders.contains(String(decoding: bytes, as: UTF8.self).lowercased())
   }
 
-  /// Whether a parameter with this name probably holds a key. Works on bytes and without copies, because an export calls
-  /// it for every parameter of every address.
+  /// Whether a parameter with this name probably holds a key. Works on bytes and without copies, because an export
+  /// calls it for every parameter of every address.
   private static func suggestsKey(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    // No word is shorter.
+    // The shortest words have three letters.
     guard name.count >= 3 else { return false }
     if keyEndings.contains(where: { $0.count <= name.count && isEqual(name.suffix($0.count), $0) }) { return true }
     var start = name.startIndex

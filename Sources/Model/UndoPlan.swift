@@ -33,7 +33,7 @@ public struct UndoPlan: Sendable, Equatable {
     self.consequence = consequence
   }
 
-  /// The most changes that need no confirmation.
+  /// The maximum number of changes without a confirmation.
   public static let confirmationThreshold = 5
 
   /// Whether the listener must confirm it, because it changes much or the step is old.

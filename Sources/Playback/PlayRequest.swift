@@ -9,7 +9,7 @@ public struct PlayRequest: Sendable, Equatable {
   /// Where to start, in seconds. Exact.
   public var start: Double
   /// What to do if the server does not allow seeking to `start`.
-  public var reach: Reach
+  public var seekFallback: SeekFallback
   /// Where to stop, in seconds. Nil: at the end of the file.
   public var end: Double?
   public var isPaused: Bool
@@ -26,7 +26,7 @@ public struct PlayRequest: Sendable, Equatable {
   var extraFilter: String?
 
   /// What to do if a server sends the file only from its beginning (no byte ranges) and does not send its length.
-  public enum Reach: Sendable, Equatable {
+  public enum SeekFallback: Sendable, Equatable {
     /// Report `PlayerEvent.unreachable` before any sound plays.
     case ask
     /// Read the file up to `start`, which can take as long as a download.
@@ -34,14 +34,14 @@ public struct PlayRequest: Sendable, Equatable {
   }
 
   public init(
-    address: String, generation: Int, start: Double = 0, reach: Reach = .ask, end: Double? = nil,
+    address: String, generation: Int, start: Double = 0, seekFallback: SeekFallback = .ask, end: Double? = nil,
     isPaused: Bool = false,
     speed: Double = 1, volume: Double = 100, sound: SoundShape = SoundShape(), title: String? = nil
   ) {
     self.address = address
     self.generation = generation
     self.start = start
-    self.reach = reach
+    self.seekFallback = seekFallback
     self.end = end
     self.isPaused = isPaused
     self.speed = speed

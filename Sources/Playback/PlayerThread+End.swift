@@ -92,7 +92,7 @@ extension PlayerThread {
     case .cut:
       var cause = self.cause(of: file)
       if isStation, !cause.isTransient { cause = .unreachable("it closed the connection") }
-      if file.reason.hasStreamError || isStation || trouble(of: file) != nil,
+      if file.reason.hasStreamError || isStation || streamError(of: file) != nil,
         waitsForNetwork(at: seconds, because: cause, on: core)
       {
         return
@@ -107,10 +107,10 @@ extension PlayerThread {
 
   /// Why it cannot be played: the relay's reason if there is one, or else mpv's and FFmpeg's.
   func cause(of file: ActiveFile, code: Int32 = 0, text: String = "") -> PlaybackError {
-    trouble(of: file) ?? file.reason.error(code: code, text: text)
+    streamError(of: file) ?? file.reason.error(code: code, text: text)
   }
 
-  private func trouble(of file: ActiveFile) -> PlaybackError? {
+  private func streamError(of file: ActiveFile) -> PlaybackError? {
     guard case .http(let address) = file.source else { return nil }
     return options.streams?.lastFailure(for: address).map { PlaybackError($0) }
   }

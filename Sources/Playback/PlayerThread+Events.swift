@@ -101,13 +101,13 @@ extension PlayerThread {
     // mpv ignores a start position that it cannot seek to, and would play from the beginning.
     let isOutOfReach = isStream && !isSeekable && file.request.start > 0
     let isNearStart = file.request.start < Self.nearStart
-    if isOutOfReach, active?.kind == .live, file.request.reach == .ask, !isNearStart {
+    if isOutOfReach, active?.kind == .live, file.request.seekFallback == .ask, !isNearStart {
       finish(
         with: .unreachable(generation: file.request.generation, seconds: file.request.start), at: file.request.start)
       core.stop()
       return
     }
-    let isReadUpTo = active?.kind == .whole || active?.kind == .live && file.request.reach == .readThrough
+    let isReadUpTo = active?.kind == .whole || active?.kind == .live && file.request.seekFallback == .readThrough
     emit(
       active?.tracker.opened(
         at: file.request.start, duration: duration, isSeekable: isSeekable || isStream && duration != nil,

@@ -17,9 +17,9 @@ public enum StreamFailure: Equatable, Sendable {
 }
 
 extension PlaybackError {
-  init(_ trouble: StreamFailure) {
+  init(_ failure: StreamFailure) {
     self =
-      switch trouble {
+      switch failure {
       case .unknownHost(let host): .unknownHost(host)
       case .unreachable(let why): .unreachable(why)
       case .insecure(let why): .insecure(why)

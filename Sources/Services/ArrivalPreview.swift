@@ -22,9 +22,9 @@ final class ArrivalPreview: Sendable {
   func add(_ episodes: [FeedEpisode], of podcast: FeedPodcast) {
     let now = ContinuousClock.now
     let news = arrived.withLock { arrived -> ArrivingPodcast? in
-      let titles = episodes.prefix(ArrivingPodcast.mostTitles).map { CleanText.line($0.title ?? "Untitled") }
+      let titles = episodes.prefix(ArrivingPodcast.titleLimit).map { CleanText.line($0.title ?? "Untitled") }
       if let first = titles.first, first == arrived.podcast.titles.first { arrived = Arrived() }
-      let room = ArrivingPodcast.mostTitles - arrived.podcast.titles.count
+      let room = ArrivingPodcast.titleLimit - arrived.podcast.titles.count
       arrived.podcast.titles += titles.prefix(room)
       arrived.podcast.episodes += episodes.count
       arrived.podcast.title = podcast.title.map(CleanText.line)

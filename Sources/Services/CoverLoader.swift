@@ -42,8 +42,8 @@ package final class CoverLoader: Sendable {
 
   private static let longest: Int64 = 12_000_000
   private static let recentPictures = 12
-  private static let mostWaiting = 8
-  private static let mostServed = 4
+  private static let waitingLimit = 8
+  private static let servedLimit = 4
 
   package init(
     client: FeedClient, resources: Resources, directory: String, painter: CoverPainter,
@@ -62,7 +62,7 @@ package final class CoverLoader: Sendable {
   package func load(_ request: CoverRequest, answer: @escaping @Sendable (CoverAnswer) -> Void) {
     let dropped = line.withLock { line -> Job? in
       line.waiting.append(Job(request: request, answer: answer))
-      return line.waiting.count > Self.mostWaiting ? line.waiting.removeFirst() : nil
+      return line.waiting.count > Self.waitingLimit ? line.waiting.removeFirst() : nil
     }
     dropped?.answer(.dropped)
     serveNext()
@@ -70,7 +70,7 @@ package final class CoverLoader: Sendable {
 
   private func serveNext() {
     let job = line.withLock { line -> Job? in
-      guard line.served < Self.mostServed, let job = line.waiting.popLast() else { return nil }
+      guard line.served < Self.servedLimit, let job = line.waiting.popLast() else { return nil }
       line.served += 1
       return job
     }

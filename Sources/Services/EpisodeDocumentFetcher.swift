@@ -16,7 +16,7 @@ struct EpisodeDocumentFetcher: Sendable {
   /// How many of a podcast's newest episodes are handled after a refresh.
   static let limitPerPodcast = 5
   /// How many documents are fetched after a refresh.
-  static let most = 200
+  static let limit = 200
 
   /// - Parameter podcasts: the new episodes of each podcast, newest first.
   /// - Returns: how many documents were fetched.
@@ -25,7 +25,7 @@ struct EpisodeDocumentFetcher: Sendable {
     guard preferences.fetchesChapters || preferences.fetchesTranscripts else { return 0 }
     var run = Run()
     for episode in podcasts.flatMap({ $0.prefix(Self.limitPerPodcast) }) {
-      guard !Task.isCancelled, run.documents < Self.most else { break }
+      guard !Task.isCancelled, run.documents < Self.limit else { break }
       // A deleted episode needs none.
       guard let detail = try? library.episode(episode) else { continue }
       if preferences.fetchesChapters, let address = detail.feed.chaptersURL {

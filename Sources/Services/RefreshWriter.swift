@@ -21,8 +21,8 @@ final class RefreshWriter: Sendable {
   private let line = Mutex(Line())
   private let writing = WorkerThreads("store", atOnce: 1)
 
-  /// The most episodes in one transaction. Other writers, such as the position every second, wait for it, which takes
-  /// some 0.1 s.
+  /// The maximum number of episodes in one transaction. Other writers, such as the position every second, wait for it,
+  /// which takes some 0.1 s.
   private static let largest = 1500
 
   init(library: Library, clock: @escaping @Sendable () -> Date) {

@@ -54,7 +54,7 @@ extension ListeningSession {
     guard let skip else { return [] }
     // No message when the sleep timer pauses at this moment: it has its own message.
     let message: [SessionEffect] = sound?.requestedPause == true ? [] : [.message(.skipped(skip.chapters))]
-    addSaving(.chapter, skip.target - position)
+    addSavedTime(.chapter, skip.target - position)
     return message + seek(to: skip.target, as: .automatic)
   }
 }

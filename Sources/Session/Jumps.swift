@@ -9,8 +9,8 @@ public enum SeekKind: Equatable, Sendable {
   case long
   /// To a chosen place: a search hit, a time in the notes, a typed time.
   case jump
-  /// Not requested by the listener: a rewind after a pause, a skipped chapter. It is not noted, and no message says where
-  /// it leads.
+  /// Not requested by the listener: a rewind after a pause, a skipped chapter. It is not noted, and no message says
+  /// where it leads.
   case automatic
 }
 
@@ -59,8 +59,8 @@ extension ListeningSession {
   static var longSeekInterval: Double { 5 }
 
   /// Goes one step through the jump list.
-  /// - Returns: the place that the caller must seek to, or load with `LoadReason.step` if it is in another item. Nil when
-  ///   there is no further place.
+  /// - Returns: the place that the caller must seek to, or load with `LoadReason.step` if it is in another item. Nil
+  ///   when there is no further place.
   public mutating func step(back: Bool) -> EpisodePlace? {
     back
       ? jumps.back(from: stage == .finished ? nil : currentPlace)
@@ -71,8 +71,8 @@ extension ListeningSession {
   mutating func noteJump(to target: Double, as kind: SeekKind) -> [SessionEffect] {
     guard kind == .long || kind == .jump, let sound, let currentPlace else { return [] }
     change { $0.heardSinceLongSeek = kind == .long ? 0 : nil }
-    let goesOn = kind == .long && sound.heardSinceLongSeek != nil
-    guard !goesOn, abs(target - currentPlace.seconds) >= EpisodePlace.near else { return [] }
+    let continuesLongSeek = kind == .long && sound.heardSinceLongSeek != nil
+    guard !continuesLongSeek, abs(target - currentPlace.seconds) >= EpisodePlace.near else { return [] }
     jumps.add(currentPlace)
     position = currentPlace.seconds
     return savePosition() + [.jumped(from: keptPlace == nil ? position : nil, to: target)]

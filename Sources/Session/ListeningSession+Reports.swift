@@ -32,7 +32,7 @@ extension ListeningSession {
     case .saved(_, let seconds):
       guard seconds.isFinite, seconds > 0 else { break }
       savedSeconds += seconds
-      unrecordedSavings[.silence, default: 0] += seconds
+      unrecordedSavedTime[.silence, default: 0] += seconds
     case .devices, .deviceGone: break
     case .ended(_, let seconds, let atEnd): return ended(at: seconds, atEnd: atEnd, outroPlays: false)
     case .unreachable(_, let seconds):
@@ -82,7 +82,7 @@ extension ListeningSession {
     }
     if excerpt != nil { return effects + endExcerpt() }
     if playbackSettings.reachesOutro(from: before, to: position, of: duration) {
-      addSaving(.intro, (duration ?? 0) - position)
+      addSavedTime(.intro, (duration ?? 0) - position)
       return effects + ended(at: position, atEnd: true, outroPlays: true)
     }
     return effects + skipChapter(from: before)

@@ -39,7 +39,7 @@ extension ListeningSession {
     self.duration = duration.flatMap(Self.positive)
     chapters = []
     savedSeconds = 0
-    unrecordedSavings = [:]
+    unrecordedSavedTime = [:]
     chosenSkips = [:]
     previousFile = PreviousFile()
   }
@@ -51,7 +51,7 @@ extension ListeningSession {
   ) -> Bool {
     guard generation == self.generation, stage == .loading else { return false }
     self.item = item
-    if let intro = playbackSettings.intro, second == intro { addSaving(.intro, second - position) }
+    if let intro = playbackSettings.intro, second == intro { addSavedTime(.intro, second - position) }
     self.storedState = storedState
     excerpt?.place = storedState.place
     if reason == .fromStart { keptPlace = storedState.place }
@@ -88,12 +88,12 @@ extension ListeningSession {
   public mutating func setPaused(_ paused: Bool, now: Date) -> [SessionEffect] {
     guard let sound else { return [] }
     change { $0.requestedPause = paused }
-    let goesOn = !paused && isExcerptOver ? leaveExcerpt(to: position) : []
-    guard !paused, rewindsAfterPause, let since = sound.pausedAt else { return goesOn + [.setPaused(paused)] }
+    let leaving = !paused && isExcerptOver ? leaveExcerpt(to: position) : []
+    guard !paused, rewindsAfterPause, let since = sound.pausedAt else { return leaving + [.setPaused(paused)] }
     let back = ResumePlace.rewind(after: now.timeIntervalSince(since))
     let place = max(position - back, excerpt?.range.lowerBound ?? 0)
     let rewinding = back > 0 ? seek(to: place, as: .automatic) : []
-    return goesOn + rewinding + [.setPaused(false)]
+    return leaving + rewinding + [.setPaused(false)]
   }
 
   /// Pauses or resumes: the opposite of what was asked for last.
@@ -238,24 +238,24 @@ extension ListeningSession {
     change { $0.spanStart = end }
     if excerpt != nil { return [.heardExcerpt(from: from, to: end, speed: speed)] }
     let heard = SessionEffect.record(.play(from: from, to: position, total: duration), speed: speed)
-    guard let keptPlace else { return [heard] + takeSavings() }
+    guard let keptPlace else { return [heard] + takeSavedTime() }
     // Other devices take the end of a span as the position. A second span of length 0 restores the kept position.
-    return [heard, .record(.play(from: keptPlace, to: keptPlace, total: duration), speed: nil)] + takeSavings()
+    return [heard, .record(.play(from: keptPlace, to: keptPlace, total: duration), speed: nil)] + takeSavedTime()
   }
 
   /// Counts skipped seconds of the item as saved time.
-  mutating func addSaving(_ kind: Saving.Kind, _ seconds: Double) {
+  mutating func addSavedTime(_ kind: SavedTime.Kind, _ seconds: Double) {
     guard seconds.isFinite, seconds > 0 else { return }
-    unrecordedSavings[kind, default: 0] += seconds / max(0.1, speed)
+    unrecordedSavedTime[kind, default: 0] += seconds / max(0.1, speed)
   }
 
   /// The saved time since the last record, in a fixed order. Less than a second stays for the next record.
-  private mutating func takeSavings() -> [SessionEffect] {
-    let due = Saving.Kind.allCases.compactMap { kind in
-      unrecordedSavings[kind].flatMap { $0 >= 1 ? Saving(kind, seconds: $0) : nil }
+  private mutating func takeSavedTime() -> [SessionEffect] {
+    let due = SavedTime.Kind.allCases.compactMap { kind in
+      unrecordedSavedTime[kind].flatMap { $0 >= 1 ? SavedTime(kind, seconds: $0) : nil }
     }
-    for saving in due { unrecordedSavings[saving.kind] = nil }
-    return due.map { .recordSaving($0) }
+    for saved in due { unrecordedSavedTime[saved.kind] = nil }
+    return due.map { .recordSavedTime($0) }
   }
 
   /// Saves the position and records what was heard.

@@ -97,7 +97,7 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   /// Seconds that skipping silence has saved in this item since it was loaded.
   public internal(set) var savedSeconds: Double = 0
   /// Saved time in seconds of real time, not recorded yet.
-  var unrecordedSavings: [Saving.Kind: Double] = [:]
+  var unrecordedSavedTime: [SavedTime.Kind: Double] = [:]
   /// Chapters, by their start, that the listener chose to skip or to play. This overrides the podcast's skip words.
   var chosenSkips: [Double: Bool] = [:]
   var previousFile = PreviousFile()

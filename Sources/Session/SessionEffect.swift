@@ -17,7 +17,7 @@ public enum SessionEffect: Equatable, Sendable {
   /// A span of an excerpt was heard. It counts in the statistics and does not change the position.
   case heardExcerpt(from: Double, to: Double, speed: Double)
   /// Time that the listener saved.
-  case recordSaving(Saving)
+  case recordSavedTime(SavedTime)
   /// The listener jumps from one position of the item to another. `undo` can revert it. `from` nil: the stored
   /// position.
   case jumped(from: Double?, to: Double)

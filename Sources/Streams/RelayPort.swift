@@ -12,8 +12,8 @@ final class RelayPort: Sendable {
   private let state: State
 
   /// More than mpv ever needs: two streams, each with a connection that ends and one that begins.
-  private static let mostServed = 24
-  private static let mostWaiting = 16
+  private static let servedLimit = 24
+  private static let waitingLimit = 16
   /// Seconds. mpv sends the request head at once.
   private static let timeout = 5.0
   private static let longestHead = 64 * 1024
@@ -56,14 +56,14 @@ final class RelayPort: Sendable {
   private static func accept(_ state: State, _ serve: @escaping @Sendable (Int32, String) -> Void) {
     var server = LocalServer(
       listener: state.listener, stop: state.stop.fileHandleForReading.fileDescriptor,
-      end: Array("\r\n\r\n".utf8), timeout: timeout, bytes: longestHead, clients: mostWaiting, perPeer: mostWaiting)
+      end: Array("\r\n\r\n".utf8), timeout: timeout, bytes: longestHead, clients: waitingLimit, perPeer: waitingLimit)
     server.run { sockets in
       let own = geteuid()
       guard let users = LoopbackPeers.users(of: sockets) else { return sockets.map { _ in Self.unknown } }
       return users.map { user in user.map { $0 == own ? Self.ownUser : nil } ?? Self.unknown }
     } serve: { socket, head in
       let isServed = state.open.withLock { open in
-        guard !open.isOver, open.sockets.count < mostServed else { return false }
+        guard !open.isOver, open.sockets.count < servedLimit else { return false }
         open.sockets.insert(socket)
         return true
       }

@@ -99,8 +99,8 @@ final class RelaySink: HTTPSink {
     return isTaken || end(.clientClosed)
   }
 
-  /// Notes whether the server ignores ranges. FFmpeg draws the same conclusions, except for a server that claims to
-  /// support ranges and sends no length: FFmpeg would look for the end behind the end, and fail.
+  /// Notes whether the server ignores ranges. FFmpeg draws the same conclusions, with one exception: if a server claims
+  /// to support ranges and sends no length, FFmpeg seeks past the end of the file to find its length, and fails.
   private func noteRanges(_ head: HTTPHead, total: Int64?) {
     guard head.status == 200, plan.request.first != nil || plan.held != nil else { return }
     let isSure = plan.request.start > 0 || plan.isAnswered

@@ -43,7 +43,7 @@ public final class StreamRelay: Sendable {
   }
 
   /// The current stream, the next one, and some recent ones whose connections may still be ending.
-  private static let mostStreams = 8
+  private static let streamLimit = 8
 
   /// - Parameter cache: keeps the copies; nil: no copies are kept.
   public init(cache: StreamCache?, options: Options) {
@@ -77,7 +77,7 @@ public final class StreamRelay: Sendable {
         stream = RelayedStream(original: original, address: address, copy: copy)
       }
       state.streams.append(stream)
-      if state.streams.count > Self.mostStreams { state.streams.removeFirst() }
+      if state.streams.count > Self.streamLimit { state.streams.removeFirst() }
       return "http://127.0.0.1:\(port.number)\(stream.path)"
     }
   }

@@ -1,5 +1,5 @@
-/// The kind of a sync back end. The raw value is stored with the account. To add one, add a case, a back end in
-/// SyncBackends, and its row in `SyncService.backend(of:)`.
+/// The kind of a sync back end. The raw value is stored with the account. `BackendTable.swift` (SyncBackends) has the
+/// type of each.
 public enum ServerKind: String, Sendable, CaseIterable {
   case gpodder, nextcloud, folder
 

@@ -10,7 +10,7 @@ public struct SyncTraits: Sendable {
   /// Whether it stores a time for each subscription. Otherwise it only reports additions and removals.
   public var storesSubscriptionTimes: Bool
   public var categories: [SyncCategory]
-  /// The most values in one push.
+  /// The maximum number of values in one push.
   public var batch: Int
   /// Whether it may drop or overwrite values that it has accepted. Then missing values are sent again.
   public var mayLoseValues: Bool

@@ -20,7 +20,7 @@ final class ActionStream: SyncBody, @unchecked Sendable {
   private(set) var newest = 0.0
   /// The latest possible time, in seconds since 1970, with a tolerance for wrong clocks.
   private var latest = 0.0
-  /// The greatest size of an action in bytes. Real ones have a guid and two addresses.
+  /// The maximum size of an action in bytes. Real ones have a guid and two addresses.
   private static let largest = 1_000_000
 
   /// Called when a page begins. If a page broke off, the next one repeats its actions. They must not be counted twice.

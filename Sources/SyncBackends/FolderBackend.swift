@@ -6,7 +6,8 @@ import Sync
 ///
 /// Each device appends to its own files and reads all. Every line is independent, and may be read repeatedly and in any
 /// order. So incomplete, missing, old and duplicate files do no harm.
-public struct FolderBackend: SyncBackend {
+public struct FolderBackend: AccountBackend {
+  public static let login = BackendLogin.path
   public let traits = SyncTraits(
     timeResolution: 0.001, storesSubscriptionTimes: true, categories: SyncCategory.allCases, batch: 2000,
     mayLoseValues: false)
@@ -18,6 +19,10 @@ public struct FolderBackend: SyncBackend {
   ///   - device: an id that no other device has: letters, digits and `_.-`.
   public init(path: String, device: String, name: String) {
     files = FolderFiles(path: path, device: device, name: name)
+  }
+
+  public init(_ account: BackendAccount, connect: () throws(SyncError) -> any SyncTransport) {
+    self.init(path: account.server, device: account.device, name: account.deviceName)
   }
 
   /// Creates the folder if its parent exists.

@@ -15,7 +15,7 @@ struct FolderFiles: Sendable {
   private static let segmentSize = 256_000
   /// When a category has this many files, they are packed into one file, which contains the newest entry for each key.
   private static let segmentLimit = 8
-  /// The greatest size of a file in bytes. Larger files are ignored.
+  /// The maximum size of a file in bytes. Larger files are ignored.
   private static let largest = 256_000_000
 
   init(path: String, device: String, name: String) {

@@ -3,7 +3,8 @@ import Sync
 
 /// A server with the gpodder API, version 2: gpodder.net, opodsync, mygpo, gpodder-fastapi-router. Source:
 /// https://gpoddernet.readthedocs.io/en/latest/api/ . docs/SYNC.md describes how real servers behave.
-public struct GPodderBackend: SyncBackend {
+public struct GPodderBackend: AccountBackend {
+  public static let login = BackendLogin.password
   public let traits = SyncTraits(
     timeResolution: 1, storesSubscriptionTimes: false, categories: [.subscriptions, .episodes], batch: 100,
     mayLoseValues: true)
@@ -25,6 +26,21 @@ public struct GPodderBackend: SyncBackend {
     self.user = SyncAddress.escaped(user)
     self.device = device
     self.caption = caption
+  }
+
+  public init(_ account: BackendAccount, connect: () throws(SyncError) -> any SyncTransport) throws(SyncError) {
+    self.init(
+      transport: try connect(), user: account.user, device: account.device, caption: account.deviceName)
+  }
+
+  /// opodsync supports both protocols. The gpodder API is better, because it keeps all actions.
+  public static func isServer(_ transport: some SyncTransport) async throws(SyncError) -> Bool {
+    guard try await transport.anonymousStatus("POST", "/api/2/auth/earshot-probe/login.json") == 401 else {
+      return false
+    }
+    // Some servers ask for a password before they look at the path. If such a server has Nextcloud's login, it is one.
+    guard try await transport.anonymousStatus("GET", "/earshot-probe/no-such-path.json") == 401 else { return true }
+    return !(try await NextcloudLogin.isOffered(by: transport))
   }
 
   public func pull(_ category: SyncCategory, since cursor: String?) async throws(SyncError) -> SyncPull {

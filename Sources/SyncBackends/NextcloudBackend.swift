@@ -4,7 +4,8 @@ import Sync
 /// Nextcloud with the app gPodder Sync. The app stores one `play` of each episode. The last one that it receives
 /// replaces the others, even if it is older. So everything is pulled and merged before anything is pushed, and a value
 /// that was overwritten with an older one is sent again. Source: https://github.com/thrillfall/nextcloud-gpodder
-public struct NextcloudBackend: SyncBackend {
+public struct NextcloudBackend: AccountBackend {
+  public static let login = BackendLogin.browser
   public let traits = SyncTraits(
     timeResolution: 1, storesSubscriptionTimes: false, categories: [.subscriptions, .episodes], batch: 300,
     mayLoseValues: true)
@@ -13,6 +14,15 @@ public struct NextcloudBackend: SyncBackend {
   static let path = "/index.php/apps/gpoddersync"
 
   public init(transport: any SyncTransport) { self.transport = transport }
+
+  public init(_ account: BackendAccount, connect: () throws(SyncError) -> any SyncTransport) throws(SyncError) {
+    self.init(transport: try connect())
+  }
+
+  public static func isServer(_ transport: some SyncTransport) async throws(SyncError) -> Bool {
+    if try await transport.anonymousStatus("GET", path + "/subscriptions?since=0") == 401 { return true }
+    return try await NextcloudLogin.isOffered(by: transport)
+  }
 
   public func pull(_ category: SyncCategory, since cursor: String?) async throws(SyncError) -> SyncPull {
     switch category {
@@ -43,6 +53,8 @@ public struct NextcloudBackend: SyncBackend {
   public func login() async throws(SyncError) {
     _ = try await pullSubscriptions(since: String(Int(Date().timeIntervalSince1970)))
   }
+
+  public func logOut() async throws(SyncError) { try await NextcloudLogin.revoke(transport) }
 
   private func pullSubscriptions(since cursor: String?) async throws(SyncError) -> SyncPull {
     // The app leaves out changes in the same second as `since`, so the second before is requested, too.

@@ -21,6 +21,14 @@ public struct NextcloudLogin: Sendable {
     public var password: String
   }
 
+  /// Whether the server has this login.
+  static func isOffered(by transport: some SyncTransport) async throws(SyncError) -> Bool {
+    var request = SyncRequest("POST", "/index.php/login/v2", body: [])
+    request.isAnonymous = true
+    let (answer, bytes) = try await transport.bytes(request)
+    return answer.status == 200 && JSONValue(bytes)?["poll"] != nil
+  }
+
   /// Begins a login.
   public init(transport: some SyncTransport) async throws(SyncError) {
     var request = SyncRequest("POST", "/index.php/login/v2", body: [])

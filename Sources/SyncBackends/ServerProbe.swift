@@ -38,35 +38,22 @@ public enum ServerProbe {
     return (scheme, String(rest[..<at]), String(rest[rest.index(after: at)...]))
   }
 
-  /// Asks the server without a password. opodsync supports both protocols; the gpodder API is better, because it keeps
-  /// all actions.
+  /// Asks the server without a password.
   public static func kind(of transport: some SyncTransport) async throws(SyncError) -> ServerKind {
-    if try await status("POST", "/api/2/auth/earshot-probe/login.json", transport) == 401 {
-      // Some servers ask for a password before they look at the path.
-      let asksAlways = try await status("GET", "/earshot-probe/no-such-path.json", transport) == 401
-      guard asksAlways else { return .gpodder }
-      return try await beginsLogin(transport) ? .nextcloud : .gpodder
+    for kind in ServerKind.servers {
+      if try await kind.backend.isServer(transport) { return kind }
     }
-    if try await status("GET", NextcloudBackend.path + "/subscriptions?since=0", transport) == 401 { return .nextcloud }
-    if try await beginsLogin(transport) { return .nextcloud }
     throw .setup(
       "\(transport.server) is neither a gpodder server nor a Nextcloud with the app gPodder Sync; --kind says which it is"
     )
   }
+}
 
-  private static func status(
-    _ method: String, _ path: String, _ transport: some SyncTransport
-  ) async throws(SyncError) -> Int {
+extension SyncTransport {
+  /// The status of the response to a request without a password.
+  func anonymousStatus(_ method: String, _ path: String) async throws(SyncError) -> Int {
     var request = SyncRequest(method, path, body: method == "POST" ? [] : nil)
     request.isAnonymous = true
-    return try await transport.bytes(request).0.status
-  }
-
-  /// Whether it has Nextcloud's Login Flow v2.
-  private static func beginsLogin(_ transport: some SyncTransport) async throws(SyncError) -> Bool {
-    var request = SyncRequest("POST", "/index.php/login/v2", body: [])
-    request.isAnonymous = true
-    let (answer, bytes) = try await transport.bytes(request)
-    return answer.status == 200 && JSONValue(bytes)?["poll"] != nil
+    return try await bytes(request).0.status
   }
 }

@@ -117,7 +117,7 @@ struct PlayerProgram {
         notifies: configuration.notifies, refusal: refusal, log: log))
     runner.desktop.withLock { [desktop] in $0 = desktop }
     answers = LibraryAnswers(library: library)
-    state = try Self.firstState(
+    state = try State.remembered(
       configuration, preferences, library, themes, size: terminal.size, plays: refusal == nil)
     state.refusal = refusal
     if library.isReadOnly { state.readOnlyReason = opened.reason }
@@ -284,7 +284,7 @@ struct PlayerProgram {
     runner.becomePlayer(desktop)
     startWriting()
     do throws(StoreError) {
-      let offered = try Self.offered(library)
+      let offered = try library.offeredEpisode()
       perform(
         state.becomePlayer(
           offering: offered?.row, heard: offered?.settings ?? PlaybackSettings(),
@@ -295,14 +295,6 @@ struct PlayerProgram {
         state.becomePlayer(offering: nil, heard: PlaybackSettings(), preferences: state.preferences, jumps: nil))
       state.showMessage(Message(.error, error.description))
     }
-  }
-
-  /// The episode that was heard last, and the playback settings of its podcast.
-  private static func offered(
-    _ library: Library
-  ) throws(StoreError) -> (row: EpisodeRow, settings: PlaybackSettings)? {
-    guard let id = try library.episodeToOffer(), let row = try library.episodeRows([id]).first else { return nil }
-    return (row, try library.effectiveSettings(of: row.podcast))
   }
 
   /// Draws the stored library at once. Its questions are answered on the main thread.
@@ -322,60 +314,5 @@ struct PlayerProgram {
     terminal.present(render(state))
     perform(rest)
     desktop?.show(state.nowPlaying)
-  }
-
-  // MARK: Stored settings
-
-  private static func firstState(
-    _ configuration: Configuration, _ preferences: Preferences, _ library: Library, _ themes: ThemeFiles, size: Size,
-    plays: Bool
-  ) throws -> State {
-    let settings = try library.settings()
-    let calendar = CalendarRules { TimeZone.current.secondsFromGMT(for: $0) }
-    var state = State(
-      size: size, now: Date(), calendar: calendar, preferences: preferences, keymap: configuration.keymap,
-      themes: themes.names)
-    func columns(_ setting: Setting) -> Int { settings[setting.rawValue].flatMap(Int.init) ?? 0 }
-    state.paneWidths = PaneWidths(side: columns(.sideWidth), detail: columns(.detailWidth))
-    state.arrangement = PodcastArrangement(
-      order: settings[Setting.podcastOrder.rawValue], groups: settings[Setting.podcastGroups.rawValue],
-      folded: settings[Setting.foldedTags.rawValue])
-    if let lines = settings[Setting.commandHistory.rawValue] { state.history = PromptHistory(lines) }
-    state.sleepMark = settings[Setting.sleepMark.rawValue].flatMap { State.SleepMark($0) }
-    let name = configuration.theme ?? settings[Setting.theme.rawValue] ?? "earshot-dark"
-    do throws(ConfigurationProblem) {
-      state.theme = try themes.load(name)
-    } catch {
-      state.showMessage(Message(.error, error.description))
-    }
-    if let jumps = settings[Setting.jumps.rawValue] { state.remember(jumps: jumps) }
-    // An episode is only offered if this process may play.
-    if plays, let (row, settings) = try offered(library) { state.offer(row, with: settings) }
-    return state
-  }
-}
-
-extension PlayerOptions {
-  /// The options with the device that the listener chose.
-  static func chosen(
-    _ configuration: Configuration, _ library: Library, _ streams: StreamService
-  ) throws -> PlayerOptions {
-    var options = standard
-    options.streams = streams.source
-    options.device = try configuration.audioDevice ?? library.setting(Setting.device.rawValue)
-    return options
-  }
-
-  /// The default output. `EARSHOT_AO` names another one for tests and for machines without sound: `null`, or
-  /// `wav:FILE`.
-  static var standard: PlayerOptions {
-    var options = PlayerOptions()
-    options.userAgent = Version.userAgent
-    switch ProcessEnvironment.variables["EARSHOT_AO"] {
-    case "null": options.output = .null(isTimed: true)
-    case let output? where output.hasPrefix("wav:"): options.output = .wave(path: String(output.dropFirst(4)))
-    default: break
-    }
-    return options
   }
 }

@@ -6,7 +6,7 @@ public struct ClusterText: Hashable, Sendable, ExpressibleByUnicodeScalarLiteral
   private var first: UInt64 = 0
   private var last: UInt64 = 0
 
-  /// The most scalars. It is ncurses' CCHARW_MAX.
+  /// The maximum number of scalars: ncurses' CCHARW_MAX.
   public static let limit = 5
   private static let bits = 21
   private static let perWord = 3

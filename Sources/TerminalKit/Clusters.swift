@@ -117,7 +117,7 @@ struct ClusterSequence: Sequence, IteratorProtocol {
       // A mark without a base.
       if width == 0 || base.value == 0x200D || Self.isSelector(base) { continue }
       var text = ClusterText(base)
-      // Usually another letter follows, which no mark begins with.
+      // Usually another letter follows. No combining mark is below U+0300.
       if let next = waiting, next.value < 0x300 { return Cluster(text, width: width) }
       let isPictograph = Self.isPictograph(base)
       while let follower = waiting {

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func aKeyWaitsForTheListOfAnotherScreen() {
+  @Test func keyWaitsForTheListOfAnotherScreen() {
     var slow = SlowDriver()
     slow.type("2x")
     #expect(slow.effects == [])
@@ -50,7 +50,7 @@ import Testing
   }
 
   /// `j` selects another podcast: what follows must not act on the former one's episodes.
-  @Test func aKeyWaitsForTheListOfAnotherPodcast() {
+  @Test func keyWaitsForTheListOfAnotherPodcast() {
     var slow = SlowDriver()
     slow.type("jlx")
     #expect(slow.effects == [])
@@ -58,7 +58,7 @@ import Testing
     #expect(slow.effects.deletions == [EpisodeID(21)])
   }
 
-  @Test func aKeyWaitsForThePlaylistAndItsItems() {
+  @Test func keyWaitsForThePlaylistAndItsItems() {
     var slow = SlowDriver()
     slow.type("5jl<Enter>")
     #expect(slow.effects == [])
@@ -69,7 +69,7 @@ import Testing
     #expect(playsClip, "\(slow.effects)")
   }
 
-  @Test func keysWaitForThePickerThatTheyAreMeantFor() {
+  @Test func keysWaitForThePickerThatOpens() {
     var slow = SlowDriver()
     slow.type("l")
     slow.answer()
@@ -81,7 +81,7 @@ import Testing
     #expect(isAdded, "\(slow.effects)")
   }
 
-  @Test func theOrderOfTheKeysStays() {
+  @Test func waitingKeysKeepTheirOrder() {
     var slow = SlowDriver()
     slow.type("2jj1")
     #expect(slow.driver.state.tab == .new)
@@ -94,7 +94,7 @@ import Testing
     #expect(slow.driver.state.isTyping)
   }
 
-  @Test func whatNeedsNoListDoesNotWait() {
+  @Test func commandWithoutAListDoesNotWait() {
     var slow = SlowDriver()
     slow.type("2+")
     #expect(slow.driver.state.player.volume == 105)
@@ -118,7 +118,7 @@ import Testing
     #expect(slow.effects == [])
   }
 
-  @Test func aFailureReleasesTheKeys() {
+  @Test func waitingKeysAreDroppedAfterAFailure() {
     var slow = SlowDriver()
     slow.type("2x")
     let request = slow.driver.state.awaited.request(.episodes(.new))!

@@ -23,7 +23,7 @@ import Testing
   }
 
   /// g and G never seek, d never unsubscribes, and j, k and l never control playback.
-  @Test func keysPromisedAsHarmlessAreHarmless() {
+  @Test func movementKeysNeverSeekOrUnsubscribe() {
     let keymap = Keymap()
     for (key, allowed) in [("g", CommandName.first), ("G", .last), ("j", .down), ("k", .up), ("l", .right)] {
       #expect(keymap.match(KeyNotation.parse(key)!, in: .episodes) == .command(allowed))

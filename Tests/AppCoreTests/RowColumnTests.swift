@@ -31,9 +31,9 @@ import Testing
     let driver = Self.driver(Size(width, 24), keys)
     let place = try #require(driver.state.layout.place(.episodes))
     let columns = RowColumns(paneWidth: place.content.width)
-    #expect(columns.hasDate && columns.hasLength)
+    #expect(columns.shown == [.date, .length])
     let frame = render(driver.state)
-    let dateEnd = place.content.maxX - columns.behindDate
+    let dateEnd = place.content.maxX - (try #require(columns.distanceFromRight(.date)))
     for row in 0..<driver.state.screen.episodes.ids.count {
       let y = place.content.y + row
       #expect(frame[dateEnd - 1, y].text != " ", "row \(row) has a date: \(frame.lines[y])")
@@ -45,10 +45,9 @@ import Testing
 
   @Test(arguments: 20..<80) func narrowRowsKeepTheTitle(width: Int) {
     let columns = RowColumns(paneWidth: width)
-    #expect(columns.hasLength || !columns.hasDate, "the date goes first")
-    if columns.hasLength { #expect(width - RowColumns.titleStart - columns.width >= 24) }
-    #expect(columns.hasLength == (width >= 35))
-    #expect(columns.hasDate == (width >= 43))
+    if !columns.shown.isEmpty { #expect(width - RowColumns.titleStart - columns.width >= 24) }
+    // The date is left out first, then the length.
+    #expect(columns.shown == (width >= 43 ? [.date, .length] : width >= 35 ? [.length] : []))
   }
 
   @Test func longTitleIsTruncated() throws {
@@ -67,9 +66,9 @@ import Testing
     }
     for exponent in 0..<18 {
       let seconds = pow(10, Double(exponent))
-      #expect(RowText.length(seconds, sign: "-").count <= RowColumns.lengthWidth)
+      #expect(RowText.length(seconds, sign: "-").count <= RowColumn.length.width)
     }
-    #expect(RowText.length(.nan).count <= RowColumns.lengthWidth)
+    #expect(RowText.length(.nan).count <= RowColumn.length.width)
   }
 
   @Test func datesAreShort() {
@@ -82,7 +81,7 @@ import Testing
     #expect(text(325) == "Dec'24", "another year")
     #expect(text(-2) == "23 Nov")
     #expect(text(-60) == "Jan'26")
-    for days in stride(from: -40_000.0, to: 40_000, by: 17) { #expect(text(days).count <= RowColumns.dateWidth) }
+    for days in stride(from: -40_000.0, to: 40_000, by: 17) { #expect(text(days).count <= RowColumn.date.width) }
     // In January the dates of last autumn have a day and a month, not a year.
     let january = now.addingTimeInterval(50 * 86_400)
     #expect(CalendarRules.utc.rowDay(now, now: january) == "21 Nov")

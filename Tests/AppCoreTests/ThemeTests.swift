@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: [
     ("pink", "pink"), ("ink on", "on"), ("ink on bold-ish", "bold-ish"), ("256", "256"), ("-1", "-1"),
     ("#12345", "#12345"), ("#+12345", "#+12345"), ("#12345g", "#12345g"), ("BOLD", "BOLD"),
-  ]) func aWrongWordIsNamedWithItsRole(text: String, word: String) {
+  ]) func invalidStyleIsReportedWithItsRole(text: String, word: String) {
     #expect(throws: Theme.ThemeError.badStyle(role: "title", word: word)) { try Self.style(text) }
     #expect(Theme.ThemeError.badStyle(role: "title", word: word).description.contains("title: “\(word)”"))
   }

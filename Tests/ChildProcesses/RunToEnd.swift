@@ -1,8 +1,8 @@
 import Foundation
 
 extension Process {
-  /// Starts the process and waits for its end. Foundation's `waitUntilExit` runs a run loop, which may wait forever on a
-  /// thread of Swift's thread pool.
+  /// Starts the process and waits for its end. Foundation's `waitUntilExit` runs a run loop, which may wait forever on
+  /// a thread of Swift's thread pool.
   /// - Parameter meanwhile: called after the start. It can read what the process writes.
   /// - Returns: the exit status.
   @discardableResult

@@ -32,7 +32,7 @@ import Testing
     .enabled(if: hasLibraries, "libchafa or libavcodec is not installed"),
     arguments: [
       ColorDepth.monochrome, .ansi8, .ansi16, .palette256, .trueColor,
-    ]) func coloursAreThoseOfTheTerminal(depth: ColorDepth) throws
+    ]) func pictureHasTheColoursOfTheTerminal(depth: ColorDepth) throws
   {
     let painter = CoverPainter(depth: depth, ascii: false)
     let cells = try painter.draw(try painter.decode(try Data(contentsOf: Self.cover)), in: Size(12, 6))
@@ -48,13 +48,14 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: hasLibraries, "libchafa or libavcodec is not installed")) func asciiIsASCII() throws {
+  @Test(.enabled(if: hasLibraries, "libchafa or libavcodec is not installed")) func pictureInASCIIHasOnlyASCII() throws
+  {
     let painter = CoverPainter(depth: .palette256, ascii: true)
     let cells = try painter.draw(try painter.decode(try Data(contentsOf: Self.cover)), in: Size(30, 15))
     #expect(cells.allSatisfy { $0.text.utf8.count == 1 && $0.text.utf8.first! >= 0x20 && $0.text.utf8.first! < 0x7F })
   }
 
-  @Test(.enabled(if: hasLibraries, "libchafa or libavcodec is not installed")) func gifShowsItsFirstPicture() throws {
+  @Test(.enabled(if: hasLibraries, "libchafa or libavcodec is not installed")) func gifShowsItsFirstFrame() throws {
     let picture = try CoverPainter(depth: .trueColor, ascii: false).decode(Self.gif)
     #expect((picture.width, picture.height) == (2, 2))
     #expect(Array(picture.rgba.prefix(4)) == [255, 0, 0, 255])
@@ -62,7 +63,7 @@ import Testing
   }
 
   /// Data that is not a picture, is truncated, or claims to be larger than any cover.
-  @Test(.enabled(if: hasLibraries, "libchafa or libavcodec is not installed")) func badPicturesAreErrors() throws {
+  @Test(.enabled(if: hasLibraries, "libchafa or libavcodec is not installed")) func invalidPicturesAreErrors() throws {
     let painter = CoverPainter(depth: .trueColor, ascii: false)
     #expect(throws: CoverArtError.unknownFormat) { try painter.decode(Data()) }
     #expect(throws: CoverArtError.unknownFormat) { try painter.decode(Data("<html>no</html>".utf8)) }
@@ -77,7 +78,7 @@ import Testing
   }
 
   /// Thousands of damaged pictures: decoding returns a picture or throws, and never traps.
-  @Test(.enabled(if: hasLibraries, "libchafa or libavcodec is not installed")) func damageIsSurvived() throws {
+  @Test(.enabled(if: hasLibraries, "libchafa or libavcodec is not installed")) func damagedPicturesDoNotCrash() throws {
     let painter = CoverPainter(depth: .palette256, ascii: false)
     let whole = [try Data(contentsOf: Self.cover), Self.gif]
     var random = SplitMix64(seed: 7)

@@ -14,7 +14,7 @@ import Testing
     return String(decoding: graphic.bytes, as: UTF8.self)
   }
 
-  @Test func kittysIsScaledToItsCells() throws {
+  @Test func kittyPictureIsScaledToItsCells() throws {
     let text = try text(.kitty)
     #expect(text.hasPrefix("\u{1B}_Ga=T,f=32,s=108,v=108,c=12,r=6,m=1\u{1B}\\"))
     #expect(text.hasSuffix("\u{1B}_Gm=0\u{1B}\\"))
@@ -22,7 +22,7 @@ import Testing
     #expect(try self.text(.kitty, size: Size(40, 20), cell: Size(30, 60)).contains("s=320,v=320,c=40,r=20"))
   }
 
-  @Test func sixelHasTheSizeOfItsCells() throws {
+  @Test func sixelPictureHasTheSizeOfItsCells() throws {
     let text = try text(.sixel)
     #expect(text.hasPrefix("\u{1B}P") && text.hasSuffix("\u{1B}\\"))
     // A sixel is six rows high. The last band may stay empty, since a further one would be drawn below the picture's
@@ -31,7 +31,7 @@ import Testing
     #expect(!text.contains("\n"))
   }
 
-  @Test func iTermsNamesItsCells() throws {
+  @Test func iTermPictureNamesItsCells() throws {
     let text = try text(.iterm2)
     #expect(text.hasPrefix("\u{1B}]1337;File=inline=1;width=12;height=6;preserveAspectRatio=0:"))
     #expect(text.hasSuffix("\u{7}"))

@@ -16,7 +16,7 @@ struct DirectoryTests {
      {"kind":"podcast","collectionName":{"not":"a text"},"feedUrl":["no"]}]}
     """
 
-  @Test func appleSearchReadsPodcastsAndCountsWhatHasNoFeed() async throws {
+  @Test func appleSearchReadsPodcastsAndCountsThoseWithoutAFeed() async throws {
     let transport = FakeTransport(Self.applePodcasts)
     let answer = try await AppleDirectory(transport: transport).find(
       DirectoryQuery("sea & süß", country: "DE", limit: 7))
@@ -113,7 +113,7 @@ struct DirectoryTests {
     #expect(answer.podcasts[0].isDead == false)
   }
 
-  @Test func podcastIndexSaysThatItRefusesTheKey() async {
+  @Test func podcastIndexReportsARefusedKey() async {
     let directory = PodcastIndexDirectory(
       key: .init(key: "k", secret: "s"), transport: FakeTransport(#""Authorization header required""#, status: 401))
     await #expect(throws: DirectoryError.self) { try await directory.find(DirectoryQuery("x")) }
@@ -152,7 +152,7 @@ struct DirectoryTests {
     }
   }
 
-  @Test func onlyWhatHasAKeyIsAsked() {
+  @Test func directoryWithoutItsKeyIsNotAsked() {
     var settings = DirectorySettings()
     let transport = FakeTransport("")
     #expect(settings.directories(transport: transport).map(\.name) == [.apple, .fyyd, .gpodder])

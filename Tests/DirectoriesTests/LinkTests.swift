@@ -45,7 +45,7 @@ struct LinkTests {
       .youTube(feedURL: "https://www.youtube.com/feeds/videos.xml?channel_id=UC0123456789abcdefghijkl")
     ), ("https://youtube.com/@sea", .page(.youTube, url: "https://youtube.com/@sea")),
   ])
-  func sharedLinksAreKnown(_ text: String, _ link: SharedLink) { #expect(SharedLink(text) == link) }
+  func sharedLinkIsParsed(_ text: String, _ link: SharedLink) { #expect(SharedLink(text) == link) }
 
   @Test(arguments: [
     "https://example.org/feed.xml", "example.org", "https://podcasts.apple.com/us/genre/podcasts", "ftp://pca.st/x", "",
@@ -53,7 +53,7 @@ struct LinkTests {
     "words to look for",
     "https://www.youtube.com/feeds/videos.xml?channel_id=UC0123456789abcdefghijkl",
   ])
-  func otherAddressesAreLeftAlone(_ text: String) { #expect(SharedLink(text) == nil) }
+  func otherAddressesAreNoSharedLinks(_ text: String) { #expect(SharedLink(text) == nil) }
 
   @Test(arguments: [
     ("https://overcast.fm/+ABcd", true), ("https://overcast.fm/p1-x", false), ("https://pca.st/episode/u-1", true),
@@ -126,7 +126,7 @@ struct LinkTests {
     #expect(matches[0].certainty > 0.99)
   }
 
-  @Test func withoutCredentialsTheOpenTitleServesAndWhatIsNowhereElseIsSaid() async throws {
+  @Test func spotifyLinkWithoutAKeyUsesTheTitleOfItsPage() async throws {
     let resolver = Self.resolver { request in
       request.url.contains("/oembed")
         ? .init(body: #"{"title":"Only There","type":"rich"}"#) : .init(body: "{\"results\":[\(Self.seaStories)]}")
@@ -342,7 +342,7 @@ struct LinkTests {
     ("https://open.spotify.com/show/0123456789abcdefghijAB", .init(status: 404, body: ""), "Spotify: "),
     ("https://spotify.link/x", .init(body: "<title>Spotify</title>"), "Spotify names no feed on this page"),
   ])
-  func pagesThatChangedAreSaid(_ link: String, _ answer: FakeTransport.Answer, _ said: String) async throws {
+  func changedPageIsReported(_ link: String, _ answer: FakeTransport.Answer, _ said: String) async throws {
     let resolver = Self.resolver { _ in answer }
     let link = try #require(SharedLink(link))
     do {
@@ -368,7 +368,7 @@ struct LinkTests {
     #expect(nothing.title == nil && nothing.feedURLs.isEmpty)
   }
 
-  @Test func likenessIsOfWords() {
+  @Test func similarityComparesWords() {
     #expect(WantedPodcast.similarity("The Daily", "the daily!") == 1)
     #expect(WantedPodcast.similarity("The Daily", "Weekly") == 0)
     #expect(

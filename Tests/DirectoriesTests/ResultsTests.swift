@@ -50,7 +50,7 @@ struct ResultsTests {
     #expect(lists.allSatisfy { $0 == lists[0] })
   }
 
-  @Test func twoGroupsThatProveToBeOneAreJoined() {
+  @Test func groupsOfResultsWithACommonKeyAreMerged() {
     var results = DirectoryResults(DirectoryQuery("x"))
     results.add(
       Self.outcome(

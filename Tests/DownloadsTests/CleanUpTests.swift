@@ -29,7 +29,7 @@ import Testing
     return rules.filesToDelete(among: files, protected: protected).map(\.episode.rawValue)
   }
 
-  @Test func withoutRulesNothingGoes() {
+  @Test func cleanUpWithoutRulesDeletesNothing() {
     #expect(filesToDelete([file(1), file(2) { $0.status = .played }]) { _ in } == [])
   }
 

@@ -29,7 +29,7 @@ import Testing
     #expect(bench.server.requests.count == 1, "what is there is not fetched again")
   }
 
-  @Test func someAtOnceAndFewAtAHost() async throws {
+  @Test func downloadsAreLimitedInTotalAndPerHost() async throws {
     let bench = try Workbench(episodes: 8)
     let gate = DispatchSemaphore(value: 0)
     for number in 1...8 {
@@ -48,7 +48,7 @@ import Testing
     #expect(bench.reports.finished.prefix(2).allSatisfy { bench.ids.prefix(4).contains($0) }, "in order")
   }
 
-  @Test func progressIsToldWithLengthAndRate() async throws {
+  @Test func progressReportHasLengthAndRate() async throws {
     let bench = try Workbench()
     let gate = DispatchSemaphore(value: 0)
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(9000)).held(afterBytes: 4000) { gate.wait() })

@@ -16,20 +16,20 @@ import Testing
     ("com1 ", "_com1"), ("Concert", "Concert"), ("a\u{0}b\u{1B}[2Jc\u{7F}\u{9B}d", "ab[2Jcd"),
     ("\u{202E}gpj.exe", "gpj.exe"), ("a\n\tb\u{2028}c\u{A0}\u{A0}d", "a b c d"), ("Cafe\u{301}", "Café"),
     ("日本語のタイトル", "日本語のタイトル"), ("\u{FEFF}\u{200B}x", "x"),
-  ]) func aTitleBecomes(title: String, name: String) {
+  ]) func fileNameIsMadeFromTheTitle(title: String, name: String) {
     #expect(Array(SafeFileName.component(title).unicodeScalars) == Array(name.unicodeScalars))
   }
 
   @Test(arguments: [
     String(repeating: "x", count: 5000), String(repeating: "流", count: 500), String(repeating: "👨‍👩‍👧", count: 99),
     "e" + String(repeating: "\u{301}", count: 2000), "\u{E000}\u{10FFFF}\u{FFFE}",
-  ]) func longAndOddNamesFit(title: String) {
+  ]) func longAndUnusualTitlesGiveShortFileNames(title: String) {
     let name = SafeFileName.component(title)
     #expect((1...120).contains(name.utf8.count))
     #expect(SafeFileName.component(name) == name, "a name is a name")
   }
 
-  @Test func anyBytesMakeASafeName() {
+  @Test func anyBytesGiveASafeFileName() {
     var random = SplitMix64(seed: 1)
     for _ in 0..<2000 {
       let bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }

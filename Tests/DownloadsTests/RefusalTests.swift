@@ -62,7 +62,7 @@ import Testing
     let told = bench.reports.all.compactMap { if case .delayed(_, let message) = $0 { message } else { nil } }
     #expect(told.count == 1 && told[0].hasPrefix("Part 1: ") && told[0].hasSuffix("; it is tried again"), "\(told)")
     let troubles = bench.reports.all.compactMap { report -> String? in
-      if case .queue(let items) = report { items.first?.trouble } else { nil }
+      if case .queue(let items) = report { items.first?.problem } else { nil }
     }
     #expect(!troubles.isEmpty && troubles.allSatisfy { told[0].contains($0) }, "\(troubles)")
     #expect(bench.reports.finished == [bench.ids[0]])
@@ -190,7 +190,7 @@ import Testing
     #expect(bench.reports.failures.count == 1)
   }
 
-  @Test func addressesThatAreNone() async throws {
+  @Test func episodesWithoutAnHTTPAddressAreRefused() async throws {
     let bench = try Workbench { number, episode in
       episode.mediaURL = [nil, "file:///etc/passwd", "earshot:welcome/1.opus"][number - 1]
     }

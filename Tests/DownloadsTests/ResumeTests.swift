@@ -40,7 +40,7 @@ import Testing
     #expect(bench.server.requests.map { $0.header("If-Range") } == [nil, date])
   }
 
-  @Test(arguments: [nil, "W/\"weak\""]) func withoutProofItBeginsAnew(etag: String?) async throws {
+  @Test(arguments: [nil, "W/\"weak\""]) func downloadWithoutAStrongValidatorStartsOver(etag: String?) async throws {
     let bench = try Workbench()
     let bytes = Workbench.bytes()
     let resource = LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: etag)
@@ -153,7 +153,7 @@ import Testing
     #expect(bench.server.requests.count == (size == 250_000 ? 1 : 2))
   }
 
-  @Test func anotherAddressInTheFeedBeginsAnew() async throws {
+  @Test func anotherAddressInTheFeedStartsOver() async throws {
     let bench = try Workbench()
     let bytes = Workbench.bytes()
     try bench.leave(part: Array(bytes[..<1000]), etag: "\"a\"", total: 250_000, url: "http://elsewhere.example/1.mp3")

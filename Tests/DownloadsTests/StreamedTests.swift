@@ -62,7 +62,7 @@ import Testing
     #expect(try cache.copy(of: WebAddress(bench.server.url("/1.mp3"))).version == nil)
   }
 
-  @Test func onlyTheHolesAreFetched() async throws {
+  @Test func onlyMissingPartsOfTheStreamCopyAreFetched() async throws {
     try await listen(from: 500_000, count: 400_000)
     try await listen(from: 2_000_000, count: 1_000_000)
     #expect(try await download() == Self.bytes)
@@ -112,7 +112,7 @@ import Testing
     #expect(ranges == ["bytes=0-1999999"])
   }
 
-  @Test func whereThereIsNoRoomNothingIsCopied() async throws {
+  @Test func streamCopyIsNotCopiedToAFullDisk() async throws {
     try await listen(from: 0, count: 1_000_000)
     let downloader = bench.downloader {
       $0.streams = cache

@@ -98,8 +98,8 @@ import Testing
       "436166e9204dfc6c6c65722c206e61ef7665206661e76164652096209364e96ae020767594"),
   ]
 
-  @Test("No declaration, and one of UTF-8 or ASCII that is not true", arguments: guesses)
-  func undeclared(guess: Guess) throws {
+  @Test(arguments: guesses)
+  func undeclaredCharsetIsGuessed(guess: Guess) throws {
     for declaration in ["", "<?xml version='1.0' encoding='UTF-8'?>", "<?xml version='1.0' encoding='us-ascii'?>"] {
       for pieces in [1, 4096] {
         let feed = try FeedSample.read(guess.document(declaration), pieces: pieces)
@@ -109,8 +109,8 @@ import Testing
     }
   }
 
-  @Test("ISO-8859-1 is what servers say of everything", arguments: ["euc-kr", "shift_jis", "windows-1251", "big5"])
-  func falselyLatin(charset: String) throws {
+  @Test(arguments: ["euc-kr", "shift_jis", "windows-1251", "big5"])
+  func declaredLatin1IsOverridden(charset: String) throws {
     let guess = try #require(Self.guesses.first { $0.charset == charset })
     let type = "text/xml; charset=ISO-8859-1"
     #expect(try FeedReader.read(guess.document(), contentType: type).podcast.title == guess.text)
@@ -122,8 +122,8 @@ import Testing
     #expect(try FeedReader.read(document).podcast.title == guess.text)
   }
 
-  @Test("Western text stays Windows-1252, whatever it looks like")
-  func western() throws {
+  @Test
+  func westernTextIsRecognized() throws {
     let samples: [[UInt8]] = [
       [0xE9], [0xA9, 0xAE], [0x93, 0xC9, 0x74, 0xE9, 0x94], Array(0xC0...0xC4),
       Array("Caf".utf8) + [0xE9] + Array(" M".utf8) + [0xFC] + Array("ller \u{2013} d".utf8.prefix(6)) + [

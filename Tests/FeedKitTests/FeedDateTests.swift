@@ -74,8 +74,8 @@ import Testing
     ("99999999999999999999999999", ""), ("1:2:3:4:5", ""),
   ]
 
-  @Test("A date in any spelling", arguments: spellings)
-  func reads(spelling: String, meaning: String) {
+  @Test(arguments: spellings)
+  func dateIsReadInAnySpelling(spelling: String, meaning: String) {
     #expect(FeedDate.parse(spelling) == (meaning.isEmpty ? nil : FeedSample.date(meaning)))
   }
 
@@ -87,10 +87,12 @@ import Testing
     ("3,600", 3600), ("12,34", 12), ("1,23,456", nil),
   ]
 
-  @Test("A duration in any spelling", arguments: durations)
-  func reads(spelling: String, seconds: Int?) { #expect(FeedScalar.duration(spelling) == seconds) }
+  @Test(arguments: durations)
+  func durationIsReadInAnySpelling(spelling: String, seconds: Int?) {
+    #expect(FeedScalar.duration(spelling) == seconds)
+  }
 
-  @Test func playTimes() {
+  @Test func normalPlayTimesAreRead() {
     #expect(NormalPlayTime.parse("05:12:03.500") == 18723.5)
     #expect(NormalPlayTime.parse("0") == 0)
     #expect(NormalPlayTime.parse("npt=7:48") == 468)

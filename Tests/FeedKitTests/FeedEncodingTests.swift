@@ -31,21 +31,21 @@ import Testing
     name.isEmpty ? "" : "<?xml version='1.0' encoding='\(name)'?>\n"
   }
 
-  @Test("Declared charsets", arguments: charsets)
-  func declared(name: String, title: String, bytes: [UInt8]) throws {
+  @Test(arguments: charsets)
+  func declaredCharsetIsUsed(name: String, title: String, bytes: [UInt8]) throws {
     let feed = try FeedReader.read(Self.document(Self.declaration(name), bytes))
     #expect(feed.podcast.title == title)
   }
 
-  @Test("The HTTP charset wins against the declaration", arguments: charsets.filter { !$0.name.isEmpty })
-  func http(name: String, title: String, bytes: [UInt8]) throws {
+  @Test(arguments: charsets.filter { !$0.name.isEmpty })
+  func charsetOfHTTPOverridesTheDeclaration(name: String, title: String, bytes: [UInt8]) throws {
     let type = "text/xml; charset=\"\(name)\""
     let feed = try FeedReader.read(Self.document(Self.declaration("iso-8859-3"), bytes), contentType: type)
     #expect(feed.podcast.title == title)
   }
 
-  @Test("UTF-16 and UTF-32, with and without a mark", arguments: [true, false])
-  func wide(hasMark: Bool) throws {
+  @Test(arguments: [true, false])
+  func utf16IsRecognized(hasMark: Bool) throws {
     let text = "<?xml version='1.0' encoding='utf-16'?><rss><channel><title>Žluťoučký 🐎</title></channel></rss>"
     for encoding in [String.Encoding.utf16BigEndian, .utf16LittleEndian, .utf32BigEndian, .utf32LittleEndian] {
       let data = try #require(((hasMark ? "\u{FEFF}" : "") + text).data(using: encoding))
@@ -74,8 +74,8 @@ import Testing
     ("utf-8", [0x69, 0x74, 0xC2, 0x92, 0x73], "it’s", true),
   ]
 
-  @Test("A declaration that lies", arguments: lies)
-  func lying(declared: String, bytes: [UInt8], title: String, damaged: Bool) throws {
+  @Test(arguments: lies)
+  func wrongDeclarationIsOverridden(declared: String, bytes: [UInt8], title: String, damaged: Bool) throws {
     for pieces in [1, 7, 4096] {
       let document = Data(Self.document(Self.declaration(declared), bytes))
       let feed = try FeedSample.read(document, pieces: pieces)
@@ -89,7 +89,7 @@ import Testing
     #expect(try FeedReader.read(document, contentType: "text/xml; charset=utf-8").podcast.title == "Мир")
   }
 
-  @Test func markWinsAgainstEverything() throws {
+  @Test func byteOrderMarkOverridesEveryDeclaration() throws {
     let document = [0xEF, 0xBB, 0xBF] + Self.document(Self.declaration("koi8-r"), Array("é".utf8))
     #expect(try FeedReader.read(document, contentType: "text/xml; charset=big5").podcast.title == "é")
   }

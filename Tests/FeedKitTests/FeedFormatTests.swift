@@ -136,7 +136,7 @@ import Testing
 
   /// Any piece size yields the same feed: no state is lost at a boundary.
   @Test(arguments: ["everything.xml", "atom.xml", "rdf.xml", "broken.xml"])
-  func piecesMakeNoDifference(name: String) throws {
+  func feedInPiecesIsReadTheSame(name: String) throws {
     let data = try FeedSample.fixture(name)
     let whole = try FeedReader.read(data)
     for pieces in [1, 2, 3, 5, 17, 100, 1000] { #expect(try FeedSample.read(data, pieces: pieces) == whole) }

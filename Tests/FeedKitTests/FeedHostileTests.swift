@@ -105,7 +105,7 @@ import Testing
     #expect(try FeedReader.read(Array(crowded.utf8), limits: limits).episodes.first?.enclosures.count == 5)
   }
 
-  @Test func tooLarge() {
+  @Test func feedThatIsTooLargeIsRefused() {
     var limits = FeedLimits()
     limits.documentBytes = 1000
     let text = "<rss><channel><title>\(String(repeating: "a", count: 2000))</title></channel></rss>"

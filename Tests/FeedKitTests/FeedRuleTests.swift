@@ -39,7 +39,7 @@ import Testing
     ("b&lt;b&gt;o&lt;/b&gt;ld", "bold"),
     ("safe&lt;script&gt;alert(1)&lt;/script&gt; text", "safe text"),
   ])
-  func titlesAreText(_ written: String, _ shown: String) throws {
+  func titlesAreReadAsText(_ written: String, _ shown: String) throws {
     #expect(try FeedSample.item("<title>\(written)</title>").title == shown)
     #expect(try FeedSample.channel("<copyright>\(written)</copyright>").copyright == shown)
   }
@@ -116,7 +116,7 @@ import Testing
   @Test(arguments: [
     "", "<", "<a", "<a href", "<a href=", "<a href='", "<a href='x", "<a href='x'", "a<b c=d>e", "<a =x href>",
   ])
-  func brokenTagsStay(_ html: String) {
+  func brokenTagsAreText(_ html: String) {
     #expect(MarkupAddresses.absolute(html, base: "https://h.example/") == html)
   }
 
@@ -181,7 +181,7 @@ import Testing
     #expect(FeedDate.parse("Sat, Dec 16 2023 02:02:33 PM") == FeedDate.parse("2023-12-16T14:02:33Z"))
   }
 
-  @Test func encodingsAreBelievedWithinReason() throws {
+  @Test func declaredEncodingIsIgnoredForValidUTF8() throws {
     let utf8 = "<?xml version='1.0' encoding='windows-1252'?><rss><channel><title>Euro €</title></channel></rss>"
     #expect(try FeedSample.read(utf8).podcast.title == "Euro €")
     let latin =

@@ -19,7 +19,7 @@ import Testing
     "<!",
   ]
 
-  @Test(arguments: patterns) func thousandsOfThem(_ pattern: String) {
+  @Test(arguments: patterns) func thousandsOfOutlinesAreRead(_ pattern: String) {
     let html = repeated(pattern, bytes: 100_000)
     let document = HTMLDocument.parse("<p>start</p>" + html, baseURL: "https://e.org/")
     #expect(document.blocks.first == .paragraph([Document.Span("start")]))

@@ -6,7 +6,7 @@ import Testing
 /// Addresses that are only known after a request.
 @Suite(.timeLimit(.minutes(1)))
 struct HTTPAddressTests {
-  @Test func appleKnowsTheFeed() async throws {
+  @Test func appleLookupGivesTheFeed() async throws {
     let server = try LoopbackServer()
     server.route("/lookup", .text(#"{"resultCount":1,"results":[{"feedUrl":"\#(server.url("/feed"))"}]}"#))
     server.route("/feed", .text("feed: A"))
@@ -18,7 +18,7 @@ struct HTTPAddressTests {
     #expect(new.listing == DirectoryListing(collectionID: "42", feedURL: server.url("/feed"), artworkURL: nil))
   }
 
-  @Test func appleKnowsThePicture() async throws {
+  @Test func appleLookupGivesThePicture() async throws {
     let server = try LoopbackServer()
     let pictures = #""artworkUrl100":"https://a.example/100.jpg","artworkUrl600":"https://a.example/600.jpg""#
     server.route(
@@ -31,7 +31,7 @@ struct HTTPAddressTests {
   }
 
   @Test(arguments: [#"{"resultCount":0,"results":[]}"#, #"{"results":[{"trackId":1}]}"#, "<html>", ""])
-  func appleDoesNotKnowTheFeed(_ answer: String) async throws {
+  func appleLookupWithoutAFeedIsReported(_ answer: String) async throws {
     let server = try LoopbackServer(routes: ["/lookup": .text(answer)])
     let client = FeedClient.toy(lookupBase: server.baseURL)
     do throws(FeedError) {

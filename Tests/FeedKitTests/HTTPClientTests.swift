@@ -42,7 +42,7 @@ struct HTTPClientTests {
     #expect(server.connectionCount == 1)
   }
 
-  @Test func asksAHostForFourThingsAtOnce() async throws {
+  @Test func requestsPerHostAreLimited() async throws {
     let gate = DispatchSemaphore(value: 0)
     let server = try LoopbackServer { _ in
       gate.wait()
@@ -218,7 +218,7 @@ struct HTTPClientTests {
     #expect(await task.value.error == .cancelled)
   }
 
-  @Test func shuttingDownAnswersEverybody() async {
+  @Test func shutDownEndsAllRequests() async {
     server.route("/never", .never)
     let client = client
     let url = server.url("/never")
@@ -294,7 +294,7 @@ struct HTTPClientTests {
     #expect(await client.result(server.url("/a")).value?.status == 200)
   }
 
-  @Test func without429TimesWaitsDouble() async {
+  @Test func pauseWithoutATimeDoubles() async {
     let clock = TestClock(Date(timeIntervalSince1970: 0))
     let client = HTTPClient(
       options: .forTests {
@@ -337,7 +337,7 @@ struct HTTPClientTests {
   }
 
   @Test(arguments: [400, 403, 404, 410])
-  func otherErrorsAreNot(_ status: Int) async {
+  func otherErrorsAreNotRepeated(_ status: Int) async {
     server.route("/a", .status(status, text: String(repeating: "x", count: 300_000)))
     #expect(await client.result(server.url("/a")).value?.status == status)
     #expect(server.requests.count == 1)

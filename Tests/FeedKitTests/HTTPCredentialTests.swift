@@ -35,13 +35,13 @@ struct HTTPCredentialTests {
     #expect(response?.url.text == server.url("/a"))
   }
 
-  @Test func theyAreSentWithoutBeingAskedFor() async throws {
+  @Test func credentialsAreSentWithTheFirstRequest() async throws {
     let own = try own
     _ = await client.result(server.url("/end")) { $0.credentials = [own] }
     #expect(server.requests.map(\.basicCredentials) == [[UInt8]("u:secret".utf8)])
   }
 
-  @Test func oldServersAreAskedInLatin1() async throws {
+  @Test func credentialsAreRepeatedInLatin1ForOldServers() async throws {
     server.route("/a") { request in
       request.basicCredentials == [0x6A, 0xF6, 0x65, 0x3A, 0xFC] ? .text("in") : .unauthorized(realm: "Club")
     }
@@ -62,7 +62,7 @@ struct HTTPCredentialTests {
 
   // MARK: Redirects
 
-  @Test func theyDoNotFollowToAnotherHostOrPort() async throws {
+  @Test func credentialsAreNotSentToAnotherHostOrPort() async throws {
     let own = try own
     server.route("/host", .redirect(302, to: "http://localhost:\(server.port)/end"))
     server.route("/port", .redirect(301, to: other.url("/end")))
@@ -73,7 +73,7 @@ struct HTTPCredentialTests {
     #expect(other.requests.map(Self.isSent) == [false])
   }
 
-  @Test func anotherServerThatAsksForThemGetsNothing() async throws {
+  @Test func credentialsAreNotSentToAnotherServerThatAsksForThem() async throws {
     let own = try own
     other.route("/end", .unauthorized(realm: "your password, please"))
     server.route("/a", .redirect(301, to: other.url("/end")))
@@ -111,20 +111,20 @@ struct HTTPCredentialTests {
     ("http://evil.example?@example.org/", false), ("http://evil.example#@example.org/", false),
     ("http://exаmple.org/", false),
   ])
-  func oneOriginAndItsLikes(url: String, isSent: Bool) throws {
+  func credentialsAreSentToTheirOriginOnly(url: String, isSent: Bool) throws {
     var basic = BasicAuthorization([Credentials(user: "u", password: "p", for: try WebAddress("http://example.org"))])
     let header = basic.header(for: try WebAddress(url))
     #expect((header == "Basic dTpw") == isSent, "\(url)")
   }
 
-  @Test func internationalNameIsOneOrigin() throws {
+  @Test func credentialsOfAnInternationalNameAreSentToItsASCIIForm() throws {
     let given = Credentials(user: "u", password: "p", for: try WebAddress("https://BÜCHER.example/feed"))
     var basic = BasicAuthorization([given])
     #expect(basic.header(for: try WebAddress("https://xn--bcher-kva.example:443/x")) != nil)
     #expect(basic.header(for: try WebAddress("https://bucher.example/x")) == nil)
   }
 
-  @Test func neverFromHTTPSToHTTP() throws {
+  @Test func credentialsForHTTPSAreNotSentOverHTTP() throws {
     let secure = Credentials(user: "u", password: "p", for: try WebAddress("https://example.org/"))
     var basic = BasicAuthorization([secure])
     #expect(basic.header(for: try WebAddress("http://example.org/")) == nil)
@@ -138,7 +138,7 @@ struct HTTPCredentialTests {
 
   // MARK: Addresses in feeds and pages
 
-  @Test func feedsThatPointElsewhere() async throws {
+  @Test func credentialsAreNotSentToAddressesInAFeed() async throws {
     let client = FeedClient.toy()
     let own = try own
     server.route("/page", .text("<html href=\"\(other.url("/feed"))\">", type: "text/html"))
@@ -158,7 +158,7 @@ struct HTTPCredentialTests {
     #expect(other.requests.count == 6 && !other.requests.contains(where: Self.isSent))
   }
 
-  @Test func pagesThatLieElsewhere() async throws {
+  @Test func credentialsAreNotSentToPagesOfAFeedOnAnotherServer() async throws {
     let client = FeedClient.toy()
     let own = try own
     server.route("/1", .text("feed: A\nitem: 1\nnext: /2"))
@@ -172,7 +172,7 @@ struct HTTPCredentialTests {
     #expect(other.requests.map(Self.isSent) == [false])
   }
 
-  @Test func companionsThatLieElsewhere() async throws {
+  @Test func credentialsAreNotSentToDocumentsOnAnotherServer() async throws {
     let client = FeedClient.toy()
     let own = try own
     for place in [server, other] {
@@ -189,7 +189,7 @@ struct HTTPCredentialTests {
   }
 
   /// A proxy that opens a tunnel does not get the password.
-  @Test func tunnellingProxyGetsNoPassword() async throws {
+  @Test func credentialsAreNotSentToATunnellingProxy() async throws {
     let own = Credentials(user: "u", password: "secret", for: try WebAddress("https://example.invalid/"))
     setenv("https_proxy", other.baseURL, 1)
     defer { unsetenv("https_proxy") }
@@ -201,7 +201,7 @@ struct HTTPCredentialTests {
 
   // MARK: Error messages
 
-  @Test func passwordsDoNotShow() throws {
+  @Test func passwordIsNotInDescriptions() throws {
     let own = try own
     for text in ["\(own)", String(reflecting: own), "\([own])", "\(Optional(own) as Any)"] {
       #expect(!text.contains("secret"))

@@ -24,7 +24,7 @@ struct HTTPFeedClientTests {
   // MARK: Reading
 
   /// Nobody looks at this feed as it comes, so it is not read on the client's thread.
-  @Test func readingAFeedDoesNotHoldUpOtherRequests() async throws {
+  @Test func readingAFeedDoesNotBlockOtherRequests() async throws {
     server.route("/slow", .text("feed: A\nitem: 1"))
     server.route("/other", .text("feed: B"))
     let (begun, isBegun) = AsyncStream.makeStream(of: Void.self)
@@ -48,7 +48,7 @@ struct HTTPFeedClientTests {
 
   // MARK: Caching
 
-  @Test func validatorsGoBackVerbatim() async throws {
+  @Test func validatorsAreSentVerbatim() async throws {
     let etag = "W/\"a,b\""
     let date = "Sun, 06 Nov 1994 08:49:37 GMT"
     server.route(
@@ -70,7 +70,7 @@ struct HTTPFeedClientTests {
     #expect(request.header("If-Modified-Since") == date)
   }
 
-  @Test func validatorsStayWithTheirAddress() async throws {
+  @Test func validatorsAreOnlySentToTheirAddress() async throws {
     server.route("/old", .redirect(302, to: "/new"))
     server.route("/new", LoopbackServer.Resource([UInt8]("feed: A".utf8), type: "text/xml", etag: "\"1\"").answer)
     let validators = try #require(await fetch("/old").info?.validators)
@@ -90,7 +90,7 @@ struct HTTPFeedClientTests {
     #expect(changed.info?.validators.bodyDigest != validators.bodyDigest)
   }
 
-  @Test func a304ThatNobodyAskedFor() async {
+  @Test func unrequested304IsAnError() async {
     server.route("/feed", .status(304))
     #expect(await fetch("/feed").error == .http(.refused(status: 304)))
     #expect(await fetch("/feed") { $0.validators.bodyDigest = "x" }.error == .http(.refused(status: 304)))
@@ -137,7 +137,7 @@ struct HTTPFeedClientTests {
   }
 
   @Test(arguments: ["feed: B\nnew: /a", "<html>", ""])
-  func newFeedURLThatLeadsNowhere(_ target: String) async {
+  func unreachableNewFeedURLIsIgnored(_ target: String) async {
     server.route("/a", .text("feed: A\nnew: /b"))
     server.route("/b", .text(target))
     let result = await fetch("/a")
@@ -146,7 +146,7 @@ struct HTTPFeedClientTests {
   }
 
   @Test(arguments: ["file:///etc/passwd", "ftp://example.org/x", "not an address", "/a", "/gone"])
-  func newFeedURLThatIsNone(_ target: String) async {
+  func invalidNewFeedURLIsIgnored(_ target: String) async {
     server.route("/a", .text("feed: A\nnew: \(target)"))
     #expect(await fetch("/a").feed?.podcast.title == "A")
   }
@@ -190,7 +190,7 @@ struct HTTPFeedClientTests {
 
   // MARK: Error statuses
 
-  @Test func refusalsHaveTheirOwnErrors() async {
+  @Test func refusalsHaveSeparateErrors() async {
     let expected: [(LoopbackServer.Response, FeedError)] = [
       (.unauthorized(realm: "Club"), .http(.unauthorized(realm: "Club"))), (.status(403), .http(.refused(status: 403))),
       (.status(404), .http(.notFound)), (.status(410), .http(.gone)), (.status(500), .http(.refused(status: 500))),
@@ -223,7 +223,7 @@ struct HTTPFeedClientTests {
 
   // MARK: Others
 
-  @Test func getReadsAWholeBody() async throws {
+  @Test func getReturnsTheWholeBody() async throws {
     server.route("/c.json", .bytes([1, 2, 3], type: "application/json+chapters"))
     let body = try await client.get(server.url("/c.json"), accept: "application/json")
     #expect(body.bytes == [1, 2, 3])
@@ -235,7 +235,7 @@ struct HTTPFeedClientTests {
     await #expect(throws: FeedError.http(.notFound)) { try await client.get(server.url("/none")) }
   }
 
-  @Test func archivesAreWalkedToTheirEnd() async {
+  @Test func archivePagesAreFetchedToTheLast() async {
     server.route("/feed", .text("feed: A\nitem: 5\nitem: 4\nnext: /2"))
     server.route("/2", .text("feed: A\nitem: 4\nitem: 3\nnext: /3\narchive: /old"))
     server.route("/old", .text("feed: A\nitem: 2\nitem: 1"))
@@ -246,7 +246,7 @@ struct HTTPFeedClientTests {
     #expect(archive.pages == 2)
   }
 
-  @Test func archivesThatNeverEndDo() async {
+  @Test func archivePagesAreLimited() async {
     server.route("/circle", .text("feed: A\nitem: 1\nnext: /circle2"))
     server.route("/circle2", .text("feed: A\nitem: 2\nnext: /circle"))
     server.route("/same") { .text("feed: A\nitem: 1\nnext: /same?page=\(($0.query ?? "").count)") }

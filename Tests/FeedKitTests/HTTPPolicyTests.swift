@@ -13,7 +13,7 @@ struct HTTPPolicyTests {
     #expect(policy.delay(afterFailures: -3, random: 7) == 10)
   }
 
-  @Test func whichFeedIsAskedAgain() {
+  @Test func feedRetryDependsOnTheError() {
     let now = Date(timeIntervalSince1970: 0)
     let policy = RetryPolicy(base: 600, longest: 86_400)
     func next(_ error: FeedError) -> Double? {
@@ -27,7 +27,7 @@ struct HTTPPolicyTests {
     #expect(next(.http(.rateLimited(until: now.addingTimeInterval(1e9), host: "h"))) == 86_400)
   }
 
-  @Test func hostsTakeTurns() {
+  @Test func hostQueueAlternatesBetweenHosts() {
     var queue = HostQueue<Int>(perHost: 2, atOnce: 3)
     for id in 1...4 { queue.add(id, host: "a") }
     for id in 11...12 { queue.add(id, host: "b") }
@@ -41,7 +41,7 @@ struct HTTPPolicyTests {
     #expect(queue.next() == nil)
   }
 
-  @Test func pausedHostReturnsItsWaitingRequests() {
+  @Test func hostQueueReturnsTheRequestsOfAPausedHost() {
     var queue = HostQueue<Int>(perHost: 1, atOnce: 9)
     let now = Date(timeIntervalSince1970: 0)
     for id in 1...3 { queue.add(id, host: "a") }
@@ -86,7 +86,7 @@ struct HTTPPolicyTests {
     #expect(realm("Negotiate") == nil)
   }
 
-  @Test func digestsTellBodiesApart() {
+  @Test func digestDistinguishesBodies() {
     func digest(_ pieces: [String]) -> String {
       var digest = BodyDigest()
       for piece in pieces { Array(piece.utf8).withUnsafeBytes { digest.add($0) } }
@@ -132,7 +132,7 @@ struct HTTPPolicyTests {
     }
   }
 
-  @Test func noConnectivityAndInvalidDataAreDistinguished() {
+  @Test func connectivityAndInvalidDataAreDistinguished() {
     let connectivity: [HTTPError] = [
       .noConnectivity(.cut("h")), .refused(status: 500), .notFound, .gone, .unauthorized(realm: nil),
       .tooManyRedirects(limit: 10), .redirectLoop(url: "u"),

@@ -27,7 +27,7 @@ struct HTTPRedirectTests {
     ([301], true), ([308], true), ([302], false), ([303], false), ([307], false), ([301, 308, 301], true),
     ([301, 302], false), ([302, 301], false), ([308, 307, 301], false),
   ])
-  func followsAndKnowsWhatIsPermanent(_ statuses: [Int], _ isPermanent: Bool) async throws {
+  func redirectChainKnowsWhetherItIsPermanent(_ statuses: [Int], _ isPermanent: Bool) async throws {
     let sink = RecordingSink()
     let response = try #require(await client.result(chain(statuses), sink: sink).value)
     #expect(response.url.text == server.url("/end"))
@@ -37,12 +37,12 @@ struct HTTPRedirectTests {
     #expect(server.requests.count == statuses.count + 1)
   }
 
-  @Test func tenHopsAreEnough() async {
+  @Test func redirectsAreLimitedToTen() async {
     #expect(await client.result(chain(Array(repeating: 302, count: 10))).value?.status == 200)
     #expect(await client.result(chain(Array(repeating: 302, count: 11))).error == .tooManyRedirects(limit: 10))
   }
 
-  @Test func circlesEnd() async {
+  @Test func redirectLoopsEnd() async {
     server.route("/a", .redirect(301, to: "/b"))
     server.route("/b", .redirect(301, to: "/a"))
     server.route("/self", .redirect(302, to: "/self#again"))
@@ -55,17 +55,17 @@ struct HTTPRedirectTests {
     ("file:///etc/passwd", "file"), ("FILE:/etc/passwd", "file"), ("ftp://127.0.0.1/feed", "ftp"),
     ("gopher://127.0.0.1/", "gopher"), ("javascript:alert(1)", "javascript"), ("data:text/xml,<rss/>", "data"),
   ])
-  func otherSchemesAreNotFollowed(_ location: String, _ scheme: String) async {
+  func redirectToAnotherSchemeIsNotFollowed(_ location: String, _ scheme: String) async {
     server.route("/a", .redirect(302, to: location))
     #expect(await client.result(server.url("/a")).error == .unsupportedScheme(scheme))
   }
 
-  @Test func redirectWithoutTargetIsAnAnswer() async {
+  @Test func redirectWithoutATargetIsAResponse() async {
     server.route("/a", .status(301))
     #expect(await client.result(server.url("/a")).value?.status == 301)
   }
 
-  @Test func relativeTargets() async {
+  @Test func redirectTargetMayBeRelative() async {
     server.route("/dir/a", .redirect(302, to: "../end?x=1"))
     #expect(await client.result(server.url("/dir/a")).value?.url.text == server.url("/end?x=1"))
     let port = server.port
@@ -73,7 +73,7 @@ struct HTTPRedirectTests {
     #expect(await client.result(server.url("/dir/b")).value?.url.text == server.url("/end"))
   }
 
-  @Test func anotherMethodAfter303() async {
+  @Test func redirect303ChangesTheMethod() async {
     server.route("/post", .redirect(303, to: "/end"))
     _ = await client.result(server.url("/post")) {
       $0.method = "POST"

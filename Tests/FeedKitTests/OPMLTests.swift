@@ -9,7 +9,7 @@ import Testing
 private func read(_ text: String) throws -> [OPMLEntry] { try OPML.read(Data(text.utf8)) }
 
 @Suite struct OPMLTests {
-  @Test func shapesOfClients() throws {
+  @Test func opmlOfOtherClientsIsRead() throws {
     let entries = try read(
       """
       \u{FEFF}<?xml version='1.0' encoding='UTF-8' standalone='no' ?>

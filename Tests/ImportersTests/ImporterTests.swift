@@ -147,7 +147,7 @@ import Testing
   // MARK: The source file
 
   @Test(arguments: ["castero.db", "data.db", "cache.db", "Database"])
-  func directoryIsAcceptedAndUnchanged(name: String) throws {
+  func directoryOfAProgramIsAcceptedAndUnchanged(name: String) throws {
     let tables = [
       "castero.db": Foreign.castero, "data.db": Foreign.hullcaster, "cache.db": Foreign.newsboat,
       "Database": Foreign.gPodder,
@@ -234,7 +234,7 @@ import Testing
     #expect(throws: ImportError.self) { try files.importer.read(path) }
   }
 
-  @Test func nonsenseInTheColumns() throws {
+  @Test func invalidColumnValuesAreIgnored() throws {
     let path = try files.database(
       "data.db",
       Foreign.hullcaster + """
@@ -249,11 +249,11 @@ import Testing
     ("Mon, 02 Nov 2026 08:00:00 GMT", 1_793_606_400.0), ("2 Nov 2026 09:30:00 +0130", 1_793_606_400),
     ("Fri, 02 Nov 2026 08:00 -0000", 1_793_606_400), ("yesterday", nil), ("", nil),
   ])
-  func datesOfCastero(text: String, seconds: Double?) {
+  func casteroDatesAreParsed(text: String, seconds: Double?) {
     #expect(MailDates().read(text)?.timeIntervalSince1970 == seconds)
   }
 
-  @Test func wordsOfNewsboat() {
+  @Test func newsboatLinesAreSplitIntoWords() {
     #expect(NewsboatFiles.words(#"a "b c" "d \"e\"" f\ g "" "#) == ["a", "b c", "d \"e\"", "f g", ""])
     #expect(NewsboatFiles.words("   ") == [] && NewsboatFiles.words("\"open") == ["open"])
   }

@@ -50,7 +50,7 @@ import Testing
     #expect(podcast.episodes.last?.position == 93 && podcast.episodes.last?.tags == ["archive"])
   }
 
-  @Test func antennaPodBeforeItKnewWhen() throws {
+  @Test func antennaPodBeforeItStoredPlaybackTimes() throws {
     let episodes = try #require(try read("export.db", ForeignVersions.oldAntennaPod).podcasts.first).episodes
     #expect(episodes.map(\.mediaURL) == ["https://a.example/1.mp3", "https://a.example/2.mp3"])
     #expect(episodes.map(\.status) == [.played, .paused] && episodes.map(\.updated) == [nil, nil])
@@ -74,7 +74,7 @@ import Testing
     ("cache.db", Foreign.newsboat, "rss_item"), ("Database", Foreign.gPodder, "episode"),
     ("Antennapod.db", Foreign.antennaPod, "FeedMedia"),
   ])
-  func newerVersionIsRead(name: String, sql: String, table: String) throws {
+  func databaseOfANewerVersionIsRead(name: String, sql: String, table: String) throws {
     let known = try read(name, sql)
     try FileManager.default.removeItem(atPath: "\(files.path)/\(name)")
     let newer = try read(
@@ -83,7 +83,7 @@ import Testing
   }
 
   /// The stamp shows that the file was changed during the copy.
-  @Test func writtenFileHasAnotherStamp() throws {
+  @Test func fileStampChangesWhenTheFileIsWritten() throws {
     let path = try files.text("castero.db", "a")
     let before = FileStamp.all(of: path)
     #expect(FileStamp.all(of: path) == before)

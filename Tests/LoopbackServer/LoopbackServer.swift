@@ -48,8 +48,8 @@ public final class LoopbackServer: Sendable {
   /// Bytes sent so far, heads and bodies.
   public var bytesSent: Int { listener.state.withLock { $0.bytesSent } }
 
-  /// Suspends until `count` requests have arrived. False when `seconds` ran out first. There is no call that blocks: Swift's
-  /// thread pool has one thread for each core, and the request may need the one that waits.
+  /// Suspends until `count` requests have arrived. False when `seconds` ran out first. There is no call that blocks:
+  /// Swift's thread pool has one thread for each core, and the request may need the one that waits.
   public func requestsArrive(_ count: Int, within seconds: Double = 300) async -> Bool {
     await withCheckedContinuation { continuation in
       Thread { [listener] in

@@ -2,7 +2,7 @@ import Model
 import Testing
 
 @Suite struct AddressKeyTests {
-  @Test func addressesAreComparedAsPeopleMeanThem() {
+  @Test func equivalentAddressesHaveTheSameKey() {
     #expect(AddressKey.media("https://A.example/x.mp3?t=1#f") == AddressKey.media("http://a.example/x.mp3"))
     #expect(AddressKey.media("https://a.example/X.mp3") != AddressKey.media("https://a.example/x.mp3"))
     #expect(AddressKey.feed("") == "" && AddressKey.feed("://") == AddressKey.feed("://"))

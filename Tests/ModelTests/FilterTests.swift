@@ -25,7 +25,7 @@ import Testing
           ])))
   }
 
-  @Test func orBindsWeakerThanAndAndNot() throws {
+  @Test func orBindsLessTightlyThanAndAndNot() throws {
     #expect(
       try parsed("new or not played downloaded").condition
         == .any([.flag(.new), .all([.not(.flag(.played)), .flag(.downloaded)])]))

@@ -9,7 +9,7 @@ import Testing
     ("http://[::1]:81/", "http://[::1]:81"), ("http://[2001:DB8::1]/", "http://[2001:db8::1]:80"),
     ("https://example.org:443", "https://example.org:443"),
   ])
-  func readsAddresses(address: String, origin: String) {
+  func originIsReadFromAnAddress(address: String, origin: String) {
     #expect(Origin(address)?.description == origin)
     #expect(Origin(origin)?.description == origin)
   }
@@ -19,7 +19,7 @@ import Testing
     "http://ex%61mple.org/", "http://example.org:0/", "http://example.org:65536/", "http://example.org:/",
     "http://example.org:80:80/", "http://[::1/", "http://a,b/", "earshot:welcome", "http://[example.org]/",
   ])
-  func refusesWhatCanBeReadInTwoWays(address: String) { #expect(Origin(address) == nil) }
+  func ambiguousAddressHasNoOrigin(address: String) { #expect(Origin(address) == nil) }
 
   @Test func upgradeToHTTPSIsTrustedAndNothingElse() throws {
     let plain = try #require(Origin("http://example.org"))

@@ -34,7 +34,7 @@ import Testing
     #expect(schedule.due(FeedTiming(notBefore: later), now: Self.now) == later)
   }
 
-  @Test func dueMeansThatTheTimeHasCome() {
+  @Test func feedIsDueFromItsTimeOn() {
     let feed = FeedTiming(lastAsked: Self.now)
     #expect(!schedule.isDue(feed, now: Self.now + 3599))
     #expect(schedule.isDue(feed, now: Self.now + 3600))
@@ -109,7 +109,7 @@ import Testing
     #expect(wait { $0.published = episodes(every: Self.day, ago: Self.hour) } == Self.hour)
   }
 
-  @Test func twoDatesMakeNoRhythm() {
+  @Test func twoDatesGiveNoInterval() {
     #expect(wait { $0.published = episodes(every: 7 * Self.day, ago: 0, count: 2) } == Self.hour)
     // Episodes that were all published at once give no interval either.
     #expect(wait { $0.published = episodes(every: 0, ago: 0) } == Self.hour)
@@ -137,7 +137,7 @@ import Testing
   @Test(arguments: [
     "", "weekly", "FREQ=", "FREQ=SECONDLY", "FREQ=WEEKLY;COUNT=10", "FREQ=DAILY;INTERVAL=0", "=;;=", ";",
   ])
-  func rulesThatSayNothing(rule: String) { #expect(UpdateFrequency(rule: rule).gap == nil) }
+  func updateRulesWithoutAnIntervalAreIgnored(rule: String) { #expect(UpdateFrequency(rule: rule).gap == nil) }
 
   @Test func feedsThatWereAskedTogetherAreSpread() throws {
     let times = try (0..<10).map { index in try #require(wait { $0.jitter = Double(index) / 10 }) }

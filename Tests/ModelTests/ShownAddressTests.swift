@@ -29,7 +29,7 @@ import Testing
     ("/home/a/b@c?token=1", "/home/a/b@c?token=1"), ("earshot:welcome", "earshot:welcome"), ("", ""), ("://", "://"),
     ("http://[::1]:80/@x", "http://[::1]:80/@x"), ("http://@", "http://"), ("http://a:b@", "http://"),
   ])
-  func hides(address: String, shown: String) {
+  func secretsInAnAddressAreHidden(address: String, shown: String) {
     #expect(ShownAddress(address).description == shown)
     #expect(ShownAddress(shown).description == shown, "what is shown once stays so")
   }
@@ -58,7 +58,7 @@ import Testing
     #expect(Redaction.hasKey("https://e.org/?auth=x") && !Redaction.hasKey("https://u:p@e.org/?a=x"))
   }
 
-  @Test func asJSON() throws {
+  @Test func shownAddressInJSONHidesSecrets() throws {
     let data = try JSONEncoder().encode([ShownAddress("http://u:p@e.org")])
     #expect(
       String(decoding: data, as: UTF8.self).contains("e.org") && !String(decoding: data, as: UTF8.self).contains("u:p"))

@@ -35,7 +35,7 @@ extension RealCore {
       #expect(ContinuousClock.now - start > .seconds(1.9))
     }
 
-    @Test func truncatedStreamIsNotTheEnd() async throws {
+    @Test func truncatedStreamDoesNotEndTheFile() async throws {
       let server = try LoopbackServer()
       let file = LoopbackServer.Resource(sound, type: "audio/wav")
       let half = sound.count / 2
@@ -151,7 +151,7 @@ extension RealCore {
       #expect(place.map { $0 < 61 } == true, "\(place ?? -1)")
     }
 
-    @Test func patienceEnds() async throws {
+    @Test func outageEndsAfterItsTimeout() async throws {
       let server = try LoopbackServer()
       let file = LoopbackServer.Resource(sound, type: "audio/wav")
       let half = sound.count / 2
@@ -180,7 +180,7 @@ extension RealCore {
       #expect(after(second, at: 60, now: 701)?.since == 701)
     }
 
-    @Test func halfAFileSaysSo() async throws {
+    @Test func halfALocalFileIsReportedAsIncomplete() async throws {
       let directory = try TemporaryDirectory()
       let test = ListeningTest()
       // Ogg, MP4 and mp3 with a Xing header have the same problem. WAVE's length comes from the bytes received.

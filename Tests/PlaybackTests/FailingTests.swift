@@ -54,7 +54,7 @@ extension RealCore {
       "edl://%4%/etc", "lavf://http://127.0.0.1/", "file:///etc/passwd", "-", "a.mp3", "../a.mp3", "", "ytdl://x",
       "av://lavfi:sine", "fd://0", "http:/127.0.0.1", "https://", "~/a.mp3", "http://127.0.0.1/\n--script=x", "cdda://",
     ])
-    func onlyAddressesThatWeChose(address: String) async {
+    func addressOfAnotherKindIsRefused(address: String) async {
       let message = await failure(of: address)
       #expect(message?.hasPrefix("the address cannot be played: ") == true, "\(message ?? "")")
     }
@@ -85,7 +85,7 @@ extension RealCore {
       #expect(await failure(of: server.url("/a.wav")) != nil)
     }
 
-    @Test func withoutLibmpvThereIsAPlainWord() async {
+    @Test func missingLibmpvIsReported() async {
       let test = ListeningTest { $0.libraryNames = ["libmpv-that-is-not-there.so"] }
       for generation in 1...2 {
         test.load("/etc/hostname", generation: generation)

@@ -18,7 +18,7 @@ import Testing
     #expect(waits(&watch, now: 6) == nil && watch.deadline == nil)
   }
 
-  @Test func onceASecond() {
+  @Test func networkWaitIsReportedOnceASecond() {
     var watch = NetworkWatch()
     watch.note(Self.complaint, now: 9)
     #expect(
@@ -30,7 +30,7 @@ import Testing
     #expect(watch.deadline == 22)
   }
 
-  @Test func pauseIsPartOfTheOutage() {
+  @Test func networkWaitIncludesPauses() {
     var watch = NetworkWatch()
     watch.note(Self.complaint, now: 0)
     #expect(waits(&watch, now: 1) == 0)
@@ -40,7 +40,7 @@ import Testing
     #expect(waits(&watch, now: 41) == 0, "it has sounded in between")
   }
 
-  @Test func dataThatComesEndsIt() {
+  @Test func networkWaitEndsWhenDataArrives() {
     var watch = NetworkWatch()
     watch.note(Self.complaint, now: 0)
     watch.dataArrived(now: 1)

@@ -33,7 +33,7 @@ extension RealCore {
       return library
     }
 
-    @Test func aStartThatMpvLosesIsRepeated() async throws {
+    @Test func startThatMpvLosesIsRepeated() async throws {
       let directory = try TemporaryDirectory()
       let test = ListeningTest { $0.adaptLibrary = { Self.adapt($0) } }
       test.load(try directory.write(TestAudio.minute, as: "a.wav"), start: 58)
@@ -46,7 +46,7 @@ extension RealCore {
   }
 
   @Suite struct OverdueSoundTimes {
-    @Test func triesAreBounded() {
+    @Test func overdueSoundIsRepeatedAFewTimes() {
       var sound = OverdueSound()
       #expect(sound.deadline == nil)
       sound.note(isPending: true, now: 10)

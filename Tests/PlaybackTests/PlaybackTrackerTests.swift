@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: [0.5, 1, 2, 4])
-  func steadyPlayIsAtMostSomeTwoPositionsASecond(speed: Double) {
+  func playbackReportsAtMostTwoPositionsASecond(speed: Double) {
     var tracker = playing()
     var positions: [Double] = []
     var events = 0
@@ -74,7 +74,7 @@ import Testing
     #expect(tracker.restarted(at: 300, now: 6.1) == [.position(generation: 1, seconds: 300)], "it led elsewhere")
   }
 
-  @Test func pauseTellsThePositionAndOnlyOnce() {
+  @Test func pauseReportsThePositionOnce() {
     var tracker = playing()
     #expect(
       tracker.changedPause(true, at: 7.5, now: 8) == [
@@ -121,7 +121,7 @@ import Testing
     #expect(tracker.duration == 3800)
   }
 
-  @Test func chaptersAreToldWhenTheyChange() {
+  @Test func chaptersAreReportedWhenTheyChange() {
     var tracker = playing()
     let chapters = [Chapter(start: 0, title: "One")]
     #expect(tracker.changedChapters([]).isEmpty)

@@ -37,7 +37,7 @@ extension RealCore {
       #expect(outcome == .ended(generation: 1, atEnd: true))
     }
 
-    @Test func pauseTellsThePositionAndGoesOn() async throws {
+    @Test func pauseReportsThePositionAndResumes() async throws {
       let directory = try TemporaryDirectory()
       let test = ListeningTest(.null(isTimed: true))
       test.load(try directory.write(TestAudio.clock(seconds: 20), as: "a.wav"), start: 3)
@@ -96,7 +96,7 @@ extension RealCore {
       #expect(test.seen.filter { if case .speed = $0 { true } else { false } } == [.speed(2), .speed(4)])
     }
 
-    @Test func stopTellsWhereItWas() async throws {
+    @Test func stopReportsThePosition() async throws {
       let directory = try TemporaryDirectory()
       let test = ListeningTest(.null(isTimed: true))
       test.load(try directory.write(TestAudio.clock(seconds: 60), as: "a.wav"), start: 12)

@@ -4,7 +4,7 @@ import Testing
 
 extension RealCore {
   @Suite struct Probing {
-    @Test func saysWhatGivesOutTheSound() throws {
+    @Test func probeNamesTheAudioOutput() throws {
       let probe = try MpvProbe(options: PlayerOptions(output: .null(isTimed: true)))
       guard case .opened("null") = probe.output else {
         Issue.record("\(probe.output)")
@@ -23,7 +23,7 @@ extension RealCore {
       }
     }
 
-    @Test func withoutLibmpvThereIsAPlainWord() {
+    @Test func missingLibmpvIsReported() {
       var options = PlayerOptions()
       options.libraryNames = ["libmpv-that-is-not-there.so"]
       #expect(throws: PlaybackError.libraryMissing) { try MpvProbe(options: options) }

@@ -114,7 +114,7 @@ extension RealCore {
       #expect(away == "the server cannot be reached: no connectivity: 127.0.0.1 does not accept connections")
     }
 
-    @Test func withoutANetworkWhatIsHeldEnds() async throws {
+    @Test func streamCopyPlaysWithoutANetworkToItsEnd() async throws {
       defer { source.remove() }
       let server = try LoopbackServer(routes: [:])
       server.route("/a.wav", resource.answer)

@@ -15,7 +15,7 @@ extension RealCore {
       return test
     }
 
-    @Test func landsWhereAsked() async throws {
+    @Test func seekIsExact() async throws {
       let directory = try TemporaryDirectory()
       let test = try await paused(at: 0, in: directory)
       test.player.seek(to: 42.5)
@@ -30,14 +30,14 @@ extension RealCore {
       #expect(await test.settles(at: 0))
     }
 
-    @Test func repeatedSeeksAddUp() async throws {
+    @Test func relativeSeeksAddUp() async throws {
       let directory = try TemporaryDirectory()
       let test = try await paused(at: 5, in: directory)
       for _ in 0..<10 { test.player.seek(by: 4) }
       #expect(await test.settles(at: 45))
     }
 
-    @Test func beyondTheEndWaitsWhilePausedAndEndsWhenGoingOn() async throws {
+    @Test func seekBeyondTheEndEndsTheFileAfterThePause() async throws {
       let directory = try TemporaryDirectory()
       let test = try await paused(at: 5, in: directory)
       test.player.seek(by: 500)
@@ -89,7 +89,7 @@ extension RealCore {
 
     /// A position that carries a seek's id is never one from before that seek, even when seeks follow in quick
     /// succession.
-    @Test func positionsTellWhichSeekTheyFollow() async throws {
+    @Test func positionsHaveTheIDOfTheSeekBeforeThem() async throws {
       let directory = try TemporaryDirectory()
       let test = ListeningTest(.null(isTimed: true))
       test.load(try directory.write(TestAudio.clock(seconds: 900), as: "a.wav"))

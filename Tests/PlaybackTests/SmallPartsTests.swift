@@ -4,16 +4,16 @@ import Testing
 @testable import Playback
 
 @Suite struct SmallPartsTests {
-  @Test func errorsReadWell() {
+  @Test func errorsHaveReadableTexts() {
     #expect("\(PlaybackError.brokeOff(at: 754, of: 3360))" == "the stream broke off at 12:34 of 56:00")
     #expect("\(PlaybackError.brokeOff(at: 754, of: nil))" == "the stream broke off at 12:34")
     #expect("\(PlaybackError.httpStatus(418, "I'm a teapot"))" == "the server answered 418 I'm a teapot")
   }
 
   @Test(arguments: [(0, "0.000"), (12.3456, "12.346"), (0.0004, "0.000"), (1_000_000, "1000000.000"), (1.05, "1.050")])
-  func numbersForMpvHaveAPoint(number: Double, text: String) { #expect(LoadArguments.text(number) == text) }
+  func numbersForMpvHaveADecimalPoint(number: Double, text: String) { #expect(LoadArguments.text(number) == text) }
 
-  @Test func positionsForMpvAreSane() {
+  @Test func positionsForMpvAreFiniteAndNotNegative() {
     #expect(PlayRequest.position(-1) == 0)
     #expect(PlayRequest.position(.nan) == 0)
     #expect(PlayRequest.position(.infinity) == 0)
@@ -28,13 +28,13 @@ import Testing
     ("cplayer", "Failed to recognize file format.", .notAudio),
     ("x", "Something new\u{1B}[31m", .other("Something new[31m")),
   ])
-  func causeIsReadFromTheLog(source: String, text: String, error: PlaybackError) {
+  func failureReasonIsReadFromTheLog(source: String, text: String, error: PlaybackError) {
     var reason = FailureReason()
     reason.note(LogLine(source: source, text: text))
     #expect(reason.error(code: -13, text: "loading failed") == error)
   }
 
-  @Test func withoutALogTheCodeSpeaks() {
+  @Test func failureReasonWithoutALogIsTheErrorCode() {
     #expect(FailureReason().error(code: -14, text: "audio output initialization failed") == .noSoundDevice)
     #expect(FailureReason().error(code: -99, text: "odd") == .other("odd"))
   }
@@ -66,7 +66,7 @@ import Testing
     #expect(FileChapters.read(.none).isEmpty)
   }
 
-  @Test func valuesSurviveTheWayThroughC() {
+  @Test func mpvValuesAreTheSameAfterAConversion() {
     let value = MpvValue.map([
       (key: "s", value: .string("流動 %")), (key: "f", value: .flag(true)), (key: "i", value: .integer(-3)),
       (key: "d", value: .double(0.5)), (key: "n", value: .none), (key: "", value: .array([])),
@@ -77,7 +77,7 @@ import Testing
     #expect(value["absent"] == .none)
   }
 
-  @Test func addressesAreTakenAsTheyAreOrNotAtAll() throws {
+  @Test func addressIsUsedUnchangedOrRefused() throws {
     #expect(
       try MediaSource(PlayRequest(address: "HTTPS://a.example/b c.mp3?x=1", generation: 1))
         == .http("https://a.example/b c.mp3?x=1"))

@@ -99,7 +99,7 @@ extension RealCore {
       #expect(!test.seen.contains { Outcome($0) != nil })
     }
 
-    @Test func fadingIsHeardAndNotTold() async throws {
+    @Test func fadingChangesTheSoundAndNotTheReportedVolume() async throws {
       let directory = try TemporaryDirectory()
       let test = ListeningTest(.null(isTimed: true))
       test.load(try directory.write(TestAudio.minute, as: "a.wav")) { $0.volume = 80 }
@@ -128,7 +128,7 @@ extension RealCore {
   }
 
   @Suite struct SilenceWatching {
-    @Test func newsOfTheFilterChangeTheSpeed() {
+    @Test func silenceReportsOfTheFilterChangeTheSpeed() {
       var watch = SilenceDetector()
       var changes = watch.heard(start: nil, end: nil)
       #expect(!changes)

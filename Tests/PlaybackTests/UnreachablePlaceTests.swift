@@ -21,7 +21,7 @@ extension RealCore {
       server.route("/a.mp3", .bytes(try TestAudio.bytes(of: file), type: "audio/mpeg").chunked())
     }
 
-    @Test func saysSoBeforeAnythingIsHeard() async throws {
+    @Test func unreachablePositionIsReportedBeforePlayback() async throws {
       guard Encoder.path != nil else { return }
       let wave = directory.path + "/out.wav"
       let test = ListeningTest(.wave(path: wave))
@@ -37,11 +37,11 @@ extension RealCore {
           ofScale: Array(heard.samples.dropFirst(heard.rate / 4).prefix(heard.rate / 2)), rate: heard.rate) == 0)
     }
 
-    @Test func canBeReadUpTo() async throws {
+    @Test func unreachablePositionIsReadUpTo() async throws {
       guard Encoder.path != nil else { return }
       let wave = directory.path + "/out.wav"
       let test = ListeningTest(.wave(path: wave))
-      test.load(server.url("/a.mp3"), start: 25) { $0.reach = .readThrough }
+      test.load(server.url("/a.mp3"), start: 25) { $0.seekFallback = .readThrough }
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       let heard = try TestAudio.samples(ofWave: wave)
       #expect(abs(Double(heard.samples.count) / Double(heard.rate) - 15) < 0.5)

@@ -109,7 +109,7 @@ extension RealCore {
       #expect(test.seen.contains(.volume(70)))
     }
 
-    @Test func anotherWishWins() async throws {
+    @Test func loadOfAnotherFileReplacesTheUpcomingFile() async throws {
       server.route("/c.wav", LoopbackServer.Resource(TestAudio.clock(seconds: 1), type: "audio/wav").answer)
       #expect(await openBoth(request("/b.wav")))
       test.player.setPaused(false)
@@ -149,7 +149,7 @@ extension RealCore {
       #expect(try heard() == Array(0..<3000))
     }
 
-    @Test func impatienceTakesWhatIsOpen() async throws {
+    @Test func earlyLoadUsesTheOpenUpcomingFile() async throws {
       #expect(await openBoth(request("/b.wav")))
       test.player.load(request("/b.wav"))
       #expect(await test.next { Outcome($0) } == .ended(generation: 2, atEnd: true))
@@ -203,7 +203,7 @@ extension RealCore {
       #expect(first == 0)
     }
 
-    @Test func nextFileAfterALocalOneHasItsOwnRules() async throws {
+    @Test func upcomingFileAfterALocalFileHasItsOwnOptions() async throws {
       // The manifest names a local file. mpv would open it under the rules for the local file before it.
       let secret = try directory.write(TestAudio.clock(seconds: 5), as: "secret.wav")
       server.route(

@@ -89,14 +89,14 @@ import Testing
     // Playback reaches the skipped chapter, which has 30 seconds, at double speed. The time saved by the intro was
     // already recorded, with the stretch.
     let skipped = report(50, to: &session)
-    #expect(skipped.contains(.recordSaving(Saving(.intro, seconds: 20))))
-    #expect(skipped.contains(.recordSaving(Saving(.chapter, seconds: 15))))
+    #expect(skipped.contains(.recordSavedTime(SavedTime(.intro, seconds: 20))))
+    #expect(skipped.contains(.recordSavedTime(SavedTime(.chapter, seconds: 15))))
     _ = report(81, to: &session)
     _ = session.handle(.saved(generation: 1, seconds: 3), now: Self.now)
     _ = report(85, to: &session)
-    #expect(session.seek(to: 3495).contains(.recordSaving(Saving(.silence, seconds: 3.4))))
+    #expect(session.seek(to: 3495).contains(.recordSavedTime(SavedTime(.silence, seconds: 3.4))))
     _ = report(3495, to: &session)
-    #expect(report(3500, to: &session).contains(.recordSaving(Saving(.intro, seconds: 50))), "the outro")
+    #expect(report(3500, to: &session).contains(.recordSavedTime(SavedTime(.intro, seconds: 50))), "the outro")
   }
 
   @Test func unplayedEpisodeSavesNoTime() {
@@ -107,11 +107,11 @@ import Testing
     session.receive(show, of: PodcastID(1))
     _ = session.identify(
       Subject(), at: 40, duration: 3600, chapters: [], storedState: .init(place: 0, isPlayed: false), generation: 1)
-    #expect(!session.stop(recording: .pause).contains { if case .recordSaving = $0 { true } else { false } })
+    #expect(!session.stop(recording: .pause).contains { if case .recordSavedTime = $0 { true } else { false } })
     session.load(Subject(podcastID: PodcastID(2)), at: 0, duration: 3600)
     _ = session.handle(.started(generation: 2, duration: 3600, seekable: true), now: Self.now)
     _ = session.handle(.position(generation: 2, seconds: 5, seek: session.newestSeek), now: Self.now)
-    #expect(!session.stop(recording: .pause).contains { if case .recordSaving = $0 { true } else { false } })
+    #expect(!session.stop(recording: .pause).contains { if case .recordSavedTime = $0 { true } else { false } })
   }
 
   @Test func phasesHaveTheirData() {

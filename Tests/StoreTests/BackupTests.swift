@@ -181,4 +181,12 @@ import Testing
     }
     #expect(after == 42)
   }
+
+  @Test func backupIsALibrary() throws {
+    let target = box.directory + "/copy.db"
+    try "what was there".write(toFile: target, atomically: true, encoding: .utf8)
+    try library.backup(to: target)
+    try expectAllIsThere(Library(path: target))
+    #expect(throws: StoreError.self) { try library.backup(to: box.directory + "/none/copy.db") }
+  }
 }

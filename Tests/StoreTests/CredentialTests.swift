@@ -16,7 +16,7 @@ import Testing
     Credentials(user: user, password: "secret", origin: try #require(Origin(origin)))
   }
 
-  @Test func theyAreOfOnePodcastAndGoWithIt() throws {
+  @Test func credentialsAreDeletedWithTheirPodcast() throws {
     let given = try credentials("me", "https://a.example")
     let podcast = try library.subscribe(
       feed: Feed(), feedURL: "https://a.example/f", credentials: given, now: Samples.now)
@@ -57,7 +57,7 @@ import Testing
     #expect(try library.credentials(of: podcast) == newer, "an import does not replace what is here")
   }
 
-  @Test func moveToAnotherServerDropsThem() throws {
+  @Test func credentialsAreDroppedWhenTheFeedMovesToAnotherServer() throws {
     let given = try credentials("me", "http://a.example")
     let podcast = try library.subscribe(
       feed: Feed(), feedURL: "http://a.example/f", credentials: given, now: Samples.now)
@@ -69,7 +69,7 @@ import Testing
     #expect(try library.credentials(of: other) == given)
   }
 
-  @Test func afterAMoveToHTTPSTheyNeverGoBack() throws {
+  @Test func credentialsAreNotSentOverHTTPAfterAMoveToHTTPS() throws {
     let podcast = try library.subscribe(
       feed: Feed(), feedURL: "http://a.example/f", credentials: try credentials("me", "http://a.example"),
       now: Samples.now)

@@ -40,7 +40,7 @@ import Testing
     return try #require(try library.episode(row.id))
   }
 
-  @Test func statesWaitForTheFeedAndStay() throws {
+  @Test func importedStatesWaitForTheFeed() throws {
     let result = try library.importLibrary(
       elsewhere(
         [
@@ -97,7 +97,7 @@ import Testing
     #expect(try row("Episode 2") == nil && row("Episode 1")?.status == .played)
   }
 
-  @Test func againChangesNothing() throws {
+  @Test func repeatedImportChangesNothing() throws {
     let library = elsewhere([foreign(1, .played), foreign(2, .paused, position: 9, place: 1)])
     _ = try self.library.importLibrary(library, now: Samples.now)
     let again = try self.library.importLibrary(library, now: Samples.later(9))
@@ -168,7 +168,7 @@ import Testing
     #expect(try library.history(limit: 9).isEmpty && other.library.history(limit: 9).isEmpty)
   }
 
-  @Test func unsubscribedComesBack() throws {
+  @Test func importSubscribesToAnUnsubscribedPodcastAgain() throws {
     let podcast = try box.subscribe(Samples.episodes(1...2))
     try library.unsubscribe(podcast, now: Samples.now)
     let result = try library.importLibrary(elsewhere([foreign(1, .played)]), now: Samples.later(1))
@@ -176,7 +176,7 @@ import Testing
     #expect(try library.isSubscribed(feedURL: "https://example.org/feed"))
   }
 
-  @Test func heardIsHistory() throws {
+  @Test func importedListeningIsInTheHistory() throws {
     _ = try library.importLibrary(
       elsewhere([foreign(1, .played, updated: Samples.later(-50)), foreign(2, .played)]), now: Samples.now)
     #expect(try box.titles(EpisodeQuery(.history)) == ["Episode 1"])

@@ -23,7 +23,7 @@ import Testing
     String(decoding: try encoder().encode(value), as: UTF8.self)
   }
 
-  @Test func textsAreEscapedAlike() throws {
+  @Test func textsAreEscapedLikeTheEncoder() throws {
     // Each character at each offset of the eight bytes that are checked together.
     for code in (UInt32(0)...0x180) + [0x7FF, 0x800, 0x2028, 0xD7FF, 0xE000, 0xFFFF, 0x1F399, 0x10FFFF] {
       let scalar = try #require(Unicode.Scalar(code))
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func numbersAndDatesAreSpeltAlike() throws {
+  @Test func numbersAndDatesAreWrittenLikeTheEncoder() throws {
     for number in [0, 1, -1, 0.5, 17.782, 1e15, 1e16, 1e17, 1.5e300, -2.25e-7, 4_294_967_296] {
       #expect(written { $0.value(number) } == (try expected(number)))
     }
@@ -67,7 +67,7 @@ import Testing
     #expect(String(decoding: json.bytes, as: UTF8.self) == #""<a href=\"https://example.org/feed?token=***\">""#)
   }
 
-  @Test func storedValuesAreWrittenAnew() throws {
+  @Test func storedValuesAreWrittenAgain() throws {
     let stored = #"{"b":[{"z":1.0,"a":"x\u0009\"y\"","n":null},[],{}],"a":{"k":true,"c":-2.50e1},"x":12345678901}"#
     var json = JSONBytes(showsSecrets: true)
     Array(stored.utf8).withUnsafeBufferPointer {
@@ -107,7 +107,7 @@ import Testing
     Array(text.utf8).withUnsafeBufferPointer { #expect(StoredObject($0) == nil) }
   }
 
-  @Test func deepJSONEndsNothing() {
+  @Test func deeplyNestedJSONIsRefused() {
     let text = "{\"a\":" + String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000) + "}"
     Array(text.utf8).withUnsafeBufferPointer { #expect(StoredObject($0) == nil) }
   }

@@ -109,7 +109,7 @@ import Testing
     #expect(try library.clips() == [])
   }
 
-  @Test func tagsBelongToWhatCarriesThem() throws {
+  @Test func tagsBelongToTheirPodcastEpisodeOrClip() throws {
     try library.setTags(["news", " daily"], of: podcast)
     try library.setTags(["later"], of: ids[0])
     #expect(try library.podcastDetail(podcast)?.tags == ["daily", "news"])

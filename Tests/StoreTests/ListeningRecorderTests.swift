@@ -19,11 +19,11 @@ import Testing
 
   private func position(_ second: Double) -> ListeningRecorder.Note { .position(ids[0], seconds: second, total: nil) }
 
-  @Test func notesAreWrittenAtOnce() throws {
+  @Test func listeningIsWrittenAtOnce() throws {
     let recorder = ListeningRecorder(box.library)
     #expect(try recorder.keep(position(42), now: Samples.now) == nil)
     #expect(try box.library.episode(ids[0])?.row.position == 42)
-    #expect(recorder.position(of: ids[0]) == nil && recorder.trouble == nil && recorder.retry(now: Samples.now) == nil)
+    #expect(recorder.position(of: ids[0]) == nil && recorder.failure == nil && recorder.retry(now: Samples.now) == nil)
   }
 
   /// A write that fails for another reason than the disk throws, and nothing is held.
@@ -32,10 +32,10 @@ import Testing
     #expect(throws: StoreError.unknown("episode 999")) {
       try recorder.keep(.position(EpisodeID(999), seconds: 1, total: nil), now: Samples.now)
     }
-    #expect(recorder.trouble == nil)
+    #expect(recorder.failure == nil)
   }
 
-  @Test func notesAreWrittenLaterAfterAnError() throws {
+  @Test func listeningIsWrittenLaterAfterAnError() throws {
     try box.library.close()
     let library = try Library(path: box.path, isReadOnly: true)
     let recorder = ListeningRecorder(library)
@@ -52,11 +52,11 @@ import Testing
     }
     #expect(
       recorder.position(of: ids[0]) == 44 && recorder.position(of: ids[1]) == 0 && recorder.position(of: ids[2]) == nil)
-    #expect(recorder.trouble == refusal)
+    #expect(recorder.failure == refusal)
     #expect(try box.library.episode(ids[0])?.row.position == 1)
 
     #expect(recorder.retry(now: Samples.later(60)) == .savedAgain)
-    #expect(!library.isReadOnly && recorder.trouble == nil && recorder.position(of: ids[0]) == nil)
+    #expect(!library.isReadOnly && recorder.failure == nil && recorder.position(of: ids[0]) == nil)
     #expect(try box.library.episode(ids[0])?.row.position == 44)
     #expect(try box.library.episode(ids[1])?.row.status == .played)
     #expect(try box.library.setting("volume") == "80")
@@ -87,7 +87,7 @@ import Testing
     try FileManager.default.removeItem(atPath: box.directory)
     let news = try recorder.keep(position(42), now: Samples.now)
     #expect(news == .rescued(path: box.path, isBack: true))
-    #expect(recorder.retry(now: Samples.now) == nil && recorder.trouble == nil)
+    #expect(recorder.retry(now: Samples.now) == nil && recorder.failure == nil)
     try expectWhole(box.path, position: 42)
     // Later writes succeed.
     #expect(try recorder.keep(position(43), now: Samples.now) == nil)
@@ -114,7 +114,7 @@ import Testing
     try expectWhole(moved + "/earshot.db", position: 1)
   }
 
-  @Test func anotherFileInItsPlaceIsNotTouched() throws {
+  @Test func replacedLibraryFileIsNotTouched() throws {
     let other = box.directory + "/other.db"
     try Library(path: other).close()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: other))
@@ -155,11 +155,11 @@ import Testing
     #expect(recorder.retry(now: Samples.now) == nil, "said once")
     try FileManager.default.removeItem(atPath: box.directory)
     #expect(recorder.retry(now: Samples.now) == .rescued(path: box.path, isBack: true))
-    #expect(recorder.trouble == nil)
+    #expect(recorder.failure == nil)
     try expectWhole(box.path, position: 42)
   }
 
-  @Test func closingWritesToNoFileThatNobodyCanFind() throws {
+  @Test func closingDoesNotWriteToADeletedFile() throws {
     try FileManager.default.removeItem(atPath: box.directory)
     try box.library.close()
     #expect(!FileManager.default.fileExists(atPath: box.directory))
@@ -168,11 +168,11 @@ import Testing
   // MARK: A disk that is full
 
   #if os(Linux)
-    @Test(.enabled(if: SafetyTests.mayMount, "only root may mount")) func positionIsKeptInMemoryOnAFullDisk() throws {
+    @Test(.enabled(if: TestDisk.mayMount, "only root may mount")) func positionIsKeptInMemoryOnAFullDisk() throws {
       let place = box.directory + "/small"
       try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-      #expect(SafetyTests.run("/bin/mount", ["-t", "tmpfs", "-o", "size=3m", "tmpfs", place]))
-      defer { _ = SafetyTests.run("/bin/umount", ["-l", place]) }
+      #expect(TestDisk.mount(place, size: "3m"))
+      defer { TestDisk.unmount(place) }
       try box.library.close()
       let path = place + "/earshot.db"
       try FileManager.default.copyItem(atPath: box.path, toPath: path)

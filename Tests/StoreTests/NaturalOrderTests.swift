@@ -20,7 +20,7 @@ import Testing
     #expect(String(validating: keys[0], as: UTF8.self) != nil)
   }
 
-  @Test func podcastsAndEpisodesAreListedInThatOrder() throws {
+  @Test func podcastsAndEpisodesAreSortedInNaturalOrder() throws {
     let box = try TemporaryLibrary()
     for (index, title) in ["90 Minutes", "9 Lives", "The 89", "Ubung 10", "Übung 2"].enumerated() {
       try box.library.subscribe(

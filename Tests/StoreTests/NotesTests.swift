@@ -137,7 +137,7 @@ import Testing
     // The process was killed between two steps: the next start continues.
     library = try Library(path: path)
     try expectNotes(library)
-    try library.tidy()
+    try library.maintain()
     #expect(try count(library, "typeof(contentHTML) <> 'blob'") == 0)
     #expect(try library.packNotes() == false)
     let pages = try library.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }

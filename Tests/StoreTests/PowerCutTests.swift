@@ -40,12 +40,18 @@ import Testing
     return (box, id)
   }
 
-  /// Each position is flushed before the next second, so a power cut loses at most one.
-  @Test func afterAPowerCutThePlaceIsAtMostOneSecondOld() async throws {
-    let (box, id) = try library()
-    let (path, log) = (box.directory + "/cut/earshot.db", box.directory + "/log")
+  /// A copy of the library for the child process, and the path of its recording.
+  private func copy(of box: TemporaryLibrary) throws -> (path: String, log: String) {
+    let path = box.directory + "/cut/earshot.db"
     try FileManager.default.createDirectory(atPath: box.directory + "/cut", withIntermediateDirectories: true)
     try FileManager.default.copyItem(atPath: box.path, toPath: path)
+    return (path, box.directory + "/log")
+  }
+
+  /// Each position is flushed before the next second, so a power cut loses at most one.
+  @Test func powerCutLosesAtMostOneSecond() async throws {
+    let (box, id) = try library()
+    let (path, log) = try copy(of: box)
     await #expect(processExitsWith: .success) {
       [path = path as String, log = log as String, id = id.rawValue as Int64] in
       Self.record(to: log)
@@ -107,9 +113,7 @@ import Testing
   /// writes that were not synced.
   @Test func unflushedWritesAreLost() async throws {
     let (box, id) = try library()
-    let (path, log) = (box.directory + "/cut/earshot.db", box.directory + "/log")
-    try FileManager.default.createDirectory(atPath: box.directory + "/cut", withIntermediateDirectories: true)
-    try FileManager.default.copyItem(atPath: box.path, toPath: path)
+    let (path, log) = try copy(of: box)
     await #expect(processExitsWith: .success) {
       [path = path as String, log = log as String, id = id.rawValue as Int64] in
       Self.record(to: log)

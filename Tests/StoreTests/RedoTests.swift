@@ -87,7 +87,7 @@ import Testing
     #expect(try library.undo(.forward, now: Samples.now) == nil)
   }
 
-  @Test func onlyTheStepThatWasAgreedToIsDone() throws {
+  @Test func onlyTheConfirmedStepIsUndone() throws {
     let podcast = try box.subscribe(Samples.episodes(1...3))
     let ids = try box.episodes(podcast)
     try library.setStatus([ids[0]], .deleted, now: Samples.now)

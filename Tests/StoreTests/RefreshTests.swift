@@ -158,7 +158,7 @@ import Testing
     try listened.expectUnharmed()
   }
 
-  @Test func oneGuidForAllEpisodesTellsNothing() throws {
+  @Test func guidOfAllEpisodesIsNotUsedForMatching() throws {
     let same = { (numbers: ClosedRange<Int>) in
       Samples.episodes(numbers).map { episode in
         var episode = episode
@@ -172,7 +172,7 @@ import Testing
     #expect(try listened.box.episodes(listened.podcast).count == 5)
   }
 
-  @Test func oneAddressForAllEpisodesTellsNothing() throws {
+  @Test func addressOfAllEpisodesIsNotUsedForMatching() throws {
     let same = { (numbers: ClosedRange<Int>) in
       Samples.episodes(numbers).map { episode in
         var episode = episode

@@ -38,21 +38,21 @@ import Testing
     let other = try #require(try library.episode(others[0])?.row.podcast)
     try hear(ids[0], 0, 600, at: 0, speed: 2)
     try hear(others[0], 0, 60, at: 86_400)
-    try library.record(Saving(.silence, seconds: 30), of: podcast, now: Samples.later(1))
-    try library.record(Saving(.silence, seconds: 5), of: other, now: Samples.later(86_401))
-    try library.record(Saving(.intro, seconds: 20), of: podcast, now: Samples.later(2))
-    try library.record(Saving(.chapter, seconds: 90), of: podcast, now: Samples.later(3))
+    try library.record(SavedTime(.silence, seconds: 30), of: podcast, now: Samples.later(1))
+    try library.record(SavedTime(.silence, seconds: 5), of: other, now: Samples.later(86_401))
+    try library.record(SavedTime(.intro, seconds: 20), of: podcast, now: Samples.later(2))
+    try library.record(SavedTime(.chapter, seconds: 90), of: podcast, now: Samples.later(3))
     for nothing in [0, -5, .nan, .infinity] as [Double] {
-      try library.record(Saving(.chapter, seconds: nothing), of: podcast, now: Samples.later(4))
+      try library.record(SavedTime(.chapter, seconds: nothing), of: podcast, now: Samples.later(4))
     }
     let all = try library.listeningTotal(always)
-    #expect(all.savings == [.silence: 35, .intro: 20, .chapter: 90])
+    #expect(all.savedTimes == [.silence: 35, .intro: 20, .chapter: 90])
     #expect(all.saved == 300, "by the speed")
     let days = try library.listening(by: .day, always, calendar: calendar)
-    #expect(days.map(\.total.savings) == [[.silence: 5], [.silence: 30, .intro: 20, .chapter: 90]])
+    #expect(days.map(\.total.savedTimes) == [[.silence: 5], [.silence: 30, .intro: 20, .chapter: 90]])
     let podcasts = try library.listeningByPodcast(always)
-    #expect(podcasts.map(\.total.savings[.silence]) == [30, 5])
-    #expect(try library.listeningTotal(Samples.later(2)..<Samples.later(3)).savings == [.intro: 20])
+    #expect(podcasts.map(\.total.savedTimes[.silence]) == [30, 5])
+    #expect(try library.listeningTotal(Samples.later(2)..<Samples.later(3)).savedTimes == [.intro: 20])
   }
 
   private let always = Date.distantPast..<Date.distantFuture

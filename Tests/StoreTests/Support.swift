@@ -32,6 +32,15 @@ final class TemporaryLibrary {
     try library.subscribe(feed: Samples.feed(episodes), feedURL: url, now: Samples.now)
   }
 
+  /// Subscribes to a podcast with 200 episodes, of which the first has a position.
+  @discardableResult
+  func fill() throws -> [EpisodeID] {
+    let podcast = try subscribe(Samples.episodes(1...200))
+    let ids = try episodes(podcast)
+    try library.savePosition(ids[0], seconds: 42, total: nil, now: Samples.now)
+    return ids
+  }
+
   /// The listed episodes of a podcast, newest first.
   func episodes(_ podcast: PodcastID) throws -> [EpisodeID] { try library.episodeIDs(EpisodeQuery(.podcast(podcast))) }
 

@@ -187,7 +187,7 @@ import Testing
     #expect(try box.library.settings(of: podcast).autoDownload == nil)
   }
 
-  @Test func undoSaysWhatCameBack() throws {
+  @Test func undoReportsWhatItRestored() throws {
     let box = try TemporaryLibrary()
     let podcast = try box.subscribe(Samples.episodes(1...3))
     let ids = try box.episodes(podcast)
@@ -238,7 +238,7 @@ import Testing
     #expect(try box.library.integrityCheck() == [])
   }
 
-  @Test func allOfThemAreTakenBackOneAfterTheOther() throws {
+  @Test func stepsAreUndoneOneAfterTheOther() throws {
     let box = try TemporaryLibrary()
     let context = try Self.context(box)
     // Deletions come last, because the other changes use the deleted things.

@@ -89,7 +89,7 @@ import Testing
     #expect(try box.library.integrityCheck() == [])
   }
 
-  @Test func subscribingKeepsItForGood() throws {
+  @Test func subscribingKeepsAVisitedPodcast() throws {
     let box = try TemporaryLibrary()
     let id = try visit(box)
     try box.library.resubscribe(id, now: Samples.now)

@@ -33,7 +33,7 @@ import Testing
     return copy
   }
 
-  @Test func holesAreKnown() throws {
+  @Test func missingPartsOfACopyAreKnown() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let copy = cache().copy(of: address)
     #expect(copy.version == nil)
@@ -45,9 +45,9 @@ import Testing
     #expect(copy.count(from: 10, of: version) == 5)
     #expect(copy.count(from: 14, of: version) == 1)
     #expect(copy.count(from: 15, of: version) == 0)
-    #expect(copy.next(after: 0, least: 1, of: version) == 10)
-    #expect(copy.next(after: 10, least: 1, of: version) == 99)
-    #expect(copy.next(after: 10, least: 2, of: version) == nil)
+    #expect(copy.next(after: 0, atLeast: 1, of: version) == 10)
+    #expect(copy.next(after: 10, atLeast: 1, of: version) == 99)
+    #expect(copy.next(after: 10, atLeast: 2, of: version) == nil)
     #expect(copy.read(at: 11, count: 100, of: version) == [2, 3, 4, 5])
     #expect(copy.read(at: 15, count: 100, of: version).isEmpty)
     #expect(copy.size == 6)
@@ -93,7 +93,7 @@ import Testing
     #expect(files().count == 1)
   }
 
-  @Test func anotherVersionIsNotTakenForThisOne() throws {
+  @Test func copyOfAnotherVersionIsNotUsed() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let copy = try fill(cache(), address, bytes: 50)
     #expect(copy.version(matching: Self.head([], status: 206), total: 50) != nil)
@@ -111,7 +111,7 @@ import Testing
     #"{"url":"https://example.org/a.mp3","total":-1,"file":"F","held":[[0,9]]}"#,
     #"{"url":"https://example.org/b.mp3","total":9,"file":"F","held":[[0,9]]}"#,
   ])
-  func factsThatCannotBeAreNone(text: String) throws {
+  func impossibleMetadataOfACopyIsIgnored(text: String) throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let copy = try fill(cache(), address, bytes: 9)
     let file = try #require(files().first { $0.hasSuffix(".bytes") })
@@ -135,7 +135,7 @@ import Testing
     #expect(copy.read(at: 0, count: 3, of: new) == [1, 2, 3])
   }
 
-  @Test func rangesThatCannotBeAreLeftOut() throws {
+  @Test func impossibleRangesOfACopyAreIgnored() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     var metadata = StreamMetadata(url: "a", total: 10, file: "f")
     metadata.held = [[0, 2], [5], [7, 6], [-3, 4], [8, 11], [9, 10], []]
@@ -174,7 +174,7 @@ import Testing
     #expect(cache.copy(of: addresses[0]).version == nil)
   }
 
-  @Test func copiesAreForTheirOwnerAlone() throws {
+  @Test func copiesAreReadableOnlyByTheOwner() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     _ = try fill(cache(), address, bytes: 9)
     var status = stat()

@@ -27,7 +27,7 @@ import Testing
   }
 
   /// FFmpeg would ask for the bytes behind the end, and take the answer, which is the whole file, for a failure.
-  @Test func aServerThatClaimsRangesButSendsNeitherThemNorALengthHasNone() async throws {
+  @Test func serverThatSendsNeitherRangesNorALengthHasNoRanges() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
     bench.server.route(RelayBench.path) { _ in
@@ -161,7 +161,7 @@ import Testing
     #expect(try await bench.get("bytes=0-").body == bench.file.reversed())
   }
 
-  @Test func withoutANetworkWhatIsHeldIsPlayed() async throws {
+  @Test func streamCopyIsPlayedWithoutANetwork() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
     _ = try await bench.get("bytes=0-")
@@ -303,7 +303,7 @@ import Testing
     await #expect(throws: HTTPError.self) { try await bench.get() }
   }
 
-  @Test func songsOfARadioAreNamed() async throws {
+  @Test func titlesOfARadioStationAreReported() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
     bench.server.route(RelayBench.path) { request in
@@ -372,7 +372,7 @@ import Testing
     #expect(bench.server.requests.allSatisfy { $0.header("Authorization") == nil })
   }
 
-  @Test func afterTheEndNothingIsRelayed() throws {
+  @Test func relayRefusesAddressesAfterShutDown() throws {
     let bench = try RelayBench()
     bench.relay.shutDown()
     #expect(bench.relay.address(for: bench.url) == nil)

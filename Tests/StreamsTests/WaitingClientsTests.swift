@@ -60,7 +60,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func ownConnectionsAreToldFromThoseThatAreGone() throws {
+    @Test func closedConnectionsOfThisProcessAreRecognized() throws {
       let (listener, port) = try LoopbackSocket.listen()
       defer { LoopbackClient.close([listener]) }
       let client = try #require(LoopbackClient.connect(to: port))

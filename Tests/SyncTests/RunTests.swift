@@ -78,7 +78,7 @@ import Testing
 
   /// If such a time were replaced by the current time on each sync, it would undo the listener's later changes each
   /// time.
-  @Test func impossibleTimeNeverWins() async throws {
+  @Test func actionWithAnImpossibleTimeIsIgnored() async throws {
     let name = MemoryStore.episode(Self.feed, 1)
     let far =
       #"{"podcast":"\#(Self.feed)","episode":"\#(name)","action":"play","timestamp":"7600-01-01T00:00:00","#

@@ -108,7 +108,7 @@ import Testing
     ("a = '''x''''\n[;]", 2), ("a = \"\\\"\" # \"\n[;]", 2), ("a = [1,\n[2]]\n[;]", 3), ("a = [}", 1),
     ("a = [1, # x\n}", 2), ("a = [\u{2028}", 1), ("\na = [{b = [}", 2),
   ])
-  func aTableWithoutANameIsASyntaxError(text: String, line: Int) {
+  func tableWithoutANameIsASyntaxError(text: String, line: Int) {
     #expect(TOMLText.firstProblem(in: text)?.line == line)
     #expect(throws: ConfigurationProblem.self) { try TOMLText.table(text, file: "a") }
   }

@@ -32,7 +32,7 @@ import Testing
   @Test func causesAreLimited() {
     var summary = FailureSummary()
     for number in 1...100 { summary.add(title: "P\(number)", message: "cause \(number)", feedURL: "") }
-    #expect(summary.lines.count == FailureSummary.mostCauses + 1)
+    #expect(summary.lines.count == FailureSummary.causeLimit + 1)
     #expect(summary.lines.last == "88 further podcasts failed for other causes")
   }
 }

@@ -25,7 +25,7 @@ import Testing
     return outcome
   }
 
-  @Test func printsOneJSONObject() async throws {
+  @Test func feedVerbPrintsOneJSONObject() async throws {
     let file = try home.file("feed.xml", Self.feed.utf8)
     let outcome = try await earshot(file, "--url", "https://example.org/shows/rss", "--json")
     #expect(outcome.status == 0 && outcome.stderr.isEmpty)
@@ -44,7 +44,7 @@ import Testing
     #expect(episodes[1]["mediaURL"] is NSNull && episodes[1]["pubDate"] is NSNull)
   }
 
-  @Test func readsStandardInputAndPrintsText() async throws {
+  @Test func feedVerbReadsStandardInputAndPrintsText() async throws {
     let outcome = try await earshot("-", input: Self.feed)
     #expect(outcome.status == 0 && outcome.stderr.isEmpty)
     #expect(outcome.lines.first == "One & only")
@@ -59,7 +59,7 @@ import Testing
     #expect(podcast["title"] as? String == "Café")
   }
 
-  @Test func readsFromTheNetwork() async throws {
+  @Test func feedVerbReadsFromTheNetwork() async throws {
     let broadcast = try Broadcast("On the air")
     let outcome = try await earshot(broadcast.feedURL, "--json")
     #expect(outcome.status == 0 && outcome.stderr.isEmpty)

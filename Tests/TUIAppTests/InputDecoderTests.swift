@@ -49,8 +49,9 @@ import Testing
     #expect(events(sent) == expected.map { .key($0) })
   }
 
-  /// On a slow line the bytes of a sequence come too far apart for ncurses, which then gives them as characters. The end
-  /// of a paste must still be found, or no key would work any more; and its beginning, or its text would run commands.
+  /// On a slow line the bytes of a sequence come too far apart for ncurses, which then gives them as characters. The
+  /// end of a paste must still be found, or no key would work any more; and its beginning, or its text would run
+  /// commands.
   @Test func pasteWithSplitMarksIsOnePaste() {
     let sent: [InputDecoder.Code] = "\u{1B}[200~xD~q\u{1B}[201~".unicodeScalars.map { .character($0.value) }
     for first in sent.indices.dropFirst() {

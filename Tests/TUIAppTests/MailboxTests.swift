@@ -4,7 +4,7 @@ import Testing
 @testable import TUIApp
 
 @Suite struct MailboxTests {
-  @Test func wakesThePollerOnceForManyMessages() throws {
+  @Test func mailboxWakesThePollerOnceForManyMessages() throws {
     let mailbox = try Mailbox<Int>()
     #expect(try Poller.poll([mailbox.fileDescriptor], timeoutMilliseconds: 0) == [[]])
     for number in 0..<200_000 { mailbox.post(number) }
@@ -15,7 +15,7 @@ import Testing
   }
 
   /// The test would hang if a wake-up was lost between a post and a drain.
-  @Test func losesNothingFromManyThreads() throws {
+  @Test func mailboxLosesNoMessageFromManyThreads() throws {
     let mailbox = try Mailbox<Int>()
     let (threads, each) = (4, 5000)
     for thread in 0..<threads {
@@ -37,7 +37,7 @@ import Testing
 }
 
 @Suite struct PollerTests {
-  @Test func reportsAHangUp() throws {
+  @Test func pollerReportsAHangUp() throws {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
     defer { close(ends[0]) }
@@ -46,7 +46,7 @@ import Testing
     #expect(try Poller.poll([ends[0]], timeoutMilliseconds: nil)[0].contains(.hangUp))
   }
 
-  @Test func pollsEachDescriptor() throws {
+  @Test func pollerReportsEachDescriptor() throws {
     let (first, second) = (try WakePipe(), try WakePipe())
     second.wake(1)
     let both = [first.readEnd, second.readEnd]
@@ -55,7 +55,7 @@ import Testing
     #expect(try Poller.poll(both, timeoutMilliseconds: -7) == [[], []])
   }
 
-  @Test func aFullPipeDoesNotBlock() throws {
+  @Test func mailboxDoesNotBlockOnAFullPipe() throws {
     let pipe = try WakePipe()
     for _ in 0..<200_000 { pipe.wake(7) }
     #expect(!pipe.drain().isEmpty)

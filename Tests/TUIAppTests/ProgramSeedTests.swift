@@ -2,8 +2,8 @@ import Foundation
 import Seeded
 import Testing
 
-/// Bytes that once broke a reader, or were written to break one. Every reader reads all of them in every run. Findings of
-/// `make fuzz-coverage` are added to `Seeds`.
+/// Bytes that once broke a reader, or were written to break one. Every reader reads all of them in every run. Findings
+/// of `make fuzz-coverage` are added to `Seeds`.
 @Suite struct ProgramSeedTests {
   @Test(arguments: ProgramReader.allCases) func seedsBreakNoReader(reader: ProgramReader) throws {
     let folder = URL(filePath: SourceTree.root + "/Tests/TUIAppTests/Seeds")

@@ -47,14 +47,14 @@ import Testing
   }
 
   @Test func refreshOfAllBlocksTimers() async throws {
-    let goesOn = DispatchSemaphore(value: 0)
+    let mayContinue = DispatchSemaphore(value: 0)
     server.route(
-      "/feed", Self.feed("1").held(afterBytes: 0) { if goesOn.wait(timeout: .now() + 30) == .timedOut {} })
+      "/feed", Self.feed("1").held(afterBytes: 0) { if mayContinue.wait(timeout: .now() + 30) == .timedOut {} })
     _ = try subscribe("/feed", hours: 2)
     async let all = refresher.refresh(nil) { _ in }
     #expect(await server.requestsArrive(1))
     #expect(try await refresher.refreshDue(schedule) { _ in } == nil)
-    goesOn.signal()
+    mayContinue.signal()
     #expect(await all.new == 1)
     #expect(server.requests.count == 1)
     #expect(RefreshLock.acquire(library: library.path) != nil, "the lock is free again")
@@ -120,7 +120,7 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test func verbRefusesPodcastsWithDue() async throws {
+  @Test func refreshDueRefusesPodcasts() async throws {
     #expect(try await earshot("--due", "3").status == 64)
     #expect(try await earshot("--due", "--archive", "3").status == 64)
   }

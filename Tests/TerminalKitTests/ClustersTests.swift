@@ -60,7 +60,7 @@ import Testing
 
   @Test func takesSubstrings() { #expect(Clusters.width("abc流def".dropFirst(2).dropLast(3)) == 3) }
 
-  @Test func stopsReadingWhereTheColumnsEnd() {
+  @Test func clusterFitStopsReadingAtTheLastColumn() {
     let long = String(repeating: "長い", count: 500_000)
     for _ in 0..<1000 { #expect(Clusters.fit(long, columns: 40, ellipsis: "…").width == 39) }
   }

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func anyTextAnywhereLeavesExactRows() {
+  @Test func frameRowsKeepTheirWidthAfterAnyText() {
     var random = SplitMix64(seed: 3)
     for size in [Size(1, 1), Size(2, 3), Size(7, 2), Size(40, 12)] {
       var frame = Frame(size)

@@ -24,11 +24,11 @@ import Testing
     ("one two", "<C-w><C-a><C-y>", "two|one "), ("abc", "<BS><C-h>", "a|"), ("abc", "<C-a><Del><C-d>", "|c"),
     ("", "<BS><Del><C-w><C-k><C-y>", "|"), ("e\u{301}流👩‍👩‍👧‍👦", "<BS><BS>", "e\u{301}|"), ("", "<Space>", " |"),
   ])
-  func edits(_ text: String, _ keys: String, _ expected: String) throws {
+  func lineEditorEdits(_ text: String, _ keys: String, _ expected: String) throws {
     #expect(try typed(keys, into: text) == expected)
   }
 
-  @Test(arguments: ["<Enter>", "<Esc>", "<Up>", "<Tab>", "<C-x>", "<A-x>", "<F1>"]) func leavesOtherKeys(
+  @Test(arguments: ["<Enter>", "<Esc>", "<Up>", "<Tab>", "<C-x>", "<A-x>", "<F1>"]) func lineEditorIgnoresOtherKeys(
     _ notation: String
   )
     throws
@@ -68,7 +68,7 @@ import Testing
     #expect(visible.cursorColumn == column)
   }
 
-  @Test func cursorIsAlwaysInSight() {
+  @Test func cursorIsAlwaysVisible() {
     for text in HostileText(seed: 6, count: 250) {
       var editor = LineEditor(text)
       for width in [1, 2, 5, 20] {
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// Deleted text makes room again, and killed text does not accumulate.
-  @Test func roomComesBack() {
+  @Test func deletingMakesRoomForTyping() {
     var editor = LineEditor(String(repeating: "é", count: LineEditor.limit))
     func insert(_ text: String, after key: Key? = nil) -> Bool {
       if let key { _ = editor.handle(key) }

@@ -11,7 +11,7 @@ import Testing
     return list
   }
 
-  @Test func scrollsBeforeTheEdge() {
+  @Test func listScrollsBeforeTheEdge() {
     var list = list(100, at: 0, height: 10)
     for _ in 0..<7 { list.move(by: 1) }
     list.fit(count: 100, height: 10)
@@ -27,7 +27,7 @@ import Testing
     #expect(list.top == 89)
   }
 
-  @Test func pagesKeepOneRowInSight() {
+  @Test func pageKeepsOneRowVisible() {
     var list = list(100, at: 5, height: 10)
     list.page(by: 1, height: 10)
     #expect(list.selected == 14)

@@ -38,7 +38,7 @@ import Testing
   }
 
   /// Without storing that no string ends, this would need 10¹¹ steps.
-  @Test func unendedStringsCostLinearTime() {
+  @Test func unterminatedSequencesAreRemovedInLinearTime() {
     #expect(Sanitize.line(String(repeating: "\u{1B}]", count: 400_000)).isEmpty)
   }
 }

@@ -1,6 +1,6 @@
-// The program that libFuzzer runs (scripts/fuzz-coverage). EARSHOT_FUZZ_READER names the reader of untrusted bytes that gets
-// them. For any bytes a reader must return a value or throw; a trap or an overrun is a finding. Findings become seeds, which
-// `SeedTests` and `ProgramSeedTests` read in every run.
+// The program that libFuzzer runs (scripts/fuzz-coverage). EARSHOT_FUZZ_READER names the reader of untrusted bytes that
+// gets them. For any bytes a reader must return a value or throw; a trap or an overrun is a finding. Findings become
+// seeds, which `SeedTests` and `ProgramSeedTests` read in every run.
 import Foundation
 
 @testable import Store

@@ -4,7 +4,7 @@ import TerminalKit
 /// digit-argument. `counts = true` in `config.toml` swaps the two.
 extension State {
   /// The highest count that is accepted.
-  private static let mostCount = 99_999
+  private static let countLimit = 99_999
 
   /// Adds a digit to the count.
   /// - Returns: false if the key is not part of a count.
@@ -18,7 +18,7 @@ extension State {
       guard isAlt || count != nil else { return false }
       if isAlt, case .command = keymap.match([key], in: context) { return false }
     }
-    count = min(Self.mostCount, (count ?? 0) * 10 + digit)
+    count = min(Self.countLimit, (count ?? 0) * 10 + digit)
     return true
   }
 

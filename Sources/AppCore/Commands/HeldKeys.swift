@@ -4,8 +4,8 @@ import TerminalKit
 
 /// Keys that wait for the list that they act on.
 ///
-/// On a slow machine or line, keys come faster than the library answers: `2x` goes to another screen and deletes what is
-/// selected there. Such keys wait for the list, so that they act on what the listener expects.
+/// On a slow machine or line, keys come faster than the library answers: `2x` goes to another screen and deletes what
+/// is selected there. Such keys wait for the list, so that they act on what the listener expects.
 struct HeldKeys: Equatable, Sendable {
   fileprivate var keys: [Key] = []
   /// When the first of them came.

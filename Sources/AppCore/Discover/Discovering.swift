@@ -241,14 +241,7 @@ extension State {
     let panes = tab.kind.panes(self)
     if !panes.contains(screen.focus) { screen.focus = .results }
     guard let podcast = openedPodcast else { return effects }
-    let query = EpisodeQuery(.podcast(podcast))
-    if query != screen.episodes.query {
-      screen.episodes.show(query)
-      screen.search?.matches = nil
-      screen.question.reset()
-      awaited.drop(.episodes(tab))
-      awaited.drop(.matches(tab))
-    }
+    showEpisodes(of: EpisodeQuery(.podcast(podcast)))
     if let wanted = screens.discover.wanted, screen.episodes.ids.contains(wanted) {
       screen.episodes.select(wanted)
       screens.discover.wanted = nil

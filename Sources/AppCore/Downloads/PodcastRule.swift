@@ -43,7 +43,7 @@ enum PodcastRule: String, CaseIterable {
     switch self {
     case .autoDownload: "Write how many of the newest episodes to download: 0 to 100, or default"
     case .keepDownloads: "Write how many files to keep: 1 to 1000, or default"
-    case .newEpisodes: "Write how many episodes count as new: none, all, 0 to \(CatalogueRule.most), or default"
+    case .newEpisodes: "Write how many episodes count as new: none, all, 0 to \(CatalogueRule.maximum), or default"
     }
   }
 }

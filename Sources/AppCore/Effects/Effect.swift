@@ -84,7 +84,7 @@ public enum Write: Equatable, Sendable {
   /// sent to other devices.
   case recordExcerpt(ListeningEvent)
   /// Time that the listener of this podcast saved.
-  case recordSaving(Saving, PodcastID)
+  case recordSavedTime(SavedTime, PodcastID)
   case saveSetting(Setting, String)
 
   /// `adding`: the first item of the playlist.

@@ -5,7 +5,7 @@ import TerminalKit
 enum AccessibleText {
   /// A name at the start of a row, shortened so that the facts after it stay visible.
   /// - Parameter width: of the row, in columns.
-  private static func name(_ text: String, _ width: Int) -> String {
+  static func name(_ text: String, _ width: Int) -> String {
     Clusters.fit(Sanitize.line(text), columns: max(16, width / 2), ellipsis: "...").clusters.map(\.text).joined()
   }
 
@@ -65,23 +65,11 @@ enum AccessibleText {
     if state.tab.kind.namesPodcasts, !row.podcastTitle.isEmpty { parts.append(name(row.podcastTitle, width / 2)) }
     let isPlaying = state.player.isActive && state.player.episode?.id == id
     parts.append(isPlaying ? "in the player" : status(row))
-    if let duration = row.duration, duration > 0 {
-      let isBegun = row.status != .played && row.position >= 1 && row.position < duration
-      // The remaining time of the playing episode would change constantly.
-      parts.append(isBegun && !isPlaying ? words(duration - row.position) + " left" : words(duration))
+    // The length tells more than the date, so it comes first.
+    parts += RowColumn.allCases.reversed().compactMap {
+      $0.words(row, isPlaying: isPlaying, width: width, state)
     }
-    if state.tab.kind.showsWhenHeard, state.listening == nil, let date = row.heardAt {
-      let device = row.otherDevice.map { " on \(name($0, width / 2))" } ?? ""
-      parts.append("heard \(state.calendar.listDay(date, now: state.now)) \(state.calendar.timeOfDay(date))\(device)")
-    } else if let date = row.pubDate {
-      parts.append(state.calendar.listDay(date, now: state.now))
-    }
-    if row.isLive { parts.append("on air") }
-    if row.isQueued { parts.append("queued") }
-    if let download = state.downloads[id] { parts.append(Self.download(download)) }
-    if row.isDownloaded { parts.append("downloaded") }
-    if row.isGoneFromFeed { parts.append("no longer in the feed") }
-    if !row.hasMedia { parts.append("nothing to play") }
+    parts += RowMark.all.compactMap { $0.words(row, state) }
     return parts.joined(separator: ", ")
   }
 
@@ -113,9 +101,9 @@ enum AccessibleText {
   }
 
   /// The state of a download, without numbers that change constantly.
-  private static func download(_ download: DownloadProgress) -> String {
+  static func download(_ download: DownloadProgress) -> String {
     switch download.phase {
-    case .waiting: "waits to be downloaded" + (download.trouble.map { ": " + Sanitize.line($0) } ?? "")
+    case .waiting: "waits to be downloaded" + (download.problem.map { ": " + Sanitize.line($0) } ?? "")
     case .running: "downloading"
     case .paused: "download paused"
     case .failed(let reason): "download failed: " + Sanitize.line(reason)

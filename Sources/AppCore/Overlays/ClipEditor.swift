@@ -10,7 +10,7 @@ public struct ClipEditor: Overlay {
   /// The keys move the end, not the start.
   private(set) var movesEnd = false
 
-  /// The least length of a clip, in seconds. Also how much plays before the end when the end is moved.
+  /// The minimum length of a clip, in seconds. Also how much plays before the end when the end is moved.
   private static let least = 0.5
   private static let lead = 3.0
 

@@ -1,7 +1,7 @@
 import TerminalKit
 
 /// The help: all commands with the listener's keys. `/` filters it.
-public struct HelpOverlay: Overlay {
+public struct HelpOverlay: ScrollingOverlay {
   public var filter = LineEditor()
   public var isFiltering = false
   public var top = 0
@@ -78,11 +78,7 @@ public struct HelpOverlay: Overlay {
       isFiltering = true
       return .stay()
     }
-    return scroll(ScrollStep(command, height: height(state)), state)
-  }
-
-  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayOutcome {
-    scroll(ScrollStep(event, .page(in: state.size)), state)
+    return scroll(ScrollStep(command, height: pageHeight(state)), state)
   }
 
   public mutating func paste(_ text: String, _ state: inout State) -> OverlayOutcome {
@@ -91,14 +87,10 @@ public struct HelpOverlay: Overlay {
     return .stay()
   }
 
-  private mutating func scroll(_ step: ScrollStep, _ state: State) -> OverlayOutcome {
-    guard case .rows(let rows) = step else { return .close() }
-    top = min(max(0, top + rows), max(0, lines(state).count - height(state)))
-    return .stay()
-  }
+  public func lastTop(_ state: State) -> Int { lines(state).count - pageHeight(state) }
 
-  /// Rows for the commands. The filter takes one row.
-  private func height(_ state: State) -> Int {
+  /// The filter takes one row.
+  public func pageHeight(_ state: State) -> Int {
     max(1, OverlayLayout.page(in: state.size).content.height - (filter.isEmpty ? 0 : 1))
   }
 

@@ -1,24 +1,11 @@
 import TerminalKit
 
 /// The log of messages, newest first.
-public struct LogOverlay: Overlay {
+public struct LogOverlay: ScrollingOverlay {
   public var top = 0
   public init() {}
 
-  public mutating func handle(_ key: Key, _ state: inout State) -> OverlayOutcome {
-    let height = OverlayLayout.page(in: state.size).content.height
-    return scroll(ScrollStep(state.overlayCommand(key), height: height), state)
-  }
-
-  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayOutcome {
-    scroll(ScrollStep(event, .page(in: state.size)), state)
-  }
-
-  private mutating func scroll(_ step: ScrollStep, _ state: State) -> OverlayOutcome {
-    guard case .rows(let rows) = step else { return .close() }
-    top = min(max(0, top + rows), max(0, state.log.count - 1))
-    return .stay()
-  }
+  public func lastTop(_ state: State) -> Int { state.log.count - 1 }
 
   public func draw(_ state: State, into frame: inout Frame) {
     let theme = state.theme
@@ -58,10 +45,6 @@ public struct LogOverlay: Overlay {
 
   private func lines(_ message: LoggedMessage, width: Int) -> [String] {
     TextFlow.wrap(message.kind.sign + Sanitize.line(message.text), width: max(1, width))
-  }
-
-  public func hints(_ state: State) -> [Hint] {
-    [Hint(.back, "close", state.keymap), Hint(.pageDown, "page", state.keymap)].compactMap { $0 }
   }
 
   public func page(_ state: State, _ size: Size) -> LinearPage? {

@@ -119,32 +119,6 @@ extension State {
   }
 }
 
-/// A step of scrolling in a text overlay.
-enum ScrollStep {
-  case close, rows(Int)
-
-  init(_ command: CommandName?, height: Int) {
-    self =
-      switch command {
-      case .down: .rows(1)
-      case .up: .rows(-1)
-      case .halfPageDown: .rows(max(1, height / 2))
-      case .halfPageUp: .rows(-max(1, height / 2))
-      case .pageDown: .rows(max(1, height - 1))
-      case .pageUp: .rows(-max(1, height - 1))
-      case .first: .rows(-1_000_000)
-      case .last: .rows(1_000_000)
-      case .back, .quitScreen, .help, .open: .close
-      default: .rows(0)
-      }
-  }
-
-  /// The wheel scrolls. A press outside the overlay closes it.
-  init(_ event: MouseEvent, _ layout: OverlayLayout) {
-    self = layout.isPressOutside(by: event) ? .close : .rows(event.wheelRows ?? 0)
-  }
-}
-
 extension MouseEvent {
   /// How many rows the wheel scrolled, down positive; nil for other events.
   var wheelRows: Int? {

@@ -46,9 +46,9 @@ extension State {
 }
 
 /// The page of statistics.
-public struct StatisticsOverlay: Overlay {
+public struct StatisticsOverlay: ScrollingOverlay {
   let statistics: ListeningStatistics
-  public private(set) var top = 0
+  public var top = 0
   init(_ statistics: ListeningStatistics) { self.statistics = statistics }
 
   private enum Row {
@@ -77,20 +77,9 @@ public struct StatisticsOverlay: Overlay {
     return parts.isEmpty ? "" : "saved " + parts.joined(separator: ", ")
   }
 
-  public mutating func handle(_ key: Key, _ state: inout State) -> OverlayOutcome {
-    let height = OverlayLayout.page(in: state.size).content.height
-    return scroll(ScrollStep(state.overlayCommand(key), height: height), state)
-  }
-
-  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayOutcome {
-    scroll(ScrollStep(event, .page(in: state.size)), state)
-  }
-
-  private mutating func scroll(_ step: ScrollStep, _ state: State) -> OverlayOutcome {
-    guard case .rows(let rows) = step else { return .close() }
+  public func lastTop(_ state: State) -> Int {
     let content = OverlayLayout.page(in: state.size).content
-    top = min(max(0, top + rows), max(0, self.rows(width: content.width).count - content.height))
-    return .stay()
+    return rows(width: content.width).count - content.height
   }
 
   public func draw(_ state: State, into frame: inout Frame) {
@@ -129,10 +118,6 @@ public struct StatisticsOverlay: Overlay {
     let gap = String(repeating: " ", count: max(1, (isNarrow ? 5 : 6) - count.count))
     let noun = isNarrow ? "ep." : line.episodes == 1 ? "episode " : "episodes"
     return "\(blank)\(heard)\(gap)\(count) \(noun)"
-  }
-
-  public func hints(_ state: State) -> [Hint] {
-    [Hint(.back, "close", state.keymap), Hint(.pageDown, "page", state.keymap)].compactMap { $0 }
   }
 
   public func page(_ state: State, _ size: Size) -> LinearPage? {

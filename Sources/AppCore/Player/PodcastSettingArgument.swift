@@ -2,8 +2,8 @@ import Foundation
 import Model
 import TerminalKit
 
-/// A setting of how a podcast is played, as an argument of the command `show` and of `earshot settings`. In the order of
-/// the picker.
+/// A setting of how a podcast is played, as an argument of the command `show` and of `earshot settings`. In the order
+/// of the picker.
 public enum PodcastSettingArgument: String, CaseIterable, Sendable {
   case speed, gain, levelling, silence, mono, intro, outro, skip, media
 

@@ -25,7 +25,7 @@ extension State {
       showMessage(message, about: episode)
       return []
     case .phase(let phase): return [.terminal(.setTitle(title(of: episode, phase)))]
-    case .savePosition, .record, .heardExcerpt, .setStatus, .recordSaving, .jumped, .began, .heardToEnd:
+    case .savePosition, .record, .heardExcerpt, .setStatus, .recordSavedTime, .jumped, .began, .heardToEnd:
       // Without an episode nothing can be stored.
       guard let episode else { return [] }
       return keep(effect, of: episode)
@@ -46,7 +46,7 @@ extension State {
         episode: episode.id, kind: .play(from: from, to: end, total: nil), timestamp: now, speed: speed)
       return [.write(.recordExcerpt(heard))]
     case .setStatus(let status): return [.write(.setPlayerStatus(episode.id, status))]
-    case .recordSaving(let saving): return [.write(.recordSaving(saving, episode.podcast))]
+    case .recordSavedTime(let saved): return [.write(.recordSavedTime(saved, episode.podcast))]
     case .jumped(let from, let target): return [.write(.jump(episode.id, from: from, to: target))]
     case .began: return [.write(.saveSetting(.lastPlayed, episode.id.description))]
     case .heardToEnd(let sleeps, let outroPlays): return advance(after: episode, sleeps: sleeps, outroPlays: outroPlays)
@@ -99,9 +99,9 @@ extension State {
     case .sleepTimerEnded: showMessage(.note, "Good night: the sleep timer paused" + sleepHint)
     case .cannotPlay(let cause): showMessage(.error, "Cannot play “\(episode?.title ?? "the episode")”: \(cause)")
     case .excerptEnded(let place, let isOver):
-      let goesOn = isOver ? "" : ": \(keymap.hint(.pause)) goes on with the episode"
+      let continueHint = isOver ? "" : ": \(keymap.hint(.pause)) goes on with the episode"
       let back = place.flatMap { $0 >= 1 ? "; \(keymap.hint(.jumpBack)) goes back to \(TimeText.clock($0))" : nil }
-      showMessage(.note, "End of the clip" + goesOn + (isOver ? "" : back ?? ""))
+      showMessage(.note, "End of the clip" + continueHint + (isOver ? "" : back ?? ""))
     case .endedBefore(let place):
       showMessage(.warning, "The stream ended before your place, \(TimeText.clock(place)), which is kept")
     case .fileChanged(let difference):

@@ -2,13 +2,13 @@
 public struct ArrivingPodcast: Equatable, Sendable {
   /// Nil until that part of the feed has arrived.
   public var title: String?
-  /// The titles of the first episodes in the feed, which usually are the newest. At most `mostTitles`.
+  /// The titles of the first episodes in the feed, which usually are the newest. At most `titleLimit`.
   public var titles: [String]
   /// The number of episodes that have arrived.
   public var episodes: Int
 
   /// More than a box on the screen can show.
-  public static let mostTitles = 10
+  public static let titleLimit = 10
 
   public init(title: String?, titles: [String], episodes: Int) {
     self.title = title

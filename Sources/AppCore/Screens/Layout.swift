@@ -89,7 +89,7 @@ public struct Layout: Equatable, Sendable {
     return places
   }
 
-  /// The least width of a pane that the listener can choose, in columns.
+  /// The minimum width of a pane that the listener can choose, in columns.
   private static let narrowest = 16
 
   private static func width(

@@ -31,16 +31,17 @@ extension State {
     return []
   }
 
+  /// The link with the typed number. Without such a link, shows which numbers there are.
+  private mutating func link(_ number: String, of links: [String]) -> String? {
+    if let number = Int(number), links.indices.contains(number - 1) { return links[number - 1] }
+    showMessage(.error, links.isEmpty ? "There are no links here" : "Links here are 1 to \(links.count)")
+    return nil
+  }
+
   /// `o`: opens the link with the typed number, or a picker.
   mutating func openLink(_ argument: String?) -> [Effect] {
     let links = isReaderShown ? reader.links : []
-    if let argument {
-      guard let number = Int(argument), links.indices.contains(number - 1) else {
-        showMessage(.error, links.isEmpty ? "There are no links here" : "Links here are 1 to \(links.count)")
-        return []
-      }
-      return [.terminal(.openLink(links[number - 1]))]
-    }
+    if let argument { return link(argument, of: links).map { [.terminal(.openLink($0))] } ?? [] }
     guard isReaderShown else { return showLinkKeys() }
     let times = reader.times
     let others = reader.actions
@@ -65,13 +66,7 @@ extension State {
   /// `y`: copies the link with the typed number, the only link, or the address of the subject.
   mutating func copyLink(_ argument: String?) -> [Effect] {
     let links = isReaderShown ? reader.links : []
-    if let argument {
-      guard let number = Int(argument), links.indices.contains(number - 1) else {
-        showMessage(.error, links.isEmpty ? "There are no links here" : "Links here are 1 to \(links.count)")
-        return []
-      }
-      return copy(links[number - 1])
-    }
+    if let argument { return link(argument, of: links).map { copy($0) } ?? [] }
     if let clip = selectedEntry?.clip {
       guard case .episode(let detail, _) = reader.content, detail.id == clip.episode else {
         return [ask(.episode(clip.episode), for: .addressToCopy(clip))]

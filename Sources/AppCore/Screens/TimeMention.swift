@@ -7,20 +7,20 @@ struct TimeMention: Equatable, Sendable {
   var words: String
 
   /// Later times are ignored.
-  private static let most = 500
+  private static let limit = 500
   private static let longestWords = 80
 
   /// The times in a document, in order.
   static func all(in document: Document) -> [TimeMention] {
     var mentions: [TimeMention] = []
-    for block in document.blocks where mentions.count < most {
+    for block in document.blocks where mentions.count < limit {
       switch block {
       case .heading(_, let spans), .paragraph(let spans), .item(_, _, let spans), .quote(let spans):
         for line in lines(spans) { mentions += Self.mentions(in: line) }
       case .code, .image, .rule: continue
       }
     }
-    return Array(mentions.prefix(most))
+    return Array(mentions.prefix(limit))
   }
 
   /// A line split into its times: the text before the first, and the text after each.

@@ -11,7 +11,7 @@ public struct SyncState: Equatable, Sendable {
     /// A sync is running, or waits for the network.
     case waiting
     /// The reason of the failure, as a sentence.
-    case trouble(String)
+    case failed(String)
   }
   public var phase = Phase.off
   /// The podcasts in the last question about removals, so that the same question is not asked twice.
@@ -24,7 +24,7 @@ public struct SyncState: Equatable, Sendable {
     case .off: nil
     case .inStep: "sync ok"
     case .waiting: "sync …"
-    case .trouble: "sync !"
+    case .failed: "sync !"
     }
   }
 }
@@ -89,7 +89,7 @@ extension State {
 
   private mutating func enter(_ phase: SyncState.Phase) {
     // The warning is shown once. The status line shows the phase as long as it lasts.
-    if case .trouble(let reason) = phase, sync.phase != phase { showUnrequestedMessage(.warning, "Sync: \(reason)") }
+    if case .failed(let reason) = phase, sync.phase != phase { showUnrequestedMessage(.warning, "Sync: \(reason)") }
     sync.phase = phase
   }
 

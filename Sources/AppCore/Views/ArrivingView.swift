@@ -8,7 +8,7 @@ struct ArrivingView {
   let podcast: ArrivingPodcast
 
   func draw(into frame: inout Frame, above status: Rect) {
-    let room = min(ArrivingPodcast.mostTitles, (status.y - 1) / 2 - 1)
+    let room = min(ArrivingPodcast.titleLimit, (status.y - 1) / 2 - 1)
     guard room > 0 else { return }
     let titles = podcast.titles.prefix(room)
     let style = state.theme[.overlay]

@@ -21,7 +21,7 @@ struct DetailText {
     var cover: Size?
   }
 
-  /// The greatest line width in columns. Longer lines are hard to read.
+  /// The maximum line width in columns. Longer lines are hard to read.
   private static let measure = 88
 
   func page(_ content: DetailPane.Content, width: Int, hasCover: Bool) -> Page {

@@ -17,7 +17,7 @@ enum DownloadText {
 
   /// Such as `▓▓▓░░░░░ 37 %  1.2 MB/s`, `paused 37 %` or `failed: no such host`. Nil if it does not fit.
   static func long(_ download: DownloadProgress, ascii: Bool, columns: Int) -> String? {
-    if let text = trouble(download) { return Clusters.width(text) <= columns ? text : nil }
+    if let text = problem(download) { return Clusters.width(text) <= columns ? text : nil }
     let share = download.fraction.map { "\(Int($0 * 100)) %" } ?? SizeText.bytes(download.received)
     let texts: [String]
     switch download.phase {
@@ -36,16 +36,16 @@ enum DownloadText {
   }
 
   /// Why it waits or has failed, shortened to the columns. Nil if it is running.
-  static func trouble(_ download: DownloadProgress, ascii: Bool, columns: Int) -> String? {
-    guard let text = trouble(download), columns > 0 else { return nil }
+  static func problem(_ download: DownloadProgress, ascii: Bool, columns: Int) -> String? {
+    guard let text = problem(download), columns > 0 else { return nil }
     return Clusters.fit(text, columns: columns, ellipsis: ascii ? "~" : "…").clusters.map(\.text).joined()
   }
 
   /// The reason without its kind, because the message already contains the kind.
-  private static func trouble(_ download: DownloadProgress) -> String? {
+  private static func problem(_ download: DownloadProgress) -> String? {
     let (word, reason) =
       switch download.phase {
-      case .waiting: ("waiting", download.trouble)
+      case .waiting: ("waiting", download.problem)
       case .failed(let reason): ("failed", reason)
       case .running, .paused: ("", nil)
       }

@@ -48,32 +48,37 @@ struct EpisodeRowView {
     if x + width <= end { frame.put(text, x: x, y: row.y, width: width, style: base.style(.dim)) }
   }
 
-  /// Draws the date, the length and the progress of a download.
+  /// Draws the columns and the progress of a download.
   /// - Returns: the column where the title ends.
   private func drawColumns(_ episode: EpisodeRow, into frame: inout Frame, _ row: Rect) -> Int {
-    var figures = RowFigures(episode, clip: clip, state)
+    var texts = columns.texts(episode, clip: clip, state)
     var end = row.maxX - columns.width
     if clip == nil, let download = state.downloads[id] {
       let ascii = state.preferences.ascii
       let room = end - row.x - RowColumns.titleStart
       // The reason of a failed download gets half of the row, and the title the rest.
-      let dateEnd = columns.hasDate ? row.maxX - columns.behindDate : end
+      let date = columns.shown.firstIndex(of: .date)
+      let dateEnd = columns.distanceFromRight(.date).map { row.maxX - $0 } ?? end
       let words = min(row.width / 2, dateEnd - row.x - RowColumns.titleStart - 13)
-      if let text = DownloadText.long(download, ascii: ascii, columns: room - RowColumns.leastTitle - 1) {
+      if let text = DownloadText.long(download, ascii: ascii, columns: room - RowColumns.minimumTitle - 1) {
         end -= Clusters.width(text) + 1
         frame.put(text, x: end + 1, y: row.y, style: base.style(.dim))
-      } else if let text = DownloadText.trouble(download, ascii: ascii, columns: words) {
+      } else if let text = DownloadText.problem(download, ascii: ascii, columns: words) {
         end = dateEnd - Clusters.width(text) - 1
-        figures.date = text
-        if !columns.hasDate { put(text, endingAt: dateEnd, into: &frame, row) }
+        // The text covers the columns on the left of the date.
+        if let date { texts.removeSubrange(...date) }
+        put(text, endingAt: dateEnd, into: &frame, row)
       } else {
         // On a narrow screen one word replaces the date, or the length if there is no date.
-        let word = DownloadText.short(download)
-        if columns.hasDate { figures.date = word } else { figures.length = word }
+        if let index = date ?? columns.shown.firstIndex(of: .length) {
+          texts[index].text = DownloadText.short(download)
+        }
       }
     }
-    if columns.hasDate { put(figures.date, endingAt: row.maxX - columns.behindDate, into: &frame, row) }
-    if columns.hasLength { put(figures.length, endingAt: row.maxX, into: &frame, row) }
+    for (column, text) in texts {
+      guard let distance = columns.distanceFromRight(column) else { continue }
+      put(text, endingAt: row.maxX - distance, into: &frame, row)
+    }
     return end
   }
 

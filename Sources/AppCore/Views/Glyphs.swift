@@ -50,10 +50,6 @@ struct Glyphs {
 
   /// The marks after the title.
   func marks(_ row: EpisodeRow) -> [(glyph: String, role: Role)] {
-    var marks: [(String, Role)] = []
-    if row.isQueued { marks.append((ascii ? "Q" : "≡", .queued)) }
-    if row.isDownloaded { marks.append((ascii ? "D" : "↓", .downloaded)) }
-    if row.isGoneFromFeed { marks.append((ascii ? "!" : "∅", .gone)) }
-    return marks
+    RowMark.symbols.filter { $0.isShown(row) }.map { (ascii ? $0.ascii : $0.glyph, $0.role) }
   }
 }

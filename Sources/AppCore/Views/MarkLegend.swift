@@ -26,19 +26,19 @@ struct MarkLegend {
       let sign = glyphs.state(episode(change), isPlaying: isPlaying)
       return Mark(glyph: sign.glyph, role: sign.role, meaning: meaning, isCommon: isCommon)
     }
-    func behind(_ meaning: String, isCommon: Bool = false, _ change: (inout EpisodeRow) -> Void) -> Mark {
-      let sign = glyphs.marks(episode(change))[0]
-      return Mark(glyph: sign.glyph, role: sign.role, meaning: meaning, isCommon: isCommon)
-    }
-    marks = [
+    let states = [
       state("not played yet", isCommon: true), state("begun", isCommon: true) { $0.position = 10 },
       state("length unknown") { ($0.position, $0.duration) = (10, nil) },
       state("half heard", isCommon: true) { $0.position = 30 },
       state("most heard") { $0.position = 80 }, state("played", isCommon: true) { $0.status = .played },
       state("deleted") { $0.status = .deleted }, state("plays now", isPlaying: true),
-      state("nothing to play") { $0.hasMedia = false }, behind("in the queue", isCommon: true) { $0.isQueued = true },
-      behind("downloaded", isCommon: true) { $0.isDownloaded = true },
-      behind("gone from feed") { $0.isGoneFromFeed = true },
+      state("nothing to play") { $0.hasMedia = false },
+    ]
+    let rowMarks = RowMark.symbols.map { mark in
+      Mark(
+        glyph: glyphs.ascii ? mark.ascii : mark.glyph, role: mark.role, meaning: mark.meaning, isCommon: mark.isCommon)
+    }
+    let others = [
       Mark(glyph: glyphs.pause, role: .progress, meaning: "paused"),
       Mark(glyph: glyphs.stopped, role: .dim, meaning: "stopped"),
       Mark(glyph: glyphs.waiting, role: .warning, meaning: "waits for data"),
@@ -50,6 +50,7 @@ struct MarkLegend {
       Mark(glyph: glyphs.clip, role: .accent, meaning: "a clip"),
       Mark(glyph: glyphs.search, role: .accent, meaning: "smart playlist"),
     ]
+    marks = states + rowMarks + others
   }
 
   /// The marks of most lists, and the others.

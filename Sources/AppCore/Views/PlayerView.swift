@@ -49,7 +49,7 @@ struct PlayerView {
     drawBar(into: &frame, rect.row(1))
   }
 
-  /// The least width in columns of a shortened chapter title.
+  /// The minimum width in columns of a shortened chapter title.
   private static let shortChapter = 16
 
   private var separator: String { Glyphs(ascii: state.preferences.ascii).separator }

@@ -1,56 +1,90 @@
 import Foundation
 import Model
 
-/// The columns on the right of a list of episodes: date and length. The width of the pane decides which ones are shown,
-/// for all rows alike, so that scrolling does not move them.
-struct RowColumns: Equatable {
-  let hasDate: Bool
-  let hasLength: Bool
+/// A column on the right of a list of episodes. To add a column, add a case.
+enum RowColumn: CaseIterable {
+  case date, length
 
-  /// Such as `13 Jul`, `Jul'21` or `14:05`.
-  static let dateWidth = 6
-  /// Such as `1:02:03` or `-59:59`.
-  static let lengthWidth = 7
+  var width: Int {
+    switch self {
+    // Such as `13 Jul`, `Jul'21` or `14:05`.
+    case .date: 6
+    // Such as `1:02:03` or `-59:59`.
+    case .length: 7
+    }
+  }
+
+  /// The text in the row of an episode or a clip. At most `width` columns.
+  func text(_ episode: EpisodeRow, clip: Clip?, _ state: State) -> String {
+    switch self {
+    case .date:
+      if let clip { return state.calendar.rowDay(clip.dateCreated, now: state.now) }
+      // In the history, when the episode was heard.
+      if Self.showsWhenHeard(state) {
+        return episode.heardAt.map { state.calendar.rowMoment($0, now: state.now) } ?? ""
+      }
+      return episode.pubDate.map { state.calendar.rowDay($0, now: state.now) } ?? ""
+    case .length: return clip.map { RowText.length($0.duration) } ?? RowText.length(episode)
+    }
+  }
+
+  /// The words in linear mode; nil for nothing.
+  func words(_ episode: EpisodeRow, isPlaying: Bool, width: Int, _ state: State) -> String? {
+    switch self {
+    case .date:
+      let calendar = state.calendar
+      guard Self.showsWhenHeard(state), let date = episode.heardAt else {
+        return episode.pubDate.map { calendar.listDay($0, now: state.now) }
+      }
+      let device = episode.otherDevice.map { " on \(AccessibleText.name($0, width / 2))" } ?? ""
+      return "heard \(calendar.listDay(date, now: state.now)) \(calendar.timeOfDay(date))\(device)"
+    case .length:
+      guard let duration = episode.duration, duration > 0 else { return nil }
+      let isBegun = episode.status != .played && episode.position >= 1 && episode.position < duration
+      // The remaining time of the playing episode would change constantly.
+      return isBegun && !isPlaying
+        ? AccessibleText.words(duration - episode.position) + " left" : AccessibleText.words(duration)
+    }
+  }
+
+  private static func showsWhenHeard(_ state: State) -> Bool {
+    state.listening == nil && state.tab.kind.showsWhenHeard
+  }
+}
+
+/// The columns that a list of episodes shows. The width of the pane decides, and all rows have the same columns, so
+/// that scrolling does not move them.
+struct RowColumns: Equatable {
+  /// From left to right.
+  let shown: [RowColumn]
+
   /// The column of the title. The sign of the state is before it.
   static let titleStart = 3
   private static let gap = 2
-  /// The least width of a title. In a narrower pane the date is left out first, then the length.
-  static let leastTitle = 24
+  /// In a narrower pane the columns are left out, beginning with the first.
+  static let minimumTitle = 24
 
   /// - Parameter width: of the pane, in columns.
   init(paneWidth width: Int) {
-    let room = width - Self.titleStart - Self.leastTitle
-    hasLength = room > Self.lengthWidth
-    hasDate = room > Self.lengthWidth + Self.gap + Self.dateWidth
+    let room = width - Self.titleStart - Self.minimumTitle
+    var shown = RowColumn.allCases
+    while !shown.isEmpty, Self.width(shown[...]) > room { shown.removeFirst() }
+    self.shown = shown
   }
 
-  /// The width of both columns, with the space before them.
-  var width: Int {
-    guard hasLength else { return 0 }
-    return 1 + (hasDate ? Self.dateWidth + Self.gap : 0) + Self.lengthWidth
+  /// The width of all columns, with the space before them.
+  var width: Int { Self.width(shown[...]) }
+
+  private static func width(_ columns: ArraySlice<RowColumn>) -> Int {
+    columns.isEmpty ? 0 : 1 + columns.reduce(0) { $0 + $1.width } + (columns.count - 1) * gap
   }
 
-  /// Columns from the end of the date to the right edge.
-  var behindDate: Int { Self.gap + Self.lengthWidth }
-}
+  /// How far the end of the column is from the right edge of the pane; nil if the column is not shown.
+  func distanceFromRight(_ column: RowColumn) -> Int? {
+    shown.firstIndex(of: column).map { shown[($0 + 1)...].reduce(0) { $0 + $1.width + Self.gap } }
+  }
 
-/// The texts in the columns of a row.
-struct RowFigures: Equatable {
-  var date = ""
-  var length = ""
-
-  /// The date of the episode or clip. In the history, when the episode was heard.
-  init(_ episode: EpisodeRow, clip: Clip?, _ state: State) {
-    if let clip {
-      date = state.calendar.rowDay(clip.dateCreated, now: state.now)
-      length = RowText.length(clip.duration)
-    } else {
-      let showsHeard = state.listening == nil && state.tab.kind.showsWhenHeard
-      date =
-        showsHeard
-        ? episode.heardAt.map { state.calendar.rowMoment($0, now: state.now) } ?? ""
-        : episode.pubDate.map { state.calendar.rowDay($0, now: state.now) } ?? ""
-      length = RowText.length(episode)
-    }
+  func texts(_ episode: EpisodeRow, clip: Clip?, _ state: State) -> [(column: RowColumn, text: String)] {
+    shown.map { ($0, $0.text(episode, clip: clip, state)) }
   }
 }

@@ -3,7 +3,7 @@ import TerminalKit
 
 /// The texts of a row of a list of episodes.
 enum RowText {
-  /// The least width of a podcast's name before the title.
+  /// The minimum width of a podcast's name before the title.
   private static let shortName = 12
 
   /// The title, after the name of the podcast if the list has episodes of several. If both do not fit into `room`
@@ -39,10 +39,10 @@ enum RowText {
   /// Such as `1:02:03`. If that does not fit, without the seconds, then without the minutes: `-1h02m`, `-120h`.
   static func length(_ seconds: Double, sign: String = "") -> String {
     let clock = sign + TimeText.clock(seconds)
-    guard clock.count > RowColumns.lengthWidth else { return clock }
+    guard clock.count > RowColumn.length.width else { return clock }
     // No real recording is longer, but a feed may claim it.
     guard seconds < 3_600_000 else { return sign + ">999h" }
     let short = sign + TimeText.short(seconds).replacing(" ", with: "")
-    return short.count <= RowColumns.lengthWidth ? short : "\(sign)\(Int(seconds / 3600))h"
+    return short.count <= RowColumn.length.width ? short : "\(sign)\(Int(seconds / 3600))h"
   }
 }

@@ -47,9 +47,9 @@ struct StatusView {
       drawHints(into: &frame, x: rect.x + 1, y: rect.y, room: room)
     } else if let place = state.selectedPlace, place.time != nil || !place.snippet.isEmpty {
       draw(place, into: &frame, x: rect.x + 1, y: rect.y, room: room)
-    } else if let trouble = state.selectedDownloadTrouble {
+    } else if let problem = state.selectedDownloadProblem {
       let style = theme[.warning].over(theme[.status])
-      frame.put(trouble, x: rect.x + 1, y: rect.y, width: room, style: style)
+      frame.put(problem, x: rect.x + 1, y: rect.y, width: room, style: style)
     } else {
       drawHints(into: &frame, x: rect.x + 1, y: rect.y, room: room)
     }
@@ -77,7 +77,7 @@ struct StatusView {
       frame.put(text, x: rect.x + 1, y: rect.y, width: room, style: style)
       return
     }
-    let lines = TextFlow.wrap(text, width: max(1, room)).prefix(min(Self.mostLines, rect.y))
+    let lines = TextFlow.wrap(text, width: max(1, room)).prefix(min(Self.lineLimit, rect.y))
     for (index, line) in lines.enumerated() {
       let y = rect.y - lines.count + 1 + index
       let width = y == rect.y ? room + 1 : rect.width
@@ -86,8 +86,8 @@ struct StatusView {
     }
   }
 
-  /// The most rows of a message.
-  private static let mostLines = 4
+  /// The maximum number of rows of a message.
+  private static let lineLimit = 4
 
   /// The typed keys of an incomplete command.
   private var pending: String? {

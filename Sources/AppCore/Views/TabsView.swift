@@ -28,8 +28,8 @@ struct TabsView {
     guard var mark = state.sync.mark else { return }
     if state.preferences.ascii { mark = mark.replacing("…", with: "~") }
     guard end - mark.count > start + 1 else { return }
-    let isTrouble = if case .trouble = state.sync.phase { true } else { false }
-    let style = isTrouble ? state.theme[.warning].over(header) : header.with(.dim)
+    let hasFailed = if case .failed = state.sync.phase { true } else { false }
+    let style = hasFailed ? state.theme[.warning].over(header) : header.with(.dim)
     frame.put(mark, x: end - mark.count, y: y, style: style)
   }
 

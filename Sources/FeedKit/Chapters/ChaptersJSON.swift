@@ -7,7 +7,7 @@ import Model
 /// It is lenient: times may be strings, a bare list is accepted, and entries without a time are left out.
 public enum ChaptersJSON {
   static let longest = 8_000_000
-  static let mostChapters = 10_000
+  static let chapterLimit = 10_000
 
   /// The chapters in order of time. Chapters with `"toc": false` are hidden, not dropped. A chapter ends at its
   /// `endTime`, or else where the next visible one starts. The last one has no end.
@@ -20,7 +20,7 @@ public enum ChaptersJSON {
       throw .notJSON
     }
     guard let list = ((value as? [String: Any])?["chapters"] ?? value) as? [Any] else { throw .noChapters }
-    let chapters = list.prefix(mostChapters).compactMap { ($0 as? [String: Any]).flatMap(chapter) }
+    let chapters = list.prefix(chapterLimit).compactMap { ($0 as? [String: Any]).flatMap(chapter) }
     return ChapterTimes.completed(chapters)
   }
 

@@ -2,15 +2,15 @@
 public struct FeedLimits: Sendable {
   /// Bytes of the decoded document.
   public var documentBytes = 512 << 20
-  /// The most items. Further ones are left out, and the feed counts as damaged.
+  /// The maximum number of items. Further ones are left out, and the feed counts as damaged.
   public var items = 200_000
-  /// The most bytes of one text. The rest is cut off.
+  /// The maximum number of bytes of one text. The rest is cut off.
   public var textBytes = 2 << 20
-  /// The most entries in one list of an item or channel (enclosures, persons, categories, chapters …).
+  /// The maximum number of entries in one list of an item or channel (enclosures, persons, categories, chapters …).
   public var listEntries = 2000
-  /// The most bytes before the root element. A stream without one is not read further.
+  /// The maximum number of bytes before the root element. A stream without one is not read further.
   public var rootBytes = 1 << 20
-  /// The most bytes of an HTML page that are searched for feed addresses.
+  /// The maximum number of bytes of an HTML page that are searched for feed addresses.
   public var pageBytes = 256 << 10
 
   public static let standard = FeedLimits()

@@ -4,10 +4,10 @@ import Model
 
 /// The sink of a feed request. It parses the document as it arrives, or buffers it until it is known to be new.
 ///
-/// The bytes are buffered and hashed. `outcome` parses them on the caller's thread, so that the client's thread can serve
-/// other requests. If the digest is that of the last body, nothing is parsed: hashing costs a hundredth of parsing and
-/// storing. A body is parsed as it arrives if the caller wants a preview of a new feed, or if the body is larger than the
-/// buffer.
+/// The bytes are buffered and hashed. `outcome` parses them on the caller's thread, so that the client's thread can
+/// serve other requests. If the digest is that of the last body, nothing is parsed: hashing costs a hundredth of
+/// parsing and storing. A body is parsed as it arrives if the caller wants a preview of a new feed, or if the body is
+/// larger than the buffer.
 ///
 /// `@unchecked`: used by the client's thread until the request completes, and afterwards by the waiting task.
 final class FeedBody: HTTPSink, @unchecked Sendable {

@@ -30,8 +30,8 @@ struct DocumentBuilder {
   var cells: [Int] = []
   var isCellEmpty = false
 
-  static let mostBlocks = 20_000
-  static let mostText = 4_000_000
+  static let blockLimit = 20_000
+  static let textLimit = 4_000_000
   static let deepestItem = 8
 
   init(baseURL: String?, keepsLines: Bool) {
@@ -40,7 +40,7 @@ struct DocumentBuilder {
   }
 
   /// The limit is reached, and parsing may stop.
-  var isFull: Bool { blocks.count >= Self.mostBlocks || textBytes > Self.mostText }
+  var isFull: Bool { blocks.count >= Self.blockLimit || textBytes > Self.textLimit }
 
   mutating func finish() -> Document {
     flush()

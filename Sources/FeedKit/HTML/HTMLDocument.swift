@@ -2,7 +2,7 @@ import Model
 
 /// Converts descriptions of podcasts and episodes to a document for display, or to a line for searching.
 public enum HTMLDocument {
-  /// The most bytes of a description that are read. The longest real ones have about 200 KB.
+  /// The maximum number of bytes of a description that are read. The longest real ones have about 200 KB.
   static let longest = 8_000_000
 
   /// Parses a description in any form found in feeds (plain text, HTML, HTML escaped twice).

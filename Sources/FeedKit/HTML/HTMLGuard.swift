@@ -4,10 +4,10 @@
 /// - A `<` that starts no tag (`<3`, `<mail@example.com>`, Markdown's `<https://…>`) becomes text.
 /// - `<![CDATA[` and `]]>` of a feed that wrapped its text twice are removed; their content stays.
 /// - An unterminated comment would swallow the rest, so only its `<!--` is removed.
-/// - A tag with more than `mostAttributes` is dropped, because libxml2 compares each attribute with all previous
+/// - A tag with more than `attributeLimit` is dropped, because libxml2 compares each attribute with all previous
 ///   ones.
 enum HTMLGuard {
-  static let mostAttributes = 128
+  static let attributeLimit = 128
 
   static func guarded(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
@@ -102,7 +102,7 @@ enum HTMLGuard {
         }
       } else {
         switch byte {
-        case UInt8(ascii: ">"), UInt8(ascii: "<"): return attributes > mostAttributes ? index : nil
+        case UInt8(ascii: ">"), UInt8(ascii: "<"): return attributes > attributeLimit ? index : nil
         case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
         case 0x09, 0x0A, 0x0C, 0x0D, 0x20, UInt8(ascii: "/"): inName = false
         default:
@@ -114,6 +114,6 @@ enum HTMLGuard {
       }
       index += 1
     }
-    return attributes > mostAttributes ? index : nil
+    return attributes > attributeLimit ? index : nil
   }
 }

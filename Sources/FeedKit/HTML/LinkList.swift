@@ -4,13 +4,13 @@ import Foundation
 struct LinkList {
   private(set) var addresses: [String] = []
   private var numbers: [String: Int] = [:]
-  /// The most links. Further ones stay text.
-  private static let most = 5_000
+  /// The maximum number of links. Further ones stay text.
+  private static let limit = 5_000
 
   /// The index of an address, which is added if it is new.
   mutating func index(of address: String) -> Int? {
     if let known = numbers[address] { return known }
-    guard addresses.count < Self.most else { return nil }
+    guard addresses.count < Self.limit else { return nil }
     addresses.append(address)
     numbers[address] = addresses.count - 1
     return addresses.count - 1

@@ -5,9 +5,9 @@ final class OPMLCollector: XMLSink {
   private(set) var entries: [OPMLEntry] = []
   private(set) var hasBody = false
 
-  private static let mostEntries = 100_000
-  private static let mostProgress = 500_000
-  private static let mostTags = 16
+  private static let entryLimit = 100_000
+  private static let progressLimit = 500_000
+  private static let tagLimit = 16
 
   private enum Outline {
     /// A folder with the tag that it gives. Nil: none.
@@ -42,7 +42,7 @@ final class OPMLCollector: XMLSink {
     switch attributes.kind {
     case .feed(let url): return .feed(add(url, attributes))
     case .episode:
-      if case .feed(let index)? = open.last, entries.indices.contains(index), progressCount < Self.mostProgress,
+      if case .feed(let index)? = open.last, entries.indices.contains(index), progressCount < Self.progressLimit,
         let progress = attributes.progress
       {
         progressCount += 1
@@ -63,7 +63,7 @@ final class OPMLCollector: XMLSink {
       if entries[index].title == nil { entries[index].title = attributes.title }
       return index
     }
-    guard entries.count < Self.mostEntries else { return entries.count }
+    guard entries.count < Self.entryLimit else { return entries.count }
     var entry = OPMLEntry(url: url, title: attributes.title, htmlURL: attributes.htmlURL)
     for tag in tags { append(tag, to: &entry.tags) }
     entries.append(entry)
@@ -72,6 +72,6 @@ final class OPMLCollector: XMLSink {
   }
 
   private func append(_ tag: String, to tags: inout [String]) {
-    if tags.count < Self.mostTags, !tags.contains(tag) { tags.append(tag) }
+    if tags.count < Self.tagLimit, !tags.contains(tag) { tags.append(tag) }
   }
 }

@@ -24,7 +24,7 @@ enum CueReader {
     }
 
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-      guard result.count < TranscriptReader.mostLines else { break }
+      guard result.count < TranscriptReader.lineLimit else { break }
       let isBlank = line.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
       if let found = timing(line) {
         // If a cue follows without a blank line, its number was read as the last line of the previous one.

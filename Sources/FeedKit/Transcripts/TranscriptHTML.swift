@@ -12,7 +12,7 @@ enum TranscriptHTML {
         case .end(let name): collector.end(name)
         case .text(let bytes): collector.bytes.append(contentsOf: bytes)
         }
-        return collector.lines.count < TranscriptReader.mostLines
+        return collector.lines.count < TranscriptReader.lineLimit
       }
     }
     collector.flush()

@@ -17,7 +17,7 @@ enum TranscriptJSON {
     }
     // A speaker applies until another one is named.
     var speaker: String?
-    return segments.prefix(TranscriptReader.mostLines).compactMap { value -> Transcript.Line? in
+    return segments.prefix(TranscriptReader.lineLimit).compactMap { value -> Transcript.Line? in
       guard let segment = value as? [String: Any], let body = (segment["body"] ?? segment["text"]) as? String else {
         return nil
       }

@@ -7,7 +7,7 @@ enum TranscriptLines {
   private static let longest = 8.0
   /// A pause of this many seconds always ends a line.
   private static let pause = 1.5
-  private static let mostCharacters = 160
+  private static let characterLimit = 160
 
   /// Joins segments of one word, which speech recognition creates, to lines of five to eight seconds. Other lines
   /// stay unchanged.
@@ -60,7 +60,7 @@ enum TranscriptLines {
     if startsWithMark(next.text) { return true }
     let length = (next.end ?? nextStart) - start
     if length > longest || nextStart - (last.end ?? nextStart) > pause { return false }
-    if last.text.count + next.text.count > mostCharacters { return false }
+    if last.text.count + next.text.count > characterLimit { return false }
     let ended = last.text.last.map { ".!?。！？…".contains($0) } ?? false
     return !(ended && nextStart - start >= comfortable)
   }

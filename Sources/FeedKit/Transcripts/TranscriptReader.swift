@@ -5,7 +5,7 @@ import Model
 public enum TranscriptReader {
   /// A day of talk has less than 4 MB of SRT. JSON with one segment per word is ten times as large.
   static let longest = 48_000_000
-  static let mostLines = 200_000
+  static let lineLimit = 200_000
 
   /// Parses a transcript. The format is detected from the text if possible, else from `type` (a media type), then
   /// from the extension of `url`; otherwise it is plain text.
@@ -21,7 +21,7 @@ public enum TranscriptReader {
     case .html: lines = TranscriptHTML.lines(text)
     case .plain: lines = TranscriptText.lines(text)
     }
-    lines = Array(lines.prefix(mostLines))
+    lines = Array(lines.prefix(lineLimit))
     if lines.allSatisfy({ $0.start != nil }) {
       lines = lines.enumerated().sorted { ($0.element.start ?? 0, $0.offset) < ($1.element.start ?? 0, $1.offset) }
         .map(\.element)

@@ -3,7 +3,7 @@ import Model
 /// Parses plain text: one line per paragraph, with times and names at the start of a line ("[00:12] Anna: Hello").
 enum TranscriptText {
   static func lines(_ text: String) -> [Transcript.Line] {
-    CleanText.lines(text).lazy.filter { !$0.isEmpty }.prefix(TranscriptReader.mostLines).map { line in
+    CleanText.lines(text).lazy.filter { !$0.isEmpty }.prefix(TranscriptReader.lineLimit).map { line in
       let (start, rest) = time(line)
       let (speaker, spoken) = TranscriptLines.speakerAndText(rest)
       return Transcript.Line(start: start, speaker: speaker, text: spoken)

@@ -7,10 +7,10 @@ struct CharsetGuess {
   typealias Bytes = UnsafeBufferPointer<UInt8>
 
   /// Fewer bytes beyond ASCII are no evidence.
-  private static let leastForeign = 6
-  private static let leastLatin = 16
+  private static let minimumForeign = 6
+  private static let minimumLatin = 16
   /// Needed to override a declared ISO-8859-1, which servers often declare by default.
-  private static let leastAgainstLatin1 = 24
+  private static let minimumAgainstLatin1 = 24
 
   private let bytes: Bytes
   /// The number of bytes beyond ASCII, and of those adjacent to another one.
@@ -40,7 +40,7 @@ struct CharsetGuess {
     for label in ordered where isForeign == CharsetFamily.isForeign(label) {
       if let converter = sound(label) { return converter }
     }
-    guard let detected, high >= (isForeign ? Self.leastForeign : Self.leastLatin),
+    guard let detected, high >= (isForeign ? Self.minimumForeign : Self.minimumLatin),
       CharsetFamily.isForeign(detected) == isForeign
     else { return nil }
     return sound(detected)
@@ -48,7 +48,7 @@ struct CharsetGuess {
 
   /// The real charset of a document that declares ISO-8859-1 or Windows-1252. Nil if the declaration is right.
   func charsetDespiteLatin1(language: String?) -> CharsetConverter? {
-    high >= Self.leastAgainstLatin1 && isForeign ? charset(language: language) : nil
+    high >= Self.minimumAgainstLatin1 && isForeign ? charset(language: language) : nil
   }
 
   private var isForeign: Bool { joined * 3 >= high * 2 }

@@ -19,7 +19,7 @@ final class XMLTranslator {
   private var capacity = 256
   private var known = 0
   /// A document with more different names is junk. Further names all map to the same unknown one.
-  private let mostNames = 4096
+  private let nameLimit = 4096
   private var nameless: XMLName?
 
   init(sink: any XMLSink) {
@@ -67,8 +67,8 @@ final class XMLTranslator {
   }
 
   private func resolve(_ local: CText?, _ prefix: CText?, _ address: CText?, at index: Int) -> XMLName {
-    guard known < mostNames else {
-      let name = nameless ?? XMLName(id: mostNames, namespace: .other, local: "")
+    guard known < nameLimit else {
+      let name = nameless ?? XMLName(id: nameLimit, namespace: .other, local: "")
       nameless = name
       return name
     }

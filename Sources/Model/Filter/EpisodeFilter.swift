@@ -5,7 +5,7 @@
 public struct EpisodeFilter: Sendable, Hashable {
   public var condition: Condition
   public var order: Order
-  /// The most episodes, in that order; nil: no limit.
+  /// The maximum number of episodes, in that order; nil: no limit.
   public var limit: Int?
 
   public init(_ condition: Condition, order: Order = .newest, limit: Int? = nil) {

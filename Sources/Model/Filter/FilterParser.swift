@@ -13,7 +13,7 @@ struct FilterParser {
   /// What is allowed after the text, once `filter()` has succeeded.
   private(set) var following = FilterExpectation.connective
 
-  /// The greatest nesting depth. SQLite's limit is 1000, and the parser must not overflow the stack.
+  /// The maximum nesting depth. SQLite's limit is 1000, and the parser must not overflow the stack.
   private static let maximumDepth = 64
 
   init(_ text: String) throws(FilterError) {

@@ -59,7 +59,7 @@ package final class SyncScheduler: Sendable {
   package func start() {
     queue.async { [self] in
       guard let account = account else { return }
-      report(.phase(account.lastError.map { .trouble($0) } ?? (account.lastSuccess == nil ? .waiting : .inStep)))
+      report(.phase(account.lastError.map { .failed($0) } ?? (account.lastSuccess == nil ? .waiting : .inStep)))
       if interval > 0 { sync(in: 2) }
     }
   }
@@ -203,8 +203,8 @@ package final class SyncScheduler: Sendable {
       if case .rateLimited(_, let until) = error { state.notBefore = until }
       if case .unauthorized = error { state.isPasswordRefused = true }
     }
-    // Without a network the listener cannot do anything about it, so it is no trouble.
-    let phase: SyncState.Phase = if case .unreachable = error { .waiting } else { .trouble("\(error)") }
+    // Without a network the listener cannot do anything about it, so no failure is shown.
+    let phase: SyncState.Phase = if case .unreachable = error { .waiting } else { .failed("\(error)") }
     let message = command.map { _ in Message(.warning, "Sync: \(error)") }
     guard let outcome else { return report(.finished(SyncSummary(phase: phase, message: message))) }
     report(.finished(summary(outcome, phase, message)))

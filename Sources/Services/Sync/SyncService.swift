@@ -106,17 +106,13 @@ package struct SyncService: Sendable {
   }
 
   /// - Parameter password: nil: the stored one.
-  private func backend(of account: SyncAccount, password: String? = nil) throws(SyncError) -> any SyncBackend {
-    switch account.serverKind {
-    case .folder:
-      return FolderBackend(path: account.server, device: account.device, name: account.deviceName)
-    case .nextcloud: return NextcloudBackend(transport: try transport(of: account, password: password))
-    case .gpodder:
-      return GPodderBackend(
-        transport: try transport(of: account, password: password), user: account.user, device: account.device,
-        caption: account.deviceName)
-    case nil: throw .setup("this Earshot cannot sync with a server of the kind “\(account.kind)”")
+  private func backend(of account: SyncAccount, password: String? = nil) throws(SyncError) -> any AccountBackend {
+    guard let kind = account.serverKind else {
+      throw .setup("this Earshot cannot sync with a server of the kind “\(account.kind)”")
     }
+    let own = BackendAccount(
+      server: account.server, user: account.user, device: account.device, deviceName: account.deviceName)
+    return try kind.backend.init(own) { () throws(SyncError) in try transport(of: account, password: password) }
   }
 
   private func transport(of account: SyncAccount, password: String? = nil) throws(SyncError) -> CurlTransport {
@@ -151,10 +147,10 @@ package struct SyncService: Sendable {
   }
 
   /// Sets up sync with a folder. Creates the folder if its parent exists.
-  package func logIn(folder path: String, device: String?) throws(SyncError) -> SyncAccount {
+  package func logIn(_ kind: ServerKind, path: String, device: String?) async throws(SyncError) -> SyncAccount {
     let path = URL(fileURLWithPath: (path as NSString).expandingTildeInPath).standardizedFileURL.path
-    let account = account(.folder, server: path, user: "", device: device, allowsHTTP: false)
-    try FolderBackend(path: path, device: account.device, name: account.deviceName).login()
+    let account = account(kind, server: path, user: "", device: device, allowsHTTP: false)
+    try await backend(of: account).login()
     try stored { () throws(StoreError) in try library.setSyncAccount(account) }
     return account
   }
@@ -171,12 +167,11 @@ package struct SyncService: Sendable {
     let root = ServerProbe.root(login.url)
     let anonymous = try CurlTransport(
       base: root, login: nil, client: client, allowsHTTP: login.allowsHTTP)
-    var kind = login.kind
-    if kind == nil { kind = try await ServerProbe.kind(of: anonymous) }
-    if kind == .nextcloud, login.user == nil {
+    let kind = if let kind = login.kind { kind } else { try await ServerProbe.kind(of: anonymous) }
+    if kind.backend.login == .browser, login.user == nil {
       let grant = try await grant(anonymous, show: show)
       let account = account(
-        .nextcloud, server: ServerProbe.root(grant.server), user: grant.user, device: login.device,
+        kind, server: ServerProbe.root(grant.server), user: grant.user, device: login.device,
         allowsHTTP: login.allowsHTTP)
       return (account, try await finish(account, password: grant.password))
     }
@@ -184,7 +179,7 @@ package struct SyncService: Sendable {
       throw .setup("a user name and a password are needed: --user, and EARSHOT_SYNC_PASSWORD or the standard input")
     }
     let account = account(
-      kind ?? .gpodder, server: root, user: user, device: login.device, allowsHTTP: login.allowsHTTP)
+      kind, server: root, user: user, device: login.device, allowsHTTP: login.allowsHTTP)
     return (account, try await finish(account, password: password))
   }
 
@@ -233,8 +228,8 @@ package struct SyncService: Sendable {
   package func logOut() async throws(SyncError) -> SyncError? {
     guard let account = try stored({ () throws(StoreError) in try library.syncAccount() }) else { return nil }
     var failure: SyncError?
-    if account.serverKind == .nextcloud {
-      do throws(SyncError) { try await NextcloudLogin.revoke(try transport(of: account)) } catch { failure = error }
+    if account.serverKind?.backend.login == .browser {
+      do throws(SyncError) { try await backend(of: account).logOut() } catch { failure = error }
     }
     SyncPassword(server: account.server, user: account.user, source: passwords).forget()
     try stored { () throws(StoreError) in try library.setSyncAccount(nil) }
@@ -245,12 +240,12 @@ package struct SyncService: Sendable {
 extension SyncAccount {
   /// The server as messages show it: the host with its path, or the folder.
   package var shownServer: String {
-    serverKind == .folder ? server : server.replacing(/^https?:\/\//, with: "")
+    serverKind?.backend.login == .path ? server : server.replacing(/^https?:\/\//, with: "")
   }
 }
 
-/// Allows one sync of a library at a time, across processes. It is a `flock`, which the kernel releases when the process
-/// ends.
+/// Allows one sync of a library at a time, across processes. It is a `flock`, which the kernel releases when the
+/// process ends.
 final class SyncLock: Sendable {
   private let descriptor: Int32
 

@@ -19,7 +19,7 @@ public enum DiskState: Sendable, Equatable {
   case writable, readOnly, full
 
   /// Bytes. With less free space, SQLite's smallest write to a write-ahead log and its index fails.
-  private static let least: UInt64 = 65_536
+  private static let minimumFree: UInt64 = 65_536
 
   /// The state of the file system that holds `path`, or would hold it.
   public static func of(_ path: String) -> DiskState {
@@ -33,6 +33,6 @@ public enum DiskState: Sendable, Equatable {
     let free = UInt64(info.f_bavail) * UInt64(info.f_frsize)
     // Some file systems do not count files.
     let hasNoNames = info.f_files > 0 && info.f_favail == 0
-    return free < least || hasNoNames ? .full : .writable
+    return free < minimumFree || hasNoNames ? .full : .writable
   }
 }

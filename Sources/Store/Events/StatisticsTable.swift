@@ -10,8 +10,8 @@ public struct ListeningTotal: Sendable, Equatable {
   public var took = 0.0
   /// Seconds saved by speed.
   public var saved: Double { heard - took }
-  /// Seconds on the clock saved by other features, such as skipping silence.
-  public var savings: [Saving.Kind: Double] = [:]
+  /// Seconds on the clock that other features saved, such as skipping silence.
+  public var savedTimes: [SavedTime.Kind: Double] = [:]
   /// The number of different episodes.
   public var episodes = 0
   public init(heard: Double = 0, took: Double = 0, episodes: Int = 0) {
@@ -47,12 +47,12 @@ public struct HistoryEntry: Sendable, Equatable {
 /// Statistics and history, calculated from what the player recorded.
 extension Library {
   /// Stores time that was saved for the listener.
-  public func record(_ saving: Saving, of podcast: PodcastID, now: Date) throws(StoreError) {
-    guard saving.seconds.isFinite, saving.seconds > 0 else { return }
+  public func record(_ saved: SavedTime, of podcast: PodcastID, now: Date) throws(StoreError) {
+    guard saved.seconds.isFinite, saved.seconds > 0 else { return }
     try write { db in
       try db.execute(
         sql: "INSERT INTO saving (timestamp, podcastID, kind, seconds) VALUES (?, ?, ?, ?)",
-        arguments: [now.seconds, podcast.rawValue, saving.kind.rawValue, saving.seconds])
+        arguments: [now.seconds, podcast.rawValue, saved.kind.rawValue, saved.seconds])
     }
   }
 
@@ -72,7 +72,7 @@ extension Library {
   public func listeningTotal(_ range: Range<Date>) throws(StoreError) -> ListeningTotal {
     var tally = Tally()
     try stretches(range) { tally.add($0) }
-    try savings(range) { _, _, saving in tally.add(saving) }
+    try savedTimes(range) { _, _, saved in tally.add(saved) }
     return tally.total
   }
 
@@ -93,8 +93,8 @@ extension Library {
     try stretches(range) { stretch in
       if let start = start(of: stretch.date) { periods[start, default: Tally()].add(stretch) }
     }
-    try savings(range) { date, _, saving in
-      if let start = start(of: date) { periods[start, default: Tally()].add(saving) }
+    try savedTimes(range) { date, _, saved in
+      if let start = start(of: date) { periods[start, default: Tally()].add(saved) }
     }
     return periods.map { ListeningPeriod(start: $0, total: $1.total) }.sorted { $0.start > $1.start }
   }
@@ -103,7 +103,7 @@ extension Library {
   public func listeningByPodcast(_ range: Range<Date>) throws(StoreError) -> [PodcastListening] {
     var podcasts: [Int64: Tally] = [:]
     try stretches(range) { podcasts[$0.podcast, default: Tally()].add($0) }
-    try savings(range) { _, podcast, saving in podcasts[podcast]?.add(saving) }
+    try savedTimes(range) { _, podcast, saved in podcasts[podcast]?.add(saved) }
     let titles = try read { db in
       try Row.fetchAll(db, sql: "SELECT id, title FROM podcast").map(CheckedRow.init)
         .reduce(into: [Int64: String]()) { try $0[$1[0]] = $1[1] }
@@ -155,8 +155,8 @@ extension Library {
     }
   }
 
-  /// The saved times in the range, in order of time. `body` gets the date, the podcast and the saving.
-  private func savings(_ range: Range<Date>, _ body: (Date, Int64, Saving) -> Void) throws(StoreError) {
+  /// The saved times in the range, in order of time. `body` gets the date, the podcast and the saved time.
+  private func savedTimes(_ range: Range<Date>, _ body: (Date, Int64, SavedTime) -> Void) throws(StoreError) {
     try read { db in
       let sql = """
         SELECT timestamp, podcastID, kind, seconds FROM saving WHERE timestamp >= ? AND timestamp < ?
@@ -166,8 +166,8 @@ extension Library {
         db.cachedStatement(sql: sql), arguments: [range.lowerBound.seconds, range.upperBound.seconds])
       while let row = try rows.next().map(CheckedRow.init) {
         // A newer version may have stored other kinds.
-        guard let kind = Saving.Kind(rawValue: try row[2]) else { continue }
-        body(try Date(timeIntervalSince1970: row[0]), try row[1], Saving(kind, seconds: try row[3]))
+        guard let kind = SavedTime.Kind(rawValue: try row[2]) else { continue }
+        body(try Date(timeIntervalSince1970: row[0]), try row[1], SavedTime(kind, seconds: try row[3]))
       }
     }
   }
@@ -190,11 +190,11 @@ extension Library {
       episodes.insert(stretch.episode)
     }
 
-    mutating func add(_ saving: Saving) { sum.savings[saving.kind, default: 0] += saving.seconds }
+    mutating func add(_ saved: SavedTime) { sum.savedTimes[saved.kind, default: 0] += saved.seconds }
 
     var total: ListeningTotal {
       var total = ListeningTotal(heard: sum.heard, took: sum.took, episodes: episodes.count)
-      total.savings = sum.savings
+      total.savedTimes = sum.savedTimes
       return total
     }
   }

@@ -40,7 +40,7 @@ final class NotesCompression: Sendable {
       state.withLock { $0.packer = newest }
       return newest
     }
-    guard !library.isReadOnly, last >= NotesDictionary.least, let made = try Self.make(library, last) else {
+    guard !library.isReadOnly, last >= NotesDictionary.minimum, let made = try Self.make(library, last) else {
       return newest ?? state.withLock { $0.packer }
     }
     state.withLock { $0.packer = made }
@@ -70,10 +70,10 @@ final class NotesCompression: Sendable {
 
 extension Library {
   /// Indexes the episodes that are marked for it, compresses notes that an older version stored as text, and merges the
-  /// segments of the search index. It works in steps that let other writers in between. Call it when the program is idle;
-  /// an interrupted call is continued by the next one.
+  /// segments of the search index. It works in steps that let other writers in between. Call it when the program is
+  /// idle; an interrupted call is continued by the next one.
   /// - Parameter isWanted: called before each step; false stops.
-  public func tidy(while isWanted: () -> Bool = { true }) throws(StoreError) {
+  public func maintain(while isWanted: () -> Bool = { true }) throws(StoreError) {
     try indexAllPending(while: isWanted)
     try notes.renew(for: self)
     while isWanted(), try packNotes() {}

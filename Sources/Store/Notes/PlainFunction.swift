@@ -8,7 +8,7 @@ import GRDBSQLite
 /// Each connection has one, and SQLite calls it on the thread that uses the connection.
 final class PlainFunction {
   /// Bytes. A frame that claims to be larger is malicious.
-  private static let most: UInt64 = 64 << 20
+  private static let limit: UInt64 = 64 << 20
 
   private let context = ZSTD_createDCtx()
   /// By id. Dictionaries in the library never change.
@@ -37,7 +37,7 @@ final class PlainFunction {
     let count = Int(sqlite3_value_bytes(value))
     // The two largest values mean that the size is unknown, or that this is not a frame.
     guard let source = sqlite3_value_blob(value), case let size = ZSTD_getFrameContentSize(source, count),
-      size <= Self.most
+      size <= Self.limit
     else { return sqlite3_result_null(call) }
     guard let room = sqlite3_malloc64(size + 1) else { return sqlite3_result_error_nomem(call) }
     let id = ZSTD_getDictID_fromFrame(source, count)

@@ -92,7 +92,7 @@ enum NotesDictionary {
   /// Bytes. The default of the zstd program.
   private static let size = 112_640
   /// How many episodes are needed.
-  static let least: Int64 = 1000
+  static let minimum: Int64 = 1000
   /// How many episodes are sampled.
   static let samples = 250
 
@@ -101,8 +101,8 @@ enum NotesDictionary {
     var joined: [UInt8] = []
     var sizes: [Int] = []
     for text in texts {
-      // The beginning of a long text is representative enough. Longer or more samples take twice as long, and the compressed
-      // notes become less than a hundredth smaller.
+      // The beginning of a long text is representative enough. Longer or more samples take twice as long, and the
+      // compressed notes become less than a hundredth smaller.
       let part = text.utf8.prefix(4096)
       joined += part
       sizes.append(part.count)

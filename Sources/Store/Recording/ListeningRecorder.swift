@@ -12,7 +12,7 @@ public final class ListeningRecorder: Sendable {
     case event(ListeningEvent)
     /// A stretch of an excerpt that was played on its own.
     case excerpt(ListeningEvent)
-    case saving(Saving, PodcastID)
+    case savedTime(SavedTime, PodcastID)
     case status(EpisodeID, EpisodeStatus)
     case dequeue(EpisodeID)
     /// The listener leaves the position `from` of the episode and goes to another one, in seconds. Nil: the stored
@@ -41,7 +41,7 @@ public final class ListeningRecorder: Sendable {
   private struct Progress {
     var held: [Held] = []
     /// Why nothing can be saved. Nil when everything is saved.
-    var trouble: StoreError?
+    var failure: StoreError?
     var lastTry: ContinuousClock.Instant?
     var lastLook: ContinuousClock.Instant?
     /// Locks for the paths that the library was rescued to.
@@ -50,8 +50,8 @@ public final class ListeningRecorder: Sendable {
 
   /// The time between two attempts while notes arrive.
   private static let pause = Duration.seconds(5)
-  /// The most notes in memory, in addition to positions and settings. The oldest are dropped. Enough for hours of
-  /// seeking and pausing.
+  /// The maximum number of notes in memory, in addition to positions and settings. The oldest are dropped. Enough for
+  /// hours of seeking and pausing.
   private static let limit = 20_000
 
   private let library: Library
@@ -61,7 +61,7 @@ public final class ListeningRecorder: Sendable {
   public init(_ library: Library) {
     self.library = library
     let openFailure = library.openFailure.withLock { $0 }
-    if library.isReadOnly { progress.withLock { $0.trouble = openFailure } }
+    if library.isReadOnly { progress.withLock { $0.failure = openFailure } }
   }
 
   /// Saves the note, or keeps it in memory. Throws errors that do not concern the disk, such as a deleted episode or
@@ -74,14 +74,14 @@ public final class ListeningRecorder: Sendable {
 
   private func keep(_ note: Note, _ progress: inout Progress, _ now: Date) -> (Notice?, StoreError?) {
     if let news = look(&progress, isUrgent: false, now: now) {
-      let failure = progress.trouble ?? failure(writing: note, at: now)
+      let failure = progress.failure ?? failure(writing: note, at: now)
       guard let failure else { return (news, nil) }
       guard failure.isTransient else { return (news, failure) }
-      progress.trouble = failure
+      progress.failure = failure
       hold(note, &progress, now)
       return (news, nil)
     }
-    guard progress.trouble == nil else {
+    guard progress.failure == nil else {
       hold(note, &progress, now)
       return (isDue(progress.lastTry) ? write(&progress) : nil, nil)
     }
@@ -90,7 +90,7 @@ public final class ListeningRecorder: Sendable {
     }
     guard failure.isTransient else { return (nil, failure) }
     hold(note, &progress, now)
-    progress.trouble = failure
+    progress.failure = failure
     progress.lastTry = .now
     return (.held(failure), nil)
   }
@@ -100,12 +100,12 @@ public final class ListeningRecorder: Sendable {
   public func retry(now: Date) -> Notice? {
     progress.withLock { progress in
       if let news = look(&progress, isUrgent: true, now: now) { return news }
-      return progress.trouble == nil ? nil : write(&progress)
+      return progress.failure == nil ? nil : write(&progress)
     }
   }
 
   /// Why the newest notes are only in memory. Nil when everything is saved.
-  public var trouble: StoreError? { progress.withLock { $0.trouble } }
+  public var failure: StoreError? { progress.withLock { $0.failure } }
 
   /// The position in seconds of an episode whose position could not be saved yet.
   public func position(of episode: EpisodeID) -> Double? {
@@ -143,16 +143,16 @@ public final class ListeningRecorder: Sendable {
     progress.lastTry = .now
     // A file without a name must not be written, because no one could find it.
     guard library.place == .same else { return nil }
-    progress.trouble = makeWritable()
-    while progress.trouble == nil, let first = progress.held.first {
+    progress.failure = makeWritable()
+    while progress.failure == nil, let first = progress.held.first {
       // Notes about deleted episodes are dropped.
       if let failure = failure(writing: first.note, at: first.time), failure.isTransient {
-        progress.trouble = failure
+        progress.failure = failure
       } else {
         progress.held.removeFirst()
       }
     }
-    return progress.trouble == nil ? .savedAgain : nil
+    return progress.failure == nil ? .savedAgain : nil
   }
 
   private func makeWritable() -> StoreError? {
@@ -171,7 +171,7 @@ public final class ListeningRecorder: Sendable {
         try library.savePosition(id, seconds: seconds, total: total, now: time)
       case .event(let event): try library.record(event)
       case .excerpt(let event): try library.recordExcerpt(event)
-      case .saving(let saving, let podcast): try library.record(saving, of: podcast, now: time)
+      case .savedTime(let saved, let podcast): try library.record(saved, of: podcast, now: time)
       case .status(let id, let status): try library.setStatus([id], status, now: time, isUndoable: false)
       case .jump(let id, let from, let target): try library.jump(in: id, from: from, to: target, now: time)
       case .dequeue(let id): try library.dequeue([id], now: time)
@@ -199,11 +199,11 @@ public final class ListeningRecorder: Sendable {
       _ = write(&progress)
       return .rescued(path: rescued.path, isBack: rescued.place != .replaced)
     case .failure(let error):
-      guard progress.trouble == nil else { return nil }
-      let trouble = StoreError.moved(path: library.path, detail: error.description)
-      progress.trouble = trouble
+      guard progress.failure == nil else { return nil }
+      let failure = StoreError.moved(path: library.path, detail: error.description)
+      progress.failure = failure
       progress.lastTry = .now
-      return .held(trouble)
+      return .held(failure)
     }
   }
 

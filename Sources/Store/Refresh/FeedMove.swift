@@ -48,12 +48,11 @@ struct FeedMove {
     guard
       let wasSubscribed = try Bool.fetchOne(db, sql: "SELECT isSubscribed FROM podcast WHERE id = ?", arguments: [old])
     else { throw StoreError.unknown("podcast \(old)") }
-    let (oldIDs, oldKeys) = try keys(of: old)
-    let (newIDs, newKeys) = try keys(of: new)
-    let matcher = EpisodeMatcher(items: oldKeys, stored: newKeys)
-    for (index, id) in oldIDs.enumerated() {
+    let (from, to) = (try StoredKeys(db, podcast: PodcastID(old)), try StoredKeys(db, podcast: PodcastID(new)))
+    let matcher = EpisodeMatcher(items: from.keys, stored: to.keys)
+    for (index, id) in from.ids.enumerated() {
       if let match = matcher.matches[index] {
-        try mergeEpisode(id, into: newIDs[match])
+        try mergeEpisode(id, into: to.ids[match])
       } else {
         try db.cachedStatement(sql: "UPDATE episode SET podcastID = ? WHERE id = ?").execute(arguments: [new, id])
         // The search index has it under the old podcast.
@@ -85,20 +84,6 @@ struct FeedMove {
         WHERE podcastID = ?
         """, arguments: [old, new])
     try db.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [old])
-  }
-
-  private func keys(of podcast: Int64) throws -> ([Int64], [EpisodeKey]) {
-    let rows = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT id, guid, mediaURL, mediaKey, titleKey, pubDate, duration, contentHash FROM episode
-        WHERE podcastID = ? ORDER BY id
-        """, arguments: [podcast])
-    let keys = try rows.map(CheckedRow.init).map {
-      try EpisodeKey(
-        guid: $0[1], mediaURL: $0[2], mediaKey: $0[3], title: $0[4], pubDate: $0[5], duration: $0[6], hash: $0[7])
-    }
-    return (try rows.map { try CheckedRow($0)[0] }, keys)
   }
 
   /// Keeps the state that was changed last. Lists, clips, tags, downloads and events are moved.

@@ -257,7 +257,7 @@ struct FeedWriter {
     if !mayRemove { result.kept = takenBack.count { !stored[$0].isGone } }
   }
 
-  /// The most episodes that count as withdrawn at once: two, or a tenth of the listed ones.
+  /// The maximum number of episodes that count as withdrawn at once: two, or a tenth of the listed ones.
   static func maxRemoved(listed: Int) -> Int { max(2, listed / 10) }
 
   /// Whether the listener has not touched the episode.

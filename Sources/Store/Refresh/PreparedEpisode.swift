@@ -19,8 +19,8 @@ struct PreparedEpisode: Sendable {
   /// In stored form after `pack`.
   private(set) var summary: StoredNotes?
   private(set) var contentHTML: StoredNotes?
-  /// The text for the search index, if it is indexed in the transaction that stores the episode. Nil: the text is stored
-  /// already, or it is indexed later.
+  /// The text for the search index, if it is indexed in the transaction that stores the episode. Nil: the text is
+  /// stored already, or it is indexed later.
   var document: SearchDocument?
 
   /// Increase this if the store starts to keep more of a feed. Then all stored hashes differ, and the next refresh

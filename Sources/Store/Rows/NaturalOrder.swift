@@ -1,8 +1,8 @@
 import GRDB
 import GRDBSQLite
 
-/// The SQL function `naturalKey(text)`: a key that sorts numbers inside a text by their value, so that "Part 9" comes before
-/// "Part 10". Only `ORDER BY` uses it. The database does not store it.
+/// The SQL function `naturalKey(text)`: a key that sorts numbers inside a text by their value, so that "Part 9" comes
+/// before "Part 10". Only `ORDER BY` uses it. The database does not store it.
 enum NaturalOrder {
   static func add(to db: Database) throws {
     // SQLITE_DIRECTONLY: views and triggers in a database file must not call it.
@@ -29,8 +29,8 @@ enum NaturalOrder {
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 
-  /// Numbers lose their leading zeros and are preceded by a character for their count of digits, because a longer number
-  /// is a larger one.
+  /// Numbers lose their leading zeros and are preceded by a character for their count of digits, because a longer
+  /// number is a larger one.
   static func key(_ text: some Collection<UInt8>) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(text.count + 8)

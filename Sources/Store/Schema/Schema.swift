@@ -40,8 +40,8 @@ enum Schema {
     }
     migrator.registerMigration("v3") { db in
       // Each transaction of a refresh writes a segment of the index. With SQLite's default of 16 segments, it would
-      // merge them all during the refresh, which takes a fifth of a first refresh. `mergeSearchIndex` merges them when the
-      // program is idle.
+      // merge them all during the refresh, which takes a fifth of a first refresh. `mergeSearchIndex` merges them when
+      // the program is idle.
       try db.execute(sql: "INSERT INTO search (search, rank) VALUES ('crisismerge', 64)")
     }
     migrator.registerMigration("v4") { db in try db.execute(sql: SchemaChapters.sql) }
@@ -53,9 +53,9 @@ enum Schema {
     migrator.registerMigration("v7") { db in try db.execute(sql: SchemaSync.sql) }
     migrator.registerMigration("v8") { db in try SchemaCredentials.migrate(db) }
     migrator.registerMigration("v9") { db in
+      // `SavedTime`. The podcast may have been deleted since.
       try db.execute(
         sql: """
-          -- Time that was spared by something other than the speed (Saving). Of a podcast, which may be gone by now.
           CREATE TABLE saving (
             timestamp REAL NOT NULL,
             podcastID INTEGER NOT NULL,

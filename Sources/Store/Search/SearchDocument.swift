@@ -76,7 +76,8 @@ struct IndexedDocument {
   /// Nil if the document must be indexed again.
   var hash: Int64?
 
-  /// The hash of an entry whose number has no row in `search` yet. It takes 8 bytes in a record, as nearly all hashes do.
+  /// The hash of an entry whose number has no row in `search` yet. It takes 8 bytes in a record, as nearly all hashes
+  /// do.
   private static let reservedHash = Int64.min
 
   static func reserved(_ number: Int64) -> Self { Self(number: number, hash: reservedHash) }

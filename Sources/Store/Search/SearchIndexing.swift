@@ -4,8 +4,9 @@ import Model
 /// Keeps the search index up to date.
 ///
 /// The texts of a few new episodes are indexed in the transaction that stores them. Two kinds of episodes are marked in
-/// `searchPending` instead: those of a feed with many new ones (`indexedAtOnce`), and those whose chapters or transcript
-/// arrive later. `indexAllPending` indexes them. The player calls it after a refresh, and `search` calls it first.
+/// `searchPending` instead: those of a feed with many new ones (`indexedAtOnce`), and those whose chapters or
+/// transcript arrive later. `indexAllPending` indexes them. The player calls it after a refresh, and `search` calls it
+/// first.
 extension Library {
   /// Indexes the next marked episodes, in one transaction.
   /// - Parameter limit: episodes per transaction, so that other writers do not wait long.

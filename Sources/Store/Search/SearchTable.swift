@@ -17,17 +17,17 @@ public struct SearchHit: Sendable, Equatable {
 
 /// The library search: full text over titles, show notes, people, chapters and transcripts.
 extension Library {
-  /// Searches the episodes of subscribed podcasts that are not deleted, best results first. `SearchQuery` describes
-  /// the syntax.
+  /// Searches the episodes of subscribed podcasts that are not deleted, best results first. `SearchQuery` describes the
+  /// syntax.
   ///
-  /// Up to 1,000 hits are ranked with BM25: a word in the title has the weight 8, in the notes 1, a person 4, a
-  /// chapter 2, in a transcript 0.5. More frequent words say little about relevance, and ranking 100,000 hits takes
-  /// half a second. Then only the newest 1,000 hits in titles, people and chapters and the newest 1,000 of all are
-  /// returned, ordered by where the words occur and then by date. Filters without words give the newest episodes.
+  /// Up to 1,000 hits are ranked with BM25: a word in the title has the weight 8, in the notes 1, a person 4, a chapter
+  /// 2, in a transcript 0.5. More frequent words say little about relevance, and ranking 100,000 hits takes half a
+  /// second. Then only the newest 1,000 hits in titles, people and chapters and the newest 1,000 of all are returned,
+  /// ordered by where the words occur and then by date. Filters without words give the newest episodes.
   ///
   /// A word may also be one of the podcast's title. The newest episodes of a podcast whose title has all the words come
-  /// first, and what is found with the help of a podcast's title comes last. A search with `podcast:` names its podcasts
-  /// already.
+  /// first, and what is found with the help of a podcast's title comes last. A search with `podcast:` names its
+  /// podcasts already.
   /// - Parameters:
   ///   - words: as typed.
   ///   - timeZone: for the days in `after:` and `before:`.
@@ -53,7 +53,7 @@ extension Library {
 
 /// One query of the index, in one read transaction.
 private struct IndexSearch {
-  /// The most hits to rank.
+  /// The maximum number of hits to rank.
   private static let ranked = 1000
 
   private let db: Database
@@ -153,8 +153,8 @@ private struct IndexSearch {
     return found.hits
   }
 
-  /// - Parameter documents: a query for `rowid` and `rank` in the index. Its arguments are the expression and the range of
-  ///   numbers.
+  /// - Parameter documents: a query for `rowid` and `rank` in the index. Its arguments are the expression and the range
+  ///   of numbers.
   private func rows(_ documents: String, expression: String? = nil, limit: Int) throws -> [Hit] {
     try episodes(
       """
@@ -162,7 +162,8 @@ private struct IndexSearch {
       """, [expression ?? self.expression, first, last], limit: limit)
   }
 
-  /// - Parameter found: a query for `episodeID`, `rank` (the lowest is the best) and `document` (among equals, the highest).
+  /// - Parameter found: a query for `episodeID`, `rank` (the lowest is the best) and `document` (among equals, the
+  ///   highest).
   private func episodes(_ found: String, _ arguments: StatementArguments, limit: Int) throws -> [Hit] {
     let statement = try db.cachedStatement(
       sql: """
@@ -206,9 +207,9 @@ private struct Found {
 
 /// The podcasts whose titles contain words of the query.
 private struct TitleMatches {
-  /// The most podcasts whose episodes come first because their titles contain all words.
+  /// The maximum number of podcasts whose episodes come first because their titles contain all words.
   static let podcastLimit = 5
-  /// The most episodes of each of them.
+  /// The maximum number of episodes of each of them.
   static let episodeLimit = 3
 
   /// FTS5 queries for column `scope`, one for each podcast whose title contains all words. The shortest title is first.

@@ -35,6 +35,12 @@ struct CollectionReader {
 
   private typealias Item = (name: String, value: [String: JSONValue])
 
+  /// The episode of a row that begins with `feedURL`, `guid` and `mediaURL`. Nil if it has no name.
+  private static func item(_ row: CheckedRow) throws -> Item? {
+    let (feed, guid, media) = (try row[0] as String, try row[1] as String?, try row[2] as String?)
+    return name(feed, guid, media).map { ($0, reference(feed, guid, media)) }
+  }
+
   /// Adds the items of a list as registers, with order keys for their current order.
   private func place(_ items: [Item], under prefix: String, into result: inout [String: JSONValue]) {
     var old: [String: String] = [:]
@@ -58,8 +64,7 @@ struct CollectionReader {
         """
     ).map(CheckedRow.init)
     let items = try rows.compactMap { row -> Item? in
-      let (feed, guid, media) = (try row[0] as String, try row[1] as String?, try row[2] as String?)
-      return Self.name(feed, guid, media).map { ($0, Self.reference(feed, guid, media)) }
+      try Self.item(row)
     }
     place(Self.unique(items), under: "queue/", into: &result)
   }
@@ -78,10 +83,9 @@ struct CollectionReader {
         """
     ).map(CheckedRow.init)
     for row in rows {
-      let (feed, guid, media) = (try row[0] as String, try row[1] as String?, try row[2] as String?)
-      guard Self.name(feed, guid, media) != nil else { continue }
+      guard let item = try Self.item(row) else { continue }
       let id = try row[3] as Int64
-      var value = Self.reference(feed, guid, media)
+      var value = item.value
       value["start"] = .number(try row[4])
       value["end"] = .number(try row[5])
       value["title"] = (try row[6] as String?).map { .string($0) }
@@ -120,8 +124,7 @@ struct CollectionReader {
                 """), arguments: [episode]
           ).map(CheckedRow.init)
         else { return nil }
-        let (feed, guid, media) = (try row[0] as String, try row[1] as String?, try row[2] as String?)
-        return Self.name(feed, guid, media).map { ($0, Self.reference(feed, guid, media)) }
+        return try Self.item(row)
       }
       place(Self.unique(items), under: "item/\(name)/", into: &result)
     }

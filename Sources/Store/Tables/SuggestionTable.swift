@@ -61,7 +61,7 @@ private struct SuggestionCollector {
   let known: [String: PodcastID]
   private var entries: [String: Entry] = [:]
 
-  private static let most = (podcasts: 10, people: 4, categories: 3)
+  private static let limit = (podcasts: 10, people: 4, categories: 3)
 
   init(known: [String: PodcastID]) { self.known = known }
 
@@ -104,7 +104,7 @@ private struct SuggestionCollector {
     let podcasts = all.filter { if case .podcast = $0.target { true } else { false } }
     let people = all.filter { if case .person = $0.target { true } else { false } }
     let categories = all.filter { if case .category = $0.target { true } else { false } }
-    return Array(podcasts.prefix(Self.most.podcasts)) + people.prefix(Self.most.people)
-      + categories.prefix(Self.most.categories)
+    return Array(podcasts.prefix(Self.limit.podcasts)) + people.prefix(Self.limit.people)
+      + categories.prefix(Self.limit.categories)
   }
 }

@@ -33,8 +33,8 @@ extension Library {
   /// Seconds. A change of speed within this time after the last one belongs to the same step.
   private static let stepDuration = 10.0
 
-  /// Whether this change and the last step both change only the speed, shortly after each other. One undo then reverts a
-  /// key that was pressed ten times.
+  /// Whether this change and the last step both change only the speed, shortly after each other. One undo then reverts
+  /// a key that was pressed ten times.
   private static func continuesLastStep(
     _ db: Database, _ podcast: PodcastID, from before: PodcastSettings, to after: PodcastSettings, now: Date
   ) throws -> Bool {

@@ -21,7 +21,7 @@ struct Configuration: Sendable {
   var theme: String?
   var mouse = true
   var graphics = GraphicsChoice.automatic
-  /// The most simultaneous requests to one host.
+  /// The maximum number of simultaneous requests to one host.
   var maxPerHost = 4
   /// The limit for the copies of all streamed episodes on the disk; 0: no copies.
   var streamCacheBytes: Int64 = 500_000_000
@@ -43,7 +43,7 @@ struct Configuration: Sendable {
   /// nil: the device that was chosen last, else the system's default.
   var audioDevice: String?
 
-  /// The most problems that are reported.
+  /// The maximum number of problems that are reported.
   private static let problemLimit = 50
 
   /// For screen readers and braille displays, as `--linear`.

@@ -1,7 +1,9 @@
+import AppCore
 import Downloads
 import FeedKit
 import Foundation
 import HTTP
+import Playback
 import Services
 import Store
 import Streams
@@ -68,5 +70,30 @@ extension DownloadRunner {
     self.init(
       library: library, options: options, automatic: preferences.automatic, http: .standard(configuration),
       streams: streams, report: report)
+  }
+}
+
+extension PlayerOptions {
+  /// The options with the device that the listener chose.
+  static func chosen(
+    _ configuration: Configuration, _ library: Library, _ streams: StreamService
+  ) throws -> PlayerOptions {
+    var options = standard
+    options.streams = streams.source
+    options.device = try configuration.audioDevice ?? library.setting(Setting.device.rawValue)
+    return options
+  }
+
+  /// The default output. `EARSHOT_AO` names another one for tests and for machines without sound: `null`, or
+  /// `wav:FILE`.
+  static var standard: PlayerOptions {
+    var options = PlayerOptions()
+    options.userAgent = Version.userAgent
+    switch ProcessEnvironment.variables["EARSHOT_AO"] {
+    case "null": options.output = .null(isTimed: true)
+    case let output? where output.hasPrefix("wav:"): options.output = .wave(path: String(output.dropFirst(4)))
+    default: break
+    }
+    return options
   }
 }

@@ -3,6 +3,7 @@ import Directories
 import Foundation
 import Model
 import Store
+import TerminalKit
 
 extension Preferences {
   /// The preferences from the configuration. What it does not set comes from the stored settings.
@@ -23,4 +24,43 @@ extension Preferences {
   private static let switches: [(key: String, setting: Setting, part: WritableKeyPath<SoundShape, Bool> & Sendable)] = [
     ("skip_silence", .skipSilence, \.skipsSilence), ("levelling", .levelling, \.isLevelled), ("mono", .mono, \.isMono),
   ]
+}
+
+extension State {
+  /// The state at the start: the stored settings, and the offer of the last episode.
+  /// - Parameter plays: this process may play.
+  static func remembered(
+    _ configuration: Configuration, _ preferences: Preferences, _ library: Library, _ themes: ThemeFiles, size: Size,
+    plays: Bool
+  ) throws -> State {
+    let settings = try library.settings()
+    let calendar = CalendarRules { TimeZone.current.secondsFromGMT(for: $0) }
+    var state = State(
+      size: size, now: Date(), calendar: calendar, preferences: preferences, keymap: configuration.keymap,
+      themes: themes.names)
+    func columns(_ setting: Setting) -> Int { settings[setting.rawValue].flatMap(Int.init) ?? 0 }
+    state.paneWidths = PaneWidths(side: columns(.sideWidth), detail: columns(.detailWidth))
+    state.arrangement = PodcastArrangement(
+      order: settings[Setting.podcastOrder.rawValue], groups: settings[Setting.podcastGroups.rawValue],
+      folded: settings[Setting.foldedTags.rawValue])
+    if let lines = settings[Setting.commandHistory.rawValue] { state.history = PromptHistory(lines) }
+    state.sleepMark = settings[Setting.sleepMark.rawValue].flatMap { State.SleepMark($0) }
+    let name = configuration.theme ?? settings[Setting.theme.rawValue] ?? "earshot-dark"
+    do throws(ConfigurationProblem) {
+      state.theme = try themes.load(name)
+    } catch {
+      state.showMessage(Message(.error, error.description))
+    }
+    if let jumps = settings[Setting.jumps.rawValue] { state.remember(jumps: jumps) }
+    if plays, let (row, settings) = try library.offeredEpisode() { state.offer(row, with: settings) }
+    return state
+  }
+}
+
+extension Library {
+  /// The episode that was heard last, and the playback settings of its podcast.
+  func offeredEpisode() throws(StoreError) -> (row: EpisodeRow, settings: PlaybackSettings)? {
+    guard let id = try episodeToOffer(), let row = try episodeRows([id]).first else { return nil }
+    return (row, try effectiveSettings(of: row.podcast))
+  }
 }

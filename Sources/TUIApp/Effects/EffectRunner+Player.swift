@@ -53,7 +53,7 @@ extension EffectRunner {
         player.load(
           PlayRequest(
             detail, address: address, generation: generation, start: start.second,
-            reach: readUpTo.withLock { $0 == generation } ? .readThrough : .ask, speed: playback.speed ?? speed,
+            seekFallback: readUpTo.withLock { $0 == generation } ? .readThrough : .ask, speed: playback.speed ?? speed,
             volume: volume, sound: sound.begin(podcast, playback)))
       } catch {
         fail(error.description)
@@ -102,11 +102,12 @@ extension EffectRunner {
 
 extension PlayRequest {
   fileprivate init(
-    _ detail: EpisodeDetail, address: String, generation: Int, start: Double, reach: Reach = .ask, speed: Double,
+    _ detail: EpisodeDetail, address: String, generation: Int, start: Double, seekFallback: SeekFallback = .ask,
+    speed: Double,
     volume: Double, sound: SoundShape
   ) {
     self.init(
-      address: address, generation: generation, start: start, reach: reach, speed: speed, volume: volume,
+      address: address, generation: generation, start: start, seekFallback: seekFallback, speed: speed, volume: volume,
       sound: sound, title: "\(detail.row.title) – \(detail.row.podcastTitle)")
   }
 }

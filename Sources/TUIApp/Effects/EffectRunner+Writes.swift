@@ -7,7 +7,7 @@ extension Write {
   /// Whether other devices must be told. Writes every second and settings of this machine are not synced.
   fileprivate var isSynced: Bool {
     switch self {
-    case .savePosition, .saveSetting, .setPlayerStatus, .recordExcerpt, .recordSaving, .movePodcast, .jump: false
+    case .savePosition, .saveSetting, .setPlayerStatus, .recordExcerpt, .recordSavedTime, .movePodcast, .jump: false
     case .record(let event):
       switch event.kind {
       case .pause, .played: true
@@ -24,7 +24,7 @@ extension EffectRunner {
   func write(_ change: Write) {
     if let refusal {
       switch change {
-      case .savePosition, .saveSetting, .record, .recordExcerpt, .recordSaving, .jump: return
+      case .savePosition, .saveSetting, .record, .recordExcerpt, .recordSavedTime, .jump: return
       default: return mailbox.post(.library(.failed(ReportedError(refusal))))
       }
     }
@@ -51,7 +51,7 @@ extension EffectRunner {
   private func write(_ change: Write, now: Date) throws(StoreError) -> LibraryEvent? {
     switch change {
     // `ListeningRecorder` has written these.
-    case .savePosition, .jump, .record, .recordExcerpt, .recordSaving, .saveSetting, .setPlayerStatus, .dequeue:
+    case .savePosition, .jump, .record, .recordExcerpt, .recordSavedTime, .saveSetting, .setPlayerStatus, .dequeue:
       return nil
     case .changePlayback(let podcast, let change):
       try sound.change(podcast, change)
@@ -145,7 +145,7 @@ extension ListeningRecorder.Note {
     case .savePosition(let id, let seconds, let total): self = .position(id, seconds: seconds, total: total)
     case .record(let event): self = .event(event)
     case .recordExcerpt(let event): self = .excerpt(event)
-    case .recordSaving(let saving, let podcast): self = .saving(saving, podcast)
+    case .recordSavedTime(let saved, let podcast): self = .savedTime(saved, podcast)
     case .setPlayerStatus(let id, let status): self = .status(id, status)
     case .dequeue(let id): self = .dequeue(id)
     case .jump(let id, let from, let target): self = .jump(id, from: from, to: target)

@@ -141,7 +141,7 @@ final class EffectRunner: Sendable {
         if let backup = try library.backUpIfDue(now: clock()) { log.info("backup: \(backup.path)") }
         deleteVisited(before: start)
         deletePastLive()
-        try library.tidy()
+        try library.maintain()
       } catch {
         log.error("maintaining the library: \(error)")
         mailbox.post(.message(Message(.warning, "No backup was made: \(error)")))
@@ -217,16 +217,16 @@ final class EffectRunner: Sendable {
   @discardableResult
   func finish() -> StoreError? {
     unattended.withLock { $0 }?.stop()
-    let trouble = writes.sync { () -> StoreError? in
-      if refusal == nil, recorder.trouble != nil { _ = recorder.retry(now: clock()) }
-      if recorder.trouble == nil { deleteVisited(before: .distantFuture) }
-      return recorder.trouble
+    let failure = writes.sync { () -> StoreError? in
+      if refusal == nil, recorder.failure != nil { _ = recorder.retry(now: clock()) }
+      if recorder.failure == nil { deleteVisited(before: .distantFuture) }
+      return recorder.failure
     }
     sync?.finish()
     player.shutDown()
     streams.cache?.save()
     downloads.downloader.shutDown()
-    return trouble
+    return failure
   }
 
   /// Shows news about the library's disk.

@@ -13,7 +13,7 @@ final class SearchService: Sendable {
   private let last = Mutex<(request: RequestID, ticket: SearchTicket)?>(nil)
   private let queue = DispatchQueue(label: "earshot.search", qos: .userInitiated)
 
-  /// The most hits of an answer.
+  /// The maximum number of hits of an answer.
   private static let limit = 200
 
   init(library: Library, mailbox: Mailbox<Action>) {

@@ -32,8 +32,8 @@ extension LibraryAnswers {
 
   private static func line(_ name: String, _ total: ListeningTotal) -> ListeningStatistics.Line {
     let saved: [(String, Double)] = [
-      ("speed", total.saved), ("silence", total.savings[.silence] ?? 0), ("intros", total.savings[.intro] ?? 0),
-      ("chapters", total.savings[.chapter] ?? 0),
+      ("speed", total.saved), ("silence", total.savedTimes[.silence] ?? 0), ("intros", total.savedTimes[.intro] ?? 0),
+      ("chapters", total.savedTimes[.chapter] ?? 0),
     ]
     return ListeningStatistics.Line(
       name: name, heard: total.heard, episodes: total.episodes,

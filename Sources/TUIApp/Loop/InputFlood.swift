@@ -3,7 +3,7 @@ import TerminalKit
 
 /// Detects input that nobody typed: text pasted into a terminal without bracketed paste, or a file that was sent to it.
 struct InputFlood {
-  /// The most keys in a row without a pause. A key that is held down repeats 30 to 60 times a second.
+  /// The maximum number of keys in a row without a pause. A key that is held down repeats 30 to 60 times a second.
   static let keys = 1000
   /// Milliseconds without input that end a row.
   static let pause: UInt64 = 50

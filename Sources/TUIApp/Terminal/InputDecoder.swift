@@ -30,8 +30,8 @@ struct InputDecoder {
   /// The terminal's answer to DA1 (`CSI ? numbers c`).
   private(set) var deviceAttributes: Set<Int>?
 
-  /// The most codes in one call of `events`, except for the rest of the last sequence. The next call reads the others.
-  /// In between, the program handles signals.
+  /// The maximum number of codes in one call of `events`, except for the rest of the last sequence. The next call reads
+  /// the others. In between, the program handles signals.
   static let batch = 4096
 
   /// Reads until `next` returns nil, or for one batch.
@@ -70,8 +70,8 @@ struct InputDecoder {
     }
   }
 
-  /// The marks of a paste as characters: on a slow line their bytes come too far apart for ncurses, which then takes ESC
-  /// for the key.
+  /// The marks of a paste as characters: on a slow line their bytes come too far apart for ncurses, which then takes
+  /// ESC for the key.
   fileprivate static let pasteBegin = "\u{1B}[200~".unicodeScalars.map { Code.character($0.value) }
   private static let pasteEnd = Array("\u{1B}[201~".unicodeScalars)
 

@@ -7,7 +7,7 @@ import Foundation
 /// and 2 s in the kernel). Nobody types that fast, so only the sequences of `KeySequences` are recognized here. A
 /// sequence that only the terminal description has arrives as characters, and `InputDecoder` drops it.
 struct TerminalFlood {
-  /// The least number of waiting bytes: more than any key has, and more than a person types in a second.
+  /// The minimum number of waiting bytes: more than any key has, and more than a person types in a second.
   static let threshold = 512
   /// The largest read: what a terminal device can hold (N_TTY_BUF_SIZE of Linux).
   private static let piece = 4096

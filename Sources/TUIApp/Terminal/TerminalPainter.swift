@@ -99,8 +99,8 @@ struct TerminalPainter {
     if cell.width == 2 { cells.append(made(0x20, look)) }
   }
 
-  /// Whether the cell is written as it is, and not as U+FFFD: the C library measures the same width. The right half of a
-  /// wide character counts as written.
+  /// Whether the cell is written as it is, and not as U+FFFD: the C library measures the same width. The right half of
+  /// a wide character counts as written.
   static func isWrittenAsIs(_ cell: Cell) -> Bool {
     let scalars = cell.scalars
     guard cell.width > 0 else { return true }
@@ -129,8 +129,8 @@ extension TerminalPainter {
     (.bold, CN_BOLD), (.dim, CN_DIM), (.italic, CN_ITALIC), (.underline, CN_UNDERLINE), (.reverse, CN_REVERSE),
   ]
 
-  /// The most styles that are kept: more than a screen has at once, including two covers, but not so many that ncurses
-  /// would reuse a colour pair that is on the screen.
+  /// The maximum number of styles that are kept: more than a screen has at once, including two covers, but not so many
+  /// that ncurses would reuse a colour pair that is on the screen.
   private var pairLimit: Int { depth == .monochrome ? 1000 : max(8, min(16_000, Int(cn_color_pairs()) - 1)) }
 
   private mutating func dropStyles() {

@@ -15,10 +15,10 @@ struct FailureSummary {
 
   /// Up to this number, each failure has a line.
   static let few = 10
-  /// The most causes that are listed. The others are counted.
-  static let mostCauses = 12
-  /// The most podcasts that are named for a cause.
-  static let mostNames = 3
+  /// The maximum number of causes that are listed. The others are counted.
+  static let causeLimit = 12
+  /// The maximum number of podcasts that are named for a cause.
+  static let nameLimit = 3
 
   /// - Parameters:
   ///   - message: "Title: cause", or only the cause.
@@ -49,8 +49,8 @@ struct FailureSummary {
     let ranked = causes.enumerated().sorted {
       ($1.element.titles.count, $0.offset) < ($0.element.titles.count, $1.offset)
     }.map(\.element)
-    let left = ranked.dropFirst(Self.mostCauses).reduce(0) { $0 + $1.titles.count }
-    return ranked.prefix(Self.mostCauses).map { Self.line($0.cause, $0.titles) }
+    let left = ranked.dropFirst(Self.causeLimit).reduce(0) { $0 + $1.titles.count }
+    return ranked.prefix(Self.causeLimit).map { Self.line($0.cause, $0.titles) }
       + (left > 0 ? ["\(Counted.text(left, "further podcast")) failed for other causes"] : [])
   }
 
@@ -62,7 +62,7 @@ struct FailureSummary {
 
   /// Such as `A, B, C and 7 more`.
   static func names(_ titles: [String]) -> String {
-    let more = titles.count - mostNames
-    return titles.prefix(mostNames).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    let more = titles.count - nameLimit
+    return titles.prefix(nameLimit).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 }

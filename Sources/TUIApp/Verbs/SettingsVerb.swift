@@ -98,7 +98,7 @@ enum PodcastSettingName {
     case "new-episodes":
       guard isDefault || CatalogueRule(value) != nil else {
         throw ValidationError(
-          "“\(value)” is not a number of episodes: write none, all, 0 to \(CatalogueRule.most), or default.")
+          "“\(value)” is not a number of episodes: write none, all, 0 to \(CatalogueRule.maximum), or default.")
       }
       settings.newEpisodes = CatalogueRule(value)
     default:

@@ -67,8 +67,8 @@ struct SyncRunVerb: Verb {
     var errors: [String]
   }
 
-  /// The most new podcasts whose feeds are fetched at once. More are left to the next refresh, because they take too
-  /// long.
+  /// The maximum number of new podcasts whose feeds are fetched at once. More are left to the next refresh, because
+  /// they take too long.
   private static let refreshLimit = 100
 
   func perform() throws {
@@ -130,7 +130,9 @@ struct SyncLoginVerb: Verb {
   @Option(help: "Your name on the server.")
   var user: String?
 
-  @Option(help: "gpodder or nextcloud; by default Earshot finds out.")
+  private static let kinds = ServerKind.servers.map(\.rawValue)
+
+  @Option(help: "\(SyncLoginVerb.kinds.joined(separator: " or ")); by default Earshot finds out.")
   var kind: String?
 
   @Option(help: "The name of this device on other devices.")
@@ -149,8 +151,8 @@ struct SyncLoginVerb: Verb {
   }
 
   func validate() throws {
-    if let kind, !["gpodder", "nextcloud"].contains(kind) {
-      throw ValidationError("--kind is gpodder or nextcloud.")
+    if let kind, !Self.kinds.contains(kind) {
+      throw ValidationError("--kind is \(Self.kinds.joined(separator: " or ")).")
     }
   }
 
@@ -172,7 +174,15 @@ struct SyncLoginVerb: Verb {
 
   /// - Returns: the account, and a sentence that says where its password is stored; nil if it has none.
   private func logIn(_ service: SyncService, _ configuration: Configuration) throws -> (SyncAccount, String?) {
-    if url.hasPrefix("folder:") { return (try service.logIn(folder: String(url.dropFirst(7)), device: device), nil) }
+    let device = device
+    if let (kind, path) = ServerKind.path(in: url) {
+      let account = try Blocking.run { () -> Result<SyncAccount, SyncError> in
+        do throws(SyncError) { return .success(try await service.logIn(kind, path: path, device: device)) } catch {
+          return .failure(error)
+        }
+      }.get()
+      return (account, nil)
+    }
     let inAddress = ServerProbe.userInfo(url)
     let typed = user ?? inAddress.user
     let login = SyncService.Login(

@@ -66,7 +66,7 @@ import Testing
     #expect(driver.takeEffects().stretches == [5...9, 300...302, 20...21])
   }
 
-  @Test func silencingTwiceRecordsOnce() {
+  @Test func stretchIsRecordedOnceWhenPlaybackStopsTwice() {
     var driver = Driver.playing(from: 5)
     driver.hear(to: 9)
     driver.pause()

@@ -28,7 +28,7 @@ import Testing
     ("title", ["Alpha", "Beta", "Gamma", "Delta day", "Epsilon"]),
     ("newest", ["Beta", "Delta day", "Alpha", "Gamma", "Epsilon"]),
     ("unplayed", ["Gamma", "Alpha", "Delta day", "Beta", "Epsilon"]),
-  ]) func theOrderIsChosenAndKept(order: String, expected: [String]) {
+  ]) func podcastOrderIsChosenAndStored(order: String, expected: [String]) {
     var driver = Self.driver()
     driver.type("jj")
     _ = driver.takeEffects()

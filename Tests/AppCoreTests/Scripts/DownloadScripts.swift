@@ -93,12 +93,12 @@ import Testing
     var driver = Self.driver()
     let id = try #require(driver.state.screen.episodes.ids.first)
     let reason = "no connectivity: the name a.example could not be found"
-    var item = DownloadProgress(id: id, title: "A part", phase: .waiting, trouble: reason)
+    var item = DownloadProgress(id: id, title: "A part", phase: .waiting, problem: reason)
     driver.send(.download(.queue([item])))
     #expect(driver.lines.contains { $0.contains("waiting: the name a.e") })
     driver.send(.download(.delayed(id, message: "A part: \(reason); it is tried again")))
     #expect(driver.state.message?.kind == .warning && driver.state.message?.text.contains(reason) == true)
-    (item.phase, item.trouble) = (.failed(reason), nil)
+    (item.phase, item.problem) = (.failed(reason), nil)
     for width in [40, 80, 200] {
       driver.send(.input(.resize(Size(width, 24))))
       driver.send(.download(.queue([item])))

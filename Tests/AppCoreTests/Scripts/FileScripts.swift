@@ -256,7 +256,7 @@ import Testing
   @Test(arguments: [
     "auto-download 101", "auto-download -1", "auto-download", "keep-downloads 0", "keep-downloads all",
     "new-episodes some", "new-episodes 1001", "auto-download 1.5",
-  ]) func whatIsNoRuleIsRefused(argument: String) {
+  ]) func invalidRulesOfAPodcastAreRefused(argument: String) {
     var driver = Driver()
     _ = driver.takeEffects()
     driver.type(":show \(argument)<Enter>")

@@ -20,7 +20,7 @@ import Testing
     #expect(driver.takeEffects() == [.quit])
   }
 
-  @Test(arguments: [":Q", "/Q", "?/Q", "aQ"]) func openLineGetsTheLetters(keys: String) {
+  @Test(arguments: [":Q", "/Q", "?/Q", "aQ"]) func promptGetsTheLettersOfCommands(keys: String) {
     var driver = Driver()
     driver.type(keys)
     #expect(driver.takeEffects() == [] && !driver.state.overlays.isEmpty)

@@ -182,7 +182,7 @@ import Testing
     let request = driver.state.awaited.last
     driver.send(.arriving(request, ArrivingPodcast(title: nil, titles: ["First"], episodes: 1)))
     #expect(driver.screen.contains("Adding a podcast: 1 episode so far…"))
-    let titles = (1...ArrivingPodcast.mostTitles).map { "Part \($0)\u{1B}[2J" }
+    let titles = (1...ArrivingPodcast.titleLimit).map { "Part \($0)\u{1B}[2J" }
     driver.send(.arriving(request, ArrivingPodcast(title: "Fresh", titles: titles, episodes: 143)))
     #expect(driver.screen.contains("Adding “Fresh”: 143 episodes so far…"))
     #expect(driver.screen.contains("Part 1") && !driver.screen.contains("\u{1B}"))

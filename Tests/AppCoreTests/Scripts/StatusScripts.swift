@@ -203,7 +203,9 @@ import Testing
       ("https://example.org/a", "https://example.org/a", nil), ("https://www.example.org/a/", "example.org/a", nil),
       ("https://example.org/a", " ", nil), ("https://example.org/a", "The page", "The page"),
       ("mailto:a@b.org", "a@b.org", "a@b.org"),
-    ] as [(String, String, String?)]) func whatRepeatsTheAddressIsNoName(address: String, text: String, name: String?)
+    ] as [(String, String, String?)]) func linkTextThatRepeatsTheAddressIsNoName(
+      address: String, text: String, name: String?
+    )
   {
     #expect(NamedLink(address, text).name == name)
   }

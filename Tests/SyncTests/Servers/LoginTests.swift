@@ -63,7 +63,7 @@ import Testing
     #expect(server.requests.allSatisfy { $0.header("Authorization") == nil })
   }
 
-  @Test func accessIsGrantedOnceAndGivenBack() async throws {
+  @Test func nextcloudAccessIsGrantedOnceAndRevoked() async throws {
     let polls = Mutex(0)
     let server = try LoopbackServer { _ in .status(404) }
     let link = server.url("/cloud/index.php/login/v2/flow/abc")
@@ -104,7 +104,7 @@ import Testing
     try await NextcloudLogin.revoke(transport(server, path: "/cloud", password: "another"))
   }
 
-  @Test func addressMayBeLongerThanTheRoot() {
+  @Test func rootIsFoundInALongerAddress() {
     for text in [
       "cloud.example/index.php/apps/gpoddersync", "https://cloud.example/", " https://cloud.example/api/2/ ",
       "https://cloud.example/index.php/",

@@ -127,7 +127,7 @@ import Testing
     (#"{"add":null,"remove":null,"timestamp":7}"#, 0), (#"{"add":["http://p.example/f"],"timestamp":7}"#, 1),
     (#"{"add":[{"feed":"http:\/\/p.example\/f\n","title":null},5,null],"remove":null,"timestamp":"7"}"#, 1),
   ])
-  func listsMayBeMissing(text: String, count: Int) async throws {
+  func missingListsAreEmpty(text: String, count: Int) async throws {
     let server = try LoopbackServer { _ in .text(text) }
     let pull = try await Self.backend(server).pull(.subscriptions, since: "5")
     #expect(pull.subscriptions.count == count && pull.cursor == "7")
@@ -180,7 +180,7 @@ import Testing
     "-1", "0", "1e300", "-1e300", "9223372036854775000", "-9223372036854775000", "null", #""12""#, "12.9", "[]",
     #""""#, "1e-300",
   ])
-  func numbersMayBeAnything(number: String) async throws {
+  func actionsWithUnusualNumbersAreRead(number: String) async throws {
     let fields = ["started", "position", "total"]
     for name in fields {
       let members = fields.map { #""\#($0)":\#($0 == name ? number : "600")"# }.joined(separator: ",")
@@ -213,7 +213,7 @@ import Testing
     #"{"update_urls":[["a"],[1,2],[null,"b"],"c",["d",null]],"timestamp":5}"#, #"{"update_urls":{},"timestamp":5}"#,
     #"{"update_urls":null}"#, "{}", "[]",
   ])
-  func newAddressesMayBeAnything(text: String) async throws {
+  func renamedAddressesInAnyFormAreRead(text: String) async throws {
     let server = try LoopbackServer { _ in .text(text) }
     var batch = SyncBatch()
     batch.subscriptions = [SubscriptionChange(url: "http://p.example/f", isSubscribed: true)]

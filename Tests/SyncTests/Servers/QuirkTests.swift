@@ -96,7 +96,7 @@ import Testing
     #expect(server.requests.count <= 3)
   }
 
-  @Test func serverMayHaveOnlyListsAndActions() async throws {
+  @Test func serverWithoutDevicesIsSupported() async throws {
     let server = try LoopbackServer { _ in .status(404, text: "<html>") }
     server.route("/sub/api/2/subscriptions/me/earshot.json") { request in
       request.method == "GET"
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: [(401, true), (403, false), (500, false), (503, false)])
-  func refusalsAreTold(status: Int, isPassword: Bool) async throws {
+  func refusedPullThrowsTheError(status: Int, isPassword: Bool) async throws {
     let server = try LoopbackServer { _ in .status(status, text: "<html>") }
     do {
       _ = try await backend(server).pull(.episodes, since: nil)

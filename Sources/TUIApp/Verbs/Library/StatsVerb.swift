@@ -37,9 +37,9 @@ struct StatsVerb: Verb {
       heard = total.heard
       took = total.took
       saved = total.saved
-      savedBySilence = total.savings[.silence] ?? 0
-      savedByIntros = total.savings[.intro] ?? 0
-      savedByChapters = total.savings[.chapter] ?? 0
+      savedBySilence = total.savedTimes[.silence] ?? 0
+      savedByIntros = total.savedTimes[.intro] ?? 0
+      savedByChapters = total.savedTimes[.chapter] ?? 0
       episodes = total.episodes
     }
   }

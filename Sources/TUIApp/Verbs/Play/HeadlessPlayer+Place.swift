@@ -26,7 +26,7 @@ extension HeadlessPlayer {
     case .setStatus(.played): return nil
     case .jumped(let from, let target): return episode.map { .jump($0, from: from, to: target) }
     case .setStatus(let status): return episode.map { .status($0, status) }
-    case .recordSaving(let saving): return session.item?.podcastID.map { .saving(saving, $0) }
+    case .recordSavedTime(let saved): return session.item?.podcastID.map { .savedTime(saved, $0) }
     case .began:
       hasStarted = true
       return item.target.begun
@@ -66,8 +66,8 @@ extension HeadlessPlayer {
     }
     if session.isActive { perform(session.stop(recording: .pause)) }
     guard hasStarted, options.keepsPlace else { return }
-    showNews(recorder.trouble == nil ? nil : recorder.retry(now: Date()))
-    guard let trouble = recorder.trouble else { return try PlayTarget.tidy(library) }
-    if isLast { throw trouble }
+    showNews(recorder.failure == nil ? nil : recorder.retry(now: Date()))
+    guard let failure = recorder.failure else { return try PlayTarget.deleteOldPlaces(in: library) }
+    if isLast { throw failure }
   }
 }

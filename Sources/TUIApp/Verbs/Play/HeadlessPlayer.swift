@@ -194,14 +194,14 @@ struct HeadlessPlayer {
     line.showMessage(
       "The server sends “\(item.target.title)” only from its start: it is read up to \(TimeText.clock(place))")
     session.load(session.item, at: place, duration: nil, storedState: session.storedState)
-    player.load(request(item, generation: session.generation, reach: .readThrough))
+    player.load(request(item, generation: session.generation, seekFallback: .readThrough))
   }
 
   private func request(
-    _ item: PlayList.Item, generation: Int, reach: PlayRequest.Reach = .ask
+    _ item: PlayList.Item, generation: Int, seekFallback: PlayRequest.SeekFallback = .ask
   ) -> PlayRequest {
     PlayRequest(
-      address: item.target.address, generation: generation, start: item.start, reach: reach,
+      address: item.target.address, generation: generation, start: item.start, seekFallback: seekFallback,
       speed: session.speed(of: item.playback),
       volume: session.volume, sound: item.playback.shape(over: options.shape), title: item.target.title)
   }
@@ -285,7 +285,7 @@ struct HeadlessPlayer {
       case .unreachable(let place, _): readUpTo(place)
       // The progress line shows these.
       case .message, .phase, .compareTranscripts: break
-      case .savePosition, .record, .heardExcerpt, .setStatus, .recordSaving, .jumped, .began:
+      case .savePosition, .record, .heardExcerpt, .setStatus, .recordSavedTime, .jumped, .began:
         if let note = note(effect) { store(note) }
       }
     }

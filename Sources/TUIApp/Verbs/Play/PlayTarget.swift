@@ -23,7 +23,7 @@ struct PlayTarget {
 
   /// The prefix of settings with the positions of items outside of the library.
   private static let prefix = "place:"
-  /// The most positions that are stored.
+  /// The maximum number of positions that are stored.
   private static let limit = 200
 
   /// A path of a file wins over an episode with that name.
@@ -79,7 +79,7 @@ struct PlayTarget {
   }
 
   /// Deletes the oldest positions of files and addresses.
-  static func tidy(_ library: Library) throws(StoreError) {
+  static func deleteOldPlaces(in library: Library) throws(StoreError) {
     let places = try library.settings().filter { $0.key.hasPrefix(prefix) }
     guard places.count > limit else { return }
     let oldest = places.sorted { time($0.value) < time($1.value) }.prefix(places.count - limit)

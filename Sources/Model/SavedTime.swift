@@ -1,5 +1,5 @@
 /// Time that the listener saved by skipping, not by a higher speed.
-public struct Saving: Sendable, Equatable {
+public struct SavedTime: Sendable, Equatable {
   public enum Kind: String, Sendable, Equatable, Codable, CaseIterable {
     case silence
     /// Intros and outros that the settings of a podcast skip.

@@ -1,0 +1,60 @@
+import TerminalKit
+
+/// A page of text that scrolls: help, messages, statistics. The keys of lists scroll it. Those of going back and a
+/// press outside of it close it.
+public protocol ScrollingOverlay: Overlay {
+  /// The first visible row, or more.
+  var top: Int { get set }
+  /// The largest value of `top`.
+  func lastTop(_ state: State) -> Int
+  /// How many rows the page shows.
+  func pageHeight(_ state: State) -> Int
+}
+
+extension ScrollingOverlay {
+  public func pageHeight(_ state: State) -> Int { OverlayLayout.page(in: state.size).content.height }
+
+  public mutating func handle(_ key: Key, _ state: inout State) -> OverlayOutcome {
+    scroll(ScrollStep(state.overlayCommand(key), height: pageHeight(state)), state)
+  }
+
+  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayOutcome {
+    scroll(ScrollStep(event, .page(in: state.size)), state)
+  }
+
+  mutating func scroll(_ step: ScrollStep, _ state: State) -> OverlayOutcome {
+    guard case .rows(let rows) = step else { return .close() }
+    top = min(max(0, top + rows), max(0, lastTop(state)))
+    return .stay()
+  }
+
+  public func hints(_ state: State) -> [Hint] {
+    [Hint(.back, "close", state.keymap), Hint(.pageDown, "page", state.keymap)].compactMap { $0 }
+  }
+}
+
+/// A step of scrolling.
+enum ScrollStep {
+  case close, rows(Int)
+
+  init(_ command: CommandName?, height: Int) {
+    self =
+      switch command {
+      case .down: .rows(1)
+      case .up: .rows(-1)
+      case .halfPageDown: .rows(max(1, height / 2))
+      case .halfPageUp: .rows(-max(1, height / 2))
+      case .pageDown: .rows(max(1, height - 1))
+      case .pageUp: .rows(-max(1, height - 1))
+      case .first: .rows(-1_000_000)
+      case .last: .rows(1_000_000)
+      case .back, .quitScreen, .help, .open: .close
+      default: .rows(0)
+      }
+  }
+
+  /// The wheel scrolls. A press outside the overlay closes it.
+  init(_ event: MouseEvent, _ layout: OverlayLayout) {
+    self = layout.isPressOutside(by: event) ? .close : .rows(event.wheelRows ?? 0)
+  }
+}

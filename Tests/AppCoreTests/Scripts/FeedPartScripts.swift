@@ -1,0 +1,95 @@
+import Foundation
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// The links of a feed: podroll, people, trailers, live items, soundbites.
+@Suite struct FeedPartScripts {
+  /// Opens the page of the first podcast, and selects a row in the list of links.
+  private func choose(_ words: String, _ feed: FeedPodcast) -> Driver {
+    var library = FakeLibrary.sample
+    library.feed = feed
+    var driver = Driver(size: Size(120, 60), library: library)
+    driver.type("i")
+    driver.type("o")
+    let index = driver.lines.firstIndex { $0.contains(words) } ?? -1
+    #expect(index >= 0, "\(words) is not listed")
+    guard let number = driver.lines[max(0, index)].firstMatch(of: #/(\d+)\s\s/#)?.1 else { return driver }
+    driver.type(String(number))
+    return driver
+  }
+
+  @Test func podrollLinkVisitsThePodcast() {
+    var feed = FeedPodcast()
+    feed.podroll = [RemoteItem(feedGuid: "g", feedURL: "https://friend.example/feed", title: "A Friend")]
+    var driver = choose("Recommends: A Friend", feed)
+    let visit = driver.takeEffects().visits.last
+    #expect(visit?.target.address == "https://friend.example/feed" && visit?.target.podcast?.guid == "g")
+    driver.send(.visited(visit?.request ?? 0, .success(Driver.visited(PodcastID(2), "A Friend"))))
+    #expect(driver.state.tab == .discover && driver.state.screen.episodes.ids == [EpisodeID(21)])
+  }
+
+  @Test func personLinkSearchesForThePerson() {
+    var feed = FeedPodcast()
+    feed.persons = [Person(name: "Ada Lovelace", role: "host")]
+    var driver = choose("Person: Ada Lovelace", feed)
+    #expect(driver.takeEffects().network.isEmpty, "the name is sent to nobody unasked")
+    driver.type("j<Enter>")
+    #expect(driver.takeEffects().discoveries.map(\.query) == [DiscoverQuery(.people, "Ada Lovelace")])
+  }
+
+  @Test func trailerLinkPlays() {
+    var feed = FeedPodcast()
+    feed.trailers = [Trailer(title: "Coming up", url: "https://cdn.example/t.mp3")]
+    var driver = choose("Trailer: Coming up", feed)
+    #expect(driver.takeEffects().plays == [EpisodeID(21)])
+  }
+
+  @Test func liveItemPlaysAndSavesNoPosition() {
+    var feed = FeedPodcast()
+    var episode = FeedEpisode()
+    (episode.title, episode.mediaURL) = ("The stream", "https://live.example/s")
+    feed.liveItems = [LiveItem(status: "live", episode: episode)]
+    var driver = choose("Live: on air now", feed)
+    #expect(driver.takeEffects().plays == [EpisodeID(21)])
+    guard var row = driver.state.rows[EpisodeID(21)] else {
+      Issue.record("the stream is not known")
+      return
+    }
+    row.isLive = true
+    let generation = driver.state.player.generation
+    driver.send(.library(.playing(generation: generation, row, [], from: 0)))
+    driver.send(.player(.started(generation: generation, duration: nil, seekable: false)))
+    driver.send(.player(.position(generation: generation, seconds: 5)))
+    driver.send(.player(.paused(generation: generation, true)))
+    for effect in driver.takeEffects() {
+      if case .write(let write) = effect { Issue.record("\(write)") }
+    }
+  }
+
+  @Test func announcedLiveItemShowsItsStart() {
+    var feed = FeedPodcast()
+    var episode = FeedEpisode()
+    episode.title = "Tonight"
+    feed.liveItems = [LiveItem(status: "pending", start: Driver.now.addingTimeInterval(3600), episode: episode)]
+    let driver = choose("Live: announced", feed)
+    #expect(driver.state.message?.text == "“Tonight” is not on air yet. It begins 2025-11-21, 13:00.")
+  }
+
+  @Test func soundbiteIsPlayedAndSavedAsAClip() {
+    var driver = Driver(size: Size(120, 60))
+    driver.library.soundbites = [Soundbite(startTime: 60, duration: 20, title: "The bite")]
+    driver.type("<Enter>io")
+    let index = driver.lines.firstIndex { $0.contains("Soundbite: 1:00 The bite") } ?? 0
+    let number = driver.lines[index].firstMatch(of: #/(\d+)\s\s/#).map { String($0.1) } ?? ""
+    driver.type(String(repeating: "j", count: (Int(number) ?? 1) - 1) + ")")
+    #expect(driver.takeEffects().contains(.addClip(EpisodeID(1), from: 60, to: 80, title: "The bite")))
+    driver.type("o" + number)
+    let played = driver.takeEffects().contains {
+      if case .player(.play(EpisodeID(1), from: 60, _, _, _)) = $0 { true } else { false }
+    }
+    #expect(played)
+  }
+}

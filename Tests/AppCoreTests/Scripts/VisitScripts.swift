@@ -1,0 +1,145 @@
+import Foundation
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// Opening found podcasts and links to podcasts and episodes, and subscribing to them.
+@Suite struct VisitScripts {
+  @Test func resultIsVisitedBeforeItIsSubscribed() {
+    var driver = Driver(size: Size(200, 60))
+    driver.type("8moon<Enter>")
+    driver.answerDiscover(["Moon Walk", "Moonlight"])
+    driver.type("j<Enter>")
+    let target = driver.takeEffects().visits.last?.target
+    #expect(target?.address == "https://moonlight.example/feed" && target?.podcast?.title == "Moonlight")
+    driver.answerVisit(PodcastID(1), "Moonlight")
+    #expect(driver.state.focusedPane == .episodes && driver.state.tab == .discover)
+    #expect(driver.screen.contains("A café in Zürich"))
+    driver.type("a")
+    #expect(driver.takeEffects().contains(.write(.subscribe(PodcastID(1)))))
+    driver.type("a")
+    #expect(driver.state.message?.text.contains("already subscribed") == true)
+    // The row is marked in the list. Another visit needs no request.
+    driver.type("hlh")
+    #expect(driver.state.focusedPane == .results)
+    #expect(driver.screen.contains("★"))
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().visits.isEmpty && driver.state.focusedPane == .episodes)
+  }
+
+  @Test func subscribedResultIsMarkedAndOpensWithoutARequest() {
+    var driver = Driver()
+    driver.library.subscribed = ["feed moon.example/feed": PodcastID(1)]
+    driver.type("8moon<Enter>")
+    driver.answerDiscover(["Moon"])
+    #expect(driver.screen.contains("★"))
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().visits.isEmpty)
+    #expect(driver.state.screen.episodes.ids.contains(EpisodeID(1)))
+  }
+
+  @Test func failedVisitIsReportedAndKeepsTheList() {
+    var driver = Driver()
+    driver.type("8moon<Enter>")
+    driver.answerDiscover(["Moon"])
+    driver.type("<Enter>")
+    let request = driver.takeEffects().visits.last!.request
+    driver.send(.visited(request, .failure(ReportedError("Moon: the server does not answer"))))
+    #expect(driver.state.message == Message(.error, "Moon: the server does not answer"))
+    #expect(driver.state.focusedPane == .results && driver.state.screens.discover.rows.count == 1)
+  }
+
+  @Test func visitCanBeCancelledAndReplaced() {
+    var driver = Driver()
+    driver.type("8moon<Enter>")
+    driver.answerDiscover(["Moon", "Sun"])
+    driver.type("<Enter>j<Enter>")
+    let visits = driver.takeEffects().visits
+    #expect(visits.count == 2)
+    driver.send(.visited(visits[0].request, .success(Driver.visited(PodcastID(1), "Moon"))))
+    #expect(driver.state.focusedPane == .results, "it comes too late")
+    driver.type("<Esc>")
+    #expect(driver.takeEffects().contains(.cancel(visits[1].request)))
+    #expect(driver.state.awaited.visit == nil)
+  }
+
+  @Test func addressIsVisitedAndSelectsTheLinkedEpisode() {
+    var driver = Driver(size: Size(120, 40))
+    driver.type("8https://podcasts.apple.com/de/podcast/x/id42?i=7<Enter>")
+    let effects = driver.takeEffects()
+    #expect(effects.discoveries.isEmpty, "an address is no words to look for")
+    let visit = effects.visits.last!
+    #expect(visit.target.address == "https://podcasts.apple.com/de/podcast/x/id42?i=7")
+    var visited = Driver.visited(PodcastID(1), "Linked")
+    visited.episode = EpisodeID(3)
+    driver.send(.visited(visit.request, .success(visited)))
+    #expect(driver.state.screen.episodes.selected == EpisodeID(3))
+    #expect(driver.state.selectedResult?.title == "Linked")
+  }
+
+  @Test func linkWithUncertainMatchAsks() {
+    var driver = Driver()
+    driver.type("8https://open.spotify.com/show/0123456789012345678901<Enter>")
+    let request = driver.takeEffects().visits.last!.request
+    var likely = FoundPodcast(title: "Likely")
+    likely.feedURL = "https://likely.example/feed"
+    likely.certainty = "very likely (82 %)"
+    driver.send(.ambiguous(request, LinkMatches(site: "Spotify", podcasts: [likely, FoundPodcast(title: "Hardly")])))
+    #expect(driver.screen.contains("Which of these is it on Spotify?"))
+    #expect(driver.screen.contains("very likely (82 %): Likely"))
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().visits.map(\.target.address) == ["https://likely.example/feed"])
+  }
+
+  @Test func addedLinkWithUncertainMatchAsks() {
+    var driver = Driver()
+    driver.type("aspotify:show:0123456789012345678901<Enter>")
+    guard case .network(.add(let request, _))? = driver.takeEffects().first else {
+      Issue.record("nothing was asked for")
+      return
+    }
+    var matches = LinkMatches(site: "Spotify", podcasts: [FoundPodcast(title: "Likely")])
+    matches.episode = EpisodeClue(title: "Nine")
+    driver.send(.ambiguous(request, matches))
+    driver.type("<Enter>")
+    guard case .network(.subscribe(_, let podcast, let episode))? = driver.takeEffects().last else {
+      Issue.record("nothing was subscribed to")
+      return
+    }
+    #expect(podcast.title == "Likely" && episode == EpisodeClue(title: "Nine"))
+  }
+
+  /// On every screen, a pasted link to an episode shows that episode.
+  @Test(arguments: [Size(40, 12), Size(80, 24), Size(200, 60)])
+  func addedEpisodeLinkSelectsTheEpisode(_ size: Size) {
+    var driver = Driver(size: size)
+    driver.type("j3:add https://pca.st/abcd<Enter>")
+    guard
+      case .network(.add(let request, "https://pca.st/abcd"))? = driver.takeEffects().network.map(Effect.network).first
+    else {
+      Issue.record("nothing was asked for")
+      return
+    }
+    var added = AddedPodcast(id: PodcastID(1), title: "Linked", episodes: 3)
+    added.episode = EpisodeID(3)
+    driver.send(.added(request, .success(added)))
+    #expect(driver.state.tab == .podcasts && driver.state.focusedPane == .episodes)
+    #expect(driver.state.selectedPodcast?.id == PodcastID(1))
+    #expect(driver.state.screen.episodes.selected == EpisodeID(3))
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().plays == [EpisodeID(3)])
+  }
+
+  @Test func linkToAMissingEpisodeIsReported() {
+    var driver = Driver()
+    driver.type(":add https://pca.st/abcd<Enter>")
+    let request = driver.state.awaited.additions.last?.request ?? 0
+    var added = AddedPodcast(id: PodcastID(1), title: "Linked", episodes: 3)
+    added.lacksEpisode = true
+    driver.send(.added(request, .success(added)))
+    #expect(driver.state.message?.kind == .warning)
+    #expect(driver.state.message?.text.contains("the episode of the link is not among them") == true)
+  }
+}

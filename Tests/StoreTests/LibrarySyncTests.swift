@@ -1,0 +1,186 @@
+import Foundation
+import Model
+import Sync
+import Testing
+
+@testable import Store
+
+/// Libraries that sync through a folder.
+@Suite struct LibrarySyncTests {
+  @Test func twoLibrariesAreMergedAndThenFollowEachOther() async throws {
+    let folder = try SyncFolder()
+    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    try there.subscribe(1)
+    try here.library.setPosition(here.episode(1), seconds: 93.25, now: Samples.later(10))
+    try there.library.setStatus([there.episode(2)], .played, now: Samples.later(20))
+    for device in [here, there, here] { try await device.sync() }
+    #expect(try there.state(1) == "paused 93.25")
+    #expect(try here.state(2) == "played 0.0")
+    #expect(try here.library.podcasts().count == 2)
+    // The feed of the other podcast was not fetched yet: changes of its episodes wait for it.
+    try there.library.setStatus([there.episode(3, of: 1)], .deleted, now: there.now)
+    for device in [there, here] { try await device.sync() }
+    #expect(try here.library.syncBacklog().waiting == 1)
+    // After that sync the library knows which feeds to fetch, however the program ended.
+    #expect(try here.library.podcastsNeverFetched().count == 1)
+    try here.subscribe(1)
+    #expect(try here.library.podcastsNeverFetched() == [])
+    #expect(try here.library.syncBacklog().waiting == 0)
+    #expect(try here.state(3, of: 1) == "deleted 0.0")
+    // The later change wins, whichever device syncs first.
+    for (isFirst, order) in [(true, [here, there, here]), (false, [there, here, there])] {
+      (here.now, there.now) = (max(here.now, there.now), max(here.now, there.now))
+      try here.library.setStatus([here.episode(1)], .new, now: here.now.addingTimeInterval(isFirst ? 0 : 30))
+      try there.library.setPosition(there.episode(1), seconds: 500, now: there.now.addingTimeInterval(isFirst ? 30 : 0))
+      for device in order { try await device.sync() }
+      let states = (try here.state(1), try there.state(1))
+      #expect(states.0 == (isFirst ? "paused 500.0" : "new 0.0") && states.0 == states.1)
+    }
+    // An episode shows on which device it was last changed.
+    #expect(try here.library.episode(here.episode(2))?.otherDevice == "The there")
+    #expect(try there.library.episode(there.episode(2))?.otherDevice == nil)
+    // Nothing is sent twice.
+    let quiet = try await here.sync()
+    #expect(quiet.pulled == SyncChanges() && quiet.pushed == SyncChanges())
+  }
+
+  @Test func listsTagsClipsAndSettingsAreMerged() async throws {
+    let folder = try SyncFolder()
+    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    try here.library.enqueue([here.episode(1), here.episode(2)], now: here.now)
+    try there.library.enqueue([there.episode(3)], now: there.now)
+    try here.library.addPlaylist(title: "Walks", items: [.episode(here.episode(1))], now: here.now)
+    try there.library.addPlaylist(title: "Walks", items: [.episode(there.episode(4))], now: there.now)
+    let podcast = try #require(try here.library.podcastID(feedURL: SyncDevice.url(0)))
+    try here.library.setTags(["news"], of: podcast, now: here.now)
+    let origin = try #require(Origin(SyncDevice.url(0)))
+    let credentials = Credentials(user: "me", password: "secret", origin: origin)
+    try here.library.setCredentials(credentials, of: podcast)
+    try here.library.update(settingsOf: podcast) { $0.keepDownloads = 5 }
+    try here.library.setImageURLOverride("https://img.example/1.jpg", of: podcast)
+    let clip = try here.library.addClip(
+      of: here.episode(2), startTime: 5, endTime: 9, title: "A place", tags: ["fine"], now: here.now)
+    for device in [here, there, here, there] { try await device.sync() }
+    #expect(try Set(here.queue()) == ["0-1", "0-2", "0-3"] && here.queue() == there.queue())
+    let walks = try there.library.playlists().filter { $0.title == "Walks" }
+    let ours = try here.library.playlists().filter { $0.title == "Walks" }
+    #expect(walks.count == 1 && walks.first?.items.count == 2)
+    #expect(ours.count == 1 && ours.first?.items.count == 2)
+    let other = try #require(try there.library.podcastID(feedURL: SyncDevice.url(0)))
+    #expect(try there.library.podcastDetail(other)?.tags == ["news"])
+    #expect(try there.library.podcastDetail(other)?.imageURLOverride == "https://img.example/1.jpg")
+    #expect(try there.library.clips().map(\.title) == ["A place"])
+    #expect(try there.library.clips().first?.tags == ["fine"])
+    #expect(try there.library.playlists().first { $0.isMyClips }?.items.count == 1)
+    // Both devices change the queue at once: additions of both are kept, removals too.
+    try here.library.dequeue([here.episode(1)], now: here.now)
+    try here.library.enqueue([here.episode(4)], now: here.now)
+    try there.library.moveInQueue(there.episode(2), to: 9, now: there.now)
+    for device in [here, there, here, there] { try await device.sync() }
+    #expect(try Set(here.queue()) == ["0-2", "0-3", "0-4"] && here.queue() == there.queue())
+    // Removals are synced.
+    try here.library.deleteClip(clip, now: here.now)
+    try here.library.setTags([], of: podcast, now: here.now)
+    for device in [here, there] { try await device.sync() }
+    #expect(try there.library.clips().isEmpty)
+    #expect(try there.library.podcastDetail(other)?.tags == [])
+    // No file contains a password.
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    for file in files where file.hasSuffix(".jsonl") {
+      let text = try String(contentsOfFile: folder.path + "/" + file, encoding: .utf8)
+      #expect(!text.contains("secret"), "\(file)")
+    }
+    let quiet = try await there.sync()
+    #expect(quiet.pulled == SyncChanges() && quiet.pushed == SyncChanges())
+  }
+
+  @Test func settingsOfAPodcastAreSyncedWithoutItsPassword() async throws {
+    let folder = try SyncFolder()
+    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let podcast = try #require(try here.library.podcastID(feedURL: SyncDevice.url(0)))
+    let other = try #require(try there.library.podcastID(feedURL: SyncDevice.url(0)))
+    let origin = try #require(Origin(SyncDevice.url(0)))
+    let credentials = Credentials(user: "me", password: "secret", origin: origin)
+    try there.library.setCredentials(credentials, of: other)
+    for device in [here, there] { try await device.sync() }
+    try here.library.update(settingsOf: podcast) { $0.keepDownloads = 7 }
+    for device in [here, there] { try await device.sync() }
+    #expect(try there.library.settings(of: other).keepDownloads == 7)
+    #expect(try there.library.credentials(of: other) == credentials)
+    #expect(try here.library.credentials(of: podcast) == nil)
+  }
+
+  @Test func listsWithOneNameFromTwoDevicesAreMerged() async throws {
+    let folder = try SyncFolder()
+    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    for device in [here, there, here] { try await device.sync() }
+    // Both devices know each other now, but not each other's new list.
+    let ours = try here.library.addPlaylist(title: "Café", items: [.episode(here.episode(1))], now: here.now)
+    try there.library.addPlaylist(title: "Cafe\u{301}", items: [.episode(there.episode(2))], now: there.now)
+    try there.library.addPlaylist(title: "Other", items: [.episode(there.episode(3))], now: there.now)
+    for device in [here, there, here, there] { try await device.sync() }
+    func lists(_ device: SyncDevice) throws -> [String: Int] {
+      let own = try device.library.playlists().filter { !$0.isMyClips && !$0.isMyEpisodes }
+      return Dictionary(
+        own.map { ($0.title.precomposedStringWithCanonicalMapping, $0.items.count) },
+        uniquingKeysWith: { $0 + 1000 + $1 })
+    }
+    #expect(try lists(here) == ["Café": 2, "Other": 1])
+    #expect(try lists(there) == lists(here))
+    // A renamed list stays the same list, and its old name is free for a new one.
+    var renamed = try #require(try here.library.playlist(ours))
+    renamed.title = "Coffee"
+    try here.library.updatePlaylist(renamed, now: here.now)
+    for device in [here, there] { try await device.sync() }
+    #expect(try lists(there) == ["Coffee": 2, "Other": 1])
+    try there.library.addPlaylist(title: "Café", items: [.episode(there.episode(4))], now: there.now)
+    for device in [there, here] { try await device.sync() }
+    #expect(try lists(here) == ["Coffee": 2, "Other": 1, "Café": 1])
+    #expect(try lists(there) == lists(here))
+    // A list that is deleted and made again has only its new items.
+    try here.library.deletePlaylist(ours, now: here.now)
+    try here.library.addPlaylist(title: "Coffee", items: [.episode(here.episode(3))], now: here.now)
+    for device in [here, there, here] { try await device.sync() }
+    #expect(try lists(there) == ["Coffee": 1, "Other": 1, "Café": 1])
+    #expect(try lists(there) == lists(here))
+  }
+
+  /// The old address must not come back with lines that other devices write, and the listening must not be lost.
+  @Test func movedFeedKeepsItsEpisodes() async throws {
+    let folder = try SyncFolder()
+    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    try here.library.setPosition(here.episode(1), seconds: 93, now: Samples.later(10))
+    try there.library.setStatus([there.episode(2)], .played, now: Samples.later(20))
+    for device in [here, there, here] { try await device.sync() }
+    let new = "https://elsewhere.example/0"
+    let podcast = try #require(try here.library.podcastID(feedURL: SyncDevice.url(0)))
+    try here.library.setFeedURL(podcast, new, now: here.now)
+    for device in [here, there, here, there] { try await device.sync() }
+    // On the other device it is another podcast until its feed is fetched.
+    #expect(try there.library.podcasts().count == 2)
+    try there.subscribe(1)
+    for device in [there, here, there] { try await device.sync() }
+    let addresses = try here.library.podcasts().map(\.feedURL)
+    #expect(Set(addresses) == [new, SyncDevice.url(1)])
+    try there.box.subscribe(
+      (1...4).reversed().map { index in
+        var episode = Samples.episode(index)
+        episode.guid = "0-\(index)"
+        episode.mediaURL = "https://cdn.example/0/\(index).mp3"
+        return episode
+      }, url: new)
+    let moved = try #require(try there.library.podcastID(feedURL: new))
+    let rows = try there.library.episodeRows(there.library.episodeIDs(EpisodeQuery(.podcast(moved))))
+    #expect(rows.contains { $0.position == 93 } && rows.contains { $0.status == .played })
+    // When that device learns of the move too, the podcasts are merged.
+    let old = try #require(try there.library.podcastID(feedURL: SyncDevice.url(0)))
+    try there.library.setFeedURL(old, new, now: there.now)
+    for device in [there, here, there, here] { try await device.sync() }
+    for device in [here, there] {
+      #expect(try Set(device.library.podcasts().map(\.feedURL)) == [new, SyncDevice.url(1)])
+      #expect(try device.state(1) == "paused 93.0" && device.state(2) == "played 0.0")
+    }
+    let quiet = try await here.sync()
+    #expect(quiet.pulled == SyncChanges() && quiet.pushed == SyncChanges())
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Model
+import Sync
+import SyncBackends
+import Testing
+
+@testable import Store
+
+/// One of the listener's devices, with its own library.
+final class SyncDevice {
+  let box: TemporaryLibrary
+  let name: String
+  let folder: String
+  var now = Samples.later(100_000)
+  private var isUnited = false
+  var library: Library { box.library }
+
+  init(_ name: String, folder: String, podcasts: Int = 1) throws {
+    box = try TemporaryLibrary()
+    self.name = name
+    self.folder = folder
+    for number in 0..<podcasts { try subscribe(number) }
+    try library.setSyncAccount(
+      SyncAccount(kind: "folder", server: folder, user: "", device: name, deviceName: "The \(name)"))
+    try FolderBackend(path: folder, device: name, name: "The \(name)").login()
+  }
+
+  static func url(_ number: Int) -> String { "https://feeds.example/\(number)" }
+
+  func subscribe(_ number: Int) throws {
+    let episodes = (1...4).reversed().map { index in
+      var episode = Samples.episode(index)
+      episode.guid = "\(number)-\(index)"
+      episode.mediaURL = "https://cdn.example/\(number)/\(index).mp3"
+      return episode
+    }
+    try box.subscribe(episodes, url: Self.url(number))
+  }
+
+  @discardableResult
+  func sync() async throws -> SyncRun.Report {
+    now += 60
+    let noon = now
+    library.collectionClock.withLock { $0 = { noon } }
+    let time = now.timeIntervalSince1970
+    let backend = FolderBackend(path: folder, device: name, name: "The \(name)")
+    let report = await SyncRun(backend: backend, isFirstSync: !isUnited) { time }
+      .perform(on: LibrarySync(library: library, server: folder))
+    #expect(report.errors == [] && report.problems == [])
+    isUnited = true
+    return report
+  }
+
+  func episode(_ number: Int, of podcast: Int = 0) throws -> EpisodeID {
+    try #require(try library.episodes(named: "\(podcast)-\(number)", withDeleted: true).first)
+  }
+
+  func state(_ number: Int, of podcast: Int = 0) throws -> String {
+    let row = try #require(try library.episode(episode(number, of: podcast))).row
+    return "\(row.status) \(row.position)"
+  }
+
+  func queue() throws -> [String] {
+    try library.queue().map { try #require(try library.episode($0)).feed.guid! }
+  }
+}
+
+/// A folder that the devices share.
+final class SyncFolder {
+  let path = NSTemporaryDirectory() + "earshot-folder-\(UUID().uuidString)"
+  init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}

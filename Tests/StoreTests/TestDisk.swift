@@ -1,0 +1,29 @@
+import ChildProcesses
+import Foundation
+
+/// Small file systems in memory, for tests that run as root.
+enum TestDisk {
+  static let mayMount: Bool = {
+    let place = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)").path
+    guard geteuid() == 0, mkdir(place, 0o700) == 0 else { return false }
+    defer { rmdir(place) }
+    return mount(place, size: "64k") && run("/bin/umount", [place])
+  }()
+
+  /// - Parameter size: as `mount` writes it, such as `3m`.
+  static func mount(_ place: String, size: String) -> Bool {
+    run("/bin/mount", ["-t", "tmpfs", "-o", "size=\(size)", "tmpfs", place])
+  }
+
+  static func makeReadOnly(_ place: String) -> Bool { run("/bin/mount", ["-o", "remount,ro", place]) }
+
+  static func unmount(_ place: String) { _ = run("/bin/umount", ["-l", place]) }
+
+  private static func run(_ program: String, _ arguments: [String]) -> Bool {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.standardError = FileHandle.nullDevice
+    return (try? process.runToEnd()) == 0
+  }
+}

@@ -1,0 +1,119 @@
+import AppCore
+import FeedKit
+import Foundation
+import HTTP
+import LoopbackServer
+import Model
+import Store
+import Synchronization
+import Testing
+
+@testable import Services
+@testable import TUIApp
+
+/// Feeds with the same podcast:guid: moved feeds and duplicates.
+@Suite struct DuplicateFeedTests {
+  private let bench: DiscoverBench
+  private var server: LoopbackServer { bench.server }
+  private var library: Library { bench.library }
+  private var refresher: Refresher { bench.refresher }
+
+  init() throws { bench = try DiscoverBench() }
+
+  @Test func movedFeedIsRecognizedByItsGuid() async throws {
+    server.route("/old", .text(DiscoverBench.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
+    let old = try await refresher.add(server.url("/old")).get()
+    let first = try #require(try library.episodeIDs(EpisodeQuery(.podcast(old.id))).first)
+    try library.savePosition(first, seconds: 30, total: 100, now: DiscoverBench.now)
+    server.route("/old", .status(404))
+    await refresher.refresh([old.id]) { _ in }
+    server.route("/new", .text(DiscoverBench.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
+    let new = try await refresher.add(server.url("/new")).get()
+    #expect(new.id == old.id && new.wasKnown)
+    #expect(try library.podcasts().map(\.feedURL) == [server.url("/new")])
+    #expect(try library.episodeRows([first]).first?.position == 30)
+  }
+
+  private static let guid = "<podcast:guid>917393e3-1b1e-5cef-ace4-edaa54e1f810</podcast:guid>"
+
+  /// Two subscriptions with the same guid. The first one has an episode with a position.
+  private func duplicates() async throws -> (old: PodcastID, new: PodcastID, heard: EpisodeID) {
+    for path in ["/old", "/new"] {
+      server.route(path, .text(DiscoverBench.feed("The Moon \(path)", extra: Self.guid), type: "application/rss+xml"))
+    }
+    let old = try await refresher.add(server.url("/old")).get()
+    let heard = try #require(try library.episodeIDs(EpisodeQuery(.podcast(old.id))).first)
+    try library.savePosition(heard, seconds: 30, total: 100, now: DiscoverBench.now)
+    let new = try await refresher.add(server.url("/new")).get()
+    #expect(new.duplicate == "The Moon /old" && !new.wasKnown)
+    #expect(new.text.contains("it says that it is the same podcast as “The Moon /old”"))
+    return (old.id, new.id, heard)
+  }
+
+  private func refreshed(_ podcasts: [PodcastID]?) async -> [RefreshNote] {
+    let notes = Mutex<[RefreshNote]>([])
+    await refresher.refresh(podcasts) { report in
+      if case .noted(_, let note) = report { notes.withLock { $0.append(note) } }
+    }
+    return notes.withLock { $0 }
+  }
+
+  /// A paid feed and its public feed may have the same guid. Both are kept as long as both can be read.
+  @Test func duplicateGuidIsReportedOnceAndBothAreKept() async throws {
+    let duplicates = try await duplicates()
+    #expect(await refreshed([duplicates.old, duplicates.new]).isEmpty, "it was said when it was added")
+    #expect(try library.podcasts().count == 2)
+  }
+
+  @Test func feedThatTakesAnotherGuidIsReportedOnce() async throws {
+    server.route("/other", .text(DiscoverBench.feed("Other"), type: "application/rss+xml"))
+    let other = try await refresher.add(server.url("/other")).get()
+    server.route("/old", .text(DiscoverBench.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
+    _ = try await refresher.add(server.url("/old")).get()
+    server.route("/other", .text(DiscoverBench.feed("Other", extra: Self.guid), type: "application/rss+xml"))
+    #expect(await refreshed([other.id]) == [.duplicate("The Moon")])
+    server.route("/other", .text(DiscoverBench.feed("Other 2", extra: Self.guid), type: "application/rss+xml"))
+    #expect(await refreshed([other.id]).isEmpty)
+    #expect(try library.podcasts().count == 2)
+  }
+
+  @Test func goneFeedIsMergedIntoItsDuplicate() async throws {
+    let duplicates = try await duplicates()
+    server.route("/old", .status(410))
+    #expect(await refreshed([duplicates.old]) == [.joined(with: "The Moon /new")])
+    #expect(try library.podcasts().map(\.id) == [duplicates.new])
+    // The remaining episode has the position.
+    let rows = try library.episodeRows(try library.episodeIDs(EpisodeQuery(.podcast(duplicates.new))))
+    #expect(rows.count == 3 && rows.map(\.position).max() == 30)
+  }
+
+  @Test func feedThatWasAlreadyGoneIsMerged() async throws {
+    server.route("/old", .text(DiscoverBench.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
+    server.route("/new", .text(DiscoverBench.feed("New"), type: "application/rss+xml"))
+    let old = try await refresher.add(server.url("/old")).get()
+    let heard = try #require(try library.episodeIDs(EpisodeQuery(.podcast(old.id))).first)
+    try library.savePosition(heard, seconds: 30, total: 100, now: DiscoverBench.now)
+    let new = try await refresher.add(server.url("/new")).get()
+    server.route("/old", .status(410))
+    #expect(await refreshed([old.id]).isEmpty, "nobody has its guid")
+    server.route("/new", .text(DiscoverBench.feed("New", extra: Self.guid), type: "application/rss+xml"))
+    #expect(await refreshed([new.id]) == [.joined(with: "New")])
+    #expect(try library.podcasts().map(\.id) == [new.id])
+    let rows = try library.episodeRows(try library.episodeIDs(EpisodeQuery(.podcast(new.id))))
+    #expect(rows.map(\.position).max() == 30)
+  }
+
+  /// If a feed moves to the address of another subscription, the two are merged.
+  @Test func feedThatMovesToAnotherSubscriptionIsMerged() async throws {
+    let duplicates = try await duplicates()
+    let moved = """
+      <itunes:new-feed-url xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">\(server.url("/new"))\
+      </itunes:new-feed-url>
+      """
+    server.route("/old", .text(DiscoverBench.feed("The Moon", extra: Self.guid + moved), type: "application/rss+xml"))
+    #expect(await refreshed([duplicates.old]) == [.moved(to: server.url("/new"))])
+    #expect(try library.podcasts().map(\.id) == [duplicates.new])
+    let rows = try library.episodeRows(try library.episodeIDs(EpisodeQuery(.podcast(duplicates.new))))
+    #expect(rows.count == 3 && rows.map(\.position).max() == 30)
+  }
+}

@@ -1,0 +1,113 @@
+import AppCore
+import FeedKit
+import Foundation
+import HTTP
+import LoopbackServer
+import Model
+import Store
+import Synchronization
+import Testing
+
+@testable import Services
+@testable import TUIApp
+
+/// Visiting found podcasts and shared links, with loopback servers.
+@Suite struct VisitTests {
+  private let bench: DiscoverBench
+  private var server: LoopbackServer { bench.server }
+  private var library: Library { bench.library }
+  private var refresher: Refresher { bench.refresher }
+
+  init() throws { bench = try DiscoverBench() }
+
+  @Test func visitedPodcastIsStoredAndNotSubscribed() async throws {
+    bench.answerOnlyFromApple(bench.moon)
+    guard case .results(let found) = await bench.search(DiscoverQuery(.podcasts, "moon")).last else {
+      Issue.record("nothing was found")
+      return
+    }
+    let podcast = try #require(found.podcasts.first)
+    let visited = try await refresher.visit(VisitRequest(address: podcast.feedURL, podcast: podcast)).get()
+    #expect(visited.podcast.title == "The Moon" && visited.podcast.episodeCount == 3)
+    #expect(try library.podcasts().isEmpty)
+    #expect(try library.episodeIDs(EpisodeQuery(.podcast(visited.id))).count == 3)
+    let detail = try #require(try library.podcastDetail(visited.id))
+    #expect(detail.source == .apple(collectionID: "42") && detail.imageURLOverride == "https://art.example/600.jpg")
+    // After subscribing, the podcast's source is still the directory.
+    let added = try await refresher.subscribe(podcast).get()
+    #expect(added.id == visited.id && !added.wasKnown)
+    #expect(try library.podcastDetail(added.id)?.source == .apple(collectionID: "42"))
+  }
+
+  @Test func episodeLinkFindsTheEpisode() async throws {
+    let episode = """
+      {"wrapperType":"podcastEpisode","trackId":777,"trackName":"Part 2","episodeGuid":"g2","collectionName":"The Moon",
+       "feedUrl":"\(server.url("/feed"))","episodeUrl":"https://cdn.example/2.mp3"}
+      """
+    bench.apple(bench.moon + "," + episode)
+    let link = "https://podcasts.apple.com/de/podcast/the-moon/id42?i=777"
+    let visited = try await refresher.visit(VisitRequest(address: link)).get()
+    let row = try library.episodeRows([try #require(visited.episode)]).first
+    #expect(row?.title == "Part 2" && !visited.lacksEpisode)
+    let added = try await refresher.add(link).get()
+    #expect(try library.podcastDetail(added.id)?.source == .apple(collectionID: "42"))
+    #expect(added.episode == visited.episode && !added.lacksEpisode)
+  }
+
+  @Test func missingEpisodeOfALinkIsReported() async throws {
+    bench.apple(bench.moon)
+    let link = "https://podcasts.apple.com/de/podcast/the-moon/id42?i=778"
+    let added = try await refresher.add(link).get()
+    #expect(added.episode == nil && added.lacksEpisode)
+    #expect(added.text == "Added “The Moon” with 3 episodes; the episode of the link is not among them")
+  }
+
+  /// The title of a page contains more than the title of the episode.
+  @Test(arguments: [
+    ("Part 2", "Part 2"), ("part 2!", "Part 2"), ("Part 2 — The Moon", "Part 2"), ("Part 22", nil), ("Part", nil),
+  ])
+  func episodeIsFoundByItsTitle(title: String, found: String?) async throws {
+    let visited = try await refresher.visit(
+      VisitRequest(address: server.url("/feed"), episode: EpisodeClue(title: title))
+    ).get()
+    let row = try visited.episode.flatMap { try library.episodeRows([$0]).first }
+    #expect(row?.title == found && visited.lacksEpisode == (found == nil))
+  }
+
+  @Test func spotifyLinkAsks() async throws {
+    bench.answerOnlyFromApple(
+      bench.moon
+        + ",{\"kind\":\"podcast\",\"collectionId\":43,\"collectionName\":\"Cooking\",\"feedUrl\":\"https://c.example/\"}"
+    )
+    server.route("/spotify/oembed", .text("{\"title\":\"The Moon\"}"))
+    let link = "https://open.spotify.com/show/0123456789abcdefghijAB"
+    guard case .failure(.ambiguous(let matches)) = await refresher.add(link) else {
+      Issue.record("it was not asked")
+      return
+    }
+    #expect(matches.site == "Spotify" && matches.podcasts.map(\.title) == ["The Moon"])
+    #expect(matches.podcasts[0].certainty == "surely (100 %)")
+    let added = try await refresher.subscribe(matches.podcasts[0]).get()
+    #expect(try library.podcastDetail(added.id)?.source == .spotify(id: "0123456789abcdefghijAB"))
+    server.route("/spotify/oembed", .text("{\"title\":\"Nothing of the kind\"}"))
+    guard case .failure(let failure) = await refresher.add(link) else {
+      Issue.record("it was added")
+      return
+    }
+    #expect(failure.text == "“Nothing of the kind” is only on Spotify: it cannot be played here")
+    #expect(try library.podcasts().count == 1)
+  }
+
+  @Test func guidWithoutAnAddressNeedsPodcastIndex() async {
+    var podcast = FoundPodcast(title: "Friend")
+    podcast.guid = "abc"
+    let access = DirectoryAccess(DiscoverPreferences(environment: [:]), http: bench.feeds.http)
+    let refresher = bench.feeds.refresher(directories: access)
+    let result = await refresher.visit(VisitRequest(address: nil, podcast: podcast))
+    guard case .failure(let failure) = result else {
+      Issue.record("it was visited")
+      return
+    }
+    #expect(failure.text == "Podcast Index: only it knows this podcast's address, and it needs a key")
+  }
+}
