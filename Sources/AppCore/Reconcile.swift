@@ -100,11 +100,17 @@ extension State {
     var effects: [Effect] = []
     if let question = screen.detail.show(subject) { effects.append(ask(question, for: .reader(.details(tab)))) }
     if case .found? = subject, let row = selectedResult { screen.detail.receive(.found(row)) }
+    // A picture would fill a low pane.
+    var preferences = preferences
+    preferences.coverArt = preferences.coverArt && place.content.height >= Self.leastWithCover
     screen.detail.flow(
       to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, playing: playingEpisode,
       preferences: preferences)
     return effects
   }
+
+  /// The least height of a reader with a picture, in rows.
+  private static let leastWithCover = 14
 
   /// The episode whose position changes while it is shown.
   var playingEpisode: EpisodeID? { player.isActive ? player.episode?.id : nil }

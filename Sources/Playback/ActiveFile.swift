@@ -112,6 +112,8 @@ extension ActiveFile {
 
   var isOpen: Bool { if case .open = stage { true } else { false } }
 
+  var isStream: Bool { if case .http = source { true } else { false } }
+
   /// The file is open, and its sound has not started yet.
   var isSoundPending: Bool { if case .open(.pending) = stage { true } else { false } }
 
@@ -231,7 +233,11 @@ extension ActiveFile {
   /// ms otherwise.
   private static let startWithinBuffer = 180.0
 
+  /// Notes a line of the log. Until mpv starts this file, a connection error belongs to the previous one, which may have
+  /// been given up in the middle of a request. A file on the disk has no connection.
   mutating func note(_ line: LogLine, now: Double) {
+    let hasBegun = if case .opening(let hasBegun, _) = stage { hasBegun } else { true }
+    guard !line.isConnectionError || isStream && hasBegun else { return }
     reason.note(line)
     seekReliability.note(line)
     network.note(line, now: now)

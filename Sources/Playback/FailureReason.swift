@@ -5,8 +5,11 @@ import Foundation
 struct FailureReason {
   private var lines: [LogLine] = []
   private(set) var isDurationEstimated = false
-  /// FFmpeg reported a connection error since the last `soundStarted()`.
+  /// FFmpeg reported a connection error that has not been overcome.
   private(set) var hasStreamError = false
+  /// mpv said that sound starts, and the position has not moved since. `hasNewError`: there was an error since.
+  private var awaitsSound = false
+  private var hasNewError = false
   /// FFmpeg has failed several times to open the address and would keep trying for `reconnectSeconds`. That is right
   /// in the middle of an episode, but at its start the listener should get the error now.
   private(set) var hasExhaustedRetries = false
@@ -22,7 +25,7 @@ struct FailureReason {
     if lines.count > 20 { lines.removeFirst() }
     // The messages are from libavformat/utils.c and libavformat/http.c (4.4 to 7).
     if line.text.contains("Estimating duration from bitrate") { isDurationEstimated = true }
-    if line.isConnectionError { hasStreamError = true }
+    if line.isConnectionError { (hasStreamError, hasNewError) = (true, true) }
     // 416 means a position after the end; FFmpeg handles that itself.
     if line.text.contains("HTTP error 4"), !line.text.contains("HTTP error 416") { isSeekRefused = true }
     if let delay = line.text.range(of: " in [0-9]+ second", options: .regularExpression),
@@ -32,9 +35,15 @@ struct FailureReason {
     }
   }
 
-  /// Sound plays, so earlier connection errors have been overcome.
-  mutating func soundStarted() {
-    hasStreamError = false
+  /// mpv says that sound starts. It also says so at the end of what could be read, before it reports the end. So
+  /// connection errors count until `soundMoved`.
+  mutating func soundStarts() { (awaitsSound, hasNewError) = (true, false) }
+
+  /// Sound plays, so the connection errors from before it started have been overcome.
+  mutating func soundMoved() {
+    guard awaitsSound else { return }
+    awaitsSound = false
+    hasStreamError = hasNewError
     hasExhaustedRetries = false
   }
 

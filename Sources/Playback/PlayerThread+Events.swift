@@ -34,11 +34,9 @@ extension PlayerThread {
   /// Sound starts, after opening or after a seek.
   func soundHasStarted(on core: MpvCore) {
     guard let file = active else { return }
-    // mpv also reports this at the end of what could be read. Then the connection errors still count.
-    if core.value(of: .isAtEnd).bool != true {
-      active?.reason.soundStarted()
-      active?.network.soundStarted()
-    }
+    active?.reason.soundStarts()
+    // mpv also reports this at the end of what could be read. Then the connection is still broken.
+    if core.value(of: .isAtEnd).bool != true { active?.network.soundStarted() }
     drainLog(of: core)
     guard !reopenIfSeekIsUnreliable(inMidSeek: false, on: core), !reopenIfRefused(on: core) else { return }
     active?.opening.isAfterRefusal = false
@@ -65,6 +63,7 @@ extension PlayerThread {
     case .position:
       guard let seconds = value.number else { return }
       emit(active?.tracker.changedPosition(seconds, now: now))
+      if active?.tracker.hasPlayed(before: seconds) == true { active?.reason.soundMoved() }
       appendUpcomingIfReady(on: core)
     case .duration: if active?.hasLength == true { emit(active?.tracker.changedDuration(value.number, now: now)) }
     case .isPaused:

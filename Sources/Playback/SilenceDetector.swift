@@ -9,6 +9,9 @@ struct SilenceDetector: Equatable {
   /// silence is heard.
   static let speed = 4.0
 
+  /// The shortest silence that the filter reports, in seconds. It is heard before it is skipped.
+  static let shortest = 0.5
+
   /// The longest time to count at once, in seconds. Well above `interval`, because the thread can be late on a busy
   /// machine.
   private static let longestStep = 1.0
@@ -18,8 +21,12 @@ struct SilenceDetector: Equatable {
   private var lastEnd: String?
   /// When time was last counted, on a monotonic clock.
   private var countedAt: Double?
-  /// Seconds saved that have not been reported yet.
+  /// Seconds saved that have not been reported yet. Negative if more was reported than the last silence had.
   private var saved = 0.0
+  /// Seconds saved in the current silence.
+  private var savedHere = 0.0
+  /// The length of a silence that has ended and is not counted completely.
+  private var endedLength: Double?
 
   /// Takes the filter's newest output (`lavfi.silence_start`, `lavfi.silence_end`). A new value means that silence
   /// has begun or ended. True if the speed must change.
@@ -28,6 +35,9 @@ struct SilenceDetector: Equatable {
     let ended = end != lastEnd && end != nil
     (lastStart, lastEnd) = (start, end)
     let before = isSilent
+    if isSilent, ended, let start = start.flatMap(Double.init), let end = end.flatMap(Double.init) {
+      endedLength = max(0, end - start)
+    }
     if ended { isSilent = false }
     if began { isSilent = true }
     // Both are new: the silence has already ended.
@@ -36,16 +46,27 @@ struct SilenceDetector: Equatable {
   }
 
   /// Adds the time saved up to now. It uses the clock, because mpv's position jumps by half a second when the speed
-  /// changes. A long gap means that the process was suspended, and is not counted.
+  /// changes. A long gap means that the process was suspended, and is not counted. No silence saves more than it has:
+  /// on a busy machine its end is noticed late, and mpv may not have played on.
   mutating func count(now: Double, base: Double) {
-    if let countedAt { saved += min(now - countedAt, Self.longestStep) * (Self.speed / base - 1) }
+    if let countedAt {
+      let step = min(now - countedAt, Self.longestStep) * (Self.speed / base - 1)
+      saved += step
+      savedHere += step
+    }
+    if let endedLength {
+      let most = max(0, endedLength - Self.shortest) * (1 / base - 1 / Self.speed)
+      saved -= max(0, savedHere - most)
+    }
     countedAt = isSilent ? now : nil
+    if !isSilent { (savedHere, endedLength) = (0, nil) }
   }
 
   /// Forgets the current silence. Call it after a seek, because earlier filter output no longer applies.
   mutating func forgetSilence() {
     isSilent = false
     countedAt = nil
+    (savedHere, endedLength) = (0, nil)
   }
 
   /// The seconds saved since the last call, if at least 0.5, or all of them when `all`.

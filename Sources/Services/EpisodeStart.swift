@@ -8,6 +8,8 @@ package struct EpisodeStart {
   package var second: Double
   /// The stored duration of the file, in seconds.
   package var total: Double?
+  /// When the position was saved.
+  package var saved: Date?
 
   /// - Parameters:
   ///   - settings: the playback settings of its podcast.
@@ -23,6 +25,7 @@ package struct EpisodeStart {
       ?? ResumePlace.start(
         position: detail.resumePosition, savedAt: rewinds ? left?.savedAt : nil, now: now, intro: settings.intro ?? 0)
     total = left?.total
+    saved = left?.savedAt
   }
 }
 

@@ -26,10 +26,25 @@ package struct TranscriptService: Sendable {
     return try await fetched(id)
   }
 
-  /// The stored transcript and the current one, which replaces it. Nil if none was stored.
-  package func fetchAgain(_ id: EpisodeID) async throws(ReportedError) -> (before: Transcript, now: Transcript)? {
-    guard let before = try stored(id) else { return nil }
-    return (before, try await fetched(id))
+  /// The stored transcript and the current one, which replaces it. Nil if none was stored when the position was saved:
+  /// a later one is not that of the file that was heard.
+  /// - Parameter saved: when the position was saved.
+  package func fetchAgain(
+    _ id: EpisodeID, saved: Date
+  ) async throws(ReportedError) -> (before: Transcript, now: Transcript)? {
+    let stored: (transcript: Transcript, updated: Date)?
+    do throws(StoreError) { stored = try library.storedTranscript(id) } catch { throw ReportedError(error.description) }
+    guard let stored, stored.updated <= saved else { return nil }
+    return (stored.transcript, try await fetched(id))
+  }
+
+  /// Stores the transcript of an episode that begins to play, so that `@` can compare it when the file has changed. Does
+  /// nothing if one is stored.
+  package func fetchIfMissing(_ detail: EpisodeDetail) async throws(ReportedError) {
+    guard let link = TranscriptReader.preferred(detail.feed.transcripts), resources.file(of: link.url) == nil,
+      try stored(detail.id) == nil
+    else { return }
+    _ = try await fetched(detail.id)
   }
 
   private func stored(_ id: EpisodeID) throws(ReportedError) -> Transcript? {

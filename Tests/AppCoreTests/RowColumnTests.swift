@@ -34,7 +34,7 @@ import Testing
     #expect(columns.shown == [.date, .length])
     let frame = render(driver.state)
     let dateEnd = place.content.maxX - (try #require(columns.distanceFromRight(.date)))
-    for row in 0..<driver.state.screen.episodes.ids.count {
+    for row in 0..<min(driver.state.screen.episodes.ids.count, place.content.height) {
       let y = place.content.y + row
       #expect(frame[dateEnd - 1, y].text != " ", "row \(row) has a date: \(frame.lines[y])")
       #expect(frame[dateEnd, y].text == " " && frame[dateEnd + 1, y].text == " ")
@@ -48,6 +48,54 @@ import Testing
     if !columns.shown.isEmpty { #expect(width - RowColumns.titleStart - columns.width >= 24) }
     // The date is left out first, then the length.
     #expect(columns.shown == (width >= 43 ? [.date, .length] : width >= 35 ? [.length] : []))
+  }
+
+  /// At 80 columns a row has room for both names, and all titles begin in one column.
+  @Test(arguments: ["2", "3", "4", "6"], [80, 100, 109, 110, 120, 200])
+  func listsNameThePodcastInAColumn(keys: String, width: Int) throws {
+    let driver = Self.driver(Size(width, 24), keys)
+    let place = try #require(driver.state.layout.place(.episodes))
+    let columns = RowColumns(paneWidth: place.content.width, namesPodcast: true)
+    let name = try #require(columns.nameWidth)
+    let title = place.content.width - RowColumns.titleStart - columns.width - name - RowColumns.gap
+    #expect(title >= 24 && title > name)
+    if width < 110 { #expect(name >= 18 && title >= 40) }
+    let frame = render(driver.state)
+    for row in driver.state.screen.episodes.ids.indices.prefix(place.content.height) {
+      let y = place.content.y + row
+      let start = place.content.x + RowColumns.titleStart + name
+      #expect(frame[start, y].text == " " && frame[start + 1, y].text == " ", "\(frame.lines[y])")
+      #expect(frame[start + 2, y].text != " ", "\(frame.lines[y])")
+    }
+  }
+
+  @Test(arguments: 20..<120) func narrowRowsKeepBothNames(width: Int) {
+    let columns = RowColumns(paneWidth: width, namesPodcast: true)
+    let rest = width - RowColumns.titleStart - columns.width
+    #expect((columns.nameWidth == nil) == (rest < 22))
+    if let name = columns.nameWidth { #expect(rest - name - RowColumns.gap >= 10) }
+    #expect(columns.shown == (width >= 43 ? [.date, .length] : width >= 35 ? [.length] : []))
+  }
+
+  /// On a medium screen the details are below the list, unless the screen is too low.
+  @Test func detailsAreBelowTheListOnAMediumScreen() throws {
+    for (size, isBelow) in [(Size(80, 24), true), (Size(109, 40), true), (Size(80, 19), false), (Size(110, 24), false)]
+    {
+      let layout = Self.driver(size, "2").state.layout
+      let (list, detail) = (try #require(layout.place(.episodes)), try #require(layout.place(.detail)))
+      #expect((detail.rect.y == list.rect.maxY) == isBelow, "\(size)")
+      #expect((list.content.width == size.width) == isBelow)
+      #expect(detail.rect.maxY == layout.status.y && detail.rect.maxX == size.width)
+      if isBelow { #expect(list.content.height >= 9 && detail.content.height >= 4) }
+    }
+    var driver = Self.driver(Size(80, 24), "2")
+    let before = try #require(driver.state.layout.place(.detail)).rect.height
+    driver.type("{")
+    #expect(try #require(driver.state.layout.place(.detail)).rect.height != before)
+    driver.type("l")
+    #expect(driver.state.focusedPane == .detail)
+    driver.type("h")
+    #expect(driver.state.focusedPane == .episodes)
   }
 
   @Test func longTitleIsTruncated() throws {

@@ -63,7 +63,7 @@ extension RealCore {
       test.load(server.url("/a.mp3"))
       #expect(await server.requestsArrive(1))
       test.loadTone(seconds: 1, generation: 2)
-      #expect(await test.next { Outcome($0) } == .ended(generation: 2, atEnd: true))
+      #expect(await test.next { Outcome($0) } == .ended(generation: 2, atEnd: true), "\(test.seen.suffix(5))")
     }
 
     @Test func shutDownWithoutALoadStartsNothing() async {

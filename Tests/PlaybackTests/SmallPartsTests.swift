@@ -45,8 +45,28 @@ import Testing
     #expect(!reason.hasExhaustedRetries)
     reason.note(LogLine(source: "ffmpeg", text: "http: Will reconnect at 0 in 3 second(s), error=Input/output error."))
     #expect(reason.hasExhaustedRetries && reason.hasStreamError)
-    reason.soundStarted()
+    reason.soundStarts()
+    reason.soundMoved()
     #expect(!reason.hasExhaustedRetries && !reason.hasStreamError)
+  }
+
+  /// mpv says that sound starts also at the end of what could be read.
+  @Test func connectionErrorsCountUntilSoundMoves() {
+    let line = LogLine(source: "ffmpeg", text: "http: Will reconnect at 0 in 1 second(s).")
+    var reason = FailureReason()
+    reason.note(line)
+    reason.soundStarts()
+    #expect(reason.hasStreamError)
+    reason.soundMoved()
+    #expect(!reason.hasStreamError)
+    // An error while sound plays stays, and one between start and sound, too.
+    reason.note(line)
+    reason.soundMoved()
+    #expect(reason.hasStreamError)
+    reason.soundStarts()
+    reason.note(line)
+    reason.soundMoved()
+    #expect(reason.hasStreamError)
   }
 
   private func entry(_ title: String?, _ time: MpvValue) -> MpvValue {

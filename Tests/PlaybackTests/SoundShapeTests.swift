@@ -158,6 +158,33 @@ extension RealCore {
       #expect(won == nil)
     }
 
+    /// The thread was late: silence ended at 6.5, and 0.5 s of it were heard before it was skipped.
+    @Test func aSilenceSavesNoMoreThanItHas() {
+      var watch = SilenceDetector()
+      _ = watch.heard(start: "5", end: nil)
+      watch.count(now: 60, base: 1)
+      watch.count(now: 60.9, base: 1)
+      _ = watch.heard(start: "5", end: "6.5")
+      watch.count(now: 60.95, base: 1)
+      let won = watch.take(all: true)
+      #expect(won.map { abs($0 - 0.75) < 0.001 } == true)
+      // What was reported too much is missing later.
+      _ = watch.heard(start: "20", end: "6.5")
+      watch.count(now: 70, base: 2)
+      watch.count(now: 71, base: 2)
+      let early = watch.take()
+      #expect(early == 1)
+      _ = watch.heard(start: "20", end: "22.5")
+      watch.count(now: 71.5, base: 2)
+      let none = watch.take(all: true)
+      #expect(none == nil)
+      _ = watch.heard(start: "30", end: "22.5")
+      watch.count(now: 80, base: 2)
+      watch.count(now: 81, base: 2)
+      let later = watch.take(all: true)
+      #expect(later == 0.5)
+    }
+
     /// The process was stopped for an hour, or the machine was asleep.
     @Test func timeAsleepIsNotCountedAsSaved() {
       var watch = SilenceDetector()

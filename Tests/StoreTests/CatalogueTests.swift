@@ -65,6 +65,45 @@ import Testing
     #expect(try new == ["Episode 5", "Episode 3"])
   }
 
+  /// Undo restores an episode as it was: of the back catalogue, and not on New.
+  @Test(arguments: [EpisodeStatus.played, .deleted, .new]) func undoLeavesTheBackCatalogueOffNew(
+    status: EpisodeStatus
+  ) throws {
+    let podcast = try add(Samples.episodes(1...9), rule: .standard)
+    let ids = try box.episodes(podcast)
+    try library.setStatus([ids[6]], status == .new ? .played : status, now: Samples.now)
+    if status == .new { try library.setStatus([ids[6]], .new, now: Samples.now) }
+    let changed = try new
+    _ = try library.undo(now: Samples.later(60))
+    if status == .new { _ = try library.undo(now: Samples.later(60)) }
+    #expect(try new == ["Episode 9"])
+    _ = try library.undo(.forward, now: Samples.later(70))
+    if status == .new { _ = try library.undo(.forward, now: Samples.later(70)) }
+    #expect(try new == changed)
+    _ = try library.undo(now: Samples.later(80))
+    if status == .new { _ = try library.undo(now: Samples.later(80)) }
+    #expect(try new == ["Episode 9"])
+    try library.setCatalogueRule(CatalogueRule(newest: 7), of: podcast)
+    #expect(try new.count == 7, "it has its rank again")
+  }
+
+  @Test func undoOfAllPlayedLeavesTheBackCatalogueOffNew() throws {
+    let podcast = try add(Samples.episodes(1...9), rule: .standard)
+    try library.markAllPlayed(podcast, now: Samples.now)
+    #expect(try new == [])
+    _ = try library.undo(now: Samples.later(60))
+    #expect(try new == ["Episode 9"])
+  }
+
+  @Test func anEpisodeMarkedAsNewStaysOnNewWhenTheRuleChanges() throws {
+    let podcast = try add(Samples.episodes(1...9), rule: .standard)
+    let ids = try box.episodes(podcast)
+    try library.setStatus([ids[6]], .played, now: Samples.now)
+    try library.setStatus([ids[6]], .new, now: Samples.now)
+    try library.setCatalogueRule(.none, of: podcast)
+    #expect(try new == ["Episode 3"])
+  }
+
   @Test func firstRefreshOfAnImportIsTheBackCatalogue() throws {
     let foreign = ForeignLibrary(
       program: "OPML", podcasts: [ForeignPodcast(feedURL: "https://example.org/feed", title: "A")])

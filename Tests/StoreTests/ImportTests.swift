@@ -40,6 +40,29 @@ import Testing
     return try #require(try library.episode(row.id))
   }
 
+  /// Several transactions, with podcasts that are known, repeated, or were left.
+  @Test func manyPodcastsAreImported() throws {
+    func podcast(_ number: Int) -> ForeignPodcast {
+      ForeignPodcast(
+        feedURL: "https://example.org/\(number)", title: "Podcast \(number)", tags: ["t"], episodes: [foreign(number)])
+    }
+    let left = try #require(
+      try library.importLibrary(ForeignLibrary(program: "x", podcasts: [podcast(3)]), now: Samples.now).added.first)
+    try library.unsubscribe(left, now: Samples.now)
+    let all = (0..<600).map(podcast)
+    let result = try library.importLibrary(
+      ForeignLibrary(program: "x", podcasts: all + all.prefix(300)), now: Samples.now)
+    #expect(result.added.count == 600 && Set(result.added).count == 600 && result.added[3] == left)
+    #expect(result.known == 300)
+    #expect(try library.podcasts().map(\.episodes) == [Int](repeating: 1, count: 600))
+    #expect(try library.podcastDetail(result.added[599])?.row.title == "Podcast 599")
+    #expect(try library.podcastDetail(result.added[599])?.lastRefreshed == nil)
+    let again = try library.importLibrary(ForeignLibrary(program: "x", podcasts: all), now: Samples.now)
+    #expect(again.added.isEmpty && again.known == 600)
+    _ = try library.undo(now: Samples.later(9))
+    #expect(try library.podcasts().isEmpty)
+  }
+
   @Test func importedStatesWaitForTheFeed() throws {
     let result = try library.importLibrary(
       elsewhere(

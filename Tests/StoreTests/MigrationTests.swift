@@ -24,7 +24,11 @@ import Testing
       Released(migration: "v6", rows: rowsOfV2), Released(migration: "v7", rows: rowsOfV7),
       Released(migration: "v8", rows: rowsOfV7), Released(migration: "v9", rows: rowsOfV9),
       Released(migration: "v10", rows: rowsOfV10), Released(migration: "v11", rows: rowsOfV11),
+      Released(migration: "v12", rows: rowsOfV12),
     ]
+
+    private static let rowsOfV12 = rowsOfV11.replacing(
+      "undoEpisode VALUES (1, 2, 0, NULL, 7, NULL)", with: "undoEpisode VALUES (1, 2, 0, NULL, 7, NULL, 3, 1)")
 
     private static let rowsOfV9 =
       rowsOfV7 + "INSERT INTO saving (timestamp, podcastID, kind, seconds) VALUES (0, 1, 'silence', 5);"
@@ -127,7 +131,11 @@ import Testing
     var ofV11 = StableHash()
     ofV11.combine(SchemaNotes.sql)
     #expect(ofV11.value == Self.hashOfV11, "v11 is released: make a new migration instead")
+    var ofV12 = StableHash()
+    ofV12.combine(SchemaBacklog.sql)
+    #expect(ofV12.value == Self.hashOfV12, "v12 is released: make a new migration instead")
   }
+  private static let hashOfV12: Int64 = -3_703_230_043_273_514_981
   private static let hashOfV11: Int64 = -7_262_861_541_822_240_193
   private static let hashOfV10: Int64 = -4_211_916_142_731_994_095
   private static let hashOfV8: Int64 = 4_913_549_859_104_023_735

@@ -327,5 +327,25 @@ import Testing
     #expect(hits.count == 1000 && hits.allSatisfy { $0.podcast == rome })
   }
 
+  /// A library that is only read cannot update its index.
+  @Test func titlesOfPodcastsAreFoundBeforeTheirEpisodesAreIndexed() throws {
+    _ = try withTitles()
+    var others = Samples.episodes(500...560)
+    others[5].title = "Caesar again"
+    let later = try library.subscribe(
+      feed: Samples.feed(others, title: "Rome, later"), feedURL: "https://later.example", now: Samples.now)
+    try #require(try library.pendingCount() == 61)
+    let reader = try Library(path: box.path, isReadOnly: true)
+    defer { try? reader.close() }
+    let hits = try reader.search("rome later")
+    #expect(hits.count == 50 && hits.allSatisfy { $0.podcast == later })
+    #expect(hits.prefix(3).map(\.title) == ["Episode 560", "Episode 559", "Episode 558"])
+    #expect(try reader.search("rome later", limit: 2).count == 2)
+    #expect(try Set(reader.search("rome caesar").map(\.title)) == ["Caesar", "Caesar again"])
+    #expect(try reader.search("rome caesar podcast:later").isEmpty, "a filter names its podcasts already")
+    let all = try library.search("rome", limit: 1000).map(\.episode)
+    #expect(try Set(reader.search("rome", limit: 1000).map(\.episode)) == Set(all))
+  }
+
   @Test func limitIsKept() throws { #expect(try library.search("episode OR notes", limit: 0).isEmpty) }
 }

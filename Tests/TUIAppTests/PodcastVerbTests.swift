@@ -62,6 +62,27 @@ import Testing
     #expect(try await earshot("add", server.url("/\(title)")).status == 0)
   }
 
+  @Test func podcastsOfTheSameNameAreNamed() async throws {
+    try await add("Twin", years: [2023])
+    server.route(
+      "/other",
+      .text("<rss version='2.0'><channel><title>twin</title></channel></rss>", type: "text/xml"))
+    #expect(try await earshot("add", server.url("/other")).status == 0)
+    let numbers = try home.library { library in
+      try ["/Twin", "/other"].map { try #require(try library.podcastID(feedURL: server.url($0))) }
+    }
+    for verb in ["remove", "episodes", "settings"] {
+      let outcome = try await earshot(verb, "Twin")
+      #expect(outcome.status == 64 && outcome.text.isEmpty)
+      #expect(outcome.stderr.contains("2 podcasts are named Twin: "), "\(outcome.stderr)")
+      for (number, path) in zip(numbers, ["/Twin", "/other"]) {
+        #expect(outcome.stderr.contains("\(number) (\(server.url(path)))"), "\(outcome.stderr)")
+      }
+    }
+    #expect(try await earshot("remove", numbers[1].description).status == 0)
+    #expect(try await earshot("remove", "twin").status == 0)
+  }
+
   @Test func podcastsAreListedInTheRequestedOrder() async throws {
     try await add("Alpha", years: [2023])
     try await add("Zulu", years: [2025, 2022])

@@ -72,13 +72,11 @@ struct EpisodesPane: ListPane {
     }
     let list = list(state)
     let visible = list.visibleRange(height: rect.height).filter(ids.indices.contains)
-    let columns = RowColumns(paneWidth: rect.width)
-    let namesPodcasts = state.tab.kind.namesPodcasts
+    let columns = RowColumns(paneWidth: rect.width, namesPodcast: state.tab.kind.namesPodcasts)
     for (line, index) in visible.enumerated() {
       let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)
       EpisodeRowView(
-        state: state, id: ids[index], namesPodcast: namesPodcasts, base: base, clip: clip(index, state),
-        columns: columns
+        state: state, id: ids[index], base: base, clip: clip(index, state), columns: columns
       ).draw(into: &frame, rect.row(line))
     }
   }

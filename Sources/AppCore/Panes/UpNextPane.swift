@@ -34,11 +34,11 @@ struct UpNextPane: ListPane, ListeningPane {
       return EmptyText(theme: state.theme, lines: QueueScreen().emptyText(state.keymap)).draw(into: &frame, rect)
     }
     let visible = list.visibleRange(height: rect.height).filter(state.queue.indices.contains)
-    let columns = RowColumns(paneWidth: rect.width)
+    let columns = RowColumns(paneWidth: rect.width, namesPodcast: true)
     for (line, index) in visible.enumerated() {
       let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)
       EpisodeRowView(
-        state: state, id: state.queue[index], namesPodcast: true, base: base, columns: columns
+        state: state, id: state.queue[index], base: base, columns: columns
       ).draw(into: &frame, rect.row(line))
     }
   }

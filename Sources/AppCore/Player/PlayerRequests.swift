@@ -79,9 +79,12 @@ extension State {
     guard let over = player.episode ?? selectedEpisode.flatMap({ rows[$0] }), isOver(over) else {
       return "Nothing to play yet: choose an episode and press \(open)"
     }
-    return (rows[over.id]?.status ?? over.status) == .deleted
-      ? "“\(over.title)” was deleted: \(keymap.hint(.undo)) brings it back"
-      : "“\(over.title)” was heard to its end: \(open) plays it again"
+    guard (rows[over.id]?.status ?? over.status) != .deleted else {
+      return "“\(over.title)” was deleted: \(keymap.hint(.undo)) brings it back"
+    }
+    // A played episode may have been marked, by a key or by another device.
+    let wasHeard = player.isFinished && player.episode?.id == over.id
+    return "“\(over.title)” \(wasHeard ? "was heard to its end" : "is marked as played"): \(open) plays it again"
   }
 
   mutating func stop() -> [Effect] {

@@ -51,11 +51,14 @@ public enum PlayerText {
     case .moved: nil
     case .mayHaveMoved(let seconds):
       """
-      The file is \(TimeText.clock(abs(seconds))) \(seconds > 0 ? "longer" : "shorter") than when you left it, and no \
-      chapters tell where: the place may be up to \(TimeText.clock(abs(seconds))) \(seconds > 0 ? "later" : "earlier")
+      The file is \(difference(seconds)) \(seconds > 0 ? "longer" : "shorter") than when you left it, and no \
+      chapters tell where: the place may be up to \(difference(seconds)) \(seconds > 0 ? "later" : "earlier")
       """
     }
   }
+
+  /// A difference of two lengths in seconds, rounded: headers state 14.98 s for an advertisement of 15 s.
+  static func difference(_ seconds: Double) -> String { TimeText.clock(abs(seconds).rounded()) }
 
   static func word(_ evidence: PlaceEvidence) -> String {
     switch evidence {

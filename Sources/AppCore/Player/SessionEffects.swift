@@ -108,7 +108,7 @@ extension State {
       let word = difference > 0 ? "longer" : "shorter"
       showMessage(
         .warning,
-        "The file is \(TimeText.clock(abs(difference))) \(word) than when you left it: the place may have moved")
+        "The file is \(PlayerText.difference(difference)) \(word) than when you left it: the place may have moved")
     case .placeMoved(let place, let evidence):
       let key = keymap.hint(.correctPlace)
       showMessage(

@@ -72,6 +72,9 @@ public struct Layout: Equatable, Sendable {
   ) -> [Place] {
     if isReading { return [place(.detail, body, isFirst: true)] }
     if body.width < medium { return [place(focus, body, isFirst: true)] }
+    if let (list, detail) = stacked(body, panes, widths) {
+      return [place(.episodes, list, isFirst: true), place(.detail, detail, isFirst: true)]
+    }
     var shown = panes
     if body.width < wide, panes.count > 2 {
       // The two panes next to the focus.
@@ -88,6 +91,19 @@ public struct Layout: Equatable, Sendable {
     }
     return places
   }
+
+  /// On a screen of medium width, a list of several podcasts' episodes has the whole width, for the names of both, and
+  /// the details are below it. Nil if there is no such list, or not enough height.
+  private static func stacked(_ body: Rect, _ panes: [Pane], _ widths: PaneWidths) -> (list: Rect, detail: Rect)? {
+    guard body.width < wide, panes == [.episodes, .detail], body.height >= minimumStacked else { return nil }
+    let own = body.height * 2 / 5 + widths.detail / 2
+    let height = max(shortest, min(own, body.height - shortest))
+    let cut = body.splitTop(body.height - height)
+    return (cut.top, cut.rest)
+  }
+
+  /// The minimum height of two panes, one below the other, and of each. In rows, with their title lines.
+  private static let (minimumStacked, shortest) = (16, 5)
 
   /// The minimum width of a pane that the listener can choose, in columns.
   private static let narrowest = 16
@@ -108,7 +124,7 @@ public struct Layout: Equatable, Sendable {
     default:
       // The rest is split in half, with a little more for the titles.
       let rest = hasSide ? body.width - min(side, body.width - 2 * narrowest) : body.width
-      // A list that names the podcast of each episode needs most of a narrow screen.
+      // A list that names the podcast of each episode needs most of a low screen of medium width.
       let percent = !hasSide && body.width < wide ? 60 : 52
       let own = (body.width - share) * percent / 100 - (hasSide ? widths.side / 2 : 0) - widths.detail
       return max(narrowest, min(own, rest - narrowest))

@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// A time that the notes of an episode showUnrequestedMessage, in seconds, with its words.
+/// A time that the notes of an episode show, in seconds, with its words.
 struct TimeMention: Equatable, Sendable {
   var second: Double
   var words: String

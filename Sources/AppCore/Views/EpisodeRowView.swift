@@ -5,7 +5,6 @@ import TerminalKit
 struct EpisodeRowView {
   let state: State
   let id: EpisodeID
-  let namesPodcast: Bool
   let base: RowStyle
   /// The clip, if the row is a clip of the episode.
   var clip: Clip?
@@ -20,21 +19,21 @@ struct EpisodeRowView {
     frame.put(sign.glyph, x: row.x + 1, y: row.y, width: 1, style: base.style(sign.role))
 
     let marks = clip == nil ? glyphs.marks(episode) : []
-    let left = row.x + RowColumns.titleStart
+    var left = row.x + RowColumns.titleStart
     let marksWidth = marks.isEmpty ? 0 : marks.count + 1
     let titleEnd = drawColumns(episode, into: &frame, row)
-    let room = max(0, titleEnd - left - marksWidth)
-    let title = RowText.title(episode, clip: clip, namesPodcast: namesPodcast, glyphs: glyphs, room: room)
     let isMatch = state.screen.search?.matches?.contains(id) ?? false
     let isDone = episode.status == .played || episode.status == .deleted
     let role: Role = isMatch ? .match : isPlaying ? .accent : isDone && clip == nil ? .played : .text
-    var x =
-      left + frame.put(title.text, x: left, y: row.y, width: room, style: base.style(role), ellipsis: glyphs.ellipsis)
-    if title.podcastWidth > 0, !isMatch {
-      frame.restyle(Rect(x: left, y: row.y, width: min(title.podcastWidth, x - left), height: 1)) {
-        Style(base.style(.dim).foreground, on: $0.background, $0.attributes.union(base.style(.dim).attributes))
-      }
+    if let width = columns.nameWidth, clip == nil {
+      let style = isMatch ? base.style(.match) : base.style(.dim)
+      let podcast = Sanitize.line(episode.podcastTitle)
+      frame.put(podcast, x: left, y: row.y, width: width, style: style, ellipsis: glyphs.ellipsis)
+      left += width + RowColumns.gap
     }
+    let room = max(0, titleEnd - left - marksWidth)
+    let title = RowText.title(episode, clip: clip, glyphs: glyphs)
+    var x = left + frame.put(title, x: left, y: row.y, width: room, style: base.style(role), ellipsis: glyphs.ellipsis)
     if !marks.isEmpty { x += 1 }
     for mark in marks { x += frame.put(mark.glyph, x: x, y: row.y, width: 1, style: base.style(mark.role)) }
     if clip == nil { drawDevice(episode, from: x, to: titleEnd, into: &frame, row) }

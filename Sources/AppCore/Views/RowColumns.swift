@@ -52,27 +52,37 @@ enum RowColumn: CaseIterable {
   }
 }
 
-/// The columns that a list of episodes shows. The width of the pane decides, and all rows have the same columns, so
-/// that scrolling does not move them.
+/// The columns of a list of episodes: the podcast's name, the title, and those of `RowColumn`. The width of the pane
+/// decides which ones are shown and how wide they are, for all rows alike, so that scrolling does not move them.
 struct RowColumns: Equatable {
   /// From left to right.
   let shown: [RowColumn]
+  /// The width of the podcasts' names. Nil if all episodes are of one podcast, or if the pane is too narrow.
+  let nameWidth: Int?
 
   /// The column of the title. The sign of the state is before it.
   static let titleStart = 3
-  private static let gap = 2
+  static let gap = 2
   /// In a narrower pane the columns are left out, beginning with the first.
   static let minimumTitle = 24
+  /// The widths of a podcast's name.
+  private static let (minimumName, maximumName) = (10, 20)
 
-  /// - Parameter width: of the pane, in columns.
-  init(paneWidth width: Int) {
+  /// - Parameters:
+  ///   - width: of the pane, in columns.
+  ///   - namesPodcast: the list has episodes of several podcasts.
+  init(paneWidth width: Int, namesPodcast: Bool = false) {
     let room = width - Self.titleStart - Self.minimumTitle
     var shown = RowColumn.allCases
     while !shown.isEmpty, Self.width(shown[...]) > room { shown.removeFirst() }
     self.shown = shown
+    let rest = width - Self.titleStart - Self.width(shown[...])
+    // Titles distinguish the rows, so they get most of it.
+    let hasName = namesPodcast && rest >= Self.minimumName + Self.gap + Self.minimumName
+    nameWidth = hasName ? max(Self.minimumName, min(Self.maximumName, rest * 3 / 10)) : nil
   }
 
-  /// The width of all columns, with the space before them.
+  /// The width of all columns of `shown`, with the space before them.
   var width: Int { Self.width(shown[...]) }
 
   private static func width(_ columns: ArraySlice<RowColumn>) -> Int {

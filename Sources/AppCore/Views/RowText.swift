@@ -3,30 +3,14 @@ import TerminalKit
 
 /// The texts of a row of a list of episodes.
 enum RowText {
-  /// The minimum width of a podcast's name before the title.
-  private static let shortName = 12
-
-  /// The title, after the name of the podcast if the list has episodes of several. If both do not fit into `room`
-  /// columns, the name is shortened first, because the titles distinguish the rows.
-  static func title(
-    _ episode: EpisodeRow, clip: Clip? = nil, namesPodcast: Bool, glyphs: Glyphs, room: Int
-  ) -> (text: String, podcastWidth: Int) {
+  /// The title. Of a clip: its own title, then the episode and the times.
+  static func title(_ episode: EpisodeRow, clip: Clip? = nil, glyphs: Glyphs) -> String {
     let title = Sanitize.line(episode.title)
+    guard let clip else { return title }
     let separator = glyphs.separator
-    if let clip {
-      // The title of a clip comes first, then the episode.
-      let times = "\(TimeText.clock(clip.startTime))\(glyphs.range)\(TimeText.clock(clip.endTime))"
-      let own = clip.title.map { Sanitize.line($0) + separator } ?? ""
-      return (own + title + separator + times, 0)
-    }
-    guard namesPodcast, !episode.podcastTitle.isEmpty else { return (title, 0) }
-    var podcast = Sanitize.line(episode.podcastTitle)
-    let left = room - Clusters.width(separator + title)
-    if Clusters.width(podcast) > left {
-      let short = Clusters.fit(podcast, columns: max(shortName, left), ellipsis: glyphs.ellipsis)
-      podcast = short.clusters.map(\.text).joined()
-    }
-    return (podcast + separator + title, Clusters.width(podcast + separator))
+    let times = "\(TimeText.clock(clip.startTime))\(glyphs.range)\(TimeText.clock(clip.endTime))"
+    let own = clip.title.map { Sanitize.line($0) + separator } ?? ""
+    return own + title + separator + times
   }
 
   /// The remaining time of an episode that was begun, else its duration.

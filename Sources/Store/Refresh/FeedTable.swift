@@ -29,18 +29,11 @@ extension Library {
     let feedURL = feedURL.withoutUserInfo
     let known = try podcastID(feedURL: feedURL)
     let prepared = try prepare(feed, of: known, info: info)
-    let source = (source ?? .rss(url: feedURL)).columns
+    let source = source ?? .rss(url: feedURL)
     return try write { db in
       let known = try Self.podcastID(db, feedURL: feedURL)
-      if known == nil {
-        try db.execute(
-          sql: """
-            INSERT INTO podcast (feedURL, feedKey, title, titleKey, source, sourceID, isSubscribed, subscriptionUpdated)
-            VALUES (?, ?, '', '', ?, ?, ?, ?)
-            """,
-          arguments: [feedURL.withoutNUL, AddressKey.feed(feedURL), source.source, source.id, subscribes, now.seconds])
-      }
-      let id = known ?? PodcastID(db.lastInsertedRowID)
+      let id =
+        try known ?? Self.insertPodcast(db, feedURL: feedURL, source: source, isSubscribed: subscribes, now: now)
       let wasSubscribed = try Bool.fetchOne(
         db, sql: "SELECT isSubscribed FROM podcast WHERE id = ?", arguments: [id.rawValue])
       if known != nil { try Self.secureAddress(db, of: id, feedURL) }
@@ -60,6 +53,22 @@ extension Library {
       if known == nil, let imageURLOverride { try Self.setImageURLOverride(db, imageURLOverride, of: id) }
       return id
     }
+  }
+
+  /// Inserts a podcast without a title and without episodes; `apply` writes the rest.
+  static func insertPodcast(
+    _ db: Database, feedURL: String, source: PodcastSource, isSubscribed: Bool, now: Date
+  ) throws -> PodcastID {
+    let columns = source.columns
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO podcast (feedURL, feedKey, title, titleKey, source, sourceID, isSubscribed, subscriptionUpdated)
+        VALUES (?, ?, '', '', ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      feedURL.withoutNUL, AddressKey.feed(feedURL), columns.source, columns.id, isSubscribed, now.seconds,
+    ])
+    return PodcastID(db.lastInsertedRowID)
   }
 
   /// The http and https forms of an address are one podcast. If the listener enters the https address, http is no
@@ -95,17 +104,10 @@ extension Library {
   ) throws(StoreError) -> ApplyResult {
     let prepared = try prepare(feed, of: podcast)
     return try write { db in
-      var page = feed.podcast
-      page.isArchive = true
       var search = SearchWriter(db)
-      let rank = try Int.fetchOne(
-        db, sql: "SELECT coalesce(max(catalogueRank) + 1, count(*)) FROM episode WHERE podcastID = ?",
-        arguments: [podcast.rawValue])
-      let writer = try FeedWriter(
-        db, podcast, plainText: self.plainText, catalogue: .init(rule: catalogueRule, firstRank: rank ?? 0))
-      let result = try writer.write(page, prepared.episodes, &search)
+      let result = try self.applyPage(
+        db, prepared.podcast, prepared.episodes, to: podcast, catalogueRule: catalogueRule, &search)
       try search.finish()
-      try Self.updateNewestDate(db, podcast)
       return result
     }
   }
@@ -185,6 +187,23 @@ extension Library {
     try Self.setHealth(db, podcast, .good, info: feed.info, now: now)
     try Self.updateNewestDate(db, podcast)
     try SyncEpisodes.applyWaiting(self, db, podcast: podcast, now: now)
+    return result
+  }
+
+  /// Stores episodes of a further page.
+  func applyPage(
+    _ db: Database, _ page: FeedPodcast, _ episodes: [PreparedEpisode], to podcast: PodcastID,
+    catalogueRule: CatalogueRule = .all, _ search: inout SearchWriter
+  ) throws -> ApplyResult {
+    var page = page
+    page.isArchive = true
+    let rank = try Int.fetchOne(
+      db, sql: "SELECT coalesce(max(catalogueRank) + 1, count(*)) FROM episode WHERE podcastID = ?",
+      arguments: [podcast.rawValue])
+    let writer = try FeedWriter(
+      db, podcast, plainText: plainText, catalogue: .init(rule: catalogueRule, firstRank: rank ?? 0))
+    let result = try writer.write(page, episodes, &search)
+    try Self.updateNewestDate(db, podcast)
     return result
   }
 

@@ -28,8 +28,9 @@ extension Library {
   public func importLibrary(_ foreign: ForeignLibrary, now: Date) throws(StoreError) -> ImportResult {
     var result = ImportResult()
     var podcasts: [(id: PodcastID, podcast: ForeignPodcast)] = []
-    for podcast in foreign.podcasts {
-      podcasts.append((try subscribe(podcast, &result, now: now), podcast))
+    for start in stride(from: 0, to: foreign.podcasts.count, by: Self.importedAtOnce) {
+      let next = foreign.podcasts[start..<min(start + Self.importedAtOnce, foreign.podcasts.count)]
+      podcasts += zip(try subscribe(Array(next), &result, now: now), next).map { (id: $0, podcast: $1) }
     }
     return try write { db in
       let undoID = try UndoLog.record(
@@ -71,33 +72,56 @@ extension Library {
     }
   }
 
-  /// Subscribes to the podcast, and stores the episodes that the other program's listener used.
+  /// How many podcasts one transaction subscribes to. A transaction for each takes several times as long. One for all
+  /// would keep other writers waiting.
+  private static let importedAtOnce = 250
+
+  /// Subscribes to the podcasts, and stores the episodes that the other program's listener used.
+  /// - Returns: their ids, in order.
   private func subscribe(
-    _ foreign: ForeignPodcast, _ result: inout ImportResult, now: Date
-  ) throws(StoreError) -> PodcastID {
-    if try isSubscribed(feedURL: foreign.feedURL) { result.known += 1 }
-    guard let id = try podcastID(feedURL: foreign.feedURL) else {
-      let id = try subscribe(feed: foreign.feed(foreign.episodes), feedURL: foreign.feedURL, now: now)
-      // The feed was not fetched yet. What the first refresh brings is the back catalogue.
-      try write { db in
-        try db.execute(sql: "UPDATE podcast SET lastRefreshed = NULL WHERE id = ?", arguments: [id.rawValue])
+    _ podcasts: [ForeignPodcast], _ result: inout ImportResult, now: Date
+  ) throws(StoreError) -> [PodcastID] {
+    let feeds = try podcasts.map { podcast throws(StoreError) in
+      try prepare(podcast.feed, of: try podcastID(feedURL: podcast.feedURL))
+    }
+    var (added, known): ([PodcastID], Int) = ([], 0)
+    let ids = try write { db in
+      var search = SearchWriter(db)
+      let ids = try zip(podcasts, feeds).map { podcast, feed in
+        let feedURL = podcast.feedURL.withoutUserInfo
+        guard let id = try Self.podcastID(db, feedURL: feedURL) else {
+          let id = try Self.insertPodcast(
+            db, feedURL: feedURL, source: .rss(url: feedURL), isSubscribed: true, now: now)
+          try apply(db, feed, to: id, isCatalogue: true, &search, now: now)
+          // The feed was not fetched yet. What the first refresh brings is the back catalogue.
+          try db.cachedStatement(sql: "UPDATE podcast SET lastRefreshed = NULL WHERE id = ?")
+            .execute(arguments: [id.rawValue])
+          added.append(id)
+          return id
+        }
+        let isSubscribed = try Bool.fetchOne(
+          db.cachedStatement(sql: "SELECT isSubscribed FROM podcast WHERE id = ?"), arguments: [id.rawValue])
+        if isSubscribed == true {
+          known += 1
+        } else {
+          try Self.setSubscribed(db, id, true, now: now)
+          added.append(id)
+        }
+        // Only missing episodes. Stored ones came from the feed itself and are more complete.
+        let matcher = EpisodeMatcher(
+          items: feed.episodes.map(\.key), stored: try StoredKeys(db, podcast: id).keys)
+        let missing = feed.episodes.indices.filter { matcher.matches[$0] == nil && !matcher.duplicates.contains($0) }
+        if !missing.isEmpty {
+          _ = try applyPage(db, feed.podcast, missing.map { feed.episodes[$0] }, to: id, &search)
+        }
+        return id
       }
-      result.added.append(id)
-      return id
+      try search.finish()
+      return ids
     }
-    if try !isSubscribed(feedURL: foreign.feedURL) {
-      try write { db in try Self.setSubscribed(db, id, true, now: now) }
-      result.added.append(id)
-    }
-    // Only missing episodes. Stored ones came from the feed itself and are more complete.
-    let missing: [ForeignEpisode] = try read { db in
-      let items = try foreign.episodes.map { try PreparedEpisode($0.feedEpisode).key }
-      let matcher = EpisodeMatcher(items: items, stored: try StoredKeys(db, podcast: id).keys)
-      return foreign.episodes.indices.filter { matcher.matches[$0] == nil && !matcher.duplicates.contains($0) }
-        .map { foreign.episodes[$0] }
-    }
-    if !missing.isEmpty { try applyPage(foreign.feed(missing), to: id, now: now) }
-    return id
+    result.added += added
+    result.known += known
+    return ids
   }
 
   private func adopt(
@@ -162,7 +186,7 @@ extension TagTable {
 
 extension ForeignPodcast {
   /// A feed with what the other program knows.
-  fileprivate func feed(_ episodes: [ForeignEpisode]) -> Feed {
+  fileprivate var feed: Feed {
     // Newest first, like in feeds, because the order decides if dates are equal.
     var feed = Feed(episodes: episodes.reversed().map(\.feedEpisode))
     feed.podcast.title = title

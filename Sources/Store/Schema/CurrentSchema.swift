@@ -7,7 +7,7 @@ extension Schema {
     index episodeHeard CREATE INDEX episodeHeard ON episode ( heardAt ) WHERE heardAt IS NOT NULL
     index episodeHidden CREATE INDEX episodeHidden ON episode ( podcastID ) WHERE status = 4
     index episodeListed CREATE INDEX episodeListed ON episode ( podcastID , pubDate , id , status ) WHERE status < 4
-    index episodeNew CREATE INDEX episodeNew ON episode ( pubDate , podcastID , id , status , isBacklog , statusUpdated , positionUpdated ) WHERE status < 3 AND ( isBacklog = 0 OR statusUpdated IS NOT NULL OR positionUpdated IS NOT NULL )
+    index episodeNew CREATE INDEX episodeNew ON episode ( pubDate , podcastID , id , status , isBacklog , position , heardAt ) WHERE status < 3 AND ( isBacklog = 0 OR status > 0 OR position > 0 OR heardAt IS NOT NULL )
     index eventEpisode CREATE INDEX eventEpisode ON event ( episodeID )
     index eventPlayed CREATE INDEX eventPlayed ON event ( timestamp ) WHERE kind = 'play'
     index eventUnsent CREATE INDEX eventUnsent ON event ( id ) WHERE NOT sent
@@ -55,7 +55,7 @@ extension Schema {
     table syncWaiting CREATE TABLE syncWaiting ( feedKey TEXT NOT NULL , name TEXT NOT NULL , guid TEXT , mediaURL TEXT , status INTEGER NOT NULL , position REAL NOT NULL , started REAL , total REAL , time REAL NOT NULL , localTime REAL NOT NULL , device TEXT , PRIMARY KEY ( feedKey , name ) ) WITHOUT ROWID
     table transcript CREATE TABLE transcript ( episodeID INTEGER PRIMARY KEY REFERENCES episode ( id ) ON DELETE CASCADE , transcript TEXT NOT NULL , updated REAL NOT NULL )
     table undo CREATE TABLE undo ( id INTEGER PRIMARY KEY AUTOINCREMENT , timestamp REAL NOT NULL , label TEXT NOT NULL , step TEXT NOT NULL , isUndone INTEGER NOT NULL DEFAULT 0 )
-    table undoEpisode CREATE TABLE undoEpisode ( undoID INTEGER NOT NULL REFERENCES undo ( id ) ON DELETE CASCADE , episodeID INTEGER NOT NULL , status INTEGER NOT NULL , statusUpdated REAL , position REAL NOT NULL , positionUpdated REAL , PRIMARY KEY ( undoID , episodeID ) ) WITHOUT ROWID
+    table undoEpisode CREATE TABLE undoEpisode ( undoID INTEGER NOT NULL REFERENCES undo ( id ) ON DELETE CASCADE , episodeID INTEGER NOT NULL , status INTEGER NOT NULL , statusUpdated REAL , position REAL NOT NULL , positionUpdated REAL , catalogueRank INTEGER , isBacklog INTEGER , PRIMARY KEY ( undoID , episodeID ) ) WITHOUT ROWID
     table undoQueue CREATE TABLE undoQueue ( undoID INTEGER NOT NULL REFERENCES undo ( id ) ON DELETE CASCADE , position INTEGER NOT NULL , episodeID INTEGER NOT NULL , PRIMARY KEY ( undoID , position ) ) WITHOUT ROWID
     trigger episodeAdded CREATE TRIGGER episodeAdded AFTER INSERT ON episode BEGIN UPDATE podcast SET episodes = episodes + ( new . status < 4 ) , unplayed = unplayed + ( new . status < 3 ) WHERE id = new . podcastID ; END
     trigger episodeChanged CREATE TRIGGER episodeChanged AFTER UPDATE OF status , podcastID ON episode WHEN old . status < > new . status OR old . podcastID < > new . podcastID BEGIN UPDATE podcast SET episodes = episodes - ( old . status < 4 ) , unplayed = unplayed - ( old . status < 3 ) WHERE id = old . podcastID ; UPDATE podcast SET episodes = episodes + ( new . status < 4 ) , unplayed = unplayed + ( new . status < 3 ) WHERE id = new . podcastID ; END

@@ -13,8 +13,7 @@ enum SchemaNew {
 
     """
 
-  /// The condition of the New screen. Episodes that the listener has touched are no longer backlog. SQLite uses the
-  /// index only for queries with exactly this condition.
-  static let condition =
+  /// The condition of the first index. `SchemaBacklog` replaces it.
+  private static let condition =
     "status < 3 AND (isBacklog = 0 OR statusUpdated IS NOT NULL OR positionUpdated IS NOT NULL)"
 }

@@ -21,15 +21,21 @@ struct PendingSearch {
     }
   }
 
-  /// The matching episodes, best first.
-  /// - Parameter expression: an FTS5 query. Nil: all episodes that are not indexed.
-  func episodes(_ expression: String?) throws -> [Int64] {
+  enum Order: String {
+    case best = "rank"
+    case newest = "rowid DESC"
+  }
+
+  /// The matching episodes.
+  /// - Parameter expression: an FTS5 query. Nil: all episodes that are not indexed, newest first.
+  func episodes(_ expression: String?, order: Order = .best) throws -> [Int64] {
     try memory.read { memory in
       guard let expression else {
         return try Int64.fetchAll(memory, sql: "SELECT rowid FROM search ORDER BY rowid DESC")
       }
       return try Int64.fetchAll(
-        memory, sql: "SELECT rowid FROM search WHERE search MATCH ? ORDER BY rank", arguments: [expression])
+        memory, sql: "SELECT rowid FROM search WHERE search MATCH ? ORDER BY \(order.rawValue)",
+        arguments: [expression])
     }
   }
 }

@@ -91,8 +91,16 @@ private struct IndexSearch {
     found.add(try indexedHits(limit: limit))
     guard let pending, !found.isFull else { return found.hits }
     let list = "SELECT value AS episodeID, key AS rank, 0 AS document FROM json_each(?)"
-    // The answer may repeat known hits, which `Found` skips.
-    found.add(try episodes(list, [pending.episodes(expression).description], limit: limit + found.hits.count))
+    // As in the index: podcasts whose titles have all words, then the words, then words of podcasts' titles.
+    let whole = titles?.whole.prefix(TitleMatches.podcastLimit).map { "scope : (\($0))" } ?? []
+    for scope in whole {
+      let newest = try pending.episodes(scope, order: .newest).description
+      found.add(try episodes(list, [newest], limit: min(limit, TitleMatches.episodeLimit)))
+    }
+    // The answers may repeat known hits, which `Found` skips.
+    for expression in [expression] + (titles.map { [$0.expression] } ?? []) {
+      found.add(try episodes(list, [pending.episodes(expression).description], limit: limit + found.hits.count))
+    }
     return found.hits
   }
 

@@ -29,7 +29,7 @@ extension Library {
   public func newEpisodes(among episodes: [EpisodeID]) throws(StoreError) -> [EpisodeID] {
     try read { db in
       let statement = try db.cachedStatement(
-        sql: "SELECT 1 FROM episode WHERE id = ? AND \(SchemaNew.condition)")
+        sql: "SELECT 1 FROM episode WHERE id = ? AND \(SchemaBacklog.condition)")
       return try episodes.filter { try Bool.fetchOne(statement, arguments: [$0.rawValue]) == true }
     }
   }

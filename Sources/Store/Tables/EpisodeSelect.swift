@@ -48,7 +48,7 @@ struct EpisodeSelect {
       Scope(
         from: "episode e INDEXED BY episodeNew",
         // Checked for each row: the list of former podcasts is short and mostly empty, which takes half the time.
-        condition: "\(SchemaNew.condition) AND +e.podcastID NOT IN (SELECT id FROM podcast WHERE NOT isSubscribed)",
+        condition: "\(SchemaBacklog.condition) AND +e.podcastID NOT IN (SELECT id FROM podcast WHERE NOT isSubscribed)",
         order: "e.pubDate DESC, e.podcastID DESC, e.id DESC")
     case .queue:
       Scope(from: "queue q JOIN episode e ON e.id = q.episodeID", condition: "e.status < 4", order: "q.position")

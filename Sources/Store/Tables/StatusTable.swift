@@ -175,7 +175,10 @@ extension Library {
   /// Arguments: status, now.
   private static func change(to status: EpisodeStatus) -> String {
     let position = ", position = 0, positionUpdated = ?2"
+    // What the listener marks as new is on the New screen, also if it was back catalogue.
+    let news = ", isBacklog = 0, catalogueRank = NULL"
     return "status = ?1, statusUpdated = ?2" + (status == .played || status == .new ? position : "")
+      + (status == .new ? news : "")
   }
 
   private static func label(_ db: Database, _ episodes: [EpisodeID], _ status: EpisodeStatus) throws -> String {

@@ -13,6 +13,18 @@ extension Library {
     }
   }
 
+  /// The transcript, and when it was fetched. Nil if none was.
+  public func storedTranscript(_ episode: EpisodeID) throws(StoreError) -> (transcript: Transcript, updated: Date)? {
+    try read { db in
+      try Row.fetchOne(
+        db, sql: "SELECT transcript, updated FROM transcript WHERE episodeID = ?", arguments: [episode.rawValue]
+      ).map { row in
+        let row = CheckedRow(row)
+        return (try JSONCoding.decode(Transcript.self, row[0]), Date(timeIntervalSince1970: try row[1]))
+      }
+    }
+  }
+
   public func saveTranscript(_ transcript: Transcript, of episode: EpisodeID, now: Date) throws(StoreError) {
     try write { db in
       try db.execute(

@@ -81,8 +81,10 @@ enum UndoLog {
 
   private static func keepingEpisodes(_ condition: String) -> String {
     """
-    INSERT OR IGNORE INTO undoEpisode (undoID, episodeID, status, statusUpdated, position, positionUpdated)
-    SELECT ?, id, status, statusUpdated, position, positionUpdated FROM episode WHERE \(condition)
+    INSERT OR IGNORE INTO undoEpisode
+      (undoID, episodeID, status, statusUpdated, position, positionUpdated, catalogueRank, isBacklog)
+    SELECT ?, id, status, statusUpdated, position, positionUpdated, catalogueRank, isBacklog FROM episode
+    WHERE \(condition)
     """
   }
 
@@ -223,14 +225,16 @@ extension Library {
   }
 
   /// Sets `statusUpdated` to now, not to the old time: the undo is the listener's latest change, and sync compares
-  /// times.
+  /// times. An episode of the back catalogue is in it again.
   /// - Returns: the episodes.
   private static func restoreEpisodes(
     _ db: Database, _ id: Int64, deviceID: String, now: Date
   ) throws -> [EpisodeID] {
     try db.execute(
       sql: """
-        UPDATE episode SET status = u.status, statusUpdated = ?1, position = u.position, positionUpdated = ?1
+        UPDATE episode SET status = u.status, statusUpdated = ?1, position = u.position, positionUpdated = ?1,
+          catalogueRank = iif(u.isBacklog IS NULL, episode.catalogueRank, u.catalogueRank),
+          isBacklog = coalesce(u.isBacklog, episode.isBacklog)
         FROM undoEpisode u WHERE u.undoID = ?2 AND u.episodeID = episode.id
         """, arguments: [now.seconds, id])
     try recordRestored(db, id, deviceID: deviceID, now: now)

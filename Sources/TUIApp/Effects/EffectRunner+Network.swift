@@ -120,12 +120,22 @@ extension EffectRunner {
   /// Compares the transcripts before and after a change of the file. Errors are not shown, because the player has
   /// already said that the position may be wrong.
   private func compareTranscripts(of id: EpisodeID, _ generation: Int) {
+    let saved = positionSaved.withLock { $0.generation == generation ? $0.at : nil }
     Task { [mailbox, transcripts, log] in
       do throws(ReportedError) {
-        guard let (before, now) = try await transcripts.fetchAgain(id) else { return }
+        guard let saved, let (before, now) = try await transcripts.fetchAgain(id, saved: saved) else { return }
         mailbox.post(.library(.transcripts(generation: generation, before: before, now: now)))
       } catch {
         log.info("the transcript of episode \(id) was not compared: \(error.text)")
+      }
+    }
+  }
+
+  /// Stores the transcript of an episode that begins to play.
+  func keepTranscript(of detail: EpisodeDetail) {
+    Task { [transcripts, log] in
+      do throws(ReportedError) { try await transcripts.fetchIfMissing(detail) } catch {
+        log.info("the transcript of episode \(detail.id): \(error.text)")
       }
     }
   }

@@ -45,6 +45,7 @@ extension EffectRunner {
         let start = try EpisodeStart(
           detail, from: second, settings: playback, rewinds: rewindsAfterPause, library: library, now: clock())
         noticeAbsentFile(of: detail, played: address)
+        positionSaved.withLock { $0 = (generation, start.saved) }
         downloads.downloader.protect([id])
         mailbox.post(.library(.playbackSettings(podcast, playback)))
         mailbox.post(.library(.storedDuration(generation: generation, start.total)))
@@ -55,6 +56,7 @@ extension EffectRunner {
             detail, address: address, generation: generation, start: start.second,
             seekFallback: readUpTo.withLock { $0 == generation } ? .readThrough : .ask, speed: playback.speed ?? speed,
             volume: volume, sound: sound.begin(podcast, playback)))
+        keepTranscript(of: detail)
       } catch {
         fail(error.description)
       }

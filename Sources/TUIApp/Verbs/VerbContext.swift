@@ -53,7 +53,11 @@ struct VerbContext {
     let named = podcasts.filter {
       $0.title.compare(text, options: [.caseInsensitive, .diacriticInsensitive]) == .orderedSame
     }
-    if named.count == 1 { return named[0] }
+    guard named.count < 2 else {
+      let list = named.map { "\($0.id) (\(ShownAddress($0.feedURL)))" }.joined(separator: ", ")
+      throw StoreError.invalid("\(named.count) podcasts are named \(text): \(list).")
+    }
+    if let row = named.first { return row }
     throw StoreError.unknown("podcast \(ShownAddress(text))\(Self.suggestion(for: text, among: podcasts))")
   }
 

@@ -160,6 +160,17 @@ import Testing
     #expect(driver.takeEffects().plays == [Driver.first])
   }
 
+  @Test func markedEpisodeIsNotCalledHeard() {
+    var driver = Driver()
+    var row = driver.library.row(Driver.second)!
+    driver.state.offer(row)
+    row.status = .played
+    driver.state.rows[row.id] = row
+    driver.type("<Space>")
+    #expect(driver.takeEffects().plays == [])
+    #expect(driver.state.message?.text == "“\(row.title)” is marked as played: Enter plays it again")
+  }
+
   /// What Space does with an offered episode that has changed meanwhile.
   @Test(arguments: [
     (EpisodeStatus.new, true), (.playing, true), (.paused, true), (.played, false), (.deleted, false),
