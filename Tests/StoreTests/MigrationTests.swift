@@ -24,6 +24,7 @@ import Testing
       Released(migration: "v6", rows: rowsOfV2), Released(migration: "v7", rows: rowsOfV7),
       Released(migration: "v8", rows: rowsOfV7), Released(migration: "v9", rows: rowsOfV9),
       Released(migration: "v10", rows: rowsOfV10), Released(migration: "v11", rows: rowsOfV11),
+      Released(migration: "v12", rows: rowsOfV11),
     ]
 
     private static let rowsOfV9 =
@@ -33,6 +34,8 @@ import Testing
       rowsOfV10 + """
         INSERT INTO notesDictionary VALUES (77, 5, x'37A430EC');
         INSERT INTO meta VALUES ('notesToPack', '1');
+        INSERT INTO episode (id, podcastID, contentHash, title, titleKey, guid, pubDate)
+          VALUES (3, 1, 7, 'On air', 'on air', 'earshot:live:x', 5);
         """
 
     private static let rowsOfV10 =
@@ -127,7 +130,11 @@ import Testing
     var ofV11 = StableHash()
     ofV11.combine(SchemaNotes.sql)
     #expect(ofV11.value == Self.hashOfV11, "v11 is released: make a new migration instead")
+    var ofV12 = StableHash()
+    ofV12.combine(SchemaLive.sql)
+    #expect(ofV12.value == Self.hashOfV12, "v12 is released: make a new migration instead")
   }
+  private static let hashOfV12: Int64 = 4_064_316_662_348_669_996
   private static let hashOfV11: Int64 = -7_262_861_541_822_240_193
   private static let hashOfV10: Int64 = -4_211_916_142_731_994_095
   private static let hashOfV8: Int64 = 4_913_549_859_104_023_735
