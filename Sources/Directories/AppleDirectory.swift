@@ -96,7 +96,7 @@ public struct AppleDirectory: PodcastDirectory {
 
   /// Apple answers 403 to too many requests.
   private func limited(_ error: DirectoryError) -> DirectoryError {
-    error.reason == .fetch(.refused(status: 403)) ? DirectoryError(name.title, .rateLimited) : error
+    error.reason == .fetch(.refused(status: 403)) ? DirectoryError(name.title, .rateLimited()) : error
   }
 
   static func podcasts(_ entries: [LenientJSON]) -> DirectoryAnswer { DirectoryAnswer(entries, podcast: podcast) }
@@ -113,7 +113,7 @@ public struct AppleDirectory: PodcastDirectory {
     podcast.appleImageURL = entry["artworkUrl600"].address ?? entry["artworkUrl100"].address
     podcast.imageURL = podcast.appleImageURL
     podcast.link = entry["collectionViewUrl"].address
-    podcast.episodeCount = entry["trackCount"].int
+    podcast.episodeCount = entry["trackCount"].count
     podcast.newest = entry["releaseDate"].isoDate
     podcast.isExplicit = entry["collectionExplicitness"].line.map { $0 == "explicit" }
     // Every entry has the genre "Podcasts".

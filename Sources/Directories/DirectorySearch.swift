@@ -24,7 +24,9 @@ public struct DirectorySearch: Sendable {
       for directory in directories where directory.supports(query.kind) {
         group.addTask {
           do throws(DirectoryError) {
-            return DirectoryOutcome(name: directory.name, result: .success(try await directory.find(query)))
+            var answer = try await directory.find(query)
+            answer.cut(to: query.limit)
+            return DirectoryOutcome(name: directory.name, result: .success(answer))
           } catch {
             return DirectoryOutcome(name: directory.name, result: .failure(error))
           }

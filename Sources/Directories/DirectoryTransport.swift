@@ -51,6 +51,8 @@ public struct HTTPDirectoryTransport: DirectoryTransport {
     question.followsRedirects = request.secretHeaders.isEmpty
     question.maxBytes = Self.longest
     question.deadline = deadline
+    // The results of the other directories wait for this one.
+    question.retriesTimeouts = false
     if let form = request.form {
       question.method = "POST"
       question.headers.append(("Content-Type", "application/x-www-form-urlencoded"))
@@ -68,14 +70,14 @@ extension DirectoryTransport {
     let response: DirectoryResponse
     do throws(HTTPError) {
       response = try await send(request)
-    } catch .rateLimited {
-      throw DirectoryError(directory, .rateLimited)
+    } catch .rateLimited(let until, _) {
+      throw DirectoryError(directory, .rateLimited(until: until))
     } catch {
       throw DirectoryError(directory, .fetch(error))
     }
     switch response.status {
     case 200..<300: break
-    case 429: throw DirectoryError(directory, .rateLimited)
+    case 429: throw DirectoryError(directory, .rateLimited())
     case 404: throw DirectoryError(directory, .fetch(.notFound))
     default: throw DirectoryError(directory, .fetch(.refused(status: response.status)))
     }

@@ -56,7 +56,7 @@ public struct FyydDirectory: PodcastDirectory {
     podcast.summary = entry["description"].text
     podcast.link = entry["htmlURL"].address
     podcast.language = entry["language"].line
-    podcast.episodeCount = entry["episode_count"].int
+    podcast.episodeCount = entry["episode_count"].count
     podcast.newest = entry["lastpub"].isoDate
     podcast.directories = [.fyyd]
     return podcast

@@ -24,7 +24,13 @@ public struct GpodderDirectory: PodcastDirectory {
     let path =
       query.kind == .podcasts
       ? "/search.json?" + AddressQuery.text([("q", query.words)]) : "/toplist/\(query.limit).json"
-    let json = try await transport.json(DirectoryRequest(base + path), of: name.title)
+    let json: LenientJSON
+    do throws(DirectoryError) {
+      json = try await transport.json(DirectoryRequest(base + path), of: name.title)
+    } catch {
+      guard error.reason == .fetch(.refused(status: 401)) else { throw error }
+      throw DirectoryError(name.title, .key("the server wants a name and a password, which gpodder_url may contain"))
+    }
     guard let entries = json.array else { throw DirectoryError(name.title, .unreadable("no list")) }
     return DirectoryAnswer(entries, podcast: Self.podcast)
   }

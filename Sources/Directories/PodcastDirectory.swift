@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Model
 
 /// A search in directories.
 public struct DirectoryQuery: Sendable, Equatable {
@@ -50,6 +51,12 @@ public struct DirectoryAnswer: Sendable, Equatable {
     episodes = entries.compactMap(episode)
     skipped = entries.count - episodes.count
   }
+
+  /// Removes what is more than was asked for.
+  mutating func cut(to limit: Int) {
+    podcasts.removeLast(max(0, podcasts.count - limit))
+    episodes.removeLast(max(0, episodes.count - limit))
+  }
 }
 
 /// A podcast directory on the network. To add one, add a case to `DirectoryName`, a type with this protocol in a file
@@ -65,8 +72,8 @@ public protocol PodcastDirectory: Sendable {
 public struct DirectoryError: Error, Sendable, Equatable, CustomStringConvertible {
   public enum Reason: Sendable, Equatable {
     case fetch(HTTPError)
-    /// It refuses more requests for a while.
-    case rateLimited
+    /// It refuses more requests until this time. Nil: it did not say until when.
+    case rateLimited(until: Date? = nil)
     /// The response does not have the documented form.
     case unreadable(String)
     /// A key or a secret is missing, or was refused.
@@ -90,7 +97,8 @@ public struct DirectoryError: Error, Sendable, Equatable, CustomStringConvertibl
   public var description: String {
     switch reason {
     case .fetch(let error): "\(directory): \(error.cause)"
-    case .rateLimited: "\(directory) accepts no more requests for about a minute"
+    case .rateLimited(nil): "\(directory) accepts no more requests for a while"
+    case .rateLimited(let until?): "\(directory) accepts no more requests until \(MinuteText.text(until))"
     case .unreadable(let what): "\(directory) sent an answer that cannot be read: \(what)"
     case .key(let what): "\(directory): \(what)"
     case .absent(let what): "\(directory) \(what)"

@@ -118,7 +118,7 @@ public struct PodcastIndexDirectory: PodcastDirectory {
     podcast.link = entry["link"].address
     podcast.language = entry["language"].line
     podcast.genres = entry["categories"].members.compactMap(\.line)
-    podcast.episodeCount = entry["episodeCount"].int
+    podcast.episodeCount = entry["episodeCount"].count
     podcast.newest = entry["newestItemPubdate"].unixTime ?? entry["newestItemPublishTime"].unixTime
     podcast.isExplicit = entry["explicit"].bool
     podcast.isDead = entry["dead"].bool ?? false

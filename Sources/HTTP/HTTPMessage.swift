@@ -23,6 +23,8 @@ public struct HTTPRequest: Sendable {
   public var followsRedirects = true
   /// Seconds for one attempt, from start to end. Nil: the client's limit. Infinity: no limit (downloads).
   public var deadline: Double?
+  /// Whether it is sent again when it took too long.
+  public var retriesTimeouts = true
 
   public init(url: WebAddress, headers: [(name: String, value: String)] = []) {
     self.url = url

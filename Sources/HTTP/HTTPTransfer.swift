@@ -123,6 +123,7 @@ final class HTTPTransfer {
         return .done(.failure(.invalidAnswer(.headTooLarge(limit: options.maxHeadBytes))))
       }
       let error = CurlFailure.error(code, host: chain.current.host, detail: failureText)
+      if case .noConnectivity(.timedOut) = error, !request.retriesTimeouts { return .done(.failure(error)) }
       return CurlFailure.isTransient(error) ? .retryOrFinish(.failure(error)) : .done(.failure(error))
     }
   }

@@ -72,12 +72,22 @@ public struct FeedPodcast: Sendable, Equatable {
   public var chats: [ChatRoom] = []
   /// podcast:publisher: the feed of its publisher.
   public var publisher: RemoteItem?
+  /// podcast:remoteItem of the channel itself: the podcasts of a publisher's feed, or the episodes of a feed whose
+  /// medium ends in "L".
+  public var listed: [RemoteItem] = []
   /// The document is not well-formed XML or was cut off. The readable part is kept.
   public var damaged = false
   /// The document ended before the end of its root element, so items may be missing. It is `damaged`, too.
   public var isCutOff = false
 
   public init() {}
+
+  /// Whether its episodes are parts that are heard from first to last (podcast:medium).
+  public var isReadInOrder: Bool { Self.isReadInOrder(medium: medium) }
+
+  public static func isReadInOrder(medium: String?) -> Bool {
+    medium?.lowercased().hasPrefix("audiobook") ?? false
+  }
 
   public static let updatePeriods: Set<String> = ["hourly", "daily", "weekly", "monthly", "yearly"]
 

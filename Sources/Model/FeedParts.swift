@@ -103,7 +103,7 @@ public struct Funding: Sendable, Equatable, Codable {
   }
 }
 
-/// podcast:remoteItem, an entry of a podroll.
+/// podcast:remoteItem: another podcast, or one of its episodes.
 public struct RemoteItem: Sendable, Hashable, Codable {
   public var feedGuid: String?
   public var feedURL: String?

@@ -1,7 +1,9 @@
+import AppCore
 import Directories
 import Dispatch
 import Foundation
 import HTTP
+import Model
 import Synchronization
 
 /// The directories with the keys of the configuration. Commands that print secrets only run before the first request.
@@ -33,8 +35,40 @@ package final class DirectoryAccess: Sendable {
     await settings().directories(transport: transport).filter { $0.supports(query.kind) }
   }
 
-  func resolve(_ link: SharedLink) async throws(DirectoryError) -> ResolvedLink {
-    try await settings().resolver(transport: transport).resolve(link)
+  /// Resolves a link to the address of a feed, with what is known about the podcast and the episode.
+  package func follow(
+    _ link: SharedLink
+  ) async throws(Refresher.AddFailure) -> (address: String, podcast: FoundPodcast?, episode: EpisodeClue?) {
+    let resolved: ResolvedLink
+    do throws(DirectoryError) {
+      resolved = try await settings().resolver(transport: transport).resolve(link)
+    } catch {
+      throw .directory(error)
+    }
+    let episode = resolved.episode.map { EpisodeClue($0) }
+    switch resolved.outcome {
+    case .feed(let url, let podcast): return (url, podcast.map { FoundPodcast($0) }, episode)
+    case .notListed(let site, let title): throw .noFeed(site: site, title: title)
+    case .matches(let matches):
+      let podcasts = matches.map { match in
+        var podcast = FoundPodcast(match)
+        if case .spotify(.show, let id) = link { podcast.spotifyID = id }
+        return podcast
+      }
+      throw .ambiguous(LinkMatches(site: link.site, podcasts: podcasts, episode: episode))
+    }
+  }
+
+  /// The names under which the library may know the podcast of a link (`Library.subscriptionNames`). They are of
+  /// several podcasts if it is not certain which one is meant.
+  package func names(of link: SharedLink) async throws(Refresher.AddFailure) -> [String] {
+    do throws(Refresher.AddFailure) {
+      let found = try await follow(link)
+      return ["feed " + AddressKey.feed(found.address)] + (found.podcast?.names ?? [])
+    } catch {
+      guard case .ambiguous(let matches) = error else { throw error }
+      return matches.podcasts.flatMap(\.names)
+    }
   }
 
   /// The address of the feed with this podcast:guid.

@@ -69,7 +69,7 @@ extension Refresher {
     let shown = ShownAddress(text.trimmingCharacters(in: .whitespacesAndNewlines)).description
     var (text, podcast, episode) = (text, FoundPodcast?.none, EpisodeClue?.none)
     if let directories, login == nil, let link = SharedLink(text) {
-      (text, podcast, episode) = try await follow(link, directories)
+      (text, podcast, episode) = try await directories.follow(link)
     }
     do {
       var address = try FeedAddress.parse(text)
@@ -81,30 +81,6 @@ extension Refresher {
         artworkURL: podcast?.artworkURL ?? found.listing?.artworkURL, episode: episode)
     } catch {
       throw .feed(error, address: podcast?.title ?? shown)
-    }
-  }
-
-  /// Resolves a link to the address of a feed, with what is known about the podcast and the episode.
-  private func follow(
-    _ link: SharedLink, _ directories: DirectoryAccess
-  ) async throws(AddFailure) -> (String, FoundPodcast?, EpisodeClue?) {
-    let resolved: ResolvedLink
-    do throws(DirectoryError) {
-      resolved = try await directories.resolve(link)
-    } catch {
-      throw .directory(error)
-    }
-    let episode = resolved.episode.map { EpisodeClue($0) }
-    switch resolved.outcome {
-    case .feed(let url, let podcast): return (url, podcast.map { FoundPodcast($0) }, episode)
-    case .notListed(let site, let title): throw .noFeed(site: site, title: title)
-    case .matches(let matches):
-      let podcasts = matches.map { match in
-        var podcast = FoundPodcast(match)
-        if case .spotify(.show, let id) = link { podcast.spotifyID = id }
-        return podcast
-      }
-      throw .ambiguous(LinkMatches(site: link.site, podcasts: podcasts, episode: episode))
     }
   }
 

@@ -41,8 +41,10 @@ extension Library {
           db,
           sql: """
             SELECT 'the counters of podcast ' || id || ' are wrong' FROM podcast p
-            WHERE episodes <> (SELECT count(*) FROM episode WHERE podcastID = p.id AND status < 4)
-            OR unplayed <> (SELECT count(*) FROM episode WHERE podcastID = p.id AND status < 4 AND +status < 3)
+            WHERE episodes <> (SELECT count(*) FROM episode
+              WHERE podcastID = p.id AND status < 4 AND id NOT IN \(ExtraEpisode.liveIDs))
+            OR unplayed <> (SELECT count(*) FROM episode
+              WHERE podcastID = p.id AND status < 4 AND +status < 3 AND id NOT IN \(ExtraEpisode.liveIDs))
             """)
         let unreadable = try Int.fetchOne(
           db,

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Testing
 
 @testable import Directories
@@ -66,11 +67,44 @@ struct DirectoryTests {
   @Test(arguments: [
     (200, "<html>login</html>", DirectoryError.Reason.unreadable("a web page")), (200, "", .unreadable("not JSON")),
     (200, "[1]", .unreadable("no results")), (200, #"{"results":7}"#, .unreadable("no results")),
-    (403, "", .rateLimited), (429, "", .rateLimited), (500, "", .fetch(.refused(status: 500))),
+    (403, "", .rateLimited()), (429, "", .rateLimited()), (500, "", .fetch(.refused(status: 500))),
   ])
   func appleFaultsAreNamed(_ status: Int, _ body: String, _ reason: DirectoryError.Reason) async {
     let directory = AppleDirectory(transport: FakeTransport(body, status: status))
     await #expect(throws: DirectoryError("Apple Podcasts", reason)) { try await directory.find(DirectoryQuery("x")) }
+  }
+
+  @Test func gpodderServerThatWantsAPasswordSaysWhereToPutIt() async {
+    let directory = GpodderDirectory(transport: FakeTransport("", status: 401))
+    let error = await #expect(throws: DirectoryError.self) { try await directory.find(DirectoryQuery("x")) }
+    #expect(error?.description.contains("gpodder_url") == true)
+  }
+
+  /// One damaged title must not cost the other results.
+  @Test(
+    arguments: [
+      (#"lone \ud800 half"#, "lone \u{FFFD} half"), (#"low \udc00"#, "low \u{FFFD}"),
+      (#"\\ud800 \ud83c\udf19 \ud83c"#, "\\ud800 🌙 \u{FFFD}"),
+      ("tab\there", "tab here"), (#"cut \u12"#, nil),
+    ] as [(String, String?)])
+  func damagedCharactersAreReplaced(_ title: String, _ read: String?) async throws {
+    let body = #"{"results":[{"collectionName":"\#(title)","feedUrl":"https://a.example/","trackCount":-1},{}]}"#
+    let answer = try? await AppleDirectory(transport: FakeTransport(body)).find(DirectoryQuery("x"))
+    #expect(answer?.podcasts.map(\.title) == read.map { [$0] })
+    #expect(answer?.podcasts.first?.episodeCount == nil)
+  }
+
+  @Test func bytesThatAreNotUTF8AreReplaced() throws {
+    let json = try #require(LenientJSON(Data([UInt8](#"["K"#.utf8) + [0xE4] + [UInt8](#"se"]"#.utf8))))
+    #expect(json.array?.first?.line == "K\u{FFFD}se")
+  }
+
+  @Test func pauseOfADirectoryIsNamed() {
+    let until = Date(timeIntervalSince1970: 1_790_000_000)
+    #expect(
+      DirectoryError("fyyd", .rateLimited(until: until)).description
+        == "fyyd accepts no more requests until \(MinuteText.text(until))")
+    #expect(DirectoryError("fyyd", .rateLimited()).description == "fyyd accepts no more requests for a while")
   }
 
   @Test func appleEpisodesAreReadWithGenresOfAnotherShape() async throws {

@@ -83,7 +83,7 @@ struct ResultsTests {
       func supports(_ kind: DirectoryQuery.Kind) -> Bool { kind == .podcasts }
       func find(_ query: DirectoryQuery) async throws(DirectoryError) -> DirectoryAnswer { try outcome.get() }
     }
-    let failure = DirectoryError("fyyd", .rateLimited)
+    let failure = DirectoryError("fyyd", .rateLimited())
     let search = DirectorySearch([
       Directory(name: .fyyd, outcome: .failure(failure)),
       Directory(

@@ -151,6 +151,14 @@ struct HTTPClientTests {
     #expect(server.requests.count == 2)
   }
 
+  @Test func requestWithoutRetriesTimesOutOnce() async {
+    server.route("/never", .never)
+    let client = HTTPClient(options: .forTests { $0.deadline = 0.2 })
+    let error = await client.result(server.url("/never")) { $0.retriesTimeouts = false }.error
+    #expect(error == .noConnectivity(.timedOut("127.0.0.1")))
+    #expect(server.requests.count == 1)
+  }
+
   @Test func slowBodyTimesOut() async {
     server.route("/drip", .zeros(100_000).dripping(bytes: 1, everyMilliseconds: 20))
     let client = HTTPClient(

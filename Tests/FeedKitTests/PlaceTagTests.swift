@@ -34,6 +34,22 @@ import Testing
     #expect(feed.podroll == [RemoteItem(feedGuid: "29cdca4a", title: "Friend")])
   }
 
+  @Test func publisherListsItsPodcasts() throws {
+    let feed = try read(
+      channel: """
+        <podcast:medium>publisher</podcast:medium><podcast:remoteItem feedGuid="a1" feedUrl="/one.xml" medium="music"/>
+        <podcast:podroll><podcast:remoteItem feedGuid="b2"/></podcast:podroll><podcast:remoteItem medium="podcast"/>
+        <podcast:remoteItem feedGuid="c3" itemGuid="track-1"/>
+        """
+    ).podcast
+    #expect(
+      feed.listed == [
+        RemoteItem(feedGuid: "a1", feedURL: "https://example.org/one.xml", medium: "music"),
+        RemoteItem(feedGuid: "c3", itemGuid: "track-1"),
+      ])
+    #expect(feed.podroll == [RemoteItem(feedGuid: "b2")] && feed.publisher == nil)
+  }
+
   @Test func tagsOfAnEpisode() throws {
     let episode = try read(
       channel: "",

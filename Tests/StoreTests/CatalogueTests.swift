@@ -34,6 +34,14 @@ import Testing
     #expect(try new == ["Episode 9"])
   }
 
+  @Test func firstPartOfAnAudiobookIsNew() throws {
+    var feed = Samples.feed(Samples.episodes(1...9))
+    feed.podcast.medium = "audiobook"
+    _ = try library.subscribe(
+      feed: feed, feedURL: "https://example.org/feed", info: RefreshInfo(catalogueRule: .standard), now: Samples.now)
+    #expect(try new == ["Episode 1"])
+  }
+
   @Test func laterEpisodesAreNewForEveryRule() throws {
     let podcast = try add(Samples.episodes(1...9), rule: .none)
     let info = RefreshInfo(catalogueRule: .none)

@@ -26,12 +26,69 @@ import Testing
     #expect(try library.episode(ofLive: Self.live(), in: podcast, now: Samples.now) == id)
     let row = try #require(try library.episodeRows([id]).first)
     #expect(row.isLive && row.hasMedia && row.title == "On air")
-    #expect(try library.episodeRows(box.episodes(podcast)).filter(\.isLive).count == 1)
     // It is not new, and a refresh neither removes it nor marks it as gone.
     #expect(try !box.titles(EpisodeQuery(.new)).contains("On air"))
     let result = try library.apply(feed: Samples.feed(Samples.episodes(1...3)), to: podcast, now: Samples.later(60))
     #expect(result.removed.isEmpty && result.gone == 0)
     #expect(try library.episodeRows([id]).first?.isGoneFromFeed == false)
+  }
+
+  @Test func liveItemIsNoEpisodeOfThePodcast() throws {
+    let before = try library.podcasts()
+    let episodes = try box.episodes(podcast)
+    let id = try #require(try library.episode(ofLive: Self.live(), in: podcast, now: Samples.now))
+    #expect(try library.podcasts() == before, "neither its counts nor the date of its newest episode change")
+    #expect(try box.episodes(podcast) == episodes)
+    let all = try EpisodeFilter(parsing: "not queued")
+    #expect(try !library.episodeIDs(EpisodeQuery(.matching(all))).contains(id))
+    try library.setStatus([id], .played, now: Samples.now)
+    #expect(try library.podcasts() == before)
+    try library.setCatalogueRule(.all, of: podcast)
+    #expect(try !library.episodeIDs(EpisodeQuery(.new)).contains(id))
+    #expect(try library.integrityCheck() == [])
+    try library.deletePastLive(before: .distantFuture)
+    #expect(try library.podcasts().map(\.episodes) == before.map(\.episodes))
+  }
+
+  @Test func liveItemHeardBeforeSubscribingIsNotNew() throws {
+    let feed = Samples.feed(Samples.episodes(1...3))
+    let visited = try library.visit(feed: feed, feedURL: "https://v.example/feed", now: Samples.now)
+    let id = try #require(try library.episode(ofLive: Self.live(), in: visited, now: Samples.now))
+    try library.resubscribe(visited, now: Samples.now)
+    try library.setCatalogueRule(.all, of: visited)
+    let row = try #require(try library.podcasts().first { $0.id == visited })
+    #expect(row.episodes == 3 && row.unplayed == 3 && row.lastPubDate == feed.episodes.compactMap(\.pubDate).max())
+    #expect(try !library.episodeIDs(EpisodeQuery(.new)).contains(id))
+  }
+
+  /// Feeds often list the trailer as an item too, and a stream often keeps its address.
+  @Test func extraWithTheFileOfAnEpisodeLeavesTheEpisodeAlone() throws {
+    let episode = try #require(try box.episodes(podcast).first)
+    try library.savePosition(episode, seconds: 20, total: 60, now: Samples.now)
+    let before = try #require(try library.episode(episode))
+    let url = try #require(before.feed.mediaURL)
+    let trailer = Trailer(title: "Coming up", url: url, pubDate: Samples.now, type: "audio/mpeg")
+    #expect(try library.episode(ofTrailer: trailer, in: podcast, now: Samples.now) == episode)
+    var live = Self.live()
+    live.episode.mediaURL = url
+    let stream = try #require(try library.episode(ofLive: live, in: podcast, now: Samples.now))
+    #expect(stream != episode)
+    #expect(try library.episode(episode) == before)
+    let result = try library.apply(feed: Samples.feed(Samples.episodes(1...3)), to: podcast, now: Samples.later(60))
+    #expect(result.new.isEmpty && result.updated == 0 && result.removed.isEmpty && result.gone == 0)
+  }
+
+  /// The guids of live items and trailers are ours. A feed that uses them would get new episodes at each refresh.
+  @Test(arguments: ["earshot:live:x", "earshot:trailer:x", " EarShot:Live:x"])
+  func feedCannotUseOurGuids(guid: String) throws {
+    var episode = Samples.episode(9)
+    episode.guid = guid
+    let result = try library.apply(feed: Samples.feed([episode]), to: podcast, now: Samples.now)
+    let id = try #require(result.new.first)
+    #expect(try library.episodeRows([id]).first?.isLive == false)
+    episode.title = "Changed"
+    let second = try library.apply(feed: Samples.feed([episode]), to: podcast, now: Samples.later(60))
+    #expect(second.new.isEmpty && second.updated == 1)
   }
 
   @Test func endedLiveItemIsDeleted() throws {

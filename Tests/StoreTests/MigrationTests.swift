@@ -25,6 +25,7 @@ import Testing
       Released(migration: "v8", rows: rowsOfV7), Released(migration: "v9", rows: rowsOfV9),
       Released(migration: "v10", rows: rowsOfV10), Released(migration: "v11", rows: rowsOfV11),
       Released(migration: "v12", rows: rowsOfV12),
+      Released(migration: "v13", rows: rowsOfV12),
     ]
 
     private static let rowsOfV12 = rowsOfV11.replacing(
@@ -37,6 +38,8 @@ import Testing
       rowsOfV10 + """
         INSERT INTO notesDictionary VALUES (77, 5, x'37A430EC');
         INSERT INTO meta VALUES ('notesToPack', '1');
+        INSERT INTO episode (id, podcastID, contentHash, title, titleKey, guid, pubDate)
+          VALUES (3, 1, 7, 'On air', 'on air', 'earshot:live:x', 5);
         """
 
     private static let rowsOfV10 =
@@ -134,8 +137,12 @@ import Testing
     var ofV12 = StableHash()
     ofV12.combine(SchemaBacklog.sql)
     #expect(ofV12.value == Self.hashOfV12, "v12 is released: make a new migration instead")
+    var ofV13 = StableHash()
+    ofV13.combine(SchemaLive.sql)
+    #expect(ofV13.value == Self.hashOfV13, "v13 is released: make a new migration instead")
   }
   private static let hashOfV12: Int64 = -3_703_230_043_273_514_981
+  private static let hashOfV13: Int64 = 4_064_316_662_348_669_996
   private static let hashOfV11: Int64 = -7_262_861_541_822_240_193
   private static let hashOfV10: Int64 = -4_211_916_142_731_994_095
   private static let hashOfV8: Int64 = 4_913_549_859_104_023_735

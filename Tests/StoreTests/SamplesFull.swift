@@ -34,6 +34,7 @@ extension Samples {
     podcast.funding = [Funding(url: "https://f.example", message: "Give")]
     podcast.persons = [Person(name: "Anna", role: "host")]
     podcast.podroll = [RemoteItem(feedGuid: "g")]
+    podcast.listed = [RemoteItem(feedGuid: "l", itemGuid: "i")]
     podcast.liveItems = [
       LiveItem(status: "live", start: now, contentLinks: ["https://l.example"], episode: episodeWithAll)
     ]

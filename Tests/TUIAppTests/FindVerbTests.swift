@@ -69,6 +69,65 @@ import Testing
     #expect(outcome.lines == ["Sea, Ada", "    https://sea.example/feed"])
     #expect(outcome.stderr.contains("1 without a feed was left out"))
     #expect(server.requests.count == 1)
+    let wordsLast = try await BuiltProgram.run(["find", "--in", "apple", "sea"], in: home)
+    #expect(wordsLast.lines == outcome.lines && server.requests.count == 2)
+  }
+
+  /// The same podcast at an address that no directory knows.
+  @Test func findMarksASubscriptionByItsGUID() async throws {
+    let guid = "917393e3-1b1e-5cef-ace4-edaa54e1f810"
+    server.route(
+      "/own",
+      .text(
+        """
+        <rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Sea</title>
+        <podcast:guid>\(guid)</podcast:guid><item><title>One</title></item></channel></rss>
+        """))
+    #expect(try await BuiltProgram.run(["add", server.url("/own")], in: home).status == 0)
+    server.route(
+      "/index/search/byterm",
+      Self.json(
+        #"{"feeds":[{"title":"Sea","url":"https://sea.example/feed","podcastGuid":"\#(guid)","episodeCount":-3}]}"#))
+    let outcome = try await BuiltProgram.run(
+      ["find", "sea", "--in", "podcastindex"], in: home,
+      environment: ["EARSHOT_PODCASTINDEX_KEY": "key", "EARSHOT_PODCASTINDEX_SECRET": "secret"])
+    #expect(outcome.lines.first == "Sea  (subscribed)")
+  }
+
+  @Test func findShowsNoMoreThanTheLimit() async throws {
+    let many = (0..<50).map { #"{"title":"Sea \#($0)","url":"https://sea\#($0).example/"}"# }
+    server.route("/gpodder/search.json", Self.json("[\(many.joined(separator: ","))]"))
+    let outcome = try await BuiltProgram.run(["find", "sea", "--in", "gpodder", "--limit", "7"], in: home)
+    #expect(outcome.lines.count == 14)
+  }
+
+  /// A link to another player's site is an address for every command.
+  @Test func linksAreAddresses() async throws {
+    server.route(
+      "/moon",
+      .text(
+        """
+        <rss version="2.0"><channel><title>The Moon</title><item><title>Part 2</title><guid>g2</guid>
+        <enclosure url="\(server.url("/2.mp3"))" type="audio/mpeg"/></item></channel></rss>
+        """))
+    server.route(
+      "/apple/lookup",
+      Self.json(
+        """
+        {"results":[{"kind":"podcast","collectionId":42,"collectionName":"The Moon","feedUrl":"\(server.url("/moon"))"},
+        {"wrapperType":"podcastEpisode","trackId":777,"trackName":"Part 2","episodeGuid":"g2","collectionName":"The Moon",
+         "feedUrl":"\(server.url("/moon"))","episodeUrl":"\(server.url("/2.mp3"))"}]}
+        """))
+    let link = "https://podcasts.apple.com/de/podcast/the-moon/id42"
+    let feed = try await BuiltProgram.run(["feed", link], in: home)
+    #expect(feed.status == 0 && feed.lines.first == "The Moon")
+    #expect(try await BuiltProgram.run(["episodes", link], in: home).stderr.contains("no podcast"))
+    #expect(try await BuiltProgram.run(["add", server.url("/moon")], in: home).status == 0)
+    #expect(try await BuiltProgram.run(["episodes", link], in: home).text.contains("The Moon: Part 2"))
+    #expect(try await BuiltProgram.run(["refresh", link], in: home).status == 0)
+    #expect(try await BuiltProgram.run(["queue", "add", link + "?i=777"], in: home).status == 0)
+    #expect(try await BuiltProgram.run(["queue"], in: home).text.contains("Part 2"))
+    #expect(try await BuiltProgram.run(["remove", link], in: home).text.contains("Unsubscribed from The Moon"))
   }
 
   @Test func findFailsOnlyWhenAllDirectoriesDo() async throws {

@@ -23,6 +23,7 @@ struct PodcastFacts {
     }
     for person in feed.persons.prefix(12) { table.row("Person", person.name, target: .person(person.name)) }
     for item in feed.podroll.prefix(20) { table.row("Recommends", FoundPodcast(item).title, target: .podcast(item)) }
+    for item in feed.listed.prefix(50) { table.row("Lists", FoundPodcast(item).title, target: .podcast(item)) }
     if let publisher = feed.publisher {
       table.row("Publisher", FoundPodcast(publisher).title, target: .podcast(publisher))
     }

@@ -24,6 +24,9 @@ extension FeedBuilder {
     case .comments: addComments(attributes)
     case .publisher: enter(.publisher)
     case .publisherItem: podcast.publisher = podcast.publisher ?? remoteItem(attributes)
+    case .listedItem:
+      guard podcast.listed.count < limits.listEntries else { return }
+      if let remote = remoteItem(attributes) { podcast.listed.append(remote) }
     default: break
     }
   }

@@ -58,7 +58,8 @@ extension FeedBuilder {
       collect()
     case .value: beginValue(attributes)
     case .valueRecipient: addRecipient(attributes)
-    case .location, .license, .chat, .comments, .publisher, .publisherItem: beginPlace(element, attributes)
+    case .location, .license, .chat, .comments, .publisher, .publisherItem, .listedItem:
+      beginPlace(element, attributes)
     default: beginChannelOnly(element, attributes)
     }
   }

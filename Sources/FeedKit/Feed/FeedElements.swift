@@ -70,5 +70,6 @@ enum FeedElements {
     row(.item, in: .podcast, "socialinteract", .comments),
     row(.channel, in: .podcast, "publisher", .publisher),
     row(.publisher, in: .podcast, "remoteitem", .publisherItem),
+    row(.channel, in: .podcast, "remoteitem", .listedItem),
   ]
 }

@@ -35,7 +35,7 @@ enum FeedElement: UInt8 {
   case transcript, chapters, chapterList, chapter, soundbite, podcastPerson, season, episode, funding, alternate,
     source, podroll
   case remoteItem, trailer, updateFrequency, podping, value, valueRecipient, purposeText, podcastImage, contentLink
-  case location, license, chat, comments, publisher, publisherItem
+  case location, license, chat, comments, publisher, publisherItem, listedItem
   case archive, complete, generatorAgent
 }
 

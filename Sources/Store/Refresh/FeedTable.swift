@@ -252,10 +252,11 @@ extension Library {
     ])
   }
 
-  private static func updateNewestDate(_ db: Database, _ podcast: PodcastID) throws {
+  static func updateNewestDate(_ db: Database, _ podcast: PodcastID) throws {
     try db.cachedStatement(
       sql: """
-        UPDATE podcast SET lastPubDate = (SELECT max(pubDate) FROM episode WHERE podcastID = ?1 AND status < 4)
+        UPDATE podcast SET lastPubDate = (SELECT max(pubDate) FROM episode
+          WHERE podcastID = ?1 AND status < 4 AND id NOT IN \(ExtraEpisode.liveIDs))
         WHERE id = ?1
         """
     ).execute(arguments: [podcast.rawValue])

@@ -57,14 +57,16 @@ struct FeedWriter {
     let matcher = EpisodeMatcher(items: episodes.map(\.key), stored: keys)
     let ranks = catalogue.map { catalogue in
       self.ranks(
-        episodes, catalogue,
+        episodes, catalogue, isReadInOrder: feed.isReadInOrder,
         of: episodes.indices.filter { matcher.matches[$0] == nil && !matcher.duplicates.contains($0) })
     }
     // In reverse order: publishers put the newest first, and if dates are equal, the larger id counts as newer.
     for index in episodes.indices.reversed() where !matcher.duplicates.contains(index) {
       let episode = episodes[index]
       guard let match = matcher.matches[index] else {
-        try insert(episode, as: nextID, rank: ranks?[index], &search)
+        let rank = ranks?[index]
+        let isNew = rank.flatMap { catalogue?.rule.countsAsNew(rank: $0) } ?? true
+        try insert(episode, as: nextID, rank: rank, isBacklog: !isNew, &search)
         result.new.append(EpisodeID(nextID))
         nextID += 1
         continue
@@ -79,6 +81,13 @@ struct FeedWriter {
     result.new.reverse()
     try leave(matcher.leftOver, stored, keys, feed, episodes, &result)
     return result
+  }
+
+  /// Stores a live item or a trailer. It is no item of the feed: it matches none, and is never new.
+  func insertExtra(_ episode: PreparedEpisode, _ search: inout SearchWriter) throws -> EpisodeID {
+    let id = try firstFreeID()
+    try insert(episode, as: id, rank: nil, isBacklog: true, &search)
+    return EpisodeID(id)
   }
 
   /// All episodes of the podcast, including deleted ones.
@@ -114,21 +123,26 @@ struct FeedWriter {
     return (last ?? 0) + 1
   }
 
-  /// Ranks in the back catalogue: newest first, and in document order if dates are equal.
-  private func ranks(_ episodes: [PreparedEpisode], _ catalogue: Catalogue, of indices: [Int]) -> [Int: Int] {
-    let ordered = indices.sorted {
+  /// Ranks in the back catalogue: newest first, and in document order if dates are equal. An audiobook is heard from
+  /// its first part.
+  private func ranks(
+    _ episodes: [PreparedEpisode], _ catalogue: Catalogue, isReadInOrder: Bool, of indices: [Int]
+  ) -> [Int: Int] {
+    let newestFirst = indices.sorted {
       let (one, other) = (episodes[$0].key.pubDate ?? -.infinity, episodes[$1].key.pubDate ?? -.infinity)
       return one == other ? $0 < $1 : one > other
     }
+    let ordered = isReadInOrder ? newestFirst.reversed() : newestFirst
     return Dictionary(uniqueKeysWithValues: ordered.enumerated().map { ($1, catalogue.firstRank + $0) })
   }
 
-  /// - Parameter rank: the rank in the back catalogue. Nil: the episode is news.
+  /// - Parameters:
+  ///   - rank: the rank in the back catalogue. Nil: it is not part of it.
+  ///   - isBacklog: whether it does not count as new.
   private func insert(
-    _ episode: PreparedEpisode, as id: Int64, rank: Int?, _ search: inout SearchWriter
+    _ episode: PreparedEpisode, as id: Int64, rank: Int?, isBacklog: Bool, _ search: inout SearchWriter
   ) throws {
     let key = episode.key
-    let countsAsNew = rank.flatMap { catalogue?.rule.countsAsNew(rank: $0) } ?? true
     try insertEpisode.run { values in
       values.add(id)
       values.add(podcast.rawValue)
@@ -145,7 +159,7 @@ struct FeedWriter {
       values.add(episode.season)
       values.add(episode.episodeNumber)
       values.add(rank)
-      values.add(countsAsNew ? 0 : 1 as Int)
+      values.add(isBacklog ? 1 : 0 as Int)
     }
     let indexed = try index(id, episode, replacing: IndexedDocument(), &search)
     try insertContent.run { values in

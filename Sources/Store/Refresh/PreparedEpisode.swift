@@ -27,7 +27,8 @@ struct PreparedEpisode: Sendable {
   /// writes each episode again.
   private static let version: UInt64 = 1
 
-  init(_ episode: FeedEpisode) throws {
+  /// - Parameter isExtra: a live item or a trailer, whose guid has a special prefix (`ExtraEpisode`).
+  init(_ episode: FeedEpisode, isExtra: Bool = false) throws {
     title = episode.title?.withoutNUL
     let mediaType = episode.mediaType?.withoutNUL
     self.mediaType = mediaType
@@ -43,9 +44,10 @@ struct PreparedEpisode: Sendable {
     self.summary = summary.map { .text($0) }
     self.contentHTML = contentHTML.map { .text($0) }
     // An empty key would match other empty ones.
+    let guid = Self.cleaned(episode.guid).flatMap { isExtra || !ExtraEpisode.isReserved($0) ? $0 : nil }
     let mediaURL = Self.cleaned(episode.mediaURL)
     key = EpisodeKey(
-      guid: Self.cleaned(episode.guid), mediaURL: mediaURL, mediaKey: mediaURL.map(AddressKey.media),
+      guid: guid, mediaURL: mediaURL, mediaKey: mediaURL.map(AddressKey.media),
       title: title.map { $0.trimmed.folded }, pubDate: episode.pubDate.flatMap(Self.finite),
       duration: episode.duration, hash: 0)
     extras = try EpisodeExtras.json(

@@ -54,6 +54,17 @@ extension Library {
     } catch { throw StoreError(error, path: path) }
   }
 
+  /// Prepares a live item or a trailer.
+  func prepare(extra: FeedEpisode) throws(StoreError) -> PreparedEpisode {
+    let session = try notes.packer(for: self).session()
+    do {
+      var episode = try PreparedEpisode(extra, isExtra: true)
+      episode.document = episode.makeDocument(chapters: extra.chapters, plainText: plainText)
+      episode.pack(session)
+      return episode
+    } catch { throw StoreError(error, path: path) }
+  }
+
   /// Stores several results in one transaction, so that they share one commit and one index segment. If that fails,
   /// each is stored separately, so that one removed podcast does not affect the others.
   /// - Returns: for each result what changed, or why it could not be stored.

@@ -68,6 +68,7 @@ enum Schema {
     migrator.registerMigration("v10") { db in try db.execute(sql: SchemaVisited.sql) }
     migrator.registerMigration("v11") { db in try db.execute(sql: SchemaNotes.sql) }
     migrator.registerMigration("v12") { db in try db.execute(sql: SchemaBacklog.sql) }
+    migrator.registerMigration("v13") { db in try db.execute(sql: SchemaLive.sql) }
     return migrator
   }
 }

@@ -42,7 +42,8 @@ struct EpisodeSelect {
     switch scope {
     case .podcast(let id):
       Scope(
-        from: "episode e INDEXED BY episodeListed", condition: "e.podcastID = ? AND e.status < 4",
+        from: "episode e INDEXED BY episodeListed",
+        condition: "e.podcastID = ? AND e.status < 4 AND e.id NOT IN \(ExtraEpisode.liveIDs)",
         order: "e.pubDate DESC, e.id DESC", arguments: [id.rawValue])
     case .new:
       Scope(

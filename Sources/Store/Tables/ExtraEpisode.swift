@@ -11,6 +11,16 @@ enum ExtraEpisode {
 
   /// A condition on the table `episode`: it is a normal item of the feed.
   static let isOther = "(guid IS NULL OR guid NOT LIKE '\(live)%' AND guid NOT LIKE '\(trailer)%')"
+
+  /// The ids of all live items, as a list in parentheses. There are few, and an index finds them.
+  static let liveIDs = "(SELECT id FROM episode INDEXED BY episodeLive WHERE \(SchemaLive.condition("guid")))"
+
+  /// Whether a feed uses a guid of this form.
+  static func isReserved(_ guid: String) -> Bool {
+    guard guid.utf8.first == UInt8(ascii: "e") || guid.utf8.first == UInt8(ascii: "E") else { return false }
+    let start = guid.prefix(trailer.count).lowercased()
+    return start.hasPrefix(live) || start.hasPrefix(trailer)
+  }
 }
 
 extension Library {
@@ -23,6 +33,8 @@ extension Library {
   }
 
   public func episode(ofTrailer trailer: Trailer, in podcast: PodcastID, now: Date) throws(StoreError) -> EpisodeID? {
+    // Many feeds list the trailer as an item too.
+    if let item = try episodeID(mediaURL: trailer.url, in: podcast) { return item }
     var episode = FeedEpisode()
     episode.title = trailer.title ?? "Trailer"
     episode.guid = ExtraEpisode.trailer + trailer.url
@@ -34,15 +46,21 @@ extension Library {
   private func keep(extra: FeedEpisode, of podcast: PodcastID, now: Date) throws(StoreError) -> EpisodeID? {
     guard let guid = extra.guid, extra.mediaURL != nil else { return nil }
     if let known = try episodeID(guid: guid, in: podcast) { return known }
-    try applyPage(Feed(episodes: [extra]), to: podcast, catalogueRule: .none, now: now)
-    return try episodeID(guid: guid, in: podcast)
+    let prepared = try prepare(extra: extra)
+    return try write { db in
+      var search = SearchWriter(db)
+      let id = try FeedWriter(db, podcast, plainText: self.plainText).insertExtra(prepared, &search)
+      try search.finish()
+      try Self.updateNewestDate(db, podcast)
+      return id
+    }
   }
 
   /// Deletes past live streams that the listener only played.
   /// - Parameter before: only those that were scheduled before this date.
   public func deletePastLive(before: Date) throws(StoreError) {
     let old = """
-      SELECT id FROM episode WHERE guid LIKE '\(ExtraEpisode.live)%' AND coalesce(pubDate, 0) < ?1
+      SELECT id FROM episode WHERE id IN \(ExtraEpisode.liveIDs) AND coalesce(pubDate, 0) < ?1
         AND NOT \(EpisodeTouched.condition("episode"))
       """
     let isThere = try read { db in

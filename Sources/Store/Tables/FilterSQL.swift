@@ -189,8 +189,8 @@ extension EpisodeSelect.Scope {
   init(_ filter: FilterSQL, limit: Int?) {
     self.init(
       from: "episode e JOIN podcast p ON p.id = e.podcastID",
-      condition: "e.status < 4 AND p.isSubscribed AND \(filter.sql)", order: filter.order, arguments: filter.arguments,
-      limit: limit)
+      condition: "e.status < 4 AND p.isSubscribed AND e.id NOT IN \(ExtraEpisode.liveIDs) AND \(filter.sql)",
+      order: filter.order, arguments: filter.arguments, limit: limit)
   }
 }
 

@@ -39,6 +39,7 @@ struct PodcastExtras: Codable {
   var license: License?
   var chats: [ChatRoom]?
   var publisher: RemoteItem?
+  var listed: [RemoteItem]?
   var damaged: Bool?
   var isCutOff: Bool?
 
@@ -78,6 +79,7 @@ struct PodcastExtras: Codable {
     license = podcast.license
     chats = podcast.chats.orNil
     publisher = podcast.publisher
+    listed = podcast.listed.orNil
     damaged = podcast.damaged ? true : nil
     isCutOff = podcast.isCutOff ? true : nil
   }
@@ -121,6 +123,7 @@ struct PodcastExtras: Codable {
     podcast.license = extras.license
     podcast.chats = extras.chats ?? []
     podcast.publisher = extras.publisher
+    podcast.listed = extras.listed ?? []
     podcast.damaged = extras.damaged ?? false
     podcast.isCutOff = extras.isCutOff ?? false
   }

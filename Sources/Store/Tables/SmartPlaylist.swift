@@ -44,7 +44,7 @@ extension Library {
   /// Chapters of an audiobook are played from first to last (podcast:medium).
   private static func isReadInOrder(_ db: Database, _ scope: EpisodeQuery.Scope) throws -> Bool {
     guard case .podcast(let id) = scope else { return false }
-    return try medium(db, of: id)?.lowercased().hasPrefix("audiobook") ?? false
+    return FeedPodcast.isReadInOrder(medium: try medium(db, of: id))
   }
 
   private func filter(of scope: EpisodeQuery.Scope) throws(StoreError) -> EpisodeFilter? {

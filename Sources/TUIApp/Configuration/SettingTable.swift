@@ -50,7 +50,7 @@ extension Configuration {
     },
     .init(
       "new_episodes", #""none", "all", or 0 to 1000"#, "1",
-      "How much of a podcast's back catalogue counts as new when you subscribe: the number of its newest episodes. The New screen does not list the others. `earshot settings PODCAST new-episodes` sets it for one podcast."
+      "How much of a podcast's back catalogue counts as new when you subscribe: the number of its newest episodes, or of the first parts of an audiobook. The New screen does not list the others. `earshot settings PODCAST new-episodes` sets it for one podcast."
     ) {
       $0.refreshing.catalogueRule = try RefreshPreferences.rule($1)
     },

@@ -1,8 +1,11 @@
+import AppCore
 import ArgumentParser
 import Directories
 import Foundation
 import HTTP
 import Model
+import Services
+import Store
 import TerminalKit
 
 /// `earshot find`: searches directories of podcasts.
@@ -24,7 +27,8 @@ struct FindVerb: Verb {
 
   @Option(
     name: .customLong("in"), parsing: .upToNextOption,
-    help: ArgumentHelp("Ask only this directory: apple, fyyd, podcastindex or gpodder.", valueName: "name"))
+    help: ArgumentHelp("Ask only this directory: apple, fyyd, podcastindex or gpodder.", valueName: "name"),
+    completion: .list(DirectoryName.allCases.map(\.rawValue)))
   var directories: [String] = []
 
   @Flag(help: "Search for episodes.")
@@ -44,11 +48,20 @@ struct FindVerb: Verb {
 
   @OptionGroup var output: JSONOption
 
+  /// The words after `--in NAME`, if there are no others: `find --in apple moon`.
+  private var searched: (names: [String], words: [String]) {
+    guard words.isEmpty else { return (directories, words) }
+    let names = directories.prefix { text in
+      text.split(separator: ",").allSatisfy { DirectoryName(rawValue: $0.lowercased()) != nil }
+    }
+    return names.isEmpty ? (directories, words) : (Array(names), Array(directories.dropFirst(names.count)))
+  }
+
   func validate() throws {
     if [episodes, people, top].filter({ $0 }).count > 1 {
       throw ValidationError("--episodes, --people and --top exclude one another.")
     }
-    if words.isEmpty, !top { throw ValidationError("Say what to look for, or ask for the charts with --top.") }
+    if searched.words.isEmpty, !top { throw ValidationError("Say what to look for, or ask for the charts with --top.") }
     guard (1...200).contains(limit) else { throw ValidationError("--limit must be from 1 to 200.") }
     if let country, country.wholeMatch(of: /[A-Za-z]{2}/) == nil {
       throw ValidationError("--country takes two letters, such as DE.")
@@ -62,7 +75,8 @@ struct FindVerb: Verb {
     let settings = context.configuration.discover.resolved()
     let transport = HTTPDirectoryTransport(HTTPClient(options: .standard(context.configuration)))
     let query = DirectoryQuery(
-      top ? "" : words.joined(separator: " "), kind: try kind(), country: country?.uppercased() ?? settings.country,
+      top ? "" : searched.words.joined(separator: " "), kind: try kind(),
+      country: country?.uppercased() ?? settings.country,
       limit: limit)
     let asked = settings.directories(try names(), transport: transport).filter { $0.supports(query.kind) }
     guard !asked.isEmpty else {
@@ -70,7 +84,7 @@ struct FindVerb: Verb {
       throw ExitStatus.unavailable.error
     }
     let results = Blocking.run { await DirectorySearch(asked).results(query) }
-    let subscribed = Set(try context.library.podcasts().map { AddressKey.feed($0.feedURL) })
+    let subscribed = Set(try context.library.subscriptionNames().keys)
     if output.json {
       try Report.json(FoundJSON(results, subscribed: subscribed))
     } else {
@@ -85,7 +99,7 @@ struct FindVerb: Verb {
 
   private func show(_ results: DirectoryResults, _ subscribed: Set<String>, asked: Int) {
     for podcast in results.podcasts {
-      let isSubscribed = podcast.feedURL.map { subscribed.contains(AddressKey.feed($0)) } ?? false
+      let isSubscribed = podcast.isSubscribed(subscribed)
       let author = podcast.author.map { ", \($0)" } ?? ""
       let marks = [
         podcast.episodeCount.map { "\($0) episode\($0 == 1 ? "" : "s")" }, isSubscribed ? "subscribed" : nil,
@@ -110,7 +124,7 @@ struct FindVerb: Verb {
 
   private func names() throws -> [DirectoryName]? {
     guard !directories.isEmpty else { return nil }
-    return try directories.flatMap { $0.split(separator: ",") }.map { text in
+    return try searched.names.flatMap { $0.split(separator: ",") }.map { text in
       guard let name = DirectoryName(rawValue: text.lowercased()) else {
         let all = DirectoryName.allCases.map(\.rawValue).joined(separator: ", ")
         throw ValidationError("There is no directory “\(text)”; there are \(all).")
@@ -123,11 +137,18 @@ struct FindVerb: Verb {
     if episodes { return .episodes }
     if people { return .people }
     guard top else { return .podcasts }
-    guard !words.isEmpty else { return .top(genre: nil) }
-    guard let genre = Genre(named: words.joined(separator: " ")) else {
+    guard !searched.words.isEmpty else { return .top(genre: nil) }
+    guard let genre = Genre(named: searched.words.joined(separator: " ")) else {
       throw ValidationError("There is no such genre; there are \(Genre.all.map(\.name).joined(separator: ", ")).")
     }
     return .top(genre: genre)
+  }
+}
+
+extension DirectoryPodcast {
+  /// - Parameter names: those of all subscriptions (`Library.subscriptionNames`).
+  fileprivate func isSubscribed(_ names: Set<String>) -> Bool {
+    FoundPodcast(self).names.contains(where: names.contains)
   }
 }
 
@@ -200,8 +221,7 @@ private struct FoundJSON: Encodable {
 
   init(_ results: DirectoryResults, subscribed: Set<String>) {
     podcasts = results.podcasts.map { podcast in
-      Podcast(
-        podcast: podcast, isSubscribed: podcast.feedURL.map { subscribed.contains(AddressKey.feed($0)) } ?? false)
+      Podcast(podcast: podcast, isSubscribed: podcast.isSubscribed(subscribed))
     }
     episodes = results.episodes.map(Episode.init)
     failures = results.failures.map { Failure(directory: $0.directory, message: $0.description) }

@@ -12,11 +12,13 @@ import TerminalKit
 struct RefreshVerb: Verb {
   static let configuration = CommandConfiguration(commandName: "refresh", abstract: "Fetch new episodes.")
 
-  @Argument(help: "Addresses, numbers or titles of podcasts; by default all podcasts.")
+  @Argument(
+    help: "Addresses, numbers or titles of podcasts; by default all podcasts.", completion: VerbCompletion.podcast)
   var podcasts: [String] = []
 
   @Option(
-    help: ArgumentHelp("Also fetch the older episodes on further pages of this podcast's feed.", valueName: "podcast"))
+    help: ArgumentHelp("Also fetch the older episodes on further pages of this podcast's feed.", valueName: "podcast"),
+    completion: VerbCompletion.podcast)
   var archive: String?
 
   @Flag(

@@ -3,6 +3,7 @@ import Directories
 import Foundation
 import Model
 import Services
+import Store
 
 /// Links to other players' sites on the command line.
 extension LinkMatches {
@@ -25,6 +26,24 @@ extension LinkMatches {
 }
 
 extension VerbContext {
+  /// The subscription that a link to another player's site means. The directories are only asked if the library does
+  /// not know the link.
+  /// - Returns: nil if the text is not such a link, or if it is not certain which subscription is meant.
+  func podcast(behind text: String, among podcasts: [PodcastRow]) throws -> PodcastRow? {
+    guard let link = SharedLink(text), let directories = refresher.directories else { return nil }
+    let known = try library.subscriptionNames()
+    if case .apple(let id, _, _) = link, let id = known["apple " + id] { return podcasts.first { $0.id == id } }
+    let result: Result<[String], Refresher.AddFailure> = Blocking.run {
+      do throws(Refresher.AddFailure) {
+        return .success(try await directories.names(of: link))
+      } catch {
+        return .failure(error)
+      }
+    }
+    let found = Set(try result.get().compactMap { known[$0] })
+    return found.count == 1 ? podcasts.first { found.contains($0.id) } : nil
+  }
+
   /// The episode of a link to another player's site. Its podcast is fetched without subscribing.
   /// - Returns: nil if the text is not such a link.
   func episode(behind text: String) throws(SharedLinkFailure) -> EpisodeID? {

@@ -102,7 +102,8 @@ struct AddVerb: Verb {
 struct RemoveVerb: Verb {
   static let configuration = CommandConfiguration(commandName: "remove", abstract: "Unsubscribe from a podcast.")
 
-  @Argument(help: "The feed's address, or the number or title that `earshot list` shows.")
+  @Argument(
+    help: "The feed's address, or the number or title that `earshot list` shows.", completion: VerbCompletion.podcast)
   var podcast: String
 
   @OptionGroup var output: JSONOption
@@ -155,7 +156,8 @@ struct EpisodesVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "episodes", abstract: "List the episodes of one podcast, or the new ones of all.")
 
-  @Argument(help: "The feed's address, or the number or title that `earshot list` shows.")
+  @Argument(
+    help: "The feed's address, or the number or title that `earshot list` shows.", completion: VerbCompletion.podcast)
   var podcast: String?
 
   @Option(

@@ -42,7 +42,7 @@ struct VerbContext {
     }
   }
 
-  /// Finds a subscription by its address in any form, its number, or its exact title.
+  /// Finds a subscription by its address in any form, its number, its exact title, or a link to another player's site.
   func podcast(_ text: String) throws -> PodcastRow {
     let podcasts = try library.podcasts()
     if let row = podcasts.first(where: { AddressKey.feed($0.feedURL) == AddressKey.feed(text) }) { return row }
@@ -58,6 +58,7 @@ struct VerbContext {
       throw StoreError.invalid("\(named.count) podcasts are named \(text): \(list).")
     }
     if let row = named.first { return row }
+    if let row = try podcast(behind: text, among: podcasts) { return row }
     throw StoreError.unknown("podcast \(ShownAddress(text))\(Self.suggestion(for: text, among: podcasts))")
   }
 

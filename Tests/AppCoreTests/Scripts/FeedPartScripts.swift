@@ -31,6 +31,13 @@ import Testing
     #expect(driver.state.tab == .discover && driver.state.screen.episodes.ids == [EpisodeID(21)])
   }
 
+  @Test func podcastsOfAPublisherAreLinks() {
+    var feed = FeedPodcast()
+    feed.listed = [RemoteItem(feedURL: "https://band.example/feed", medium: "music", title: "The Band")]
+    var driver = choose("Lists: The Band", feed)
+    #expect(driver.takeEffects().visits.last?.wish.address == "https://band.example/feed")
+  }
+
   @Test func personLinkSearchesForThePerson() {
     var feed = FeedPodcast()
     feed.persons = [Person(name: "Ada Lovelace", role: "host")]

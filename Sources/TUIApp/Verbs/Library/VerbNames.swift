@@ -5,7 +5,7 @@ import Store
 
 /// Finds the episodes, clips and playlists that arguments name.
 extension VerbContext {
-  /// Finds an episode by its number, its media address or its guid.
+  /// Finds an episode by its number, its media address, its guid, or a link to another player's site.
   func episode(_ text: String, withDeleted: Bool = false) throws -> EpisodeDetail {
     if let number = Int64(text), let detail = try library.episode(EpisodeID(number)) { return detail }
     let found = try library.episodes(named: text, withDeleted: withDeleted)
@@ -13,7 +13,7 @@ extension VerbContext {
       throw StoreError.invalid(
         "\(found.count) episodes are named \(text): \(found.map(\.description).joined(separator: ", ")).")
     }
-    guard let id = found.first, let detail = try library.episode(id) else {
+    guard let id = try found.first ?? episode(behind: text), let detail = try library.episode(id) else {
       throw StoreError.unknown("episode \(text)")
     }
     return detail
