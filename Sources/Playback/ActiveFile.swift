@@ -233,8 +233,8 @@ extension ActiveFile {
   /// ms otherwise.
   private static let startWithinBuffer = 180.0
 
-  /// Notes a line of the log. Until mpv starts this file, a connection error belongs to the previous one, which may have
-  /// been given up in the middle of a request. A file on the disk has no connection.
+  /// Notes a line of the log. Until mpv starts this file, a connection error belongs to the previous one, which may
+  /// have been given up in the middle of a request. A file on the disk has no connection.
   mutating func note(_ line: LogLine, now: Double) {
     let hasBegun = if case .opening(let hasBegun, _) = stage { hasBegun } else { true }
     guard !line.isConnectionError || isStream && hasBegun else { return }

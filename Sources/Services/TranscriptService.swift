@@ -38,8 +38,8 @@ package struct TranscriptService: Sendable {
     return (stored.transcript, try await fetched(id))
   }
 
-  /// Stores the transcript of an episode that begins to play, so that `@` can compare it when the file has changed. Does
-  /// nothing if one is stored.
+  /// Stores the transcript of an episode that begins to play, so that `@` can compare it when the file has changed.
+  /// Does nothing if one is stored.
   package func fetchIfMissing(_ detail: EpisodeDetail) async throws(ReportedError) {
     guard let link = TranscriptReader.preferred(detail.feed.transcripts), resources.file(of: link.url) == nil,
       try stored(detail.id) == nil

@@ -93,10 +93,10 @@ import Testing
     }
   }
 
-  /// Words of one letter in titles would be mistaken for keys.
+  /// Words of one letter in titles would be mistaken for keys. So would the first letter of a title that a box covers.
   private static var library: FakeLibrary {
     var library = FakeLibrary.sample
-    for index in library.episodes.indices { library.episodes[index].title = "Title \(index + 10)" }
+    for index in library.episodes.indices { library.episodes[index].title = "Ωmega \(index + 10)" }
     library.notes = [:]
     library.transcripts = [:]
     library.queue = [EpisodeID(1), EpisodeID(2)]

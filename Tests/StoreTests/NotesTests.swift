@@ -118,12 +118,13 @@ import Testing
     let old = try Library(path: path)
     _ = try old.subscribe(
       feed: Samples.feed(Self.episodes(0..<1300)), feedURL: "https://example.org/", now: Samples.now)
-    // The state that v10 left.
+    // The state that migration v11 leaves: MigrationTests runs it on a library of v10.
     try old.write { db in
       try db.execute(
         sql: """
           UPDATE episodeContent SET summary = plain(summary), contentHTML = plain(contentHTML);
-          DROP TABLE notesDictionary; DELETE FROM grdb_migrations WHERE identifier = 'v11';
+          DELETE FROM notesDictionary;
+          INSERT INTO meta (key, value) SELECT 'notesToPack', max(episodeID) FROM episodeContent;
           """)
     }
     try old.close()

@@ -330,6 +330,7 @@ import Testing
   /// A library that is only read cannot update its index.
   @Test func titlesOfPodcastsAreFoundBeforeTheirEpisodesAreIndexed() throws {
     _ = try withTitles()
+    _ = try library.indexPending()
     var others = Samples.episodes(500...560)
     others[5].title = "Caesar again"
     let later = try library.subscribe(

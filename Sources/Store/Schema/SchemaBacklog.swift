@@ -14,7 +14,7 @@ enum SchemaBacklog {
 
     """
 
-  /// The condition of the New screen. Episodes that were begun are no longer backlog. An episode that the listener marks
-  /// as new has no `isBacklog`. SQLite uses the index only for queries with exactly this condition.
+  /// The condition of the New screen. Episodes that were begun are no longer backlog. An episode that the listener
+  /// marks as new has no `isBacklog`. SQLite uses the index only for queries with exactly this condition.
   static let condition = "status < 3 AND (isBacklog = 0 OR status > 0 OR position > 0 OR heardAt IS NOT NULL)"
 }

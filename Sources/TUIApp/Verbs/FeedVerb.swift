@@ -8,8 +8,8 @@ import Model
 import Services
 import TerminalKit
 
-/// `earshot feed`: fetches one feed and prints it. It does not use the library, and the configuration only for a link to
-/// another player's site.
+/// `earshot feed`: fetches one feed and prints it. It does not use the library, and the configuration only for a link
+/// to another player's site.
 struct FeedVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "feed", abstract: "Read a feed and print it, and change nothing.")

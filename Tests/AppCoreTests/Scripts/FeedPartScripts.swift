@@ -35,7 +35,7 @@ import Testing
     var feed = FeedPodcast()
     feed.listed = [RemoteItem(feedURL: "https://band.example/feed", medium: "music", title: "The Band")]
     var driver = choose("Lists: The Band", feed)
-    #expect(driver.takeEffects().visits.last?.wish.address == "https://band.example/feed")
+    #expect(driver.takeEffects().visits.last?.target.address == "https://band.example/feed")
   }
 
   @Test func personLinkSearchesForThePerson() {
