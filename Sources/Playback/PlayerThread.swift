@@ -38,15 +38,14 @@ final class PlayerThread {
         let event = core.wait(timeout: timeout)
         handle(event, on: core)
         // All events have been handled, so mpv's current state is newer than all of them.
-        if event == .none {
-          checkForEnd(on: core)
-          // This thread may have waited for the processor. Then the start of the sound was among the events.
-          seekAgainWhenOverdue(on: core)
-        }
+        let isCurrent = event == .none
+        if isCurrent { checkForEnd(on: core) }
         if active?.detectsSilence == true { checkForSilence(on: core) }
         if let deadline = active?.tracker.deadline, now >= deadline { emit(active?.tracker.timePassed(now: now)) }
         let isPending = active?.isSoundPending == true
         active?.overdue.note(isPending: isPending, now: now)
+        // This thread may have waited for the processor. Then the start of the sound is among the events.
+        if isCurrent { seekAgainWhenOverdue(on: core) }
         reopenWhenDue(on: core)
         reportNetworkWait()
         if let deadline = upcoming?.deadline, now >= deadline { cancelUpcoming(on: core) }
