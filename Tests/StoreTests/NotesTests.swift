@@ -123,7 +123,11 @@ import Testing
       try db.execute(
         sql: """
           UPDATE episodeContent SET summary = plain(summary), contentHTML = plain(contentHTML);
-          DROP TABLE notesDictionary; DELETE FROM grdb_migrations WHERE identifier = 'v11';
+          DROP TABLE notesDictionary;
+          ALTER TABLE undoEpisode DROP COLUMN catalogueRank;
+          ALTER TABLE undoEpisode DROP COLUMN isBacklog;
+          DROP INDEX episodeLive;
+          DELETE FROM grdb_migrations WHERE identifier IN ('v11', 'v12', 'v13');
           """)
     }
     try old.close()
