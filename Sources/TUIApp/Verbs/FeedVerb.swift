@@ -1,11 +1,8 @@
-import AppCore
 import ArgumentParser
-import Directories
 import FeedKit
 import Foundation
 import HTTP
 import Model
-import Services
 import TerminalKit
 
 /// `earshot feed`: fetches one feed and prints it. It does not use the library, and the configuration only for a link
@@ -53,8 +50,8 @@ struct FeedVerb: Verb {
 
   private func read() throws -> Feed {
     let schemes = ["http://", "https://", "feed:", "pcast:", "itpc:", "spotify:"]
-    guard schemes.contains(where: source.lowercased().hasPrefix) else { return try readFile() }
-    let address = try followed()
+    guard schemes.contains(where: { source.lowercased().hasPrefix($0) }) else { return try readFile() }
+    let address = try LinkedFeed.address(source, configuration: Configuration.load(Directories()))
     let result: Result<Feed, FeedError> = Blocking.run {
       do throws(FeedError) {
         let client = FeedClient(http: HTTPClient())
@@ -66,29 +63,6 @@ struct FeedVerb: Verb {
     do { return try result.get() } catch {
       Report.message(error.message(podcast: ShownAddress(source).description))
       throw Report.status(of: error).error
-    }
-  }
-
-  /// The address of the feed that a link to another player's site leads to. Other addresses stay as they are.
-  private func followed() throws -> String {
-    guard let link = SharedLink(source) else { return source }
-    let configuration = Configuration.load(Directories())
-    let directories = DirectoryAccess(configuration.discover, http: HTTPClient(options: .standard(configuration)))
-    let result: Result<String, Refresher.AddFailure> = Blocking.run {
-      do throws(Refresher.AddFailure) {
-        return .success(try await directories.follow(link).address)
-      } catch {
-        return .failure(error)
-      }
-    }
-    switch result {
-    case .success(let address): return address
-    case .failure(.ambiguous(let matches)):
-      guard let address = matches.chosen(instead: "earshot feed")?.feedURL else {
-        throw Refresher.AddFailure.ambiguous(matches)
-      }
-      return address
-    case .failure(let failure): throw failure
     }
   }
 

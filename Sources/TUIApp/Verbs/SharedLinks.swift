@@ -1,6 +1,7 @@
 import AppCore
 import Directories
 import Foundation
+import HTTP
 import Model
 import Services
 import Store
@@ -60,6 +61,32 @@ extension VerbContext {
     case .success(let visited):
       if let episode = visited.episode { return episode }
       throw visited.lacksEpisode ? .noEpisode(of: visited.podcast.title) : .podcastOnly(visited.podcast.title)
+    }
+  }
+}
+
+/// The feed of a link, for commands without a library.
+enum LinkedFeed {
+  /// The address of the feed that a link to another player's site leads to. Other addresses stay as they are.
+  static func address(_ text: String, configuration: @autoclosure () -> Configuration) throws -> String {
+    guard let link = SharedLink(text) else { return text }
+    let configuration = configuration()
+    let directories = DirectoryAccess(configuration.discover, http: HTTPClient(options: .standard(configuration)))
+    let result: Result<String, Refresher.AddFailure> = Blocking.run {
+      do throws(Refresher.AddFailure) {
+        return .success(try await directories.follow(link).address)
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch result {
+    case .success(let address): return address
+    case .failure(.ambiguous(let matches)):
+      guard let address = matches.chosen(instead: "earshot feed")?.feedURL else {
+        throw Refresher.AddFailure.ambiguous(matches)
+      }
+      return address
+    case .failure(let failure): throw failure
     }
   }
 }
