@@ -123,7 +123,14 @@ import Testing
       try db.execute(
         sql: """
           UPDATE episodeContent SET summary = plain(summary), contentHTML = plain(contentHTML);
-          DROP TABLE notesDictionary; DELETE FROM grdb_migrations WHERE identifier = 'v11';
+          DROP TABLE notesDictionary;
+          DROP INDEX episodeNew;
+          CREATE INDEX episodeNew
+            ON episode (pubDate, podcastID, id, status, isBacklog, statusUpdated, positionUpdated)
+            WHERE status < 3 AND (isBacklog = 0 OR statusUpdated IS NOT NULL OR positionUpdated IS NOT NULL);
+          ALTER TABLE undoEpisode DROP COLUMN isBacklog;
+          ALTER TABLE undoEpisode DROP COLUMN catalogueRank;
+          DELETE FROM grdb_migrations WHERE identifier IN ('v11', 'v12');
           """)
     }
     try old.close()
