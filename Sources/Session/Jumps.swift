@@ -48,6 +48,9 @@ extension ListeningSession {
     var place: Double?
   }
 
+  /// The range of the excerpt that plays. Nil: the item plays as a whole.
+  public var excerptRange: ClosedRange<Double>? { excerpt?.range }
+
   /// The current place, for the jump list. Nil if the item is not in the library.
   public var currentPlace: EpisodePlace? { place(at: sound?.exactPosition ?? position) }
 

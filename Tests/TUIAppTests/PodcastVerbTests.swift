@@ -73,7 +73,7 @@ import Testing
     }
     for verb in ["remove", "episodes", "settings"] {
       let outcome = try await earshot(verb, "Twin")
-      #expect(outcome.status == 64 && outcome.text.isEmpty)
+      #expect(outcome.status == 65 && outcome.text.isEmpty)
       #expect(outcome.stderr.contains("2 podcasts are named Twin: "), "\(outcome.stderr)")
       for (number, path) in zip(numbers, ["/Twin", "/other"]) {
         #expect(outcome.stderr.contains("\(number) (\(server.url(path)))"), "\(outcome.stderr)")

@@ -38,6 +38,8 @@ extension State {
     switch effect {
     case .savePosition(let seconds, let total):
       rows[episode.id]?.position = seconds
+      // The length that the feed states may be wrong.
+      if let total { rows[episode.id]?.duration = total }
       return [.write(.savePosition(episode.id, seconds: seconds, total: total))]
     case .record(let kind, let speed):
       return [.write(.record(ListeningEvent(episode: episode.id, kind: kind, timestamp: now, speed: speed)))]

@@ -43,7 +43,19 @@ extension State {
 
   mutating func exportSubscriptions(_ file: String?) -> [Effect] {
     guard let file else { return open(Prompt(FilePrompt(.exportSubscriptions), offered: "~/subscriptions.opml")) }
+    guard !Self.isSound(file) else {
+      showMessage(
+        .warning, "The subscriptions are a text: :\(CommandName.exportClip.rawValue) writes the sound of a clip")
+      return []
+    }
     return [.file(.exportSubscriptions(file))]
+  }
+
+  /// Whether the name is that of a sound file, as the listener writes it for a clip.
+  private static func isSound(_ file: String) -> Bool {
+    ["mp3", "m4a", "ogg", "opus", "flac", "wav", "aac", "mka"].contains {
+      file.lowercased().hasSuffix(".\($0)")
+    }
   }
 
   mutating func exportClip(_ file: String?) -> [Effect] {

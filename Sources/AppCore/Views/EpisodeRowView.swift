@@ -14,7 +14,7 @@ struct EpisodeRowView {
     frame.fill(row, style: base.background)
     guard let episode = state.rows[id] else { return }
     let glyphs = Glyphs(ascii: state.preferences.ascii)
-    let isPlaying = state.player.isActive && state.player.episode?.id == id
+    let isPlaying = state.player.isActive && state.player.episode?.id == id && isClipPlaying
     let sign = clip == nil || isPlaying ? glyphs.state(episode, isPlaying: isPlaying) : (glyphs.clip, .accent)
     frame.put(sign.glyph, x: row.x + 1, y: row.y, width: 1, style: base.style(sign.role))
 
@@ -37,6 +37,11 @@ struct EpisodeRowView {
     if !marks.isEmpty { x += 1 }
     for mark in marks { x += frame.put(mark.glyph, x: x, y: row.y, width: 1, style: base.style(mark.role)) }
     if clip == nil { drawDevice(episode, from: x, to: titleEnd, into: &frame, row) }
+  }
+
+  /// True for an episode. A clip plays only if it was chosen, not if the episode plays.
+  private var isClipPlaying: Bool {
+    clip.map { state.player.excerptRange == $0.startTime...max($0.startTime, $0.endTime) } ?? true
   }
 
   /// In the history, if there is room after the title: the other device on which the episode was played.

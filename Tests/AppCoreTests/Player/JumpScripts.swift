@@ -160,6 +160,28 @@ import Testing
     #expect(driver.takeEffects().plays == [Driver.first])
   }
 
+  /// The clip in the list has the sign of playing only while it plays itself.
+  @Test func aClipIsNotShownAsPlayingWhileItsEpisodePlays() throws {
+    var driver = Driver.playing()
+    driver.type("5j<Enter>")
+    let clip = try #require(driver.state.selectedEntry?.clip)
+    driver.play(clip.episode)
+    driver.answerPlay(from: 0)
+    driver.begin()
+    driver.report(3)
+    #expect(driver.lines.contains { $0.contains("✂") && $0.contains("The good bit") })
+    driver.type("<Enter>")
+    driver.answerPlay(from: clip.startTime)
+    #expect(driver.lines.contains { $0.contains("▶") && $0.contains("The good bit") })
+  }
+
+  /// The feed's length is wrong; the bar and the row show the same.
+  @Test func rowOfThePlayingEpisodeHasTheLengthOfItsFile() {
+    var driver = Driver.playing(duration: 900)
+    driver.report(60)
+    #expect(driver.state.rows[Driver.first]?.duration == 900)
+  }
+
   @Test func markedEpisodeIsNotCalledHeard() {
     var driver = Driver()
     var row = driver.library.row(Driver.second)!

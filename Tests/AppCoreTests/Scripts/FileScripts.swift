@@ -37,6 +37,13 @@ import Testing
     #expect(driver.takeEffects() == [.file(.importLibrary("a b.opml"))])
   }
 
+  @Test func subscriptionsAreNotWrittenToASoundFile() {
+    var driver = Driver()
+    driver.type(":export clip.MP3<Enter>")
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.message?.text.contains(":export-clip writes the sound of a clip") == true)
+  }
+
   @Test func exportWritesPodcastsToAFile() {
     var driver = Driver()
     driver.type("W")
