@@ -20,8 +20,8 @@ public enum DownloadError: Error, Sendable, Equatable {
   case empty
   /// The bytes received, and the length that the server announced.
   case wrongLength(Int64, expected: Int64)
-  /// The bytes needed, and the bytes free.
-  case noSpace(needed: Int64, free: Int64)
+  /// The bytes needed, the bytes free, and how many of these are for other downloads or stay free.
+  case noSpace(needed: Int64, free: Int64, reserved: Int64)
   /// The disk filled up while writing.
   case diskFull
   /// The directory or the file cannot be written, with the system's reason.
@@ -69,8 +69,9 @@ extension DownloadError: CustomStringConvertible {
     case .empty: "invalid data: the file is empty"
     case .wrongLength(let bytes, let expected):
       "\(ByteText.size(bytes)) came of \(ByteText.size(expected))"
-    case .noSpace(let needed, let free):
+    case .noSpace(let needed, let free, let reserved):
       "not enough space: \(ByteText.size(needed)) needed, \(ByteText.size(free)) free"
+        + (reserved > 0 ? ", \(ByteText.size(reserved)) reserved" : "")
     case .diskFull: "the disk is full"
     case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)"
     case .busy: "another Earshot is downloading it"

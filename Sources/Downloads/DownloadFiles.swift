@@ -63,15 +63,27 @@ public struct DownloadFiles: Sendable {
     } catch { throw .library(error.description) }
   }
 
+  /// Deletes the partial file if nothing was written to it.
+  func deleteEmptyPart(_ fileName: String) {
+    guard let part = part(fileName), let attributes = try? FileManager.default.attributesOfItem(atPath: part),
+      attributes[.type] as? FileAttributeType == .typeRegular, attributes[.size] as? Int64 == 0, unlink(part) == 0
+    else { return }
+    deleteEmptyDirectories(above: part)
+  }
+
   /// Deletes the file and its partial file, and the podcast's directory if it is empty then. True if no file is left.
   @discardableResult
   func delete(_ fileName: String) -> Bool {
     guard let path = path(fileName) else { return true }
     let names: [String] = [path, path + ".part"]
     let isGone = names.allSatisfy { (name: String) in unlink(name) == 0 || errno == ENOENT }
+    deleteEmptyDirectories(above: path)
+    return isGone
+  }
+
+  private func deleteEmptyDirectories(above path: String) {
     var above = (path as NSString).deletingLastPathComponent
     // `rmdir` fails if the directory is not empty.
     while above.count > directory.count, rmdir(above) == 0 { above = (above as NSString).deletingLastPathComponent }
-    return isGone
   }
 }

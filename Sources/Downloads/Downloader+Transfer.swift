@@ -79,8 +79,8 @@ extension Downloader {
     }
     return { [options] needed in
       guard needed > 0, let free = options.freeSpace(options.directory) else { return nil }
-      let left = free - options.reserve - others
-      return needed > left ? .noSpace(needed: needed, free: max(0, left)) : nil
+      let reserved = options.reserve + others
+      return needed > free - reserved ? .noSpace(needed: needed, free: free, reserved: reserved) : nil
     }
   }
 
@@ -239,6 +239,8 @@ extension Downloader {
     // Temporary and local failures are not stored, so the next start tries again.
     entry.resume.failure = error.isTransient || error.isLocal ? nil : text
     entries[entry.id] = entry
+    // The library may not know the name, and then nothing would find the file again.
+    if error != .busy { files.deleteEmptyPart(entry.fileName) }
     save(entry)
     report(.failed(entry.id, error.cause, message: "\(entry.title): \(text)"))
   }
@@ -260,7 +262,10 @@ extension Downloader {
         Download(
           episode: entry.id, fileName: entry.fileName, downloadComplete: false, bytes: entry.resume.total,
           resumeData: entry.resume.text), now: options.now())
+      unsaved.remove(entry.id)
     } catch {
+      // Reported once, not for each attempt.
+      guard unsaved.insert(entry.id).inserted else { return }
       report(.failed(entry.id, .here, message: "\(entry.title): \(error)"))
     }
   }

@@ -24,6 +24,8 @@ public final class Downloader: @unchecked Sendable {
   let report: Report
   let queue = DispatchQueue(label: "earshot.downloads", qos: .utility)
   var entries: [EpisodeID: DownloadEntry] = [:]
+  /// Those whose state the library could not store.
+  var unsaved: Set<EpisodeID> = []
   var order: [EpisodeID] = []
   /// Episodes whose files no rule deletes, such as the playing one.
   var protected: Set<EpisodeID> = []

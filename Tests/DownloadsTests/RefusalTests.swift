@@ -125,9 +125,23 @@ import Testing
     }
     downloader.download([bench.ids[0]])
     await downloader.settles()
-    #expect(bench.reports.failures == ["Part 1: not enough space: 250 kB needed, 200 kB free"])
+    #expect(bench.reports.failures == ["Part 1: not enough space: 250 kB needed, 300 kB free, 100 kB reserved"])
     #expect(bench.server.requests.count == 1)
     #expect(try bench.fileName(bench.ids[0]) == nil)
+    // No empty file is left.
+    #expect(!DownloadFiles(directory: bench.directory, library: bench.library).hasFiles)
+  }
+
+  @Test func libraryThatCannotBeWrittenIsReportedOnceAndNoFileIsLeft() async throws {
+    let bench = try Workbench()
+    bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg"))
+    let readOnly = try Library(path: bench.libraryPath, isReadOnly: true)
+    let downloader = bench.downloader(of: readOnly) { $0.freeSpace = { _ in 0 } }
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    #expect(bench.reports.failures.count == 2)
+    #expect(bench.reports.failures.last == "Part 1: not enough space: 250 kB needed, 0 B free")
+    #expect(!DownloadFiles(directory: bench.directory, library: bench.library).hasFiles)
   }
 
   @Test func spaceOfRunningDownloadsIsReserved() async throws {
@@ -140,7 +154,7 @@ import Testing
     await bench.reports.arrives { if case .progress(let item) = $0 { item.received == 50_000 } else { false } }
     downloader.download([bench.ids[1]])
     await bench.reports.arrives { if case .failed = $0 { true } else { false } }
-    #expect(bench.reports.failures == ["Part 2: not enough space: 250 kB needed, 200 kB free"])
+    #expect(bench.reports.failures == ["Part 2: not enough space: 250 kB needed, 400 kB free, 200 kB reserved"])
     gate.signal()
     await downloader.settles()
     #expect(bench.reports.finished == [bench.ids[0]])

@@ -83,10 +83,13 @@ final class Workbench {
     return http
   }
 
-  func downloader(_ change: (inout DownloadOptions) -> Void = { _ in }) -> Downloader {
+  /// - Parameter other: a library to use instead of the bench's own.
+  func downloader(of other: Library? = nil, _ change: (inout DownloadOptions) -> Void = { _ in }) -> Downloader {
     var options = Self.options(directory)
     change(&options)
-    let downloader = Downloader(library: library, http: Self.http, options: options) { [reports] in reports.add($0) }
+    let downloader = Downloader(library: other ?? library, http: Self.http, options: options) { [reports] report in
+      reports.add(report)
+    }
     downloaders.append(downloader)
     return downloader
   }
