@@ -65,16 +65,7 @@ extension Library {
   /// Writes a complete, compact copy of the library to `target`. The file gets its name when it is complete; an
   /// existing file is replaced.
   public func backup(to target: String) throws(StoreError) {
-    let temporary = target + ".part"
-    do {
-      if FileManager.default.fileExists(atPath: temporary) { try FileManager.default.removeItem(atPath: temporary) }
-      try pool.vacuum(into: temporary)
-      guard rename(temporary, target) == 0 else {
-        throw StoreError.cannotOpen(path: target, detail: String(cString: strerror(errno)))
-      }
-    } catch {
-      throw StoreError(error, path: target)
-    }
+    try LibraryCopy(source: path, target: target).make { part in try pool.vacuum(into: part) }
   }
 }
 

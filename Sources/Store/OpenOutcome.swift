@@ -51,7 +51,7 @@ extension Library {
         let setAside = try LibraryFile(path: path).setAside(now: now)
         let library = try Library(path: path, plainText: plainText)
         return OpenOutcome(
-          library: library, setAside: setAside, reason: error.description, backup: newestGoodBackup(of: path))
+          library: library, setAside: setAside, reason: error.description, backup: newestGoodBackup(of: path, now: now))
       default: throw error
       }
     }

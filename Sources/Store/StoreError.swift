@@ -15,6 +15,8 @@ public enum StoreError: Error, Sendable, Equatable {
   case readOnly(path: String)
   /// The disk is full. The failed change was rolled back.
   case diskFull(path: String)
+  /// A copy of the library cannot be written. The library itself is not concerned.
+  case cannotCopy(path: String, detail: String)
   /// Another process locked the library for too long.
   case busy(path: String)
   /// The file cannot be opened or created.
@@ -70,6 +72,22 @@ public enum StoreError: Error, Sendable, Equatable {
     }
   }
 
+  /// Maps an error of copying the library, which has its cause in the library or in the copy.
+  init(copying error: any Error, from source: String, to target: String) {
+    guard let error = error as? DatabaseError, !error.concernsTheSource else {
+      self.init(error, path: source)
+      return
+    }
+    let detail =
+      switch DiskState.of(target) {
+      case _ where error.resultCode == .SQLITE_FULL: "the disk is full"
+      case .full: "the disk is full"
+      case .readOnly: "the disk is read-only"
+      case .writable: LibraryFile(path: target).reason(error.message ?? String(describing: error.resultCode))
+      }
+    self = .cannotCopy(path: target, detail: detail)
+  }
+
   /// Maps a system error by its errno.
   static func system(_ code: Int32, path: String, _ what: String) -> StoreError {
     switch code {
@@ -82,7 +100,7 @@ public enum StoreError: Error, Sendable, Equatable {
   /// Whether the problem may go away: the disk or another process prevents writing.
   public var isTransient: Bool {
     switch self {
-    case .readOnly, .diskFull, .busy, .cannotOpen, .failed, .moved: true
+    case .readOnly, .diskFull, .cannotCopy, .busy, .cannotOpen, .failed, .moved: true
     case .notALibrary, .damaged, .newer, .older, .unknown, .invalid, .interrupted: false
     }
   }
@@ -98,6 +116,7 @@ extension StoreError: CustomStringConvertible {
       "The library \(path) was written by an older Earshot, and must be brought up to date before it can be read."
     case .readOnly(let path): "The library \(path) cannot be written: the file or its directory is read-only."
     case .diskFull(let path): "The disk is full: nothing was changed in the library \(path)."
+    case .cannotCopy(let path, let detail): "The backup \(path) cannot be written: \(detail)."
     case .busy(let path): "The library \(path) is in use by another process."
     case .cannotOpen(let path, let detail): "The library \(path) cannot be opened (\(detail))."
     case .moved(let path, let detail): "The library \(path) was moved or deleted while it was open. \(detail)"
@@ -105,6 +124,16 @@ extension StoreError: CustomStringConvertible {
     case .invalid(let why): why
     case .interrupted: "It was cancelled."
     case .failed(let path, let detail): "The library \(path) failed (\(detail))."
+    }
+  }
+}
+
+extension DatabaseError {
+  /// Whether an error of copying comes from the file that is read, not from the one that is written.
+  var concernsTheSource: Bool {
+    switch extendedResultCode {
+    case .SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ, .SQLITE_IOERR_CORRUPTFS, .SQLITE_IOERR_SHMSIZE: true
+    default: [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_INTERRUPT].contains(resultCode)
     }
   }
 }

@@ -164,6 +164,66 @@ import Testing
     }
   }
 
+  /// Two commands in the same second once shared the part of the file: one deleted it while the other wrote.
+  @Test func backupsOfTheSameMomentDoNotDisturbEachOther() async throws {
+    let (library, file) = (library, box.directory + "/copy.db")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask { try library.backUp(now: Samples.now) }
+        group.addTask { try library.backup(to: file) }
+      }
+      try await group.waitForAll()
+    }
+    for path in [file] + Library.backups(of: box.path).map(\.path) {
+      #expect(try Library(path: path).integrityCheck() == [])
+    }
+    #expect(try parts() == [])
+  }
+
+  @Test func failedBackupNamesItsOwnFileAndLeavesNothing() throws {
+    let error = #expect(throws: StoreError.self) { try library.backup(to: box.directory + "/none/copy.db") }
+    #expect(error?.description.contains("/none cannot be written: No such file or directory") == true)
+    #expect(error?.description.hasPrefix("The backup \(box.directory)/none/copy.db cannot be written: ") == true)
+    let directory = box.directory + "/copy.db"
+    try FileManager.default.createDirectory(atPath: directory + "/x", withIntermediateDirectories: true)
+    #expect(throws: StoreError.cannotCopy(path: directory, detail: "Is a directory")) {
+      try library.backup(to: directory)
+    }
+    #expect(try parts() == [])
+  }
+
+  @Test func partsOfKilledBackupsAreDeleted() throws {
+    let old = try library.backUp(now: Samples.now).path + ".0123abcd.part"
+    let fresh = box.directory + "/backups/earshot-20231114-221321.db.4567abcd.part"
+    let other = box.directory + "/copy.db.0123abcd.part"
+    for path in [old, old + "-journal", fresh, other] { try Data("x".utf8).write(to: URL(fileURLWithPath: path)) }
+    for path in [old, old + "-journal", other] {
+      try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -7200)], ofItemAtPath: path)
+    }
+    _ = try library.backUp(now: Samples.later(60))
+    #expect(try parts() == [fresh, other].sorted())
+    try library.backup(to: box.directory + "/copy.db")
+    #expect(try parts() == [fresh])
+  }
+
+  private func parts() throws -> [String] {
+    let names = try #require(FileManager.default.enumerator(atPath: box.directory)).compactMap { $0 as? String }
+    return names.filter { $0.contains(".part") }.map { box.directory + "/" + $0 }.sorted()
+  }
+
+  /// A clock that was wrong for a moment must not decide what is restored or deleted.
+  @Test func backupsOfAWrongClockAreNotPreferred() throws {
+    let future = try library.backUp(now: Samples.later(86400 * 900))
+    let real = try library.backUp(now: Samples.later(86400))
+    #expect(Library.newestGoodBackup(of: box.path, now: Samples.later(86400)) == real)
+    try FileManager.default.removeItem(atPath: real.path)
+    #expect(Library.newestGoodBackup(of: box.path, now: Samples.later(86400)) == future)
+    // With a clock in the past, the backup that was just made is the oldest.
+    for day in 0..<60 { _ = try? library.backUp(now: Samples.later(Double(day) * 86400)) }
+    let past = try library.backUp(now: Samples.later(-86400 * 3000))
+    #expect(Library.newestGoodBackup(of: box.path, now: Samples.later(-86400 * 3000)) == past)
+  }
+
   @Test func migrationKeepsTheOldFile() throws {
     try library.close()
     // The next migration fails, and nothing is lost.

@@ -171,7 +171,16 @@ import Testing
       }
     }
     let stored = try library.podcasts().count
-    #expect(throws: StoreError.self) { for day in 0..<99 { try library.backUp(now: Samples.later(Double(day))) } }
+    let error = #expect(throws: StoreError.self) {
+      for day in 0..<99 { try library.backUp(now: Samples.later(Double(day))) }
+    }
+    #expect(error?.description.hasPrefix("The backup \(place)/backups/") == true)
+    #expect(error?.description.hasSuffix("cannot be written: the disk is full.") == true)
+    #expect(throws: StoreError.cannotCopy(path: place + "/copy.db", detail: "the disk is full")) {
+      try library.backup(to: place + "/copy.db")
+    }
+    let left = try FileManager.default.contentsOfDirectory(atPath: place)
+    #expect(!left.contains { $0.hasSuffix(".part") })
     #expect(try library.integrityCheck() == [])
     #expect(try library.episode(ids[0])?.row.position == 42)
     // Closing needs room for the log's pages. Without it they stay in the log.

@@ -64,7 +64,7 @@ import Testing
     let errors: [StoreError] = [
       .notALibrary(path: "/p", detail: "d"), .damaged(path: "/p", detail: "d"), .newer(path: "/p"),
       .readOnly(path: "/p"), .diskFull(path: "/p"), .busy(path: "/p"), .cannotOpen(path: "/p", detail: "d"),
-      .failed(path: "/p", detail: "d"),
+      .failed(path: "/p", detail: "d"), .cannotCopy(path: "/p", detail: "d"),
     ]
     for error in errors { #expect(error.description.contains("/p") && error.description.hasSuffix(".")) }
     #expect(Set(errors.map(\.description)).count == errors.count)

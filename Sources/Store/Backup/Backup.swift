@@ -46,7 +46,9 @@ struct BackupDirectory {
 
   /// Deletes old backups. All backups of the newest day stay, so that a backup made after a mishap does not replace
   /// the one before it.
-  func rotate() {
+  /// - Parameter sparing: the path of the backup that was just made, which stays even if a wrong clock gave it an old
+  ///   date.
+  func rotate(sparing: String? = nil) {
     let all = list()
     var kept: Set<String> = []
     var (days, weeks): (Set<Int>, Set<Int>) = ([], [])
@@ -58,13 +60,14 @@ struct BackupDirectory {
         kept.insert(backup.path)
       }
     }
-    for backup in all where !kept.contains(backup.path) {
+    for backup in all where !kept.contains(backup.path) && backup.path != sparing {
       // A file that cannot be deleted only costs space.
       try? FileManager.default.removeItem(atPath: backup.path)
     }
   }
 
-  private var prefix: String { URL(fileURLWithPath: library).deletingPathExtension().lastPathComponent + "-" }
+  /// How the names of backups begin.
+  var prefix: String { URL(fileURLWithPath: library).deletingPathExtension().lastPathComponent + "-" }
 }
 
 /// File names with a time stamp.

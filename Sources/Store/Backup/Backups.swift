@@ -20,21 +20,8 @@ extension Library {
   public func backUp(now: Date) throws(StoreError) -> Backup {
     let directory = BackupDirectory(library: path)
     let target = try directory.newPath(now: now)
-    let temporary = target + ".part"
-    do {
-      for name in [temporary, temporary + "-journal"] where FileManager.default.fileExists(atPath: name) {
-        try FileManager.default.removeItem(atPath: name)
-      }
-      try BackupWriter(source: path).write(to: temporary)
-      guard rename(temporary, target) == 0 else {
-        throw StoreError.cannotOpen(path: target, detail: String(cString: strerror(errno)))
-      }
-    } catch {
-      // An incomplete copy is useless. If it cannot be deleted, the next backup replaces it.
-      try? FileManager.default.removeItem(atPath: temporary)
-      throw StoreError(error, path: target)
-    }
-    directory.rotate()
+    try LibraryCopy(source: path, target: target).make { part in try BackupWriter(source: path).write(to: part) }
+    directory.rotate(sparing: target)
     guard let backup = directory.list().first(where: { $0.path == target }) else {
       throw .cannotOpen(path: target, detail: "it is not there")
     }
@@ -44,8 +31,12 @@ extension Library {
   /// The backups of the library at `path`, newest first.
   public static func backups(of path: String) -> [Backup] { BackupDirectory(library: path).list() }
 
-  /// The newest backup that can be read and is not damaged.
-  public static func newestGoodBackup(of path: String) -> Backup? { backups(of: path).first { isGood($0.path) } }
+  /// The newest backup that can be read and is not damaged. Backups of the future come last: their clock was wrong.
+  public static func newestGoodBackup(of path: String, now: Date) -> Backup? {
+    let all = backups(of: path)
+    let latest = now.addingTimeInterval(86400)
+    return (all.filter { $0.date <= latest } + all.filter { $0.date > latest }).first { isGood($0.path) }
+  }
 
   /// Replaces the library at `path` with a backup or another copy of a library. The old library is renamed, never
   /// overwritten. No process may have the library open: hold the `PlayerLock`.
@@ -62,11 +53,13 @@ extension Library {
       let queue = try source.openToRead()
       try queue.read { db in try validate(db, of: backup) }
       // Copied with SQLite instead of as a file, because a copy made by hand may have a write-ahead log.
-      try queue.vacuum(into: temporary)
+      do { try queue.vacuum(into: temporary) } catch let error as DatabaseError where !error.concernsTheSource {
+        throw StoreError(error, path: path)
+      }
     } catch {
       throw StoreError(error, path: backup)
     }
-    try check(temporary, of: backup)
+    do throws(StoreError) { try check(temporary, of: backup) } catch .diskFull { throw .diskFull(path: path) }
     fill(temporary, from: path)
     return try LibraryFile(path: path).replace(with: temporary, now: now)
   }

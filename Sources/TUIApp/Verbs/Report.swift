@@ -147,7 +147,7 @@ enum Report {
     switch error {
     case .cannotOpen: .cannotCreate
     case .notALibrary, .damaged, .newer, .older, .unknown, .invalid: .invalidData
-    case .readOnly, .diskFull, .busy, .interrupted, .failed, .moved: .cannotWrite
+    case .readOnly, .diskFull, .cannotCopy, .busy, .interrupted, .failed, .moved: .cannotWrite
     }
   }
 

@@ -106,7 +106,7 @@ struct RestoreVerb: Verb {
   }
 
   private func newest(_ path: String) throws -> String {
-    guard let backup = Library.newestGoodBackup(of: path) else {
+    guard let backup = Library.newestGoodBackup(of: path, now: Date()) else {
       throw StoreError.unknown("backup that can be read; name a file")
     }
     return backup.path
