@@ -44,6 +44,61 @@ extension RealCore {
       #expect(positions == positions.sorted() && positions.allSatisfy { (58...60).contains($0) })
     }
   }
+}
+
+extension RealCore {
+  /// A libmpv whose events after the opening arrive when the sound is already overdue, as on a machine that is too busy
+  /// to run the player's thread.
+  @Suite struct LateStarts {
+    private struct Plan: @unchecked Sendable {  // Holds function addresses.
+      var real: earshot_mpv
+      var loaded: SuspendingClock.Instant?
+      var isLate = false
+      var isSeekSeen = false
+    }
+
+    private static let plan = Mutex<Plan?>(nil)
+    private nonisolated(unsafe) static let tick: UnsafeMutablePointer<mpv_event> = {
+      let event = UnsafeMutablePointer<mpv_event>.allocate(capacity: 1)
+      event.initialize(to: mpv_event())
+      event.pointee.event_id = MPV_EVENT_TICK
+      return event
+    }()
+
+    private static func adapt(_ library: MpvLibrary) -> MpvLibrary {
+      plan.withLock { $0 = Plan(real: library.functions) }
+      var library = library
+      library.functions.wait_event = { handle, timeout in LateStarts.wait(handle, timeout) }
+      return library
+    }
+
+    private static func wait(_ handle: OpaquePointer?, _ timeout: Double) -> UnsafeMutablePointer<mpv_event>? {
+      guard let current = plan.withLock({ $0 }) else { return nil }
+      if let loaded = current.loaded, !current.isLate {
+        while SuspendingClock.now - loaded < .seconds(OverdueSound.firstWait + 0.2) { usleep(1000) }
+        plan.withLock { $0?.isLate = true }
+        // An event of no importance comes before the start of the sound.
+        return tick
+      }
+      guard let event = current.real.wait_event(handle, timeout) else { return nil }
+      switch event.pointee.event_id {
+      case MPV_EVENT_FILE_LOADED: plan.withLock { $0?.loaded = SuspendingClock.now }
+      case MPV_EVENT_COMMAND_REPLY: plan.withLock { $0?.isSeekSeen = true }
+      default: break
+      }
+      return event
+    }
+
+    /// The sound was once played twice.
+    @Test func aStartThatIsReportedLateIsNotRepeated() async throws {
+      let directory = try TemporaryDirectory()
+      let test = ListeningTest { $0.adaptLibrary = { Self.adapt($0) } }
+      test.load(try directory.write(TestAudio.minute, as: "a.wav"), start: 58)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      #expect(Self.plan.withLock { $0?.isLate } == true)
+      #expect(Self.plan.withLock { $0?.isSeekSeen } == false)
+    }
+  }
 
   @Suite struct OverdueSoundTimes {
     @Test func overdueSoundIsRepeatedAFewTimes() {
