@@ -176,13 +176,16 @@ public final class StreamCopy: Sendable {
   }
 
   /// Saves in the background: fsync can take seconds on a busy disk, and the caller must keep passing on sound.
-  func saveSoon() { Self.saving.async { [self] in save() } }
+  func saveSoon() { Self.saving.async { [self] in store() } }
+
+  /// Saves now, and waits for the disk. A save that has begun in the background is finished, too.
+  func save() { Self.saving.sync { store() } }
 
   private static let saving = DispatchQueue(label: "earshot.streams", qos: .utility)
 
   /// Flushes the bytes and then saves the metadata, so that after a power cut the metadata never describes missing
   /// bytes.
-  func save() {
+  private func store() {
     let (metadata, descriptor) = state.withLock { state -> (StreamMetadata?, Int32) in
       guard var metadata = state.metadata, state.unsaved > 0, metadata.validator.ifRange != nil else {
         return (nil, -1)

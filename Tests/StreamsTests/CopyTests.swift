@@ -79,6 +79,21 @@ import Testing
     #expect(copy.isCurrent)
   }
 
+  /// The program saves at its end, and must not end while a save in the background is not finished.
+  @Test func savingWaitsForASaveInTheBackground() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let copy = cache().copy(of: address)
+    let version = try #require(copy.begin(Self.head(), total: 100))
+    for count in 1...100 {
+      #expect(write([7], at: Int64(count) - 1, of: copy, version))
+      copy.saveSoon()
+      // Now and then a moment later, so that the save in the background has sometimes begun.
+      if count.isMultiple(of: 2) { usleep(UInt32(count)) }
+      copy.save()
+      #expect(cache().copy(of: address).size == Int64(count))
+    }
+  }
+
   @Test(arguments: [[], [("ETag", "W/\"1\"")], [("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")]])
   func copyWithoutValidatorIsNotKept(headers: [(String, String)]) throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }

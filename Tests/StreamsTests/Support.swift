@@ -68,6 +68,13 @@ final class RelayBench: Sendable {
   /// The body of the last answer, also of a truncated one.
   var received: [UInt8] { collector.withLock { $0 }.bytes }
 
+  /// Saves the copy when it has this many bytes. mpv gets them first.
+  func saveCopy(whenItHas count: Int) async throws {
+    let copy = try copy
+    while copy.size < count { try await Task.sleep(for: .milliseconds(1)) }
+    copy.save()
+  }
+
   /// The ranges that were requested from the server.
   var ranges: [String] { server.requests(to: Self.path).map { $0.header("Range") ?? "-" } }
 
