@@ -93,7 +93,7 @@ extension ExportVerb {
     let protected = try library.credentialCount()
     if protected > 0 {
       Report.message(
-        "the passwords of \(protected) podcast\(protected == 1 ? " is" : "s are") not in it; --passwords writes them")
+        "the passwords of \(protected) podcast\(protected == 1 ? "" : "s") are not in it; --passwords writes them")
     }
   }
 }
