@@ -17,7 +17,7 @@ struct ForeignDatabase {
     let directory = "\(scratch)/import-\(UUID().uuidString.lowercased())"
     defer { remove(directory) }
     do {
-      let queue = try DatabaseQueue(path: try copy(path, into: directory), configuration: distrusting)
+      let queue = try DatabaseQueue(path: try copy(path, into: directory, of: scratch), configuration: distrusting)
       let result = try queue.inDatabase { db in
         let names = try String.fetchAll(db, sql: "SELECT lower(name) FROM sqlite_master WHERE type = 'table'")
         return try body(ForeignDatabase(path: path, tables: Set(names), db: db))
@@ -26,11 +26,26 @@ struct ForeignDatabase {
       return result
     } catch let error as ImportError {
       throw error
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+      throw .noCopy(directory: scratch, why: String(cString: strerror(ENOSPC)))
     } catch let error as DatabaseError {
       throw .damaged(path: path, detail: error.message ?? String(describing: error.resultCode))
+    } catch let error as CocoaError where isOfWriting(error) {
+      throw .noCopy(directory: scratch, why: reason(error))
     } catch {
       throw .unreadable(path: path, why: error.localizedDescription)
     }
+  }
+
+  /// Source: https://developer.apple.com/documentation/foundation/1448136-nserror_codes (NSFileWriteUnknownError and others)
+  private static func isOfWriting(_ error: CocoaError) -> Bool { (512..<768).contains(error.code.rawValue) }
+
+  /// The system's own words, as in other messages.
+  private static func reason(_ error: any Error) -> String {
+    guard let error = error as? CocoaError else { return error.localizedDescription }
+    if error.code == .fileWriteOutOfSpace { return String(cString: strerror(ENOSPC)) }
+    let system = error.underlying as? POSIXError
+    return system.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
   }
 
   /// The longest text or blob. Real show notes have a hundredth of it.
@@ -52,9 +67,13 @@ struct ForeignDatabase {
   /// Copies until no file was changed during the copy, because the database and its log must belong together. It takes
   /// no SQLite lock, because that would block the other program.
   /// - Returns: the path of the copy.
-  private static func copy(_ path: String, into directory: String) throws -> String {
-    try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  private static func copy(_ path: String, into directory: String, of scratch: String) throws -> String {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw ImportError.noCopy(directory: scratch, why: reason(error))
+    }
     for attempt in 1...attempts {
       let copy = "\(directory)/\(attempt).db"
       let before = FileStamp.all(of: path)

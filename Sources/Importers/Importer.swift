@@ -98,6 +98,8 @@ public enum ImportError: Error, Sendable, Equatable {
   case damaged(path: String, detail: String)
   /// It changed during every copy.
   case busy(path: String)
+  /// The copy to read from cannot be written in the directory for temporary copies.
+  case noCopy(directory: String, why: String)
 }
 
 extension ImportError: CustomStringConvertible {
@@ -108,6 +110,7 @@ extension ImportError: CustomStringConvertible {
       "\(path): \(detail). Known are OPML and the files of castero, shellcaster, hullcaster, newsboat, podliner, gPodder and AntennaPod."
     case .damaged(let path, let detail): "\(path): invalid data: \(detail)"
     case .busy(let path): "\(path) is being written to. Leave the program that does, and try again."
+    case .noCopy(let directory, let why): "A copy to read from cannot be written in \(directory): \(why)"
     }
   }
 }

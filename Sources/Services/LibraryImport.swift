@@ -10,10 +10,12 @@ package enum ImportFailure: Error, CustomStringConvertible {
   /// The file cannot be read.
   case unreadable(String)
   case invalid(String)
+  /// A temporary copy cannot be written.
+  case cannotWrite(String)
 
   package var description: String {
     switch self {
-    case .unreadable(let text), .invalid(let text): text
+    case .unreadable(let text), .invalid(let text), .cannotWrite(let text): text
     }
   }
 }
@@ -59,6 +61,7 @@ package struct LibraryImport {
     do throws(ImportError) {
       if let library = try Importer(scratchDirectory: scratchDirectory).read(file) { return library }
     } catch {
+      if case .noCopy = error { throw .cannotWrite(error.description) }
       throw error.isUsage ? .unreadable(error.description) : .invalid(error.description)
     }
     let data: Data

@@ -182,6 +182,19 @@ import Testing
 
   // MARK: Files that are not a library
 
+  /// The file is not the problem, so it is not called unreadable.
+  @Test func placeOfCopiesThatCannotBeWrittenIsNamed() throws {
+    let path = try files.database("castero.db", Foreign.castero)
+    for directory in ["/proc/earshot-test", path] {
+      let error = #expect(throws: ImportError.self) { try Importer(scratchDirectory: directory).read(path) }
+      guard case .noCopy(directory, let why) = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+      #expect(!why.isEmpty)
+    }
+  }
+
   private func problem(_ path: String) -> ImportError? {
     do throws(ImportError) {
       _ = try files.importer.read(path)

@@ -56,6 +56,7 @@ struct ImportVerb: Verb {
     return switch failure {
     case .unreadable: ExitStatus.usage.error
     case .invalid: ExitStatus.invalidData.error
+    case .cannotWrite: ExitStatus.cannotWrite.error
     }
   }
 }
