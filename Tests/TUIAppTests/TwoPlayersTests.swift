@@ -68,7 +68,7 @@ import Testing
     let status = try await BuiltProgram.run(["ctl", "status", "--format", "{status}"], in: home)
     #expect(status.status == 0 && status.lines == ["playing"])
     try await second.press("2")
-    try await second.waitFor("· Your library")
+    try await second.waitFor("Welcome to Earshot  Your library")
     try await second.press("x")
     try await second.waitUntil("an episode is deleted") { !$0.contains("Error") && $0.contains("1/3") }
     let third = try await TmuxSession(home)
