@@ -45,7 +45,7 @@ extension State {
   }
 
   /// Why a command that only changes the library cannot be used. It then opens no prompt and asks no question.
-  func writeRefusal(of name: CommandName) -> String? { name.changesLibrary ? writeRefusal : nil }
+  func writeRefusal(of name: CommandName) -> String? { Command.row(name).writes ? writeRefusal : nil }
 }
 
 extension Action {
@@ -91,21 +91,6 @@ extension NetworkTask {
     case .add, .subscribe, .refresh, .download, .pauseDownloads, .dropDownloads: true
     case .sync(let command): command != .status
     case .visit, .discover, .transcript, .chapters, .compareTranscripts, .cover: false
-    }
-  }
-}
-
-extension CommandName {
-  /// Whether the command is useless while the library cannot be changed.
-  fileprivate var changesLibrary: Bool {
-    switch self {
-    case .add, .subscribe, .refresh, .refreshAll, .played, .allPlayed, .delete, .unsubscribe, .tags, .importLibrary,
-      .undo,
-      .redo, .addToPlaylist, .newPlaylist, .smartPlaylist, .rename, .download, .dropDownload, .pauseDownloads,
-      .autoDownload, .keepDownloads, .queueLast, .queueNext, .moveDown, .moveUp, .clipStart, .clipEnd, .editClip,
-      .syncNow:
-      true
-    default: false
     }
   }
 }

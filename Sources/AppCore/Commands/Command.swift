@@ -71,6 +71,10 @@ public struct Command: Sendable {
   /// Where the keys have this meaning. A binding of a specific context wins over `.everywhere`.
   public let contexts: [Context]
   let counting: Counting
+  /// Whether it needs the selection or the rows of the list. Then its key waits while the list is being read.
+  let needsList: Bool
+  /// Whether it is useless while the library cannot be changed.
+  let writes: Bool
   /// Why the command cannot be used now, as a sentence; nil when it can.
   let disabledReason: @Sendable (State) -> String?
   let perform: @Sendable (inout State, CommandCall) -> [Effect]
@@ -91,14 +95,17 @@ struct CommandCall: Sendable {
 }
 
 extension CommandName {
+  /// Makes a row.
+  /// - Parameter needsList: nil: depends on the group.
   func command(
     _ group: Command.Group, _ help: String, argument: Command.Argument = .none, keys: [String] = [],
     contexts: [Context] = [.everywhere], counts: Command.Counting = .ignored,
-    unless disabledReason: @escaping @Sendable (State) -> String? = { _ in nil },
-    perform: @escaping @Sendable (inout State, CommandCall) -> [Effect]
+    unless disabledReason: @escaping @Sendable (State) -> String? = { _ in nil }, needsList: Bool? = nil,
+    writes: Bool = false, perform: @escaping @Sendable (inout State, CommandCall) -> [Effect]
   ) -> Command {
     Command(
       name: self, group: group, help: help, argument: argument, keys: keys, contexts: contexts, counting: counts,
+      needsList: needsList ?? [.move, .library, .queue].contains(group), writes: writes,
       disabledReason: disabledReason, perform: perform)
   }
 
@@ -106,11 +113,12 @@ extension CommandName {
   func command(
     _ group: Command.Group, _ help: String, argument: Command.Argument = .none, keys: [String] = [],
     contexts: [Context] = [.everywhere], counts: Command.Counting = .ignored,
-    unless disabledReason: @escaping @Sendable (State) -> String? = { _ in nil },
-    perform: @escaping @Sendable (inout State) -> [Effect]
+    unless disabledReason: @escaping @Sendable (State) -> String? = { _ in nil }, needsList: Bool? = nil,
+    writes: Bool = false, perform: @escaping @Sendable (inout State) -> [Effect]
   ) -> Command {
     command(
-      group, help, argument: argument, keys: keys, contexts: contexts, counts: counts, unless: disabledReason
+      group, help, argument: argument, keys: keys, contexts: contexts, counts: counts, unless: disabledReason,
+      needsList: needsList, writes: writes
     ) { state, _ in perform(&state) }
   }
 }

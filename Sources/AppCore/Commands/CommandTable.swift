@@ -90,13 +90,21 @@ extension CommandName {
     case .up:
       return command(.move, "Up", keys: ["k", "<Up>"], counts: .own) { $0.moveSelection(.rows(-($1.count ?? 1))) }
     case .left:
-      return command(.move, "Pane to the left", keys: ["h"], counts: .repeats) { $0.moveFocus(by: -1, wraps: false) }
+      return command(.move, "Pane to the left", keys: ["h"], counts: .repeats, needsList: false) {
+        $0.moveFocus(by: -1, wraps: false)
+      }
     case .right:
-      return command(.move, "Pane to the right", keys: ["l"], counts: .repeats) { $0.moveFocus(by: 1, wraps: false) }
+      return command(.move, "Pane to the right", keys: ["l"], counts: .repeats, needsList: false) {
+        $0.moveFocus(by: 1, wraps: false)
+      }
     case .nextPane:
-      return command(.move, "Next pane", keys: ["<Tab>"], counts: .repeats) { $0.moveFocus(by: 1, wraps: true) }
+      return command(.move, "Next pane", keys: ["<Tab>"], counts: .repeats, needsList: false) {
+        $0.moveFocus(by: 1, wraps: true)
+      }
     case .previousPane:
-      return command(.move, "Previous pane", keys: ["<S-Tab>"], counts: .repeats) { $0.moveFocus(by: -1, wraps: true) }
+      return command(.move, "Previous pane", keys: ["<S-Tab>"], counts: .repeats, needsList: false) {
+        $0.moveFocus(by: -1, wraps: true)
+      }
     case .first:
       return command(.move, "First", keys: ["g", "<Home>"], counts: .own) {
         $0.moveSelection(toLine: $1.count, else: .first)
@@ -116,9 +124,11 @@ extension CommandName {
     case .pageUp:
       return command(.move, "A page up", keys: ["<PageUp>", "<C-b>"], counts: .repeats) { $0.moveSelection(.pages(-1)) }
     case .open: return command(.move, "Open; on an episode: play", keys: ["<Enter>"]) { $0.open() }
-    case .back: return command(.move, "Back, close", keys: ["<Esc>"]) { $0.stepBack() }
+    case .back: return command(.move, "Back, close", keys: ["<Esc>"], needsList: false) { $0.stepBack() }
     case .search:
-      return command(.move, "Search in the list", argument: .text("WORDS"), keys: ["/"]) { $0.search(for: $1.argument) }
+      return command(.move, "Search in the list", argument: .text("WORDS"), keys: ["/"], needsList: false) {
+        $0.search(for: $1.argument)
+      }
     case .searchNext:
       return command(.move, "Next match", keys: ["n"], counts: .repeats, unless: \.noSearch) {
         $0.searchAgain(forward: true)
@@ -128,7 +138,8 @@ extension CommandName {
         $0.searchAgain(forward: false)
       }
     case .pause: return command(.playback, "Play or pause", keys: ["<Space>"]) { $0.togglePause() }
-    case .play: return command(.playback, "Play the selected episode", unless: \.noEpisode) { $0.playSelected() }
+    case .play:
+      return command(.playback, "Play the selected episode", unless: \.noEpisode, needsList: true) { $0.playSelected() }
     case .stop: return command(.playback, "Stop and keep the place", unless: \.nothingToStop) { $0.stop() }
     case .seekForward:
       return command(.playback, "Seek forward", keys: ["<Right>"], counts: .repeats, unless: \.noSound) {
@@ -166,23 +177,33 @@ extension CommandName {
         $0.seekChapter(-1)
       }
     case .chapters:
-      return command(.playback, "List the chapters", keys: ["c"], unless: \.noChaptersToList) { $0.openChapters() }
+      return command(.playback, "List the chapters", keys: ["c"], unless: \.noChaptersToList, needsList: true) {
+        $0.openChapters()
+      }
     case .clipStart:
-      return command(.playback, "Mark where a clip starts", keys: ["("], unless: \.noClipToStart) { $0.markClipStart() }
+      return command(.playback, "Mark where a clip starts", keys: ["("], unless: \.noClipToStart, writes: true) {
+        $0.markClipStart()
+      }
     case .clipEnd:
-      return command(.playback, "Mark where the clip ends, and save it", keys: [")"], unless: \.noClipToEnd) {
+      return command(
+        .playback, "Mark where the clip ends, and save it", keys: [")"], unless: \.noClipToEnd, writes: true
+      ) {
         $0.markClipEnd()
       }
     case .editClip:
-      return command(.playback, "Edit the start and the end of a clip", keys: ["C"], unless: \.noClip) {
+      return command(
+        .playback, "Edit the start and the end of a clip", keys: ["C"], unless: \.noClip, needsList: true, writes: true
+      ) {
         $0.editClip()
       }
     case .exportClip:
       return command(
-        .playback, "Write a clip as an audio file", argument: .file, keys: ["F"], unless: \.noClip
+        .playback, "Write a clip as an audio file", argument: .file, keys: ["F"], unless: \.noClip, needsList: true
       ) { $0.exportClip($1.argument) }
     case .share:
-      return command(.playback, "Copy a clip or an episode as text with a link", keys: ["Y"], unless: \.noEpisode) {
+      return command(
+        .playback, "Copy a clip or an episode as text with a link", keys: ["Y"], unless: \.noEpisode, needsList: true
+      ) {
         $0.share()
       }
     case .volumeUp:
@@ -228,7 +249,7 @@ extension CommandName {
     case .show:
       return command(
         .playback, "Settings of this podcast", argument: .text("SETTING"), keys: ["v"],
-        unless: \.noPodcastForSetting
+        unless: \.noPodcastForSetting, needsList: true
       ) { $0.show($1.argument) }
     case .device:
       return command(.playback, "Choose the audio device", argument: .text("DEVICE")) { $0.device($1.argument) }
@@ -237,9 +258,13 @@ extension CommandName {
         $0.correctPlace()
       }
     case .add:
-      return command(.library, "Add a podcast", argument: .text("ADDRESS"), keys: ["a"]) { $0.addPodcast($1.argument) }
+      return command(.library, "Add a podcast", argument: .text("ADDRESS"), keys: ["a"], writes: true) {
+        $0.addPodcast($1.argument)
+      }
     case .subscribe:
-      return command(.library, "Subscribe to the podcast that is shown", keys: ["a"], contexts: [.discover]) {
+      return command(
+        .library, "Subscribe to the podcast that is shown", keys: ["a"], contexts: [.discover], writes: true
+      ) {
         $0.subscribe()
       }
     case .visit:
@@ -247,37 +272,45 @@ extension CommandName {
         $0.visitAddress($1.argument)
       }
     case .refresh:
-      return command(.library, "Refresh this podcast", keys: ["r"], unless: \.noPodcastToRefresh) {
+      return command(.library, "Refresh this podcast", keys: ["r"], unless: \.noPodcastToRefresh, writes: true) {
         $0.refreshSelected()
       }
     case .refreshAll:
-      return command(.library, "Refresh all podcasts", keys: ["R"], unless: \.noRefreshNow) { $0.startRefresh(nil) }
-    case .played: return command(.library, "Played on or off", keys: ["m"], unless: \.noEpisode) { $0.togglePlayed() }
+      return command(.library, "Refresh all podcasts", keys: ["R"], unless: \.noRefreshNow, writes: true) {
+        $0.startRefresh(nil)
+      }
+    case .played:
+      return command(.library, "Played on or off", keys: ["m"], unless: \.noEpisode, writes: true) { $0.togglePlayed() }
     case .allPlayed:
-      return command(.library, "Mark all as played", keys: ["M"], unless: \.noPodcast) { $0.markAllPlayed() }
+      return command(.library, "Mark all as played", keys: ["M"], unless: \.noPodcast, writes: true) {
+        $0.markAllPlayed()
+      }
     case .delete:
-      return command(.library, "Mark the episode deleted", keys: ["x"], unless: \.nothingToDelete) {
+      return command(.library, "Mark the episode deleted", keys: ["x"], unless: \.nothingToDelete, writes: true) {
         $0.deleteSelected()
       }
     case .unsubscribe:
-      return command(.library, "Unsubscribe (asks first)", keys: ["D"], unless: \.noPodcast) {
+      return command(.library, "Unsubscribe (asks first)", keys: ["D"], unless: \.noPodcast, writes: true) {
         $0.unsubscribeSelected()
       }
     case .tags:
-      return command(.library, "Tags of the podcast", argument: .text("TAGS"), keys: ["#"], unless: \.noPodcast) {
+      return command(
+        .library, "Tags of the podcast", argument: .text("TAGS"), keys: ["#"], unless: \.noPodcast, writes: true
+      ) {
         $0.tagPodcast($1.argument)
       }
     case .importLibrary:
       return command(
-        .library, "Import podcasts from OPML or another program", argument: .file, keys: ["I"]
+        .library, "Import podcasts from OPML or another program", argument: .file, keys: ["I"], writes: true
       ) { $0.importLibrary($1.argument) }
     case .exportSubscriptions:
       return command(
         .library, "Export the podcasts as OPML", argument: .file, keys: ["W"], unless: \.noPodcasts
       ) { $0.exportSubscriptions($1.argument) }
-    case .undo: return command(.library, "Undo the last change", keys: ["U"], counts: .repeats) { $0.undo() }
+    case .undo:
+      return command(.library, "Undo the last change", keys: ["U"], counts: .repeats, writes: true) { $0.undo() }
     case .redo:
-      return command(.library, "Redo what was undone", keys: ["<C-r>"], counts: .repeats) { $0.redo() }
+      return command(.library, "Redo what was undone", keys: ["<C-r>"], counts: .repeats, writes: true) { $0.redo() }
     case .unplayedOnly:
       return command(.library, "Show only unplayed episodes, or all", keys: ["u"], unless: \.noListOfPodcast) {
         $0.toggleUnplayedOnly()
@@ -291,64 +324,80 @@ extension CommandName {
         .library, "Copy a link, or the podcast's address", argument: .number("LINK"), keys: ["y"], counts: .argument
       ) { $0.copyLink($1.argument) }
     case .addToPlaylist:
-      return command(.library, "Add to a playlist", argument: .playlist, keys: ["A"], unless: \.noEpisode) {
+      return command(.library, "Add to a playlist", argument: .playlist, keys: ["A"], unless: \.noEpisode, writes: true)
+      {
         $0.addToPlaylist($1.argument)
       }
     case .newPlaylist:
-      return command(.library, "New playlist", argument: .text("TITLE"), keys: ["a"], contexts: [.playlists]) {
+      return command(
+        .library, "New playlist", argument: .text("TITLE"), keys: ["a"], contexts: [.playlists], writes: true
+      ) {
         $0.newPlaylist($1.argument)
       }
     case .smartPlaylist:
       return command(
-        .library, "New smart playlist: a saved search", argument: .text("TITLE"), keys: ["S"], contexts: [.playlists]
+        .library, "New smart playlist: a saved search", argument: .text("TITLE"), keys: ["S"], contexts: [.playlists],
+        writes: true
       ) { $0.smartPlaylist($1.argument) }
     case .rename:
       return command(
-        .library, "Rename the playlist or the clip", argument: .text("TITLE"), keys: ["<F2>"], unless: \.nothingToRename
+        .library, "Rename the playlist or the clip", argument: .text("TITLE"), keys: ["<F2>"],
+        unless: \.nothingToRename, writes: true
       ) { $0.rename($1.argument) }
     case .cancel:
       return command(
         .library, "Stop a refresh or the request for a new podcast", keys: ["<C-g>"], unless: \.nothingToCancel
       ) { $0.cancel() }
     case .download:
-      return command(.library, "Download; pause or resume a running one", keys: ["d"], unless: \.noEpisode) {
+      return command(
+        .library, "Download; pause or resume a running one", keys: ["d"], unless: \.noEpisode, writes: true
+      ) {
         $0.downloadSelected()
       }
     case .dropDownload:
-      return command(.library, "Cancel a download, or remove its file", keys: ["X"], unless: \.noEpisode) {
+      return command(.library, "Cancel a download, or remove its file", keys: ["X"], unless: \.noEpisode, writes: true)
+      {
         $0.dropSelectedDownload()
       }
     case .pauseDownloads:
-      return command(.library, "Pause all downloads, or resume them", keys: ["P"], unless: \.noDownloads) {
+      return command(.library, "Pause all downloads, or resume them", keys: ["P"], unless: \.noDownloads, writes: true)
+      {
         $0.pauseDownloads()
       }
     case .autoDownload:
-      return command(.library, "Download a podcast's new episodes", argument: .number("COUNT"), unless: \.noPodcast) {
+      return command(
+        .library, "Download a podcast's new episodes", argument: .number("COUNT"), unless: \.noPodcast, writes: true
+      ) {
         $0.setAutomaticDownload($1.argument)
       }
     case .keepDownloads:
       return command(
-        .library, "Set how many files of a podcast are kept", argument: .number("COUNT"), unless: \.noPodcast
+        .library, "Set how many files of a podcast are kept", argument: .number("COUNT"), unless: \.noPodcast,
+        writes: true
       ) {
         $0.setKeptDownloads($1.argument)
       }
     case .queueLast:
-      return command(.queue, "Queue at the end", keys: ["e"], unless: \.noEpisode) { $0.enqueue(next: false) }
+      return command(.queue, "Queue at the end", keys: ["e"], unless: \.noEpisode, writes: true) {
+        $0.enqueue(next: false)
+      }
     case .queueNext:
-      return command(.queue, "Queue to play next", keys: ["E"], unless: \.noEpisode) { $0.enqueue(next: true) }
+      return command(.queue, "Queue to play next", keys: ["E"], unless: \.noEpisode, writes: true) {
+        $0.enqueue(next: true)
+      }
     case .next:
       return command(.queue, "Play the next in the queue", keys: ["b"], unless: \.noNextInQueue) { $0.playNext() }
     case .moveDown:
       return command(
         .queue, "Move the item down the queue, playlist or list", keys: ["J"], contexts: [.queue, .podcasts],
         counts: .repeats,
-        unless: \.nothingToMove
+        unless: \.nothingToMove, writes: true
       ) { $0.moveItem(by: 1) }
     case .moveUp:
       return command(
         .queue, "Move the item up the queue, playlist or list", keys: ["K"], contexts: [.queue, .podcasts],
         counts: .repeats,
-        unless: \.nothingToMove
+        unless: \.nothingToMove, writes: true
       ) { $0.moveItem(by: -1) }
     case .podcasts: return command(.view, "Podcasts", keys: ["1"]) { $0.show(.podcasts) }
     case .new: return command(.view, "New: unplayed episodes of all podcasts", keys: ["2"]) { $0.show(.new) }
@@ -371,14 +420,17 @@ extension CommandName {
     case .nowPlaying:
       return command(.view, "Now playing: cover, transcript, chapters, notes, queue", keys: ["p"]) { $0.listen(nil) }
     case .transcript:
-      return command(.view, "Transcript, which follows playback", keys: ["t"]) { $0.listen(.transcript) }
-    case .details: return command(.view, "Details on the full screen", keys: ["i"]) { $0.showDetails() }
+      return command(.view, "Transcript, which follows playback", keys: ["t"], needsList: true) {
+        $0.listen(.transcript)
+      }
+    case .details:
+      return command(.view, "Details on the full screen", keys: ["i"], needsList: true) { $0.showDetails() }
     case .statistics:
       return command(.view, "Statistics: what was heard, and what time was saved", keys: ["H"]) { $0.showStatistics() }
     case .sortPodcasts:
       return command(
         .view, "Order and groups of the podcasts", argument: .order, keys: ["O"], contexts: [.podcasts],
-        unless: \.noPodcasts
+        unless: \.noPodcasts, needsList: true
       ) { $0.sortPodcasts($1.argument) }
     case .groupByTag:
       return command(.view, "Podcasts in groups by their tags, or in one list", unless: \.noPodcasts) {
@@ -402,7 +454,7 @@ extension CommandName {
     case .command: return command(.program, "Command line", keys: [":"]) { $0.open(Prompt(CommandPrompt())) }
     case .log: return command(.program, "Messages of this run") { $0.open(LogOverlay()) }
     case .syncNow:
-      return command(.program, "Sync with the other devices") { state in
+      return command(.program, "Sync with the other devices", writes: true) { state in
         // The listener has asked for a sync, so the question about held back removals is asked again.
         state.sync.askedRemovals = []
         return [.network(.sync(.now))]

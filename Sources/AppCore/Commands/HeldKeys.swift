@@ -53,42 +53,12 @@ extension State {
     guard overlays.isEmpty else { return false }
     if awaited.isPickerSoon { return true }
     guard isListPending, case .command(let name) = keymap.match(pendingKeys + [key], in: context) else { return false }
-    return name.actsOnList
+    return Command.row(name).needsList
   }
 
   /// Whether the list that has the keys is still being read.
-  private var isListPending: Bool {
-    guard listening == nil else { return false }
-    let isList = screen.question.isPending(awaited.contains(.episodes(tab)))
-    switch tab {
-    case .podcasts:
-      if podcastsQuery.isPending(awaited.contains(.podcasts)) { return true }
-      guard focusedPane != .podcasts, let line = selectedPodcastLine else { return false }
-      return isList || screen.episodes.query != query(of: line)
-    case .playlists:
-      if screen.question.isPending(awaited.contains(.playlists)) { return true }
-      guard focusedPane != .playlists, let playlist = selectedPlaylist else { return false }
-      let entries = screens.playlists.entries
-      return entries.playlist != playlist.id && (entries.wanted != playlist.id || awaited.contains(.playlist))
-    // Former results stay until the new ones come, which may take long.
-    case .find: return awaited.contains(.found) && screen.episodes.ids.isEmpty
-    case .discover:
-      // The directories' answers take seconds. Nobody waits for them with keys.
-      guard focusedPane != .results, let podcast = openedPodcast else { return false }
-      return isList || screen.episodes.query != EpisodeQuery(.podcast(podcast))
-    case .new, .queue, .downloads, .history: return isList
-    }
-  }
-}
+  private var isListPending: Bool { listening == nil && tab.kind.isListPending(self) }
 
-extension CommandName {
-  /// Whether the command needs the list's selection or its rows.
-  fileprivate var actsOnList: Bool {
-    switch self {
-    // A search asks for its words first.
-    case .back, .left, .right, .nextPane, .previousPane, .search: false
-    case .play, .share, .show, .chapters, .editClip, .exportClip, .details, .transcript, .sortPodcasts: true
-    default: [.move, .library, .queue].contains(Command.row(self).group)
-    }
-  }
+  /// Whether the episodes of the screen are still being read.
+  var areEpisodesPending: Bool { screen.question.isPending(awaited.contains(.episodes(tab))) }
 }

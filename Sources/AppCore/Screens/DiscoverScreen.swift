@@ -9,6 +9,12 @@ struct DiscoverScreen: ScreenKind {
   let namesPodcasts = false
   let listContext = Context.discover
 
+  /// The directories' answers take seconds. Nobody waits for them with keys.
+  func isListPending(_ state: State) -> Bool {
+    guard state.focusedPane != .results, let podcast = state.openedPodcast else { return false }
+    return state.areEpisodesPending || state.screen.episodes.query != EpisodeQuery(.podcast(podcast))
+  }
+
   /// An opened podcast has a separate pane for its episodes.
   func panes(_ state: State) -> [Pane] { state.openedPodcast == nil ? panes : [.results, .episodes, .detail] }
 

@@ -5,6 +5,11 @@ struct FindScreen: ScreenKind {
   let title = "Search"
   let command = CommandName.find
 
+  /// Former results stay until the new ones come, which may take long.
+  func isListPending(_ state: State) -> Bool {
+    state.awaited.contains(.found) && state.screen.episodes.ids.isEmpty
+  }
+
   func listTitle(_ state: State) -> String {
     let words = state.screens.find.words
     return words.isEmpty ? title : "“\(words)”"

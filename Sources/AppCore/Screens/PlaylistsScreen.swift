@@ -7,6 +7,14 @@ struct PlaylistsScreen: ScreenKind {
   let panes: [Pane] = [.playlists, .episodes, .detail]
   let listContext = Context.queue
 
+  func isListPending(_ state: State) -> Bool {
+    if state.screen.question.isPending(state.awaited.contains(.playlists)) { return true }
+    guard state.focusedPane != .playlists, let playlist = state.selectedPlaylist else { return false }
+    let entries = state.screens.playlists.entries
+    return entries.playlist != playlist.id
+      && (entries.wanted != playlist.id || state.awaited.contains(.playlist))
+  }
+
   func listTitle(_ state: State) -> String { state.selectedPlaylist?.title ?? "Playlist" }
 
   func emptyText(_ keymap: Keymap) -> [String] {

@@ -27,6 +27,12 @@ struct PodcastsScreen: ScreenKind {
     return ["Everything here is heard.", "\(state.keymap.hint(.unplayedOnly)) shows the played ones."]
   }
 
+  func isListPending(_ state: State) -> Bool {
+    if state.podcastsQuery.isPending(state.awaited.contains(.podcasts)) { return true }
+    guard state.focusedPane != .podcasts, let line = state.selectedPodcastLine else { return false }
+    return state.areEpisodesPending || state.screen.episodes.query != state.query(of: line)
+  }
+
   /// The selection in the list of podcasts.
   struct Place: Equatable, Sendable {
     var list = ListState()

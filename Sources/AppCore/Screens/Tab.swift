@@ -51,6 +51,8 @@ protocol ScreenKind {
   func emptyText(_ keymap: Keymap) -> [String]
   /// As above, for the current state. Empty while an answer is outstanding.
   func emptyText(_ state: State) -> [String]
+  /// Whether the list that has the keys is still being read. Keys that act on it wait.
+  func isListPending(_ state: State) -> Bool
   /// The hints for its list, most important first.
   var listHints: [(CommandName, String)] { get }
 }
@@ -64,6 +66,7 @@ extension ScreenKind {
   var listContext: Context { .episodes }
   func listTitle(_ state: State) -> String { title }
   func emptyText(_ state: State) -> [String] { state.screen.episodes.hasLoaded ? emptyText(state.keymap) : [] }
+  func isListPending(_ state: State) -> Bool { state.areEpisodesPending }
   var listHints: [(CommandName, String)] {
     [
       (.open, "play"), (.details, "read"), (.help, "help"), (.queueLast, "queue"), (.delete, "delete"),
