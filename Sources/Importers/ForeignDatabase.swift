@@ -37,7 +37,8 @@ struct ForeignDatabase {
     }
   }
 
-  /// Source: https://developer.apple.com/documentation/foundation/1448136-nserror_codes (NSFileWriteUnknownError and others)
+  /// Source: https://developer.apple.com/documentation/foundation/1448136-nserror_codes (NSFileWriteUnknownError and
+  /// others)
   private static func isOfWriting(_ error: CocoaError) -> Bool { (512..<768).contains(error.code.rawValue) }
 
   /// The system's own words, as in other messages.
