@@ -106,7 +106,8 @@ import Testing
   @Test(arguments: [
     ("[;]", 1), (" [ #x]", 1), ("[[<]]", 1), ("[\n", 1), ("\u{FEFF}[;]", 1), ("\u{A0}[;]", 1), ("\r[;]", 1),
     ("a = '''x''''\n[;]", 2), ("a = \"\\\"\" # \"\n[;]", 2), ("a = [1,\n[2]]\n[;]", 3), ("a = [}", 1),
-    ("a = [1, # x\n}", 2), ("a = [\u{2028}", 1), ("\na = [{b = [}", 2),
+    ("a = [1, # x\n}", 2), ("a = [\u{2028}", 1), ("\na = [{b = [}", 2), ("a = [é", 1), ("\né = 1", 2), ("a = 1 あ", 1),
+    ("a = [\u{FEFF}]", 1),
   ])
   func tableWithoutANameIsASyntaxError(text: String, line: Int) {
     #expect(TOMLText.firstProblem(in: text)?.line == line)
@@ -115,7 +116,7 @@ import Testing
 
   @Test(arguments: [
     "[a]", "[ 'a' ]", "[[\"a\"]]", "a = [\n[1],\n[{b = 1}]]", "a = \"\"\"\n[;]\"\"\"", "a = \"[\\\"\\\\\"", "# [;]",
-    "a = ''\n[-]", "a = '''\n[;]'''''",
+    "a = ''\n[-]", "a = '''\n[;]'''''", "\u{FEFF}a = \"é\" # あ", "\"é\" = 'é'",
   ])
   func validTextIsParsed(text: String) throws {
     #expect(TOMLText.firstProblem(in: text) == nil)

@@ -16,12 +16,13 @@ enum TOMLText {
   }
 
   /// The first error, with its line (from 1), that makes the parser of TOMLKit 0.6.0 abort the program: a table header
-  /// without a name (`[;]`), a “}” for a “[”, or a line separator of Unicode in an array.
+  /// without a name (`[;]`), a “}” for a “[”, or a line separator of Unicode in an array. Also the first character above
+  /// ASCII outside of strings and comments: the behaviour of the parser is undefined for some of them, such as “é”.
   ///
   /// If the text has other errors, this may be in a line that the parser would not reach.
   static func firstProblem(in text: String) -> (line: Int, text: String)? {
     let bytes = Array(text.utf8)
-    var (index, line, isLineStart) = (0, 1, true)
+    var (index, line, isLineStart) = (bytes.starts(with: byteOrderMark) ? 3 : 0, 1, true)
     var open: [UInt8] = []
     while index < bytes.count {
       let byte = bytes[index]
@@ -47,13 +48,14 @@ enum TOMLText {
         if byte == UInt8(ascii: "}"), open.last == UInt8(ascii: "[") { return (line, "“}” closes what “[” has opened") }
         _ = open.popLast()
         isLineStart = false
-      // Some characters above ASCII are white space or end a line, for the parser.
-      case 0x0A...0x0D, 0x80...:
+      case 0x0A...0x0D:
         if byte == UInt8(ascii: "\n") { line += 1 }
-        if lineSeparators.contains(where: { bytes[(index - 1)...].starts(with: $0) }) {
-          return (line, "there is a line separator that TOML does not allow")
-        }
         isLineStart = open.isEmpty
+      case 0x80...:
+        let character = String(decoding: bytes[(index - 1)...].prefix(4), as: UTF8.self).unicodeScalars.first?.value
+        let code = String(character ?? 0, radix: 16, uppercase: true)
+        let name = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
+        return (line, "the character \(name) is only allowed in quotes and in comments")
       default: isLineStart = false
       }
     }
@@ -68,8 +70,8 @@ enum TOMLText {
     return rest.first.map(Self.nameStarts.contains) ?? true
   }
 
-  /// U+0085, U+2028 and U+2029.
-  private static let lineSeparators: [[UInt8]] = [[0xC2, 0x85], [0xE2, 0x80, 0xA8], [0xE2, 0x80, 0xA9]]
+  /// U+FEFF, which may begin a file.
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private static let nameStarts = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_\"']".utf8)
