@@ -16,8 +16,8 @@ enum TOMLText {
   }
 
   /// The first error, with its line (from 1), that makes the parser of TOMLKit 0.6.0 abort the program: a table header
-  /// without a name (`[;]`), a “}” for a “[”, or a line separator of Unicode in an array. Also the first character above
-  /// ASCII outside of strings and comments: the behaviour of the parser is undefined for some of them, such as “é”.
+  /// without a name (`[;]`), a “}” for a “[”, or a line separator of Unicode in an array. Also the first character
+  /// above ASCII outside of strings and comments: the behaviour of the parser is undefined for some, such as “é”.
   ///
   /// If the text has other errors, this may be in a line that the parser would not reach.
   static func firstProblem(in text: String) -> (line: Int, text: String)? {
