@@ -41,7 +41,9 @@ let package = Package(
     .target(name: "Sync", dependencies: ["Model"]),
     .target(
       name: "Store",
-      dependencies: ["Model", "Sync", "CSQLite", "CZstd", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: [
+        "Model", "Sync", "SyncBackends", "CSQLite", "CZstd", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .target(name: "HTTP", dependencies: ["Model", "CCurl"]),
     .target(name: "FeedKit", dependencies: ["Model", "HTTP", "CLibXML2"]),
     .target(name: "Directories", dependencies: ["Model", "TerminalKit", "FeedKit", "HTTP", "CAVUtil"]),
@@ -54,7 +56,7 @@ let package = Package(
         "Playback", "Store", "Streams", "Sync", "SyncBackends", "TerminalKit",
         .product(name: "Logging", package: "swift-log"),
       ]),
-    .target(name: "SyncBackends", dependencies: ["Model", "Sync", "HTTP"]),
+    .target(name: "SyncBackends", dependencies: ["Sync"]),
     .target(name: "LoopbackSocket"),
     .target(
       name: "Desktop",
@@ -91,7 +93,8 @@ let package = Package(
       name: "FeedKitTests", dependencies: ["FeedKit", "HTTP", "LoopbackServer", "Seeded"],
       resources: [.copy("Fixtures")]),
     .testTarget(
-      name: "SyncTests", dependencies: ["Sync", "SyncBackends", "HTTP", "Store", "LoopbackServer", "Seeded"]),
+      name: "SyncTests",
+      dependencies: ["Sync", "SyncBackends", "Services", "HTTP", "Store", "LoopbackServer", "Seeded"]),
     // An SQLite VFS that records writes and syncs, for tests of power failures.
     .target(name: "CRecordingVFS", path: "Tests/CRecordingVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     .testTarget(

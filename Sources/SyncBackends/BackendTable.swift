@@ -1,23 +1,26 @@
 import Sync
 
-/// All sync back ends. To add one, add a case to `ServerKind`, a type that conforms to `AccountBackend` in a file of
-/// its own, and its row here.
-extension ServerKind {
-  public var backend: any AccountBackend.Type {
-    switch self {
-    case .gpodder: GPodderBackend.self
-    case .nextcloud: NextcloudBackend.self
-    case .folder: FolderBackend.self
-    }
-  }
+/// All sync back ends. To add one, write a type that conforms to `AccountBackend` in a file of its own, and add it to
+/// `all`.
+public enum BackendTable {
+  /// In the order in which servers are detected.
+  public static let all: [any AccountBackend.Type] = [
+    GPodderBackend.self,
+    NextcloudBackend.self,
+    FolderBackend.self,
+  ]
 
-  /// The kinds of servers, in the order in which they are detected.
-  public static var servers: [ServerKind] { allCases.filter { $0.backend.login != .path } }
+  /// The back ends that are servers.
+  public static var servers: [any AccountBackend.Type] { all.filter { $0.login != .path } }
 
-  /// The kind and the path in a text such as `folder:PATH`; nil if it is something else.
-  public static func path(in text: String) -> (kind: ServerKind, path: String)? {
-    for kind in allCases where kind.backend.login == .path && text.hasPrefix(kind.rawValue + ":") {
-      return (kind, String(text.dropFirst(kind.rawValue.count + 1)))
+  /// - Parameter kind: an `AccountBackend.kind`.
+  /// - Returns: nil if there is no such kind. A later version of Earshot may have stored it.
+  public static func backend(_ kind: String) -> (any AccountBackend.Type)? { all.first { $0.kind == kind } }
+
+  /// The back end and the path in a text such as `folder:PATH`. Nil if the text is something else.
+  public static func path(in text: String) -> (backend: any AccountBackend.Type, path: String)? {
+    for backend in all where backend.login == .path && text.hasPrefix(backend.kind + ":") {
+      return (backend, String(text.dropFirst(backend.kind.count + 1)))
     }
     return nil
   }
@@ -53,6 +56,9 @@ public struct BackendAccount: Sendable {
 
 /// A back end that is made from the listener's account.
 public protocol AccountBackend: SyncBackend {
+  /// The name that is stored with the account, and allowed after `--kind`. It must never change.
+  static var kind: String { get }
+  static var traits: SyncTraits { get }
   static var login: BackendLogin { get }
   /// - Parameter connect: makes the transport to the account's server. Throws if the account has no password.
   init(_ account: BackendAccount, connect: () throws(SyncError) -> any SyncTransport) throws(SyncError)
@@ -63,6 +69,7 @@ public protocol AccountBackend: SyncBackend {
 }
 
 extension AccountBackend {
+  public var traits: SyncTraits { Self.traits }
   public static func isServer(_ transport: some SyncTransport) async throws(SyncError) -> Bool { false }
   public func logOut() async throws(SyncError) {}
 }

@@ -7,8 +7,9 @@ import Sync
 /// Each device appends to its own files and reads all. Every line is independent, and may be read repeatedly and in any
 /// order. So incomplete, missing, old and duplicate files do no harm.
 public struct FolderBackend: AccountBackend {
+  public static let kind = "folder"
   public static let login = BackendLogin.path
-  public let traits = SyncTraits(
+  public static let traits = SyncTraits(
     timeResolution: 0.001, storesSubscriptionTimes: true, categories: SyncCategory.allCases, batch: 2000,
     mayLoseValues: false)
 

@@ -4,8 +4,9 @@ import Sync
 /// A server with the gpodder API, version 2: gpodder.net, opodsync, mygpo, gpodder-fastapi-router. Source:
 /// https://gpoddernet.readthedocs.io/en/latest/api/ . docs/SYNC.md describes how real servers behave.
 public struct GPodderBackend: AccountBackend {
+  public static let kind = "gpodder"
   public static let login = BackendLogin.password
-  public let traits = SyncTraits(
+  public static let traits = SyncTraits(
     timeResolution: 1, storesSubscriptionTimes: false, categories: [.subscriptions, .episodes], batch: 100,
     mayLoseValues: true)
 

@@ -5,8 +5,9 @@ import Sync
 /// replaces the others, even if it is older. So everything is pulled and merged before anything is pushed, and a value
 /// that was overwritten with an older one is sent again. Source: https://github.com/thrillfall/nextcloud-gpodder
 public struct NextcloudBackend: AccountBackend {
+  public static let kind = "nextcloud"
   public static let login = BackendLogin.browser
-  public let traits = SyncTraits(
+  public static let traits = SyncTraits(
     timeResolution: 1, storesSubscriptionTimes: false, categories: [.subscriptions, .episodes], batch: 300,
     mayLoseValues: true)
 

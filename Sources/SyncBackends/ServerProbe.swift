@@ -13,7 +13,7 @@ public enum ServerProbe {
     }
     while rest.hasSuffix("/") { rest.removeLast() }
     let host = rest.prefix { $0 != "/" && $0 != ":" }
-    let scheme = parts.scheme ?? (CurlTransport.isLoopback(String(host)) ? "http" : "https")
+    let scheme = parts.scheme ?? (isLoopback(String(host)) ? "http" : "https")
     return scheme + "://" + rest
   }
 
@@ -38,10 +38,16 @@ public enum ServerProbe {
     return (scheme, String(rest[..<at]), String(rest[rest.index(after: at)...]))
   }
 
+  /// Whether the host is this machine.
+  public static func isLoopback(_ host: String) -> Bool {
+    host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
+      || host.wholeMatch(of: /127\.\d+\.\d+\.\d+/) != nil
+  }
+
   /// Asks the server without a password.
-  public static func kind(of transport: some SyncTransport) async throws(SyncError) -> ServerKind {
-    for kind in ServerKind.servers {
-      if try await kind.backend.isServer(transport) { return kind }
+  public static func backend(for transport: some SyncTransport) async throws(SyncError) -> any AccountBackend.Type {
+    for backend in BackendTable.servers {
+      if try await backend.isServer(transport) { return backend }
     }
     throw .setup(
       "\(transport.server) is neither a gpodder server nor a Nextcloud with the app gPodder Sync; --kind says which it is"

@@ -91,14 +91,16 @@ extension SyncTransport {
 /// Bytes that arrive on another thread.
 ///
 /// `@unchecked`, because the transport writes them before its answer is returned, and they are read after that.
-final class Collected: SyncBody, @unchecked Sendable {
+public final class Collected: SyncBody, @unchecked Sendable {
   private(set) var bytes: [UInt8] = []
   private(set) var isTooLarge = false
   private static let limit = 16_000_000
 
-  func begin(at time: Double?) { (bytes, isTooLarge) = ([], false) }
+  public init() {}
 
-  func add(_ more: UnsafeRawBufferPointer) {
+  public func begin(at time: Double?) { (bytes, isTooLarge) = ([], false) }
+
+  public func add(_ more: UnsafeRawBufferPointer) {
     guard bytes.count + more.count <= Self.limit else { return isTooLarge = true }
     bytes.append(contentsOf: more)
   }

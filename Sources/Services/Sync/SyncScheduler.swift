@@ -41,7 +41,7 @@ package final class SyncScheduler: Sendable {
   private static let finishTimeout = 1.8
   /// Seconds to wait for another Earshot that syncs the same library.
   private static let lockTimeout = 60.0
-  private static let retry = RetryPolicy(base: 30, longest: 3600)
+  private static let retry = RetryPolicy(base: 30, maximum: 3600)
 
   package init(
     _ service: SyncService, refresher: Refresher, log: Logger, report: @escaping @Sendable (SyncReport) -> Void

@@ -107,12 +107,12 @@ package struct SyncService: Sendable {
 
   /// - Parameter password: nil: the stored one.
   private func backend(of account: SyncAccount, password: String? = nil) throws(SyncError) -> any AccountBackend {
-    guard let kind = account.serverKind else {
+    guard let backend = account.backend else {
       throw .setup("this Earshot cannot sync with a server of the kind “\(account.kind)”")
     }
     let own = BackendAccount(
       server: account.server, user: account.user, device: account.device, deviceName: account.deviceName)
-    return try kind.backend.init(own) { () throws(SyncError) in try transport(of: account, password: password) }
+    return try backend.init(own) { () throws(SyncError) in try transport(of: account, password: password) }
   }
 
   private func transport(of account: SyncAccount, password: String? = nil) throws(SyncError) -> CurlTransport {
@@ -133,24 +133,27 @@ package struct SyncService: Sendable {
   package struct Login: Sendable {
     var url: String
     var user: String?
-    var kind: ServerKind?
+    /// Nil: it is detected.
+    var backend: (any AccountBackend.Type)?
     var device: String?
     var allowsHTTP: Bool
 
-    package init(url: String, user: String?, kind: ServerKind?, device: String?, allowsHTTP: Bool) {
+    package init(url: String, user: String?, backend: (any AccountBackend.Type)?, device: String?, allowsHTTP: Bool) {
       self.url = url
       self.user = user
-      self.kind = kind
+      self.backend = backend
       self.device = device
       self.allowsHTTP = allowsHTTP
     }
   }
 
   /// Sets up sync with a folder. Creates the folder if its parent exists.
-  package func logIn(_ kind: ServerKind, path: String, device: String?) async throws(SyncError) -> SyncAccount {
+  package func logIn(
+    _ backend: any AccountBackend.Type, path: String, device: String?
+  ) async throws(SyncError) -> SyncAccount {
     let path = URL(fileURLWithPath: (path as NSString).expandingTildeInPath).standardizedFileURL.path
-    let account = account(kind, server: path, user: "", device: device, allowsHTTP: false)
-    try await backend(of: account).login()
+    let account = account(backend, server: path, user: "", device: device, allowsHTTP: false)
+    try await self.backend(of: account).login()
     try stored { () throws(StoreError) in try library.setSyncAccount(account) }
     return account
   }
@@ -167,11 +170,11 @@ package struct SyncService: Sendable {
     let root = ServerProbe.root(login.url)
     let anonymous = try CurlTransport(
       base: root, login: nil, client: client, allowsHTTP: login.allowsHTTP)
-    let kind = if let kind = login.kind { kind } else { try await ServerProbe.kind(of: anonymous) }
-    if kind.backend.login == .browser, login.user == nil {
+    let backend = if let backend = login.backend { backend } else { try await ServerProbe.backend(for: anonymous) }
+    if backend.login == .browser, login.user == nil {
       let grant = try await grant(anonymous, show: show)
       let account = account(
-        kind, server: ServerProbe.root(grant.server), user: grant.user, device: login.device,
+        backend, server: ServerProbe.root(grant.server), user: grant.user, device: login.device,
         allowsHTTP: login.allowsHTTP)
       return (account, try await finish(account, password: grant.password))
     }
@@ -179,12 +182,12 @@ package struct SyncService: Sendable {
       throw .setup("a user name and a password are needed: --user, and EARSHOT_SYNC_PASSWORD or the standard input")
     }
     let account = account(
-      kind, server: root, user: user, device: login.device, allowsHTTP: login.allowsHTTP)
+      backend, server: root, user: user, device: login.device, allowsHTTP: login.allowsHTTP)
     return (account, try await finish(account, password: password))
   }
 
   private func account(
-    _ kind: ServerKind, server: String, user: String, device: String?, allowsHTTP: Bool
+    _ backend: any AccountBackend.Type, server: String, user: String, device: String?, allowsHTTP: Bool
   ) -> SyncAccount {
     let host = ProcessInfo.processInfo.hostName.prefix { $0 != "." }
     let name = device ?? (host.isEmpty ? "this computer" : String(host))
@@ -192,7 +195,7 @@ package struct SyncService: Sendable {
     let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-")
     let clean = String(id.map { allowed.contains($0) ? $0 : "-" }.prefix(60))
     return SyncAccount(
-      kind: kind.rawValue, server: server, user: user, device: clean.isEmpty ? "earshot" : clean, deviceName: name,
+      kind: backend.kind, server: server, user: user, device: clean.isEmpty ? "earshot" : clean, deviceName: name,
       allowsHTTP: allowsHTTP)
   }
 
@@ -228,7 +231,7 @@ package struct SyncService: Sendable {
   package func logOut() async throws(SyncError) -> SyncError? {
     guard let account = try stored({ () throws(StoreError) in try library.syncAccount() }) else { return nil }
     var failure: SyncError?
-    if account.serverKind?.backend.login == .browser {
+    if account.backend?.login == .browser {
       do throws(SyncError) { try await backend(of: account).logOut() } catch { failure = error }
     }
     SyncPassword(server: account.server, user: account.user, source: passwords).forget()
@@ -240,7 +243,7 @@ package struct SyncService: Sendable {
 extension SyncAccount {
   /// The server as messages show it: the host with its path, or the folder.
   package var shownServer: String {
-    serverKind?.backend.login == .path ? server : server.replacing(/^https?:\/\//, with: "")
+    backend?.login == .path ? server : server.replacing(/^https?:\/\//, with: "")
   }
 }
 

@@ -2,12 +2,14 @@ import Foundation
 import GRDB
 import Model
 import Sync
+import SyncBackends
 
 /// The account or folder that the library syncs with. The password is stored elsewhere.
 public struct SyncAccount: Sendable, Equatable {
-  /// The raw value of a `ServerKind`. A later version may have stored a kind that this one does not know.
+  /// An `AccountBackend.kind`.
   public var kind: String
-  public var serverKind: ServerKind? { ServerKind(rawValue: kind) }
+  /// Nil if a later version of Earshot has stored a kind that this one does not know.
+  public var backend: (any AccountBackend.Type)? { BackendTable.backend(kind) }
   /// The server's base address, or the path of the folder.
   public var server: String
   public var user: String
@@ -110,7 +112,7 @@ extension Library {
           SELECT p.title FROM syncSubscription s JOIN podcast p ON p.feedKey = s.feedKey
           WHERE s.held IS NOT NULL AND p.isSubscribed ORDER BY p.titleKey
           """)
-      let isTimed = account.serverKind?.storesTimes == true
+      let isTimed = account.backend?.traits.storesSubscriptionTimes == true
       backlog.unsent =
         try SyncSubscriptions.unsent(db, isTimed: isTimed, limit: 100_000).count
         + (Int.fetchOne(db, sql: "SELECT count(*) FROM (\(SyncEpisodes.unsent))", arguments: [0]) ?? 0)

@@ -147,7 +147,7 @@ struct SyncEpisodes {
     guard try Bool.fetchOne(exists, arguments: [podcast.rawValue]) != nil,
       let account = try Library.syncAccount(db)
     else { return [] }
-    let isTimed = account.serverKind?.storesTimes == true
+    let isTimed = account.backend?.traits.storesSubscriptionTimes == true
     let traits = SyncTraits(
       timeResolution: isTimed ? 0.001 : 1, storesSubscriptionTimes: isTimed, categories: [], batch: 0,
       mayLoseValues: false)

@@ -130,7 +130,7 @@ struct SyncLoginVerb: Verb {
   @Option(help: "Your name on the server.")
   var user: String?
 
-  private static let kinds = ServerKind.servers.map(\.rawValue)
+  private static let kinds = BackendTable.servers.map { $0.kind }
 
   @Option(help: "\(SyncLoginVerb.kinds.joined(separator: " or ")); by default Earshot finds out.")
   var kind: String?
@@ -175,9 +175,9 @@ struct SyncLoginVerb: Verb {
   /// - Returns: the account, and a sentence that says where its password is stored; nil if it has none.
   private func logIn(_ service: SyncService, _ configuration: Configuration) throws -> (SyncAccount, String?) {
     let device = device
-    if let (kind, path) = ServerKind.path(in: url) {
+    if let (backend, path) = BackendTable.path(in: url) {
       let account = try Blocking.run { () -> Result<SyncAccount, SyncError> in
-        do throws(SyncError) { return .success(try await service.logIn(kind, path: path, device: device)) } catch {
+        do throws(SyncError) { return .success(try await service.logIn(backend, path: path, device: device)) } catch {
           return .failure(error)
         }
       }.get()
@@ -186,7 +186,7 @@ struct SyncLoginVerb: Verb {
     let inAddress = ServerProbe.userInfo(url)
     let typed = user ?? inAddress.user
     let login = SyncService.Login(
-      url: url, user: typed, kind: kind.flatMap(ServerKind.init(rawValue:)), device: device, allowsHTTP: allowHTTP)
+      url: url, user: typed, backend: kind.flatMap(BackendTable.backend), device: device, allowsHTTP: allowHTTP)
     let root = ServerProbe.root(url)
     return try Blocking.run { () -> Result<(SyncAccount, String?), SyncError> in
       do throws(SyncError) {

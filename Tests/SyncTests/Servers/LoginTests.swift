@@ -4,6 +4,7 @@ import LoopbackServer
 import Synchronization
 import Testing
 
+@testable import Services
 @testable import Sync
 @testable import SyncBackends
 
@@ -16,7 +17,7 @@ import Testing
 
   /// Answers of a server to requests without a password, by the beginning of the path. The first match counts.
   private struct Manners {
-    var kind: ServerKind?
+    var kind: String?
     var answers: [(path: String, answer: LoopbackServer.Response)]
     static let flow = LoopbackServer.Response.text(
       #"{"poll":{"token":"t","endpoint":"http:\/\/127.0.0.1\/index.php\/login\/v2\/poll"},"login":"http://127.0.0.1/flow"}"#
@@ -24,24 +25,24 @@ import Testing
   }
 
   private static let manners: [String: Manners] = [
-    "gpodder.net and its like": Manners(kind: .gpodder, answers: [("/api/2/auth/", .unauthorized())]),
+    "gpodder.net and its like": Manners(kind: "gpodder", answers: [("/api/2/auth/", .unauthorized())]),
     "Nextcloud": Manners(
-      kind: .nextcloud,
+      kind: "nextcloud",
       answers: [
         ("/index.php/apps/gpoddersync/", .status(401, text: #"{"message":"Current user is not logged in"}"#)),
         ("/index.php/login/v2", flow),
       ]),
     "Nextcloud without the app's route to the anonymous": Manners(
-      kind: .nextcloud, answers: [("/index.php/login/v2", flow)]),
+      kind: "nextcloud", answers: [("/index.php/login/v2", flow)]),
     "opodsync, which speaks both": Manners(
-      kind: .gpodder,
+      kind: "gpodder",
       answers: [
         ("/api/2/auth/", .unauthorized()), ("/index.php/apps/gpoddersync/", .unauthorized()),
         ("/index.php/login/v2", flow),
       ]),
-    "a gpodder server that asks everybody for a password": Manners(kind: .gpodder, answers: [("/", .unauthorized())]),
+    "a gpodder server that asks everybody for a password": Manners(kind: "gpodder", answers: [("/", .unauthorized())]),
     "a Nextcloud that asks everybody for a password": Manners(
-      kind: .nextcloud, answers: [("/index.php/login/v2", flow), ("/", .status(401))]),
+      kind: "nextcloud", answers: [("/index.php/login/v2", flow), ("/", .status(401))]),
     "neither": Manners(kind: nil, answers: [("/", .text("<html>hello"))]),
   ]
   private static let flow = Manners.flow
@@ -53,8 +54,8 @@ import Testing
       let rest = request.path.dropFirst(path.count)
       return manners.answers.first { rest.hasPrefix($0.path) }?.answer ?? .status(404, text: "<html>")
     }
-    let found: ServerKind?
-    do { found = try await ServerProbe.kind(of: transport(server, path: path)) } catch {
+    let found: String?
+    do { found = try await ServerProbe.backend(for: transport(server, path: path)).kind } catch {
       guard case .setup = error as? SyncError else { throw error }
       found = nil
     }

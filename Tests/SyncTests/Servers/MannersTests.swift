@@ -5,6 +5,7 @@ import Model
 import Synchronization
 import Testing
 
+@testable import Services
 @testable import Sync
 @testable import SyncBackends
 

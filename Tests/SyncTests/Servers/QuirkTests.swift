@@ -4,6 +4,7 @@ import LoopbackServer
 import Synchronization
 import Testing
 
+@testable import Services
 @testable import Sync
 @testable import SyncBackends
 

@@ -2,15 +2,16 @@ import Foundation
 import HTTP
 import Model
 import Sync
+import SyncBackends
 import Synchronization
 
 /// Sends requests to a sync server with the program's HTTP client.
 ///
 /// User and password are sent with each request until the server has started a session. Then the session's cookie is
 /// sent instead, so that the server does not check the password every time.
-public final class CurlTransport: SyncTransport {
+package final class CurlTransport: SyncTransport {
   /// The host, for messages.
-  public let server: String
+  package let server: String
   private let base: WebAddress
   /// Bound to the server's origin, so that they are not sent after a redirect to another server.
   private let credentials: Credentials?
@@ -21,12 +22,12 @@ public final class CurlTransport: SyncTransport {
   ///   - base: the server's root, with its sub-path.
   ///   - login: user and password for this server; nil: no login.
   ///   - allowsHTTP: allows http for other machines. Otherwise `SyncError.setup` is thrown for http.
-  public init(
+  package init(
     base: String, login: (user: String, password: String)?, client: HTTPClient, allowsHTTP: Bool
   ) throws(SyncError) {
     let address = try Self.address(base)
     self.base = address
-    guard self.base.scheme == "https" || allowsHTTP || Self.isLoopback(self.base.host) else {
+    guard self.base.scheme == "https" || allowsHTTP || ServerProbe.isLoopback(self.base.host) else {
       throw .setup(
         "\(self.base.host): a password is not sent over http, which everybody on the way can read; use https, or --allow-http"
       )
@@ -36,16 +37,11 @@ public final class CurlTransport: SyncTransport {
     server = self.base.host + (self.base.port == 443 || self.base.port == 80 ? "" : ":\(self.base.port)")
   }
 
-  public static func isLoopback(_ host: String) -> Bool {
-    host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
-      || host.wholeMatch(of: /127\.\d+\.\d+\.\d+/) != nil
-  }
-
   private static func address(_ text: String) throws(SyncError) -> WebAddress {
     do throws(HTTPError) { return try WebAddress(text) } catch { throw .setup("\(error.cause)") }
   }
 
-  public func send(_ request: SyncRequest, to body: some SyncBody) async throws(SyncError) -> SyncAnswer {
+  package func send(_ request: SyncRequest, to body: some SyncBody) async throws(SyncError) -> SyncAnswer {
     let cookie = request.isAnonymous ? nil : session.withLock { $0 }
     let answer = try await exchange(request, cookie: cookie, body)
     guard answer.status == 401, !request.isAnonymous else { return answer }
