@@ -80,10 +80,13 @@ public struct Command: Sendable {
   let perform: @Sendable (inout State, CommandCall) -> [Effect]
 
   /// All rows, in the order of the help.
-  public static let table = CommandName.allCases.map(\.row)
-  private static let byName = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0) })
+  public static let table = CommandName.allCases.map { row($0) }
+  private static let rows = CommandTable().rows
 
-  public static func row(_ name: CommandName) -> Command { byName[name] ?? name.row }
+  public static func row(_ name: CommandName) -> Command {
+    guard let row = rows[name] else { preconditionFailure("no row for the command \(name.rawValue)") }
+    return row
+  }
 }
 
 /// The parameters of one use of a command.
@@ -92,35 +95,6 @@ struct CommandCall: Sendable {
   var argument: String?
   /// The digits typed before its key.
   var count: Int?
-}
-
-extension CommandName {
-  /// Makes a row.
-  /// - Parameter needsList: nil: depends on the group.
-  func command(
-    _ group: Command.Group, _ help: String, argument: Command.Argument = .none, keys: [String] = [],
-    contexts: [Context] = [.everywhere], counts: Command.Counting = .ignored,
-    unless disabledReason: @escaping @Sendable (State) -> String? = { _ in nil }, needsList: Bool? = nil,
-    writes: Bool = false, perform: @escaping @Sendable (inout State, CommandCall) -> [Effect]
-  ) -> Command {
-    Command(
-      name: self, group: group, help: help, argument: argument, keys: keys, contexts: contexts, counting: counts,
-      needsList: needsList ?? [.move, .library, .queue].contains(group), writes: writes,
-      disabledReason: disabledReason, perform: perform)
-  }
-
-  /// Makes a row for a command that needs no argument and no count.
-  func command(
-    _ group: Command.Group, _ help: String, argument: Command.Argument = .none, keys: [String] = [],
-    contexts: [Context] = [.everywhere], counts: Command.Counting = .ignored,
-    unless disabledReason: @escaping @Sendable (State) -> String? = { _ in nil }, needsList: Bool? = nil,
-    writes: Bool = false, perform: @escaping @Sendable (inout State) -> [Effect]
-  ) -> Command {
-    command(
-      group, help, argument: argument, keys: keys, contexts: contexts, counts: counts, unless: disabledReason,
-      needsList: needsList, writes: writes
-    ) { state, _ in perform(&state) }
-  }
 }
 
 extension State {

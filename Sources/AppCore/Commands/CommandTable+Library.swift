@@ -1,0 +1,107 @@
+/// Podcasts, episodes, playlists and downloads.
+extension CommandTable {
+  mutating func addLibraryCommands() {
+    add(.add, .library, "Add a podcast", argument: .text("ADDRESS"), keys: ["a"], writes: true) {
+      $0.addPodcast($1.argument)
+    }
+    add(
+      .subscribe, .library, "Subscribe to the podcast that is shown", keys: ["a"], contexts: [.discover], writes: true
+    ) {
+      $0.subscribe()
+    }
+    add(.visit, .library, "Open a podcast without subscribing", argument: .text("ADDRESS")) {
+      $0.visitAddress($1.argument)
+    }
+    add(.refresh, .library, "Refresh this podcast", keys: ["r"], unless: \.noPodcastToRefresh, writes: true) {
+      $0.refreshSelected()
+    }
+    add(.refreshAll, .library, "Refresh all podcasts", keys: ["R"], unless: \.noRefreshNow, writes: true) {
+      $0.startRefresh(nil)
+    }
+    add(.played, .library, "Played on or off", keys: ["m"], unless: \.noEpisode, writes: true) { $0.togglePlayed() }
+    add(.allPlayed, .library, "Mark all as played", keys: ["M"], unless: \.noPodcast, writes: true) {
+      $0.markAllPlayed()
+    }
+    add(.delete, .library, "Mark the episode deleted", keys: ["x"], unless: \.nothingToDelete, writes: true) {
+      $0.deleteSelected()
+    }
+    add(.unsubscribe, .library, "Unsubscribe (asks first)", keys: ["D"], unless: \.noPodcast, writes: true) {
+      $0.unsubscribeSelected()
+    }
+    add(
+      .tags, .library, "Tags of the podcast", argument: .text("TAGS"), keys: ["#"], unless: \.noPodcast, writes: true
+    ) {
+      $0.tagPodcast($1.argument)
+    }
+    add(
+      .importLibrary, .library, "Import podcasts from OPML or another program", argument: .file, keys: ["I"],
+      writes: true
+    ) { $0.importLibrary($1.argument) }
+    add(
+      .exportSubscriptions, .library, "Export the podcasts as OPML", argument: .file, keys: ["W"], unless: \.noPodcasts
+    ) { $0.exportSubscriptions($1.argument) }
+    add(.undo, .library, "Undo the last change", keys: ["U"], counts: .repeats, writes: true) { $0.undo() }
+    add(.redo, .library, "Redo what was undone", keys: ["<C-r>"], counts: .repeats, writes: true) { $0.redo() }
+    add(.unplayedOnly, .library, "Show only unplayed episodes, or all", keys: ["u"], unless: \.noListOfPodcast) {
+      $0.toggleUnplayedOnly()
+    }
+    add(
+      .openLink, .library, "Open a link of the description", argument: .number("LINK"), keys: ["o"], counts: .argument
+    ) { $0.openLink($1.argument) }
+    add(
+      .copyLink, .library, "Copy a link, or the podcast's address", argument: .number("LINK"), keys: ["y"],
+      counts: .argument
+    ) { $0.copyLink($1.argument) }
+    add(
+      .addToPlaylist, .library, "Add to a playlist", argument: .playlist, keys: ["A"], unless: \.noEpisode, writes: true
+    ) {
+      $0.addToPlaylist($1.argument)
+    }
+    add(
+      .newPlaylist, .library, "New playlist", argument: .text("TITLE"), keys: ["a"], contexts: [.playlists],
+      writes: true
+    ) {
+      $0.newPlaylist($1.argument)
+    }
+    add(
+      .smartPlaylist, .library, "New smart playlist: a saved search", argument: .text("TITLE"), keys: ["S"],
+      contexts: [.playlists],
+      writes: true
+    ) { $0.smartPlaylist($1.argument) }
+    add(
+      .rename, .library, "Rename the playlist or the clip", argument: .text("TITLE"), keys: ["<F2>"],
+      unless: \.nothingToRename, writes: true
+    ) { $0.rename($1.argument) }
+    add(
+      .cancel, .library, "Stop a refresh or the request for a new podcast", keys: ["<C-g>"], unless: \.nothingToCancel
+    ) { $0.cancel() }
+    add(
+      .download, .library, "Download; pause or resume a running one", keys: ["d"], unless: \.noEpisode, writes: true
+    ) {
+      $0.downloadSelected()
+    }
+    add(
+      .dropDownload, .library, "Cancel a download, or remove its file", keys: ["X"], unless: \.noEpisode, writes: true
+    ) {
+      $0.dropSelectedDownload()
+    }
+    add(
+      .pauseDownloads, .library, "Pause all downloads, or resume them", keys: ["P"], unless: \.noDownloads, writes: true
+    ) {
+      $0.pauseDownloads()
+    }
+    add(
+      .autoDownload, .library, "Download a podcast's new episodes", argument: .number("COUNT"), unless: \.noPodcast,
+      writes: true
+    ) {
+      $0.setAutomaticDownload($1.argument)
+    }
+    add(
+      .keepDownloads, .library, "Set how many files of a podcast are kept", argument: .number("COUNT"),
+      unless: \.noPodcast,
+      writes: true
+    ) {
+      $0.setKeptDownloads($1.argument)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/// Playing, seeking, clips, sound and the sleep timer.
+extension CommandTable {
+  mutating func addPlaybackCommands() {
+    add(.pause, .playback, "Play or pause", keys: ["<Space>"]) { $0.togglePause() }
+    add(.play, .playback, "Play the selected episode", unless: \.noEpisode, needsList: true) { $0.playSelected() }
+    add(.stop, .playback, "Stop and keep the place", unless: \.nothingToStop) { $0.stop() }
+    add(.seekForward, .playback, "Seek forward", keys: ["<Right>"], counts: .repeats, unless: \.noSound) {
+      $0.seek(by: $0.preferences.seekForward, as: .short)
+    }
+    add(.seekBack, .playback, "Seek back", keys: ["<Left>"], counts: .repeats, unless: \.noSound) {
+      $0.seek(by: -$0.preferences.seekBack, as: .short)
+    }
+    add(.seekForwardLong, .playback, "Seek forward a minute", keys: ["<S-Right>"], counts: .repeats, unless: \.noSound)
+    {
+      $0.seek(by: $0.preferences.seekForwardLong, as: .long)
+    }
+    add(.seekBackLong, .playback, "Seek back a minute", keys: ["<S-Left>"], counts: .repeats, unless: \.noSound) {
+      $0.seek(by: -$0.preferences.seekBackLong, as: .long)
+    }
+    add(.seek, .playback, "Seek to a time, or by +30 or -10 seconds", argument: .time) { $0.seek($1.argument) }
+    add(
+      .jumpBack, .playback, "Back to the place that you jumped from", keys: ["<C-o>"], counts: .repeats,
+      unless: \.noJumpBack
+    ) { $0.stepThroughJumps(back: true) }
+    add(
+      .jumpForward, .playback, "Forward again, to where you went back", keys: ["<C-p>"], counts: .repeats,
+      unless: \.noJumpForward
+    ) { $0.stepThroughJumps(back: false) }
+    add(.whereNow, .playback, "Show the title and the position", keys: ["w"]) { $0.showPosition() }
+    add(.nextChapter, .playback, "Next chapter", keys: [">", "."], counts: .repeats, unless: \.noChaptersHere) {
+      $0.seekChapter(1)
+    }
+    add(
+      .previousChapter, .playback, "Previous chapter", keys: ["<lt>", ","], counts: .repeats, unless: \.noChaptersHere
+    ) {
+      $0.seekChapter(-1)
+    }
+    add(.chapters, .playback, "List the chapters", keys: ["c"], unless: \.noChaptersToList, needsList: true) {
+      $0.openChapters()
+    }
+    add(.clipStart, .playback, "Mark where a clip starts", keys: ["("], unless: \.noClipToStart, writes: true) {
+      $0.markClipStart()
+    }
+    add(
+      .clipEnd, .playback, "Mark where the clip ends, and save it", keys: [")"], unless: \.noClipToEnd, writes: true
+    ) {
+      $0.markClipEnd()
+    }
+    add(
+      .editClip, .playback, "Edit the start and the end of a clip", keys: ["C"], unless: \.noClip, needsList: true,
+      writes: true
+    ) {
+      $0.editClip()
+    }
+    add(
+      .exportClip, .playback, "Write a clip as an audio file", argument: .file, keys: ["F"], unless: \.noClip,
+      needsList: true
+    ) { $0.exportClip($1.argument) }
+    add(
+      .share, .playback, "Copy a clip or an episode as text with a link", keys: ["Y"], unless: \.noEpisode,
+      needsList: true
+    ) {
+      $0.share()
+    }
+    add(.volumeUp, .playback, "Louder", keys: ["+", "="], counts: .repeats) {
+      $0.setVolume($0.player.volume + $0.preferences.volumeStep)
+    }
+    add(.volumeDown, .playback, "Quieter", keys: ["-"], counts: .repeats) {
+      $0.setVolume($0.player.volume - $0.preferences.volumeStep)
+    }
+    add(.volume, .playback, "Set the volume", argument: .number("PERCENT"), counts: .argument) {
+      $0.setVolume($1.argument)
+    }
+    add(.faster, .playback, "Faster", keys: ["]"], counts: .repeats) {
+      $0.setSpeed($0.player.speed + $0.preferences.speedStep)
+    }
+    add(.slower, .playback, "Slower", keys: ["["], counts: .repeats) {
+      $0.setSpeed($0.player.speed - $0.preferences.speedStep)
+    }
+    add(.normalSpeed, .playback, "Normal speed", keys: ["\\"]) { $0.setSpeed(1) }
+    add(.speed, .playback, "Set the speed", argument: .number("FACTOR")) { $0.setSpeed($1.argument) }
+    add(.sleep, .playback, "Sleep timer, or when it ends", argument: .text("WHEN"), keys: ["s"], counts: .argument) {
+      $0.sleep($1.argument)
+    }
+    add(.sleepExtend, .playback, "Extend the sleep timer", keys: ["S"]) { $0.extendSleep() }
+    add(.sleepBack, .playback, "Back to where the sleep timer was set", keys: ["B"], unless: \.noSleepMark) {
+      $0.sleepBack()
+    }
+    add(.skipSilence, .playback, "Skip silence on or off", argument: .text("ON|OFF")) {
+      $0.toggleSound(.skipSilence, $1.argument)
+    }
+    add(.levelling, .playback, "Level loud and quiet passages, on or off", argument: .text("ON|OFF")) {
+      $0.toggleSound(.levelling, $1.argument)
+    }
+    add(.mono, .playback, "Mono on or off", argument: .text("ON|OFF")) { $0.toggleSound(.mono, $1.argument) }
+    add(
+      .show, .playback, "Settings of this podcast", argument: .text("SETTING"), keys: ["v"],
+      unless: \.noPodcastForSetting, needsList: true
+    ) { $0.show($1.argument) }
+    add(.device, .playback, "Choose the audio device", argument: .text("DEVICE")) { $0.device($1.argument) }
+    add(.correctPlace, .playback, "Go to the same place in a changed file", keys: ["@"], unless: \.noShift) {
+      $0.correctPlace()
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/// The queue.
+extension CommandTable {
+  mutating func addQueueCommands() {
+    add(.queueLast, .queue, "Queue at the end", keys: ["e"], unless: \.noEpisode, writes: true) {
+      $0.enqueue(next: false)
+    }
+    add(.queueNext, .queue, "Queue to play next", keys: ["E"], unless: \.noEpisode, writes: true) {
+      $0.enqueue(next: true)
+    }
+    add(.next, .queue, "Play the next in the queue", keys: ["b"], unless: \.noNextInQueue) { $0.playNext() }
+    add(
+      .moveDown, .queue, "Move the item down the queue, playlist or list", keys: ["J"], contexts: [.queue, .podcasts],
+      counts: .repeats,
+      unless: \.nothingToMove, writes: true
+    ) { $0.moveItem(by: 1) }
+    add(
+      .moveUp, .queue, "Move the item up the queue, playlist or list", keys: ["K"], contexts: [.queue, .podcasts],
+      counts: .repeats,
+      unless: \.nothingToMove, writes: true
+    ) { $0.moveItem(by: -1) }
+  }
+}

@@ -1,0 +1,44 @@
+/// Screens, and what they show.
+extension CommandTable {
+  mutating func addViewCommands() {
+    add(.podcasts, .view, "Podcasts", keys: ["1"]) { $0.show(.podcasts) }
+    add(.new, .view, "New: unplayed episodes of all podcasts", keys: ["2"]) { $0.show(.new) }
+    add(.queue, .view, "Queue", keys: ["3"]) { $0.show(.queue) }
+    add(.downloads, .view, "Downloads", keys: ["4"]) { $0.show(.downloads) }
+    add(.playlists, .view, "Playlists and clips", keys: ["5"]) { $0.show(.playlists) }
+    add(.history, .view, "History", keys: ["6"]) { $0.show(.history) }
+    add(.find, .view, "Search the whole library", argument: .text("WORDS"), keys: ["7"]) {
+      $0.findInLibrary($1.argument)
+    }
+    add(.discover, .view, "Discover: search directories of podcasts", argument: .text("WORDS"), keys: ["8"]) {
+      $0.discover($1.argument)
+    }
+    add(.charts, .view, "Charts of a genre and a country", argument: .text("GENRE")) {
+      $0.showCharts($1.argument)
+    }
+    add(.nowPlaying, .view, "Now playing: cover, transcript, chapters, notes, queue", keys: ["p"]) { $0.listen(nil) }
+    add(.transcript, .view, "Transcript, which follows playback", keys: ["t"], needsList: true) {
+      $0.listen(.transcript)
+    }
+    add(.details, .view, "Details on the full screen", keys: ["i"], needsList: true) { $0.showDetails() }
+    add(.statistics, .view, "Statistics: what was heard, and what time was saved", keys: ["H"]) { $0.showStatistics() }
+    add(
+      .sortPodcasts, .view, "Order and groups of the podcasts", argument: .order, keys: ["O"], contexts: [.podcasts],
+      unless: \.noPodcasts, needsList: true
+    ) { $0.sortPodcasts($1.argument) }
+    add(.groupByTag, .view, "Podcasts in groups by their tags, or in one list", unless: \.noPodcasts) {
+      $0.groupPodcasts()
+    }
+    add(.fold, .view, "Fold or unfold a group", keys: ["z"], contexts: [.podcasts], unless: \.noGroups) {
+      $0.foldGroup()
+    }
+    add(.wider, .view, "Make the pane wider", keys: ["}"], counts: .repeats, unless: \.onePaneOnly) {
+      $0.resizePane(by: 2)
+    }
+    add(.narrower, .view, "Make the pane narrower", keys: ["{"], counts: .repeats, unless: \.onePaneOnly) {
+      $0.resizePane(by: -2)
+    }
+    add(.nextTheme, .view, "Next theme", keys: ["T"], unless: \.noThemes) { $0.chooseNextTheme() }
+    add(.theme, .view, "Choose a theme", argument: .theme) { $0.chooseTheme($1.argument) }
+  }
+}
