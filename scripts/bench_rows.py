@@ -1,7 +1,7 @@
-"""Measures the rows of docs/BENCHMARKS.md: Earshot against the machine's limits and the other players installed.
+"""Measures the rows of docs/BENCHMARKS.md: Earshot, the limits of the machine, and the other players that are installed.
 
-For each row the programs run in turn, so that other load on the machine affects all of them equally. A row has the medians
-and their ratio. The scripts and the data are those of ../shared/perf. A row without enough time is reported as not measured.
+For each row the programs run in turn, so that other load on the machine affects all of them equally. A row has the medians and
+their ratio. The scripts and the data are those of ../shared/perf. If the time is over, the remaining rows are not measured.
 """
 import contextlib
 import datetime
@@ -17,13 +17,13 @@ import threading
 import time
 from pathlib import Path
 
-QUICK = 3  # counted runs of a row
+RUNS = 3  # of a row
 
 
 class Rows:
     def __init__(self, binary, perf, data, seconds):
         os.environ["PERF_DATA"] = str(data)
-        for peer in ("CASTERO", "AETHERPOD", "FEEDPARSER", "GPODDER"):  # this Python directly: a version manager's shim costs 70 ms
+        for peer in ("CASTERO", "AETHERPOD", "FEEDPARSER", "GPODDER"):  # the path of this Python: a version manager's shim would cost 70 ms
             os.environ.setdefault(f"PERF_{peer}_PY", os.path.realpath(sys.executable))
         sys.path.insert(0, str(perf))
         import lib
@@ -38,12 +38,12 @@ class Rows:
 
     # ---------------------------------------------------------------- helpers
 
-    def add(self, what, unit, ours, others, aim):
+    def add(self, what, unit, ours, others, target):
         """Adds a row. `others` are (name, value) pairs in the same unit. The row has the ratio to each of them."""
         def text(value):
             return self.lib.num(value) if value is not None else "–"
-        beside = "; ".join(f"{name} {text(value)} ({ours / value:.2g} ×)" for name, value in others if value and value == value)
-        self.rows.append((what, f"{text(ours)} {unit}", beside or "–", aim))
+        compared = "; ".join(f"{name} {text(value)} ({ours / value:.2g} ×)" for name, value in others if value and value == value)
+        self.rows.append((what, f"{text(ours)} {unit}", compared or "–", target))
         print(f"| {' | '.join(self.rows[-1])} |", flush=True)
 
     def home(self, name):
@@ -62,12 +62,12 @@ class Rows:
             raise RuntimeError(f"{words[0]} ended with {result['rc']}: {result['out'][-300:]}")
         return result
 
-    def median(self, contestants, key="wall", runs=QUICK):
-        """Runs the contestants in turn. Each is a pair of its name and a function that runs it once. -> [(name, median)]"""
-        values = {name: [] for name, _ in contestants}
+    def median(self, programs, key="wall", runs=RUNS):
+        """Runs the programs in turn. Each is a pair of its name and a function that runs it once. Returns pairs of name and median."""
+        values = {name: [] for name, _ in programs}
         for _ in range(runs):
-            for name, once in contestants:
-                # A contestant that failed to finish once is not run again.
+            for name, once in programs:
+                # A program that failed once is not run again.
                 if values[name] and values[name][-1] != values[name][-1]:
                     continue
                 result = once()
@@ -110,7 +110,7 @@ class Rows:
             self.add("first refresh, 100 feeds × 300 episodes", "s", mine, rest, "≤ 4 × curl")
             server.ctl(latency=100)
             (_, mine), *rest = self.median([("ours", ours), self.curl(urls, 4)])
-            self.add("the same, 100 ms away, one host (4 at once)", "s", mine, [*rest, ("limit", 2.5)], "≤ 1.2 × limit")
+            self.add("first refresh, 100 ms latency, one host (4 connections)", "s", mine, [*rest, ("limit", 2.5)], "≤ 1.2 × limit")
 
     def many_hosts(self):
         with hosts(self.data / "feeds/s100", 100, 0.1) as urls:
@@ -121,7 +121,7 @@ class Rows:
                 self.run(home, "import", opml)
                 return self.run(home, "refresh")
             (_, mine), *rest = self.median([("ours", ours), self.curl(urls, 32)])
-            self.add("the same, 100 ms away, 100 hosts", "s", mine, rest, "≤ 4 × curl")
+            self.add("first refresh, 100 ms latency, 100 hosts", "s", mine, rest, "≤ 4 × curl")
 
     def parsing(self):
         home = self.home("rows-parse")
@@ -141,12 +141,12 @@ class Rows:
         indexed = self.run(home, "search", "zanzibarite")
         size = sum(file.stat().st_size for file in (home / "d/earshot").glob("earshot.db*")) / 1e6
         self.add("filling a library with 150,000 episodes", "s", filled["wall"], [], "–")
-        self.add("its first search, which indexes them", "s", indexed["wall"], [], "–")
-        self.add("that library on disk (619 MB of notes)", "MB", size, [("FTS5 with its text", 833.0)], "≤ 500")
+        self.add("first search in that library, which indexes it", "s", indexed["wall"], [], "–")
+        self.add("size of that library on disk (619 MB of notes)", "MB", size, [("FTS5 with its text", 833.0)], "≤ 500")
         everything = "age >= 0h or not age >= 0h"
         listed = self.run(home, "episodes", "--filter", everything, "--json")
-        self.add("`earshot episodes --json` of all of it", "s", listed["wall"], [], "≤ 3")
-        self.add("its peak memory", "MB", listed["rss"], [], "flat")
+        self.add("`earshot episodes --json` of that library", "s", listed["wall"], [], "≤ 3")
+        self.add("`earshot episodes --json`, peak memory", "MB", listed["rss"], [], "flat")
         found = self.median([("ours", lambda: self.run(home, "search", "zanzibarite"))])
         self.add("`earshot search`, a rare word", "s", found[0][1], [], "–")
 
@@ -169,9 +169,9 @@ class Rows:
             if newsboat:
                 others.append(("newsboat", press(command, self.peers.env("newsboat", newsboat), "P000", theirs)[0]))
             if mine is not None:
-                self.add(f"a key in the list of {what}, until the screen is still", "ms", mine, others, "≤ 5" if not ours else "≤ 2")
+                self.add(f"a key in the list of {what}, until the screen is complete", "ms", mine, others, "≤ 5" if not ours else "≤ 2")
             if cpu is not None:
-                self.add("its processor time", "ms", cpu, [], "≤ 2")
+                self.add(f"a key in the list of {what}, CPU time", "ms", cpu, [], "≤ 2")
 
     def playing(self):
         audio = self.data / "audio/hour.mp3"
@@ -196,11 +196,11 @@ class Rows:
             self.add("memory while playing", "MB", mine, rest, "≤ 1.05 × mpv")
 
     def measure(self):
-        print("| | Earshot | beside | aim |\n|---|---|---|---|")
+        print("| | Earshot | others (ratio) | target |\n|---|---|---|---|")
         for part in (self.program, self.first_refresh, self.many_hosts, self.parsing, self.keys, self.playing, self.large_library):
             name = part.__name__.replace("_", " ")
             if time.monotonic() > self.end:
-                self.rows.append((name, "not measured: the time was over", "–", "–"))
+                self.rows.append((name, "not measured: the time limit was reached", "–", "–"))
                 continue
             try:
                 part()
@@ -221,14 +221,14 @@ class Rows:
         versions.append("libxml2 " + (version(["xml2-config", "--version"]) or "?"))
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
         lines = ["# Benchmarks", "",
-                 "Written by `make bench`, which measures the release build beside the limits of the machine and the players that are installed.",
-                 "Contestants take turns; a figure is a median, and the ratio is Earshot's to the other's: below 1 is less time or room.", "",
+                 "`make bench` writes this page. It compares the release build with the limits of the machine and with other players.",
+                 "The programs run in turn. Each figure is a median. A ratio is Earshot's figure divided by the other one: below 1, Earshot needs less.", "",
                  f"{datetime.date.today()}, {self.lib.cpu_model()}, {memory:.0f} GB, {platform.system()} {platform.release()}, "
                  f"load {os.getloadavg()[1]:.1f}.", "",
-                 *(["**The machine was busy with other work: only sizes and memory hold. Run it again on a quiet one.**", ""]
+                 *(["**The machine was busy with other work, so only the sizes and the memory are valid. Measure again on a quiet machine.**", ""]
                    if os.getloadavg()[1] > 2 * os.cpu_count() else []),
                  "; ".join(filter(None, versions)) + ".", "",
-                 "| | Earshot | beside | aim |", "|---|---|---|---|"]
+                 "| | Earshot | others (ratio) | target |", "|---|---|---|---|"]
         lines += [f"| {' | '.join(row)} |" for row in self.rows]
         path.write_text("\n".join(lines) + "\n")
         print(f"\nwritten to {path.relative_to(root)}")

@@ -1,8 +1,8 @@
-"""Compares playback with plain mpv in one run: time to the first sample, an uncached seek, CPU and memory while playing.
+"""Compares playback with mpv: time to the first sample, an uncached seek, CPU and memory while playing.
 
 Imported by `bench`. Needs mpv, and ffmpeg to make an hour of mp3. Both players write raw samples into a named pipe
-(mpv's ao=pcm). Its reader measures when they arrive. The file is served on loopback. For the seek the server is limited to
-BANDWIDTH; otherwise the players would have buffered the whole file before it.
+(mpv's ao=pcm). The reader of the pipe measures when they arrive. The file is served on loopback. For the seek the server is limited to
+BANDWIDTH. Otherwise the players would buffer the whole file before the seek.
 """
 import contextlib
 import fcntl
@@ -31,7 +31,7 @@ SMALL = ["--demuxer-max-bytes=8MiB", "--demuxer-max-back-bytes=4MiB"]
 
 
 class Files(http.server.BaseHTTPRequestHandler):
-    """A directory with byte ranges, at a limited rate."""
+    """Serves a directory, with byte ranges, at a limited rate."""
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
@@ -93,8 +93,8 @@ class Pipe:
             time.sleep(0.0005)  # the player has not opened it for writing yet
         return data
 
-    def first(self, since):
-        """Milliseconds until the first sample, past a header of 44 to 80 bytes."""
+    def until_first_sample(self, since):
+        """Milliseconds from `since` until the first sample. The header before it has 44 to 80 bytes."""
         seen = 0
         while time.monotonic() - since < 30:
             seen += len(self.read(0.5))
@@ -102,20 +102,20 @@ class Pipe:
                 return (time.monotonic() - since) * 1000
         sys.exit("bench: no sound came within 30 s")
 
-    def listen(self, seconds):
+    def read_in_real_time(self, seconds):
         """Reads in real time, as a sound device does."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             time.sleep(len(self.read(0.1)) / 2 / RATE)
 
-    def loud(self, since):
-        """Milliseconds until the loud part arrives. Samples from before the seek are read first, as fast as possible."""
+    def until_loud(self, since):
+        """Milliseconds from `since` until the loud part arrives. Samples from before the seek are read as fast as possible."""
         while time.monotonic() - since < 60:
             data = self.read(0.5)
             samples = memoryview(data[:len(data) // 2 * 2]).cast("h")
             if any(abs(sample) > 8000 for sample in samples):
                 return (time.monotonic() - since) * 1000
-        sys.exit("bench: the seek was not heard within 60 s")
+        sys.exit("bench: nothing of the loud part came within 60 s")
 
     def close(self):
         os.close(self.descriptor)
@@ -166,7 +166,7 @@ class Earshot:
         self.bench.stop(self.pid, self.terminal)
 
 
-def own(pid):
+def private_memory(pid):
     """MB of private dirty memory: pages that the process has written, without the pages of programs and libraries.
     None if the system does not report it."""
     with contextlib.suppress(OSError):
@@ -175,8 +175,8 @@ def own(pid):
     return None
 
 
-def hour(directory):
-    """Makes an hour of mp3 at a constant 64 kbit/s: first quiet, then loud."""
+def make_hour(directory):
+    """Makes an hour of mp3 at a constant 64 kbit/s. It is quiet at first and loud at the end."""
     file = directory / "hour.mp3"
     subprocess.run(["ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-f", "lavfi", "-i",
                     f"aevalsrc='(0.05+0.6*gte(t,2900))*sin(2*PI*440*t)':s={RATE}:d=3600", "-b:a", "64k", str(file)], check=True)
@@ -187,7 +187,7 @@ def measure(bench, binary, runs, base):
     environment = bench.home(base / "sound")
     served = base / "served"
     served.mkdir()
-    hour(served)
+    make_hour(served)
     with server(served) as address:
         (served / "feed.xml").write_text(FEED.format(address=address))
         bench.timed([binary, "add", f"{address}/feed.xml"], environment)
@@ -198,7 +198,7 @@ def measure(bench, binary, runs, base):
             pipe = Pipe(base)
             start = time.monotonic()
             theirs = Mpv(base, [*pcm, f"--ao-pcm-file={pipe.path}", url])
-            rows["play"][1].append(pipe.first(start))
+            rows["play"][1].append(pipe.until_first_sample(start))
             theirs.end()
             pipe.close()
 
@@ -206,7 +206,7 @@ def measure(bench, binary, runs, base):
             start = time.monotonic()
             ours = subprocess.Popen([binary, "play", url], env=environment | {"EARSHOT_AO": f"wav:{pipe.path}"},
                                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            rows["play"][0].append(pipe.first(start))
+            rows["play"][0].append(pipe.until_first_sample(start))
             ours.kill()
             ours.wait()
             pipe.close()
@@ -216,11 +216,11 @@ def measure(bench, binary, runs, base):
             theirs.command("get_property", "mpv-version")
             start = time.monotonic()
             theirs.command("loadfile", url)
-            rows["load"][1].append(pipe.first(start))
-            pipe.listen(1.5)
+            rows["load"][1].append(pipe.until_first_sample(start))
+            pipe.read_in_real_time(1.5)
             start = time.monotonic()
             threading.Thread(target=theirs.command, args=("seek", TARGET, "absolute+exact")).start()
-            rows["seek"][1].append(pipe.loud(start))
+            rows["seek"][1].append(pipe.until_loud(start))
             theirs.end()
             pipe.close()
 
@@ -231,12 +231,12 @@ def measure(bench, binary, runs, base):
             ours.drain()
             start = time.monotonic()
             ours.type(b"\r")
-            rows["load"][0].append(pipe.first(start))
-            pipe.listen(1.5)
+            rows["load"][0].append(pipe.until_first_sample(start))
+            pipe.read_in_real_time(1.5)
             ours.drain()
             start = time.monotonic()
             ours.type(f":seek {TARGET}\r".encode())
-            rows["seek"][0].append(pipe.loud(start))
+            rows["seek"][0].append(pipe.until_loud(start))
             ours.end()
             pipe.close()
             shutil.rmtree(base / "sound")  # forget the position, so that the next run starts at 0
@@ -257,8 +257,8 @@ def measure(bench, binary, runs, base):
                 memory, used = bench.process(it.pid)
                 rows["cpu"][column].append((used - before[column]) / PLAYING * 100)
                 rows["memory"][column].append(memory)
-                if (written := own(it.pid)) is not None:
-                    rows["own"][column].append(written)
+                if (written := private_memory(it.pid)) is not None:
+                    rows["private"][column].append(written)
             ours.end()
             theirs.end()
     return rows
@@ -266,20 +266,20 @@ def measure(bench, binary, runs, base):
 
 TITLES = {
     "play": ("`earshot play` / `mpv`, start to the first sample", "ms"),
-    "load": ("running, Enter / `loadfile` to the first sample", "ms"),
+    "load": ("Enter / `loadfile` in the running player, to the first sample", "ms"),
     "seek": (f"seek to {TARGET // 60}:00 of an hour, uncached, to the first sample", "ms"),
     "cpu": ("CPU while playing", "% of a core"), "memory": ("memory while playing, resident", "MB"),
-    "own": ("memory while playing, its own", "MB"),
+    "private": ("private memory while playing", "MB"),
 }
 
 
 def report(bench, binary, runs, base):
     missing = [tool for tool in ("mpv", "ffmpeg") if shutil.which(tool) is None]
     if missing:
-        print(f"\n(sound beside mpv: skipped, {' and '.join(missing)} not found)")
+        print(f"\n(comparison with mpv: skipped, {' and '.join(missing)} not found)")
         return
     rows = measure(bench, binary, runs, base)
-    print(f"\n### Sound beside plain mpv, {runs} runs; median, lowest–highest\n")
+    print(f"\n### Sound, compared with mpv, {runs} runs; median, lowest–highest\n")
     print("| | Earshot | mpv | ratio |\n|---|---|---|---|")
     for name, (title, unit) in TITLES.items():
         ours, theirs = rows[name]

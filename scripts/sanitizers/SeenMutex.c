@@ -2,7 +2,7 @@
 // the program, where the sanitizer sees it. A Mutex that another thread holds is locked and unlocked in
 // libswiftSynchronization, which was not built with the sanitizer. It then misses the order of the two threads, and
 // reports data that a Mutex protects. scripts/sanitize loads this library before the others, so that both functions are
-// replaced by ones that name the order.
+// replaced by functions that report the order to the sanitizer.
 // The functions: https://github.com/swiftlang/swift/blob/main/stdlib/public/Synchronization/Mutex/LinuxImpl.swift
 #define _GNU_SOURCE
 #include <dlfcn.h>
