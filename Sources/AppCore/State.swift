@@ -18,7 +18,7 @@ public struct State: Equatable, Sendable {
 
   public var podcasts: [PodcastRow] = [] {
     didSet {
-      longestPodcastTitle = Layout.longest(podcasts.lazy.map(\.title))
+      podcastTitleWidth = Layout.titleWidth(podcasts.lazy.map(\.title))
       podcastLines = arrangement.lines(podcasts)
     }
   }
@@ -28,7 +28,7 @@ public struct State: Equatable, Sendable {
     didSet { podcastLines = arrangement.lines(podcasts) }
   }
   /// In columns. Computed when the titles change, because every key needs it several times.
-  private(set) var longestPodcastTitle = 0
+  private(set) var podcastTitleWidth = 0
   public var podcastsQuery = QueryState()
   /// Rows that lists have asked for, by id. A cache of the store.
   public var rows: [EpisodeID: EpisodeRow] = [:]
@@ -82,9 +82,9 @@ public struct State: Equatable, Sendable {
   public var paneWidths = PaneWidths()
 
   public var playlists: [PlaylistRow] = [] {
-    didSet { longestPlaylistTitle = Layout.longest(playlists.lazy.map(\.title)) }
+    didSet { playlistTitleWidth = Layout.titleWidth(playlists.lazy.map(\.title)) }
   }
-  private(set) var longestPlaylistTitle = 0
+  private(set) var playlistTitleWidth = 0
   /// The title of a playlist to select once it is in the list: it was just made or renamed.
   var playlistToSelect: String?
   /// The playlist that something was last added to. The picker selects it.

@@ -166,8 +166,8 @@ extension State {
       return nil
     }
     if let range, !range.contains(number) {
-      let (least, most) = (Self.short(range.lowerBound), Self.short(range.upperBound))
-      showMessage(.error, "“\(argument)” is not a \(name.rawValue): write a number from \(least) to \(most)")
+      let (minimum, maximum) = (Self.short(range.lowerBound), Self.short(range.upperBound))
+      showMessage(.error, "“\(argument)” is not a \(name.rawValue): write a number from \(minimum) to \(maximum)")
       return nil
     }
     return number

@@ -7,10 +7,10 @@ struct GraphicPainter {
 
   /// Pixels per edge for terminals that scale pictures themselves. 320 by 320 pixels are 550 kB of base64, which a
   /// terminal reads within one frame. A cover of a few lines needs no more.
-  private static let longestEdge = 320
+  private static let maxEdge = 320
   /// Without scaling, the picture gets one pixel per pixel of its cells. Larger cell sizes than this are not
   /// plausible.
-  private static let largestCell = Size(64, 128)
+  private static let maxCell = Size(64, 128)
 
   /// The bytes that draw the picture in `size` cells.
   func draw(_ picture: Picture, in size: Size, for target: GraphicsTarget) throws(CoverArtError) -> [UInt8] {
@@ -42,10 +42,10 @@ struct GraphicPainter {
   /// The cell size in pixels that libchafa draws for.
   static func cell(_ size: Size, _ target: GraphicsTarget) -> Size {
     let cell = Size(
-      max(1, min(target.cell.width, largestCell.width)), max(1, min(target.cell.height, largestCell.height)))
+      max(1, min(target.cell.width, maxCell.width)), max(1, min(target.cell.height, maxCell.height)))
     guard target.language != .sixel else { return cell }
     return Size(
-      max(1, min(cell.width, longestEdge / size.width)), max(1, min(cell.height, longestEdge / size.height)))
+      max(1, min(cell.width, maxEdge / size.width)), max(1, min(cell.height, maxEdge / size.height)))
   }
 
   private static func mode(_ language: GraphicsProtocol) -> Int32 {

@@ -16,7 +16,7 @@ public final class ControlServer: Sendable {
   private static let connectionsPerProcess = 4
   /// Seconds that a client has.
   private static let timeout = 2.0
-  private static let longestLine = 4096
+  private static let maxLineBytes = 4096
 
   /// - Parameters:
   ///   - status: the current state. All closures are called on the server's thread.
@@ -44,7 +44,7 @@ public final class ControlServer: Sendable {
     let answerer = Answerer(status: status, onCommand: onCommand, outcome: outcome ?? { _, _ in status() })
     let thread = Thread { [descriptor, stop, hasEnded] in
       var server = LocalServer(
-        listener: descriptor, stop: stop.read, end: [10], timeout: Self.timeout, bytes: Self.longestLine,
+        listener: descriptor, stop: stop.read, end: [10], timeout: Self.timeout, bytes: Self.maxLineBytes,
         clients: Self.waitingLimit, perPeer: Self.connectionsPerProcess)
       server.run(peers: { $0.map(UnixSocket.ownProcess) }) { client, line in
         let answer = answerer.answer(line)

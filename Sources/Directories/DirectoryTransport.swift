@@ -36,7 +36,7 @@ public protocol DirectoryTransport: Sendable {
 public struct HTTPDirectoryTransport: DirectoryTransport {
   private let client: HTTPClient
   private let deadline: Double
-  private static let longest: Int64 = 4 * 1024 * 1024
+  private static let maxBytes: Int64 = 4 * 1024 * 1024
 
   /// - Parameter deadline: seconds from the request to the end of the response.
   public init(_ client: HTTPClient, deadline: Double = 20) {
@@ -49,7 +49,7 @@ public struct HTTPDirectoryTransport: DirectoryTransport {
       url: try WebAddress(request.url), headers: [("Accept", "application/json, text/html;q=0.5, */*;q=0.3")])
     question.headers += request.headers + request.secretHeaders
     question.followsRedirects = request.secretHeaders.isEmpty
-    question.maxBytes = Self.longest
+    question.maxBytes = Self.maxBytes
     question.deadline = deadline
     // The results of the other directories wait for this one.
     question.retriesTimeouts = false

@@ -15,7 +15,7 @@ public struct DownloadOptions: Sendable {
   public var reserve: Int64 = 50_000_000
   /// How many retries a download gets before it fails. The count restarts when bytes arrive.
   public var repeats = 5
-  public var retry = RetryPolicy(base: 2, longest: 60)
+  public var retry = RetryPolicy(base: 2, maximum: 60)
   /// Seconds between two progress reports.
   public var reportEvery = 0.25
   /// The credentials for a podcast. They are sent only to their own origin.

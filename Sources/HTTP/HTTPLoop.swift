@@ -155,7 +155,7 @@ final class HTTPLoop {
       let now = options.now()
       let failures = queue.noteRefusal(by: host)
       let own = now.addingTimeInterval(options.hostRetry.delay(afterFailures: failures, random: options.random()))
-      let end = min(until ?? own, now.addingTimeInterval(options.hostRetry.longest))
+      let end = min(until ?? own, now.addingTimeInterval(options.hostRetry.maximum))
       let error = HTTPError.rateLimited(until: end, host: displayHost)
       for id in queue.pause(host: host, until: end) {
         if let waiting = transfers[id] { complete(waiting, .failure(error)) }

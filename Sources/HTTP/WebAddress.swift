@@ -18,12 +18,12 @@ public struct WebAddress: Sendable, Hashable {
   public private(set) var credentials: Credentials?
 
   /// Bytes. Longer addresses are errors or attacks.
-  private static let longest = 16 * 1024
+  private static let maxBytes = 16 * 1024
 
   /// Parses an address, relative to `base` if given (RFC 3986 §5).
   public init(_ text: String, relativeTo base: WebAddress? = nil) throws(HTTPError) {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard !trimmed.isEmpty, trimmed.utf8.count <= Self.longest,
+    guard !trimmed.isEmpty, trimmed.utf8.count <= Self.maxBytes,
       !trimmed.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
     else {
       throw .badAddress(Self.shortened(trimmed))

@@ -50,7 +50,7 @@ struct ForeignDatabase {
   }
 
   /// The longest text or blob. Real show notes have a hundredth of it.
-  private static let longestValue: CInt = 16 * 1024 * 1024
+  private static let maxValueBytes: CInt = 16 * 1024 * 1024
 
   /// The schema comes from outside, so its views and triggers must not call functions with side effects.
   /// Source: https://www.sqlite.org/security.html
@@ -59,7 +59,7 @@ struct ForeignDatabase {
     configuration.prepareDatabase { db in
       let code = earshot_distrust(db.sqliteConnection)
       guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-      sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, longestValue)
+      sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, maxValueBytes)
       try db.execute(sql: "PRAGMA cell_size_check = ON")
     }
     return configuration

@@ -51,7 +51,7 @@ public struct RefreshSchedule: Sendable, Equatable {
   static let hour = 3600.0
   static let day = 86_400.0
   /// The longest interval that a feed can ask for. A feed may move or resume, so it is never left alone for longer.
-  static let longestInterval = 7 * day
+  static let maxInterval = 7 * day
   /// The wait after a failure that another attempt does not solve.
   static let permanentFailureWait = day
   /// The largest share by which the wait of a feed grows to spread requests: 12 minutes of an hour.
@@ -82,7 +82,7 @@ public struct RefreshSchedule: Sendable, Equatable {
 
   /// Seconds between the last request and the next.
   private func wait(_ feed: FeedTiming, last: Date) -> Double {
-    var wait = max(every, min(feed.minimumInterval ?? 0, Self.longestInterval))
+    var wait = max(every, min(feed.minimumInterval ?? 0, Self.maxInterval))
     switch feed.health {
     case .failed(connectivity: true, _): return wait
     // If there is a time for the next attempt, the failure may be temporary. Otherwise the feed needs a password or
@@ -90,7 +90,7 @@ public struct RefreshSchedule: Sendable, Equatable {
     case .failed(connectivity: false, _): return feed.notBefore == nil ? max(wait, Self.permanentFailureWait) : wait
     case .unknown, .good, .gone: break
     }
-    if feed.frequency?.complete == true { return max(wait, Self.longestInterval) }
+    if feed.frequency?.complete == true { return max(wait, Self.maxInterval) }
     guard let newest = feed.published.first, let gap = gap(feed) else { return wait }
     let quiet = last.timeIntervalSince(newest)
     if quiet > 4 * gap, quiet > 30 * Self.day {

@@ -10,11 +10,11 @@ struct SilenceDetector: Equatable {
   static let speed = 4.0
 
   /// The shortest silence that the filter reports, in seconds. It is heard before it is skipped.
-  static let shortest = 0.5
+  static let minimumLength = 0.5
 
   /// The longest time to count at once, in seconds. Well above `interval`, because the thread can be late on a busy
   /// machine.
-  private static let longestStep = 1.0
+  private static let maxStep = 1.0
 
   private(set) var isSilent = false
   private var lastStart: String?
@@ -50,12 +50,12 @@ struct SilenceDetector: Equatable {
   /// on a busy machine its end is noticed late, and mpv may not have played on.
   mutating func count(now: Double, base: Double) {
     if let countedAt {
-      let step = min(now - countedAt, Self.longestStep) * (Self.speed / base - 1)
+      let step = min(now - countedAt, Self.maxStep) * (Self.speed / base - 1)
       saved += step
       savedHere += step
     }
     if let endedLength {
-      let most = max(0, endedLength - Self.shortest) * (1 / base - 1 / Self.speed)
+      let most = max(0, endedLength - Self.minimumLength) * (1 / base - 1 / Self.speed)
       saved -= max(0, savedHere - most)
     }
     countedAt = isSilent ? now : nil

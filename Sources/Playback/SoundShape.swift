@@ -15,7 +15,7 @@ extension SoundShape {
     }
     if isMono { chain.append("@mono:lavfi=[aformat=channel_layouts=mono]") }
     if skipsSilence {
-      chain.append("@\(SilenceDetector.label):lavfi=[silencedetect=n=-38dB:d=\(SilenceDetector.shortest)]")
+      chain.append("@\(SilenceDetector.label):lavfi=[silencedetect=n=-38dB:d=\(SilenceDetector.minimumLength)]")
       // Does not change the sound (no gain above 1) but delays it by 0.3 s, so that `silencedetect` reports speech
       // before it is heard and the speed is normal again in time.
       chain.append("@ahead:lavfi=[dynaudnorm=f=60:g=11:m=1:p=1]")

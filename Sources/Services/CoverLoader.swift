@@ -40,7 +40,7 @@ package final class CoverLoader: Sendable {
     var answer: @Sendable (CoverAnswer) -> Void
   }
 
-  private static let longest: Int64 = 12_000_000
+  private static let maxBytes: Int64 = 12_000_000
   private static let recentPictures = 12
   private static let waitingLimit = 8
   private static let servedLimit = 4
@@ -122,7 +122,7 @@ package final class CoverLoader: Sendable {
     if let data = cache.data(of: address) { return data }
     guard let origin = try? WebAddress(address).origin,
       let body = try? await client.get(
-        address, accept: "image/*", maxBytes: Self.longest, credentials: credentials(origin))
+        address, accept: "image/*", maxBytes: Self.maxBytes, credentials: credentials(origin))
     else { return nil }
     let data = Data(body.bytes)
     cache.keep(data, of: address)

@@ -23,7 +23,7 @@ final class RefreshWriter: Sendable {
 
   /// The maximum number of episodes in one transaction. Other writers, such as the position every second, wait for it,
   /// which takes some 0.1 s.
-  private static let largest = 1500
+  private static let maxWeight = 1500
 
   init(library: Library, clock: @escaping @Sendable () -> Date) {
     self.library = library
@@ -63,7 +63,7 @@ final class RefreshWriter: Sendable {
       var weight = 0
       let fitting = line.waiting.prefix { waiting in
         weight += waiting.arrival.weight
-        return weight <= Self.largest
+        return weight <= Self.maxWeight
       }
       let count = max(1, fitting.count)
       defer { line.waiting.removeFirst(count) }

@@ -8,16 +8,16 @@ import Synchronization
 /// Refreshes feeds that are due while the player runs (`refresh_every`). It wakes when the next feed is due, and at
 /// least four times an hour to notice refreshes by other processes.
 package final class UnattendedRefresh: Sendable {
-  /// The pauses between refreshes, in seconds. Feeds that are due within the shortest pause are refreshed together.
-  package struct Pace: Sendable {
-    package var shortest: Double = 120
-    package var longest: Double = 900
+  /// The pauses between refreshes, in seconds. Feeds that are due within the minimum pause are refreshed together.
+  package struct Pauses: Sendable {
+    package var minimum: Double = 120
+    package var maximum: Double = 900
   }
 
   private let library: Library
   private let refresher: Refresher
   private let schedule: RefreshSchedule
-  private let pace: Pace
+  private let pauses: Pauses
   private let clock: @Sendable () -> Date
   /// Called with the progress of each refresh.
   private let report: @Sendable (RefreshReport) -> Void
@@ -34,13 +34,13 @@ package final class UnattendedRefresh: Sendable {
   private let seen: Mutex<Date?>
 
   package init(
-    refresher: Refresher, library: Library, every: Double, pace: Pace = Pace(), log: Logger,
+    refresher: Refresher, library: Library, every: Double, pauses: Pauses = Pauses(), log: Logger,
     clock: @escaping @Sendable () -> Date = { Date() }, report: @escaping @Sendable (RefreshReport) -> Void = { _ in },
     ended: @escaping @Sendable (Int) -> Void
   ) {
     self.refresher = refresher
     self.library = library
-    self.pace = pace
+    self.pauses = pauses
     self.clock = clock
     self.report = report
     self.ended = ended
@@ -49,8 +49,8 @@ package final class UnattendedRefresh: Sendable {
     seen = Mutex(try? library.lastAsked())
   }
 
-  /// Starts after the shortest pause, because the start of the player is busy with other work.
-  package func start() { wait(pace.shortest) }
+  /// Starts after the minimum pause, because the start of the player is busy with other work.
+  package func start() { wait(pauses.minimum) }
 
   /// Cancels the running refresh. Nothing is reported afterwards.
   package func stop() {
@@ -85,10 +85,10 @@ package final class UnattendedRefresh: Sendable {
       if count != nil || isElsewhere { ended(count?.new ?? 0) }
       if count != nil { await refresher.index() }
       let next = try library.nextDue(schedule, now: clock()).map { $0.timeIntervalSince(clock()) }
-      wait(min(max(next ?? pace.longest, pace.shortest), pace.longest))
+      wait(min(max(next ?? pauses.maximum, pauses.minimum), pauses.maximum))
     } catch {
       log.error("unattended refresh: \(error)")
-      wait(pace.longest)
+      wait(pauses.maximum)
     }
   }
 }

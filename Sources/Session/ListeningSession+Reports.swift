@@ -73,7 +73,7 @@ extension ListeningSession {
     effects += savePosition()
     guard phase == .playing, step > 0, step < Self.jump else { return effects }
     // A crash loses at most this much of the statistics. The library joins events that follow each other.
-    if let start = sound?.spanStart, position - start >= Self.longestUnrecorded * speed {
+    if let start = sound?.spanStart, position - start >= Self.maxUnrecorded * speed {
       effects += recordHeardSpan()
     }
     effects += countDown(step, from: before)
@@ -104,7 +104,7 @@ extension ListeningSession {
   private static var nearTarget: Double { 5 }
 
   /// The longest span of listening, in seconds, that may be unrecorded.
-  private static var longestUnrecorded: Double { 60 }
+  private static var maxUnrecorded: Double { 60 }
 
   private mutating func stalled(_ isStalled: Bool) -> [SessionEffect] {
     guard let wait = sound?.wait else { return [] }

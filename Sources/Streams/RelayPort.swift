@@ -16,7 +16,7 @@ final class RelayPort: Sendable {
   private static let waitingLimit = 16
   /// Seconds. mpv sends the request head at once.
   private static let timeout = 5.0
-  private static let longestHead = 64 * 1024
+  private static let maxHeadBytes = 64 * 1024
   /// Peers for `LocalServer`: this user, or unknown because the system does not tell.
   private static let ownUser: Int32 = 0
   private static let unknown: Int32 = 1
@@ -56,7 +56,7 @@ final class RelayPort: Sendable {
   private static func accept(_ state: State, _ serve: @escaping @Sendable (Int32, String) -> Void) {
     var server = LocalServer(
       listener: state.listener, stop: state.stop.fileHandleForReading.fileDescriptor,
-      end: Array("\r\n\r\n".utf8), timeout: timeout, bytes: longestHead, clients: waitingLimit, perPeer: waitingLimit)
+      end: Array("\r\n\r\n".utf8), timeout: timeout, bytes: maxHeadBytes, clients: waitingLimit, perPeer: waitingLimit)
     server.run { sockets in
       let own = geteuid()
       guard let users = LoopbackPeers.users(of: sockets) else { return sockets.map { _ in Self.unknown } }

@@ -21,7 +21,7 @@ final class ActionStream: SyncBody, @unchecked Sendable {
   /// The latest possible time, in seconds since 1970, with a tolerance for wrong clocks.
   private var latest = 0.0
   /// The maximum size of an action in bytes. Real ones have a guid and two addresses.
-  private static let largest = 1_000_000
+  private static let maxBytes = 1_000_000
 
   /// Called when a page begins. If a page broke off, the next one repeats its actions. They must not be counted twice.
   func begin(at time: Double?) {
@@ -86,9 +86,9 @@ final class ActionStream: SyncBody, @unchecked Sendable {
   private func keep(_ bytes: Slice<UnsafeRawBufferPointer>, depth: Int) {
     if depth >= 3 {
       // An object that is too large is dropped, because a truncated one would have another meaning.
-      isTooLarge = isTooLarge || object.count + bytes.count > Self.largest
+      isTooLarge = isTooLarge || object.count + bytes.count > Self.maxBytes
       if !isTooLarge { object.append(contentsOf: bytes) }
-    } else if depth <= 1, outer.count + bytes.count < Self.largest {
+    } else if depth <= 1, outer.count + bytes.count < Self.maxBytes {
       outer.append(contentsOf: bytes)
     }
   }

@@ -16,7 +16,7 @@ struct FolderFiles: Sendable {
   /// When a category has this many files, they are packed into one file, which contains the newest entry for each key.
   private static let segmentLimit = 8
   /// The maximum size of a file in bytes. Larger files are ignored.
-  private static let largest = 256_000_000
+  private static let maxBytes = 256_000_000
 
   init(path: String, device: String, name: String) {
     self.path = path
@@ -85,7 +85,7 @@ struct FolderFiles: Sendable {
   /// The valid lines of a file. A line that is incomplete or still being copied is left for the next sync.
   func read(_ file: File) throws(SyncError) -> [FolderLine] {
     let path = base + "/" + file.name
-    guard file.size <= Self.largest, let data = FileManager.default.contents(atPath: path) else {
+    guard file.size <= Self.maxBytes, let data = FileManager.default.contents(atPath: path) else {
       throw .file(path: path, cause: "it cannot be read")
     }
     let lines = data.split(separator: UInt8(ascii: "\n"))

@@ -113,11 +113,11 @@ public enum ColorMap {
 
   private static func nearest(_ color: RGB, among entries: Range<Int>) -> Int {
     var best = entries.lowerBound
-    var least = Int.max
+    var bestDistance = Int.max
     for entry in entries {
       let candidate = rgb(UInt8(entry))
       let distance = distance(color, candidate)
-      if distance < least { (best, least) = (entry, distance) }
+      if distance < bestDistance { (best, bestDistance) = (entry, distance) }
     }
     return best
   }

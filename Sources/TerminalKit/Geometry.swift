@@ -9,11 +9,11 @@ public struct Size: Hashable, Sendable {
 
   /// The largest screen that is drawn. It is more than an 8K display has with cells of 8 by 9 pixels. A terminal may
   /// claim 65,535 by 65,535, which would be a frame of 200 GB.
-  public static let largestScreen = Size(1000, 500)
+  public static let maxScreen = Size(1000, 500)
 
   /// The part that is drawn. Negative sizes become 0.
   public var withinScreen: Size {
-    Size(min(max(0, width), Self.largestScreen.width), min(max(0, height), Self.largestScreen.height))
+    Size(min(max(0, width), Self.maxScreen.width), min(max(0, height), Self.maxScreen.height))
   }
 }
 

@@ -86,8 +86,8 @@ public struct LineEditor: Equatable, Sendable {
     var skipped = 0
     if before + under > width {
       let step = max(1, width / 2)
-      let least = before + under - width
-      let wanted = min(before, (least + step - 1) / step * step)
+      let minimum = before + under - width
+      let wanted = min(before, (minimum + step - 1) / step * step)
       while start < cursor, skipped < wanted {
         skipped += widths[start]
         start += 1

@@ -56,7 +56,7 @@ import Testing
     let file = LoopbackServer.Resource(Workbench.bytes(), type: "audio/mpeg", etag: "\"a\"")
     bench.answer("/1.mp3") { request, count in count < 4 ? .status(500) : file.answer(request) }
     // Long enough to be waited for, also where disk writes are slow.
-    let downloader = bench.downloader { $0.retry = RetryPolicy(base: 0.5, longest: 0.5) }
+    let downloader = bench.downloader { $0.retry = RetryPolicy(base: 0.5, maximum: 0.5) }
     downloader.download([bench.ids[0]])
     await downloader.settles()
     let told = bench.reports.all.compactMap { if case .delayed(_, let message) = $0 { message } else { nil } }

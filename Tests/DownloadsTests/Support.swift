@@ -67,7 +67,7 @@ final class Workbench {
   /// The default options, but with short waits and without proxies.
   static func options(_ directory: String) -> DownloadOptions {
     var options = DownloadOptions(directory: directory)
-    options.retry = RetryPolicy(base: 0.001, longest: 0.001)
+    options.retry = RetryPolicy(base: 0.001, maximum: 0.001)
     options.reportEvery = 0.005
     options.reserve = 0
     options.random = { 0 }

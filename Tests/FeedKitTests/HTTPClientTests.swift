@@ -307,7 +307,7 @@ struct HTTPClientTests {
     let client = HTTPClient(
       options: .forTests {
         $0.now = { clock.now }
-        $0.hostRetry = RetryPolicy(base: 60, longest: 1000)
+        $0.hostRetry = RetryPolicy(base: 60, maximum: 1000)
       })
     server.route("/busy", .status(429))
     for seconds in [30.0, 60, 120] {

@@ -47,7 +47,7 @@ struct HTTPCompanionTests {
     server.route("/huge", .zeros(1 << 30))
     server.route("/gone", .status(410))
     await #expect(throws: FeedError.self) { try await client.chapters(at: server.url("/page")) }
-    await #expect(throws: FeedError.http(.tooLarge(limit: Int64(ChaptersJSON.longest)))) {
+    await #expect(throws: FeedError.http(.tooLarge(limit: Int64(ChaptersJSON.maxBytes)))) {
       try await client.chapters(at: server.url("/huge"))
     }
     await #expect(throws: FeedError.http(.gone)) { try await client.chapters(at: server.url("/gone")) }

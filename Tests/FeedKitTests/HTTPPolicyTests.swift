@@ -7,7 +7,7 @@ import Testing
 /// The parts of HTTP that are pure functions.
 struct HTTPPolicyTests {
   @Test func backOffDoublesUpToItsLimit() {
-    let policy = RetryPolicy(base: 10, longest: 100)
+    let policy = RetryPolicy(base: 10, maximum: 100)
     #expect([1, 2, 3, 4, 5, 500].map { policy.delay(afterFailures: $0, random: 0) } == [5, 10, 20, 40, 50, 50])
     #expect([1, 2, 3, 4, 5, 500].map { policy.delay(afterFailures: $0, random: 1) } == [10, 20, 40, 80, 100, 100])
     #expect(policy.delay(afterFailures: -3, random: 7) == 10)
@@ -15,7 +15,7 @@ struct HTTPPolicyTests {
 
   @Test func feedRetryDependsOnTheError() {
     let now = Date(timeIntervalSince1970: 0)
-    let policy = RetryPolicy(base: 600, longest: 86_400)
+    let policy = RetryPolicy(base: 600, maximum: 86_400)
     func next(_ error: FeedError) -> Double? {
       policy.nextAttempt(after: error, failures: 1, now: now, random: 1)?.timeIntervalSince1970
     }

@@ -51,7 +51,7 @@ extension HTTPOptions {
   static func forTests(_ change: (inout HTTPOptions) -> Void = { _ in }) -> HTTPOptions {
     var options = HTTPOptions()
     options.ignoresProxies = true
-    options.requestRetry = RetryPolicy(base: 0.001, longest: 0.001)
+    options.requestRetry = RetryPolicy(base: 0.001, maximum: 0.001)
     options.random = { 0 }
     change(&options)
     return options

@@ -25,7 +25,7 @@ struct FeedBench {
     library = try Library(path: home.directories.database)
     var options = HTTPOptions()
     options.ignoresProxies = true
-    options.requestRetry = RetryPolicy(base: 0.001, longest: 0.001)
+    options.requestRetry = RetryPolicy(base: 0.001, maximum: 0.001)
     let clock: @Sendable () -> Date = { now ?? Date() }
     options.now = clock
     http = HTTPClient(options: options)

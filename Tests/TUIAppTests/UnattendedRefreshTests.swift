@@ -64,7 +64,7 @@ import Testing
   private func player() -> (UnattendedRefresh, AsyncStream<Int>) {
     let (news, told) = AsyncStream.makeStream(of: Int.self)
     let unattended = UnattendedRefresh(
-      refresher: refresher, library: library, every: 3600, pace: .init(shortest: 0.02, longest: 0.05),
+      refresher: refresher, library: library, every: 3600, pauses: .init(minimum: 0.02, maximum: 0.05),
       log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, ended: { _ = told.yield($0) })
     return (unattended, news)
   }

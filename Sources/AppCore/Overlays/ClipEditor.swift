@@ -11,8 +11,8 @@ public struct ClipEditor: Overlay {
   private(set) var movesEnd = false
 
   /// The minimum length of a clip, in seconds. Also how much plays before the end when the end is moved.
-  private static let least = 0.5
-  private static let lead = 3.0
+  private static let minimumLength = 0.5
+  private static let leadIn = 3.0
 
   init(_ clip: Clip) {
     self.clip = clip
@@ -62,7 +62,7 @@ public struct ClipEditor: Overlay {
   private mutating func place(isEnd: Bool, at second: Double, _ state: State) -> Bool {
     let length = isPlaying(state) ? state.player.duration : state.rows[clip.episode]?.duration
     let second = min(max(0, second), length ?? .greatestFiniteMagnitude)
-    guard isEnd ? second >= start + Self.least : second <= end - Self.least else { return false }
+    guard isEnd ? second >= start + Self.minimumLength : second <= end - Self.minimumLength else { return false }
     if isEnd { end = second } else { start = second }
     return true
   }
@@ -72,7 +72,7 @@ public struct ClipEditor: Overlay {
   /// Plays the clip from its start, or the last seconds before its end, and pauses at its end.
   private func playPart(_ state: inout State) -> [Effect] {
     var heard = clip
-    (heard.startTime, heard.endTime) = (movesEnd ? max(start, end - Self.lead) : start, end)
+    (heard.startTime, heard.endTime) = (movesEnd ? max(start, end - Self.leadIn) : start, end)
     return state.play(heard)
   }
 

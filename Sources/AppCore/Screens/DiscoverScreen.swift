@@ -9,6 +9,8 @@ struct DiscoverScreen: ScreenKind {
   let namesPodcasts = false
   let listContext = Context.discover
 
+  func sideWidth(_ state: State) -> Int { 40 }
+
   /// The directories' answers take seconds. Nobody waits for them with keys.
   func isListPending(_ state: State) -> Bool {
     guard state.focusedPane != .results, let podcast = state.openedPodcast else { return false }

@@ -4,7 +4,7 @@ import TerminalKit
 /// draw. Sharing it keeps them consistent.
 public struct Layout: Equatable, Sendable {
   /// A smaller screen shows only a line that says it is too small.
-  public static let smallest = Size(20, 6)
+  public static let minimumSize = Size(20, 6)
   /// From this width on, all panes are side by side.
   public static let wide = 110
   /// From this width on, two panes are side by side.
@@ -32,7 +32,7 @@ public struct Layout: Equatable, Sendable {
     listening: ListeningView? = nil, showsCover: Bool = false, isLinear: Bool = false
   ) {
     let bounds = Rect(size)
-    isTooSmall = size.width < Self.smallest.width || size.height < Self.smallest.height
+    isTooSmall = size.width < Self.minimumSize.width || size.height < Self.minimumSize.height
     guard !isLinear else {
       // In linear mode: a heading, one pane, a row for messages, and a row for the player.
       tabs = bounds.splitTop(1).top
@@ -95,18 +95,18 @@ public struct Layout: Equatable, Sendable {
   /// On a screen of medium width, a list of several podcasts' episodes has the whole width, for the names of both, and
   /// the details are below it. Nil if there is no such list, or not enough height.
   private static func stacked(_ body: Rect, _ panes: [Pane], _ widths: PaneWidths) -> (list: Rect, detail: Rect)? {
-    guard body.width < wide, panes == [.episodes, .detail], body.height >= minimumStacked else { return nil }
+    guard body.width < wide, panes == [.episodes, .detail], body.height >= minimumStackedHeight else { return nil }
     let own = body.height * 2 / 5 + widths.detail / 2
-    let height = max(shortest, min(own, body.height - shortest))
+    let height = max(minimumPaneHeight, min(own, body.height - minimumPaneHeight))
     let cut = body.splitTop(body.height - height)
     return (cut.top, cut.rest)
   }
 
   /// The minimum height of two panes, one below the other, and of each. In rows, with their title lines.
-  private static let (minimumStacked, shortest) = (16, 5)
+  private static let (minimumStackedHeight, minimumPaneHeight) = (16, 5)
 
   /// The minimum width of a pane that the listener can choose, in columns.
-  private static let narrowest = 16
+  private static let minimumPaneWidth = 16
 
   private static func width(
     of pane: Pane, in body: Rect, of shown: [Pane], sideWidth: Int, _ widths: PaneWidths
@@ -118,24 +118,24 @@ public struct Layout: Equatable, Sendable {
     let hasSide = shown.contains(where: isSide)
     let share = hasSide ? min(sideWidth, body.width / 5 + 2) : 0
     // Columns that the listener gave to the side pane are taken from the pane beside it.
-    let side = max(narrowest, max(20, min(sideWidth, body.width / (shown.count == 2 ? 3 : 5) + 2)) + widths.side)
+    let side = max(minimumPaneWidth, max(20, min(sideWidth, body.width / (shown.count == 2 ? 3 : 5) + 2)) + widths.side)
     switch pane {
-    case _ where isSide(pane): return min(side, body.width - (shown.count - 1) * narrowest)
+    case _ where isSide(pane): return min(side, body.width - (shown.count - 1) * minimumPaneWidth)
     default:
       // The rest is split in half, with a little more for the titles.
-      let rest = hasSide ? body.width - min(side, body.width - 2 * narrowest) : body.width
+      let rest = hasSide ? body.width - min(side, body.width - 2 * minimumPaneWidth) : body.width
       // A list that names the podcast of each episode needs most of a low screen of medium width.
       let percent = !hasSide && body.width < wide ? 60 : 52
       let own = (body.width - share) * percent / 100 - (hasSide ? widths.side / 2 : 0) - widths.detail
-      return max(narrowest, min(own, rest - narrowest))
+      return max(minimumPaneWidth, min(own, rest - minimumPaneWidth))
     }
   }
 
   /// The width in columns of the longest of the first 200 titles, limited to what a side pane can use.
-  static func longest(_ titles: some Sequence<String>) -> Int {
-    titles.prefix(200).reduce(0) { $0 < widestTitle ? min(widestTitle, max($0, Clusters.width($1))) : $0 }
+  static func titleWidth(_ titles: some Sequence<String>) -> Int {
+    titles.prefix(200).reduce(0) { $0 < maxTitleWidth ? min(maxTitleWidth, max($0, Clusters.width($1))) : $0 }
   }
-  private static let widestTitle = 33
+  private static let maxTitleWidth = 33
 
   static func place(_ pane: Pane, _ rect: Rect, isFirst: Bool) -> Place {
     Place(pane: pane, rect: rect, content: rect.inset(left: isFirst ? 0 : 1, top: 1))
@@ -145,18 +145,11 @@ public struct Layout: Equatable, Sendable {
 extension State {
   public var layout: Layout {
     let screen = self.screen
+    let kind = tab.kind
     return Layout(
-      size: size, panes: tab.kind.panes(self), focus: screen.focus, isReading: screen.isReading, sideWidth: sideWidth,
-      widths: paneWidths, listening: listening, showsCover: preferences.coverArt, isLinear: preferences.isLinear)
-  }
-
-  /// The width of the longest title, plus the count.
-  private var sideWidth: Int {
-    switch tab {
-    case .discover: 40
-    case .playlists: max(24, longestPlaylistTitle + 7)
-    default: max(24, longestPodcastTitle + 7)
-    }
+      size: size, panes: kind.panes(self), focus: screen.focus, isReading: screen.isReading,
+      sideWidth: kind.sideWidth(self), widths: paneWidths, listening: listening, showsCover: preferences.coverArt,
+      isLinear: preferences.isLinear)
   }
 
   /// `{` and `}`: makes the focused pane wider or narrower.

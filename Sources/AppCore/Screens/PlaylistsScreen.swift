@@ -7,6 +7,8 @@ struct PlaylistsScreen: ScreenKind {
   let panes: [Pane] = [.playlists, .episodes, .detail]
   let listContext = Context.queue
 
+  func sideWidth(_ state: State) -> Int { max(24, state.playlistTitleWidth + 7) }
+
   func isListPending(_ state: State) -> Bool {
     if state.screen.question.isPending(state.awaited.contains(.playlists)) { return true }
     guard state.focusedPane != .playlists, let playlist = state.selectedPlaylist else { return false }

@@ -38,6 +38,8 @@ protocol ScreenKind {
   var panes: [Pane] { get }
   /// The panes at the moment.
   func panes(_ state: State) -> [Pane]
+  /// The width of the pane on the left, in columns: for the longest title and a count.
+  func sideWidth(_ state: State) -> Int
   /// The query of its list; nil if something else fills the list.
   var scope: EpisodeQuery.Scope? { get }
   /// Rows must name the podcast, because the list has episodes of several.
@@ -60,6 +62,7 @@ protocol ScreenKind {
 extension ScreenKind {
   var panes: [Pane] { [.episodes, .detail] }
   func panes(_ state: State) -> [Pane] { panes }
+  func sideWidth(_ state: State) -> Int { max(24, state.podcastTitleWidth + 7) }
   var scope: EpisodeQuery.Scope? { nil }
   var namesPodcasts: Bool { true }
   var showsWhenHeard: Bool { false }

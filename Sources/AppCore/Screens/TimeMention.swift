@@ -8,7 +8,7 @@ struct TimeMention: Equatable, Sendable {
 
   /// Later times are ignored.
   private static let limit = 500
-  private static let longestWords = 80
+  private static let maxLength = 80
 
   /// The times in a document, in order.
   static func all(in document: Document) -> [TimeMention] {
@@ -69,6 +69,6 @@ struct TimeMention: Equatable, Sendable {
     var scalars = text.unicodeScalars[...]
     while let first = scalars.first, closing.contains(first) { scalars.removeFirst() }
     while let last = scalars.last, opening.contains(last) { scalars.removeLast() }
-    return String(String(scalars).prefix(longestWords))
+    return String(String(scalars).prefix(maxLength))
   }
 }

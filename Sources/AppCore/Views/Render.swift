@@ -6,8 +6,8 @@ public func render(_ state: State) -> Frame {
   var frame = Frame(state.size, style: state.theme[.text])
   let layout = state.layout
   guard !layout.isTooSmall else {
-    let least = Layout.smallest
-    let text = "Earshot needs \(least.width)x\(least.height)"
+    let minimum = Layout.minimumSize
+    let text = "Earshot needs \(minimum.width)x\(minimum.height)"
     for (index, line) in TextFlow.wrap(text, width: max(1, state.size.width)).prefix(state.size.height).enumerated() {
       frame.put(line, x: 0, y: index, style: state.theme[.warning])
     }

@@ -6,13 +6,13 @@ import Model
 ///
 /// It is lenient: times may be strings, a bare list is accepted, and entries without a time are left out.
 public enum ChaptersJSON {
-  static let longest = 8_000_000
+  static let maxBytes = 8_000_000
   static let chapterLimit = 10_000
 
   /// The chapters in order of time. Chapters with `"toc": false` are hidden, not dropped. A chapter ends at its
   /// `endTime`, or else where the next visible one starts. The last one has no end.
   public static func parse(_ data: Data) throws(ChaptersError) -> [Chapter] {
-    guard data.count <= longest else { throw .tooLarge(bytes: data.count) }
+    guard data.count <= maxBytes else { throw .tooLarge(bytes: data.count) }
     let value: Any
     do {
       value = try JSONSerialization.jsonObject(with: Data(TextBytes.string(data).utf8), options: [.fragmentsAllowed])
@@ -38,7 +38,7 @@ public enum ChaptersJSON {
   static func seconds(_ value: Any?) -> Double? {
     if let number = value as? NSNumber {
       let seconds = number.doubleValue
-      return seconds.isFinite && abs(seconds) <= NormalPlayTime.longest ? seconds : nil
+      return seconds.isFinite && abs(seconds) <= NormalPlayTime.maximum ? seconds : nil
     }
     return (value as? String).flatMap(NormalPlayTime.parse)
   }

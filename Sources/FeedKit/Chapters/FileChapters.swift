@@ -5,7 +5,7 @@ extension ChapterMerge {
   /// the encoder's delay (−0.025, 4.975…), so they are rounded to 0.1 s and never negative.
   public static func fileChapters(_ chapters: [Chapter]) -> [Chapter] {
     ChapterTimes.completed(
-      chapters.filter { $0.start.isFinite && abs($0.start) <= NormalPlayTime.longest }.map { chapter in
+      chapters.filter { $0.start.isFinite && abs($0.start) <= NormalPlayTime.maximum }.map { chapter in
         var chapter = chapter
         chapter.start = rounded(chapter.start)
         chapter.end = chapter.end.flatMap { $0.isFinite ? rounded($0) : nil }

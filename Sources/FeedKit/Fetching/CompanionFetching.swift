@@ -17,7 +17,7 @@ extension FeedClient {
   ) async throws(FeedError) -> Companion<[Chapter]> {
     let accept = "application/json+chapters, application/json;q=0.9, */*;q=0.5"
     return try await companion(
-      url, accept: accept, maxBytes: Int64(ChaptersJSON.longest), validators, credentials
+      url, accept: accept, maxBytes: Int64(ChaptersJSON.maxBytes), validators, credentials
     ) { body throws(FeedError) in
       do { return try ChaptersJSON.parse(Data(body.bytes)) } catch {
         throw .invalidData(.malformed(reason: "\(error)"))
@@ -32,7 +32,7 @@ extension FeedClient {
   ) async throws(FeedError) -> Companion<Transcript> {
     let accept = "text/vtt, application/x-subrip, application/json;q=0.9, text/html;q=0.8, */*;q=0.5"
     return try await companion(
-      link.url, accept: accept, maxBytes: Int64(TranscriptReader.longest), validators, credentials
+      link.url, accept: accept, maxBytes: Int64(TranscriptReader.maxBytes), validators, credentials
     ) { body throws(FeedError) in
       do {
         return try TranscriptReader.read(Data(body.bytes), type: link.type ?? body.contentType, url: body.finalURL)

@@ -5,7 +5,7 @@ enum BareAddresses {
     var address: String
   }
 
-  private static let longest = 2_048
+  private static let maxLength = 2_048
   private static let openers = ["https://", "http://", "www."].map { Array($0.unicodeScalars) }
 
   static func find(in scalars: [Unicode.Scalar]) -> [Match] {
@@ -58,7 +58,7 @@ enum BareAddresses {
   private static func end(in scalars: [Unicode.Scalar], from start: Int) -> Int {
     var end = start
     var parentheses = 0
-    scan: while end < scalars.count, end - start < longest {
+    scan: while end < scalars.count, end - start < maxLength {
       let scalar = scalars[end]
       switch scalar {
       case "<", ">", "\"", "`", "{", "}", "|", "\\", "^", "“", "”", "‘", "’", "«", "»", "…": break scan

@@ -3,14 +3,14 @@ import Model
 /// Converts descriptions of podcasts and episodes to a document for display, or to a line for searching.
 public enum HTMLDocument {
   /// The maximum number of bytes of a description that are read. The longest real ones have about 200 KB.
-  static let longest = 8_000_000
+  static let maxBytes = 8_000_000
 
   /// Parses a description in any form found in feeds (plain text, HTML, HTML escaped twice).
   ///
   /// A `<br>`, or a line break in plain text, becomes "\n" inside a span. Relative addresses are resolved against
   /// `baseURL`. Never fails: what cannot be parsed as HTML is read as text.
   public static func parse(_ html: String, baseURL: String? = nil) -> Document {
-    var bytes = Array(html.utf8.prefix(longest))
+    var bytes = Array(html.utf8.prefix(maxBytes))
     // Feeds escape their HTML at most twice.
     for _ in 0..<2 {
       guard DescriptionForm.of(bytes) == .escapedHTML else { break }

@@ -4,7 +4,7 @@ import Model
 struct LineScanner {
   var links = LinkList()
   /// In characters. Longer lines are not scanned.
-  private static let longestLine = 200_000
+  private static let maxLineLength = 200_000
 
   private struct Mark {
     var range: Range<Int>
@@ -30,7 +30,7 @@ struct LineScanner {
       scalars.append(contentsOf: run.text.unicodeScalars)
       ends.append(scalars.count)
     }
-    let marks = scalars.count <= Self.longestLine ? marks(in: scalars) : []
+    let marks = scalars.count <= Self.maxLineLength ? marks(in: scalars) : []
     var start = 0
     var firstMark = 0
     for (run, end) in zip(line, ends) {

@@ -21,7 +21,7 @@ struct LinkList {
 /// not execute `javascript:`, open `file:` or start a program.
 struct LinkResolver {
   private let base: URL?
-  private static let longest = 8_192
+  private static let maxBytes = 8_192
 
   init(baseURL: String?) {
     base = baseURL.flatMap { URL(string: $0) }
@@ -30,7 +30,7 @@ struct LinkResolver {
   /// The absolute address. Nil if it cannot be opened.
   func resolve(_ reference: String) -> String? {
     let clean = Self.cleaned(reference)
-    guard !clean.isEmpty, clean.utf8.count <= Self.longest, !clean.hasPrefix("#") else { return nil }
+    guard !clean.isEmpty, clean.utf8.count <= Self.maxBytes, !clean.hasPrefix("#") else { return nil }
     if let scheme = Self.scheme(of: clean) {
       guard ["http", "https", "mailto"].contains(scheme) else { return nil }
       let rest = clean.dropFirst(scheme.count + 1)

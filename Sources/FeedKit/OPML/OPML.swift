@@ -2,14 +2,14 @@ import Foundation
 
 /// Subscription lists that podcast players exchange: OPML 1.0, 1.1 and 2.0 (opml.org/spec2.opml).
 public enum OPML {
-  static let longest = 64 << 20
+  static let maxBytes = 64 << 20
 
   /// All subscriptions in a file, in document order, without duplicates (with the tags of all occurrences).
   ///
   /// Accepts what clients write: attributes in any case, with or without folders, unescaped `&`, a `<body>` or
   /// `<outline>`s without surrounding elements. A damaged file is read as far as possible.
   public static func read(_ data: Data) throws(OPMLError) -> [OPMLEntry] {
-    guard data.count <= longest else { throw .tooLarge(bytes: data.count) }
+    guard data.count <= maxBytes else { throw .tooLarge(bytes: data.count) }
     let collector = OPMLCollector()
     let reader = XMLReader(sink: collector, roots: ["opml", "OPML", "Opml", "body", "outline"])
     data.withUnsafeBytes { reader.feed($0) }

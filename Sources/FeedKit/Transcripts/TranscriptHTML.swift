@@ -4,7 +4,7 @@ import Model
 enum TranscriptHTML {
   static func lines(_ text: String) -> [Transcript.Line] {
     var collector = Collector()
-    let guarded = HTMLGuard.guarded(Array(text.utf8.prefix(HTMLDocument.longest)))
+    let guarded = HTMLGuard.guarded(Array(text.utf8.prefix(HTMLDocument.maxBytes)))
     _ = guarded.withUnsafeBufferPointer { buffer in
       HTMLTokens.read(buffer) { token in
         switch token {

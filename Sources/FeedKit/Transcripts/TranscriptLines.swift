@@ -4,7 +4,7 @@ import Model
 enum TranscriptLines {
   /// The durations in seconds after which a joined line ends at a full stop, and after which it ends in any case.
   private static let comfortable = 5.0
-  private static let longest = 8.0
+  private static let maxLength = 8.0
   /// A pause of this many seconds always ends a line.
   private static let pause = 1.5
   private static let characterLimit = 160
@@ -59,7 +59,7 @@ enum TranscriptLines {
     guard let start = last.start, let nextStart = next.start, last.speaker == next.speaker else { return false }
     if startsWithMark(next.text) { return true }
     let length = (next.end ?? nextStart) - start
-    if length > longest || nextStart - (last.end ?? nextStart) > pause { return false }
+    if length > maxLength || nextStart - (last.end ?? nextStart) > pause { return false }
     if last.text.count + next.text.count > characterLimit { return false }
     let ended = last.text.last.map { ".!?。！？…".contains($0) } ?? false
     return !(ended && nextStart - start >= comfortable)

@@ -4,7 +4,7 @@ import Model
 /// Parses transcripts of all formats of podcast:transcript.
 public enum TranscriptReader {
   /// A day of talk has less than 4 MB of SRT. JSON with one segment per word is ten times as large.
-  static let longest = 48_000_000
+  static let maxBytes = 48_000_000
   static let lineLimit = 200_000
 
   /// Parses a transcript. The format is detected from the text if possible, else from `type` (a media type), then
@@ -12,7 +12,7 @@ public enum TranscriptReader {
   ///
   /// The lines are cleaned (see `CleanText`), in order of time, and not empty.
   public static func read(_ data: Data, type: String? = nil, url: String? = nil) throws(TranscriptError) -> Transcript {
-    guard data.count <= longest else { throw .tooLarge(bytes: data.count) }
+    guard data.count <= maxBytes else { throw .tooLarge(bytes: data.count) }
     let text = TextBytes.string(data)
     var lines: [Transcript.Line]
     switch format(of: text, type: type, url: url) {

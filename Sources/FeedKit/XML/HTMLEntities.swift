@@ -4,7 +4,7 @@ import CLibXML2
 /// those of HTML 5 that editors write: punctuation, and letters of central and eastern European languages.
 enum HTMLEntities {
   /// The longest reference, without `&` and `;`.
-  static let longest = 32
+  static let maxLength = 32
 
   /// The character of a reference such as `amp`, `#8217` or `#x2019`.
   static func scalar(_ name: some Collection<UInt8>) -> Unicode.Scalar? {
@@ -34,7 +34,7 @@ enum HTMLEntities {
   /// The reference at the start of the bytes, and its length including `&` and `;`.
   static func reference(in bytes: some Collection<UInt8>) -> (Unicode.Scalar, length: Int)? {
     var length = 0
-    for byte in bytes.dropFirst().prefix(longest + 1) {
+    for byte in bytes.dropFirst().prefix(maxLength + 1) {
       if byte == UInt8(ascii: ";") {
         return scalar(bytes.dropFirst().prefix(length)).map { ($0, length + 2) }
       }

@@ -40,7 +40,7 @@ final class NotesPacker: @unchecked Sendable {
   /// MB/s to 23.4% of the size, level 1 153 MB/s to 29%, level 6 46 MB/s to 22.9%.
   private static let level: Int32 = 3
   /// Bytes. Shorter texts hardly shrink.
-  private static let least = 120
+  private static let minimumSize = 120
 
   private let dictionary: OpaquePointer?
   /// The last episode id when the dictionary was made. Nil without a dictionary.
@@ -70,7 +70,7 @@ final class NotesPacker: @unchecked Sendable {
     func pack(_ notes: StoredNotes) -> StoredNotes {
       guard case .text(var text) = notes else { return notes }
       let packed: [UInt8]? = text.withUTF8 { source in
-        guard source.count >= NotesPacker.least, let context else { return nil }
+        guard source.count >= NotesPacker.minimumSize, let context else { return nil }
         let room = ZSTD_compressBound(source.count)
         if buffer.count < room { buffer = [UInt8](repeating: 0, count: room) }
         let size =

@@ -50,7 +50,7 @@ struct SearchQuery: Equatable {
   var before: Double?
 
   /// Shorter prefixes match too many words, and FTS5 must merge all their lists before it can answer.
-  private static let shortestBeginning = 2
+  private static let minimumPrefix = 2
 
   /// - Parameter hasFilters: false treats `podcast:x` as words.
   init(_ text: String, timeZone: TimeZone = .gmt, hasFilters: Bool = true) {
@@ -67,7 +67,7 @@ struct SearchQuery: Equatable {
       }
     }
     guard case .word(let last) = terms.last, text.hasSuffix(last) else { return }
-    if last.count >= Self.shortestBeginning || SearchText.segmented(last) != last {
+    if last.count >= Self.minimumPrefix || SearchText.segmented(last) != last {
       terms[terms.count - 1] = .beginning(last)
     }
   }

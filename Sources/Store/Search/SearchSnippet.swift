@@ -11,7 +11,7 @@ struct SearchSnippet: Equatable {
   var time: Double?
 
   /// Characters before the word, and in total.
-  private static let (lead, length) = (40, 160)
+  private static let (leadIn, length) = (40, 160)
 
   init(words: [String], notes: String, chapters: [Chapter], transcript: Transcript?) {
     let words = words.map(WordFinder.init)
@@ -51,7 +51,7 @@ struct SearchSnippet: Equatable {
   }
 
   private static func excerpt(_ text: String, around place: String.Index) -> String {
-    var start = text.index(place, offsetBy: -lead, limitedBy: text.startIndex) ?? text.startIndex
+    var start = text.index(place, offsetBy: -leadIn, limitedBy: text.startIndex) ?? text.startIndex
     if start != text.startIndex, let space = text[start..<place].firstIndex(where: \.isWhitespace) { start = space }
     let end = text.index(start, offsetBy: length, limitedBy: text.endIndex) ?? text.endIndex
     return (start == text.startIndex ? "" : "…") + collapsed(text[start..<end]) + (end == text.endIndex ? "" : "…")

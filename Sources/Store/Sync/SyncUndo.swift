@@ -22,7 +22,7 @@ struct SyncUndo {
   }
 
   /// Seconds between the first and the last change of a continued step.
-  private static let longest = 600.0
+  private static let maxSpan = 600.0
 
   /// Call at the start of each transaction, because the listener may have undone something since the last one.
   mutating func open(_ db: Database) throws {
@@ -67,7 +67,7 @@ struct SyncUndo {
     steps = []
     if continuesLastStep, let last = try UndoLog.next(db, .back), last.label == label,
       case .sync(let parts) = last.step,
-      abs(now.seconds - last.timestamp) < Self.longest
+      abs(now.seconds - last.timestamp) < Self.maxSpan
     {
       (self.id, steps) = (last.id, parts)
       return last.id

@@ -14,7 +14,7 @@ struct FailureSummary {
   private var failures: [Failure] = []
 
   /// Up to this number, each failure has a line.
-  static let few = 10
+  static let maxListed = 10
   /// The maximum number of causes that are listed. The others are counted.
   static let causeLimit = 12
   /// The maximum number of podcasts that are named for a cause.
@@ -32,7 +32,7 @@ struct FailureSummary {
   }
 
   var lines: [String] {
-    if failures.count <= Self.few {
+    if failures.count <= Self.maxListed {
       return failures.map { "\($0.title): \($0.cause.replacing(Self.host, with: $0.host))" }
     }
     var causes: [(cause: String, titles: [String])] = []

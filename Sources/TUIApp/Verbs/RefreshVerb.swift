@@ -163,7 +163,7 @@ final class RefreshBar: Sendable {
     case .started, .finished: break
     case .postponed(let podcasts):
       guard !isQuiet else { return }
-      guard podcasts.count > FailureSummary.few else {
+      guard podcasts.count > FailureSummary.maxListed else {
         for podcast in podcasts {
           Report.message(
             "\(podcast.title) failed before and is left for later; earshot refresh \(podcast.id) asks it now")

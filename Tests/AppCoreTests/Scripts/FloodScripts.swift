@@ -51,7 +51,7 @@ import Testing
   @Test func screenSizeIsLimited() {
     var driver = Driver()
     driver.send(.input(.resize(Size(65_535, 65_535))))
-    #expect(driver.state.size == Size.largestScreen)
-    #expect(render(driver.state).size == Size.largestScreen)
+    #expect(driver.state.size == Size.maxScreen)
+    #expect(render(driver.state).size == Size.maxScreen)
   }
 }

@@ -183,9 +183,9 @@ struct CtlVerb: Verb {
 
   private func number(in range: ClosedRange<Double>) throws -> Double {
     guard let text = values.first, let number = Double(text), range.contains(number) else {
-      let (least, most) = (Self.short(range.lowerBound), Self.short(range.upperBound))
+      let (minimum, maximum) = (Self.short(range.lowerBound), Self.short(range.upperBound))
       throw ValidationError(
-        "“\(values.first ?? "")” is not a \(action.rawValue): write a number from \(least) to \(most), such as "
+        "“\(values.first ?? "")” is not a \(action.rawValue): write a number from \(minimum) to \(maximum), such as "
           + "\(action.example ?? "1").")
     }
     return number
