@@ -55,4 +55,9 @@ public struct ClusterText: Hashable, Sendable, ExpressibleByUnicodeScalarLiteral
   public func write(to text: inout String) {
     for place in 0..<count { text.unicodeScalars.append(self[place]) }
   }
+
+  func writeUTF8(to bytes: inout [UInt8]) {
+    if last == 0, first > 0, first < 0x80 { return bytes.append(UInt8(first)) }
+    for place in 0..<count { bytes.append(contentsOf: UTF8.encode(self[place])!) }
+  }
 }

@@ -21,10 +21,7 @@ extension Run: Sendable where Tag: Sendable {}
 /// one column, a wide cluster becomes "?". "\n" ends a line.
 public enum TextFlow {
   public static func wrap(_ text: String, width: Int) -> [String] {
-    let (clusters, _) = clusters([Run(text, ())], width: max(1, width))
-    return lines(clusters, first: max(1, width), rest: max(1, width)).map { range in
-      clusters[range].reduce(into: "") { $1.scalars.write(to: &$0) }
-    }
+    lines(of: [text], width: width).map { $0.first?.text ?? "" }
   }
 
   /// Breaks runs into lines. `firstIndent` and `restIndent` are columns that stay free on the left of the first and of
@@ -32,38 +29,64 @@ public enum TextFlow {
   public static func wrap<Tag>(
     _ runs: [Run<Tag>], width: Int, firstIndent: Int = 0, restIndent: Int = 0
   ) -> [[Run<Tag>]] {
-    let first = max(1, max(1, width) - max(0, firstIndent))
-    let rest = max(1, max(1, width) - max(0, restIndent))
-    let (clusters, owners) = clusters(runs, width: min(first, rest))
-    return lines(clusters, first: first, rest: rest).map { range in
-      var line: [Run<Tag>] = []
-      var owner = -1
-      for index in range {
-        if owners[index] != owner {
-          owner = owners[index]
-          line.append(Run("", runs[owner].tag))
-        }
-        clusters[index].scalars.write(to: &line[line.count - 1].text)
-      }
-      return line
+    lines(of: runs.map(\.text), width: width, firstIndent: firstIndent, restIndent: restIndent).map { line in
+      line.map { Run($0.text, runs[$0.source].tag) }
     }
   }
 
-  /// All clusters, and the index of the run of each.
-  private static func clusters<Tag>(_ runs: [Run<Tag>], width: Int) -> (clusters: [Cluster], owners: [Int]) {
-    var clusters: [Cluster] = []
-    var owners: [Int] = []
-    for (owner, run) in runs.enumerated() {
-      for cluster in ClusterSequence(Substring(run.text), keepsNewlines: true) {
-        clusters.append(cluster.width > width ? Cluster("?", width: 1) : cluster)
-        owners.append(owner)
+  /// The part of a text that is on one line.
+  public struct Piece: Equatable, Sendable {
+    /// The index of the text.
+    public let source: Int
+    public let text: String
+  }
+
+  /// Breaks texts that follow each other into lines. An empty line has no pieces.
+  public static func lines(
+    of texts: [String], width: Int, firstIndent: Int = 0, restIndent: Int = 0
+  ) -> [[Piece]] {
+    let first = max(1, max(1, width) - max(0, firstIndent))
+    let rest = max(1, max(1, width) - max(0, restIndent))
+    let (clusters, ends) = clusters(texts, width: min(first, rest))
+    var lines: [[Piece]] = []
+    var source = 0
+    for line in ranges(clusters, first: first, rest: rest) {
+      var pieces: [Piece] = []
+      var start = line.lowerBound
+      while start < line.upperBound {
+        while ends[source] <= start { source += 1 }
+        let end = min(ends[source], line.upperBound)
+        pieces.append(Piece(source: source, text: text(clusters[start..<end])))
+        start = end
       }
+      lines.append(pieces)
     }
-    return (clusters, owners)
+    return lines
+  }
+
+  private static func text(_ clusters: ArraySlice<Cluster>) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(clusters.count)
+    for cluster in clusters { cluster.scalars.writeUTF8(to: &bytes) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The clusters of all texts, and the end of each text in them.
+  private static func clusters(_ texts: [String], width: Int) -> (clusters: [Cluster], ends: [Int]) {
+    var clusters: [Cluster] = []
+    clusters.reserveCapacity(texts.reduce(0) { $0 + $1.utf8.count })
+    var ends: [Int] = []
+    for text in texts {
+      for cluster in ClusterSequence(Substring(text), keepsNewlines: true) {
+        clusters.append(cluster.width > width ? Cluster("?", width: 1) : cluster)
+      }
+      ends.append(clusters.count)
+    }
+    return (clusters, ends)
   }
 
   /// The clusters of each line.
-  private static func lines(_ clusters: [Cluster], first: Int, rest: Int) -> [Range<Int>] {
+  private static func ranges(_ clusters: [Cluster], first: Int, rest: Int) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var start = 0
     while true {
@@ -139,7 +162,6 @@ public enum TextFlow {
     return end
   }
 
-  private static let hyphens: Set<ClusterText> = ["-", "\u{2010}", "\u{2013}", "\u{2014}"]
   private static let neverFirst: Set<Unicode.Scalar> = Set(
     "、。，．・：；？！゛゜ヽヾゝゞ々ー）］｝」』】〉》〕〗〙〛’”…‥ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ％‰℃!),.:;?]}»›".unicodeScalars)
   private static let neverLast: Set<Unicode.Scalar> = Set("（［｛「『【〈《〔〖〘〚‘“([{«‹￥＄￡".unicodeScalars)
@@ -148,7 +170,10 @@ public enum TextFlow {
   private static func canBreak(_ left: Cluster, _ right: Cluster) -> Bool {
     if right.scalars == " " { return false }
     if left.scalars == " " { return true }
-    if hyphens.contains(left.scalars) { return right.scalars[0].properties.isAlphabetic }
+    switch left.scalars {
+    case "-", "\u{2010}", "\u{2013}", "\u{2014}": return right.scalars[0].properties.isAlphabetic
+    default: break
+    }
     guard left.width == 2 || right.width == 2 else { return false }
     if neverFirst.contains(right.scalars[0]) || neverLast.contains(left.scalars[0]) { return false }
     return !(left.scalars == "\u{A0}" || right.scalars == "\u{A0}")

@@ -16,6 +16,7 @@ struct TimeMention: Equatable, Sendable {
     for block in document.blocks where mentions.count < limit {
       switch block {
       case .heading(_, let spans), .paragraph(let spans), .item(_, _, let spans), .quote(let spans):
+        guard spans.contains(where: { $0.time != nil }) else { continue }
         for line in lines(spans) { mentions += Self.mentions(in: line) }
       case .code, .image, .rule: continue
       }
@@ -61,11 +62,12 @@ struct TimeMention: Equatable, Sendable {
     }
   }
 
+  private static let separators = CharacterSet.whitespaces.union(CharacterSet(charactersIn: "-–—:·|•→►▶,;"))
+  private static let closing = separators.union(CharacterSet(charactersIn: ")]}）】〕」"))
+  private static let opening = separators.union(CharacterSet(charactersIn: "([{（【〔「@"))
+
   /// Removes separators between a time and its words, and a single bracket around the time.
   private static func words(_ text: String) -> String {
-    let between = CharacterSet.whitespaces.union(CharacterSet(charactersIn: "-–—:·|•→►▶,;"))
-    let closing = between.union(CharacterSet(charactersIn: ")]}）】〕」"))
-    let opening = between.union(CharacterSet(charactersIn: "([{（【〔「@"))
     var scalars = text.unicodeScalars[...]
     while let first = scalars.first, closing.contains(first) { scalars.removeFirst() }
     while let last = scalars.last, opening.contains(last) { scalars.removeLast() }

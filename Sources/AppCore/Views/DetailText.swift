@@ -226,18 +226,16 @@ struct DetailText {
   }
 
   func wrap(_ spans: [StyledLine.Span], _ width: Int, restIndent: Int = 0) -> [StyledLine] {
-    let runs = spans.map { Run($0.text, Tag(role: $0.role, attributes: $0.attributes, target: $0.target)) }
-    let lines = TextFlow.wrap(runs, width: width, firstIndent: 0, restIndent: restIndent)
+    let lines = TextFlow.lines(of: spans.map(\.text), width: width, restIndent: restIndent)
     return lines.enumerated().map { index, line in
       let indent = index > 0 && restIndent > 0 ? [StyledLine.Span(String(repeating: " ", count: restIndent))] : []
       return StyledLine(
-        indent + line.map { StyledLine.Span($0.text, $0.tag.role, $0.tag.attributes, target: $0.tag.target) })
+        indent
+          + line.map { piece in
+            var span = spans[piece.source]
+            span.text = piece.text
+            return span
+          })
     }
-  }
-
-  private struct Tag: Hashable, Sendable {
-    var role: Role
-    var attributes: Style.Attributes
-    var target: LinkTarget?
   }
 }
