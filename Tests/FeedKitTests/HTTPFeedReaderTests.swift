@@ -132,7 +132,9 @@ struct HTTPFeedReaderTests {
     #expect(feed.podcast.feedURL == "https://example.org/a/feed")
     try Data().write(to: file)
     #expect(throws: FeedError.invalidData(.empty)) { try FeedClient.read(file: file.path()) }
-    #expect(throws: FeedError.self) { try FeedClient.read(file: directory.path()) }
+    #expect(throws: FeedError.unreadableFile(path: directory.path(), reason: "Is a directory")) {
+      try FeedClient.read(file: directory.path())
+    }
     let missing = directory.appending(path: "none").path()
     #expect(throws: FeedError.unreadableFile(path: missing, reason: "no such file")) {
       try FeedClient.read(file: missing)

@@ -15,17 +15,17 @@ extension FeedClient {
       file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
     } catch { throw .unreadableFile(path: path, reason: Self.reason(error)) }
     let reader = FeedReader(feedURL: url, contentType: contentType)
-    while let piece = try Self.read(file, path: path) {
-      do { try reader.feed(piece) } catch { throw FeedError(error) }
+    // Not `FileHandle.read`, which asks the system for a page at a time and copies it twice.
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)
+    defer { buffer.deallocate() }
+    while true {
+      let count = Foundation.read(file.fileDescriptor, buffer.baseAddress, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { throw .unreadableFile(path: path, reason: String(cString: strerror(errno))) }
+      if count == 0 { break }
+      do { try reader.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count])) } catch { throw FeedError(error) }
     }
     do { return try reader.finish() } catch { throw FeedError(error) }
-  }
-
-  /// The next chunk, with bounded memory and also from pipes. Nil at the end.
-  private static func read(_ file: FileHandle, path: String) throws(FeedError) -> [UInt8]? {
-    do {
-      return try file.read(upToCount: 64 * 1024).flatMap { $0.isEmpty ? nil : [UInt8]($0) }
-    } catch { throw .unreadableFile(path: path, reason: reason(error)) }
   }
 
   /// The system's message, because Foundation's sentence repeats the path.
