@@ -127,15 +127,25 @@ enum FeedScalar {
 extension String {
   /// Without surrounding white space.
   var trimmed: String {
-    let bytes = utf8
-    guard let first = bytes.first, let last = bytes.last else { return self }
-    // Fast path: the ends are ASCII and not white space.
-    if first > 0x20, first < 0x80, last > 0x20, last < 0x80 { return self }
+    if utf8.isEmpty || hasPlainEnds { return self }
     guard let start = unicodeScalars.firstIndex(where: { !$0.properties.isWhitespace && $0 != "\u{FEFF}" }) else {
       return ""
     }
     let end = unicodeScalars.lastIndex { !$0.properties.isWhitespace && $0 != "\u{FEFF}" } ?? start
     return start == startIndex && unicodeScalars.index(after: end) == endIndex ? self : String(self[start...end])
+  }
+
+  /// Whether the first and last characters are ASCII and not white space.
+  private var hasPlainEnds: Bool {
+    utf8.withContiguousStorageIfAvailable { bytes in
+      guard let first = bytes.first, let last = bytes.last else { return false }
+      return first > 0x20 && first < 0x80 && last > 0x20 && last < 0x80
+    } ?? false
+  }
+
+  /// Whether it contains a space or an ASCII control character.
+  var holdsBlanks: Bool {
+    utf8.withContiguousStorageIfAvailable { $0.contains { $0 <= 0x20 } } ?? utf8.contains { $0 <= 0x20 }
   }
 
   /// Whether it contains an ASCII byte. `utf8.contains` takes ten times as long, and `contains(":")` uses NSString.

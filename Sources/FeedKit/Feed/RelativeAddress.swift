@@ -21,7 +21,7 @@ enum RelativeAddress {
 
   /// Removes surrounding white space and line breaks (WHATWG URL §4.4), and replaces blanks with `%20`.
   static func cleaned(_ address: String) -> String {
-    guard address.utf8.contains(where: { $0 <= 0x20 }) else { return address }
+    guard address.holdsBlanks else { return address }
     let text = address.trimmed.filter { $0 != "\n" && $0 != "\r" && $0 != "\t" && $0 != "\r\n" }
     return text.contains(" ") ? text.replacing(" ", with: "%20") : text
   }
