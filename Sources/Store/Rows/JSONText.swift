@@ -3,99 +3,123 @@ import Foundation
 /// Writes one JSON object. Hand-written, because a first refresh writes one for each of 30,000 episodes, and
 /// `JSONEncoder` takes ten times as long. `JSONDecoder` reads it.
 struct JSONText {
-  private var text = ""
+  // Bytes, because appending to a `String` takes several times as long.
+  private var bytes: [UInt8] = []
   private var isFirst = true
 
-  init() { text.reserveCapacity(512) }
+  init() {
+    bytes.reserveCapacity(512)
+    bytes.append(UInt8(ascii: "{"))
+  }
 
   /// True while no field has been written.
   var isEmpty: Bool { isFirst }
-  var object: String { "{" + text + "}" }
+  var object: String { String(decoding: bytes, as: UTF8.self) + "}" }
 
-  private mutating func key(_ name: String) {
-    if !isFirst { text += "," }
-    isFirst = false
-    text += "\""
-    text += name
-    text += "\":"
+  private mutating func literal(_ text: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  mutating func field(_ name: String, _ value: String?) {
+  private mutating func append(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes.append(contentsOf: $0) }
+  }
+
+  private mutating func key(_ name: StaticString) {
+    if !isFirst { literal(",") }
+    isFirst = false
+    literal("\"")
+    literal(name)
+    literal("\":")
+  }
+
+  mutating func field(_ name: StaticString, _ value: String?) {
     guard let value else { return }
     key(name)
     quote(value)
   }
 
-  mutating func field(_ name: String, _ value: Bool?) {
+  mutating func field(_ name: StaticString, _ value: Bool?) {
     guard let value else { return }
     key(name)
-    text += value ? "true" : "false"
+    literal(value ? "true" : "false")
   }
 
-  mutating func field(_ name: String, _ value: Int64?) {
+  mutating func field(_ name: StaticString, _ value: Int64?) {
     guard let value else { return }
     key(name)
-    text += String(value)
+    append(String(value))
   }
 
   /// JSON has no infinity. Such numbers are left out.
-  mutating func field(_ name: String, _ value: Double?) {
+  mutating func field(_ name: StaticString, _ value: Double?) {
     guard let value, value.isFinite else { return }
     key(name)
-    text += String(value)
+    append(String(value))
   }
 
-  mutating func field(_ name: String, _ values: [String]) {
+  mutating func field(_ name: StaticString, _ values: [String]) {
     list(name, values) { $0.quote($1) }
   }
 
   /// An array of objects. Left out if it is empty.
-  mutating func objects<Value>(_ name: String, _ values: [Value], _ write: (inout JSONText, Value) -> Void) {
+  mutating func objects<Value>(_ name: StaticString, _ values: [Value], _ write: (inout JSONText, Value) -> Void) {
     list(name, values) { json, value in
-      json.text += "{"
+      json.literal("{")
       json.isFirst = true
       write(&json, value)
-      json.text += "}"
+      json.literal("}")
     }
     if !values.isEmpty { isFirst = false }
   }
 
   /// An array of values that are rare enough for `JSONEncoder`. Left out if it is empty.
-  mutating func encoded<Value: Encodable>(_ name: String, _ values: [Value]) throws {
+  mutating func encoded<Value: Encodable>(_ name: StaticString, _ values: [Value]) throws {
     guard !values.isEmpty else { return }
     key(name)
-    text += try JSONCoding.encode(values)
+    append(try JSONCoding.encode(values))
   }
 
-  private mutating func list<Value>(_ name: String, _ values: [Value], _ write: (inout JSONText, Value) -> Void) {
+  private mutating func list<Value>(
+    _ name: StaticString, _ values: [Value], _ write: (inout JSONText, Value) -> Void
+  ) {
     guard !values.isEmpty else { return }
     key(name)
-    text += "["
+    literal("[")
     for (index, value) in values.enumerated() {
-      if index > 0 { text += "," }
+      if index > 0 { literal(",") }
       write(&self, value)
     }
-    text += "]"
+    literal("]")
   }
 
   private mutating func quote(_ value: String) {
-    text += "\""
-    if value.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
-      for scalar in value.unicodeScalars {
-        switch scalar {
-        case "\"": text += "\\\""
-        case "\\": text += "\\\\"
-        case "\n": text += "\\n"
-        case "\u{0}"..<"\u{20}":
-          let hex = String(scalar.value, radix: 16)
-          text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-        default: text.unicodeScalars.append(scalar)
-        }
+    literal("\"")
+    var value = value
+    value.withUTF8 { text in
+      if text.contains(where: Self.isEscaped) {
+        for byte in text { escape(byte) }
+      } else {
+        bytes.append(contentsOf: text)
       }
-    } else {
-      text += value
     }
-    text += "\""
+    literal("\"")
+  }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""): literal("\\\"")
+    case UInt8(ascii: "\\"): literal("\\\\")
+    case UInt8(ascii: "\n"): literal("\\n")
+    case ..<0x20:
+      literal(byte < 0x10 ? "\\u000" : "\\u00")
+      append(String(byte, radix: 16))
+    default: bytes.append(byte)
+    }
   }
 }
 
