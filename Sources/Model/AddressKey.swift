@@ -1,19 +1,29 @@
 /// Compares addresses of feeds and of media. Keys are only for comparing, not for requests.
 public enum AddressKey {
+  // Works on UTF-8, because a refresh makes a key for each episode, and `String` takes ten times as long. All characters
+  // that separate parts are ASCII.
+  private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+
   /// The key of a feed's address. It is the address without scheme, userinfo, fragment, default port and trailing
   /// slash, and with the host in lower case. Paths and queries keep their case, because servers may be case-sensitive.
   public static func feed(_ url: String) -> String {
-    let (scheme, rest) = split(url)
-    guard scheme.isEmpty || ["http", "https", "feed"].contains(scheme) else { return "\(scheme):\(rest)" }
-    return canonical(rest[...])
+    var url = url
+    return url.withUTF8 { bytes in
+      let (scheme, rest) = split(bytes[...])
+      let name = text(scheme).lowercased()
+      guard scheme.isEmpty || ["http", "https", "feed"].contains(name) else { return "\(name):\(text(rest))" }
+      return canonical(rest)
+    }
   }
 
   /// The key of a media address, without its query. Tokens and tracking in the query change, while the file stays the
   /// same.
   public static func media(_ url: String) -> String {
-    let (_, rest) = split(url)
-    let end = rest.utf8.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
-    return canonical(rest[..<end])
+    var url = url
+    return url.withUTF8 { bytes in
+      let (_, rest) = split(bytes[...])
+      return canonical(rest.prefix { $0 != UInt8(ascii: "?") })
+    }
   }
 
   /// The file name of this address in a cache: 32 hexadecimal digits. FNV-1a with two seeds makes 128 bits, so that two
@@ -26,35 +36,36 @@ public enum AddressKey {
     }.joined()
   }
 
-  private static func split(_ url: String) -> (scheme: String, rest: String) {
-    let trimmed = trimmed(url)
-    guard let colon = trimmed.utf8.firstIndex(of: UInt8(ascii: ":")) else { return ("", trimmed) }
-    let scheme = trimmed[..<colon]
-    var rest = trimmed[trimmed.utf8.index(after: colon)...]
+  private static func split(_ url: Bytes) -> (scheme: Bytes, rest: Bytes) {
+    let url = trimmed(url)
+    let none = url[url.startIndex..<url.startIndex]
+    guard let colon = url.firstIndex(of: UInt8(ascii: ":")) else { return (none, url) }
+    let scheme = url[..<colon]
+    let rest = url[(colon + 1)...]
+    if rest.starts(with: "//".utf8) { return (scheme, rest.dropFirst(2)) }
     // In "example.org:8080/feed" the colon separates a port, not a scheme.
-    guard rest.hasPrefix("//") || !scheme.utf8.contains(UInt8(ascii: ".")) else { return ("", trimmed) }
-    if rest.hasPrefix("//") { rest = rest.dropFirst(2) }
-    return (scheme.lowercased(), String(rest))
+    return scheme.contains(UInt8(ascii: ".")) ? (none, url) : (scheme, rest)
   }
 
-  private static func canonical(_ text: Substring) -> String {
-    var text = text
-    if let hash = text.utf8.firstIndex(of: UInt8(ascii: "#")) { text = text[..<hash] }
-    while text.utf8.last == UInt8(ascii: "/") { text = text.dropLast() }
-    let hostEnd = text.utf8.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? text.endIndex
-    var host = text[..<hostEnd]
-    if let at = host.utf8.lastIndex(of: UInt8(ascii: "@")) { host = host[host.utf8.index(after: at)...] }
-    var name = host.lowercased()
-    for port in [":80", ":443"] where name.hasSuffix(port) { name.removeLast(port.utf8.count) }
-    return name + text[hostEnd...]
+  private static func canonical(_ bytes: Bytes) -> String {
+    var bytes = bytes.prefix { $0 != UInt8(ascii: "#") }
+    while bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+    var host = bytes.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+    let path = bytes[host.endIndex...]
+    if let at = host.lastIndex(of: UInt8(ascii: "@")) { host = host[(at + 1)...] }
+    for port in [":80", ":443"] where host.reversed().starts(with: port.utf8.reversed()) {
+      host.removeLast(port.utf8.count)
+    }
+    return text(host).lowercased() + text(path)
   }
 
   /// Without ASCII white space at both ends.
-  private static func trimmed(_ text: String) -> String {
+  private static func trimmed(_ bytes: Bytes) -> Bytes {
     let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
-    guard let first = text.utf8.firstIndex(where: { !isSpace($0) }),
-      let last = text.utf8.lastIndex(where: { !isSpace($0) })
-    else { return "" }
-    return String(text[first...last])
+    var bytes = bytes.drop(while: isSpace)
+    while let last = bytes.last, isSpace(last) { bytes.removeLast() }
+    return bytes
   }
+
+  private static func text(_ bytes: Bytes) -> String { String(decoding: bytes, as: UTF8.self) }
 }
