@@ -40,11 +40,8 @@ extension Library {
         problems += try String.fetchAll(
           db,
           sql: """
-            SELECT 'the counters of podcast ' || id || ' are wrong' FROM podcast p
-            WHERE episodes <> (SELECT count(*) FROM episode
-              WHERE podcastID = p.id AND status < 4 AND id NOT IN \(ExtraEpisode.liveIDs))
-            OR unplayed <> (SELECT count(*) FROM episode
-              WHERE podcastID = p.id AND status < 4 AND +status < 3 AND id NOT IN \(ExtraEpisode.liveIDs))
+            SELECT 'the counters of podcast ' || id || ' are wrong' FROM podcast
+            WHERE episodes <> \(EpisodeCount.listed) OR unplayed <> \(EpisodeCount.unplayed)
             """)
         let unreadable = try Int.fetchOne(
           db,

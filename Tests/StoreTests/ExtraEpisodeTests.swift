@@ -50,6 +50,22 @@ import Testing
     #expect(try library.podcasts().map(\.episodes) == before.map(\.episodes))
   }
 
+  @Test func trailerIsCounted() throws {
+    let trailer = Trailer(title: "Coming up", url: "https://t.example/1.mp3", pubDate: Samples.now, type: "audio/mpeg")
+    _ = try #require(try library.episode(ofTrailer: trailer, in: podcast, now: Samples.now))
+    #expect(try library.podcasts().map(\.episodes) == [4])
+    #expect(try library.integrityCheck() == [])
+  }
+
+  /// A version before v14 that was still running during the migration counts on a trigger that is gone.
+  @Test func refreshCorrectsTheCounts() throws {
+    try library.write { try $0.execute(sql: "UPDATE podcast SET episodes = 1, unplayed = 0") }
+    #expect(try library.integrityCheck() == ["the counters of podcast \(podcast.rawValue) are wrong"])
+    _ = try library.apply(feed: Samples.feed(Samples.episodes(1...4)), to: podcast, now: Samples.later(60))
+    #expect(try library.integrityCheck() == [])
+    #expect(try library.podcasts().map(\.unplayed) == [4])
+  }
+
   @Test func liveItemHeardBeforeSubscribingIsNotNew() throws {
     let feed = Samples.feed(Samples.episodes(1...3))
     let visited = try library.visit(feed: feed, feedURL: "https://v.example/feed", now: Samples.now)

@@ -160,7 +160,7 @@ import Testing
   @Test func libraryWithoutOneOfItsTablesIsRefused() throws {
     try expectRefused(try copy("DROP TABLE undoQueue"), "the table “undoQueue” is missing")
     try expectRefused(try copy("DROP INDEX episodeHeard"), "the index “episodeHeard” is missing")
-    try expectRefused(try copy("DROP TRIGGER episodeAdded"), "the trigger “episodeAdded” is missing")
+    try expectRefused(try copy("DROP TRIGGER episodeRemoved"), "the trigger “episodeRemoved” is missing")
   }
 
   // MARK: Foreign schema objects
@@ -174,10 +174,10 @@ import Testing
     ("table “evil_config”", "CREATE VIRTUAL TABLE evil USING fts5(x)"),
     // The names are ours, but the definitions differ.
     (
-      "trigger “episodeAdded”",
+      "trigger “episodeRemoved”",
       """
-      DROP TRIGGER episodeAdded;
-      CREATE TRIGGER episodeAdded AFTER INSERT ON episode BEGIN DELETE FROM queue; END
+      DROP TRIGGER episodeRemoved;
+      CREATE TRIGGER episodeRemoved AFTER DELETE ON episode BEGIN DELETE FROM queue; END
       """
     ),
     (

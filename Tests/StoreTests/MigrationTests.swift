@@ -26,7 +26,11 @@ import Testing
       Released(migration: "v10", rows: rowsOfV10), Released(migration: "v11", rows: rowsOfV11),
       Released(migration: "v12", rows: rowsOfV12),
       Released(migration: "v13", rows: rowsOfV12),
+      Released(migration: "v14", rows: rowsOfV14),
     ]
+
+    /// Since v14 no trigger counts new episodes.
+    private static let rowsOfV14 = rowsOfV12 + "UPDATE podcast SET episodes = 1, unplayed = 1 WHERE id = 1;"
 
     private static let rowsOfV12 = rowsOfV11.replacing(
       "undoEpisode VALUES (1, 2, 0, NULL, 7, NULL)", with: "undoEpisode VALUES (1, 2, 0, NULL, 7, NULL, 3, 1)")

@@ -78,6 +78,7 @@ struct FeedWriter {
         try setGone(stored[match].id, false)
       }
     }
+    if !result.new.isEmpty { try countEpisodes() }
     result.new.reverse()
     try leave(matcher.leftOver, stored, keys, feed, episodes, &result)
     return result
@@ -87,7 +88,18 @@ struct FeedWriter {
   func insertExtra(_ episode: PreparedEpisode, _ search: inout SearchWriter) throws -> EpisodeID {
     let id = try firstFreeID()
     try insert(episode, as: id, rank: nil, isBacklog: true, &search)
+    try countEpisodes()
     return EpisodeID(id)
+  }
+
+  /// Counts the podcast's episodes again after some were added. Triggers keep the counts when stored episodes change
+  /// or are removed.
+  private func countEpisodes() throws {
+    try db.cachedStatement(
+      sql: """
+        UPDATE podcast SET episodes = \(EpisodeCount.listed), unplayed = \(EpisodeCount.unplayed) WHERE id = ?
+        """
+    ).execute(arguments: [podcast.rawValue])
   }
 
   /// All episodes of the podcast, including deleted ones.

@@ -2,6 +2,15 @@ import Foundation
 import GRDB
 import Model
 
+/// SQL expressions for the counts that a row of `podcast` has.
+enum EpisodeCount {
+  /// Its episodes that are not deleted.
+  static let listed = "(SELECT count(*) FROM episode WHERE \(isListed))"
+  static let unplayed = "(SELECT count(*) FROM episode WHERE \(isListed) AND +status < 3)"
+
+  private static let isListed = "podcastID = podcast.id AND status < 4 AND id NOT IN \(ExtraEpisode.liveIDs)"
+}
+
 /// Podcasts and subscriptions.
 extension Library {
   /// The podcasts with their tags.
