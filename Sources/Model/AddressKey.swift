@@ -1,7 +1,7 @@
 /// Compares addresses of feeds and of media. Keys are only for comparing, not for requests.
 public enum AddressKey {
-  // Works on UTF-8, because a refresh makes a key for each episode, and `String` takes ten times as long. All characters
-  // that separate parts are ASCII.
+  // Works on UTF-8, because a refresh makes a key for each episode, and `String` takes five times as long. All
+  // characters that separate parts are ASCII.
   private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
   /// The key of a feed's address. It is the address without scheme, userinfo, fragment, default port and trailing

@@ -70,8 +70,8 @@ enum Schema {
     migrator.registerMigration("v12") { db in try db.execute(sql: SchemaBacklog.sql) }
     migrator.registerMigration("v13") { db in try db.execute(sql: SchemaLive.sql) }
     migrator.registerMigration("v14") { db in
-      // `FeedWriter` counts the episodes once for each feed. This trigger counted each new one, which took two thirds of
-      // the time of inserting them.
+      // `FeedWriter` counts the episodes once for each feed. This trigger counted each new one, which took two thirds
+      // of the time of inserting them.
       try db.execute(sql: "DROP TRIGGER episodeAdded")
     }
     return migrator
