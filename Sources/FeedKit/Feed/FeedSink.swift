@@ -1,7 +1,7 @@
 /// Receives the events of an `XMLReader` and passes them to the builder.
 final class FeedSink: XMLSink {
-  // The builder never calls the reader, so its methods are never entered twice. Checking this for every event would take
-  // a twentieth of the time.
+  // The builder never calls the reader, so its methods are never entered twice. Checking this for every event would
+  // take a twentieth of the time.
   @exclusivity(unchecked) var builder: FeedBuilder
 
   init(feedURL: String?, limits: FeedLimits) { builder = FeedBuilder(feedURL: feedURL, limits: limits) }
