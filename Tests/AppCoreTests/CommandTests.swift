@@ -14,6 +14,12 @@ import Testing
     .open, .back, .moveDown, .moveUp, .podcasts, .new, .queue, .downloads, .playlists, .history,
   ]
 
+  /// A name without a row would end the program at its start.
+  @Test func commandNamesHaveARowEach() {
+    let table = CommandTable()
+    #expect(CommandName.allCases.filter { table.rows[$0] == nil } == [])
+  }
+
   /// Every command changes State, shows a message or asks for something.
   @Test func commandsDoSomethingOrExplainOnEveryScreen() {
     var active: Set<CommandName> = []
