@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Only `close` waits. All methods may be called on any thread.
 public final class DesktopLink: Sendable {
-  private let box = Box()
+  private let shared = SharedState()
   private let server: Mutex<ControlServer?>
   #if canImport(CSDBus)
     private let bus: MediaPlayerBus?
@@ -17,7 +17,7 @@ public final class DesktopLink: Sendable {
   #endif
 
   /// - Parameters:
-  ///   - isOnBus: false to leave the session bus alone.
+  ///   - isOnBus: false: the session bus is not used.
   ///   - onCommand: passes a command on. Called on threads of the link; must not wait.
   ///   - log: reports a missing service.
   public init(
@@ -25,13 +25,13 @@ public final class DesktopLink: Sendable {
     environment: [String: String] = ProcessInfo.processInfo.environment,
     onCommand: @escaping @Sendable (RemoteCommand) -> Void, log: @escaping @Sendable (String) -> Void
   ) {
-    let box = self.box
+    let shared = self.shared
     do throws(DesktopError) {
       server = Mutex(
         try ControlServer(
-          directory, status: { box.now }, onCommand: onCommand,
+          directory, status: { shared.now }, onCommand: onCommand,
           outcome: { command, before in
-            box.wait(atMost: Self.timeout) { now in command.isDone(before: before, now: now) }
+            shared.wait(atMost: Self.timeout) { now in command.isDone(before: before, now: now) }
           }))
     } catch {
       server = Mutex(nil)
@@ -51,7 +51,7 @@ public final class DesktopLink: Sendable {
 
   /// The state that the server reads. It is separate from the link, which owns the server.
   /// `@unchecked`, because the condition's lock protects both variables.
-  private final class Box: @unchecked Sendable {
+  private final class SharedState: @unchecked Sendable {
     private let changed = NSCondition()
     private var value = NowPlaying()
     private var isClosed = false
@@ -86,8 +86,8 @@ public final class DesktopLink: Sendable {
 
   /// Publishes the current state. Cheap if nothing has changed.
   public func update(_ now: NowPlaying) {
-    guard now != box.now else { return }
-    box.set(now)
+    guard now != shared.now else { return }
+    shared.set(now)
     #if canImport(CSDBus)
       bus?.update(now)
     #endif
@@ -105,14 +105,15 @@ public final class DesktopLink: Sendable {
 
   /// Closes all connections. Called once, at the end.
   public func close() {
-    box.close()
+    shared.close()
     server.withLock { $0 = nil }
     #if canImport(CSDBus)
       bus?.close()
     #endif
   }
 
-  /// Whether sd-bus would find a session bus. Without this check a start over ssh would wait for nothing.
+  /// Whether sd-bus would find a session bus. Without this check, a start over ssh would wait for a bus that
+  /// does not exist.
   private static func hasSessionBus(_ environment: [String: String]) -> Bool {
     if environment["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false { return true }
     guard let runtime = environment["XDG_RUNTIME_DIR"] else { return false }

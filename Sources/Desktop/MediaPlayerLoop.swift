@@ -9,7 +9,8 @@
     private let onCommand: (RemoteCommand) -> Void
     private let bus: earshot_sdbus
     private var connection: OpaquePointer?
-    private var told: MediaPlayerProperties?
+    /// The properties that were emitted last.
+    private var emitted: MediaPlayerProperties?
     private var last = NowPlaying()
     private var lastAt = ContinuousClock.now
 
@@ -36,8 +37,8 @@
             guard let message, let context else { return 0 }
             return Unmanaged<MediaPlayerLoop>.fromOpaque(context).takeUnretainedValue().answer(message)
           }, context))
-      try takeName()
-      told = Names(source.now)
+      try requestName()
+      emitted = Names(source.now)
       last = source.now
       while !source.isClosed {
         while try process() {}
@@ -48,7 +49,7 @@
     }
 
     /// A second player adds its process id to the name (MPRIS specification, "Bus name policy").
-    private func takeName() throws(BusError) {
+    private func requestName() throws(BusError) {
       let code = bus.request_name(connection, Names.busName, 0)
       guard code == -EEXIST || code == -EALREADY else { return try check("request_name", code) }
       try check("request_name", bus.request_name(connection, "\(Names.busName).instance\(getpid())", 0))
@@ -85,12 +86,12 @@
     private func emitChanges() throws(BusError) {
       let now = source.now
       let properties = Names(now)
-      let changes = properties.changes(since: told)
+      let changes = properties.changes(since: emitted)
       if !changes.isEmpty {
         try emit(
           "org.freedesktop.DBus.Properties", "PropertiesChanged",
           [.string(Names.playerInterface), .dictionary(changes), .strings([])])
-        told = properties
+        emitted = properties
       }
       if isJump(to: now) {
         try emit(Names.playerInterface, "Seeked", [.int64(Names.microseconds(now.position))])

@@ -125,7 +125,7 @@ public struct AppleDirectory: PodcastDirectory {
   static func episodes(_ entries: [LenientJSON]) -> DirectoryAnswer { DirectoryAnswer(entries, episode: episode) }
 
   private static func episode(_ entry: LenientJSON) -> DirectoryEpisode? {
-    // Apple adds the podcast to its episodes, as an entry of its own.
+    // Apple's list of episodes also has an entry for the podcast.
     guard entry["wrapperType"].line != "track", let title = entry["trackName"].line,
       entry["feedUrl"].address != nil || entry["episodeUrl"].address != nil
     else { return nil }

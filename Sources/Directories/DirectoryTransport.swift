@@ -51,7 +51,7 @@ public struct HTTPDirectoryTransport: DirectoryTransport {
     question.followsRedirects = request.secretHeaders.isEmpty
     question.maxBytes = Self.maxBytes
     question.deadline = deadline
-    // The results of the other directories wait for this one.
+    // The merged results wait for all directories.
     question.retriesTimeouts = false
     if let form = request.form {
       question.method = "POST"

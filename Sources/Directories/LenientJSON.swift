@@ -6,7 +6,7 @@ import TerminalKit
 struct LenientJSON {
   private let value: Any?
 
-  /// Nil if the data is not JSON (RFC 8259). Damaged characters are replaced, so that the other entries can be read.
+  /// Nil if the data is not JSON (RFC 8259). Invalid characters are replaced, so that the other entries can be read.
   init?(_ data: Data) {
     guard let value = Self.parse(data) ?? Self.parse(Self.repaired(data)) else { return nil }
     self.value = value
@@ -16,7 +16,7 @@ struct LenientJSON {
     try? JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])
   }
 
-  /// Replaces what no text may have: bytes that are not UTF-8, control characters, and half of a surrogate pair.
+  /// Replaces bytes that are not UTF-8, control characters, and halves of surrogate pairs.
   private static func repaired(_ data: Data) -> Data {
     let text = Array(String(decoding: data, as: UTF8.self).utf8)
     var result: [UInt8] = []

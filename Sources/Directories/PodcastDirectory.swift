@@ -52,7 +52,7 @@ public struct DirectoryAnswer: Sendable, Equatable {
     skipped = entries.count - episodes.count
   }
 
-  /// Removes what is more than was asked for.
+  /// Removes results beyond the limit.
   mutating func cut(to limit: Int) {
     podcasts.removeLast(max(0, podcasts.count - limit))
     episodes.removeLast(max(0, episodes.count - limit))
@@ -72,7 +72,7 @@ public protocol PodcastDirectory: Sendable {
 public struct DirectoryError: Error, Sendable, Equatable, CustomStringConvertible {
   public enum Reason: Sendable, Equatable {
     case fetch(HTTPError)
-    /// It refuses more requests until this time. Nil: it did not say until when.
+    /// It refuses more requests until this time. Nil: the time is unknown.
     case rateLimited(until: Date? = nil)
     /// The response does not have the documented form.
     case unreadable(String)

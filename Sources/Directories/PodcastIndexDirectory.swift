@@ -42,14 +42,14 @@ public struct PodcastIndexDirectory: PodcastDirectory {
   public func supports(_ kind: DirectoryQuery.Kind) -> Bool { kind != .episodes }
 
   public func find(_ query: DirectoryQuery) async throws(DirectoryError) -> DirectoryAnswer {
-    let most = ("max", String(query.limit) as String?)
+    let limit = ("max", String(query.limit) as String?)
     switch query.kind {
-    case .podcasts: return Self.podcasts(try await list("feeds", of: "/search/byterm", [("q", query.words), most]))
+    case .podcasts: return Self.podcasts(try await list("feeds", of: "/search/byterm", [("q", query.words), limit]))
     case .people:
-      return Self.episodes(try await list("items", of: "/search/byperson", [("q", query.words), most]))
+      return Self.episodes(try await list("items", of: "/search/byperson", [("q", query.words), limit]))
     case .top(let genre):
       let category: [(name: String, value: String?)] = genre.map { [("cat", $0.name)] } ?? []
-      return Self.podcasts(try await list("feeds", of: "/podcasts/trending", [most] + category))
+      return Self.podcasts(try await list("feeds", of: "/podcasts/trending", [limit] + category))
     case .episodes: return DirectoryAnswer()
     }
   }

@@ -41,18 +41,18 @@ public struct WantedPodcast: Sendable, Equatable {
   /// The certainty, 0 to 1. The title has the weight 0.7, the publisher 0.2, and the episodes 0.5 if both sides have
   /// some. Information that one side lacks is left out.
   public func certainty(of podcast: DirectoryPodcast, episodeTitles found: [String] = []) -> Double {
-    var (score, most) = (0.7 * Self.similarity(title, podcast.title), 0.7)
+    var (score, maximum) = (0.7 * Self.similarity(title, podcast.title), 0.7)
     if let publisher, let author = podcast.author {
       score += 0.2 * Self.similarity(publisher, author)
-      most += 0.2
+      maximum += 0.2
     }
     if !episodeTitles.isEmpty, !found.isEmpty {
       let known = Set(found.map(MatchText.normal))
       let shared = episodeTitles.filter { known.contains(MatchText.normal($0)) }.count
       score += 0.5 * Double(shared) / Double(min(episodeTitles.count, found.count))
-      most += 0.5
+      maximum += 0.5
     }
-    return min(1, score / most)
+    return min(1, score / maximum)
   }
 
   /// The Dice coefficient of the words: 1 for the same words, 0 for none in common.

@@ -3,8 +3,8 @@ import HTTP
 
 /// The target of a shared link: the feed, and possibly an episode.
 public struct ResolvedLink: Sendable, Equatable {
-  /// What is known for finding the episode in the feed. All values are nil if the link is to an episode but nothing
-  /// about it could be found.
+  /// What is known about the episode, to find it in the feed. All values are nil if the link is to an episode and
+  /// nothing is known about it.
   public struct Episode: Sendable, Equatable {
     public var guid: String?
     public var mediaURL: String?
@@ -116,9 +116,9 @@ public struct SharedLinkResolver: Sendable {
     let found = try await spotify.lookUp(kind, id: id)
     let episode = found.episodeTitle.map { ResolvedLink.Episode(title: $0) }
     if found.podcast.title.isEmpty, let title = found.episodeTitle {
-      return ResolvedLink(outcome: try await byEpisode(title, site: "Spotify"), episode: episode)
+      return ResolvedLink(outcome: try await searchByEpisode(title, site: "Spotify"), episode: episode)
     }
-    return ResolvedLink(outcome: try await byTitle(found.podcast, site: "Spotify"), episode: episode)
+    return ResolvedLink(outcome: try await searchByTitle(found.podcast, site: "Spotify"), episode: episode)
   }
 
   private func page(_ url: String, of site: String) async throws(DirectoryError) -> (page: SharedPage, url: String) {
@@ -160,19 +160,20 @@ public struct SharedLinkResolver: Sendable {
     }
     guard isEpisode else {
       let title = titles.joined(separator: " - ")
-      return ResolvedLink(outcome: try await byTitle(WantedPodcast(title: title), site: site.rawValue))
+      return ResolvedLink(outcome: try await searchByTitle(WantedPodcast(title: title), site: site.rawValue))
     }
     // The page title may name both: "Episode — Podcast".
-    if titles.count > 1, case let outcome = try await byTitle(WantedPodcast(title: last), site: site.rawValue),
+    if titles.count > 1, case let outcome = try await searchByTitle(WantedPodcast(title: last), site: site.rawValue),
       case .matches = outcome
     {
       return ResolvedLink(outcome: outcome, episode: episode)
     }
-    return ResolvedLink(outcome: try await byEpisode(whole, site: site.rawValue), episode: episode)
+    return ResolvedLink(outcome: try await searchByEpisode(whole, site: site.rawValue), episode: episode)
   }
 
   /// Looks for a podcast by title in all directories.
-  private func byTitle(_ wanted: WantedPodcast, site: String) async throws(DirectoryError) -> ResolvedLink.Outcome {
+  private func searchByTitle(_ wanted: WantedPodcast, site: String) async throws(DirectoryError) -> ResolvedLink.Outcome
+  {
     let results = await search.results(DirectoryQuery(wanted.title, limit: 20))
     if results.podcasts.isEmpty, let failure = results.failures.first { throw failure }
     var matches = results.podcasts.filter { $0.feedURL != nil }
@@ -190,7 +191,7 @@ public struct SharedLinkResolver: Sendable {
   }
 
   /// Looks for an episode by title, to find its podcast.
-  private func byEpisode(_ title: String, site: String) async throws(DirectoryError) -> ResolvedLink.Outcome {
+  private func searchByEpisode(_ title: String, site: String) async throws(DirectoryError) -> ResolvedLink.Outcome {
     let results = await search.results(DirectoryQuery(title, kind: .episodes, limit: 20))
     if results.episodes.isEmpty, let failure = results.failures.first { throw failure }
     var matches: [PodcastMatch] = []

@@ -6,8 +6,8 @@ import TerminalKit
 /// Open Graph titles (ogp.me).
 struct SharedPage: Equatable {
   /// Feeds that the page declares (`<link rel="alternate">`), then feeds that it links to.
-  var feedURLs: [String] { namedFeeds + linkedFeeds }
-  private var namedFeeds: [String] = []
+  var feedURLs: [String] { declaredFeeds + linkedFeeds }
+  private var declaredFeeds: [String] = []
   private var linkedFeeds: [String] = []
   var appleID: String?
   var title: String?
@@ -40,7 +40,7 @@ struct SharedPage: Equatable {
       type.hasPrefix("application/rss") || type.hasPrefix("application/atom"),
       let url = attributes["href"].flatMap(Self.address)
     else { return }
-    namedFeeds.append(url)
+    declaredFeeds.append(url)
   }
 
   private mutating func readMeta(_ attributes: [String: String]) {

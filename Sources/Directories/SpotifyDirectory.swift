@@ -1,7 +1,7 @@
 import Foundation
 
-/// Looks up a podcast or an episode on Spotify. Its API gives neither feeds nor audio, only the titles by which the
-/// podcast is then searched for elsewhere.
+/// Looks up a podcast or an episode on Spotify. Its API has no feeds and no audio. Its titles are used to search
+/// the other directories.
 public struct SpotifyDirectory: Sendable {
   public struct Credentials: Sendable, Equatable {
     public var id: String

@@ -51,16 +51,16 @@ struct RateMeter: Equatable {
   private var last: (bytes: Int64, at: Date)?
 
   /// The time constant of the average, in seconds.
-  private static let memory = 3.0
+  private static let timeConstant = 3.0
 
   mutating func add(_ bytes: Int64, at now: Date) {
     defer { last = (bytes, now) }
     guard let last, bytes >= last.bytes else { return }
     let seconds = now.timeIntervalSince(last.at)
     guard seconds > 0 else { return }
-    let present = Double(bytes - last.bytes) / seconds
-    let weight = rate == 0 ? 1 : 1 - exp(-seconds / Self.memory)
-    rate += (present - rate) * weight
+    let current = Double(bytes - last.bytes) / seconds
+    let weight = rate == 0 ? 1 : 1 - exp(-seconds / Self.timeConstant)
+    rate += (current - rate) * weight
   }
 
   mutating func reset() { self = RateMeter() }

@@ -20,7 +20,8 @@ public enum DownloadError: Error, Sendable, Equatable {
   case empty
   /// The bytes received, and the length that the server announced.
   case wrongLength(Int64, expected: Int64)
-  /// The bytes needed, the bytes free, and how many of these are for other downloads or stay free.
+  /// The bytes needed, the free bytes, and how many of the free bytes are reserved: for other downloads, or because
+  /// they must stay free.
   case noSpace(needed: Int64, free: Int64, reserved: Int64)
   /// The disk filled up while writing.
   case diskFull
@@ -42,11 +43,11 @@ public enum DownloadError: Error, Sendable, Equatable {
   }
 
   /// Whether the cause is on this machine.
-  var isLocal: Bool { cause == .here }
+  var isLocal: Bool { cause == .local }
 
   var cause: DownloadReport.Cause {
     switch self {
-    case .noSpace, .diskFull, .cannotWrite, .busy, .library: .here
+    case .noSpace, .diskFull, .cannotWrite, .busy, .library: .local
     case .fetch(let error): error.isConnectivity ? .connectivity : .data
     case .wrongLength: .connectivity
     case .noMedia, .unknownEpisode, .builtIn, .notMedia, .manifest, .empty: .data

@@ -22,7 +22,7 @@ public struct DownloadOptions: Sendable {
   public var credentials: @Sendable (PodcastID) -> Credentials? = { _ in nil }
   /// The copies of streamed files, whose bytes need not be fetched again.
   public var streams: StreamCache?
-  /// Free bytes at this path; nil if the system does not tell.
+  /// Free bytes at this path; nil if unknown.
   public var freeSpace: @Sendable (String) -> Int64? = { DiskSpace.free(at: $0) }
   public var now: @Sendable () -> Date = { Date() }
   /// 0..<1, for jitter.

@@ -10,13 +10,13 @@ extension Downloader {
       guard let download = try library.download(id) else { return false }
       // The database row is deleted last, because a file without a row would never be deleted.
       guard files.delete(download.fileName) else {
-        report(.failed(id, .here, message: "\(download.fileName) cannot be deleted"))
+        report(.failed(id, .local, message: "\(download.fileName) cannot be deleted"))
         return false
       }
       try library.removeDownload(id)
       return true
     } catch {
-      report(.failed(id, .here, message: error.description))
+      report(.failed(id, .local, message: error.description))
       return false
     }
   }
@@ -30,7 +30,7 @@ extension Downloader {
       let removed = filesToDelete.map(\.episode).filter { removeFile(of: $0) }
       if !removed.isEmpty { report(.removed(removed)) }
     } catch {
-      report(.failed(EpisodeID(0), .here, message: "The downloads cannot be cleaned up: \(error)"))
+      report(.failed(EpisodeID(0), .local, message: "The downloads cannot be cleaned up: \(error)"))
     }
   }
 

@@ -6,10 +6,10 @@ import Streams
 /// gaps.
 extension Downloader {
   /// Bytes. A shorter run in the middle is fetched again, which saves a request.
-  private static let minimumStreamed: Int64 = 256 * 1024
+  private static let minimumCachedRun: Int64 = 256 * 1024
   /// Bytes that are copied before other downloads get their turn.
-  private static let turn: Int64 = 32 << 20
-  private static let piece = 1 << 20
+  private static let bytesPerTurn: Int64 = 32 << 20
+  private static let chunkSize = 1 << 20
 
   /// Appends cached bytes to the file, up to the next gap.
   /// - Returns: `end`, where the next cached run of the same version starts; nil if there is none. `isMore`: there is
@@ -30,14 +30,14 @@ extension Downloader {
     if copy.count(from: file.size, of: version) > 0, let error = spaceCheck(for: entry)(version.total - file.size) {
       throw error
     }
-    let end = file.size + Self.turn
+    let end = file.size + Self.bytesPerTurn
     while file.size < end {
-      let bytes = copy.read(at: file.size, count: Self.piece, of: version)
+      let bytes = copy.read(at: file.size, count: Self.chunkSize, of: version)
       guard !bytes.isEmpty else { break }
       try bytes.withUnsafeBytes { bytes in Result { () throws(DownloadError) in try file.append(bytes) } }.get()
     }
     entry.stored = file.size
-    let next = copy.next(after: file.size, atLeast: Self.minimumStreamed, of: version)
+    let next = copy.next(after: file.size, atLeast: Self.minimumCachedRun, of: version)
     return (next, file.size >= end && copy.count(from: file.size, of: version) > 0)
   }
 }

@@ -211,7 +211,7 @@ extension Downloader {
   private func retry(_ entry: DownloadEntry, after error: DownloadError, isQuiet: Bool) {
     var entry = entry
     let now = options.now()
-    let isNews = entry.lastError == nil && !isQuiet
+    let isFirstFailure = entry.lastError == nil && !isQuiet
     entry.lastError = error.description
     if case .fetch(.rateLimited(let until, _)) = error {
       entry.phase = .waiting
@@ -228,7 +228,7 @@ extension Downloader {
     entries[entry.id] = entry
     save(entry)
     // Reported once, not for each retry.
-    if isNews { report(.delayed(entry.id, message: "\(entry.title): \(error); it is tried again")) }
+    if isFirstFailure { report(.delayed(entry.id, message: "\(entry.title): \(error); it is tried again")) }
   }
 
   private func fail(_ entry: DownloadEntry, _ error: DownloadError) {
@@ -252,7 +252,7 @@ extension Downloader {
     do throws(StoreError) {
       try library.removeDownload(entry.id)
     } catch {
-      report(.failed(entry.id, .here, message: "\(entry.title): \(error)"))
+      report(.failed(entry.id, .local, message: "\(entry.title): \(error)"))
     }
   }
 
@@ -266,7 +266,7 @@ extension Downloader {
     } catch {
       // Reported once, not for each attempt.
       guard unsaved.insert(entry.id).inserted else { return }
-      report(.failed(entry.id, .here, message: "\(entry.title): \(error)"))
+      report(.failed(entry.id, .local, message: "\(entry.title): \(error)"))
     }
   }
 }

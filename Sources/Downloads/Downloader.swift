@@ -24,14 +24,14 @@ public final class Downloader: @unchecked Sendable {
   let report: Report
   let queue = DispatchQueue(label: "earshot.downloads", qos: .utility)
   var entries: [EpisodeID: DownloadEntry] = [:]
-  /// Those whose state the library could not store.
+  /// Downloads whose state the library could not store.
   var unsaved: Set<EpisodeID> = []
   var order: [EpisodeID] = []
   /// Episodes whose files no rule deletes, such as the playing one.
   var protected: Set<EpisodeID> = []
   /// A one-shot timer for progress reports and retries.
   private let timer: any DispatchSourceTimer
-  private var isOver = false
+  private var isClosed = false
   /// Entered while there is work.
   private let idle = DispatchGroup()
   private var isBusy = false
@@ -70,13 +70,13 @@ public final class Downloader: @unchecked Sendable {
       do throws(StoreError) {
         for download in try library.unfinishedDownloads() { restore(download) }
       } catch {
-        report(.failed(EpisodeID(0), .here, message: "The downloads cannot be read: \(error)"))
+        report(.failed(EpisodeID(0), .local, message: "The downloads cannot be read: \(error)"))
       }
       queueChanged()
     }
   }
 
-  /// Adds these to the end of the queue. Paused and failed ones are resumed.
+  /// Adds episodes to the end of the queue. Paused and failed downloads are resumed.
   public func download(_ episodes: [EpisodeID]) {
     queue.async { [self] in
       for id in episodes { add(id) }
@@ -84,7 +84,7 @@ public final class Downloader: @unchecked Sendable {
     }
   }
 
-  /// Pauses these and keeps the bytes they have.
+  /// Pauses downloads and keeps their bytes.
   public func pause(_ episodes: [EpisodeID]) {
     queue.async { [self] in
       for id in episodes {
@@ -98,7 +98,7 @@ public final class Downloader: @unchecked Sendable {
     }
   }
 
-  /// Cancels or deletes these: unfinished downloads with their bytes, and complete files.
+  /// Cancels unfinished downloads and deletes their bytes, and deletes complete files.
   public func drop(_ episodes: [EpisodeID]) {
     queue.async { [self] in
       var removed: [EpisodeID] = []
@@ -119,7 +119,7 @@ public final class Downloader: @unchecked Sendable {
   /// has been played.
   public func applyRules() { queue.async { [self] in applyRules(sparing: nil) } }
 
-  /// The same, with a new set of protected episodes.
+  /// As `applyRules`, with a new set of protected episodes.
   public func cleanUp(protecting episodes: Set<EpisodeID> = []) {
     queue.async { [self] in
       protected = episodes
@@ -147,89 +147,14 @@ public final class Downloader: @unchecked Sendable {
   /// `seconds`.
   public func shutDown(waitingAtMost seconds: Double = 2) {
     queue.sync {
-      isOver = true
+      isClosed = true
       updateIdle()
     }
     client.shutDown()
     _ = idle.wait(timeout: .now() + seconds)
   }
 
-  // MARK: The queue
-
-  private func restore(_ download: Download) {
-    guard entries[download.episode] == nil else { return }
-    do throws(DownloadError) {
-      var entry = try makeEntry(download.episode, fileName: download.fileName, resume: ResumeData(download.resumeData))
-      if entry.resume.isPaused == true { entry.phase = .paused }
-      if let failure = entry.resume.failure { entry.phase = .failed(failure) }
-      insert(entry)
-    } catch {
-      report(.failed(download.episode, error.cause, message: "A download cannot go on: \(error)"))
-    }
-  }
-
-  private func add(_ id: EpisodeID) {
-    if var entry = entries[id] {
-      guard entry.isDropped || (entry.phase != .waiting && entry.phase != .running) else { return }
-      entry.isDropped = false
-      entry.phase = .waiting
-      (entry.failures, entry.lastError) = (0, nil)
-      entry.mismatches = 0
-      entry.notBefore = nil
-      entry.resume.isPaused = nil
-      entry.resume.failure = nil
-      entries[id] = entry
-      return save(entry)
-    }
-    do throws(DownloadError) {
-      let old = try stored(id)
-      if let old, old.downloadComplete, let path = files.path(old.fileName),
-        FileManager.default.fileExists(atPath: path)
-      {
-        return
-      }
-      let entry = try makeEntry(id, fileName: old?.fileName, resume: ResumeData(old?.resumeData))
-      insert(entry)
-      save(entry)
-    } catch {
-      report(.failed(id, error.cause, message: "\(title(of: id)): \(error)"))
-    }
-  }
-
-  private func makeEntry(
-    _ id: EpisodeID, fileName: String?, resume: ResumeData?
-  ) throws(DownloadError) -> DownloadEntry {
-    let detail: EpisodeDetail?
-    do throws(StoreError) {
-      let known = try library.episode(id)
-      detail = try known.map { (known) throws(StoreError) in try library.withPreferredMedia(known) }
-    } catch { throw .library(error.description) }
-    guard let detail else { throw .unknownEpisode }
-    guard let url = detail.feed.mediaURL else { throw .noMedia }
-    if url.hasPrefix("earshot:") { throw .builtIn }
-    let address: WebAddress
-    do { address = try WebAddress(url) } catch { throw .fetch(error) }
-    let name: String
-    if let fileName, files.path(fileName) != nil { name = fileName } else { name = try files.freeName(for: detail) }
-    var entry = DownloadEntry(
-      id: id, podcast: detail.row.podcast, title: detail.row.title, podcastTitle: detail.row.podcastTitle,
-      address: address, fileName: name, resume: ResumeData(url: url))
-    // Bytes from another address cannot be continued.
-    if let resume, resume.url == url { entry.resume = resume }
-    if let part = files.part(name) { entry.stored = Self.size(of: part) ?? 0 }
-    return entry
-  }
-
-  private func insert(_ entry: DownloadEntry) {
-    entries[entry.id] = entry
-    order.append(entry.id)
-  }
-
-  /// Removes a download from the queue.
-  func removeFromQueue(_ id: EpisodeID) {
-    entries[id] = nil
-    order.removeAll { $0 == id }
-  }
+  // MARK: Starting
 
   /// Starts waiting downloads if possible, and reports the queue. Called after every change.
   func queueChanged() {
@@ -241,7 +166,7 @@ public final class Downloader: @unchecked Sendable {
 
   private func updateIdle() {
     let hasWork = entries.values.contains {
-      $0.activity != nil || ($0.phase == .waiting && !$0.isDropped && !isOver)
+      $0.activity != nil || ($0.phase == .waiting && !$0.isDropped && !isClosed)
     }
     guard hasWork != isBusy else { return }
     isBusy = hasWork
@@ -255,7 +180,7 @@ public final class Downloader: @unchecked Sendable {
   /// True if a download started or ended at once.
   @discardableResult
   private func startWaiting() -> Bool {
-    guard !isOver else { return false }
+    guard !isClosed else { return false }
     var isOther = false
     let now = options.now()
     var running = entries.values.count { $0.activity != nil }
@@ -278,7 +203,7 @@ public final class Downloader: @unchecked Sendable {
 
   /// Sets the timer: to the next progress report while something runs, otherwise to the next retry.
   private func scheduleTimer() {
-    guard !isOver else { return timer.schedule(deadline: .distantFuture) }
+    guard !isClosed else { return timer.schedule(deadline: .distantFuture) }
     if entries.values.contains(where: { $0.phase == .running }) {
       return timer.schedule(deadline: .now() + options.reportEvery, leeway: .milliseconds(50))
     }
@@ -297,16 +222,5 @@ public final class Downloader: @unchecked Sendable {
       report(.progress(entry.progress))
     }
     if startWaiting() { queueChanged() } else { scheduleTimer() }
-  }
-
-  // MARK: Helpers
-
-  private func stored(_ id: EpisodeID) throws(DownloadError) -> Download? {
-    do { return try library.download(id) } catch { throw .library(error.description) }
-  }
-
-  private func title(of id: EpisodeID) -> String {
-    let row = (try? library.episodeRows([id]))?.first
-    return row?.title ?? "Episode \(id)"
   }
 }

@@ -29,10 +29,10 @@ enum FileKind: Equatable {
   }
 
   /// How many bytes `init` needs, if the file has as many.
-  static let wanted = 4096
+  static let sampleSize = 4096
 
   init(_ start: some Sequence<UInt8>) {
-    let bytes = Array(start.prefix(Self.wanted))
+    let bytes = Array(start.prefix(Self.sampleSize))
     self = Self.signature(Self.words(bytes)) ?? (Self.isText(bytes) ? .text : .binary)
   }
 
@@ -118,7 +118,7 @@ struct CompleteFile {
 
   /// Checks the received bytes before the file is renamed. A file that is not media is emptied.
   init(_ file: PartFile) throws(DownloadError) {
-    if let error = DownloadError(refusing: FileKind(file.start(FileKind.wanted))) {
+    if let error = DownloadError(refusing: FileKind(file.start(FileKind.sampleSize))) {
       try file.truncate()
       throw error
     }
@@ -130,7 +130,7 @@ struct CompleteFile {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    var start = [UInt8](repeating: 0, count: FileKind.wanted)
+    var start = [UInt8](repeating: 0, count: FileKind.sampleSize)
     let count = pread(descriptor, &start, start.count, 0)
     guard count > 0, DownloadError(refusing: FileKind(start.prefix(count))) == nil else { return nil }
     self.bytes = bytes

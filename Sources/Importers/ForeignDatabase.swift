@@ -17,7 +17,8 @@ struct ForeignDatabase {
     let directory = "\(scratch)/import-\(UUID().uuidString.lowercased())"
     defer { remove(directory) }
     do {
-      let queue = try DatabaseQueue(path: try copy(path, into: directory, of: scratch), configuration: distrusting)
+      let queue = try DatabaseQueue(
+        path: try copy(path, into: directory, scratch: scratch), configuration: safeConfiguration)
       let result = try queue.inDatabase { db in
         let names = try String.fetchAll(db, sql: "SELECT lower(name) FROM sqlite_master WHERE type = 'table'")
         return try body(ForeignDatabase(path: path, tables: Set(names), db: db))
@@ -30,7 +31,7 @@ struct ForeignDatabase {
       throw .noCopy(directory: scratch, why: String(cString: strerror(ENOSPC)))
     } catch let error as DatabaseError {
       throw .damaged(path: path, detail: error.message ?? String(describing: error.resultCode))
-    } catch let error as CocoaError where isOfWriting(error) {
+    } catch let error as CocoaError where isWriteError(error) {
       throw .noCopy(directory: scratch, why: reason(error))
     } catch {
       throw .unreadable(path: path, why: error.localizedDescription)
@@ -39,9 +40,9 @@ struct ForeignDatabase {
 
   /// Source: https://developer.apple.com/documentation/foundation/1448136-nserror_codes (NSFileWriteUnknownError and
   /// others)
-  private static func isOfWriting(_ error: CocoaError) -> Bool { (512..<768).contains(error.code.rawValue) }
+  private static func isWriteError(_ error: CocoaError) -> Bool { (512..<768).contains(error.code.rawValue) }
 
-  /// The system's own words, as in other messages.
+  /// The system's text for the error, as in other messages.
   private static func reason(_ error: any Error) -> String {
     guard let error = error as? CocoaError else { return error.localizedDescription }
     if error.code == .fileWriteOutOfSpace { return String(cString: strerror(ENOSPC)) }
@@ -49,12 +50,12 @@ struct ForeignDatabase {
     return system.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
   }
 
-  /// The longest text or blob. Real show notes have a hundredth of it.
+  /// The maximum size of a text or blob. Real show notes have about a hundredth of it.
   private static let maxValueBytes: CInt = 16 * 1024 * 1024
 
   /// The schema comes from outside, so its views and triggers must not call functions with side effects.
   /// Source: https://www.sqlite.org/security.html
-  private static var distrusting: Configuration {
+  private static var safeConfiguration: Configuration {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
       let code = earshot_distrust(db.sqliteConnection)
@@ -68,7 +69,7 @@ struct ForeignDatabase {
   /// Copies until no file was changed during the copy, because the database and its log must belong together. It takes
   /// no SQLite lock, because that would block the other program.
   /// - Returns: the path of the copy.
-  private static func copy(_ path: String, into directory: String, of scratch: String) throws -> String {
+  private static func copy(_ path: String, into directory: String, scratch: String) throws -> String {
     do {
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -110,7 +111,8 @@ struct ForeignDatabase {
     return Set(try db.columns(in: table).map { $0.name.lowercased() })
   }
 
-  /// None of the programs has computed columns or virtual tables. A small file could give endless values with them.
+  /// Refuses computed columns and virtual tables. None of the programs has them, and with them a small file could
+  /// produce endless values.
   func refuseComputedValues() throws {
     let virtual = "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage = 0"
     if let table = try String.fetchOne(db, sql: virtual) {

@@ -13,7 +13,7 @@ public struct Importer {
   /// - Returns: nil if the file belongs to none of these programs. The caller handles OPML.
   public func read(_ path: String) throws(ImportError) -> ForeignLibrary? {
     let file = try Self.file(at: path)
-    if let kind = Self.kindProblem(file) { throw .unknown(path: file, detail: kind) }
+    if let kind = Self.unsupportedKind(file) { throw .unknown(path: file, detail: kind) }
     guard let handle = FileHandle(forReadingAtPath: file) else {
       throw .unreadable(path: file, why: String(cString: strerror(errno)))
     }
@@ -40,8 +40,9 @@ public struct Importer {
     throw .unknown(path: path, detail: "it holds none of \(knownNames.joined(separator: ", "))")
   }
 
-  /// The kind of a path that is not a regular file. Opening a FIFO would block, and a device may be endless.
-  private static func kindProblem(_ path: String) -> String? {
+  /// The kind of a path that is not a regular file; nil for a regular file. Opening a FIFO would block, and a device
+  /// may be endless.
+  private static func unsupportedKind(_ path: String) -> String? {
     var info = stat()
     guard stat(path, &info) == 0 else { return nil }
     return switch info.st_mode & S_IFMT {
@@ -74,11 +75,11 @@ public struct Importer {
   ]
 
   /// The tables that identify Earshot's own library.
-  private static let own: Set = ["podcast", "episode", "searchdocument"]
+  private static let ownTables: Set = ["podcast", "episode", "searchdocument"]
 
   private func readDatabase(_ path: String) throws(ImportError) -> ForeignLibrary {
     try ForeignDatabase.withCopy(of: path, in: scratchDirectory) { database in
-      if Self.own.isSubset(of: database.tables) {
+      if Self.ownTables.isSubset(of: database.tables) {
         throw ImportError.unknown(path: path, detail: "Earshot's own library, which earshot restore puts in place")
       }
       guard let program = Self.programs.first(where: { $0.tables.isSubset(of: database.tables) }) else {

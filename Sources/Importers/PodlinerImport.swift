@@ -36,7 +36,7 @@ enum PodlinerImport {
     let file: File
     do {
       let decoder = JSONDecoder()
-      decoder.keyDecodingStrategy = .custom { FirstLetter(lowering: $0.last?.stringValue ?? "") }
+      decoder.keyDecodingStrategy = .custom { LowercasedKey(lowering: $0.last?.stringValue ?? "") }
       file = try decoder.decode(File.self, from: try Data(contentsOf: URL(fileURLWithPath: path)))
     } catch let error as CocoaError where error.code != .propertyListReadCorrupt && error.isFileError {
       throw .unreadable(path: path, why: error.localizedDescription)
@@ -83,8 +83,8 @@ enum PodlinerImport {
   }
 }
 
-/// A key of .NET's JSON in Swift's spelling.
-private struct FirstLetter: CodingKey {
+/// A key of .NET's JSON, with the first letter in lower case.
+private struct LowercasedKey: CodingKey {
   var stringValue: String
   var intValue: Int? { nil }
   init(lowering text: String) { stringValue = text.prefix(1).lowercased() + text.dropFirst() }

@@ -59,7 +59,7 @@ public enum DownloadReport: Sendable, Equatable {
     /// The data in the feed, or the response of the server.
     case data
     /// The disk or the library.
-    case here
+    case local
   }
 
   /// All downloads that are not complete, in the order of the queue. Sent when one was added, was removed or changed

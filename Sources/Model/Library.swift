@@ -192,7 +192,7 @@ public struct EpisodeQuery: Sendable, Hashable {
   /// A part of the title, without case and accents; nil: all episodes.
   public var titleContains: String?
   /// Episodes of these podcasts are included, whatever their titles contain.
-  public var orOfPodcasts: [PodcastID] = []
+  public var alsoFromPodcasts: [PodcastID] = []
   public init(_ scope: Scope, unplayedOnly: Bool = false, titleContains: String? = nil) {
     self.scope = scope
     self.unplayedOnly = unplayedOnly

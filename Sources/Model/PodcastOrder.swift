@@ -8,7 +8,7 @@ public enum PodcastOrder: String, Sendable, Equatable, Codable, CaseIterable {
   /// By the number of unplayed episodes.
   case unplayed
   /// The manual order. Podcasts that were added since are at the end.
-  case hand
+  case manual = "hand"
 
   /// - Parameter rows: in order of title, which decides between equal ones.
   public func sorted(_ rows: [PodcastRow]) -> [PodcastRow] {
@@ -22,7 +22,7 @@ public enum PodcastOrder: String, Sendable, Equatable, Codable, CaseIterable {
     case .title: 0
     case .newest: -(row.lastPubDate?.timeIntervalSince1970 ?? -.infinity)
     case .unplayed: -Double(row.unplayed)
-    case .hand: row.place.map(Double.init) ?? .infinity
+    case .manual: row.place.map(Double.init) ?? .infinity
     }
   }
 }

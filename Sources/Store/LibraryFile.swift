@@ -9,7 +9,7 @@ struct LibraryFile {
   /// pass.
   /// File format: https://www.sqlite.org/fileformat.html#the_database_header
   func check() throws(StoreError) {
-    if let problem = kindProblem { throw .cannotOpen(path: path, detail: problem) }
+    if let problem = unsupportedKind { throw .cannotOpen(path: path, detail: problem) }
     let header = try header()
     guard !header.isEmpty else { return }
     guard header.starts(with: Array("SQLite format 3\0".utf8)) else {
@@ -30,7 +30,7 @@ struct LibraryFile {
   /// The same check for a file to be imported: it must exist and not be empty.
   func checkSource() throws(StoreError) {
     guard FileManager.default.fileExists(atPath: path) else { throw .cannotOpen(path: path, detail: "it is not there") }
-    if let problem = kindProblem { throw .notALibrary(path: path, detail: problem) }
+    if let problem = unsupportedKind { throw .notALibrary(path: path, detail: problem) }
     guard isNotEmpty else { throw .notALibrary(path: path, detail: "it is empty") }
     try check()
   }
@@ -55,7 +55,7 @@ struct LibraryFile {
 
   /// What the path is if it is not a regular file. Nil if it is one, or does not exist. Opening a FIFO would block,
   /// and a device may be endless.
-  private var kindProblem: String? {
+  private var unsupportedKind: String? {
     var info = stat()
     guard stat(path, &info) == 0 else { return nil }
     return switch info.st_mode & S_IFMT {
@@ -120,7 +120,7 @@ struct LibraryFile {
   /// - Parameter detail: SQLite's message, returned if no better reason is found.
   func reason(_ detail: String) -> String {
     if FileManager.default.fileExists(atPath: path) {
-      if let problem = kindProblem { return problem }
+      if let problem = unsupportedKind { return problem }
       if let why = refusal(path, R_OK) { return "it cannot be read: \(why)" }
       for companion in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + companion) {
         if let why = refusal(path + companion, R_OK) { return "\(path + companion) cannot be read: \(why)" }

@@ -48,7 +48,7 @@ struct RelayConnection {
   }
 
   /// Shorter runs of cached bytes do not justify another request.
-  private static let minimumHeld: Int64 = 256 * 1024
+  private static let minimumCachedRun: Int64 = 256 * 1024
 
   /// Decides what to request from the server. Cached bytes that are known to be current are sent at once. Nil when
   /// they are all that is needed.
@@ -63,7 +63,7 @@ struct RelayConnection {
     // must not be empty, so at least one byte is requested.
     guard copy.isCurrent || held.validator.ifRange != nil, start < held.total else { return plain }
     var plan = Plan(request: request, offset: min(start + count, held.total - 1), held: held)
-    plan.end = copy.next(after: plan.offset, atLeast: Self.minimumHeld, of: held)
+    plan.end = copy.next(after: plan.offset, atLeast: Self.minimumCachedRun, of: held)
     return plan.offset > start || plan.end != nil ? plan : plain
   }
 
@@ -83,7 +83,7 @@ struct RelayConnection {
     var next = plan
     next.offset = copy.send(plan.offset..<end, of: held, to: socket)
     guard next.offset == end, end < held.total else { return nil }
-    next.end = copy.next(after: end, atLeast: Self.minimumHeld, of: held)
+    next.end = copy.next(after: end, atLeast: Self.minimumCachedRun, of: held)
     return next
   }
 

@@ -19,11 +19,11 @@ enum RelayHead {
       head.headers.filter { header in
         let name = header.name.lowercased()
         if name == "accept-ranges", !hasRanges { return false }
-        return passed.contains(name) || name.hasPrefix("icy-")
+        return forwardedFields.contains(name) || name.hasPrefix("icy-")
       })
   }
 
-  private static let passed: Set<String> = [
+  private static let forwardedFields: Set<String> = [
     "content-type", "content-length", "content-range", "content-encoding", "accept-ranges", "retry-after",
   ]
 

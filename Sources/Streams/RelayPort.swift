@@ -5,8 +5,8 @@ import Synchronization
 /// A port of this machine and the threads of its connections.
 ///
 /// Every program on the machine can connect. So a connection gets a thread only when its request head is complete,
-/// few connections may wait, none for long, and connections of other users are closed at once where the system tells
-/// the user.
+/// few connections may wait, none of them for long, and connections of other users are closed at once if the system
+/// reports the user.
 final class RelayPort: Sendable {
   let number: UInt16
   private let state: State
@@ -17,7 +17,7 @@ final class RelayPort: Sendable {
   /// Seconds. mpv sends the request head at once.
   private static let timeout = 5.0
   private static let maxHeadBytes = 64 * 1024
-  /// Peers for `LocalServer`: this user, or unknown because the system does not tell.
+  /// Peers for `LocalServer`: this user, or unknown because the system does not report it.
   private static let ownUser: Int32 = 0
   private static let unknown: Int32 = 1
 
@@ -26,7 +26,7 @@ final class RelayPort: Sendable {
     let listener: Int32
     /// Closing its writing end ends the accepting thread.
     let stop = Pipe()
-    let open = Mutex<(sockets: Set<Int32>, isOver: Bool)>(([], false))
+    let open = Mutex<(sockets: Set<Int32>, isClosed: Bool)>(([], false))
 
     init(listener: Int32) { self.listener = listener }
     deinit { Foundation.close(listener) }
@@ -47,8 +47,8 @@ final class RelayPort: Sendable {
   func close() {
     let isFirst = state.open.withLock { open in
       for socket in open.sockets { LoopbackSocket.interrupt(socket) }
-      defer { open.isOver = true }
-      return !open.isOver
+      defer { open.isClosed = true }
+      return !open.isClosed
     }
     if isFirst { try? state.stop.fileHandleForWriting.close() }
   }
@@ -63,7 +63,7 @@ final class RelayPort: Sendable {
       return users.map { user in user.map { $0 == own ? Self.ownUser : nil } ?? Self.unknown }
     } serve: { socket, head in
       let isServed = state.open.withLock { open in
-        guard !open.isOver, open.sockets.count < servedLimit else { return false }
+        guard !open.isClosed, open.sockets.count < servedLimit else { return false }
         open.sockets.insert(socket)
         return true
       }

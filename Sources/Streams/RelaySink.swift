@@ -129,7 +129,7 @@ final class RelaySink: HTTPSink {
     contentType?.lowercased().contains("mpegurl") ?? false
   }
 
-  /// Not a login page, and not encoded.
+  /// Whether the response can be media: it is not a text, such as a login page, and not compressed.
   private static func isMedia(_ head: HTTPHead) -> Bool {
     let type = head.contentType?.lowercased() ?? ""
     let coding = head["Content-Encoding"]?.lowercased() ?? "identity"

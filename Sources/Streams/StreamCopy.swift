@@ -90,11 +90,11 @@ public final class StreamCopy: Sendable {
     }
   }
 
-  /// Where the next run of at least `least` cached bytes starts.
-  public func next(after offset: Int64, atLeast least: Int64, of version: Version) -> Int64? {
+  /// Where the next run of at least `minimum` cached bytes starts.
+  public func next(after offset: Int64, atLeast minimum: Int64, of version: Version) -> Int64? {
     state.withLock { state in
       guard state.generation == version.generation else { return nil }
-      return state.held.ranges.first { $0.lowerBound > offset && $0.upperBound - $0.lowerBound >= least }?.lowerBound
+      return state.held.ranges.first { $0.lowerBound > offset && $0.upperBound - $0.lowerBound >= minimum }?.lowerBound
     }
   }
 

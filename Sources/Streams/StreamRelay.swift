@@ -39,7 +39,7 @@ public final class StreamRelay: Sendable {
     var streams: [RelayedStream] = []
     /// By original address.
     var credentials: [String: Credentials] = [:]
-    var isOver = false
+    var isClosed = false
   }
 
   /// The current stream, the next one, and some recent ones whose connections may still be ending.
@@ -60,7 +60,7 @@ public final class StreamRelay: Sendable {
     let copy = isNew ? cache?.copy(of: address) : nil
     if isNew { DispatchQueue.global(qos: .utility).async { [cache] in cache?.prune(sparing: address) } }
     return state.withLock { state -> String? in
-      guard !state.isOver else { return nil }
+      guard !state.isClosed else { return nil }
       if state.port == nil {
         // Without a port, mpv connects to the server itself.
         state.port = try? RelayPort { [weak self, options] socket, head in
@@ -95,7 +95,7 @@ public final class StreamRelay: Sendable {
   /// Ends all connections. Afterwards no address is relayed.
   public func shutDown() {
     let port = state.withLock { state in
-      state.isOver = true
+      state.isClosed = true
       defer { state.port = nil }
       return state.port
     }

@@ -164,7 +164,7 @@ struct FakeLibrary {
     if row.status == .deleted { return false }
     if query.unplayedOnly, row.status == .played { return false }
     if let words = query.titleContains, !SearchText.matches(row.title, SearchText.fold(words)),
-      !query.orOfPodcasts.contains(row.podcast)
+      !query.alsoFromPodcasts.contains(row.podcast)
     {
       return false
     }

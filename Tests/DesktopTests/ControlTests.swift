@@ -9,7 +9,7 @@ import Testing
 @Suite struct ControlTests {
   /// A temporary directory, deleted when the value is released. Its path is short, because the path of a socket may
   /// have only 108 bytes.
-  final class Place {
+  final class TemporaryDirectory {
     let path: String
     var directory: ControlDirectory { ControlDirectory(path: path + "/run") }
     init() throws {
@@ -20,10 +20,10 @@ import Testing
   }
 
   /// The commands that were carried out.
-  final class Ears: Sendable {
-    private let heard = Mutex<[RemoteCommand]>([])
-    var all: [RemoteCommand] { heard.withLock { $0 } }
-    func hear(_ command: RemoteCommand) { heard.withLock { $0.append(command) } }
+  final class CommandRecorder: Sendable {
+    private let recorded = Mutex<[RemoteCommand]>([])
+    var all: [RemoteCommand] { recorded.withLock { $0 } }
+    func record(_ command: RemoteCommand) { recorded.withLock { $0.append(command) } }
   }
 
   static var playing: NowPlaying {
@@ -45,27 +45,27 @@ import Testing
   }
 
   @Test func commandsWithoutEffectAreRefusedWithAReason() throws {
-    let (place, ears) = (try Place(), Ears())
-    let server = try ControlServer(place.directory, status: { NowPlaying() }, onCommand: { ears.hear($0) })
-    let client = ControlClient(place.directory)
+    let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
+    let server = try ControlServer(temporary.directory, status: { NowPlaying() }, onCommand: { recorder.record($0) })
+    let client = ControlClient(temporary.directory)
     #expect(throws: DesktopError.refused("nothing comes next in the queue")) { try client.send(.next) }
     for command in [RemoteCommand.previous, .seek(to: 9), .seekBy(9)] {
       #expect(throws: DesktopError.refused("nothing is playing")) { try client.send(command) }
     }
     try client.send(.play)
-    #expect(ears.all == [.play])
+    #expect(recorder.all == [.play])
     withExtendedLifetime(server) {}
   }
 
   @Test func commandsArriveAndStatusIsReturned() throws {
-    let (place, ears) = (try Place(), Ears())
-    let server = try ControlServer(place.directory, status: { Self.playing }, onCommand: { ears.hear($0) })
-    let client = ControlClient(place.directory)
+    let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
+    let server = try ControlServer(temporary.directory, status: { Self.playing }, onCommand: { recorder.record($0) })
+    let client = ControlClient(temporary.directory)
     let commands: [RemoteCommand] = [
       .play, .pause, .toggle, .stop, .next, .previous, .seek(to: 90.25), .seekBy(-10), .speed(1.5), .volume(80), .quit,
     ]
     for command in commands { try client.send(command) }
-    #expect(ears.all == commands)
+    #expect(recorder.all == commands)
     let status = try client.status()
     #expect(status == PlayerStatus(Self.playing))
     #expect(status.pid == getpid())
@@ -75,40 +75,41 @@ import Testing
 
   /// Clients that connect and send nothing, or only a part of a request.
   @Test func idleClientsDoNotBlockOthers() throws {
-    let (place, ears) = (try Place(), Ears())
-    let server = try ControlServer(place.directory, status: { Self.playing }, onCommand: { ears.hear($0) })
+    let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
+    let server = try ControlServer(temporary.directory, status: { Self.playing }, onCommand: { recorder.record($0) })
     var idle: [Int32] = []
     defer { idle.forEach { _ = close($0) } }
     for index in 0..<60 {
-      guard case .open(let descriptor) = UnixSocket.connect(place.directory.socket(of: getpid()), timeout: 60) else {
+      guard case .open(let descriptor) = UnixSocket.connect(temporary.directory.socket(of: getpid()), timeout: 60)
+      else {
         Issue.record("client \(index) is not let in")
         return
       }
       idle.append(descriptor)
       if index % 2 == 0 { _ = write(descriptor, "{\"verb\":", 8) }
     }
-    let client = ControlClient(place.directory, timeout: 60)
+    let client = ControlClient(temporary.directory, timeout: 60)
     #expect(try client.status().title == "A title")
     try client.send(.pause)
-    #expect(ears.all == [.pause])
+    #expect(recorder.all == [.pause])
     withExtendedLifetime(server) {}
   }
 
   /// The player carries out a command on another thread, some time after it was passed on.
   @Test func answerHasTheStateAfterTheCommand() throws {
-    let place = try Place()
+    let temporary = try TemporaryDirectory()
     let commands = Mutex<[RemoteCommand]>([])
-    let heard = DispatchSemaphore(value: 0)
+    let recorded = DispatchSemaphore(value: 0)
     let link = DesktopLink(
-      control: place.directory, isOnBus: false,
+      control: temporary.directory, isOnBus: false,
       onCommand: { command in
         commands.withLock { $0.append(command) }
-        heard.signal()
+        recorded.signal()
       }, log: { Issue.record("\($0)") })
     link.update(Self.playing)
     Thread.detachNewThread {
       var now = Self.playing
-      while heard.wait(timeout: .now() + 20) == .success {
+      while recorded.wait(timeout: .now() + 20) == .success {
         switch commands.withLock({ $0.removeFirst() }) {
         case .pause: now.status = .paused
         case .toggle: now.status = now.status == .playing ? .paused : .playing
@@ -122,7 +123,7 @@ import Testing
         link.update(now)
       }
     }
-    let client = ControlClient(place.directory, timeout: 20)
+    let client = ControlClient(temporary.directory, timeout: 20)
     #expect(try client.send(.pause).status == .paused)
     #expect(try client.send(.toggle).status == .playing)
     #expect(try client.send(.speed(1.5)).speed == 1.5)
@@ -135,97 +136,97 @@ import Testing
   }
 
   @Test func valuesOutOfRangeAreRefusedWithTheRange() throws {
-    let (place, ears) = (try Place(), Ears())
-    let server = try ControlServer(place.directory, status: { Self.playing }, onCommand: { ears.hear($0) })
-    let client = ControlClient(place.directory)
+    let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
+    let server = try ControlServer(temporary.directory, status: { Self.playing }, onCommand: { recorder.record($0) })
+    let client = ControlClient(temporary.directory)
     #expect(throws: DesktopError.refused("a speed is 0.5 to 4")) { try client.send(.speed(9)) }
     #expect(throws: DesktopError.refused("a volume is 0 to 150")) { try client.send(.volume(500)) }
-    #expect(ears.all.isEmpty)
+    #expect(recorder.all.isEmpty)
     withExtendedLifetime(server) {}
   }
 
   @Test func stepsWhileOpeningAreRefusedAndSeeksAreKept() throws {
-    let (place, ears) = (try Place(), Ears())
+    let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
     var now = Self.playing
     now.status = .loading
-    let server = try ControlServer(place.directory, status: { [now] in now }, onCommand: { ears.hear($0) })
-    let client = ControlClient(place.directory)
+    let server = try ControlServer(temporary.directory, status: { [now] in now }, onCommand: { recorder.record($0) })
+    let client = ControlClient(temporary.directory)
     for command in [RemoteCommand.previous, .chapter(.next)] {
       #expect(throws: DesktopError.refused("the episode is still being opened")) { try client.send(command) }
     }
-    #expect(ears.all.isEmpty)
+    #expect(recorder.all.isEmpty)
     // Seeks are accepted, because the player stores them until the episode is open.
     for command in [RemoteCommand.seek(to: 9), .seekBy(9)] { try client.send(command) }
-    #expect(ears.all == [.seek(to: 9), .seekBy(9)])
+    #expect(recorder.all == [.seek(to: 9), .seekBy(9)])
     withExtendedLifetime(server) {}
   }
 
   @Test func changesOfAReadOnlyLibraryAreRefused() throws {
-    let (place, ears) = (try Place(), Ears())
+    let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
     var now = Self.playing
     (now.hasLibrary, now.clipStart, now.unwritable) = (true, 3, "the library cannot be written")
-    let server = try ControlServer(place.directory, status: { [now] in now }, onCommand: { ears.hear($0) })
-    let client = ControlClient(place.directory)
+    let server = try ControlServer(temporary.directory, status: { [now] in now }, onCommand: { recorder.record($0) })
+    let client = ControlClient(temporary.directory)
     for command in [RemoteCommand.enqueue([EpisodeID(1)], next: true), .clipStart, .clipEnd(title: nil)] {
       #expect(throws: DesktopError.refused("the library cannot be written")) { try client.send(command) }
     }
-    #expect(ears.all.isEmpty)
+    #expect(recorder.all.isEmpty)
     withExtendedLifetime(server) {}
   }
 
   @Test func directoryIsAccessibleOnlyToTheOwner() throws {
-    let place = try Place()
-    let server = try ControlServer(place.directory, status: { NowPlaying() }, onCommand: { _ in })
-    #expect(Self.mode(place.directory.path) == 0o700)
-    #expect(Self.mode(place.directory.socket(of: getpid())) == 0o600)
+    let temporary = try TemporaryDirectory()
+    let server = try ControlServer(temporary.directory, status: { NowPlaying() }, onCommand: { _ in })
+    #expect(Self.mode(temporary.directory.path) == 0o700)
+    #expect(Self.mode(temporary.directory.socket(of: getpid())) == 0o600)
     withExtendedLifetime(server) {}
   }
 
   @Test func openDirectoryIsRestrictedAndALinkRefused() throws {
-    let place = try Place()
+    let temporary = try TemporaryDirectory()
     try FileManager.default.createDirectory(
-      atPath: place.directory.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
-    try place.directory.prepare()
-    #expect(Self.mode(place.directory.path) == 0o700)
-    let link = ControlDirectory(path: place.path + "/link")
-    try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: place.directory.path)
+      atPath: temporary.directory.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+    try temporary.directory.prepare()
+    #expect(Self.mode(temporary.directory.path) == 0o700)
+    let link = ControlDirectory(path: temporary.path + "/link")
+    try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: temporary.directory.path)
     #expect(throws: DesktopError.unsafeDirectory(link.path)) { try link.prepare() }
   }
 
   @Test func socketIsRemovedWithTheServer() throws {
-    let place = try Place()
-    var server: ControlServer? = try ControlServer(place.directory, status: { NowPlaying() }, onCommand: { _ in })
-    #expect(place.directory.processes() == [getpid()])
+    let temporary = try TemporaryDirectory()
+    var server: ControlServer? = try ControlServer(temporary.directory, status: { NowPlaying() }, onCommand: { _ in })
+    #expect(temporary.directory.processes() == [getpid()])
     withExtendedLifetime(server) {}
     server = nil
-    #expect(place.directory.processes() == [])
-    #expect(throws: DesktopError.noPlayer) { try ControlClient(place.directory).status() }
-    #expect(throws: DesktopError.noPlayerWithID(1)) { try ControlClient(place.directory).send(.play, to: 1) }
+    #expect(temporary.directory.processes() == [])
+    #expect(throws: DesktopError.noPlayer) { try ControlClient(temporary.directory).status() }
+    #expect(throws: DesktopError.noPlayerWithID(1)) { try ControlClient(temporary.directory).send(.play, to: 1) }
   }
 
   /// A killed process leaves its socket. The socket is skipped and removed.
   @Test func staleSocketIsSkipped() throws {
-    let place = try Place()
-    try place.directory.prepare()
+    let temporary = try TemporaryDirectory()
+    try temporary.directory.prepare()
     // The socket was bound once, and nobody listens on it.
-    close(try UnixSocket.listen(place.directory.socket(of: 999_999_999)))
-    close(try UnixSocket.listen(place.directory.socket(of: getpid())))
-    #expect(place.directory.processes().count == 2)
-    #expect(throws: DesktopError.noPlayer) { try ControlClient(place.directory).status() }
-    #expect(place.directory.processes() == [])
-    close(try UnixSocket.listen(place.directory.socket(of: 999_999_999)))
-    close(try UnixSocket.listen(place.directory.socket(of: getpid())))
-    let server = try ControlServer(place.directory, status: { Self.playing }, onCommand: { _ in })
-    #expect(place.directory.processes() == [getpid()])
-    #expect(try ControlClient(place.directory).status().title == "A title")
+    close(try UnixSocket.listen(temporary.directory.socket(of: 999_999_999)))
+    close(try UnixSocket.listen(temporary.directory.socket(of: getpid())))
+    #expect(temporary.directory.processes().count == 2)
+    #expect(throws: DesktopError.noPlayer) { try ControlClient(temporary.directory).status() }
+    #expect(temporary.directory.processes() == [])
+    close(try UnixSocket.listen(temporary.directory.socket(of: 999_999_999)))
+    close(try UnixSocket.listen(temporary.directory.socket(of: getpid())))
+    let server = try ControlServer(temporary.directory, status: { Self.playing }, onCommand: { _ in })
+    #expect(temporary.directory.processes() == [getpid()])
+    #expect(try ControlClient(temporary.directory).status().title == "A title")
     withExtendedLifetime(server) {}
   }
 
   /// A client that sends nothing, or invalid data, does not block others.
   @Test func invalidRequestsAreAnsweredAndSilentClientsClosed() throws {
-    let place = try Place()
-    let server = try ControlServer(place.directory, status: { Self.playing }, onCommand: { _ in })
-    let path = place.directory.socket(of: getpid())
+    let temporary = try TemporaryDirectory()
+    let server = try ControlServer(temporary.directory, status: { Self.playing }, onCommand: { _ in })
+    let path = temporary.directory.socket(of: getpid())
     for line in ["rubbish", "{}", "{\"verb\":\"fly\"}", "{\"verb\":\"seek\"}", "{\"verb\":\"seek\",\"value\":\"x\"}"] {
       guard case .open(let descriptor) = UnixSocket.connect(path, timeout: 5) else {
         Issue.record("no connection")
@@ -240,14 +241,14 @@ import Testing
       Issue.record("no connection")
       return
     }
-    #expect(try ControlClient(place.directory, timeout: 20).status().title == "A title")
+    #expect(try ControlClient(temporary.directory, timeout: 20).status().title == "A title")
     close(silent)
     withExtendedLifetime(server) {}
   }
 
   @Test func pathThatIsTooLongIsAnError() throws {
-    let place = try Place()
-    let long = ControlDirectory(path: place.path + "/" + String(repeating: "x", count: 120))
+    let temporary = try TemporaryDirectory()
+    let long = ControlDirectory(path: temporary.path + "/" + String(repeating: "x", count: 120))
     #expect(throws: DesktopError.self) {
       try ControlServer(long, status: { NowPlaying() }, onCommand: { _ in })
     }
@@ -264,7 +265,7 @@ import Testing
     ("{icon} {title} {position}/{duration}", "▶ A title 1:23/10:00"), ("{status}", "playing"),
     ("{percent} {remaining} {speed} {volume} {queued}", "13 % 8:36 1× 100 % 2"), ("{podcast}: {chapter}", "A show: "),
     ("no fields } {", "no fields } {"), ("", ""),
-  ]) func formats(format: String, text: String) throws {
+  ]) func statusFormats(format: String, text: String) throws {
     #expect(try StatusFormat(format).text(PlayerStatus(Self.playing)) == text)
   }
 

@@ -42,14 +42,14 @@
 
     @Test func playerctlControlsPlayback() throws {
       let bus = try SessionBus()
-      let ears = ControlTests.Ears()
-      let player = try bus.player(Self.playing) { ears.hear($0) }
+      let recorder = ControlTests.CommandRecorder()
+      let player = try bus.player(Self.playing) { recorder.record($0) }
       for command in ["play", "pause", "play-pause", "stop", "next", "previous"] { try bus.run("playerctl", command) }
       try bus.run("playerctl", "position", "30+")
       try bus.run("playerctl", "position", "120")
       try bus.run("playerctl", "volume", "0.5")
       #expect(
-        ears.all == [
+        recorder.all == [
           .play, .pause, .toggle, .stop, .next, .previous, .seekBy(30), .seek(to: 120), .volume(50),
         ])
       player.close()
@@ -57,21 +57,21 @@
 
     @Test func callsThatMPRISForbidsAreIgnored() throws {
       let bus = try SessionBus()
-      let ears = ControlTests.Ears()
+      let recorder = ControlTests.CommandRecorder()
       var now = Self.playing
       now.hasNext = false
-      let player = try bus.player(now) { ears.hear($0) }
+      let player = try bus.player(now) { recorder.record($0) }
       try bus.call("SetPosition", "/org/earshot/episode/8", "1000000")
       try bus.call("SetPosition", "/org/earshot/episode/7", "-1")
       try bus.call("SetPosition", "/org/earshot/episode/7", "601000000")
       try bus.call("Next")
-      #expect(ears.all == [])
+      #expect(recorder.all == [])
       // A seek beyond the end without a next episode leads to the end.
       try bus.call("Seek", "9000000000")
-      #expect(ears.all == [.seek(to: 600)])
+      #expect(recorder.all == [.seek(to: 600)])
       try bus.set("Rate", "<1.5>")
       try bus.set("Rate", "<0.0>")
-      #expect(ears.all == [.seek(to: 600), .speed(1.5), .pause])
+      #expect(recorder.all == [.seek(to: 600), .speed(1.5), .pause])
       #expect(throws: SessionBus.Failure.self) { try bus.set("Metadata", "<1.0>") }
       #expect(throws: SessionBus.Failure.self) { try bus.call("OpenUri", "file:///etc/passwd") }
       player.close()

@@ -78,7 +78,7 @@ import Testing
       $0.cleanUp.keepPerPodcast = 1
     }
     downloader.download(bench.ids)
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.files == ["A Show/2023-11-17 Part 3.mp3"])
     #expect(Set(bench.reports.removed) == Set(bench.ids.prefix(2)))
   }
@@ -88,13 +88,13 @@ import Testing
     for number in 1...2 { bench.server.route("/\(number).mp3", .bytes([1, 2, 3], type: "audio/mpeg")) }
     let downloader = bench.downloader { $0.cleanUp.deletesPlayed = true }
     downloader.download(Array(bench.ids.prefix(2)))
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     try bench.library.setStatus([bench.ids[0]], .played, now: Workbench.now)
     downloader.cleanUp(protecting: [bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.files.count == 2, "it is still heard")
     downloader.cleanUp()
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.reports.removed == [bench.ids[0]])
     #expect(bench.files == ["A Show/2023-11-16 Part 2.mp3"])
   }
@@ -118,5 +118,5 @@ import Testing
   @Test(arguments: [
     (0, "0 B"), (-5, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (99_949, "99.9 kB"), (250_000, "250 kB"),
     (999_950, "1.0 MB"), (1_500_000_000, "1.5 GB"),
-  ]) func sizes(bytes: Int64, text: String) { #expect(ByteText.size(bytes) == text) }
+  ]) func sizeTexts(bytes: Int64, text: String) { #expect(ByteText.size(bytes) == text) }
 }

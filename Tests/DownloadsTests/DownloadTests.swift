@@ -14,7 +14,7 @@ import Testing
     bench.server.route("/1.mp3", .bytes(bytes, type: "audio/mpeg"))
     let downloader = bench.downloader()
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.reports.failures == [])
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.files == ["A Show/2023-11-15 Part 1.mp3"])
@@ -25,7 +25,7 @@ import Testing
     // Media is requested without a content encoding.
     #expect(bench.server.requests.map { $0.header("Accept-Encoding") } == [nil])
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.server.requests.count == 1, "what is there is not fetched again")
   }
 
@@ -42,7 +42,7 @@ import Testing
     downloader.download(bench.ids)
     #expect(await bench.server.requestsArrive(2), "a second begins while the first has not ended")
     for _ in bench.ids { gate.signal() }
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.reports.finished.count == 8)
     #expect(bench.server.peakConcurrency == 2)
     #expect(bench.reports.finished.prefix(2).allSatisfy { bench.ids.prefix(4).contains($0) }, "in order")
@@ -60,7 +60,7 @@ import Testing
     #expect(last?.fraction == 4000.0 / 9000)
     #expect(last?.phase == .running)
     gate.signal()
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.reports.finished.count == 1)
   }
 
@@ -78,7 +78,7 @@ import Testing
     downloader.download([id])
     await bench.reports.arrives { if case .progress(let item) = $0 { item.received == 100_000 } else { false } }
     downloader.pause([id])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     gate.signal()
     #expect(bench.reports.queue.map(\.phase) == [.paused])
     #expect(bench.files == ["A Show/2023-11-15 Part 1.mp3.part"])
@@ -86,11 +86,11 @@ import Testing
     downloader.shutDown()
     let next = bench.downloader()
     next.start()
-    await next.settles()
+    await next.waitUntilIdle()
     #expect(bench.reports.queue.map(\.phase) == [.paused])
     #expect(bench.reports.queue.map(\.received) == [100_000])
     next.download([id])
-    await next.settles()
+    await next.waitUntilIdle()
     #expect(try bench.contents(id) == bytes)
     let request = try #require(bench.server.requests.last)
     #expect(request.byteRange?.first == 100_000)
@@ -105,7 +105,7 @@ import Testing
     downloader.download(bench.ids)
     await bench.reports.arrives(\.isProgress)
     downloader.drop(bench.ids)
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     gate.signal()
     #expect(bench.files == [])
     #expect(bench.reports.queue == [])
@@ -118,9 +118,9 @@ import Testing
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(100), type: "audio/mpeg"))
     let downloader = bench.downloader()
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     downloader.drop([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.files == [])
     #expect(bench.reports.removed == [bench.ids[0]])
     #expect(try bench.library.episodeRows(bench.ids).map(\.isDownloaded) == [false, false, false])
@@ -137,7 +137,7 @@ import Testing
       $0.credentials = { _ in Credentials(user: "me", password: "secret", origin: origin) }
     }
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.reports.finished == [bench.ids[0]])
   }
 
@@ -150,7 +150,7 @@ import Testing
       $0.credentials = { _ in Credentials(user: "me", password: "secret", origin: origin) }
     }
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     let requests = bench.server.requests(to: "/1.mp3")
     #expect(!requests.isEmpty && requests.allSatisfy { $0.header("Authorization") == nil })
   }
@@ -163,11 +163,11 @@ import Testing
     let downloader = bench.downloader()
     downloader.download([bench.ids[0]])
     await bench.reports.arrives(\.isProgress)
-    let mine = bench.directory + "/A Show/2023-11-15 Part 1.mp3"
-    try Data("mine".utf8).write(to: URL(fileURLWithPath: mine))
+    let existing = bench.directory + "/A Show/2023-11-15 Part 1.mp3"
+    try Data("existing".utf8).write(to: URL(fileURLWithPath: existing))
     gate.signal()
-    await downloader.settles()
-    #expect(try String(contentsOfFile: mine, encoding: .utf8) == "mine")
+    await downloader.waitUntilIdle()
+    #expect(try String(contentsOfFile: existing, encoding: .utf8) == "existing")
     #expect(try bench.fileName(bench.ids[0]) == "A Show/2023-11-15 Part 1 (2).mp3")
     #expect(try bench.contents(bench.ids[0]) == bytes)
   }
@@ -184,7 +184,7 @@ import Testing
     await bench.reports.arrives { if case .failed = $0 { true } else { false } }
     #expect(bench.reports.failures == ["Part 1: another Earshot is downloading it"])
     gate.signal()
-    await first.settles()
+    await first.waitUntilIdle()
     #expect(try bench.contents(bench.ids[0]) == bytes)
   }
 }

@@ -13,15 +13,15 @@ import Testing
     Data([UInt8]("ID3".utf8) + [4, 0, 0, 0, 0, 0x21, 0x76]), Data([0xFF, 0xFB, 0x90, 0x64]),
   ]
 
-  @Test func kinds() async throws {
+  @Test func fileKindOfRandomBytes() async throws {
     var fuzz = Fuzz(defaultRounds: 2000)
     while await fuzz.begins() {
       let bytes = try fuzz.mutate(Self.starts)
       let kind = FileKind(bytes)
-      #expect(kind == FileKind(bytes.prefix(FileKind.wanted)), "\(fuzz.name)")
+      #expect(kind == FileKind(bytes.prefix(FileKind.sampleSize)), "\(fuzz.name)")
       // A byte that cannot occur in text turns the verdict from text to media.
       let isUTF16 = [[0xFF, 0xFE], [0xFE, 0xFF]].contains(Array(bytes.prefix(2)))
-      if kind == .text, !isUTF16, bytes.count < FileKind.wanted {
+      if kind == .text, !isUTF16, bytes.count < FileKind.sampleSize {
         #expect(FileKind(bytes + [0]) != .text, "\(fuzz.name)")
       }
       let text = String(decoding: bytes, as: UTF8.self)

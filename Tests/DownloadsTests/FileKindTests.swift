@@ -24,7 +24,7 @@ import Testing
     ("<!-- never closed", .text), ("<", .text), ("Größe " + String(repeating: "ö", count: 3000), .text),
   ]
 
-  @Test(arguments: kinds) func texts(text: String, kind: FileKind) {
+  @Test(arguments: kinds) func fileKindOfTexts(text: String, kind: FileKind) {
     #expect(FileKind(text.utf8) == kind)
     let units = Array(text.utf16)
     if text.unicodeScalars.allSatisfy(\.isASCII) {
@@ -34,13 +34,13 @@ import Testing
   }
 
   /// A page in an old charset is recognized too.
-  @Test func latin1() {
+  @Test func fileKindOfAPageInLatin1() {
     #expect(FileKind([UInt8]("<html><title>Gr".utf8) + [0xFC] + [UInt8](" Gott</title>".utf8)) == .page)
     #expect(FileKind([UInt8]("#EXTM3U\n#EXTINF:1,Gr".utf8) + [0xFC] + [UInt8]("n\na.mp3".utf8)) == .manifest(.m3u))
   }
 
   /// The first bytes of each format, from the specifications and libavformat's probes.
-  @Test func sounds() {
+  @Test func fileKindOfAudioFormats() {
     let beginnings: [[UInt8]] = [
       [UInt8]("ID3".utf8) + [4, 0, 0, 0, 0, 0x21, 0x76], [0xFF, 0xFB, 0x90, 0x64, 0, 0],
       [0xFF, 0xFE, 0x90, 0x64, 0, 0],
@@ -61,11 +61,11 @@ import Testing
     bench.server.route("/1.mp3", .bytes([UInt8](Self.hls.utf8), type: type))
     let downloader = bench.downloader()
     downloader.download([bench.ids[0]])
-    await downloader.settles()
-    let said = bench.reports.failures
-    #expect(said.count == 1 && said[0].hasPrefix("Part 1: "), "\(said)")
+    await downloader.waitUntilIdle()
+    let messages = bench.reports.failures
+    #expect(messages.count == 1 && messages[0].hasPrefix("Part 1: "), "\(messages)")
     if type != "text/plain" {
-      #expect(said == ["Part 1: this episode is a stream (HLS): it can be played, not downloaded"])
+      #expect(messages == ["Part 1: this episode is a stream (HLS): it can be played, not downloaded"])
     }
     #expect(try bench.fileName(bench.ids[0]) == nil)
     #expect(!bench.files.contains { !$0.hasSuffix(".part") })
@@ -86,7 +86,7 @@ import Testing
         resumeData: resume.text), now: Workbench.now)
     let downloader = bench.downloader()
     downloader.start()
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(try bench.contents(bench.ids[0]) == Workbench.bytes(), "\(bench.reports.failures)")
     #expect(try bench.fileName(bench.ids[0]) != "kept.mp3")
   }
@@ -107,7 +107,7 @@ import Testing
         resumeData: resume.text), now: Workbench.now)
     let downloader = bench.downloader()
     downloader.start()
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.reports.failures == ["Part 1: this episode is a stream (HLS): it can be played, not downloaded"])
     #expect(try bench.fileName(bench.ids[0]) == nil)
   }

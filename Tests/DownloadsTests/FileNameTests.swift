@@ -29,7 +29,7 @@ import Testing
     #expect(SafeFileName.component(name) == name, "a name is a name")
   }
 
-  @Test func anyBytesGiveASafeFileName() {
+  @Test func fileNameOfAnyBytesIsSafe() {
     var random = SplitMix64(seed: 1)
     for _ in 0..<2000 {
       let bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func templates() throws {
+  @Test func fileNameTemplates() throws {
     #expect(throws: FileNameTemplate.Problem.unknownField("name")) { try FileNameTemplate("{name}") }
     #expect(throws: FileNameTemplate.Problem.openBrace) { try FileNameTemplate("{title") }
     #expect(throws: FileNameTemplate.Problem.empty) { try FileNameTemplate("//") }
@@ -63,7 +63,7 @@ import Testing
     ("https://x/a.mp3", nil, "mp3"), ("https://x/a.M4A?b=c.mp3", nil, "m4a"), ("https://x/a", "audio/ogg", "ogg"),
     ("https://x/a.php", "audio/x-m4a; q=1", "m4a"), ("https://x/a.exe", nil, "mp3"), ("https://x.opus/a", nil, "mp3"),
     ("https://x/a.mp3", "audio/ogg", "mp3"),
-  ]) func endings(address: String, type: String?, ending: String) {
+  ]) func fileExtensions(address: String, type: String?, ending: String) {
     #expect(MediaType.ending(address: address, type: type) == ending)
   }
 
@@ -75,7 +75,7 @@ import Testing
     for number in 1...3 { bench.server.route("/\(number).mp3", .bytes([UInt8(number)], type: "audio/mpeg")) }
     let downloader = bench.downloader()
     downloader.download(bench.ids)
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.files == ["A Show/Same (2).mp3", "A Show/Same (3).mp3", "A Show/Same.mp3"])
   }
 
@@ -92,10 +92,10 @@ import Testing
       Download(episode: bench.ids[0], fileName: name, downloadComplete: false), now: Workbench.now)
     let downloader = bench.downloader()
     downloader.start()
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.files == ["A Show/2023-11-15 Part 1.mp3"])
     downloader.drop([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(try String(contentsOfFile: outside, encoding: .utf8) == "mine")
   }
 }

@@ -55,16 +55,17 @@ import Testing
     let bench = try Workbench()
     let file = LoopbackServer.Resource(Workbench.bytes(), type: "audio/mpeg", etag: "\"a\"")
     bench.answer("/1.mp3") { request, count in count < 4 ? .status(500) : file.answer(request) }
-    // Long enough to be waited for, also where disk writes are slow.
+    // The wait is long enough for the test, even if disk writes are slow.
     let downloader = bench.downloader { $0.retry = RetryPolicy(base: 0.5, maximum: 0.5) }
     downloader.download([bench.ids[0]])
-    await downloader.settles()
-    let told = bench.reports.all.compactMap { if case .delayed(_, let message) = $0 { message } else { nil } }
-    #expect(told.count == 1 && told[0].hasPrefix("Part 1: ") && told[0].hasSuffix("; it is tried again"), "\(told)")
-    let troubles = bench.reports.all.compactMap { report -> String? in
+    await downloader.waitUntilIdle()
+    let delays = bench.reports.all.compactMap { if case .delayed(_, let message) = $0 { message } else { nil } }
+    #expect(
+      delays.count == 1 && delays[0].hasPrefix("Part 1: ") && delays[0].hasSuffix("; it is tried again"), "\(delays)")
+    let problems = bench.reports.all.compactMap { report -> String? in
       if case .queue(let items) = report { items.first?.problem } else { nil }
     }
-    #expect(!troubles.isEmpty && troubles.allSatisfy { told[0].contains($0) }, "\(troubles)")
+    #expect(!problems.isEmpty && problems.allSatisfy { delays[0].contains($0) }, "\(problems)")
     #expect(bench.reports.finished == [bench.ids[0]])
     #expect(bench.reports.failures == [])
   }
@@ -74,7 +75,7 @@ import Testing
     bench.server.route("/1.mp3", wrong.response)
     let downloader = bench.downloader()
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.reports.failures.count == 1)
     #expect(bench.reports.failures.first?.hasPrefix("Part 1: " + wrong.message) == true, "\(bench.reports.failures)")
     #expect(bench.reports.queue.count == 1, "it stays in the queue, and says why")
@@ -95,15 +96,15 @@ import Testing
     }
     let downloader = bench.downloader()
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.reports.failures.count == 1)
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.server.requests.last?.byteRange?.first == 100_000)
   }
 
-  /// Content-Length is too large in every answer: after a few attempts the listener is told.
+  /// Content-Length is too large in every answer. After a few attempts the failure is reported.
   @Test func wrongLengthIsReported() async throws {
     let bench = try Workbench()
     bench.server.route("/1.mp3") { _ in
@@ -111,7 +112,7 @@ import Testing
     }
     let downloader = bench.downloader { $0.repeats = 2 }
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.reports.failures.count == 1)
     #expect(try bench.fileName(bench.ids[0]) == nil)
   }
@@ -124,7 +125,7 @@ import Testing
       $0.reserve = 100_000
     }
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.reports.failures == ["Part 1: not enough space: 250 kB needed, 300 kB free, 100 kB reserved"])
     #expect(bench.server.requests.count == 1)
     #expect(try bench.fileName(bench.ids[0]) == nil)
@@ -138,7 +139,7 @@ import Testing
     let readOnly = try Library(path: bench.libraryPath, isReadOnly: true)
     let downloader = bench.downloader(of: readOnly) { $0.freeSpace = { _ in 0 } }
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.reports.failures.count == 2)
     #expect(bench.reports.failures.last == "Part 1: not enough space: 250 kB needed, 0 B free")
     #expect(!DownloadFiles(directory: bench.directory, library: bench.library).hasFiles)
@@ -156,7 +157,7 @@ import Testing
     await bench.reports.arrives { if case .failed = $0 { true } else { false } }
     #expect(bench.reports.failures == ["Part 2: not enough space: 250 kB needed, 400 kB free, 200 kB reserved"])
     gate.signal()
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.reports.finished == [bench.ids[0]])
   }
 
@@ -166,12 +167,12 @@ import Testing
     bench.server.route("/1.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"").answer)
     let full = bench.downloader { $0.fullAfter = 100_000 }
     full.download([bench.ids[0]])
-    await full.settles()
+    await full.waitUntilIdle()
     #expect(bench.reports.failures == ["Part 1: the disk is full"])
     full.shutDown()
     let roomy = bench.downloader()
     roomy.start()
-    await roomy.settles()
+    await roomy.waitUntilIdle()
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect((bench.server.requests.last?.byteRange?.first ?? 0) > 0)
   }
@@ -181,7 +182,7 @@ import Testing
     try Data().write(to: URL(fileURLWithPath: bench.directory))
     let downloader = bench.downloader()
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.reports.failures.count == 1)
     #expect(bench.reports.failures.first?.contains("cannot be written") == true)
     #expect(bench.server.requests.isEmpty)
@@ -199,7 +200,7 @@ import Testing
       Download(episode: bench.ids[0], fileName: "kept.mp3", downloadComplete: false), now: Workbench.now)
     let downloader = bench.downloader()
     downloader.start()
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(try String(contentsOfFile: victim, encoding: .utf8) == "precious")
     #expect(bench.reports.failures.count == 1)
   }
@@ -210,7 +211,7 @@ import Testing
     }
     let downloader = bench.downloader()
     downloader.download(bench.ids)
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.reports.failures.count == 3)
     #expect(bench.reports.queue == [])
     #expect(try bench.library.unfinishedDownloads() == [])

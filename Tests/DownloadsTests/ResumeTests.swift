@@ -20,7 +20,7 @@ import Testing
       "/1.mp3", cutting(LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\""), after: 100_000))
     let downloader = bench.downloader()
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.server.requests.map { $0.byteRange?.first } == [nil, 100_000, 200_000])
     #expect(bench.server.requests.map { $0.header("If-Range") } == [nil, "\"a\"", "\"a\""])
@@ -35,7 +35,7 @@ import Testing
       "/1.mp3", cutting(LoopbackServer.Resource(bytes, type: "audio/mpeg", lastModified: date), after: 150_000))
     let downloader = bench.downloader()
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.server.requests.map { $0.header("If-Range") } == [nil, date])
   }
@@ -50,7 +50,7 @@ import Testing
     }
     let downloader = bench.downloader()
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.server.requests.map { $0.byteRange?.first } == [nil, nil])
   }
@@ -65,7 +65,7 @@ import Testing
     }
     let downloader = bench.downloader()
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(try bench.contents(bench.ids[0]) == new)
     #expect(bench.server.requests.last?.header("If-Range") == "\"old\"")
   }
@@ -94,7 +94,7 @@ import Testing
     }
     let downloader = bench.downloader()
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(try bench.contents(bench.ids[0]) == new)
     #expect(bench.server.requests.map { $0.byteRange?.first } == [nil, 100_000, nil])
   }
@@ -109,7 +109,7 @@ import Testing
     }
     let downloader = bench.downloader()
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.server.requests.count == 3)
   }
@@ -121,7 +121,7 @@ import Testing
     try bench.leave(part: bytes, etag: "\"a\"", total: 250_000)
     let downloader = bench.downloader()
     downloader.start()
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.server.requests.isEmpty)
   }
@@ -133,7 +133,7 @@ import Testing
     try bench.leave(part: bytes, etag: "\"a\"", total: 250_000, ending: "")
     let downloader = bench.downloader()
     downloader.start()
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.files == ["kept.mp3"])
     #expect(bench.server.requests.isEmpty)
@@ -148,7 +148,7 @@ import Testing
     bench.server.route("/1.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"").answer)
     let downloader = bench.downloader()
     downloader.start()
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.server.requests.count == (size == 250_000 ? 1 : 2))
   }
@@ -160,7 +160,7 @@ import Testing
     bench.server.route("/1.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"").answer)
     let downloader = bench.downloader()
     downloader.start()
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.server.requests.map { $0.byteRange?.first } == [nil])
   }
@@ -170,7 +170,7 @@ import Testing
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg").cut(afterBytes: 0))
     let downloader = bench.downloader { $0.repeats = 3 }
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.server.requests.count == 4)
     #expect(bench.reports.failures.count == 1)
     #expect(bench.reports.failures[0].hasPrefix("Part 1: no connectivity"))
@@ -179,7 +179,7 @@ import Testing
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg"))
     let next = bench.downloader()
     next.start()
-    await next.settles()
+    await next.waitUntilIdle()
     #expect(try bench.contents(bench.ids[0]) == Workbench.bytes())
   }
 
@@ -191,7 +191,7 @@ import Testing
     }
     let downloader = bench.downloader()
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(bench.reports.finished == [bench.ids[0]])
     #expect(bench.reports.failures == [])
     #expect(bench.server.requests.count == 2)
@@ -224,7 +224,7 @@ import Testing
     #expect(bench.files.allSatisfy { $0.hasSuffix(".part") })
     let downloader = bench.downloader()
     downloader.start()
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(try bench.contents(id) == bytes)
     #expect(bench.server.requests.count == 2)
     #expect((bench.server.requests.last?.byteRange?.first ?? 0) > 0)

@@ -32,14 +32,14 @@ import Testing
     let client = HTTPClient(options: http)
     let relayed = try #require(relay.address(for: bench.server.url("/1.mp3")))
     let request = HTTPRequest(url: try WebAddress(relayed), headers: [("Range", "bytes=\(first)-")])
-    let sink = Ignoring()
+    let sink = DiscardingSink()
     _ = try? await client.perform(request, sink: sink)
     let copy = cache.copy(of: try WebAddress(bench.server.url("/1.mp3")))
     try #require(copy.count(from: Int64(first), of: try #require(copy.version)) == count)
     bench.server.forgetRequests()
   }
 
-  private final class Ignoring: HTTPSink {
+  private final class DiscardingSink: HTTPSink {
     func begin(_ head: HTTPHead, from url: WebAddress) -> Bool { true }
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool { true }
   }
@@ -47,7 +47,7 @@ import Testing
   private func download() async throws -> [UInt8]? {
     let downloader = bench.downloader { $0.streams = cache }
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     return try bench.contents(bench.ids[0])
   }
 
@@ -86,7 +86,7 @@ import Testing
     bench.server.route("/1.mp3") { Self.resource.answer($0).cut(afterBytes: 100_000) }
     let first = bench.downloader { $0.repeats = 0 }
     first.download([bench.ids[0]])
-    await first.settles()
+    await first.waitUntilIdle()
     first.shutDown()
     try await listen(from: 50_000, count: 2_000_000)
     #expect(try await download() == Self.bytes)
@@ -119,7 +119,7 @@ import Testing
       $0.freeSpace = { _ in 1000 }
     }
     downloader.download([bench.ids[0]])
-    await downloader.settles()
+    await downloader.waitUntilIdle()
     #expect(try bench.contents(bench.ids[0]) == nil)
     #expect(ranges.isEmpty)
   }

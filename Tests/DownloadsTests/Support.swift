@@ -8,7 +8,7 @@ import Testing
 
 @testable import Downloads
 
-/// A library, a server and a directory for downloads, all removed when the value is.
+/// A library, a server and a directory for downloads. They are removed when the value is released.
 final class Workbench {
   let root: String
   let library: Library
@@ -55,7 +55,7 @@ final class Workbench {
 
   static let now = Date(timeIntervalSince1970: 1_700_000_000)
 
-  /// Pseudo-random bytes, 250 kB unless `count` says otherwise.
+  /// Pseudo-random bytes, 250 kB by default.
   static func bytes(_ count: Int = 250_000, seed: UInt64 = 1) -> [UInt8] {
     var state = seed
     return (0..<count).map { _ in
@@ -176,7 +176,7 @@ final class Reports: Sendable {
 
 extension Downloader {
   /// `wait` without blocking a thread of Swift's thread pool.
-  func settles() async {
+  func waitUntilIdle() async {
     await withCheckedContinuation { continuation in
       Thread {
         self.wait()

@@ -8,7 +8,7 @@ import Testing
 /// Fuzzes the files of other programs (see `Fuzz`). Reading gives a library or an error, writes nothing beside the
 /// files, and returns only what they contain.
 @Suite struct ImporterFuzzTests {
-  @Test func databases() async throws {
+  @Test func importOfRandomDatabases() async throws {
     let files = try ForeignFiles()
     let corpus = try [Foreign.castero, Foreign.shellcaster, Foreign.newsboat, Foreign.gPodder].enumerated().map {
       try Data(contentsOf: URL(filePath: try files.database("\($0.offset).db", $0.element)))
@@ -38,7 +38,7 @@ import Testing
     return bytes
   }
 
-  @Test func podliner() async throws {
+  @Test func importOfRandomPodlinerFiles() async throws {
     let files = try ForeignFiles()
     let corpus = [Data(Foreign.podliner.utf8)]
     var fuzz = Fuzz(defaultRounds: 200)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ImporterTests {
   private let files: ForeignFiles
   private let published = Date(timeIntervalSince1970: 1_793_606_400)
-  private let heard = Date(timeIntervalSince1970: 1_793_606_500)
+  private let lastPlayed = Date(timeIntervalSince1970: 1_793_606_500)
 
   init() throws { files = try ForeignFiles() }
 
@@ -19,7 +19,7 @@ import Testing
     library.podcasts.flatMap(\.episodes).first { $0.title == title }
   }
 
-  @Test func castero() throws {
+  @Test func casteroLibraryIsRead() throws {
     let library = try read(try files.database("castero.db", Foreign.castero))
     #expect(library.program == "castero" && library.podcasts.map(\.feedURL) == ["https://a.example/feed"])
     #expect(library.notes == ["1 feed in a local file was left out."])
@@ -34,7 +34,7 @@ import Testing
     #expect(episode("Three", in: library)?.pubDate == nil)
   }
 
-  @Test func oldCastero() throws {
+  @Test func casteroOfVersion1IsRead() throws {
     let path = try files.database(
       "castero.db",
       """
@@ -46,7 +46,7 @@ import Testing
     #expect(try read(path).podcasts == [ForeignPodcast(feedURL: "https://a.example/feed", title: "A")])
   }
 
-  @Test func shellcaster() throws {
+  @Test func shellcasterLibraryIsRead() throws {
     let library = try read(try files.database("data.db", Foreign.shellcaster))
     #expect(library.program == "shellcaster" && library.podcasts.first?.episodes.count == 2)
     #expect(
@@ -57,7 +57,7 @@ import Testing
     #expect(episode("Two", in: library)?.status == .deleted)
   }
 
-  @Test func hullcaster() throws {
+  @Test func hullcasterLibraryIsRead() throws {
     let library = try read(try files.database("data.db", Foreign.hullcaster))
     #expect(library.program == "hullcaster")
     #expect(episode("One", in: library)?.position == 93 && episode("One", in: library)?.queuePosition == 1)
@@ -65,7 +65,7 @@ import Testing
     #expect(episode("Three", in: library)?.queuePosition == 0 && episode("Three", in: library)?.guid == nil)
   }
 
-  @Test func newsboat() throws {
+  @Test func newsboatLibraryIsRead() throws {
     let path = try files.database("cache.db", Foreign.newsboat)
     _ = try files.text(
       "urls",
@@ -104,12 +104,12 @@ import Testing
     #expect(library.notes.contains { $0.hasPrefix("No file “urls”") })
   }
 
-  @Test func gPodder() throws {
+  @Test func gPodderLibraryIsRead() throws {
     let library = try read(try files.database("Database", Foreign.gPodder))
     let podcast = try #require(library.podcasts.first)
     #expect(podcast.user == "me" && podcast.password == "secret" && podcast.tags == ["Comedy"])
     #expect(podcast.episodes.map(\.status) == [.played, .paused, .played, .played])
-    #expect(episode("Two", in: library)?.position == 93 && episode("Two", in: library)?.updated == heard)
+    #expect(episode("Two", in: library)?.position == 93 && episode("Two", in: library)?.updated == lastPlayed)
     #expect(episode("Two", in: library)?.tags == ["archive"])
     #expect(library.podcasts.last?.episodes.isEmpty == true && library.podcasts.last?.tags == [])
     #expect(
@@ -118,7 +118,7 @@ import Testing
       ])
   }
 
-  @Test func antennaPod() throws {
+  @Test func antennaPodLibraryIsRead() throws {
     let library = try read(try files.database("AntennaPodBackup.db", Foreign.antennaPod))
     #expect(library.podcasts.map(\.feedURL) == ["https://a.example/feed"])
     #expect(library.podcasts.first?.title == "Mine" && library.podcasts.first?.tags == ["Comedy"])
@@ -126,21 +126,21 @@ import Testing
       episode("One", in: library)
         == ForeignEpisode(
           title: "One", guid: "g1", mediaURL: "https://a.example/1.mp3", pubDate: published, duration: 600,
-          status: .played, updated: heard))
+          status: .played, updated: lastPlayed))
     #expect(episode("Two", in: library)?.position == 93.5 && episode("Two", in: library)?.queuePosition == 1)
     #expect(episode("Three", in: library)?.tags == ["favorite"] && episode("Three", in: library)?.queuePosition == 0)
     #expect(episode("Four", in: library)?.status == .played && episode("X", in: library) == nil)
     #expect(library.notes.count == 3)
   }
 
-  @Test func podliner() throws {
+  @Test func podlinerLibraryIsRead() throws {
     let library = try read(try files.text("library.json", Foreign.podliner))
     #expect(library.program == "podliner" && library.podcasts.map(\.feedURL) == ["https://a.example/feed"])
     #expect(
       episode("One", in: library)
         == ForeignEpisode(
           title: "One", guid: "g1", mediaURL: "https://a.example/1.mp3", pubDate: published, duration: 600,
-          status: .paused, position: 93.5, updated: heard, queuePosition: 0, tags: ["saved"]))
+          status: .paused, position: 93.5, updated: lastPlayed, queuePosition: 0, tags: ["saved"]))
     #expect(episode("Two", in: library)?.status == .played && episode("Three", in: library)?.status == .played)
   }
 
@@ -218,7 +218,7 @@ import Testing
   }
 
   /// Any damage is an error or less data, never a crash.
-  @Test func damagedDatabases() throws {
+  @Test func damagedDatabasesDoNotCrash() throws {
     let path = try files.database("castero.db", Foreign.castero)
     let whole = try Data(contentsOf: URL(fileURLWithPath: path))
     var state: UInt64 = 5
@@ -236,8 +236,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.scratch) == [])
   }
 
-  /// Columns of another type than the program writes.
-  /// A file of a few kilobytes kept the import busy for minutes, and took gigabytes.
+  /// Such a file of a few kilobytes could keep the import busy for minutes and take gigabytes.
   @Test(arguments: [
     "ALTER TABLE episode ADD COLUMN more GENERATED ALWAYS AS (hex(zeroblob(400000000)))",
     "CREATE VIRTUAL TABLE more USING fts5(a)", "UPDATE feed SET title = zeroblob(20000000)",
@@ -247,6 +246,7 @@ import Testing
     #expect(throws: ImportError.self) { try files.importer.read(path) }
   }
 
+  /// Columns have values of another type than the program writes.
   @Test func invalidColumnValuesAreIgnored() throws {
     let path = try files.database(
       "data.db",

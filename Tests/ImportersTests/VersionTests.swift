@@ -14,14 +14,14 @@ import Testing
     try #require(try files.importer.read(try files.database(name, sql)))
   }
 
-  @Test func newsbeuterBeforeEnclosures() throws {
+  @Test func newsbeuterWithoutEnclosuresIsRead() throws {
     let library = try read("cache.db", ForeignVersions.newsbeuter)
     // Without enclosures a podcast cannot be recognized. A feed that was never fetched may be a podcast.
     #expect(library.podcasts.map(\.feedURL) == ["https://b.example/feed"])
     #expect(library.notes.contains("1 feed has no audio or video and was left out."))
   }
 
-  @Test func newsboatFilters() throws {
+  @Test func newsboatFiltersAreRemoved() throws {
     _ = try files.text(
       "urls",
       """
@@ -41,7 +41,7 @@ import Testing
     #expect(library.notes.contains("1 entry of urls (queries, programs) is not a feed."))
   }
 
-  @Test func gPodder2() throws {
+  @Test func gPodder2LibraryIsRead() throws {
     let library = try read("database.sqlite", ForeignVersions.gPodder2)
     let podcast = try #require(library.podcasts.first)
     #expect(library.program == "gPodder" && podcast.title == "Mine" && podcast.user == "me")
@@ -50,20 +50,20 @@ import Testing
     #expect(podcast.episodes.last?.position == 93 && podcast.episodes.last?.tags == ["archive"])
   }
 
-  @Test func antennaPodBeforeItStoredPlaybackTimes() throws {
+  @Test func antennaPodWithoutPlaybackTimesIsRead() throws {
     let episodes = try #require(try read("export.db", ForeignVersions.oldAntennaPod).podcasts.first).episodes
     #expect(episodes.map(\.mediaURL) == ["https://a.example/1.mp3", "https://a.example/2.mp3"])
     #expect(episodes.map(\.status) == [.played, .paused] && episodes.map(\.updated) == [nil, nil])
     #expect(episodes.last?.position == 93.5 && episodes.last?.queuePosition == 0)
   }
 
-  @Test func antennaPodsArchive() throws {
+  @Test func antennaPodArchiveBecomesSubscriptions() throws {
     let library = try read("export.db", Foreign.antennaPod + "UPDATE Feeds SET state = 2 WHERE id = 1;")
     #expect(library.podcasts.map(\.feedURL) == ["https://a.example/feed"])
     #expect(library.notes.contains("1 archived podcast becomes a normal subscription."))
   }
 
-  @Test func shellcasterBeforeGuids() throws {
+  @Test func shellcasterWithoutGuidsIsRead() throws {
     let episode = try #require(try read("data.db", ForeignVersions.oldShellcaster).podcasts.first?.episodes.first)
     #expect(episode.guid == nil && episode.status == .played && episode.duration == 600)
   }

@@ -20,7 +20,7 @@ import Testing
     ("https://example.org:8080/feed", "https://example.org/feed", false),
     ("https://example.org/:443/feed", "https://example.org/feed", false),
   ])
-  func sameFeeds(_ first: String, _ second: String, _ same: Bool) {
+  func feedKeysAreEqualForTheSameFeed(_ first: String, _ second: String, _ same: Bool) {
     #expect((AddressKey.feed(first) == AddressKey.feed(second)) == same)
   }
 }

@@ -25,7 +25,7 @@ import Testing
           ])))
   }
 
-  @Test func orBindsLessTightlyThanAndAndNot() throws {
+  @Test func filterOrBindsLessTightlyThanAndAndNot() throws {
     #expect(
       try parsed("new or not played downloaded").condition
         == .any([.flag(.new), .all([.not(.flag(.played)), .flag(.downloaded)])]))
@@ -49,11 +49,11 @@ import Testing
     ("title !~ rerun", .not(.text(.title, .contains, "rerun"))),
     ("\"two words\"", .text(.title, .contains, "two words")),
     ("title ~ and", .text(.title, .contains, "and")), ("people:Ana", .text(.people, .contains, "Ana")),
-  ]) func terms(text: String, condition: EpisodeFilter.Condition) throws {
+  ]) func filterTerms(text: String, condition: EpisodeFilter.Condition) throws {
     #expect(try parsed(text).condition == condition)
   }
 
-  @Test func orderAndLimitEndAFilter() throws {
+  @Test func filterEndsWithOrderAndLimit() throws {
     let filter = try parsed("unplayed order shortest limit 20")
     #expect(filter.order == .shortest && filter.limit == 20)
   }
@@ -66,19 +66,19 @@ import Testing
     ("published > 2026-02-30", 12, 10, "a day"), ("status:deleted", 7, 7, "paused"), ("not", 3, 0, "a condition"),
     ("new and", 7, 0, "a condition"), ("has:(new)", 4, 4, "chapters"), ("! new", 0, 1, "a condition"),
     ("duration < 99999999999999999999h", 11, 21, "a length"), ("limit 5", 0, 5, "a condition"),
-  ]) func mistakesPoint(text: String, offset: Int, length: Int, expected: String) throws {
+  ]) func filterErrorPointsAtTheMistake(text: String, offset: Int, length: Int, expected: String) throws {
     let error = try #require(problem(text))
     #expect(error.offset == offset && error.length == length, "\(error)")
     #expect(error.description.contains(expected))
   }
 
-  @Test func errorIsMarkedInTheLineBelow() throws {
+  @Test func filterErrorIsMarkedInTheLineBelow() throws {
     let text = "new and duration < soon"
     let error = try #require(problem(text))
     #expect(error.pointing(into: text) == text + "\n                   ^^^^")
   }
 
-  @Test func deepNestingIsRefusedNotCrashed() throws {
+  @Test func filterWithDeepNestingIsRefused() throws {
     #expect(problem(String(repeating: "(", count: 100_000) + "new")?.expected == [.lessNesting])
     #expect(problem(String(repeating: "not ", count: 100_000) + "new")?.expected == [.lessNesting])
     // Many conditions in a row are not nested.
@@ -91,7 +91,7 @@ import Testing
     FilterCompletion(text) { $0 == .tag ? ["news", "new york", "comedy"] : [] }.candidates
   }
 
-  @Test func completion() {
+  @Test func filterCompletion() {
     #expect(candidates("un") == ["unplayed"])
     #expect(candidates("").contains("duration") && candidates("").contains("not"))
     #expect(candidates("unplayed ") == ["and", "or", "order", "limit"])
@@ -107,7 +107,7 @@ import Testing
   }
 
   /// Typing the offered completions, one after the other, never gives an error before the cursor.
-  @Test func followingCompletionsStaysValid() throws {
+  @Test func filterFromCompletionsIsValid() throws {
     var generator = SplitMix64(seed: 42)
     for _ in 0..<300 {
       var text = ""
@@ -128,7 +128,7 @@ import Testing
 
   // MARK: Properties
 
-  @Test func descriptionParsesToTheSameFilter() throws {
+  @Test func filterDescriptionParsesToTheSameFilter() throws {
     var generator = SplitMix64(seed: 7)
     for _ in 0..<2000 {
       let filter = EpisodeFilter(
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func anyTextIsReadOrRefusedWithAPlaceInIt() {
+  @Test func filterOfAnyTextIsReadOrRefusedWithAPosition() {
     var generator = SplitMix64(seed: 99)
     let pieces = [
       "unplayed", "and", "or", "not", "(", ")", "title", "~", ":", "\"", "duration", "<", "30m", " ", "é", "\u{0}", "🎧",

@@ -94,7 +94,7 @@ import Testing
     // After more than four intervals and a month without an episode, the wait grows from half a day to a day.
     (40, 16), (100, 24), (3000, 24),
   ])
-  func weeklyPodcast(days: Double, hours: Double) throws {
+  func weeklyPodcastIsRequestedMoreOftenBeforeItsEpisode(days: Double, hours: Double) throws {
     let wait = try #require(wait { $0.published = episodes(every: 7 * Self.day, ago: days * Self.day) })
     #expect(abs(wait - hours * Self.hour) < 1)
   }
@@ -132,7 +132,9 @@ import Testing
     ("FREQ=DAILY", 1.0), ("freq=weekly", 7), ("FREQ=WEEKLY;BYDAY=MO,TH", 3.5), ("FREQ=WEEKLY;INTERVAL=2", 14),
     ("FREQ=MONTHLY;BYDAY=1MO", 30.4), ("FREQ=YEARLY", 365),
   ])
-  func rulesOfRepetition(rule: String, days: Double) { #expect(UpdateFrequency(rule: rule).gap == days * Self.day) }
+  func updateRulesGiveTheInterval(rule: String, days: Double) {
+    #expect(UpdateFrequency(rule: rule).gap == days * Self.day)
+  }
 
   @Test(arguments: [
     "", "weekly", "FREQ=", "FREQ=SECONDLY", "FREQ=WEEKLY;COUNT=10", "FREQ=DAILY;INTERVAL=0", "=;;=", ";",
@@ -145,7 +147,7 @@ import Testing
     #expect(times[0] == Self.hour && times[9] <= 1.2 * Self.hour)
   }
 
-  @Test func ttlAndSyndicationSayTheSame() {
+  @Test func minimumIntervalComesFromTtlOrSyndication() {
     var feed = FeedPodcast()
     #expect(feed.minimumRefreshInterval == nil)
     feed.timeToLive = 90

@@ -10,14 +10,14 @@ import Testing
       (-5, "-0:05"),
       (-0.5, "0:00"), (.nan, "-:--"), (.infinity, "-:--"), (1e300, "876000:00:00"),
     ] as [(Double, String)])
-  func clock(_ seconds: Double, _ expected: String) { #expect(TimeText.clock(seconds) == expected) }
+  func clockText(_ seconds: Double, _ expected: String) { #expect(TimeText.clock(seconds) == expected) }
 
   @Test(
     arguments: [
       (0, "0s"), (30, "30s"), (59.6, "1m"), (89, "1m"), (90, "2m"), (2700, "45m"), (3599, "1h 00m"), (3720, "1h 02m"),
       (36_000, "10h 00m"), (-4, "0s"), (.nan, ""),
     ] as [(Double, String)])
-  func short(_ seconds: Double, _ expected: String) { #expect(TimeText.short(seconds) == expected) }
+  func shortDuration(_ seconds: Double, _ expected: String) { #expect(TimeText.short(seconds) == expected) }
 }
 
 @Suite struct GregorianTests {
@@ -34,7 +34,7 @@ import Testing
     #expect(expected == (2105, 1, 1))
   }
 
-  @Test func textHasAsManyPartsAsAreKnown() {
+  @Test func dateTextHasTheKnownParts() {
     #expect(Gregorian.text(2026, 11, 5) == "2026-11-05")
     #expect(Gregorian.text(2026, 1) == "2026-01")
     #expect(Gregorian.text(33) == "0033")

@@ -144,11 +144,11 @@ import Testing
     #expect(try titles(.title) == ["alpha", "Beta", "The Gamma"])
     #expect(try titles(.newest) == ["The Gamma", "alpha", "Beta"])
     #expect(try titles(.unplayed) == ["The Gamma", "alpha", "Beta"])
-    #expect(try titles(.hand) == ["alpha", "Beta", "The Gamma"])
-    try library.movePodcast(ids[2], to: 0, among: try library.podcasts(order: .hand).map(\.id))
-    #expect(try titles(.hand) == ["The Gamma", "alpha", "Beta"])
-    try library.movePodcast(ids[2], to: 9, among: try library.podcasts(order: .hand).map(\.id))
-    #expect(try titles(.hand) == ["alpha", "Beta", "The Gamma"])
+    #expect(try titles(.manual) == ["alpha", "Beta", "The Gamma"])
+    try library.movePodcast(ids[2], to: 0, among: try library.podcasts(order: .manual).map(\.id))
+    #expect(try titles(.manual) == ["The Gamma", "alpha", "Beta"])
+    try library.movePodcast(ids[2], to: 9, among: try library.podcasts(order: .manual).map(\.id))
+    #expect(try titles(.manual) == ["alpha", "Beta", "The Gamma"])
     #expect(try library.podcasts().map(\.tags) == [[], ["a, b", "news"], []])
   }
 }

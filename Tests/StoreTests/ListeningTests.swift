@@ -227,7 +227,7 @@ import Testing
     #expect(try box.titles(EpisodeQuery(.new, titleContains: "EPISODE 3")) == ["Episode 3"])
     #expect(try library.episodeIDs(EpisodeQuery(.new, titleContains: "%")).isEmpty)
     var ofPodcast = EpisodeQuery(.new, titleContains: "%")
-    ofPodcast.orOfPodcasts = [podcast]
+    ofPodcast.alsoFromPodcasts = [podcast]
     #expect(try library.episodeIDs(ofPodcast).count == 5)
     #expect(try library.episodeIDs(EpisodeQuery(.new, titleContains: "")).count == 5)
   }

@@ -87,7 +87,7 @@ import Testing
     for count in 1...100 {
       #expect(write([7], at: Int64(count) - 1, of: copy, version))
       copy.saveSoon()
-      // Now and then a moment later, so that the save in the background has sometimes begun.
+      // Sometimes this is a moment later, so that the save in the background has begun.
       if count.isMultiple(of: 2) { usleep(UInt32(count)) }
       copy.save()
       #expect(cache().copy(of: address).size == Int64(count))

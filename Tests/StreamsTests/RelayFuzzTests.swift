@@ -13,7 +13,7 @@ import Testing
     "HEAD / HTTP/1.1\r\nRange: bytes=-5\r\nRange: bytes=1-2,3-4\r\n: x\r\nno colon",
   ].map { Data($0.utf8) }
 
-  @Test func requests() async throws {
+  @Test func relayAnswersRandomRequests() async throws {
     var fuzz = Fuzz(defaultRounds: 2000)
     while await fuzz.begins() {
       let text = String(decoding: try fuzz.mutate(Self.requests), as: UTF8.self)

@@ -26,7 +26,7 @@ import Testing
     #expect(bench.ranges == ["bytes=0-"])
   }
 
-  /// FFmpeg would ask for the bytes behind the end, and take the answer, which is the whole file, for a failure.
+  /// FFmpeg would request the bytes after the end. The server would answer with the whole file, and FFmpeg would fail.
   @Test func serverThatSendsNeitherRangesNorALengthHasNoRanges() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }

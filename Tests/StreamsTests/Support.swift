@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import Streams
 
-/// A server with one file, a relay in front of it, and a directory for copies, all removed when the value is.
+/// A server with one file, a relay in front of it, and a directory for copies. They are removed with the value.
 final class RelayBench: Sendable {
   let directory: String
   let server: LoopbackServer

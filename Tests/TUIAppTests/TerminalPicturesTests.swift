@@ -9,7 +9,7 @@ import Testing
     var frame = Frame(Size(40, 12))
     for (id, at) in graphics {
       let graphic = Graphic(id: id, size: Size(4, 2), bytes: Array("<\(id)>".utf8))
-      frame.place(graphic, at: at, standIn: Array(repeating: Cell("#"), count: 8), style: .plain)
+      frame.place(graphic, at: at, replacement: Array(repeating: Cell("#"), count: 8), style: .plain)
     }
     frame.resolvePictures()
     return frame

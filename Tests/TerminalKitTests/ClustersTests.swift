@@ -39,7 +39,7 @@ import Testing
     Case(text: "…", clusters: ["…"], width: 1),
   ]
 
-  @Test(arguments: cases) func splitsAsTerminalsCount(_ row: Case) {
+  @Test(arguments: cases) func clustersAreSplitAsTerminalsCount(_ row: Case) {
     let clusters = Clusters.split(row.text)
     #expect(clusters.map { Array($0.text.unicodeScalars) } == row.clusters.map { Array($0.unicodeScalars) })
     #expect(Clusters.width(row.text) == row.width)
@@ -52,20 +52,20 @@ import Testing
     ("流動的資金", 4, "…", "流…", 3), ("流動的資金", 3, "", "流", 2), ("流", 1, "…", "…", 1), ("流", 1, "", "", 0),
     ("abcdef", 2, "...", "ab", 2), ("abcdef", 4, "...", "a...", 4), ("ab\u{301}", 2, "…", "ab\u{301}", 2),
   ])
-  func fits(_ text: String, _ columns: Int, _ ellipsis: String, _ expected: String, _ width: Int) {
+  func clustersFitTheColumns(_ text: String, _ columns: Int, _ ellipsis: String, _ expected: String, _ width: Int) {
     let fitted = Clusters.fit(text, columns: columns, ellipsis: ellipsis)
     #expect(fitted.clusters.map(\.text).joined() == expected)
     #expect(fitted.width == width)
   }
 
-  @Test func takesSubstrings() { #expect(Clusters.width("abc流def".dropFirst(2).dropLast(3)) == 3) }
+  @Test func clusterWidthOfASubstring() { #expect(Clusters.width("abc流def".dropFirst(2).dropLast(3)) == 3) }
 
   @Test func clusterFitStopsReadingAtTheLastColumn() {
     let long = String(repeating: "長い", count: 500_000)
     for _ in 0..<1000 { #expect(Clusters.fit(long, columns: 40, ellipsis: "…").width == 39) }
   }
 
-  @Test func tableIsSorted() {
+  @Test func widthTableIsSorted() {
     for table in [WidthTable.wide, WidthTable.zero] {
       #expect(table.count.isMultiple(of: 2))
       #expect(
@@ -74,13 +74,13 @@ import Testing
   }
 
   @Test(arguments: ["", "a", "é", "e\u{301}", "漢", "\u{10FFFF}", "a\u{301}\u{302}\u{303}\u{304}"])
-  func textOfAClusterIsKept(text: String) {
+  func clusterTextIsKept(text: String) {
     let cluster = ClusterText(text)
     #expect(cluster.string.unicodeScalars.elementsEqual(text.unicodeScalars))
     #expect(cluster.count == text.unicodeScalars.count)
   }
 
-  @Test func textOfAClusterHasFiveScalarsAtMost() {
+  @Test func clusterTextHasFiveScalarsAtMost() {
     var cluster = ClusterText("a\u{301}\u{302}\u{303}\u{304}\u{305}")
     #expect(cluster.count == 5)
     let before = cluster

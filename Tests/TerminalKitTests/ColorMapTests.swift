@@ -15,11 +15,11 @@ import Testing
     (.rgb(128, 128, 128), .palette256, 244),
     (.rgb(250, 10, 10), .ansi16, 9), (.rgb(200, 10, 10), .ansi8, 1), (.rgb(20, 20, 20), .ansi8, 0),
   ])
-  func maps(_ color: Color, _ depth: ColorDepth, _ expected: Int) {
+  func colorIsMappedToTheDepth(_ color: Color, _ depth: ColorDepth, _ expected: Int) {
     #expect(ColorMap.index(of: color, depth: depth) == expected)
   }
 
-  @Test(arguments: [ColorDepth.ansi8, .ansi16, .palette256]) func staysInThePalette(_ depth: ColorDepth) {
+  @Test(arguments: [ColorDepth.ansi8, .ansi16, .palette256]) func colorStaysInThePalette(_ depth: ColorDepth) {
     for entry in UInt8.min...UInt8.max {
       let index = ColorMap.index(of: .palette(entry), depth: depth)
       #expect((0..<depth.rawValue).contains(index))
@@ -32,7 +32,7 @@ import Testing
       (256, [:], .palette256), (0x100_0000, [:], .trueColor), (256, ["NO_COLOR": "1"], .monochrome),
       (256, ["NO_COLOR": ""], .palette256), (256, ["COLORTERM": "truecolor"], .palette256),
     ] as [(Int, [String: String], ColorDepth)])
-  func detects(_ colors: Int, _ environment: [String: String], _ depth: ColorDepth) {
+  func colorDepthIsDetected(_ colors: Int, _ environment: [String: String], _ depth: ColorDepth) {
     #expect(ColorDepth.detect(terminalColors: colors, environment: environment) == depth)
   }
 
@@ -45,8 +45,9 @@ import Testing
       (Style(.palette(0), on: .palette(0)), .ansi8, 0, 0, []),
       (Style(.rgb(1, 2, 3), on: .rgb(200, 0, 0), .underline), .monochrome, -1, -1, .underline),
     ] as [(Style, ColorDepth, Int, Int, Style.Attributes)])
-  func pairs(_ style: Style, _ depth: ColorDepth, _ foreground: Int, _ background: Int, _ attributes: Style.Attributes)
-  {
+  func colorPairIsReadable(
+    _ style: Style, _ depth: ColorDepth, _ foreground: Int, _ background: Int, _ attributes: Style.Attributes
+  ) {
     let pair = ColorMap.pair(of: style, depth: depth)
     #expect(pair.foreground == foreground)
     #expect(pair.background == background)

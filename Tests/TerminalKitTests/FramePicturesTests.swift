@@ -5,11 +5,11 @@ import Testing
 /// Graphics over the cells of a frame, and what is drawn if something covers them.
 @Suite struct FramePicturesTests {
   private static let graphic = Graphic(id: 7, size: Size(4, 2), bytes: [1, 2, 3])
-  private static let standIn = Array(repeating: Cell("#"), count: 8)
+  private static let replacement = Array(repeating: Cell("#"), count: 8)
 
   private func frame(_ draw: (inout Frame) -> Void) -> Frame {
     var frame = Frame(Size(10, 4))
-    frame.place(Self.graphic, at: Point(3, 1), standIn: Self.standIn, style: .plain)
+    frame.place(Self.graphic, at: Point(3, 1), replacement: Self.replacement, style: .plain)
     draw(&frame)
     frame.resolvePictures()
     return frame
@@ -32,9 +32,9 @@ import Testing
 
   @Test func pictureThatDoesNotFitIsLeftOut() {
     var frame = Frame(Size(5, 4))
-    frame.place(Self.graphic, at: Point(3, 1), standIn: Self.standIn, style: .plain)
-    frame.place(Self.graphic, at: Point(0, 1), standIn: [], style: .plain)
-    frame.place(Self.graphic, at: Point(-1, 0), standIn: Self.standIn, style: .plain)
+    frame.place(Self.graphic, at: Point(3, 1), replacement: Self.replacement, style: .plain)
+    frame.place(Self.graphic, at: Point(0, 1), replacement: [], style: .plain)
+    frame.place(Self.graphic, at: Point(-1, 0), replacement: Self.replacement, style: .plain)
     frame.resolvePictures()
     #expect(frame.pictures.isEmpty && frame.lines == ["", "", "", ""])
   }

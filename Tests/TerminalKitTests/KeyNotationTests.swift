@@ -18,10 +18,10 @@ import Testing
     ("<A-gt>", [Key(">", .alt)]),
     ("<C-Space>", [Key(" ", .control)]), ("ä流", [Key("ä"), Key("流")]), ("", []),
   ])
-  func parses(_ text: String, _ keys: [Key]) { #expect(KeyNotation.parse(text) == keys) }
+  func keyNotationIsParsed(_ text: String, _ keys: [Key]) { #expect(KeyNotation.parse(text) == keys) }
 
   @Test(arguments: ["<Nope>", "a<", "<C-", "<C->", "<F0>", "<F64>", "<F-1>", "<>", "<X-a>", "<Enter"])
-  func refuses(_ text: String) { #expect(KeyNotation.parse(text) == nil) }
+  func keyNotationIsRefused(_ text: String) { #expect(KeyNotation.parse(text) == nil) }
 
   static let everyKey: [Key] = {
     let characters: [Key.Base] = (0x20..<0x7F).map { .character(Character(Unicode.Scalar(UInt8($0)))) }
@@ -32,7 +32,7 @@ import Testing
     return bases.flatMap { base in (0..<8).map { Key(base, Key.Modifiers(rawValue: $0)) } }
   }()
 
-  @Test func writtenKeysParseToTheSameKeys() {
+  @Test func keyNotationOfKeysParsesToTheSameKeys() {
     for key in Self.everyKey {
       // No terminal reports these: control has no case, and shift with a letter is the capital.
       if case .character(let character) = key.base, character.isLetter,
@@ -49,5 +49,5 @@ import Testing
     (Key("<"), "<lt>"), (Key(" "), "<Space>"), (Key(.tab, .shift), "<S-Tab>"), (Key("d", .control), "<C-d>"),
     (Key("x", [.alt, .control]), "<C-A-x>"), (Key(.function(5)), "<F5>"), (Key(.backspace), "<BS>"), (Key("g"), "g"),
   ])
-  func writes(_ key: Key, _ text: String) { #expect(key.description == text) }
+  func keyNotationIsWritten(_ key: Key, _ text: String) { #expect(key.description == text) }
 }

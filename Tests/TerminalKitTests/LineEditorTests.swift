@@ -48,7 +48,7 @@ import Testing
     #expect(editor.head == "<a bc")
   }
 
-  @Test func marksJoinTheLetterBefore() {
+  @Test func combiningMarkJoinsTheLetterBefore() {
     var editor = LineEditor("e")
     editor.insert("\u{301}")
     #expect(editor.cursor == 1)
@@ -60,7 +60,7 @@ import Testing
     ("abcdef", 0, 4, "abcd", 0),
     ("流動資金", 4, 5, "資金", 4), ("流動資金", 2, 5, "動資", 2), ("流動資金", 2, 1, "", 0), ("abc", 3, 0, "", 0),
   ])
-  func scrolls(_ text: String, _ cursor: Int, _ width: Int, _ shown: String, _ column: Int) {
+  func lineEditorScrolls(_ text: String, _ cursor: Int, _ width: Int, _ shown: String, _ column: Int) {
     var editor = LineEditor(text)
     editor.moveTo(cursor)
     let visible = editor.visible(width: width)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func editsInTheMiddleOfASCII() {
+  @Test func lineEditorEditsInTheMiddleOfASCII() {
     let line = LineEditor("one two")
     for place in 0...7 {
       var editor = line

@@ -12,15 +12,15 @@ import Testing
     ("\u{2066}abc\u{2069}", "abc"), ("a\u{200B}b\u{FEFF}c\u{2060}d\u{AD}e", "abcde"), ("\u{E0041}\u{E007F}x", "x"),
     ("👩\u{200D}🚀", "👩\u{200D}🚀"), ("a\u{200D}b", "ab"), ("\u{61C}\u{200F}x", "x"),
   ])
-  func line(_ text: String, _ expected: String) {
+  func sanitizedLine(_ text: String, _ expected: String) {
     #expect(Array(Sanitize.line(text).unicodeScalars) == Array(expected.unicodeScalars))
   }
 
-  @Test func paragraphsKeepLineEnds() {
+  @Test func sanitizedParagraphsKeepLineEnds() {
     #expect(Sanitize.paragraphs("a\r\nb\rc\nd\u{2029}e\u{85}f\tg") == "a\nb\nc\nd\ne\nf g")
   }
 
-  @Test func noControlSequencesAreLeft() {
+  @Test func sanitizedTextHasNoControlSequences() {
     for text in HostileText(seed: 1, count: 4000) {
       for scalar in Sanitize.line(text).unicodeScalars {
         #expect(
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func cleanTextStaysAsItIs() {
+  @Test func sanitizedTextIsUnchangedIfClean() {
     for text in HostileText(seed: 2, count: 2000) {
       let once = Sanitize.paragraphs(text)
       #expect(Sanitize.paragraphs(once) == once)

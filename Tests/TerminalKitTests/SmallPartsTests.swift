@@ -8,7 +8,7 @@ import Testing
       (8, 0, "        "), (8, 1, "████████"), (8, 0.5, "████    "), (8, 0.5 + 1.0 / 64, "████▏   "), (4, 0.24, "▉   "),
       (4, -1, "    "), (4, 9, "████"), (4, .nan, "    "), (0, 0.5, ""), (-3, 0.5, ""),
     ] as [(Int, Double, String)])
-  func blocks(_ width: Int, _ fraction: Double, _ expected: String) {
+  func progressBarDrawsBlocks(_ width: Int, _ fraction: Double, _ expected: String) {
     #expect(ProgressBar(width: width, fraction: fraction).text == expected)
   }
 

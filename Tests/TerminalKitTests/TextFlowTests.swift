@@ -18,7 +18,7 @@ import Testing
     ("10\u{A0}km away", 5, ["10\u{A0}km", "away"]),
     ("a\u{1B}[31mb", 5, ["ab"]),
   ])
-  func wraps(_ text: String, _ width: Int, _ expected: [String]) {
+  func textFlowWraps(_ text: String, _ width: Int, _ expected: [String]) {
     #expect(TextFlow.wrap(text, width: width) == expected)
   }
 

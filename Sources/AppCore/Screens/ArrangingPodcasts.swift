@@ -18,7 +18,7 @@ extension State {
 
   mutating func sortPodcasts(_ order: PodcastOrder) -> [Effect] {
     arrangePodcasts { $0.arrangement.order = order }
-    let hint = order == .hand ? "; \(keymap.hint(.moveDown)) and \(keymap.hint(.moveUp)) move a podcast" : ""
+    let hint = order == .manual ? "; \(keymap.hint(.moveDown)) and \(keymap.hint(.moveUp)) move a podcast" : ""
     showMessage(.note, "Podcasts \(order.words)\(hint)")
     return [.write(.saveSetting(.podcastOrder, order.rawValue))]
   }
@@ -58,18 +58,18 @@ extension State {
     let target = step > 0 ? place + 1 : place
     order.insert(moved.id, at: target)
     let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
-    let wasOwn = arrangement.order == .hand
+    let wasOwn = arrangement.order == .manual
     arrangePodcasts { state in
       state.podcasts = state.podcasts.map { row in
         var row = row
         row.place = places[row.id]
         return row
       }
-      state.arrangement.order = .hand
+      state.arrangement.order = .manual
     }
     let effects: [Effect] = [.write(.movePodcast(moved.id, to: target, among: shown))]
     guard !wasOwn else { return effects }
     showMessage(.note, "Podcasts in your own order now: \(keymap.hint(.sortPodcasts)) has the others")
-    return effects + [.write(.saveSetting(.podcastOrder, PodcastOrder.hand.rawValue))]
+    return effects + [.write(.saveSetting(.podcastOrder, PodcastOrder.manual.rawValue))]
   }
 }

@@ -75,7 +75,7 @@ extension PodcastOrder {
     case .title: "by title"
     case .newest: "newest episode first"
     case .unplayed: "most unplayed first"
-    case .hand: "in your own order"
+    case .manual: "in your own order"
     }
   }
 }

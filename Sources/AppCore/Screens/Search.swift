@@ -23,7 +23,7 @@ extension State {
     // The rows show the names of the podcasts, so these are searched, too.
     if tab.kind.namesPodcasts {
       let folded = SearchText.fold(words)
-      query.orOfPodcasts = podcasts.filter { SearchText.matches($0.title, folded) }.map(\.id)
+      query.alsoFromPodcasts = podcasts.filter { SearchText.matches($0.title, folded) }.map(\.id)
     }
     return [ask(.episodes(query, selected: nil, rows: 0), for: .matches(tab))]
   }

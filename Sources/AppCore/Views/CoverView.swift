@@ -28,7 +28,7 @@ struct CoverView {
       return drawPlaceholder(isAwaited: entry == .awaited, into: &frame, place, area)
     }
     if let graphic = image.graphic, own.intersection(clip) == own {
-      return frame.place(graphic, at: Point(own.x, own.y), standIn: image.cells, style: state.theme[.text])
+      return frame.place(graphic, at: Point(own.x, own.y), replacement: image.cells, style: state.theme[.text])
     }
     let seen = own.intersection(clip)
     guard !seen.isEmpty else { return }

@@ -100,15 +100,7 @@ enum FilterValue {
       guard (1...2).contains(part.count), let number = whole(part), (1...most).contains(number) else { return nil }
       numbers.append(number)
     }
-    if numbers.count == 2, numbers[1] > days(numbers[0], of: year) { return nil }
+    if numbers.count == 2, numbers[1] > Gregorian.days(in: numbers[0], year) { return nil }
     return .date(year: year, month: numbers.first, day: numbers.count == 2 ? numbers[1] : nil)
-  }
-
-  private static func days(_ month: Int, of year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
   }
 }

@@ -22,7 +22,7 @@ struct EpisodeSelect {
     // The plus sign keeps SQLite on the index that provides the order.
     if query.unplayedOnly { sql += " AND +e.status < 3" }
     if !part.isEmpty {
-      let podcasts = query.orOfPodcasts.map(\.description).joined(separator: ",")
+      let podcasts = query.alsoFromPodcasts.map(\.description).joined(separator: ",")
       sql += " AND (instr(e.titleKey, ?) > 0\(podcasts.isEmpty ? "" : " OR +e.podcastID IN (\(podcasts))"))"
       arguments += [part]
     }

@@ -72,7 +72,7 @@ struct DownloadVerb: Verb {
     // The most serious cause decides the exit status.
     let causes = bar.causes
     throw
-      (causes.contains(.here) ? ExitStatus.cannotWrite : causes.contains(.data) ? .invalidData : .unavailable).error
+      (causes.contains(.local) ? ExitStatus.cannotWrite : causes.contains(.data) ? .invalidData : .unavailable).error
   }
 }
 

@@ -54,7 +54,7 @@ import Testing
   @Test func failedDownloadPlaysNothing() {
     var driver = asked()
     driver.type("<Enter>")
-    driver.send(.download(.failed(Driver.second, .here, message: "no room")))
+    driver.send(.download(.failed(Driver.second, .local, message: "no room")))
     _ = driver.takeEffects()
     driver.send(.download(.finished(Driver.second, title: "It", bytes: 9)))
     #expect(driver.takeEffects().plays == [])

@@ -121,7 +121,7 @@ import Testing
     #expect(driver.state.downloads.items.count == 2, "a late report of one that has gone")
     driver.send(.download(.finished(ids[0], title: "A part", bytes: 100)))
     #expect(driver.state.message?.text == "Downloaded “A part”")
-    driver.send(.download(.failed(ids[1], .here, message: "A part: the disk is full")))
+    driver.send(.download(.failed(ids[1], .local, message: "A part: the disk is full")))
     #expect(driver.state.message?.kind == .error)
     driver.send(.download(.removed([ids[0]])))
     driver.send(.download(.queue([])))

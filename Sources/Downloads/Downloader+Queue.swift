@@ -1,0 +1,91 @@
+import Foundation
+import HTTP
+import Model
+import Store
+
+/// Adds downloads to the queue and removes them.
+extension Downloader {
+  func restore(_ download: Download) {
+    guard entries[download.episode] == nil else { return }
+    do throws(DownloadError) {
+      var entry = try makeEntry(download.episode, fileName: download.fileName, resume: ResumeData(download.resumeData))
+      if entry.resume.isPaused == true { entry.phase = .paused }
+      if let failure = entry.resume.failure { entry.phase = .failed(failure) }
+      insert(entry)
+    } catch {
+      report(.failed(download.episode, error.cause, message: "A download cannot go on: \(error)"))
+    }
+  }
+
+  func add(_ id: EpisodeID) {
+    if var entry = entries[id] {
+      guard entry.isDropped || (entry.phase != .waiting && entry.phase != .running) else { return }
+      entry.isDropped = false
+      entry.phase = .waiting
+      (entry.failures, entry.lastError) = (0, nil)
+      entry.mismatches = 0
+      entry.notBefore = nil
+      entry.resume.isPaused = nil
+      entry.resume.failure = nil
+      entries[id] = entry
+      return save(entry)
+    }
+    do throws(DownloadError) {
+      let old = try stored(id)
+      if let old, old.downloadComplete, let path = files.path(old.fileName),
+        FileManager.default.fileExists(atPath: path)
+      {
+        return
+      }
+      let entry = try makeEntry(id, fileName: old?.fileName, resume: ResumeData(old?.resumeData))
+      insert(entry)
+      save(entry)
+    } catch {
+      report(.failed(id, error.cause, message: "\(title(of: id)): \(error)"))
+    }
+  }
+
+  private func makeEntry(
+    _ id: EpisodeID, fileName: String?, resume: ResumeData?
+  ) throws(DownloadError) -> DownloadEntry {
+    let detail: EpisodeDetail?
+    do throws(StoreError) {
+      let known = try library.episode(id)
+      detail = try known.map { (known) throws(StoreError) in try library.withPreferredMedia(known) }
+    } catch { throw .library(error.description) }
+    guard let detail else { throw .unknownEpisode }
+    guard let url = detail.feed.mediaURL else { throw .noMedia }
+    if url.hasPrefix("earshot:") { throw .builtIn }
+    let address: WebAddress
+    do { address = try WebAddress(url) } catch { throw .fetch(error) }
+    let name: String
+    if let fileName, files.path(fileName) != nil { name = fileName } else { name = try files.freeName(for: detail) }
+    var entry = DownloadEntry(
+      id: id, podcast: detail.row.podcast, title: detail.row.title, podcastTitle: detail.row.podcastTitle,
+      address: address, fileName: name, resume: ResumeData(url: url))
+    // Bytes from another address cannot be continued.
+    if let resume, resume.url == url { entry.resume = resume }
+    if let part = files.part(name) { entry.stored = Self.size(of: part) ?? 0 }
+    return entry
+  }
+
+  private func insert(_ entry: DownloadEntry) {
+    entries[entry.id] = entry
+    order.append(entry.id)
+  }
+
+  /// Removes a download from the queue.
+  func removeFromQueue(_ id: EpisodeID) {
+    entries[id] = nil
+    order.removeAll { $0 == id }
+  }
+
+  private func stored(_ id: EpisodeID) throws(DownloadError) -> Download? {
+    do { return try library.download(id) } catch { throw .library(error.description) }
+  }
+
+  private func title(of id: EpisodeID) -> String {
+    let row = (try? library.episodeRows([id]))?.first
+    return row?.title ?? "Episode \(id)"
+  }
+}
