@@ -185,7 +185,7 @@ struct SyncSubscriptions {
   }
 
   /// The column `attempted`: 0: nothing was sent, 1: a subscription, 2: a removal.
-  private static func code(_ attempt: Bool?) -> Int { attempt.map { $0 ? 1 : 2 } ?? 0 }
+  static func code(_ attempt: Bool?) -> Int { attempt.map { $0 ? 1 : 2 } ?? 0 }
   private static func attempt(code: Int) -> Bool? { code == 0 ? nil : code == 1 }
 
   private func acceptHeld(_ undo: inout SyncUndo) throws -> Int {
@@ -210,105 +210,5 @@ struct SyncSubscriptions {
         WHERE held IS NOT NULL
         """)
     return rows.count
-  }
-
-  // MARK: Sending
-
-  struct Unsent {
-    var key: String
-    var url: String
-    var isSubscribed: Bool
-    var time: Double
-    var seen: Double?
-    var agreed: Double?
-    var title: String?
-  }
-
-  static func unsent(_ db: Database, isTimed: Bool, limit: Int) throws -> [Unsent] {
-    let isPending =
-      isTimed
-      ? "p.isSubscribed + (s.feedKey IS NOT NULL) > 0 AND s.agreed IS NOT p.subscriptionUpdated"
-      : "(p.isSubscribed <> coalesce(s.server, 0) OR s.attempted = 1 + p.isSubscribed)"
-    return try Row.fetchAll(
-      db,
-      sql: """
-        SELECT p.feedKey, p.feedURL, p.isSubscribed, p.subscriptionUpdated, s.seen, s.agreed, p.title
-        FROM podcast p LEFT JOIN syncSubscription s ON s.feedKey = p.feedKey
-        WHERE p.feedURL LIKE 'http%' AND p.visited IS NULL AND s.held IS NULL AND \(isPending)
-        UNION ALL
-        -- A feed that has moved: its old address is known to the server only.
-        SELECT s.feedKey, s.url, 0, 0, s.seen, s.agreed, NULL FROM syncSubscription s
-        WHERE s.server AND \(isTimed ? "0" : "1") AND NOT EXISTS (SELECT 1 FROM podcast p WHERE p.feedKey = s.feedKey)
-        ORDER BY 1 LIMIT ?
-        """, arguments: [limit]
-    ).map(CheckedRow.init).map {
-      try Unsent(
-        key: $0[0], url: $0[1], isSubscribed: $0[2], time: $0[3], seen: $0[4], agreed: $0[5], title: $0[6])
-    }
-  }
-
-  func outgoing(limit: Int, without: Set<String>) throws -> SyncOutgoing {
-    var outgoing = SyncOutgoing()
-    let isTimed = rules.traits.storesSubscriptionTimes
-    for unsent in try Self.unsent(db, isTimed: isTimed, limit: limit + without.count)
-    where !without.contains(unsent.key) && outgoing.keys.count < limit {
-      // An address that no server accepts is not sent.
-      guard let url = SyncAddress.sent(unsent.url) else { continue }
-      var change = SubscriptionChange(url: url, isSubscribed: unsent.isSubscribed)
-      if isTimed {
-        let state = Versioned(
-          value: unsent.isSubscribed, time: unsent.time, version: unsent.time, seen: unsent.seen,
-          agreed: unsent.agreed)
-        change.time = state.sharedTime(rules.clock)
-        change.title = unsent.title
-      }
-      outgoing.batch.subscriptions.append(change)
-      outgoing.keys.append(unsent.key)
-      outgoing.versions.append(unsent.time)
-    }
-    return outgoing
-  }
-
-  static func willSend(_ db: Database, _ outgoing: SyncOutgoing) throws {
-    for (key, change) in zip(outgoing.keys, outgoing.batch.subscriptions) {
-      try db.cachedStatement(
-        sql: """
-          INSERT INTO syncSubscription (feedKey, url, attempted) VALUES (?1, ?2, ?3)
-          ON CONFLICT (feedKey) DO UPDATE SET attempted = ?3
-          """
-      ).execute(arguments: [key, change.url, code(change.isSubscribed)])
-    }
-  }
-
-  func didSend(_ outgoing: SyncOutgoing, _ receipt: SyncReceipt) throws {
-    for (index, change) in outgoing.batch.subscriptions.enumerated() {
-      try db.cachedStatement(
-        sql: """
-          UPDATE syncSubscription SET server = ?1, attempted = 0, seen = max(coalesce(seen, ?2), ?2), agreed = ?3
-          WHERE feedKey = ?4
-          """
-      ).execute(arguments: [
-        change.isSubscribed, change.time, outgoing.versions[index], outgoing.keys[index],
-      ])
-      if change.isSubscribed, case .some(.some(let new)) = receipt.renamed[change.url] {
-        try rename(outgoing.keys[index], to: new)
-      }
-    }
-  }
-
-  /// The server has changed the address and will report it in that form.
-  private func rename(_ key: String, to url: String) throws {
-    let new = AddressKey.feed(url)
-    guard new != key, SyncAddress.sent(url) != nil,
-      let row = try Row.fetchOne(db, sql: "SELECT id, feedURL FROM podcast WHERE feedKey = ?", arguments: [key])
-    else { return }
-    let (id, old) = (try CheckedRow(row)[0] as Int64, try CheckedRow(row)[1] as String)
-    // An address with a password must not be replaced by the server's.
-    guard SyncAddress.sent(old) == old else { return }
-    let now = Date(timeIntervalSince1970: rules.clock.now)
-    try Library.moveFeed(db, PodcastID(id), to: url, now: now)
-    try db.execute(sql: "DELETE FROM syncSubscription WHERE feedKey = ?", arguments: [key])
-    try db.execute(
-      sql: "INSERT OR REPLACE INTO syncSubscription (feedKey, url, server) VALUES (?, ?, 1)", arguments: [new, url])
   }
 }

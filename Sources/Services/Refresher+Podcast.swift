@@ -1,0 +1,158 @@
+import FeedKit
+import Foundation
+import HTTP
+import Model
+import Store
+
+/// Refreshes one podcast: fetches its feed, prepares and stores it, and reports what has changed.
+extension Refresher {
+  func refresh(_ candidate: RefreshCandidate) async -> Outcome {
+    if candidate.feedURL.hasPrefix(Resources.welcomeAddress) { return await refreshWelcome(candidate) }
+    var request = FeedRequest(
+      url: candidate.feedURL, validators: candidate.validators, knownNewFeedURL: candidate.newFeedURL)
+    // A known feed that suddenly answers with a web page (a captive portal) must not be replaced by another feed.
+    request.followsAlternates = false
+    // Credentials are sent at once, because a paid feed may answer 200 without them, with its public part.
+    request.credentials = candidate.credentials
+    let result = await client.fetch(request)
+    switch result {
+    case .unchanged(let info):
+      let arrival = RefreshArrival.unchanged(candidate.id, RefreshInfo(validators: info.validators))
+      return outcome(await writer.store(arrival), of: candidate, movedTo: info.movedTo)
+    case .feed(let feed, let info):
+      return await store(feed, of: candidate, info)
+    case .failed(let error):
+      guard error != .http(.cancelled) else { return .failed(error) }
+      let health = error.health(podcast: candidate.title, advice: candidate.passwordAdvice(error))
+      let arrival = RefreshArrival.failed(
+        candidate.id, health, RefreshInfo(notBefore: notBefore(error, candidate)))
+      if case .failure(let error) = await writer.store(arrival) { return .notStored(error) }
+      return error == .http(.gone) ? joined(candidate) ?? .failed(error) : .failed(error)
+    }
+  }
+
+  private func store(_ feed: Feed, of candidate: RefreshCandidate, _ info: FetchInfo? = nil) async -> Outcome {
+    let id = candidate.id
+    do throws(StoreError) {
+      let rule = candidate.lastRefreshed == nil ? catalogueRule(of: id) : .all
+      let knownGUID = try library.podcastGUID(of: id)
+      let stored = RefreshInfo(validators: info?.validators, catalogueRule: rule)
+      let prepared = try await prepare { () throws(StoreError) in
+        try self.library.prepare(feed, of: id, info: stored)
+      }
+      var notes: [RefreshNote] = feed.podcast.isCutOff ? [.cutOff(episodes: feed.episodes.count)] : []
+      let begun = try newLiveTitles(feed.podcast, of: id)
+      if !begun.isEmpty { notes.append(.live(begun)) }
+      let answer = await writer.store(.feed(id, prepared))
+      // The note is only made when the feed has the guid for the first time.
+      if let guid = feed.podcast.guid, guid != knownGUID, let note = try handleDuplicate(of: id, guid) {
+        notes.append(note)
+      }
+      return outcome(
+        answer, of: candidate, listed: feed.episodes.count, movedTo: info?.movedTo, notes: notes)
+    } catch {
+      return .notStored(error)
+    }
+  }
+
+  /// Handles another subscription with the same podcast:guid. If its feed is gone, it is merged into this podcast. If
+  /// not, both stay and the listener is told, because a public and a paid feed may share a guid.
+  private func handleDuplicate(of podcast: PodcastID, _ guid: String) throws(StoreError) -> RefreshNote? {
+    guard let duplicate = try library.duplicate(of: podcast, guid: guid), let own = try library.podcastDetail(podcast),
+      let other = try library.podcastDetail(duplicate.id)
+    else { return nil }
+    guard duplicate.isGone else { return .duplicate(other.row.title) }
+    try library.setFeedURL(duplicate.id, own.row.feedURL, now: clock())
+    return .joined(with: own.row.title)
+  }
+
+  /// Merges a podcast whose feed is gone (410) into the subscription with its podcast:guid. Nil if there is none.
+  private func joined(_ candidate: RefreshCandidate) -> Outcome? {
+    do throws(StoreError) {
+      guard let guid = try library.podcastGUID(of: candidate.id),
+        let duplicate = try library.duplicate(of: candidate.id, guid: guid), !duplicate.isGone,
+        let other = try library.podcastDetail(duplicate.id)
+      else { return nil }
+      try library.setFeedURL(candidate.id, other.row.feedURL, now: clock())
+      return .stored(new: [], [.joined(with: other.row.title)])
+    } catch {
+      return .notStored(error)
+    }
+  }
+
+  /// Titles of live items that have begun since the last refresh.
+  private func newLiveTitles(_ feed: FeedPodcast, of podcast: PodcastID) throws(StoreError) -> [String] {
+    let live = feed.liveItems.filter(\.isOnAir)
+    guard !live.isEmpty else { return [] }
+    let before = Set((try library.podcastDetail(podcast)?.feed.liveItems ?? []).filter(\.isOnAir).map(\.key))
+    return live.filter { !before.contains($0.key) }.map { $0.episode.title.map(CleanText.line) ?? "a stream" }
+  }
+
+  /// The result of a write. Also stores the feed's new address.
+  /// - Parameter listed: episodes in the feed.
+  private func outcome(
+    _ answer: RefreshWriter.Answer, of candidate: RefreshCandidate, listed: Int = 0, movedTo: String?,
+    notes: [RefreshNote] = []
+  ) -> Outcome {
+    var notes = notes
+    do throws(StoreError) {
+      let result = try answer.get()
+      if !result.removed.isEmpty { notes.append(.removed(result.removed)) }
+      if result.kept > 0 { notes.append(.shrank(listed: listed, missing: result.kept)) }
+      if let movedTo {
+        try library.setFeedURL(candidate.id, movedTo, now: clock())
+        // The address is shown without a password.
+        notes.append(.moved(to: (try? WebAddress(movedTo))?.text ?? movedTo))
+      }
+      return .stored(new: try library.newEpisodes(among: result.new), notes)
+    } catch {
+      return .notStored(error)
+    }
+  }
+
+  /// When a failed feed is due again. After a lost connection every feed may be asked at once.
+  private func notBefore(_ error: FeedError, _ candidate: RefreshCandidate) -> Date? {
+    if case .http(.noConnectivity) = error { return nil }
+    return RetryPolicy.feed.nextAttempt(
+      after: error, failures: candidate.failures + 1, now: clock(), random: Double.random(in: 0..<1))
+  }
+
+  private func refreshWelcome(_ candidate: RefreshCandidate) async -> Outcome {
+    guard let feed = readWelcome() else { return .stored(new: [], []) }
+    return await store(feed, of: candidate)
+  }
+
+  private func prepare(
+    _ work: @escaping @Sendable () throws(StoreError) -> PreparedFeed
+  ) async throws(StoreError) -> PreparedFeed {
+    let result: Result<PreparedFeed, StoreError> = await withCheckedContinuation { continuation in
+      preparing.add {
+        do throws(StoreError) {
+          continuation.resume(returning: .success(try work()))
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    }
+    return try result.get()
+  }
+}
+
+extension FeedError {
+  /// What the library stores about a failed refresh.
+  fileprivate func health(podcast: String, advice: String?) -> FeedHealth {
+    let text = message(podcast: podcast) + (advice.map { "; \($0)" } ?? "")
+    return self == .http(.gone) ? .gone : .failed(connectivity: isConnectivity, message: text)
+  }
+}
+
+extension RefreshCandidate {
+  /// Why stored credentials were not sent to a server that asks for them.
+  fileprivate func passwordAdvice(_ error: FeedError) -> String? {
+    guard case .http(.unauthorized) = error, let origin = credentials?.origin,
+      let asked = try? WebAddress(feedURL).origin,
+      !origin.trusts(asked)
+    else { return nil }
+    return "your password is for \(origin) and was not sent to \(asked): add the feed again with its user name"
+  }
+}
