@@ -173,7 +173,7 @@ import Testing
     let events = try await earshot("history", "--events", "--episode", "two", "--json").objects()
     #expect(events.map { $0["kind"] as? String } == ["play"] && events[0]["to"] as? Double == 70)
     #expect(try await earshot("history", "--episode", "two").status == 64)
-    #expect(try await earshot("undo").stderr == "earshot: there is nothing to take back\n")
+    #expect(try await earshot("undo").stderr == "earshot: there is nothing to undo\n")
     _ = try await earshot("queue", "add", "one")
     #expect(
       try await earshot("undo", "--list", "--json").objects().map { $0["label"] as? String } == ["Queue an episode"])
