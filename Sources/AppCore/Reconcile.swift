@@ -10,8 +10,10 @@ extension State {
   mutating func reconcile() -> [Effect] {
     let layout = self.layout
     var effects: [Effect] = []
+    let isFirst = !podcastsQuery.hasAnswer
     if mustAsk(\.podcastsQuery, for: .podcasts) {
       effects += [ask(.podcasts, for: .podcasts), ask(.queue, for: .queue)]
+      if let id = offeredEpisode, !isFirst { effects.append(ask(.rows([id]), for: .rows([id]))) }
     }
     if tab == .podcasts { fitPodcasts(layout) }
     if tab == .playlists { effects += reconcilePlaylists(layout) }
@@ -38,6 +40,7 @@ extension State {
   mutating func invalidate() -> [Effect] {
     podcastsQuery.invalidate()
     screens.discover.question.invalidate()
+    listening?.notesQuery.invalidate()
     unreadableRows = []
     for tab in Tab.allCases { screens[tab].question.invalidate() }
     return []
@@ -133,11 +136,11 @@ extension State {
     case .podcasts(let podcasts): receive(podcasts)
     case .queue(let rows):
       queue = rows.map(\.id)
-      for row in rows { self.rows[row.id] = row }
+      keep(rows)
     case .episodes(let query, let ids, let rows):
       if case .matches(let tab) = subject { receiveMatches(ids, on: tab) }
       if case .episodes(let tab) = subject { return receive(query, ids, rows, on: tab) }
-    case .rows(let rows): for row in rows { self.rows[row.id] = row }
+    case .rows(let rows): keep(rows)
     case .episode(let detail, let document):
       switch subject {
       case .share(let clip): return share(detail, clip)
@@ -215,7 +218,7 @@ extension State {
   ) -> [Effect] {
     screens[tab].episodes.receive(query, ids: ids, height: layout.listHeight(.episodes))
     screens[tab].question.answered()
-    for row in rows { self.rows[row.id] = row }
+    keep(rows)
     if tab == self.tab { selectRestoredEpisode() }
     forgetRows(except: rows)
     return reload(.details(tab))
@@ -245,6 +248,17 @@ extension State {
     arrangePodcasts(selecting: wanted) { $0.podcasts = podcasts }
     if wanted != nil { selectWhenLoaded = nil }
   }
+
+  /// Keeps rows of an answer. The player bar shows the stored position of the episode that it offers, which an undo or
+  /// another process may have changed.
+  mutating func keep(_ rows: [EpisodeRow]) {
+    for row in rows { self.rows[row.id] = row }
+    guard let id = offeredEpisode, let row = self.rows[id], row.position != player.position else { return }
+    player.offer(row, at: row.position, duration: row.duration)
+  }
+
+  /// The episode that the player bar shows and Space resumes. Nil while an episode is loaded or after its end.
+  private var offeredEpisode: EpisodeID? { player.isActive || player.isFinished ? nil : player.episode?.id }
 
   /// Drops rows that may be older than this answer. They are asked for when they are shown.
   private mutating func forgetRows(except fresh: [EpisodeRow]) {

@@ -7,6 +7,8 @@ public enum RefreshNote: Equatable, Sendable {
   case removed([String])
   /// The feed suddenly lists only `listed` episodes, and `missing` are gone. The missing ones are kept.
   case shrank(listed: Int, missing: Int)
+  /// The feed suddenly lists no episodes. `kept`: how many the library has; nothing was changed.
+  case emptied(kept: Int)
   /// The feed has a new address.
   case moved(to: String)
   /// The feed was cut off. `episodes`: how many could be read.
@@ -31,6 +33,9 @@ public enum RefreshNote: Equatable, Sendable {
         \(title): the feed lists only \(Counted.text(listed, "episode")); \
         \(missing) that are missing are kept and marked as gone from the feed
         """
+    case .emptied(let kept):
+      return
+        "\(title): the feed lists no episodes; \(Counted.text(kept, "episode")) in the library \(kept == 1 ? "stays" : "stay")"
     case .moved(let address): return "\(title): the feed has moved to \(address)"
     case .joined(let other):
       return "\(title): its feed is gone; it goes on as “\(other)”, with all that you heard and kept"
@@ -57,7 +62,7 @@ public enum RefreshNote: Equatable, Sendable {
   /// Whether it reports a possible problem.
   public var isWarning: Bool {
     switch self {
-    case .shrank, .cutOff: true
+    case .shrank, .emptied, .cutOff: true
     case .removed, .moved, .joined, .duplicate, .live: false
     }
   }

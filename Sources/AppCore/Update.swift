@@ -115,12 +115,14 @@ extension State {
     case .prefix:
       return []
     case .none:
-      let typed = pendingKeys.map(\.description).joined()
+      let keys = pendingKeys
+      let typed = keys.map(\.description).joined()
       pendingKeys = []
       count = nil
       message = nil
       if key.base != .escape {
-        showMessage(.note, "\(typed) is not bound; \(keymap.hint(.help)) shows the keys")
+        let fault = keymap.isBound(keys) ? "does nothing here" : "is not bound"
+        showMessage(.note, "\(typed) \(fault); \(keymap.hint(.help)) shows the keys")
       }
       return []
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Undo or redo.
 public enum UndoDirection: String, Sendable, Equatable, Codable, CaseIterable {
-  /// Undo: takes back the latest change.
+  /// Undo: reverses the latest change.
   case back
   /// Redo: repeats the change that was undone last.
   case forward
@@ -42,8 +42,8 @@ public struct UndoPlan: Sendable, Equatable {
 
   /// - Parameter date: the date of the step as text.
   public func question(date: String) -> String {
-    let verb = direction == .back ? "This takes back" : "This does again"
-    return "\(verb) “\(label)” (\(date)). \(consequence)"
+    let verb = direction == .back ? "Undo" : "Redo"
+    return "\(verb) “\(label)” (\(date))? \(consequence)"
   }
 }
 

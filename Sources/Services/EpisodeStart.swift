@@ -33,7 +33,8 @@ extension EpisodeDetail {
   /// The stored position, or 0 if the episode was heard to its end.
   fileprivate var resumePosition: Double {
     if row.status == .played { return 0 }
-    if let duration = row.duration, row.position >= duration - 1 { return 0 }
+    // A position far behind the end was stored when the file was longer, or the feed's duration is wrong.
+    if let duration = row.duration, (duration - 1...duration + 3).contains(row.position) { return 0 }
     return row.position
   }
 

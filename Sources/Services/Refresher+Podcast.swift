@@ -41,6 +41,9 @@ extension Refresher {
         try self.library.prepare(feed, of: id, info: stored)
       }
       var notes: [RefreshNote] = feed.podcast.isCutOff ? [.cutOff(episodes: feed.episodes.count)] : []
+      if feed.episodes.isEmpty, notes.isEmpty, let known = try library.podcastDetail(id)?.row.episodes, known > 0 {
+        notes.append(.emptied(kept: known))
+      }
       let begun = try newLiveTitles(feed.podcast, of: id)
       if !begun.isEmpty { notes.append(.live(begun)) }
       let answer = await writer.store(.feed(id, prepared))

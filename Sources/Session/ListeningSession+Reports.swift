@@ -50,11 +50,16 @@ extension ListeningSession {
     guard stage == .loading else { return stalled(false) }
     stage = .active(Sound(spanStart: position))
     guard excerpt == nil else { return [.phase(.playing)] + sendWaitingSeek() }
+    if isBehindEnd { keptPlace = storedState?.place ?? position }
     let leaving = noteJumpFromStoredPlace()
     let messages = duration.flatMap(Self.positive).map { compareFile($0) } ?? []
     let begun: [SessionEffect] = [.record(.start, speed: nil), .setStatus(.playing), .began, .phase(.playing)]
     return leaving + messages + begun + sendWaitingSeek()
   }
+
+  /// Whether playback begins behind the end of the file that was opened. The file had more sound when the place was
+  /// stored. The duration may also be an estimate that is too low; then the sound plays on.
+  private var isBehindEnd: Bool { duration.map { position > $0 && FileChange.isOther($0, than: position) } ?? false }
 
   private mutating func moved(to seconds: Double) -> [SessionEffect] {
     guard item != nil else { return [] }
@@ -152,7 +157,11 @@ extension ListeningSession {
     change { $0.exactPosition = nil }
     guard atEnd else { return stop(recording: .pause) }
     // Without a duration it is unknown whether this was the real end. The kept position lies behind it.
-    if let keptPlace { return stop(recording: .pause) + [.message(.endedBefore(place: keptPlace))] }
+    if let keptPlace {
+      let end = duration ?? position
+      return stop(recording: .pause)
+        + [reason == .fromStart ? .message(.endedBefore(place: keptPlace)) : .endsTooEarly(end: end, place: keptPlace)]
+    }
     // The last chapter ends with the episode, so a timer for the end of the chapter ends here, too.
     let sleeps = sleepsAfterItem()
     let effects = finishHeardSpan(recording: nil) + [.setStatus(.played)]

@@ -65,7 +65,9 @@ extension ListeningSession {
   /// Stops: saves the position and records what was heard. If the file never started, its stored position stays as it
   /// is.
   public mutating func stop(recording end: ListeningEvent.Kind?) -> [SessionEffect] {
-    let effects = stage == .loading ? [] : finishHeardSpan(recording: phase == .playing ? end : nil)
+    var effects = stage == .loading ? [] : finishHeardSpan(recording: phase == .playing ? end : nil)
+    // What was heard shortly before the pause is recorded only now, and marks the item as playing.
+    if phase == .paused, effects.contains(where: \.isHeardSpan) { effects.append(.setStatus(.paused)) }
     unload()
     return effects + [.stopPlayer, .phase(.stopped)]
   }

@@ -31,6 +31,9 @@ public enum SessionEffect: Equatable, Sendable {
   /// The server sends the item only from its start, so playback cannot begin at this position. Nothing is loaded any
   /// more. `isPlace`: the position was stored by listening, and is not just the end of the intro.
   case unreachable(Double, isPlace: Bool)
+  /// The file ends at `end`, before the position at which playback was to begin. Nothing is loaded any more, and the
+  /// stored position, `place`, is kept.
+  case endsTooEarly(end: Double, place: Double)
 
   // The listener.
   case phase(ListeningPhase)
@@ -39,6 +42,11 @@ public enum SessionEffect: Equatable, Sendable {
   /// The item was heard to its end and is unloaded. Load the next item, unless `sleeps`. `outroPlays`: the player is
   /// still in the skipped outro, and must be stopped if no item follows.
   case heardToEnd(sleeps: Bool, outroPlays: Bool)
+}
+
+extension SessionEffect {
+  /// Whether it records a span that was heard, with which the library marks the item as playing.
+  var isHeardSpan: Bool { if case .record(.play, _) = self { true } else { false } }
 }
 
 /// The phase of playback, for titles and MPRIS.

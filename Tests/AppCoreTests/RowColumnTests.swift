@@ -72,9 +72,13 @@ import Testing
   @Test(arguments: 20..<120) func narrowRowsKeepBothNames(width: Int) {
     let columns = RowColumns(paneWidth: width, namesPodcast: true)
     let rest = width - RowColumns.titleStart - columns.width
-    #expect((columns.nameWidth == nil) == (rest < 22))
-    if let name = columns.nameWidth { #expect(rest - name - RowColumns.gap >= 10) }
-    #expect(columns.shown == (width >= 43 ? [.date, .length] : width >= 35 ? [.length] : []))
+    #expect((columns.nameWidth == nil) == (width < 39))
+    if let name = columns.nameWidth {
+      #expect(name >= 10 && rest - name - RowColumns.gap >= RowColumns.minimumTitle)
+      #expect(columns.shown == (width >= 55 ? [.date, .length] : width >= 47 ? [.length] : []))
+    } else {
+      #expect(columns.shown == (width >= 35 ? [.length] : []))
+    }
   }
 
   /// On a medium screen the details are below the list, unless the screen is too low.

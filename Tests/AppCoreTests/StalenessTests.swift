@@ -102,6 +102,29 @@ import Testing
     #expect(pane.content == nil)
   }
 
+  @Test func changesAppearInTheNotesOfTheFullScreenView() {
+    var driver = Driver.listening()
+    driver.play(EpisodeID(1))
+    driver.type("pi")
+    #expect(!driver.screen.contains("queued"))
+    driver.library.queue = [EpisodeID(1)]
+    driver.library.episodes[0].isQueued = true
+    driver.send(.library(.changed))
+    #expect(driver.screen.contains("queued"))
+    #expect(!driver.isRestless)
+  }
+
+  /// An undo, or another process, has changed the position of the episode that Space resumes.
+  @Test func changedPositionOfTheOfferedEpisodeAppearsInThePlayerBar() {
+    var driver = Driver.listening()
+    driver.play(EpisodeID(1))
+    driver.type(":stop<Enter>3")
+    driver.library.episodes[0].position = 123
+    driver.send(.library(.changed))
+    #expect(driver.state.player.position == 123)
+    #expect(driver.screen.contains("2:03"))
+  }
+
   @Test func oldLoadDoesNotReplaceTheNewOne() {
     var driver = Driver.listening()
     driver.play(EpisodeID(1))

@@ -289,6 +289,35 @@ extension [SessionEffect] {
     #expect(stretches == [[0, 5], [3002, 3002]])
   }
 
+  /// The publisher has replaced the file by a shorter one.
+  @Test(arguments: [Session.LoadReason.resume, .jump]) func fileThatEndsBeforeThePositionIsNotPlayed(
+    reason: Session.LoadReason
+  ) {
+    var session = loaded(as: reason)
+    var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
+    effects += report(.position(generation: 1, seconds: 2400), &session)
+    effects += report(.ended(generation: 1, seconds: 2400, atEnd: true), &session)
+    #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects) == [])
+    #expect(effects.last == .endsTooEarly(end: 2400, place: 3002))
+    #expect(session.phase == .stopped && session.position == 3002)
+  }
+
+  /// A header states 50:00, but there is more sound.
+  @Test func positionBehindAWrongDurationIsReached() {
+    var session = loaded()
+    var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
+    effects += report(.position(generation: 1, seconds: 3003), &session)
+    #expect(savedPlaces(effects) == [3003])
+    effects = report(.ended(generation: 1, seconds: 3100, atEnd: true), &session)
+    #expect(effects.contains(.setStatus(.played)))
+  }
+
+  @Test func positionAtTheEndIsTheEnd() {
+    var session = loaded()
+    _ = report(.started(generation: 1, duration: 3001, seekable: true), &session)
+    #expect(report(.ended(generation: 1, seconds: 3001, atEnd: true), &session).contains(.setStatus(.played)))
+  }
+
   @Test func endBeforeAnUnreachablePositionIsNotTheEpisodesEnd() {
     var session = loaded(as: .fromStart, at: 0)
     _ = report(.started(generation: 1, duration: nil, seekable: false), &session)

@@ -35,6 +35,20 @@ import Testing
     #expect(effects.contains(.record(.play(from: 100, to: 101.7, total: 3600), speed: 1)))
   }
 
+  /// The player reports the exact position after the pause. The library takes the span up to it for listening.
+  @Test func stopAfterAPauseLeavesTheStatusPaused() {
+    var session = playing()
+    _ = session.handle(.paused(generation: 1, true), now: Self.now)
+    _ = report(100.4, to: &session)
+    let statuses = session.stop(recording: .pause).filter {
+      switch $0 {
+      case .record(.play, _), .setStatus: true
+      default: false
+      }
+    }
+    #expect(statuses == [.record(.play(from: 100, to: 100.4, total: 3600), speed: 1), .setStatus(.paused)])
+  }
+
   @Test func playedStretchIsRecordedEveryMinute() {
     var session = playing()
     var stretches: [ListeningEvent.Kind] = []

@@ -137,7 +137,7 @@ import Testing
     let labels = try (0..<5).map { _ in try library.undo(now: Samples.now)?.label }
     #expect(
       labels == [
-        "Unsubscribe from “A Podcast”", "Move an episode in the queue", "Queue 2 episodes",
+        "Unsubscribe from “A Podcast”", "Move “Episode 3” in the queue", "Queue 2 episodes",
         "Mark as played “Episode 5”", nil,
       ])
     #expect(try library.podcasts().count == 1)

@@ -129,7 +129,7 @@ import Testing
       id: 1, direction: .back, label: "Delete “X”", timestamp: Samples.now, count: 5,
       consequence: "Mark 1 episode as new.")
     #expect(!plan.needsConfirmation(since: Samples.now) && plan.needsConfirmation(since: Samples.later(1)))
-    #expect(plan.question(date: "14 Nov") == "This takes back “Delete “X”” (14 Nov). Mark 1 episode as new.")
+    #expect(plan.question(date: "14 Nov") == "Undo “Delete “X”” (14 Nov)? Mark 1 episode as new.")
   }
 
   /// The publisher removed the episode while its clip was undone.

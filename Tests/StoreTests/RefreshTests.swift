@@ -296,6 +296,19 @@ import Testing
     #expect(rows.allSatisfy { !$0.isGoneFromFeed })
   }
 
+  @Test func feedThatSuddenlyListsOnlyTheNewestIsReported() throws {
+    let box = try TemporaryLibrary()
+    let podcast = try box.subscribe(Samples.episodes(1...300))
+    let few = Samples.feed(Samples.episodes(298...300))
+    let result = try box.library.apply(feed: few, to: podcast, now: Samples.now)
+    #expect(result.removed.isEmpty && result.gone == 297 && result.kept == 297)
+    #expect(try box.library.apply(feed: few, to: podcast, now: Samples.now).kept == 0)
+    // The list moves on by many new episodes at once.
+    let next = try box.subscribe(Samples.episodes(1...30), url: "https://example.org/next")
+    let moved = try box.library.apply(feed: Samples.feed(Samples.episodes(31...60)), to: next, now: Samples.now)
+    #expect(moved.new.count == 30 && moved.gone == 30 && moved.kept == 0)
+  }
+
   @Test func completeFeedMayRemoveOnlyAFewEpisodes() throws {
     let box = try TemporaryLibrary()
     let podcast = try box.subscribe(Samples.episodes(1...300))

@@ -174,7 +174,7 @@ import Testing
     #expect(try library.settings(of: podcast) == PodcastSettings())
   }
 
-  /// What the listener has cancelled meanwhile is not fetched again because a speed is taken back.
+  /// What the listener has cancelled meanwhile is not fetched again because a change of the speed is undone.
   @Test func undoOfASettingLeavesWhatAutomaticDownloadsKnow() throws {
     let box = try TemporaryLibrary()
     let podcast = try box.subscribe(Samples.episodes(1...3))

@@ -38,7 +38,7 @@ import Testing
     #expect(try queued(await earshot("queue", "move", "three", "2", "--json")) == ["one", "three", "two"])
     #expect(try queued(await earshot("queue", "remove", "one", "--json")) == ["three", "two"])
     let undone = try await earshot("undo", "--json").objects()
-    #expect(undone.map { $0["label"] as? String } == ["Take an episode out of the queue"])
+    #expect(undone.map { $0["label"] as? String } == ["Take “流動的資金盛宴” out of the queue"])
     let listed = try await earshot("queue")
     #expect(listed.lines.count == 4 && listed.lines[0].contains("Second hour") == false, "\(listed.text)")
     #expect(listed.lines.last?.hasPrefix("3 episodes") == true)
@@ -173,10 +173,10 @@ import Testing
     let events = try await earshot("history", "--events", "--episode", "two", "--json").objects()
     #expect(events.map { $0["kind"] as? String } == ["play"] && events[0]["to"] as? Double == 70)
     #expect(try await earshot("history", "--episode", "two").status == 64)
-    #expect(try await earshot("undo").stderr == "earshot: there is nothing to take back\n")
+    #expect(try await earshot("undo").stderr == "earshot: there is nothing to undo\n")
     _ = try await earshot("queue", "add", "one")
     #expect(
-      try await earshot("undo", "--list", "--json").objects().map { $0["label"] as? String } == ["Queue an episode"])
+      try await earshot("undo", "--list", "--json").objects().map { $0["label"] as? String } == ["Queue “流動的資金盛宴”"])
   }
 
   @Test func statistics() async throws {

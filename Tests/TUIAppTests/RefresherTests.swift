@@ -179,6 +179,10 @@ import Testing
     #expect(await refresher.refresh([podcast]) { notes.add($0) }.removed == 0)
     #expect(notes.all.last == .shrank(listed: 2, missing: 6))
     #expect(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).count == 8)
+    server.route("/feed", feed([]))
+    #expect(await refresher.refresh([podcast]) { notes.add($0) }.removed == 0)
+    #expect(notes.all.last == .emptied(kept: 8))
+    #expect(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).count == 8)
   }
 
   @Test func truncatedFeedIsAddedWithAWarningAndRequestedAgain() async throws {

@@ -32,7 +32,7 @@ import Testing
     #expect(try await earshot("undo", "--redo").status == 64)
     #expect(try await earshot("undo", "--redo", "--yes").lines == ["Redone: Take over from OPML"])
     #expect(try await count() == 13)
-    #expect(try await earshot("undo", "--redo").stderr.contains("nothing to do again"))
+    #expect(try await earshot("undo", "--redo").stderr.contains("nothing to redo"))
   }
 
   @Test func undoOfAnOldStepAsks() async throws {

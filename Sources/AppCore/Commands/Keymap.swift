@@ -93,6 +93,9 @@ public struct Keymap: Equatable, Sendable {
     return isPrefix ? .prefix : .none
   }
 
+  /// Whether the keys have a command in any context.
+  func isBound(_ keys: [Key]) -> Bool { bindings.values.contains { $0[keys] != nil } }
+
   /// The keys of a command as the help shows them.
   public func keys(of name: CommandName) -> [String] { texts[name] ?? [] }
 

@@ -88,6 +88,7 @@ enum AccessibleText {
       if player.networkWait != nil { return "Waiting for the network: \(title)" }
       return player.isStalled ? "Waiting for data: \(title)" : "Playing: \(title)"
     case .paused: return "Paused at \(TimeText.clock(player.position)): \(title)"
+    case .stopped where player.isFinished: return "Played to the end: \(title)"
     case .stopped: return "Stopped at \(TimeText.clock(player.position)): \(title)"
     }
   }

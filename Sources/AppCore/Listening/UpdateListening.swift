@@ -103,8 +103,11 @@ extension State {
       let isLoaded = episode == player.episode?.id && (player.isActive || !player.chapters.isEmpty)
       if let episode, !isLoaded { effects.append(.network(.chapters(awaited.begin(.chapters), episode))) }
     }
-    if let question = view.notes.show(episode.map { .episode($0) }) {
+    let isNew = view.notes.show(episode.map { .episode($0) }) != nil
+    let isOutdated = view.notesQuery.isStale && !awaited.contains(.reader(.notes))
+    if isNew || isOutdated, let question = view.notes.question {
       effects.append(ask(question, for: .reader(.notes)))
+      view.notesQuery.asked()
     }
     if episode == nil { awaited.drop(.transcript) }
     if transcript.show(episode), let episode { effects.append(loadTranscript(episode)) }

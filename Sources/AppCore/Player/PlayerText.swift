@@ -33,6 +33,16 @@ public enum PlayerText {
     return parts.joined(separator: ", ")
   }
 
+  /// Why playback could not begin: the file ends at `end` seconds, before the stored place.
+  public static func endsTooEarly(at end: Double, _ place: Double) -> String {
+    "the file now ends at \(TimeText.clock(end)); your place, \(TimeText.clock(place)), is kept"
+  }
+
+  /// The warning after the end of a stream that was played from its start.
+  public static func endedBefore(_ place: Double) -> String {
+    "The stream ended before your place, \(TimeText.clock(place)), which is kept"
+  }
+
   /// Why there is no sound at the moment.
   /// - Parameter columns: the width of the screen. A narrow one gets a short text.
   public static func wait(_ wait: NetworkWait?, columns: Int) -> String {

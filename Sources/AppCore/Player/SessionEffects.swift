@@ -18,6 +18,7 @@ extension State {
     case .setFade(let share): return [.player(.setFade(share))]
     case .stopPlayer: return [.player(.stop)]
     case .unreachable(let second, let isPlace): return unreachable(second, isPlace: isPlace, of: episode)
+    case .endsTooEarly(let end, let place): return endsTooEarly(at: end, place, of: episode)
     case .compareTranscripts:
       return episode.map { [.network(.compareTranscripts($0.id, generation: player.generation))] } ?? []
     case .found(let chapters): return [.player(.mergeChapters(player.generation, chapters))]
@@ -105,7 +106,7 @@ extension State {
       let back = place.flatMap { $0 >= 1 ? "; \(keymap.hint(.jumpBack)) goes back to \(TimeText.clock($0))" : nil }
       showMessage(.note, "End of the clip" + continueHint + (isOver ? "" : back ?? ""))
     case .endedBefore(let place):
-      showMessage(.warning, "The stream ended before your place, \(TimeText.clock(place)), which is kept")
+      showMessage(.warning, PlayerText.endedBefore(place))
     case .fileChanged(let difference):
       let word = difference > 0 ? "longer" : "shorter"
       showMessage(

@@ -43,7 +43,7 @@ extension State {
 
   mutating func receive(_ contents: PlaylistContents) -> [Effect] {
     screens.playlists.entries.problem = contents.problem
-    for row in contents.rows { rows[row.id] = row }
+    keep(contents.rows)
     showEntries(contents.entries, of: screens.playlists.entries.wanted)
     return reload(.details(.playlists))
   }

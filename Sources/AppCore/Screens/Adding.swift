@@ -14,7 +14,7 @@ extension State {
 
   mutating func added(_ request: RequestID, _ result: Result<AddedPodcast, ReportedError>) -> [Effect] {
     arriving[request] = nil
-    let wasAwaited = awaited.end(request) != nil
+    let subject = awaited.end(request)
     switch result {
     case .success(let podcast):
       let title = Sanitize.line(podcast.title)
@@ -29,9 +29,15 @@ extension State {
       return invalidate()
     case .failure(let error):
       // No error after the listener has cancelled.
-      if wasAwaited { showMessage(.error, error.text) }
+      if let subject { showMessage(.error, error.text + hint(forFailed: subject)) }
       return []
     }
+  }
+
+  /// Where to look for a podcast by its name, if the listener typed a name instead of an address.
+  private func hint(forFailed subject: Awaited.Subject) -> String {
+    guard case .podcast(let address) = subject, !address.contains(where: ".:/".contains) else { return "" }
+    return "; \(keymap.hint(.discover)) finds podcasts by name"
   }
 
   /// Selects the episode of a link in the list of its podcast, once it is there.

@@ -11,10 +11,7 @@ struct PodcastsScreen: ScreenKind {
   func listTitle(_ state: State) -> String { state.selectedPodcastLine?.title ?? "Episodes" }
 
   func emptyText(_ keymap: Keymap) -> [String] {
-    [
-      "No episodes here.",
-      "\(keymap.hint(.unplayedOnly)) shows the played ones, \(keymap.hint(.refresh)) asks the feed.",
-    ]
+    ["No episodes here.", "\(keymap.hint(.refresh)) asks the feed."]
   }
 
   func emptyText(_ state: State) -> [String] {
@@ -23,7 +20,10 @@ struct PodcastsScreen: ScreenKind {
       let (count, fold) = (Counted.text(group.podcasts, "podcast"), state.keymap.hint(.open))
       return ["\(count), \(group.unplayed) unplayed.", "\(fold) \(group.isFolded ? "shows" : "hides") them."]
     }
-    guard state.unplayedOnly else { return emptyText(state.keymap) }
+    if let podcast = state.selectedPodcast, podcast.episodes == 0, case .failed(_, let message) = podcast.health {
+      return ["No episodes here.", Sanitize.line(message), "\(state.keymap.hint(.refresh)) asks the feed again."]
+    }
+    guard state.unplayedOnly, state.selectedPodcast?.episodes != 0 else { return emptyText(state.keymap) }
     return ["Everything here is heard.", "\(state.keymap.hint(.unplayedOnly)) shows the played ones."]
   }
 

@@ -8,6 +8,7 @@ struct Glyphs {
   var play: String { ascii ? ">" : "▶" }
   var pause: String { ascii ? "=" : "Ⅱ" }
   var stopped: String { ascii ? "." : "■" }
+  var played: String { ascii ? "v" : "✓" }
   var download: String { ascii ? "D" : "↓" }
   var clip: String { ascii ? "#" : "✂" }
   var search: String { ascii ? "?" : "∗" }
@@ -34,7 +35,7 @@ struct Glyphs {
     if isPlaying { return (play, .accent) }
     switch row.status {
     case .deleted: return (ascii ? "X" : "✗", .played)
-    case .played: return (ascii ? "v" : "✓", .played)
+    case .played: return (played, .played)
     case .new, .playing, .paused:
       if row.position < 1 { return row.hasMedia ? (ascii ? "*" : "●", .new) : (ascii ? "-" : "–", .dim) }
       return (progress(row), .progress)

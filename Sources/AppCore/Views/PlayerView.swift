@@ -15,9 +15,9 @@ struct PlayerView {
         frame.put("Opening…", x: rect.x + 1, y: rect.y, style: theme[.dim].over(theme[.player]))
       } else {
         let isAtEpisode = state.focusedPane.kind.episode(state) != nil
-        let nothing =
-          "Nothing playing: \(state.keymap.hint(.open)) "
-          + (isAtEpisode ? "plays the selected episode" : "on an episode plays it")
+        let open = "Nothing playing: \(state.keymap.hint(.open)) "
+        let hints = isAtEpisode ? ["plays the selected episode", "plays it"] : ["on an episode plays it"]
+        let nothing = hints.map { open + $0 }.first { Clusters.width($0) < rect.width } ?? "Nothing playing"
         frame.put(
           state.refusal ?? nothing, x: rect.x + 1, y: rect.y, width: rect.width - 1,
           style: theme[.dim].over(theme[.player]))
@@ -26,7 +26,7 @@ struct PlayerView {
       return
     }
     let podcast = episode.podcastTitle.isEmpty ? "" : separator + Sanitize.line(episode.podcastTitle)
-    let chapter = player.chapter?.title.map { separator + Sanitize.line($0) } ?? ""
+    let chapter = (player.isFinished ? nil : player.chapter?.title).map { separator + Sanitize.line($0) } ?? ""
     let figures = figures(
       barWidth: rect.width, title: Clusters.width(Sanitize.line(episode.title)),
       more: Clusters.width(chapter + podcast))
@@ -60,7 +60,7 @@ struct PlayerView {
     case .loading: return (glyphs.waiting, .warning)
     case .playing: return player.isStalled ? (glyphs.waiting, .warning) : (glyphs.play, .accent)
     case .paused: return (glyphs.pause, .progress)
-    case .stopped: return (glyphs.stopped, .dim)
+    case .stopped: return player.isFinished ? (glyphs.played, .played) : (glyphs.stopped, .dim)
     }
   }
 
@@ -72,6 +72,7 @@ struct PlayerView {
     let total = player.duration.map { " / " + TimeText.clock($0) } ?? ""
     var parts = [TimeText.clock(shownPosition) + total]
     if player.phase == .loading { parts = ["opening"] }
+    if player.isFinished { parts = ["played"] + (player.duration.map { [TimeText.clock($0)] } ?? []) }
     if player.isStalled { parts.insert(PlayerText.wait(player.networkWait, columns: barWidth), at: 0) }
     var optional: [String] = []
     if let mark = state.clipMark, mark.episode == player.episode?.id {
@@ -129,7 +130,7 @@ struct PlayerView {
     let duration = player.duration ?? 0
     let ticks = duration > 0 ? player.chapters.map { $0.start / duration } : []
     let buffered = duration > 0 && !state.preferences.reducedMotion ? (player.bufferedUntil ?? 0) / duration : 0
-    let fraction = duration > 0 ? min(1, max(0, shownPosition / duration)) : 0
+    let fraction = player.isFinished ? 1 : duration > 0 ? min(1, max(0, shownPosition / duration)) : 0
     let bar = ProgressBar(
       width: row.width, fraction: fraction, buffered: buffered, ticks: ticks,
       glyphs: state.preferences.ascii ? .ascii : .blocks)

@@ -72,14 +72,17 @@ struct RowColumns: Equatable {
   ///   - width: of the pane, in columns.
   ///   - namesPodcast: the list has episodes of several podcasts.
   init(paneWidth width: Int, namesPodcast: Bool = false) {
-    let room = width - Self.titleStart - Self.minimumTitle
+    let nameRoom = Self.minimumName + Self.gap
+    let titleRoom = width - Self.titleStart - Self.minimumTitle
+    let hasName = namesPodcast && titleRoom >= nameRoom
+    let room = hasName ? titleRoom - nameRoom : titleRoom
     var shown = RowColumn.allCases
     while !shown.isEmpty, Self.width(shown[...]) > room { shown.removeFirst() }
     self.shown = shown
     let rest = width - Self.titleStart - Self.width(shown[...])
     // Titles distinguish the rows, so they get most of it.
-    let hasName = namesPodcast && rest >= Self.minimumName + Self.gap + Self.minimumName
-    nameWidth = hasName ? max(Self.minimumName, min(Self.maximumName, rest * 3 / 10)) : nil
+    let wished = min(Self.maximumName, rest * 3 / 10, rest - Self.gap - Self.minimumTitle)
+    nameWidth = hasName ? max(Self.minimumName, wished) : nil
   }
 
   /// The width of all columns of `shown`, with the space before them.

@@ -280,11 +280,19 @@ struct FeedWriter {
         result.gone += 1
       }
     }
-    if !mayRemove { result.kept = takenBack.count { !stored[$0].isGone } }
+    if !mayRemove {
+      result.kept = takenBack.count { !stored[$0].isGone }
+    } else if result.gone - result.new.count > max(Self.maxUnreported, episodes.count) {
+      // The feed lists the newest items, but far fewer than before.
+      result.kept = result.gone
+    }
   }
 
   /// The maximum number of episodes that count as withdrawn at once: two, or a tenth of the listed ones.
   static func maxRemoved(listed: Int) -> Int { max(2, listed / 10) }
+
+  /// The maximum number of old episodes that may leave the feed at once, without new ones, before it is reported.
+  private static let maxUnreported = 10
 
   /// Whether the listener has not touched the episode.
   private func isUntouched(_ id: Int64) throws -> Bool {

@@ -25,8 +25,7 @@ public struct ApplyResult: Sendable, Equatable {
   public var gone = 0
   /// Titles of deleted episodes, which the publisher withdrew before the listener touched them.
   public var removed: [String] = []
-  /// Episodes that left the middle of the feed, but too many at once to be intended. They are kept and also counted
-  /// in `gone`.
+  /// Episodes that left the feed, but too many at once to be intended. They are kept and also counted in `gone`.
   public var kept = 0
   public init() {}
 }

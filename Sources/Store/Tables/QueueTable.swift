@@ -11,7 +11,7 @@ extension Library {
 
   /// Appends episodes. Queued episodes keep their position.
   public func enqueue(_ episodes: [EpisodeID], now: Date) throws(StoreError) {
-    try edit("Queue \(Self.count(episodes))", now: now) { ids in
+    try edit({ "Queue \(try Self.name(episodes, $0))" }, now: now) { ids in
       let queued = Set(ids)
       ids += Self.unique(episodes).filter { !queued.contains($0) }
     }
@@ -19,7 +19,7 @@ extension Library {
 
   /// Inserts episodes at the front, in this order. Queued episodes move there.
   public func playNext(_ episodes: [EpisodeID], now: Date) throws(StoreError) {
-    try edit("Play \(Self.count(episodes)) next", now: now) { ids in
+    try edit({ "Play \(try Self.name(episodes, $0)) next" }, now: now) { ids in
       let front = Self.unique(episodes)
       let moved = Set(front)
       ids = front + ids.filter { !moved.contains($0) }
@@ -27,7 +27,7 @@ extension Library {
   }
 
   public func dequeue(_ episodes: [EpisodeID], now: Date) throws(StoreError) {
-    try edit("Take \(Self.count(episodes)) out of the queue", now: now) { ids in
+    try edit({ "Take \(try Self.name(episodes, $0)) out of the queue" }, now: now) { ids in
       let removed = Set(episodes.map(\.rawValue))
       ids.removeAll { removed.contains($0) }
     }
@@ -35,7 +35,7 @@ extension Library {
 
   /// Moves an episode to an index (0 is the front; indexes beyond the end mean the end).
   public func moveInQueue(_ episode: EpisodeID, to index: Int, now: Date) throws(StoreError) {
-    try edit("Move an episode in the queue", now: now) { ids in
+    try edit({ "Move \(try Self.name([episode], $0)) in the queue" }, now: now) { ids in
       guard let old = ids.firstIndex(of: episode.rawValue) else { return }
       ids.remove(at: old)
       ids.insert(episode.rawValue, at: min(max(0, index), ids.count))
@@ -43,7 +43,7 @@ extension Library {
   }
 
   public func clearQueue(now: Date) throws(StoreError) {
-    try edit("Clear the queue", now: now) { $0.removeAll() }
+    try edit({ _ in "Clear the queue" }, now: now) { $0.removeAll() }
   }
 
   /// The episode after `episode` in the queue, or the first if `episode` is not queued. Nil if there is none.
@@ -70,7 +70,9 @@ extension Library {
   }
 
   /// Records no step if nothing changed.
-  private func edit(_ label: String, now: Date, _ change: (inout [Int64]) -> Void) throws(StoreError) {
+  private func edit(
+    _ label: (Database) throws -> String, now: Date, _ change: (inout [Int64]) -> Void
+  ) throws(StoreError) {
     try write { db in
       let before = try QueueTable.read(db)
       var ids = before
@@ -80,7 +82,7 @@ extension Library {
       let known = Set(before)
       ids = try ids.filter { try known.contains($0) || Bool.fetchOne(listed, arguments: [$0]) ?? false }
       guard ids != before else { return }
-      try UndoLog.record(db, label: label, step: .queue, now: now)
+      try UndoLog.record(db, label: try label(db), step: .queue, now: now)
       try QueueTable.write(db, ids)
     }
   }
@@ -90,8 +92,11 @@ extension Library {
     return episodes.map(\.rawValue).filter { seen.insert($0).inserted }
   }
 
-  private static func count(_ episodes: [EpisodeID]) -> String {
-    episodes.count == 1 ? "an episode" : "\(episodes.count) episodes"
+  /// The title of one episode, or the number of several.
+  private static func name(_ episodes: [EpisodeID], _ db: Database) throws -> String {
+    guard episodes.count == 1, let episode = episodes.first else { return "\(episodes.count) episodes" }
+    let title = try String.fetchOne(db, sql: "SELECT title FROM episode WHERE id = ?", arguments: [episode.rawValue])
+    return "“\(title ?? "Untitled")”"
   }
 }
 

@@ -54,7 +54,7 @@ final class EffectRunner: Sendable {
   private let freeLock = Mutex<PlayerLock?>(nil)
   let log: Logger
   let clock: @Sendable () -> Date
-  /// The start of this run. `undo` asks before it takes back older changes.
+  /// The start of this run. `undo` asks before it undoes older changes.
   let start: Date
   let reads = DispatchQueue(label: "earshot.reads", qos: .userInitiated)
   let writes = DispatchQueue(label: "earshot.writes", qos: .userInitiated)

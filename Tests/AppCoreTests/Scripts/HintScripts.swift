@@ -111,6 +111,6 @@ import Testing
       id: 1, direction: .back, label: "Mark as played “A long talk”", timestamp: Driver.now, count: 9, consequence: "C."
     )
     #expect(
-      plan.withSingleQuotes.question(date: "today") == "This takes back “Mark as played ‘A long talk’” (today). C.")
+      plan.withSingleQuotes.question(date: "today") == "Undo “Mark as played ‘A long talk’” (today)? C.")
   }
 }

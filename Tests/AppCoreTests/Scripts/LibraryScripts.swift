@@ -47,6 +47,26 @@ import Testing
     #expect(driver.state.overlays.isEmpty)
   }
 
+  @Test func podcastWhoseFeedFailedSaysWhy() {
+    var library = FakeLibrary.sample
+    library.episodes = []
+    library.podcasts[0].episodes = 0
+    library.podcasts[0].health = .failed(connectivity: false, message: "Pod: the server has nothing there (404)")
+    let driver = Driver(size: Size(120, 24), library: library)
+    #expect(driver.screen.contains("nothing there (404)"))
+    #expect(driver.screen.contains("r asks the feed again"))
+  }
+
+  @Test func nameInsteadOfAnAddressPointsToTheDirectories() throws {
+    for (words, hasHint) in [("radiolab", true), ("example.org", false)] {
+      var driver = Driver()
+      driver.type(":add \(words)<Enter>")
+      let request = try #require(driver.state.awaited.additions.last?.request)
+      driver.send(.added(request, .failure(ReportedError("\(words): not an address"))))
+      #expect(driver.state.message?.text == "\(words): not an address" + (hasHint ? "; 8 finds podcasts by name" : ""))
+    }
+  }
+
   @Test func unsubscribeAsksFirst() {
     for (key, effects) in [
       ("y", [Effect.unsubscribe(PodcastID(1))]), ("Y", [.unsubscribe(PodcastID(1))]), ("n", []), ("N", []),

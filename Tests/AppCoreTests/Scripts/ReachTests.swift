@@ -89,6 +89,9 @@ import Testing
     var driver = Driver()
     driver.type("€")
     #expect(driver.state.message?.text == "€ is not bound; ? shows the keys")
+    // It orders the podcasts.
+    driver.type("5O")
+    #expect(driver.state.message?.text == "O does nothing here; ? shows the keys")
   }
 }
 

@@ -22,7 +22,7 @@ import Testing
       driver.type(key)
       #expect(driver.takeEffects() == [effect])
       driver.send(.library(.asksUndo(plan)))
-      let words = direction == .back ? "This takes back" : "This does again"
+      let words = direction == .back ? "Undo “" : "Redo “"
       let screen = driver.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       #expect(screen.contains(words) && screen.contains("(yesterday)"), "\(screen)")
       driver.type(answer)

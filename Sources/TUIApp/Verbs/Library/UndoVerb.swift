@@ -24,7 +24,7 @@ struct UndoVerb: Verb {
   private static let recent = 3600.0
 
   private var direction: UndoDirection { redo ? .forward : .back }
-  private var nothing: String { redo ? "there is nothing to do again" : "there is nothing to take back" }
+  private var nothing: String { "there is nothing to \(redo ? "redo" : "undo")" }
 
   private struct Step: Encodable {
     var label: String
@@ -37,7 +37,7 @@ struct UndoVerb: Verb {
   }
 
   func validate() throws {
-    guard count >= 1 else { throw ValidationError("At least one change can be taken back.") }
+    guard count >= 1 else { throw ValidationError("The number of changes must be at least 1.") }
   }
 
   func perform() throws {

@@ -283,6 +283,8 @@ struct HeadlessPlayer {
       case .message(.seekedElsewhere(let wanted, let place)):
         line.showMessage(PlayerText.seekedElsewhere(wanted, place))
       case .unreachable(let place, _): readUpTo(place)
+      case .endsTooEarly(let fileEnd, let place): end = .failed(PlayerText.endsTooEarly(at: fileEnd, place))
+      case .message(.endedBefore(let place)): end = .failed(PlayerText.endedBefore(place))
       // The progress line shows these.
       case .message, .phase, .compareTranscripts: break
       case .savePosition, .record, .heardExcerpt, .setStatus, .recordSavedTime, .jumped, .began:

@@ -1,0 +1,45 @@
+import Model
+import Session
+import TerminalKit
+
+/// What to do if the file of an episode ends before the position at which it was to begin.
+public struct ShortenedFilePicker: PickerPurpose {
+  public enum Choice: CaseIterable, Equatable, Sendable { case fromStart, played }
+
+  var episode: EpisodeID
+  /// Where the file ends, in seconds.
+  var end: Double
+  /// The stored position, in seconds.
+  var place: Double
+
+  public var title: String { "The file now ends at \(TimeText.clock(end))" }
+
+  public func text(_ choice: Choice, _ state: State) -> String {
+    switch choice {
+    case .fromStart: "Play it from its start; your place, \(TimeText.clock(place)), is kept"
+    case .played: "Mark the episode as played"
+    }
+  }
+
+  public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
+    switch choice {
+    case .fromStart: state.play(episode, from: 0, as: .fromStart)
+    case .played: [.write(.setStatus([episode], .played))]
+    }
+  }
+
+  public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "do"), (.back, "leave it")] }
+}
+
+extension State {
+  /// Handles an episode whose file ends at `end` seconds, before it could begin to play. Asks the listener what to do.
+  /// - Parameter place: the stored position, in seconds.
+  mutating func endsTooEarly(at end: Double, _ place: Double, of episode: EpisodeRow?) -> [Effect] {
+    guard let episode else { return [] }
+    showMessage(.warning, "Cannot play “\(episode.title)”: \(PlayerText.endsTooEarly(at: end, place))")
+    // Keys meant for another overlay must not answer this question.
+    guard overlays.isEmpty else { return [] }
+    return open(
+      Picker(ShortenedFilePicker(episode: episode.id, end: end, place: place), ShortenedFilePicker.Choice.allCases))
+  }
+}
