@@ -155,12 +155,12 @@ import Testing
     driver.type("jj#")
     #expect(driver.screen.contains("Tags: news, tech"))
     driver.type(",Berlin<Enter>")
-    #expect(driver.takeEffects().last == .write(.setTags(["news", "tech", "Berlin"], PodcastID(3))))
+    #expect(driver.takeEffects().last == .write(.setTags(["news", "tech", "Berlin"], .podcast(PodcastID(3)))))
     driver.type(":tags a, b , a,,c<Enter>")
-    #expect(driver.takeEffects().last == .write(.setTags(["a", "b", "c"], PodcastID(3))))
+    #expect(driver.takeEffects().last == .write(.setTags(["a", "b", "c"], .podcast(PodcastID(3)))))
     // Tab completes the tags of other podcasts.
     driver.type("jj#te<Tab><Enter>")
-    #expect(driver.takeEffects().last == .write(.setTags(["tech"], PodcastID(5))))
+    #expect(driver.takeEffects().last == .write(.setTags(["tech"], .podcast(PodcastID(5)))))
   }
 
   @Test func linearModeDescribesAFoldedGroup() {
