@@ -150,6 +150,18 @@ import Testing
     #expect(driver.state.selectedPodcastLine?.group?.tag == "tech")
   }
 
+  @Test func clickOnTheSignOfAGroupFoldsIt() {
+    var driver = Self.driver(Size(80, 24))
+    driver.type("jj:group-by-tag<Enter>")
+    func click(_ x: Int) { driver.send(.input(.mouse(MouseEvent(.press, at: Point(x, 2))))) }
+    click(1)
+    #expect(driver.screen.contains("▸ news (2)"))
+    click(5)
+    #expect(driver.screen.contains("▸ news (2)"), "its name only selects it")
+    click(1)
+    #expect(driver.screen.contains("▾ news"))
+  }
+
   @Test func tagsCanBeEdited() {
     var driver = Self.driver()
     driver.type("jj#")
