@@ -1,9 +1,14 @@
 import Model
 import TerminalKit
 
-/// The mouse: a click selects, a double click opens, the wheel scrolls the pane under it, the progress bar seeks.
+/// The mouse: a click selects, a double click opens, the wheel scrolls the pane under it, the progress bar seeks. A
+/// click on a hint presses its key.
 extension State {
   mutating func handle(_ event: MouseEvent) -> [Effect] {
+    if event.kind == .press, let hint = hint(at: event.at), !hint.pressed.isEmpty {
+      dragged = nil
+      return hint.pressed.flatMap { handle($0) }
+    }
     guard overlays.isEmpty else {
       dragged = nil
       return handleOverlay(event)
@@ -24,7 +29,11 @@ extension State {
     case .wheelUp: place.pane.kind.scroll(by: -3, &self, place.content.size)
     case .press:
       if let target = place.pane.kind.target(at: event.at, in: place.content, self) { return follow(target) }
-      _ = select(place, at: event.at)
+      let isOnRow = select(place, at: event.at)
+      // The sign of a group folds it.
+      if isOnRow, place.pane == .podcasts, event.at.x < place.content.x + 3, selectedPodcastLine?.group != nil {
+        return foldGroup()
+      }
     case .doubleClick:
       return select(place, at: event.at) ? perform(.open) : []
     case .release, .drag: break
@@ -32,10 +41,26 @@ extension State {
     return []
   }
 
+  /// The hint at a point of the status line or of the topmost overlay's box.
+  private func hint(at point: Point) -> Hint? {
+    var places = StatusView(state: self).hintPlaces(layout.status)
+    if let top = overlays.last?.content, let box = top.hintBox(self) {
+      places += OverlayBox.places(of: top.hints(self), in: box)
+    }
+    return places.first { $0.rect.contains(point) }?.hint
+  }
+
+  /// Plays or pauses with the sign before the title, and opens the playing episode's view with the rest of that row.
   /// Seeks with the progress bar. A press shows the target, also while the pointer is dragged beside the bar. The
   /// release seeks. Seeking on every movement would request a stream for every position.
   /// - Returns: nil if the event does not concern the player.
   private mutating func handleBar(_ event: MouseEvent, _ player: Rect) -> [Effect]? {
+    if event.kind == .press, event.at.y == player.y, player.height > 1, player.contains(event.at),
+      self.player.episode != nil
+    {
+      dragged = nil
+      return perform(event.at.x < player.x + 3 ? .pause : .nowPlaying)
+    }
     guard let duration = self.player.duration, self.player.isActive, player.width > 0 else {
       dragged = nil
       return player.contains(event.at) ? [] : nil

@@ -143,6 +143,7 @@ extension State {
     case .rows(let rows): keep(rows)
     case .episode(let detail, let document):
       switch subject {
+      case .tags: return askForTags(of: detail)
       case .share(let clip): return share(detail, clip)
       case .addressToCopy(let clip): return copyAddress(detail, clip)
       default: receive(.episode(detail, document), subject)

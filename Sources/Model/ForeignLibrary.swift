@@ -5,11 +5,14 @@ public struct ForeignLibrary: Sendable, Equatable {
   /// The program's name for messages.
   public var program: String
   public var podcasts: [ForeignPodcast]
+  /// The addresses of subscriptions that cannot be fetched, as they are written.
+  public var refused: [String]
   /// What could not be imported, as sentences.
   public var notes: [String]
-  public init(program: String, podcasts: [ForeignPodcast] = [], notes: [String] = []) {
+  public init(program: String, podcasts: [ForeignPodcast] = [], refused: [String] = [], notes: [String] = []) {
     self.program = program
     self.podcasts = podcasts
+    self.refused = refused
     self.notes = notes
   }
 }

@@ -73,13 +73,14 @@ package struct LibraryImport {
 
   /// Reads OPML.
   package static func read(_ data: Data, _ file: String) throws(ImportFailure) -> ForeignLibrary {
-    do { return library(try OPML.read(data)) } catch { throw .invalid("\(file): invalid data: \(error)") }
+    do { return library(try OPML.contents(data)) } catch { throw .invalid("\(file): invalid data: \(error)") }
   }
 
   /// Imports into the library. Addresses that are not feeds are skipped and listed in the outcome.
   package func adopt(_ foreign: ForeignLibrary, now: Date) throws(StoreError) -> Outcome {
     var foreign = foreign
     var outcome = Outcome(program: foreign.program, notes: foreign.notes)
+    outcome.refused = foreign.refused.map { ShownAddress($0).description }
     var passwords: [String: Credentials] = [:]
     foreign.podcasts = foreign.podcasts.compactMap { podcast in
       guard let address = try? FeedAddress.parse(podcast.feedURL), case .urls(let urls) = address.target,
@@ -108,10 +109,10 @@ package struct LibraryImport {
     return outcome
   }
 
-  private static func library(_ entries: [OPMLEntry]) -> ForeignLibrary {
+  private static func library(_ contents: (entries: [OPMLEntry], refused: [String])) -> ForeignLibrary {
     ForeignLibrary(
       program: "OPML",
-      podcasts: entries.map { entry in
+      podcasts: contents.entries.map { entry in
         ForeignPodcast(
           feedURL: entry.url, title: entry.title, link: entry.htmlURL, tags: entry.tags,
           episodes: entry.progress.map { progress in
@@ -122,7 +123,7 @@ package struct LibraryImport {
               title: progress.title, mediaURL: progress.mediaURL, status: status,
               position: status == .paused ? position : 0)
           }.filter(\.hasListenerData))
-      })
+      }, refused: contents.refused)
   }
 }
 

@@ -88,6 +88,7 @@ struct FakeLibrary {
   var episodes: [EpisodeRow]
   var notes: [EpisodeID: Document] = [:]
   var queue: [EpisodeID] = []
+  var tags: [EpisodeID: [String]] = [:]
   var playlists: [PlaylistRow] = []
   var entries: [PlaylistID: [PlaylistEntry]] = [:]
   var transcripts: [EpisodeID: Transcript] = [:]
@@ -131,6 +132,7 @@ struct FakeLibrary {
       guard let row = row(id) else { return .gone }
       var detail = EpisodeDetail(row: row, feed: FeedEpisode())
       detail.feed.imageURL = pictures[id]
+      detail.tags = tags[id] ?? []
       detail.feed.soundbites = soundbites
       detail.podcastImageURL = podcastPicture
       detail.feed.mediaURL = mediaAddresses[id]

@@ -62,6 +62,18 @@ private func read(_ text: String) throws -> [OPMLEntry] { try OPML.read(Data(tex
       ])
   }
 
+  /// A subscription without a usable address is not lost in silence. A playlist or a link is no subscription.
+  @Test func subscriptionsThatCannotBeFetchedAreListed() throws {
+    let text = """
+      <opml version="2.0"><body><outline type="rss" xmlUrl="https://e.org/a"/><outline type="rss" xmlUrl="nonsense"/>
+      <outline xmlUrl="|command"/><outline type="podcast-playlist" title="All"/><outline type="link" htmlUrl="x"/>
+      </body></opml>
+      """
+    let contents = try OPML.contents(Data(text.utf8))
+    #expect(contents.entries.map(\.url) == ["https://e.org/a"])
+    #expect(contents.refused == ["nonsense", "|command"])
+  }
+
   @Test func fragmentsAndDamage() throws {
     #expect(try read("<body><outline xmlUrl='http://e.org/a'/></body>").map(\.url) == ["http://e.org/a"])
     #expect(try read("<outline xmlUrl='http://e.org/a'/>").map(\.url) == ["http://e.org/a"])

@@ -119,6 +119,21 @@ import Testing
     #expect(try library.allTags() == ["later"])
   }
 
+  /// A download that goes on after a restart is not shown behind the ones that wait.
+  @Test func progressKeepsTheOrderOfUnfinishedDownloads() throws {
+    var first = Download(episode: ids[0], fileName: "a.mp3", downloadComplete: false)
+    let second = Download(episode: ids[1], fileName: "b.mp3", downloadComplete: false)
+    try library.saveDownload(first, now: Samples.now)
+    try library.saveDownload(second, now: Samples.later(1))
+    first.bytes = 10
+    try library.saveDownload(first, now: Samples.later(2))
+    #expect(try library.unfinishedDownloads() == [first, second])
+    #expect(try library.episodeIDs(EpisodeQuery(.downloads)) == [ids[0], ids[1]])
+    first.downloadComplete = true
+    try library.saveDownload(first, now: Samples.later(3))
+    #expect(try library.episodeIDs(EpisodeQuery(.downloads)) == [ids[1], ids[0]])
+  }
+
   @Test func downloadIsStoredUntilItsEnd() throws {
     var download = Download(
       episode: ids[0], fileName: "a.mp3", downloadComplete: false, bytes: 10, resumeData: "{\"etag\":1}")

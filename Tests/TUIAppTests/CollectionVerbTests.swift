@@ -231,6 +231,14 @@ import Testing
 
   // MARK: Import from another program
 
+  @Test func importNamesSubscriptionsThatCannotBeFetched() async throws {
+    let second = try TemporaryHome()
+    let text = "<opml><body><outline xmlUrl='https://e.org/a'/><outline xmlUrl='nonsense'/></body></opml>"
+    let imported = try await BuiltProgram.run(["import", try second.file("list.opml", text.utf8)], in: second)
+    #expect(imported.status == 0 && imported.lines.first == "1 added, 0 known, 1 refused")
+    #expect(imported.stderr.contains("nonsense: not an address of a feed"))
+  }
+
   @Test func importFromAnotherProgram() async throws {
     let second = try TemporaryHome()
     let file = try second.file(

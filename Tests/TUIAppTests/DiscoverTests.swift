@@ -18,6 +18,20 @@ import Testing
 
   init() throws { bench = try DiscoverBench() }
 
+  /// Whoever syncs with a gpodder server of their own is told that searches ask another one.
+  @Test func searchesOfAnotherGpodderServerAreAnnounced() {
+    var preferences = DiscoverPreferences(environment: [:])
+    let note = preferences.note(onSyncWith: "https://pods.example/api", kind: "gpodder")
+    #expect(note?.hasPrefix("earshot find still asks gpodder.net: gpodder_url") == true)
+    #expect(preferences.note(onSyncWith: "https://GPodder.net", kind: "gpodder") == nil)
+    #expect(preferences.note(onSyncWith: "https://cloud.example", kind: "nextcloud") == nil)
+    preferences.settings.gpodderBase = "https://pods.example"
+    #expect(preferences.note(onSyncWith: "https://pods.example/api", kind: "gpodder") == nil)
+    preferences.settings.gpodderBase = "https://gpodder.net"
+    preferences.settings.names = [.apple]
+    #expect(preferences.note(onSyncWith: "https://pods.example", kind: "gpodder") == nil)
+  }
+
   /// Failures of a directory.
   enum Failure: CaseIterable, Sendable {
     case rateLimit, failure, page, empty, cutOff, wrongType, huge, noHTTP, closed, endless, silent, deep

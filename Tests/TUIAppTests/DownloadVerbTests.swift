@@ -46,6 +46,25 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file))
   }
 
+  /// The rule of a podcast wins, and it takes effect at once, as in the player.
+  @Test func rulesAreThoseOfThePodcast() async throws {
+    try home.configure("[downloads]\nkeep = 1\ndelete_played = true\n")
+    let ids = try await subscribed()
+    func listed() async throws -> Set<String> {
+      Set(try await earshot("downloads", "--json").objects().map { String(try #require($0["id"] as? Int)) })
+    }
+    #expect(try await earshot("settings", "Files", "keep-downloads", "9").status == 0)
+    #expect(try await earshot("settings", "Files", "auto-download", "2").status == 0)
+    #expect(try await earshot("download", "--all").status == 0)
+    #expect(try await listed() == Set(ids.prefix(2)))
+    #expect(try await earshot("download", ids[0], ids[1]).status == 0)
+    #expect(try await listed() == Set(ids.prefix(2)))
+    #expect(try await earshot("settings", "Files", "keep-downloads", "1").status == 0)
+    #expect(try await listed() == [ids[0]])
+    #expect(try await earshot("mark", "played", ids[0]).status == 0)
+    #expect(try await listed() == [])
+  }
+
   @Test func killedDownloadResumes() async throws {
     let ids = try await subscribed()
     let sound = Broadcast.silence(seconds: Broadcast.duration)

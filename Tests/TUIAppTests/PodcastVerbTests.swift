@@ -128,6 +128,8 @@ import Testing
       let refused = try await BuiltProgram.run(["settings", "Show"] + wrong, in: home)
       #expect(refused.status == 64 && !refused.stderr.isEmpty, "\(wrong)")
     }
+    let many = try await BuiltProgram.run(["settings", "Show", "auto-download", "many"], in: home)
+    #expect(many.stderr.contains("“many” is no value of auto-download: write 0 to 100, or default."))
     #expect(try await earshot("settings", "nonesuch").status == 65)
     let part = try await BuiltProgram.run(["settings", "sho"], in: home)
     #expect(

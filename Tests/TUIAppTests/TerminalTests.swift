@@ -67,6 +67,23 @@ private final class FakeTerminal {
     try Terminal(.init(device: fake.path, divertsOutput: false), environment: environment)
   }
 
+  /// The description of xterm-color has no string for it.
+  @Test func cursorIsHiddenWhereTheDescriptionCannotHideIt() throws {
+    let terminal = try terminal(["TERM": "xterm-color"])
+    defer { terminal.restore() }
+    guard terminal.type == "xterm-color" else { return }
+    terminal.present(Frame(terminal.size))
+    #expect(fake.written().contains(TerminalMode.cursorOff))
+    var frame = Frame(terminal.size)
+    frame.cursor = Point(3, 2)
+    terminal.present(frame)
+    #expect(fake.written().contains(TerminalMode.cursorOn))
+    terminal.present(Frame(terminal.size))
+    _ = fake.written()
+    terminal.restore()
+    #expect(fake.written().contains(TerminalMode.cursorOn))
+  }
+
   @Test func terminalIsTakenAndRestored() throws {
     let before = fake.flags
     let terminal = try terminal()

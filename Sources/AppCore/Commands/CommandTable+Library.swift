@@ -29,9 +29,10 @@ extension CommandTable {
       $0.unsubscribeSelected()
     }
     add(
-      .tags, .library, "Tags of the podcast", argument: .text("TAGS"), keys: ["#"], unless: \.noPodcast, writes: true
+      .tags, .library, "Tags of the podcast, the episode or the clip", argument: .text("TAGS"), keys: ["#"],
+      unless: \.nothingToTag, writes: true
     ) {
-      $0.tagPodcast($1.argument)
+      $0.tagSelected($1.argument)
     }
     add(
       .importLibrary, .library, "Import podcasts from OPML or another program", argument: .file, keys: ["I"],

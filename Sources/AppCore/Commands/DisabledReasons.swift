@@ -5,6 +5,9 @@ import TerminalKit
 extension State {
   var noEpisode: String? { selectedEpisode == nil ? "Choose an episode first" : nil }
   var noPodcast: String? { selectedPodcast == nil ? "Choose a podcast first" : nil }
+  var nothingToTag: String? {
+    selectedEpisode == nil && selectedPodcast == nil ? "Choose a podcast first, or an episode or a clip" : nil
+  }
   var noSearch: String? {
     screen.search == nil ? "Nothing was searched for yet: \(keymap.hint(.search)) searches" : nil
   }

@@ -27,6 +27,8 @@ public struct Awaited: Equatable, Sendable {
     /// The settings for the picker of a podcast.
     case settingPicker(PodcastID)
     case statistics
+    /// The episode whose tags the listener wants to change.
+    case tags(EpisodeID)
     /// The episode whose clip (or itself, if nil) is copied as text.
     case share(Clip?)
     /// The episode whose address is copied, or the address of this clip.
@@ -52,7 +54,7 @@ public struct Awaited: Equatable, Sendable {
       case (.rows, _), (.refresh, _), (.podcast, _): false
       case (.visit, .visit): true
       case (.settingPicker, .settingPicker), (.playlistPicker, .playlistPicker), (.chapterPicker, .chapterPicker),
-        (.share, .share), (.addressToCopy, .addressToCopy):
+        (.tags, .tags), (.share, .share), (.addressToCopy, .addressToCopy):
         true
       default: self == earlier
       }
@@ -108,7 +110,7 @@ public struct Awaited: Equatable, Sendable {
   var isPickerSoon: Bool {
     subjects.values.contains {
       switch $0 {
-      case .playlistPicker, .settingPicker, .statistics: true
+      case .playlistPicker, .settingPicker, .statistics, .tags: true
       default: false
       }
     }

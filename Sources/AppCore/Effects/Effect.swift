@@ -62,8 +62,8 @@ public enum Write: Equatable, Sendable {
   case setPlayerStatus(EpisodeID, EpisodeStatus)
   case markAllPlayed(PodcastID)
   case unsubscribe(PodcastID)
-  /// Replaces the podcast's tags.
-  case setTags([String], PodcastID)
+  /// Replaces the tags of a podcast, an episode or a clip.
+  case setTags([String], TagOwner)
   /// Moves a podcast before the one at this index of the other podcasts. The order on the screen becomes the manual
   /// order.
   case movePodcast(PodcastID, to: Int, among: [PodcastID])

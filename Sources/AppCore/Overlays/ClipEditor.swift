@@ -39,7 +39,21 @@ public struct ClipEditor: Overlay {
     return .stay()
   }
 
-  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayOutcome { .stay() }
+  /// A click on an end chooses it, and the wheel moves it. A click outside does not close the editor, so that no change
+  /// is lost.
+  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayOutcome {
+    let content = layout(in: state).content
+    guard content.contains(event.at) else { return .stay() }
+    switch event.kind {
+    case .press, .doubleClick:
+      let line = event.at.y - content.y - 1
+      if line == 0 || line == 1 { movesEnd = line == 1 }
+    case .wheelUp: return move(by: 1, &state)
+    case .wheelDown: return move(by: -1, &state)
+    case .release, .drag: break
+    }
+    return .stay()
+  }
 
   private mutating func move(by seconds: Double, _ state: inout State) -> OverlayOutcome {
     guard place(isEnd: movesEnd, at: (movesEnd ? end : start) + seconds, state) else { return .stay() }
@@ -107,12 +121,21 @@ public struct ClipEditor: Overlay {
     ].compactMap { $0 }
   }
 
+  private func layout(in state: State) -> OverlayLayout {
+    let width = min(state.size.width, 64)
+    return .centered(width: width, height: 6 + helpLines(state, width: width).count, in: state.size)
+  }
+
+  public func hintBox(_ state: State) -> Rect? { layout(in: state).box }
+
+  /// The explanation of the keys; none on a low screen.
+  private func helpLines(_ state: State, width: Int) -> [String] {
+    state.size.height < 20 ? [] : TextFlow.wrap(help(state.keymap), width: max(1, width - 4))
+  }
+
   public func draw(_ state: State, into frame: inout Frame) {
     let theme = state.theme
-    let keymap = state.keymap
-    let width = min(frame.size.width, 64)
-    let helpLines = frame.size.height < 20 ? [] : TextFlow.wrap(help(keymap), width: max(1, width - 4))
-    let layout = OverlayLayout.centered(width: width, height: 6 + helpLines.count, in: frame.size)
+    let layout = layout(in: state)
     OverlayBox(state: state, title: "Ends of the clip", hints: hints(state)).draw(layout, into: &frame)
     let content = layout.content
     let title = clip.title ?? state.rows[clip.episode]?.title ?? ""
@@ -125,7 +148,7 @@ public struct ClipEditor: Overlay {
       if line.isChosen { frame.fill(row, style: style) }
       frame.put(line.text, x: row.x, y: row.y, width: row.width, style: style)
     }
-    for (index, line) in helpLines.enumerated() where index + 4 < content.height {
+    for (index, line) in helpLines(state, width: layout.box.width).enumerated() where index + 4 < content.height {
       let style = theme[.dim].over(theme[.overlay])
       frame.put(line, x: content.x, y: content.y + 4 + index, width: content.width, style: style)
     }

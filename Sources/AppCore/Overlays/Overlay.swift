@@ -17,6 +17,8 @@ public protocol Overlay: Equatable, Sendable {
   var takesAllKeys: Bool { get }
   /// The hints for the status line, instead of those of the pane.
   func hints(_ state: State) -> [Hint]
+  /// The box whose bottom line shows the hints, too; nil if there is none.
+  func hintBox(_ state: State) -> Rect?
 
   // For `--linear`:
   /// The page of the overlay; nil shows the pane's page.
@@ -39,6 +41,7 @@ extension Overlay {
   mutating public func receive(fileNames: [String], head: String, _ state: inout State) {}
   public var takesAllKeys: Bool { false }
   public func hints(_ state: State) -> [Hint] { [] }
+  public func hintBox(_ state: State) -> Rect? { nil }
   public func page(_ state: State, _ size: Size) -> LinearPage? { nil }
   public func drawStatus(_ screen: LinearScreen, _ row: Rect, into frame: inout Frame) -> Bool { false }
   public func footer(_ state: State) -> String? { nil }

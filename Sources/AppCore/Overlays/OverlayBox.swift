@@ -1,19 +1,48 @@
 import TerminalKit
 
-/// A key and what it does, for the bottom line of a box and the status line.
+/// A key and what it does, for the bottom line of a box and the status line. A click on it presses the key.
 public struct Hint: Equatable, Sendable {
   var key: String
   var word: String
+  /// The keys that a click presses; empty if the hint stands for several keys.
+  private(set) var pressed: [Key]
 
   init(_ key: String, _ word: String) {
     self.key = key
     self.word = word
+    pressed = KeyNotation.parse(key.count == 1 ? key : "<\(key)>") ?? []
   }
 
   /// Nil if the command has no key.
   init?(_ name: CommandName, _ word: String, _ keymap: Keymap) {
     guard let key = keymap.key(name) else { return nil }
     self.init(key, word)
+    pressed = keymap.keys(of: name).first.flatMap(KeyNotation.parse) ?? []
+  }
+
+  /// The columns of the key, a space, and the word.
+  var width: Int { Clusters.width(key) + 1 + Clusters.width(word) }
+}
+
+/// A hint and its place on the screen. Event handling and drawing share it.
+struct HintPlace {
+  var hint: Hint
+  var rect: Rect
+
+  /// As many hints as fit into a row, most important first, `gap` columns apart.
+  static func row(_ hints: [Hint], x: Int, y: Int, room: Int, gap: Int) -> [HintPlace] {
+    let end = x + room
+    var x = x
+    return hints.compactMap { hint in
+      guard x + hint.width <= end else { return nil }
+      defer { x += hint.width + gap }
+      return HintPlace(hint: hint, rect: Rect(x: x, y: y, width: hint.width, height: 1))
+    }
+  }
+
+  func draw(into frame: inout Frame, key: Style, word: Style) {
+    let used = frame.put(hint.key, x: rect.x, y: rect.y, style: key)
+    frame.put(hint.word, x: rect.x + used + 1, y: rect.y, style: word)
   }
 }
 
@@ -48,12 +77,14 @@ struct OverlayBox {
     if noteWidth > 0, noteWidth + 4 < box.width {
       frame.put(" \(note) ", x: box.maxX - 2 - noteWidth, y: box.y, style: theme[.dim].over(style))
     }
-    var x = box.x + 2
-    for hint in hints {
-      let width = Clusters.width(hint.key) + Clusters.width(hint.word) + 3
-      guard x + width <= box.maxX - 1 else { continue }
-      x += frame.put(" " + hint.key, x: x, y: box.maxY - 1, style: theme[.key].over(style))
-      x += frame.put(" \(hint.word) ", x: x, y: box.maxY - 1, style: theme[.dim].over(style))
+    for place in Self.places(of: hints, in: box) {
+      frame.fill(place.rect.inset(left: -1, right: -1), style: style)
+      place.draw(into: &frame, key: theme[.key].over(style), word: theme[.dim].over(style))
     }
+  }
+
+  /// The places of the hints in the bottom line of a box.
+  static func places(of hints: [Hint], in box: Rect) -> [HintPlace] {
+    HintPlace.row(hints, x: box.x + 3, y: box.maxY - 1, room: box.width - 5, gap: 2)
   }
 }

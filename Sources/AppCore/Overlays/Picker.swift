@@ -126,6 +126,8 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
     }
   }
 
+  public func hintBox(_ state: State) -> Rect? { layout(in: state.size).box }
+
   public func hints(_ state: State) -> [Hint] {
     var hints = purpose.hints(state.keymap).compactMap { Hint($0, $1, state.keymap) }
     if purpose.isNumbered { hints.insert(Hint("1-9", "choose"), at: min(2, hints.count)) }

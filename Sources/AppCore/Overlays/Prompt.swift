@@ -101,8 +101,22 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     return .stay(purpose.typed(text, &state))
   }
 
-  /// Clicks outside do not close a prompt, so that no text is lost.
-  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayOutcome { .stay() }
+  /// A click on a completion takes it, and the wheel goes through them. Clicks outside do not close a prompt, so that
+  /// no text is lost.
+  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayOutcome {
+    let view = PromptView(prompt: self, state: state)
+    switch event.kind {
+    case .press, .doubleClick:
+      guard let index = view.completion(at: event.at) else { return .stay() }
+      completion = index
+      editor = LineEditor(completions[index])
+    case .wheelUp, .wheelDown:
+      guard view.completion(at: event.at) != nil else { return .stay() }
+      selectCompletion(by: event.kind == .wheelUp ? -1 : 1)
+    case .release, .drag: return .stay()
+    }
+    return .stay(purpose.typed(text, &state))
+  }
 
   /// Inserts text at the cursor.
   public mutating func paste(_ text: String, _ state: inout State) -> OverlayOutcome {

@@ -58,18 +58,29 @@ struct PromptView<Purpose: PromptPurpose> {
     }
   }
 
-  private func drawCompletions(above row: Rect, into frame: inout Frame) {
-    guard prompt.completions.count > 1 else { return }
+  /// The completions that fit above the text field.
+  private func visibleCompletions(above row: Rect) -> Range<Int> {
     let room = min(8, row.y - 1)
-    guard room > 0 else { return }
-    let selected = prompt.completion ?? 0
-    let first = max(0, min(selected - room + 1, prompt.completions.count - room))
-    let shown = prompt.completions[first...].prefix(room)
-    let top = row.y - shown.count
-    for (index, text) in shown.enumerated() {
-      let isSelected = first + index == prompt.completion
+    guard prompt.completions.count > 1, room > 0 else { return 0..<0 }
+    let first = max(0, min((prompt.completion ?? 0) - room + 1, prompt.completions.count - room))
+    return first..<min(prompt.completions.count, first + room)
+  }
+
+  /// The index of the completion at a point.
+  func completion(at point: Point) -> Int? {
+    let row = state.layout.status
+    let shown = visibleCompletions(above: row)
+    let index = shown.upperBound - (row.y - point.y)
+    return shown.contains(index) ? index : nil
+  }
+
+  private func drawCompletions(above row: Rect, into frame: inout Frame) {
+    let shown = visibleCompletions(above: row)
+    for index in shown {
+      let text = prompt.completions[index]
+      let isSelected = index == prompt.completion
       let style = isSelected ? theme[.selection] : theme[.overlay]
-      let line = Rect(x: row.x, y: top + index, width: row.width, height: 1)
+      let line = Rect(x: row.x, y: row.y - shown.upperBound + index, width: row.width, height: 1)
       frame.fill(line, style: style)
       let used = frame.put(text, x: line.x + 1, y: line.y, width: line.width - 2, style: style)
       if let words = prompt.purpose.help(of: text) {

@@ -28,6 +28,8 @@ extension ScrollingOverlay {
     return .stay()
   }
 
+  public func hintBox(_ state: State) -> Rect? { OverlayLayout.page(in: state.size).box }
+
   public func hints(_ state: State) -> [Hint] {
     [Hint(.back, "close", state.keymap), Hint(.pageDown, "page", state.keymap)].compactMap { $0 }
   }

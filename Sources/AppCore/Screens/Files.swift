@@ -91,8 +91,10 @@ extension State {
 
   mutating func share(_ detail: EpisodeDetail, _ clip: Clip?) -> [Effect] {
     let lines = clip.map { ClipText($0, of: detail).lines } ?? EpisodeText(detail).lines
-    showMessage(.success, "Copied as text: \(lines.joined(separator: " · "))")
-    return [.terminal(.copy(lines.joined(separator: "\n")))]
+    // One line, because a line end in a text that is pasted into a shell runs it.
+    let text = lines.joined(separator: " · ")
+    showMessage(.success, "Copied as text: \(text)")
+    return [.terminal(.copy(text))]
   }
 }
 

@@ -60,7 +60,8 @@ extension State {
       return LinkPicker.Choice(target: .time(time.second), name: nil, place: "\(blank)\(clock)  \(time.words)")
     }
     let other = others.map { LinkPicker.Choice(target: $0.target, name: nil, place: $0.words) }
-    return open(Picker(LinkPicker(), named + timed + other))
+    let choices = named + timed + other
+    return open(Picker(LinkPicker(choices), choices))
   }
 
   /// `y`: copies the link with the typed number, the only link, or the address of the subject.

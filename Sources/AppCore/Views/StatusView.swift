@@ -6,53 +6,73 @@ struct StatusView {
   let state: State
 
   func draw(into frame: inout Frame, _ rect: Rect) {
-    let theme = state.theme
-    frame.fill(rect, style: theme[.status])
+    frame.fill(rect, style: state.theme[.status])
     var end = rect.maxX
-    if let refresh = state.refresh {
-      let text = "refreshing \(refresh.done)/\(refresh.total)"
-      let bar = rect.width >= 70 ? " " + self.bar(refresh) : ""
-      let width = Clusters.width(text + bar)
-      end -= width + 1
-      frame.put(text + bar, x: max(rect.x, end), y: rect.y, style: theme[.progress].over(theme[.status]))
+    for note in notes(rect) {
+      end -= note.width + 1
+      let style = state.theme[note.role].over(state.theme[.status])
+      frame.put(note.text, x: max(rect.x, end), y: rect.y, style: style)
       end -= 1
+    }
+    let room = end - rect.x - 1
+    guard room > 0 else { return }
+    switch content {
+    case .message(let message): draw(message, into: &frame, rect, room: room)
+    case .place(let place): draw(place, into: &frame, x: rect.x + 1, y: rect.y, room: room)
+    case .problem(let problem):
+      let style = state.theme[.warning].over(state.theme[.status])
+      frame.put(problem, x: rect.x + 1, y: rect.y, width: room, style: style)
+    case .hints:
+      let keyStyle = state.theme[.key].over(state.theme[.status])
+      for place in hintPlaces(rect) { place.draw(into: &frame, key: keyStyle, word: state.theme[.status]) }
+    }
+  }
+
+  /// What the line shows on the left.
+  private enum Content {
+    case message(Message), place(SearchPlace), problem(String), hints
+  }
+
+  private var content: Content {
+    if let message = state.message { return .message(message) }
+    guard state.overlays.isEmpty else { return .hints }
+    if let place = state.selectedPlace, place.time != nil || !place.snippet.isEmpty { return .place(place) }
+    return state.selectedDownloadProblem.map(Content.problem) ?? .hints
+  }
+
+  /// The places of the hints; none if the line shows something else.
+  func hintPlaces(_ rect: Rect) -> [HintPlace] {
+    guard case .hints = content else { return [] }
+    let room = notes(rect).reduce(rect.width - 1) { $0 - $1.width - 2 }
+    return HintPlace.row(hints, x: rect.x + 1, y: rect.y, room: room, gap: 2)
+  }
+
+  /// A text on the right: what runs, or keys of an incomplete command.
+  private struct Note {
+    var text: String
+    var role: Role
+    var width: Int { Clusters.width(text) }
+  }
+
+  /// The texts on the right, the rightmost first.
+  private func notes(_ rect: Rect) -> [Note] {
+    var notes: [Note] = []
+    if let refresh = state.refresh {
+      let bar = rect.width >= 70 ? " " + self.bar(refresh) : ""
+      notes.append(Note(text: "refreshing \(refresh.done)/\(refresh.total)\(bar)", role: .progress))
     }
     if let asked = state.awaited.additions.last {
       let address = ShownAddress(asked.address).description
       let host = address.split(separator: "/").dropFirst(address.contains("://") ? 1 : 0).first ?? ""
       let text = Clusters.fit("asking \(Sanitize.line(String(host)))", columns: max(6, rect.width / 3), ellipsis: "…")
-      end -= text.width + 1
-      frame.put(
-        text.clusters.map(\.text).joined(), x: max(rect.x, end), y: rect.y, style: theme[.progress].over(theme[.status])
-      )
-      end -= 1
+      notes.append(Note(text: text.clusters.map(\.text).joined(), role: .progress))
     } else if state.refresh == nil, state.downloads.running > 0 {
       let glyphs = Glyphs(ascii: state.preferences.ascii)
       let share = state.downloads.fraction.map { "\(glyphs.separator)\(Int($0 * 100)) %" } ?? ""
-      let text = "\(glyphs.download)\(state.downloads.running)\(share)"
-      end -= Clusters.width(text) + 1
-      frame.put(text, x: max(rect.x, end), y: rect.y, style: theme[.progress].over(theme[.status]))
-      end -= 1
+      notes.append(Note(text: "\(glyphs.download)\(state.downloads.running)\(share)", role: .progress))
     }
-    if let typed = pending {
-      end -= Clusters.width(typed) + 1
-      frame.put(typed, x: max(rect.x, end), y: rect.y, style: theme[.key].over(theme[.status]))
-      end -= 1
-    }
-    let room = end - rect.x - 1
-    guard room > 0 else { return }
-    if let message = state.message {
-      draw(message, into: &frame, rect, room: room)
-    } else if !state.overlays.isEmpty {
-      drawHints(into: &frame, x: rect.x + 1, y: rect.y, room: room)
-    } else if let place = state.selectedPlace, place.time != nil || !place.snippet.isEmpty {
-      draw(place, into: &frame, x: rect.x + 1, y: rect.y, room: room)
-    } else if let problem = state.selectedDownloadProblem {
-      let style = theme[.warning].over(theme[.status])
-      frame.put(problem, x: rect.x + 1, y: rect.y, width: room, style: style)
-    } else {
-      drawHints(into: &frame, x: rect.x + 1, y: rect.y, room: room)
-    }
+    if let typed = pending { notes.append(Note(text: typed, role: .key)) }
+    return notes
   }
 
   /// Draws what a search found in the selected episode, and from where Enter plays it.
@@ -117,20 +137,6 @@ struct StatusView {
   private var hints: [Hint] {
     if let top = state.overlays.last?.content { return top.hints(state) }
     return state.hints.compactMap { Hint($0, $1, state.keymap) }
-  }
-
-  /// Draws as many hints as fit, most important first.
-  private func drawHints(into frame: inout Frame, x: Int, y: Int, room: Int) {
-    let keyStyle = state.theme[.key].over(state.theme[.status])
-    let textStyle = state.theme[.status]
-    var x = x
-    let end = x + room
-    for hint in hints {
-      let width = Clusters.width(hint.key) + 1 + Clusters.width(hint.word)
-      guard x + width <= end else { continue }
-      x += frame.put(hint.key, x: x, y: y, style: keyStyle) + 1
-      x += frame.put(hint.word, x: x, y: y, style: textStyle) + 2
-    }
   }
 }
 

@@ -8,7 +8,10 @@ public enum OPML {
   ///
   /// Accepts what clients write: attributes in any case, with or without folders, unescaped `&`, a `<body>` or
   /// `<outline>`s without surrounding elements. A damaged file is read as far as possible.
-  public static func read(_ data: Data) throws(OPMLError) -> [OPMLEntry] {
+  public static func read(_ data: Data) throws(OPMLError) -> [OPMLEntry] { try contents(data).entries }
+
+  /// The same, and the addresses of subscriptions that cannot be fetched, as they are written.
+  public static func contents(_ data: Data) throws(OPMLError) -> (entries: [OPMLEntry], refused: [String]) {
     guard data.count <= maxBytes else { throw .tooLarge(bytes: data.count) }
     let collector = OPMLCollector()
     let reader = XMLReader(sink: collector, roots: ["opml", "OPML", "Opml", "body", "outline"])
@@ -21,7 +24,7 @@ public enum OPML {
     } else if !collector.hasBody {
       throw .noBody
     }
-    return collector.entries
+    return (collector.entries, collector.refused)
   }
 
   /// Writes an OPML 2.0 document: a folder for each entry's first tag, and all tags as `category`.

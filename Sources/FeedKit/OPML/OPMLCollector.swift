@@ -3,9 +3,12 @@ import Foundation
 /// Collects subscriptions from the outlines of an OPML document.
 final class OPMLCollector: XMLSink {
   private(set) var entries: [OPMLEntry] = []
+  /// The addresses of subscriptions that cannot be fetched.
+  private(set) var refused: [String] = []
   private(set) var hasBody = false
 
   private static let entryLimit = 100_000
+  private static let refusedLimit = 1000
   private static let progressLimit = 500_000
   private static let tagLimit = 16
 
@@ -50,6 +53,9 @@ final class OPMLCollector: XMLSink {
       }
       return .other
     case .folder: return .folder(attributes.folderName)
+    case .refused(let address):
+      if refused.count < Self.refusedLimit { refused.append(address) }
+      return .other
     case .other: return .other
     }
   }

@@ -7,7 +7,9 @@ struct OutlineAttributes {
     /// An episode in Overcast's export: `type="podcast-episode"`, inside its podcast.
     case episode
     case folder
-    /// A playlist, a link, or a subscription whose address cannot be fetched.
+    /// A subscription whose address cannot be fetched.
+    case refused(address: String)
+    /// A playlist or a link.
     case other
   }
 
@@ -34,7 +36,7 @@ struct OutlineAttributes {
     let isFeedType = ["rss", "atom", "link", "podcast", "feed", "pie", "rdf"].contains(type)
     let address = nonEmpty("xmlurl") ?? nonEmpty("feedurl") ?? (isFeedType ? nonEmpty("url") : nil)
     guard let address else { return nonEmpty("url") == nil && nonEmpty("htmlurl") == nil ? .folder : .other }
-    return Self.feedAddress(address).map { .feed(url: $0) } ?? .other
+    return Self.feedAddress(address).map { .feed(url: $0) } ?? .refused(address: address)
   }
 
   /// `title`, or else `text` (which is the description in gPodder's files).

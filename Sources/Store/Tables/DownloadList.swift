@@ -98,17 +98,19 @@ extension Library {
     }
   }
 
-  /// The newest untouched episodes of a podcast with an id greater than `episode`.
+  /// Those of the podcast's newest untouched episodes that have no download yet, with an id greater than `episode`.
+  /// - Parameter limit: how many of the newest are considered. Those with a download count, too.
   private static func episodesToDownload(
     _ db: Database, of podcast: PodcastID, after episode: Int64, limit: Int
   ) throws -> [EpisodeID] {
     try Int64.fetchAll(
       db,
       sql: """
-        SELECT e.id FROM episode e INDEXED BY episodeListed
-        WHERE e.podcastID = ? AND e.status = 0 AND e.status < 4 AND e.id > ? AND e.mediaURL IS NOT NULL
-          AND NOT EXISTS (SELECT 1 FROM download WHERE episodeID = e.id)
-        ORDER BY e.pubDate DESC, e.id DESC LIMIT ?
+        SELECT id FROM (
+          SELECT e.id FROM episode e INDEXED BY episodeListed
+          WHERE e.podcastID = ? AND e.status = 0 AND e.status < 4 AND e.id > ? AND e.mediaURL IS NOT NULL
+          ORDER BY e.pubDate DESC, e.id DESC LIMIT ?
+        ) WHERE id NOT IN (SELECT episodeID FROM download)
         """, arguments: [podcast.rawValue, episode, limit]
     ).map { EpisodeID($0) }
   }

@@ -40,18 +40,22 @@ extension Library {
     }
   }
 
-  /// Stores the state of a download. Completing it is recorded as an event.
+  /// Stores the state of a download. Completing it is recorded as an event. Until then, it keeps the time at which it
+  /// began, so that progress does not change the order of the unfinished ones.
   public func saveDownload(_ download: Download, now: Date) throws(StoreError) {
     try write { db in
-      let wasComplete = try Bool.fetchOne(
-        db, sql: "SELECT downloadComplete FROM download WHERE episodeID = ?", arguments: [download.episode.rawValue])
+      let before = try Row.fetchOne(
+        db, sql: "SELECT downloadComplete, updated FROM download WHERE episodeID = ?",
+        arguments: [download.episode.rawValue])
+      let wasComplete: Bool? = before?[0]
+      let begun: Double? = wasComplete == false && !download.downloadComplete ? before?[1] : nil
       try db.execute(
         sql: """
           INSERT OR REPLACE INTO download (\(Self.downloadColumns), updated) VALUES (?, ?, ?, ?, ?, ?)
           """,
         arguments: [
           download.episode.rawValue, download.fileName, download.downloadComplete, download.bytes, download.resumeData,
-          now.seconds,
+          begun ?? now.seconds,
         ])
       guard download.downloadComplete, wasComplete != true else { return }
       let event = ListeningEvent(episode: download.episode, kind: .download, timestamp: now)

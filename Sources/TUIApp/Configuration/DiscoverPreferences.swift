@@ -1,6 +1,7 @@
 import Directories
 import Foundation
 import Services
+import SyncBackends
 import TOMLKit
 
 /// The `[discover]` table of `config.toml`: which directories are searched, and their API keys. Keys may also come from
@@ -34,6 +35,15 @@ struct DiscoverPreferences: Sendable {
       settings.spotifyCredentials = SpotifyDirectory.Credentials(id: id, secret: secret)
     }
     return settings
+  }
+
+  /// What a listener who syncs with a gpodder server of their own should know: searches ask another one. Nil if that
+  /// is not so.
+  func note(onSyncWith server: String, kind: String) -> String? {
+    guard kind == GPodderBackend.kind, settings.names.contains(.gpodder) else { return nil }
+    let (asked, synced) = (URL(string: settings.gpodderBase)?.host ?? "", URL(string: server)?.host ?? "")
+    guard asked.lowercased() != synced.lowercased() else { return nil }
+    return "earshot find still asks \(asked): gpodder_url in the table [discover] of the configuration changes that"
   }
 
   private static func output(of command: String) -> String? { try? SecretCommand.run(command) }

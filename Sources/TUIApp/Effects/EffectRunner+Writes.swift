@@ -76,7 +76,11 @@ extension EffectRunner {
     case .markAllPlayed(let podcast): try library.markAllPlayed(podcast, now: now)
     case .subscribe(let podcast): try library.resubscribe(podcast, now: now)
     case .unsubscribe(let podcast): try library.unsubscribe(podcast, now: now)
-    case .setTags(let tags, let podcast): try library.setTags(tags, of: podcast, now: now)
+    case .setTags(let tags, .podcast(let podcast)): try library.setTags(tags, of: podcast, now: now)
+    case .setTags(let tags, .episode(let episode)): try library.setTags(tags, of: episode, now: now)
+    case .setTags(let tags, .clip(var clip)):
+      clip.tags = tags
+      try library.updateClip(clip, now: now)
     case .movePodcast(let podcast, let index, let shown): try library.movePodcast(podcast, to: index, among: shown)
     case .enqueue(let id, let next):
       if next { try library.playNext([id], now: now) } else { try library.enqueue([id], now: now) }

@@ -23,6 +23,9 @@ final class Terminal {
   let type: String
   private let options: Options
   private let hasModes: Bool
+  /// The terminal description cannot hide the cursor (xterm-color), although the terminal can.
+  private let hidesCursorItself: Bool
+  private var isCursorHidden = false
   private var painter: TerminalPainter
   private var hyperlinks: TerminalHyperlinks
   private var pictures = TerminalPictures()
@@ -60,6 +63,7 @@ final class Terminal {
     }
     self.options = options
     hasModes = TerminalMode.understands(type: type)
+    hidesCursorItself = hasModes && !cn_has_string("civis")
     graphics = TerminalGraphics(options.graphics, type: type, environment: environment)
     // By default a lone Esc only counts after a second.
     set_escdelay(25)
@@ -106,6 +110,10 @@ final class Terminal {
       pictures.write(over: painter.changed)
       let links = hyperlinks.text(for: frame, changed: Set(painter.changed.keys))
       device.send(drawn + (hasModes ? Array((links + TerminalMode.frameEnd + cleared).utf8) : []))
+    }
+    if hidesCursorItself, isCursorHidden != (frame.cursor == nil) {
+      isCursorHidden.toggle()
+      device.send(isCursorHidden ? TerminalMode.cursorOff : TerminalMode.cursorOn)
     }
     showPictures(of: frame)
   }
@@ -185,6 +193,8 @@ final class Terminal {
     device.send(pictures.removeAll())
     if hasModes { device.send((options.mouse ? TerminalMode.mouseOff : "") + TerminalMode.pasteOff) }
     curs_set(1)
+    if isCursorHidden { device.send(TerminalMode.cursorOn) }
+    isCursorHidden = false
     if !cn_has_string("smcup") {
       // Without an alternate screen, our contents must be erased.
       cn_erase()

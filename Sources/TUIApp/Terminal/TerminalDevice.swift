@@ -145,6 +145,8 @@ enum TerminalMode {
   /// Synchronized output: the terminal shows the frame when it is complete. Other terminals ignore it.
   static let frameBegin = "\u{1B}[?2026h"
   static let frameEnd = "\u{1B}[?2026l"
+  static let cursorOn = "\u{1B}[?25h"
+  static let cursorOff = "\u{1B}[?25l"
   static let titlePush = "\u{1B}[22;2t"
   static let titlePop = "\u{1B}[23;2t"
 

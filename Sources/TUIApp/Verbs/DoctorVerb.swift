@@ -187,9 +187,11 @@ struct DoctorVerb: Verb {
       return Check(name: "terminal", verdict: .broken, detail: problem, status: .unavailable)
     }
     let charset = TerminalProbe.isUTF8 ? "UTF-8" : "not UTF-8: start with LC_ALL=C.UTF-8"
+    // The fonts of the kernel's console have at most 512 characters.
+    let marks = type == "linux" && !configuration.preferences.ascii ? ", marks may be missing: set ascii = true" : ""
     return Check(
       name: "terminal", verdict: TerminalProbe.isUTF8 ? .ok : .warning,
-      detail: "\(type), \(TerminalProbe.colors) colours, \(charset), pictures \(pictures(type, configuration))")
+      detail: "\(type), \(TerminalProbe.colors) colours, \(charset)\(marks), pictures \(pictures(type, configuration))")
   }
 
   /// How covers are drawn in this terminal.

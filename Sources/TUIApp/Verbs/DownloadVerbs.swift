@@ -43,8 +43,10 @@ struct DownloadVerb: Verb {
       streams: StreamService(context.configuration).cache
     ) { bar.show($0) }
     if all {
-      runner.downloader.start()
+      runner.start()
       try runner.fetchNew()
+    } else {
+      runner.reloadRules()
     }
     runner.downloader.download(ids)
     runner.downloader.wait()
@@ -78,13 +80,18 @@ struct DownloadVerb: Verb {
 
 extension VerbContext {
   /// Deletes the files of these episodes. Errors are printed on stderr.
-  func dropDownloads(_ episodes: [EpisodeID]) {
+  func dropDownloads(_ episodes: [EpisodeID]) { withDownloads { $0.downloader.drop(episodes) } }
+
+  /// Deletes files by the rules of the configuration and of single podcasts, as the player does after the same change.
+  func applyDownloadRules() { withDownloads { $0.reloadRules() } }
+
+  private func withDownloads(_ act: (DownloadRunner) -> Void) {
     let runner = DownloadRunner(
       library: library, configuration: configuration, streams: StreamService(configuration).cache
     ) { report in
       if case .failed(_, _, let message) = report { Report.message(message) }
     }
-    runner.downloader.drop(episodes)
+    act(runner)
     runner.downloader.wait()
     runner.downloader.shutDown()
   }

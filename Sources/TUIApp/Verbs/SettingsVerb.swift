@@ -65,6 +65,7 @@ struct SettingsVerb: Verb {
         }
       }
       settings = try changed.get()
+      if name == "keep-downloads" || name == "reset" { context.applyDownloadRules() }
       if name == "new-episodes" || name == "reset" {
         let general = context.configuration.refreshing.catalogueRule
         try library.setCatalogueRule(settings.newEpisodes ?? general, of: row.id)
@@ -114,7 +115,7 @@ enum PodcastSettingName {
   private static func count(_ text: String, in range: ClosedRange<Int>, _ name: String) throws -> Int {
     guard let number = Int(text), range.contains(number) else {
       throw ValidationError(
-        "“\(text)” is not a \(name): write a number from \(range.lowerBound) to \(range.upperBound), or default.")
+        "“\(text)” is no value of \(name): write \(range.lowerBound) to \(range.upperBound), or default.")
     }
     return number
   }

@@ -169,6 +169,9 @@ struct SyncLoginVerb: Verb {
       Report.line("Now “earshot sync” unites what is here and there; a backup is made before")
     }
     if let kept { Report.message("the password: \(kept)") }
+    if let note = context.configuration.discover.note(onSyncWith: account.server, kind: account.kind) {
+      Report.message(note)
+    }
     try context.library.close()
   }
 

@@ -150,17 +150,29 @@ import Testing
     #expect(driver.state.selectedPodcastLine?.group?.tag == "tech")
   }
 
+  @Test func clickOnTheSignOfAGroupFoldsIt() {
+    var driver = Self.driver(Size(80, 24))
+    driver.type("jj:group-by-tag<Enter>")
+    func click(_ x: Int) { driver.send(.input(.mouse(MouseEvent(.press, at: Point(x, 2))))) }
+    click(1)
+    #expect(driver.screen.contains("▸ news (2)"))
+    click(5)
+    #expect(driver.screen.contains("▸ news (2)"), "its name only selects it")
+    click(1)
+    #expect(driver.screen.contains("▾ news"))
+  }
+
   @Test func tagsCanBeEdited() {
     var driver = Self.driver()
     driver.type("jj#")
     #expect(driver.screen.contains("Tags: news, tech"))
     driver.type(",Berlin<Enter>")
-    #expect(driver.takeEffects().last == .write(.setTags(["news", "tech", "Berlin"], PodcastID(3))))
+    #expect(driver.takeEffects().last == .write(.setTags(["news", "tech", "Berlin"], .podcast(PodcastID(3)))))
     driver.type(":tags a, b , a,,c<Enter>")
-    #expect(driver.takeEffects().last == .write(.setTags(["a", "b", "c"], PodcastID(3))))
+    #expect(driver.takeEffects().last == .write(.setTags(["a", "b", "c"], .podcast(PodcastID(3)))))
     // Tab completes the tags of other podcasts.
     driver.type("jj#te<Tab><Enter>")
-    #expect(driver.takeEffects().last == .write(.setTags(["tech"], PodcastID(5))))
+    #expect(driver.takeEffects().last == .write(.setTags(["tech"], .podcast(PodcastID(5)))))
   }
 
   @Test func linearModeDescribesAFoldedGroup() {

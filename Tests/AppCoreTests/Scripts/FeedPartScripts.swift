@@ -90,6 +90,7 @@ import Testing
     driver.library.soundbites = [Soundbite(startTime: 60, duration: 20, title: "The bite")]
     driver.type("<Enter>io")
     let index = driver.lines.firstIndex { $0.contains("Soundbite: 1:00 The bite") } ?? 0
+    #expect(driver.screen.contains(") keep a soundbite"))
     let number = driver.lines[index].firstMatch(of: #/(\d+)\s\s/#).map { String($0.1) } ?? ""
     driver.type(String(repeating: "j", count: (Int(number) ?? 1) - 1) + ")")
     #expect(driver.takeEffects().contains(.addClip(EpisodeID(1), from: 60, to: 80, title: "The bite")))

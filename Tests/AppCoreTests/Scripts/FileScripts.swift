@@ -7,12 +7,12 @@ import Testing
 
 /// Commands that also exist as verbs: import, export, clips, statistics, settings of a podcast.
 @Suite struct FileScripts {
-  private static let clip = Clip(
+  static let clip = Clip(
     id: ClipID(1), episode: EpisodeID(2), startTime: 60, endTime: 95, title: "The good bit", dateCreated: Driver.now,
     userID: "device")
 
   /// A driver with the focus on the only clip of "My Clips".
-  private static func clips(_ size: Size = Size(80, 24)) -> Driver {
+  static func clips(_ size: Size = Size(80, 24)) -> Driver {
     var driver = Driver(size: size)
     driver.library.mediaAddresses[EpisodeID(2)] = "https://example.org/cafe.mp3"
     driver.type("5j<Enter>")
@@ -117,11 +117,8 @@ import Testing
   @Test func clipIsSharedAsText() {
     var driver = Self.clips()
     driver.type("Y")
-    let text = """
-      The good bit
-      Daodu Tech: A café in Zürich, 1:00–1:35
-      https://example.org/cafe.mp3#t=60,95
-      """
+    let text =
+      "The good bit · Daodu Tech: A café in Zürich, 1:00–1:35 · https://example.org/cafe.mp3#t=60,95"
     #expect(driver.takeEffects() == [.copy(text)])
   }
 
@@ -137,7 +134,7 @@ import Testing
       Issue.record("nothing was copied")
       return
     }
-    #expect(text.hasPrefix("Daodu Tech: A café in Zürich\nhttps://"))
+    #expect(text.hasPrefix("Daodu Tech: A café in Zürich · https://"))
     #expect(!text.contains("secret"))
   }
 
@@ -190,6 +187,37 @@ import Testing
     #expect(driver.state.message?.text.contains("does not play") == true)
     driver.type("<Enter>")
     #expect(driver.takeEffects() == [], "nothing was moved")
+  }
+
+  // MARK: Tags
+
+  @Test func tagsOfAClip() {
+    var driver = Self.clips()
+    driver.type("#")
+    #expect(driver.screen.contains("Tags of the clip:"))
+    driver.type("funny, short<Enter>")
+    #expect(driver.takeEffects() == [.write(.setTags(["funny", "short"], .clip(Self.clip)))])
+    #expect(driver.state.message?.text == "“The good bit” is tagged funny, short: U undoes")
+  }
+
+  /// The episode's tags are not in the list, so the prompt waits for them, and keys that were typed meanwhile.
+  @Test func tagsOfAnEpisode() {
+    var driver = Driver(size: Size(80, 24))
+    driver.library.tags[EpisodeID(2)] = ["later"]
+    driver.type("<Enter>j#")
+    #expect(driver.screen.contains("Tags of the episode: later"))
+    driver.type(", loud<Enter>")
+    #expect(driver.takeEffects() == [.write(.setTags(["later", "loud"], .episode(EpisodeID(2))))])
+    driver.type(":tags a<Enter>")
+    #expect(driver.takeEffects() == [.write(.setTags(["a"], .episode(EpisodeID(2))))])
+    driver.type("<Esc>:tags b<Enter>")
+    #expect(driver.takeEffects() == [.write(.setTags(["b"], .podcast(PodcastID(1))))])
+  }
+
+  @Test func nothingToTagIsSaid() {
+    var driver = Driver(size: Size(80, 24))
+    driver.type("3#")
+    #expect(driver.state.message?.text == "Choose a podcast first, or an episode or a clip")
   }
 
   // MARK: Statistics

@@ -11,6 +11,13 @@ public struct LinkPicker: PickerPurpose {
     var place: String
   }
 
+  /// There are soundbites among the choices.
+  let hasSoundbites: Bool
+
+  init(_ choices: [Choice]) {
+    hasSoundbites = choices.contains { if case .soundbite = $0.target { true } else { false } }
+  }
+
   public var title: String { "Links and times" }
   public var isNumbered: Bool { true }
 
@@ -37,6 +44,7 @@ public struct LinkPicker: PickerPurpose {
   }
 
   public func hints(_ keymap: Keymap) -> [(CommandName, String)] {
-    [(.open, "open"), (.back, "close"), (.copyLink, "copy"), (.clipEnd, "keep a soundbite")]
+    let hints: [(CommandName, String)] = [(.open, "open"), (.back, "close"), (.copyLink, "copy")]
+    return hints + (hasSoundbites ? [(.clipEnd, "keep a soundbite")] : [])
   }
 }

@@ -1,13 +1,26 @@
 import Foundation
 import Model
 
-/// Asks for the tags of a podcast, separated by commas. Tab completes tags of other podcasts.
+/// What has tags.
+public enum TagOwner: Equatable, Sendable {
+  case podcast(PodcastID)
+  case episode(EpisodeID)
+  case clip(Clip)
+}
+
+/// Asks for the tags of a podcast, an episode or a clip, separated by commas. Tab completes tags of podcasts.
 public struct TagsPrompt: PromptPurpose {
-  var podcast: PodcastID
-  /// The podcast's title.
+  var owner: TagOwner
+  /// The owner's title.
   var title: String
 
-  public var label: String { "Tags: " }
+  public var label: String {
+    switch owner {
+    case .podcast: "Tags: "
+    case .episode: "Tags of the episode: "
+    case .clip: "Tags of the clip: "
+    }
+  }
 
   public func completions(of head: String, _ state: State) -> [String] {
     let start = head.lastIndex(of: ",").map { head.index(after: $0) } ?? head.startIndex
@@ -19,22 +32,38 @@ public struct TagsPrompt: PromptPurpose {
   }
 
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
-    state.setTags(State.tags(in: text), of: podcast, title: title)
+    state.setTags(State.tags(in: text), of: owner, title: title)
   }
 }
 
 extension State {
-  /// `#`: sets the tags of the selected podcast, or asks for them.
-  mutating func tagPodcast(_ text: String?) -> [Effect] {
+  /// `#`: sets the tags of the selected clip, episode or podcast, or asks for them.
+  mutating func tagSelected(_ text: String?) -> [Effect] {
+    if focusedPane == .episodes, let clip = selectedEntry?.clip {
+      return tag(.clip(clip), title: clip.title ?? rows[clip.episode]?.title ?? "", now: clip.tags, text)
+    }
+    if let id = selectedEpisode {
+      if let text { return setTags(Self.tags(in: text), of: .episode(id), title: rows[id]?.title ?? "") }
+      return [ask(.episode(id), for: .tags(id))]
+    }
     guard let podcast = selectedPodcast else { return [] }
-    if let text { return setTags(Self.tags(in: text), of: podcast.id, title: podcast.title) }
-    return open(Prompt(TagsPrompt(podcast: podcast.id, title: podcast.title), podcast.tags.joined(separator: ", ")))
+    return tag(.podcast(podcast.id), title: podcast.title, now: podcast.tags, text)
   }
 
-  fileprivate mutating func setTags(_ tags: [String], of podcast: PodcastID, title: String) -> [Effect] {
+  /// The library has told an episode's tags, so the prompt opens.
+  mutating func askForTags(of detail: EpisodeDetail) -> [Effect] {
+    tag(.episode(detail.id), title: detail.row.title, now: detail.tags, nil)
+  }
+
+  private mutating func tag(_ owner: TagOwner, title: String, now: [String], _ text: String?) -> [Effect] {
+    if let text { return setTags(Self.tags(in: text), of: owner, title: title) }
+    return open(Prompt(TagsPrompt(owner: owner, title: title), now.joined(separator: ", ")))
+  }
+
+  fileprivate mutating func setTags(_ tags: [String], of owner: TagOwner, title: String) -> [Effect] {
     let words = tags.isEmpty ? "has no tags" : "is tagged \(tags.joined(separator: ", "))"
     showMessage(.success, "“\(title)” \(words): \(keymap.hint(.undo)) undoes")
-    return [.write(.setTags(tags, podcast))]
+    return [.write(.setTags(tags, owner))]
   }
 
   /// The tags in a text, without duplicates.

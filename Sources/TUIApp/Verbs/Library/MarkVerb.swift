@@ -81,6 +81,7 @@ struct MarkVerb: ParsableCommand {
       let row = try context.podcast(podcast)
       try context.refuseOpenEpisode { $0.podcastID == row.id }
       let count = try context.library.markAllPlayed(row.id, now: Date())
+      context.applyDownloadRules()
       if output.json { return try Report.json(Count(played: count)) }
       Report.line("\(count) of \(row.title) marked as played")
     }
@@ -91,8 +92,9 @@ struct MarkVerb: ParsableCommand {
     let episodes = try context.episodes(names, withDeleted: true)
     try context.refuseOpenEpisode { episodes.contains($0.id) }
     try context.library.setStatus(episodes, status, now: Date())
-    // Deleting an episode also deletes its download, as in the player.
+    // Deleting an episode also deletes its download, as in the player. So does playing it, if the rules say so.
     if status == .deleted { context.dropDownloads(episodes) }
+    if status == .played { context.applyDownloadRules() }
     try answer(episodes, context.library, output)
   }
 
