@@ -8,7 +8,7 @@ import Testing
 @testable import Downloads
 
 /// Answers that are not a file, and disks that cannot be written.
-@Suite struct RefusalTests {
+@Suite(InTurn()) struct RefusalTests {
   private struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var response: LoopbackServer.Response

@@ -6,7 +6,7 @@ import Testing
 @testable import TUIApp
 
 /// Reading `config.toml`, and the messages about its problems.
-@Suite struct ConfigurationTests {
+@Suite(InTurn()) struct ConfigurationTests {
   private func read(_ text: String) -> Configuration {
     var configuration = Configuration(directories: Directories(environment: ["HOME": "/home/x"]))
     configuration.read(text, file: "config.toml")
