@@ -82,6 +82,8 @@ let package = Package(
     .target(name: "LoopbackServer", dependencies: ["LoopbackSocket"], path: "Tests/LoopbackServer"),
     // Seeded random numbers, which are the same in every run, and mutation fuzzing based on them.
     .target(name: "Seeded", path: "Tests/Seeded"),
+    // A limit to the number of tests that run at once.
+    .target(name: "Turns", path: "Tests/Turns"),
     // Waiting for the end of a child process.
     .target(name: "ChildProcesses", path: "Tests/ChildProcesses"),
     .testTarget(name: "ModelTests", dependencies: ["Model", "Seeded"]),
@@ -90,7 +92,7 @@ let package = Package(
     .testTarget(name: "AppCoreTests", dependencies: ["AppCore", "Session", "Seeded"], exclude: ["Golden"]),
     .testTarget(name: "CoverArtTests", dependencies: ["CoverArt", "Seeded"]),
     .testTarget(
-      name: "FeedKitTests", dependencies: ["FeedKit", "HTTP", "LoopbackServer", "Seeded"],
+      name: "FeedKitTests", dependencies: ["FeedKit", "HTTP", "LoopbackServer", "Seeded", "Turns"],
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "SyncTests",
@@ -99,11 +101,11 @@ let package = Package(
     .target(name: "CRecordingVFS", path: "Tests/CRecordingVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     .testTarget(
       name: "StoreTests", dependencies: ["Store", "Sync", "SyncBackends", "Seeded", "ChildProcesses", "CRecordingVFS"]),
-    .testTarget(name: "DownloadsTests", dependencies: ["Downloads", "Streams", "LoopbackServer", "Seeded"]),
+    .testTarget(name: "DownloadsTests", dependencies: ["Downloads", "Streams", "LoopbackServer", "Seeded", "Turns"]),
     .testTarget(name: "DirectoriesTests", dependencies: ["Directories", "HTTP", "LoopbackServer"]),
     .testTarget(
-      name: "StreamsTests", dependencies: ["Streams", "HTTP", "LoopbackServer", "LoopbackSocket", "Seeded"]),
-    .testTarget(name: "DesktopTests", dependencies: ["Desktop", "ChildProcesses"]),
+      name: "StreamsTests", dependencies: ["Streams", "HTTP", "LoopbackServer", "LoopbackSocket", "Seeded", "Turns"]),
+    .testTarget(name: "DesktopTests", dependencies: ["Desktop", "ChildProcesses", "Turns"]),
     .testTarget(
       name: "ImportersTests",
       dependencies: ["Importers", "Model", "Seeded", .product(name: "GRDB", package: "GRDB.swift")]),
@@ -113,7 +115,7 @@ let package = Package(
       name: "TUIAppTests",
       dependencies: [
         "TUIApp", "Services", "HTTP", "FeedKit", "Store", "Streams", "Importers", "LoopbackServer", "Seeded",
-        "ChildProcesses",
+        "ChildProcesses", "Turns",
       ],
       exclude: ["Seeds"]),
   ]

@@ -71,17 +71,22 @@ extension Downloader {
   /// Checks the space for the bytes still to come. The closure returns an error if there is not enough.
   func spaceCheck(for entry: DownloadEntry) -> @Sendable (Int64) -> DownloadError? {
     // Reserves what the other transfers still need.
-    let others = entries.values.reduce(Int64(0)) { sum, other in
+    let others = entries.values.compactMap { other -> Int64? in
       guard other.id != entry.id, let activity = other.activity, let total = activity.sink.resume.total else {
-        return sum
+        return nil
       }
-      return sum &+ max(0, total - activity.sink.received)
+      return max(0, total - activity.sink.received)
     }
     return { [options] needed in
-      guard needed > 0, let free = options.freeSpace(options.directory) else { return nil }
-      let reserved = options.reserve + others
-      return needed > free - reserved ? .noSpace(needed: needed, free: free, reserved: reserved) : nil
+      guard let free = options.freeSpace(options.directory) else { return nil }
+      return Self.spaceError(needed: needed, free: free, reserved: [options.reserve] + others)
     }
+  }
+
+  /// Returns an error if the bytes do not fit. Servers may announce any length.
+  static func spaceError(needed: Int64, free: Int64, reserved: [Int64]) -> DownloadError? {
+    let reserved = reserved.reduce(Int64(0)) { $0.addingClamped($1) }
+    return needed > max(0, free - reserved) ? .noSpace(needed: needed, free: free, reserved: reserved) : nil
   }
 
   private func request(for entry: DownloadEntry, _ sink: DownloadSink) -> HTTPRequest {

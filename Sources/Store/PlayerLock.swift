@@ -3,7 +3,7 @@ import Foundation
 /// The lock of the running player: a `flock` on a file beside the library. The kernel releases it when the process
 /// ends in any way, so it is never stale.
 public final class PlayerLock: Sendable {
-  private let descriptor: Int32
+  let descriptor: Int32
 
   /// The result of requesting the lock.
   public enum Outcome: Sendable {
@@ -15,7 +15,12 @@ public final class PlayerLock: Sendable {
 
   private init(descriptor: Int32) { self.descriptor = descriptor }
 
-  deinit { close(descriptor) }
+  deinit {
+    // Unlocked explicitly, not by closing: a child process that is just being started shares the descriptor and its
+    // lock until it executes its program (flock(2)).
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   /// Requests the lock of the library at `path`, without waiting.
   public static func acquire(library path: String) throws(StoreError) -> Outcome { try acquire(file: path + ".lock") }

@@ -6,7 +6,7 @@ import Testing
 @testable import Desktop
 
 /// The control socket: permissions, several clients, and stale sockets.
-@Suite struct ControlTests {
+@Suite(InTurn()) struct ControlTests {
   /// A temporary directory, deleted when the value is released. Its path is short, because the path of a socket may
   /// have only 108 bytes.
   final class TemporaryDirectory {

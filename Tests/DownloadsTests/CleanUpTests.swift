@@ -7,7 +7,7 @@ import Testing
 @testable import Downloads
 
 /// Which files the automatic clean-up deletes, and which it never deletes.
-@Suite struct CleanUpTests {
+@Suite(InTurn()) struct CleanUpTests {
   /// File `number` of a podcast. A larger number is newer. Each file has 100 bytes.
   private func file(
     _ number: Int64, show: Int64 = 1, _ change: (inout DownloadedFile) -> Void = { _ in }

@@ -7,7 +7,7 @@ import Testing
 @testable import Downloads
 
 /// Downloads from a well-behaved server, and the listener's commands.
-@Suite struct DownloadTests {
+@Suite(InTurn()) struct DownloadTests {
   @Test func fileGetsItsName() async throws {
     let bench = try Workbench()
     let bytes = Workbench.bytes()

@@ -5,7 +5,7 @@ import Testing
 @testable import Downloads
 
 /// Fuzzes the detection of answers that are not media (see `Fuzz`).
-@Suite struct FileKindFuzzTests {
+@Suite(InTurn()) struct FileKindFuzzTests {
   private static let starts: [Data] = [
     Data("<?xml version='1.0'?><!-- a --><!DOCTYPE html PUBLIC 'x'><html><head>".utf8),
     Data("#EXTM3U\n#EXT-X-A\n".utf8),

@@ -7,7 +7,7 @@ import Testing
 @testable import Downloads
 
 /// Only media counts as a finished download: not a manifest, and not a web page.
-@Suite struct FileKindTests {
+@Suite(InTurn()) struct FileKindTests {
   private static let hls = "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:10\n#EXTINF:9.9,\n/1.ts\n#EXT-X-ENDLIST\n"
 
   private static let kinds: [(String, FileKind)] = [

@@ -8,7 +8,7 @@ import Testing
 @testable import Downloads
 
 /// Text from a feed becomes a safe file name.
-@Suite struct FileNameTests {
+@Suite(InTurn()) struct FileNameTests {
   @Test(arguments: [
     ("Plain title", "Plain title"), ("../../etc/passwd", "etc-passwd"), ("..", "Untitled"), ("", "Untitled"),
     (" . ", "Untitled"), ("a/b\\c:d*e?f\"g<h>i|j", "a-b-c-d-e-f-g-h-i-j"), ("-rf", "rf"), ("~root", "root"),

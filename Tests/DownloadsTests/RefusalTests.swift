@@ -8,7 +8,7 @@ import Testing
 @testable import Downloads
 
 /// Answers that are not a file, and disks that cannot be written.
-@Suite struct RefusalTests {
+@Suite(InTurn()) struct RefusalTests {
   private struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var response: LoopbackServer.Response
@@ -215,5 +215,16 @@ import Testing
     #expect(bench.reports.failures.count == 3)
     #expect(bench.reports.queue == [])
     #expect(try bench.library.unfinishedDownloads() == [])
+  }
+
+  /// Servers may announce any length.
+  @Test func reservedSpaceIsClamped() {
+    #expect(Downloader.spaceError(needed: 5, free: 10, reserved: [2, 3]) == nil)
+    #expect(Downloader.spaceError(needed: 6, free: 10, reserved: [5]) == .noSpace(needed: 6, free: 10, reserved: 5))
+    #expect(
+      Downloader.spaceError(needed: 1, free: 10, reserved: [50, .max, .max])
+        == .noSpace(needed: 1, free: 10, reserved: .max))
+    #expect(Downloader.spaceError(needed: .max, free: 10, reserved: [])?.description.contains("not enough") == true)
+    #expect(Downloader.spaceError(needed: 0, free: 0, reserved: [1]) == nil)
   }
 }

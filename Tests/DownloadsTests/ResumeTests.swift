@@ -7,7 +7,7 @@ import Testing
 @testable import Downloads
 
 /// Every way in which a download can stop and resume.
-@Suite struct ResumeTests {
+@Suite(InTurn()) struct ResumeTests {
   /// Cuts each answer after `bytes`, so that the whole file needs several requests.
   private func cutting(_ resource: LoopbackServer.Resource, after bytes: Int) -> LoopbackServer.Handler {
     { resource.answer($0).cut(afterBytes: bytes) }

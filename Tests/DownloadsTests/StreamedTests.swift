@@ -8,7 +8,7 @@ import Testing
 @testable import Downloads
 
 /// A download uses the bytes of the stream copy.
-@Suite struct StreamedTests {
+@Suite(InTurn()) struct StreamedTests {
   private static let bytes = Workbench.bytes(3_000_000)
   private static let resource = LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"")
 

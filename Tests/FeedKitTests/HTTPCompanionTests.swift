@@ -7,7 +7,7 @@ import Testing
 @testable import HTTP
 
 /// Fetching chapters and transcripts.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(InTurn(minutes: 1))
 struct HTTPCompanionTests {
   let server: LoopbackServer
   let client = FeedClient(http: HTTPClient(options: .forTests()))

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTP
 
 /// The parts of HTTP that are pure functions.
-struct HTTPPolicyTests {
+@Suite(InTurn()) struct HTTPPolicyTests {
   @Test func backOffDoublesUpToItsLimit() {
     let policy = RetryPolicy(base: 10, maximum: 100)
     #expect([1, 2, 3, 4, 5, 500].map { policy.delay(afterFailures: $0, random: 0) } == [5, 10, 20, 40, 50, 50])

@@ -48,6 +48,22 @@ import Testing
     first = nil
   }
 
+  /// A child process that is just being started shares the descriptors until it executes its program.
+  @Test func releasedLockIsFreeWhileAChildIsStarted() throws {
+    let box = try TemporaryLibrary()
+    guard case .held(let lock) = try PlayerLock.acquire(library: box.path) else {
+      Issue.record("nobody else is there")
+      return
+    }
+    let shared = dup(lock.descriptor)
+    defer { close(shared) }
+    _ = consume lock
+    guard case .held = try PlayerLock.acquire(library: box.path) else {
+      Issue.record("the lock was released, but is still taken")
+      return
+    }
+  }
+
   @Test func twoLibrariesOnOneFileSeeEachOthersChanges() async throws {
     let box = try TemporaryLibrary()
     let ids = try box.fill()

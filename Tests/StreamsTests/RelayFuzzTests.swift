@@ -6,7 +6,7 @@ import Testing
 @testable import Streams
 
 /// Fuzzes the requests to the relay and the servers' answers through it (see `Fuzz`).
-@Suite struct RelayFuzzTests {
+@Suite(InTurn()) struct RelayFuzzTests {
   private static let requests = [
     "GET /token/a.mp3 HTTP/1.1\r\nHost: 127.0.0.1:1\r\nRange: bytes=0-\r\nIcy-MetaData: 1",
     "GET /token/流 HTTP/1.0\r\nRange: bytes=999999999999999999-999999999999999999\r\nrange: bytes=5-1",

@@ -4,7 +4,7 @@ import Testing
 @testable import LoopbackSocket
 
 /// Clients that connect to a local server and send nothing.
-@Suite struct WaitingClientsTests {
+@Suite(InTurn()) struct WaitingClientsTests {
   private func clients(all: Int = 4, ofOnePeer: Int = 4) -> WaitingClients {
     WaitingClients(limits: WaitingClients.Limits(all: all, ofOnePeer: ofOnePeer, timeout: 5, bytes: 20))
   }

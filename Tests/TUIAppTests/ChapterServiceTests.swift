@@ -11,7 +11,7 @@ import Testing
 @testable import TUIApp
 
 /// Chapters of the played episode: from the feed, from its JSON file and from the media file.
-@Suite struct ChapterServiceTests {
+@Suite(InTurn()) struct ChapterServiceTests {
   private let home: TemporaryHome
   private let library: Library
   private let server: LoopbackServer

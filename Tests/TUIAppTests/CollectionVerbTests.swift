@@ -7,7 +7,7 @@ import Testing
 @testable import TUIApp
 
 /// The verbs of queue, playlists, clips, tags, history and undo, each in a separate process.
-@Suite struct CollectionVerbTests {
+@Suite(InTurn()) struct CollectionVerbTests {
   private let home: TemporaryHome
   private let broadcast: Broadcast
 

@@ -6,7 +6,7 @@ import Testing
 @testable import TUIApp
 
 /// Reading `config.toml`, and the messages about its problems.
-@Suite struct ConfigurationTests {
+@Suite(InTurn()) struct ConfigurationTests {
   private func read(_ text: String) -> Configuration {
     var configuration = Configuration(directories: Directories(environment: ["HOME": "/home/x"]))
     configuration.read(text, file: "config.toml")
@@ -107,7 +107,8 @@ import Testing
     ("[;]", 1), (" [ #x]", 1), ("[[<]]", 1), ("[\n", 1), ("\u{FEFF}[;]", 1), ("\u{A0}[;]", 1), ("\r[;]", 1),
     ("a = '''x''''\n[;]", 2), ("a = \"\\\"\" # \"\n[;]", 2), ("a = [1,\n[2]]\n[;]", 3), ("a = [}", 1),
     ("a = [1, # x\n}", 2), ("a = [\u{2028}", 1), ("\na = [{b = [}", 2), ("a = [é", 1), ("\né = 1", 2), ("a = 1 あ", 1),
-    ("a = [\u{FEFF}]", 1),
+    ("a = [\u{FEFF}]", 1), ("a = \"\"\"\\é\"\"\"", 1), ("a = \"\"\"x \\  é\"\"\"", 1), ("a = \"\"\"x\\\n \té\"\"\"", 2),
+    ("a = \"\"\"x \\ \r\n\n\\\n é\"\"\"", 4), ("a = \"\"\"\n\\\\\\\né", 3),
   ])
   func tableWithoutANameIsASyntaxError(text: String, line: Int) {
     #expect(TOMLText.firstProblem(in: text)?.line == line)
@@ -117,6 +118,7 @@ import Testing
   @Test(arguments: [
     "[a]", "[ 'a' ]", "[[\"a\"]]", "a = [\n[1],\n[{b = 1}]]", "a = \"\"\"\n[;]\"\"\"", "a = \"[\\\"\\\\\"", "# [;]",
     "a = ''\n[-]", "a = '''\n[;]'''''", "\u{FEFF}a = \"é\" # あ", "\"é\" = 'é'",
+    "a = \"\"\"é\\nあ\\\\\né \\\n  x é\"\"\"", "a = '''\\\né'''", "a = \"\"\"é\\\n\"\"\"\nb = \"é\"",
   ])
   func validTextIsParsed(text: String) throws {
     #expect(TOMLText.firstProblem(in: text) == nil)

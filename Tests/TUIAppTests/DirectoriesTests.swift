@@ -5,7 +5,7 @@ import Testing
 @testable import TUIApp
 
 /// The directories of Earshot's files, and the files of the package.
-@Suite struct DirectoriesTests {
+@Suite(InTurn()) struct DirectoriesTests {
   @Test func directoriesAreBelowHomeByDefault() {
     let directories = Directories(environment: ["HOME": "/home/x"])
     #expect(directories.configFile == "/home/x/.config/earshot/config.toml")

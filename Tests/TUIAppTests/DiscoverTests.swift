@@ -12,7 +12,7 @@ import Testing
 @testable import TUIApp
 
 /// Searching in directories, with loopback servers.
-@Suite struct DiscoverTests {
+@Suite(InTurn()) struct DiscoverTests {
   private let bench: DiscoverBench
   private var server: LoopbackServer { bench.server }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import TUIApp
 
 /// `earshot download` and `earshot downloads`, each in a separate process.
-@Suite struct DownloadVerbTests {
+@Suite(InTurn()) struct DownloadVerbTests {
   private let home: TemporaryHome
   private let broadcast: Broadcast
 

@@ -12,7 +12,7 @@ import Testing
 @testable import TUIApp
 
 /// Feeds with the same podcast:guid: moved feeds and duplicates.
-@Suite struct DuplicateFeedTests {
+@Suite(InTurn()) struct DuplicateFeedTests {
   private let bench: DiscoverBench
   private var server: LoopbackServer { bench.server }
   private var library: Library { bench.library }

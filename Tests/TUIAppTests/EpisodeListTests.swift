@@ -6,7 +6,7 @@ import Testing
 @testable import TUIApp
 
 /// The JSON of a list of episodes, which the library writes as bytes, equals `EpisodeJSON` of each episode.
-@Suite struct EpisodeListTests {
+@Suite(InTurn()) struct EpisodeListTests {
   private let home: TemporaryHome
   private let library: Library
 

@@ -4,7 +4,7 @@ import Testing
 @testable import TUIApp
 
 /// The exit statuses of the manual, and the verbs help, completion and doctor.
-@Suite struct ExitStatusTests {
+@Suite(InTurn()) struct ExitStatusTests {
   private let home: TemporaryHome
 
   init() throws { home = try TemporaryHome() }

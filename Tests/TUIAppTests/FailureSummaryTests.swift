@@ -2,7 +2,7 @@ import Testing
 
 @testable import TUIApp
 
-@Suite struct FailureSummaryTests {
+@Suite(InTurn()) struct FailureSummaryTests {
   @Test func fewFailuresAreListed() {
     var summary = FailureSummary()
     summary.add(

@@ -24,6 +24,15 @@ import Testing
     }
   }
 
+  /// Episodes whose notes are random words, which cannot be compressed much.
+  private static func largeEpisodes(_ count: Int) -> [Broadcast.Episode] {
+    var random = SplitMix64(seed: 1)
+    return (1...count).map { number in
+      let words = (0..<250).map { _ in String(random.next(), radix: 36) }
+      return Broadcast.Episode(title: "Large \(number)", guid: "large-\(number)", notes: words.joined(separator: " "))
+    }
+  }
+
   private func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
     try await BuiltProgram.run(arguments, in: home)
   }
@@ -122,7 +131,7 @@ import Testing
       #expect(try await earshot("add", broadcast.feedURL).status == 0)
       let before = try await earshot("episodes", "--json").objects().count
       // These episodes do not fit into the free space.
-      broadcast.publish(Self.episodes(9000))
+      broadcast.publish(Self.episodes(40) + Self.largeEpisodes(1500))
       let outcome = try await earshot("refresh")
       #expect([73, 74].contains(outcome.status), "\(outcome.status): \(outcome.stderr)")
       #expect(outcome.stderr.contains("full"), "\(outcome.stderr)")

@@ -6,7 +6,7 @@ import Testing
 @testable import TUIApp
 
 /// `list --json` and `episodes --json` have all keys of `earshot feed --json`.
-@Suite struct FeedKeysTests {
+@Suite(InTurn()) struct FeedKeysTests {
   private struct Keys {
     var podcast: Set<String>
     var episode: Set<String>

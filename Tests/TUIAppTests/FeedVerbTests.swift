@@ -5,7 +5,7 @@ import Testing
 @testable import TUIApp
 
 /// `earshot feed`: from a file, from standard input, from the network; as text and as JSON.
-@Suite struct FeedVerbTests {
+@Suite(InTurn()) struct FeedVerbTests {
   private let home: TemporaryHome
 
   init() throws { home = try TemporaryHome() }

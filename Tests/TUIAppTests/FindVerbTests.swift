@@ -5,7 +5,7 @@ import Testing
 @testable import TUIApp
 
 /// `earshot find`. All directories of the configuration are one server of this test.
-@Suite struct FindVerbTests {
+@Suite(InTurn()) struct FindVerbTests {
   private let home: TemporaryHome
   private let server: LoopbackServer
 

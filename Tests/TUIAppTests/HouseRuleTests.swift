@@ -3,7 +3,7 @@ import HTTP
 import Testing
 
 /// Checks the rules of docs/ARCHITECTURE.md that the compiler does not check.
-@Suite struct HouseRuleTests {
+@Suite(InTurn()) struct HouseRuleTests {
   /// A C library, and the prefixes of the files that may import it.
   private static let edges: [(module: String, allowed: [String])] = [
     ("CNcurses", ["Sources/TUIApp/Terminal/Terminal"]),
@@ -76,6 +76,25 @@ import Testing
   @Test(arguments: ["Sources", "Tests"]) func processesAreAwaitedWithoutARunLoop(folder: String) throws {
     for file in try SourceTree.files(in: folder) where !file.path.hasSuffix("HouseRuleTests.swift") {
       for line in file.lines(with: ".waitUntilExit()") { Issue.record("\(file.path):\(line.number): \(line.text)") }
+    }
+  }
+
+  /// The tests with real components take turns. Otherwise all of them run at once, and their time limits pass on a busy
+  /// machine. Suites of real players are serialized.
+  @Test func testsWithRealComponentsTakeTurns() throws {
+    let folders = ["TUIApp", "Downloads", "Streams", "Desktop", "FeedKitTests/HTTP"]
+    let files = try SourceTree.files(in: "Tests").filter { file in
+      folders.contains { file.path.hasPrefix("Tests/" + $0) } && file.contains("@Test")
+    }
+    #expect(files.count > 70)
+    for file in files where !file.path.hasSuffix("HouseRuleTests.swift") {
+      if file.lines(with: "@Suite").isEmpty { Issue.record("\(file.path): a suite without turns") }
+      for line in file.lines(with: "@Suite") {
+        let suite = file.code[(line.number - 1)...].prefix(2).joined()
+        let takesTurns = ["InTurn(", "InTerminal(", ".serialized"].contains(where: suite.contains)
+        if !takesTurns { Issue.record("\(file.path):\(line.number): a suite without turns") }
+      }
+      for line in file.lines(with: ".timeLimit") { Issue.record("\(file.path):\(line.number): it begins too early") }
     }
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TUIApp
 
-@Suite struct InputDecoderTests {
+@Suite(InTurn()) struct InputDecoderTests {
   /// Simulates ncurses: finds the defined sequences in terminal input.
   private func codes(_ text: String) -> [InputDecoder.Code] {
     var rest = text[...]

@@ -6,7 +6,7 @@ import Testing
 @testable import TUIApp
 
 /// A text that arrives as keys does not run a thousand commands. An open prompt accepts it.
-@Suite struct InputFloodTests {
+@Suite(InTurn()) struct InputFloodTests {
   /// The number of characters that are read as keys, and of those that only a prompt accepts.
   private func judged(_ actions: [Action]) -> (keys: Int, flood: Int) {
     actions.reduce(into: (0, 0)) { sum, action in

@@ -9,7 +9,7 @@ import Testing
 @testable import TUIApp
 
 /// Fuzzes terminal input and configuration files (see `Fuzz`).
-@Suite struct InputFuzzTests {
+@Suite(InTurn()) struct InputFuzzTests {
   private static let input = [
     "jk\u{1B}[A\u{1B}OP\u{1B}x:quit\r", "\u{1B}[<0;10;5M\u{1B}[<0;10;5m\u{1B}[<64;1;1M\u{1B}[<35;99999;0M",
     "\u{1B}[?62;4;22c\u{1B}[?1;2", "a流\u{301}👩‍👩‍👧‍👦\u{7F}\u{3}\u{0}", "\u{1B}\u{1B}[\u{1B}[1;5C\u{1B}[200~x",

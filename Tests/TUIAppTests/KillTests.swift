@@ -30,7 +30,10 @@ import Testing
       if Bool.random(using: &random) { try await session.press("Right") }
       try await Task.sleep(until: moment)
       let heard = try #require(try await session.bar())
+      let read = ContinuousClock.now
       #expect(kill(try await session.processID(), SIGKILL) == 0)
+      // Playback continues while a busy machine delays the kill.
+      let played = Int((ContinuousClock.now - read).components.seconds)
       #expect(try await session.exitStatus() == -SIGKILL)
 
       if round % 5 == 0 {
@@ -39,7 +42,8 @@ import Testing
       }
       session = try await TmuxSession(home)
       let offered = try await session.waitForBar("the place") { $0.phase == .stopped }
-      #expect(abs(offered.elapsed - heard.elapsed) <= 2, "round \(round): \(heard.row) became \(offered.row)")
+      let saved = offered.elapsed - heard.elapsed
+      #expect((-2...2 + played).contains(saved), "round \(round): \(heard.row) became \(offered.row)")
       let pressed = ContinuousClock.now
       try await session.press("Space")
       let resumed = try await session.waitForBar("sound again") { $0.phase == .playing }

@@ -5,7 +5,7 @@ import Testing
 @testable import TUIApp
 
 /// The verbs that use the library, each in a separate process.
-@Suite struct LibraryVerbTests {
+@Suite(InTurn()) struct LibraryVerbTests {
   private let home: TemporaryHome
   private let broadcast: Broadcast
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TUIApp
 
-@Suite struct MailboxTests {
+@Suite(InTurn()) struct MailboxTests {
   @Test func mailboxWakesThePollerOnceForManyMessages() throws {
     let mailbox = try Mailbox<Int>()
     #expect(try Poller.poll([mailbox.fileDescriptor], timeoutMilliseconds: 0) == [[]])
@@ -36,7 +36,7 @@ import Testing
   }
 }
 
-@Suite struct PollerTests {
+@Suite(InTurn()) struct PollerTests {
   @Test func pollerReportsAHangUp() throws {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import TUIApp
 
 /// The manual is made from tables, and must contain all of their rows.
-@Suite struct ManualTests {
+@Suite(InTurn()) struct ManualTests {
   @Test(arguments: ManualPages.all.map(\.name)) func pagesAreValidMdoc(name: String) throws {
     let page = try #require(ManualPages.all.first { $0.name == name })
     let lines = page.mdoc(day: "2026-11-22").split(separator: "\n", omittingEmptySubsequences: false)

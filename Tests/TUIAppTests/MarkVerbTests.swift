@@ -7,7 +7,7 @@ import Testing
 @testable import TUIApp
 
 /// The verbs that change single episodes or show podcasts and episodes, each in a separate process.
-@Suite struct MarkVerbTests {
+@Suite(InTurn()) struct MarkVerbTests {
   private let home: TemporaryHome
   private let broadcast: Broadcast
 

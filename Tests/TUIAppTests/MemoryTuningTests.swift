@@ -4,7 +4,7 @@ import Testing
 @testable import TUIApp
 
 #if os(Linux)
-  @Suite struct MemoryTuningTests {
+  @Suite(InTurn()) struct MemoryTuningTests {
     /// Kilobytes of code in memory: of the program, and of its libraries (proc(5), smaps).
     private func codeInMemory() throws -> (program: Int, libraries: Int) {
       // `String(contentsOfFile:)` ends at the first page of such a file.

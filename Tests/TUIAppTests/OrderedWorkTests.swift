@@ -4,7 +4,7 @@ import Testing
 
 @testable import TUIApp
 
-@Suite struct OrderedWorkTests {
+@Suite(InTurn()) struct OrderedWorkTests {
   @Test func resultsComeInTheOrderOfTheInputs() throws {
     // Earlier inputs take longer.
     let work = OrderedWork(Array(0..<200)) { input in (0..<(200 - input) * 50).reduce(input) { $0 ^ $1 ^ $1 } }

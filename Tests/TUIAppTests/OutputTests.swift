@@ -4,7 +4,7 @@ import Testing
 @testable import TUIApp
 
 /// Output that cannot be written gives exit status 74 and a message. A closed reader of a pipe is not an error.
-@Suite struct OutputTests {
+@Suite(InTurn()) struct OutputTests {
   private let home: TemporaryHome
 
   init() throws {

@@ -11,7 +11,7 @@ import Testing
 @testable import TUIApp
 
 /// A feed's password, with servers that must not get it. Two ports of this machine are two servers.
-@Suite struct PasswordTests {
+@Suite(InTurn()) struct PasswordTests {
   private let bench: FeedBench
   private let server: LoopbackServer
   private let thief: LoopbackServer

@@ -7,7 +7,7 @@ import Testing
 @testable import TUIApp
 
 /// `earshot play` with an episode of the library uses the settings of its podcast, and only one player may play it.
-@Suite struct PlayedEpisodeTests: PlaysWithoutScreen {
+@Suite(InTurn()) struct PlayedEpisodeTests: PlaysWithoutScreen {
   let home: TemporaryHome
   private let broadcast: Broadcast
 

@@ -7,7 +7,7 @@ import Testing
 @testable import TUIApp
 
 /// Settings of a podcast, chapters and transcripts, each verb in a separate process.
-@Suite struct PodcastVerbTests {
+@Suite(InTurn()) struct PodcastVerbTests {
   private let home: TemporaryHome
   private let server: LoopbackServer
 

@@ -12,7 +12,7 @@ import Testing
 @testable import TUIApp
 
 /// Refreshes with a real server and a real library.
-@Suite struct RefresherTests {
+@Suite(InTurn()) struct RefresherTests {
   private let bench: FeedBench
   private let server: LoopbackServer
   private let library: Library

@@ -8,7 +8,7 @@ import Testing
 @testable import TUIApp
 
 /// The library search while the listener types.
-@Suite struct SearchServiceTests {
+@Suite(InTurn()) struct SearchServiceTests {
   private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)")
 
   @Test func nextKeyCancelsTheRunningSearch() throws {

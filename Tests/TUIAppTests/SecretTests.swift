@@ -8,7 +8,7 @@ import Testing
 @testable import TUIApp
 
 /// The built program neither prints passwords nor writes them to files that others can read.
-@Suite struct SecretTests: PlaysWithoutScreen {
+@Suite(InTurn()) struct SecretTests: PlaysWithoutScreen {
   let home: TemporaryHome
   private let server: LoopbackServer
 
@@ -27,7 +27,8 @@ import Testing
     server.route("/f") { request in
       request.basicCredentials == Array("alice:sesame5".utf8) ? .text(feed, type: "text/xml") : .unauthorized()
     }
-    server.route("/1.wav", LoopbackServer.Resource(Broadcast.silence(seconds: 60), type: "audio/wav").answer)
+    server.route(
+      "/1.wav", LoopbackServer.Resource(Broadcast.silence(seconds: Broadcast.duration), type: "audio/wav").answer)
     server.route("/c.json", .status(500))
   }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import TUIApp
 
 /// Verbs with links to other players' sites. The test's server is the proxy for the requests to these sites.
-@Suite struct SharedLinkVerbTests {
+@Suite(InTurn()) struct SharedLinkVerbTests {
   private let home: TemporaryHome
   private let broadcast: Broadcast
   private var server: LoopbackServer { broadcast.server }

@@ -8,7 +8,7 @@ import Testing
 @testable import TUIApp
 
 /// The sound settings of a podcast are stored with its other settings.
-@Suite struct SoundServiceTests {
+@Suite(InTurn()) struct SoundServiceTests {
   private let home: TemporaryHome
   private let library: Library
   private let podcast: PodcastID

@@ -8,6 +8,7 @@ import Testing
 
 /// Two devices with separate libraries, and a real server.
 @Suite(
+  InTurn(),
   .enabled(if: SyncServer.isInstalled, "gpodder-fastapi-router cannot be installed (scripts/sync-server install)"))
 struct SyncServerTests {
   private let server: SyncServer

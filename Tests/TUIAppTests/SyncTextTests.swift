@@ -4,7 +4,7 @@ import Testing
 
 @testable import Services
 
-@Suite struct SyncTextTests {
+@Suite(InTurn()) struct SyncTextTests {
   /// The player shows only the first line.
   @Test func statusBeginsWithAFailure() {
     var account = SyncAccount(

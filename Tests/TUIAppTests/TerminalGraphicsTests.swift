@@ -4,7 +4,7 @@ import Testing
 @testable import TUIApp
 
 /// Which terminals get graphics, and with which protocol.
-@Suite struct TerminalGraphicsTests {
+@Suite(InTurn()) struct TerminalGraphicsTests {
   private static let cell = Size(9, 18)
 
   @Test(

@@ -4,7 +4,7 @@ import Testing
 @testable import TUIApp
 
 /// Hyperlinks with OSC 8: which terminals get them, which links, and how they are written.
-@Suite struct TerminalHyperlinksTests {
+@Suite(InTurn()) struct TerminalHyperlinksTests {
   private func frame(_ text: String, _ address: String, style: Style = .plain) -> Frame {
     var frame = Frame(Size(40, 3))
     frame.put(text, x: 2, y: 1, style: style)

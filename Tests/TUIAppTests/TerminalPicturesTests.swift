@@ -4,7 +4,7 @@ import Testing
 @testable import TUIApp
 
 /// Pictures that are drawn without ncurses: drawn once, moved, erased, drawn again.
-@Suite struct TerminalPicturesTests {
+@Suite(InTurn()) struct TerminalPicturesTests {
   private func frame(_ graphics: [(id: Int, at: Point)]) -> Frame {
     var frame = Frame(Size(40, 12))
     for (id, at) in graphics {

@@ -9,7 +9,7 @@ import Testing
 ///
 /// `scripts/theme-contrast` checks the same without a build. This test uses the themes as the program has loaded them.
 /// Colours that the terminal defines cannot be measured.
-@Suite struct ThemeContrastTests {
+@Suite(InTurn()) struct ThemeContrastTests {
   private static let files = ThemeFiles(directories: [SourceTree.root + "/themes"])
   private static let rows: [Role] = [.text, .selection, .selectionUnfocused]
   private static let notes: [Role] = rows + [.status, .overlay]

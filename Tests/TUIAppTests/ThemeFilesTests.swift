@@ -6,7 +6,7 @@ import Testing
 @testable import TUIApp
 
 /// The built-in themes are valid and readable. Invalid themes are reported with the reason.
-@Suite struct ThemeFilesTests {
+@Suite(InTurn()) struct ThemeFilesTests {
   private static let shipped = ThemeFiles(directories: [SourceTree.root + "/themes"])
 
   @Test func thereAreSeveralThemes() throws {

@@ -10,7 +10,7 @@ import Testing
 @testable import TUIApp
 
 /// Transcripts that are kept to compare them with those of a changed file.
-@Suite struct TranscriptServiceTests {
+@Suite(InTurn()) struct TranscriptServiceTests {
   private let home: TemporaryHome
   private let library: Library
   private let server: LoopbackServer

@@ -13,7 +13,7 @@ import Testing
 @testable import TUIApp
 
 /// Automatic refreshes: in a running player, and by timers.
-@Suite struct UnattendedRefreshTests {
+@Suite(InTurn(minutes: 1)) struct UnattendedRefreshTests {
   private let bench: FeedBench
   private let server: LoopbackServer
   private let library: Library
@@ -69,7 +69,7 @@ import Testing
     return (unattended, news)
   }
 
-  @Test(.timeLimit(.minutes(1))) func playerRefreshesDueFeeds() async throws {
+  @Test func playerRefreshesDueFeeds() async throws {
     server.route("/feed", Self.feed("1", "2"))
     _ = try subscribe("/feed", hours: 2)
     let (unattended, news) = player()
@@ -79,7 +79,7 @@ import Testing
     #expect(new == 2)
   }
 
-  @Test(.timeLimit(.minutes(1))) func playerNoticesARefreshByATimer() async throws {
+  @Test func playerNoticesARefreshByATimer() async throws {
     let id = try subscribe("/feed", hours: 0.1)
     let (unattended, news) = player()
     unattended.start()

@@ -6,7 +6,7 @@ import Testing
 @testable import TUIApp
 
 /// `earshot undo` in the built program: its questions, and redo.
-@Suite struct UndoVerbTests {
+@Suite(InTurn()) struct UndoVerbTests {
   private let home: TemporaryHome
 
   init() throws { home = try TemporaryHome() }

@@ -4,7 +4,7 @@ import Testing
 @testable import TUIApp
 
 /// The output of `earshot --version` and of `scripts/version`.
-@Suite struct VersionTests {
+@Suite(InTurn()) struct VersionTests {
   @Test func versionContainsCommitAndDateIfKnown() {
     #expect(Version.text(commit: "", date: "") == Version.number)
     #expect(

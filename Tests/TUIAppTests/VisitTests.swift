@@ -12,7 +12,7 @@ import Testing
 @testable import TUIApp
 
 /// Visiting found podcasts and shared links, with loopback servers.
-@Suite struct VisitTests {
+@Suite(InTurn()) struct VisitTests {
   private let bench: DiscoverBench
   private var server: LoopbackServer { bench.server }
   private var library: Library { bench.library }

@@ -6,7 +6,7 @@ import Testing
 @testable import Services
 @testable import TUIApp
 
-@Suite struct WorkerThreadsTests {
+@Suite(InTurn()) struct WorkerThreadsTests {
   @Test func workersRunAllTasksWithinTheLimit() async {
     let workers = WorkerThreads("test", atOnce: 3)
     let count = Mutex((now: 0, most: 0, done: 0))

@@ -17,7 +17,8 @@ enum TOMLText {
 
   /// The first error, with its line (from 1), that makes the parser of TOMLKit 0.6.0 abort the program: a table header
   /// without a name (`[;]`), a “}” for a “[”, or a line separator of Unicode in an array. Also the first character
-  /// above ASCII outside of strings and comments: the behaviour of the parser is undefined for some, such as “é”.
+  /// above ASCII outside of strings and comments, or after a backslash at a line's end in a long string: the behaviour
+  /// of the parser is undefined for some, such as “é”.
   ///
   /// If the text has other errors, this may be in a line that the parser would not reach.
   static func firstProblem(in text: String) -> (line: Int, text: String)? {
@@ -33,7 +34,11 @@ enum TOMLText {
         index = bytes[index...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
         let end = self.end(ofStringAt: index - 1, in: bytes)
-        line += bytes[index..<end].count { $0 == UInt8(ascii: "\n") }
+        if let place = characterAfterBackslash(inStringAt: index - 1, end: end, in: bytes) {
+          line += lineBreaks(bytes[index..<place])
+          return (line, "the character \(name(of: bytes[place...])) must not follow a “\\” at the end of a line")
+        }
+        line += lineBreaks(bytes[index..<end])
         (index, isLineStart) = (end, false)
       case UInt8(ascii: "["):
         if isLineStart, !isTableName(after: index, in: bytes) {
@@ -52,10 +57,7 @@ enum TOMLText {
         if byte == UInt8(ascii: "\n") { line += 1 }
         isLineStart = open.isEmpty
       case 0x80...:
-        let character = String(decoding: bytes[(index - 1)...].prefix(4), as: UTF8.self).unicodeScalars.first?.value
-        let code = String(character ?? 0, radix: 16, uppercase: true)
-        let name = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
-        return (line, "the character \(name) is only allowed in quotes and in comments")
+        return (line, "the character \(name(of: bytes[(index - 1)...])) is only allowed in quotes and in comments")
       default: isLineStart = false
       }
     }
@@ -75,6 +77,35 @@ enum TOMLText {
 
   private static let nameStarts = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_\"']".utf8)
+
+  private static func lineBreaks(_ bytes: ArraySlice<UInt8>) -> Int { bytes.count { $0 == UInt8(ascii: "\n") } }
+
+  /// The name of the first character: “U+00E9”.
+  private static func name(of bytes: ArraySlice<UInt8>) -> String {
+    let character = String(decoding: bytes.prefix(4), as: UTF8.self).unicodeScalars.first?.value
+    let code = String(character ?? 0, radix: 16, uppercase: true)
+    return "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
+  }
+
+  /// The index of the first character above ASCII that follows a backslash and white space in a string with three
+  /// double quotes. The parser skips the white space between a backslash at a line's end and the next character.
+  private static func characterAfterBackslash(inStringAt start: Int, end: Int, in bytes: [UInt8]) -> Int? {
+    let quotes = [UInt8](repeating: UInt8(ascii: "\""), count: 3)
+    guard bytes[start...].starts(with: quotes) else { return nil }
+    var index = start + 3
+    while index < end {
+      guard bytes[index] == UInt8(ascii: "\\") else {
+        index += 1
+        continue
+      }
+      index += 1
+      let rest = bytes[index..<end].drop { " \t\r\n".utf8.contains($0) }
+      if let next = rest.first, next >= 0x80 { return rest.startIndex }
+      // After white space another backslash may follow. Otherwise this is an escaped character.
+      index = rest.startIndex == index ? index + 1 : rest.startIndex
+    }
+    return nil
+  }
 
   /// The index after a string that begins at `start`, or after its line if it does not end.
   private static func end(ofStringAt start: Int, in bytes: [UInt8]) -> Int {

@@ -1,0 +1,16 @@
+import Testing
+import Turns
+
+/// For suites with real components. Only some of their tests run at a time (`Turns`). The time limit of a test begins
+/// with its turn.
+struct InTurn: SuiteTrait, TestTrait, TestScoping {
+  let isRecursive = true
+  var minutes: Int?
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
+  ) async throws {
+    let limit = minutes.map { Duration.seconds($0 * 60) }
+    try await Turns.ofShortTests.run(limit: limit, overdue: { Issue.record("\(test.name) takes too long") }, body)
+  }
+}
