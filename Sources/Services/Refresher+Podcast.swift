@@ -1,3 +1,4 @@
+import AppCore
 import FeedKit
 import Foundation
 import HTTP
@@ -151,7 +152,7 @@ extension FeedError {
 
 extension RefreshCandidate {
   /// Why stored credentials were not sent to a server that asks for them.
-  fileprivate func passwordAdvice(_ error: FeedError) -> String? {
+  func passwordAdvice(_ error: FeedError) -> String? {
     guard case .http(.unauthorized) = error, let origin = credentials?.origin,
       let asked = try? WebAddress(feedURL).origin,
       !origin.trusts(asked)

@@ -72,13 +72,10 @@ import Testing
   @Test(arguments: 20..<120) func narrowRowsKeepBothNames(width: Int) {
     let columns = RowColumns(paneWidth: width, namesPodcast: true)
     let rest = width - RowColumns.titleStart - columns.width
-    #expect((columns.nameWidth == nil) == (width < 39))
-    if let name = columns.nameWidth {
-      #expect(name >= 10 && rest - name - RowColumns.gap >= RowColumns.minimumTitle)
-      #expect(columns.shown == (width >= 55 ? [.date, .length] : width >= 47 ? [.length] : []))
-    } else {
-      #expect(columns.shown == (width >= 35 ? [.length] : []))
-    }
+    #expect((columns.nameWidth != nil) == (width >= 55 || (39..<43).contains(width)))
+    if let name = columns.nameWidth { #expect(name >= 10 && rest - name - RowColumns.gap >= RowColumns.minimumTitle) }
+    let isNarrow = columns.nameWidth != nil || width < 35
+    #expect(columns.shown == (width >= 43 ? [.date, .length] : isNarrow ? [] : [.length]))
   }
 
   /// On a medium screen the details are below the list, unless the screen is too low.

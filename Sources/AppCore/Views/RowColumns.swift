@@ -74,7 +74,9 @@ struct RowColumns: Equatable {
   init(paneWidth width: Int, namesPodcast: Bool = false) {
     let nameRoom = Self.minimumName + Self.gap
     let titleRoom = width - Self.titleStart - Self.minimumTitle
-    let hasName = namesPodcast && titleRoom >= nameRoom
+    let columns = Self.width(RowColumn.allCases[...])
+    // Date and length come first if both fit. On a narrower pane the podcast says more than the length.
+    let hasName = namesPodcast && titleRoom >= nameRoom + (titleRoom >= columns ? columns : 0)
     let room = hasName ? titleRoom - nameRoom : titleRoom
     var shown = RowColumn.allCases
     while !shown.isEmpty, Self.width(shown[...]) > room { shown.removeFirst() }

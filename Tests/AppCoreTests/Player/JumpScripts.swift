@@ -131,6 +131,9 @@ import Testing
   @Test func undoRestoresThePositionOfTheOfferedEpisode() {
     var driver = Driver()
     driver.state.offer(driver.library.row(Driver.second)!)
+    for index in driver.library.episodes.indices where driver.library.episodes[index].id == Driver.second {
+      driver.library.episodes[index].position = 42
+    }
     driver.send(.library(.redone("Jump", place: EpisodePlace(episode: Driver.second, seconds: 42))))
     #expect(driver.state.player.position == 42 && driver.takeEffects().seeks == [])
   }
