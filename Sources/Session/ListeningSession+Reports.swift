@@ -159,8 +159,11 @@ extension ListeningSession {
     // Without a duration it is unknown whether this was the real end. The kept position lies behind it.
     if let keptPlace {
       let end = duration ?? position
-      return stop(recording: .pause)
-        + [reason == .fromStart ? .message(.endedBefore(place: keptPlace)) : .endsTooEarly(end: end, place: keptPlace)]
+      let effects = stop(recording: .pause)
+      if reason == .fromStart { return effects + [.message(.endedBefore(place: keptPlace))] }
+      // The kept position belongs to the longer file.
+      duration = previousFile.total
+      return effects + [.endsTooEarly(end: end, place: keptPlace)]
     }
     // The last chapter ends with the episode, so a timer for the end of the chapter ends here, too.
     let sleeps = sleepsAfterItem()

@@ -123,6 +123,11 @@ import Testing
     driver.send(.library(.changed))
     #expect(driver.state.player.position == 123)
     #expect(driver.screen.contains("2:03"))
+    // Then it is marked as played.
+    driver.library.episodes[0].position = 0
+    driver.library.episodes[0].status = .played
+    driver.send(.library(.changed))
+    #expect(driver.lines.contains { $0.contains("✓ ") && $0.contains("played") && !$0.contains("0:00 /") })
   }
 
   @Test func oldLoadDoesNotReplaceTheNewOne() {

@@ -294,12 +294,13 @@ extension [SessionEffect] {
     reason: Session.LoadReason
   ) {
     var session = loaded(as: reason)
+    session.noteStoredDuration(3600, generation: 1)
     var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
     effects += report(.position(generation: 1, seconds: 2400), &session)
     effects += report(.ended(generation: 1, seconds: 2400, atEnd: true), &session)
     #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects) == [])
     #expect(effects.last == .endsTooEarly(end: 2400, place: 3002))
-    #expect(session.phase == .stopped && session.position == 3002)
+    #expect(session.phase == .stopped && session.position == 3002 && session.duration == 3600)
   }
 
   /// A header states 50:00, but there is more sound.

@@ -26,7 +26,7 @@ struct PlayerView {
       return
     }
     let podcast = episode.podcastTitle.isEmpty ? "" : separator + Sanitize.line(episode.podcastTitle)
-    let chapter = (player.isFinished ? nil : player.chapter?.title).map { separator + Sanitize.line($0) } ?? ""
+    let chapter = (isPlayed ? nil : player.chapter?.title).map { separator + Sanitize.line($0) } ?? ""
     let figures = figures(
       barWidth: rect.width, title: Clusters.width(Sanitize.line(episode.title)),
       more: Clusters.width(chapter + podcast))
@@ -52,6 +52,13 @@ struct PlayerView {
   /// The minimum width in columns of a shortened chapter title.
   private static let shortChapter = 16
 
+  /// Whether the bar shows an episode that was played to its end or is marked as played.
+  private var isPlayed: Bool {
+    let player = state.player
+    guard player.phase == .stopped, let id = player.episode?.id else { return false }
+    return player.isFinished || state.rows[id]?.status == .played
+  }
+
   private var separator: String { Glyphs(ascii: state.preferences.ascii).separator }
 
   private func sign(_ player: PlayerState) -> (glyph: String, role: Role) {
@@ -60,7 +67,7 @@ struct PlayerView {
     case .loading: return (glyphs.waiting, .warning)
     case .playing: return player.isStalled ? (glyphs.waiting, .warning) : (glyphs.play, .accent)
     case .paused: return (glyphs.pause, .progress)
-    case .stopped: return player.isFinished ? (glyphs.played, .played) : (glyphs.stopped, .dim)
+    case .stopped: return isPlayed ? (glyphs.played, .played) : (glyphs.stopped, .dim)
     }
   }
 
@@ -72,7 +79,7 @@ struct PlayerView {
     let total = player.duration.map { " / " + TimeText.clock($0) } ?? ""
     var parts = [TimeText.clock(shownPosition) + total]
     if player.phase == .loading { parts = ["opening"] }
-    if player.isFinished { parts = ["played"] + (player.duration.map { [TimeText.clock($0)] } ?? []) }
+    if isPlayed { parts = ["played"] + (player.duration.map { [TimeText.clock($0)] } ?? []) }
     if player.isStalled { parts.insert(PlayerText.wait(player.networkWait, columns: barWidth), at: 0) }
     var optional: [String] = []
     if let mark = state.clipMark, mark.episode == player.episode?.id {
@@ -130,7 +137,7 @@ struct PlayerView {
     let duration = player.duration ?? 0
     let ticks = duration > 0 ? player.chapters.map { $0.start / duration } : []
     let buffered = duration > 0 && !state.preferences.reducedMotion ? (player.bufferedUntil ?? 0) / duration : 0
-    let fraction = player.isFinished ? 1 : duration > 0 ? min(1, max(0, shownPosition / duration)) : 0
+    let fraction = isPlayed ? 1 : duration > 0 ? min(1, max(0, shownPosition / duration)) : 0
     let bar = ProgressBar(
       width: row.width, fraction: fraction, buffered: buffered, ticks: ticks,
       glyphs: state.preferences.ascii ? .ascii : .blocks)
