@@ -120,12 +120,14 @@ public enum PodcastSettingArgument: String, CaseIterable, Sendable {
 
   /// The row of the picker: the title in `titleWidth` columns, and the value.
   func row(_ playback: PlaybackSettings, general: SoundShape, speed: Double) -> String {
+    // The value comes first, because a narrow screen cuts the end.
+    func asAll(_ value: String) -> String { "\(value), as all podcasts" }
     func onOff(_ own: Bool?, _ all: Bool) -> String {
-      own.map { $0 ? "on" : "off" } ?? "as all podcasts (\(all ? "on" : "off"))"
+      own.map { $0 ? "on" : "off" } ?? asAll(all ? "on" : "off")
     }
     let value =
       switch self {
-      case .speed: playback.speed.map(PlayerText.speed) ?? "as all podcasts (\(PlayerText.speed(speed)))"
+      case .speed: playback.speed.map(PlayerText.speed) ?? asAll(PlayerText.speed(speed))
       case .gain: PlayerText.gain(playback.gain ?? 0)
       case .levelling: onOff(playback.isLevelled, general.isLevelled)
       case .silence: onOff(playback.skipsSilence, general.skipsSilence)

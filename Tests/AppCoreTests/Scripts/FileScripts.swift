@@ -255,6 +255,15 @@ import Testing
 
   // MARK: Settings of a podcast
 
+  @Test func podcastSettingsShowValuesOnANarrowScreen() {
+    var driver = Driver(size: Size(40, 12))
+    driver.type(":show<Enter>")
+    driver.send(.answer(driver.state.awaited.last, .podcastSettings(PodcastSettings())))
+    for text in ["Speed                1×, as all", "Mono                 off, as all"] {
+      #expect(driver.screen.contains(text), "\(driver.screen)")
+    }
+  }
+
   @Test func podcastSettingsContainItsRules() {
     var driver = Driver()
     driver.type(":show<Enter>")
