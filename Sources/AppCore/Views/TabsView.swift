@@ -34,7 +34,7 @@ struct TabsView {
   }
 
   /// The label of each screen with its columns. If not all names fit, the screens near the current one have names, and
-  /// the others only their keys.
+  /// the others only their keys. If not even the keys fit, the screens far from the current one are left out.
   static func places(width: Int, shown: Tab, keymap: Keymap) -> [(tab: Tab, text: String, columns: Range<Int>)] {
     let named = Tab.allCases.reduce(0) { $0 + label($1, keymap).count }
     // All names with narrow gaps are better than fewer names with wide gaps.
@@ -49,11 +49,13 @@ struct TabsView {
       texts[tab] = label(tab, keymap)
       used += tab.title.count + 1
     }
+    var kept = nearest
+    while used > width, let farthest = kept.popLast() { used -= (texts[farthest] ?? "").count + gap }
     var x = 1
-    return Tab.allCases.compactMap { tab in
+    return Tab.allCases.filter(kept.contains).map { tab in
       let text = texts[tab] ?? ""
       defer { x += text.count + gap }
-      return x + text.count <= width ? (tab, text, x..<x + text.count) : nil
+      return (tab, text, x..<x + text.count)
     }
   }
 

@@ -209,4 +209,15 @@ import Testing
   {
     #expect(NamedLink(address, text).name == name)
   }
+
+  /// The current screen has its name in the first row on the narrowest terminal, too.
+  @Test func currentScreenIsNamedOnEveryWidth() {
+    for width in Layout.minimumSize.width...120 {
+      for tab in Tab.allCases {
+        let places = TabsView.places(width: width, shown: tab, keymap: Keymap())
+        #expect(places.contains { $0.tab == tab && $0.text.hasSuffix(tab.title) }, "\(tab) in \(width) columns")
+        #expect((places.last?.columns.upperBound ?? 0) <= width)
+      }
+    }
+  }
 }
