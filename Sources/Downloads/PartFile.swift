@@ -54,9 +54,11 @@ final class PartFile: @unchecked Sendable {
   }
 
   /// Renames the file to its final name, after its bytes are flushed to the disk. Throws if a file with that name
-  /// exists; that file stays unchanged.
+  /// exists; that file stays unchanged. Also throws if another process has replaced the partial file: its file may be
+  /// incomplete.
   func finish(as target: String) throws(DownloadError) {
     guard fsync(descriptor) == 0 else { throw Self.failure(path) }
+    guard isAtItsPath else { throw .cannotWrite(path, reason: "another file is in its place") }
     // A newly chosen name may be in another directory.
     try Self.makeDirectory(of: target)
     // `link` fails if the target exists; `rename` would replace it. Some file systems (FAT) have no links.
@@ -73,6 +75,12 @@ final class PartFile: @unchecked Sendable {
     // Without this, a power cut may lose the name, and the library would report the file as missing.
     fsync(directory)
     close(directory)
+  }
+
+  private var isAtItsPath: Bool {
+    var (own, named) = (stat(), stat())
+    return fstat(descriptor, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino
+      && own.st_dev == named.st_dev
   }
 
   func end() {

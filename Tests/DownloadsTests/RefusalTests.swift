@@ -227,4 +227,17 @@ import Testing
     #expect(Downloader.spaceError(needed: .max, free: 10, reserved: [])?.description.contains("not enough") == true)
     #expect(Downloader.spaceError(needed: 0, free: 0, reserved: [1]) == nil)
   }
+
+  /// Another process may delete a partial file, and begin a new one.
+  @Test func replacedPartFileIsNotTakenForTheDownload() throws {
+    let bench = try Workbench()
+    let (path, target) = (bench.directory + "/a.mp3.part", bench.directory + "/a.mp3")
+    let file = try PartFile(path: path)
+    try Workbench.bytes().withUnsafeBytes { bytes in try file.append(bytes) }
+    #expect(unlink(path) == 0)
+    try Data("half".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(throws: DownloadError.self) { try file.finish(as: target) }
+    #expect(!FileManager.default.fileExists(atPath: target))
+    #expect(FileManager.default.contents(atPath: path) == Data("half".utf8))
+  }
 }
