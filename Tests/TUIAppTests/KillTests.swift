@@ -13,8 +13,9 @@ import Testing
 
   init() throws { home = try TemporaryHome() }
 
-  /// Ten kills for each seed. The two seeds run in parallel.
-  @Test(arguments: [20_261_121 as UInt64, 42]) func killAtAnyMomentKeepsThePosition(seed: UInt64) async throws {
+  /// Five kills for each seed. Some seeds run in parallel.
+  @Test(arguments: [20_261_121 as UInt64, 42, 7, 1_972]) func killAtAnyMomentKeepsThePosition(seed: UInt64) async throws
+  {
     var random = SplitMix64(seed: seed)
     let broadcast = try Broadcast("Killed")
     #expect(try await BuiltProgram.run(["remove", "1"], in: home).status == 0)
@@ -23,7 +24,7 @@ import Testing
     var session = try await TmuxSession(home)
     try await session.waitFor("Third hour")
     try await session.press("Enter", "Enter")
-    for round in 1...10 {
+    for round in 1...5 {
       try await session.waitForBar("sound") { $0.phase == .playing }
       // A random moment within the next one and a half seconds.
       let moment = ContinuousClock.now + .milliseconds(Int.random(in: 0..<1500, using: &random))
@@ -57,8 +58,12 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGHUP]) func terminationSignalKeepsThePosition(signal: Int32) async throws {
+    // The episodes of the welcome podcast are so short that a busy machine may reach their end before the signal.
+    let broadcast = try Broadcast("Ended")
+    #expect(try await BuiltProgram.run(["remove", "1"], in: home).status == 0)
+    #expect(try await BuiltProgram.run(["add", broadcast.feedURL], in: home).status == 0)
     let session = try await TmuxSession(home)
-    try await session.waitFor("Playing and seeking")
+    try await session.waitFor("Third hour")
     try await session.press("Enter", "Enter")
     try await session.waitForBar("a second heard") { $0.phase == .playing && $0.elapsed >= 1 }
     try await session.press("Right")
