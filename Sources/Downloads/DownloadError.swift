@@ -27,6 +27,7 @@ public enum DownloadError: Error, Sendable, Equatable {
   case diskFull
   /// The directory or the file cannot be written, with the system's reason.
   case cannotWrite(String, reason: String)
+  case cannotDelete(String, reason: String)
   /// Another process is fetching the same file.
   case busy
   /// The library could not be read or written, with its message.
@@ -47,7 +48,7 @@ public enum DownloadError: Error, Sendable, Equatable {
 
   var cause: DownloadReport.Cause {
     switch self {
-    case .noSpace, .diskFull, .cannotWrite, .busy, .library: .local
+    case .noSpace, .diskFull, .cannotWrite, .cannotDelete, .busy, .library: .local
     case .fetch(let error): error.isConnectivity ? .connectivity : .data
     case .wrongLength: .connectivity
     case .noMedia, .unknownEpisode, .builtIn, .notMedia, .manifest, .empty: .data
@@ -75,6 +76,7 @@ extension DownloadError: CustomStringConvertible {
         + (reserved > 0 ? ", \(ByteText.size(reserved)) reserved" : "")
     case .diskFull: "the disk is full"
     case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)"
+    case .cannotDelete(let path, let reason): "\(path) cannot be deleted: \(reason)"
     case .busy: "another Earshot is downloading it"
     case .library(let reason): reason
     }

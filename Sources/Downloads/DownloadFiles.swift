@@ -63,22 +63,22 @@ public struct DownloadFiles: Sendable {
     } catch { throw .library(error.description) }
   }
 
-  /// Deletes the partial file if nothing was written to it.
+  /// Deletes the partial file if nothing was written to it, and nothing is writing it.
   func deleteEmptyPart(_ fileName: String) {
-    guard let part = part(fileName), let attributes = try? FileManager.default.attributesOfItem(atPath: part),
-      attributes[.type] as? FileAttributeType == .typeRegular, attributes[.size] as? Int64 == 0, unlink(part) == 0
-    else { return }
+    guard let part = part(fileName) else { return }
+    try? PartFile.delete(part, onlyEmpty: true)
     deleteEmptyDirectories(above: part)
   }
 
-  /// Deletes the file and its partial file, and the podcast's directory if it is empty then. True if no file is left.
-  @discardableResult
-  func delete(_ fileName: String) -> Bool {
-    guard let path = path(fileName) else { return true }
-    let names: [String] = [path, path + ".part"]
-    let isGone = names.allSatisfy { (name: String) in unlink(name) == 0 || errno == ENOENT }
-    deleteEmptyDirectories(above: path)
-    return isGone
+  /// Deletes the file and its partial file, and the podcast's directory if it is empty then. Deletes nothing while
+  /// another process is writing the partial file.
+  func delete(_ fileName: String) throws(DownloadError) {
+    guard let path = path(fileName) else { return }
+    defer { deleteEmptyDirectories(above: path) }
+    try PartFile.delete(path + ".part")
+    guard unlink(path) == 0 || errno == ENOENT else {
+      throw .cannotDelete(path, reason: String(cString: strerror(errno)))
+    }
   }
 
   private func deleteEmptyDirectories(above path: String) {

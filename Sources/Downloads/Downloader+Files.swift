@@ -6,17 +6,14 @@ import Store
 extension Downloader {
   /// Deletes the file of a complete download. True if there was one.
   func removeFile(of id: EpisodeID) -> Bool {
-    do throws(StoreError) {
-      guard let download = try library.download(id) else { return false }
+    do throws(DownloadError) {
+      guard let download = try stored(id) else { return false }
       // The database row is deleted last, because a file without a row would never be deleted.
-      guard files.delete(download.fileName) else {
-        report(.failed(id, .local, message: "\(download.fileName) cannot be deleted"))
-        return false
-      }
-      try library.removeDownload(id)
+      try files.delete(download.fileName)
+      do { try library.removeDownload(id) } catch { throw .library(error.description) }
       return true
     } catch {
-      report(.failed(id, .local, message: error.description))
+      report(.failed(id, .local, message: "\(title(of: id)): \(error)"))
       return false
     }
   }

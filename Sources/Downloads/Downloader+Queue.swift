@@ -80,12 +80,14 @@ extension Downloader {
     order.removeAll { $0 == id }
   }
 
-  private func stored(_ id: EpisodeID) throws(DownloadError) -> Download? {
+  func stored(_ id: EpisodeID) throws(DownloadError) -> Download? {
     do { return try library.download(id) } catch { throw .library(error.description) }
   }
 
-  private func title(of id: EpisodeID) -> String {
+  func title(of id: EpisodeID) -> String {
     let row = (try? library.episodeRows([id]))?.first
     return row?.title ?? "Episode \(id)"
   }
+
+  func isMarkedDeleted(_ id: EpisodeID) -> Bool { (try? library.episodeRows([id]))?.first?.status == .deleted }
 }

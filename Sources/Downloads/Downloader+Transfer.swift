@@ -21,6 +21,13 @@ extension Downloader {
         return false
       }
       let file = try PartFile(path: part)
+      if let bytes = try bytesDownloadedElsewhere(of: entry) {
+        file.end()
+        files.deleteEmptyPart(entry.fileName)
+        removeFromQueue(entry.id)
+        report(.finished(entry.id, title: entry.title, bytes: bytes))
+        return false
+      }
       let streamed = try reuseStreamedBytes(of: &entry, into: file)
       if streamed.isMore {
         file.end()
@@ -244,21 +251,45 @@ extension Downloader {
     // Temporary and local failures are not stored, so the next start tries again.
     entry.resume.failure = error.isTransient || error.isLocal ? nil : text
     entries[entry.id] = entry
-    // The library may not know the name, and then nothing would find the file again.
-    if error != .busy { files.deleteEmptyPart(entry.fileName) }
-    save(entry)
+    // While another process downloads it, the row and the file belong to that process.
+    if error != .busy {
+      // The library may not know the name, and then nothing would find the file again.
+      files.deleteEmptyPart(entry.fileName)
+      save(entry)
+    }
     report(.failed(entry.id, error.cause, message: "\(entry.title): \(text)"))
   }
 
-  /// Deletes a cancelled download and its files.
+  /// Deletes a cancelled download and its files. Keeps what another process is downloading or has downloaded meanwhile.
   func discard(_ entry: DownloadEntry) {
-    files.delete(entry.fileName)
-    removeFromQueue(entry.id)
-    do throws(StoreError) {
-      try library.removeDownload(entry.id)
+    do throws(DownloadError) {
+      if let bytes = try bytesDownloadedElsewhere(of: entry) {
+        removeFromQueue(entry.id)
+        // A deleted episode needs no file.
+        if isMarkedDeleted(entry.id) {
+          if removeFile(of: entry.id) { report(.removed([entry.id])) }
+        } else {
+          report(.finished(entry.id, title: entry.title, bytes: bytes))
+        }
+        return
+      }
+      // The database row is deleted last, because a file without a row would never be deleted.
+      try files.delete(entry.fileName)
+      do { try library.removeDownload(entry.id) } catch { throw .library(error.description) }
+      removeFromQueue(entry.id)
     } catch {
+      var entry = entry
+      entry.isDropped = false
+      entry.phase = .failed(error.description)
+      entries[entry.id] = entry
       report(.failed(entry.id, .local, message: "\(entry.title): \(error)"))
     }
+  }
+
+  /// The size of the file if another process has completed this download; nil if it has not.
+  private func bytesDownloadedElsewhere(of entry: DownloadEntry) throws(DownloadError) -> Int64? {
+    guard let download = try stored(entry.id), download.downloadComplete else { return nil }
+    return files.path(download.fileName).flatMap { Self.size(of: $0) }
   }
 
   func save(_ entry: DownloadEntry) {

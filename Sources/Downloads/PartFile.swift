@@ -14,21 +14,66 @@ final class PartFile: @unchecked Sendable {
   /// Opens or creates the file and its directories. Never follows a symbolic link.
   init(path: String) throws(DownloadError) {
     self.path = path
-    try Self.makeDirectory(of: path)
-    descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Self.failure(path) }
+    (descriptor, size) = try Self.openLocked(path)
+    var attempts = 1
+    // Another process may delete the file between the opening and the lock.
+    while !isAtItsPath {
+      end()
+      guard attempts < 10 else { throw .busy }
+      attempts += 1
+      (descriptor, size) = try Self.openLocked(path)
+    }
+  }
+
+  private static func openLocked(_ path: String) throws(DownloadError) -> (descriptor: Int32, size: Int64) {
+    try makeDirectory(of: path)
+    let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(path) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
       throw .cannotWrite(path, reason: "not a file")
     }
-    size = Int64(status.st_size)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let isTaken = errno == EWOULDBLOCK
       close(descriptor)
       // File systems without locks (some network ones) return other errors. They are reported as errors.
-      guard isTaken else { throw Self.failure(path) }
+      guard isTaken else { throw failure(path) }
       throw .busy
+    }
+    // Read under the lock: the process before may just have written the last bytes.
+    guard fstat(descriptor, &status) == 0 else {
+      close(descriptor)
+      throw failure(path)
+    }
+    return (descriptor, Int64(status.st_size))
+  }
+
+  /// Deletes the partial file, unless a process is writing it.
+  /// - Parameter onlyEmpty: keep a file that has bytes.
+  static func delete(_ path: String, onlyEmpty: Bool = false) throws(DownloadError) {
+    let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    if descriptor < 0 {
+      if errno == ENOENT || onlyEmpty { return }
+    } else {
+      // The lock is held until the file is gone.
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+        close(descriptor)
+        throw .busy
+      }
+    }
+    defer {
+      if descriptor >= 0 {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+      }
+    }
+    if onlyEmpty {
+      var status = stat()
+      guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 else { return }
+    }
+    guard unlink(path) == 0 || errno == ENOENT else {
+      throw .cannotDelete(path, reason: String(cString: strerror(errno)))
     }
   }
 

@@ -187,4 +187,96 @@ import Testing
     await first.waitUntilIdle()
     #expect(try bench.contents(bench.ids[0]) == bytes)
   }
+
+  /// Another process: the full-screen player, which has the download in its queue, or a command, which has not.
+  @Test(arguments: [true, false]) func cancellingKeepsTheDownloadOfAnotherProcess(isQueued: Bool) async throws {
+    let bench = try Workbench()
+    let gate = DispatchSemaphore(value: 0)
+    let bytes = Workbench.bytes(5000)
+    bench.server.route("/1.mp3", .bytes(bytes, type: "audio/mpeg").held(afterBytes: 1000) { gate.wait() })
+    let (first, second) = (bench.downloader(), bench.downloader())
+    first.download([bench.ids[0]])
+    await bench.reports.arrives(\.isProgress)
+    if isQueued {
+      second.download([bench.ids[0]])
+      await bench.reports.arrives { if case .failed = $0 { true } else { false } }
+    }
+    second.drop([bench.ids[0]])
+    await second.waitUntilIdle()
+    #expect(bench.reports.failures.last == "Part 1: another Earshot is downloading it")
+    #expect(bench.reports.failures.count == (isQueued ? 2 : 1))
+    #expect(bench.reports.removed == [])
+    #expect(try bench.library.download(bench.ids[0]) != nil)
+    gate.signal()
+    await first.waitUntilIdle()
+    #expect(try bench.contents(bench.ids[0]) == bytes)
+
+    // Complete, but still a failed download in the other process.
+    second.drop([bench.ids[0]])
+    await second.waitUntilIdle()
+    #expect(try bench.contents(bench.ids[0]) == (isQueued ? bytes : nil))
+  }
+
+  @Test func downloadOfAnotherProcessIsNotRepeated() async throws {
+    let bench = try Workbench()
+    let gate = DispatchSemaphore(value: 0)
+    let bytes = Workbench.bytes(5000)
+    bench.server.route("/1.mp3", .bytes(bytes, type: "audio/mpeg").held(afterBytes: 1000) { gate.wait() })
+    let (first, second) = (bench.downloader(), bench.downloader())
+    first.download([bench.ids[0]])
+    await bench.reports.arrives(\.isProgress)
+    second.download([bench.ids[0]])
+    await bench.reports.arrives { if case .failed = $0 { true } else { false } }
+    gate.signal()
+    await first.waitUntilIdle()
+    gate.signal()
+    second.download([bench.ids[0]])
+    await second.waitUntilIdle()
+    #expect(bench.server.requests(to: "/1.mp3").count == 1)
+    #expect(bench.files == ["A Show/2023-11-15 Part 1.mp3"])
+    #expect(bench.reports.queue.isEmpty)
+    #expect(try bench.contents(bench.ids[0]) == bytes)
+  }
+
+  /// What this process knows of the file is older than what the other one has stored.
+  @Test func validatorsOfAnotherProcessAreKept() async throws {
+    let bench = try Workbench()
+    let gate = DispatchSemaphore(value: 0)
+    let file = LoopbackServer.Response.bytes(Workbench.bytes(5000), type: "audio/mpeg")
+    bench.server.route(
+      "/1.mp3", file.header("ETag", "\"a\"").held(afterBytes: 1000) { gate.wait() })
+    let (first, second) = (bench.downloader(), bench.downloader { $0.atOnce = 1 })
+    first.download([bench.ids[0]])
+    await bench.reports.arrives(\.isProgress)
+    let stored = try bench.library.download(bench.ids[0])
+    #expect(stored?.resumeData?.contains("etag") == true)
+    second.download([bench.ids[0]])
+    await bench.reports.arrives { if case .failed = $0 { true } else { false } }
+    #expect(try bench.library.download(bench.ids[0])?.resumeData == stored?.resumeData)
+    gate.signal()
+    await first.waitUntilIdle()
+  }
+
+  /// A file that cannot be deleted keeps its row, because nothing else would find it again.
+  @Test func cancelledDownloadThatCannotBeDeletedStays() async throws {
+    let bench = try Workbench()
+    let gate = DispatchSemaphore(value: 0)
+    bench.server.route(
+      "/1.mp3", .bytes(Workbench.bytes(5000), type: "audio/mpeg").held(afterBytes: 1000) { gate.wait() })
+    let downloader = bench.downloader()
+    downloader.download([bench.ids[0]])
+    await bench.reports.arrives(\.isProgress)
+    // A directory in place of the final file: `unlink` fails even for root.
+    try FileManager.default.createDirectory(
+      atPath: bench.directory + "/A Show/2023-11-15 Part 1.mp3/in it", withIntermediateDirectories: true)
+    downloader.pause([bench.ids[0]])
+    gate.signal()
+    await bench.reports.arrives { if case .queue(let items) = $0 { items.first?.phase == .paused } else { false } }
+    await downloader.waitUntilIdle()
+    downloader.drop([bench.ids[0]])
+    await bench.reports.arrives { if case .failed = $0 { true } else { false } }
+    #expect(bench.reports.failures.first?.contains("cannot be deleted") == true, "\(bench.reports.failures)")
+    #expect(try bench.library.download(bench.ids[0]) != nil)
+    #expect(bench.reports.queue.map(\.id) == [bench.ids[0]])
+  }
 }
