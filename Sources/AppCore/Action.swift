@@ -95,8 +95,8 @@ public enum LibraryEvent: Equatable, Sendable {
   case playbackSettings(PodcastID, PlaybackSettings)
   /// An undo restored the playback settings of a podcast.
   case settingsRestored(PodcastID, PlaybackSettings)
-  /// The stored duration of the file, in seconds. Sent before `playing`.
-  case storedDuration(generation: Int, Double?)
+  /// The stored duration of the file, and that of the feed, in seconds. Sent before `playing`.
+  case storedDuration(generation: Int, Double?, feed: Double?)
   /// `PlayerTask.play` has found the episode and loads it from this second.
   case playing(generation: Int, EpisodeRow, [Chapter], from: Double)
   /// The stored transcript of the loaded episode, and the current one.

@@ -202,8 +202,8 @@ extension State {
     case .playbackSettings(let podcast, let settings): player.receive(settings, of: podcast)
     case .settingsRestored(let podcast, let settings):
       return player.replace(settings, of: podcast) ? [.player(.setSpeed(player.speed))] : []
-    case .storedDuration(let generation, let duration):
-      player.noteStoredDuration(duration, generation: generation)
+    case .storedDuration(let generation, let duration, let feed):
+      player.noteStoredDuration(duration, feed: feed, generation: generation)
     case .transcripts(let generation, let before, let now):
       // The pane must follow the sound of the current file.
       if generation == player.generation, transcript.episode == player.episode?.id { transcript.replace(now) }

@@ -9,6 +9,10 @@ public enum FileChange {
     abs(duration - before) > max(3, before * 0.001)
   }
 
+  /// How much shorter, in seconds, a complete file may be than the one that was heard before. Servers insert
+  /// advertisements of other lengths into every copy.
+  static func largestDifference(of duration: Double) -> Double { min(max(duration * 0.05, 30), 180) }
+
   /// How many seconds the place at `position` has moved, from chapters with the same title.
   /// - Parameters:
   ///   - old: the chapters of the file that was heard.
@@ -74,6 +78,8 @@ struct PreviousFile: Equatable, Sendable {
 
   /// The duration, in seconds.
   var total: Double?
+  /// The duration of the episode according to its feed, in seconds.
+  var feedDuration: Double?
   var chapters: [Chapter] = []
   var comparison = Comparison.same
   /// The transcripts of both files show that the position is still right.
@@ -82,9 +88,29 @@ struct PreviousFile: Equatable, Sendable {
 
 extension ListeningSession {
   /// Notes the duration of the file when it was last played, in seconds.
-  public mutating func noteStoredDuration(_ duration: Double?, generation: Int) {
-    if generation == self.generation { previousFile.total = duration }
+  /// - Parameter feed: the duration according to the feed.
+  public mutating func noteStoredDuration(_ duration: Double?, feed: Double? = nil, generation: Int) {
+    guard generation == self.generation else { return }
+    previousFile.total = duration.flatMap(Self.positive)
+    previousFile.feedDuration = feed.flatMap(Self.positive)
   }
+
+  /// The duration of the longer file that was heard before, if the rest of it is missing in the current file. Nil if
+  /// the current file is complete as far as is known.
+  /// - Parameter now: the duration of the current file, in seconds.
+  func longerDuration(than now: Double) -> Double? {
+    // A played episode was heard to the end of the longer file.
+    guard excerpt == nil, storedState?.isPlayed != true, let before = previousFile.total else { return nil }
+    // What was cut out before the place is not missing at the end.
+    let shift = if case .moved(let shift) = previousFile.comparison { min(0, shift) } else { 0.0 }
+    guard before + shift - now > FileChange.largestDifference(of: before) else { return nil }
+    // The feed states that the shorter file is complete.
+    if let feed = previousFile.feedDuration, feed - now <= FileChange.largestDifference(of: feed) { return nil }
+    return before
+  }
+
+  /// The duration to store. The longer one stays, until the rest was heard or the listener is asked about it.
+  var durationToStore: Double? { sound?.fileDuration.flatMap { longerDuration(than: $0) } ?? duration }
 
   /// Compares the file that was opened with the one played before.
   /// - Parameter duration: of the opened file, in seconds.

@@ -15,7 +15,9 @@ extension ListeningSession {
       // A position that was reported before the newest seek is out of date.
       guard let sound, seek == sound.newestSeek, seconds.isFinite else { return [] }
       return moved(to: max(0, seconds))
-    case .duration(_, let seconds): duration = seconds.flatMap(Self.positive) ?? duration
+    case .duration(_, let seconds):
+      duration = seconds.flatMap(Self.positive) ?? duration
+      change { $0.fileDuration = seconds.flatMap(Self.positive) ?? $0.fileDuration }
     case .paused(_, let isPaused):
       change { $0.requestedPause = nil }
       return isPaused ? pausedByPlayer(now: now) : resumedByPlayer()
@@ -48,7 +50,7 @@ extension ListeningSession {
     guard item != nil else { return [] }
     self.duration = duration.flatMap(Self.positive) ?? self.duration
     guard stage == .loading else { return stalled(false) }
-    stage = .active(Sound(spanStart: position))
+    stage = .active(Sound(fileDuration: duration.flatMap(Self.positive), spanStart: position))
     guard excerpt == nil else { return [.phase(.playing)] + sendWaitingSeek() }
     if isBehindEnd { keptPlace = storedState?.place ?? position }
     let leaving = noteJumpFromStoredPlace()
@@ -164,6 +166,13 @@ extension ListeningSession {
       // The kept position belongs to the longer file.
       duration = previousFile.total
       return effects + [.endsTooEarly(end: end, place: keptPlace)]
+    }
+    if let before = longerDuration(than: max(position, sound?.fileDuration ?? 0)) {
+      let end = position
+      let effects = stop(recording: .pause)
+      // The place belongs to the longer file.
+      duration = before
+      return effects + [.endedEarly(end: end, before: before)]
     }
     // The last chapter ends with the episode, so a timer for the end of the chapter ends here, too.
     let sleeps = sleepsAfterItem()

@@ -239,10 +239,10 @@ extension ListeningSession {
     let end = position
     change { $0.spanStart = end }
     if excerpt != nil { return [.heardExcerpt(from: from, to: end, speed: speed)] }
-    let heard = SessionEffect.record(.play(from: from, to: position, total: duration), speed: speed)
+    let heard = SessionEffect.record(.play(from: from, to: position, total: durationToStore), speed: speed)
     guard let keptPlace else { return [heard] + takeSavedTime() }
     // Other devices take the end of a span as the position. A second span of length 0 restores the kept position.
-    return [heard, .record(.play(from: keptPlace, to: keptPlace, total: duration), speed: nil)] + takeSavedTime()
+    return [heard, .record(.play(from: keptPlace, to: keptPlace, total: durationToStore), speed: nil)] + takeSavedTime()
   }
 
   /// Counts skipped seconds of the item as saved time.
@@ -271,7 +271,7 @@ extension ListeningSession {
 
   /// The effect that saves the position. Empty while an excerpt or a kept position must not be overwritten.
   func savePosition() -> [SessionEffect] {
-    excerpt == nil && keptPlace == nil ? [.savePosition(seconds: position, total: duration)] : []
+    excerpt == nil && keptPlace == nil ? [.savePosition(seconds: position, total: durationToStore)] : []
   }
 
   /// A position that can be stored: finite and not negative.

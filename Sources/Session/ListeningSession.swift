@@ -28,6 +28,8 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
       case network(NetworkWait, isReported: Bool)
     }
 
+    /// The duration of the file in seconds, as the player reports it.
+    var fileDuration: Double?
     /// When it was paused; nil while it plays.
     var pausedAt: Date?
     var wait = Wait.none

@@ -35,6 +35,10 @@ public enum SessionEffect: Equatable, Sendable {
   /// stored position, `place`, is kept.
   case endsTooEarly(end: Double, place: Double)
 
+  /// The file ended at `end`. The file that was heard before had the duration `before`, so its rest was not heard.
+  /// Nothing is loaded any more, and the position is stored.
+  case endedEarly(end: Double, before: Double)
+
   // The listener.
   case phase(ListeningPhase)
   case message(SessionMessage)

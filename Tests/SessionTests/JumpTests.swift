@@ -303,6 +303,73 @@ extension [SessionEffect] {
     #expect(session.phase == .stopped && session.position == 3002 && session.duration == 3600)
   }
 
+  private func playedToTheEnd(
+    at place: Double = 1000, isPlayed: Bool = false, before: Double?, feed: Double? = nil, file: Double?,
+    end: Double
+  ) -> (session: Session, effects: [SessionEffect]) {
+    var session = Session()
+    session.load(
+      JumpTests.Subject(), at: place, duration: before, storedState: .init(place: place, isPlayed: isPlayed))
+    session.noteStoredDuration(before, feed: feed, generation: 1)
+    var effects = report(.started(generation: 1, duration: file, seekable: true), &session)
+    for second in stride(from: place + 1, through: end, by: 1) {
+      effects += report(.position(generation: 1, seconds: second), &session)
+    }
+    effects += report(.ended(generation: 1, seconds: end, atEnd: true), &session)
+    return (session, effects)
+  }
+
+  /// The file ends after the place, but before the end of the file that was heard.
+  @Test(arguments: [2400, nil] as [Double?]) func fileWhoseRestIsMissingIsNotPlayed(file: Double?) {
+    let (session, effects) = playedToTheEnd(before: 3600, feed: 3600, file: file, end: 2400)
+    #expect(!effects.contains(.setStatus(.played)))
+    #expect(effects.last == .endedEarly(end: 2400, before: 3600))
+    #expect(
+      effects.last { if case .savePosition = $0 { true } else { false } } == .savePosition(seconds: 2400, total: 3600))
+    #expect(session.phase == .stopped && session.position == 2400 && session.duration == 3600)
+    let totals = effects.compactMap { if case .record(.play(_, _, let total), _) = $0 { total } else { nil } }
+    #expect(!totals.isEmpty && totals.allSatisfy { $0 == 3600 }, "other devices would take it for played")
+  }
+
+  /// A listener who pauses in the shorter file and resumes is asked, too.
+  @Test func durationOfTheLongerFileIsKeptInAPause() {
+    var session = loaded(at: 1000)
+    session.noteStoredDuration(3600, generation: 1)
+    var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
+    effects += report(.position(generation: 1, seconds: 1001), &session)
+    effects += session.stop(recording: .pause)
+    #expect(effects.contains(.savePosition(seconds: 1001, total: 3600)))
+  }
+
+  /// The shorter file is complete: the feed says so, or advertisements have other lengths, or it was heard before.
+  @Test func shorterCompleteFileIsPlayed() {
+    for (session, effects) in [
+      playedToTheEnd(before: 3600, feed: 2410, file: 2400, end: 2400),
+      playedToTheEnd(before: 3600, feed: 3600, file: 3500, end: 3500),
+      playedToTheEnd(at: 10, isPlayed: true, before: 3600, feed: 3600, file: 2400, end: 2400),
+      playedToTheEnd(before: nil, feed: 3600, file: 2400, end: 2400),
+      playedToTheEnd(before: 3600, feed: 3600, file: 3600, end: 2400),
+    ] {
+      #expect(effects.contains(.setStatus(.played)) && session.isFinished)
+    }
+  }
+
+  /// The chapters show that 20 minutes were cut out before the place.
+  @Test func fileThatWasCutBeforeThePlaceIsPlayed() {
+    var session = Session()
+    session.load(JumpTests.Subject(), at: 2000, duration: nil, storedState: .init(place: 2000, isPlayed: false))
+    session.noteStoredDuration(3600, generation: 1)
+    let (old, new) = ([Chapter(start: 0, title: "A"), Chapter(start: 1900, title: "B")], 700.0)
+    let isWanted = session.identify(
+      JumpTests.Subject(), at: 2000, duration: nil, chapters: old, storedState: .init(place: 2000, isPlayed: false),
+      generation: 1)
+    #expect(isWanted)
+    _ = report(.started(generation: 1, duration: 2400, seekable: true), &session)
+    _ = session.receiveChapters([old[0], Chapter(start: new, title: "B")], generation: 1)
+    _ = report(.position(generation: 1, seconds: 2001), &session)
+    #expect(report(.ended(generation: 1, seconds: 2400, atEnd: true), &session).contains(.setStatus(.played)))
+  }
+
   /// A header states 50:00, but there is more sound.
   @Test func positionBehindAWrongDurationIsReached() {
     var session = loaded()

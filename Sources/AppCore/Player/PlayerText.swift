@@ -38,6 +38,11 @@ public enum PlayerText {
     "the file now ends at \(TimeText.clock(end)); your place, \(TimeText.clock(place)), is kept"
   }
 
+  /// The warning after the end of a file that had more sound when it was heard before.
+  public static func endedEarly(at end: Double, _ before: Double) -> String {
+    "the file ended at \(TimeText.clock(end)), but was \(TimeText.clock(before)) long before; your place is kept"
+  }
+
   /// The warning after the end of a stream that was played from its start.
   public static func endedBefore(_ place: Double) -> String {
     "The stream ended before your place, \(TimeText.clock(place)), which is kept"

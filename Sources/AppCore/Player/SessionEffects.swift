@@ -19,6 +19,7 @@ extension State {
     case .stopPlayer: return [.player(.stop)]
     case .unreachable(let second, let isPlace): return unreachable(second, isPlace: isPlace, of: episode)
     case .endsTooEarly(let end, let place): return endsTooEarly(at: end, place, of: episode)
+    case .endedEarly(let end, let before): return endedEarly(at: end, before, of: episode)
     case .compareTranscripts:
       return episode.map { [.network(.compareTranscripts($0.id, generation: player.generation))] } ?? []
     case .found(let chapters): return [.player(.mergeChapters(player.generation, chapters))]

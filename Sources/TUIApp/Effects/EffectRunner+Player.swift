@@ -48,7 +48,8 @@ extension EffectRunner {
         positionSaved.withLock { $0 = (generation, start.saved) }
         downloads.downloader.protect([id])
         mailbox.post(.library(.playbackSettings(podcast, playback)))
-        mailbox.post(.library(.storedDuration(generation: generation, start.total)))
+        mailbox.post(
+          .library(.storedDuration(generation: generation, start.total, feed: detail.feed.duration.map(Double.init))))
         let known = try chapters.begin(generation, detail)
         mailbox.post(.library(.playing(generation: generation, detail.row, known, from: start.second)))
         player.load(

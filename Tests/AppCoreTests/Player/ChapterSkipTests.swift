@@ -98,7 +98,7 @@ import Testing
   private func resumed(at place: Double, left total: Double?, now duration: Double) -> Driver {
     var driver = Driver.listening()
     driver.play(Driver.first)
-    driver.send(.library(.storedDuration(generation: driver.generation, total)))
+    driver.send(.library(.storedDuration(generation: driver.generation, total, feed: nil)))
     driver.answerPlay(from: place, chapters: Self.chapters)
     driver.begin(duration: duration)
     return driver

@@ -2,7 +2,8 @@ import Model
 import Session
 import TerminalKit
 
-/// What to do if the file of an episode ends before the position at which it was to begin.
+/// What to do if the file of an episode has become shorter: it ends before the position at which it was to begin, or
+/// before the end of the file that was heard before.
 public struct ShortenedFilePicker: PickerPurpose {
   public enum Choice: CaseIterable, Equatable, Sendable { case fromStart, played }
 
@@ -37,6 +38,18 @@ extension State {
   mutating func endsTooEarly(at end: Double, _ place: Double, of episode: EpisodeRow?) -> [Effect] {
     guard let episode else { return [] }
     showMessage(.warning, "Cannot play “\(episode.title)”: \(PlayerText.endsTooEarly(at: end, place))")
+    return askAboutShortenedFile(of: episode, end: end, place: place)
+  }
+
+  /// Handles the end of a file whose rest is missing. Asks the listener what to do.
+  /// - Parameter before: the duration of the file that was heard before, in seconds.
+  mutating func endedEarly(at end: Double, _ before: Double, of episode: EpisodeRow?) -> [Effect] {
+    guard let episode else { return [] }
+    showMessage(.warning, "“\(episode.title)”: \(PlayerText.endedEarly(at: end, before))")
+    return askAboutShortenedFile(of: episode, end: end, place: end)
+  }
+
+  private mutating func askAboutShortenedFile(of episode: EpisodeRow, end: Double, place: Double) -> [Effect] {
     // Keys meant for another overlay must not answer this question.
     guard overlays.isEmpty else { return [] }
     return open(

@@ -57,6 +57,8 @@ struct HeadlessPlayer {
   private var list: PlayList
   let options: Options
   let library: Library
+  /// Deletes downloads by their rules. The file of the next episode is protected.
+  private let cleanUpDownloads: (_ next: EpisodeID?) -> Void
   private let mailbox: Mailbox<Event>
   private let signals: Signals
   let player: Player
@@ -95,6 +97,7 @@ struct HeadlessPlayer {
     self.options = options
     self.line = line
     library = context.library
+    cleanUpDownloads = { context.applyDownloadRules(protecting: $0) }
     recorder = ListeningRecorder(context.library)
     session = ListeningSession(speed: options.speed, volume: options.volume, speedOverride: options.speedOverride)
     session.rewindsAfterPause = options.rewinds
@@ -157,12 +160,18 @@ struct HeadlessPlayer {
       Subject(podcastID: detail?.row.podcast, episodeID: detail?.id, title: item.target.title), at: item.start,
       duration: nil, as: item.isStartChosen ? .jump : .resume,
       storedState: detail.map { .init(place: $0.row.position, isPlayed: $0.row.status == .played) })
+    noteStoredDuration()
     if let podcast = detail?.row.podcast { session.receive(item.playback, of: podcast) }
     player.load(request(item, generation: session.generation))
     if let detail {
       let known = try chapterService.begin(session.generation, detail)
       perform(session.receiveChapters(known, generation: session.generation))
     }
+  }
+
+  private mutating func noteStoredDuration() {
+    session.noteStoredDuration(
+      item.storedDuration, feed: item.target.detail?.feed.duration.map(Double.init), generation: session.generation)
   }
 
   /// Goes to the next item after the current one has ended.
@@ -194,6 +203,7 @@ struct HeadlessPlayer {
     line.showMessage(
       "The server sends “\(item.target.title)” only from its start: it is read up to \(TimeText.clock(place))")
     session.load(session.item, at: place, duration: nil, storedState: session.storedState)
+    noteStoredDuration()
     player.load(request(item, generation: session.generation, seekFallback: .readThrough))
   }
 
@@ -278,12 +288,14 @@ struct HeadlessPlayer {
       case .found(let chapters): found(chapters)
       case .heardToEnd:
         for note in item.target.finished { store(note) }
+        if options.keepsPlace, item.target.episode != nil { cleanUpDownloads(list.peek()?.target.episode) }
         end = .heard
       case .message(.cannotPlay(let message)): end = .failed(message)
       case .message(.seekedElsewhere(let wanted, let place)):
         line.showMessage(PlayerText.seekedElsewhere(wanted, place))
       case .unreachable(let place, _): readUpTo(place)
       case .endsTooEarly(let fileEnd, let place): end = .failed(PlayerText.endsTooEarly(at: fileEnd, place))
+      case .endedEarly(let fileEnd, let before): end = .failed(PlayerText.endedEarly(at: fileEnd, before))
       case .message(.endedBefore(let place)): end = .failed(PlayerText.endedBefore(place))
       // The progress line shows these.
       case .message, .phase, .compareTranscripts: break

@@ -14,6 +14,8 @@ struct PlayList {
     let start: Double
     /// The listener chose the start, so the stored position is left by a jump.
     var isStartChosen = false
+    /// The duration of the file when it was last played, in seconds.
+    var storedDuration: Double?
     let playback: PlaybackSettings
   }
 
@@ -104,7 +106,9 @@ struct PlayList {
     let wanted = start ?? (isAgain ? playback.intro ?? 0 : nil)
     let place = try EpisodeStart(
       detail, from: wanted, settings: playback, rewinds: rewinds, library: context.library, now: Date())
-    return Item(target: target, start: place.second, isStartChosen: isStartChosen, playback: playback)
+    return Item(
+      target: target, start: place.second, isStartChosen: isStartChosen, storedDuration: place.total, playback: playback
+    )
   }
 
   /// Acquires the lock of the player if needed. An item outside of the library has a position of its own and needs no
