@@ -80,6 +80,22 @@ import Testing
     #expect(kinds.contains(.start) && kinds.contains { if case .play = $0 { true } else { false } })
   }
 
+  /// As in the full-screen player. The next episode is the same one, and keeps its file until it has been heard again.
+  @Test(arguments: [1, 2]) func playedDownloadIsDeletedByTheRule(times: Int) async throws {
+    try home.configure("[downloads]\ndelete_played = true\n")
+    let broadcast = try Broadcast("Short")
+    let short = LoopbackServer.Resource(Broadcast.silence(seconds: 1), type: "audio/wav", etag: "\"s\"")
+    broadcast.server.route("/1.wav", short.answer)
+    broadcast.server.route("/2.wav", short.answer)
+    _ = try await earshot("add", broadcast.feedURL)
+    let ids = try await earshot("episodes", broadcast.feedURL, "--json").objects().compactMap { $0["id"] as? Int }
+    #expect(try await earshot("download", "\(ids[0])", "\(ids[1])").status == 0)
+    let outcome = try await BuiltProgram.run(["play"] + Array(repeating: "\(ids[0])", count: times), in: home)
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    #expect(try await earshot("downloads", "--json").objects().map { $0["id"] as? Int } == [ids[1]])
+    #expect(broadcast.server.requests(to: "/1.wav").count == 1, "the second time, the file was played")
+  }
+
   /// The files play one after the other. A file that cannot be played is skipped, and the exit status reports it.
   @Test func severalFilesPlayAndABadOneIsSkipped() async throws {
     let broadcast = try Broadcast("Short")

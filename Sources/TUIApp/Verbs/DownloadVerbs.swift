@@ -83,7 +83,13 @@ extension VerbContext {
   func dropDownloads(_ episodes: [EpisodeID]) { withDownloads { $0.downloader.drop(episodes) } }
 
   /// Deletes files by the rules of the configuration and of single podcasts, as the player does after the same change.
-  func applyDownloadRules() { withDownloads { $0.reloadRules() } }
+  /// - Parameter protected: the episode whose file no rule deletes.
+  func applyDownloadRules(protecting protected: EpisodeID? = nil) {
+    withDownloads {
+      $0.downloader.protect(Set([protected].compactMap { $0 }))
+      $0.reloadRules()
+    }
+  }
 
   private func withDownloads(_ act: (DownloadRunner) -> Void) {
     let runner = DownloadRunner(
