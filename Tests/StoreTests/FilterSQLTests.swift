@@ -45,6 +45,27 @@ import Testing
     try library.episodes(matching: EpisodeFilter(parsing: text), now: Samples.now).compactMap { ids.firstIndex(of: $0) }
   }
 
+  /// The index of a read-only library, or of one on a full disk, cannot be updated.
+  @Test(arguments: [
+    ("notes:walrus", 70), ("not notes:walrus", 6), ("notes:walrus title:\"new 7\"", 1),
+    ("notes:walrus or people:lopez", 71), ("people:walrus", 0),
+  ]) func episodesThatAreNotIndexedAreFound(text: String, count: Int) throws {
+    let old = try library.search("zanzibar").count
+    #expect(old == 1)
+    var episodes = Samples.episodes(101...170)
+    for index in episodes.indices {
+      episodes[index].title = "New \(index == 6 ? "7" : "x")"
+      episodes[index].summary = "About a walrus"
+    }
+    _ = try library.subscribe(
+      feed: Samples.feed(episodes, title: "Many"), feedURL: "https://example.org/many", now: Samples.now)
+    #expect(try library.pendingCount() == 70)
+    let reader = try Library(path: box.path, isReadOnly: true)
+    let filter = try EpisodeFilter(parsing: text)
+    #expect(try reader.episodes(matching: filter, now: Samples.now).count == count)
+    #expect(try reader.pendingCount() == 70)
+  }
+
   @Test(arguments: [
     ("unplayed", [0, 1, 3, 4, 5]), ("played", [2]), ("new", [0, 1, 4, 5]), ("begun", [3]), ("playing", [3]),
     ("status:played", [2]), ("queued", [4]), ("clipped", [5]), ("downloaded", []), ("gone", []),

@@ -1,8 +1,9 @@
 import Foundation
 import GRDB
+import Model
 
-/// Searches the episodes that are not indexed yet in a read-only library, whose index cannot be updated. It creates an
-/// index of them in memory.
+/// Searches the episodes that are not indexed yet, if the index cannot be updated because the library is read-only or
+/// the disk is full. It creates an index of them in memory.
 struct PendingSearch {
   private let memory: DatabaseQueue
 
@@ -37,5 +38,12 @@ struct PendingSearch {
         memory, sql: "SELECT rowid FROM search WHERE search MATCH ? ORDER BY \(order.rawValue)",
         arguments: [expression])
     }
+  }
+
+  /// The matching episodes for each expression of a filter.
+  func matches(of condition: EpisodeFilter.Condition) throws -> [String: [Int64]] {
+    var matches: [String: [Int64]] = [:]
+    for expression in condition.expressions { matches[expression] = try episodes(expression) }
+    return matches
   }
 }

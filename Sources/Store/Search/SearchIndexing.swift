@@ -58,6 +58,19 @@ extension Library {
     }
   }
 
+  /// Indexes all marked episodes, if the library can be written at the moment.
+  /// - Returns: false if episodes may be left that are not indexed.
+  func indexIfPossible(while isWanted: () -> Bool = { true }) throws(StoreError) -> Bool {
+    guard !isReadOnly else { return false }
+    do throws(StoreError) {
+      try indexAllPending(while: isWanted)
+      return true
+    } catch {
+      guard error.isTransient else { throw error }
+      return false
+    }
+  }
+
   /// Indexes everything again, which also removes dead rows. If it is interrupted, the next search continues.
   public func rebuildSearch() throws(StoreError) {
     try write { db in

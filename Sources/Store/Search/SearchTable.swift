@@ -35,13 +35,13 @@ extension Library {
   public func search(
     _ words: String, limit: Int = 50, timeZone: TimeZone = .current, ticket: SearchTicket = SearchTicket()
   ) throws(StoreError) -> [SearchHit] {
-    if !isReadOnly { try indexAllPending(while: { !ticket.isCancelled }) }
+    let isIndexed = try indexIfPossible(while: { !ticket.isCancelled })
     let query = SearchQuery(words, timeZone: timeZone)
     let plainText = plainText
     return try read { db in
       try ticket.watching(db) {
         guard let search = try IndexSearch(db, query) else { return [] }
-        let pending = try self.isReadOnly ? PendingSearch(db, plainText: plainText) : nil
+        let pending = isIndexed ? nil : try PendingSearch(db, plainText: plainText)
         return try search.hits(limit: max(0, limit), besides: pending).map { hit in
           try ticket.check()
           return try hit.shown(db, words: query.words, plainText: plainText)

@@ -9,6 +9,8 @@ struct FilterContext {
   var timeZone = TimeZone.current
   /// All tags in the library, for comparing them case-insensitively.
   var tags: [String] = []
+  /// The episodes that match an expression and are not indexed, if the index cannot be updated.
+  var pending: [String: [Int64]] = [:]
 }
 
 /// An `EpisodeFilter` as SQL condition and order, for `episode e JOIN podcast p`. The listener's texts are arguments,
@@ -63,11 +65,19 @@ struct FilterSQL {
         + " AND lower(json_extract(c.extras, '$.episodeType')) = \(argument(text.lowercased())))"
     case .notes, .people:
       // Uses the search index: whole words, except that the last may be a prefix.
-      guard let expression = SearchQuery(text, hasFilters: false).expression else { return "0" }
-      return "e.id IN (SELECT d.episodeID FROM search JOIN searchDocument d ON d.id = search.rowid"
-        + " WHERE search MATCH \(argument("{\(field.rawValue)} : (\(expression))")))"
+      guard let expression = Self.expression(field, text) else { return "0" }
+      let indexed =
+        "e.id IN (SELECT d.episodeID FROM search JOIN searchDocument d ON d.id = search.rowid"
+        + " WHERE search MATCH \(argument(expression)))"
+      guard let pending = context.pending[expression], !pending.isEmpty else { return indexed }
+      return "(\(indexed) OR e.id IN (SELECT value FROM json_each(\(argument(pending.description)))))"
     default: return key("e.titleKey", match, text.trimmed.folded)
     }
+  }
+
+  /// An FTS5 query; nil if the text has no words.
+  fileprivate static func expression(_ field: FilterField, _ text: String) -> String? {
+    SearchQuery(text, hasFilters: false).expression.map { "{\(field.rawValue)} : (\($0))" }
   }
 
   private mutating func key(_ column: String, _ match: EpisodeFilter.TextMatch, _ text: String) -> String {
@@ -209,14 +219,19 @@ extension EpisodeFilter.Comparison {
 
 extension EpisodeFilter.Condition {
   /// Whether it uses the search index, which must then be up to date.
-  var searchesTexts: Bool {
+  var searchesTexts: Bool { !searchedTexts.isEmpty }
+
+  private var searchedTexts: [(field: FilterField, text: String)] {
     switch self {
-    case .all(let parts), .any(let parts): parts.contains(where: \.searchesTexts)
-    case .not(let part): part.searchesTexts
-    case .text(let field, _, _): field == .notes || field == .people
-    case .number, .date, .status, .flag, .has: false
+    case .all(let parts), .any(let parts): parts.flatMap(\.searchedTexts)
+    case .not(let part): part.searchedTexts
+    case .text(let field, _, let text): field == .notes || field == .people ? [(field, text.withoutNUL)] : []
+    case .number, .date, .status, .flag, .has: []
     }
   }
+
+  /// The FTS5 queries that it makes of the search index.
+  var expressions: [String] { searchedTexts.compactMap { FilterSQL.expression($0.field, $0.text) } }
 
   var namesTags: Bool {
     switch self {

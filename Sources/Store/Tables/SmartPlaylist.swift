@@ -34,11 +34,19 @@ extension Library {
     guard let filter = try filter(of: query.scope) else {
       return { db in EpisodeSelect(query, oldestFirst: try Self.isReadInOrder(db, query.scope)) }
     }
-    if filter.condition.searchesTexts, !isReadOnly { try indexAllPending() }
+    var context = FilterContext(now: now, tags: filter.condition.namesTags ? try allTags() : [])
     var query = query
     query.scope = .matching(filter)
-    let select = EpisodeSelect(query, FilterContext(now: now, tags: filter.condition.namesTags ? try allTags() : []))
-    return { _ in select }
+    guard filter.condition.searchesTexts, try !indexIfPossible() else {
+      let select = EpisodeSelect(query, context)
+      return { _ in select }
+    }
+    let plainText = plainText
+    return { [query, context] db in
+      var context = context
+      context.pending = try PendingSearch(db, plainText: plainText)?.matches(of: filter.condition) ?? [:]
+      return EpisodeSelect(query, context)
+    }
   }
 
   /// Chapters of an audiobook are played from first to last (podcast:medium).
