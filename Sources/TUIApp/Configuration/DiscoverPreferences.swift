@@ -43,7 +43,7 @@ struct DiscoverPreferences: Sendable {
     guard kind == GPodderBackend.kind, settings.names.contains(.gpodder) else { return nil }
     let (asked, synced) = (URL(string: settings.gpodderBase)?.host ?? "", URL(string: server)?.host ?? "")
     guard asked.lowercased() != synced.lowercased() else { return nil }
-    return "earshot find still asks \(asked): gpodder_url in the table [discover] of the configuration changes that"
+    return "earshot find asks \(asked): gpodder_url in the table [discover] of the configuration changes that"
   }
 
   private static func output(of command: String) -> String? { try? SecretCommand.run(command) }

@@ -83,6 +83,11 @@ struct FindVerb: Verb {
       Report.message("no directory that is asked can answer this; Podcast Index, which knows people, needs a key")
       throw ExitStatus.unavailable.error
     }
+    if try names()?.contains(.gpodder) == true, let account = try context.library.syncAccount(),
+      let note = context.configuration.discover.note(onSyncWith: account.server, kind: account.kind)
+    {
+      Report.message(note)
+    }
     let results = Blocking.run { await DirectorySearch(asked).results(query) }
     let subscribed = Set(try context.library.subscriptionNames().keys)
     if output.json {

@@ -40,9 +40,12 @@ struct SearchVerb: Verb {
 
   func perform() throws {
     let library = try VerbContext().library
-    // Indexing 10,000 episodes takes about a second.
-    let pending = Report.isWatched && !library.isReadOnly ? try library.pendingCount() : 0
-    if pending > 10_000 { Report.message("indexing \(pending) episodes, once") }
+    // Indexing 10,000 episodes takes about a second, or several on a slow machine.
+    let pending = Report.isWatched ? try library.pendingCount() : 0
+    if pending > 2000 {
+      Report.message(
+        "indexing \(pending) episodes" + (library.isReadOnly ? ", as the library is read-only" : ", once"))
+    }
     let hits = try library.search(words.joined(separator: " "), limit: max(1, limit))
     if output.json {
       return try Report.json(
