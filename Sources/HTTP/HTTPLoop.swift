@@ -20,8 +20,7 @@ final class HTTPLoop {
   /// Returns after `close()`, when every remaining request has completed with `.cancelled`.
   func run() {
     blockPipeSignal()
-    // Feeds are parsed on this thread as they arrive.
-    if options.lowersPriority { ThreadPriority.lower() }
+    if options.lowersPriority { ThreadPriority.lower(to: .network) }
     while true {
       let (commands, isClosed) = multi.take()
       for command in commands { perform(command) }

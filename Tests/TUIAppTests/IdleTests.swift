@@ -24,16 +24,17 @@ import Testing
       try await session.quit()
     }
 
-    /// Whether a hundred checks in a row, 15 ms apart, find no CPU time and no wake-up of the main thread. CPU time is
-    /// counted in units of 10 ms. A program that polls ten times a second is detected by its wake-ups.
+    /// Whether the program used no CPU time, and its main thread was not woken, for 1.5 s and during 20 checks. CPU time
+    /// is counted in units of 10 ms. A program that polls ten times a second is detected by its wake-ups.
     private func rests(_ process: pid_t) async throws -> Bool {
+      let clock = ContinuousClock()
       var last = (ticks: -1, wakes: -1)
-      var quiet = 0
+      var quiet = (since: clock.now, checks: 0)
       return try await Patience.until(every: 15) {
         let now = (ticks: try ticks(process), wakes: try wakes(process))
-        quiet = now == last ? quiet + 1 : 0
+        quiet = now == last ? (quiet.since, quiet.checks + 1) : (clock.now, 0)
         last = now
-        return quiet >= 100
+        return quiet.checks >= 20 && quiet.since.duration(to: clock.now) >= .seconds(1.5)
       }
     }
 

@@ -48,5 +48,15 @@ import Testing
       // 19 is the lowest priority.
       #expect(priority == min(19, ThreadPriority.niceValue + 10))
     }
+
+    @Test func clientComesBeforeTheWorkers() async {
+      let priority = await withCheckedContinuation { continuation in
+        Thread {
+          ThreadPriority.lower(to: .network)
+          continuation.resume(returning: ThreadPriority.niceValue)
+        }.start()
+      }
+      #expect(priority == min(19, ThreadPriority.niceValue + 5))
+    }
   #endif
 }

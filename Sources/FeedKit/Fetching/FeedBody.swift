@@ -16,7 +16,7 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
   private let onEpisodes: EpisodePreview?
   private let makeReader: MakeFeedBodyReader
   private var digest = BodyDigest()
-  private var spool: [UInt8] = []
+  private var spool = Spool()
   private var makeReaderNow: (() -> any FeedBodyReader)?
   private var reader: (any FeedBodyReader)?
   private var error: FeedReadError?
@@ -33,7 +33,7 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
 
   func begin(_ head: HTTPHead, from url: WebAddress) -> Bool {
     digest = BodyDigest()
-    spool = []
+    spool = Spool()
     reader = nil
     error = nil
     makeReaderNow = { [makeReader, onEpisodes] in makeReader(url.text, head.contentType, onEpisodes) }
@@ -44,7 +44,7 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     digest.add(bytes)
     if reader == nil {
-      spool.append(contentsOf: bytes)
+      spool.append(bytes)
       return spool.count <= spoolLimit || readSpool()
     }
     do { try reader?.feed(bytes) } catch { self.error = error }
@@ -54,10 +54,35 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
   /// Starts parsing the buffered bytes. False if they are not a feed.
   private func readSpool() -> Bool {
     reader = makeReaderNow?()
-    let bytes = spool
-    spool = []
-    do { try reader?.feed(bytes) } catch { self.error = error }
+    do { while let piece = spool.takeFirst() { try reader?.feed(piece) } } catch { self.error = error }
+    spool = Spool()
     return error == nil
+  }
+
+  /// Bytes in pieces, so that appending never copies what came before, and each piece is freed once it is parsed.
+  private struct Spool {
+    private static let pieceSize = 64 << 10
+    private var pieces: [[UInt8]] = []
+    private var taken = 0
+    private(set) var count = 0
+
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+      count += bytes.count
+      if pieces.isEmpty || pieces[pieces.count - 1].count + bytes.count > Self.pieceSize {
+        var piece: [UInt8] = []
+        piece.reserveCapacity(max(Self.pieceSize, bytes.count))
+        pieces.append(piece)
+      }
+      pieces[pieces.count - 1].append(contentsOf: bytes)
+    }
+
+    mutating func takeFirst() -> [UInt8]? {
+      guard taken < pieces.count else { return nil }
+      var piece: [UInt8] = []
+      swap(&piece, &pieces[taken])
+      taken += 1
+      return piece
+    }
   }
 
   enum Outcome {
