@@ -40,9 +40,12 @@ extension State {
   mutating func invalidate() -> [Effect] {
     podcastsQuery.invalidate()
     screens.discover.question.invalidate()
-    listening?.notesQuery.invalidate()
+    listening?.notes.invalidate()
     unreadableRows = []
-    for tab in Tab.allCases { screens[tab].question.invalidate() }
+    for tab in Tab.allCases {
+      screens[tab].question.invalidate()
+      screens[tab].detail.invalidate()
+    }
     return []
   }
 
@@ -84,7 +87,6 @@ extension State {
       screen.question.answered()
       let shown = Array(screen.episodes.wanted(height: height))
       effects.append(ask(.rows(shown), for: .rows(Set(shown))))
-      effects += reload(.details(tab))
     }
     guard !awaited.contains(.episodes(tab)) else { return effects }
     return effects + askForRows(screen.episodes.wanted(height: height))
@@ -101,7 +103,10 @@ extension State {
         screen.episodes.selected.map { .episode($0) }
       }
     var effects: [Effect] = []
-    if let question = screen.detail.show(subject) { effects.append(ask(question, for: .reader(.details(tab)))) }
+    let reader = Awaited.Subject.reader(.details(tab))
+    if let question = screen.detail.show(subject, isAwaited: awaited.contains(reader)) {
+      effects.append(ask(question, for: reader))
+    }
     if case .found? = subject, let row = selectedResult { screen.detail.receive(.found(row)) }
     // A picture would fill a low pane.
     var preferences = preferences
@@ -139,7 +144,7 @@ extension State {
       keep(rows)
     case .episodes(let query, let ids, let rows):
       if case .matches(let tab) = subject { receiveMatches(ids, on: tab) }
-      if case .episodes(let tab) = subject { return receive(query, ids, rows, on: tab) }
+      if case .episodes(let tab) = subject { receive(query, ids, rows, on: tab) }
     case .rows(let rows): keep(rows)
     case .episode(let detail, let document):
       switch subject {
@@ -153,7 +158,7 @@ extension State {
     case .playlists(let playlists):
       receive(playlists)
       if case .playlistPicker(let item) = subject { openPlaylistPicker(item) }
-    case .playlist(let contents): return receive(contents)
+    case .playlist(let contents): receive(contents)
     case .podcastSettings(let settings):
       if case .settingPicker(let podcast) = subject { openSettingPicker(podcast, settings) }
     case .statistics(let statistics): return open(StatisticsOverlay(statistics))
@@ -216,13 +221,12 @@ extension State {
 
   private mutating func receive(
     _ query: EpisodeQuery, _ ids: [EpisodeID], _ rows: [EpisodeRow], on tab: Tab
-  ) -> [Effect] {
+  ) {
     screens[tab].episodes.receive(query, ids: ids, height: layout.listHeight(.episodes))
     screens[tab].question.answered()
     keep(rows)
     if tab == self.tab { selectRestoredEpisode() }
     forgetRows(except: rows)
-    return reload(.details(tab))
   }
 
   private mutating func receive(_ content: DetailPane.Content, _ subject: Awaited.Subject) {
@@ -231,16 +235,6 @@ extension State {
     case .reader(.notes): listening?.notes.receive(content)
     default: break
     }
-  }
-
-  /// Asks again for the text that a reader shows.
-  mutating func reload(_ reader: Awaited.Reader) -> [Effect] {
-    let pane: DetailPane? =
-      switch reader {
-      case .details(let tab): screens[tab].detail
-      case .notes: listening?.notes
-      }
-    return pane?.question.map { [ask($0, for: .reader(reader))] } ?? []
   }
 
   private mutating func receive(_ podcasts: [PodcastRow]) {

@@ -8,8 +8,10 @@ import Testing
 /// Late answers, many questions at once, and large libraries.
 @Suite struct StalenessTests {
   /// A state. The test answers its questions.
-  static func state(_ podcasts: [PodcastRow] = FakeLibrary.sample.podcasts) -> State {
-    var state = State(size: Size(80, 24), now: Driver.now)
+  static func state(
+    _ podcasts: [PodcastRow] = FakeLibrary.sample.podcasts, size: Size = Size(80, 24)
+  ) -> State {
+    var state = State(size: size, now: Driver.now)
     _ = reconcile(&state)
     _ = update(&state, .answer(state.awaited.request(.podcasts)!, .podcasts(podcasts)), now: Driver.now)
     _ = update(&state, .answer(state.awaited.request(.queue)!, .queue([])), now: Driver.now)
@@ -80,6 +82,33 @@ import Testing
     #expect(reconcile(&state) == [])
   }
 
+  /// The answer with the episodes contains their rows, and nothing about the podcast has changed.
+  @Test func movingToAPodcastAsksTwoQuestions() throws {
+    var state = Self.state(size: Size(120, 36))
+    _ = reconcile(&state)
+    _ = update(&state, .input(.key(Key("j"))), now: Driver.now)
+    let effects = reconcile(&state)
+    #expect(effects.questions.count == 2 && effects.questions.contains(.podcast(PodcastID(2))))
+    let (request, query) = try #require(Self.asked(effects))
+    let rows = (1...200).map { EpisodeRow(id: EpisodeID($0), podcast: PodcastID(2), title: "x") }
+    guard case .ask(_, .episodes(_, selected: nil, rows: let count)) = effects.first else {
+      Issue.record("\(effects)")
+      return
+    }
+    let answer = Answer.episodes(query, ids: rows.map(\.id), rows: Array(rows.prefix(count)))
+    _ = update(&state, .answer(request, answer), now: Driver.now)
+    #expect(reconcile(&state).questions == [])
+  }
+
+  @Test func changeIsReadAgainInTheDetailsAfterAnOutstandingAnswer() throws {
+    var pane = DetailPane()
+    _ = pane.show(.episode(EpisodeID(1)), isAwaited: false)
+    pane.invalidate()
+    #expect(pane.show(.episode(EpisodeID(1)), isAwaited: true) == nil)
+    #expect(pane.show(.episode(EpisodeID(1)), isAwaited: false) == .episode(EpisodeID(1)))
+    #expect(pane.show(.episode(EpisodeID(1)), isAwaited: false) == nil)
+  }
+
   @Test func failedReadIsRepeatedAfterTheNextChange() throws {
     var state = Self.state()
     let (request, _) = try #require(Self.asked(reconcile(&state)))
@@ -93,11 +122,11 @@ import Testing
 
   @Test func readerDropsALateAnswer() throws {
     var pane = DetailPane()
-    #expect(pane.show(.episode(EpisodeID(1))) == .episode(EpisodeID(1)))
-    _ = pane.show(.episode(EpisodeID(2)))
+    #expect(pane.show(.episode(EpisodeID(1)), isAwaited: false) == .episode(EpisodeID(1)))
+    _ = pane.show(.episode(EpisodeID(2)), isAwaited: true)
     pane.receive(.episode(EpisodeDetail(row: Self.row(1), feed: FeedEpisode()), Document()))
     #expect(pane.content == nil)
-    _ = pane.show(nil)
+    _ = pane.show(nil, isAwaited: true)
     pane.receive(.episode(EpisodeDetail(row: Self.row(2), feed: FeedEpisode()), Document()))
     #expect(pane.content == nil)
   }

@@ -14,7 +14,6 @@ public struct ListeningView: Equatable, Sendable {
   public var chapters = ListState()
   public var upNext = ListState()
   public var notes = DetailPane()
-  var notesQuery = QueryState()
   /// The episode that is read although it does not play; nil: the loaded one.
   var chosen: EpisodeID?
   /// The episode that chapters, notes and transcript belong to.

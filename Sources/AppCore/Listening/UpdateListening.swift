@@ -103,11 +103,9 @@ extension State {
       let isLoaded = episode == player.episode?.id && (player.isActive || !player.chapters.isEmpty)
       if let episode, !isLoaded { effects.append(.network(.chapters(awaited.begin(.chapters), episode))) }
     }
-    let isNew = view.notes.show(episode.map { .episode($0) }) != nil
-    let isOutdated = view.notesQuery.isStale && !awaited.contains(.reader(.notes))
-    if isNew || isOutdated, let question = view.notes.question {
+    let isAwaited = awaited.contains(.reader(.notes))
+    if let question = view.notes.show(episode.map { .episode($0) }, isAwaited: isAwaited) {
       effects.append(ask(question, for: .reader(.notes)))
-      view.notesQuery.asked()
     }
     if episode == nil { awaited.drop(.transcript) }
     if transcript.show(episode), let episode { effects.append(loadTranscript(episode)) }

@@ -41,11 +41,10 @@ extension State {
     if !awaited.contains(.playlist) { screens.playlists.entries.wanted = nil }
   }
 
-  mutating func receive(_ contents: PlaylistContents) -> [Effect] {
+  mutating func receive(_ contents: PlaylistContents) {
     screens.playlists.entries.problem = contents.problem
     keep(contents.rows)
     showEntries(contents.entries, of: screens.playlists.entries.wanted)
-    return reload(.details(.playlists))
   }
 
   /// Shows entries. The selection stays on its row if the playlist is the same.

@@ -38,6 +38,8 @@ public struct DetailPane: Equatable, Sendable {
 
   public private(set) var subject: Subject?
   public private(set) var content: Content?
+  /// The library has changed since the content was asked for.
+  private var isStale = false
   /// The wrapped text with its numbered links and its times. Made again when the content or the size changes.
   private var text = DetailText.Page()
   private var flowed: Room?
@@ -83,9 +85,15 @@ public struct DetailPane: Equatable, Sendable {
 
   /// Shows another subject; nil empties the pane. The old text stays until the answer arrives, so that moving through a
   /// list does not flicker.
-  /// - Returns: the question to the store.
-  mutating func show(_ subject: Subject?) -> Question? {
-    guard subject != self.subject else { return nil }
+  /// - Parameter isAwaited: an answer for this pane is outstanding.
+  /// - Returns: the question to the store, if the subject is new or the library has changed.
+  mutating func show(_ subject: Subject?, isAwaited: Bool) -> Question? {
+    guard subject != self.subject else {
+      guard isStale, !isAwaited else { return nil }
+      isStale = false
+      return question
+    }
+    isStale = false
     if let old = self.subject {
       if tops.count > 200 { tops = [:] }
       tops[old] = restoredTop ?? top
@@ -100,8 +108,11 @@ public struct DetailPane: Equatable, Sendable {
     return question
   }
 
+  /// Marks the content as possibly out of date.
+  mutating func invalidate() { isStale = true }
+
   /// The question for all data about the subject.
-  var question: Question? {
+  private var question: Question? {
     switch subject {
     case .episode(let id): .episode(id)
     case .podcast(let id): .podcast(id)

@@ -70,7 +70,7 @@ public struct EpisodeList: Equatable, Sendable {
   /// The ids whose rows are needed: the visible ones, and a page before and after them.
   func wanted(height: Int) -> ArraySlice<EpisodeID> {
     guard !ids.isEmpty, height > 0 else { return [] }
-    let first = max(0, min(list.top, ids.count - 1) - height)
-    return ids[first..<min(ids.count, first + 3 * height)]
+    let top = min(list.top, ids.count - 1)
+    return ids[max(0, top - height)..<min(ids.count, top + 2 * height)]
   }
 }

@@ -23,7 +23,8 @@ struct TagTable {
   static let clip = TagTable(table: "clipTag", column: "clipID")
 
   func tags(_ db: Database, of id: Int64) throws -> [String] {
-    try String.fetchAll(db, sql: "SELECT tag FROM \(table) WHERE \(column) = ? ORDER BY tag", arguments: [id])
+    try String.fetchAll(
+      db.cachedStatement(sql: "SELECT tag FROM \(table) WHERE \(column) = ? ORDER BY tag"), arguments: [id])
   }
 
   /// Replaces all tags. Surrounding white space and empty tags are ignored.
