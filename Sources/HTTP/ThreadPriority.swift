@@ -5,7 +5,7 @@ public enum ThreadPriority {
   public enum Level: Sendable {
     /// Threads that compute for long, such as parsing feeds.
     case work
-    /// Threads that mostly wait and have little to compute, such as the client of a refresh. They come before `work`, or
+    /// Threads that mostly wait and compute little, such as the client of a refresh. They come before `work`, or
     /// a server would wait for its next request while feeds are being parsed.
     case network
 

@@ -24,7 +24,7 @@ import Testing
       try await session.quit()
     }
 
-    /// Whether the program used no CPU time, and its main thread was not woken, for 1.5 s and during 20 checks. CPU time
+    /// Whether the program used no CPU time, and its main thread was not woken, for 1.5 s and in 20 checks. CPU time
     /// is counted in units of 10 ms. A program that polls ten times a second is detected by its wake-ups.
     private func rests(_ process: pid_t) async throws -> Bool {
       let clock = ContinuousClock()

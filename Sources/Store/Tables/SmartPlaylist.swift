@@ -34,7 +34,7 @@ extension Library {
     guard let filter = try filter(of: query.scope) else {
       return { db in EpisodeSelect(query, oldestFirst: try Self.isReadInOrder(db, query.scope)) }
     }
-    var context = FilterContext(now: now, tags: filter.condition.namesTags ? try allTags() : [])
+    let context = FilterContext(now: now, tags: filter.condition.namesTags ? try allTags() : [])
     var query = query
     query.scope = .matching(filter)
     guard filter.condition.searchesTexts, try !indexIfPossible() else {
