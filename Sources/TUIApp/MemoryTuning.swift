@@ -7,9 +7,37 @@ enum MemoryTuning {
   /// `M_ARENA_MAX` of glibc's malloc.h (mallopt(3)).
   private static let arenaMax: Int32 = -8
 
+  /// `M_TRIM_THRESHOLD`: how much free memory at the program break malloc keeps.
+  private static let trimThreshold: Int32 = -1
+  /// `M_TOP_PAD`: how much more than it needs malloc takes from the system at once.
+  private static let topPad: Int32 = -2
+
   /// Must be called at the start, before there is a second thread.
   /// - Parameter arenas: 1 for a program that plays. Threads that allocate at the same time wait for each other then.
   static func limitArenas(to arenas: Int32) { _ = mallopt?(arenaMax, arenas) }
+
+  /// Lets the kernel map memory in pages of 2 MB instead of 4 kB (madvise(2), MADV_HUGEPAGE), for a verb that creates
+  /// very many values. Reading a feed of 100 MB is a seventh faster.
+  ///
+  /// Must be called on the main thread: only its memory is at the program break (sbrk(2)), which malloc can be told to
+  /// move ahead.
+  /// - Parameter bytes: how much will be needed at most. Unused pages take no memory.
+  static func useLargePages(for bytes: Int) {
+    #if os(Linux)
+      guard let mallopt, let start = sbrk(0) else { return }
+      // The free memory at the break is not returned.
+      _ = mallopt(trimThreshold, .max)
+      _ = mallopt(topPad, Int32(clamping: bytes))
+      // Blocks that malloc does not map separately, until it has moved the break.
+      var blocks: [UnsafeMutableRawPointer] = []
+      while sbrk(0) == start, blocks.count < 16 { blocks.append(.allocate(byteCount: 64 << 10, alignment: 16)) }
+      blocks.forEach { $0.deallocate() }
+      _ = mallopt(topPad, 1 << 20)
+      // The address must be that of a page.
+      let firstPage = start.alignedUp(toMultipleOf: 1 << 21)
+      if let end = sbrk(0), end > firstPage { madvise(firstPage, end - firstPage, MADV_HUGEPAGE) }
+    #endif
+  }
 
   /// Releases memory that the start needed, some seconds after it.
   static func releaseAfterStart() {

@@ -24,6 +24,23 @@ import Testing
       return sums
     }
 
+    /// `hg` in the flags of the memory at the program break (proc(5), VmFlags). The verb waits for the reader of its
+    /// output while they are read.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/sys/kernel/mm/transparent_hugepage")))
+    func largeFeedIsReadIntoLargePages() async throws {
+      let home = try TemporaryHome()
+      let item = "<item><title>A title that is not short</title></item>"
+      try home.file("large.xml", Data("<rss><channel>\(String(repeating: item, count: 200_000))</channel></rss>".utf8))
+      let script = """
+        cd "$HOME"; mkfifo out; "$EARSHOT" feed large.xml --json > out & exec 3< out; head -c 1 <&3 > first
+        sed -n '/\\[heap\\]/,/VmFlags/p' /proc/$!/smaps; exec 3<&-
+        """
+      let outcome = try await BuiltProgram.run(
+        "/bin/sh", ["-c", script], in: home, environment: ["EARSHOT": try BuiltProgram.path()])
+      let flags = outcome.text.split(separator: "\n").filter { $0.hasPrefix("VmFlags:") }
+      #expect(flags.contains { $0.split(separator: " ").contains("hg") }, "\(outcome)")
+    }
+
     @Test func codeThatDoesNotRunIsReleased() throws {
       // Other tests run at the same time and need some of it again.
       let before = try codeInMemory()
