@@ -169,7 +169,7 @@ extension State {
     }
     if let range, !range.contains(number) {
       let (minimum, maximum) = (Self.short(range.lowerBound), Self.short(range.upperBound))
-      showMessage(.error, "“\(argument)” is not a \(name.rawValue): write a number from \(minimum) to \(maximum)")
+      showMessage(.error, "“\(argument)” is not a \(name): write a number from \(minimum) to \(maximum)")
       return nil
     }
     return number

@@ -14,10 +14,13 @@ import Testing
     .open, .back, .moveDown, .moveUp, .podcasts, .new, .queue, .downloads, .playlists, .history,
   ]
 
-  /// A name without a row would end the program at its start.
-  @Test func commandNamesHaveARowEach() {
-    let table = CommandTable()
-    #expect(CommandName.allCases.filter { table.rows[$0] == nil } == [])
+  @Test func commandsHaveOneRowEachAndTheirOrderInTheHelp() {
+    let names = Command.table.map(\.name)
+    #expect(Set(names).count == names.count)
+    let help = HelpOverlay().lines(Driver().state).compactMap { line in
+      if case .command(_, let name, _) = line { name.split(separator: " ").first.map(String.init) } else { nil }
+    }
+    #expect(help == names.map(\.description))
   }
 
   /// Every command changes State, shows a message or asks for something.
@@ -29,7 +32,7 @@ import Testing
         there.type(place)
         _ = there.takeEffects()
         there.state.message = nil
-        for command in CommandName.allCases {
+        for command in Command.table.map(\.name) {
           var driver = there
           driver.send { $0.perform(command) }
           let hasActed = driver.state != there.state || !driver.takeEffects().isEmpty
@@ -38,7 +41,7 @@ import Testing
         }
       }
     }
-    #expect(active == Set(CommandName.allCases))
+    #expect(active == Set(Command.table.map(\.name)))
   }
 
   /// A disabled command shows the reason and does nothing else.
@@ -70,7 +73,7 @@ import Testing
     var keymap = Keymap()
     for (index, command) in Command.table.enumerated() {
       let letter = try #require(Unicode.Scalar(0x0400 + UInt32(index)))
-      try keymap.rebind(command.name.rawValue, to: [String(Character(letter))])
+      try keymap.rebind(command.name.description, to: [String(Character(letter))])
     }
     return keymap
   }
@@ -79,7 +82,7 @@ import Testing
   /// separates facts.
   private static let old: Set<String> = {
     let keys = Command.table.flatMap(\.keys)
-    let shown = CommandName.allCases.compactMap { Keymap().key($0) }
+    let shown = Command.table.compactMap { Keymap().key($0.name) }
     return Set(keys + shown).subtracting(["a", "A", "1", "2", "3", "4", "5", "6", "7", ".", "-"])
   }()
 
@@ -126,7 +129,7 @@ import Testing
           there.state.log = []
           expectNoOldKey(there, "“\(place)”, library \(name)")
           guard !isLinear, Self.busyPlaces.contains(place) else { continue }
-          for command in CommandName.allCases {
+          for command in Command.table.map(\.name) {
             var driver = there
             driver.send { $0.perform(command) }
             expectNoOldKey(driver, "\(command) in “\(place)”, library \(name)")

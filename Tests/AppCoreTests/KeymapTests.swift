@@ -4,12 +4,6 @@ import Testing
 @testable import AppCore
 
 @Suite struct KeymapTests {
-  @Test func commandsHaveARow() {
-    #expect(
-      Command.table.map(\.name).sorted { $0.rawValue < $1.rawValue }
-        == CommandName.allCases.sorted { $0.rawValue < $1.rawValue })
-  }
-
   @Test func defaultKeysHaveOneMeaningInEachContext() {
     var seen: [String: CommandName] = [:]
     for command in Command.table {

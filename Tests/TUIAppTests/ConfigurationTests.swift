@@ -1,8 +1,8 @@
-import AppCore
 import Foundation
 import TerminalKit
 import Testing
 
+@testable import AppCore
 @testable import TUIApp
 
 /// Reading `config.toml`, and the messages about its problems.

@@ -1,3 +1,4 @@
+import AppCore
 import Foundation
 import HTTP
 import Testing
@@ -41,6 +42,19 @@ import Testing
         for line in file.lines(with: word) { Issue.record("\(file.path):\(line.number) knows the world: \(line.text)") }
       }
     }
+  }
+
+  /// The constant of a command names a row of the command table. So every hint has a key, or a name that can be typed.
+  @Test func commandConstantsHaveARow() throws {
+    let constants = try SourceTree.files("AppCore").flatMap { file in
+      file.code.compactMap { line -> String? in
+        guard line.contains("static let "), let value = line.firstRange(of: " = named(\"") else { return nil }
+        return String(line[value.upperBound...].prefix { $0 != "\"" })
+      }
+    }
+    #expect(constants.count > 80)
+    #expect(Set(constants).count == constants.count)
+    #expect(Set(constants).subtracting(Command.table.map(\.name.description)) == [])
   }
 
   /// Output is written through `Report`, and a failure is an error instead of a crash.

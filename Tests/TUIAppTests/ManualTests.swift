@@ -51,7 +51,7 @@ import Testing
 
   @Test func manualHasEveryKeyAndVerb() {
     let text = ManualPages.program.mdoc(day: "")
-    for command in Command.table { #expect(text.contains(command.name.rawValue.replacing("-", with: "\\-"))) }
+    for command in Command.table { #expect(text.contains(command.name.description.replacing("-", with: "\\-"))) }
     for verb in EarshotCommand.configuration.subcommands where verb.configuration.shouldDisplay {
       #expect(text.contains("earshot \(verb.configuration.commandName ?? "?")"))
     }

@@ -80,13 +80,24 @@ public struct Command: Sendable {
   let perform: @Sendable (inout State, CommandCall) -> [Effect]
 
   /// All rows, in the order of the help.
-  public static let table = CommandName.allCases.map { row($0) }
-  private static let rows = CommandTable().rows
+  public static var table: [Command] { rows.all }
+  private static let rows = CommandTable()
 
   public static func row(_ name: CommandName) -> Command {
-    guard let row = rows[name] else { preconditionFailure("no row for the command \(name.rawValue)") }
+    guard let row = rows[name] else { preconditionFailure("no row for the command \(name)") }
     return row
   }
+
+  /// The row with the name that the listener typed, or wrote in `config.toml`.
+  static func named(_ name: String) -> Command? { rows[.named(name)] }
+}
+
+/// The name of a command, as typed after `:` and written in `config.toml`. Commands that other code refers to have a
+/// constant, in the file of their rows.
+public struct CommandName: Hashable, Sendable, CustomStringConvertible {
+  public let description: String
+
+  static func named(_ name: String) -> CommandName { CommandName(description: name) }
 }
 
 /// The parameters of one use of a command.

@@ -18,8 +18,10 @@ extension CommandTable {
     add(.refreshAll, .library, "Refresh all podcasts", keys: ["R"], unless: \.noRefreshNow, writes: true) {
       $0.startRefresh(nil)
     }
-    add(.played, .library, "Played on or off", keys: ["m"], unless: \.noEpisode, writes: true) { $0.togglePlayed() }
-    add(.allPlayed, .library, "Mark all as played", keys: ["M"], unless: \.noPodcast, writes: true) {
+    add(.played, .library, "Played on or off", keys: ["m"], unless: \.noEpisode, writes: true) {
+      $0.togglePlayed()
+    }
+    add(.named("all-played"), .library, "Mark all as played", keys: ["M"], unless: \.noPodcast, writes: true) {
       $0.markAllPlayed()
     }
     add(.delete, .library, "Mark the episode deleted", keys: ["x"], unless: \.nothingToDelete, writes: true) {
@@ -35,7 +37,7 @@ extension CommandTable {
       $0.tagSelected($1.argument)
     }
     add(
-      .importLibrary, .library, "Import podcasts from OPML or another program", argument: .file, keys: ["I"],
+      .named("import"), .library, "Import podcasts from OPML or another program", argument: .file, keys: ["I"],
       writes: true
     ) { $0.importLibrary($1.argument) }
     add(
@@ -92,7 +94,8 @@ extension CommandTable {
       $0.pauseDownloads()
     }
     add(
-      .autoDownload, .library, "Download a podcast's new episodes", argument: .number("COUNT"), unless: \.noPodcast,
+      .autoDownload, .library, "Download a podcast's new episodes", argument: .number("COUNT"),
+      unless: \.noPodcast,
       writes: true
     ) {
       $0.setAutomaticDownload($1.argument)
@@ -105,4 +108,32 @@ extension CommandTable {
       $0.setKeptDownloads($1.argument)
     }
   }
+}
+
+extension CommandName {
+  static let add = named("add")
+  static let subscribe = named("subscribe")
+  static let visit = named("visit")
+  static let refresh = named("refresh")
+  static let refreshAll = named("refresh-all")
+  static let played = named("played")
+  static let delete = named("delete")
+  static let unsubscribe = named("unsubscribe")
+  static let tags = named("tags")
+  static let exportSubscriptions = named("export")
+  static let undo = named("undo")
+  static let redo = named("redo")
+  static let unplayedOnly = named("unplayed-only")
+  static let openLink = named("open-link")
+  static let copyLink = named("copy-link")
+  static let addToPlaylist = named("add-to-playlist")
+  static let newPlaylist = named("new-playlist")
+  static let smartPlaylist = named("smart-playlist")
+  static let rename = named("rename")
+  static let cancel = named("cancel")
+  static let download = named("download")
+  static let dropDownload = named("drop-download")
+  static let pauseDownloads = named("pause-downloads")
+  static let autoDownload = named("auto-download")
+  static let keepDownloads = named("keep-downloads")
 }

@@ -40,3 +40,23 @@ extension CommandTable {
     }
   }
 }
+
+extension CommandName {
+  static let down = named("down")
+  static let up = named("up")
+  static let left = named("left")
+  static let right = named("right")
+  static let nextPane = named("next-pane")
+  static let previousPane = named("previous-pane")
+  static let first = named("first")
+  static let last = named("last")
+  static let halfPageDown = named("half-page-down")
+  static let halfPageUp = named("half-page-up")
+  static let pageDown = named("page-down")
+  static let pageUp = named("page-up")
+  static let open = named("open")
+  static let back = named("back")
+  static let search = named("search")
+  static let searchNext = named("search-next")
+  static let searchPrevious = named("search-previous")
+}

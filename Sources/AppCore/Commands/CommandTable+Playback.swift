@@ -3,7 +3,7 @@ extension CommandTable {
   mutating func addPlaybackCommands() {
     add(.pause, .playback, "Play or pause", keys: ["<Space>"]) { $0.togglePause() }
     add(.play, .playback, "Play the selected episode", unless: \.noEpisode, needsList: true) { $0.playSelected() }
-    add(.stop, .playback, "Stop and keep the place", unless: \.nothingToStop) { $0.stop() }
+    add(.named("stop"), .playback, "Stop and keep the place", unless: \.nothingToStop) { $0.stop() }
     add(.seekForward, .playback, "Seek forward", keys: ["<Right>"], counts: .repeats, unless: \.noSound) {
       $0.seek(by: $0.preferences.seekForward, as: .short)
     }
@@ -23,15 +23,18 @@ extension CommandTable {
       unless: \.noJumpBack
     ) { $0.stepThroughJumps(back: true) }
     add(
-      .jumpForward, .playback, "Forward again, to where you went back", keys: ["<C-p>"], counts: .repeats,
+      .named("jump-forward"), .playback, "Forward again, to where you went back", keys: ["<C-p>"], counts: .repeats,
       unless: \.noJumpForward
     ) { $0.stepThroughJumps(back: false) }
-    add(.whereNow, .playback, "Show the title and the position", keys: ["w"]) { $0.showPosition() }
-    add(.nextChapter, .playback, "Next chapter", keys: [">", "."], counts: .repeats, unless: \.noChaptersHere) {
+    add(.named("where"), .playback, "Show the title and the position", keys: ["w"]) { $0.showPosition() }
+    add(
+      .named("next-chapter"), .playback, "Next chapter", keys: [">", "."], counts: .repeats, unless: \.noChaptersHere
+    ) {
       $0.seekChapter(1)
     }
     add(
-      .previousChapter, .playback, "Previous chapter", keys: ["<lt>", ","], counts: .repeats, unless: \.noChaptersHere
+      .named("previous-chapter"), .playback, "Previous chapter", keys: ["<lt>", ","], counts: .repeats,
+      unless: \.noChaptersHere
     ) {
       $0.seekChapter(-1)
     }
@@ -47,7 +50,8 @@ extension CommandTable {
       $0.markClipEnd()
     }
     add(
-      .editClip, .playback, "Edit the start and the end of a clip", keys: ["C"], unless: \.noClip, needsList: true,
+      .named("edit-clip"), .playback, "Edit the start and the end of a clip", keys: ["C"], unless: \.noClip,
+      needsList: true,
       writes: true
     ) {
       $0.editClip()
@@ -62,44 +66,65 @@ extension CommandTable {
     ) {
       $0.share()
     }
-    add(.volumeUp, .playback, "Louder", keys: ["+", "="], counts: .repeats) {
+    add(.named("volume-up"), .playback, "Louder", keys: ["+", "="], counts: .repeats) {
       $0.setVolume($0.player.volume + $0.preferences.volumeStep)
     }
-    add(.volumeDown, .playback, "Quieter", keys: ["-"], counts: .repeats) {
+    add(.named("volume-down"), .playback, "Quieter", keys: ["-"], counts: .repeats) {
       $0.setVolume($0.player.volume - $0.preferences.volumeStep)
     }
     add(.volume, .playback, "Set the volume", argument: .number("PERCENT"), counts: .argument) {
       $0.setVolume($1.argument)
     }
-    add(.faster, .playback, "Faster", keys: ["]"], counts: .repeats) {
+    add(.named("faster"), .playback, "Faster", keys: ["]"], counts: .repeats) {
       $0.setSpeed($0.player.speed + $0.preferences.speedStep)
     }
-    add(.slower, .playback, "Slower", keys: ["["], counts: .repeats) {
+    add(.named("slower"), .playback, "Slower", keys: ["["], counts: .repeats) {
       $0.setSpeed($0.player.speed - $0.preferences.speedStep)
     }
-    add(.normalSpeed, .playback, "Normal speed", keys: ["\\"]) { $0.setSpeed(1) }
+    add(.named("normal-speed"), .playback, "Normal speed", keys: ["\\"]) { $0.setSpeed(1) }
     add(.speed, .playback, "Set the speed", argument: .number("FACTOR")) { $0.setSpeed($1.argument) }
     add(.sleep, .playback, "Sleep timer, or when it ends", argument: .text("WHEN"), keys: ["s"], counts: .argument) {
       $0.sleep($1.argument)
     }
-    add(.sleepExtend, .playback, "Extend the sleep timer", keys: ["S"]) { $0.extendSleep() }
+    add(.named("sleep-extend"), .playback, "Extend the sleep timer", keys: ["S"]) { $0.extendSleep() }
     add(.sleepBack, .playback, "Back to where the sleep timer was set", keys: ["B"], unless: \.noSleepMark) {
       $0.sleepBack()
     }
-    add(.skipSilence, .playback, "Skip silence on or off", argument: .text("ON|OFF")) {
+    add(.named("skip-silence"), .playback, "Skip silence on or off", argument: .text("ON|OFF")) {
       $0.toggleSound(.skipSilence, $1.argument)
     }
-    add(.levelling, .playback, "Level loud and quiet passages, on or off", argument: .text("ON|OFF")) {
+    add(.named("levelling"), .playback, "Level loud and quiet passages, on or off", argument: .text("ON|OFF")) {
       $0.toggleSound(.levelling, $1.argument)
     }
-    add(.mono, .playback, "Mono on or off", argument: .text("ON|OFF")) { $0.toggleSound(.mono, $1.argument) }
+    add(.named("mono"), .playback, "Mono on or off", argument: .text("ON|OFF")) { $0.toggleSound(.mono, $1.argument) }
     add(
-      .show, .playback, "Settings of this podcast", argument: .text("SETTING"), keys: ["v"],
+      .named("show"), .playback, "Settings of this podcast", argument: .text("SETTING"), keys: ["v"],
       unless: \.noPodcastForSetting, needsList: true
     ) { $0.show($1.argument) }
-    add(.device, .playback, "Choose the audio device", argument: .text("DEVICE")) { $0.device($1.argument) }
+    add(.named("device"), .playback, "Choose the audio device", argument: .text("DEVICE")) { $0.device($1.argument) }
     add(.correctPlace, .playback, "Go to the same place in a changed file", keys: ["@"], unless: \.noShift) {
       $0.correctPlace()
     }
   }
+}
+
+extension CommandName {
+  static let pause = named("play-pause")
+  static let play = named("play")
+  static let seekForward = named("seek-forward")
+  static let seekBack = named("seek-back")
+  static let seekForwardLong = named("seek-forward-long")
+  static let seekBackLong = named("seek-back-long")
+  static let seek = named("seek")
+  static let jumpBack = named("jump-back")
+  static let chapters = named("chapters")
+  static let clipStart = named("clip-start")
+  static let clipEnd = named("clip-end")
+  static let exportClip = named("export-clip")
+  static let share = named("share")
+  static let volume = named("volume")
+  static let speed = named("speed")
+  static let sleep = named("sleep")
+  static let sleepBack = named("sleep-back")
+  static let correctPlace = named("correct-place")
 }

@@ -3,16 +3,25 @@ extension CommandTable {
   mutating func addProgramCommands() {
     add(.help, .program, "Help", keys: ["?", "<F1>"]) { $0.open(HelpOverlay()) }
     add(.command, .program, "Command line", keys: [":"]) { $0.open(Prompt(CommandPrompt())) }
-    add(.log, .program, "Messages of this run") { $0.open(LogOverlay()) }
-    add(.syncNow, .program, "Sync with the other devices", writes: true) { state in
+    add(.named("log"), .program, "Messages of this run") { $0.open(LogOverlay()) }
+    add(.named("sync"), .program, "Sync with the other devices", writes: true) { state in
       // The listener has asked for a sync, so the question about held back removals is asked again.
       state.sync.askedRemovals = []
       return [.network(.sync(.now))]
     }
-    add(.syncStatus, .program, "Status of sync") { _ in [.network(.sync(.status))] }
+    add(.named("sync-status"), .program, "Status of sync") { _ in [.network(.sync(.status))] }
     add(.redraw, .program, "Draw the screen again", keys: ["<C-l>"]) { _ in [.terminal(.redraw)] }
     add(.suspend, .program, "Suspend to the shell", keys: ["<C-z>"]) { _ in [.terminal(.suspend)] }
     add(.quitScreen, .program, "Back, or quit", keys: ["q"]) { $0.back() ? [] : $0.quit() }
     add(.quit, .program, "Quit", keys: ["Q", "<C-c>"]) { $0.quit() }
   }
+}
+
+extension CommandName {
+  static let help = named("help")
+  static let command = named("command")
+  static let redraw = named("redraw")
+  static let suspend = named("suspend")
+  static let quitScreen = named("back-or-quit")
+  static let quit = named("quit")
 }

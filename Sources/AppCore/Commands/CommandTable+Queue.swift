@@ -20,3 +20,11 @@ extension CommandTable {
     ) { $0.moveItem(by: -1) }
   }
 }
+
+extension CommandName {
+  static let queueLast = named("queue-last")
+  static let queueNext = named("queue-next")
+  static let next = named("next")
+  static let moveDown = named("move-down")
+  static let moveUp = named("move-up")
+}

@@ -26,19 +26,37 @@ extension CommandTable {
       .sortPodcasts, .view, "Order and groups of the podcasts", argument: .order, keys: ["O"], contexts: [.podcasts],
       unless: \.noPodcasts, needsList: true
     ) { $0.sortPodcasts($1.argument) }
-    add(.groupByTag, .view, "Podcasts in groups by their tags, or in one list", unless: \.noPodcasts) {
+    add(.named("group-by-tag"), .view, "Podcasts in groups by their tags, or in one list", unless: \.noPodcasts) {
       $0.groupPodcasts()
     }
     add(.fold, .view, "Fold or unfold a group", keys: ["z"], contexts: [.podcasts], unless: \.noGroups) {
       $0.foldGroup()
     }
-    add(.wider, .view, "Make the pane wider", keys: ["}"], counts: .repeats, unless: \.onePaneOnly) {
+    add(.named("wider"), .view, "Make the pane wider", keys: ["}"], counts: .repeats, unless: \.onePaneOnly) {
       $0.resizePane(by: 2)
     }
-    add(.narrower, .view, "Make the pane narrower", keys: ["{"], counts: .repeats, unless: \.onePaneOnly) {
+    add(.named("narrower"), .view, "Make the pane narrower", keys: ["{"], counts: .repeats, unless: \.onePaneOnly) {
       $0.resizePane(by: -2)
     }
-    add(.nextTheme, .view, "Next theme", keys: ["T"], unless: \.noThemes) { $0.chooseNextTheme() }
-    add(.theme, .view, "Choose a theme", argument: .theme) { $0.chooseTheme($1.argument) }
+    add(.named("next-theme"), .view, "Next theme", keys: ["T"], unless: \.noThemes) { $0.chooseNextTheme() }
+    add(.named("theme"), .view, "Choose a theme", argument: .theme) { $0.chooseTheme($1.argument) }
   }
+}
+
+extension CommandName {
+  static let podcasts = named("podcasts")
+  static let new = named("new")
+  static let queue = named("Queue")
+  static let downloads = named("downloads")
+  static let playlists = named("playlists")
+  static let history = named("history")
+  static let find = named("find")
+  static let discover = named("discover")
+  static let charts = named("charts")
+  static let nowPlaying = named("now-playing")
+  static let transcript = named("transcript")
+  static let details = named("details")
+  static let statistics = named("statistics")
+  static let sortPodcasts = named("sort")
+  static let fold = named("fold")
 }

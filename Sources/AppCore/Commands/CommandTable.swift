@@ -1,6 +1,7 @@
-/// The table of all commands: a row for each name. Each group of commands is in a file of its own.
+/// The table of all commands. Each group of commands has a file of its own with its rows, in the order of the help.
 struct CommandTable {
-  private(set) var rows: [CommandName: Command] = [:]
+  private(set) var all: [Command] = []
+  private var indices: [CommandName: Int] = [:]
 
   init() {
     addMoveCommands()
@@ -11,6 +12,8 @@ struct CommandTable {
     addProgramCommands()
   }
 
+  subscript(name: CommandName) -> Command? { indices[name].map { all[$0] } }
+
   /// Adds a row.
   /// - Parameter needsList: nil: depends on the group.
   mutating func add(
@@ -19,11 +22,13 @@ struct CommandTable {
     unless disabledReason: @escaping @Sendable (State) -> String? = { _ in nil }, needsList: Bool? = nil,
     writes: Bool = false, perform: @escaping @Sendable (inout State, CommandCall) -> [Effect]
   ) {
-    precondition(rows[name] == nil, "two rows for the command \(name.rawValue)")
-    rows[name] = Command(
-      name: name, group: group, help: help, argument: argument, keys: keys, contexts: contexts, counting: counts,
-      needsList: needsList ?? [.move, .library, .queue].contains(group), writes: writes,
-      disabledReason: disabledReason, perform: perform)
+    let other = indices.updateValue(all.count, forKey: name)
+    precondition(other == nil, "two rows for the command \(name)")
+    all.append(
+      Command(
+        name: name, group: group, help: help, argument: argument, keys: keys, contexts: contexts, counting: counts,
+        needsList: needsList ?? [.move, .library, .queue].contains(group), writes: writes,
+        disabledReason: disabledReason, perform: perform))
   }
 
   /// Adds a row for a command that needs no argument and no count.

@@ -46,8 +46,8 @@ public struct Keymap: Equatable, Sendable {
   /// Replaces the default keys of `command`. A key that another command had by default is taken from it. An empty list
   /// unbinds the command. Throws if two of the listener's own bindings conflict.
   public mutating func rebind(_ command: String, to keys: [String]) throws(BindingError) {
-    guard let name = CommandName(rawValue: command) else { throw .unknownCommand(command) }
-    let row = Command.row(name)
+    guard let row = Command.named(command) else { throw .unknownCommand(command) }
+    let name = row.name
     var sequences: [[Key]] = []
     for key in keys {
       guard let sequence = KeyNotation.parse(key), !sequence.isEmpty else {
@@ -61,7 +61,7 @@ public struct Keymap: Equatable, Sendable {
       }.first
       if let conflict {
         let shorter = conflict.key.count < sequence.count ? Self.text(conflict.key) : key
-        throw .conflict(key: shorter, first: conflict.value.rawValue, second: command)
+        throw .conflict(key: shorter, first: conflict.value.description, second: command)
       }
       sequences.append(sequence)
     }
@@ -112,7 +112,7 @@ public struct Keymap: Equatable, Sendable {
   }
 
   /// How a text refers to a command: by its key, else by its name, such as `:undo`.
-  public func hint(_ name: CommandName) -> String { key(name) ?? ":" + name.rawValue }
+  public func hint(_ name: CommandName) -> String { key(name) ?? ":\(name)" }
 
   /// The first key of a command as a text shows it, such as `Enter`, `^D` or `j`. Nil if it has none.
   public func key(_ name: CommandName) -> String? {

@@ -43,14 +43,14 @@ public struct HelpOverlay: ScrollingOverlay {
     for group in Command.Group.allCases {
       let rows = Command.table.filter { command in
         command.group == group
-          && (words.isEmpty || SearchText.matches(command.help + " " + command.name.rawValue, words))
+          && (words.isEmpty || SearchText.matches("\(command.help) \(command.name)", words))
       }
       guard !rows.isEmpty else { continue }
       lines.append(.heading(group.rawValue))
       lines += rows.map { command in
         .command(
           keys: keymap.keys(of: command.name).joined(separator: " "),
-          name: [command.name.rawValue, command.argument.word].filter { !$0.isEmpty }.joined(separator: " "),
+          name: [command.name.description, command.argument.word].filter { !$0.isEmpty }.joined(separator: " "),
           help: command.help)
       }
     }

@@ -45,7 +45,7 @@ extension State {
     guard let file else { return open(Prompt(FilePrompt(.exportSubscriptions), offered: "~/subscriptions.opml")) }
     guard !Self.isSound(file) else {
       showMessage(
-        .warning, "The subscriptions are a text: :\(CommandName.exportClip.rawValue) writes the sound of a clip")
+        .warning, "The subscriptions are a text: :\(CommandName.exportClip) writes the sound of a clip")
       return []
     }
     return [.file(.exportSubscriptions(file))]

@@ -48,8 +48,8 @@ enum ManualPages {
   static var keys: [ManualDocument.Block] {
     Command.Group.allCases.flatMap { group -> [ManualDocument.Block] in
       let rows: [(term: String, text: String)] = Command.table.filter { $0.group == group }.map { command in
-        let keys = command.keys.isEmpty ? ":\(command.name.rawValue)" : command.keys.joined(separator: " ")
-        return (keys, "\(command.help) (\(command.name.rawValue)).")
+        let keys = command.keys.isEmpty ? ":\(command.name)" : command.keys.joined(separator: " ")
+        return (keys, "\(command.help) (\(command.name)).")
       }
       return [.subsection(group.rawValue), .list(rows)]
     }

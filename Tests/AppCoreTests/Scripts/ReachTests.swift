@@ -26,7 +26,7 @@ import Testing
       var there = Driver(size: size, library: library)
       there.type(place)
       for command in Command.table {
-        for keys in command.keys + [":\(command.name.rawValue)<Enter>"] {
+        for keys in command.keys + [":\(command.name)<Enter>"] {
           var driver = there
           let before = driver.state.log.count
           driver.type(keys)
@@ -58,8 +58,8 @@ import Testing
   @Test func commandReportsTooManyArguments() {
     for command in Command.table where command.argument == .none {
       var driver = Driver()
-      driver.type(":\(command.name.rawValue) 3<Enter>")
-      #expect(driver.state.message == Message(.error, "\(command.name.rawValue) takes nothing after its name"))
+      driver.type(":\(command.name) 3<Enter>")
+      #expect(driver.state.message == Message(.error, "\(command.name) takes nothing after its name"))
       #expect(driver.takeEffects() == [])
     }
   }

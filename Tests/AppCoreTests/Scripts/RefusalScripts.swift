@@ -29,16 +29,16 @@ import Testing
   }
 
   /// No command leads to an effect that changes the library.
-  @Test(arguments: CommandName.allCases) func readOnlyLibraryIsNotChangedByAnyCommand(name: CommandName) {
+  @Test(arguments: Command.table.map(\.name)) func readOnlyLibraryIsNotChangedByAnyCommand(name: CommandName) {
     let playing = Self.driver()
     for place in ["1", "1<Enter>", "5"] {
       for argument in ["", " 2", " speed 2"] {
         var driver = playing
         driver.type(place)
         _ = driver.takeEffects()
-        driver.type(":\(name.rawValue)\(argument)<Enter>y<Enter>")
+        driver.type(":\(name)\(argument)<Enter>y<Enter>")
         let changes = driver.takeEffects().filter { $0.changesLibrary }
-        #expect(changes == [], ":\(name.rawValue)\(argument)")
+        #expect(changes == [], ":\(name)\(argument)")
       }
     }
   }

@@ -9,21 +9,20 @@ public struct CommandPrompt: PromptPurpose {
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] { state.run(text) }
   public func completions(of head: String, _ state: State) -> [String] { CommandLineText.completions(of: head, state) }
   public func fileHead(of head: String) -> String? {
-    guard let space = head.firstIndex(of: " "), let name = CommandName(rawValue: String(head[..<space])),
-      Command.row(name).argument == .file
+    guard let space = head.firstIndex(of: " "), Command.named(String(head[..<space]))?.argument == .file
     else { return nil }
     return String(head[head.index(after: space)...])
   }
   public func takesArgument(after completion: String) -> Bool {
-    CommandName(rawValue: completion).map { Command.row($0).argument != .none } ?? false
+    Command.named(completion).map { $0.argument != .none } ?? false
   }
-  public func help(of completion: String) -> String? { CommandName(rawValue: completion).map { Command.row($0).help } }
+  public func help(of completion: String) -> String? { Command.named(completion)?.help }
 }
 
 extension State {
   /// Opens the command line with the name of a command that needs an argument.
   mutating func askForArgument(of name: CommandName) -> [Effect] {
-    open(Prompt(CommandPrompt(), name.rawValue + " "))
+    open(Prompt(CommandPrompt(), "\(name) "))
   }
 
   /// Runs a line: the name of a command or an unambiguous beginning of it, and an argument.
@@ -37,34 +36,35 @@ extension State {
     let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
     let argument = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : nil
     let matches = CommandLineText.commands(beginningWith: parts[0])
-    guard let name = CommandName(rawValue: parts[0]) ?? (matches.count == 1 ? matches[0] : nil) else {
+    guard let command = Command.named(parts[0]) ?? (matches.count == 1 ? matches[0] : nil) else {
       let hint =
         matches.isEmpty
-        ? "; \(keymap.hint(.help)) lists them" : ": it could be " + matches.map(\.rawValue).joined(separator: ", ")
+        ? "; \(keymap.hint(.help)) lists them"
+        : ": it could be " + matches.map(\.name.description).joined(separator: ", ")
       showMessage(.error, "There is no command “\(parts[0])”\(hint)")
       return []
     }
-    if argument != nil, Command.row(name).argument == .none {
-      showMessage(.error, "\(name.rawValue) takes nothing after its name")
+    if argument != nil, command.argument == .none {
+      showMessage(.error, "\(command.name) takes nothing after its name")
       return []
     }
-    return perform(name, argument?.isEmpty == true ? nil : argument)
+    return perform(command.name, argument?.isEmpty == true ? nil : argument)
   }
 }
 
 /// Completion for the command line.
 enum CommandLineText {
-  static func commands(beginningWith text: String) -> [CommandName] {
-    CommandName.allCases.filter { $0.rawValue.hasPrefix(text) }
+  static func commands(beginningWith text: String) -> [Command] {
+    Command.table.filter { $0.name.description.hasPrefix(text) }
   }
 
   static func completions(of head: String, _ state: State) -> [String] {
     guard let space = head.firstIndex(of: " ") else {
-      return commands(beginningWith: head).map(\.rawValue).sorted()
+      return commands(beginningWith: head).map(\.name.description).sorted()
     }
     let name = String(head[..<space])
     let rest = head[head.index(after: space)...]
-    let words = CommandName(rawValue: name).map { Command.row($0).argument.candidates(state) } ?? []
+    let words = Command.named(name)?.argument.candidates(state) ?? []
     return words.filter { $0.hasPrefix(rest) }.map { "\(name) \($0)" }
   }
 }
