@@ -29,11 +29,7 @@ extension State {
     case .wheelUp: place.pane.kind.scroll(by: -3, &self, place.content.size)
     case .press:
       if let target = place.pane.kind.target(at: event.at, in: place.content, self) { return follow(target) }
-      let isOnRow = select(place, at: event.at)
-      // The sign of a group folds it.
-      if isOnRow, place.pane == .podcasts, event.at.x < place.content.x + 3, selectedPodcastLine?.group != nil {
-        return foldGroup()
-      }
+      if select(place, at: event.at) { return place.pane.kind.press(event.at, in: place.content, &self) }
     case .doubleClick:
       return select(place, at: event.at) ? perform(.open) : []
     case .release, .drag: break

@@ -15,9 +15,7 @@ extension State {
       effects += [ask(.podcasts, for: .podcasts), ask(.queue, for: .queue)]
       if let id = offeredEpisode, !isFirst { effects.append(ask(.rows([id]), for: .rows([id]))) }
     }
-    if tab == .podcasts { fitPodcasts(layout) }
-    if tab == .playlists { effects += reconcilePlaylists(layout) }
-    if tab == .discover { effects += reconcileDiscover(layout) }
+    effects += tab.kind.reconcile(&self, layout)
     effects += reconcileEpisodes(layout)
     effects += reconcileDetail(layout)
     effects += reconcileListening()
@@ -49,12 +47,6 @@ extension State {
     return []
   }
 
-  private mutating func fitPodcasts(_ layout: Layout) {
-    screens.podcasts.list.fit(count: podcastLines.count, height: layout.listHeight(.podcasts))
-    guard let line = selectedPodcastLine else { return }
-    showEpisodes(of: query(of: line))
-  }
-
   /// Lets the list of the screen show these episodes. Answers for the previous ones are dropped.
   mutating func showEpisodes(of query: EpisodeQuery) {
     guard query != screen.episodes.query else { return }
@@ -65,28 +57,12 @@ extension State {
     awaited.drop(.matches(tab))
   }
 
-  /// The query for the episodes of the selected line. The header of a group has no episodes of its own.
-  func query(of line: PodcastLine) -> EpisodeQuery {
-    EpisodeQuery(.podcast(line.podcast?.id ?? PodcastID(0)), unplayedOnly: unplayedOnly)
-  }
-
   private mutating func reconcileEpisodes(_ layout: Layout) -> [Effect] {
     let height = layout.listHeight(.episodes)
     var effects: [Effect] = []
     screen.episodes.list.fit(count: screen.episodes.ids.count, height: height)
-    let hasNothingToAsk =
-      tab == .find || tab == .playlists || (tab == .podcasts && podcasts.isEmpty)
-      || (tab == .discover && openedPodcast == nil)
-    if tab == .podcasts, podcasts.isEmpty { screen.episodes.fill([]) }
-    if !hasNothingToAsk, mustAsk(\.screen.question, for: .episodes(tab)) {
+    if tab.kind.asksForEpisodes(self), mustAsk(\.screen.question, for: .episodes(tab)) {
       effects.append(ask(screen.episodes.question(height: height), for: .episodes(tab)))
-    }
-    // The list of a library search cannot be asked for again. Its rows can.
-    if tab == .find, !screen.episodes.ids.isEmpty, screen.question.isStale {
-      screen.question.asked()
-      screen.question.answered()
-      let shown = Array(screen.episodes.wanted(height: height))
-      effects.append(ask(.rows(shown), for: .rows(Set(shown))))
     }
     guard !awaited.contains(.episodes(tab)) else { return effects }
     return effects + askForRows(screen.episodes.wanted(height: height))
@@ -94,14 +70,7 @@ extension State {
 
   private mutating func reconcileDetail(_ layout: Layout) -> [Effect] {
     guard let place = layout.place(.detail) else { return [] }
-    let subject: DetailPane.Subject? =
-      if tab == .discover && (screen.focus == .results || openedPodcast == nil || screen.episodes.selected == nil) {
-        openedPodcast.map { .podcast($0) } ?? selectedResult.map { .found($0.key) }
-      } else if tab == .podcasts && (screen.focus == .podcasts || screen.episodes.selected == nil) {
-        selectedPodcast.map { .podcast($0.id) }
-      } else {
-        screen.episodes.selected.map { .episode($0) }
-      }
+    let subject = tab.kind.detailSubject(self)
     var effects: [Effect] = []
     let reader = Awaited.Subject.reader(.details(tab))
     if let question = screen.detail.show(subject, isAwaited: awaited.contains(reader)) {

@@ -64,27 +64,17 @@ extension State {
     if !awaited.refreshes.isEmpty { return "A refresh is under way" }
     return podcasts.isEmpty ? "There is no podcast to refresh yet: \(keymap.hint(.add)) adds one" : nil
   }
-  /// On the Playlists screen a playlist or one of its items is deleted instead.
   var nothingToDelete: String? {
-    let isInPlaylists = tab == .playlists && listening == nil && !screen.isReading
-    if isInPlaylists, focusedPane == .playlists {
-      return selectedPlaylist == nil ? "Choose a playlist first" : nil
-    }
-    return isInPlaylists && selectedEntry != nil ? nil : noEpisode
+    listening == nil && !screen.isReading ? tab.kind.nothingToDelete(self) : noEpisode
   }
   var noListOfPodcast: String? {
-    tab == .podcasts ? nil : "\(keymap.hint(.unplayedOnly)) works in the list of a podcast"
+    tab.kind.canHidePlayed ? nil : "\(keymap.hint(.unplayedOnly)) works in the list of a podcast"
   }
   var nothingToRename: String? {
-    if tab == .playlists, selectedPlaylist != nil || (focusedPane != .playlists && selectedEntry?.clip != nil) {
-      return nil
-    }
-    return "Playlists and clips can be renamed: \(keymap.hint(.playlists)) shows them"
+    tab.kind.canRename(self) ? nil : "Playlists and clips can be renamed: \(keymap.hint(.playlists)) shows them"
   }
-  var nothingToMove: String? {
-    listening != nil || focusedPane == .podcasts || tab == .queue || tab == .playlists
-      ? nil : "Only episodes of the queue can be moved: \(keymap.hint(.queue)) shows it"
-  }
+  var onlyQueueMoves: String { "Only episodes of the queue can be moved: \(keymap.hint(.queue)) shows it" }
+  var nothingToMove: String? { listening == nil ? tab.kind.nothingToMove(self) : nil }
   var nothingToCancel: String? {
     awaited.additions.isEmpty && awaited.refreshes.isEmpty && !awaited.contains(.directories)
       ? "Nothing is under way that could be stopped" : nil

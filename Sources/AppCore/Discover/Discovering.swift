@@ -67,7 +67,7 @@ extension State {
     screens.discover.query = query
     screens.discover.results = DiscoverResults()
     screens.discover.hasMoved = false
-    if tab == .discover { screen.focus = .results }
+    screens[.discover].focus = .results
     // While the listener types, the old results stay until new ones arrive.
     if !isTyped { screens.discover.show([]) }
     return (former.map { [.cancel($0)] } ?? [])
@@ -224,29 +224,6 @@ extension State {
     case .podcast: return open(Picker(MatchPicker(purpose: .subscribe, matches: matches), matches.podcasts))
     default: return []
     }
-  }
-
-  // MARK: Reconcile
-
-  /// Fits the list to its pane, and shows the episodes of the opened podcast. Called before each frame.
-  mutating func reconcileDiscover(_ layout: Layout) -> [Effect] {
-    var effects: [Effect] = []
-    if mustAsk(\.screens.discover.question, for: .suggestions) {
-      effects.append(ask(.suggestions, for: .suggestions))
-    }
-    if screens.discover.query == nil, screens.discover.rows.isEmpty { showStart() }
-    let place = layout.place(.results)?.content.size ?? Size(1, layout.listHeight(.results))
-    let height = max(1, place.height - ResultsPane.notes(self, width: place.width).count)
-    screens.discover.list.fit(count: screens.discover.rows.count, height: height)
-    let panes = tab.kind.panes(self)
-    if !panes.contains(screen.focus) { screen.focus = .results }
-    guard let podcast = openedPodcast else { return effects }
-    showEpisodes(of: EpisodeQuery(.podcast(podcast)))
-    if let wanted = screens.discover.wanted, screen.episodes.ids.contains(wanted) {
-      screen.episodes.select(wanted)
-      screens.discover.wanted = nil
-    }
-    return effects
   }
 
   mutating func receive(_ suggestions: [Suggestion], _ subscribed: [String: PodcastID]) {

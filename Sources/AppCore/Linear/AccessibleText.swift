@@ -57,7 +57,7 @@ enum AccessibleText {
       return "\(own)clip of \(title), \(TimeText.clock(clip.startTime)) to \(TimeText.clock(clip.endTime))"
     }
     var parts = [title]
-    if state.tab == .find, state.listening == nil, let place = state.screens.find.places[id] {
+    if state.listening == nil, let place = state.tab.kind.searchPlace(of: id, state) {
       // In a search, the place of the hit comes before facts that all rows have.
       if let time = place.time { parts.append("from \(TimeText.clock(time))") }
       if !place.snippet.isEmpty { parts.append("“\(Sanitize.line(place.snippet))”") }

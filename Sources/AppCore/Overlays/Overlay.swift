@@ -90,9 +90,7 @@ extension State {
     let text = Sanitize.line(String(text.unicodeScalars.prefix(LineEditor.limit))).trimmingCharacters(in: .whitespaces)
     guard !text.isEmpty else { return [] }
     guard !overlays.isEmpty else {
-      // The Discover screen shows the podcast before it is added.
-      return tab == .discover && listening == nil
-        ? open(Prompt(DiscoverPrompt(), text)) : open(Prompt(AddPrompt(), text))
+      return listening == nil ? tab.kind.paste(text, &self) : open(Prompt(AddPrompt(), text))
     }
     return handleTopmost { $0.paste(text, &$1) }
   }

@@ -10,7 +10,7 @@ struct EpisodesPane: ListPane {
   func note(_ state: State, height: Int) -> String {
     let list = state.screen.episodes
     guard !list.ids.isEmpty else { return "" }
-    let filter = state.tab == .podcasts && state.unplayedOnly ? "unplayed " : ""
+    let filter = state.tab.kind.canHidePlayed && state.unplayedOnly ? "unplayed " : ""
     return "\(filter)\(list.list.selected + 1)/\(list.ids.count)"
   }
 
@@ -48,35 +48,29 @@ struct EpisodesPane: ListPane {
 
   func open(_ state: inout State) -> [Effect] { state.perform(.play) }
 
-  /// The clip in a row of a playlist.
-  private func clip(_ index: Int, _ state: State) -> Clip? {
-    let entries = state.screens.playlists.entries.entries
-    return state.tab == .playlists && entries.indices.contains(index) ? entries[index].clip : nil
-  }
-
   func page(_ state: State, _ size: Size) -> LinearPage {
     let kind = state.tab.kind
-    // A search is read out without its title, so that the results come first.
-    let title = state.tab == .find ? kind.title : kind.listTitle(state)
     let ids = state.screen.episodes.ids
-    return LinearPage(Sanitize.line(title), list(state), size, else: kind.emptyText(state.keymap)) {
+    return LinearPage(Sanitize.line(kind.spokenListTitle(state)), list(state), size, else: kind.emptyText(state.keymap))
+    {
       guard ids.indices.contains($0) else { return "" }
-      return AccessibleText.episode(ids[$0], clip: clip($0, state), width: size.width, state)
+      return AccessibleText.episode(ids[$0], clip: kind.entry(at: $0, state)?.clip, width: size.width, state)
     }
   }
 
   func draw(_ state: State, isFocused: Bool, into frame: inout Frame, _ rect: Rect) {
+    let kind = state.tab.kind
     let ids = state.screen.episodes.ids
     guard !ids.isEmpty else {
-      return EmptyText(theme: state.theme, lines: state.tab.kind.emptyText(state)).draw(into: &frame, rect)
+      return EmptyText(theme: state.theme, lines: kind.emptyText(state)).draw(into: &frame, rect)
     }
     let list = list(state)
     let visible = list.visibleRange(height: rect.height).filter(ids.indices.contains)
-    let columns = RowColumns(paneWidth: rect.width, namesPodcast: state.tab.kind.namesPodcasts)
+    let columns = RowColumns(paneWidth: rect.width, namesPodcast: kind.namesPodcasts)
     for (line, index) in visible.enumerated() {
       let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)
       EpisodeRowView(
-        state: state, id: ids[index], base: base, clip: clip(index, state), columns: columns
+        state: state, id: ids[index], base: base, clip: kind.entry(at: index, state)?.clip, columns: columns
       ).draw(into: &frame, rect.row(line))
     }
   }

@@ -33,6 +33,8 @@ protocol PaneKind {
   /// The hints for the status line, most important first.
   func hints(_ state: State) -> [(CommandName, String)]
   func context(_ state: State) -> Context
+  /// Whether it is a list on the left of a screen, with a width of its own.
+  var isSide: Bool { get }
   /// The episode that commands act on in this pane.
   func episode(_ state: State) -> EpisodeID?
 
@@ -50,11 +52,15 @@ protocol PaneKind {
   /// Selects a row of the pane by a press.
   /// - Returns: false if there is nothing in that row.
   func select(row: Int, _ state: inout State, _ size: Size) -> Bool
+  /// What a press does besides selecting its row.
+  func press(_ point: Point, in content: Rect, _ state: inout State) -> [Effect]
   /// The link at a point, for clicks.
   func target(at point: Point, in content: Rect, _ state: State) -> LinkTarget?
 }
 
 extension PaneKind {
+  var isSide: Bool { false }
+  func press(_ point: Point, in content: Rect, _ state: inout State) -> [Effect] { [] }
   func target(at point: Point, in content: Rect, _ state: State) -> LinkTarget? { nil }
 }
 

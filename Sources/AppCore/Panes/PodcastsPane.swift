@@ -50,6 +50,11 @@ struct PodcastsPane: SidePane {
     return []
   }
 
+  /// The sign of a group folds it.
+  func press(_ point: Point, in content: Rect, _ state: inout State) -> [Effect] {
+    point.x < content.x + 3 && state.selectedPodcastLine?.group != nil ? state.foldGroup() : []
+  }
+
   func page(_ state: State, _ size: Size) -> LinearPage {
     let nothing = [
       "No podcasts yet. \(state.keymap.hint(.discover)) finds some, \(state.keymap.hint(.add)) adds one by its address."

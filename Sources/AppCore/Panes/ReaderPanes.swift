@@ -4,8 +4,7 @@ import TerminalKit
 /// The notes of the selected episode or podcast.
 struct DetailsPane: ReaderPane {
   func title(_ state: State) -> String { "Details" }
-  /// On the Discover screen the podcast in the reader can be subscribed to.
-  func context(_ state: State) -> Context { state.tab == .discover ? .discover : .detail }
+  func context(_ state: State) -> Context { state.tab.kind.detailContext }
 
   func episode(_ state: State) -> EpisodeID? {
     if case .episode(let id) = state.screen.detail.subject { id } else { nil }

@@ -3,26 +3,7 @@ import TerminalKit
 
 /// The commands and answers of the Playlists screen.
 extension State {
-  // MARK: Questions and answers
-
-  /// Asks for the playlists and for the contents of the selected one.
-  mutating func reconcilePlaylists(_ layout: Layout) -> [Effect] {
-    var effects: [Effect] = []
-    if mustAsk(\.screen.question, for: .playlists) {
-      effects.append(ask(.playlists, for: .playlists))
-      screens.playlists.entries.wanted = nil
-    }
-    screens.playlists.list.fit(count: playlists.count, height: layout.listHeight(.playlists))
-    guard let selected = selectedPlaylist else {
-      if screen.question.hasAnswer { showEntries([], of: nil) }
-      return effects
-    }
-    if screens.playlists.entries.wanted != selected.id {
-      screens.playlists.entries.wanted = selected.id
-      effects.append(ask(.playlist(selected.id), for: .playlist))
-    }
-    return effects
-  }
+  // MARK: Answers
 
   mutating func receive(_ playlists: [PlaylistRow]) {
     let selected = selectedPlaylist?.id
@@ -48,7 +29,7 @@ extension State {
   }
 
   /// Shows entries. The selection stays on its row if the playlist is the same.
-  private mutating func showEntries(_ entries: [PlaylistEntry], of playlist: PlaylistID?) {
+  mutating func showEntries(_ entries: [PlaylistEntry], of playlist: PlaylistID?) {
     let isSame = screens.playlists.entries.playlist == playlist
     let kept = screens[.playlists].episodes.list.selected
     let item =
@@ -74,16 +55,14 @@ extension State {
 
   /// The selected playlist if it can be edited, which smart playlists cannot.
   private var editablePlaylist: PlaylistID? {
-    guard tab == .playlists, let playlist = selectedPlaylist, !playlist.isSmart else { return nil }
+    guard let playlist = selectedPlaylist, !playlist.isSmart else { return nil }
     return playlist.id
   }
 
   /// The selected item if a playlist has the focus; nil elsewhere.
   var selectedEntry: PlaylistEntry? {
-    guard tab == .playlists, listening == nil, focusedPane != .playlists else { return nil }
-    let index = screen.episodes.list.selected
-    return screens.playlists.entries.entries.indices.contains(index)
-      ? screens.playlists.entries.entries[index] : nil
+    guard listening == nil, focusedPane != .playlists else { return nil }
+    return tab.kind.entry(at: screen.episodes.list.selected, self)
   }
 
   // MARK: Changes
@@ -128,11 +107,9 @@ extension State {
     return [.write(.addToPlaylist(playlist, [item]))]
   }
 
-  /// `x` on the Playlists screen: removes an item from the playlist, deletes a clip in "My Clips", or deletes a
-  /// playlist after a confirmation.
+  /// `x`: removes an item from the playlist, deletes a clip in "My Clips", or deletes a playlist after a confirmation.
   /// - Returns: nil if `x` means the episode itself.
   mutating func removeFromPlaylist() -> [Effect]? {
-    guard tab == .playlists, listening == nil, !screen.isReading else { return nil }
     if focusedPane == .playlists { return deletePlaylist() }
     guard focusedPane == .episodes, let entry = selectedEntry else { return nil }
     guard let id = editablePlaylist, let playlist = selectedPlaylist else {

@@ -54,12 +54,7 @@ extension State {
 
   /// Cancels the last addition; nil if nothing is being added.
   mutating func stopAdding() -> [Effect]? {
-    guard let last = awaited.additions.last else {
-      guard tab == .discover, let search = awaited.drop(.directories) else { return nil }
-      screens.discover.results.waiting = []
-      showMessage(.note, "Stopped asking the directories")
-      return [.cancel(search)]
-    }
+    guard let last = awaited.additions.last else { return tab.kind.cancel(&self) }
     awaited.end(last.request)
     arriving[last.request] = nil
     showMessage(.note, "Stopped asking \(ShownAddress(last.address))")

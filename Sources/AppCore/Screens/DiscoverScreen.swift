@@ -8,6 +8,8 @@ struct DiscoverScreen: ScreenKind {
   let panes: [Pane] = [.results, .detail]
   let namesPodcasts = false
   let listContext = Context.discover
+  /// The podcast in the details can be subscribed to.
+  let detailContext = Context.discover
 
   func sideWidth(_ state: State) -> Int { 40 }
 
@@ -20,6 +22,15 @@ struct DiscoverScreen: ScreenKind {
   /// An opened podcast has a separate pane for its episodes.
   func panes(_ state: State) -> [Pane] { state.openedPodcast == nil ? panes : [.results, .episodes, .detail] }
 
+  func detailSubject(_ state: State) -> DetailPane.Subject? {
+    if state.screen.focus != .results, state.openedPodcast != nil, let episode = state.screen.episodes.selected {
+      return .episode(episode)
+    }
+    return state.openedPodcast.map { .podcast($0) } ?? state.selectedResult.map { .found($0.key) }
+  }
+
+  func asksForEpisodes(_ state: State) -> Bool { state.openedPodcast != nil }
+
   func listTitle(_ state: State) -> String { state.selectedResult?.podcast?.title ?? "Episodes" }
 
   func emptyText(_ keymap: Keymap) -> [String] { ["No episodes here."] }
@@ -28,6 +39,51 @@ struct DiscoverScreen: ScreenKind {
     (.open, "play"), (.subscribe, "subscribe"), (.details, "read"), (.queueLast, "queue"), (.back, "back"),
     (.help, "help"), (.download, "download"), (.discover, "search again"),
   ]
+
+  // MARK: Commands
+
+  /// In the list of results: the subscription to the selected podcast.
+  func selectedPodcast(_ state: State) -> PodcastRow? {
+    guard state.focusedPane == .results else { return state.podcastOfSelectedEpisode }
+    let id = state.selectedResult?.podcast.flatMap { state.subscription($0) }
+    return state.podcasts.first { $0.id == id }
+  }
+
+  /// The screen shows the podcast before it is added.
+  func paste(_ text: String, _ state: inout State) -> [Effect] { state.open(Prompt(DiscoverPrompt(), text)) }
+
+  func back(_ state: inout State) -> Bool {
+    guard state.screens.discover.query != nil else { return false }
+    state.showStart()
+    return true
+  }
+
+  func cancel(_ state: inout State) -> [Effect]? {
+    guard let search = state.awaited.drop(.directories) else { return nil }
+    state.screens.discover.results.waiting = []
+    state.showMessage(.note, "Stopped asking the directories")
+    return [.cancel(search)]
+  }
+
+  /// Fits the results to their pane, and shows the episodes of the opened podcast.
+  func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {
+    var effects: [Effect] = []
+    if state.mustAsk(\.screens.discover.question, for: .suggestions) {
+      effects.append(state.ask(.suggestions, for: .suggestions))
+    }
+    if state.screens.discover.query == nil, state.screens.discover.rows.isEmpty { state.showStart() }
+    let place = layout.place(.results)?.content.size ?? Size(1, layout.listHeight(.results))
+    let height = max(1, place.height - ResultsPane.notes(state, width: place.width).count)
+    state.screens.discover.list.fit(count: state.screens.discover.rows.count, height: height)
+    if !panes(state).contains(state.screen.focus) { state.screen.focus = .results }
+    guard let podcast = state.openedPodcast else { return effects }
+    state.showEpisodes(of: EpisodeQuery(.podcast(podcast)))
+    if let wanted = state.screens.discover.wanted, state.screen.episodes.ids.contains(wanted) {
+      state.screen.episodes.select(wanted)
+      state.screens.discover.wanted = nil
+    }
+    return effects
+  }
 
   /// The state of the search and its results.
   struct Place: Equatable, Sendable {

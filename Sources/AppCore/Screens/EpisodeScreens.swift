@@ -25,6 +25,18 @@ struct QueueScreen: ScreenKind {
     (.open, "play"), (.moveDown, "down"), (.moveUp, "up"), (.queueLast, "take out"), (.help, "help"),
     (.details, "read"), (.next, "play next"), (.back, "back"),
   ]
+
+  func nothingToMove(_ state: State) -> String? { nil }
+
+  func moveItem(by step: Int, _ state: inout State) -> [Effect] {
+    guard let id = state.screen.episodes.selected, let from = state.queue.firstIndex(of: id) else { return [] }
+    let target = from + step
+    guard state.queue.indices.contains(target) else { return [] }
+    state.queue.swapAt(from, target)
+    let row = state.screen.episodes.list.selected
+    state.screen.episodes.swap(row, row + step)
+    return [.write(.moveInQueue(id, to: target))]
+  }
 }
 
 struct DownloadsScreen: ScreenKind {

@@ -15,6 +15,13 @@ struct FindScreen: ScreenKind {
     return words.isEmpty ? title : "“\(words)”"
   }
 
+  /// The results come first.
+  func spokenListTitle(_ state: State) -> String { title }
+
+  func asksForEpisodes(_ state: State) -> Bool { false }
+
+  func searchPlace(of id: EpisodeID, _ state: State) -> SearchPlace? { state.screens.find.places[id] }
+
   func emptyText(_ keymap: Keymap) -> [String] {
     ["Type words to search the library.", "\(keymap.hint(.find)) asks for them."]
   }
@@ -30,6 +37,17 @@ struct FindScreen: ScreenKind {
     (.open, "play"), (.details, "read"), (.find, "search again"), (.help, "help"), (.queueLast, "queue"),
     (.download, "download"), (.back, "back"),
   ]
+
+  /// The list cannot be asked for again. Its rows can.
+  func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {
+    guard !state.screen.episodes.ids.isEmpty, state.screen.question.isStale else { return [] }
+    state.screen.question.asked()
+    state.screen.question.answered()
+    let height = layout.listHeight(.episodes)
+    state.screen.episodes.list.fit(count: state.screen.episodes.ids.count, height: height)
+    let shown = Array(state.screen.episodes.wanted(height: height))
+    return [state.ask(.rows(shown), for: .rows(Set(shown)))]
+  }
 
   /// The words of the search, and where each episode matches.
   struct Place: Equatable, Sendable {

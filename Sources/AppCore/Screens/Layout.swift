@@ -112,9 +112,7 @@ public struct Layout: Equatable, Sendable {
     of pane: Pane, in body: Rect, of shown: [Pane], sideWidth: Int, _ widths: PaneWidths
   ) -> Int {
     // The list of results counts as a side pane once a podcast is opened beside it.
-    let isSide = { (pane: Pane) in
-      pane == .podcasts || pane == .playlists || pane == .results && shown.contains(.episodes)
-    }
+    let isSide = { (pane: Pane) in pane.kind.isSide || pane == .results && shown.contains(.episodes) }
     let hasSide = shown.contains(where: isSide)
     let share = hasSide ? min(sideWidth, body.width / 5 + 2) : 0
     // Columns that the listener gave to the side pane are taken from the pane beside it.
@@ -157,7 +155,7 @@ extension State {
     let before = layout
     let old = paneWidths
     let setting: Setting
-    if focusedPane == .podcasts || focusedPane == .playlists {
+    if focusedPane.kind.isSide {
       paneWidths = PaneWidths(side: old.side + columns, detail: old.detail)
       setting = .sideWidth
     } else if before.place(.detail) == nil {

@@ -18,14 +18,9 @@ extension State {
   var selectedEpisode: EpisodeID? { focusedPane.kind.episode(self) }
 
   /// The podcast that commands act on: selected in the list, or the podcast of the selected episode.
-  var selectedPodcast: PodcastRow? {
-    if tab == .podcasts, listening == nil {
-      return selectedPodcastLine?.podcast
-    }
-    if tab == .discover, listening == nil, focusedPane == .results {
-      let id = selectedResult?.podcast.flatMap { subscription($0) }
-      return podcasts.first { $0.id == id }
-    }
+  var selectedPodcast: PodcastRow? { listening == nil ? tab.kind.selectedPodcast(self) : podcastOfSelectedEpisode }
+
+  var podcastOfSelectedEpisode: PodcastRow? {
     guard let id = selectedEpisode, let row = rows[id] else { return nil }
     return podcasts.first { $0.id == row.podcast }
   }
@@ -70,7 +65,7 @@ extension State {
   }
 
   mutating func deleteSelected() -> [Effect] {
-    if let effects = removeFromPlaylist() { return effects }
+    if listening == nil, !screen.isReading, let effects = tab.kind.delete(&self) { return effects }
     guard let id = selectedEpisode else { return [] }
     let mark = Effect.write(.setStatus([id], .deleted))
     let effects = stopBefore([mark])
@@ -128,18 +123,6 @@ extension State {
   }
 
   mutating func moveItem(by step: Int) -> [Effect] {
-    if listening != nil { return moveInUpNext(by: step) }
-    if focusedPane == .podcasts { return movePodcast(by: step) }
-    return tab == .playlists ? moveInPlaylist(by: step) : moveInQueue(by: step)
-  }
-
-  private mutating func moveInQueue(by step: Int) -> [Effect] {
-    guard let id = screen.episodes.selected, let from = queue.firstIndex(of: id) else { return [] }
-    let target = from + step
-    guard queue.indices.contains(target) else { return [] }
-    queue.swapAt(from, target)
-    let row = screen.episodes.list.selected
-    screen.episodes.swap(row, row + step)
-    return [.write(.moveInQueue(id, to: target))]
+    listening == nil ? tab.kind.moveItem(by: step, &self) : moveInUpNext(by: step)
   }
 }

@@ -56,10 +56,7 @@ extension State {
       screen.search = nil
       return true
     }
-    if tab == .discover, screens.discover.query != nil {
-      showStart()
-      return true
-    }
+    if tab.kind.back(&self) { return true }
     if tab != .podcasts {
       tab = .podcasts
       return true

@@ -1,3 +1,4 @@
+import Model
 import TerminalKit
 
 /// The playlists on the left, the items of the selected one beside them.
@@ -32,10 +33,63 @@ struct PlaylistsScreen: ScreenKind {
     return emptyText(state.keymap)
   }
 
+  func asksForEpisodes(_ state: State) -> Bool { false }
+
+  func entry(at row: Int, _ state: State) -> PlaylistEntry? {
+    let entries = state.screens.playlists.entries.entries
+    return entries.indices.contains(row) ? entries[row] : nil
+  }
+
+  /// The entries of a playlist are all in memory.
+  func matches(_ words: String, _ state: State) -> Set<EpisodeID>? {
+    let hits = state.screens.playlists.entries.entries.filter { entry in
+      let row = state.rows[entry.episode]
+      let texts = [entry.clip?.title, row?.title, row?.podcastTitle]
+      return texts.contains { SearchText.matches($0 ?? "", words) }
+    }
+    return Set(hits.map(\.episode))
+  }
+
   let listHints: [(CommandName, String)] = [
     (.open, "play"), (.details, "read"), (.delete, "take out"), (.help, "help"), (.moveDown, "down"),
     (.moveUp, "up"), (.queueLast, "queue"), (.back, "back"), (.undo, "undo"),
   ]
+
+  // MARK: Commands
+
+  func nothingToDelete(_ state: State) -> String? {
+    if state.focusedPane == .playlists { return state.selectedPlaylist == nil ? "Choose a playlist first" : nil }
+    return state.selectedEntry == nil ? state.noEpisode : nil
+  }
+
+  func delete(_ state: inout State) -> [Effect]? { state.removeFromPlaylist() }
+
+  func nothingToMove(_ state: State) -> String? { nil }
+
+  func moveItem(by step: Int, _ state: inout State) -> [Effect] { state.moveInPlaylist(by: step) }
+
+  func canRename(_ state: State) -> Bool {
+    state.selectedPlaylist != nil || (state.focusedPane != .playlists && state.selectedEntry?.clip != nil)
+  }
+
+  /// Asks for the playlists and for the contents of the selected one.
+  func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {
+    var effects: [Effect] = []
+    if state.mustAsk(\.screen.question, for: .playlists) {
+      effects.append(state.ask(.playlists, for: .playlists))
+      state.screens.playlists.entries.wanted = nil
+    }
+    state.screens.playlists.list.fit(count: state.playlists.count, height: layout.listHeight(.playlists))
+    guard let selected = state.selectedPlaylist else {
+      if state.screen.question.hasAnswer { state.showEntries([], of: nil) }
+      return effects
+    }
+    if state.screens.playlists.entries.wanted != selected.id {
+      state.screens.playlists.entries.wanted = selected.id
+      effects.append(state.ask(.playlist(selected.id), for: .playlist))
+    }
+    return effects
+  }
 
   /// The selection in the list of playlists, and the items of the selected playlist. There is one entry for each id in
   /// the list of episodes.

@@ -7,6 +7,16 @@ struct PodcastsScreen: ScreenKind {
   let command = CommandName.podcasts
   let panes: [Pane] = [.podcasts, .episodes, .detail]
   let namesPodcasts = false
+  let canHidePlayed = true
+
+  func detailSubject(_ state: State) -> DetailPane.Subject? {
+    if state.screen.focus == .podcasts || state.screen.episodes.selected == nil {
+      return selectedPodcast(state).map { .podcast($0.id) }
+    }
+    return state.screen.episodes.selected.map { .episode($0) }
+  }
+
+  func asksForEpisodes(_ state: State) -> Bool { !state.podcasts.isEmpty }
 
   func listTitle(_ state: State) -> String { state.selectedPodcastLine?.title ?? "Episodes" }
 
@@ -30,7 +40,29 @@ struct PodcastsScreen: ScreenKind {
   func isListPending(_ state: State) -> Bool {
     if state.podcastsQuery.isPending(state.awaited.contains(.podcasts)) { return true }
     guard state.focusedPane != .podcasts, let line = state.selectedPodcastLine else { return false }
-    return state.areEpisodesPending || state.screen.episodes.query != state.query(of: line)
+    return state.areEpisodesPending || state.screen.episodes.query != query(of: line, state)
+  }
+
+  // MARK: Commands
+
+  func selectedPodcast(_ state: State) -> PodcastRow? { state.selectedPodcastLine?.podcast }
+
+  func nothingToMove(_ state: State) -> String? {
+    state.focusedPane == .podcasts ? nil : state.onlyQueueMoves
+  }
+
+  func moveItem(by step: Int, _ state: inout State) -> [Effect] { state.movePodcast(by: step) }
+
+  func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {
+    state.screens.podcasts.list.fit(count: state.podcastLines.count, height: layout.listHeight(.podcasts))
+    if let line = state.selectedPodcastLine { state.showEpisodes(of: query(of: line, state)) }
+    if state.podcasts.isEmpty { state.screen.episodes.fill([]) }
+    return []
+  }
+
+  /// The query for the episodes of the selected line. The header of a group has no episodes of its own.
+  private func query(of line: PodcastLine, _ state: State) -> EpisodeQuery {
+    EpisodeQuery(.podcast(line.podcast?.id ?? PodcastID(0)), unplayedOnly: state.unplayedOnly)
   }
 
   /// The selection in the list of podcasts.

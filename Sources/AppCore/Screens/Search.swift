@@ -16,28 +16,19 @@ extension State {
       return []
     }
     screen.search = ListSearch(words: words, origin: 0)
-    if tab == .playlists, focusedPane == .episodes { return searchEntries(words) }
     guard focusedPane == .episodes else { return goToMatch(forward: true, includesSelection: true) }
+    let folded = SearchText.fold(words)
+    if let matches = tab.kind.matches(folded, self) {
+      screen.search?.matches = matches
+      return goToMatch(forward: true, includesSelection: true)
+    }
     var query = screen.episodes.query
     query.titleContains = words
     // The rows show the names of the podcasts, so these are searched, too.
     if tab.kind.namesPodcasts {
-      let folded = SearchText.fold(words)
       query.alsoFromPodcasts = podcasts.filter { SearchText.matches($0.title, folded) }.map(\.id)
     }
     return [ask(.episodes(query, selected: nil, rows: 0), for: .matches(tab))]
-  }
-
-  /// Searches in a playlist. Its entries are in memory.
-  private mutating func searchEntries(_ words: String) -> [Effect] {
-    let folded = SearchText.fold(words)
-    let hits = screens.playlists.entries.entries.filter { entry in
-      let row = rows[entry.episode]
-      let texts = [entry.clip?.title, row?.title, row?.podcastTitle]
-      return texts.contains { SearchText.matches($0 ?? "", folded) }
-    }
-    screen.search?.matches = Set(hits.map(\.episode))
-    return goToMatch(forward: true, includesSelection: true)
   }
 
   /// Handles the matching ids from the store.
@@ -89,9 +80,10 @@ extension State {
     if overlays.last?.content is Prompt<FindPrompt> { return }
     if hits.isEmpty { showMessage(.warning, "“\(words)” was not found in the library") }
   }
+
   /// Where the selected episode matched in the library search; nil on other screens.
   var selectedPlace: SearchPlace? {
-    guard tab == .find, focusedPane == .episodes else { return nil }
-    return screen.episodes.selected.flatMap { screens.find.places[$0] }
+    guard focusedPane == .episodes else { return nil }
+    return screen.episodes.selected.flatMap { tab.kind.searchPlace(of: $0, self) }
   }
 }

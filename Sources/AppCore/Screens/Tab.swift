@@ -29,26 +29,43 @@ public enum Tab: Int, CaseIterable, Sendable {
   var panes: [Pane] { kind.panes }
 }
 
-/// What differs between the screens: title, panes and list of episodes.
+/// What differs between the screens: title, panes, the list of episodes, and what some commands do there. `Tab.kind` has
+/// the type of each screen.
 protocol ScreenKind {
   var title: String { get }
   /// The command that shows the screen. Its key is shown before the title.
   var command: CommandName { get }
+
+  // MARK: Panes
+
   /// From left to right.
   var panes: [Pane] { get }
   /// The panes at the moment.
   func panes(_ state: State) -> [Pane]
   /// The width of the pane on the left, in columns: for the longest title and a count.
   func sideWidth(_ state: State) -> Int
+  /// What the details show.
+  func detailSubject(_ state: State) -> DetailPane.Subject?
+  /// The context of keys in the details.
+  var detailContext: Context { get }
+
+  // MARK: The list of episodes
+
   /// The query of its list; nil if something else fills the list.
   var scope: EpisodeQuery.Scope? { get }
+  /// Whether the store is asked for the list. If not, the screen fills the list itself.
+  func asksForEpisodes(_ state: State) -> Bool
   /// Rows must name the podcast, because the list has episodes of several.
   var namesPodcasts: Bool { get }
   /// The date of a row is when the episode was heard, not when it was published.
   var showsWhenHeard: Bool { get }
+  /// `u` hides the played episodes.
+  var canHidePlayed: Bool { get }
   /// The context of keys in its list.
   var listContext: Context { get }
   func listTitle(_ state: State) -> String
+  /// The title in linear mode.
+  func spokenListTitle(_ state: State) -> String
   /// The text of an empty list: what would be in it, and which key fills it.
   func emptyText(_ keymap: Keymap) -> [String]
   /// As above, for the current state. Empty while an answer is outstanding.
@@ -57,17 +74,54 @@ protocol ScreenKind {
   func isListPending(_ state: State) -> Bool
   /// The hints for its list, most important first.
   var listHints: [(CommandName, String)] { get }
+  /// The item of a playlist in a row of its list; nil in other lists.
+  func entry(at row: Int, _ state: State) -> PlaylistEntry?
+  /// Where the episode matched in the library search; nil in other lists.
+  func searchPlace(of id: EpisodeID, _ state: State) -> SearchPlace?
+  /// The episodes of its list that match.
+  /// - Parameter words: folded.
+  /// - Returns: nil if the store must search, because State does not have all rows.
+  func matches(_ words: String, _ state: State) -> Set<EpisodeID>?
+
+  // MARK: Commands
+
+  /// The podcast that commands act on.
+  func selectedPodcast(_ state: State) -> PodcastRow?
+  /// Why `x` has nothing to delete; nil if it has something.
+  func nothingToDelete(_ state: State) -> String?
+  /// Deletes what `x` means instead of the selected episode; nil if it means the episode.
+  func delete(_ state: inout State) -> [Effect]?
+  /// Why `J` and `K` have nothing to move; nil if they have something.
+  func nothingToMove(_ state: State) -> String?
+  func moveItem(by step: Int, _ state: inout State) -> [Effect]
+  func canRename(_ state: State) -> Bool
+  /// Opens a prompt for a pasted address.
+  func paste(_ text: String, _ state: inout State) -> [Effect]
+  /// Goes a step back within the screen, when the focus is on its first pane.
+  /// - Returns: false if there is no such step.
+  func back(_ state: inout State) -> Bool
+  /// Cancels a request of the screen; nil if there is none.
+  func cancel(_ state: inout State) -> [Effect]?
+
+  /// Fits its own lists to their panes, and asks for what they lack. Called before each frame.
+  func reconcile(_ state: inout State, _ layout: Layout) -> [Effect]
 }
 
 extension ScreenKind {
   var panes: [Pane] { [.episodes, .detail] }
   func panes(_ state: State) -> [Pane] { panes }
   func sideWidth(_ state: State) -> Int { max(24, state.podcastTitleWidth + 7) }
+  func detailSubject(_ state: State) -> DetailPane.Subject? { state.screen.episodes.selected.map { .episode($0) } }
+  var detailContext: Context { .detail }
+
   var scope: EpisodeQuery.Scope? { nil }
+  func asksForEpisodes(_ state: State) -> Bool { true }
   var namesPodcasts: Bool { true }
   var showsWhenHeard: Bool { false }
+  var canHidePlayed: Bool { false }
   var listContext: Context { .episodes }
   func listTitle(_ state: State) -> String { title }
+  func spokenListTitle(_ state: State) -> String { listTitle(state) }
   func emptyText(_ state: State) -> [String] { state.screen.episodes.hasLoaded ? emptyText(state.keymap) : [] }
   func isListPending(_ state: State) -> Bool { state.areEpisodesPending }
   var listHints: [(CommandName, String)] {
@@ -76,4 +130,19 @@ extension ScreenKind {
       (.played, "played"), (.search, "search"), (.back, "back"), (.undo, "undo"),
     ]
   }
+  func entry(at row: Int, _ state: State) -> PlaylistEntry? { nil }
+  func searchPlace(of id: EpisodeID, _ state: State) -> SearchPlace? { nil }
+  func matches(_ words: String, _ state: State) -> Set<EpisodeID>? { nil }
+
+  func selectedPodcast(_ state: State) -> PodcastRow? { state.podcastOfSelectedEpisode }
+  func nothingToDelete(_ state: State) -> String? { state.noEpisode }
+  func delete(_ state: inout State) -> [Effect]? { nil }
+  func nothingToMove(_ state: State) -> String? { state.onlyQueueMoves }
+  func moveItem(by step: Int, _ state: inout State) -> [Effect] { [] }
+  func canRename(_ state: State) -> Bool { false }
+  func paste(_ text: String, _ state: inout State) -> [Effect] { state.open(Prompt(AddPrompt(), text)) }
+  func back(_ state: inout State) -> Bool { false }
+  func cancel(_ state: inout State) -> [Effect]? { nil }
+
+  func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] { [] }
 }

@@ -39,6 +39,7 @@ protocol SidePane: ListPane {
 }
 
 extension SidePane {
+  var isSide: Bool { true }
   func episode(_ state: State) -> EpisodeID? { nil }
 
   func matches(_ words: String, _ state: State) -> [Int] {
