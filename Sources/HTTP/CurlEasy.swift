@@ -91,3 +91,8 @@ final class CurlEasy {
   private func set(_ option: CURLoption, _ value: Int) { earshot_curl_set_long(handle, option, value) }
   private func set(_ option: CURLoption, _ value: String?) { earshot_curl_set_string(handle, option, value) }
 }
+
+/// The version of libcurl, for `earshot doctor`.
+public enum CurlVersion {
+  public static var text: String { String(cString: curl_version()) }
+}

@@ -1,5 +1,6 @@
 import CCurl
 import Foundation
+import Synchronization
 
 /// Fetches over http and https. One thread drives one libcurl multi handle with many concurrent requests.
 ///
@@ -52,5 +53,24 @@ public final class HTTPClient: Sendable {
     _ id: HTTPRequestID, _ request: HTTPRequest, sink: any HTTPSink, completion: @escaping Completion
   ) {
     if !multi.post(.send(id, request, sink, completion)) { completion(.failure(.cancelled)) }
+  }
+}
+
+/// Keeps a whole body in memory. `HTTPRequest.maxBytes` limits it.
+public final class BodyBuffer: HTTPSink {
+  private let kept = Mutex<[UInt8]>([])
+
+  public init() {}
+
+  public var bytes: [UInt8] { kept.withLock { $0 } }
+
+  public func begin(_ head: HTTPHead, from url: WebAddress) -> Bool {
+    kept.withLock { $0 = [] }
+    return true
+  }
+
+  public func receive(_ piece: UnsafeRawBufferPointer) -> Bool {
+    kept.withLock { $0.append(contentsOf: piece) }
+    return true
   }
 }

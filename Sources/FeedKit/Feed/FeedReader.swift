@@ -110,3 +110,62 @@ public final class FeedReader {
     return "it begins with <\(name)>"
   }
 }
+
+/// Receives the events of an `XMLReader` and passes them to the builder.
+final class FeedSink: XMLSink {
+  // The builder never calls the reader, so its methods are never entered twice. Checking this for every event would
+  // take a twentieth of the time.
+  @exclusivity(unchecked) var builder: FeedBuilder
+
+  init(feedURL: String?, limits: FeedLimits) { builder = FeedBuilder(feedURL: feedURL, limits: limits) }
+
+  func start(_ name: XMLName, _ attributes: XMLAttributes) { builder.start(name, attributes) }
+  func end(_ name: XMLName) { builder.end(name) }
+  func text(_ bytes: UnsafeBufferPointer<UInt8>) { builder.text(bytes) }
+  func cutOff() { builder.cutOff() }
+}
+
+/// Why a document contains no feed. The data is invalid; connection errors are separate.
+public enum FeedReadError: Error, Sendable, Equatable {
+  /// The document is empty, or only white space.
+  case empty
+  /// A web page. `alternates` are the absolute addresses of feeds in its `<link rel=alternate>`, best first.
+  case isHTML(alternates: [String])
+  /// Something else, which `found` describes for the user.
+  case notAFeed(found: String)
+  /// Larger than `FeedLimits.documentBytes`.
+  case tooLarge(bytes: Int)
+}
+
+extension FeedReadError: CustomStringConvertible {
+  /// The rest of a sentence for the user: "…: the document is empty".
+  public var description: String {
+    switch self {
+    case .empty: "the document is empty"
+    case .isHTML(let alternates) where alternates.isEmpty: "this is a web page, not a feed, and it names none"
+    case .isHTML(let alternates): "this is a web page, not a feed; it names \(alternates.joined(separator: ", "))"
+    case .notAFeed(let found): "this is not a feed: \(found)"
+    case .tooLarge(let bytes): "the feed is larger than \(bytes >> 20) MiB"
+    }
+  }
+}
+
+/// Limits for one feed, far above real feeds, so that a malicious one takes bounded time and memory.
+public struct FeedLimits: Sendable {
+  /// Bytes of the decoded document.
+  public var documentBytes = 512 << 20
+  /// The maximum number of items. Further ones are left out, and the feed counts as damaged.
+  public var items = 200_000
+  /// The maximum number of bytes of one text. The rest is cut off.
+  public var textBytes = 2 << 20
+  /// The maximum number of entries in one list of an item or channel (enclosures, persons, categories, chapters …).
+  public var listEntries = 2000
+  /// The maximum number of bytes before the root element. A stream without one is not read further.
+  public var rootBytes = 1 << 20
+  /// The maximum number of bytes of an HTML page that are searched for feed addresses.
+  public var pageBytes = 256 << 10
+
+  public static let standard = FeedLimits()
+
+  public init() {}
+}
