@@ -29,8 +29,8 @@ public enum Tab: Int, CaseIterable, Sendable {
   var panes: [Pane] { kind.panes }
 }
 
-/// What differs between the screens: title, panes, the list of episodes, and what some commands do there. `Tab.kind` has
-/// the type of each screen.
+/// What differs between the screens: title, panes, the list of episodes, and what some commands do there. `Tab.kind`
+/// has the type of each screen.
 protocol ScreenKind {
   var title: String { get }
   /// The command that shows the screen. Its key is shown before the title.
