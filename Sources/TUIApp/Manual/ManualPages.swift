@@ -150,8 +150,8 @@ enum ManualPages {
       .section("One podcast"),
       .paragraph(
         """
-        `:show` in the player lists and changes the settings of one podcast: speed, gain, silence, levelling, mono, intro, \
-        outro, skip, reset.
+        `:show` in the player lists and changes the settings of one podcast: \
+        \(PodcastSettingName.all.joined(separator: ", ")), reset.
         """),
     ],
     related: [("earshot", 1), ("earshot-filters", 7)])
