@@ -14,8 +14,7 @@ public enum Action: Sendable {
   case library(LibraryEvent)
   /// Progress of the refresh with the id of `NetworkTask.refresh`.
   case refresh(RequestID, RefreshReport)
-  /// A refresh ended that the listener did not start: by this player's schedule or by another process. `new`: new
-  /// episodes.
+  /// An automatic refresh has ended, in this player or in another process. `new`: the number of new episodes.
   case refreshedAutomatically(new: Int)
   /// The result of `NetworkTask.add`.
   case added(RequestID, Result<AddedPodcast, ReportedError>)
@@ -50,7 +49,7 @@ public enum Action: Sendable {
   case terminate
   /// The program continues after a suspension (`^Z`).
   case resumed
-  /// The other instance that was the player has ended. This one is the player now.
+  /// The Earshot that played until now has ended, so this one may play and write.
   case becamePlayer
 }
 
@@ -89,7 +88,7 @@ public enum LibraryEvent: Equatable, Sendable {
   case asksUndo(UndoPlan)
   /// The library was read-only and can be written now.
   case writable
-  /// A write failed, or the check of the library did.
+  /// A write failed, or the check of the library failed.
   case failed(ReportedError)
   /// The playback settings of the podcast whose episode is loaded. Sent before `playing`.
   case playbackSettings(PodcastID, PlaybackSettings)
@@ -113,7 +112,7 @@ public enum RefreshReport: Equatable, Sendable {
   /// One podcast is done. `fresh`: its number of new episodes.
   case podcast(title: String, done: Int, total: Int, fresh: Int)
   case failed(title: String, ReportedError, done: Int, total: Int)
-  /// Something else about a podcast that the listener should know. Sent before its `podcast`.
+  /// Something else that the listener should know about a podcast. Sent before the `podcast` of the same podcast.
   case noted(title: String, RefreshNote)
   case finished(new: Int, unchanged: Int, failed: Int)
 }
@@ -175,7 +174,7 @@ public struct Message: Equatable, Sendable {
   }
   public var kind: Kind
   public var text: String
-  /// It is about an episode that is being opened, and is taken away when that is done.
+  /// The message is about an episode that is being opened. It is removed when the episode is open.
   var endsWithOpening = false
 
   /// Removes passwords and keys from addresses in the text.

@@ -41,8 +41,8 @@ public struct CalendarRules: Equatable, Sendable {
     return abs(age) < 183 ? text : "\(text) \(year)"
   }
 
-  /// A date in at most six columns: `today`, `13 Jul`, or `Jul'21` with the year if it is another one. A number without
-  /// an apostrophe is always a day. In the first months of a year, the last months of the previous year keep their day.
+  /// A date in at most six columns: `today`, `13 Jul`, or `Jul'21` in another year. A number without an apostrophe is
+  /// always a day. In the first months of a year, dates in the last months of the previous year keep their day.
   public func rowDay(_ date: Date, now: Date) -> String {
     let age = day(of: now) - day(of: date)
     if age == 0 { return "today" }

@@ -46,9 +46,9 @@ extension State {
     return places.first { $0.rect.contains(point) }?.hint
   }
 
-  /// Plays or pauses with the sign before the title, and opens the playing episode's view with the rest of that row.
-  /// Seeks with the progress bar. A press shows the target, also while the pointer is dragged beside the bar. The
-  /// release seeks. Seeking on every movement would request a stream for every position.
+  /// Handles the mouse on the player bar. A press on the sign before the title plays or pauses, and one on the rest of
+  /// that row opens the full-screen view. A press on the progress bar seeks. While the pointer is dragged, only the
+  /// target is shown, and the release seeks: a seek for each movement would request the stream each time.
   /// - Returns: nil if the event does not concern the player.
   private mutating func handleBar(_ event: MouseEvent, _ player: Rect) -> [Effect]? {
     if event.kind == .press, event.at.y == player.y, player.height > 1, player.contains(event.at),

@@ -22,7 +22,7 @@ public struct Preferences: Equatable, Sendable {
   public var genres: [String] = []
   /// Draws with ASCII only, except for texts from feeds.
   public var ascii = false
-  /// Moving things are drawn at most once in ten seconds, and text scrolls by pages.
+  /// Things that move are redrawn at most once in ten seconds, and text scrolls by pages.
   public var reducedMotion = false
   /// Digits are counts (`5j`), and `<A-1>` to `<A-8>` switch screens. If false, it is the other way round.
   public var counts = false
@@ -32,7 +32,7 @@ public struct Preferences: Equatable, Sendable {
   public private(set) var isLinear = false
   public init() {}
 
-  /// Sets everything that `--linear` means.
+  /// Turns on linear mode, and the settings that it includes.
   public mutating func enableLinearMode() {
     isLinear = true
     ascii = true

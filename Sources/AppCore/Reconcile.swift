@@ -198,7 +198,7 @@ extension State {
     forgetRows(except: rows)
   }
 
-  private mutating func receive(_ content: DetailPane.Content, _ subject: Awaited.Subject) {
+  private mutating func receive(_ content: ReaderState.Content, _ subject: Awaited.Subject) {
     switch subject {
     case .reader(.details(let tab)): screens[tab].detail.receive(content)
     case .reader(.notes): listening?.notes.receive(content)

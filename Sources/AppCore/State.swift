@@ -42,7 +42,7 @@ public struct State: Equatable, Sendable {
   public var player: PlayerState
   /// Whether the player was asked to prepare itself (`PlayerTask.warmUp`).
   var isPlayerWarm = false
-  /// Why this process must not play and write: another Earshot does. Nil if it may.
+  /// Why this process must not play and write, because another Earshot does. Nil if it may.
   public var refusal: String?
   /// Why the library cannot be written now, although this process may play; nil if it can be.
   public var readOnlyReason: String?
@@ -66,7 +66,7 @@ public struct State: Equatable, Sendable {
   public var arriving: [RequestID: ArrivingPodcast] = [:]
   /// The podcast to select once it is in the list: it was just added.
   var selectWhenLoaded: PodcastID?
-  /// The items that an undo restored. They are selected as soon as they are in a list. Nil after the next key.
+  /// The items that an undo restored. They are selected when they appear in a list. Nil after the next key.
   var restored: Restored?
   public var screens = Screens()
   /// The topmost is last. It alone gets the keys.
@@ -75,7 +75,7 @@ public struct State: Equatable, Sendable {
   /// The full-screen view of the playing episode; nil while it is closed.
   public var listening: ListeningView?
   /// The transcript of the playing episode. It is kept while its view is closed.
-  public var transcript = TranscriptPane()
+  public var transcript = TranscriptState()
   /// Drawn covers, and covers that were asked for.
   public var covers = DrawnCovers()
   /// How many columns the listener has made the side pane and the details wider (or narrower, if negative).

@@ -26,8 +26,8 @@ import Testing
   /// Every command changes State, shows a message or asks for something.
   @Test func commandsDoSomethingOrExplainOnEveryScreen() {
     var active: Set<CommandName> = []
-    for (name, library) in ReachTests.libraries {
-      for place in ReachTests.places {
+    for (name, library) in CommandReachTests.libraries {
+      for place in CommandReachTests.places {
         var there = Driver(size: Size(120, 30), library: library)
         there.type(place)
         _ = there.takeEffects()
@@ -46,8 +46,8 @@ import Testing
 
   /// A disabled command shows the reason and does nothing else.
   @Test func disabledCommandOnlyReportsTheReason() {
-    for (_, library) in ReachTests.libraries {
-      for place in ReachTests.places {
+    for (_, library) in CommandReachTests.libraries {
+      for place in CommandReachTests.places {
         var there = Driver(library: library)
         there.type(place)
         for command in Command.table {
@@ -119,7 +119,7 @@ import Testing
     let keymap = try Self.rebound()
     let empty = FakeLibrary(podcasts: [], episodes: [])
     for (name, library) in [("empty", empty), ("full", Self.library)] {
-      for place in ReachTests.places {
+      for place in CommandReachTests.places {
         for isLinear in [false, true] {
           var there = Driver(size: Size(120, 40), library: library)
           there.type(place)

@@ -12,7 +12,7 @@ import Testing
     private(set) var effects: [Effect] = []
     private var questions: [Effect] = []
 
-    /// Keys that came together: the screen is made consistent after the last of them only.
+    /// Sends keys that came together. The screen is made consistent only after the last key.
     mutating func type(_ keys: String, seconds: Double = 0) {
       for key in KeyNotation.parse(keys) ?? [] { send(.input(.key(key)), seconds) }
       collect(reconcile(&driver.state))
@@ -49,7 +49,7 @@ import Testing
     #expect(slow.effects.deletions == [slow.driver.library.episodes[0].id])
   }
 
-  /// `j` selects another podcast: what follows must not act on the former one's episodes.
+  /// `j` selects another podcast. The keys after it must not act on the episodes of the former one.
   @Test func keyWaitsForTheListOfAnotherPodcast() {
     var slow = SlowDriver()
     slow.type("jlx")

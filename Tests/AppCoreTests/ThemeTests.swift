@@ -16,7 +16,7 @@ import Testing
     ("#FFffff on #000000 italic underline", Style(.rgb(255, 255, 255), on: .rgb(0, 0, 0), [.italic, .underline])),
     ("bold 7 on default dim reverse", Style(.palette(7), on: .standard, [.bold, .dim, .reverse])),
     ("  ink   bold ", Style(.rgb(0x10, 0x20, 0x30), on: .standard, .bold)), ("", .plain), ("default", .plain),
-  ]) func aRoleInWords(text: String, style: Style) throws {
+  ]) func styleIsParsedFromWords(text: String, style: Style) throws {
     #expect(try Self.style(text) == style)
   }
 

@@ -69,7 +69,7 @@ import Testing
   }
 
   private func waits(_ test: @escaping @Sendable ((generation: Int, titles: [String])?) -> Bool) async throws -> Bool {
-    try await Patience.until { [heard] in test(heard.last) }
+    try await Eventually.until { [heard] in test(heard.last) }
   }
 
   @Test func jsonChaptersAreReportedAndStored() async throws {
@@ -78,7 +78,7 @@ import Testing
     let first = service()
     #expect(try first.begin(1, detail) == [])
     #expect(try await waits { $0?.titles == ["Hello", "Rivers"] && $0?.generation == 1 })
-    let isStored = try await Patience.until { [library] in try library.chapters(detail.id).count == 2 }
+    let isStored = try await Eventually.until { [library] in try library.chapters(detail.id).count == 2 }
     #expect(isStored)
     server.route("/c.json", .status(500))
     let second = service()
@@ -119,7 +119,7 @@ import Testing
     #expect(try service.begin(1, detail).count == 2)
     service.found(1, [])
     #expect(try await waits { $0?.titles == ["New"] })
-    let isStored = try await Patience.until { [library] in try library.chapters(detail.id).map(\.title) == ["New"] }
+    let isStored = try await Eventually.until { [library] in try library.chapters(detail.id).map(\.title) == ["New"] }
     #expect(isStored)
   }
 

@@ -59,7 +59,7 @@ struct ChildProcess: Sendable {
   func status() async throws -> Int32 {
     var status: Int32 = 0
     do {
-      let ended = try await Patience.until(every: 2) { waitpid(id, &status, WNOHANG) == id }
+      let ended = try await Eventually.until(every: 2) { waitpid(id, &status, WNOHANG) == id }
       try #require(ended, "process \(id) did not end")
     } catch {
       kill(id, SIGKILL)

@@ -31,7 +31,7 @@ import Testing
     return episodes.compactMap { $0["guid"] as? String }
   }
 
-  @Test func queue() async throws {
+  @Test func queueVerbChangesTheQueue() async throws {
     #expect(try queued(await earshot("queue", "add", "one", try number("two"), "--json")) == ["one", "two"])
     #expect(
       try queued(await earshot("queue", "next", broadcast.server.url("/3.wav"), "--json")) == ["three", "one", "two"])
@@ -66,7 +66,7 @@ import Testing
     #expect(try await earshot("queue").lines.last == "2 episodes, 10m, 8m left, 4m at 2×")
   }
 
-  @Test func playlists() async throws {
+  @Test func playlistVerbChangesPlaylists() async throws {
     let all = try await earshot("playlist", "list", "--json").objects()
     #expect(all.map { $0["title"] as? String } == ["My Episodes", "My Clips"])
     let made = try await earshot("playlist", "create", "Für unterwegs!", "--json").object()
@@ -91,7 +91,7 @@ import Testing
     #expect(try await earshot("playlist", "share", "road", "everybody").status == 64)
   }
 
-  @Test func smartPlaylists() async throws {
+  @Test func playlistVerbChangesSmartPlaylists() async throws {
     let filter = "podcast:collected and unplayed and not title ~ second"
     #expect(try await earshot("playlist", "create", "Smart", "--filter", filter).status == 0)
     func titles() async throws -> [String] {
@@ -113,7 +113,7 @@ import Testing
     #expect(try await earshot("playlist", "filter", "My Episodes", "new").status == 65)
   }
 
-  @Test func clips() async throws {
+  @Test func clipVerbChangesClips() async throws {
     let clip = try await earshot(
       "clip", "add", "one", "1:00", "62.5", "--title", "The “best”", "--tag", "fun", "--json"
     ).object()
@@ -145,7 +145,7 @@ import Testing
     #expect(try await earshot("clip", "add", "one", "x", "1:00").status == 64)
   }
 
-  @Test func tags() async throws {
+  @Test func tagVerbChangesTags() async throws {
     _ = try await earshot("tag", "add", "news", "daily", "--podcast", "collected")
     #expect(try await earshot("tag", "remove", "daily", "--podcast", "collected", "--json").text.contains("news"))
     #expect(try await earshot("tag", "list", "--podcast", broadcast.feedURL).text == "news\n")
@@ -156,7 +156,7 @@ import Testing
     #expect(try await earshot("tag", "add", "x", "--clip", "1", "--episode", "one").status == 64)
   }
 
-  @Test func history() async throws {
+  @Test func historyVerbListsEvents() async throws {
     #expect(try await earshot("history").stderr == "earshot: nothing was heard yet\n")
     let first = try number("two")
     try home.library { library in
@@ -179,7 +179,7 @@ import Testing
       try await earshot("undo", "--list", "--json").objects().map { $0["label"] as? String } == ["Queue “流動的資金盛宴”"])
   }
 
-  @Test func statistics() async throws {
+  @Test func statsVerbCountsListening() async throws {
     #expect(try await earshot("stats").stderr == "earshot: nothing was heard in that time\n")
     try home.library { library in
       for (guid, from) in [("one", 0.0), ("two", 100)] {
@@ -199,7 +199,7 @@ import Testing
     #expect(try await earshot("stats", "--by", "year").status == 64)
   }
 
-  @Test func backupAndRestore() async throws {
+  @Test func backupIsRestored() async throws {
     #expect(try await earshot("restore").status == 65)
     let made = try await earshot("backup", "--json").object()
     let path = try #require(made["path"] as? String)

@@ -13,10 +13,10 @@ import Testing
 
 /// Searching in directories, with loopback servers.
 @Suite(InTurn()) struct DiscoverTests {
-  private let bench: DiscoverBench
-  private var server: LoopbackServer { bench.server }
+  private let fixture: DiscoverFixture
+  private var server: LoopbackServer { fixture.server }
 
-  init() throws { bench = try DiscoverBench() }
+  init() throws { fixture = try DiscoverFixture() }
 
   /// Whoever syncs with a gpodder server of their own is told that searches ask another one.
   @Test func searchesOfAnotherGpodderServerAreAnnounced() {
@@ -79,7 +79,7 @@ import Testing
       server.route(other.path, other.answer("[\(other.entry("The Moon", server.url("/feed")))]"))
     }
     server.route(directory.path, failure.answer(of: directory))
-    let reports = await bench.search(DiscoverQuery(.podcasts, "moon"))
+    let reports = await fixture.search(DiscoverQuery(.podcasts, "moon"))
     guard case .results(let first) = reports.first, case .results(let last) = reports.last else {
       Issue.record("\(reports)")
       return
@@ -105,7 +105,7 @@ import Testing
       directory.entry("Object", "x").replacing("\"x\"", with: "{}"),
     ]
     server.route(directory.path, directory.answer("[\(entries.joined(separator: ","))]"))
-    guard case .results(let last) = await bench.search(DiscoverQuery(.podcasts, "moon")).last else {
+    guard case .results(let last) = await fixture.search(DiscoverQuery(.podcasts, "moon")).last else {
       Issue.record("nothing came")
       return
     }
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func cancelledSearchSendsNoRequest() async {
-    let service = bench.service
+    let service = fixture.service
     let task = Task { await service.search(DiscoverQuery(.podcasts, "moon"), isTyped: true) { _ in } }
     task.cancel()
     await task.value
@@ -128,7 +128,7 @@ import Testing
     for directory in TestDirectory.allCases { server.route(directory.path, .never) }
     let reports = Mutex<[DiscoverReport]>([])
     let patient = DiscoverService(
-      access: DirectoryAccess(bench.preferences, http: bench.feeds.http, deadline: 600), country: "DE")
+      access: DirectoryAccess(fixture.preferences, http: fixture.feeds.http, deadline: 600), country: "DE")
     let task = Task {
       await patient.search(DiscoverQuery(.podcasts, "moon"), isTyped: false) { report in
         reports.withLock { $0.append(report) }

@@ -47,7 +47,7 @@ import Testing
   }
 
   /// The rule of a podcast wins, and it takes effect at once, as in the player.
-  @Test func rulesAreThoseOfThePodcast() async throws {
+  @Test func downloadRulesOfThePodcastWin() async throws {
     try home.configure("[downloads]\nkeep = 1\ndelete_played = true\n")
     let ids = try await subscribed()
     func listed() async throws -> Set<String> {
@@ -78,7 +78,7 @@ import Testing
       output: "\(home.path)/out", errors: "\(home.path)/err")
     let part = "\(home.directories.downloads)/Files/2026-11-09 流動的資金盛宴.wav.part"
     #expect(
-      try await Patience.until { (try? FileManager.default.attributesOfItem(atPath: part)[.size] as? Int) ?? 0 > 0 })
+      try await Eventually.until { (try? FileManager.default.attributesOfItem(atPath: part)[.size] as? Int) ?? 0 > 0 })
     kill(child.id, SIGKILL)
     #expect(try await child.status() == -SIGKILL)
     #expect(try await earshot("downloads", "--json").objects().map { $0["downloadComplete"] as? Bool } == [false])

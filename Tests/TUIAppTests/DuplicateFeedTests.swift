@@ -13,21 +13,21 @@ import Testing
 
 /// Feeds with the same podcast:guid: moved feeds and duplicates.
 @Suite(InTurn()) struct DuplicateFeedTests {
-  private let bench: DiscoverBench
-  private var server: LoopbackServer { bench.server }
-  private var library: Library { bench.library }
-  private var refresher: Refresher { bench.refresher }
+  private let fixture: DiscoverFixture
+  private var server: LoopbackServer { fixture.server }
+  private var library: Library { fixture.library }
+  private var refresher: Refresher { fixture.refresher }
 
-  init() throws { bench = try DiscoverBench() }
+  init() throws { fixture = try DiscoverFixture() }
 
   @Test func movedFeedIsRecognizedByItsGuid() async throws {
-    server.route("/old", .text(DiscoverBench.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
+    server.route("/old", .text(DiscoverFixture.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
     let old = try await refresher.add(server.url("/old")).get()
     let first = try #require(try library.episodeIDs(EpisodeQuery(.podcast(old.id))).first)
-    try library.savePosition(first, seconds: 30, total: 100, now: DiscoverBench.now)
+    try library.savePosition(first, seconds: 30, total: 100, now: DiscoverFixture.now)
     server.route("/old", .status(404))
     await refresher.refresh([old.id]) { _ in }
-    server.route("/new", .text(DiscoverBench.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
+    server.route("/new", .text(DiscoverFixture.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
     let new = try await refresher.add(server.url("/new")).get()
     #expect(new.id == old.id && new.wasKnown)
     #expect(try library.podcasts().map(\.feedURL) == [server.url("/new")])
@@ -39,11 +39,11 @@ import Testing
   /// Two subscriptions with the same guid. The first one has an episode with a position.
   private func duplicates() async throws -> (old: PodcastID, new: PodcastID, heard: EpisodeID) {
     for path in ["/old", "/new"] {
-      server.route(path, .text(DiscoverBench.feed("The Moon \(path)", extra: Self.guid), type: "application/rss+xml"))
+      server.route(path, .text(DiscoverFixture.feed("The Moon \(path)", extra: Self.guid), type: "application/rss+xml"))
     }
     let old = try await refresher.add(server.url("/old")).get()
     let heard = try #require(try library.episodeIDs(EpisodeQuery(.podcast(old.id))).first)
-    try library.savePosition(heard, seconds: 30, total: 100, now: DiscoverBench.now)
+    try library.savePosition(heard, seconds: 30, total: 100, now: DiscoverFixture.now)
     let new = try await refresher.add(server.url("/new")).get()
     #expect(new.duplicate == "The Moon /old" && !new.wasKnown)
     #expect(new.text.contains("it says that it is the same podcast as “The Moon /old”"))
@@ -66,13 +66,13 @@ import Testing
   }
 
   @Test func feedThatTakesAnotherGuidIsReportedOnce() async throws {
-    server.route("/other", .text(DiscoverBench.feed("Other"), type: "application/rss+xml"))
+    server.route("/other", .text(DiscoverFixture.feed("Other"), type: "application/rss+xml"))
     let other = try await refresher.add(server.url("/other")).get()
-    server.route("/old", .text(DiscoverBench.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
+    server.route("/old", .text(DiscoverFixture.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
     _ = try await refresher.add(server.url("/old")).get()
-    server.route("/other", .text(DiscoverBench.feed("Other", extra: Self.guid), type: "application/rss+xml"))
+    server.route("/other", .text(DiscoverFixture.feed("Other", extra: Self.guid), type: "application/rss+xml"))
     #expect(await refreshed([other.id]) == [.duplicate("The Moon")])
-    server.route("/other", .text(DiscoverBench.feed("Other 2", extra: Self.guid), type: "application/rss+xml"))
+    server.route("/other", .text(DiscoverFixture.feed("Other 2", extra: Self.guid), type: "application/rss+xml"))
     #expect(await refreshed([other.id]).isEmpty)
     #expect(try library.podcasts().count == 2)
   }
@@ -88,15 +88,15 @@ import Testing
   }
 
   @Test func feedThatWasAlreadyGoneIsMerged() async throws {
-    server.route("/old", .text(DiscoverBench.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
-    server.route("/new", .text(DiscoverBench.feed("New"), type: "application/rss+xml"))
+    server.route("/old", .text(DiscoverFixture.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
+    server.route("/new", .text(DiscoverFixture.feed("New"), type: "application/rss+xml"))
     let old = try await refresher.add(server.url("/old")).get()
     let heard = try #require(try library.episodeIDs(EpisodeQuery(.podcast(old.id))).first)
-    try library.savePosition(heard, seconds: 30, total: 100, now: DiscoverBench.now)
+    try library.savePosition(heard, seconds: 30, total: 100, now: DiscoverFixture.now)
     let new = try await refresher.add(server.url("/new")).get()
     server.route("/old", .status(410))
     #expect(await refreshed([old.id]).isEmpty, "nobody has its guid")
-    server.route("/new", .text(DiscoverBench.feed("New", extra: Self.guid), type: "application/rss+xml"))
+    server.route("/new", .text(DiscoverFixture.feed("New", extra: Self.guid), type: "application/rss+xml"))
     #expect(await refreshed([new.id]) == [.joined(with: "New")])
     #expect(try library.podcasts().map(\.id) == [new.id])
     let rows = try library.episodeRows(try library.episodeIDs(EpisodeQuery(.podcast(new.id))))
@@ -110,7 +110,7 @@ import Testing
       <itunes:new-feed-url xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">\(server.url("/new"))\
       </itunes:new-feed-url>
       """
-    server.route("/old", .text(DiscoverBench.feed("The Moon", extra: Self.guid + moved), type: "application/rss+xml"))
+    server.route("/old", .text(DiscoverFixture.feed("The Moon", extra: Self.guid + moved), type: "application/rss+xml"))
     #expect(await refreshed([duplicates.old]) == [.moved(to: server.url("/new"))])
     #expect(try library.podcasts().map(\.id) == [duplicates.new])
     let rows = try library.episodeRows(try library.episodeIDs(EpisodeQuery(.podcast(duplicates.new))))

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [["nosuch"], ["feed"], ["add"], ["list", "--nosuch"], ["episodes", "--limit", "many"]])
-  func usageErrors(arguments: [String]) async throws {
+  func usageErrorsHaveTheirExitStatus(arguments: [String]) async throws {
     let outcome = try await BuiltProgram.run(arguments, in: home)
     #expect(outcome.status == 64 && outcome.stdout.isEmpty && outcome.stderr.contains("Usage: earshot"))
   }
@@ -34,7 +34,7 @@ import Testing
     #expect(try await earshot("manual", "nothing").status == 64)
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"]) func completionScripts(shell: String) async throws {
+  @Test(arguments: ["bash", "zsh", "fish"]) func completionScriptsArePrinted(shell: String) async throws {
     let outcome = try await earshot("--generate-completion-script", shell)
     #expect(outcome.status == 0 && outcome.stderr.isEmpty)
     #expect(outcome.text.contains("earshot") && outcome.text.contains("episodes") && outcome.text.contains("refresh"))

@@ -13,7 +13,7 @@ import Testing
       let process = try await session.processID()
       #expect(try await rests(process), "before the first sound")
       try await session.press("Enter")
-      let isWarm = try await Patience.until { try threads(process).contains { $0.hasPrefix("mpv/") } }
+      let isWarm = try await Eventually.until { try threads(process).contains { $0.hasPrefix("mpv/") } }
       #expect(isWarm, "at an episode, the player gets ready")
       #expect(try await rests(process), "ready for sound")
       try await session.press("Enter")
@@ -30,7 +30,7 @@ import Testing
       let clock = ContinuousClock()
       var last = (ticks: -1, wakes: -1)
       var quiet = (since: clock.now, checks: 0)
-      return try await Patience.until(every: 15) {
+      return try await Eventually.until(every: 15) {
         let now = (ticks: try ticks(process), wakes: try wakes(process))
         quiet = now == last ? (quiet.since, quiet.checks + 1) : (clock.now, 0)
         last = now

@@ -44,14 +44,14 @@ import Testing
     ("\u{1B}[5~\u{1B}[6;5~", "<PageUp><C-PageDown>"), ("\u{1B}[15~\u{1B}OP", "<F5><F1>"), ("\u{1B}\u{1B}[A", "<A-Up>"),
     ("\u{1B}[99;99Zj", "j"), ("\u{1B}[?62;4cj", "j"), ("\u{1B}OXj", "j"), ("\u{9B}j", "j"),
   ])
-  func keys(_ sent: String, _ notation: String) throws {
+  func keysAreDecoded(_ sent: String, _ notation: String) throws {
     let expected = try #require(KeyNotation.parse(notation))
     #expect(events(sent) == expected.map { .key($0) })
   }
 
   /// On a slow line the bytes of a sequence come too far apart for ncurses, which then gives them as characters. The
-  /// end of a paste must still be found, or no key would work any more; and its beginning, or its text would run
-  /// commands.
+  /// beginning of a paste must still be found, or its text would run commands. So must its end, or no key would work
+  /// any more.
   @Test func pasteWithSplitMarksIsOnePaste() {
     let sent: [InputDecoder.Code] = "\u{1B}[200~xD~q\u{1B}[201~".unicodeScalars.map { .character($0.value) }
     for first in sent.indices.dropFirst() {
@@ -62,7 +62,7 @@ import Testing
           var part = part
           events += decoder.events(milliseconds: 0) { part.popFirst() }
         }
-        // What came of the mark may have been keys, such as Esc. None of them runs a command of the text.
+        // The mark may have been read as keys, such as Esc. The text of the paste must still run no command.
         #expect(events.suffix(2) == [.paste("xD~q"), .key(Key("j"))], "\(first) \(second)")
       }
     }
@@ -81,7 +81,7 @@ import Testing
     #expect(events("0x", with: &decoder) == "0x".map { .key(Key($0)) })
   }
 
-  @Test func ncursesKeyCodes() {
+  @Test func ncursesKeyCodesAreDecoded() {
     var codes: [InputDecoder.Code] = [
       .function(0o403), .function(0o415), .function(0o632), .function(9999), .character(0o632),
     ]
@@ -97,7 +97,7 @@ import Testing
     #expect(events("!\u{1B}[201~b", with: &decoder) == [.paste("one\rtwo q 流!"), .key(Key("b"))])
   }
 
-  @Test func mouse() {
+  @Test func mouseEventsAreDecoded() {
     var decoder = InputDecoder()
     let press = "\u{1B}[<0;5;3M"
     let at = Point(4, 2)

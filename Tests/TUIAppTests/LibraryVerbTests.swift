@@ -28,7 +28,7 @@ import Testing
     return outcome
   }
 
-  @Test func addListEpisodesSearchRemove() async throws {
+  @Test func podcastIsAddedListedSearchedAndRemoved() async throws {
     let added = try await answer("add", broadcast.feedURL, "--json").objects()
     #expect(added.first?["title"] as? String == "Verbs & Nouns" && added.first?["episodes"] as? Int == 3)
 

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func addBrowseReadPlayAndSeek() async throws {
+  @Test func episodeOfAnAddedPodcastIsReadPlayedAndSought() async throws {
     let session = try await TmuxSession(home)
     try await session.waitFor("Playing and seeking")
     try await session.press("a")

@@ -25,7 +25,7 @@ import Testing
     #expect(received == 100)
   }
 
-  @Test func anErrorEndsTheWork() {
+  @Test func errorEndsTheWork() {
     struct Failure: Error {}
     var results: [Int] = []
     #expect(throws: Failure.self) {

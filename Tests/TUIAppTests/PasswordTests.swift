@@ -12,7 +12,7 @@ import Testing
 
 /// A feed's password, with servers that must not get it. Two ports of this machine are two servers.
 @Suite(InTurn()) struct PasswordTests {
-  private let bench: FeedBench
+  private let fixture: FeedFixture
   private let server: LoopbackServer
   private let thief: LoopbackServer
   private let library: Library
@@ -20,9 +20,9 @@ import Testing
   private let refresher: Refresher
 
   init() throws {
-    bench = try FeedBench()
-    (server, library, refresher) = (bench.server, bench.library, bench.refresher())
-    client = FeedClient(http: bench.http)
+    fixture = try FeedFixture()
+    (server, library, refresher) = (fixture.server, fixture.library, fixture.refresher())
+    client = FeedClient(http: fixture.http)
     thief = try LoopbackServer { _ in .unauthorized(realm: "Your password, please") }
   }
 
@@ -160,7 +160,7 @@ import Testing
     let transcripts = TranscriptService(library: library, client: client, resources: Resources())
     let (delivered, deliver) = AsyncStream.makeStream(of: [Chapter].self)
     let chapters = ChapterService(
-      client: client, library: library, log: LogFile.logger(bench.home.directories), deliver: { deliver.yield($1) })
+      client: client, library: library, log: LogFile.logger(fixture.home.directories), deliver: { deliver.yield($1) })
     var news = delivered.makeAsyncIterator()
     for (generation, id) in ids.enumerated() {
       #expect(try await transcripts.transcript(of: id).lines.count == 1)

@@ -7,7 +7,7 @@ import Testing
 @testable import TUIApp
 
 /// `earshot play`, and `earshot ctl`, which controls it.
-@Suite(InTurn()) struct PlayVerbTests: PlaysWithoutScreen {
+@Suite(InTurn()) struct PlayVerbTests: HeadlessPlayerTesting {
   let home: TemporaryHome
 
   init() throws { home = try TemporaryHome() }

@@ -13,15 +13,15 @@ import Testing
 
 /// Refreshes with a real server and a real library.
 @Suite(InTurn()) struct RefresherTests {
-  private let bench: FeedBench
+  private let fixture: FeedFixture
   private let server: LoopbackServer
   private let library: Library
   private let refresher: Refresher
   private static let now = Date(timeIntervalSince1970: 1_790_000_000)
 
   init() throws {
-    bench = try FeedBench(now: Self.now)
-    (server, library, refresher) = (bench.server, bench.library, bench.refresher())
+    fixture = try FeedFixture(now: Self.now)
+    (server, library, refresher) = (fixture.server, fixture.library, fixture.refresher())
   }
 
   private func subscribe(_ address: String) throws -> PodcastID {
@@ -196,7 +196,8 @@ import Testing
     #expect(await refresher.refresh(nil) { _ in }.new == 1)
   }
 
-  /// It is not “unchanged”: nobody knows. And the rest of an item is no episode, because its identity may be missing.
+  /// A truncated feed does not count as unchanged. A part of an item is no episode, because its identity may be
+  /// missing.
   @Test func truncatedFeedIsReportedEachTimeAndAddsNoPartOfAnItem() async throws {
     let items = (1...3).map {
       "<item><title>Part \($0)</title><description>Text</description><guid>\($0)</guid></item>"

@@ -8,7 +8,7 @@ import Testing
 @testable import TUIApp
 
 /// The built program neither prints passwords nor writes them to files that others can read.
-@Suite(InTurn()) struct SecretTests: PlaysWithoutScreen {
+@Suite(InTurn()) struct SecretTests: HeadlessPlayerTesting {
   let home: TemporaryHome
   private let server: LoopbackServer
 

@@ -155,7 +155,7 @@ final class SyncServer: Sendable {
       environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": directory],
       input: "/dev/null", output: output, errors: directory + "/errors")
     var address = ""
-    _ = try await Patience.until {
+    _ = try await Eventually.until {
       let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
       address = text.hasSuffix("\n") ? text.trimmingCharacters(in: .whitespacesAndNewlines) : ""
       return !address.isEmpty

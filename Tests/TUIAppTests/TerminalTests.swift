@@ -172,7 +172,7 @@ private final class FakeTerminal {
   @Test(arguments: [
     ("linux", ColorDepth.ansi8), ("vt100", .monochrome), ("screen", .ansi8), ("xterm-kitty-of-tomorrow", .palette256),
   ])
-  func colourDepths(_ type: String, _ depth: ColorDepth) throws {
+  func colourDepthFollowsTheTerminalType(_ type: String, _ depth: ColorDepth) throws {
     let terminal = try terminal(["TERM": type])
     defer { terminal.restore() }
     #expect(terminal.colorDepth == depth)

@@ -14,7 +14,8 @@ import Testing
   private static let rows: [Role] = [.text, .selection, .selectionUnfocused]
   private static let notes: [Role] = rows + [.status, .overlay]
 
-  /// The roles of text, and the roles of their backgrounds. A role that has a background is drawn on that one.
+  /// The roles of text, and the roles of their backgrounds. A role with a background of its own is drawn on that
+  /// background.
   private static let text: [(Role, [Role])] = [
     (.text, rows), (.dim, rows + [.overlay]), (.title, rows), (.accent, rows), (.header, [.header]),
     (.status, [.status]), (.error, notes), (.warning, notes), (.success, notes), (.new, rows), (.progress, rows),

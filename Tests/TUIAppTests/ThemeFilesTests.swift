@@ -9,7 +9,7 @@ import Testing
 @Suite(InTurn()) struct ThemeFilesTests {
   private static let shipped = ThemeFiles(directories: [SourceTree.root + "/themes"])
 
-  @Test func thereAreSeveralThemes() throws {
+  @Test func severalThemesAreShipped() throws {
     let themes = try Self.shipped.names.map { try Self.shipped.load($0) }
     #expect(themes.count >= 4)
     #expect(Set(themes.map(\.kind)) == [.dark, .light, .contrast, .mono])
@@ -17,7 +17,7 @@ import Testing
   }
 
   /// Each theme, with its inherited themes, defines every role. No role falls back to the program's default.
-  @Test(arguments: shipped.names) func everyRoleIsSet(name: String) throws {
+  @Test(arguments: shipped.names) func themeSetsEveryRole(name: String) throws {
     let files = Self.shipped
     _ = try files.load(name)
     var roles = Set<String>()

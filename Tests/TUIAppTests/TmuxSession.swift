@@ -112,7 +112,7 @@ final class TmuxSession {
     _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ condition: (String) -> Bool
   ) async throws -> String {
     var screen = ""
-    let held = try await Patience.until {
+    let held = try await Eventually.until {
       let last = screen
       screen = try await self.screen()
       return screen == last && condition(screen)
@@ -149,7 +149,7 @@ final class TmuxSession {
   func exitStatus(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Int32 {
     // A pane is dead when its terminal is closed. The exit status is known a little later.
     var ending: [Substring] = []
-    let ended = try await Patience.until {
+    let ended = try await Eventually.until {
       ending = try await variable("pane_dead} #{pane_dead_status} #{pane_dead_signal").split(
         separator: " ", omittingEmptySubsequences: false)
       if ending.dropFirst().contains(where: { !$0.isEmpty }) { return true }

@@ -14,15 +14,15 @@ import Testing
 
 /// Automatic refreshes: in a running player, and by timers.
 @Suite(InTurn(minutes: 1)) struct UnattendedRefreshTests {
-  private let bench: FeedBench
+  private let fixture: FeedFixture
   private let server: LoopbackServer
   private let library: Library
   private let refresher: Refresher
   private let schedule = RefreshSchedule(every: 3600)
 
   init() throws {
-    bench = try FeedBench()
-    (server, library, refresher) = (bench.server, bench.library, bench.refresher())
+    fixture = try FeedFixture()
+    (server, library, refresher) = (fixture.server, fixture.library, fixture.refresher())
   }
 
   private static func feed(_ guids: String...) -> LoopbackServer.Response {
@@ -93,7 +93,7 @@ import Testing
   // MARK: The verb
 
   private func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
-    try await BuiltProgram.run(["refresh"] + arguments, in: bench.home)
+    try await BuiltProgram.run(["refresh"] + arguments, in: fixture.home)
   }
 
   @Test func verbRefreshesDueFeedsSilently() async throws {

@@ -13,16 +13,16 @@ import Testing
 
 /// Visiting found podcasts and shared links, with loopback servers.
 @Suite(InTurn()) struct VisitTests {
-  private let bench: DiscoverBench
-  private var server: LoopbackServer { bench.server }
-  private var library: Library { bench.library }
-  private var refresher: Refresher { bench.refresher }
+  private let fixture: DiscoverFixture
+  private var server: LoopbackServer { fixture.server }
+  private var library: Library { fixture.library }
+  private var refresher: Refresher { fixture.refresher }
 
-  init() throws { bench = try DiscoverBench() }
+  init() throws { fixture = try DiscoverFixture() }
 
   @Test func visitedPodcastIsStoredAndNotSubscribed() async throws {
-    bench.answerOnlyFromApple(bench.moon)
-    guard case .results(let found) = await bench.search(DiscoverQuery(.podcasts, "moon")).last else {
+    fixture.answerOnlyFromApple(fixture.moon)
+    guard case .results(let found) = await fixture.search(DiscoverQuery(.podcasts, "moon")).last else {
       Issue.record("nothing was found")
       return
     }
@@ -44,7 +44,7 @@ import Testing
       {"wrapperType":"podcastEpisode","trackId":777,"trackName":"Part 2","episodeGuid":"g2","collectionName":"The Moon",
        "feedUrl":"\(server.url("/feed"))","episodeUrl":"https://cdn.example/2.mp3"}
       """
-    bench.apple(bench.moon + "," + episode)
+    fixture.apple(fixture.moon + "," + episode)
     let link = "https://podcasts.apple.com/de/podcast/the-moon/id42?i=777"
     let visited = try await refresher.visit(VisitRequest(address: link)).get()
     let row = try library.episodeRows([try #require(visited.episode)]).first
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func missingEpisodeOfALinkIsReported() async throws {
-    bench.apple(bench.moon)
+    fixture.apple(fixture.moon)
     let link = "https://podcasts.apple.com/de/podcast/the-moon/id42?i=778"
     let added = try await refresher.add(link).get()
     #expect(added.episode == nil && added.lacksEpisode)
@@ -75,8 +75,8 @@ import Testing
   }
 
   @Test func spotifyLinkAsks() async throws {
-    bench.answerOnlyFromApple(
-      bench.moon
+    fixture.answerOnlyFromApple(
+      fixture.moon
         + ",{\"kind\":\"podcast\",\"collectionId\":43,\"collectionName\":\"Cooking\",\"feedUrl\":\"https://c.example/\"}"
     )
     server.route("/spotify/oembed", .text("{\"title\":\"The Moon\"}"))
@@ -101,8 +101,8 @@ import Testing
   @Test func guidWithoutAnAddressNeedsPodcastIndex() async {
     var podcast = FoundPodcast(title: "Friend")
     podcast.guid = "abc"
-    let access = DirectoryAccess(DiscoverPreferences(environment: [:]), http: bench.feeds.http)
-    let refresher = bench.feeds.refresher(directories: access)
+    let access = DirectoryAccess(DiscoverPreferences(environment: [:]), http: fixture.feeds.http)
+    let refresher = fixture.feeds.refresher(directories: access)
     let result = await refresher.visit(VisitRequest(address: nil, podcast: podcast))
     guard case .failure(let failure) = result else {
       Issue.record("it was visited")

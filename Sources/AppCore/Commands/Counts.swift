@@ -1,7 +1,7 @@
 import TerminalKit
 
 /// Counts before commands, such as `5j`. Digits switch screens, so a count is typed with Alt, like readline's
-/// digit-argument. `counts = true` in `config.toml` swaps the two.
+/// digit-argument. With `counts = true` in `config.toml`, digits are counts, and Alt with a digit switches screens.
 extension State {
   /// The highest count that is accepted.
   private static let countLimit = 99_999

@@ -8,7 +8,7 @@ import TerminalKit
 /// is selected there. Such keys wait for the list, so that they act on what the listener expects.
 struct HeldKeys: Equatable, Sendable {
   fileprivate var keys: [Key] = []
-  /// When the first of them came.
+  /// When the first of these keys was pressed.
   fileprivate var since: Date?
 
   /// The longest wait, in seconds. After that the next key acts at once, and those that waited are dropped.

@@ -128,7 +128,7 @@ extension State {
     return wanted.filter { $0.size.width > 0 && covers.want($0) }.map { .network(.cover($0)) }
   }
 
-  private func request(_ detail: DetailPane?) -> [CoverRequest] {
+  private func request(_ detail: ReaderState?) -> [CoverRequest] {
     guard let size = detail?.coverSize, let address = covers.best(of: detail?.covers ?? [], size) else { return [] }
     return [CoverRequest(address: address, size: size)]
   }

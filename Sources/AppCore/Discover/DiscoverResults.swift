@@ -40,11 +40,11 @@ public struct VisitRequest: Equatable, Sendable {
 /// A podcast that was fetched without subscribing.
 public struct VisitedPodcast: Equatable, Sendable {
   public var id: PodcastID
-  /// The podcast by its own feed, instead of by what led to it.
+  /// The podcast as its own feed describes it.
   public var podcast: FoundPodcast
   /// The episode that a link named.
   public var episode: EpisodeID?
-  /// The link named an episode that the feed has not, or no more.
+  /// The link named an episode that the feed does not list, or no longer lists.
   public var lacksEpisode = false
   public init(id: PodcastID, podcast: FoundPodcast, episode: EpisodeID? = nil) {
     self.id = id

@@ -6,8 +6,8 @@ import TerminalKit
 extension State {
   /// The selected row.
   var selectedResult: DiscoverRow? {
-    let place = screens.discover
-    return place.list.selection.flatMap { place.rows.indices.contains($0) ? place.rows[$0] : nil }
+    let content = screens.discover
+    return content.list.selection.flatMap { content.rows.indices.contains($0) ? content.rows[$0] : nil }
   }
 
   /// The id of the podcast of that row, if it was opened. Its episodes are shown beside the list.

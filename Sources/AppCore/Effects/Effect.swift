@@ -54,8 +54,8 @@ public enum ExtraMedia: Equatable, Sendable {
   case trailer(Trailer)
 }
 
-/// A write to the library. Writes are done in order. The answer is `LibraryEvent.changed`, except for writes every
-/// second and writes that are not shown, or `LibraryEvent.failed`.
+/// A write to the library. Writes are done in order. The answer is `LibraryEvent.changed` or `LibraryEvent.failed`. A
+/// write that changes nothing on the screen, such as the position every second, has no answer if it succeeds.
 public enum Write: Equatable, Sendable {
   case setStatus([EpisodeID], EpisodeStatus)
   /// A status that playback causes. `undo` ignores it.
@@ -80,7 +80,7 @@ public enum Write: Equatable, Sendable {
   /// Notes for `undo` that the listener jumped within the episode. In seconds; `from` nil: from the stored position.
   case jump(EpisodeID, from: Double?, to: Double)
   case record(ListeningEvent)
-  /// Records that a span of a clip was played. It counts in the statistics. It does not change the position and is not
+  /// Records that a part of a clip was played. It counts in the statistics. It does not change the position and is not
   /// sent to other devices.
   case recordExcerpt(ListeningEvent)
   /// Time that the listener of this podcast saved.
@@ -181,7 +181,7 @@ public enum TerminalTask: Equatable, Sendable {
   case redraw
   case suspend
   case quit
-  /// This Earshot only read, and is to play and write from now on; answered by `State.becomePlayer`.
+  /// Makes this process the one that plays and writes. Until now it only read. `State.becomePlayer` is the answer.
   case becomePlayer
   case openLink(String)
   /// The answer is `Action.theme`.

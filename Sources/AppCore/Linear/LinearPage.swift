@@ -37,7 +37,7 @@ public struct LinearPage {
   }
 
   /// As many lines of the transcript as fit, from the first visible one. A long line takes several rows.
-  init(transcript: TranscriptPane, _ size: Size) {
+  init(transcript: TranscriptState, _ size: Size) {
     heading = "Transcript"
     lines = []
     switch transcript.content {

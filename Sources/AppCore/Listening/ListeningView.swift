@@ -13,7 +13,7 @@ public struct ListeningView: Equatable, Sendable {
   public private(set) var text: Part = .transcript
   public var chapters = ListState()
   public var upNext = ListState()
-  public var notes = DetailPane()
+  public var notes = ReaderState()
   /// The episode that is read although it does not play; nil: the loaded one.
   var chosen: EpisodeID?
   /// The episode that chapters, notes and transcript belong to.
@@ -47,7 +47,7 @@ public struct ListeningView: Equatable, Sendable {
 
 extension ListeningView {
   /// Shows the notes instead of a missing transcript, and the transcript that was asked for once it is there.
-  mutating func updateParts(_ content: TranscriptPane.Content) {
+  mutating func updateParts(_ content: TranscriptState.Content) {
     switch content {
     case .missing:
       lacksTranscript = true

@@ -6,7 +6,7 @@ extension State {
   /// The episode that the view shows.
   var listeningEpisode: EpisodeID? { listening?.chosen ?? player.episode?.id }
 
-  /// The chapters of that episode. Those of the player once the episode is loaded.
+  /// The chapters of that episode. Once the episode is loaded, they are those of the player.
   var listeningChapters: [Chapter] {
     let isLoaded = listeningEpisode == player.episode?.id && !player.chapters.isEmpty
     return isLoaded ? player.chapters : listening?.storedChapters ?? []

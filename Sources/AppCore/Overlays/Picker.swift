@@ -16,7 +16,7 @@ public protocol PickerPurpose: Equatable, Sendable {
   func close(_ state: inout State)
   /// Performs a command of this picker's own; nil if it has no such command.
   func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayOutcome?
-  /// Choices have numbers, which are shown. Typing a number chooses.
+  /// Whether each choice shows a number. Typing the number chooses it.
   var isNumbered: Bool { get }
 }
 

@@ -10,7 +10,7 @@ public protocol PromptPurpose: Equatable, Sendable {
 
   /// Called when the text may have changed.
   func typed(_ text: String, _ state: inout State) -> [Effect]
-  /// The whole text in every way in which it can continue, for Tab.
+  /// The completions for Tab. Each is the whole text.
   /// - Parameter head: the text before the cursor.
   func completions(of head: String, _ state: State) -> [String]
   /// The beginning of a file name that ends at the cursor. Nil if no file name is typed there.
@@ -55,7 +55,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
   /// What Tab offers. `completion` is the index of the one in the text field.
   private(set) var completions: [String] = []
   private(set) var completion: Int?
-  /// The index in the history for Up and Down; nil while a new text is typed.
+  /// The index of the recalled input in the history; nil while a new text is typed.
   private var recalled: Int?
   /// The text that `^R` searches for in the history.
   private var historySearch: String?

@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// A page of text that scrolls: help, messages, statistics. The keys of lists scroll it. Those of going back and a
+/// A page of text that scrolls: help, messages, statistics. The keys of lists scroll it. The keys for going back and a
 /// press outside of it close it.
 public protocol ScrollingOverlay: Overlay {
   /// The first visible row, or more.

@@ -15,7 +15,7 @@ public enum Pane: Equatable, Sendable {
     case .results: ResultsPane()
     case .episodes: EpisodesPane()
     case .detail: DetailsPane()
-    case .transcript: TranscriptPart()
+    case .transcript: TranscriptPane()
     case .chapters: ChaptersPane()
     case .notes: NotesPane()
     case .upNext: UpNextPane()
@@ -127,8 +127,8 @@ extension ListPane {
 
 /// A pane that shows a text.
 protocol ReaderPane: PaneKind {
-  func reader(_ state: State) -> DetailPane?
-  func setReader(_ reader: DetailPane, _ state: inout State)
+  func reader(_ state: State) -> ReaderState?
+  func setReader(_ reader: ReaderState, _ state: inout State)
 }
 
 extension ReaderPane {

@@ -17,8 +17,8 @@ struct DetailsPane: ReaderPane {
     ]
   }
 
-  func reader(_ state: State) -> DetailPane? { state.screen.detail }
-  func setReader(_ reader: DetailPane, _ state: inout State) { state.screen.detail = reader }
+  func reader(_ state: State) -> ReaderState? { state.screen.detail }
+  func setReader(_ reader: ReaderState, _ state: inout State) { state.screen.detail = reader }
   func open(_ state: inout State) -> [Effect] { episode(state).map { state.play($0) } ?? [] }
 
   func page(_ state: State, _ size: Size) -> LinearPage {
@@ -40,8 +40,8 @@ struct NotesPane: ReaderPane, ListeningPane {
     return listeningHints(state, open: word, also: [(.openLink, "links")])
   }
 
-  func reader(_ state: State) -> DetailPane? { state.listening?.notes }
-  func setReader(_ reader: DetailPane, _ state: inout State) { state.listening?.notes = reader }
+  func reader(_ state: State) -> ReaderState? { state.listening?.notes }
+  func setReader(_ reader: ReaderState, _ state: inout State) { state.listening?.notes = reader }
   func open(_ state: inout State) -> [Effect] {
     if let id = state.listening?.chosen { return state.play(id) }
     return state.player.isActive ? [] : state.togglePause()

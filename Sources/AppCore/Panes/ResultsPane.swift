@@ -4,15 +4,15 @@ import TerminalKit
 /// The results of directories, the suggestions, and the available charts.
 struct ResultsPane: ListPane {
   func title(_ state: State) -> String {
-    let place = state.screens.discover
-    let query = place.rows.isEmpty ? place.query : place.rowsQuery
+    let content = state.screens.discover
+    let query = content.rows.isEmpty ? content.query : content.rowsQuery
     return query?.title(country: state.preferences.country) ?? "Discover"
   }
 
   func note(_ state: State, height: Int) -> String {
-    let place = state.screens.discover
-    guard place.rowsQuery != nil, !place.rows.isEmpty else { return "" }
-    return "\(place.list.selected + 1)/\(place.rows.count)"
+    let content = state.screens.discover
+    guard content.rowsQuery != nil, !content.rows.isEmpty else { return "" }
+    return "\(content.list.selected + 1)/\(content.rows.count)"
   }
 
   func context(_ state: State) -> Context { .discover }
@@ -43,15 +43,15 @@ struct ResultsPane: ListPane {
 
   /// The lines below the list: directories that have not answered, and errors.
   static func notes(_ state: State, width: Int) -> [(text: String, role: Role)] {
-    let place = state.screens.discover
-    guard place.query != nil else { return [] }
+    let content = state.screens.discover
+    guard content.query != nil else { return [] }
     var notes: [(String, Role)] = []
-    if !place.results.waiting.isEmpty {
-      notes.append(("Asking \(place.results.waiting.joined(separator: ", "))…", .dim))
+    if !content.results.waiting.isEmpty {
+      notes.append(("Asking \(content.results.waiting.joined(separator: ", "))…", .dim))
     }
-    for failure in place.results.failures.prefix(4) { notes.append((failure, .warning)) }
-    if place.results.waiting.isEmpty, place.results.skipped > 0 {
-      notes.append(("\(place.results.skipped) without a feed left out", .dim))
+    for failure in content.results.failures.prefix(4) { notes.append((failure, .warning)) }
+    if content.results.waiting.isEmpty, content.results.skipped > 0 {
+      notes.append(("\(content.results.skipped) without a feed left out", .dim))
     }
     let ellipsis = state.preferences.ascii
     let lines = notes.flatMap { note in
@@ -63,15 +63,15 @@ struct ResultsPane: ListPane {
   }
 
   private func emptyText(_ state: State) -> [String] {
-    let place = state.screens.discover
-    guard let query = place.query, !state.awaited.contains(.directories) else { return [] }
+    let content = state.screens.discover
+    guard let query = content.query, !state.awaited.contains(.directories) else { return [] }
     let hint = state.keymap.hint(.discover)
-    if place.results.answered == 0, !place.results.failures.isEmpty {
-      let reason = place.results.asked > 0 ? "No directory could answer." : "No directory was asked."
+    if content.results.answered == 0, !content.results.failures.isEmpty {
+      let reason = content.results.asked > 0 ? "No directory could answer." : "No directory was asked."
       return [reason, "\(hint) searches again."]
     }
     if case .charts = query.kind { return ["No charts were received.", "\(hint) searches."] }
-    let failed = place.results.failures.isEmpty ? "" : " by those who answered"
+    let failed = content.results.failures.isEmpty ? "" : " by those who answered"
     return ["Nothing was found for “\(query.words)”\(failed).", "\(hint) searches again."]
   }
 
@@ -87,23 +87,23 @@ struct ResultsPane: ListPane {
   }
 
   func draw(_ state: State, isFocused: Bool, into frame: inout Frame, _ rect: Rect) {
-    let place = state.screens.discover
+    let content = state.screens.discover
     let notes = Self.notes(state, width: rect.width)
     let list = rect.splitTop(max(0, rect.height - notes.count))
     for (index, note) in notes.enumerated() {
       let style = state.theme[note.role].over(state.theme[.text])
       frame.put(note.text, x: rect.x + 1, y: list.rest.y + index, width: rect.width - 1, style: style)
     }
-    guard !place.rows.isEmpty else {
+    guard !content.rows.isEmpty else {
       return EmptyText(theme: state.theme, lines: emptyText(state)).draw(into: &frame, list.top)
     }
     let words = state.screen.search.map { SearchText.fold($0.words) } ?? ""
-    let visible = place.list.visibleRange(height: list.top.height).filter(place.rows.indices.contains)
+    let visible = content.list.visibleRange(height: list.top.height).filter(content.rows.indices.contains)
     // All visible rows decide whether there is a column of counts, so that it does not jump.
-    let counts = rect.width >= 44 && visible.contains { Self.count(place.rows[$0]) != nil }
+    let counts = rect.width >= 44 && visible.contains { Self.count(content.rows[$0]) != nil }
     for (line, index) in visible.enumerated() {
-      let base = RowStyle(theme: state.theme, isSelected: index == place.list.selected, isFocused: isFocused)
-      let row = place.rows[index]
+      let base = RowStyle(theme: state.theme, isSelected: index == content.list.selected, isFocused: isFocused)
+      let row = content.rows[index]
       let isMatch = !words.isEmpty && SearchText.matches(row.title + " " + (row.subtitle ?? ""), words)
       draw(row, state, base, isMatch: isMatch, showsCounts: counts, into: &frame, list.top.row(line))
     }

@@ -60,7 +60,8 @@ extension State {
     return []
   }
 
-  /// Whether the episode was heard to its end, or is deleted. Choosing it plays it again; resuming does not.
+  /// Whether the episode was heard to its end, or is deleted. Enter on such an episode plays it again. Space does not
+  /// resume it.
   private func isOver(_ episode: EpisodeRow) -> Bool {
     if player.isFinished, player.episode?.id == episode.id { return true }
     let status = rows[episode.id]?.status ?? episode.status

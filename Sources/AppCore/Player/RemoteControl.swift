@@ -1,6 +1,6 @@
 import Model
 
-/// Commands from media keys and `earshot ctl`, and the state that they are told.
+/// Commands from media keys and `earshot ctl`, and the state that is reported to them.
 extension State {
   mutating func handle(remote command: RemoteCommand) -> [Effect] {
     switch command {
@@ -32,5 +32,60 @@ extension State {
     now.hasPrevious = player.isActive
     describeRequests(in: &now)
     return now
+  }
+}
+
+/// Requests of `earshot ctl` that need the library, beyond what media keys can do.
+extension State {
+  mutating func handle(request command: RemoteCommand) -> [Effect] {
+    remoteRequests += 1
+    switch command {
+    case .playEpisode(let id): return play(id)
+    case .enqueue(let ids, let next): return enqueue(ids, next: next)
+    case .sleep(let text): return sleep(text)
+    case .chapter(.next): return seekChapter(1)
+    case .chapter(.previous): return seekChapter(-1)
+    case .chapter(.number(let number)):
+      guard player.chapters.indices.contains(number - 1) else { return [] }
+      return seek(to: player.chapters[number - 1].start, as: .jump)
+    case .clipStart: return markClipStart()
+    case .clipEnd(let title):
+      guard let mark = clipMark, mark.episode == player.episode?.id, player.position > mark.start else { return [] }
+      return saveClip(mark, end: player.position, title: title ?? "")
+    default: return []
+    }
+  }
+
+  private mutating func enqueue(_ ids: [EpisodeID], next: Bool) -> [Effect] {
+    // The queue changes at once, so that the next command sees it. The store's answer will be the same.
+    queue.removeAll { next && ids.contains($0) }
+    let fresh = ids.filter { !queue.contains($0) }
+    queue.insert(contentsOf: fresh, at: next ? 0 : queue.count)
+    for id in fresh { rows[id]?.isQueued = true }
+    // Each one is inserted at the front.
+    return (next ? fresh.reversed() : fresh).map { .write(.enqueue($0, next: next)) }
+  }
+
+  /// The facts that `earshot ctl` needs before it sends a request.
+  func describeRequests(in now: inout NowPlaying) {
+    now.hasLibrary = true
+    now.commands = remoteRequests
+    now.unwritable = writeRefusal
+    if let mark = clipMark, mark.episode == player.episode?.id { now.clipStart = mark.start }
+    switch player.sleep {
+    case .endOfChapter: now.sleepsAfter = "chapter"
+    case .endOfEpisode: now.sleepsAfter = "episode"
+    case .episodes(let count): now.sleepsAfter = Counted.text(count, "episode")
+    case .seconds, nil: break
+    }
+  }
+
+  /// Whether `:sleep` accepts this argument.
+  public static func isSleepTime(_ text: String) -> Bool {
+    let words = text.split(separator: " ")
+    if ["off", "chapter", "episode"].contains(text) { return true }
+    if words.count == 2, words[1].hasPrefix("episode"), let count = Int(words[0]) { return (1...99).contains(count) }
+    guard let minutes = Double(text), minutes.isFinite else { return false }
+    return (0...1440).contains(minutes)
   }
 }

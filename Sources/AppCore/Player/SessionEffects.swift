@@ -63,7 +63,7 @@ extension State {
     queue.removeAll { $0 == episode.id }
     if sleeps {
       showMessage(.note, "Good night: the sleep timer stopped after “\(episode.title)”")
-      // The next episode is offered for tomorrow.
+      // The next episode is offered for the next time.
       if let next = queue.first.flatMap({ rows[$0] }) {
         player.offer(next, at: next.position, duration: next.duration)
       }

@@ -13,7 +13,7 @@ struct DiscoverScreen: ScreenKind {
 
   func sideWidth(_ state: State) -> Int { 40 }
 
-  /// The directories' answers take seconds. Nobody waits for them with keys.
+  /// Keys do not wait for the directories, whose answers take seconds.
   func isListPending(_ state: State) -> Bool {
     guard state.focusedPane != .results, let podcast = state.openedPodcast else { return false }
     return state.areEpisodesPending || state.screen.episodes.query != EpisodeQuery(.podcast(podcast))
@@ -22,7 +22,7 @@ struct DiscoverScreen: ScreenKind {
   /// An opened podcast has a separate pane for its episodes.
   func panes(_ state: State) -> [Pane] { state.openedPodcast == nil ? panes : [.results, .episodes, .detail] }
 
-  func detailSubject(_ state: State) -> DetailPane.Subject? {
+  func detailSubject(_ state: State) -> ReaderState.Subject? {
     if state.screen.focus != .results, state.openedPodcast != nil, let episode = state.screen.episodes.selected {
       return .episode(episode)
     }
@@ -86,7 +86,7 @@ struct DiscoverScreen: ScreenKind {
   }
 
   /// The state of the search and its results.
-  struct Place: Equatable, Sendable {
+  struct Content: Equatable, Sendable {
     /// The last typed line.
     var line = ""
     /// nil: no search.

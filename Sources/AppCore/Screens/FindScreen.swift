@@ -5,7 +5,7 @@ struct FindScreen: ScreenKind {
   let title = "Search"
   let command = CommandName.find
 
-  /// Former results stay until the new ones come, which may take long.
+  /// Keys act on the former results, which stay until the new ones come. That may take long.
   func isListPending(_ state: State) -> Bool {
     state.awaited.contains(.found) && state.screen.episodes.ids.isEmpty
   }
@@ -15,7 +15,7 @@ struct FindScreen: ScreenKind {
     return words.isEmpty ? title : "“\(words)”"
   }
 
-  /// The results come first.
+  /// A search is read out without its words, so that the results come first.
   func spokenListTitle(_ state: State) -> String { title }
 
   func asksForEpisodes(_ state: State) -> Bool { false }
@@ -50,7 +50,7 @@ struct FindScreen: ScreenKind {
   }
 
   /// The words of the search, and where each episode matches.
-  struct Place: Equatable, Sendable {
+  struct Content: Equatable, Sendable {
     var words = ""
     var places: [EpisodeID: SearchPlace] = [:]
   }

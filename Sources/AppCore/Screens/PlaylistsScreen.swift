@@ -93,7 +93,7 @@ struct PlaylistsScreen: ScreenKind {
 
   /// The selection in the list of playlists, and the items of the selected playlist. There is one entry for each id in
   /// the list of episodes.
-  struct Place: Equatable, Sendable {
+  struct Content: Equatable, Sendable {
     var list = ListState()
     var entries = PlaylistEntries()
   }

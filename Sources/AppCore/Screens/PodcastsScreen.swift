@@ -9,7 +9,7 @@ struct PodcastsScreen: ScreenKind {
   let namesPodcasts = false
   let canHidePlayed = true
 
-  func detailSubject(_ state: State) -> DetailPane.Subject? {
+  func detailSubject(_ state: State) -> ReaderState.Subject? {
     if state.screen.focus == .podcasts || state.screen.episodes.selected == nil {
       return selectedPodcast(state).map { .podcast($0.id) }
     }
@@ -66,7 +66,7 @@ struct PodcastsScreen: ScreenKind {
   }
 
   /// The selection in the list of podcasts.
-  struct Place: Equatable, Sendable {
+  struct Content: Equatable, Sendable {
     var list = ListState()
   }
 }

@@ -6,7 +6,7 @@ public struct Screen: Equatable, Sendable {
   public let tab: Tab
   public var focus: Pane
   public var episodes: EpisodeList
-  public var detail = DetailPane()
+  public var detail = ReaderState()
   /// The details fill the whole screen.
   public var isReading = false
   /// The words of the last `/` and their matches.
@@ -24,10 +24,10 @@ public struct Screen: Equatable, Sendable {
 /// The state of all screens: the common part, and the parts that only one screen has.
 public struct Screens: Equatable, Sendable {
   private var all = Tab.allCases.map { Screen($0) }
-  var podcasts = PodcastsScreen.Place()
-  var playlists = PlaylistsScreen.Place()
-  var find = FindScreen.Place()
-  var discover = DiscoverScreen.Place()
+  var podcasts = PodcastsScreen.Content()
+  var playlists = PlaylistsScreen.Content()
+  var find = FindScreen.Content()
+  var discover = DiscoverScreen.Content()
 
   public init() {}
 

@@ -45,8 +45,8 @@ protocol ScreenKind {
   /// The width of the pane on the left, in columns: for the longest title and a count.
   func sideWidth(_ state: State) -> Int
   /// What the details show.
-  func detailSubject(_ state: State) -> DetailPane.Subject?
-  /// The context of keys in the details.
+  func detailSubject(_ state: State) -> ReaderState.Subject?
+  /// The context of the keys in the details.
   var detailContext: Context { get }
 
   // MARK: The list of episodes
@@ -68,7 +68,7 @@ protocol ScreenKind {
   func spokenListTitle(_ state: State) -> String
   /// The text of an empty list: what would be in it, and which key fills it.
   func emptyText(_ keymap: Keymap) -> [String]
-  /// As above, for the current state. Empty while an answer is outstanding.
+  /// The text of an empty list in the current state. Empty while an answer is outstanding.
   func emptyText(_ state: State) -> [String]
   /// Whether the list that has the keys is still being read. Keys that act on it wait.
   func isListPending(_ state: State) -> Bool
@@ -111,7 +111,7 @@ extension ScreenKind {
   var panes: [Pane] { [.episodes, .detail] }
   func panes(_ state: State) -> [Pane] { panes }
   func sideWidth(_ state: State) -> Int { max(24, state.podcastTitleWidth + 7) }
-  func detailSubject(_ state: State) -> DetailPane.Subject? { state.screen.episodes.selected.map { .episode($0) } }
+  func detailSubject(_ state: State) -> ReaderState.Subject? { state.screen.episodes.selected.map { .episode($0) } }
   var detailContext: Context { .detail }
 
   var scope: EpisodeQuery.Scope? { nil }

@@ -39,7 +39,8 @@ struct EpisodeRowView {
     if clip == nil { drawDevice(episode, from: x, to: titleEnd, into: &frame, row) }
   }
 
-  /// True for an episode. A clip plays only if it was chosen, not if the episode plays.
+  /// Whether the row is an episode, or a clip that plays. A clip does not count as playing while its whole episode
+  /// plays.
   private var isClipPlaying: Bool {
     clip.map { state.player.excerptRange == $0.startTime...max($0.startTime, $0.endTime) } ?? true
   }

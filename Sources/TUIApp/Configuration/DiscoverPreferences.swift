@@ -37,8 +37,7 @@ struct DiscoverPreferences: Sendable {
     return settings
   }
 
-  /// What a listener who syncs with a gpodder server of their own should know: searches ask another one. Nil if that
-  /// is not so.
+  /// A note for listeners who sync with their own gpodder server: searches ask another server. Nil if that is not so.
   func note(onSyncWith server: String, kind: String) -> String? {
     guard kind == GPodderBackend.kind, settings.names.contains(.gpodder) else { return nil }
     let (asked, synced) = (URL(string: settings.gpodderBase)?.host ?? "", URL(string: server)?.host ?? "")

@@ -48,7 +48,7 @@ final class EffectRunner: Sendable {
   let notifies: Bool
   let unattended = Mutex<UnattendedRefresh?>(nil)
   private let currentRefusal: Mutex<String?>
-  /// Why this process must not play and write: another one does. Nil if it may.
+  /// Why this process must not play and write, because another one does. Nil if it may.
   var refusal: String? { currentRefusal.withLock { $0 } }
   /// The player's lock, between the moment it was acquired and the moment the event loop takes it.
   private let freeLock = Mutex<PlayerLock?>(nil)

@@ -150,7 +150,7 @@ struct InputDecoder {
       code = source.take()
     }
     if case .character(let value) = code, (0x40..<0x7F).contains(value) {
-      // The beginning of a paste, whose ESC and "[" came separately.
+      // This is the beginning of a paste. Its ESC and its "[" came separately.
       if parameters == "200", value == UInt32(UInt8(ascii: "~")) { paste = "" }
       return true
     }

@@ -35,7 +35,7 @@ final class Terminal {
   private var awaitsAttributes = false
   private var decoder = InputDecoder()
   private var flood: TerminalFlood
-  /// ncurses has no unread input in its own buffer, which must be read first.
+  /// Whether the buffer of ncurses has no unread input. Such input must be read first.
   private var isDrained = true
   private var hasTitle = false
   private var isUp = false

@@ -164,7 +164,7 @@ import Testing
   }
 
   /// The clip in the list has the sign of playing only while it plays itself.
-  @Test func aClipIsNotShownAsPlayingWhileItsEpisodePlays() throws {
+  @Test func clipIsNotShownAsPlayingWhileItsEpisodePlays() throws {
     var driver = Driver.playing()
     driver.type("5j<Enter>")
     let clip = try #require(driver.state.selectedEntry?.clip)

@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test(arguments: phases, reports.map(\.name)) func report(phase: Phase, name: String) {
+  @Test(arguments: phases, reports.map(\.name)) func reportChangesThePhase(phase: Phase, name: String) {
     var driver = Self.driver(in: phase)
     let event = Self.reports.first { $0.name == name }!.make(driver.generation)
     driver.send(.player(event))

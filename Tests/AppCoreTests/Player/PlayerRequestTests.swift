@@ -151,7 +151,7 @@ import Testing
   @Test(arguments: [
     (50.0, ">", 100.0), (100, ">", 200), (150, "<lt>", 100), (102, "<lt>", 0), (103.5, "<lt>", 100), (2, "<lt>", 0),
     (50, "<lt>", 0), (99.97, ">", 200),
-  ]) func chapters(place: Double, key: String, target: Double) {
+  ]) func chapterKeysSeek(place: Double, key: String, target: Double) {
     var driver = Driver.playing(from: place, chapters: Self.chapters)
     driver.type(key)
     #expect(driver.takeEffects().seeks == [target])

@@ -59,7 +59,7 @@ import Testing
     #expect(effects.contains { if case .write(.savePosition) = $0 { true } else { false } })
   }
 
-  @Test func commandsWithoutPlayback() {
+  @Test func nowPlayingIsEmptyWithoutPlayback() {
     let now = Driver().state.nowPlaying
     #expect(now.status == .stopped && now.title == nil && !now.hasPrevious)
   }

@@ -125,7 +125,7 @@ import Testing
     #expect(driver.takeEffects() == [.changePlayback(Self.podcast, .media(.smallest))])
   }
 
-  /// What was heard yesterday and stands in the bar is not what the listener looks at.
+  /// The episode in the player bar may be from yesterday. The settings are those of the selected podcast.
   @Test func settingsAreOfTheSelectedPodcastUnlessAnotherPlays() {
     var driver = Driver()
     let other = EpisodeRow(id: EpisodeID(21), podcast: PodcastID(2), podcastTitle: "Radio Nowhere", title: "x")

@@ -14,7 +14,9 @@ import Testing
     "long": .long(5000),
   ]
 
-  @Test(arguments: ["empty", "sample", "hostile", "long"], 0..<12) func randomActions(name: String, seed: UInt64) {
+  @Test(arguments: ["empty", "sample", "hostile", "long"], 0..<12) func randomActionsDrawValidScreens(
+    name: String, seed: UInt64
+  ) {
     var actions = RandomActions(random: SplitMix64(seed: seed))
     var driver = Driver(size: Size(80, 24), library: Self.libraries[name]!)
     driver.state.preferences.ascii = seed % 4 == 3
@@ -32,7 +34,7 @@ import Testing
   }
 
   /// The same in linear mode: every screen is valid and has a cursor, and nothing changes without an action.
-  @Test(arguments: ["empty", "sample", "hostile", "long"], 0..<6) func randomActionsInLinearMode(
+  @Test(arguments: ["empty", "sample", "hostile", "long"], 0..<6) func linearModeDrawsValidScreensForRandomActions(
     name: String, seed: UInt64
   ) {
     var actions = RandomActions(random: SplitMix64(seed: seed &+ 100))
@@ -74,7 +76,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [Size(0, 0), Size(-1, 5), Size(5, -1), Size(65_535, 0), Size(0, 65_535)]) func impossibleSizes(
+  @Test(arguments: [Size(0, 0), Size(-1, 5), Size(5, -1), Size(65_535, 0), Size(0, 65_535)])
+  func impossibleSizesAreHarmless(
     size: Size
   ) {
     var driver = Driver()

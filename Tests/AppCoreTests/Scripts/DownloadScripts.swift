@@ -58,7 +58,7 @@ import Testing
     #expect(driver.takeEffects() == [], "it is there")
   }
 
-  @Test func pauseAllDownloadsAndResume() throws {
+  @Test func pauseKeyPausesAndResumesAllDownloads() throws {
     var driver = Self.driver()
     let ids = Array(driver.state.screen.episodes.ids.prefix(2))
     driver.type("P")

@@ -191,7 +191,7 @@ import Testing
 
   // MARK: Tags
 
-  @Test func tagsOfAClip() {
+  @Test func tagKeyChangesTheTagsOfAClip() {
     var driver = Self.clips()
     driver.type("#")
     #expect(driver.screen.contains("Tags of the clip:"))
@@ -200,8 +200,8 @@ import Testing
     #expect(driver.state.message?.text == "“The good bit” is tagged funny, short: U undoes")
   }
 
-  /// The episode's tags are not in the list, so the prompt waits for them, and keys that were typed meanwhile.
-  @Test func tagsOfAnEpisode() {
+  /// The list does not have the tags of an episode. The prompt, and the keys typed meanwhile, wait for the library.
+  @Test func tagKeyChangesTheTagsOfAnEpisode() {
     var driver = Driver(size: Size(80, 24))
     driver.library.tags[EpisodeID(2)] = ["later"]
     driver.type("<Enter>j#")
@@ -214,7 +214,7 @@ import Testing
     #expect(driver.takeEffects() == [.write(.setTags(["b"], .podcast(PodcastID(1))))])
   }
 
-  @Test func nothingToTagIsSaid() {
+  @Test func tagKeyReportsThatNothingIsSelected() {
     var driver = Driver(size: Size(80, 24))
     driver.type("3#")
     #expect(driver.state.message?.text == "Choose a podcast first, or an episode or a clip")
@@ -222,7 +222,7 @@ import Testing
 
   // MARK: Statistics
 
-  @Test(arguments: [Size(40, 12), Size(80, 24), Size(200, 60)]) func statisticsOpenAPage(size: Size) {
+  @Test(arguments: [Size(40, 12), Size(80, 24), Size(200, 60)]) func statisticsKeyOpensAPage(size: Size) {
     var driver = Driver(size: size)
     driver.type("H")
     let total = ListeningStatistics.Line(
@@ -289,7 +289,7 @@ import Testing
     ("new-episodes all", .setCatalogueRule(PodcastID(1), .all)),
     ("new-episodes 7", .setCatalogueRule(PodcastID(1), CatalogueRule(newest: 7))),
     ("new-episodes default", .setCatalogueRule(PodcastID(1), nil)),
-  ]) func rulesAreSet(argument: String, write: Write) {
+  ]) func downloadRulesOfAPodcastAreSet(argument: String, write: Write) {
     var driver = Driver()
     _ = driver.takeEffects()
     driver.type(":show \(argument)<Enter>")
@@ -300,7 +300,7 @@ import Testing
   @Test(arguments: [
     "auto-download 101", "auto-download -1", "auto-download", "keep-downloads 0", "keep-downloads all",
     "new-episodes some", "new-episodes 1001", "auto-download 1.5",
-  ]) func invalidRulesOfAPodcastAreRefused(argument: String) {
+  ]) func downloadRulesOfAPodcastMustBeValid(argument: String) {
     var driver = Driver()
     _ = driver.takeEffects()
     driver.type(":show \(argument)<Enter>")

@@ -16,7 +16,7 @@ import Testing
       ("R", [.refresh(0, nil)]),
       ("jjm", [.setStatus([EpisodeID(3)], .new)]), ("<C-l>", [.redraw]), ("<C-z>", [.suspend]), ("Q", [.quit]),
       (":add x.org<Enter>", nil), ("D", []), ("M", []), ("u", nil), ("?", []), (":log<Enter>", []), ("o", []),
-    ] as [(String, [Effect]?)]) func effects(keys: String, effects: [Effect]?)
+    ] as [(String, [Effect]?)]) func libraryKeysHaveTheirEffects(keys: String, effects: [Effect]?)
   {
     var driver = Driver.listening()
     driver.type(keys)

@@ -1,8 +1,8 @@
 import Model
 import TerminalKit
 
-/// The chapters of an episode. Of the loaded episode: seeks to a chapter, or toggles whether it is skipped. Of another
-/// one: plays it from the chapter.
+/// The chapters of an episode. If the episode is loaded, a choice seeks to the chapter, and `delete` toggles whether
+/// the chapter is skipped. If not, a choice plays the episode from the chapter.
 public struct ChapterPicker: PickerPurpose {
   /// The width of the longest time, in columns.
   private let clockWidth: Int

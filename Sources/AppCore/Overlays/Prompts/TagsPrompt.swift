@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// What has tags.
+/// A podcast, an episode or a clip, which can have tags.
 public enum TagOwner: Equatable, Sendable {
   case podcast(PodcastID)
   case episode(EpisodeID)
@@ -50,7 +50,7 @@ extension State {
     return tag(.podcast(podcast.id), title: podcast.title, now: podcast.tags, text)
   }
 
-  /// The library has told an episode's tags, so the prompt opens.
+  /// Opens the prompt, once the library has answered with the tags of the episode.
   mutating func askForTags(of detail: EpisodeDetail) -> [Effect] {
     tag(.episode(detail.id), title: detail.row.title, now: detail.tags, nil)
   }

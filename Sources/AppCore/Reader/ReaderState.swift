@@ -3,7 +3,7 @@ import Model
 import TerminalKit
 
 /// The reader: the text about one episode or podcast, wrapped to the width of its pane, and the scroll position.
-public struct DetailPane: Equatable, Sendable {
+public struct ReaderState: Equatable, Sendable {
   public enum Subject: Hashable, Sendable {
     case episode(EpisodeID)
     case podcast(PodcastID)

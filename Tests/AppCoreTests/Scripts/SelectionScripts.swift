@@ -5,7 +5,7 @@ import Testing
 @testable import AppCore
 
 /// The cursor stays in its place after a change, and undo selects the restored item.
-@Suite struct CursorScripts {
+@Suite struct SelectionScripts {
   private static func restored(_ change: (inout Restored) -> Void) -> Restored {
     var restored = Restored()
     change(&restored)

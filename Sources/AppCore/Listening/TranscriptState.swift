@@ -3,7 +3,7 @@ import TerminalKit
 
 /// The transcript of the playing episode. It follows the sound until the listener moves in it. Only visible lines are
 /// laid out, because a transcript may have 200,000 lines.
-public struct TranscriptPane: Equatable, Sendable {
+public struct TranscriptState: Equatable, Sendable {
   public enum Content: Equatable, Sendable {
     case unknown
     case awaited
@@ -36,7 +36,7 @@ public struct TranscriptPane: Equatable, Sendable {
   /// - Returns: whether its transcript must be asked for.
   mutating func show(_ episode: EpisodeID?) -> Bool {
     guard episode != self.episode else { return false }
-    self = TranscriptPane()
+    self = TranscriptState()
     self.episode = episode
     guard episode != nil else { return false }
     content = .awaited

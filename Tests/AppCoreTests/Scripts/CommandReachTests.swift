@@ -5,7 +5,7 @@ import Testing
 @testable import AppCore
 
 /// Every row of the command table by its keys and by its name, in every pane of every screen.
-@Suite struct ReachTests {
+@Suite struct CommandReachTests {
   /// Keys that lead to each place where a command can be used.
   static let places = [
     "", "<Enter>", "<Enter>l", "<Enter>i", "2", "2l", "2i", "3", "3l", "6", "6l", "7café<Enter>", "7café<Enter>l", "4",

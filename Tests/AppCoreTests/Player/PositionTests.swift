@@ -5,7 +5,7 @@ import Testing
 @testable import AppCore
 
 /// The position is never lost: every change of it is saved, and no wrong position is saved.
-@Suite struct PlaceTests {
+@Suite struct PositionTests {
   @Test func reportedPositionIsSaved() {
     var driver = Driver.playing()
     driver.hear(to: 5)

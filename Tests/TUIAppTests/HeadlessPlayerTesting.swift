@@ -4,11 +4,11 @@ import Testing
 @testable import TUIApp
 
 /// Helpers for tests of `earshot play`: a home, the program, and its status.
-protocol PlaysWithoutScreen {
+protocol HeadlessPlayerTesting {
   var home: TemporaryHome { get }
 }
 
-extension PlaysWithoutScreen {
+extension HeadlessPlayerTesting {
   func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
     try await BuiltProgram.run(arguments, in: home)
   }
@@ -27,7 +27,7 @@ extension PlaysWithoutScreen {
     _ child: ChildProcess, sourceLocation: SourceLocation = #_sourceLocation, _ test: ([String: Any]) -> Bool
   ) async throws {
     var last: [String: Any] = [:]
-    let isThere = try await Patience.until {
+    let isThere = try await Eventually.until {
       let outcome = try await earshot("ctl", "status", "--json", "--player", "\(child.id)")
       guard outcome.status == 0 else { return false }
       last = try outcome.object()

@@ -58,7 +58,7 @@ extension State {
     return []
   }
 
-  /// Searches the whole library. The effect runner cancels the search before.
+  /// Searches the whole library. The effect runner cancels the previous search.
   mutating func find(_ words: String) -> [Effect] {
     let words = words.trimmingCharacters(in: .whitespaces)
     screens.find.words = words

@@ -6,7 +6,7 @@ import Testing
 @testable import AppCore
 
 /// Late answers, many questions at once, and large libraries.
-@Suite struct StalenessTests {
+@Suite struct LateAnswerTests {
   /// A state. The test answers its questions.
   static func state(
     _ podcasts: [PodcastRow] = FakeLibrary.sample.podcasts, size: Size = Size(80, 24)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func changeIsReadAgainInTheDetailsAfterAnOutstandingAnswer() throws {
-    var pane = DetailPane()
+    var pane = ReaderState()
     _ = pane.show(.episode(EpisodeID(1)), isAwaited: false)
     pane.invalidate()
     #expect(pane.show(.episode(EpisodeID(1)), isAwaited: true) == nil)
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test func readerDropsALateAnswer() throws {
-    var pane = DetailPane()
+    var pane = ReaderState()
     #expect(pane.show(.episode(EpisodeID(1)), isAwaited: false) == .episode(EpisodeID(1)))
     _ = pane.show(.episode(EpisodeID(2)), isAwaited: true)
     pane.receive(.episode(EpisodeDetail(row: Self.row(1), feed: FeedEpisode()), Document()))

@@ -7,7 +7,7 @@ import Testing
 @testable import TUIApp
 
 /// Playback continues when the disk fails. Messages say what is not saved, and when it is saved again.
-@Suite(.serialized) struct BadDiskTests: PlaysWithoutScreen {
+@Suite(.serialized) struct FailingDiskTests: HeadlessPlayerTesting {
   let home: TemporaryHome
 
   init() throws { home = try TemporaryHome() }
@@ -18,7 +18,7 @@ import Testing
 
   private func waitForWord(_ words: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     var text = ""
-    let isSaid = try await Patience.until {
+    let isSaid = try await Eventually.until {
       text = try String(contentsOfFile: "\(home.path)/err", encoding: .utf8)
       return text.contains(words)
     }

@@ -5,12 +5,12 @@ import Testing
 @testable import AppCore
 
 /// An awaited request ends with its answer, with its failure, or when it is cancelled.
-@Suite struct WaitingTests {
+@Suite struct AwaitedRequestTests {
   /// The list of episodes has the focus, and `A` has requested the playlists.
   private func adding() throws -> (state: State, request: RequestID) {
-    var state = StalenessTests.state()
-    let (request, query) = try #require(StalenessTests.asked(reconcile(&state)))
-    let row = StalenessTests.row(1)
+    var state = LateAnswerTests.state()
+    let (request, query) = try #require(LateAnswerTests.asked(reconcile(&state)))
+    let row = LateAnswerTests.row(1)
     _ = update(&state, .answer(request, .episodes(query, ids: [row.id], rows: [row])), now: Driver.now)
     _ = update(&state, .input(.key(Key(.enter))), now: Driver.now)
     let effects = update(&state, .input(.key(Key("A"))), now: Driver.now)
@@ -66,8 +66,8 @@ import Testing
   }
 
   @Test func unreadableRowsAreRequestedAgainAfterAChange() throws {
-    var state = StalenessTests.state()
-    let (request, query) = try #require(StalenessTests.asked(reconcile(&state)))
+    var state = LateAnswerTests.state()
+    let (request, query) = try #require(LateAnswerTests.asked(reconcile(&state)))
     _ = update(&state, .answer(request, .episodes(query, ids: [EpisodeID(1)], rows: [])), now: Driver.now)
     _ = reconcile(&state)
     let rows = try #require(state.awaited.request(.rows([EpisodeID(1)])))

@@ -6,7 +6,7 @@ import Testing
 @testable import TUIApp
 
 /// However the program ends, the terminal is restored for the shell.
-@Suite(.withTmux, InTerminal()) struct MannersTests {
+@Suite(.withTmux, InTerminal()) struct TerminalRestoreTests {
   private let home: TemporaryHome
 
   init() throws { home = try TemporaryHome() }

@@ -71,7 +71,7 @@ extension State {
       if unchanged > 0 { parts.append("\(unchanged) unchanged") }
       if failed > 0 { parts.append("\(failed) failed (:log says why)") }
       if !postponed.isEmpty { parts.append(words(postponed: postponed)) }
-      // What happened to a single podcast was already reported.
+      // A change of a single podcast was already reported.
       let isSaid = failed == 1 && parts.count == 1 || ended?.hasNote == true && ended?.total == 1 && new == 0
       if !isSaid {
         showUnrequestedMessage(
@@ -98,5 +98,31 @@ extension State {
     for request in requests { refreshes[request, default: RefreshState(total: 0)].isCancelled = true }
     showMessage(.note, "Stopping the refresh…")
     return requests.map { .cancel($0) }
+  }
+}
+
+/// The progress of a running refresh.
+public struct RefreshState: Equatable, Sendable {
+  public var done: Int
+  public var total: Int
+  public var title: String
+  /// The listener has stopped it. Requests that are running still end.
+  public var isCancelled = false
+  /// Titles of podcasts that failed before and are not asked now.
+  var postponed: [String] = []
+  /// How many episodes publishers removed.
+  var removed = 0
+  /// A change of a podcast was reported, such as its new address.
+  var hasNote = false
+  /// `State.unread` when the refresh began, including the message that was shown then.
+  var unreadBefore = 0
+  public init(done: Int = 0, total: Int, title: String = "") {
+    self.done = done
+    self.total = total
+    self.title = title
+  }
+
+  mutating func report(_ title: String, _ done: Int, of total: Int) {
+    (self.title, self.done, self.total) = (title, done, total)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import Session
 
 /// Stored positions that cannot be reached, because the server sends the file only from its start.
-@Suite struct ReachScripts {
+@Suite struct UnseekableScripts {
   /// An episode with the stored position 50:02, whose server sends it only from its start.
   private func asked() -> Driver {
     var library = FakeLibrary.sample

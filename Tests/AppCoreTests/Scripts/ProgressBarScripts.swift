@@ -4,10 +4,10 @@ import Testing
 @testable import AppCore
 
 /// The progress bar under the mouse: 80 columns of ten minutes.
-@Suite struct BarScripts {
+@Suite struct ProgressBarScripts {
   private static let row = 23
 
-  private func mouse(_ driver: inout Driver, _ kind: MouseEvent.Kind, _ x: Int, _ y: Int = BarScripts.row) {
+  private func mouse(_ driver: inout Driver, _ kind: MouseEvent.Kind, _ x: Int, _ y: Int = ProgressBarScripts.row) {
     driver.send(.input(.mouse(MouseEvent(kind, at: Point(x, y)))))
   }
 

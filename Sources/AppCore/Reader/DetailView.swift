@@ -3,7 +3,7 @@ import TerminalKit
 /// Draws the visible lines of the reader, and the picture beside its head.
 struct DetailView {
   let state: State
-  let detail: DetailPane
+  let detail: ReaderState
   let isFocused: Bool
 
   /// The area for text. One column stays empty on either side.
@@ -31,7 +31,7 @@ struct DetailView {
   }
 
   /// The link at `point`, for clicks.
-  static func target(at point: Point, in content: Rect, of detail: DetailPane) -> LinkTarget? {
+  static func target(at point: Point, in content: Rect, of detail: ReaderState) -> LinkTarget? {
     let index = detail.top + point.y - content.y
     guard content.contains(point), detail.lines.indices.contains(index) else { return nil }
     var x = content.x + 1

@@ -3,7 +3,7 @@ import TerminalKit
 
 /// The transcript in the full-screen view. Each line has its time on the left. The spoken line has a mark and another
 /// style.
-struct TranscriptPart: ListeningPane {
+struct TranscriptPane: ListeningPane {
   func title(_ state: State) -> String { "Transcript" }
 
   func note(_ state: State, height: Int) -> String {
@@ -104,7 +104,7 @@ struct TranscriptPart: ListeningPane {
   }
 
   /// The index of the transcript line in a row of the pane.
-  private func line(at row: Int, in pane: TranscriptPane, width: Int) -> Int? {
+  private func line(at row: Int, in pane: TranscriptState, width: Int) -> Int? {
     let lines = pane.lines
     var rest = row
     var index = pane.top

@@ -8,7 +8,7 @@ import Testing
 
 /// Events that must not lose data, in the built program: a feed that changes everything, an import by mistake, a check
 /// of the library.
-@Suite(InTurn()) struct UpheavalTests {
+@Suite(InTurn()) struct LargeChangeTests {
   private let home: TemporaryHome
   private let broadcast: Broadcast
 

@@ -7,7 +7,7 @@ import Testing
 @testable import AppCore
 
 /// Every played second is recorded exactly once, whatever the listener does.
-@Suite struct StretchTests {
+@Suite struct HeardStretchTests {
   @Test func stretchesEndAtPauses() {
     var driver = Driver.listening()
     driver.play(Driver.first)

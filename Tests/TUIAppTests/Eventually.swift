@@ -4,7 +4,7 @@ import Testing
 ///
 /// Swift's thread pool has only one thread for each processor, and all tests share it. So a waiting test must not block
 /// its thread.
-enum Patience {
+enum Eventually {
   /// Checks the condition every few milliseconds until it is true. Returns false after the deadline. Throws if the test
   /// is cancelled.
   static func until(

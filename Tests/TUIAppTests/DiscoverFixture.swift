@@ -11,8 +11,8 @@ import Synchronization
 @testable import TUIApp
 
 /// The environment for tests of directories: loopback servers and a real library.
-struct DiscoverBench {
-  let feeds: FeedBench
+struct DiscoverFixture {
+  let feeds: FeedFixture
   let server: LoopbackServer
   let library: Library
   let refresher: Refresher
@@ -21,7 +21,7 @@ struct DiscoverBench {
   static let now = Date(timeIntervalSince1970: 1_790_000_000)
 
   init() throws {
-    feeds = try FeedBench(now: Self.now)
+    feeds = try FeedFixture(now: Self.now)
     (server, library) = (feeds.server, feeds.library)
     var preferences = DiscoverPreferences(
       environment: ["EARSHOT_PODCASTINDEX_KEY": "key", "EARSHOT_PODCASTINDEX_SECRET": "secret"])

@@ -2,8 +2,8 @@ import Model
 
 /// A change of a podcast by a refresh, other than new episodes, that the listener should know about.
 public enum RefreshNote: Equatable, Sendable {
-  /// The publisher removed these episodes from the feed. The listener had not touched them, so they were deleted.
-  /// Titles.
+  /// The publisher removed these episodes from the feed. The listener had not touched them, so they were deleted. The
+  /// values are their titles.
   case removed([String])
   /// The feed suddenly lists only `listed` episodes, and `missing` are gone. The missing ones are kept.
   case shrank(listed: Int, missing: Int)
@@ -13,12 +13,12 @@ public enum RefreshNote: Equatable, Sendable {
   case moved(to: String)
   /// The feed was cut off. `episodes`: how many could be read.
   case cutOff(episodes: Int)
-  /// The feed is gone (410), and was merged with the subscription that has the same podcast:guid. That subscription's
-  /// title.
+  /// The feed is gone (410), and was merged with the subscription that has the same podcast:guid. The value is the
+  /// title of that subscription.
   case joined(with: String)
-  /// Another readable subscription has the same podcast:guid. Its title.
+  /// Another subscription that can be read has the same podcast:guid. The value is its title.
   case duplicate(String)
-  /// These live items have begun. Titles.
+  /// These live items have begun. The values are their titles.
   case live([String])
 
   /// A sentence for the listener that names the podcast.

@@ -21,7 +21,7 @@ public enum LinkTarget: Hashable, Sendable {
 /// Follows links of the reader: `o`, `y` and clicks.
 extension State {
   /// The reader whose links are used: that of the full-screen view while it is open.
-  private var reader: DetailPane { listening?.notes ?? screen.detail }
+  private var reader: ReaderState { listening?.notes ?? screen.detail }
 
   /// Hidden details may belong to another episode, so their links must not be used.
   private var isReaderShown: Bool { listening != nil || layout.place(.detail) != nil }

@@ -8,7 +8,7 @@ import Testing
 @testable import TUIApp
 
 /// Faults of the machine: a killed process, a damaged file, a full disk.
-@Suite(InTerminal()) struct FaultTests {
+@Suite(InTerminal()) struct DamageTests {
   private let home: TemporaryHome
   private let broadcast: Broadcast
 

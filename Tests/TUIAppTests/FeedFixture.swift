@@ -10,7 +10,7 @@ import Store
 @testable import TUIApp
 
 /// The environment for tests of feeds: a home, a server, a library, and a client with short waits.
-struct FeedBench {
+struct FeedFixture {
   let home: TemporaryHome
   let server: LoopbackServer
   let library: Library
