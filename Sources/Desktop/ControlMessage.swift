@@ -141,6 +141,7 @@ extension RemoteCommand {
   }
 }
 
+/// The answer to a `ControlRequest`: an error or a status.
 struct ControlAnswer: Codable, Sendable {
   var error: String?
   var status: PlayerStatus?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Percent-encoding for the query of a URL (RFC 3986 §3.4). Everything except unreserved characters is encoded.
+/// The query of a URL (RFC 3986 §3.4).
 enum AddressQuery {
   private static let unreserved = CharacterSet(
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")

@@ -4,6 +4,7 @@ import Model
 
 /// A search in directories.
 public struct DirectoryQuery: Sendable, Equatable {
+  /// What is searched for.
   public enum Kind: Sendable, Equatable {
     case podcasts, episodes
     /// Episodes with a person as host or guest.
@@ -70,6 +71,7 @@ public protocol PodcastDirectory: Sendable {
 
 /// Why a directory returned nothing. The text names the directory.
 public struct DirectoryError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The kinds of failures.
   public enum Reason: Sendable, Equatable {
     case fetch(HTTPError)
     /// It refuses more requests until this time. Nil: the time is unknown.

@@ -2,6 +2,7 @@ import Foundation
 
 /// podcastindex.org. It needs a key and a secret, which are free.
 public struct PodcastIndexDirectory: PodcastDirectory {
+  /// An API key (https://podcastindex-org.github.io/docs-api).
   public struct Key: Sendable, Equatable {
     public var key: String
     public var secret: String

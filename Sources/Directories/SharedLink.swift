@@ -15,6 +15,7 @@ public enum SharedLink: Sendable, Equatable {
   /// A web page that names a podcast, or redirects to one that does.
   case page(PageSite, url: String)
 
+  /// What a Spotify link leads to. The raw values are parts of its path.
   public enum SpotifyKind: String, Sendable { case show, episode }
 
   /// A site whose pages are parsed, with its display name.

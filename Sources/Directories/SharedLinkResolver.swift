@@ -21,6 +21,7 @@ public struct ResolvedLink: Sendable, Equatable {
     }
   }
 
+  /// What a link leads to.
   public enum Outcome: Sendable, Equatable {
     case feed(url: String, podcast: DirectoryPodcast?)
     /// Candidates found by title, best first. The listener chooses.

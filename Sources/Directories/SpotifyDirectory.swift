@@ -3,6 +3,7 @@ import Foundation
 /// Looks up a podcast or an episode on Spotify. Its API has no feeds and no audio. Its titles are used to search
 /// the other directories.
 public struct SpotifyDirectory: Sendable {
+  /// The client id and secret of an app registered with Spotify (OAuth client credentials, RFC 6749, 4.4).
   public struct Credentials: Sendable, Equatable {
     public var id: String
     public var secret: String

@@ -7,6 +7,7 @@ import Model
 /// The file extension is added. Each value is made safe on its own, so that no text of a feed can leave the
 /// directory, hide a file, or be a name that another system refuses.
 public struct FileNameTemplate: Sendable, Equatable {
+  /// Why a template cannot be used.
   public enum Problem: Error, Equatable, CustomStringConvertible {
     case unknownField(String)
     case openBrace

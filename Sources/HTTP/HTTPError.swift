@@ -25,6 +25,7 @@ public enum HTTPError: Error, Sendable, Equatable {
   case badAddress(String)
   case cancelled
 
+  /// Why a server could not be reached, or its response did not arrive. The first value is the host.
   public enum Connectivity: Sendable, Equatable {
     case hostNotFound(String)
     case connectionRefused(String)
@@ -36,6 +37,7 @@ public enum HTTPError: Error, Sendable, Equatable {
     case other(String, reason: String)
   }
 
+  /// Why a response cannot be used.
   public enum InvalidAnswer: Sendable, Equatable {
     /// The response is not HTTP.
     case notHTTP

@@ -9,6 +9,7 @@ import Foundation
 /// Stream sockets on 127.0.0.1: the few calls that a small server needs, with the differences between Linux and
 /// macOS.
 public enum LoopbackSocket {
+  /// A system call that failed, with its `errno`.
   public struct Failure: Error, CustomStringConvertible {
     public var call: String
     public var code: Int32
@@ -60,6 +61,7 @@ public enum LoopbackSocket {
       throw failure
     }
     return (descriptor, UInt16(bigEndian: address.sin_port))
+  /// Accepts a connection. Nil if there is none; `errno` gives the reason (accept(2)).
   }
 
   public static func accept(_ listener: Int32) -> Int32? {

@@ -10,6 +10,7 @@ public struct Document: Sendable, Equatable, Codable {
     self.links = links
   }
 
+  /// A paragraph or another part that begins on a new line.
   public enum Block: Sendable, Equatable, Codable {
     /// Levels are 1 (largest) to 6.
     case heading(level: Int, [Span])
@@ -39,6 +40,7 @@ public struct Document: Sendable, Equatable, Codable {
     }
   }
 
+  /// How a span of text is displayed.
   public struct Style: OptionSet, Sendable, Hashable, Codable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }

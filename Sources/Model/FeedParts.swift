@@ -210,6 +210,7 @@ public struct UpdateFrequency: Sendable, Equatable, Codable {
 
 /// podcast:value. It is only shown, because Earshot has no wallet.
 public struct ValueBlock: Sendable, Equatable, Codable {
+  /// Who receives a share of the payments (podcast:valueRecipient). `split` is the number of shares.
   public struct Recipient: Sendable, Equatable, Codable {
     public var name: String?
     public var type: String?

@@ -73,6 +73,7 @@ public struct Playlist: Sendable, Equatable, Identifiable {
 /// Something that happened to an episode. Events are the history, and sync sends them to other devices. Positions are
 /// in seconds.
 public struct ListeningEvent: Sendable, Equatable {
+  /// What happened.
   public enum Kind: Sendable, Equatable {
     /// A span was played.
     case play(from: Double, to: Double, total: Double?)

@@ -23,6 +23,7 @@ public enum RemoteCommand: Sendable, Equatable {
   case clipStart
   case clipEnd(title: String?)
 
+  /// The chapter to go to.
   public enum ChapterStep: Sendable, Equatable {
     case next, previous
     /// From 1.

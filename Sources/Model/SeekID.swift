@@ -1,5 +1,5 @@
 /// The number of a seek. The caller counts its seeks, and the player returns the number of the newest one with every
-/// position. So a position from before a seek can be recognized. Each load begins with 0.
+/// position. This shows whether a position is from before a seek. Each load begins with 0.
 public struct SeekID: Sendable, Hashable {
   private let number: Int
 

@@ -1,13 +1,13 @@
 import Foundation
 import Model
 
-/// Notices that the sound of an open file does not start although mpv has the data. Pure: `now` is in seconds of the
+/// Detects that the sound of an open file does not start although mpv has the data. Pure: `now` is in seconds of the
 /// player thread's clock.
 ///
-/// libmpv 0.35 sometimes waits forever at the start if all sound up to the end fits into the buffer of the output. Seen
-/// with `ao=pcm`, which buffers 65,536 samples, on a busy machine, by a C program without any code of ours: in 11 of
-/// 382 loads with the filter `ahead` of `SoundShape.filters`, which delays the sound. Seen once in 2500 loads with
-/// other filters. Another seek to the same place has always started the sound at once.
+/// libmpv 0.35 sometimes waits forever at the start if all sound up to the end fits into the buffer of the output. A C
+/// program without Earshot's code shows this, too, on a busy machine with `ao=pcm`, which buffers 65,536 samples. It
+/// happened in 11 of 382 loads with the filter `ahead` of `SoundShape.filters`, which delays the sound, and once in
+/// 2500 loads with other filters. Another seek to the same place has always started the sound at once.
 struct OverdueSound: Equatable {
   /// A machine can also be slow, and each seek starts the work again. So the waits grow: 3, 9 and 27 seconds.
   static let firstWait = 3.0
@@ -36,7 +36,7 @@ struct OverdueSound: Equatable {
     since = now
   }
 
-  /// There is a reason to wait: the data have not arrived.
+  /// Restarts the wait, because the data has not arrived.
   mutating func startAgain(now: Double) { since = now }
 }
 

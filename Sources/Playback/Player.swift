@@ -3,9 +3,9 @@ import Model
 
 /// Plays one file or stream at a time through libmpv. It does not know about podcasts.
 ///
-/// A `Player` costs nothing until it is used: the first `load`, `warmUp` or `listDevices` opens libmpv and starts the
-/// thread that owns it. All methods may be called from any thread, and none of them blocks except `shutDown`. Events
-/// go to `deliver`, in order, on the player's thread; `deliver` must not block either.
+/// A `Player` needs no thread and little memory until it is used. The first `load`, `warmUp` or `listDevices` opens
+/// libmpv and starts the thread that owns it. All methods may be called from any thread, and none of them blocks except
+/// `shutDown`. Events go to `deliver`, in order, on the player's thread; `deliver` must not block either.
 ///
 /// Every event carries the generation of its load. Once `load` has been called, events of earlier loads are dropped.
 /// One of them may already be on its way, so the receiver must compare generations as well. To get the last position

@@ -3,15 +3,14 @@ import Model
 
 /// The thread that owns the core. It runs the commands in order, then waits for the core's events.
 ///
-/// Everything here runs on that thread, from `run` to its end. `PlayerThread+Commands` and `+Events` hold the two
-/// halves.
+/// All methods run on that thread. `PlayerThread+Commands` handles the commands, and `PlayerThread+Events` the events.
 final class PlayerThread {
   let options: PlayerOptions
   private let mailbox: PlayerMailbox
   private let deliver: @Sendable (PlayerEvent) -> Void
   /// A clock that stops while the machine sleeps, as playback does.
   private let epoch = SuspendingClock.now
-  /// The file that is open or opening. Nil once it has ended or was given up, even if mpv still sends events about
+  /// The file that is open or being opened. Nil once it has ended or was given up, even if mpv still sends events about
   /// it.
   var active: ActiveFile?
   /// The file to play after `active`.

@@ -3,7 +3,8 @@ import FeedKit
 import Model
 import Synchronization
 
-/// Reports how a feed that is being added arrives: at once, then at a rate that can be read.
+/// Reports the progress of a feed that is being added: the first episodes at once, later ones at most every 250 ms, so
+/// that the screen can be read.
 final class ArrivalPreview: Sendable {
   private struct Arrived {
     var podcast = ArrivingPodcast(title: nil, titles: [], episodes: 0)

@@ -56,7 +56,7 @@ package final class CoverLoader: Sendable {
     self.painter = painter
   }
 
-  /// Sets the kind of graphics of the terminal; nil: it shows only characters.
+  /// Sets the terminal's kind of graphics. Nil: the terminal shows only characters.
   package func use(_ target: GraphicsTarget?) { graphics.withLock { $0.target = target } }
 
   package func load(_ request: CoverRequest, answer: @escaping @Sendable (CoverAnswer) -> Void) {

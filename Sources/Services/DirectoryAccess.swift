@@ -6,7 +6,8 @@ import HTTP
 import Model
 import Synchronization
 
-/// The directories with the keys of the configuration. Commands that print secrets only run before the first request.
+/// The directories with the keys of the configuration. Commands that print secrets run before the first request, and
+/// only then.
 package final class DirectoryAccess: Sendable {
   private let readSettings: @Sendable () -> DirectorySettings
   private let transport: HTTPDirectoryTransport
@@ -59,8 +60,8 @@ package final class DirectoryAccess: Sendable {
     }
   }
 
-  /// The names under which the library may know the podcast of a link (`Library.subscriptionNames`). They are of
-  /// several podcasts if it is not certain which one is meant.
+  /// The names under which the library may know the podcast of a link (`Library.subscriptionNames`). If it is not
+  /// certain which podcast is meant, the names of all candidates.
   package func names(of link: SharedLink) async throws(Refresher.AddFailure) -> [String] {
     do throws(Refresher.AddFailure) {
       let found = try await follow(link)

@@ -14,7 +14,7 @@ package final class DownloadRunner: Sendable {
   private let automatic: Int
 
   /// - Parameters:
-  ///   - options: from the configuration. What the library knows is added here.
+  ///   - options: from the configuration. Values from the library are added here.
   ///   - automatic: how many of a podcast's newest episodes are downloaded after a refresh, if the podcast has no
   ///     setting of its own.
   ///   - streams: copies of streamed parts, which need not be downloaded again.
@@ -56,7 +56,7 @@ package final class DownloadRunner: Sendable {
     reloadRules()
   }
 
-  /// The settings of a podcast are others now.
+  /// Applies the rules again after the settings of a podcast have changed.
   package func reloadRules() { downloader.setRules(rules()) }
 
   private func rules() -> CleanUpRules {

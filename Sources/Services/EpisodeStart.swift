@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Store
 
-/// Where an episode starts to play. Used by the full-screen player and by `earshot play`.
+/// Where an episode starts to play. The full-screen player and `earshot play` use it.
 package struct EpisodeStart {
   /// The start position, in seconds.
   package var second: Double

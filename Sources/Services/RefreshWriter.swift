@@ -3,7 +3,7 @@ import Model
 import Store
 import Synchronization
 
-/// Stores refreshed feeds. All that have arrived are stored in one transaction, which costs less per feed.
+/// Stores refreshed feeds. All feeds that have arrived are stored in one transaction, because that costs less per feed.
 final class RefreshWriter: Sendable {
   typealias Answer = Result<ApplyResult, StoreError>
 
@@ -53,7 +53,7 @@ final class RefreshWriter: Sendable {
     }
   }
 
-  /// The feeds of the next transaction; nil if none waits. Then the writer is idle.
+  /// The feeds of the next transaction. Nil if none waits; the writer is idle from then on.
   private func next() -> [Waiting]? {
     line.withLock { line in
       guard !line.waiting.isEmpty else {

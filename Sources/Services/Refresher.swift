@@ -19,7 +19,7 @@ package final class Refresher: Sendable {
   package let directories: DirectoryAccess?
   package let clock: @Sendable () -> Date
 
-  /// How many feeds are in memory at once, between the network and the library. Each takes some megabytes.
+  /// The maximum number of feeds in memory at once, between the network and the library. Each takes some megabytes.
   private static let window = 10
 
   package init(
@@ -58,8 +58,9 @@ package final class Refresher: Sendable {
 
   // MARK: Refreshing
 
-  /// Refreshes `podcasts`, or all that may be asked. A failure only changes the podcast's health. While all are
-  /// refreshed, `refreshDue` does nothing. A refresh by the listener does not wait for other refreshes.
+  /// Refreshes `podcasts`. If it is nil, refreshes all podcasts whose feeds may be requested, and `refreshDue` does
+  /// nothing meanwhile. A failure only changes the podcast's health. A refresh by the listener does not wait for other
+  /// refreshes.
   @discardableResult
   package func refresh(_ podcasts: [PodcastID]?, report: @escaping @Sendable (RefreshReport) -> Void) async -> Count {
     let lock = podcasts == nil ? RefreshLock.acquire(library: library.path) : nil

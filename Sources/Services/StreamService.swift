@@ -11,8 +11,8 @@ package struct StreamService: Sendable {
   private let relay: StreamRelay?
   package var source: (any StreamSource)? { relay.map(RelayedStreams.init) }
 
-  /// Without a cache (`stream_cache_mb = 0`) mpv fetches streams itself. Also behind a proxy, because FFmpeg would ask
-  /// the proxy for this machine.
+  /// mpv fetches streams itself if there is no cache (`stream_cache_mb = 0`). It also does so behind a proxy, because
+  /// FFmpeg would ask the proxy for the relay's address on this machine.
   /// - Parameter limit: bytes of all copies together; 0: no cache.
   package init(directory: String, limit: Int64, hasProxy: Bool, http: HTTPOptions) {
     let cache = StreamCache(directory: directory, limit: limit)

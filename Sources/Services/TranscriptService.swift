@@ -26,8 +26,8 @@ package struct TranscriptService: Sendable {
     return try await fetched(id)
   }
 
-  /// The stored transcript and the current one, which replaces it. Nil if none was stored when the position was saved:
-  /// a later one is not that of the file that was heard.
+  /// The stored transcript and the current one, which replaces it. Nil if no transcript was stored before the position
+  /// was saved, because a later one may belong to another file than the one that was heard.
   /// - Parameter saved: when the position was saved.
   package func fetchAgain(
     _ id: EpisodeID, saved: Date

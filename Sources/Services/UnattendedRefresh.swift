@@ -49,7 +49,7 @@ package final class UnattendedRefresh: Sendable {
     seen = Mutex(try? library.lastAsked())
   }
 
-  /// Starts after the minimum pause, because the start of the player is busy with other work.
+  /// Starts after the minimum pause, because the player does other work at its start.
   package func start() { wait(pauses.minimum) }
 
   /// Cancels the running refresh. Nothing is reported afterwards.

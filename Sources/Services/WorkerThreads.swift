@@ -5,7 +5,7 @@ import Synchronization
 /// Threads with low priority for expensive work, so that the reaction to keys is not delayed. A limited number runs at
 /// once, in the order of arrival. Dispatch threads would keep the low priority for later work.
 ///
-/// There are no threads while there is no work.
+/// No thread exists while there is no work.
 final class WorkerThreads: Sendable {
   private struct Line {
     var waiting: [@Sendable () -> Void] = []
@@ -38,7 +38,7 @@ final class WorkerThreads: Sendable {
     thread.start()
   }
 
-  /// The next work; nil if none waits. Then the thread that asked ends.
+  /// The next work. Nil if none waits; the calling thread then ends.
   private func next() -> (@Sendable () -> Void)? {
     line.withLock { line in
       guard !line.waiting.isEmpty else {

@@ -1,6 +1,6 @@
 import Model
 
-/// Detects that an episode's file has changed since the listener left it, and how far the position must move. Servers
+/// Detects whether an episode's file has changed since it was last played, and how far the position must move. Servers
 /// insert different advertisements into every copy of a file.
 public enum FileChange {
   /// Whether two durations, in seconds, belong to different files. The durations that two headers of one file state
@@ -17,7 +17,7 @@ public enum FileChange {
   /// - Parameters:
   ///   - old: the chapters of the file that was heard.
   ///   - new: the chapters of the current file.
-  /// - Returns: nil if the chapters do not tell.
+  /// - Returns: nil if the chapters do not show it.
   public static func shift(at position: Double, from old: [Chapter], to new: [Chapter]) -> Double? {
     guard let index = old.lastIndex(where: { $0.start <= position }), let title = old[index].title, !title.isEmpty
     else { return nil }

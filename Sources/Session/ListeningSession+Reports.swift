@@ -59,8 +59,8 @@ extension ListeningSession {
     return leaving + messages + begun + sendWaitingSeek()
   }
 
-  /// Whether playback begins behind the end of the file that was opened. The file had more sound when the place was
-  /// stored. The duration may also be an estimate that is too low; then the sound plays on.
+  /// Whether playback begins behind the end of the file that was opened. Either the file was longer when the place was
+  /// stored, or the duration is an estimate that is too low. In the second case the sound continues.
   private var isBehindEnd: Bool { duration.map { position > $0 && FileChange.isOther($0, than: position) } ?? false }
 
   private mutating func moved(to seconds: Double) -> [SessionEffect] {
@@ -95,7 +95,7 @@ extension ListeningSession {
     return effects + skipChapter(from: before)
   }
 
-  /// Says where the newest seek has led, if that is not its target.
+  /// Reports where the newest seek has led, if that is not its target.
   private mutating func landing(at seconds: Double) -> [SessionEffect] {
     guard let wanted = sound?.unconfirmedTarget else { return [] }
     guard abs(seconds - wanted) < Self.nearTarget else {

@@ -69,7 +69,7 @@ public enum SessionMessage: Equatable, Sendable {
   case stillOpening
   /// A seek waits until the item is open.
   case seeksWhenOpen
-  /// A seek to `wanted` has led to another place: the stream does not give out what lies there.
+  /// A seek to `wanted` has led to another place, because the stream cannot deliver the sound at `wanted`.
   case seekedElsewhere(wanted: Double, place: Double)
   case noChapters
   case lastChapter

@@ -81,7 +81,7 @@ public final class Library: Sendable {
       try? FileManager.default.removeItem(atPath: directory)
       return
     }
-    // A file without a name must not be written.
+    // If the file was deleted or replaced while it was open, what is written to it is lost.
     guard place == .same else { return }
     do {
       _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }

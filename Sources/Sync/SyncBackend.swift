@@ -69,6 +69,7 @@ public struct SyncBatch: Sendable, Equatable {
   }
 }
 
+/// What a back end returns after a push.
 public struct SyncReceipt: Sendable, Equatable {
   /// Addresses that the server has changed, with the new address. Nil: the server refuses the address.
   public var renamed: [String: String?] = [:]

@@ -47,6 +47,7 @@ public struct EpisodeChange: Sendable, Equatable {
   }
 }
 
+/// Whether a podcast is subscribed, as a device or a server reports it.
 public struct SubscriptionChange: Sendable, Equatable {
   /// The feed's address, without user name and password.
   public var url: String

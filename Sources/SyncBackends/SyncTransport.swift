@@ -22,6 +22,7 @@ public struct SyncRequest: Sendable, Equatable {
   }
 }
 
+/// The response of a sync server, without its body.
 public struct SyncAnswer: Sendable {
   public var status: Int
   /// The time of the server's clock, from its `Date` header. Seconds since 1970.
@@ -88,7 +89,7 @@ extension SyncTransport {
   }
 }
 
-/// Bytes that arrive on another thread.
+/// Keeps the body of a response in memory, at most 16 MB.
 ///
 /// `@unchecked`, because the transport writes them before its answer is returned, and they are read after that.
 public final class Collected: SyncBody, @unchecked Sendable {

@@ -1,6 +1,7 @@
 /// The text of a cluster: at most five Unicode scalars, the base and four combining marks.
 ///
-/// Plain bytes instead of a `String`, so that copying and comparing thousands of cells needs no reference counts.
+/// It consists of two integers instead of a `String`, so that copying and comparing thousands of cells needs no
+/// reference counts.
 public struct ClusterText: Hashable, Sendable, ExpressibleByUnicodeScalarLiteral {
   /// Scalars of 21 bits each, the first one in the lowest bits. 0 is the end: U+0000 never reaches the screen.
   private var first: UInt64 = 0

@@ -4,6 +4,7 @@ import Model
 
 /// A pasted address after parsing: addresses to try, or a podcast to look up.
 public struct FeedAddress: Sendable, Equatable {
+  /// What an address leads to.
   public enum Target: Sendable, Equatable {
     /// http and https addresses in the order to try them. Never empty.
     case urls([String])

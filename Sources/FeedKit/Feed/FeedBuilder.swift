@@ -3,9 +3,8 @@ import Model
 
 /// Builds a `Feed` from the events of an `XMLReader`.
 ///
-/// A noncopyable struct inside the class that the reader calls (`FeedSink`). Its many small values change with every
-/// event. As properties of a class, each change would be checked for exclusive access, which took a fifth of the
-/// time.
+/// It is a noncopyable struct inside the class that the reader calls (`FeedSink`), because its many small values change
+/// with every event. In a class, each change would be checked for exclusive access, which took a fifth of the time.
 ///
 /// Each start tag is looked up once in `FeedRules` and pushes a frame onto the stack; its end tag pops the frame.
 /// Text is collected in one buffer for the innermost element that needs it. The extensions handle the elements:

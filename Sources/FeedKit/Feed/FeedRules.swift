@@ -1,5 +1,5 @@
-/// Looks up the meaning of an element. Once a name has been seen, this is one array access. A class, so that lookups
-/// do not mutate the builder.
+/// Looks up the meaning of an element. For a name that was looked up before, this is one array access. It is a class,
+/// so that lookups do not mutate the builder.
 final class FeedRules {
   private struct Key: Hashable {
     var scope: FeedScope
@@ -31,7 +31,8 @@ final class FeedRules {
     return learn(name, scope, index)
   }
 
-  /// This element never occurs inside a text, not even as unescaped HTML. So the text's end tag is missing.
+  /// Whether this element never occurs inside a text, not even as unescaped HTML. If it does, the end tag of the text
+  /// is missing.
   func endsText(_ name: XMLName) -> Bool {
     if name.id >= ending.count { _ = action(of: name, in: .document) }
     return name.id < ending.count && ending[name.id]

@@ -4,6 +4,7 @@ import Model
 
 /// The older pages of a feed (RFC 5005) that were fetched.
 public struct FeedArchive: Sendable {
+  /// Why no further page was fetched.
   public enum Stop: Sendable, Equatable {
     /// The last page links to no further one.
     case end

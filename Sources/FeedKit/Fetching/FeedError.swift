@@ -8,6 +8,7 @@ public enum FeedError: Error, Sendable, Equatable {
   /// A local file that could not be read.
   case unreadableFile(path: String, reason: String)
 
+  /// What is wrong with a document.
   public enum InvalidData: Sendable, Equatable {
     /// A web page without a link to a feed.
     case html

@@ -15,7 +15,7 @@ extension FeedClient {
       file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
     } catch { throw .unreadableFile(path: path, reason: Self.reason(error)) }
     let reader = FeedReader(feedURL: url, contentType: contentType)
-    // Not `FileHandle.read`, which asks the system for a page at a time and copies it twice.
+    // `FileHandle.read` would ask the system for a page at a time and copy it twice.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)
     defer { buffer.deallocate() }
     while true {

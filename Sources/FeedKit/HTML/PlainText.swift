@@ -34,7 +34,7 @@ enum PlainText {
   }
 }
 
-/// The state of one pass.
+/// The state of one pass over the bytes of a description.
 private struct Stripper {
   let input: UnsafeBufferPointer<UInt8>
   let output: UnsafeMutableBufferPointer<UInt8>

@@ -1,8 +1,8 @@
 /// Guesses the charset of bytes that are not UTF-8 and have no declared charset, or a wrong one.
 ///
-/// Windows-1252 is right for most of them, so other charsets need evidence. In other alphabets, bytes beyond ASCII
-/// are adjacent, while in Latin texts they are isolated. Which charset of the kind it is follows from the document's
-/// language and `CharsetDetector`.
+/// Windows-1252 is right for most of them, so other charsets need evidence. In other alphabets, bytes beyond ASCII are
+/// adjacent, while in Latin texts they are isolated. The document's language and `CharsetDetector` then decide which
+/// charset it is.
 struct CharsetGuess {
   typealias Bytes = UnsafeBufferPointer<UInt8>
 

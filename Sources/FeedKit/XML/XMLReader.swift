@@ -5,7 +5,7 @@ import CLibXML2
 ///     let reader = XMLReader(sink: sink, roots: ["opml"])
 ///     for chunk in chunks { reader.feed(chunk) }
 ///     reader.finish()
-///     guard reader.foundRoot else { … }   // no such document; reader.isDamaged: something had to be mended
+///     guard reader.foundRoot else { … }   // no such document; reader.isDamaged: something had to be repaired
 ///
 /// There are three stages: `TextDecoder` converts the bytes to UTF-8, `XMLRepair` makes the text well-formed
 /// (entities, unescaped `&`, missing end tags, DTDs removed), and libxml2's push parser turns the markup into events.

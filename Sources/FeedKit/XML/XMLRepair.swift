@@ -6,7 +6,7 @@
 /// external entities), reads bytes that are not UTF-8 as Windows-1252, and enforces `XMLLimits`. Text that needs any
 /// of this, and every long text, bypasses the parser, which would only copy it: it is reported between the tags.
 ///
-/// The input is UTF-8 in chunks of any size. A token that is cut by the end of a chunk waits for the next one. A
+/// The input is UTF-8 in chunks of any size. A token that is cut by the end of a chunk waits for the next one. It is a
 /// noncopyable struct, because exclusivity checks for properties of a class took an eighth of the total reading time.
 struct XMLRepair: ~Copyable {
   /// The output, in document order.

@@ -106,7 +106,7 @@ struct ClipEncoder {
   private var encoding: [MpvOption] {
     var rows = [
       // Without keep-open, the file ends and so does the encoder. `gapless-audio` avoids a gap where the device would
-      // be markReopened.
+      // be reopened.
       MpvOption("keep-open", "no"), MpvOption("gapless-audio", "yes"),
       // No need to read far beyond the clip's end.
       MpvOption("demuxer-readahead-secs", "2"), MpvOption("cache", "no"),

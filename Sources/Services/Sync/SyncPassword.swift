@@ -2,8 +2,8 @@ import Desktop
 import Foundation
 import Sync
 
-/// Stores and finds the password of the sync server. The password is never in the database, a log, a process list or an
-/// error message.
+/// Stores and finds the password of the sync server. The password never gets into the database, a log, a process list
+/// or an error message.
 ///
 /// `read` looks in this order: `EARSHOT_SYNC_PASSWORD`, the configuration's `password_command`, the desktop's secret
 /// service, a file that only its owner can read.

@@ -71,7 +71,7 @@ package final class SyncScheduler: Sendable {
     sync(in: Self.delay)
   }
 
-  /// Does what the listener asked for.
+  /// Carries out a command of the listener.
   package func perform(_ command: SyncCommand) {
     queue.async { [self] in
       guard command != .status else { return reportStatus() }

@@ -5,7 +5,7 @@ import Store
 import Sync
 import SyncBackends
 
-/// Runs syncs. It connects the library, the back end of the sync account, and the account's password.
+/// Runs syncs, with the library, the back end of the sync account, and the account's password.
 package struct SyncService: Sendable {
   let library: Library
   /// Minutes between two syncs that the player starts by itself; 0: none.
@@ -53,7 +53,7 @@ package struct SyncService: Sendable {
   package struct Outcome: Sendable {
     package var account: SyncAccount
     package var report: SyncRun.Report
-    /// How many pulled actions belong to episodes that the library does not have yet.
+    /// The number of pulled actions for episodes that the library does not have yet.
     package var waiting = 0
     /// Titles of the podcasts whose removal was held back.
     package var held: [String] = []

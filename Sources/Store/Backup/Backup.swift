@@ -46,7 +46,7 @@ struct BackupDirectory {
 
   /// Deletes old backups. All backups of the newest day stay, so that a backup made after a mishap does not replace
   /// the one before it.
-  /// - Parameter sparing: the path of the backup that was just made, which stays even if a wrong clock gave it an old
+  /// - Parameter newest: the path of the backup that was just made, which stays even if a wrong clock gave it an old
   ///   date.
   func rotate(sparing: String? = nil) {
     let all = list()

@@ -141,7 +141,7 @@ public final class ListeningRecorder: Sendable {
   /// Saves all notes in order, with the times when they were recorded.
   private func write(_ progress: inout Progress) -> Notice? {
     progress.lastTry = .now
-    // A file without a name must not be written, because no one could find it.
+    // If the file was deleted or replaced, what is written to it is lost.
     guard library.place == .same else { return nil }
     progress.failure = makeWritable()
     while progress.failure == nil, let first = progress.held.first {

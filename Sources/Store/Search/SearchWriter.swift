@@ -36,7 +36,7 @@ struct SearchWriter {
   }
 
   /// Marks an episode whose texts have changed, so that `Library.indexPending` indexes it. An episode that was marked
-  /// before moves to the end of the line.
+  /// before moves to the end of the queue.
   mutating func addLater(_ episode: Int64) { pending.append(episode) }
 
   /// Marks a new episode and reserves its document number.
