@@ -22,7 +22,7 @@ extension Refresher {
       switch self {
       case .directory(let error): error.description
       case .ambiguous(let matches):
-        "Where this link leads is not sure: \(Counted.text(matches.podcasts.count, "podcast")) may be meant"
+        "This link names no feed. Podcasts with a similar title: \(matches.podcasts.count)"
       case .noFeed(let site, let title): "“\(title)” is only on \(site): it cannot be played here"
       case .feed(let error, let address): error.message(podcast: address)
       case .store(let error, let address): "\(address): \(error)"

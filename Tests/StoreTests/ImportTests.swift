@@ -126,7 +126,7 @@ import Testing
     let again = try self.library.importLibrary(library, now: Samples.later(9))
     #expect(again.added.isEmpty && again.known == 1 && again.played == 0 && again.begun == 0 && again.queued == 0)
     #expect(try box.value(Int.self, "SELECT count(*) FROM episode") == 2)
-    #expect(try self.library.undoEntries(limit: 9).map(\.label) == ["Take over from elsewhere"])
+    #expect(try self.library.undoEntries(limit: 9).map(\.label) == ["Import from elsewhere"])
   }
 
   @Test func ownQueueComesFirstAndUndoRevertsAll() throws {
@@ -137,11 +137,11 @@ import Testing
       elsewhere([foreign(2, place: 1), foreign(1, place: 0), foreign(4, .played)]), now: Samples.later(1))
     // Number 4 is ids[0]: played and no longer queued. Number 1 is ids[3] and keeps its place in the queue.
     #expect(try library.queue() == [ids[3], ids[2]])
-    #expect(try library.undo(now: Samples.later(2))?.label == "Take over from elsewhere")
+    #expect(try library.undo(now: Samples.later(2))?.label == "Import from elsewhere")
     #expect(try library.queue() == [ids[0], ids[3]] && row("Episode 4")?.status == .new)
   }
 
-  @Test func undoTakesBackTheSubscriptionsAndTheTagsInOneStep() throws {
+  @Test func undoRevertsSubscriptionsAndTagsInOneStep() throws {
     let known = try box.subscribe(Samples.episodes(1...2), url: "https://known.example")
     try library.setTags(["mine"], of: known)
     let left = try box.subscribe(Samples.episodes(1...2), url: "https://left.example")
@@ -154,9 +154,9 @@ import Testing
       ForeignLibrary(program: "elsewhere", podcasts: podcasts), now: Samples.later(1))
     #expect(result.added.count == 2 && result.known == 1 && result.played == 3)
     #expect(try library.podcasts().count == 3)
-    #expect(try library.undoEntries(limit: 9).map(\.label) == ["Take over from elsewhere"] + entries)
+    #expect(try library.undoEntries(limit: 9).map(\.label) == ["Import from elsewhere"] + entries)
     try box.reopen()
-    #expect(try library.undo(now: Samples.later(2))?.label == "Take over from elsewhere")
+    #expect(try library.undo(now: Samples.later(2))?.label == "Import from elsewhere")
     #expect(try library.podcasts().map(\.id) == [known])
     #expect(try library.podcastDetail(known)?.tags == ["mine"] && library.podcastDetail(left)?.tags == [])
     #expect(try library.allTags() == ["mine"])
@@ -165,12 +165,12 @@ import Testing
     #expect(try library.integrityCheck() == [])
   }
 
-  @Test func subscriptionsAloneAreAStepToo() throws {
+  @Test func subscriptionsAloneAreOneUndoStep() throws {
     let foreign = ForeignLibrary(
       program: "OPML", podcasts: [ForeignPodcast(feedURL: "https://new.example", title: "New", episodes: [])])
     _ = try library.importLibrary(foreign, now: Samples.now)
     _ = try library.importLibrary(foreign, now: Samples.later(1))
-    #expect(try library.undoEntries(limit: 9).map(\.label) == ["Take over from OPML"])
+    #expect(try library.undoEntries(limit: 9).map(\.label) == ["Import from OPML"])
     _ = try library.undo(now: Samples.later(2))
     #expect(try library.podcasts().isEmpty)
   }

@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: 0..<4)
-  func killedFirstStartBeginsAgain(round: Int) async throws {
+  func killedFirstStartIsRepeated(round: Int) async throws {
     let box = try TemporaryLibrary()
     let directory = box.directory + "/fresh"
     await #expect(processExitsWith: .signal(SIGKILL)) { [round = round as Int, directory = directory as String] in
@@ -250,7 +250,7 @@ import Testing
     #expect(try library.integrityCheck() == [])
     // Undo reverts the whole last import in one step, even if it took two runs.
     let step = try library.undo(now: Samples.later(2))
-    #expect(step?.label == "Take over from elsewhere")
+    #expect(step?.label == "Import from elsewhere")
     #expect(try library.queue().count == 3 * said)
   }
 }

@@ -50,7 +50,7 @@ import Testing
     let all = try Everything(library)
     #expect(all.podcasts.count == 20 && all.queue.count == 20)
     let plan = try #require(try library.undoPlan(.back))
-    #expect(plan.label == "Take over from elsewhere" && plan.timestamp == Samples.now)
+    #expect(plan.label == "Import from elsewhere" && plan.timestamp == Samples.now)
     #expect(
       plan.consequence
         == "Unsubscribe from 20 podcasts, put back the tags of 20 things, mark 40 episodes as new, and take 20 episodes out of the queue."

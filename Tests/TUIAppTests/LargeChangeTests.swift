@@ -84,7 +84,7 @@ import Testing
       """.utf8)
     #expect(try await earshot("import", file).lines.first == "2 added, 0 known, 0 refused")
     #expect(try await earshot("list", "--json").objects().count == 3)
-    #expect(try await earshot("undo").lines == ["Undone: Take over from OPML"])
+    #expect(try await earshot("undo").lines == ["Undone: Import from OPML"])
     #expect(try await earshot("list", "--json").objects().count == 1)
     #expect(try await earshot("import", file).lines.first == "2 added, 0 known, 0 refused")
   }

@@ -43,7 +43,7 @@ public final class ListeningRecorder: Sendable {
     /// Why nothing can be saved. Nil when everything is saved.
     var failure: StoreError?
     var lastTry: ContinuousClock.Instant?
-    var lastLook: ContinuousClock.Instant?
+    var lastCheck: ContinuousClock.Instant?
     /// Locks for the paths that the library was rescued to.
     var locks: [PlayerLock] = []
   }
@@ -73,7 +73,7 @@ public final class ListeningRecorder: Sendable {
   }
 
   private func keep(_ note: Note, _ progress: inout Progress, _ now: Date) -> (Notice?, StoreError?) {
-    if let news = look(&progress, isUrgent: false, now: now) {
+    if let news = checkFile(&progress, isUrgent: false, now: now) {
       let failure = progress.failure ?? failure(writing: note, at: now)
       guard let failure else { return (news, nil) }
       guard failure.isTransient else { return (news, failure) }
@@ -99,7 +99,7 @@ public final class ListeningRecorder: Sendable {
   /// nothing plays, and before the program ends.
   public func retry(now: Date) -> Notice? {
     progress.withLock { progress in
-      if let news = look(&progress, isUrgent: true, now: now) { return news }
+      if let news = checkFile(&progress, isUrgent: true, now: now) { return news }
       return progress.failure == nil ? nil : write(&progress)
     }
   }
@@ -185,11 +185,10 @@ public final class ListeningRecorder: Sendable {
 
   // MARK: Checking the file
 
-  /// Checks whether the library's file is in its place, and writes it again if not. A file without a name must not be
-  /// written.
-  private func look(_ progress: inout Progress, isUrgent: Bool, now: Date) -> Notice? {
-    guard isUrgent || isDue(progress.lastLook) else { return nil }
-    progress.lastLook = .now
+  /// Checks whether the library's file still has its path. If not, writes it again.
+  private func checkFile(_ progress: inout Progress, isUrgent: Bool, now: Date) -> Notice? {
+    guard isUrgent || isDue(progress.lastCheck) else { return nil }
+    progress.lastCheck = .now
     let outcome: Result<(place: Library.Place, path: String)?, StoreError> = rescue(now: now)
     switch outcome {
     case .success(nil): return nil
@@ -222,15 +221,18 @@ extension ListeningRecorder.Notice {
   /// Whether this is a problem.
   public var isSerious: Bool { if case .savedAgain = self { false } else { true } }
 
+  /// What a listener must know while nothing can be saved.
+  public static let unsaved = "Your place is not saved yet. Earshot remembers it, and saves it as soon as it can."
+
   /// The text for the user.
   public var text: String {
     switch self {
-    case .held(let error): "\(error.description) Your place is not kept; it is remembered until it can be."
+    case .held(let error): "\(error.description) \(Self.unsaved)"
     case .savedAgain: "The library can be written again: your place is kept."
     case .rescued(let path, true): "The library \(path) was moved or deleted while it was open. It was written again."
     case .rescued(let path, false):
       "Another file took the library's place while it was open. Yours is kept as \(path), and used until the end."
-    case .notFlushed(let error): "The disk did not keep what was written. \(error.description)"
+    case .notFlushed(let error): "The disk may have lost what was written last. \(error.description)"
     }
   }
 }

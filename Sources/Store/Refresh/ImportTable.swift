@@ -34,7 +34,7 @@ extension Library {
     }
     return try write { db in
       let undoID = try UndoLog.record(
-        db, label: "Take over from \(foreign.program)", step: .adoption(subscribed: [], tags: []), now: now)
+        db, label: "Import from \(foreign.program)", step: .adoption(subscribed: [], tags: []), now: now)
       var places: [(place: Int, episode: Int64)] = []
       var tags: [UndoStep.TagsBefore] = []
       for (id, podcast) in podcasts {

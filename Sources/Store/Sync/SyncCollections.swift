@@ -103,7 +103,7 @@ struct SyncCollections {
   /// Applies registers that arrived before the things they concern.
   static func applyWaiting(_ library: Library, _ db: Database, now: Date) throws {
     guard try Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister WHERE NOT isApplied LIMIT 1") != nil else { return }
-    var undo = SyncUndo(label: "Sync of lists whose episodes have come", continuesLastStep: true)
+    var undo = SyncUndo(label: "Sync of playlists whose episodes have arrived", continuesLastStep: true)
     try undo.open(db)
     try SyncCollections(library: library, db: db).applyPending(now: now, &undo)
     try undo.store(db, now: now)

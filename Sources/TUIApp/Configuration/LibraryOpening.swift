@@ -36,6 +36,6 @@ extension OpenOutcome {
     guard let reason else { return nil }
     if library.isTemporary { return "\(reason). Nothing is kept: what you hear and change is forgotten at the end." }
     guard library.isReadOnly else { return nil }
-    return "\(reason) Your place is not kept; it is remembered until it can be. Nothing else can be changed."
+    return "\(reason) \(ListeningRecorder.Notice.unsaved) Nothing else can be changed."
   }
 }
