@@ -1,0 +1,85 @@
+import Foundation
+import GRDB
+import Model
+
+/// What identifies a podcast besides its address (podcast:guid, Apple's id), and its podcast:medium.
+extension Library {
+  /// The subscriptions by all names that directories may use: `feed KEY`, `guid GUID`, `apple ID`.
+  public func subscriptionNames() throws(StoreError) -> [String: PodcastID] {
+    try read { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT id, feedKey, iif(source = 'apple', sourceID, NULL),
+            iif(json_valid(extras), json_extract(extras, '$.guid'), NULL)
+          FROM podcast LEFT JOIN podcastContent ON podcastID = id WHERE isSubscribed
+          """
+      ).map(CheckedRow.init)
+      var names: [String: PodcastID] = [:]
+      for row in rows {
+        let id = PodcastID(try row[0])
+        names["feed " + (try row[1] as String)] = id
+        if let apple: String = try row[2] { names["apple " + apple] = id }
+        if let guid: String = try row[3] { names["guid " + guid.lowercased()] = id }
+      }
+      return names
+    }
+  }
+
+  /// A subscription with this podcast:guid whose feed can no longer be read. It is probably the same podcast before
+  /// it moved.
+  public func brokenPodcast(guid: String, besides feedURL: String) throws(StoreError) -> PodcastID? {
+    try read { db in
+      try Int64.fetchOne(
+        db,
+        sql: """
+          SELECT id FROM podcast JOIN podcastContent ON podcastID = id
+          WHERE isSubscribed AND health IN ('connectivity', 'invalid', 'gone') AND feedKey <> ?
+            AND json_valid(extras) AND lower(json_extract(extras, '$.guid')) = ? LIMIT 1
+          """, arguments: [AddressKey.feed(feedURL), guid.lowercased()]
+      ).map { PodcastID($0) }
+    }
+  }
+
+  /// The podcast:guid of a podcast. Nil if its feed has none, or was not read yet.
+  public func podcastGUID(of podcast: PodcastID) throws(StoreError) -> String? {
+    try read { db in
+      try String.fetchOne(
+        db,
+        sql: """
+          SELECT iif(json_valid(extras), json_extract(extras, '$.guid'), NULL) FROM podcastContent WHERE podcastID = ?
+          """, arguments: [podcast.rawValue])
+    }
+  }
+
+  /// Another subscription with this podcast:guid. One that is not gone is preferred.
+  public func duplicate(of podcast: PodcastID, guid: String) throws(StoreError) -> (id: PodcastID, isGone: Bool)? {
+    try read { db in
+      // `instr` is a fast pre-check before parsing JSON, because a first refresh calls this for every podcast.
+      try Row.fetchOne(
+        db,
+        sql: """
+          SELECT id, health = 'gone' FROM podcast JOIN podcastContent ON podcastID = id
+          WHERE isSubscribed AND id <> ?1 AND instr(extras, ?2) AND json_valid(extras)
+            AND json_extract(extras, '$.guid') = ?2
+          ORDER BY health = 'gone', id LIMIT 1
+          """, arguments: [podcast.rawValue, guid]
+      ).map { (PodcastID(try CheckedRow($0)[0]), try CheckedRow($0)[1]) }
+    }
+  }
+
+  /// The podcast:medium of a podcast. Nil if its feed has none.
+  public func medium(of podcast: PodcastID) throws(StoreError) -> String? {
+    try read { db in try Self.medium(db, of: podcast) }
+  }
+
+  static func medium(_ db: Database, of podcast: PodcastID) throws -> String? {
+    // `instr` is a fast pre-check before parsing JSON, because every list of a podcast's episodes asks.
+    try String.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT iif(instr(extras, '"medium"') AND json_valid(extras), json_extract(extras, '$.medium'), NULL)
+          FROM podcastContent WHERE podcastID = ?
+          """), arguments: [podcast.rawValue])
+  }
+}
