@@ -56,7 +56,7 @@ let package = Package(
         "Playback", "Store", "Streams", "Sync", "SyncBackends", "TerminalKit",
         .product(name: "Logging", package: "swift-log"),
       ]),
-    .target(name: "SyncBackends", dependencies: ["Sync"]),
+    .target(name: "SyncBackends", dependencies: ["Model", "Sync"]),
     .target(name: "LoopbackSocket"),
     .target(
       name: "Desktop",

@@ -85,8 +85,7 @@
     var position: Double {
       inbox.withLock { inbox in
         guard inbox.now.status == .playing, !inbox.now.isStalled else { return inbox.now.position }
-        let passed = inbox.at.duration(to: .now)
-        let seconds = Double(passed.components.seconds) + Double(passed.components.attoseconds) / 1e18
+        let seconds = (ContinuousClock.now - inbox.at) / .seconds(1)
         let place = inbox.now.position + min(seconds, 5) * inbox.now.speed
         return inbox.now.duration.map { min($0, place) } ?? place
       }

@@ -109,8 +109,7 @@
         return now.position > 1
       }
       guard last.status == .playing else { return abs(now.position - last.position) > 1.5 }
-      let passed = lastAt.duration(to: .now)
-      let seconds = Double(passed.components.seconds) + Double(passed.components.attoseconds) / 1e18
+      let seconds = (ContinuousClock.now - lastAt) / .seconds(1)
       return abs(now.position - (last.position + seconds * last.speed)) > 2
     }
 

@@ -11,8 +11,6 @@
     /// "There is no current track". Players may not use other paths below /org/mpris.
     static let noTrack = "/org/mpris/MediaPlayer2/TrackList/NoTrack"
 
-    static let speeds = 0.5...4.0
-
     /// The properties of `org.mpris.MediaPlayer2`. A terminal cannot be raised, and other programs cannot open
     /// addresses.
     static let root: [String: BusValue] = [
@@ -32,8 +30,9 @@
         case .stopped: "Stopped"
         }
       player = [
-        "PlaybackStatus": .string(status), "Rate": .double(now.speed), "MinimumRate": .double(Self.speeds.lowerBound),
-        "MaximumRate": .double(Self.speeds.upperBound), "Volume": .double(now.volume / 100),
+        "PlaybackStatus": .string(status), "Rate": .double(now.speed),
+        "MinimumRate": .double(RemoteCommand.speeds.lowerBound),
+        "MaximumRate": .double(RemoteCommand.speeds.upperBound), "Volume": .double(now.volume / 100),
         "Metadata": .dictionary(Self.metadata(now)), "CanGoNext": .bool(now.hasNext),
         "CanGoPrevious": .bool(now.hasPrevious), "CanPlay": .bool(hasTrack || now.hasNext), "CanPause": .bool(hasTrack),
         "CanSeek": .bool(now.status == .playing || now.status == .paused), "CanControl": .bool(true),

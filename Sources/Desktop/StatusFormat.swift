@@ -50,16 +50,17 @@ public struct StatusFormat: Sendable, Equatable {
     case "title": status.title ?? ""
     case "podcast": status.podcast ?? ""
     case "chapter": status.chapter ?? ""
-    case "position": clock(status.position)
-    case "duration": status.duration.map(clock) ?? "–"
-    case "remaining": status.duration.map { clock(max(0, $0 - status.position)) } ?? "–"
+    case "position": TimeText.clock(status.position)
+    case "duration": status.duration.map { TimeText.clock($0) } ?? "–"
+    case "remaining": status.duration.map { TimeText.clock(max(0, $0 - status.position)) } ?? "–"
     case "percent": status.duration.map { percent(status.position, of: $0) } ?? "–"
     case "speed": "\(plain(status.speed))×"
     case "volume": "\(plain(status.volume)) %"
     case "queued": String(status.queued)
-    case "sleep": status.sleep.map(clock) ?? ""
+    case "sleep": status.sleep.map { TimeText.clock($0) } ?? ""
     case "waiting":
-      status.waiting.map { "waiting for the network \(clock($0.seconds))" } ?? (status.stalled ? "buffering" : "")
+      status.waiting.map { "waiting for the network \(TimeText.clock($0.seconds))" }
+        ?? (status.stalled ? "buffering" : "")
     default: ""
     }
   }
@@ -67,14 +68,6 @@ public struct StatusFormat: Sendable, Equatable {
   private static func percent(_ position: Double, of duration: Double) -> String {
     guard duration > 0 else { return "–" }
     return "\(Int(min(100, max(0, position / duration * 100)))) %"
-  }
-
-  /// Such as `1:23` or `1:02:03`.
-  static func clock(_ seconds: Double) -> String {
-    let whole = Int(min(max(0, seconds.isFinite ? seconds : 0), 1e9))
-    let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
   }
 
   private static func plain(_ number: Double) -> String {

@@ -69,10 +69,12 @@ struct LenientJSON {
   }
 
   /// A string on one line without control characters. Nil if nothing remains.
-  var line: String? {
-    guard let text = value as? String else { return nil }
-    let words = Sanitize.line(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return words.isEmpty ? nil : String(words.prefix(1000))
+  var line: String? { (value as? String).flatMap(Self.line) }
+
+  /// A text on one line, without control characters and with at most 1000 characters. Nil if nothing remains.
+  static func line(_ text: String) -> String? {
+    let line = Sanitize.line(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return line.isEmpty ? nil : String(line.prefix(1000))
   }
 
   /// The unchanged string, at most 20,000 characters.

@@ -1,6 +1,5 @@
 import FeedKit
 import Foundation
-import TerminalKit
 
 /// What a page of another player contains about a podcast or episode: links to feeds, links to Apple's directory, and
 /// Open Graph titles (ogp.me).
@@ -20,7 +19,7 @@ struct SharedPage: Equatable {
     var page = self
     let title = HTMLHead.elements(in: bytes) { page.read($0, $1) }
     self = page
-    self.title = self.title ?? title.flatMap(Self.line)
+    self.title = self.title ?? title.flatMap(LenientJSON.line)
     if feedURLs.isEmpty, let id = Self.channel(in: html) { linkedFeeds = [SharedLink.youTubeFeed(channel: id)] }
   }
 
@@ -46,7 +45,7 @@ struct SharedPage: Equatable {
   private mutating func readMeta(_ attributes: [String: String]) {
     guard let content = attributes["content"] else { return }
     switch (attributes["property"] ?? attributes["name"])?.lowercased() {
-    case "og:title": title = Self.line(content)
+    case "og:title": title = LenientJSON.line(content)
     case "og:audio", "og:audio:url", "twitter:player:stream": mediaURL = mediaURL ?? Self.address(content)
     default: break
     }
@@ -82,11 +81,6 @@ struct SharedPage: Equatable {
       if text.wholeMatch(of: /UC[0-9A-Za-z_-]{10,37}/) != nil { return text }
     }
     return nil
-  }
-
-  private static func line(_ text: String) -> String? {
-    let line = Sanitize.line(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return line.isEmpty ? nil : String(line.prefix(1000))
   }
 
   private static func address(_ text: String) -> String? {

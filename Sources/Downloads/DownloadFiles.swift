@@ -42,12 +42,12 @@ public struct DownloadFiles: Sendable {
   /// A name that no other episode and no existing file uses.
   func freeName(for detail: EpisodeDetail) throws(DownloadError) -> String {
     let stem = template.path(of: detail)
-    let ending = "." + MediaType.ending(address: detail.feed.mediaURL ?? "", type: detail.feed.mediaType)
+    let suffix = "." + MediaType.fileExtension(address: detail.feed.mediaURL ?? "", type: detail.feed.mediaType)
     for number in 1...999 {
-      let name = stem + (number > 1 ? " (\(number))" : "") + ending
+      let name = stem + (number > 1 ? " (\(number))" : "") + suffix
       if try isFree(name, for: detail.id) { return name }
     }
-    let name = "\(stem) \(detail.id)\(ending)"
+    let name = "\(stem) \(detail.id)\(suffix)"
     guard try isFree(name, for: detail.id) else {
       throw .cannotWrite(directory + "/" + name, reason: String(cString: strerror(EEXIST)))
     }

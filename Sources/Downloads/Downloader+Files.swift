@@ -18,12 +18,12 @@ extension Downloader {
     }
   }
 
-  func applyRules(sparing fresh: EpisodeID?) {
+  func applyRules(keeping new: EpisodeID?) {
     guard !options.cleanUp.isEmpty else { return }
-    var spared = protected
-    if let fresh { spared.insert(fresh) }
+    var kept = protected
+    if let new { kept.insert(new) }
     do throws(StoreError) {
-      let filesToDelete = options.cleanUp.filesToDelete(among: try library.downloadedFiles(), protected: spared)
+      let filesToDelete = options.cleanUp.filesToDelete(among: try library.downloadedFiles(), protected: kept)
       let removed = filesToDelete.map(\.episode).filter { removeFile(of: $0) }
       if !removed.isEmpty { report(.removed(removed)) }
     } catch {

@@ -216,7 +216,7 @@ extension Downloader {
     // If the episode plays from the copy, it continues to do so.
     if !protected.contains(entry.id) { options.streams?.remove(entry.address) }
     report(.finished(entry.id, title: entry.title, bytes: file.bytes))
-    applyRules(sparing: entry.id)
+    applyRules(keeping: entry.id)
   }
 
   /// - Parameter isQuiet: bytes arrived, so the failure of this attempt is not reported.

@@ -117,13 +117,13 @@ public final class Downloader: @unchecked Sendable {
 
   /// Deletes files according to the clean-up rules. This also happens after each download; call it when an episode
   /// has been played.
-  public func applyRules() { queue.async { [self] in applyRules(sparing: nil) } }
+  public func applyRules() { queue.async { [self] in applyRules(keeping: nil) } }
 
   /// As `applyRules`, with a new set of protected episodes.
   public func cleanUp(protecting episodes: Set<EpisodeID> = []) {
     queue.async { [self] in
       protected = episodes
-      applyRules(sparing: nil)
+      applyRules(keeping: nil)
     }
   }
 
@@ -133,7 +133,7 @@ public final class Downloader: @unchecked Sendable {
   public func setRules(_ rules: CleanUpRules) {
     queue.async { [self] in
       options.cleanUp = rules
-      applyRules(sparing: nil)
+      applyRules(keeping: nil)
     }
   }
 
@@ -181,7 +181,7 @@ public final class Downloader: @unchecked Sendable {
   @discardableResult
   private func startWaiting() -> Bool {
     guard !isClosed else { return false }
-    var isOther = false
+    var hasStarted = false
     let now = options.now()
     var running = entries.values.count { $0.activity != nil }
     var hosts: [String: Int] = [:]
@@ -190,13 +190,13 @@ public final class Downloader: @unchecked Sendable {
       guard let entry = entries[id], entry.phase == .waiting, entry.activity == nil, !entry.isDropped,
         entry.notBefore.map({ $0 <= now }) ?? true, hosts[entry.host, default: 0] < max(1, options.perHost)
       else { continue }
-      isOther = true
+      hasStarted = true
       if begin(entry) {
         running += 1
         hosts[entry.host, default: 0] += 1
       }
     }
-    return isOther
+    return hasStarted
   }
 
   // MARK: Time

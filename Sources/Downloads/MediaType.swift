@@ -1,9 +1,10 @@
 import Foundation
+import Model
 
 /// The file extension of an enclosure, and whether a response can be media.
 enum MediaType {
   /// File extensions by content type (IANA types, and others found in feeds).
-  private static let endings: [String: String] = [
+  private static let extensions: [String: String] = [
     "audio/mpeg": "mp3", "audio/mp3": "mp3", "audio/x-mp3": "mp3", "audio/mpeg3": "mp3", "audio/x-mpeg": "mp3",
     "audio/mp4": "m4a", "audio/x-m4a": "m4a", "audio/m4a": "m4a", "audio/aac": "aac", "audio/aacp": "aac",
     "audio/ogg": "ogg", "application/ogg": "ogg", "audio/vorbis": "ogg", "audio/opus": "opus", "audio/flac": "flac",
@@ -11,16 +12,13 @@ enum MediaType {
     "video/mp4": "mp4", "video/x-m4v": "m4v", "video/quicktime": "mov", "video/webm": "webm", "video/ogg": "ogv",
     "video/x-matroska": "mkv", "video/mpeg": "mpg",
   ]
-  private static let known = Set(endings.values).union(["m4b", "mp2", "oga", "spx", "aiff", "aif", "mka", "avi"])
+  private static let known = Set(extensions.values).union(["m4b", "mp2", "oga", "spx", "aiff", "aif", "mka", "avi"])
 
   /// The extension in the address if it is a media extension, else that of the content type, else mp3.
-  static func ending(address: String, type: String?) -> String {
-    let path = address.prefix { $0 != "?" && $0 != "#" }
-    if let dot = path.lastIndex(of: "."), !path[dot...].contains("/") {
-      let ending = path[path.index(after: dot)...].lowercased()
-      if known.contains(ending) { return ending }
-    }
-    return essence(type).flatMap { endings[$0] } ?? "mp3"
+  static func fileExtension(address: String, type: String?) -> String {
+    let name = address.addressExtension
+    if known.contains(name) { return name }
+    return essence(type).flatMap { extensions[$0] } ?? "mp3"
   }
 
   /// Pages up to this size count as error messages, not as files with a wrong type (AntennaPod's rule).

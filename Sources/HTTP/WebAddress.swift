@@ -69,15 +69,9 @@ public struct WebAddress: Sendable, Hashable {
 
   /// The address with user name and password, for an export that must include them.
   public func text(with credentials: Credentials) -> String {
-    let parts = [credentials.user, credentials.password].map {
-      $0.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
-    }
+    let parts = [credentials.user, credentials.password].map(\.percentEncoded)
     return "\(scheme)://\(parts.joined(separator: ":"))@\(text.dropFirst(scheme.count + 3))"
   }
-
-  /// The unreserved characters of RFC 3986 §2.3.
-  private static let unreserved = CharacterSet(
-    charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 
   /// Host and port, the key for limits and pauses.
   public var hostAndPort: String { "\(host):\(port)" }

@@ -91,7 +91,7 @@ enum NewsboatImport {
       podcasts.add(episode, to: key)
     }
     if flagged > 0 {
-      library.notes.append("Flags of \(flagged) \(flagged == 1 ? "article" : "articles") have no counterpart here.")
+      library.notes.append("Flags of \(Counted.text(flagged, "article")) have no counterpart here.")
     }
     library.notes.append("newsboat keeps no positions.")
     library.podcasts = podcasts.all

@@ -25,13 +25,11 @@ public enum LoopbackSocket {
   #if canImport(Glibc)
     private static let stream = Int32(SOCK_STREAM.rawValue)
     private static let sendFlags = Int32(MSG_NOSIGNAL)
-    private static let peekFlags = Int32(MSG_PEEK | MSG_DONTWAIT)
     private static let nowFlags = Int32(MSG_DONTWAIT)
     private static let both = Int32(SHUT_RDWR)
   #else
     private static let stream = SOCK_STREAM
     private static let sendFlags: Int32 = 0
-    private static let peekFlags = MSG_PEEK | MSG_DONTWAIT
     private static let nowFlags = MSG_DONTWAIT
     private static let both = SHUT_RDWR
   #endif
@@ -61,9 +59,9 @@ public enum LoopbackSocket {
       throw failure
     }
     return (descriptor, UInt16(bigEndian: address.sin_port))
-  /// Accepts a connection. Nil if there is none; `errno` gives the reason (accept(2)).
   }
 
+  /// Accepts a connection. Nil if there is none; `errno` gives the reason (accept(2)).
   public static func accept(_ listener: Int32) -> Int32? {
     #if canImport(Glibc)
       let descriptor = Glibc.accept(listener, nil, nil)
@@ -82,15 +80,7 @@ public enum LoopbackSocket {
     return descriptor
   }
 
-  /// Waits for bytes and returns them. Empty when the other side has closed the connection.
-  public static func receive(_ descriptor: Int32) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: 16 * 1024) { buffer, count in
-      var result: Int
-      repeat { result = recv(descriptor, buffer.baseAddress, buffer.count, 0) } while result < 0 && errno == EINTR
-      count = max(0, result)
-    }
-  }
-
+  /// What `receiveNow` has found.
   public enum Arrival: Equatable, Sendable {
     case bytes([UInt8])
     case nothingYet
@@ -127,29 +117,6 @@ public enum LoopbackSocket {
       }
       return true
     }
-  }
-
-  /// Waits for this long (−1: forever), or until the other side closes. False if it has closed.
-  public static func wait(_ descriptor: Int32, milliseconds: Int) -> Bool {
-    var events = Int16(POLLIN)
-    while true {
-      var entry = pollfd(fd: descriptor, events: events, revents: 0)
-      let result = poll(&entry, 1, Int32(clamping: milliseconds))
-      if result < 0 && errno == EINTR { continue }
-      if result == 0 { return true }
-      guard result > 0, entry.revents & Int16(POLLHUP | POLLERR) == 0 else { return false }
-      var byte: UInt8 = 0
-      guard recv(descriptor, &byte, 1, peekFlags) > 0 else { return false }
-      events = 0  // The next request is waiting already: only look for the end of the connection now.
-    }
-  }
-
-  /// Waits until one of the descriptors becomes readable. True if it was the first.
-  public static func waitForFirst(_ first: Int32, orStop second: Int32) -> Bool {
-    var entries = [pollfd(fd: first, events: Int16(POLLIN), revents: 0), pollfd(fd: second, events: -1, revents: 0)]
-    entries[1].events = Int16(POLLIN)
-    while poll(&entries, 2, -1) < 0 { if errno != EINTR { return false } }
-    return entries[1].revents == 0
   }
 
   /// Makes the next close reset the connection (RST), so that the other side sees a failure instead of a normal end.

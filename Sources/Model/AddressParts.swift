@@ -48,7 +48,9 @@ struct AddressParts {
     return (decoded(pieces[0]), pieces.count > 1 ? decoded(pieces[1]) : "")
   }
 
-  private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
+  fileprivate static func isLetter(_ byte: UInt8) -> Bool {
+    (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+  }
 }
 
 extension String {
@@ -60,4 +62,18 @@ extension String {
     else { return self }
     return self[..<mark.upperBound] + parts.host + parts.rest
   }
+
+  /// The file extension of an address, in lower case: 1 to 5 ASCII letters and digits. Empty if there is none.
+  public var addressExtension: String {
+    let path = utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    guard let dot = path.suffix(6).lastIndex(of: UInt8(ascii: ".")) else { return "" }
+    let name = String(decoding: path[path.index(after: dot)...], as: UTF8.self)
+    return name.utf8.allSatisfy { AddressParts.isLetter($0) || (0x30...0x39).contains($0) } ? name.lowercased() : ""
+  }
+
+  /// The text percent-encoded, except for the unreserved characters of RFC 3986 §2.3.
+  public var percentEncoded: String { addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? "" }
+
+  private static let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }

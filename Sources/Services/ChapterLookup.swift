@@ -28,18 +28,12 @@ package struct ChapterLookup: Sendable {
         return (known, nil)
       }
       (known.json, known.jsonAddress) = (read, address)
-      keep { () throws(StoreError) in
+      library.storeIfPossible { library throws(StoreError) in
         try library.saveChapters(read, from: .json(address: address), of: id, now: clock())
       }
       return (known, nil)
     } catch {
       return (known, error)
     }
-  }
-
-  /// Stores what was fetched. An error does not matter, because it can be fetched again.
-  private func keep(_ write: () throws(StoreError) -> Void) {
-    guard !library.isReadOnly else { return }
-    do throws(StoreError) { try write() } catch {}
   }
 }

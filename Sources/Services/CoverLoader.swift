@@ -19,7 +19,7 @@ package final class CoverLoader: Sendable {
   /// Draws one picture at a time. Decoding a large one takes 0.1 s of a core.
   private let drawing = DispatchQueue(label: "earshot.covers", qos: .utility)
   private let recent = Mutex<[(address: String, picture: Picture)]>([])
-  private let line = Mutex(Line())
+  private let requests = Mutex(Requests())
   private let graphics = Mutex(Graphics())
 
   /// The kind of graphics that the terminal supports, and the id of the last picture made for it.
@@ -30,9 +30,9 @@ package final class CoverLoader: Sendable {
 
   /// The waiting requests, newest last, and how many are being loaded. Scrolling through a list makes a request for
   /// each row. The newest one is on the screen, so it is loaded first, and the oldest are dropped.
-  private struct Line {
+  private struct Requests {
     var waiting: [Job] = []
-    var served = 0
+    var loading = 0
   }
 
   private struct Job: Sendable {
@@ -43,7 +43,7 @@ package final class CoverLoader: Sendable {
   private static let maxBytes: Int64 = 12_000_000
   private static let recentPictures = 12
   private static let waitingLimit = 8
-  private static let servedLimit = 4
+  private static let loadingLimit = 4
 
   package init(
     client: FeedClient, resources: Resources, directory: String, painter: CoverPainter,
@@ -60,18 +60,18 @@ package final class CoverLoader: Sendable {
   package func use(_ target: GraphicsTarget?) { graphics.withLock { $0.target = target } }
 
   package func load(_ request: CoverRequest, answer: @escaping @Sendable (CoverAnswer) -> Void) {
-    let dropped = line.withLock { line -> Job? in
-      line.waiting.append(Job(request: request, answer: answer))
-      return line.waiting.count > Self.waitingLimit ? line.waiting.removeFirst() : nil
+    let dropped = requests.withLock { requests -> Job? in
+      requests.waiting.append(Job(request: request, answer: answer))
+      return requests.waiting.count > Self.waitingLimit ? requests.waiting.removeFirst() : nil
     }
     dropped?.answer(.dropped)
-    serveNext()
+    loadNext()
   }
 
-  private func serveNext() {
-    let job = line.withLock { line -> Job? in
-      guard line.served < Self.servedLimit, let job = line.waiting.popLast() else { return nil }
-      line.served += 1
+  private func loadNext() {
+    let job = requests.withLock { requests -> Job? in
+      guard requests.loading < Self.loadingLimit, let job = requests.waiting.popLast() else { return nil }
+      requests.loading += 1
       return job
     }
     guard let job else { return }
@@ -79,8 +79,8 @@ package final class CoverLoader: Sendable {
       let data = self.known(job.request.address) == nil ? await self.data(of: job.request.address) : nil
       drawing.async { [self] in
         job.answer(draw(job.request, data))
-        line.withLock { $0.served -= 1 }
-        serveNext()
+        requests.withLock { $0.loading -= 1 }
+        loadNext()
       }
     }
   }

@@ -71,7 +71,7 @@ struct EpisodeDocumentFetcher: Sendable {
     guard case .value(let chapters, _) = try await client.chapters(at: address, credentials: credentials) else {
       return false
     }
-    return isKept { () throws(StoreError) in
+    return library.storeIfPossible { library throws(StoreError) in
       try library.saveChapters(chapters, from: .json(address: address), of: detail.id, now: clock())
     }
   }
@@ -82,17 +82,8 @@ struct EpisodeDocumentFetcher: Sendable {
     guard case .value(let transcript, _) = try await client.transcript(link, credentials: credentials) else {
       return false
     }
-    return isKept { () throws(StoreError) in try library.saveTranscript(transcript, of: detail.id, now: clock()) }
-  }
-
-  /// Stores a document. If that fails, it is fetched again when it is needed.
-  /// - Returns: whether it was stored.
-  private func isKept(_ write: () throws(StoreError) -> Void) -> Bool {
-    do throws(StoreError) {
-      try write()
-      return true
-    } catch {
-      return false
+    return library.storeIfPossible { library throws(StoreError) in
+      try library.saveTranscript(transcript, of: detail.id, now: clock())
     }
   }
 }

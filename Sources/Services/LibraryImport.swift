@@ -62,7 +62,7 @@ package struct LibraryImport {
       if let library = try Importer(scratchDirectory: scratchDirectory).read(file) { return library }
     } catch {
       if case .noCopy = error { throw .cannotWrite(error.description) }
-      throw error.isUsage ? .unreadable(error.description) : .invalid(error.description)
+      throw error.isUnreadable ? .unreadable(error.description) : .invalid(error.description)
     }
     let data: Data
     do { data = try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
@@ -129,5 +129,5 @@ package struct LibraryImport {
 
 extension ImportError {
   /// Whether the file cannot be read at all.
-  fileprivate var isUsage: Bool { if case .unreadable = self { true } else { false } }
+  fileprivate var isUnreadable: Bool { if case .unreadable = self { true } else { false } }
 }

@@ -11,14 +11,14 @@ final class RefreshWriter: Sendable {
     var arrival: RefreshArrival
     var completion: @Sendable (Answer) -> Void
   }
-  private struct Line {
+  private struct Queue {
     var waiting: [Waiting] = []
     var isWriting = false
   }
 
   private let library: Library
   private let clock: @Sendable () -> Date
-  private let line = Mutex(Line())
+  private let queue = Mutex(Queue())
   private let writing = WorkerThreads("store", atOnce: 1)
 
   /// The maximum number of episodes in one transaction. Other writers, such as the position every second, wait for it,
@@ -38,10 +38,10 @@ final class RefreshWriter: Sendable {
   }
 
   private func add(_ waiting: Waiting) {
-    let mustStart = line.withLock { line in
-      line.waiting.append(waiting)
-      defer { line.isWriting = true }
-      return !line.isWriting
+    let mustStart = queue.withLock { queue in
+      queue.waiting.append(waiting)
+      defer { queue.isWriting = true }
+      return !queue.isWriting
     }
     if mustStart { writing.add { self.writeAll() } }
   }
@@ -55,19 +55,19 @@ final class RefreshWriter: Sendable {
 
   /// The feeds of the next transaction. Nil if none waits; the writer is idle from then on.
   private func next() -> [Waiting]? {
-    line.withLock { line in
-      guard !line.waiting.isEmpty else {
-        line.isWriting = false
+    queue.withLock { queue in
+      guard !queue.waiting.isEmpty else {
+        queue.isWriting = false
         return nil
       }
       var weight = 0
-      let fitting = line.waiting.prefix { waiting in
+      let fitting = queue.waiting.prefix { waiting in
         weight += waiting.arrival.weight
         return weight <= Self.maxWeight
       }
       let count = max(1, fitting.count)
-      defer { line.waiting.removeFirst(count) }
-      return Array(line.waiting.prefix(count))
+      defer { queue.waiting.removeFirst(count) }
+      return Array(queue.waiting.prefix(count))
     }
   }
 }

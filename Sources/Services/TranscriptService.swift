@@ -65,7 +65,9 @@ package struct TranscriptService: Sendable {
       throw ReportedError("This episode has no transcript.")
     }
     let transcript = try await read(link, credentials)
-    keep { () throws(StoreError) in try library.saveTranscript(transcript, of: id, now: clock()) }
+    library.storeIfPossible { library throws(StoreError) in
+      try library.saveTranscript(transcript, of: id, now: clock())
+    }
     return transcript
   }
 
@@ -95,8 +97,4 @@ package struct TranscriptService: Sendable {
       throw ReportedError("The transcript cannot be read: \(file): \(error.localizedDescription)")
     }
   }
-
-  /// Stores a transcript. An error does not matter (another player writes, the disk is full), because it can be fetched
-  /// again.
-  private func keep(_ write: () throws(StoreError) -> Void) { do throws(StoreError) { try write() } catch {} }
 }

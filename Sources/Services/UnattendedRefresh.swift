@@ -62,10 +62,10 @@ package final class UnattendedRefresh: Sendable {
 
   /// Waits by the wall clock, so that a machine that slept refreshes as soon as it wakes.
   private func wait(_ seconds: Double) {
-    queue.asyncAfter(wallDeadline: .now() + seconds) { [weak self] in self?.look() }
+    queue.asyncAfter(wallDeadline: .now() + seconds) { [weak self] in self?.startRefresh() }
   }
 
-  private func look() {
+  private func startRefresh() {
     work.withLock { work in
       if !work.isStopped { work.task = Task { [weak self] in await self?.refresh() } }
     }
@@ -74,7 +74,7 @@ package final class UnattendedRefresh: Sendable {
   private func refresh() async {
     do throws(StoreError) {
       let before = try library.lastAsked()
-      let isElsewhere = seen.withLock { $0 != before }
+      let wasRefreshedElsewhere = seen.withLock { $0 != before }
       let count = try await refresher.refreshDue(schedule, report: report)
       let now = try library.lastAsked()
       seen.withLock { $0 = now }
@@ -82,7 +82,7 @@ package final class UnattendedRefresh: Sendable {
       if let count {
         log.info("unattended refresh: \(count.new) new, \(count.unchanged) unchanged, \(count.failed) failed")
       }
-      if count != nil || isElsewhere { ended(count?.new ?? 0) }
+      if count != nil || wasRefreshedElsewhere { ended(count?.new ?? 0) }
       if count != nil { await refresher.index() }
       let next = try library.nextDue(schedule, now: clock()).map { $0.timeIntervalSince(clock()) }
       wait(min(max(next ?? pauses.maximum, pauses.minimum), pauses.maximum))

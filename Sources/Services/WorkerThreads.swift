@@ -7,14 +7,14 @@ import Synchronization
 ///
 /// No thread exists while there is no work.
 final class WorkerThreads: Sendable {
-  private struct Line {
+  private struct Queue {
     var waiting: [@Sendable () -> Void] = []
     var running = 0
   }
 
   private let name: String
   private let atOnce: Int
-  private let line = Mutex(Line())
+  private let queue = Mutex(Queue())
 
   init(_ name: String, atOnce: Int) {
     self.name = name
@@ -23,10 +23,10 @@ final class WorkerThreads: Sendable {
 
   /// Adds work and returns at once.
   func add(_ work: @escaping @Sendable () -> Void) {
-    let needsThread = line.withLock { line in
-      line.waiting.append(work)
-      guard line.running < atOnce else { return false }
-      line.running += 1
+    let needsThread = queue.withLock { queue in
+      queue.waiting.append(work)
+      guard queue.running < atOnce else { return false }
+      queue.running += 1
       return true
     }
     guard needsThread else { return }
@@ -40,12 +40,12 @@ final class WorkerThreads: Sendable {
 
   /// The next work. Nil if none waits; the calling thread then ends.
   private func next() -> (@Sendable () -> Void)? {
-    line.withLock { line in
-      guard !line.waiting.isEmpty else {
-        line.running -= 1
+    queue.withLock { queue in
+      guard !queue.waiting.isEmpty else {
+        queue.running -= 1
         return nil
       }
-      return line.waiting.removeFirst()
+      return queue.waiting.removeFirst()
     }
   }
 }

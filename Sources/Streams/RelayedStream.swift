@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Model
 import Synchronization
 
 /// An enclosure that mpv may request from the relay.
@@ -62,9 +63,7 @@ final class RelayedStream: Sendable {
 
   /// The path for mpv. The extension helps it to recognise the format.
   var path: String {
-    let name = address.text.prefix { $0 != "?" }
-    let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...] } ?? ""
-    let isEnding = (1...5).contains(ending.count) && ending.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-    return "/\(token)/media" + (isEnding ? ".\(ending)" : "")
+    let name = address.text.addressExtension
+    return "/\(token)/media" + (name.isEmpty ? "" : ".\(name)")
   }
 }

@@ -41,7 +41,7 @@ public final class StreamCache: Sendable {
 
   /// Deletes the least recently used copies beyond the limit, and files without a copy. It reads the directory, so it
   /// must not run on the main thread.
-  public func prune(sparing url: WebAddress? = nil) {
+  public func prune(keeping url: WebAddress? = nil) {
     let keptKey = url.map { AddressKey.fileName($0.text) }
     let entries = entries()
     var room = limit - entries.filter { $0.key == keptKey }.reduce(0) { $0 + $1.bytes }

@@ -58,7 +58,7 @@ public final class StreamRelay: Sendable {
     guard let address = try? WebAddress(original), !Self.isManifest(address) else { return nil }
     let isNew = state.withLock { state in !state.streams.contains { $0.original == original } }
     let copy = isNew ? cache?.copy(of: address) : nil
-    if isNew { DispatchQueue.global(qos: .utility).async { [cache] in cache?.prune(sparing: address) } }
+    if isNew { DispatchQueue.global(qos: .utility).async { [cache] in cache?.prune(keeping: address) } }
     return state.withLock { state -> String? in
       guard !state.isClosed else { return nil }
       if state.port == nil {
@@ -110,7 +110,6 @@ public final class StreamRelay: Sendable {
 
   /// mpv must know the real address of a manifest, because its parts are relative to it.
   private static func isManifest(_ address: WebAddress) -> Bool {
-    let path = address.text.prefix { $0 != "?" }.lowercased()
-    return path.hasSuffix(".m3u8") || path.hasSuffix(".m3u")
+    ["m3u8", "m3u"].contains(address.text.addressExtension)
   }
 }

@@ -30,9 +30,6 @@ public struct EpisodeMark: SyncComparable, Hashable {
   public func outranks(_ other: EpisodeMark) -> Bool { (rank, position) > (other.rank, other.position) }
 }
 
-/// An alias for back ends, which do not import Model.
-public typealias EpisodeMarkStatus = EpisodeStatus
-
 extension EpisodeStatus {
   /// The name in files and on servers.
   public var syncName: String {

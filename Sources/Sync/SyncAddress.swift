@@ -30,10 +30,4 @@ public enum SyncAddress {
     }
     return url.trimmingCharacters(in: .whitespacesAndNewlines)
   }
-
-  /// Percent-encodes a path segment.
-  public static func escaped(_ text: String) -> String {
-    let allowed = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-    return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? text
-  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Sync
 
 /// Parses `{"actions":[{…},…],"timestamp":…}` while it arrives. Each action is passed on and then dropped, so that only
@@ -148,12 +149,7 @@ extension GPodderAction {
 enum SyncTime {
   /// The format that every server accepts: `YYYY-MM-DDTHH:MM:SS`, without a zone.
   static func text(_ seconds: Double) -> String {
-    var time = time_t(seconds.rounded(.down))
-    var parts = tm()
-    gmtime_r(&time, &parts)
-    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let date = "\(Int(parts.tm_year) + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
-    return "\(date)T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+    String(ISODate.text(Date(timeIntervalSince1970: seconds)).dropLast())
   }
 
   /// The time of a response, from which the next request continues. Whole seconds since 1970, rounded down.
@@ -186,14 +182,8 @@ enum SyncTime {
     guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
       let minute = number(14..<16), let second = number(17..<19), (1...12).contains(month), (1...31).contains(day)
     else { return nil }
-    var parts = tm()
-    parts.tm_year = Int32(year - 1900)
-    parts.tm_mon = Int32(month - 1)
-    parts.tm_mday = Int32(day)
-    parts.tm_hour = Int32(hour)
-    parts.tm_min = Int32(minute)
-    parts.tm_sec = Int32(second)
-    let whole = Double(timegm(&parts))
+    let days = Gregorian.daysSinceEpoch(year, month, day)
+    let whole = Double(days * 86_400 + hour * 3600 + minute * 60 + second)
     var index = 19
     if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
       index += 1

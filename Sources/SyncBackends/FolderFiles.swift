@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Sync
 
 /// The files of a folder: `earshot-sync/DEVICE/CATEGORY.NNNNNN.jsonl`.
@@ -131,8 +132,7 @@ struct FolderFiles: Sendable {
   }
 
   private func path(_ category: SyncCategory, _ number: Int) -> String {
-    let digits = String(number)
-    return own + "/\(category.rawValue)." + String(repeating: "0", count: max(0, 6 - digits.count)) + digits + ".jsonl"
+    "\(own)/\(category.rawValue).\(Gregorian.padded(number, 6)).jsonl"
   }
 
   /// Whether the file begins with Earshot's header and this format. Nothing is appended to a file with a damaged

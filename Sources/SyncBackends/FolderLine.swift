@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Sync
 
 /// A line of a file in the folder.
@@ -41,7 +42,7 @@ struct FolderLine {
     return RegisterChange(key: key, value: value == .null ? nil : value.text, time: time, device: device)
   }
 
-  private static let statuses: [String: EpisodeMarkStatus] = [
+  private static let statuses: [String: EpisodeStatus] = [
     "new": .new, "paused": .paused, "played": .played, "deleted": .deleted,
   ]
 

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Sync
 
 /// A server with the gpodder API, version 2: gpodder.net, opodsync, mygpo, gpodder-fastapi-router. Source:
@@ -24,7 +25,7 @@ public struct GPodderBackend: AccountBackend {
   ///   - caption: its name for people.
   public init(transport: any SyncTransport, user: String, device: String, caption: String) {
     self.transport = transport
-    self.user = SyncAddress.escaped(user)
+    self.user = user.percentEncoded
     self.device = device
     self.caption = caption
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Sync
 
 /// Nextcloud's Login Flow v2: the listener grants access in a browser, and the program gets a password of its own.
@@ -45,7 +46,7 @@ public struct NextcloudLogin: Sendable {
 
   /// Asks whether access was granted. Nil: not yet. The server returns the grant only once.
   public func poll() async throws(SyncError) -> Grant? {
-    var request = SyncRequest("POST", endpoint, body: Array("token=\(SyncAddress.escaped(token))".utf8))
+    var request = SyncRequest("POST", endpoint, body: Array("token=\(token.percentEncoded)".utf8))
     request.isAnonymous = true
     request.contentType = "application/x-www-form-urlencoded"
     let (answer, bytes) = try await transport.bytes(request)

@@ -64,7 +64,7 @@ public protocol SyncBody: AnyObject, Sendable {
 extension SyncTransport {
   /// The whole body of a response, at most 16 MB.
   func bytes(_ request: SyncRequest) async throws(SyncError) -> (SyncAnswer, [UInt8]) {
-    let body = Collected()
+    let body = CollectedBody()
     let answer = try await send(request, to: body)
     guard !body.isTooLarge else { throw .malformed(server: server, cause: "it is larger than 16 MB") }
     return (answer, body.bytes)
@@ -92,7 +92,7 @@ extension SyncTransport {
 /// Keeps the body of a response in memory, at most 16 MB.
 ///
 /// `@unchecked`, because the transport writes them before its answer is returned, and they are read after that.
-public final class Collected: SyncBody, @unchecked Sendable {
+public final class CollectedBody: SyncBody, @unchecked Sendable {
   private(set) var bytes: [UInt8] = []
   private(set) var isTooLarge = false
   private static let limit = 16_000_000

@@ -26,7 +26,7 @@ import Testing
       }
       let text = String(decoding: bytes, as: UTF8.self)
       _ = (MediaType.isPage(text, length: nil), MediaType.manifest(text, length: 1), ResumeData(text))
-      #expect(!MediaType.ending(address: text, type: text).contains("/"), "\(fuzz.name)")
+      #expect(!MediaType.fileExtension(address: text, type: text).contains("/"), "\(fuzz.name)")
     }
   }
 }

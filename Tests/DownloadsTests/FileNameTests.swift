@@ -64,7 +64,7 @@ import Testing
     ("https://x/a.php", "audio/x-m4a; q=1", "m4a"), ("https://x/a.exe", nil, "mp3"), ("https://x.opus/a", nil, "mp3"),
     ("https://x/a.mp3", "audio/ogg", "mp3"),
   ]) func fileExtensions(address: String, type: String?, ending: String) {
-    #expect(MediaType.ending(address: address, type: type) == ending)
+    #expect(MediaType.fileExtension(address: address, type: type) == ending)
   }
 
   @Test func equalTitlesGetDifferentNames() async throws {

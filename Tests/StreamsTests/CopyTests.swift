@@ -184,7 +184,7 @@ import Testing
     #expect(cache.copy(of: addresses[0]).version != nil)
     // The copy that is about to be played is kept, although it is the oldest now.
     _ = try fill(cache, addresses[1], bytes: 100_000)
-    cache.prune(sparing: addresses[2])
+    cache.prune(keeping: addresses[2])
     #expect(cache.copy(of: addresses[2]).version != nil)
     #expect(cache.copy(of: addresses[0]).version == nil)
   }

@@ -5,25 +5,17 @@ enum MediaKind {
   static func isPlayable(_ enclosure: Enclosure) -> Bool {
     let type = enclosure.type?.lowercased() ?? ""
     if type.hasPrefix("audio/") || type.hasPrefix("video/") || type.hasPrefix("application/ogg") { return true }
-    return isGeneric(type) && playable.contains(ending(enclosure.url))
+    return isGeneric(type) && playable.contains(enclosure.url.addressExtension)
   }
 
   static func isPicture(_ enclosure: Enclosure) -> Bool {
     let type = enclosure.type?.lowercased() ?? ""
-    return type.hasPrefix("image/") || isGeneric(type) && pictures.contains(ending(enclosure.url))
+    return type.hasPrefix("image/") || isGeneric(type) && pictures.contains(enclosure.url.addressExtension)
   }
 
   private static func isGeneric(_ type: String) -> Bool {
     !type.utf8.contains(UInt8(ascii: "/")) || type == "application/octet-stream" || type == "application/x-octet-stream"
       || type == "binary/octet-stream" || type == "application/force-download"
-  }
-
-  /// The file extension in lower case.
-  private static func ending(_ address: String) -> String {
-    let path = address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-    let end = path.suffix(5)
-    guard let dot = end.lastIndex(of: UInt8(ascii: ".")) else { return "" }
-    return String(decoding: end[end.index(after: dot)...], as: UTF8.self).lowercased()
   }
 
   private static let playable: Set<String> = [

@@ -1,3 +1,5 @@
+import Model
+
 /// The formats of podcast:transcript, best first (AntennaPod's order, then formats without exact times).
 enum TranscriptFormat: Int, CaseIterable {
   case json, webVTT, subRip, html, plain
@@ -22,10 +24,7 @@ enum TranscriptFormat: Int, CaseIterable {
 
   /// The format of a file extension in an address.
   static func ofAddress(_ address: String?) -> TranscriptFormat? {
-    guard let path = address?.prefix(while: { $0 != "?" && $0 != "#" }), let dot = path.lastIndex(of: ".") else {
-      return nil
-    }
-    return extensions[path[path.index(after: dot)...].lowercased()]
+    address.flatMap { extensions[$0.addressExtension] }
   }
 
   /// The format detected from the beginning of the text.

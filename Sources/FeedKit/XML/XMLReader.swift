@@ -76,7 +76,7 @@ final class XMLReader {
   }
 
   private func pass(_ text: UnsafeBufferPointer<UInt8>) {
-    if decoder.isUTF8 { repair.mendsC1 = true }
+    if decoder.isUTF8 { repair.repairsC1 = true }
     repair.feed(text) { emit($0) }
     if repair.isTooLarge { parser.stop() }
     if parser.names > repair.limits.names { repair.isDone = true }

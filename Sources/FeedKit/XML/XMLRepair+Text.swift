@@ -70,7 +70,7 @@ extension XMLRepair {
     case .valid(let length):
       let isC1 = at[0] == 0xC2 && at[1] < 0xA0
       let isNoCharacter = length == 3 && at[0] == 0xEF && at[1] == 0xBF && at[2] >= 0xBE
-      if isC1, mendsC1 {
+      if isC1, repairsC1 {
         isDamaged = true
         out.append(scalar: Windows1252.printable(at[1]))
       } else if isNoCharacter {

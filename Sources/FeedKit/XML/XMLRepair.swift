@@ -27,7 +27,7 @@ struct XMLRepair: ~Copyable {
   var firstName: String?
   /// The source was UTF-8, so a C1 control comes from Windows-1252 that was converted as Latin-1. It is replaced by
   /// the intended character.
-  var mendsC1 = false
+  var repairsC1 = false
 
   let limits: XMLLimits
   let roots: Set<String>?

@@ -50,7 +50,7 @@ package final class CurlTransport: SyncTransport {
     let second = cookie == nil ? answer : try await exchange(request, cookie: nil, body)
     guard second.status == 401, let path = request.sessionPath else { return second }
     // gpodder2go only accepts the password at its login.
-    _ = try await exchange(SyncRequest("POST", path, body: []), cookie: nil, Collected())
+    _ = try await exchange(SyncRequest("POST", path, body: []), cookie: nil, CollectedBody())
     guard let cookie = session.withLock({ $0 }) else { return second }
     return try await exchange(request, cookie: cookie, body)
   }

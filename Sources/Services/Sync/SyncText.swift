@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Store
 import Sync
 
@@ -8,16 +9,16 @@ package enum SyncText {
     let (pulled, pushed) = (changes(outcome.report.pulled), changes(outcome.report.pushed))
     var text = isDryRun ? "Would get " : "Got "
     text += "\(pulled), \(isDryRun ? "send" : "sent") \(pushed)"
-    if outcome.waiting > 0 { text += "; \(count(outcome.waiting, "action")) wait for their episodes" }
+    if outcome.waiting > 0 { text += "; \(waiting(outcome.waiting))" }
     return text
   }
 
   private static func changes(_ changes: SyncChanges) -> String {
     var parts: [String] = []
-    if changes.subscribed > 0 { parts.append(count(changes.subscribed, "subscription")) }
-    if changes.unsubscribed > 0 { parts.append(count(changes.unsubscribed, "removal")) }
-    if changes.episodes > 0 { parts.append(count(changes.episodes, "episode")) }
-    if changes.registers > 0 { parts.append(count(changes.registers, "change") + " of lists") }
+    if changes.subscribed > 0 { parts.append(Counted.text(changes.subscribed, "subscription")) }
+    if changes.unsubscribed > 0 { parts.append(Counted.text(changes.unsubscribed, "removal")) }
+    if changes.episodes > 0 { parts.append(Counted.text(changes.episodes, "episode")) }
+    if changes.registers > 0 { parts.append(Counted.text(changes.registers, "change") + " of lists") }
     return parts.isEmpty ? "nothing new" : parts.joined(separator: ", ")
   }
 
@@ -38,11 +39,13 @@ package enum SyncText {
     ]
     // First, because the player shows only the first line.
     if let error = account.lastError { lines.insert("The last sync failed: \(error)", at: 0) }
-    if backlog.unsent > 0 { lines.append("\(count(backlog.unsent, "change")) to send") }
-    if backlog.waiting > 0 { lines.append("\(count(backlog.waiting, "action")) wait for their episodes") }
+    if backlog.unsent > 0 { lines.append("\(Counted.text(backlog.unsent, "change")) to send") }
+    if backlog.waiting > 0 { lines.append(waiting(backlog.waiting)) }
     if !backlog.held.isEmpty { lines.append(held(backlog.held)) }
     return lines
   }
 
-  static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+  private static func waiting(_ actions: Int) -> String {
+    Counted.text(actions, "action waits for its episode", "actions wait for their episodes")
+  }
 }

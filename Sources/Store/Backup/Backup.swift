@@ -48,7 +48,7 @@ struct BackupDirectory {
   /// the one before it.
   /// - Parameter newest: the path of the backup that was just made, which stays even if a wrong clock gave it an old
   ///   date.
-  func rotate(sparing: String? = nil) {
+  func rotate(keeping newest: String? = nil) {
     let all = list()
     var kept: Set<String> = []
     var (days, weeks): (Set<Int>, Set<Int>) = ([], [])
@@ -60,7 +60,7 @@ struct BackupDirectory {
         kept.insert(backup.path)
       }
     }
-    for backup in all where !kept.contains(backup.path) && backup.path != sparing {
+    for backup in all where !kept.contains(backup.path) && backup.path != newest {
       // A file that cannot be deleted only costs space.
       try? FileManager.default.removeItem(atPath: backup.path)
     }

@@ -21,7 +21,7 @@ extension Library {
     let directory = BackupDirectory(library: path)
     let target = try directory.newPath(now: now)
     try LibraryCopy(source: path, target: target).make { part in try BackupWriter(source: path).write(to: part) }
-    directory.rotate(sparing: target)
+    directory.rotate(keeping: target)
     guard let backup = directory.list().first(where: { $0.path == target }) else {
       throw .cannotOpen(path: target, detail: "it is not there")
     }

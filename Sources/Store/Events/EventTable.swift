@@ -30,7 +30,7 @@ extension Library {
   /// Stores a stretch of an excerpt, such as a clip, that was played on its own. It counts as listening time. It does
   /// not change the episode and is not synced.
   public func recordExcerpt(_ event: ListeningEvent) throws(StoreError) {
-    try write { db in try Self.insert(db, event, deviceID: self.deviceID, sent: true) }
+    try write { db in _ = try Self.insert(db, event, deviceID: self.deviceID, sent: true) }
   }
 
   /// Events, newest first.

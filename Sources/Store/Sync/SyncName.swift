@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Model
 import Sync
 
 /// Names of playlists and clips that are the same on every device. They are derived from properties that two devices
@@ -18,7 +19,7 @@ enum SyncName {
     guard let title = try String.fetchOne(db, sql: "SELECT title FROM playlist WHERE id = ?", arguments: [id]) else {
       return nil
     }
-    let name = "title:" + SyncAddress.escaped(title.precomposedStringWithCanonicalMapping)
+    let name = "title:" + title.precomposedStringWithCanonicalMapping.percentEncoded
     return name.utf8.count <= 400 ? name : nil
   }
 
@@ -33,7 +34,7 @@ enum SyncName {
     let (user, created, start) = (try row[0] as String, try row[1] as Double, try row[2] as Double)
     guard let created = Int64(exactly: (created * 1000).rounded()), let start = Int64(exactly: (start * 1000).rounded())
     else { return nil }
-    let name = "\(SyncAddress.escaped(user)):\(created):\(start)"
+    let name = "\(user.percentEncoded):\(created):\(start)"
     return name.utf8.count <= 400 ? name : nil
   }
 

@@ -10,7 +10,7 @@ extension Library {
 
   /// The rule last applied to podcasts without a rule of their own. Nil: none yet.
   public func generalCatalogueRule() throws(StoreError) -> CatalogueRule? {
-    try setting(Self.generalRuleKey).flatMap(CatalogueRule.init)
+    try read { db in try Self.generalCatalogueRule(db) }
   }
 
   /// Applies the rule to all podcasts without a rule of their own.

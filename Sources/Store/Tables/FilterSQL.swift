@@ -89,9 +89,9 @@ struct FilterSQL {
 
   /// Tags are matched here and listed in the SQL, because SQLite only folds ASCII.
   private mutating func tag(_ match: EpisodeFilter.TextMatch, _ text: String) -> String {
-    let meant = context.tags.filter { match == .equals ? $0.folded == text : $0.folded.contains(text) }
-    guard !meant.isEmpty else { return "0" }
-    func list() -> String { meant.map { argument($0) }.joined(separator: ", ") }
+    let matching = context.tags.filter { match == .equals ? $0.folded == text : $0.folded.contains(text) }
+    guard !matching.isEmpty else { return "0" }
+    func list() -> String { matching.map { argument($0) }.joined(separator: ", ") }
     return "(EXISTS (SELECT 1 FROM episodeTag WHERE episodeID = e.id AND tag IN (\(list())))"
       + " OR EXISTS (SELECT 1 FROM podcastTag WHERE podcastID = e.podcastID AND tag IN (\(list()))))"
   }

@@ -174,9 +174,7 @@ struct StoredPlaylist: Codable, Equatable {
       id: id, title: title, slug: slug, url: url, sharePermission: sharePermission,
       lastUpdated: Date(timeIntervalSince1970: lastUpdated), isMyEpisodes: kind == "myEpisodes",
       isMyClips: kind == "myClips",
-      items: items.compactMap { item in
-        item.episode.map { .episode(EpisodeID($0)) } ?? item.clip.map { .clip(ClipID($0)) }
-      }, filter: filter)
+      items: items.compactMap(\.item), filter: filter)
   }
 
   /// Restores the playlist to this value. Nil deletes it. Items that do not exist are left out.

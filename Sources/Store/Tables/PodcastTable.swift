@@ -53,9 +53,7 @@ extension Library {
         imageURLOverride: checked["imageURLOverride"],
         source: PodcastSource(source: checked["source"], id: checked["sourceID"]),
         isSubscribed: checked["isSubscribed"], subscriptionUpdated: Date(seconds: checked["subscriptionUpdated"]),
-        tags: try String.fetchAll(
-          db.cachedStatement(sql: "SELECT tag FROM podcastTag WHERE podcastID = ? ORDER BY tag"),
-          arguments: [id.rawValue]),
+        tags: try TagTable.podcast.tags(db, of: id.rawValue),
         lastRefreshed: Date(seconds: checked["lastRefreshed"]))
     }
   }

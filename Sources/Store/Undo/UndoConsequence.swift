@@ -31,7 +31,7 @@ struct UndoConsequence {
       let changed = Set(now?.items ?? []).symmetricDifference(Set(before?.items ?? []))
       count += max(1, changed.count)
       let title = before?.title ?? now?.title ?? "a playlist"
-      let entries = changed.isEmpty ? "" : " (\(Self.number(changed.count, "entry", "entries")))"
+      let entries = changed.isEmpty ? "" : " (\(Counted.text(changed.count, "entry", "entries")))"
       parts.append("\(before == nil ? "delete" : "put back") the playlist “\(title)”" + entries)
     case .clip(_, let before):
       count += 1
@@ -101,10 +101,6 @@ struct UndoConsequence {
   private mutating func add(_ number: Int, _ pattern: String, _ noun: String) {
     guard number > 0 else { return }
     count += number
-    parts.append(pattern.replacing("%", with: Self.number(number, noun, noun + "s")))
-  }
-
-  private static func number(_ count: Int, _ noun: String, _ plural: String) -> String {
-    count == 1 ? "1 \(noun)" : "\(count) \(plural)"
+    parts.append(pattern.replacing("%", with: Counted.text(number, noun)))
   }
 }

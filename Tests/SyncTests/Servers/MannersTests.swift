@@ -71,7 +71,7 @@ import Testing
       }
       Issue.record("nothing was thrown")
     } catch {
-      guard case .refused(_, let cause) = error as? SyncError else { throw error }
+      guard case .refused(_, let cause) = error else { throw error }
       #expect(cause.contains("moved") && cause.contains("127.0.0.1"))
     }
     #expect(other.requests.isEmpty)
@@ -170,7 +170,7 @@ import Testing
         _ = try await backend.pull(.episodes, since: nil)
         Issue.record("nothing was thrown")
       } catch {
-        guard case .rateLimited(_, let until) = error as? SyncError else { throw error }
+        guard case .rateLimited(_, let until) = error else { throw error }
         #expect(until == now.addingTimeInterval(120))
       }
     }

@@ -2,8 +2,8 @@ import Foundation
 import HTTP
 import Model
 
-/// A file that belongs to an episode and has its own address: chapters or a transcript.
-public enum Companion<Value: Sendable>: Sendable {
+/// The result of fetching a file that belongs to an episode and has its own address: chapters or a transcript.
+public enum FetchedDocument<Value: Sendable>: Sendable {
   /// 304, or the same bytes as last time. The stored value stays; the validators may be newer.
   case unchanged(FeedValidators)
   /// A new value, and the validators for the next request.
@@ -14,9 +14,9 @@ extension FeedClient {
   /// Fetches JSON chapters (podcast:chapters). At most 8 MB and 60 seconds.
   public func chapters(
     at url: String, validators: FeedValidators = FeedValidators(), credentials: Credentials? = nil
-  ) async throws(FeedError) -> Companion<[Chapter]> {
+  ) async throws(FeedError) -> FetchedDocument<[Chapter]> {
     let accept = "application/json+chapters, application/json;q=0.9, */*;q=0.5"
-    return try await companion(
+    return try await document(
       url, accept: accept, maxBytes: Int64(ChaptersJSON.maxBytes), validators, credentials
     ) { body throws(FeedError) in
       do { return try ChaptersJSON.parse(Data(body.bytes)) } catch {
@@ -29,9 +29,9 @@ extension FeedClient {
   /// `TranscriptReader.preferred`. At most 48 MB and 60 seconds.
   public func transcript(
     _ link: TranscriptLink, validators: FeedValidators = FeedValidators(), credentials: Credentials? = nil
-  ) async throws(FeedError) -> Companion<Transcript> {
+  ) async throws(FeedError) -> FetchedDocument<Transcript> {
     let accept = "text/vtt, application/x-subrip, application/json;q=0.9, text/html;q=0.8, */*;q=0.5"
-    return try await companion(
+    return try await document(
       link.url, accept: accept, maxBytes: Int64(TranscriptReader.maxBytes), validators, credentials
     ) { body throws(FeedError) in
       do {
@@ -40,10 +40,10 @@ extension FeedClient {
     }
   }
 
-  private func companion<Value: Sendable>(
+  private func document<Value: Sendable>(
     _ url: String, accept: String, maxBytes: Int64, _ validators: FeedValidators, _ credentials: Credentials?,
     read: (FetchedBody) throws(FeedError) -> Value
-  ) async throws(FeedError) -> Companion<Value> {
+  ) async throws(FeedError) -> FetchedDocument<Value> {
     let address = try WebAddress(ofFeed: url)
     var request = HTTPRequest(url: address, headers: [("Accept", accept)])
     request.maxBytes = maxBytes
