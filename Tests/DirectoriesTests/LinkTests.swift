@@ -95,7 +95,7 @@ struct LinkTests {
     let resolved = try await resolver.resolve(.apple(id: "123", episode: "9"))
     #expect(resolved.episode == .init(guid: "g9", mediaURL: "https://s.example/9.mp3", title: "Nine"))
     guard case .feed(let url, let podcast?) = resolved.outcome else {
-      Issue.record("it led elsewhere")
+      Issue.record("the link leads to something else")
       return
     }
     #expect(url == "https://s.example/f")
@@ -119,7 +119,7 @@ struct LinkTests {
     }
     let resolved = try await resolver.resolve(.spotify(kind: .show, id: "0123456789abcdefghijAB"))
     guard case .matches(let matches) = resolved.outcome else {
-      Issue.record("it led elsewhere")
+      Issue.record("the link leads to something else")
       return
     }
     #expect(matches.map(\.podcast.title) == ["Sea Stories"])
@@ -150,14 +150,14 @@ struct LinkTests {
       #"<a href='https://podcasts.apple.com/us/podcast/x/id123'>Apple</a><audio src="https://m.example/9.mp3#t=5">"#
     ).resolve(link)
     guard case .feed("https://s.example/f", _) = apple.outcome else {
-      Issue.record("it led elsewhere")
+      Issue.record("the link leads to something else")
       return
     }
     #expect(apple.episode?.mediaURL == "https://m.example/9.mp3")
     let title = try await page(#"<meta content="Sea &quot;Stories&quot; | Pocket Casts" property="og:title">"#)
       .resolve(link)
     guard case .matches(let matches) = title.outcome else {
-      Issue.record("it led elsewhere")
+      Issue.record("the link leads to something else")
       return
     }
     #expect(matches.first?.podcast.feedURL == "https://s.example/f")
@@ -312,7 +312,7 @@ struct LinkTests {
     }
     let resolved = try await resolver.resolve(.spotify(kind: .episode, id: "0123456789abcdefghijAB"))
     guard case .matches(let matches) = resolved.outcome else {
-      Issue.record("it led elsewhere")
+      Issue.record("the link leads to something else")
       return
     }
     #expect(matches.map(\.certainty) == [0.8])

@@ -87,7 +87,7 @@ import Testing
       Issue.record("no address")
       return
     }
-    #expect(urls == ["\(scheme)://example.org/feed"], "with a password never http after https")
+    #expect(urls == ["\(scheme)://example.org/feed"], "an address with a password is never tried over http after https")
   }
 
   @Test func errorsShowNoPasswords() {

@@ -89,7 +89,7 @@ import Testing
     #expect(episode.link == "https://show.example/1", "a guid that is an address stands in for the link")
   }
 
-  @Test func liveItemsLeaveTheChannelAlone() throws {
+  @Test func liveItemsDoNotChangeTheChannel() throws {
     let feed = try FeedReader.read(FeedSample.fixture("everything.xml"))
     let live = try #require(feed.podcast.liveItems.first)
     #expect(live.status == "live")

@@ -215,7 +215,7 @@ import Testing
     #expect(throws: FeedReadError.self) { try FeedReader.read([UInt8](repeating: UInt8(ascii: "<"), count: 5000)) }
   }
 
-  @Test func webPagesNameTheirFeeds() {
+  @Test func webPagesLeadToTheirFeeds() {
     let page = """
       <!doctype html><html><head><title>A & B</title><base href="/shows/"><script>if (a<b) {}</script>
       <link rel=alternate type="application/atom+xml" href="atom.xml">

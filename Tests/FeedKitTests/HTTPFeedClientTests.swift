@@ -23,7 +23,7 @@ struct HTTPFeedClientTests {
 
   // MARK: Reading
 
-  /// Nobody looks at this feed as it comes, so it is not read on the client's thread.
+  /// Nothing displays this feed while it arrives, so it is not parsed on the client's thread.
   @Test func readingAFeedDoesNotBlockOtherRequests() async throws {
     server.route("/slow", .text("feed: A\nitem: 1"))
     server.route("/other", .text("feed: B"))

@@ -62,7 +62,8 @@ private func read(_ text: String) throws -> [OPMLEntry] { try OPML.read(Data(tex
       ])
   }
 
-  /// A subscription without a usable address is not lost in silence. A playlist or a link is no subscription.
+  /// Subscriptions without a usable address are listed, so that the listener can be told. Playlists and links are no
+  /// subscriptions.
   @Test func subscriptionsThatCannotBeFetchedAreListed() throws {
     let text = """
       <opml version="2.0"><body><outline type="rss" xmlUrl="https://e.org/a"/><outline type="rss" xmlUrl="nonsense"/>

@@ -17,7 +17,7 @@ extension RealCore {
       #expect(test.seen.last == .ended(generation: 50, seconds: test.seen.last?.endSeconds ?? -1, atEnd: true))
     }
 
-    @Test func eachLoadIsHeardWhenTheOneBeforeHasBegun() async throws {
+    @Test func loadAfterTheStartOfAnotherIsPlayed() async throws {
       let directory = try TemporaryDirectory()
       let file = try directory.write(TestAudio.clock(seconds: 60), as: "a.wav")
       let test = ListeningTest(.null(isTimed: true))

@@ -37,14 +37,14 @@ import Testing
     #expect(waits(&watch, now: 2, isPaused: true) == nil && watch.deadline == nil)
     #expect(waits(&watch, now: 31) == 30)
     #expect(watch.wait(isStalled: false, isPaused: false, isConnectionLost: false, now: 40) == nil)
-    #expect(waits(&watch, now: 41) == 0, "it has sounded in between")
+    #expect(waits(&watch, now: 41) == 0, "sound was heard in between")
   }
 
   @Test func networkWaitEndsWhenDataArrives() {
     var watch = NetworkWatch()
     watch.note(Self.complaint, now: 0)
     watch.dataArrived(now: 1)
-    #expect(watch.isBroken, "that may have come before")
+    #expect(watch.isBroken, "the error may have come before the data")
     watch.dataArrived(now: 3)
     #expect(!watch.isBroken)
     watch.note(Self.complaint, now: 4)

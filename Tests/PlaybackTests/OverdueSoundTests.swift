@@ -6,7 +6,7 @@ import Testing
 @testable import Playback
 
 extension RealCore {
-  /// A libmpv that does not say that the sound starts, until there was another seek.
+  /// A libmpv that reports the start of the sound only after another seek.
   @Suite struct OverdueSounds {
     private struct Plan: @unchecked Sendable {  // Holds function addresses.
       var real: earshot_mpv
@@ -39,7 +39,7 @@ extension RealCore {
       test.load(try directory.write(TestAudio.minute, as: "a.wav"), start: 58)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       #expect(Self.plan.withLock { $0?.isSeekSeen } == true)
-      // Nothing of the file was heard twice, or from another place.
+      // No part of the file was heard twice, and none from another position.
       let positions = test.seen.compactMap(\.positionSeconds)
       #expect(positions == positions.sorted() && positions.allSatisfy { (58...60).contains($0) })
     }
@@ -90,7 +90,7 @@ extension RealCore {
     }
 
     /// The sound was once played twice.
-    @Test func aStartThatIsReportedLateIsNotRepeated() async throws {
+    @Test func startThatIsReportedLateIsNotRepeated() async throws {
       let directory = try TemporaryDirectory()
       let test = ListeningTest { $0.adaptLibrary = { Self.adapt($0) } }
       test.load(try directory.write(TestAudio.minute, as: "a.wav"), start: 58)

@@ -71,7 +71,8 @@ import Testing
     #expect(tracker.changedPosition(329.37, now: 1.3).isEmpty)
     #expect(tracker.changedPause(false, at: 329.37, now: 5).contains(.position(generation: 1, seconds: 330)))
     _ = tracker.seekStarted(to: 330, now: 6)
-    #expect(tracker.restarted(at: 300, now: 6.1) == [.position(generation: 1, seconds: 300)], "it led elsewhere")
+    #expect(
+      tracker.restarted(at: 300, now: 6.1) == [.position(generation: 1, seconds: 300)], "mpv went to another position")
   }
 
   @Test func pauseReportsThePositionOnce() {

@@ -89,7 +89,7 @@ extension RealCore {
       server.route("/a.wav", resource.answer)
       let test = ListeningTest(.null(isTimed: true)) {
         $0.streams = source
-        // So small that earlier positions are no longer in mpv's own buffer.
+        // The buffer is so small that mpv drops earlier positions.
         $0.bufferBytes = 32 * 1024
       }
       test.load(server.url("/a.wav"), start: 15)
@@ -150,7 +150,7 @@ extension RealCore {
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
     }
 
-    @Test func anotherFileInMidStreamIsOpenedAtItsPlace() async throws {
+    @Test func changedFileInMidStreamIsOpenedAtThePosition() async throws {
       defer { source.remove() }
       let server = try LoopbackServer(routes: [:])
       let resource = resource

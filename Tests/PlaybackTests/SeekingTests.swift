@@ -136,7 +136,7 @@ extension RealCore {
       test.player.seek(to: 50)
       if refusals == 1 {
         #expect(await test.next { $0.positionSeconds.flatMap { $0 > 50.5 ? true : nil } } == true)
-        #expect(left.withLock { $0 } < 0, "what is heard came from there")
+        #expect(left.withLock { $0 } < 0, "the server has sent the bytes of the target")
       } else {
         let end = await test.next { event in
           if case .failed(1, let place, let text) = event { (place, text) } else { nil }

@@ -50,7 +50,7 @@ import Testing
     #expect(!reason.hasExhaustedRetries && !reason.hasStreamError)
   }
 
-  /// mpv says that sound starts also at the end of what could be read.
+  /// mpv reports the start of sound also at the end of the data that it could read.
   @Test func connectionErrorsCountUntilSoundMoves() {
     let line = LogLine(source: "ffmpeg", text: "http: Will reconnect at 0 in 1 second(s).")
     var reason = FailureReason()

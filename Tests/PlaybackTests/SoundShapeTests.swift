@@ -51,7 +51,7 @@ extension RealCore {
       return TestAudio.wave(tones)
     }
 
-    @Test func silenceIsPassedOverAndSpeechIsNot() async throws {
+    @Test func silenceIsSkippedAndSpeechIsNot() async throws {
       let directory = try TemporaryDirectory()
       let file = try directory.write(Self.speech(seconds: 13), as: "a.wav")
       let wave = "\(directory.path)/heard.wav"
@@ -159,7 +159,7 @@ extension RealCore {
     }
 
     /// The thread was late: silence ended at 6.5, and 0.5 s of it were heard before it was skipped.
-    @Test func aSilenceSavesNoMoreThanItHas() {
+    @Test func silenceSavesAtMostItsLength() {
       var watch = SilenceDetector()
       _ = watch.heard(start: "5", end: nil)
       watch.count(now: 60, base: 1)

@@ -44,7 +44,7 @@ import Testing
     for seconds in [100.0, 200, 300] { list.add(place(seconds)) }
     #expect(list.back(from: place(400)) == place(300))
     #expect(list.back(from: place(300)) == place(200))
-    #expect(list.back(from: place(250)) == place(100), "one listened on for 50 seconds")
+    #expect(list.back(from: place(250)) == place(100), "50 seconds were played since the jump")
     #expect(list.back(from: place(100)) == nil)
     #expect(list.forward(from: place(100)) == place(250))
     #expect(list.forward(from: place(250)) == place(300))
@@ -160,8 +160,8 @@ import Testing
     effects += session.handle(.paused(generation: session.generation, true), now: Self.now)
     effects += session.stop(recording: .pause)
     #expect(moves(effects) == [])
-    #expect(session.position == 3002, "the place that stands ready is the one that was left")
-    #expect(session.jumps.places == [place(3002)], "of the episode before")
+    #expect(session.position == 3002, "the position before the excerpt")
+    #expect(session.jumps.places == [place(3002)], "the position in the previous episode")
   }
 
   /// An excerpt counts in the statistics, each second once. It does not change the position.
@@ -254,7 +254,7 @@ extension [SessionEffect] {
     effects.compactMap { if case .savePosition(let seconds, _) = $0 { seconds } else { nil } }
   }
 
-  @Test func unreachablePositionAsksAndIsKept() {
+  @Test func unreachablePositionIsKeptAndTheListenerIsAsked() {
     var session = loaded()
     let effects = report(.unreachable(generation: 1, seconds: 3002), &session)
     #expect(effects.last == .unreachable(3002, isPlace: true) && savedPlaces(effects) == [])
@@ -370,7 +370,7 @@ extension [SessionEffect] {
     #expect(report(.ended(generation: 1, seconds: 2400, atEnd: true), &session).contains(.setStatus(.played)))
   }
 
-  /// A header states 50:00, but there is more sound.
+  /// The header gives a duration of 50:00, but the file is longer.
   @Test func positionBehindAWrongDurationIsReached() {
     var session = loaded()
     var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)

@@ -29,7 +29,7 @@ import Testing
     var session = playing()
     _ = report(101, to: &session)
     session.noteExactPosition(101.7, seek: .none, generation: 1)
-    #expect(session.position == 101, "only what ends the sound looks at it")
+    #expect(session.position == 101, "the exact position is used only when playback stops")
     let effects = session.stop(recording: .pause)
     #expect(effects.first == .savePosition(seconds: 101.7, total: 3600))
     #expect(effects.contains(.record(.play(from: 100, to: 101.7, total: 3600), speed: 1)))
@@ -191,7 +191,7 @@ import Testing
   @Test func seekThatMissedItsTargetIsReportedOnce() {
     var session = playing(duration: nil)
     _ = session.seek(to: 2000)
-    // The target is told first, and the sound comes from elsewhere.
+    // The target is reported first, and then the sound comes from another position.
     #expect(report(2000, to: &session).hasNoMessage)
     #expect(report(130, to: &session).contains(.message(.seekedElsewhere(wanted: 2000, place: 130))))
     #expect(report(131, to: &session).hasNoMessage && report(300, to: &session).hasNoMessage)

@@ -165,7 +165,7 @@ import Testing
   }
 
   /// Two commands in the same second once shared the part of the file: one deleted it while the other wrote.
-  @Test func backupsOfTheSameMomentDoNotDisturbEachOther() async throws {
+  @Test func simultaneousBackupsDoNotDisturbEachOther() async throws {
     let (library, file) = (library, box.directory + "/copy.db")
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {

@@ -21,7 +21,7 @@ import Testing
   private var new: [String] { get throws { try box.titles(EpisodeQuery(.new)) } }
 
   @Test(arguments: [(CatalogueRule.none, 0), (.standard, 1), (CatalogueRule(newest: 3), 3), (.all, 9)])
-  func addingAPodcastPutsSoManyIntoNew(rule: CatalogueRule, count: Int) throws {
+  func ruleLimitsTheNewEpisodesOfAnAddedPodcast(rule: CatalogueRule, count: Int) throws {
     let podcast = try add(Samples.episodes(1...9), rule: rule)
     #expect(try new == (0..<count).map { "Episode \(9 - $0)" })
     // They are still unplayed.
@@ -73,8 +73,8 @@ import Testing
     #expect(try new == ["Episode 5", "Episode 3"])
   }
 
-  /// Undo restores an episode as it was: of the back catalogue, and not on New.
-  @Test(arguments: [EpisodeStatus.played, .deleted, .new]) func undoLeavesTheBackCatalogueOffNew(
+  /// Undo restores that an episode belongs to the back catalogue and is not on the New screen.
+  @Test(arguments: [EpisodeStatus.played, .deleted, .new]) func undoRestoresTheBackCatalogue(
     status: EpisodeStatus
   ) throws {
     let podcast = try add(Samples.episodes(1...9), rule: .standard)
@@ -95,7 +95,7 @@ import Testing
     #expect(try new.count == 7, "it has its rank again")
   }
 
-  @Test func undoOfAllPlayedLeavesTheBackCatalogueOffNew() throws {
+  @Test func undoOfAllPlayedRestoresTheBackCatalogue() throws {
     let podcast = try add(Samples.episodes(1...9), rule: .standard)
     try library.markAllPlayed(podcast, now: Samples.now)
     #expect(try new == [])
@@ -103,7 +103,7 @@ import Testing
     #expect(try new == ["Episode 9"])
   }
 
-  @Test func anEpisodeMarkedAsNewStaysOnNewWhenTheRuleChanges() throws {
+  @Test func episodeMarkedAsNewStaysOnNewWhenTheRuleChanges() throws {
     let podcast = try add(Samples.episodes(1...9), rule: .standard)
     let ids = try box.episodes(podcast)
     try library.setStatus([ids[6]], .played, now: Samples.now)

@@ -31,7 +31,7 @@ import Testing
     #expect(try library.credentials(of: podcast) == nil)
   }
 
-  @Test func addingAgainChangesOnlyWhatWasGiven() throws {
+  @Test func addingAPodcastAgainKeepsItsCredentials() throws {
     let podcast = try library.subscribe(feed: Feed(), feedURL: "https://a.example/f", now: Samples.now)
     try library.update(settingsOf: podcast) { settings in
       settings.playback = PlaybackSettings()
@@ -54,7 +54,7 @@ import Testing
     try library.subscribe(feed: Feed(), feedURL: "https://a.example/f", credentials: newer, now: Samples.now)
     #expect(try library.credentials(of: podcast) == newer)
     try library.addCredentials(given, of: podcast)
-    #expect(try library.credentials(of: podcast) == newer, "an import does not replace what is here")
+    #expect(try library.credentials(of: podcast) == newer, "an import does not replace stored credentials")
   }
 
   @Test func credentialsAreDroppedWhenTheFeedMovesToAnotherServer() throws {
@@ -112,7 +112,7 @@ import Testing
     try library.subscribe(
       feed: Feed(), feedURL: "https://a.example/h", credentials: try credentials("you", "https://a.example"),
       now: Samples.now)
-    #expect(try library.credentials(at: origin) == nil, "whose it is cannot be told")
+    #expect(try library.credentials(at: origin) == nil, "the podcasts have different credentials")
   }
 
   // MARK: Libraries of older versions
@@ -132,7 +132,7 @@ import Testing
 
     """
 
-  @Test func olderLibraryKeepsItsPasswords() throws {
+  @Test func passwordsOfAnOlderLibraryAreKept() throws {
     let path = box.directory + "/old.db"
     let old = try DatabaseQueue(path: path)
     try Schema.migrator.migrate(old, upTo: "v7")

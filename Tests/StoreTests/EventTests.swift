@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func anotherDeviceFollowsEverythingThatIsDoneHere(seed: UInt64) throws {
+  func eventsBringAnotherDeviceToTheSameState(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let (here, there) = (try Device(), try Device())
     for step in 1...25 {
@@ -103,7 +103,7 @@ import Testing
 
   /// Both devices are used without a sync, and then synced.
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func twoDevicesAgreeInTheEnd(seed: UInt64) throws {
+  func eventsOfTwoDevicesLeadToOneState(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let (one, other) = (try Device(), try Device())
     var step = 0.0

@@ -77,8 +77,8 @@ import Testing
     #expect(try !library.episodeIDs(EpisodeQuery(.new)).contains(id))
   }
 
-  /// Feeds often list the trailer as an item too, and a stream often keeps its address.
-  @Test func extraWithTheFileOfAnEpisodeLeavesTheEpisodeAlone() throws {
+  /// Feeds often list the trailer as an item, too. A stream often keeps its address when it is published as an episode.
+  @Test func extraWithTheFileOfAnEpisodeDoesNotChangeTheEpisode() throws {
     let episode = try #require(try box.episodes(podcast).first)
     try library.savePosition(episode, seconds: 20, total: 60, now: Samples.now)
     let before = try #require(try library.episode(episode))
@@ -132,7 +132,7 @@ import Testing
     #expect(try library.episode(ofLive: item, in: podcast, now: Samples.now) == nil)
   }
 
-  @Test func podcastIsOnAirWhileItsFeedSaysSo() throws {
+  @Test func podcastIsLiveWhileItsFeedSaysSo() throws {
     var feed = Samples.feed(Samples.episodes(1...3))
     feed.podcast.liveItems = [Self.live()]
     try library.apply(feed: feed, to: podcast, now: Samples.later(1))

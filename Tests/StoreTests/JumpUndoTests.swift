@@ -19,7 +19,7 @@ import Testing
 
   private func position() throws -> Double? { try library.episode(id)?.row.position }
 
-  @Test func undoBringsThePlaceBackAndRedoTheOther() throws {
+  @Test func jumpIsUndoneAndRedone() throws {
     try library.savePosition(id, seconds: 1002, total: nil, now: Samples.now)
     try library.jump(in: id, from: 1003.5, to: 624, now: Samples.later(1))
     try library.savePosition(id, seconds: 624, total: nil, now: Samples.later(2))

@@ -7,7 +7,7 @@ import Testing
 
 /// Libraries that sync through a folder.
 @Suite struct LibrarySyncTests {
-  @Test func twoLibrariesAreMergedAndThenFollowEachOther() async throws {
+  @Test func twoLibrariesAreMergedAndStayInSync() async throws {
     let folder = try SyncFolder()
     let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
     try there.subscribe(1)
@@ -145,7 +145,7 @@ import Testing
     #expect(try lists(there) == lists(here))
   }
 
-  /// The old address must not come back with lines that other devices write, and the listening must not be lost.
+  /// Lines that other devices write must not bring the old address back, and no listening must be lost.
   @Test func movedFeedKeepsItsEpisodes() async throws {
     let folder = try SyncFolder()
     let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))

@@ -234,7 +234,7 @@ import Testing
     #expect(SQLText("a /* ") == SQLText("a") && SQLText("[a b]") != SQLText("a b"))
   }
 
-  /// A copy made by hand, with its write-ahead log beside it, in a read-only directory.
+  /// The copy was made by hand. Its write-ahead log lies beside it, in a read-only directory.
   @Test func copyWithItsLogIsRestored() throws {
     let library = try Library(path: box.path)
     try library.savePosition(id, seconds: 77, total: nil, now: Samples.now)

@@ -31,7 +31,7 @@ import Testing
     }
     #expect(try otherDevices() == [nil, nil, nil], "nobody knows another device")
     try library.pool.write { db in try db.execute(sql: "INSERT INTO syncDevice VALUES ('p', 'The phone')") }
-    #expect(try otherDevices() == [nil, "The phone", nil], "only of what was heard")
+    #expect(try otherDevices() == [nil, "The phone", nil], "only played episodes show a device")
     try listen(ids[1])
     #expect(try otherDevices() == [nil, nil, nil])
   }
@@ -174,7 +174,7 @@ import Testing
     #expect(try library.podcastSettings().isEmpty)
   }
 
-  @Test func changesOfSettingsAtOnceAllHold() throws {
+  @Test func concurrentChangesOfSettingsAreAllKept() throws {
     let (library, podcast) = (library, podcast)
     DispatchQueue.concurrentPerform(iterations: 40) { number in
       do throws(StoreError) {

@@ -51,13 +51,13 @@ import Testing
     #expect(try library.episodeIDs(EpisodeQuery(.history)) == [ids[1], ids[0]])
   }
 
-  /// Also when the sleep timer stopped playback at the end of an episode.
+  /// This holds also when the sleep timer stopped playback at the end of an episode.
   @Test func nextInTheQueueIsOfferedAfterAFinishedEpisode() throws {
     #expect(try library.episodeToOffer() == nil)
     try library.savePosition(ids[0], seconds: 1, total: nil, now: Samples.now)
     try library.enqueue([ids[3], ids[2]], now: Samples.now)
     try library.savePosition(ids[1], seconds: 1, total: nil, now: Samples.later(1))
-    #expect(try library.episodeToOffer() == ids[1], "it is not over")
+    #expect(try library.episodeToOffer() == ids[1], "it is not finished")
     try library.setStatus([ids[1]], .played, now: Samples.later(2))
     #expect(try library.episodeToOffer() == ids[3])
     try library.setStatus([ids[3], ids[2]], .played, now: Samples.later(3))
@@ -75,7 +75,7 @@ import Testing
     #expect(try library.unsentEvents(limit: 9).isEmpty && library.lastPlayed() == nil)
   }
 
-  @Test func playedStartsOverAndLeavesTheQueue() throws {
+  @Test func playedEpisodeStartsOverAndLeavesTheQueue() throws {
     try library.enqueue([ids[0], ids[1]], now: Samples.now)
     try library.savePosition(ids[0], seconds: 50, total: nil, now: Samples.now)
     #expect(try library.queueNext(after: ids[0]) == ids[1])
@@ -92,7 +92,7 @@ import Testing
     #expect(try library.podcasts().map(\.unplayed) == [5])
   }
 
-  @Test func deletedIsHiddenEverywhereAndComesBackWithUndoAfterARestart() throws {
+  @Test func deletedEpisodeIsHiddenEverywhereUntilUndoAfterARestart() throws {
     try library.savePosition(ids[1], seconds: 5, total: nil, now: Samples.now)
     try library.enqueue([ids[1]], now: Samples.now)
     try library.addToPlaylist(library.playlists()[0].id, [.episode(ids[1])], now: Samples.now)
@@ -184,7 +184,7 @@ import Testing
     #expect(try library.queue() == [ids[1], ids[3], ids[2]])
   }
 
-  @Test func onlyWhatIsListedCanBeQueued() throws {
+  @Test func onlyListedEpisodesCanBeQueued() throws {
     try library.setStatus([ids[0]], .deleted, now: Samples.now)
     try library.enqueue([ids[0], EpisodeID(999), ids[1]], now: Samples.now)
     #expect(try library.queue() == [ids[1]])
@@ -232,7 +232,7 @@ import Testing
     #expect(try library.episodeIDs(EpisodeQuery(.new, titleContains: "")).count == 5)
   }
 
-  @Test func rowsComeInTheOrderAsked() throws {
+  @Test func rowsHaveTheRequestedOrder() throws {
     let asked = [ids[3], EpisodeID(999), ids[0], ids[3]]
     #expect(try library.episodeRows(asked).map(\.id) == [ids[3], ids[0], ids[3]])
   }
@@ -255,7 +255,7 @@ import Testing
   }
 
   /// A list of 150,000 episodes must come from an index in order: no sorting and no table access.
-  @Test func listsComeOutOfAnIndex() throws {
+  @Test func listsAreReadFromAnIndex() throws {
     let lists = [
       EpisodeQuery(.podcast(podcast)), EpisodeQuery(.podcast(podcast), unplayedOnly: true), EpisodeQuery(.new),
     ]

@@ -89,7 +89,7 @@ import Testing
     #expect(try box.library.integrityCheck() == [])
   }
 
-  @Test func withoutItsDictionaryNotesAreMissedAndNothingElse() throws {
+  @Test func missingDictionaryHidesOnlyTheNotes() throws {
     let box = try large()
     try box.library.write { try $0.execute(sql: "DELETE FROM notesDictionary") }
     try box.reopen()

@@ -87,7 +87,7 @@ import Testing
         oldest = max(oldest, saved - place)
       }
     }
-    #expect(oldest <= 1, "seconds that were lost")
+    #expect(oldest <= 1, "at most one second is lost")
   }
 
   /// Each change is flushed automatically soon after it.

@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: Upheaval.allCases)
-  func feedThatChangesEverythingDuplicatesAndLosesNothing(upheaval: Upheaval) throws {
+  func changeOfEveryItemDuplicatesAndLosesNothing(upheaval: Upheaval) throws {
     let listened = try Listened()
     var episodes = Samples.episodes(1...5)
     for index in episodes.indices { upheaval.apply(&episodes[index]) }
@@ -132,7 +132,7 @@ import Testing
   }
 
   /// `play.php?id=1`, `?id=2`: different files, although they look the same without their queries.
-  @Test func significantQueryIsNotTakenForAToken() throws {
+  @Test func significantQueryIsNoToken() throws {
     let withQuery = { (numbers: ClosedRange<Int>, salt: String) in
       Samples.episodes(numbers).map { episode in
         var episode = episode
@@ -353,7 +353,7 @@ import Testing
     #expect(try box.value(Int.self, "SELECT count(*) FROM episode") == 0)
   }
 
-  @Test func hostileTextsAreStoredAsTheyAre() throws {
+  @Test func hostileTextsAreStoredUnchanged() throws {
     var episode = Samples.episode(1)
     episode.title = "'; DROP TABLE episode; --\u{1b}[2J"
     episode.guid = "a\0b"

@@ -150,7 +150,7 @@ import Testing
     #expect(try found("harbour") == [ids[3]])
   }
 
-  @Test func indexingGoesOnWhereItStopped() throws {
+  @Test func indexingContinuesWhereItStopped() throws {
     _ = try library.indexPending()
     let other = try box.subscribe(Samples.episodes(20...60), url: "https://other.example")
     // A feed's own texts are indexed at once. Chapters are indexed later.
@@ -204,7 +204,7 @@ import Testing
 
   /// More hits than are ranked: title matches come first, then the newest. One day has more documents than document
   /// numbers.
-  @Test func wordsThatAreVeryCommonGiveTitlesAndThenTheNewest() throws {
+  @Test func commonWordsFindTitlesAndThenTheNewest() throws {
     let episodes = (1...5000).map { number in
       var episode = Samples.episode(number)
       episode.title = number == 7 ? "On notes" : "Part \(number)"
@@ -294,7 +294,7 @@ import Testing
     #expect(try library.search("\"rome history\"").isEmpty, "no phrase")
   }
 
-  /// The newest three of the podcast, then what has the word itself, then the rest of the podcast.
+  /// The order is: the newest three episodes of the podcast, episodes with the word, the rest of the podcast.
   @Test func podcastTitleIsRankedBetweenEpisodes() throws {
     _ = try withTitles()
     let titles = try library.search("rome").map(\.title)
@@ -304,7 +304,7 @@ import Testing
     #expect(try library.search("rome after:2020-10-14").map(\.title).contains("Episode 28") == false)
   }
 
-  /// One word is the podcast's, the other one the episode's.
+  /// One word is in the title of the podcast, the other one in the title of the episode.
   @Test func wordsMayBeDividedBetweenPodcastAndEpisode() throws {
     let (rome, tea) = try withTitles()
     #expect(try library.search("rome caesar").map(\.podcast) == [rome])

@@ -36,7 +36,7 @@ import Testing
   }
 
   /// A podcast found through Apple keeps Apple's picture, whatever its feed says later.
-  @Test func whereAPodcastWasFoundIsKept() throws {
+  @Test func sourceOfAPodcastIsKept() throws {
     let box = try TemporaryLibrary()
     var feed = Samples.feed(Samples.episodes(1...2))
     feed.podcast.imageURL = "https://example.org/own.jpg"
@@ -70,7 +70,7 @@ import Testing
     #expect(try box.library.podcasts().map(\.title) == ["Untitled"])
   }
 
-  @Test func subscribingAgainFindsAllAsItWas() throws {
+  @Test func subscribingAgainRestoresAllData() throws {
     let box = try TemporaryLibrary()
     let id = try box.subscribe(Samples.episodes(1...3))
     let episodes = try box.episodes(id)
@@ -151,7 +151,7 @@ import Testing
     #expect(try box.library.integrityCheck() == [])
   }
 
-  @Test func refreshesAskNeitherTheDeadNorThoseThatWantToBeLeftAlone() throws {
+  @Test func goneAndPausedFeedsAreNotRefreshed() throws {
     let box = try TemporaryLibrary()
     let (dead, waiting, well) = (
       try box.subscribe([], url: "https://a.example"), try box.subscribe([], url: "https://b.example"),

@@ -140,13 +140,13 @@ import Testing
     #expect(try box.library.undo(now: Samples.later(40)) != nil)
     #expect(try row(0).position == 78)
     #expect(try row(0).status == .paused)
-    #expect(try row(1).position == 60, "the place before was further on")
+    #expect(try row(1).position == 60, "the position before the mark was further on")
     #expect(try box.library.undo(.forward, now: Samples.later(50)) != nil)
     #expect(try row(0).position == 78, "as it was before undo")
     #expect(try row(1).status == .played)
   }
 
-  /// A key that is pressed five times is one step; another setting is one of its own.
+  /// Pressing a key five times is one step. A change of another setting is a separate step.
   @Test func severalChangesOfTheSpeedAreOneStep() throws {
     let box = try TemporaryLibrary()
     let podcast = try box.subscribe(Samples.episodes(1...2))
@@ -174,8 +174,8 @@ import Testing
     #expect(try library.settings(of: podcast) == PodcastSettings())
   }
 
-  /// What the listener has cancelled meanwhile is not fetched again because a change of the speed is undone.
-  @Test func undoOfASettingLeavesWhatAutomaticDownloadsKnow() throws {
+  /// Undoing a change of the speed does not restart downloads that the listener has cancelled since.
+  @Test func undoOfASettingKeepsTheStateOfAutomaticDownloads() throws {
     let box = try TemporaryLibrary()
     let podcast = try box.subscribe(Samples.episodes(1...3))
     try box.library.setAutomaticDownloads(of: podcast, count: 2, now: Samples.now)
@@ -198,7 +198,7 @@ import Testing
     try library.enqueue([ids[0], ids[1]], now: Samples.now)
     try library.dequeue([ids[1]], now: Samples.now)
     #expect(try undone().episodes == [ids[1]], "it is in the queue again")
-    #expect(try undone(.forward).episodes == [ids[1]], "it is out of it again")
+    #expect(try undone(.forward).episodes == [ids[1]], "it left the queue again")
     try library.setStatus([ids[2]], .deleted, now: Samples.now)
     #expect(try undone().episodes == [ids[2]])
     let list = try library.addPlaylist(title: "Train", items: [.episode(ids[0]), .episode(ids[1])], now: Samples.now)

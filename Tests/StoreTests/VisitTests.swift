@@ -39,7 +39,7 @@ import Testing
   @Test func visitedPodcastIsDeletedCompletely() throws {
     let box = try TemporaryLibrary()
     let id = try visit(box)
-    #expect(try box.library.deleteVisited(before: Samples.now) == 0, "what is looked at now stays")
+    #expect(try box.library.deleteVisited(before: Samples.now) == 0, "a podcast that was just visited is kept")
     #expect(try box.library.deleteVisited(before: Self.later) == 1)
     #expect(try box.library.podcastDetail(id) == nil)
     for table in ["podcast", "podcastContent", "episode", "episodeContent"] {
@@ -96,7 +96,7 @@ import Testing
     #expect(try box.library.podcasts().map(\.id) == [id])
     #expect(try box.library.podcastsToRefresh(now: Samples.now).map(\.id) == [id])
     try box.library.unsubscribe(id, now: Samples.now)
-    #expect(try box.library.deleteVisited(before: Self.later) == 0, "what was subscribed to is kept")
+    #expect(try box.library.deleteVisited(before: Self.later) == 0, "a subscription is kept")
     #expect(try box.library.podcasts(withFormer: true).map(\.id) == [id])
     // Viewing it again changes nothing.
     #expect(try visit(box) == id)
@@ -163,7 +163,7 @@ import Testing
     #expect(try box.library.medium(of: id) == "audiobook")
   }
 
-  @Test func suggestionsComeFromWhatIsHeard() throws {
+  @Test func suggestionsComeFromPlayedPodcasts() throws {
     let box = try TemporaryLibrary()
     let library = box.library
     var heard = Samples.feed(Samples.episodes(1...3), title: "Heard")

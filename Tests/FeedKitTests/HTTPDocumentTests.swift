@@ -8,7 +8,7 @@ import Testing
 
 /// Fetching chapters and transcripts.
 @Suite(InTurn(minutes: 1))
-struct HTTPCompanionTests {
+struct HTTPDocumentTests {
   let server: LoopbackServer
   let client = FeedClient(http: HTTPClient(options: .forTests()))
 
