@@ -23,6 +23,11 @@ import Testing
     #expect(help == names.map(\.description))
   }
 
+  /// People type the names and write them in the configuration.
+  @Test func commandNamesAreLowerCaseWords() {
+    #expect(Command.table.map(\.name.description).filter { $0.wholeMatch(of: /[a-z]+(-[a-z]+)*/) == nil } == [])
+  }
+
   /// Every command changes State, shows a message or asks for something.
   @Test func commandsDoSomethingOrExplainOnEveryScreen() {
     var active: Set<CommandName> = []

@@ -46,7 +46,7 @@ extension CommandTable {
 extension CommandName {
   static let podcasts = named("podcasts")
   static let new = named("new")
-  static let queue = named("Queue")
+  static let queue = named("queue")
   static let downloads = named("downloads")
   static let playlists = named("playlists")
   static let history = named("history")
