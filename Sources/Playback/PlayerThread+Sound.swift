@@ -24,9 +24,10 @@ extension PlayerThread {
   /// Polls the silence filter and changes the speed when silence begins or ends.
   func checkForSilence(on core: MpvCore) {
     guard let file = active, !file.tracker.isSeeking else { return }
-    let said = core.value(of: "af-metadata/\(SilenceDetector.label)")
+    let metadata = core.value(of: "af-metadata/\(SilenceDetector.label)")
     let changes =
-      active?.silence.heard(start: said["lavfi.silence_start"].text, end: said["lavfi.silence_end"].text) ?? false
+      active?.silence.heard(start: metadata["lavfi.silence_start"].text, end: metadata["lavfi.silence_end"].text)
+      ?? false
     if changes, let speed = active?.effectiveSpeed { core.set(.speed, to: .double(speed)) }
     if changes || file.silence.isSilent { countSilence() }
   }

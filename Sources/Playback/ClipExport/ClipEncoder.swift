@@ -124,8 +124,8 @@ struct ClipEncoder {
     return rows
   }
 
-  private func options(seeking manner: SeekStrategy) -> [String: String] {
-    Dictionary(source.options(seeking: manner).map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+  private func options(seeking strategy: SeekStrategy) -> [String: String] {
+    Dictionary(source.options(seeking: strategy).map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
   }
 
   private func arguments(_ attempt: Attempt) -> [(key: String, value: MpvValue)] {
