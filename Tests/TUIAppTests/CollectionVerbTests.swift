@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test func statsVerbCountsListening() async throws {
-    #expect(try await earshot("stats").stderr == "earshot: nothing was heard in that time\n")
+    #expect(try await earshot("stats").stderr == "earshot: nothing was heard yet\n")
     try home.library { library in
       for (guid, from) in [("one", 0.0), ("two", 100)] {
         let id = try #require(try library.episodes(named: guid).first)

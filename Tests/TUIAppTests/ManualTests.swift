@@ -53,7 +53,11 @@ import Testing
     let text = ManualPages.program.mdoc(day: "")
     for command in Command.table { #expect(text.contains(command.name.description.replacing("-", with: "\\-"))) }
     for verb in EarshotCommand.configuration.subcommands where verb.configuration.shouldDisplay {
-      #expect(text.contains("earshot \(verb.configuration.commandName ?? "?")"))
+      let name = "earshot \(verb.configuration.commandName ?? "?")"
+      #expect(text.contains(name))
+      for part in verb.configuration.subcommands {
+        #expect(text.contains("\(name) \(part.configuration.commandName ?? "?")"))
+      }
     }
   }
 

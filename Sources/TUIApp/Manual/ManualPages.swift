@@ -41,7 +41,9 @@ enum ManualPages {
 
   private static var verbs: [(term: String, text: String)] {
     let verbs = EarshotCommand.configuration.subcommands.filter { $0.configuration.shouldDisplay }
-    return verbs.map { (EarshotCommand.usageString(for: $0), $0.configuration.abstract) }
+    return verbs.flatMap { [$0] + $0.configuration.subcommands }.map {
+      (EarshotCommand.usageString(for: $0), $0.configuration.abstract)
+    }
       + [(HelpVerb.usageString(), HelpVerb.configuration.abstract)]
   }
 
@@ -67,6 +69,14 @@ enum ManualPages {
         ("COLORTERM", "`truecolor` or `24bit`: the exact colours of themes, if terminfo describes such a terminal."),
         ("FORCE_HYPERLINK", "`1` or `0`: whether links are terminal hyperlinks."),
         ("http_proxy, https_proxy, no_proxy", "As curl reads them."),
+        (
+          "EARSHOT_PASSWORD, EARSHOT_SYNC_PASSWORD",
+          "The passwords for `earshot add --user` and for `earshot sync login`."
+        ),
+        (
+          "EARSHOT_PODCASTINDEX_KEY, EARSHOT_PODCASTINDEX_SECRET, EARSHOT_SPOTIFY_ID, EARSHOT_SPOTIFY_SECRET",
+          "API keys, instead of those in the configuration."
+        ),
       ], isWide: true),
   ]
 

@@ -26,7 +26,7 @@ struct BackupVerb: Verb {
     commandName: "backup", abstract: "Copy the library, or list its backups.",
     discussion: """
       Without a file, the copy is stored with the daily backups of the player, in the directory “backups” next to the \
-      library. Kept are all backups of the newest day, one of each of the six days before it, and one of each of the \
+      library. All backups of the newest day are kept, one of each of the six days before it, and one of each of the \
       four weeks before these.
       """)
 

@@ -70,7 +70,9 @@ struct StatsVerb: Verb {
       total: Total(try library.listeningTotal(range)), by: by.rawValue, lines: try lines(library, range, calendar))
     if output.json { return try Report.json(listing) }
     for line in listing.lines { Report.line(Self.text(line.start ?? line.title ?? "", line.total)) }
-    guard listing.total.episodes > 0 else { return Report.message("nothing was heard in that time") }
+    guard listing.total.episodes > 0 else {
+      return Report.message(days == nil ? "nothing was heard yet" : "nothing was heard in these days")
+    }
     Report.line(Self.text("in all", listing.total))
   }
 

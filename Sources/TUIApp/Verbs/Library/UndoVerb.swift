@@ -9,8 +9,8 @@ struct UndoVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Undo or redo the last change of the library.",
     discussion: """
-      Works for the last 500 changes, also of earlier days: played, deleted, queue, playlists, clips, tags, \
-      subscriptions, imports. --redo repeats what was undone, until something else changes. If more than five things \
+      Works for the last 500 changes, also of earlier days: played, deleted, positions, queue, playlists, clips, tags, \
+      subscriptions, settings of podcasts, imports, syncs. --redo repeats what was undone, until something else changes. If more than five things \
       would change, or the change is more than an hour old, Earshot asks first. Without a terminal it then needs --yes.
       """)
 
