@@ -196,6 +196,11 @@ extension Downloader {
       // Saved now, so that the file is found again if the program is killed before the end.
       save(entry)
     }
+    // Saved now, so that the file is recognised by its length if the program is killed before the end.
+    if entry.resume.total == nil {
+      entry.resume.total = whole.bytes
+      save(entry)
+    }
     try file.finish(as: path)
     complete(entry, whole)
   }

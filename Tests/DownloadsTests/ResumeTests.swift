@@ -1,10 +1,10 @@
 import Foundation
 import LoopbackServer
 import Model
-import Store
 import Testing
 
 @testable import Downloads
+@testable import Store
 
 /// Every way in which a download can stop and resume.
 @Suite(InTurn()) struct ResumeTests {
@@ -244,5 +244,32 @@ extension Workbench {
     try library.saveDownload(
       Download(episode: ids[0], fileName: "kept.mp3", downloadComplete: false, resumeData: resume.text),
       now: Self.now)
+  }
+
+  /// The program was killed after renaming the file and before the library recorded it. The server never stated the
+  /// length.
+  @Test func renamedFileOfUnknownLengthIsFoundAgain() async throws {
+    let bench = try Workbench()
+    let bytes = Workbench.bytes(5000)
+    bench.server.route("/1.mp3", .bytes(bytes, type: "audio/mpeg").chunked())
+    try bench.library.write { db in
+      try db.execute(
+        sql: """
+          CREATE TRIGGER refused BEFORE INSERT ON download WHEN new.downloadComplete
+          BEGIN SELECT raise(ABORT, 'killed'); END
+          """)
+    }
+    let killed = bench.downloader()
+    killed.download([bench.ids[0]])
+    await killed.waitUntilIdle()
+    killed.shutDown()
+    #expect(bench.reports.failures.count == 1 && bench.reports.finished == [])
+    try bench.library.write { db in try db.execute(sql: "DROP TRIGGER refused") }
+    let next = bench.downloader()
+    next.start()
+    await next.waitUntilIdle()
+    #expect(bench.server.requests(to: "/1.mp3").count == 1)
+    #expect(bench.files == ["A Show/2023-11-15 Part 1.mp3"])
+    #expect(try bench.contents(bench.ids[0]) == bytes)
   }
 }
