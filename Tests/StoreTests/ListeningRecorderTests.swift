@@ -72,6 +72,21 @@ import Testing
     try library.close()
   }
 
+  /// The step of undo restores the position before the jump, although a later one was kept in memory, too.
+  @Test func positionBeforeAJumpIsKept() throws {
+    let library = try Library(path: box.path, isReadOnly: true)
+    let recorder = ListeningRecorder(library)
+    for note in [position(100), position(101), .jump(ids[0], from: nil, to: 500), position(500), position(501)] {
+      _ = try recorder.keep(note, now: Samples.now)
+    }
+    #expect(recorder.position(of: ids[0]) == 501)
+    #expect(recorder.retry(now: Samples.later(60)) == .savedAgain)
+    #expect(try library.episode(ids[0])?.row.position == 501)
+    _ = try library.undo(now: Samples.later(61))
+    #expect(try library.episode(ids[0])?.row.position == 101)
+    try library.close()
+  }
+
   // MARK: The library is moved away
 
   private func expectWhole(_ path: String, position: Double) throws {

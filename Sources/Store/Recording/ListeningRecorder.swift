@@ -124,14 +124,19 @@ public final class ListeningRecorder: Sendable {
   // MARK: Notes in memory
 
   private func hold(_ note: Note, _ progress: inout Progress, _ now: Date) {
-    // Only the newest position of an episode and the newest value of a setting are kept.
-    progress.held.removeAll { held in
-      switch (held.note, note) {
-      case (.position(let old, _, _), .position(let new, _, _)): old == new
+    // Only the newest position of an episode and the newest value of a setting are kept. A jump, which undo can revert,
+    // starts from the position before it.
+    let lastJump = progress.held.lastIndex { held in
+      if case (.jump(let old, _, _), .position(let new, _, _)) = (held.note, note) { old == new } else { false }
+    }
+    let older = progress.held.indices.filter { index in
+      switch (progress.held[index].note, note) {
+      case (.position(let old, _, _), .position(let new, _, _)): old == new && index > lastJump ?? -1
       case (.setting(let old, _), .setting(let new, _)): old == new
       default: false
       }
     }
+    for index in older.reversed() { progress.held.remove(at: index) }
     progress.held.append(Held(note: note, time: now))
     if progress.held.count > Self.limit { progress.held.removeFirst() }
   }
