@@ -274,6 +274,10 @@ extension ListeningSession {
     excerpt == nil && keptPlace == nil ? [.savePosition(seconds: position, total: durationToStore)] : []
   }
 
+  /// Saves the position before the process is suspended. Empty if the item has not begun to play, or if its stored
+  /// position is kept.
+  public func savePositionNow() -> [SessionEffect] { sound == nil ? [] : savePosition() }
+
   /// A position that can be stored: finite and not negative.
   static func place(_ seconds: Double) -> Double { seconds.isFinite ? max(0, seconds) : 0 }
 }

@@ -370,6 +370,20 @@ extension [SessionEffect] {
     #expect(report(.ended(generation: 1, seconds: 2400, atEnd: true), &session).contains(.setStatus(.played)))
   }
 
+  /// `earshot play` saves the position when the shell suspends it.
+  @Test func positionOfASuspendedPlayerIsSaved() {
+    var session = loaded()
+    #expect(session.savePositionNow() == [], "it has not begun")
+    _ = report(.started(generation: 1, duration: 3600, seekable: true), &session)
+    _ = report(.position(generation: 1, seconds: 3003), &session)
+    #expect(session.savePositionNow() == [.savePosition(seconds: 3003, total: 3600)])
+
+    var shorter = loaded()
+    _ = report(.started(generation: 1, duration: 2400, seekable: true), &shorter)
+    _ = report(.position(generation: 1, seconds: 2400), &shorter)
+    #expect(shorter.savePositionNow() == [], "the position behind the end is kept")
+  }
+
   /// The header gives a duration of 50:00, but the file is longer.
   @Test func positionBehindAWrongDurationIsReached() {
     var session = loaded()

@@ -227,7 +227,7 @@ struct HeadlessPlayer {
     case .suspend:
       wasSuspended = session.phase == .playing
       player.setPaused(true)
-      perform([.savePosition(seconds: session.position, total: session.duration)])
+      perform(session.savePositionNow())
       // SIGSTOP, because SIGTSTP would call our own handler again.
       kill(getpid(), SIGSTOP)
     case .resume:
