@@ -64,6 +64,8 @@ import Testing
     let filter = try EpisodeFilter(parsing: text)
     #expect(try reader.episodes(matching: filter, now: Samples.now).count == count)
     #expect(try reader.pendingCount() == 70)
+    #expect(try reader.pendingCount(for: filter) == 70)
+    #expect(try reader.pendingCount(for: EpisodeFilter(parsing: "title:new")) == 0)
   }
 
   @Test(arguments: [

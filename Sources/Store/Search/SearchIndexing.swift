@@ -46,6 +46,11 @@ extension Library {
     try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM searchPending") ?? 0 }
   }
 
+  /// How many episodes a list with this filter must index first: none if it does not search texts.
+  public func pendingCount(for filter: EpisodeFilter) throws(StoreError) -> Int {
+    filter.condition.searchesTexts ? try pendingCount() : 0
+  }
+
   /// Indexes all marked episodes.
   /// - Parameter isWanted: called before each transaction; false stops.
   public func indexAllPending(while isWanted: () -> Bool = { true }) throws(StoreError) {

@@ -38,14 +38,15 @@ struct SearchVerb: Verb {
     var pubDate: Date?
   }
 
+  /// Says that many episodes are indexed first. Indexing 10,000 takes about a second, or several on a slow machine.
+  static func announceIndexing(of pending: Int, in library: Library) {
+    guard pending > 2000 else { return }
+    Report.message("indexing \(pending) episodes" + (library.isReadOnly ? ", as the library is read-only" : ", once"))
+  }
+
   func perform() throws {
     let library = try VerbContext().library
-    // Indexing 10,000 episodes takes about a second, or several on a slow machine.
-    let pending = Report.isWatched ? try library.pendingCount() : 0
-    if pending > 2000 {
-      Report.message(
-        "indexing \(pending) episodes" + (library.isReadOnly ? ", as the library is read-only" : ", once"))
-    }
+    if Report.isWatched { Self.announceIndexing(of: try library.pendingCount(), in: library) }
     let hits = try library.search(words.joined(separator: " "), limit: max(1, limit))
     if output.json {
       return try Report.json(

@@ -178,6 +178,9 @@ struct EpisodesVerb: Verb {
     let filter = try filter.map(VerbContext.filter)
     let context = try VerbContext()
     let row = try podcast.map { try context.podcast($0) }
+    if let filter, Report.isWatched {
+      SearchVerb.announceIndexing(of: try context.library.pendingCount(for: filter), in: context.library)
+    }
     let scope = filter.map { .matching($0) } ?? row.map { .podcast($0.id) } ?? EpisodeQuery.Scope.new
     var ids = try context.library.episodeIDs(EpisodeQuery(scope, unplayedOnly: unplayed))
     if filter != nil, let row {
