@@ -89,5 +89,29 @@ extension Downloader {
     return row?.title ?? "Episode \(id)"
   }
 
+  /// Removes the downloads from the queue that another process has completed or cancelled. Call it when another process
+  /// has written to the library.
+  public func noticeOtherProcesses() {
+    queue.async { [self] in
+      var isOther = false
+      for entry in order.compactMap({ entries[$0] }) where entry.activity == nil {
+        do throws(DownloadError) {
+          if let bytes = try bytesDownloadedElsewhere(of: entry) {
+            removeFromQueue(entry.id)
+            report(.finished(entry.id, title: entry.title, bytes: bytes))
+            isOther = true
+          } else if !unsaved.contains(entry.id), try stored(entry.id) == nil {
+            removeFromQueue(entry.id)
+            isOther = true
+          }
+        } catch {
+          // The library cannot be read. The next call finds out.
+          return
+        }
+      }
+      if isOther { queueChanged() }
+    }
+  }
+
   func isMarkedDeleted(_ id: EpisodeID) -> Bool { (try? library.episodeRows([id]))?.first?.status == .deleted }
 }

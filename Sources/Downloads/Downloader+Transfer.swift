@@ -292,7 +292,7 @@ extension Downloader {
   }
 
   /// The size of the file if another process has completed this download; nil if it has not.
-  private func bytesDownloadedElsewhere(of entry: DownloadEntry) throws(DownloadError) -> Int64? {
+  func bytesDownloadedElsewhere(of entry: DownloadEntry) throws(DownloadError) -> Int64? {
     guard let download = try stored(entry.id), download.downloadComplete else { return nil }
     return files.path(download.fileName).flatMap { Self.size(of: $0) }
   }

@@ -217,6 +217,30 @@ import Testing
     #expect(try bench.contents(bench.ids[0]) == (isQueued ? bytes : nil))
   }
 
+  @Test(arguments: [true, false]) func endOfADownloadOfAnotherProcessIsNoticed(isCancelled: Bool) async throws {
+    let bench = try Workbench()
+    let gate = DispatchSemaphore(value: 0)
+    bench.server.route(
+      "/1.mp3", .bytes(Workbench.bytes(5000), type: "audio/mpeg").held(afterBytes: 1000) { gate.wait() })
+    let (first, second) = (bench.downloader(), bench.downloader())
+    first.download([bench.ids[0]])
+    await bench.reports.arrives(\.isProgress)
+    second.download([bench.ids[0]])
+    await bench.reports.arrives { if case .failed = $0 { true } else { false } }
+    second.noticeOtherProcesses()
+    await second.waitUntilIdle()
+    if isCancelled { first.drop([bench.ids[0]]) }
+    gate.signal()
+    await first.waitUntilIdle()
+    second.noticeOtherProcesses()
+    await second.waitUntilIdle()
+    // The last report of a queue is the second downloader's.
+    #expect(bench.reports.queue.isEmpty)
+    #expect(bench.reports.finished.count == (isCancelled ? 0 : 2))
+    #expect(bench.reports.failures.count == 1)
+    #expect(bench.files.count == (isCancelled ? 0 : 1))
+  }
+
   @Test func downloadOfAnotherProcessIsNotRepeated() async throws {
     let bench = try Workbench()
     let gate = DispatchSemaphore(value: 0)

@@ -208,7 +208,10 @@ final class EffectRunner: Sendable {
     writes.asyncAfter(deadline: .now() + 3) { [weak self] in
       guard let self else { return }
       let version = try? library.externalVersion()
-      if let version, let known, version != known { mailbox.post(.library(.changed)) }
+      if let version, let known, version != known {
+        mailbox.post(.library(.changed))
+        downloads.downloader.noticeOtherProcesses()
+      }
       askForPlayer()
       watchOtherProcesses(known: version ?? known)
     }
