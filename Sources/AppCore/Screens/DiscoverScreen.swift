@@ -13,9 +13,9 @@ struct DiscoverScreen: ScreenKind {
 
   func sideWidth(_ state: State) -> Int { 40 }
 
-  /// Keys do not wait for the directories, whose answers take seconds.
+  /// Keys wait for the results of the newest search. They are not meant for the rows of the one before.
   func isListPending(_ state: State) -> Bool {
-    guard state.focusedPane != .results, let podcast = state.openedPodcast else { return false }
+    guard state.focusedPane != .results, let podcast = state.openedPodcast else { return state.areResultsPending }
     return state.areEpisodesPending || state.screen.episodes.query != EpisodeQuery(.podcast(podcast))
   }
 

@@ -5,10 +5,8 @@ struct FindScreen: ScreenKind {
   let title = "Search"
   let command = CommandName.find
 
-  /// Keys act on the former results, which stay until the new ones come. That may take long.
-  func isListPending(_ state: State) -> Bool {
-    state.awaited.contains(.found) && state.screen.episodes.ids.isEmpty
-  }
+  /// Keys wait for the results of the newest search. They are not meant for the rows of the one before.
+  func isListPending(_ state: State) -> Bool { state.awaited.contains(.found) }
 
   func listTitle(_ state: State) -> String {
     let words = state.screens.find.words

@@ -67,6 +67,33 @@ import Testing
     #expect(driver.takeEffects().visits.count == 1)
   }
 
+  /// A quick Enter waits for the results of what was typed, and never opens a row of the search before.
+  @Test(arguments: ["8moon<Enter><Enter>", "8moon<Esc><Enter>", "8moon<Enter>j<Enter>"])
+  func enterWaitsForTheResultsOfWhatWasTyped(keys: String) {
+    var driver = Driver()
+    driver.type("8stars<Enter>")
+    driver.answerDiscover(["Old", "Older"])
+    _ = driver.takeEffects()
+    driver.type(keys)
+    #expect(driver.takeEffects().visits.isEmpty)
+    let request = driver.state.awaited.request(.directories)!
+    driver.send(.discover(request, .results(Driver.results([], waiting: ["fyyd"]))))
+    #expect(driver.takeEffects().visits.isEmpty)
+    driver.answerDiscover(["Moon Walk", "Moonlight"])
+    let wanted = keys.contains("j") ? "Moonlight" : "Moon Walk"
+    #expect(driver.takeEffects().visits.map(\.target.podcast?.title) == [wanted])
+  }
+
+  /// A directory that does not answer keeps nobody on the screen.
+  @Test(arguments: ["<Esc>", "1"]) func keysThatLeaveDoNotWaitForDirectories(key: String) {
+    var driver = Driver()
+    driver.type("8moon<Enter><Enter>" + key)
+    if key == "1" { #expect(driver.state.tab == .podcasts) }
+    #expect(driver.state.heldKeys.isEmpty)
+    if driver.state.awaited.contains(.directories) { driver.answerDiscover(["Moon"]) }
+    #expect(driver.takeEffects().visits.isEmpty)
+  }
+
   @Test func directoriesAreShownWhenTheyAnswerAndFailuresBesideThem() {
     var driver = Driver(size: Size(80, 24))
     driver.type("8moon<Enter>")
