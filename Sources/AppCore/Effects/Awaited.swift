@@ -35,7 +35,8 @@ public struct Awaited: Equatable, Sendable {
     case addressToCopy(Clip?)
     /// The playlists for the picker that adds this item to one of them.
     case playlistPicker(Playlist.Item)
-    case devicePicker
+    /// The audio devices: to choose one, or the one with this name.
+    case devices(wanted: String?)
     case refresh
     /// A podcast that is being added, by its address.
     case podcast(String)
@@ -54,7 +55,7 @@ public struct Awaited: Equatable, Sendable {
       case (.rows, _), (.refresh, _), (.podcast, _): false
       case (.visit, .visit): true
       case (.settingPicker, .settingPicker), (.playlistPicker, .playlistPicker), (.chapterPicker, .chapterPicker),
-        (.tags, .tags), (.share, .share), (.addressToCopy, .addressToCopy):
+        (.tags, .tags), (.share, .share), (.addressToCopy, .addressToCopy), (.devices, .devices):
         true
       default: self == earlier
       }
@@ -93,6 +94,17 @@ public struct Awaited: Equatable, Sendable {
     let request = request(subject)
     if let request { subjects[request] = nil }
     return request
+  }
+
+  /// Removes the request for the audio devices.
+  /// - Returns: the wanted name, which may be nil; nil if nobody waits for them.
+  mutating func dropDevices() -> String?? {
+    for (request, subject) in subjects {
+      guard case .devices(let wanted) = subject else { continue }
+      subjects[request] = nil
+      return .some(wanted)
+    }
+    return nil
   }
 
   /// Whether the library will soon answer something that the current screen shows. The event loop then waits a few

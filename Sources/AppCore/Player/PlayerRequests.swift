@@ -7,7 +7,7 @@ import TerminalKit
 extension State {
   mutating func handle(_ event: PlayerEvent) -> [Effect] {
     switch event {
-    case .devices(let devices, let chosen): receiveDevices(devices, chosen: chosen)
+    case .devices(let devices, let chosen): return receiveDevices(devices, chosen: chosen)
     case .deviceGone(let name): showMessage(.warning, PlayerText.deviceGone(name))
     default: return updateSession { $0.handle(event, now: $1) }
     }

@@ -83,17 +83,34 @@ extension State {
 
   mutating func device(_ argument: String?) -> [Effect] {
     guard let argument else {
-      _ = awaited.begin(.devicePicker)
+      _ = awaited.begin(.devices(wanted: nil))
       return [.player(.listDevices)]
     }
-    showMessage(.note, "Audio device: \(argument)")
-    return [.player(.setDevice(argument)), .write(.saveSetting(.device, argument))]
+    _ = awaited.begin(.devices(wanted: argument))
+    return [.player(.listDevices)]
   }
 
-  mutating func receiveDevices(_ devices: [AudioDevice], chosen: String?) {
-    guard awaited.drop(.devicePicker) != nil else { return }
-    guard !devices.isEmpty else { return showMessage(.error, "There is no sound device: is libmpv installed?") }
-    _ = open(Picker(DevicePicker(), devices, selected: devices.firstIndex { $0.name == chosen } ?? 0))
+  mutating func choose(_ device: AudioDevice) -> [Effect] {
+    showMessage(.note, "Audio device: \(device.name)")
+    return [.player(.setDevice(device.name)), .write(.saveSetting(.device, device.name))]
+  }
+
+  /// Opens the picker, or chooses the device that the listener has named.
+  mutating func receiveDevices(_ devices: [AudioDevice], chosen: String?) -> [Effect] {
+    guard let wanted = awaited.dropDevices() else { return [] }
+    guard !devices.isEmpty else {
+      showMessage(.error, "There is no sound device: is libmpv installed?")
+      return []
+    }
+    guard let wanted else {
+      return open(Picker(DevicePicker(), devices, selected: devices.firstIndex { $0.name == chosen } ?? 0))
+    }
+    guard let device = devices.first(where: { $0.name == wanted }) else {
+      let names = devices.map { Sanitize.line($0.name) }.joined(separator: ", ")
+      showMessage(.error, "There is no audio device “\(wanted)”: write one of \(names)")
+      return []
+    }
+    return choose(device)
   }
 
   static func onOff(_ text: String) -> Bool? {

@@ -190,6 +190,24 @@ import Testing
     driver.type("j<Enter>")
     #expect(driver.takeEffects() == [.setDevice("alsa/usb"), .saveSetting(.device, "alsa/usb")])
   }
+
+  @Test func deviceIsChosenByItsName() {
+    var driver = listening()
+    let devices = [
+      AudioDevice(name: "auto", description: "Autoselect"), AudioDevice(name: "alsa/usb", description: "USB"),
+    ]
+    driver.type(":device nosuch<Enter>")
+    #expect(driver.takeEffects() == [.listDevices])
+    driver.send(.player(.devices(devices, chosen: "auto")))
+    #expect(driver.takeEffects() == [] && driver.state.overlays.isEmpty)
+    #expect(driver.state.message?.text == "There is no audio device “nosuch”: write one of auto, alsa/usb")
+    driver.type(":device alsa/usb<Enter>")
+    driver.send(.player(.devices(devices, chosen: "auto")))
+    #expect(driver.takeEffects() == [.listDevices, .setDevice("alsa/usb"), .saveSetting(.device, "alsa/usb")])
+    driver.type(":device alsa/usb<Enter>")
+    driver.send(.player(.devices([], chosen: nil)))
+    #expect(driver.state.message?.text == "There is no sound device: is libmpv installed?")
+  }
 }
 
 @Suite struct ResumePlaceTests {
