@@ -81,16 +81,13 @@ extension State {
     var preferences = preferences
     preferences.coverArt = preferences.coverArt && place.content.height >= Self.leastWithCover
     screen.detail.flow(
-      to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, playing: playingEpisode,
+      to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, player: player,
       preferences: preferences)
     return effects
   }
 
   /// The least height of a reader with a picture, in rows.
   private static let leastWithCover = 14
-
-  /// The episode whose position changes while it is shown.
-  var playingEpisode: EpisodeID? { player.isActive ? player.episode?.id : nil }
 
   /// Drops rows that are far from what any list shows, so that memory does not grow with the library.
   private mutating func pruneRows() {

@@ -130,7 +130,7 @@ extension State {
       var preferences = preferences
       preferences.coverArt = preferences.coverArt && layout.place(.cover) == nil
       view.notes.flow(
-        to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, playing: playingEpisode,
+        to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, player: player,
         preferences: preferences)
     }
     if let place = layout.place(.transcript) {

@@ -45,7 +45,10 @@ struct ChaptersPane: ListPane, ListeningPane {
       let isHeard = index == state.listeningChapter
       let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)
       frame.fill(row, style: base.background)
-      if isHeard { frame.put(glyphs.play, x: row.x + 1, y: row.y, width: 1, style: base.style(.accent)) }
+      if isHeard {
+        let sign = glyphs.player(state.player)
+        frame.put(sign.glyph, x: row.x + 1, y: row.y, width: 1, style: base.style(sign.role))
+      }
       let clock = TimeText.clock(chapters[index].start)
       frame.put(clock, x: row.x + 3 + clockWidth - clock.count, y: row.y, style: base.style(.dim))
       let x = row.x + 5 + clockWidth

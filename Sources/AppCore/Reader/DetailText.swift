@@ -7,7 +7,8 @@ struct DetailText {
   let calendar: CalendarRules
   let keymap: Keymap
   /// The episode is playing, so its position changes.
-  let isPlaying: Bool
+  /// Nil if the episode is not loaded.
+  let playback: Playback?
   let ascii: Bool
 
   /// The lines of the reader and its links.
@@ -97,6 +98,8 @@ struct DetailText {
     return lines
   }
 
+  enum Playback { case playing, paused }
+
   /// A target that is not an address, with its text for the picker.
   struct PageAction: Equatable, Sendable {
     var target: LinkTarget
@@ -117,7 +120,7 @@ struct DetailText {
   private func state(_ row: EpisodeRow) -> [StyledLine.Span] {
     var spans: [StyledLine.Span] = []
     switch row.status {
-    case _ where isPlaying: spans.append(.init("plays now", .progress))
+    case _ where playback != nil: spans.append(.init(playback == .paused ? "paused" : "plays now", .progress))
     case .deleted: spans.append(.init("deleted", .played))
     case .played: spans.append(.init("played", .played))
     case .new where row.position < 1: spans.append(.init("new", .new))

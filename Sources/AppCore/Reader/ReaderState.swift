@@ -47,7 +47,7 @@ public struct ReaderState: Equatable, Sendable {
   private struct Room: Equatable {
     var width: Int
     var hasCover: Bool
-    var isPlaying: Bool
+    var playback: DetailText.Playback?
   }
   public var top = 0
   /// The scroll positions of other subjects, to restore them.
@@ -132,12 +132,16 @@ public struct ReaderState: Equatable, Sendable {
 
   /// Wraps the content for a pane of this size.
   mutating func flow(
-    to size: Size, calendar: CalendarRules, keymap: Keymap, playing: EpisodeID?, preferences: Preferences
+    to size: Size, calendar: CalendarRules, keymap: Keymap, player: PlayerState, preferences: Preferences
   ) {
-    let isPlaying = if case .episode(let detail, _) = content { detail.id == playing } else { false }
-    let room = Room(width: size.width, hasCover: preferences.coverArt && !covers.isEmpty, isPlaying: isPlaying)
+    var playback: DetailText.Playback?
+    // The position changes while the text is shown.
+    if case .episode(let detail, _) = content, player.isActive, detail.id == player.episode?.id {
+      playback = player.phase == .paused ? .paused : .playing
+    }
+    let room = Room(width: size.width, hasCover: preferences.coverArt && !covers.isEmpty, playback: playback)
     if room != flowed {
-      let words = DetailText(calendar: calendar, keymap: keymap, isPlaying: isPlaying, ascii: preferences.ascii)
+      let words = DetailText(calendar: calendar, keymap: keymap, playback: playback, ascii: preferences.ascii)
       if let content { text = words.page(content, width: room.width, hasCover: room.hasCover) }
       flowed = room
     }

@@ -15,7 +15,8 @@ struct EpisodeRowView {
     guard let episode = state.rows[id] else { return }
     let glyphs = Glyphs(ascii: state.preferences.ascii)
     let isPlaying = state.player.isActive && state.player.episode?.id == id && isClipPlaying
-    let sign = clip == nil || isPlaying ? glyphs.state(episode, isPlaying: isPlaying) : (glyphs.clip, .accent)
+    let sign =
+      isPlaying ? glyphs.player(state.player) : clip == nil ? glyphs.state(episode) : (glyphs.clip, .accent)
     frame.put(sign.glyph, x: row.x + 1, y: row.y, width: 1, style: base.style(sign.role))
 
     let marks = clip == nil ? glyphs.marks(episode) : []

@@ -30,9 +30,18 @@ struct Glyphs {
   var range: String { ascii ? "-" : "–" }
   var horizontal: String { ascii ? "-" : "─" }
 
+  /// What the player does with the loaded episode.
+  func player(_ player: PlayerState) -> (glyph: String, role: Role) {
+    switch player.phase {
+    case .loading: (waiting, .warning)
+    case .playing: player.isStalled ? (waiting, .warning) : (play, .accent)
+    case .paused: (pause, .progress)
+    case .stopped: (stopped, .dim)
+    }
+  }
+
   /// The state of an episode as a symbol, so that colour is never the only sign.
-  func state(_ row: EpisodeRow, isPlaying: Bool) -> (glyph: String, role: Role) {
-    if isPlaying { return (play, .accent) }
+  func state(_ row: EpisodeRow) -> (glyph: String, role: Role) {
     switch row.status {
     case .deleted: return (ascii ? "X" : "✗", .played)
     case .played: return (played, .played)

@@ -20,10 +20,10 @@ struct MarkLegend {
       return row
     }
     func state(
-      _ meaning: String, isPlaying: Bool = false, isCommon: Bool = false,
+      _ meaning: String, isCommon: Bool = false,
       _ change: (inout EpisodeRow) -> Void = { _ in }
     ) -> Mark {
-      let sign = glyphs.state(episode(change), isPlaying: isPlaying)
+      let sign = glyphs.state(episode(change))
       return Mark(glyph: sign.glyph, role: sign.role, meaning: meaning, isCommon: isCommon)
     }
     let states = [
@@ -31,15 +31,15 @@ struct MarkLegend {
       state("length unknown") { ($0.position, $0.duration) = (10, nil) },
       state("half heard", isCommon: true) { $0.position = 30 },
       state("most heard") { $0.position = 80 }, state("played", isCommon: true) { $0.status = .played },
-      state("deleted") { $0.status = .deleted }, state("plays now", isPlaying: true),
-      state("nothing to play") { $0.hasMedia = false },
+      state("deleted") { $0.status = .deleted },
+      Mark(glyph: glyphs.play, role: .accent, meaning: "plays now"),
+      Mark(glyph: glyphs.pause, role: .progress, meaning: "paused"), state("nothing to play") { $0.hasMedia = false },
     ]
     let rowMarks = RowMark.symbols.map { mark in
       Mark(
         glyph: glyphs.ascii ? mark.ascii : mark.glyph, role: mark.role, meaning: mark.meaning, isCommon: mark.isCommon)
     }
     let others = [
-      Mark(glyph: glyphs.pause, role: .progress, meaning: "paused"),
       Mark(glyph: glyphs.stopped, role: .dim, meaning: "stopped"),
       Mark(glyph: glyphs.waiting, role: .warning, meaning: "waits for data"),
       Mark(glyph: glyphs.subscribed, role: .success, meaning: "subscribed"),

@@ -63,12 +63,7 @@ struct PlayerView {
 
   private func sign(_ player: PlayerState) -> (glyph: String, role: Role) {
     let glyphs = Glyphs(ascii: state.preferences.ascii)
-    switch player.phase {
-    case .loading: return (glyphs.waiting, .warning)
-    case .playing: return player.isStalled ? (glyphs.waiting, .warning) : (glyphs.play, .accent)
-    case .paused: return (glyphs.pause, .progress)
-    case .stopped: return isPlayed ? (glyphs.played, .played) : (glyphs.stopped, .dim)
-    }
+    return isPlayed ? (glyphs.played, .played) : glyphs.player(player)
   }
 
   /// The texts on the right. If there is not enough room, the least important are left out. Texts about a normal state

@@ -22,7 +22,7 @@ struct RowMark: Sendable {
     RowMark("≡", "Q", .queued, "in the queue", "queued", isCommon: true, \.isQueued),
     RowMark { row, state in state.downloads[row.id].map(AccessibleText.download) },
     RowMark("↓", "D", .downloaded, "downloaded", "downloaded", isCommon: true, \.isDownloaded),
-    RowMark("∅", "!", .gone, "gone from feed", "no longer in the feed", \.isGoneFromFeed),
+    RowMark("∅", "G", .gone, "gone from feed", "no longer in the feed", \.isGoneFromFeed),
     RowMark { row, _ in row.hasMedia ? nil : "nothing to play" },
   ]
 

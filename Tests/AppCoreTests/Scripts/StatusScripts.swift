@@ -159,6 +159,46 @@ import Testing
     #expect(driver.screen.contains("j"), "keys as well")
   }
 
+  @Test func noTwoAsciiMarksOfTheLegendAreEqual() {
+    for ascii in [true, false] {
+      let marks = MarkLegend(Glyphs(ascii: ascii)).marks
+      let byGlyph = Dictionary(grouping: marks, by: \.glyph).filter { $0.value.count > 1 }
+      // “Most heard” covers two quarters.
+      #expect(byGlyph.isEmpty, "\(byGlyph.mapValues { $0.map(\.meaning) })")
+    }
+  }
+
+  @Test(arguments: [false, true]) func rowOfThePausedEpisodeHasThePausedSign(ascii: Bool) {
+    var driver = Driver.playing()
+    driver.state.preferences.ascii = ascii
+    driver.state.size = Size(120, 40)
+    driver.type("g")
+    let (plays, paused) = ascii ? (">", "=") : ("▶", "Ⅱ")
+    let title = "Ep. 135"
+    func row(_ sign: String) -> Bool { driver.lines.dropLast(2).contains { $0.contains("\(sign) \(title)") } }
+    #expect(row(plays) && !row(paused) && driver.screen.contains("plays now"))
+    driver.pause()
+    #expect(row(paused) && !row(plays), "\(driver.screen)")
+    #expect(driver.screen.contains("paused") && !driver.screen.contains("plays now"))
+    driver.pause(false)
+    #expect(row(plays))
+    driver.play(Driver.first)
+    driver.send { $0.stop() }
+    #expect(!row(plays) && !row(paused))
+  }
+
+  @Test func chapterOfThePausedEpisodeHasThePausedSign() {
+    var driver = Driver.playing(chapters: [
+      Chapter(start: 0, title: "Opening words"), Chapter(start: 600, title: "Two"),
+    ])
+    driver.state.size = Size(120, 40)
+    driver.type("pc")
+    driver.type("<Esc>p")
+    driver.pause()
+    let line = driver.lines.dropLast(2).first { $0.contains("Opening words") } ?? ""
+    #expect(line.contains("Ⅱ") && !line.contains("▶"), "\(driver.screen)")
+  }
+
   @Test func legendCanBeSearched() {
     var driver = Driver()
     driver.type("?/failed<Enter>")
