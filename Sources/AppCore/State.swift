@@ -108,8 +108,12 @@ public struct State: Equatable, Sendable {
   public internal(set) var unread = 0
   /// A key was pressed since the message was shown.
   var isMessageSeen = false
-  /// Messages, newest last. `:log` shows them.
+  /// Messages, newest last. `:log` shows them. The failures of a refresh are added in a few lines when it ends.
   public var log: [LoggedMessage] = []
+  /// The log, with the failures of running refreshes.
+  var fullLog: [LoggedMessage] {
+    log + refreshes.sorted { $0.key < $1.key }.flatMap(\.value.failureMessages)
+  }
   public var pendingKeys: [Key] = []
   var heldKeys = HeldKeys()
   /// The count typed before a command: how often to repeat it, or a line number.
@@ -157,11 +161,11 @@ public struct State: Equatable, Sendable {
   }
 
   /// Shows a message in the status line, and adds it to the log.
-  public mutating func showMessage(_ message: Message) {
+  public mutating func showMessage(_ message: Message, isLogged: Bool = true) {
     if hasUnreadMessage { unread += 1 }
     self.message = message
     isMessageSeen = false
-    record(message)
+    if isLogged { record(message) }
   }
 
   /// Shows a message that the listener did not ask for. If an error or a warning may be unread, the message only goes
@@ -177,8 +181,10 @@ public struct State: Equatable, Sendable {
   /// An error or a warning is shown, and no key was pressed since.
   var hasUnreadMessage: Bool { !isMessageSeen && message?.kind.isProblem == true }
 
-  private mutating func record(_ message: Message) {
-    log.append(LoggedMessage(message: message, time: now))
+  private mutating func record(_ message: Message) { log(LoggedMessage(message: message, time: now)) }
+
+  mutating func log(_ message: LoggedMessage) {
+    log.append(message)
     if log.count > 500 { log.removeFirst(log.count - 500) }
   }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TUIApp
+@testable import AppCore
 
 @Suite(InTurn()) struct FailureSummaryTests {
   @Test func fewFailuresAreListed() {

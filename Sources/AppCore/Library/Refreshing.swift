@@ -1,3 +1,4 @@
+import Foundation
 import Model
 import TerminalKit
 
@@ -49,11 +50,15 @@ extension State {
       refreshes[request]?.report(title, done, of: total)
       // Requests that the listener has cancelled are not failures.
       guard refreshes[request]?.isCancelled != true else { return [] }
-      showMessage(.error, error.text)
+      let address = podcasts.first { $0.title == title }?.feedURL ?? ""
+      refreshes[request]?.failures.add(title: title, message: error.text, feedURL: address)
+      refreshes[request]?.lastFailure = now
+      showMessage(Message(.error, error.text), isLogged: false)
       return invalidate()
     case .finished(let new, let unchanged, let failed):
       awaited.end(request)
       let ended = refreshes.removeValue(forKey: request)
+      for failure in ended?.failureMessages ?? [] { log(failure) }
       let wasCancelled = ended?.isCancelled == true
       let postponed = ended?.postponed ?? []
       let unreadBefore = ended?.unreadBefore ?? 0
@@ -112,6 +117,9 @@ public struct RefreshState: Equatable, Sendable {
   var postponed: [String] = []
   /// How many episodes publishers removed.
   var removed = 0
+  var failures = FailureSummary()
+  /// When the newest of the failures happened.
+  var lastFailure: Date?
   /// A change of a podcast was reported, such as its new address.
   var hasNote = false
   /// `State.unread` when the refresh began, including the message that was shown then.
@@ -120,6 +128,11 @@ public struct RefreshState: Equatable, Sendable {
     self.done = done
     self.total = total
     self.title = title
+  }
+
+  /// The failures as messages, in a few lines.
+  var failureMessages: [LoggedMessage] {
+    lastFailure.map { time in failures.lines.map { LoggedMessage(message: Message(.error, $0), time: time) } } ?? []
   }
 
   mutating func report(_ title: String, _ done: Int, of total: Int) {

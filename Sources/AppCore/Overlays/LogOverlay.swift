@@ -5,18 +5,19 @@ public struct LogOverlay: ScrollingOverlay {
   public var top = 0
   public init() {}
 
-  public func lastTop(_ state: State) -> Int { state.log.count - 1 }
+  public func lastTop(_ state: State) -> Int { state.fullLog.count - 1 }
 
   public func draw(_ state: State, into frame: inout Frame) {
     let theme = state.theme
     let layout = OverlayLayout.page(in: frame.size)
     let content = layout.content
     OverlayBox(state: state, title: "Messages", hints: hints(state)).draw(layout, into: &frame)
-    if state.log.isEmpty {
+    let log = state.fullLog
+    if log.isEmpty {
       frame.put("None so far", x: content.x, y: content.y, style: theme[.dim].over(theme[.overlay]))
     }
     var y = content.y
-    for message in state.log.reversed().dropFirst(max(0, top)) {
+    for message in log.reversed().dropFirst(max(0, top)) {
       let role: Role =
         switch message.kind {
         case .note: .overlay
@@ -48,7 +49,7 @@ public struct LogOverlay: ScrollingOverlay {
   }
 
   public func page(_ state: State, _ size: Size) -> LinearPage? {
-    let text = state.log.reversed().flatMap { message in
+    let text = state.fullLog.reversed().flatMap { message in
       TextFlow.wrap(
         "\(time(of: message, state)) \(message.kind.sign)\(Sanitize.line(message.text))", width: max(1, size.width))
     }

@@ -206,6 +206,29 @@ import Testing
     #expect(!driver.screen.contains("in the queue"))
   }
 
+  /// 30 failures with one cause are one line of the log, also while the refresh runs.
+  @Test func failuresOfARefreshAreGroupedInTheLog() {
+    var driver = Driver(size: Size(120, 40))
+    driver.type("R")
+    driver.refresh(.started(total: 31))
+    for number in 1...30 {
+      driver.refresh(
+        .failed(title: "P\(number)", ReportedError("P\(number): no connectivity: refused"), done: number, total: 31))
+    }
+    #expect(driver.state.message?.text == "P30: no connectivity: refused")
+    driver.refresh(.failed(title: "Odd", ReportedError("Odd: invalid data: empty"), done: 31, total: 31))
+    driver.type(":log<Enter>")
+    let grouped = "30 podcasts: no connectivity: refused (P1, P2, P3 and 27 more)"
+    #expect(driver.screen.contains(grouped), "\(driver.screen)")
+    driver.type("<Esc>")
+    driver.refresh(.finished(new: 0, unchanged: 0, failed: 31))
+    #expect(
+      driver.state.log.suffix(3).map(\.text) == [
+        grouped, "Odd: invalid data: empty", "Refreshed: 31 failed (:log says why)",
+      ])
+    #expect(driver.state.fullLog == driver.state.log)
+  }
+
   @Test func messagesHaveATime() {
     var driver = Driver()
     driver.send(.message(Message(.error, "The disk is full")))

@@ -3,8 +3,8 @@ import Model
 
 /// Summarizes failures of many podcasts: one line each if there are few, else one line for each cause. When the network
 /// is down, 500 podcasts fail for the same cause.
-struct FailureSummary {
-  private struct Failure {
+public struct FailureSummary: Equatable, Sendable {
+  private struct Failure: Equatable, Sendable {
     var title: String
     /// With `FailureSummary.host` instead of the server's name.
     var cause: String
@@ -13,17 +13,19 @@ struct FailureSummary {
   private static let host = "{host}"
   private var failures: [Failure] = []
 
+  public init() {}
+
   /// Up to this number, each failure has a line.
-  static let maxListed = 10
+  public static let maxListed = 10
   /// The maximum number of causes that are listed. The others are counted.
-  static let causeLimit = 12
+  public static let causeLimit = 12
   /// The maximum number of podcasts that are named for a cause.
   static let nameLimit = 3
 
   /// - Parameters:
   ///   - message: "Title: cause", or only the cause.
   ///   - feedURL: its host is removed from the cause, so that equal causes can be grouped.
-  mutating func add(title: String, message: String, feedURL: String) {
+  public mutating func add(title: String, message: String, feedURL: String) {
     let prefix = title + ": "
     let cause = message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
     let host = URLComponents(string: feedURL)?.host ?? ""
@@ -31,7 +33,7 @@ struct FailureSummary {
       Failure(title: title, cause: host.isEmpty ? cause : cause.replacing(host, with: Self.host), host: host))
   }
 
-  var lines: [String] {
+  public var lines: [String] {
     if failures.count <= Self.maxListed {
       return failures.map { "\($0.title): \($0.cause.replacing(Self.host, with: $0.host))" }
     }
@@ -61,7 +63,7 @@ struct FailureSummary {
   }
 
   /// Such as `A, B, C and 7 more`.
-  static func names(_ titles: [String]) -> String {
+  public static func names(_ titles: [String]) -> String {
     let more = titles.count - nameLimit
     return titles.prefix(nameLimit).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
