@@ -46,6 +46,8 @@ public struct State: Equatable, Sendable {
   public var refusal: String?
   /// Why the library cannot be written now, although this process may play; nil if it can be.
   public var readOnlyReason: String?
+  /// The step through the jump list that the player is making.
+  var stepOnTheWay: StepOnTheWay?
   /// The jump list as it was last stored.
   var storedJumps: [EpisodePlace] = []
   /// The episode to play, with its start, as soon as its download is complete. Nil once something else was played.

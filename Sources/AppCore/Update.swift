@@ -11,6 +11,7 @@ public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect
   var effects = state.refusingWrites(of: action) { $0.take(action) }
   effects += state.releaseHeldKeys()
   if state.message?.endsWithOpening == true, state.player.phase != .loading { state.message = nil }
+  state.reconcileStep()
   return effects + state.reconcileUpcoming() + state.reconcileJumps()
 }
 

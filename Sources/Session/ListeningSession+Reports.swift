@@ -75,7 +75,10 @@ extension ListeningSession {
       seeks += 1
     }
     position = seconds
-    change { $0.exactPosition = nil }
+    change {
+      $0.exactPosition = nil
+      $0.hasReported = true
+    }
     if let keptPlace, position > keptPlace { self.keptPlace = nil }
     effects += savePosition()
     guard phase == .playing, step > 0, step < Self.jump else { return effects }
@@ -108,7 +111,7 @@ extension ListeningSession {
   }
 
   /// In seconds: a position this near to the target of a seek counts as the target.
-  private static var nearTarget: Double { 5 }
+  static var nearTarget: Double { 5 }
 
   /// The longest span of listening, in seconds, that may be unrecorded.
   private static var maxUnrecorded: Double { 60 }

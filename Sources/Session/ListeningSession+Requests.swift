@@ -145,6 +145,7 @@ extension ListeningSession {
       $0.unconfirmedTarget = isRequested ? second : nil
       $0.spanStart = second
       $0.exactPosition = nil
+      $0.hasReported = false
     }
     return [.seek(to: second, newestSeek)]
   }

@@ -49,6 +49,8 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     var isFading = false
     /// The target of the newest seek, in seconds, until the player has reported a position there.
     var unconfirmedTarget: Double?
+    /// The player has reported a position since the newest seek, or since the start.
+    var hasReported = false
     /// The exact position from the last query, a little after the last report.
     var exactPosition: Double?
   }
@@ -155,6 +157,12 @@ extension ListeningSession {
 
   /// Why the stream has broken off and since when; nil while it has not.
   public var networkWait: NetworkWait? { if case .network(let wait, _) = sound?.wait { wait } else { nil } }
+
+  /// Whether the newest seek or load has led to this place. Nil until the player has reported where it has led.
+  public func hasReached(_ place: EpisodePlace) -> Bool? {
+    guard sound?.hasReported == true, let currentPlace else { return nil }
+    return currentPlace.episode == place.episode && abs(currentPlace.seconds - place.seconds) < Self.nearTarget
+  }
 
   public var bufferedUntil: Double? { sound?.bufferedUntil }
 

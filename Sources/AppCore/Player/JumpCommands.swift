@@ -2,6 +2,14 @@ import Model
 import Session
 import TerminalKit
 
+/// A step through the jump list that the player has not reached yet.
+struct StepOnTheWay: Equatable, Sendable {
+  var place: EpisodePlace
+  var isBack: Bool
+  /// The load that it belongs to.
+  var generation: Int
+}
+
 /// The commands `jump-back` and `jump-forward`, which step through the jump list.
 extension State {
   mutating func stepThroughJumps(back: Bool) -> [Effect] {
@@ -11,9 +19,7 @@ extension State {
     }
     guard player.phase != .loading, let place = player.step(back: back) else { return [] }
     let effects = play(place.episode, from: place.seconds, as: .step)
-    let title = player.episode.flatMap { $0.id == place.episode ? $0.title : nil } ?? rows[place.episode]?.title
-    showMessage(
-      .note, "\(back ? "Back" : "Forward") at \(TimeText.clock(place.seconds))\(title.map { " of “\($0)”" } ?? "")")
+    stepOnTheWay = StepOnTheWay(place: place, isBack: back, generation: player.generation)
     return effects
   }
 

@@ -55,6 +55,8 @@ import Testing
     let effects = driver.takeEffects()
     #expect(effects.seeks.last == 3005)
     #expect(effects.pauses == [false])
+    #expect(driver.state.message?.text.contains("Back at") != true, "not before it is known")
+    driver.report(3005)
     #expect(driver.state.message?.text.contains("Back at 50:05") == true)
   }
 
@@ -136,6 +138,60 @@ import Testing
     }
     driver.send(.library(.redone("Jump", place: EpisodePlace(episode: Driver.second, seconds: 42))))
     #expect(driver.state.player.position == 42 && driver.takeEffects().seeks == [])
+  }
+
+  // MARK: Where a step leads
+
+  /// A step back to another episode, which is being opened.
+  private func steppingBack() -> Driver {
+    var driver = Driver.playing(from: 200)
+    driver.play(Driver.second)
+    driver.answerPlay(from: 300)
+    driver.begin()
+    driver.hear(to: 310)
+    driver.type("<C-o>")
+    driver.answerPlay(from: 200)
+    return driver
+  }
+
+  private func said(_ driver: Driver) -> String { driver.state.message?.text ?? "" }
+
+  @Test func stepThatArrivesSaysSo() {
+    var driver = steppingBack()
+    #expect(!said(driver).contains("Back at"))
+    driver.begin()
+    driver.report(200)
+    #expect(said(driver) == "Back at 3:20 of “Ep. 135 流動的資金盛宴”")
+    driver.type("<C-p>")
+    driver.answerPlay(from: 310)
+    driver.begin()
+    driver.report(310.5)
+    #expect(said(driver) == "Forward at 5:10 of “A café in Zürich”")
+  }
+
+  @Test func stepThatCannotBeMadeSaysWhyNot() {
+    var driver = steppingBack()
+    driver.send(.player(.unreachable(generation: driver.generation, seconds: 200)))
+    #expect(driver.screen.contains("This server cannot start at 3:20") && !driver.screen.contains("Back at"))
+    driver = steppingBack()
+    driver.fail(at: nil)
+    #expect(said(driver).hasPrefix("Cannot play") && !driver.state.log.contains { $0.text.hasPrefix("Back at") })
+    // The server ignores the range and sends the file from its start.
+    driver = steppingBack()
+    driver.begin()
+    driver.report(0.5)
+    #expect(said(driver) == "This stream cannot seek to 3:20. It continues at 0:00")
+  }
+
+  @Test func stepWithinAnEpisodeThatLeadsElsewhereSaysWhere() {
+    var driver = Driver.playing(from: 200)
+    driver.type(":seek 600<Enter>")
+    driver.report(600)
+    driver.type("<C-o>")
+    driver.report(601, seek: SeekID.none)
+    #expect(said(driver) == "", "the report is older than the seek")
+    driver.report(640)
+    #expect(said(driver) == "This stream cannot seek to 3:20. It continues at 10:40")
   }
 
   // MARK: Space
