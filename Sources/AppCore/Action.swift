@@ -80,6 +80,8 @@ public enum Answer: Equatable, Sendable {
 public enum LibraryEvent: Equatable, Sendable {
   /// Something was written, so everything on the screen must be read again.
   case changed
+  /// This change of statuses was written. Sent instead of `changed`.
+  case stored(Write)
   /// The result of `undo` as text, nil when there was nothing to undo. `place`: the position that it restored.
   case undone(String?, Restored = Restored(), place: EpisodePlace? = nil)
   /// The result of `redo` as text, nil when there was nothing to redo. `place`: the position that it restored.

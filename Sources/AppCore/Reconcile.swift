@@ -159,15 +159,16 @@ extension State {
     case .undone(let what, let restored, let place):
       select(restored)
       showMessage(.note, what.map { "Undone: \($0)" } ?? "There is nothing to undo")
-      return follow(undone: place) + invalidate()
+      return follow(undone: place, over: restored.over) + invalidate()
     case .redone(let what, let restored, let place):
       select(restored)
       showMessage(.note, what.map { "Redone: \($0)" } ?? "There is nothing to redo")
-      return follow(undone: place) + invalidate()
+      return follow(undone: place, over: restored.over) + invalidate()
     case .asksUndo(let plan): return askUndo(plan)
     case .writable: readOnlyReason = nil
     case .changed: return invalidate()
-    case .failed(let error): showMessage(.error, error.text)
+    case .stored(let mark): return stored(mark)
+    case .failed(let error): return notStored(error)
     case .playing(let generation, let row, let chapters, let second):
       playing(generation, row, chapters: chapters, from: second)
     case .playbackSettings(let podcast, let settings): player.receive(settings, of: podcast)

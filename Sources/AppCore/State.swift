@@ -40,6 +40,9 @@ public struct State: Equatable, Sendable {
   /// The refreshes that have begun.
   public var refreshes: [RequestID: RefreshState] = [:]
   public var player: PlayerState
+  /// The load (`PlayerState.generation`) whose episode is being marked as played or deleted. It stops when the mark is
+  /// stored.
+  var markedLoad: Int?
   /// Whether the player was asked to prepare itself (`PlayerTask.warmUp`).
   var isPlayerWarm = false
   /// Why this process must not play and write, because another Earshot does. Nil if it may.

@@ -8,6 +8,14 @@ public struct EpisodePlace: Equatable, Sendable {
     self.seconds = seconds
   }
 
+  /// Whether both places are in the same episode and less than `near` apart.
+  public func isNear(_ other: EpisodePlace) -> Bool {
+    episode == other.episode && abs(seconds - other.seconds) < Self.near
+  }
+
+  /// Seconds.
+  public static let near = 2.0
+
   /// The stored form, such as `7@93.5`.
   public var text: String { "\(episode)@\(seconds)" }
 

@@ -10,6 +10,9 @@ public enum PodcastSource: Sendable, Equatable, Codable {
 /// The listening status of an episode.
 public enum EpisodeStatus: String, Sendable, Equatable, Codable, CaseIterable {
   case new, playing, paused, played, deleted
+
+  /// Whether the listener is done with the episode: it is played or deleted.
+  public var isOver: Bool { self == .played || self == .deleted }
 }
 
 /// The result of a podcast's last refresh.

@@ -54,5 +54,7 @@ public struct Restored: Sendable, Equatable {
   public var playlist: PlaylistID?
   /// The restored items of playlists.
   public var items: [Playlist.Item] = []
+  /// Those of `episodes` that are played or deleted now.
+  public var over: Set<EpisodeID> = []
   public init() {}
 }

@@ -1,13 +1,5 @@
 import Model
 
-extension EpisodePlace {
-  /// Whether both places are in the same episode and at most `near` apart.
-  func isNear(_ other: EpisodePlace) -> Bool { episode == other.episode && abs(seconds - other.seconds) < Self.near }
-
-  /// Seconds.
-  static let near = 2.0
-}
-
 /// The places that the listener jumped away from, oldest first, within episodes and across them. Works as `^O` and `^I`
 /// in vim: `back` goes to the newest place, and `forward` returns to where `back` was called.
 public struct JumpList: Equatable, Sendable {

@@ -36,10 +36,16 @@ extension ListeningSession {
     public var place: Double
     /// The item's status was “played”.
     public var isPlayed: Bool
-    public init(place: Double, isPlayed: Bool) {
+    /// The item's status was “deleted”.
+    public var isDeleted: Bool
+    public init(place: Double, isPlayed: Bool, isDeleted: Bool = false) {
       self.place = place
       self.isPlayed = isPlayed
+      self.isDeleted = isDeleted
     }
+
+    /// Playing the item again changes its status.
+    var isOver: Bool { isPlayed || isDeleted }
   }
 
   struct Excerpt: Equatable, Sendable {
@@ -81,15 +87,13 @@ extension ListeningSession {
     return savePosition() + [.jumped(from: keptPlace == nil ? position : nil, to: target)]
   }
 
-  /// Notes the stored place in the jump list and for `undo`, when playback has started somewhere else.
+  /// Notes the stored place in the jump list and for `undo`, when playback has started somewhere else. Notes for `undo`
+  /// also that an item that was over is played again.
   mutating func noteJumpFromStoredPlace() -> [SessionEffect] {
-    guard reason == .jump || reason == .step, let storedState, let storedPlace = place(at: storedState.place),
-      let currentPlace
-    else {
-      return []
-    }
-    let isElsewhere = storedState.place >= EpisodePlace.near && !storedPlace.isNear(currentPlace)
-    guard isElsewhere || storedState.isPlayed else { return [] }
+    guard let storedState, let storedPlace = place(at: storedState.place), let currentPlace else { return [] }
+    let isJump = reason == .jump || reason == .step
+    let isElsewhere = isJump && storedState.place >= EpisodePlace.near && !storedPlace.isNear(currentPlace)
+    guard isElsewhere || storedState.isOver else { return [] }
     if isElsewhere, reason == .jump { jumps.add(storedPlace) }
     return [.jumped(from: nil, to: currentPlace.seconds)]
   }

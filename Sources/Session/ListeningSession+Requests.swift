@@ -72,6 +72,14 @@ extension ListeningSession {
     return effects + [.stopPlayer, .phase(.stopped)]
   }
 
+  /// Saves the position and records what was heard, as a pause does, and plays on.
+  public mutating func notePlace() -> [SessionEffect] { finishHeardSpan(recording: phase == .playing ? .pause : nil) }
+
+  /// Records after `notePlace` that the item still plays.
+  public func resumeRecording() -> [SessionEffect] {
+    phase == .playing && excerpt == nil ? [.record(.start, speed: nil), .setStatus(.playing)] : []
+  }
+
   /// Unloads the item. Its name and position stay.
   mutating func unload() {
     if stage == .loading, let storedState { position = storedState.place }

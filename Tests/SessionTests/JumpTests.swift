@@ -125,6 +125,20 @@ import Testing
     #expect(session.jumps.places.isEmpty)
   }
 
+  /// Undo brings the mark of a finished item back.
+  @Test(arguments: [ListeningSession<Subject>.LoadReason.resume, .fromStart]) func playingAFinishedItemAgainCanBeUndone(
+    reason: ListeningSession<Subject>.LoadReason
+  ) {
+    var session = ListeningSession<Subject>()
+    session.load(Subject(), at: 0, duration: nil, as: reason, storedState: .init(place: 0, isPlayed: true))
+    let effects = session.handle(.started(generation: 1, duration: 7200, seekable: true), now: Self.now)
+    #expect(effects.contains(.jumped(from: nil, to: 0)) && session.jumps.places.isEmpty)
+    let (jump, status) = (
+      effects.firstIndex(of: .jumped(from: nil, to: 0)), effects.firstIndex(of: .setStatus(.playing))
+    )
+    #expect((jump ?? 9) < (status ?? 0), "the undo log needs the status before")
+  }
+
   @Test func failedLoadAtAChosenPlaceKeepsTheStoredOne() {
     var session = ListeningSession<Subject>()
     session.load(Subject(), at: 624, duration: nil, as: .jump, storedState: .init(place: 3002, isPlayed: false))

@@ -41,6 +41,25 @@ import Testing
     #expect(try library.episode(id)?.row.status == .played && position() == 0)
   }
 
+  @Test(arguments: [EpisodeStatus.played, .deleted]) func undoOfPlayingAgainRestoresTheStatus(
+    status: EpisodeStatus
+  ) throws {
+    try library.savePosition(id, seconds: 100, total: nil, now: Samples.now)
+    try library.setStatus([id], status, now: Samples.now)
+    let place = try position()
+    try library.jump(in: id, from: nil, to: 0, now: Samples.later(1))
+    try library.setStatus([id], .playing, now: Samples.later(2), isUndoable: false)
+    try library.savePosition(id, seconds: 30, total: nil, now: Samples.later(3))
+    let plan = try #require(try library.undoPlan(.back))
+    #expect(plan.label == "Play “Episode 2” again" || plan.label == "Play “Episode 1” again")
+    #expect(plan.consequence.hasPrefix(status == .played ? "Mark “Episode" : "Delete “Episode"))
+    let done = try #require(try library.undo(now: Samples.later(4)))
+    #expect(try library.episode(id)?.row.status == status && position() == place)
+    #expect(done.restored.over == [id])
+    let again = try #require(try library.undo(.forward, now: Samples.later(5)))
+    #expect(try library.episode(id)?.row.status == .playing && again.restored.over == [])
+  }
+
   @Test func jumpKeepsTheRedoSteps() throws {
     try library.setStatus([other], .played, now: Samples.now)
     _ = try library.undo(now: Samples.later(1))

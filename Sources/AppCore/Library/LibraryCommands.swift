@@ -58,7 +58,7 @@ extension State {
     guard let id = selectedEpisode else { return [] }
     let isPlayed = rows[id]?.status == .played
     let mark = Effect.write(.setStatus([id], isPlayed ? .new : .played))
-    let effects = stopBefore([mark])
+    let effects = keepPlaceBefore([mark])
     rows[id]?.status = isPlayed ? .new : .played
     showMessage(.note, isPlayed ? "Unplayed again" : "Played: \(keymap.hint(.undo)) undoes")
     return effects + [mark]
@@ -68,25 +68,49 @@ extension State {
     if listening == nil, !screen.isReading, let effects = tab.kind.delete(&self) { return effects }
     guard let id = selectedEpisode else { return [] }
     let mark = Effect.write(.setStatus([id], .deleted))
-    let effects = stopBefore([mark])
+    let effects = keepPlaceBefore([mark])
     let title = rows[id]?.title ?? "the episode"
     showMessage(.note, "Deleted “\(title)”: \(keymap.hint(.undo)) brings it back")
     return effects + [mark]
   }
 
-  /// Stops the loaded episode if these effects mark it as played or deleted. Its position is then written before its
-  /// new status.
-  mutating func stopBefore(_ effects: [Effect]) -> [Effect] {
-    guard player.isActive, let episode = player.episode else { return [] }
-    let isMarked = effects.contains { effect in
-      switch effect {
-      case .write(.setStatus(let ids, let status)):
-        ids.contains(episode.id) && (status == .played || status == .deleted)
-      case .write(.markAllPlayed(let podcast)): podcast == episode.podcastID
-      default: false
-      }
+  /// If these effects mark the loaded episode as played or deleted, saves its place. It plays on until the mark is
+  /// stored (`stored`), because the mark may fail.
+  mutating func keepPlaceBefore(_ effects: [Effect]) -> [Effect] {
+    guard player.isActive, !isBeingMarked, effects.contains(where: marksLoadedEpisode) else { return [] }
+    let saving = updateSession { player, _ in player.phase == .loading ? [] : player.notePlace() }
+    markedLoad = player.generation
+    return saving
+  }
+
+  private func marksLoadedEpisode(_ effect: Effect) -> Bool {
+    if case .write(let write) = effect { marksLoadedEpisode(write) } else { false }
+  }
+
+  private func marksLoadedEpisode(_ write: Write) -> Bool {
+    guard let episode = player.episode else { return false }
+    switch write {
+    case .setStatus(let ids, let status): return ids.contains(episode.id) && status.isOver
+    case .markAllPlayed(let podcast): return podcast == episode.podcastID
+    default: return false
     }
-    return isMarked ? stop() : []
+  }
+
+  /// Whether the loaded episode is being marked as played or deleted. What it reports is not stored any more.
+  var isBeingMarked: Bool { player.isActive && markedLoad == player.generation }
+
+  /// Stops the loaded episode, now that it is marked.
+  mutating func stored(_ mark: Write) -> [Effect] {
+    guard isBeingMarked, marksLoadedEpisode(mark) else { return invalidate() }
+    return stop() + invalidate()
+  }
+
+  /// Shows why a change could not be stored. An episode that was to be marked plays on.
+  mutating func notStored(_ error: ReportedError) -> [Effect] {
+    showMessage(.error, error.text)
+    guard isBeingMarked else { return invalidate() }
+    markedLoad = nil
+    return updateSession { player, _ in player.resumeRecording() } + invalidate()
   }
 
   mutating func markAllPlayed() -> [Effect] {

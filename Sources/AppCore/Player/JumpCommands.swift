@@ -23,6 +23,27 @@ extension State {
     return effects
   }
 
+  /// Says that a step through the jump list has arrived. If it leads elsewhere or fails, another message says so.
+  /// Called after every action.
+  mutating func reconcileStep() {
+    guard let step = stepOnTheWay else { return }
+    guard player.isActive, player.generation == step.generation else {
+      stepOnTheWay = nil
+      return
+    }
+    guard let isThere = player.hasReached(step.place) else { return }
+    stepOnTheWay = nil
+    guard isThere else {
+      // After a seek the session has said so.
+      if player.newestSeek == .none {
+        showMessage(.warning, PlayerText.seekedElsewhere(step.place.seconds, player.position))
+      }
+      return
+    }
+    let title = player.episode.map { " of “\($0.title)”" } ?? ""
+    showMessage(.note, "\(step.isBack ? "Back" : "Forward") at \(TimeText.clock(step.place.seconds))\(title)")
+  }
+
   /// Stores the jump list when it has changed. Called after every action.
   mutating func reconcileJumps() -> [Effect] {
     guard player.jumps.places != storedJumps else { return [] }
@@ -36,9 +57,18 @@ extension State {
     storedJumps = player.jumps.places
   }
 
-  /// Moves the loaded or offered episode to the position that an undo restored.
-  mutating func follow(undone place: EpisodePlace?) -> [Effect] {
-    guard let place, let episode = player.episode, episode.id == place.episode else { return [] }
+  /// Moves the loaded or offered episode to the position that an undo restored. Stops it if it is played or deleted
+  /// again.
+  /// - Parameter over: episodes that are played or deleted now.
+  mutating func follow(undone place: EpisodePlace?, over: Set<EpisodeID>) -> [Effect] {
+    guard let episode = player.episode else { return [] }
+    if player.isActive, over.contains(episode.id) {
+      markedLoad = player.generation
+      // A position may have been saved since the undo.
+      let place = place.map { [.write(.savePosition($0.episode, seconds: $0.seconds, total: nil))] } ?? [Effect]()
+      return stop() + place
+    }
+    guard let place, episode.id == place.episode else { return [] }
     rows[place.episode]?.position = place.seconds
     if player.phase == .playing || player.phase == .paused { return seek(to: place.seconds, as: .short) }
     if !player.isActive { player.offer(episode, at: place.seconds, duration: player.duration) }

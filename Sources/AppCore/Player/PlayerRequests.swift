@@ -23,7 +23,7 @@ extension State {
       return []
     }
     playWhenDownloaded = nil
-    if player.episode?.id == id, player.isActive {
+    if player.episode?.id == id, player.isActive, !isBeingMarked {
       if case .excerpt(let range) = reason { return updateSession { player, _ in player.hear(range) } }
       let seeking = second.map { seek(to: $0, as: reason == .step ? .short : .jump) } ?? []
       return seeking + (player.phase == .paused ? updateSession { $0.setPaused(false, now: $1) } : [])
@@ -64,8 +64,7 @@ extension State {
   /// resume it.
   private func isOver(_ episode: EpisodeRow) -> Bool {
     if player.isFinished, player.episode?.id == episode.id { return true }
-    let status = rows[episode.id]?.status ?? episode.status
-    return status == .played || status == .deleted
+    return (rows[episode.id]?.status ?? episode.status).isOver
   }
 
   /// Whether `togglePause` passes over the episode because it is finished. A finished episode that the listener

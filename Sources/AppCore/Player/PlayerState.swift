@@ -15,7 +15,9 @@ extension ListeningSession where Item == EpisodeRow {
 
 extension EpisodeRow {
   /// The stored state of the episode.
-  var storedState: PlayerState.StoredState { PlayerState.StoredState(place: position, isPlayed: status == .played) }
+  var storedState: PlayerState.StoredState {
+    PlayerState.StoredState(place: position, isPlayed: status == .played, isDeleted: status == .deleted)
+  }
 }
 
 /// The episode that the player prepares while the current one is ending.

@@ -35,6 +35,8 @@ extension State {
   }
 
   private mutating func keep(_ effect: SessionEffect, of episode: EpisodeRow) -> [Effect] {
+    // The place before the mark was saved. The mark is the last word about the episode.
+    if markedLoad == player.generation, effect.isAboutState { return [] }
     // A live stream has no position and cannot be resumed.
     if episode.isLive, effect.isAboutPosition { return [] }
     switch effect {
@@ -130,6 +132,14 @@ extension State {
 }
 
 extension SessionEffect {
+  /// Whether the effect changes the state of the episode.
+  fileprivate var isAboutState: Bool {
+    switch self {
+    case .savePosition, .record, .setStatus, .jumped: true
+    default: false
+    }
+  }
+
   /// Whether the effect records how far an episode was heard.
   fileprivate var isAboutPosition: Bool {
     switch self {

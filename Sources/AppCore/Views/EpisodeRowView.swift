@@ -24,7 +24,7 @@ struct EpisodeRowView {
     let marksWidth = marks.isEmpty ? 0 : marks.count + 1
     let titleEnd = drawColumns(episode, into: &frame, row)
     let isMatch = state.screen.search?.matches?.contains(id) ?? false
-    let isDone = episode.status == .played || episode.status == .deleted
+    let isDone = episode.status.isOver
     let role: Role = isMatch ? .match : isPlaying ? .accent : isDone && clip == nil ? .played : .text
     if let width = columns.nameWidth, clip == nil {
       let style = isMatch ? base.style(.match) : base.style(.dim)

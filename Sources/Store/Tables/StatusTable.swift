@@ -83,8 +83,8 @@ extension Library {
     }
   }
 
-  /// Records a jump within an episode, so that undo returns to the old position. Call it before the new position is
-  /// saved.
+  /// Records a jump within an episode, so that undo returns to the old position. For a played or deleted episode it
+  /// records that it is played again. Call it before the new position and status are saved.
   /// - Parameters:
   ///   - from: the old position in seconds, if it differs from the stored one.
   ///   - target: seconds.
@@ -97,11 +97,17 @@ extension Library {
         try db.cachedStatement(sql: sql).execute(arguments: [from, now.seconds, episode.rawValue])
       }
       let row = try Row.fetchOne(
-        db, sql: "SELECT title, position FROM episode WHERE id = ?", arguments: [episode.rawValue]
+        db, sql: "SELECT title, position, status FROM episode WHERE id = ?", arguments: [episode.rawValue]
       ).map(CheckedRow.init)
       guard let row else { throw StoreError.unknown("episode \(episode)") }
-      let (title, left): (String?, Double) = (try row[0], try row[1])
-      let label = "Jump from \(TimeText.clock(left)) to \(TimeText.clock(target)) in “\(title ?? "Untitled")”"
+      let (title, left, status): (String?, Double, Int) = (try row[0], try row[1], try row[2])
+      let name = "“\(title ?? "Untitled")”"
+      let label =
+        if try EpisodeStatus(code: status).isOver {
+          "Play \(name) again" + (target < EpisodePlace.near ? "" : " from \(TimeText.clock(target))")
+        } else {
+          "Jump from \(TimeText.clock(left)) to \(TimeText.clock(target)) in \(name)"
+        }
       let undoID = try UndoLog.record(db, label: label, step: .jump(episode), now: now, endsRedo: false)
       try UndoLog.keepEpisode(db, undoID, episode)
     }
@@ -196,7 +202,7 @@ extension Library {
 }
 
 extension EpisodeStatus {
-  var leavesQueue: Bool { self == .played || self == .deleted }
+  var leavesQueue: Bool { isOver }
 
   /// The event to record for this status. Nil if the player records it itself.
   fileprivate func event(isListeners: Bool) -> ListeningEvent.Kind? {

@@ -55,13 +55,18 @@ struct UndoConsequence {
       let row = try Row.fetchOne(
         db,
         sql: """
-          SELECT e.title, u.position FROM undoEpisode u JOIN episode e ON e.id = u.episodeID
+          SELECT e.title, u.position, u.status FROM undoEpisode u JOIN episode e ON e.id = u.episodeID
           WHERE u.undoID = ? AND u.episodeID = ?
           """, arguments: [id, episode.rawValue]
       ).map(CheckedRow.init)
       count += 1
       guard let row else { return }
-      parts.append("go to \(TimeText.clock(try row[1] as Double)) of “\(try row[0] as String)”")
+      let title = "“\(try row[0] as String)”"
+      switch try EpisodeStatus(code: row[2]) {
+      case .played: parts.append("mark \(title) as played")
+      case .deleted: parts.append("delete \(title)")
+      case .new, .playing, .paused: parts.append("go to \(TimeText.clock(try row[1] as Double)) of \(title)")
+      }
       return
     case .episodes, .queue: break
     }

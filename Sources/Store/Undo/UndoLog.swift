@@ -140,6 +140,7 @@ extension Library {
       let back = after.filter { !queued.contains($0) }
       others.episodes += (back.isEmpty ? queued.subtracting(after).sorted() : back).map { EpisodeID($0) }
       others.episodes.removeAll(where: episodes.contains)
+      others.over = try Self.over(db, episodes)
       let settings: PodcastID? = if case .podcastSettings(let podcast, _) = next.step { podcast } else { nil }
       return UndoneDescription(
         label: next.label, episodes: episodes, place: try Self.place(db, next.step), settings: settings, others: others)
@@ -205,6 +206,15 @@ extension Library {
     case .podcastSettings(let podcast, let before): try restore(db, settings: before, of: podcast)
     }
     return []
+  }
+
+  private static func over(_ db: Database, _ episodes: [EpisodeID]) throws -> Set<EpisodeID> {
+    let statement = try db.cachedStatement(sql: "SELECT status FROM episode WHERE id = ?")
+    let over = try episodes.filter { episode in
+      let code = try Int.fetchOne(statement, arguments: [episode.rawValue])
+      return try code.map { try EpisodeStatus(code: $0).isOver } ?? false
+    }
+    return Set(over)
   }
 
   private static func place(_ db: Database, _ step: UndoStep) throws -> EpisodePlace? {

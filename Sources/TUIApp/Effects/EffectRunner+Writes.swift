@@ -72,8 +72,12 @@ extension EffectRunner {
       // Another change was made since the question, so the listener is asked about that one.
       guard let done else { return try undo(plan.direction, now: now) }
       return try answer(plan.direction, done)
-    case .setStatus(let ids, let status): try library.setStatus(ids, status, now: now)
-    case .markAllPlayed(let podcast): try library.markAllPlayed(podcast, now: now)
+    case .setStatus(let ids, let status):
+      try library.setStatus(ids, status, now: now)
+      return .stored(change)
+    case .markAllPlayed(let podcast):
+      try library.markAllPlayed(podcast, now: now)
+      return .stored(change)
     case .subscribe(let podcast): try library.resubscribe(podcast, now: now)
     case .unsubscribe(let podcast): try library.unsubscribe(podcast, now: now)
     case .setTags(let tags, .podcast(let podcast)): try library.setTags(tags, of: podcast, now: now)

@@ -104,12 +104,102 @@ import Testing
       driver.type(keys)
       let effects = driver.takeEffects()
       #expect(effects.places == [14])
-      #expect(effects.contains(.stopPlayer))
-      guard case .write(.setStatus([Driver.first], _)) = try #require(effects.last) else {
+      guard case .write(let mark) = try #require(effects.last), case .setStatus([Driver.first], _) = mark else {
         Issue.record("the status is not written last: \(effects)")
         return
       }
+      driver.send(.library(.stored(mark)))
+      #expect(driver.takeEffects().contains(.stopPlayer))
     }
+  }
+
+  /// An episode that plays and is being marked. The library has not answered.
+  private func marking(_ keys: String) throws -> (driver: Driver, mark: Write) {
+    var driver = Driver.playing(from: 10)
+    driver.hear(to: 14)
+    driver.type("g")
+    _ = driver.takeEffects()
+    driver.type(keys)
+    let marks = driver.takeEffects().compactMap { effect -> Write? in
+      if case .write(let write) = effect,
+        [
+          .setStatus([Driver.first], .played), .setStatus([Driver.first], .deleted),
+          .markAllPlayed(PodcastID(1)),
+        ].contains(write)
+      {
+        write
+      } else {
+        nil
+      }
+    }
+    return (driver, try #require(marks.first))
+  }
+
+  @Test(arguments: ["m", "x", "My"]) func playbackStopsOnlyAfterTheMarkIsStored(keys: String) throws {
+    var (driver, mark) = try marking(keys)
+    #expect(driver.state.player.phase == .playing)
+    driver.hear(to: 16)
+    driver.pause()
+    driver.pause(false)
+    #expect(driver.takeEffects().places == [], "the mark is the last word about the place")
+    driver.send(.library(.stored(mark)))
+    let effects = driver.takeEffects()
+    #expect(effects.contains(.stopPlayer) && driver.state.player.phase == .stopped)
+    #expect(effects.places == [] && effects.events == [] && effects.statuses == [])
+  }
+
+  @Test(arguments: ["m", "x", "My"]) func playbackGoesOnIfTheMarkCannotBeStored(keys: String) throws {
+    var (driver, _) = try marking(keys)
+    driver.send(.library(.failed(ReportedError("the disk is full"))))
+    #expect(driver.state.message?.text == "the disk is full" && driver.state.player.phase == .playing)
+    #expect(driver.state.rows[Driver.first]?.status == .new, "the row shows what is stored")
+    let effects = driver.takeEffects()
+    #expect(!effects.contains(.stopPlayer) && effects.events == [.start] && effects.statuses == [.playing])
+    driver.hear(to: 18)
+    #expect(driver.takeEffects().places == [15, 16, 17, 18])
+    driver.type("Q")
+    #expect(driver.takeEffects().statuses == [.paused])
+  }
+
+  /// Keys that were typed ahead must not store another state after the mark.
+  @Test(arguments: ["Q", "b", "j<Enter>"]) func whatFollowsAMarkKeepsIt(keys: String) throws {
+    var (driver, mark) = try marking("m")
+    driver.hear(to: 16)
+    driver.type(keys)
+    let effects = driver.takeEffects()
+    #expect(effects.savedEpisodes == [] && effects.events == [] && effects.statuses == [])
+    driver.send(.library(.stored(mark)))
+    let isNext = driver.state.player.episode?.id != Driver.first
+    #expect(isNext || !driver.state.player.isActive)
+    #expect(!isNext || !driver.takeEffects().contains(.stopPlayer))
+  }
+
+  @Test func markOfAnotherEpisodeStopsNothing() {
+    var driver = Driver.playing(from: 10)
+    driver.type("gjm")
+    driver.send(.library(.stored(.setStatus([Driver.second], .played))))
+    #expect(driver.state.player.phase == .playing && !driver.takeEffects().contains(.stopPlayer))
+  }
+
+  /// Enter on a finished episode, and `U`.
+  @Test func undoOfPlayingAgainStopsAndKeepsTheTick() {
+    var driver = Driver.listening()
+    driver.play(Driver.third)
+    driver.answerPlay(from: 0)
+    driver.begin()
+    #expect(driver.takeEffects().contains(.write(.jump(Driver.third, from: nil, to: 0))))
+    driver.hear(to: 3)
+    driver.type("U")
+    driver.hear(to: 4)
+    _ = driver.takeEffects()
+    var restored = Restored()
+    restored.episodes = [Driver.third]
+    restored.over = [Driver.third]
+    driver.send(.library(.undone("Play again", restored, place: EpisodePlace(episode: Driver.third, seconds: 0))))
+    let effects = driver.takeEffects()
+    #expect(effects.contains(.stopPlayer) && driver.state.player.phase == .stopped)
+    #expect(effects.places == [0] && effects.events == [] && effects.statuses == [])
+    #expect(driver.state.rows[Driver.third]?.status == .played)
   }
 
   @Test func failedSeekCorrectsThePosition() {

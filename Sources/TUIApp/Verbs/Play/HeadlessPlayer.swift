@@ -159,7 +159,9 @@ struct HeadlessPlayer {
     session.load(
       Subject(podcastID: detail?.row.podcast, episodeID: detail?.id, title: item.target.title), at: item.start,
       duration: nil, as: item.isStartChosen ? .jump : .resume,
-      storedState: detail.map { .init(place: $0.row.position, isPlayed: $0.row.status == .played) })
+      storedState: detail.map {
+        .init(place: $0.row.position, isPlayed: $0.row.status == .played, isDeleted: $0.row.status == .deleted)
+      })
     noteStoredDuration()
     if let podcast = detail?.row.podcast { session.receive(item.playback, of: podcast) }
     player.load(request(item, generation: session.generation))
