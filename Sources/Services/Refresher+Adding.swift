@@ -121,7 +121,7 @@ extension Refresher {
             feed: feed, feedURL: feedURL, source: source, imageURLOverride: artworkURL, credentials: credentials,
             info: info, now: self.clock())
           let title = feed.podcast.title ?? "Untitled"
-          var added = AddedPodcast(id: id, title: title, episodes: feed.episodes.count, wasKnown: wasKnown)
+          var added = AddedPodcast(id: id, title: title, episodes: feed.wholeEpisodes, wasKnown: wasKnown)
           added.isCutOff = feed.podcast.isCutOff
           if !wasKnown, let guid = feed.podcast.guid, let duplicate = try self.library.duplicate(of: id, guid: guid) {
             added.duplicate = try self.library.podcastDetail(duplicate.id)?.row.title

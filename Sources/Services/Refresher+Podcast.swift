@@ -41,7 +41,7 @@ extension Refresher {
       let prepared = try await prepare { () throws(StoreError) in
         try self.library.prepare(feed, of: id, info: stored)
       }
-      var notes: [RefreshNote] = feed.podcast.isCutOff ? [.cutOff(episodes: feed.episodes.count)] : []
+      var notes: [RefreshNote] = feed.podcast.isCutOff ? [.cutOff(episodes: feed.wholeEpisodes)] : []
       if feed.episodes.isEmpty, notes.isEmpty, let known = try library.podcastDetail(id)?.row.episodes, known > 0 {
         notes.append(.emptied(kept: known))
       }
@@ -159,4 +159,9 @@ extension RefreshCandidate {
     else { return nil }
     return "your password is for \(origin) and was not sent to \(asked): add the feed again with its user name"
   }
+}
+
+extension Feed {
+  /// How many episodes are complete. The library does not store an item that was cut off.
+  var wholeEpisodes: Int { episodes.count { !$0.isCutOff } }
 }

@@ -122,9 +122,10 @@ extension ListeningSession {
 
   /// Notes the chapters of the current file.
   public mutating func receiveChapters(_ chapters: [Chapter], generation: Int) -> [SessionEffect] {
-    guard generation == self.generation, isActive, !chapters.isEmpty else { return [] }
+    guard generation == self.generation, isActive else { return [] }
+    // None: the file has lost those that it had when it was last played.
     self.chapters = Self.visible(chapters)
-    guard previousFile.comparison == .other,
+    guard !chapters.isEmpty, previousFile.comparison == .other,
       let shift = FileChange.shift(at: position, from: previousFile.chapters, to: self.chapters), abs(shift) >= 2
     else { return [] }
     return noteMovedPlace(by: shift, as: .chapters)
