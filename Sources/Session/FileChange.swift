@@ -122,8 +122,7 @@ extension ListeningSession {
 
   /// Notes the chapters of the current file.
   public mutating func receiveChapters(_ chapters: [Chapter], generation: Int) -> [SessionEffect] {
-    guard generation == self.generation, isActive else { return [] }
-    // None: the file has lost those that it had when it was last played.
+    guard generation == self.generation, isActive, !chapters.isEmpty || hasNoFileChapters else { return [] }
     self.chapters = Self.visible(chapters)
     guard !chapters.isEmpty, previousFile.comparison == .other,
       let shift = FileChange.shift(at: position, from: previousFile.chapters, to: self.chapters), abs(shift) >= 2

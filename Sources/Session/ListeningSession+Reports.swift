@@ -27,6 +27,7 @@ extension ListeningSession {
     case .chapters(_, let found):
       // The longer list is shown at once. `mergeChapters` then finds out which chapters are better.
       let visible = Self.visible(found)
+      hasNoFileChapters = visible.isEmpty
       if visible.count > chapters.count { chapters = visible }
       return [.found(found)]
     case .speed(let speed): if speed.isFinite { self.speed = min(4, max(0.5, speed)) }

@@ -38,6 +38,7 @@ extension ListeningSession {
     position = Self.place(second)
     self.duration = duration.flatMap(Self.positive)
     chapters = []
+    hasNoFileChapters = false
     savedSeconds = 0
     unrecordedSavedTime = [:]
     chosenSkips = [:]

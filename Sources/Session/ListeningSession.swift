@@ -86,6 +86,8 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   public internal(set) var duration: Double?
   /// Visible chapters, in order of time.
   public internal(set) var chapters: [Chapter] = []
+  /// The player has found no chapters in the file. It may have had some when it was last played.
+  var hasNoFileChapters = false
   public internal(set) var speed: Double
   /// Percent.
   public internal(set) var volume: Double

@@ -368,6 +368,19 @@ extension [SessionEffect] {
     }
   }
 
+  @Test func chaptersThatTheFileHasLostAreGone() {
+    var session = Session()
+    session.load(JumpTests.Subject(), at: 0, duration: nil)
+    let isWanted = session.identify(
+      JumpTests.Subject(), at: 0, duration: nil, chapters: [Chapter(start: 0, title: "A")],
+      storedState: .init(place: 0, isPlayed: false), generation: 1)
+    #expect(isWanted && session.chapters.count == 1)
+    _ = report(.started(generation: 1, duration: 2400, seekable: true), &session)
+    #expect(session.receiveChapters([], generation: 1) == [] && session.chapters.count == 1, "not read yet")
+    _ = report(.chapters(generation: 1, []), &session)
+    #expect(session.receiveChapters([], generation: 1) == [] && session.chapters.isEmpty)
+  }
+
   /// The chapters show that 20 minutes were cut out before the place.
   @Test func fileThatWasCutBeforeThePlaceIsPlayed() {
     var session = Session()
