@@ -39,8 +39,8 @@ struct PlayVerb: Verb {
   @Option(
     help:
       """
-      Write the sound to this file or pipe as fast as possible, as samples of 16 bits without a header. The position is \
-      not stored.
+      Write the sound to this file or pipe as fast as possible, as samples of 16 bits without a header. It begins at \
+      --start, else at 0:00. The stored position is neither used nor changed.
       """,
     completion: .file())
   var pcm: String?
