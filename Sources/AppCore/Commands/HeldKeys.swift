@@ -23,16 +23,16 @@ extension State {
       heldKeys = HeldKeys()
       return false
     }
-    if leavesDirectories(key) {
+    if leavesSlowList(key) {
       heldKeys = HeldKeys()
       return false
     }
     return (!heldKeys.isEmpty || mustWait(key)) && !neverWaits(key)
   }
 
-  /// Directories may take many seconds. Keys that leave the screen need not wait for them.
-  private func leavesDirectories(_ key: Key) -> Bool {
-    guard overlays.isEmpty, tab == .discover, areResultsPending else { return false }
+  /// Whether the key leaves a screen whose list may take many seconds. Such a key does not wait.
+  private func leavesSlowList(_ key: Key) -> Bool {
+    guard overlays.isEmpty, tab.kind.isListSlow(self) else { return false }
     guard case .command(let name) = keymap.match([key], in: context) else { return false }
     return [.back, .cancel].contains(name) || Tab.allCases.contains { $0.kind.command == name }
   }
@@ -69,12 +69,6 @@ extension State {
 
   /// Whether the list that has the keys is still being read.
   private var isListPending: Bool { listening == nil && tab.kind.isListPending(self) }
-
-  /// Whether the directories have not found anything yet for the newest search, so that the rows belong to another one.
-  var areResultsPending: Bool {
-    let place = screens.discover
-    return awaited.contains(.directories) && (place.rowsQuery != place.query || place.rows.isEmpty)
-  }
 
   /// Whether the episodes of the screen are still being read.
   var areEpisodesPending: Bool { screen.question.isPending(awaited.contains(.episodes(tab))) }

@@ -15,8 +15,14 @@ struct DiscoverScreen: ScreenKind {
 
   /// Keys wait for the results of the newest search. They are not meant for the rows of the one before.
   func isListPending(_ state: State) -> Bool {
-    guard state.focusedPane != .results, let podcast = state.openedPodcast else { return state.areResultsPending }
+    guard state.focusedPane != .results, let podcast = state.openedPodcast else { return isListSlow(state) }
     return state.areEpisodesPending || state.screen.episodes.query != EpisodeQuery(.podcast(podcast))
+  }
+
+  /// The directories have not found anything yet for the newest search, so the rows belong to another one.
+  func isListSlow(_ state: State) -> Bool {
+    let content = state.screens.discover
+    return state.awaited.contains(.directories) && (content.rowsQuery != content.query || content.rows.isEmpty)
   }
 
   /// An opened podcast has a separate pane for its episodes.

@@ -72,6 +72,8 @@ protocol ScreenKind {
   func emptyText(_ state: State) -> [String]
   /// Whether the list that has the keys is still being read. Keys that act on it wait.
   func isListPending(_ state: State) -> Bool
+  /// Whether that may take many seconds. Then keys that leave the screen do not wait.
+  func isListSlow(_ state: State) -> Bool
   /// The hints for its list, most important first.
   var listHints: [(CommandName, String)] { get }
   /// The item of a playlist in a row of its list; nil in other lists.
@@ -124,6 +126,7 @@ extension ScreenKind {
   func spokenListTitle(_ state: State) -> String { listTitle(state) }
   func emptyText(_ state: State) -> [String] { state.screen.episodes.hasLoaded ? emptyText(state.keymap) : [] }
   func isListPending(_ state: State) -> Bool { state.areEpisodesPending }
+  func isListSlow(_ state: State) -> Bool { false }
   var listHints: [(CommandName, String)] {
     [
       (.open, "play"), (.details, "read"), (.help, "help"), (.queueLast, "queue"), (.delete, "delete"),
