@@ -220,6 +220,8 @@ extension Downloader {
     removeFromQueue(entry.id)
     // If the episode plays from the copy, it continues to do so.
     if !protected.contains(entry.id) { options.streams?.remove(entry.address) }
+    // Another process has deleted the episode meanwhile, and left the file to this one.
+    if isMarkedDeleted(entry.id), removeFile(of: entry.id) { return report(.removed([entry.id])) }
     report(.finished(entry.id, title: entry.title, bytes: file.bytes))
     applyRules(keeping: entry.id)
   }

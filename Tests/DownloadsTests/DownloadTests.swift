@@ -241,6 +241,25 @@ import Testing
     #expect(bench.files.count == (isCancelled ? 0 : 1))
   }
 
+  /// Nothing lists the file of a deleted episode.
+  @Test func downloadOfAnEpisodeThatAnotherProcessDeletedLeavesNoFile() async throws {
+    let bench = try Workbench()
+    let gate = DispatchSemaphore(value: 0)
+    bench.server.route(
+      "/1.mp3", .bytes(Workbench.bytes(5000), type: "audio/mpeg").held(afterBytes: 1000) { gate.wait() })
+    let (first, second) = (bench.downloader(), bench.downloader())
+    first.download([bench.ids[0]])
+    await bench.reports.arrives(\.isProgress)
+    try bench.library.setStatus([bench.ids[0]], .deleted, now: Workbench.now)
+    second.drop([bench.ids[0]])
+    await second.waitUntilIdle()
+    gate.signal()
+    await first.waitUntilIdle()
+    #expect(bench.files == [] && bench.reports.removed == [bench.ids[0]])
+    #expect(try bench.library.download(bench.ids[0]) == nil)
+    #expect(bench.reports.queue.isEmpty)
+  }
+
   @Test func downloadOfAnotherProcessIsNotRepeated() async throws {
     let bench = try Workbench()
     let gate = DispatchSemaphore(value: 0)
