@@ -25,10 +25,10 @@ struct DiscoverFixture {
     (server, library) = (feeds.server, feeds.library)
     var preferences = DiscoverPreferences(
       environment: ["EARSHOT_PODCASTINDEX_KEY": "key", "EARSHOT_PODCASTINDEX_SECRET": "secret"])
-    preferences.settings.appleBase = server.url("/apple")
-    preferences.settings.fyydBase = server.url("/fyyd")
-    preferences.settings.podcastIndexBase = server.url("/index")
-    preferences.settings.gpodderBase = server.url("/gpodder")
+    preferences.settings.appleBase = server.url("/apple", host: "apple.localhost")
+    preferences.settings.fyydBase = server.url("/fyyd", host: "fyyd.localhost")
+    preferences.settings.podcastIndexBase = server.url("/index", host: "index.localhost")
+    preferences.settings.gpodderBase = server.url("/gpodder", host: "gpodder.localhost")
     preferences.settings.spotifyBases.open = server.url("/spotify")
     self.preferences = preferences
     let access = DirectoryAccess(preferences, http: feeds.http, deadline: 2)
