@@ -29,5 +29,10 @@ static inline CURLcode earshot_curl_set_callback(CURL *easy, CURLoption option, 
 static inline CURLMcode earshot_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
 }
+static inline CURLMcode earshot_curl_multi_set_socket_callback(
+    CURLM *multi, curl_socket_callback value, void *context) {
+  CURLMcode code = curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, value);
+  return code == CURLM_OK ? curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context) : code;
+}
 // The result is a union member, which Swift cannot read.
 static inline CURLcode earshot_curl_message_result(const CURLMsg *message) { return message->data.result; }

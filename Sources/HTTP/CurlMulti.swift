@@ -19,6 +19,7 @@ final class CurlMulti: @unchecked Sendable {
   }
 
   let handle: UnsafeMutableRawPointer
+  private let sockets = CurlSockets()
   private let inbox = Mutex(Inbox())
 
   /// Initialised once per process, before any thread uses libcurl.
@@ -32,6 +33,7 @@ final class CurlMulti: @unchecked Sendable {
     // How many connections to keep open for later requests. libcurl's default depends on the running transfers and
     // may close them.
     earshot_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, 64)
+    sockets.attach(to: handle)
   }
 
   deinit { curl_multi_cleanup(handle) }
@@ -56,6 +58,18 @@ final class CurlMulti: @unchecked Sendable {
   func close() {
     inbox.withLock { $0.isClosed = true }
     curl_multi_wakeup(handle)
+  }
+
+  /// Waits for sockets, timers of libcurl, and commands, at most `timeout` milliseconds.
+  ///
+  /// - Returns: the sockets that are ready.
+  func wait(timeout: Int32) -> [curl_socket_t] { sockets.wait(handle, timeout: timeout) }
+
+  /// Lets libcurl do what is due: for one socket, or, without a socket, for its timers and the handles that were added.
+  func perform(_ socket: curl_socket_t = CURL_SOCKET_BAD) {
+    var count: Int32 = 0
+    // Without a mask of events, libcurl asks for the state of the socket itself, as it does in `curl_multi_perform`.
+    curl_multi_socket_action(handle, socket, 0, &count)
   }
 
   /// The commands since the last call.

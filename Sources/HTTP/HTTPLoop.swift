@@ -27,10 +27,13 @@ final class HTTPLoop {
       if isClosed { break }
       queueDelayed()
       startWaiting()
-      var count: Int32 = 0
-      curl_multi_perform(multi.handle, &count)
       if finishDone() { continue }
-      curl_multi_poll(multi.handle, nil, 0, timeout, nil)
+      for socket in multi.wait(timeout: timeout) {
+        multi.perform(socket)
+        // The next request leaves before the other responses are read. Reading one takes milliseconds if it is
+        // compressed, and a host's responses often arrive at the same time.
+        if finishDone() { startWaiting() }
+      }
     }
     for id in transfers.keys { cancel(id) }
   }
@@ -96,6 +99,7 @@ final class HTTPLoop {
     }
   }
 
+  /// Starts the requests that may run now, and does what libcurl's timers ask for.
   private func startWaiting() {
     while let id = queue.next() {
       guard let transfer = transfers[id] else { continue }
@@ -106,6 +110,7 @@ final class HTTPLoop {
       }
       running[easy.handle] = transfer
     }
+    multi.perform()
   }
 
   // MARK: Finishing

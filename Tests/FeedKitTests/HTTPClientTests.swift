@@ -61,6 +61,46 @@ struct HTTPClientTests {
     #expect(server.connectionCount == 4)
   }
 
+  /// Two responses arrive at the same time. The request that waits for the place of the first one is sent before the
+  /// second one is read.
+  @Test func nextRequestIsSentBeforeOtherResponsesAreRead() async throws {
+    let client = HTTPClient(options: .forTests { $0.requestsPerHost = 2 })
+    let server = server
+    let (mayAnswer, isNextRequested) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    for path in ["/1", "/2"] {
+      server.route(path) { _ in
+        mayAnswer.wait()
+        return .text("x")
+      }
+    }
+    server.route("/next") { _ in
+      isNextRequested.signal()
+      return .text("x")
+    }
+    server.route("/", .text("x"))
+    let isInTime = Mutex<[Bool]>([])
+    let sink = HandlerSink {
+      let isFirst = isInTime.withLock { $0.isEmpty }
+      let inTime = isFirst || isNextRequested.wait(timeout: .now() + 20) == .success
+      isInTime.withLock { $0.append(inTime) }
+    }
+    // This request has another host. Here the client's thread waits until both answers are in their sockets.
+    let blocking = HandlerSink {
+      for _ in 1...2 { mayAnswer.signal() }
+      server.waitUntilAnswered()
+    }
+    let (results, result) = AsyncStream.makeStream(of: Int?.self)
+    let send = { (url: String, sink: any HTTPSink) in
+      _ = client.send(HTTPRequest(url: try WebAddress(url)), sink: sink) { result.yield($0.value?.status) }
+    }
+    for path in ["/1", "/2"] { try send(server.url(path), sink) }
+    #expect(await server.requestsArrive(2))
+    try send(server.url("/next"), RecordingSink())
+    try send(server.url("/", host: "localhost"), blocking)
+    #expect(await results.prefix(4).reduce(into: []) { $0.append($1) } == [200, 200, 200, 200])
+    #expect(isInTime.withLock { $0 } == [true, true])
+  }
+
   @Test(arguments: ["HEAD", "POST", "PUT"])
   func sendsOtherMethods(_ method: String) async {
     server.route("/a", .text("x"))

@@ -46,6 +46,20 @@ final class RecordingSink: HTTPSink {
   }
 }
 
+/// A sink that calls a function for each piece of a body, on the client's thread.
+final class HandlerSink: HTTPSink {
+  private let handler: @Sendable () -> Void
+
+  init(_ handler: @escaping @Sendable () -> Void) { self.handler = handler }
+
+  func begin(_ head: HTTPHead, from url: WebAddress) -> Bool { true }
+
+  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    handler()
+    return true
+  }
+}
+
 extension HTTPOptions {
   /// The default options, but with short waits and without jitter and proxies.
   static func forTests(_ change: (inout HTTPOptions) -> Void = { _ in }) -> HTTPOptions {

@@ -61,6 +61,9 @@ public final class LoopbackServer: Sendable {
     }
   }
 
+  /// Blocks until no request is being answered, at most 300 seconds. Not for threads of Swift's pool (see above).
+  public func waitUntilAnswered() { _ = listener.state.wait(within: 300) { $0.concurrency == 0 } }
+
   /// Closes all connections, also in the middle of an answer. Afterwards the port refuses connections. May be called
   /// again.
   public func stop() { listener.stop() }
