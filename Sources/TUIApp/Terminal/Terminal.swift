@@ -67,6 +67,9 @@ final class Terminal {
     graphics = TerminalGraphics(options.graphics, type: type, environment: environment)
     // By default a lone Esc only counts after a second.
     set_escdelay(25)
+    // ncurses flushes each movement of the cursor until it was suspended once (`TINFO_MVCUR`, `ewInitial`). `enter`
+    // resumes it, so the sequences of this suspension must not reach the terminal.
+    _ = device.collect { endwin() }
     cn_prepare()
     for (sequence, number) in KeySequences.definitions { define_key(sequence, Int32(number)) }
     painter = TerminalPainter(environment: environment)
@@ -105,8 +108,7 @@ final class Terminal {
       let cleared = painter.isCleared ? pictures.removeAll() : ""
       for row in leave.rows { cn_redraw_rows(Int32(clamping: row), 1) }
       cn_stage()
-      if hasModes { device.send(TerminalMode.frameBegin + leave.text) }
-      let drawn = device.collect { doupdate() }
+      let drawn = device.collect(after: hasModes ? TerminalMode.frameBegin + leave.text : "") { doupdate() }
       pictures.write(over: painter.changed)
       let links = hyperlinks.text(for: frame, changed: Set(painter.changed.keys))
       device.send(drawn + (hasModes ? Array((links + TerminalMode.frameEnd + cleared).utf8) : []))

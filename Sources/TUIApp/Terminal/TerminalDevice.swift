@@ -116,9 +116,10 @@ struct TerminalDevice {
     }
   }
 
-  /// Collects what ncurses writes during `body`. Empty if that is not possible; then it is written directly.
-  func collect(_ body: () -> Void) -> [UInt8] {
-    if let frame { return frame.collect(body) }
+  /// Collects `text` and what ncurses writes during `body`. Empty if that is not possible; then both are written directly.
+  func collect(after text: String = "", _ body: () -> Void) -> [UInt8] {
+    if let frame { return frame.collect(after: text, body) }
+    if !text.isEmpty { send(text) }
     body()
     return []
   }

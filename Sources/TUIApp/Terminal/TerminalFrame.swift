@@ -3,8 +3,8 @@ import Foundation
 
 /// Collects the output of ncurses for a frame, so that the terminal gets it in one write.
 ///
-/// ncurses flushes after each movement of the cursor (`TINFO_MVCUR` of ncurses 6): a screen with 40 rows takes 40
-/// system calls and wakes the terminal as often. While a frame is drawn, ncurses' descriptor is a file in memory.
+/// ncurses flushes when its buffer is full, which has six bytes for each cell. While a frame is drawn, ncurses' descriptor
+/// is a file in memory.
 final class TerminalFrame {
   private let memory: Int32
   private let terminal: Int32
@@ -22,13 +22,12 @@ final class TerminalFrame {
 
   deinit { close(memory) }
 
-  /// Collects what ncurses writes during `body`.
-  func collect(_ body: () -> Void) -> [UInt8] {
-    guard lseek(memory, 0, SEEK_SET) == 0, point(output, to: memory) else {
-      body()
-      return []
-    }
+  /// Collects `text` and what ncurses writes during `body`. Empty if that fails; then the terminal got both.
+  func collect(after text: String, _ body: () -> Void) -> [UInt8] {
+    let isCollecting = lseek(memory, 0, SEEK_SET) == 0 && point(output, to: memory)
+    if !text.isEmpty { _ = Array(text.utf8).withUnsafeBytes { write(output, $0.baseAddress, $0.count) } }
     body()
+    guard isCollecting else { return [] }
     _ = point(output, to: terminal)
     let count = Int(lseek(memory, 0, SEEK_CUR))
     guard count > 0 else { return [] }
