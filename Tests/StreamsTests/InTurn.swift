@@ -8,12 +8,13 @@ import Turns
 /// and SwiftPM lets no file belong to two targets.
 struct InTurn: SuiteTrait, TestTrait, TestScoping {
   let isRecursive = true
-  var minutes: Int?
+  /// Generous by default, so that a test that never ends is named.
+  var minutes = 20
 
   func provideScope(
     for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
   ) async throws {
-    let limit = minutes.map { Duration.seconds($0 * 60) }
-    try await Turns.ofShortTests.run(limit: limit, overdue: { Issue.record("\(test.name) takes too long") }, body)
+    try await Turns.ofShortTests.run(
+      limit: .seconds(minutes * 60), overdue: { Issue.record("\(test.name) takes too long") }, body)
   }
 }

@@ -17,14 +17,13 @@ public actor Turns {
   /// Runs the test when it has its turn.
   /// - Parameter overdue: called after the time limit. Then the test is cancelled.
   public nonisolated func run(
-    limit: Duration?, overdue: @escaping @Sendable () -> Void, _ test: @Sendable () async throws -> Void
+    limit: Duration, overdue: @escaping @Sendable () -> Void, _ test: @Sendable () async throws -> Void
   ) async throws {
     await take()
     // `unsafe`, because the reference must not outlive its task. The timer with the reference ends before this
     // function.
     nonisolated(unsafe) let current = withUnsafeCurrentTask { $0 }
     let timer = Task {
-      guard let limit else { return }
       try await Task.sleep(for: limit)
       overdue()
       current?.cancel()
