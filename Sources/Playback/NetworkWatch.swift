@@ -40,5 +40,11 @@ struct NetworkWatch: Equatable {
 
 extension LogLine {
   /// FFmpeg reports a connection problem in the middle of a stream (libavformat/http.c, 4.4 to 7).
-  var isConnectionError: Bool { text.contains("Stream ends prematurely") || text.contains("Will reconnect at") }
+  var isConnectionError: Bool {
+    text.contains("Stream ends prematurely") && !isAboutUnknownLength || text.contains("Will reconnect at")
+  }
+
+  /// FFmpeg also says so at every end of a stream whose length the server does not give. It then compares with
+  /// UINT64_MAX.
+  private var isAboutUnknownLength: Bool { text.hasSuffix("should be \(UInt64.max)") }
 }

@@ -52,6 +52,8 @@ extension PlayerThread {
     var evidence = Self.evidence(at: place, duration: duration, of: file)
     if case .integer(let bytes) = core.value(of: "stream-pos") { evidence.bytesRead = bytes }
     if case .integer(let bytes) = core.value(of: "file-size") { evidence.size = bytes }
+    // FFmpeg does not report that a stream of unknown length breaks off. The relay does.
+    if evidence.size == nil, streamError(of: file) != nil { evidence.hasStreamError = true }
     return evidence
   }
 

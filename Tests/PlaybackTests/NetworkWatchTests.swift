@@ -18,6 +18,13 @@ import Testing
     #expect(waits(&watch, now: 6) == nil && watch.deadline == nil)
   }
 
+  /// FFmpeg compares with the largest number if the server does not give the length.
+  @Test func endOfAStreamWithoutALengthIsNoConnectionError() {
+    let cut = LogLine(source: "ffmpeg", text: "http: Stream ends prematurely at 240305, should be 480609")
+    let end = LogLine(source: "ffmpeg", text: "http: Stream ends prematurely at 480609, should be 18446744073709551615")
+    #expect(cut.isConnectionError && !end.isConnectionError)
+  }
+
   @Test func networkWaitIsReportedOnceASecond() {
     var watch = NetworkWatch()
     watch.note(Self.complaint, now: 9)

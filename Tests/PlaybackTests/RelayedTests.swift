@@ -179,6 +179,49 @@ extension RealCore {
       #expect(source.cache.copy(of: try WebAddress(server.url("/live"))).size == 0)
     }
 
+    /// An mp3 of ten seconds that does not give its duration.
+    private func soundWithoutDuration() throws -> [UInt8] {
+      let directory = try TemporaryDirectory()
+      let wave = try directory.write(TestAudio.scale(seconds: 10), as: "a.wav")
+      let file = "\(directory.path)/a.mp3"
+      #expect(try Encoder.run(["-i", wave, "-b:a", "64k", "-write_xing", "0", "-id3v2_version", "0", file]))
+      return try TestAudio.bytes(of: file)
+    }
+
+    /// The server sends no length, and the last bytes arrive while the sound plays. FFmpeg then reports that the stream
+    /// ends prematurely, although nobody knows how long it is.
+    @Test(arguments: [true, false]) func streamWithoutALengthEnds(isChunked: Bool) async throws {
+      guard Encoder.path != nil else { return }
+      defer { source.remove() }
+      let server = try LoopbackServer(routes: [:])
+      let sound = LoopbackServer.Response.bytes(try soundWithoutDuration(), type: "audio/mpeg")
+      let answer = (isChunked ? sound.chunked() : sound.untilClose()).dripping(bytes: 40_000, everyMilliseconds: 1000)
+      server.route("/a.mp3", answer)
+      let test = ListeningTest(.null(isTimed: true)) { $0.streams = source }
+      test.load(server.url("/a.mp3")) { $0.speed = 4 }
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+    }
+
+    /// The same, but the server breaks off. The episode has not been played to its end.
+    @Test func streamWithoutALengthBreaksOff() async throws {
+      guard Encoder.path != nil else { return }
+      defer { source.remove() }
+      let server = try LoopbackServer(routes: [:])
+      let sound = LoopbackServer.Response.bytes(try soundWithoutDuration(), type: "audio/mpeg").chunked()
+      server.route("/a.mp3", sound.dripping(bytes: 40_000, everyMilliseconds: 1000).cut(afterBytes: 50_000))
+      let test = ListeningTest(.null(isTimed: true)) { $0.streams = source }
+      test.load(server.url("/a.mp3")) { $0.speed = 4 }
+      let cause: String? = await test.next { event in
+        switch event {
+        case .waitsForNetwork(_, let wait): wait.cause
+        case .failed(_, _, let message): message
+        case .ended: "ended"
+        default: nil
+        }
+      }
+      #expect(cause != "ended", "\(test.seen.suffix(5))")
+    }
+
     @Test func nextFileIsOpenedAheadThroughTheRelay() async throws {
       defer { source.remove() }
       let server = try LoopbackServer(routes: [:])
