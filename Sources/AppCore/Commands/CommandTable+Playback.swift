@@ -23,7 +23,7 @@ extension CommandTable {
       unless: \.noJumpBack
     ) { $0.stepThroughJumps(back: true) }
     add(
-      .named("jump-forward"), .playback, "Forward again, to where you went back", keys: ["<C-p>"], counts: .repeats,
+      .jumpForward, .playback, "Forward again, to where you went back", keys: ["<C-p>"], counts: .repeats,
       unless: \.noJumpForward
     ) { $0.stepThroughJumps(back: false) }
     add(.named("where"), .playback, "Show the title and the position", keys: ["w"]) { $0.showPosition() }
@@ -117,6 +117,7 @@ extension CommandName {
   static let seekBackLong = named("seek-back-long")
   static let seek = named("seek")
   static let jumpBack = named("jump-back")
+  static let jumpForward = named("jump-forward")
   static let chapters = named("chapters")
   static let clipStart = named("clip-start")
   static let clipEnd = named("clip-end")

@@ -24,7 +24,10 @@ extension State {
   var nothingToStop: String? { player.isActive ? nil : "Nothing is playing" }
   var noJumpBack: String? {
     if let stillOpening { return stillOpening }
-    return player.jumps.canGoBack ? nil : "You have not jumped anywhere yet"
+    if player.jumps.canGoBack { return nil }
+    return player.jumps.canGoForward
+      ? "This is the first place that you jumped from: \(keymap.hint(.jumpForward)) goes forward"
+      : "You have not jumped anywhere yet"
   }
   var noJumpForward: String? {
     if let stillOpening { return stillOpening }

@@ -87,6 +87,13 @@ import Testing
     #expect(driver.library.jumps.contains("1@200.0"))
   }
 
+  @Test func firstPlaceOfTheJumpListSaysThatItIsTheFirst() {
+    var driver = Driver.playing(from: 200)
+    driver.type(":seek 10<Enter><C-o><C-o>")
+    #expect(driver.state.message?.text == "This is the first place that you jumped from: ^P goes forward")
+    #expect(driver.takeEffects().seeks == [10, 200])
+  }
+
   @Test func shortSeeksAreNotJumps() {
     var driver = Driver.playing(from: 200)
     driver.type("<Right><Left>:seek +30<Enter><C-o>")
@@ -166,7 +173,7 @@ import Testing
     driver.answerPlay(from: 310)
     driver.begin()
     driver.report(310.5)
-    #expect(said(driver) == "Forward at 5:10 of “A café in Zürich”")
+    #expect(said(driver) == "Forward again at 5:10 of “A café in Zürich”")
   }
 
   @Test func stepThatCannotBeMadeSaysWhyNot() {
