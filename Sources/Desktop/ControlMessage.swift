@@ -82,7 +82,8 @@ extension RemoteCommand {
     switch self {
     case .next: now.hasNext ? nil : "nothing comes next in the queue"
     // A file that is still being opened: the seek waits until it is open.
-    case .seek, .seekBy: now.status == .loading ? nil : Self.refusalToSeek(now)
+    case .seek(let second): now.status == .loading ? nil : Self.refusalToSeek(now) ?? Self.refusal(ofPlace: second, now)
+    case .seekBy: now.status == .loading ? nil : Self.refusalToSeek(now)
     case .previous: Self.refusalToSeek(now)
     case .speed(let speed): Self.speeds.contains(speed) ? nil : "a speed is 0.5 to 4"
     case .volume(let percent): Self.volumes.contains(percent) ? nil : "a volume is 0 to 150"
@@ -109,6 +110,10 @@ extension RemoteCommand {
     case .loading: "the episode is still being opened"
     case .playing, .paused: nil
     }
+  }
+
+  private static func refusal(ofPlace second: Double, _ now: NowPlaying) -> String? {
+    now.duration.flatMap { second >= $0 + 1 ? "the episode ends at \(TimeText.clock($0))" : nil }
   }
 
   private func refusal(of step: ChapterStep, chapters: Int) -> String? {

@@ -53,16 +53,22 @@ extension ListeningSession {
     guard stage == .loading else { return stalled(false) }
     stage = .active(Sound(fileDuration: duration.flatMap(Self.positive), spanStart: position))
     guard excerpt == nil else { return [.phase(.playing)] + sendWaitingSeek() }
-    if isBehindEnd { keptPlace = storedState?.place ?? position }
+    if endOfFile(before: position) != nil {
+      keptPlace = storedState?.place ?? position
+      // A time of the notes, for example. It says nothing about the stored position.
+      if reason == .jump, let keptPlace, endOfFile(before: keptPlace) == nil { unheardTarget = position }
+    }
     let leaving = noteJumpFromStoredPlace()
     let messages = duration.flatMap(Self.positive).map { compareFile($0) } ?? []
     let begun: [SessionEffect] = [.record(.start, speed: nil), .setStatus(.playing), .began, .phase(.playing)]
     return leaving + messages + begun + sendWaitingSeek()
   }
 
-  /// Whether playback begins behind the end of the file that was opened. Either the file was longer when the place was
-  /// stored, or the duration is an estimate that is too low. In the second case the sound continues.
-  private var isBehindEnd: Bool { duration.map { position > $0 && FileChange.isOther($0, than: position) } ?? false }
+  /// The end of the file that was opened, if `second` lies behind it. Either the file was longer when that place was
+  /// stored, or the place is wrong, or the duration is an estimate that is too low. Then the sound continues.
+  func endOfFile(before second: Double) -> Double? {
+    duration.flatMap { second > $0 && FileChange.isOther($0, than: second) ? $0 : nil }
+  }
 
   private mutating func moved(to seconds: Double) -> [SessionEffect] {
     guard item != nil else { return [] }
@@ -80,7 +86,8 @@ extension ListeningSession {
       $0.exactPosition = nil
       $0.hasReported = true
     }
-    if let keptPlace, position > keptPlace { self.keptPlace = nil }
+    if step > 0, step < Self.jump { unheardTarget = nil }
+    if let keptPlace, position > keptPlace, unheardTarget == nil { self.keptPlace = nil }
     effects += savePosition()
     guard phase == .playing, step > 0, step < Self.jump else { return effects }
     // A crash loses at most this much of the statistics. The library joins events that follow each other.
@@ -165,7 +172,9 @@ extension ListeningSession {
     // Without a duration it is unknown whether this was the real end. The kept position lies behind it.
     if let keptPlace {
       let end = duration ?? position
+      let wanted = unheardTarget
       let effects = stop(recording: .pause)
+      if let wanted { return effects + [.message(.endsBefore(wanted: wanted, end: end))] }
       if reason == .fromStart { return effects + [.message(.endedBefore(place: keptPlace))] }
       // The kept position belongs to the longer file.
       duration = previousFile.total

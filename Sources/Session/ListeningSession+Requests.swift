@@ -89,6 +89,7 @@ extension ListeningSession {
     if let keptPlace { position = keptPlace }
     excerpt = nil
     keptPlace = nil
+    unheardTarget = nil
     waitingSeek = nil
     previousFile.comparison = .same
   }
@@ -120,6 +121,10 @@ extension ListeningSession {
     if stage == .loading { return wait(with: .to(Self.place(target), kind)) }
     guard item != nil, sound != nil else { return [.message(.nothingIsPlaying)] }
     let second = min(Self.place(target), duration ?? .greatestFiniteMagnitude)
+    // The end of a file that was not heard must not count as the end of the episode.
+    if kind != .automatic, let end = endOfFile(before: target) {
+      return [.message(.endsBefore(wanted: target, end: end))]
+    }
     var effects = recordHeardSpan()
     if let excerpt {
       if !excerpt.range.contains(second) { effects += leaveExcerpt(to: second) }
@@ -160,7 +165,9 @@ extension ListeningSession {
   }
 
   public mutating func seek(by delta: Double, as kind: SeekKind = .short) -> [SessionEffect] {
-    guard stage == .loading else { return seek(to: position + delta, as: kind) }
+    guard stage == .loading else {
+      return seek(to: min(position + delta, duration ?? .greatestFiniteMagnitude), as: kind)
+    }
     // Where it will begin may not be known yet.
     switch waitingSeek {
     case .to(let target, _): return wait(with: .to(Self.place(target + delta), kind))

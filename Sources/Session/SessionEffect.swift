@@ -71,6 +71,8 @@ public enum SessionMessage: Equatable, Sendable {
   case seeksWhenOpen
   /// A seek to `wanted` has led to another place, because the stream cannot deliver the sound at `wanted`.
   case seekedElsewhere(wanted: Double, place: Double)
+  /// The file ends at `end`, before the requested place.
+  case endsBefore(wanted: Double, end: Double)
   case noChapters
   case lastChapter
   case skipped([Chapter])

@@ -141,6 +141,7 @@ import Testing
     let client = ControlClient(temporary.directory)
     #expect(throws: DesktopError.refused("a speed is 0.5 to 4")) { try client.send(.speed(9)) }
     #expect(throws: DesktopError.refused("a volume is 0 to 150")) { try client.send(.volume(500)) }
+    #expect(throws: DesktopError.refused("the episode ends at 10:00")) { try client.send(.seek(to: 7200)) }
     #expect(recorder.all.isEmpty)
     withExtendedLifetime(server) {}
   }

@@ -317,6 +317,32 @@ extension [SessionEffect] {
     #expect(session.phase == .stopped && session.position == 3002 && session.duration == 3600)
   }
 
+  /// A time in the notes that lies behind the end, in an episode that was never heard.
+  @Test func jumpBehindTheEndPlaysNothing() {
+    var session = Session()
+    session.load(
+      JumpTests.Subject(), at: 3002, duration: nil, as: .jump, storedState: .init(place: 60, isPlayed: false))
+    var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
+    effects += report(.position(generation: 1, seconds: 2400), &session)
+    effects += report(.ended(generation: 1, seconds: 2400, atEnd: true), &session)
+    #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects) == [])
+    #expect(effects.last == .message(.endsBefore(wanted: 3002, end: 2400)))
+    #expect(session.phase == .stopped && session.position == 60)
+  }
+
+  /// FFmpeg's estimate of the duration may be too low. Then the sound continues.
+  @Test func jumpBehindAnEstimatedEndIsHeard() {
+    var session = Session()
+    session.load(
+      JumpTests.Subject(), at: 3002, duration: nil, as: .jump, storedState: .init(place: 60, isPlayed: false))
+    var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
+    effects += report(.position(generation: 1, seconds: 3002), &session)
+    effects += report(.position(generation: 1, seconds: 3003), &session)
+    #expect(savedPlaces(effects).last == 3003)
+    effects = report(.ended(generation: 1, seconds: 3003, atEnd: true), &session)
+    #expect(effects.contains(.setStatus(.played)))
+  }
+
   private func playedToTheEnd(
     at place: Double = 1000, isPlayed: Bool = false, before: Double?, feed: Double? = nil, file: Double?,
     end: Double

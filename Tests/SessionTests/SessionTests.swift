@@ -188,6 +188,22 @@ import Testing
     #expect(session.position == 7)
   }
 
+  /// A wrong time in the notes must not mark the episode as played.
+  @Test(arguments: [SeekKind.jump, .long, .short]) func seekToAPlaceBehindTheEndIsRefused(kind: SeekKind) {
+    var session = playing()
+    #expect(session.seek(to: 3723, as: kind) == [.message(.endsBefore(wanted: 3723, end: 3600))])
+    #expect(session.position == 100 && session.jumps.places.isEmpty)
+    // The end of the last skipped chapter, a step forward, and a rounded duration lead to the end.
+    let automatic = session.seek(to: 3723, as: .automatic)
+    #expect(automatic.seeks == [3600])
+    _ = session.seek(to: 3590)
+    let step = session.seek(by: 30)
+    #expect(step.seeks == [3600])
+    _ = session.seek(to: 3590)
+    let rounded = session.seek(to: 3602, as: kind)
+    #expect(rounded.seeks == [3600])
+  }
+
   @Test func seekThatMissedItsTargetIsReportedOnce() {
     var session = playing(duration: nil)
     _ = session.seek(to: 2000)
@@ -215,6 +231,7 @@ import Testing
 }
 
 extension [SessionEffect] {
+  fileprivate var seeks: [Double] { compactMap { if case .seek(let second, _) = $0 { second } else { nil } } }
   /// Whether no message is shown.
   fileprivate var hasNoMessage: Bool { !contains { if case .message = $0 { true } else { false } } }
 }

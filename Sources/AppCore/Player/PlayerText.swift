@@ -14,6 +14,11 @@ public enum PlayerText {
     "This stream cannot seek to \(TimeText.clock(wanted)). It continues at \(TimeText.clock(place))"
   }
 
+  /// Why the player does not go to the place that the listener wanted. Both in seconds.
+  public static func endsBefore(_ wanted: Double, _ end: Double, of title: String) -> String {
+    "“\(title)” ends at \(TimeText.clock(end)), before \(TimeText.clock(wanted))"
+  }
+
   /// Such as `1×` or `1.25×`.
   static func speed(_ speed: Double) -> String {
     let hundredths = Int((min(100, max(0, speed)) * 100).rounded())

@@ -295,6 +295,9 @@ struct HeadlessPlayer {
       case .message(.cannotPlay(let message)): end = .failed(message)
       case .message(.seekedElsewhere(let wanted, let place)):
         line.showMessage(PlayerText.seekedElsewhere(wanted, place))
+      case .message(.endsBefore(let wanted, let fileEnd)):
+        let text = PlayerText.endsBefore(wanted, fileEnd, of: item.target.title)
+        if session.isActive { line.showMessage(text) } else { end = .failed(text) }
       case .unreachable(let place, _): readUpTo(place)
       case .endsTooEarly(let fileEnd, let place): end = .failed(PlayerText.endsTooEarly(at: fileEnd, place))
       case .endedEarly(let fileEnd, let before): end = .failed(PlayerText.endedEarly(at: fileEnd, before))
