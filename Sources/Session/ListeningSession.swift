@@ -77,8 +77,8 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   var excerpt: Excerpt?
   /// The stored position, in seconds, which is kept although playback is before it (`LoadReason.fromStart`).
   var keptPlace: Double?
-  /// The place that the listener wanted to hear, in seconds, if it lies behind the end of the file and nothing was heard
-  /// yet.
+  /// The place that the listener wanted to hear, in seconds, if it lies behind the end of the file. Nil once something
+  /// was heard.
   var unheardTarget: Double?
   /// The places that the listener jumped away from.
   public var jumps = JumpList()
