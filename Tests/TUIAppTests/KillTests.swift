@@ -66,6 +66,7 @@ import Testing
     #expect(try await BuiltProgram.run(["add", broadcast.feedURL], in: home).status == 0)
     let session = try await TmuxSession(home)
     try await session.waitFor("Third hour")
+    let begin = ContinuousClock.now
     try await session.press("Enter", "Enter")
     try await session.waitForBar("a second heard") { $0.phase == .playing && $0.elapsed >= 1 }
     try await session.press("Right")
@@ -73,11 +74,13 @@ import Testing
     let heard = try await session.waitForBar("something heard there") { $0.elapsed > sought.elapsed }
     #expect(kill(try await session.processID(), signal) == 0)
     #expect(try await session.exitStatus() == 0)
+    // The screen may be seconds old on a busy machine, but no more can have been heard than the time that has passed.
+    let most = 30 + Double((ContinuousClock.now - begin).components.seconds) + 1
 
     try home.library { library in
       let id = try #require(try library.lastPlayed())
       let row = try #require(try library.episodeRows([id]).first)
-      #expect(abs(row.position - Double(heard.elapsed)) <= 2 && row.status == .paused)
+      #expect(row.position >= Double(heard.elapsed) - 2 && row.position <= most && row.status == .paused)
       let kinds = try library.events(limit: 10, of: id).map(\.event.kind)
       #expect(kinds.first == .pause && kinds.last == .start)
       #expect(
