@@ -30,8 +30,8 @@ public final class LoopbackServer: Sendable {
   /// `http://127.0.0.1:PORT`, without a trailing slash.
   public var baseURL: String { "http://127.0.0.1:\(port)" }
   public func url(_ path: String) -> String { baseURL + path }
-  /// An address with another name of this host, such as `a.localhost` (libcurl resolves it itself, RFC 6761 section 6.3).
-  /// Limits and pauses of one host do not hold for the other name.
+  /// An address with another name of this host, such as `a.localhost`, which libcurl resolves itself (RFC 6761, section
+  /// 6.3). Limits and pauses of one host do not hold for the other name.
   public func url(_ path: String, host: String) -> String { "http://\(host):\(port)\(path)" }
 
   /// Sets or replaces the answer for a path. May be called while the server runs.

@@ -67,8 +67,8 @@ final class Terminal {
     graphics = TerminalGraphics(options.graphics, type: type, environment: environment)
     // By default a lone Esc only counts after a second.
     set_escdelay(25)
-    // ncurses flushes each movement of the cursor until it was suspended once (`TINFO_MVCUR`, `ewInitial`). `enter`
-    // resumes it, so the sequences of this suspension must not reach the terminal.
+    // ncurses 6 flushes each movement of the cursor (`TINFO_MVCUR`) until it was suspended once. `enter` resumes it, so
+    // the sequences of this suspension must not reach the terminal.
     _ = device.collect { endwin() }
     cn_prepare()
     for (sequence, number) in KeySequences.definitions { define_key(sequence, Int32(number)) }

@@ -116,7 +116,8 @@ struct TerminalDevice {
     }
   }
 
-  /// Collects `text` and what ncurses writes during `body`. Empty if that is not possible; then both are written directly.
+  /// Collects `text` and what ncurses writes during `body`. Empty if that is not possible; then both are written
+  /// directly.
   func collect(after text: String = "", _ body: () -> Void) -> [UInt8] {
     if let frame { return frame.collect(after: text, body) }
     if !text.isEmpty { send(text) }

@@ -3,8 +3,8 @@ import Foundation
 
 /// Collects the output of ncurses for a frame, so that the terminal gets it in one write.
 ///
-/// ncurses flushes when its buffer is full, which has six bytes for each cell. While a frame is drawn, ncurses' descriptor
-/// is a file in memory.
+/// ncurses flushes when its buffer is full, which has about one byte for each cell. While a frame is drawn, ncurses'
+/// descriptor is a file in memory.
 final class TerminalFrame {
   private let memory: Int32
   private let terminal: Int32
