@@ -36,6 +36,27 @@ import Testing
     #expect(try otherDevices() == [nil, nil, nil])
   }
 
+  /// A field that the store does not read would have the default value of the initializer forever.
+  @Test func everyFieldOfAnEpisodeRowIsRead() throws {
+    let id = ids[0]
+    try library.pool.write { db in
+      try db.execute(
+        sql: """
+          UPDATE episode SET guid = 'earshot:live:x', status = 2, position = 7, heardAt = 8, isGone = 1, mediaURL = NULL
+            WHERE id = \(id.rawValue);
+          INSERT INTO download (episodeID, fileName, downloadComplete, updated) VALUES (\(id.rawValue), 'a', 1, 0);
+          INSERT INTO queue VALUES (0, \(id.rawValue));
+          INSERT INTO syncDevice VALUES ('p', 'The phone');
+          INSERT INTO event (episodeID, kind, timestamp, deviceID) VALUES (\(id.rawValue), 'pause', 0, 'p');
+          """)
+    }
+    let row = try #require(try library.episodeRows([id]).first)
+    let unread = EpisodeRow(id: EpisodeID(0), podcast: PodcastID(0), title: "")
+    for (field, standard) in zip(Mirror(reflecting: row).children, Mirror(reflecting: unread).children) {
+      #expect("\(field.value)" != "\(standard.value)", "\(field.label ?? "") is not read")
+    }
+  }
+
   @Test func twoPlaylistsAlwaysExist() throws {
     let lists = try library.playlists()
     #expect(lists.map(\.title) == ["My Episodes", "My Clips"])
