@@ -114,8 +114,8 @@ let package = Package(
     .testTarget(
       name: "TUIAppTests",
       dependencies: [
-        "TUIApp", "Services", "HTTP", "FeedKit", "Store", "Streams", "Importers", "LoopbackServer", "Seeded",
-        "ChildProcesses", "Turns",
+        "TUIApp", "Services", "HTTP", "FeedKit", "Store", "Streams", "SyncBackends", "Importers", "LoopbackServer",
+        "Seeded", "ChildProcesses", "Turns",
       ],
       exclude: ["Seeds"]),
   ]

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Sync
+@testable import SyncBackends
 
 /// Devices that are used in turn and at the same time, offline, with wrong clocks and over bad networks. Afterwards
 /// all must have the same state, with the listener's last actions.
@@ -34,6 +35,11 @@ import Testing
       }
     }
     #expect(failed == 0)
+  }
+
+  @Test func everyBackEndIsSimulated() {
+    let simulated = ServerModel.Kind.allCases.map { $0.backend.kind } + [FolderBackend.kind]
+    #expect(Set(simulated) == Set(BackendTable.all.map { $0.kind }))
   }
 
   @Test(arguments: pieces)

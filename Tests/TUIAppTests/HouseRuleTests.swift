@@ -1,6 +1,7 @@
 import AppCore
 import Foundation
 import HTTP
+import SyncBackends
 import Testing
 
 /// Checks the rules of docs/ARCHITECTURE.md that the compiler does not check.
@@ -32,7 +33,7 @@ import Testing
     "Calendar.current", ".random(", "UUID()", "getenv", "NSHomeDirectory", "Bundle.", "UserDefaults",
   ]
 
-  @Test(arguments: ["AppCore", "TerminalKit", "Model"]) func pureModulesUseNoClocksFilesOrProcesses(
+  @Test(arguments: ["AppCore", "Session", "Sync", "TerminalKit", "Model"]) func pureModulesUseNoClocksFilesOrProcesses(
     module: String
   ) throws {
     let files = try SourceTree.files(module)
@@ -55,6 +56,16 @@ import Testing
     #expect(constants.count > 80)
     #expect(Set(constants).count == constants.count)
     #expect(Set(constants).subtracting(Command.table.map(\.name.description)) == [])
+  }
+
+  /// A back end that is not in the table can never be chosen.
+  @Test func everyBackEndIsInTheTable() throws {
+    let types = try SourceTree.files("SyncBackends").flatMap { file in
+      file.code.compactMap { line in
+        line.firstMatch(of: /(?:struct|class|actor|enum) (\w+):.*\bAccountBackend\b/).map { String($0.1) }
+      }
+    }
+    #expect(Set(types) == Set(BackendTable.all.map { "\($0)" }))
   }
 
   /// Output is written through `Report`, and a failure is an error instead of a crash.

@@ -6,7 +6,17 @@ import Synchronization
 
 /// A model of the real servers with their measured quirks. One user.
 final class ServerModel {
-  enum Kind: CaseIterable { case opodsync, mygpo, router, nextcloud }
+  enum Kind: CaseIterable {
+    case opodsync, mygpo, router, nextcloud
+
+    /// The back end that syncs with it.
+    var backend: any AccountBackend.Type {
+      switch self {
+      case .opodsync, .mygpo, .router: GPodderBackend.self
+      case .nextcloud: NextcloudBackend.self
+      }
+    }
+  }
 
   let kind: Kind
   private var subscriptions: [String: (isSubscribed: Bool, changed: Int)] = [:]

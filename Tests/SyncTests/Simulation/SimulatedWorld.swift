@@ -66,7 +66,7 @@ final class SimulatedWorld {
       var store: any SimulatedStore = MemoryStore(device: name)
       if isReal, let directory {
         let library = try LibraryStore(directory: "\(directory)/library-\(number)")
-        try library.logIn(kind: kind == nil ? "folder" : kind == .nextcloud ? "nextcloud" : "gpodder", device: name)
+        try library.logIn(kind: kind?.backend.kind ?? FolderBackend.kind, device: name)
         store = library
       }
       var device = Device(
