@@ -51,7 +51,7 @@ enum PodcastRule: String, CaseIterable {
 extension State {
   /// Handles arguments such as `auto-download 3`.
   /// - Returns: nil if `name` is not a rule.
-  mutating func setRule(_ name: String, _ value: String, of podcast: (id: PodcastID, title: String)) -> [Effect]? {
+  mutating func setRule(_ name: String, _ value: String, of podcast: PodcastName) -> [Effect]? {
     guard let rule = PodcastRule(rawValue: name) else { return nil }
     let isDefault = value == "default"
     func count(_ range: ClosedRange<Int>) -> Int? { Int(value).flatMap { range.contains($0) ? $0 : nil } }

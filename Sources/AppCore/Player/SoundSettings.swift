@@ -26,6 +26,11 @@ extension State {
   mutating func show(_ argument: String?) -> [Effect] {
     guard let target = settingTarget else { return [] }
     guard let argument else { return [ask(.podcastSettings(target.id), for: .settingPicker(target.id))] }
+    return changeSetting(argument, of: target)
+  }
+
+  /// - Parameter argument: a setting with its value, such as `speed 1.5`.
+  mutating func changeSetting(_ argument: String, of target: PodcastName) -> [Effect] {
     let parts = argument.split(separator: " ", maxSplits: 1).map(String.init)
     let value = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
     if let effects = setRule(parts[0], value, of: target) { return effects }
@@ -38,11 +43,11 @@ extension State {
 
   /// The podcast that `show` changes: the selected one in the list of podcasts, else the one that plays, else that of
   /// the selected episode, else that of the episode in the player bar.
-  var settingTarget: (id: PodcastID, title: String)? {
-    if focusedPane == .podcasts, let podcast = selectedPodcast { return (podcast.id, podcast.title) }
-    let loaded = player.episode.map { (id: $0.podcast, title: $0.podcastTitle) }
+  var settingTarget: PodcastName? {
+    if focusedPane == .podcasts, let podcast = selectedPodcast { return PodcastName(podcast) }
+    let loaded = player.episode.map { PodcastName(id: $0.podcast, title: $0.podcastTitle) }
     if player.isActive || listening != nil, let loaded { return loaded }
-    return selectedPodcast.map { ($0.id, $0.title) } ?? loaded
+    return selectedPodcast.map { PodcastName($0) } ?? loaded
   }
 
   private mutating func change(_ podcast: PodcastID, title: String, _ change: PlaybackSettings.Change) -> [Effect] {
@@ -55,13 +60,14 @@ extension State {
   /// Opens the picker of a podcast's settings, which have just been read.
   mutating func openSettingPicker(_ podcast: PodcastID, _ settings: PodcastSettings) {
     let title = podcasts.first { $0.id == podcast }?.title ?? player.episode?.podcastTitle ?? ""
+    let target = PodcastName(id: podcast, title: title)
     let playback = settings.playback ?? PlaybackSettings()
     let choices =
       PodcastSettingArgument.allCases.map {
         PodcastSettingPicker.Choice(
           setting: .playback($0), row: $0.row(playback, general: sound, speed: player.generalSpeed))
       } + PodcastRule.allCases.map { PodcastSettingPicker.Choice(setting: .rule($0), row: $0.row(settings)) }
-    _ = open(Picker(PodcastSettingPicker(title: "Settings of “\(title)”"), choices))
+    _ = open(Picker(PodcastSettingPicker(podcast: target), choices))
   }
 
   mutating func setSpeed(_ speed: Double) -> [Effect] {
@@ -120,6 +126,16 @@ extension State {
     default: nil
     }
   }
+}
+
+/// A podcast whose settings are shown or changed.
+public struct PodcastName: Equatable, Sendable {
+  var id: PodcastID
+  var title: String
+}
+
+extension PodcastName {
+  init(_ row: PodcastRow) { self.init(id: row.id, title: row.title) }
 }
 
 /// A part of the sound that can be on or off, for all podcasts or for one.

@@ -113,6 +113,29 @@ import Testing
     #expect(driver.takeEffects() == [.changePlayback(Self.podcast, .speed(1.5)), .setSpeed(1.5)])
   }
 
+  /// Another podcast may begin to play while the picker or its prompt is open.
+  @Test(arguments: ["<Enter>1.5<Enter>", "jj<Enter>j<Enter>", "jjjjjjjjj<Enter>3<Enter>"], [false, true])
+  func settingPickerChangesThePodcastThatItShows(keys: String, isPromptOpen: Bool) {
+    var driver = listening()
+    driver.type(":show<Enter>")
+    driver.send(.answer(driver.state.awaited.last, .podcastSettings(PodcastSettings())))
+    let end = keys.firstRange(of: "<Enter>")!.upperBound
+    if isPromptOpen { driver.type(String(keys[..<end])) }
+    driver.state.offer(
+      EpisodeRow(id: EpisodeID(21), podcast: PodcastID(2), podcastTitle: "Radio Nowhere", title: "x"))
+    driver.play(EpisodeID(21))
+    #expect(driver.state.settingTarget?.id == PodcastID(2))
+    _ = driver.takeEffects()
+    driver.type(isPromptOpen ? String(keys[end...]) : keys)
+    let changed = driver.takeEffects().compactMap { effect -> PodcastID? in
+      switch effect {
+      case .write(.changePlayback(let podcast, _)), .write(.setAutomaticDownload(let podcast, _)): podcast
+      default: nil
+      }
+    }
+    #expect(changed == [Self.podcast])
+  }
+
   /// A setting with few values offers them.
   @Test func fileOfAnEpisodeIsChosenFromAPicker() {
     var driver = listening()

@@ -2,7 +2,8 @@ import Model
 
 /// The settings of a podcast with their values. Choosing one asks for another value.
 public struct PodcastSettingPicker: PickerPurpose {
-  public var title: String
+  var podcast: PodcastName
+  public var title: String { "Settings of “\(podcast.title)”" }
 
   public struct Choice: Equatable, Sendable {
     var setting: Setting
@@ -17,12 +18,13 @@ public struct PodcastSettingPicker: PickerPurpose {
   public func text(_ choice: Choice, _ state: State) -> String { choice.row }
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
     switch choice.setting {
-    case .rule(let rule): return state.open(Prompt(PodcastSettingPrompt(name: rule.rawValue, label: rule.question)))
+    case .rule(let rule):
+      return state.open(Prompt(PodcastSettingPrompt(podcast: podcast, name: rule.rawValue, label: rule.question)))
     case .playback(let setting):
       guard setting.values.isEmpty else {
-        return state.open(Picker(PodcastSettingValuePicker(setting: setting), setting.values))
+        return state.open(Picker(PodcastSettingValuePicker(podcast: podcast, setting: setting), setting.values))
       }
-      return state.open(Prompt(PodcastSettingPrompt(name: setting.rawValue, label: setting.question)))
+      return state.open(Prompt(PodcastSettingPrompt(podcast: podcast, name: setting.rawValue, label: setting.question)))
     }
   }
   public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "choose"), (.back, "close")] }
@@ -30,6 +32,7 @@ public struct PodcastSettingPicker: PickerPurpose {
 
 /// The values of a setting that has only a few.
 struct PodcastSettingValuePicker: PickerPurpose {
+  let podcast: PodcastName
   let setting: PodcastSettingArgument
 
   struct Choice: Equatable, Sendable {
@@ -39,15 +42,18 @@ struct PodcastSettingValuePicker: PickerPurpose {
 
   var title: String { setting.title }
   func text(_ choice: Choice, _ state: State) -> String { choice.text }
-  func choose(_ choice: Choice, _ state: inout State) -> [Effect] { state.show("\(setting.rawValue) \(choice.value)") }
+  func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
+    state.changeSetting("\(setting.rawValue) \(choice.value)", of: podcast)
+  }
   func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "choose"), (.back, "close")] }
 }
 
 /// Asks for the value of a setting.
 struct PodcastSettingPrompt: PromptPurpose {
+  let podcast: PodcastName
   let name: String
   let label: String
   func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
-    text.isEmpty ? [] : state.show("\(name) \(text)")
+    text.isEmpty ? [] : state.changeSetting("\(name) \(text)", of: podcast)
   }
 }
