@@ -5,15 +5,15 @@ import TerminalKit
 /// The target of a link in the reader's text.
 public enum LinkTarget: Hashable, Sendable {
   case address(String)
-  /// A time in the shown episode, in seconds.
+  /// A time in the episode of the text, in seconds.
   case time(Double)
   /// A podcast named by another one. It is opened without subscribing.
   case podcast(RemoteItem)
   /// Searches for everything with this person.
   case person(String)
-  /// The index among the soundbites of the shown episode.
+  /// The index among the soundbites of the text's episode.
   case soundbite(Int)
-  /// The index among the trailers, or the live items, of the shown podcast.
+  /// The index among the trailers, or the live items, of the text's podcast.
   case trailer(Int)
   case live(Int)
 }
@@ -61,7 +61,7 @@ extension State {
     }
     let other = others.map { LinkPicker.Choice(target: $0.target, name: nil, place: $0.words) }
     let choices = named + timed + other
-    return open(Picker(LinkPicker(choices), choices))
+    return open(Picker(LinkPicker(choices, in: reader.content), choices))
   }
 
   /// `y`: copies the link with the typed number, the only link, or the address of the subject.
@@ -103,27 +103,28 @@ extension State {
     return [.terminal(.copy(text))]
   }
 
-  mutating func follow(_ target: LinkTarget) -> [Effect] {
+  /// Follows a link of the text on the screen.
+  mutating func follow(_ target: LinkTarget) -> [Effect] { follow(target, in: reader.content) }
+
+  /// Follows a link.
+  /// - Parameter content: the content of the text with the link. The reader may have other content by now.
+  mutating func follow(_ target: LinkTarget, in content: ReaderState.Content?) -> [Effect] {
     switch target {
     case .address(let address): return [.terminal(.openLink(address))]
     case .time(let second):
-      guard case .episode(let id) = reader.subject else { return [] }
-      return play(id, from: second)
+      guard case .episode(let detail, _) = content else { return [] }
+      return play(detail.id, from: second)
     case .podcast(let item):
       return visit(
         VisitRequest(
           address: item.feedURL, podcast: FoundPodcast(item), episode: item.itemGuid.map { EpisodeClue(guid: $0) }))
     case .person(let name): return open(Picker(PersonPicker(name: name), PersonPicker.Choice.allCases))
-    case .soundbite(let index): return soundbite(index).map { play($0) } ?? []
+    case .soundbite(let index): return soundbite(index, in: content).map { play($0) } ?? []
     case .trailer(let index):
-      guard case .podcast(let detail, _) = reader.content, detail.feed.trailers.indices.contains(index) else {
-        return []
-      }
+      guard case .podcast(let detail, _) = content, detail.feed.trailers.indices.contains(index) else { return [] }
       return [.ask(awaited.begin(.extra), .extra(detail.id, .trailer(detail.feed.trailers[index])))]
     case .live(let index):
-      guard case .podcast(let detail, _) = reader.content, detail.feed.liveItems.indices.contains(index) else {
-        return []
-      }
+      guard case .podcast(let detail, _) = content, detail.feed.liveItems.indices.contains(index) else { return [] }
       return listen(to: detail.feed.liveItems[index], of: detail)
     }
   }
@@ -140,11 +141,9 @@ extension State {
     return []
   }
 
-  /// A soundbite of the shown episode as a clip that is not stored.
-  func soundbite(_ index: Int) -> Clip? {
-    guard case .episode(let detail, _) = reader.content, detail.feed.soundbites.indices.contains(index) else {
-      return nil
-    }
+  /// A soundbite of an episode as a clip that is not stored.
+  private func soundbite(_ index: Int, in content: ReaderState.Content?) -> Clip? {
+    guard case .episode(let detail, _) = content, detail.feed.soundbites.indices.contains(index) else { return nil }
     let bite = detail.feed.soundbites[index]
     return Clip(
       id: ClipID(0), episode: detail.id, startTime: bite.startTime, endTime: bite.startTime + bite.duration,
@@ -152,8 +151,8 @@ extension State {
   }
 
   /// `)` on a soundbite: stores it as a clip.
-  mutating func keep(soundbite index: Int) -> [Effect] {
-    guard let clip = soundbite(index) else { return [] }
+  mutating func keep(soundbite index: Int, in content: ReaderState.Content?) -> [Effect] {
+    guard let clip = soundbite(index, in: content) else { return [] }
     showMessage(.success, "The soundbite is in My Clips: \(keymap.hint(.playlists)) shows it")
     return [.write(.addClip(clip.episode, from: clip.startTime, to: clip.endTime, title: clip.title))]
   }

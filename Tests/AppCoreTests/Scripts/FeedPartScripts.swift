@@ -54,6 +54,21 @@ import Testing
     #expect(driver.takeEffects().plays == [EpisodeID(21)])
   }
 
+  /// A refresh may change the lists of the feed while the picker is open.
+  @Test func pickerOfLinksKeepsItsTargetsAfterARefresh() throws {
+    var library = FakeLibrary.sample
+    library.feed.trailers = [Trailer(title: "Coming up", url: "https://cdn.example/t.mp3")]
+    var driver = Driver(size: Size(120, 60), library: library)
+    driver.type("io")
+    let row = driver.lines.first { $0.contains("Trailer: Coming up") }
+    let number = row?.firstMatch(of: #/(\d+)\s\s/#)?.1
+    driver.library.feed.trailers.insert(Trailer(title: "Newer", url: "https://cdn.example/n.mp3"), at: 0)
+    driver.send(.library(.changed))
+    let key = try #require(number?.first)
+    let effects = update(&driver.state, .input(.key(Key(key))), now: Driver.now)
+    #expect(effects.questions == [.extra(PodcastID(1), .trailer(library.feed.trailers[0]))])
+  }
+
   @Test func liveItemPlaysAndSavesNoPosition() {
     var feed = FeedPodcast()
     var episode = FeedEpisode()

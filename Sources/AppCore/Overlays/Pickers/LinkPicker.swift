@@ -11,10 +11,13 @@ public struct LinkPicker: PickerPurpose {
     var place: String
   }
 
+  /// The content of the text with the links. The reader may get other content while the picker is open.
+  private let content: ReaderState.Content?
   /// There are soundbites among the choices.
-  let hasSoundbites: Bool
+  private let hasSoundbites: Bool
 
-  init(_ choices: [Choice]) {
+  init(_ choices: [Choice], in content: ReaderState.Content?) {
+    self.content = content
     hasSoundbites = choices.contains { if case .soundbite = $0.target { true } else { false } }
   }
 
@@ -31,14 +34,16 @@ public struct LinkPicker: PickerPurpose {
     return short.clusters.map(\.text).joined() + "  " + choice.place
   }
 
-  public func choose(_ choice: Choice, _ state: inout State) -> [Effect] { state.follow(choice.target) }
+  public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
+    state.follow(choice.target, in: content)
+  }
 
   public func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayOutcome? {
     switch (name, choice.target) {
     case (.copyLink, .address(let address)): return .close(state.copy(address))
     case (.copyLink, .time(let second)): return .close(state.copy(TimeText.clock(second)))
     case (.copyLink, .podcast(let item)): return item.feedURL.map { .close(state.copy($0)) }
-    case (.clipEnd, .soundbite(let index)): return .close(state.keep(soundbite: index))
+    case (.clipEnd, .soundbite(let index)): return .close(state.keep(soundbite: index, in: content))
     default: return nil
     }
   }
