@@ -1,6 +1,7 @@
 import AppCore
 import Foundation
 import Model
+import Services
 import Testing
 
 @testable import TUIApp
@@ -77,6 +78,7 @@ import Testing
     let rows =
       Configuration.settings.map { ($0.name, $0.standard) }
       + DownloadPreferences.settings.map { ($0.name, $0.standard) }
+      + SyncPreferences.settings.map { ($0.name, $0.standard) }
     for (name, standard) in rows {
       let line = lines.first { $0.hasPrefix("\(name) =") }
       #expect(line != nil, "docs/CONFIGURATION.md does not name \(name)")
@@ -84,17 +86,20 @@ import Testing
       let value = line.dropFirst(name.count + 2).split(separator: " #")[0].trimmingCharacters(in: .whitespaces)
       #expect(value == standard, "docs/CONFIGURATION.md gives \(name) another value")
     }
-    for row in DiscoverPreferences.table { #expect(text.contains(row.name), "\(row.name)") }
+    for row in DiscoverPreferences.settings { #expect(text.contains(row.name), "\(row.name)") }
     for place in Configuration.places { #expect(lines.contains { $0.hasPrefix("\(place.name) =") }) }
   }
 
   /// The defaults in the manuals are allowed values.
   @Test func defaultsAreAllowedValues() {
     var configuration = Configuration(directories: Directories(environment: ["HOME": "/home/x"]))
-    let settings = Configuration.settings.compactMap { row in row.standard.map { "\(row.name) = \($0)" } }
-    let downloads = DownloadPreferences.settings.compactMap { row in row.standard.map { "\(row.name) = \($0)" } }
-    configuration.read(
-      (settings + ["[downloads]"] + downloads).joined(separator: "\n"), file: "config.toml")
+    func defaults<Target>(_ settings: [SettingRow<Target>]) -> [String] {
+      settings.compactMap { row in row.standard.map { "\(row.name) = \($0)" } }
+    }
+    let lines =
+      defaults(Configuration.settings) + ["[downloads]"] + defaults(DownloadPreferences.settings) + ["[sync]"]
+      + defaults(SyncPreferences.settings) + ["[discover]"] + defaults(DiscoverPreferences.settings)
+    configuration.read(lines.joined(separator: "\n"), file: "config.toml")
     #expect(configuration.problems.isEmpty)
   }
 

@@ -76,20 +76,15 @@ struct Configuration: Sendable {
     for key in table.keys {
       guard let value = table[key] else { continue }
       do {
-        if key == "keys" {
-          readKeys(value, lines, file)
-        } else if key == "downloads" {
-          readDownloads(value, lines, file)
-        } else if key == "discover" {
-          readDiscover(value, lines, file)
-        } else if key == "sync" {
-          readSync(value, lines, file)
-        } else if key == "directories" {
-          try readDirectories(value)
-        } else if let setting = Self.settingsByName[key] {
+        switch key {
+        case "keys": readKeys(value, lines, file)
+        case "downloads": readTable(key, value, DownloadPreferences.settings, into: \.downloads, lines, file)
+        case "discover": readTable(key, value, DiscoverPreferences.settings, into: \.discover, lines, file)
+        case "sync": readTable(key, value, SyncPreferences.settings, into: \.sync, lines, file)
+        case "directories": try readDirectories(value)
+        default:
+          guard let setting = Self.settingsByName[key] else { throw InvalidValue("there is no setting of this name") }
           try setting.read(&self, value)
-        } else {
-          throw InvalidValue("there is no setting of this name")
         }
       } catch {
         problems.append(
@@ -112,6 +107,30 @@ struct Configuration: Sendable {
   struct InvalidValue: Error {
     var text: String
     init(_ text: String) { self.text = text }
+  }
+
+  /// Reads a table such as `[sync]`, which has these settings.
+  private mutating func readTable<Target>(
+    _ name: String, _ value: any TOMLValueConvertible, _ settings: [SettingRow<Target>],
+    into target: WritableKeyPath<Configuration, Target>, _ lines: LineFinder, _ file: String
+  ) {
+    guard let table = value.table else {
+      let line = lines.line(of: name)
+      problems.append(ConfigurationProblem(file: file, line: line, text: "\(name): must be a table"))
+      return
+    }
+    for key in table.keys {
+      do {
+        guard let setting = settings.first(where: { $0.name == key }), let value = table[key] else {
+          throw InvalidValue("there is no setting of this name")
+        }
+        try setting.read(&self[keyPath: target], value)
+      } catch {
+        let text = (error as? InvalidValue)?.text ?? "\(error)"
+        problems.append(
+          ConfigurationProblem(file: file, line: lines.line(of: key, in: name), text: "[\(name)] \(key): \(text)"))
+      }
+    }
   }
 
   private mutating func readKeys(_ value: any TOMLValueConvertible, _ lines: LineFinder, _ file: String) {

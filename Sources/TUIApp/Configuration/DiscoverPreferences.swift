@@ -48,7 +48,7 @@ struct DiscoverPreferences: Sendable {
   private static func output(of command: String) -> String? { try? SecretCommand.run(command) }
 
   /// All settings of the table, in the order of the manuals. To add one: a row here, a line in docs/CONFIGURATION.md.
-  static let table: [SettingRow<DiscoverPreferences>] = [
+  static let settings: [SettingRow<DiscoverPreferences>] = [
     .init(
       "directories", "a list of names", #"["apple", "fyyd", "podcastindex", "gpodder"]"#, "Which directories are asked."
     ) { $0.settings.names = try names($1) },
@@ -123,28 +123,5 @@ struct DiscoverPreferences: Sendable {
     }
     while text.hasSuffix("/") { text.removeLast() }
     return text
-  }
-}
-
-extension Configuration {
-  mutating func readDiscover(_ value: any TOMLValueConvertible, _ lines: LineFinder, _ file: String) {
-    guard let table = value.table else {
-      let line = lines.line(of: "discover")
-      problems.append(ConfigurationProblem(file: file, line: line, text: "discover: must be a table"))
-      return
-    }
-    for key in table.keys {
-      do {
-        guard let setting = DiscoverPreferences.table.first(where: { $0.name == key }), let value = table[key] else {
-          throw InvalidValue("there is no setting of this name")
-        }
-        try setting.read(&discover, value)
-      } catch {
-        let text = (error as? InvalidValue)?.text ?? "\(error)"
-        problems.append(
-          ConfigurationProblem(
-            file: file, line: lines.line(of: key, in: "discover"), text: "[discover] \(key): \(text)"))
-      }
-    }
   }
 }

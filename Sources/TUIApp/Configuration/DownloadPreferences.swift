@@ -63,26 +63,3 @@ struct DownloadPreferences: Sendable {
     return rules
   }
 }
-
-extension Configuration {
-  mutating func readDownloads(_ value: any TOMLValueConvertible, _ lines: LineFinder, _ file: String) {
-    guard let table = value.table else {
-      let line = lines.line(of: "downloads")
-      problems.append(ConfigurationProblem(file: file, line: line, text: "downloads: must be a table"))
-      return
-    }
-    for key in table.keys {
-      do {
-        guard let setting = DownloadPreferences.settings.first(where: { $0.name == key }), let value = table[key] else {
-          throw InvalidValue("there is no setting of this name")
-        }
-        try setting.read(&downloads, value)
-      } catch {
-        let text = (error as? InvalidValue)?.text ?? "\(error)"
-        problems.append(
-          ConfigurationProblem(
-            file: file, line: lines.line(of: key, in: "downloads"), text: "[downloads] \(key): \(text)"))
-      }
-    }
-  }
-}

@@ -14,26 +14,3 @@ extension SyncPreferences {
     ) { $0.passwordCommand = try Configuration.string($1) },
   ]
 }
-
-extension Configuration {
-  mutating func readSync(_ value: any TOMLValueConvertible, _ lines: LineFinder, _ file: String) {
-    guard let table = value.table else {
-      let line = lines.line(of: "sync")
-      problems.append(ConfigurationProblem(file: file, line: line, text: "sync: must be a table"))
-      return
-    }
-    for key in table.keys {
-      do {
-        guard let setting = SyncPreferences.settings.first(where: { $0.name == key }), let value = table[key] else {
-          throw InvalidValue("there is no setting of this name")
-        }
-        try setting.read(&sync, value)
-      } catch {
-        let text = (error as? InvalidValue)?.text ?? "\(error)"
-        problems.append(
-          ConfigurationProblem(
-            file: file, line: lines.line(of: key, in: "sync"), text: "[sync] \(key): \(text)"))
-      }
-    }
-  }
-}

@@ -140,7 +140,7 @@ enum ManualPages {
         These settings are in the table `[discover]`: the podcast directories that are searched. API keys may also come from the \
         variables `EARSHOT_PODCASTINDEX_KEY`, `EARSHOT_PODCASTINDEX_SECRET`, `EARSHOT_SPOTIFY_ID` and `EARSHOT_SPOTIFY_SECRET`.
         """),
-      .list(DiscoverPreferences.table.map(row), isWide: true),
+      .list(DiscoverPreferences.settings.map(row), isWide: true),
       .section("Directories"),
       .paragraph("These settings are in the table `[directories]`. A path begins with `/` or `~/`."),
       .list(Configuration.places.map { ($0.name, $0.help) }),
