@@ -17,11 +17,13 @@ import Testing
   /// The roles of text, and the roles of their backgrounds. A role with a background of its own is drawn on that
   /// background.
   private static let text: [(Role, [Role])] = [
-    (.text, rows), (.dim, rows + [.overlay]), (.title, rows), (.accent, rows), (.header, [.header]),
-    (.status, [.status]), (.error, notes), (.warning, notes), (.success, notes), (.new, rows), (.progress, rows),
+    (.text, rows), (.dim, rows + [.overlay, .player]), (.title, rows), (.accent, rows + [.player]),
+    (.header, [.text, .header]), (.status, [.status]), (.error, notes), (.warning, notes + [.player]),
+    (.success, notes), (.new, rows), (.progress, rows + [.status, .player]),
     (.played, rows), (.downloaded, rows), (.queued, rows), (.gone, rows), (.link, [.text, .overlay]),
     (.heading, [.text, .overlay]), (.code, [.text, .overlay]), (.quote, [.text, .overlay]), (.selection, [.selection]),
-    (.selectionUnfocused, [.selectionUnfocused]), (.player, [.player]), (.playerTitle, [.player]), (.match, rows),
+    (.selectionUnfocused, [.selectionUnfocused]), (.player, [.player]), (.playerTitle, [.player]),
+    (.match, rows + [.match]),
     (.key, [.text, .overlay, .status]), (.overlay, [.overlay]), (.overlayTitle, [.overlay]), (.input, [.input]),
   ]
   /// The roles of shapes with a meaning.

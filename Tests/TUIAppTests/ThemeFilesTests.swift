@@ -5,7 +5,7 @@ import Testing
 
 @testable import TUIApp
 
-/// The built-in themes are valid and readable. Invalid themes are reported with the reason.
+/// The built-in themes are valid. Invalid themes are reported with the reason.
 @Suite(InTurn()) struct ThemeFilesTests {
   private static let shipped = ThemeFiles(directories: [SourceTree.root + "/themes"])
 
@@ -40,43 +40,6 @@ import Testing
     #expect(isGround || chosen.attributes.contains(.reverse))
     #expect(theme.name == name)
     if depth >= .palette256 { #expect(try theme == Self.shipped.load(name)) }
-  }
-
-  /// The roles of text, and the roles of their backgrounds.
-  private static let text: [(roles: [Role], grounds: [Role])] = [
-    (
-      [.text, .dim, .title, .accent, .new, .progress, .played, .downloaded, .queued, .gone],
-      [.text, .selection, .selectionUnfocused]
-    ),
-    ([.link, .heading, .code, .quote, .header, .error, .warning, .success], [.text]),
-    ([.status, .error, .warning, .success, .progress, .key], [.status]),
-    ([.player, .playerTitle, .dim, .accent, .progress, .warning], [.player]),
-    ([.overlay, .overlayTitle, .key, .dim], [.overlay]), ([.input], [.input]), ([.match], [.match]),
-    ([.selection], [.selection]), ([.selectionUnfocused], [.selectionUnfocused]),
-  ]
-
-  /// WCAG 2.1 §1.4.3: 4.5 for text, and 7 (§1.4.6) in a theme of kind "contrast". Colours that the terminal defines
-  /// cannot be measured.
-  @Test(arguments: shipped.names) func textStandsOutFromItsBackground(name: String) throws {
-    let theme = try Self.shipped.load(name)
-    let least = theme.kind == .contrast ? 7.0 : 4.5
-    for (roles, grounds) in Self.text {
-      for role in roles {
-        for ground in grounds {
-          let style = theme[role].over(theme[ground]).over(theme[.text])
-          guard let ratio = Contrast.ratio(style.foreground, style.background) else { continue }
-          #expect(ratio >= least, "\(role.rawValue) on \(ground.rawValue): \(ratio)")
-        }
-      }
-    }
-  }
-
-  @Test func contrastFollowsWCAG() throws {
-    // The examples of WCAG's own definition and of webaim.org: black on white is 21, #777 on white 4.48.
-    #expect(Contrast.ratio(.rgb(0, 0, 0), .rgb(255, 255, 255)) == 21)
-    let grey = try #require(Contrast.ratio(.rgb(0x77, 0x77, 0x77), .rgb(255, 255, 255)))
-    #expect(abs(grey - 4.48) < 0.005)
-    #expect(Contrast.ratio(.standard, .rgb(0, 0, 0)) == nil)
   }
 
   // MARK: The listener's themes
@@ -127,23 +90,5 @@ import Testing
       #expect(error.description.contains(says), "\(error.description)")
     }
     withExtendedLifetime(home) {}
-  }
-}
-
-/// The contrast of two colours.
-private enum Contrast {
-  /// (L1 + 0.05) / (L2 + 0.05) as WCAG 2.1 defines it; nil for a colour that the terminal chooses.
-  static func ratio(_ first: Color, _ second: Color) -> Double? {
-    guard let first = luminance(first), let second = luminance(second) else { return nil }
-    return (max(first, second) + 0.05) / (min(first, second) + 0.05)
-  }
-
-  private static func luminance(_ color: Color) -> Double? {
-    guard case .rgb(let red, let green, let blue) = color else { return nil }
-    func linear(_ channel: UInt8) -> Double {
-      let value = Double(channel) / 255
-      return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
-    }
-    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
   }
 }
