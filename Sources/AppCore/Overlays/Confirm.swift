@@ -61,6 +61,9 @@ public struct Confirm: Overlay {
     }
   }
 
+  /// The question is drawn in the row of messages.
+  public func page(_ state: State, _ size: Size) -> LinearPage? { nil }
+
   public func drawStatus(_ screen: LinearScreen, _ row: Rect, into frame: inout Frame) -> Bool {
     let end = screen.draw(question + " y: yes, n: no", upwardsFrom: row, into: &frame)
     frame.cursor = Point(min(row.width - 1, end), row.y)

@@ -21,7 +21,7 @@ public protocol Overlay: Equatable, Sendable {
   func hintBox(_ state: State) -> Rect?
 
   // For `--linear`:
-  /// The page of the overlay; nil shows the pane's page.
+  /// The page of the overlay; nil shows the pane's page. It has no default, so that no overlay lacks one.
   func page(_ state: State, _ size: Size) -> LinearPage?
   /// Draws the row of messages.
   /// - Returns: false to show the current message.
@@ -42,7 +42,6 @@ extension Overlay {
   public var takesAllKeys: Bool { false }
   public func hints(_ state: State) -> [Hint] { [] }
   public func hintBox(_ state: State) -> Rect? { nil }
-  public func page(_ state: State, _ size: Size) -> LinearPage? { nil }
   public func drawStatus(_ screen: LinearScreen, _ row: Rect, into frame: inout Frame) -> Bool { false }
   public func footer(_ state: State) -> String? { nil }
 

@@ -46,6 +46,7 @@ public protocol LineOverlay: Overlay {
 
 extension LineOverlay {
   public var takesAllKeys: Bool { true }
+  public func page(_ state: State, _ size: Size) -> LinearPage? { nil }
 }
 
 /// A text field at the bottom of the screen.
