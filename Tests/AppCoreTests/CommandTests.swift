@@ -130,6 +130,8 @@ import Testing
           there.type(place)
           if isLinear { there.enableLinearMode() }
           there.state.keymap = keymap
+          // The texts of the reader are made again.
+          there.send(.input(.resize(Size(119, 40))))
           there.state.message = nil
           there.state.log = []
           expectNoOldKey(there, "“\(place)”, library \(name)")

@@ -12,8 +12,8 @@ struct Driver {
   private(set) var effects: [Effect] = []
   /// How often the player was asked to prepare itself.
   private(set) var warmUps = 0
-  /// The last action led to questions without end.
-  private(set) var isRestless = false
+  /// The last action caused questions that did not end.
+  private(set) var asksEndlessly = false
 
   static let now = Date(timeIntervalSince1970: 1_763_726_400)  // 2025-11-21 12:00 UTC
 
@@ -78,7 +78,7 @@ struct Driver {
       }
       pending = next + reconcile(&state)
     }
-    isRestless = !pending.isEmpty
+    asksEndlessly = !pending.isEmpty
   }
 }
 

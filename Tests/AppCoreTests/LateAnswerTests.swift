@@ -140,7 +140,7 @@ import Testing
     driver.library.episodes[0].isQueued = true
     driver.send(.library(.changed))
     #expect(driver.screen.contains("queued"))
-    #expect(!driver.isRestless)
+    #expect(!driver.asksEndlessly)
   }
 
   /// An undo, or another process, has changed the position of the episode that Space resumes.

@@ -207,6 +207,6 @@ import Testing
     for line in driver.lines { #expect(!line.contains("\u{1B}") && !line.contains("\u{7}")) }
     driver.type("jj<Esc>")
     for _ in 0..<3 { driver.type("j") }
-    #expect(!driver.isRestless)
+    #expect(!driver.asksEndlessly)
   }
 }
