@@ -2,7 +2,7 @@ import CMpv
 import Foundation
 
 /// libmpv, opened with dlopen when something is first played. A start that plays nothing saves the 57 ms that libmpv
-/// and its 250 dependencies take to load. It is never closed: a library that has started threads cannot be unloaded
+/// and its 234 dependencies take to load. It is never closed: a library that has started threads cannot be unloaded
 /// safely.
 ///
 /// `@unchecked`: it holds only function addresses, which are written once in `init`.
@@ -33,7 +33,7 @@ struct MpvLibrary: @unchecked Sendable {
     // different files.
     let version = functions.client_api_version()
     guard version >= 1 << 16 | 108 else {
-      throw .libraryUnsuitable("its interface is \(version >> 16).\(version & 0xFFFF), 1.108 is the least")
+      throw .libraryUnsuitable("its interface is \(version >> 16).\(version & 0xFFFF), but 1.108 or later is needed")
     }
   }
 }

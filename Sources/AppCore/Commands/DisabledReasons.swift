@@ -64,7 +64,7 @@ extension State {
 
   var noPodcastToRefresh: String? { noPodcast.map { "\($0); \(keymap.hint(.refreshAll)) refreshes all" } }
   var noRefreshNow: String? {
-    if !awaited.refreshes.isEmpty { return "A refresh is under way" }
+    if !awaited.refreshes.isEmpty { return "A refresh is already running" }
     return podcasts.isEmpty ? "There is no podcast to refresh yet: \(keymap.hint(.add)) adds one" : nil
   }
   var nothingToDelete: String? {
@@ -80,7 +80,7 @@ extension State {
   var nothingToMove: String? { listening == nil ? tab.kind.nothingToMove(self) : nil }
   var nothingToCancel: String? {
     awaited.additions.isEmpty && awaited.refreshes.isEmpty && !awaited.contains(.directories)
-      ? "Nothing is under way that could be stopped" : nil
+      ? "Nothing is running that could be stopped" : nil
   }
   var noDownloads: String? {
     downloads.isEmpty ? "Nothing is being downloaded: \(keymap.hint(.download)) on an episode does" : nil

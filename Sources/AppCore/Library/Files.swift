@@ -33,7 +33,7 @@ extension State {
     case .success(let counts):
       var parts = ["\(Counted.text(counts.added, "podcast")) added"]
       if counts.known > 0 { parts.append("\(counts.known) known") }
-      if counts.refused > 0 { parts.append("\(counts.refused) refused: no address of a feed") }
+      if counts.refused > 0 { parts.append("\(counts.refused) refused: not the address of a feed") }
       parts += counts.more
       let refresh = counts.added > 0 ? "; \(keymap.hint(.refreshAll)) fetches the episodes" : ""
       showMessage(counts.refused > 0 ? .warning : .success, parts.joined(separator: ", ") + refresh)

@@ -66,8 +66,8 @@ public enum PlayerText {
     switch place {
     case .nothingPlays: "Nothing is playing"
     case .unknown: "It is unknown whether the file has changed: its length was not known when you left it"
-    case .sameLength: "The place is where it was left, as far as the file's length tells"
-    case .confirmed(let evidence): "By the \(word(evidence)) the place is where it was left"
+    case .sameLength: "The file is as long as when you left it, so your place should be right"
+    case .confirmed(let evidence): "The \(show(evidence)) that your place is still right"
     case .moved: nil
     case .mayHaveMoved(let seconds):
       """
@@ -80,10 +80,11 @@ public enum PlayerText {
   /// A difference of two lengths in seconds, rounded: headers state 14.98 s for an advertisement of 15 s.
   static func difference(_ seconds: Double) -> String { TimeText.clock(abs(seconds).rounded()) }
 
-  static func word(_ evidence: PlaceEvidence) -> String {
+  /// The beginning of a sentence about what the evidence shows.
+  static func show(_ evidence: PlaceEvidence) -> String {
     switch evidence {
-    case .chapters: "chapters"
-    case .transcript: "transcript"
+    case .chapters: "chapters show"
+    case .transcript: "transcript shows"
     }
   }
 

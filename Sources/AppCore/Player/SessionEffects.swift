@@ -6,9 +6,9 @@ import TerminalKit
 /// Carries out the effects of the session for the full-screen player.
 extension State {
   /// Calls the session and carries out its effects. They are about the episode that was loaded before the call.
-  mutating func updateSession(_ question: (inout PlayerState, Date) -> [SessionEffect]) -> [Effect] {
+  mutating func updateSession(_ call: (inout PlayerState, Date) -> [SessionEffect]) -> [Effect] {
     let episode = player.episode
-    return question(&player, now).flatMap { perform($0, about: episode) }
+    return call(&player, now).flatMap { perform($0, about: episode) }
   }
 
   private mutating func perform(_ effect: SessionEffect, about episode: EpisodeRow?) -> [Effect] {
@@ -35,7 +35,7 @@ extension State {
   }
 
   private mutating func keep(_ effect: SessionEffect, of episode: EpisodeRow) -> [Effect] {
-    // The place before the mark was saved. The mark is the last word about the episode.
+    // Its position was saved before the mark. Nothing that is stored after the mark may change the episode.
     if markedLoad == player.generation, effect.isAboutState { return [] }
     // A live stream has no position and cannot be resumed.
     if episode.isLive, effect.isAboutPosition { return [] }
@@ -121,7 +121,7 @@ extension State {
       let key = keymap.hint(.correctPlace)
       showMessage(
         .warning,
-        "The file has changed since you left it: by its \(PlayerText.word(evidence)) your place is \(TimeText.clock(place)) now; \(key) goes there"
+        "The file has changed since you left it: its \(PlayerText.show(evidence)) that your place is now at \(TimeText.clock(place)); \(key) goes there"
       )
     }
   }

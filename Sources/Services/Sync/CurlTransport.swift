@@ -29,7 +29,7 @@ package final class CurlTransport: SyncTransport {
     self.base = address
     guard self.base.scheme == "https" || allowsHTTP || ServerProbe.isLoopback(self.base.host) else {
       throw .setup(
-        "\(self.base.host): a password is not sent over http, which everybody on the way can read; use https, or --allow-http"
+        "\(self.base.host): a password is not sent over http, which others on the network can read; use https, or --allow-http"
       )
     }
     credentials = login.map { Credentials(user: $0.user, password: $0.password, for: address) }

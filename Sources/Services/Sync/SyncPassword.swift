@@ -79,7 +79,7 @@ package struct SyncPassword: Sendable {
     var info = stat()
     guard fstat(descriptor, &info) == 0 else { return nil }
     guard info.st_mode & 0o077 == 0 else {
-      throw .setup("\(source.file) can be read by others; chmod 600 makes it yours alone")
+      throw .setup("\(source.file) can be read by others; chmod 600 makes it private")
     }
     var bytes = [UInt8](repeating: 0, count: 16_384)
     let count = Foundation.read(descriptor, &bytes, bytes.count)
@@ -118,7 +118,7 @@ package struct SyncPassword: Sendable {
       switch error {
       case .notStarted: throw .setup("[sync] password_command cannot be run")
       case .status(let status): throw .setup("[sync] password_command failed with status \(status)")
-      case .noOutput: throw .setup("[sync] password_command says nothing")
+      case .noOutput: throw .setup("[sync] password_command prints nothing")
       }
     }
   }

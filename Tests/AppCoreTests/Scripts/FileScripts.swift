@@ -29,7 +29,7 @@ import Testing
     driver.send(.imported(.success(ImportCounts(added: 3, known: 1, refused: 0, more: ["2 played"]))))
     #expect(driver.state.message?.text == "3 podcasts added, 1 known, 2 played; R fetches the episodes")
     driver.send(.imported(.success(ImportCounts(added: 0, known: 1, refused: 2))))
-    #expect(driver.state.message?.text == "0 podcasts added, 1 known, 2 refused: no address of a feed")
+    #expect(driver.state.message?.text == "0 podcasts added, 1 known, 2 refused: not the address of a feed")
     #expect(driver.state.message?.kind == .warning)
     driver.send(.imported(.failure(ReportedError("x cannot be read"))))
     #expect(driver.state.message == Message(.error, "x cannot be read"))
@@ -99,7 +99,7 @@ import Testing
     var driver = Driver(size: Size(80, 24))
     driver.type("Inothing<Tab>")
     driver.send(.fileNames([], head: "nothing"))
-    #expect(driver.state.message?.text == "No file begins so: nothing")
+    #expect(driver.state.message?.text == "No file name begins with nothing")
   }
 
   // MARK: Clips

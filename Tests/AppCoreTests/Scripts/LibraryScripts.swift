@@ -211,7 +211,7 @@ import Testing
     #expect(driver.screen.contains("refreshing 0/2"))
     driver.type("R")
     #expect(driver.takeEffects() == [])
-    #expect(driver.state.message?.text == "A refresh is under way")
+    #expect(driver.state.message?.text == "A refresh is already running")
     driver.refresh(.podcast(title: "A", done: 1, total: 2, fresh: 1))
     driver.refresh(.failed(title: "B", ReportedError("B: no connectivity"), done: 2, total: 2))
     #expect(driver.screen.contains("Error: B: no connectivity"))
