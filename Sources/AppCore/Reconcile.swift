@@ -37,11 +37,11 @@ extension State {
   /// Marks everything on the screen as stale and asks for it again.
   mutating func invalidate() -> [Effect] {
     podcastsQuery.invalidate()
-    screens.discover.question.invalidate()
+    screens.discover.suggestionsQuery.invalidate()
     listening?.notes.invalidate()
     unreadableRows = []
     for tab in Tab.allCases {
-      screens[tab].question.invalidate()
+      screens[tab].listQuery.invalidate()
       screens[tab].detail.invalidate()
     }
     return []
@@ -52,7 +52,7 @@ extension State {
     guard query != screen.episodes.query else { return }
     screen.episodes.show(query)
     screen.search?.matches = nil
-    screen.question.reset()
+    screen.listQuery.reset()
     awaited.drop(.episodes(tab))
     awaited.drop(.matches(tab))
   }
@@ -61,7 +61,7 @@ extension State {
     let height = layout.listHeight(.episodes)
     var effects: [Effect] = []
     screen.episodes.list.fit(count: screen.episodes.ids.count, height: height)
-    if tab.kind.asksForEpisodes(self), mustAsk(\.screen.question, for: .episodes(tab)) {
+    if tab.kind.asksForEpisodes(self), mustAsk(\.screen.listQuery, for: .episodes(tab)) {
       effects.append(ask(screen.episodes.question(height: height), for: .episodes(tab)))
     }
     guard !awaited.contains(.episodes(tab)) else { return effects }
@@ -190,7 +190,7 @@ extension State {
     _ query: EpisodeQuery, _ ids: [EpisodeID], _ rows: [EpisodeRow], on tab: Tab
   ) {
     screens[tab].episodes.receive(query, ids: ids, height: layout.listHeight(.episodes))
-    screens[tab].question.answered()
+    screens[tab].listQuery.answered()
     keep(rows)
     if tab == self.tab { selectRestoredEpisode() }
     forgetRows(except: rows)

@@ -8,7 +8,7 @@ import TerminalKit
 public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect] {
   state.now = now
   state.noteInput(action)
-  var effects = state.refusingWrites(of: action) { $0.take(action) }
+  var effects = state.refusingWrites(of: action) { $0.apply(action) }
   effects += state.releaseHeldKeys()
   if state.message?.endsWithOpening == true, state.player.phase != .loading { state.message = nil }
   state.reconcileStep()
@@ -16,7 +16,7 @@ public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect
 }
 
 extension State {
-  fileprivate mutating func take(_ action: Action) -> [Effect] {
+  fileprivate mutating func apply(_ action: Action) -> [Effect] {
     switch action {
     case .input(.key(let key)): return handle(key)
     case .input(.typed(let text)): return type(text)
@@ -83,7 +83,7 @@ extension State {
   /// Input that came faster than anyone types. A text field takes it. Anywhere else it is dropped, because pasted text
   /// would run commands.
   private mutating func handle(flood event: InputEvent) -> [Effect] {
-    if isTyping { return take(.input(event)) }
+    if isTyping { return apply(.input(event)) }
     let text = "Too many keys arrived at once: the rest was ignored"
     if message?.text != text { showMessage(.warning, text) }
     return []
@@ -181,25 +181,5 @@ extension State {
   /// Formats as `4` or `0.5`.
   private static func short(_ number: Double) -> String {
     number == number.rounded() ? String(Int(number)) : String(number)
-  }
-}
-
-/// The argument of `:seek`: `93`, `1:33`, `1:02:03`, `+30`, `-1:00`.
-enum TimeArgument: Equatable {
-  case absolute(Double)
-  case relative(Double)
-
-  init?(_ text: String) {
-    let sign: Double? = text.hasPrefix("+") ? 1 : text.hasPrefix("-") ? -1 : nil
-    let parts = text.dropFirst(sign == nil ? 0 : 1).split(separator: ":", omittingEmptySubsequences: false)
-    guard (1...3).contains(parts.count) else { return nil }
-    var seconds = 0.0
-    for part in parts {
-      // `Double` also accepts signs, exponents, hexadecimal numbers and nan.
-      guard part.allSatisfy({ "0123456789.".contains($0) }), let number = Double(part) else { return nil }
-      seconds = seconds * 60 + number
-    }
-    guard seconds.isFinite else { return nil }
-    self = sign.map { .relative($0 * seconds) } ?? .absolute(seconds)
   }
 }

@@ -6,14 +6,14 @@ extension State {
   /// Why the library cannot be changed now; nil if it can.
   var writeRefusal: String? { refusal ?? readOnlyReason }
 
-  /// Applies an action with `take`. If the action would change a read-only library, State is restored and the reason is
-  /// shown. An overlay that the action closed stays closed.
+  /// Calls `apply`. If the action would change a read-only library, State is restored and the reason is shown. An
+  /// overlay that the action closed stays closed.
   mutating func refusingWrites(
-    of action: Action, _ take: (inout State) -> [Effect]
+    of action: Action, _ apply: (inout State) -> [Effect]
   ) -> [Effect] {
-    guard let reason = writeRefusal, action.isByListener else { return take(&self) }
+    guard let reason = writeRefusal, action.isByListener else { return apply(&self) }
     let before = self
-    let effects = take(&self)
+    let effects = apply(&self)
     guard effects.contains(where: \.changesLibrary) else { return effects }
     let (boxes, requests) = (overlays.count, remoteRequests)
     self = before

@@ -101,7 +101,7 @@ extension ListeningSession {
   // MARK: Excerpts
 
   /// Plays a part of the loaded item, in seconds. The stored position does not change.
-  public mutating func hear(_ range: ClosedRange<Double>) -> [SessionEffect] {
+  public mutating func playExcerpt(_ range: ClosedRange<Double>) -> [SessionEffect] {
     guard let sound else { return [.message(stage == .loading ? .stillOpening : .nothingIsPlaying)] }
     var effects: [SessionEffect] = []
     if excerpt == nil {
@@ -122,7 +122,9 @@ extension ListeningSession {
     guard let excerpt, sound != nil else { return [] }
     self.excerpt = nil
     var effects: [SessionEffect] = []
-    if let stored = excerpt.place.flatMap(place), let goal = place(at: target), !stored.isNear(goal) {
+    if let stored = excerpt.place.flatMap(place), let targetPlace = place(at: target),
+      !stored.isNear(targetPlace)
+    {
       jumps.add(stored)
       effects = [.jumped(from: nil, to: target)]
     }

@@ -74,7 +74,7 @@ extension ListeningSession {
     guard item != nil else { return [] }
     let before = position
     let step = seconds - before
-    var effects = landing(at: seconds)
+    var effects = reportSeekElsewhere(at: seconds)
     if step < 0 || step >= Self.jump {
       // The position jumped, so the part between was not heard: a seek landed elsewhere or failed.
       effects += recordHeardSpan()
@@ -107,7 +107,7 @@ extension ListeningSession {
   }
 
   /// Reports where the newest seek has led, if that is not its target.
-  private mutating func landing(at seconds: Double) -> [SessionEffect] {
+  private mutating func reportSeekElsewhere(at seconds: Double) -> [SessionEffect] {
     guard let wanted = sound?.unconfirmedTarget else { return [] }
     guard abs(seconds - wanted) < Self.nearTarget else {
       change { $0.unconfirmedTarget = nil }
@@ -138,10 +138,10 @@ extension ListeningSession {
   /// Notes that the stream has broken off. The listener is told the cause once, after `waitBeforeReport`.
   private mutating func waits(_ wait: NetworkWait) -> [SessionEffect] {
     guard wait.seconds.isFinite, let sound else { return [] }
-    let wasTold = if case .network(_, let isReported) = sound.wait { isReported } else { false }
-    let tells = !wasTold && wait.seconds >= Self.waitBeforeReport
-    change { $0.wait = .network(wait, isReported: wasTold || tells) }
-    return tells ? [.message(.waitsForStream(cause: wait.cause))] : []
+    let wasReported = if case .network(_, let isReported) = sound.wait { isReported } else { false }
+    let isReported = !wasReported && wait.seconds >= Self.waitBeforeReport
+    change { $0.wait = .network(wait, isReported: wasReported || isReported) }
+    return isReported ? [.message(.waitsForStream(cause: wait.cause))] : []
   }
 
   /// Seconds of waiting before the listener is told why. Short interruptions are not reported.

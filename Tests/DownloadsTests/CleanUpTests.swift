@@ -10,12 +10,12 @@ import Testing
 @Suite(InTurn()) struct CleanUpTests {
   /// File `number` of a podcast. A larger number is newer. Each file has 100 bytes.
   private func file(
-    _ number: Int64, show: Int64 = 1, _ change: (inout DownloadedFile) -> Void = { _ in }
+    _ number: Int64, podcast: Int64 = 1, _ change: (inout DownloadedFile) -> Void = { _ in }
   )
     -> DownloadedFile
   {
     var file = DownloadedFile(
-      episode: EpisodeID(number), podcast: PodcastID(show), fileName: "\(number).mp3", bytes: 100,
+      episode: EpisodeID(number), podcast: PodcastID(podcast), fileName: "\(number).mp3", bytes: 100,
       downloaded: Date(timeIntervalSince1970: Double(number)), pubDate: Date(timeIntervalSince1970: Double(number)))
     change(&file)
     return file
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func newestFilesOfEachPodcastAreKept() {
-    let files = (1...4).map { file($0) } + (5...6).map { file($0, show: 2) }
+    let files = (1...4).map { file($0) } + (5...6).map { file($0, podcast: 2) }
     #expect(Set(filesToDelete(files) { $0.keepPerPodcast = 2 }) == [1, 2])
     #expect(
       Set(

@@ -182,9 +182,9 @@ import Testing
   @Test func excerptCountsInTheStatistics() {
     var session = playing()
     _ = hear(3, &session)
-    _ = session.hear(624...640)
+    _ = session.playExcerpt(624...640)
     var effects = hear(6, &session)
-    effects += session.hear(700...710)
+    effects += session.playExcerpt(700...710)
     effects += hear(10, &session)
     effects += session.handle(.paused(generation: 1, true), now: Self.now)
     effects += session.stop(recording: .pause)
@@ -196,7 +196,7 @@ import Testing
   @Test func excerptOfThePlayingEpisodeKeepsThePosition() {
     var session = playing()
     _ = hear(3, &session)
-    let begun = session.hear(624...640)
+    let begun = session.playExcerpt(624...640)
     #expect(begun.contains(.savePosition(seconds: 3005, total: 7200)) && begun.contains(.setStatus(.paused)))
     #expect(moves(hear(10, &session)) == [])
     #expect(session.step(back: true) == place(3005))
@@ -207,7 +207,7 @@ import Testing
 
   @Test func continuingAfterAnExcerptStoresThePlace() {
     var session = playing()
-    _ = session.hear(624...640)
+    _ = session.playExcerpt(624...640)
     _ = hear(16, &session)
     _ = session.handle(.paused(generation: 1, true), now: Self.now)
     let effects =
@@ -220,7 +220,7 @@ import Testing
   @Test func pauseDoesNotEndAnExcerpt() {
     var session = playing()
     session.rewindsAfterPause = true
-    _ = session.hear(624...640)
+    _ = session.playExcerpt(624...640)
     _ = hear(1, &session)
     var effects = session.handle(.paused(generation: 1, true), now: Self.now)
     effects += session.setPaused(false, now: Self.now.addingTimeInterval(7200))
@@ -230,7 +230,7 @@ import Testing
 
   @Test func excerptAtTheEndDoesNotFinishTheEpisode() {
     var session = playing()
-    _ = session.hear(7190...7200)
+    _ = session.playExcerpt(7190...7200)
     let effects = session.handle(.ended(generation: 1, seconds: 7200, atEnd: true), now: Self.now)
     #expect(moves(effects) == [] && effects.contains(.message(.excerptEnded(place: 3002, isOver: true))))
     #expect(session.position == 3002 && !session.isFinished)
@@ -291,16 +291,16 @@ extension [SessionEffect] {
     #expect(savedPlaces(report(.position(generation: 1, seconds: 3003), &session)) == [3003])
   }
 
-  @Test func stretchesBeforeAnUnreachablePositionDoNotMoveIt() {
+  @Test func spansBeforeAnUnreachablePositionDoNotMoveIt() {
     var session = loaded(as: .fromStart, at: 0)
     _ = report(.started(generation: 1, duration: nil, seekable: false), &session)
     _ = report(.position(generation: 1, seconds: 5), &session)
     let effects = session.stop(recording: .pause)
     #expect(savedPlaces(effects) == [] && session.position == 3002)
-    let stretches = effects.compactMap {
+    let spans = effects.compactMap {
       if case .record(.play(let from, let to, _), _) = $0 { [from, to] } else { nil }
     }
-    #expect(stretches == [[0, 5], [3002, 3002]])
+    #expect(spans == [[0, 5], [3002, 3002]])
   }
 
   /// The publisher has replaced the file by a shorter one.

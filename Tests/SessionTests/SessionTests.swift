@@ -49,17 +49,17 @@ import Testing
     #expect(statuses == [.record(.play(from: 100, to: 100.4, total: 3600), speed: 1), .setStatus(.paused)])
   }
 
-  @Test func playedStretchIsRecordedEveryMinute() {
+  @Test func playedSpanIsRecordedEveryMinute() {
     var session = playing()
-    var stretches: [ListeningEvent.Kind] = []
+    var spans: [ListeningEvent.Kind] = []
     for second in 101...300 {
       for case .record(let kind, let speed) in report(Double(second), to: &session) {
         #expect(speed == 1)
-        stretches.append(kind)
+        spans.append(kind)
       }
     }
     #expect(
-      stretches == [
+      spans == [
         .play(from: 100, to: 160, total: 3600), .play(from: 160, to: 220, total: 3600),
         .play(from: 220, to: 280, total: 3600),
       ])
@@ -85,12 +85,12 @@ import Testing
     #expect(report(499.9, to: &session).contains(.savePosition(seconds: 499.9, total: 3600)))
   }
 
-  @Test func savedTimeIsRecordedWithTheStretch() {
+  @Test func savedTimeIsRecordedWithTheSpan() {
     var session = ListeningSession<Subject>(speed: 2)
-    var show = PlaybackSettings()
-    (show.intro, show.outro, show.skippedWords) = (40, 100, ["Ad"])
+    var settings = PlaybackSettings()
+    (settings.intro, settings.outro, settings.skippedWords) = (40, 100, ["Ad"])
     session.load(Subject(), at: 0, duration: 3600)
-    session.receive(show, of: PodcastID(1))
+    session.receive(settings, of: PodcastID(1))
     let chapters = [
       Chapter(start: 0, title: "News"), Chapter(start: 50, title: "Ad"), Chapter(start: 80, title: "More"),
     ]
@@ -101,7 +101,7 @@ import Testing
     _ = session.handle(.saved(generation: 1, seconds: 0.4), now: Self.now)
     _ = report(45, to: &session)
     // Playback reaches the skipped chapter, which has 30 seconds, at double speed. The time saved by the intro was
-    // already recorded, with the stretch.
+    // already recorded, with the span.
     let skipped = report(50, to: &session)
     #expect(skipped.contains(.recordSavedTime(SavedTime(.intro, seconds: 20))))
     #expect(skipped.contains(.recordSavedTime(SavedTime(.chapter, seconds: 15))))
@@ -115,10 +115,10 @@ import Testing
 
   @Test func unplayedEpisodeSavesNoTime() {
     var session = ListeningSession<Subject>()
-    var show = PlaybackSettings()
-    show.intro = 40
+    var settings = PlaybackSettings()
+    settings.intro = 40
     session.load(Subject(), at: 0, duration: 3600)
-    session.receive(show, of: PodcastID(1))
+    session.receive(settings, of: PodcastID(1))
     _ = session.identify(
       Subject(), at: 40, duration: 3600, chapters: [], storedState: .init(place: 0, isPlayed: false), generation: 1)
     #expect(!session.stop(recording: .pause).contains { if case .recordSavedTime = $0 { true } else { false } })

@@ -66,28 +66,28 @@ import Testing
     }
   }
 
-  @Test func stretchesThatFollowEachOtherAreOneEvent() throws {
+  @Test func spansThatFollowEachOtherAreOneEvent() throws {
     let device = try Device()
     let (id, other) = (device.ids[0], device.ids[1])
     func hear(_ id: EpisodeID, _ from: Double, _ to: Double, speed: Double = 1, at time: Double) throws {
       let kind = ListeningEvent.Kind.play(from: from, to: to, total: 300)
       try device.library.record(ListeningEvent(episode: id, kind: kind, timestamp: Samples.later(time), speed: speed))
     }
-    func stretches() throws -> [ListeningEvent.Kind] {
+    func spans() throws -> [ListeningEvent.Kind] {
       try device.library.events(limit: 20).map(\.event.kind).reversed()
     }
     try hear(id, 10, 70, at: 60)
     try hear(id, 70, 130, at: 120)
-    #expect(try stretches() == [.play(from: 10, to: 130, total: 300)])
+    #expect(try spans() == [.play(from: 10, to: 130, total: 300)])
     #expect(try device.library.events(limit: 1).first?.event.timestamp == Samples.later(120))
     // A new event begins with another speed, another episode, a gap, or after the last event was sent.
     try hear(id, 130, 190, speed: 2, at: 150)
     try hear(other, 190, 200, speed: 2, at: 160)
     try hear(other, 210, 220, speed: 2, at: 170)
-    #expect(try stretches().count == 4)
+    #expect(try spans().count == 4)
     _ = try device.flush()
     try hear(other, 220, 230, speed: 2, at: 180)
-    #expect(try stretches().count == 5)
+    #expect(try spans().count == 5)
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)

@@ -202,15 +202,15 @@ import Testing
 
   /// Another program's library; the same number gives the same library.
   private static func foreign(_ number: Int) -> ForeignLibrary {
-    let podcasts = (1...3).map { show in
+    let podcasts = (1...3).map { podcast in
       ForeignPodcast(
-        feedURL: "https://\(number)-\(show).example", title: "Show \(show)", tags: ["taken"],
+        feedURL: "https://\(number)-\(podcast).example", title: "Podcast \(podcast)", tags: ["taken"],
         episodes: (1...30).map { index in
           let episode = Samples.episode(index)
           return ForeignEpisode(
             title: episode.title, guid: episode.guid, mediaURL: episode.mediaURL, pubDate: episode.pubDate,
             status: index <= 10 ? .played : index <= 20 ? .paused : .new, position: index > 10 && index <= 20 ? 9.5 : 0,
-            queuePosition: index == 25 ? show : nil)
+            queuePosition: index == 25 ? podcast : nil)
         })
     }
     return ForeignLibrary(program: "elsewhere", podcasts: podcasts)

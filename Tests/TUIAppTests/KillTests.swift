@@ -86,7 +86,7 @@ import Testing
       #expect(
         kinds.contains {
           if case .play(let from, let to, _) = $0 { return from >= 30 && to >= from } else { return false }
-        }, "no stretch after the seek in \(kinds)")
+        }, "no span after the seek in \(kinds)")
       #expect(library.wasCleanStop)
     }
   }

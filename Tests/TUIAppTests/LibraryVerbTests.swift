@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func refreshArchiveReadsMorePages() async throws {
-    let show = try Broadcast("Long", [])
+    let long = try Broadcast("Long", [])
     func page(_ numbers: ClosedRange<Int>, next: String?) -> LoopbackServer.Response {
       let items = numbers.reversed().map { "<item><title>Part \($0)</title><guid>part-\($0)</guid></item>" }.joined()
       let link = next.map { "<atom:link rel='next' href='\($0)'/>" } ?? ""
@@ -97,10 +97,10 @@ import Testing
         "<rss xmlns:atom='http://www.w3.org/2005/Atom'><channel><title>Long</title>\(link)\(items)</channel></rss>",
         type: "application/rss+xml")
     }
-    show.server.route("/feed.xml", page(5...6, next: "/2"))
-    show.server.route("/2", page(3...5, next: "/3"))
-    show.server.route("/3", page(1...2, next: nil))
-    _ = try await answer("add", show.feedURL)
+    long.server.route("/feed.xml", page(5...6, next: "/2"))
+    long.server.route("/2", page(3...5, next: "/3"))
+    long.server.route("/3", page(1...2, next: nil))
+    _ = try await answer("add", long.feedURL)
     #expect(try await answer("episodes", "Long", "--json").objects().count == 2, "a refresh asks for one page")
 
     let walked = try await answer("refresh", "--archive", "Long", "--json").object()
@@ -113,7 +113,7 @@ import Testing
     #expect(try await answer("episodes", "Long", "--json").objects().count == 6)
 
     // The episodes of the pages before the failed one are kept.
-    show.server.route("/3", .status(500))
+    long.server.route("/3", .status(500))
     let broken = try await earshot("refresh", "--archive", "Long")
     #expect(broken.status == 69 && broken.stderr.contains("Long: the server refused"))
     #expect(broken.lines.last == "0 new, 1 further page")

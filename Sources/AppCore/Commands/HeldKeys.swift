@@ -71,5 +71,5 @@ extension State {
   private var isListPending: Bool { listening == nil && tab.kind.isListPending(self) }
 
   /// Whether the episodes of the screen are still being read.
-  var areEpisodesPending: Bool { screen.question.isPending(awaited.contains(.episodes(tab))) }
+  var areEpisodesPending: Bool { screen.listQuery.isPending(awaited.contains(.episodes(tab))) }
 }

@@ -29,7 +29,8 @@ public struct Keymap: Equatable, Sendable {
   private var bindings: [Context: [[Key]: CommandName]] = [:]
   /// The bindings from the listener's configuration.
   private var own: [Context: [[Key]: CommandName]] = [:]
-  /// The keys of each command as texts. Every frame names some, and to collect them from `bindings` takes long.
+  /// The keys of each command as texts. Every frame shows some of them, and collecting them from
+  /// `bindings` takes long.
   private var texts: [CommandName: [String]] = [:]
 
   /// Makes the default bindings.

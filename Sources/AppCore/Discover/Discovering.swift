@@ -227,7 +227,7 @@ extension State {
   }
 
   mutating func receive(_ suggestions: [Suggestion], _ subscribed: [String: PodcastID]) {
-    screens.discover.question.answered()
+    screens.discover.suggestionsQuery.answered()
     screens.discover.subscribed = subscribed
     guard screens.discover.suggestions != suggestions else { return }
     screens.discover.suggestions = suggestions

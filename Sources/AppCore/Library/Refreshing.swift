@@ -77,8 +77,8 @@ extension State {
       if failed > 0 { parts.append("\(failed) failed (:log says why)") }
       if !postponed.isEmpty { parts.append(words(postponed: postponed)) }
       // A change of a single podcast was already reported.
-      let isSaid = failed == 1 && parts.count == 1 || ended?.hasNote == true && ended?.total == 1 && new == 0
-      if !isSaid {
+      let isReported = failed == 1 && parts.count == 1 || ended?.hasNote == true && ended?.total == 1 && new == 0
+      if !isReported {
         showUnrequestedMessage(
           failed > 0 ? .warning : .success,
           "Refreshed: " + parts.joined(separator: ", "))

@@ -71,8 +71,8 @@ extension State {
 
   mutating func receiveHits(words: String, _ hits: [SearchHit]) {
     // The hits contain their rows, so the list is up to date.
-    screens[.find].question.asked()
-    screens[.find].question.answered()
+    screens[.find].listQuery.asked()
+    screens[.find].listQuery.answered()
     for hit in hits { rows[hit.row.id] = hit.row }
     screens.find.places = Dictionary(hits.map { ($0.row.id, $0.place) }, uniquingKeysWith: { first, _ in first })
     screens[.find].episodes.fill(hits.map(\.row.id))

@@ -46,7 +46,7 @@ public struct ListeningView: Equatable, Sendable {
 }
 
 extension ListeningView {
-  /// Shows the notes instead of a missing transcript, and the transcript that was asked for once it is there.
+  /// Shows the notes if there is no transcript. Shows a transcript that the listener asked for when it has arrived.
   mutating func updateParts(_ content: TranscriptState.Content) {
     switch content {
     case .missing:

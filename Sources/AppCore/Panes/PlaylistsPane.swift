@@ -21,7 +21,7 @@ struct PlaylistsPane: SidePane {
 
   func nothing(_ state: State) -> [String] {
     let keys = "\(state.keymap.hint(.newPlaylist)) makes one, \(state.keymap.hint(.smartPlaylist)) a smart one."
-    return state.screen.question.hasAnswer ? ["No playlists yet.", keys] : []
+    return state.screen.listQuery.hasAnswer ? ["No playlists yet.", keys] : []
   }
 
   func open(_ state: inout State) -> [Effect] {

@@ -24,7 +24,7 @@ extension State {
     }
     playWhenDownloaded = nil
     if player.episode?.id == id, player.isActive, !isBeingMarked {
-      if case .excerpt(let range) = reason { return updateSession { player, _ in player.hear(range) } }
+      if case .excerpt(let range) = reason { return updateSession { player, _ in player.playExcerpt(range) } }
       let seeking = second.map { seek(to: $0, as: reason == .step ? .short : .jump) } ?? []
       return seeking + (player.phase == .paused ? updateSession { $0.setPaused(false, now: $1) } : [])
     }

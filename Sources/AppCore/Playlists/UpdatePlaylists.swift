@@ -8,7 +8,7 @@ extension State {
   mutating func receive(_ playlists: [PlaylistRow]) {
     let selected = selectedPlaylist?.id
     self.playlists = playlists
-    screens[.playlists].question.answered()
+    screens[.playlists].listQuery.answered()
     let restored = restored?.playlist
     let wanted =
       playlistToSelect.flatMap { title in playlists.firstIndex { $0.title == title } }

@@ -74,7 +74,7 @@ struct DiscoverScreen: ScreenKind {
   /// Fits the results to their pane, and shows the episodes of the opened podcast.
   func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {
     var effects: [Effect] = []
-    if state.mustAsk(\.screens.discover.question, for: .suggestions) {
+    if state.mustAsk(\.screens.discover.suggestionsQuery, for: .suggestions) {
       effects.append(state.ask(.suggestions, for: .suggestions))
     }
     if state.screens.discover.query == nil, state.screens.discover.rows.isEmpty { state.showStart() }
@@ -109,7 +109,7 @@ struct DiscoverScreen: ScreenKind {
     /// The subscriptions, by every name under which a directory may list them.
     var subscribed: [String: PodcastID] = [:]
     var suggestions: [Suggestion] = []
-    var question = QueryState()
+    var suggestionsQuery = QueryState()
     /// The episode to select once it is in the list: a link named it.
     var wanted: EpisodeID?
 

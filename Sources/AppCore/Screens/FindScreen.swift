@@ -38,9 +38,9 @@ struct FindScreen: ScreenKind {
 
   /// The list cannot be asked for again. Its rows can.
   func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {
-    guard !state.screen.episodes.ids.isEmpty, state.screen.question.isStale else { return [] }
-    state.screen.question.asked()
-    state.screen.question.answered()
+    guard !state.screen.episodes.ids.isEmpty, state.screen.listQuery.isStale else { return [] }
+    state.screen.listQuery.asked()
+    state.screen.listQuery.answered()
     let height = layout.listHeight(.episodes)
     state.screen.episodes.list.fit(count: state.screen.episodes.ids.count, height: height)
     let shown = Array(state.screen.episodes.wanted(height: height))

@@ -11,7 +11,7 @@ struct PlaylistsScreen: ScreenKind {
   func sideWidth(_ state: State) -> Int { max(24, state.playlistTitleWidth + 7) }
 
   func isListPending(_ state: State) -> Bool {
-    if state.screen.question.isPending(state.awaited.contains(.playlists)) { return true }
+    if state.screen.listQuery.isPending(state.awaited.contains(.playlists)) { return true }
     guard state.focusedPane != .playlists, let playlist = state.selectedPlaylist else { return false }
     let entries = state.screens.playlists.entries
     return entries.playlist != playlist.id
@@ -75,13 +75,13 @@ struct PlaylistsScreen: ScreenKind {
   /// Asks for the playlists and for the contents of the selected one.
   func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {
     var effects: [Effect] = []
-    if state.mustAsk(\.screen.question, for: .playlists) {
+    if state.mustAsk(\.screen.listQuery, for: .playlists) {
       effects.append(state.ask(.playlists, for: .playlists))
       state.screens.playlists.entries.wanted = nil
     }
     state.screens.playlists.list.fit(count: state.playlists.count, height: layout.listHeight(.playlists))
     guard let selected = state.selectedPlaylist else {
-      if state.screen.question.hasAnswer { state.showEntries([], of: nil) }
+      if state.screen.listQuery.hasAnswer { state.showEntries([], of: nil) }
       return effects
     }
     if state.screens.playlists.entries.wanted != selected.id {

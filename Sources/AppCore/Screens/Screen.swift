@@ -12,7 +12,7 @@ public struct Screen: Equatable, Sendable {
   /// The words of the last `/` and their matches.
   public var search: ListSearch?
   /// Invalidated when the library has changed.
-  var question = QueryState()
+  var listQuery = QueryState()
 
   public init(_ tab: Tab) {
     self.tab = tab

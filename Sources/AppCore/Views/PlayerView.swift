@@ -95,11 +95,11 @@ struct PlayerView {
     // A long chapter or podcast is shortened. All others are shown in full.
     let long = title + min(more, Self.shortChapter)
     let ahead = player.phase == .playing ? bufferedAhead.map { "cache \($0)" } : nil
-    let usual = [
+    let normal = [
       (part: factor == 1 ? speed : nil, beside: long),
       (player.volume == 100 ? volume : nil, title + more), (ahead, title + more),
     ]
-    for (part, beside) in usual {
+    for (part, beside) in normal {
       if let part, width(with: part) + beside + 7 <= barWidth { parts.append(part) }
     }
     return parts.joined(separator: "  ")

@@ -63,7 +63,7 @@ struct RowColumns: Equatable {
   /// The column of the title. The sign of the state is before it.
   static let titleStart = 3
   static let gap = 2
-  /// In a narrower pane the columns are left out, beginning with the first.
+  /// The minimum width of a title. If it has less room, columns are left out, beginning with the first.
   static let minimumTitle = 24
   /// The widths of a podcast's name.
   private static let (minimumName, maximumName) = (10, 20)
@@ -83,8 +83,8 @@ struct RowColumns: Equatable {
     self.shown = shown
     let rest = width - Self.titleStart - Self.width(shown[...])
     // Titles distinguish the rows, so they get most of it.
-    let wished = min(Self.maximumName, rest * 3 / 10, rest - Self.gap - Self.minimumTitle)
-    nameWidth = hasName ? max(Self.minimumName, wished) : nil
+    let preferred = min(Self.maximumName, rest * 3 / 10, rest - Self.gap - Self.minimumTitle)
+    nameWidth = hasName ? max(Self.minimumName, preferred) : nil
   }
 
   /// The width of all columns of `shown`, with the space before them.

@@ -5,7 +5,7 @@ import Model
 /// How events change an episode, on this and other devices.
 ///
 /// Status and position are independent registers. Each has the value and the time of the latest event that concerns
-/// it, so it does not matter in which order devices receive events. Events with the same time (the end of a stretch
+/// it, so it does not matter in which order devices receive events. Events with the same time (the end of a span
 /// and the pause after it) apply in the order they were recorded.
 extension Library {
   /// Applies events of other devices, in one transaction. Known events and those of this device are skipped, so a
@@ -93,7 +93,7 @@ extension ListeningEvent.Kind {
     }
   }
 
-  /// A stretch without length only sets the position.
+  /// A span without length only sets the position.
   fileprivate var isHeard: Bool {
     switch self {
     case .start: true

@@ -27,7 +27,7 @@ extension Library {
     }
   }
 
-  /// Stores a stretch of an excerpt, such as a clip, that was played on its own. It counts as listening time. It does
+  /// Stores a span of an excerpt, such as a clip, that was played on its own. It counts as listening time. It does
   /// not change the episode and is not synced.
   public func recordExcerpt(_ event: ListeningEvent) throws(StoreError) {
     try write { db in _ = try Self.insert(db, event, deviceID: self.deviceID, sent: true) }
@@ -105,8 +105,8 @@ extension Library {
     return db.changesCount > 0
   }
 
-  /// Extends the newest event if this stretch continues it and it has not been sent yet.
-  /// - Returns: false if this is a new stretch, or not a stretch.
+  /// Extends the newest event if this span continues it and it has not been sent yet.
+  /// - Returns: false if this is a new span, or not a span.
   private static func lengthen(_ db: Database, _ event: ListeningEvent, deviceID: String) throws -> Bool {
     guard case .play(let from, let to, let total) = event.kind, from < to else { return false }
     try db.cachedStatement(

@@ -6,7 +6,7 @@ import Model
 public struct ListeningTotal: Sendable, Equatable {
   /// Seconds of the episodes.
   public var heard = 0.0
-  /// Seconds on the clock, which are fewer at a higher speed. Stretches without a known speed count as 1×.
+  /// Seconds on the clock, which are fewer at a higher speed. Spans without a known speed count as 1×.
   public var took = 0.0
   /// Seconds saved by speed.
   public var saved: Double { heard - took }
@@ -71,7 +71,7 @@ extension Library {
   /// The listening time in the range.
   public func listeningTotal(_ range: Range<Date>) throws(StoreError) -> ListeningTotal {
     var tally = Tally()
-    try stretches(range) { tally.add($0) }
+    try spans(range) { tally.add($0) }
     try savedTimes(range) { _, _, saved in tally.add(saved) }
     return tally.total
   }
@@ -90,8 +90,8 @@ extension Library {
       }
       return current?.start
     }
-    try stretches(range) { stretch in
-      if let start = start(of: stretch.date) { periods[start, default: Tally()].add(stretch) }
+    try spans(range) { span in
+      if let start = start(of: span.date) { periods[start, default: Tally()].add(span) }
     }
     try savedTimes(range) { date, _, saved in
       if let start = start(of: date) { periods[start, default: Tally()].add(saved) }
@@ -102,7 +102,7 @@ extension Library {
   /// Podcasts with listening time, most played first.
   public func listeningByPodcast(_ range: Range<Date>) throws(StoreError) -> [PodcastListening] {
     var podcasts: [Int64: Tally] = [:]
-    try stretches(range) { podcasts[$0.podcast, default: Tally()].add($0) }
+    try spans(range) { podcasts[$0.podcast, default: Tally()].add($0) }
     try savedTimes(range) { _, podcast, saved in podcasts[podcast]?.add(saved) }
     let titles = try read { db in
       try Row.fetchAll(db, sql: "SELECT id, title FROM podcast").map(CheckedRow.init)
@@ -135,8 +135,8 @@ extension Library {
     }
   }
 
-  /// The stretches played in the range, in order of time.
-  private func stretches(_ range: Range<Date>, _ body: (Stretch) -> Void) throws(StoreError) {
+  /// The spans played in the range, in order of time.
+  private func spans(_ range: Range<Date>, _ body: (Span) -> Void) throws(StoreError) {
     try read { db in
       let rows = try Row.fetchCursor(
         db.cachedStatement(
@@ -148,7 +148,7 @@ extension Library {
             """), arguments: [range.lowerBound.seconds, range.upperBound.seconds])
       while let row = try rows.next().map(CheckedRow.init) {
         body(
-          try Stretch(
+          try Span(
             date: Date(timeIntervalSince1970: row[0]), episode: row[1], podcast: row[2], heard: row[3],
             speed: (row[4] as Double?).flatMap { $0 > 0 ? $0 : nil } ?? 1))
       }
@@ -172,7 +172,7 @@ extension Library {
     }
   }
 
-  private struct Stretch {
+  private struct Span {
     var date: Date
     var episode: Int64
     var podcast: Int64
@@ -184,10 +184,10 @@ extension Library {
     private var sum = ListeningTotal()
     private var episodes: Set<Int64> = []
 
-    mutating func add(_ stretch: Stretch) {
-      sum.heard += stretch.heard
-      sum.took += stretch.heard / stretch.speed
-      episodes.insert(stretch.episode)
+    mutating func add(_ span: Span) {
+      sum.heard += span.heard
+      sum.took += span.heard / span.speed
+      episodes.insert(span.episode)
     }
 
     mutating func add(_ saved: SavedTime) { sum.savedTimes[saved.kind, default: 0] += saved.seconds }

@@ -10,7 +10,7 @@ public final class ListeningRecorder: Sendable {
     /// The playback position in seconds, and the duration.
     case position(EpisodeID, seconds: Double, total: Double?)
     case event(ListeningEvent)
-    /// A stretch of an excerpt that was played on its own.
+    /// A span of an excerpt that was played on its own.
     case excerpt(ListeningEvent)
     case savedTime(SavedTime, PodcastID)
     case status(EpisodeID, EpisodeStatus)

@@ -153,7 +153,7 @@ extension Library {
     if episode.status.leavesQueue {
       try db.cachedStatement(sql: "DELETE FROM queue WHERE episodeID = ?").execute(arguments: [id.rawValue])
     }
-    // A stretch without length: it sets the position and counts as no listening time.
+    // A span without length: it sets the position and counts as no listening time.
     let place = ListeningEvent.Kind.play(from: position, to: position, total: nil)
     let events: [ListeningEvent.Kind]
     switch episode.status {

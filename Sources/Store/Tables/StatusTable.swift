@@ -76,7 +76,7 @@ extension Library {
         sql: "UPDATE episode SET position = ?1, positionUpdated = ?2, status = ?3, statusUpdated = ?2 WHERE id = ?4"
       ).execute(arguments: [seconds, now.seconds, EpisodeStatus.paused.code, episode.rawValue])
       guard db.changesCount > 0 else { throw StoreError.unknown("episode \(episode)") }
-      // A stretch without length: it sets the position and counts as no listening time.
+      // A span without length: it sets the position and counts as no listening time.
       for kind in [ListeningEvent.Kind.play(from: seconds, to: seconds, total: nil), .pause] {
         try Self.insert(db, ListeningEvent(episode: episode, kind: kind, timestamp: now), deviceID: self.deviceID)
       }

@@ -261,7 +261,7 @@ extension Library {
         now: now)
     }
     try record(.new, of: "0, 1, 2")
-    // A stretch without length carries the position.
+    // A span without length carries the position.
     let hasPlace = "u.undoID = ? AND episode.status IN (1, 2, 4)"
     try db.execute(
       sql: """

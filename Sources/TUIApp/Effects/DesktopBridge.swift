@@ -67,23 +67,23 @@ final class DesktopBridge: Sendable {
 
 /// Counts the new episodes of a refresh, for one notification at its end.
 final class NewEpisodeNotice: Sendable {
-  private let shows = Mutex<[(title: String, count: Int)]>([])
+  private let podcasts = Mutex<[(title: String, count: Int)]>([])
 
   /// The notification after the end of the refresh; nil if there are no new episodes.
   func add(_ report: RefreshReport) -> (title: String, body: String)? {
     switch report {
     case .podcast(let title, _, _, let fresh):
-      if fresh > 0 { shows.withLock { $0.append((title, fresh)) } }
+      if fresh > 0 { podcasts.withLock { $0.append((title, fresh)) } }
       return nil
     case .finished:
-      let shows = shows.withLock { shows in
-        defer { shows = [] }
-        return shows
+      let podcasts = podcasts.withLock { podcasts in
+        defer { podcasts = [] }
+        return podcasts
       }
-      let count = shows.reduce(0) { $0 + $1.count }
+      let count = podcasts.reduce(0) { $0 + $1.count }
       guard count > 0 else { return nil }
-      let named = shows.prefix(5).map { $0.count > 1 ? "\($0.title) (\($0.count))" : $0.title }
-      let more = shows.count > 5 ? ["and \(shows.count - 5) more"] : []
+      let named = podcasts.prefix(5).map { $0.count > 1 ? "\($0.title) (\($0.count))" : $0.title }
+      let more = podcasts.count > 5 ? ["and \(podcasts.count - 5) more"] : []
       return (count == 1 ? "A new episode" : "\(count) new episodes", (named + more).joined(separator: ", "))
     case .started, .postponed, .noted, .failed: return nil
     }

@@ -13,7 +13,7 @@ import Testing
     driver.end(at: 3600, atEnd: true)
     let effects = driver.takeEffects()
     #expect(effects.places == [3600])
-    #expect(effects.stretches == [3590...3600])
+    #expect(effects.spans == [3590...3600])
     #expect(effects.statuses == [.played])
     #expect(effects.contains(.dequeue(Driver.first)))
     #expect(effects.plays == [Driver.second])
@@ -39,7 +39,7 @@ import Testing
     if asFailure { driver.fail(at: 110.5) } else { driver.end(at: 110.5, atEnd: false) }
     let effects = driver.takeEffects()
     #expect(effects.places == [110.5])
-    #expect(effects.stretches == [100...110.5])
+    #expect(effects.spans == [100...110.5])
     #expect(effects.statuses == [.paused])
     #expect(effects.plays == [])
     #expect(!effects.contains(.dequeue(Driver.first)))

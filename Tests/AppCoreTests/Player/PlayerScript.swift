@@ -92,8 +92,8 @@ extension [Effect] {
     compactMap { if case .write(.record(let event)) = $0 { event.kind } else { nil } }
   }
 
-  /// The recorded stretches.
-  var stretches: [ClosedRange<Double>] {
+  /// The recorded spans.
+  var spans: [ClosedRange<Double>] {
     events.compactMap { if case .play(let from, let to, _) = $0 { from...to } else { nil } }
   }
 

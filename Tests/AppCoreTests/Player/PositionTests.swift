@@ -52,7 +52,7 @@ import Testing
     driver.send(.terminate)
     let effects = driver.takeEffects()
     #expect(effects.places == [14])
-    #expect(effects.stretches == [10...14])
+    #expect(effects.spans == [10...14])
     #expect(effects.last == .quit)
     driver.send(.terminate)
     #expect(driver.takeEffects() == [.quit])
@@ -162,7 +162,7 @@ import Testing
   }
 
   /// Keys that were typed ahead must not store another state after the mark.
-  @Test(arguments: ["Q", "b", "j<Enter>"]) func whatFollowsAMarkKeepsIt(keys: String) throws {
+  @Test(arguments: ["Q", "b", "j<Enter>"]) func keysAfterAMarkDoNotOverwriteIt(keys: String) throws {
     var (driver, mark) = try marking("m")
     driver.hear(to: 16)
     driver.type(keys)
@@ -182,7 +182,7 @@ import Testing
   }
 
   /// Enter on a finished episode, and `U`.
-  @Test func undoOfPlayingAgainStopsAndKeepsTheTick() {
+  @Test func undoOfPlayingAgainStopsAndRestoresTheMark() {
     var driver = Driver.listening()
     driver.play(Driver.third)
     driver.answerPlay(from: 0)

@@ -52,9 +52,9 @@ struct HeadlessPlayer {
     var samples: SampleFile?
   }
 
-  private(set) var item: PlayList.Item
+  private(set) var item: PlayItems.Item
   let chapterService: ChapterService
-  private var list: PlayList
+  private var list: PlayItems
   let options: Options
   let library: Library
   /// Deletes downloads by their rules. The file of the next episode is protected.
@@ -90,7 +90,8 @@ struct HeadlessPlayer {
   ///   - item: the first item.
   ///   - list: the items after it.
   init(
-    _ item: PlayList.Item, then list: PlayList, _ options: Options, on line: HeadlessPlayerLine, _ context: VerbContext
+    _ item: PlayItems.Item, then list: PlayItems, _ options: Options, on line: HeadlessPlayerLine,
+    _ context: VerbContext
   ) throws {
     self.item = item
     self.list = list
@@ -150,7 +151,7 @@ struct HeadlessPlayer {
 
   // MARK: The list of items
 
-  private mutating func begin(_ item: PlayList.Item) throws {
+  private mutating func begin(_ item: PlayItems.Item) throws {
     self.item = item
     end = nil
     hasPrepared = false
@@ -183,7 +184,7 @@ struct HeadlessPlayer {
       line.showMessage("\(item.target.title): \(message)")
       list.fail(item.target.address.hasPrefix("/") ? .invalidData : .unavailable)
     }
-    let next: PlayList.Item? =
+    let next: PlayItems.Item? =
       switch end {
       case .heard, .failed, .skipped: list.take()
       case .stopped, .signal, .outputFailed, nil: nil
@@ -210,7 +211,7 @@ struct HeadlessPlayer {
   }
 
   private func request(
-    _ item: PlayList.Item, generation: Int, seekFallback: PlayRequest.SeekFallback = .ask
+    _ item: PlayItems.Item, generation: Int, seekFallback: PlayRequest.SeekFallback = .ask
   ) -> PlayRequest {
     PlayRequest(
       address: item.target.address, generation: generation, start: item.start, seekFallback: seekFallback,

@@ -26,7 +26,7 @@ struct PlayTarget {
   /// The maximum number of positions that are stored.
   private static let limit = 200
 
-  /// A path of a file wins over an episode with that name.
+  /// If the text is both the path of a file and the name of an episode, the file is played.
   init(_ text: String, _ context: VerbContext) throws {
     if let path = Self.file(text) {
       address = path

@@ -77,7 +77,7 @@ struct PlayVerb: Verb {
     let streams = StreamService(context.configuration)
     let line = HeadlessPlayerLine(isJSON: output.json)
     // Samples are written from the start, unless a start is given.
-    var list = PlayList(
+    var list = PlayItems(
       follow(what, context), start: start?.seconds ?? (pcm == nil ? nil : 0), rewinds: preferences.rewindsAfterPause,
       keepsPlace: pcm == nil, context, streams, showMessage: line.showMessage)
     guard let first = list.take() else { throw (list.failure ?? .failed).error }
@@ -93,7 +93,7 @@ struct PlayVerb: Verb {
 
   /// Resolves links to other players' sites to episode numbers. A link that cannot be resolved is reported, and fails
   /// at its turn.
-  private func follow(_ texts: [String], _ context: VerbContext) -> [PlayList.Source] {
+  private func follow(_ texts: [String], _ context: VerbContext) -> [PlayItems.Source] {
     texts.map { text in
       do throws(SharedLinkFailure) {
         return .named(try context.episode(behind: text)?.description ?? text)

@@ -7,8 +7,8 @@ import Testing
 @testable import AppCore
 
 /// Every played second is recorded exactly once, whatever the listener does.
-@Suite struct HeardStretchTests {
-  @Test func stretchesEndAtPauses() {
+@Suite struct HeardSpanTests {
+  @Test func spansEndAtPauses() {
     var driver = Driver.listening()
     driver.play(Driver.first)
     driver.answerPlay(from: 5)
@@ -22,14 +22,14 @@ import Testing
     #expect(driver.takeEffects().events == [.start, .play(from: 9, to: 12, total: 3600), .pause])
   }
 
-  @Test func seekEndsAStretchAndBeginsAnother() {
+  @Test func seekEndsASpanAndBeginsAnother() {
     var driver = Driver.playing(from: 5)
     driver.hear(to: 9)
     driver.type(":seek 100<Enter>")
     driver.report(100)
     driver.hear(to: 103)
     driver.pause()
-    #expect(driver.takeEffects().stretches == [5...9, 100...103])
+    #expect(driver.takeEffects().spans == [5...9, 100...103])
   }
 
   @Test func seekWhilePausedIsNotRecorded() {
@@ -41,7 +41,7 @@ import Testing
     driver.pause(false)
     driver.hear(to: 102)
     driver.type(":stop<Enter>")
-    #expect(driver.takeEffects().stretches == [5...9, 100...102])
+    #expect(driver.takeEffects().spans == [5...9, 100...102])
   }
 
   @Test func reportAfterAPauseIsRecorded() {
@@ -52,7 +52,7 @@ import Testing
     driver.pause(false)
     driver.hear(to: 11)
     driver.type(":stop<Enter>")
-    #expect(driver.takeEffects().stretches == [5...9, 9...11])
+    #expect(driver.takeEffects().spans == [5...9, 9...11])
   }
 
   @Test func unrequestedJumpIsNotRecorded() {
@@ -63,23 +63,23 @@ import Testing
     driver.report(20)
     driver.hear(to: 21)
     driver.type(":stop<Enter>")
-    #expect(driver.takeEffects().stretches == [5...9, 300...302, 20...21])
+    #expect(driver.takeEffects().spans == [5...9, 300...302, 20...21])
   }
 
-  @Test func stretchIsRecordedOnceWhenPlaybackStopsTwice() {
+  @Test func spanIsRecordedOnceWhenPlaybackStopsTwice() {
     var driver = Driver.playing(from: 5)
     driver.hear(to: 9)
     driver.pause()
     driver.type(":stop<Enter>")
     driver.send(.terminate)
     let effects = driver.takeEffects()
-    #expect(effects.stretches == [5...9])
+    #expect(effects.spans == [5...9])
     #expect(effects.events.filter { $0 == .pause }.count == 1)
   }
 
-  /// Random actions of the listener, and a player whose reports are correct but late. The recorded stretches must equal
+  /// Random actions of the listener, and a player whose reports are correct but late. The recorded spans must equal
   /// the played ones.
-  @Test(arguments: 0..<60) func recordedStretchesEqualThePlayedOnes(seed: UInt64) {
+  @Test(arguments: 0..<60) func recordedSpansEqualThePlayedOnes(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var driver = Driver.playing(from: 1000)
     var heard: [ClosedRange<Double>] = []
@@ -116,13 +116,13 @@ import Testing
     }
     driver.type(":stop<Enter>")
     // Quarters of seconds, each with the number of times it was played.
-    #expect(Self.quarters(driver.takeEffects().stretches) == Self.quarters(heard))
+    #expect(Self.quarters(driver.takeEffects().spans) == Self.quarters(heard))
   }
 
-  private static func quarters(_ stretches: [ClosedRange<Double>]) -> [Int: Int] {
+  private static func quarters(_ spans: [ClosedRange<Double>]) -> [Int: Int] {
     var count: [Int: Int] = [:]
-    for stretch in stretches {
-      for quarter in Int(stretch.lowerBound * 4)..<Int(stretch.upperBound * 4) { count[quarter, default: 0] += 1 }
+    for span in spans {
+      for quarter in Int(span.lowerBound * 4)..<Int(span.upperBound * 4) { count[quarter, default: 0] += 1 }
     }
     return count
   }

@@ -6,7 +6,7 @@ import Store
 
 /// The items that `earshot play` was asked to play, in order. An item that cannot be played is reported at its turn and
 /// skipped.
-struct PlayList {
+struct PlayItems {
   /// An item to play, with its podcast's settings.
   struct Item {
     let target: PlayTarget
@@ -121,7 +121,7 @@ struct PlayList {
       return true
     case .taken(let holder):
       let who = holder.map { " (process \($0))" } ?? ""
-      showMessage("Another Earshot\(who) holds the player: earshot ctl steers it, earshot ctl quit ends it.")
+      showMessage("Another Earshot\(who) holds the player: earshot ctl controls it, earshot ctl quit ends it.")
       fail(.unavailable)
       return false
     }
