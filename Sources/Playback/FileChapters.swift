@@ -4,8 +4,8 @@ import Model
 /// `time`.
 enum FileChapters {
   /// Sorted by start, in seconds rounded to tenths, never negative. In an mp3, all starts are shifted by the
-  /// encoder's delay (-0.025, 4.975, … at 44.1 kHz, more at lower rates). If the first start is negative, it gives
-  /// the shift, which is added back.
+  /// encoder's delay (-0.025, 4.975, … at 44.1 kHz, more at lower rates). If the first start is negative, it is the
+  /// shift, and all starts are corrected by it.
   static func read(_ list: MpvValue) -> [Chapter] {
     let first = list.elements.compactMap { $0["time"].number }.min() ?? 0
     let delay = (-0.5..<0).contains(first) ? -first : 0

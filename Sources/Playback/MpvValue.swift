@@ -70,9 +70,9 @@ extension MpvValue {
 
   /// Passes the value to C as a node that is valid only during `body`.
   func withNode<Result>(_ body: (UnsafeMutablePointer<mpv_node>) -> Result) -> Result {
-    var loans = NodeMemory()
-    defer { loans.release() }
-    var node = loans.node(for: self)
+    var memory = NodeMemory()
+    defer { memory.release() }
+    var node = memory.node(for: self)
     return body(&node)
   }
 }

@@ -24,7 +24,8 @@ struct PlaybackTracker {
   private var isWaitingForData = false
   private var isSilent = false
   private var reportedStall = false
-  private var lastSignOfLife = 0.0
+  /// When the position last changed, or the listener last changed something that stops it for a moment.
+  private var lastChange = 0.0
   /// The last two positions with sound, and when they were reported. Nil after a seek.
   private var heard: (seconds: Double, at: Double)?
   private var newest: (seconds: Double, at: Double)?
@@ -56,7 +57,7 @@ struct PlaybackTracker {
     position = start
     self.duration = duration
     self.isPaused = isPaused
-    lastSignOfLife = now
+    lastChange = now
     reportedChapters = chapters
     if let duration { _ = durations.submit(duration, now: now) }
     var events: [PlayerEvent] = [.started(generation: generation, duration: duration, seekable: isSeekable)]
@@ -82,7 +83,7 @@ struct PlaybackTracker {
   mutating func seekStarted(to seconds: Double, now: Double) -> [PlayerEvent] {
     isSeeking = true
     soundStart = nil
-    lastSignOfLife = now
+    lastChange = now
     position = seconds
     return report(now: now)
   }
@@ -93,7 +94,7 @@ struct PlaybackTracker {
     // On a speed change, mpv's position steps back briefly, because it recalculates the sound that the device holds
     // at the new speed.
     if isStepBack(seconds) {
-      lastSignOfLife = now
+      lastChange = now
       return []
     }
     return moved(to: seconds, now: now, isForced: false)
@@ -102,7 +103,7 @@ struct PlaybackTracker {
   mutating func changedPause(_ isPaused: Bool, at seconds: Double?, now: Double) -> [PlayerEvent] {
     guard isPaused != self.isPaused else { return [] }
     self.isPaused = isPaused
-    lastSignOfLife = now
+    lastChange = now
     if !isSeeking, let seconds, !isStepBack(seconds) { position = seconds }
     return [.paused(generation: generation, isPaused)] + report(now: now) + stallEvents()
   }
@@ -135,7 +136,7 @@ struct PlaybackTracker {
     var events: [PlayerEvent] = []
     if let value = buffer.due(now: now) { events.append(.buffered(generation: generation, until: value)) }
     if let value = durations.due(now: now) { events.append(.duration(generation: generation, seconds: value)) }
-    if position != nil, !isPaused, !isSilent, now >= lastSignOfLife + Self.timeout {
+    if position != nil, !isPaused, !isSilent, now >= lastChange + Self.timeout {
       isSilent = true
       events += stallEvents()
     }
@@ -145,7 +146,7 @@ struct PlaybackTracker {
   /// When `timePassed` must be called. Nil: not before the next event of mpv. Paused with a full buffer it is nil, so
   /// the thread sleeps.
   var deadline: Double? {
-    let silence = position != nil && !isPaused && !isSilent ? lastSignOfLife + Self.timeout : nil
+    let silence = position != nil && !isPaused && !isSilent ? lastChange + Self.timeout : nil
     return [buffer.deadline, durations.deadline, silence].compactMap { $0 }.min()
   }
 
@@ -167,7 +168,7 @@ struct PlaybackTracker {
     position = max(0, seconds)
     heard = isForced ? nil : newest
     newest = (max(0, seconds), now)
-    lastSignOfLife = now
+    lastChange = now
     isSilent = false
     return stallEvents() + (isForced || isReportDue(at: seconds, now: now) ? report(now: now) : [])
   }

@@ -21,7 +21,7 @@ struct SilenceDetector: Equatable {
   private var lastEnd: String?
   /// When time was last counted, on a monotonic clock.
   private var countedAt: Double?
-  /// Seconds saved that have not been reported yet. Negative if more was reported than the last silence had.
+  /// Seconds saved that have not been reported yet. Negative if more was reported than the last silence has saved.
   private var saved = 0.0
   /// Seconds saved in the current silence.
   private var savedHere = 0.0
@@ -46,8 +46,8 @@ struct SilenceDetector: Equatable {
   }
 
   /// Adds the time saved up to now. It uses the clock, because mpv's position jumps by half a second when the speed
-  /// changes. A long gap means that the process was suspended, and is not counted. No silence saves more than it has:
-  /// on a busy machine its end is noticed late, and mpv may not have played on.
+  /// changes. A long gap means that the process was suspended, and is not counted. A silence saves no more time than
+  /// its length allows: on a busy machine its end is noticed late, and mpv may not have played on.
   mutating func count(now: Double, base: Double) {
     if let countedAt {
       let step = min(now - countedAt, Self.maxStep) * (Self.speed / base - 1)

@@ -48,7 +48,7 @@ extension RealCore {
       #expect(position.map { $0 >= 2.99 && $0 < 20 } == true)
       // mpv corrects the position by a fraction when the device has stopped. The player reports a correction that
       // matters.
-      while let told = position, abs((test.player.currentPosition?.seconds ?? -1) - told) >= 0.1 {
+      while let reported = position, abs((test.player.currentPosition?.seconds ?? -1) - reported) >= 0.1 {
         position = await test.next(\.positionSeconds)
       }
       #expect(position != nil)

@@ -124,7 +124,7 @@ import Testing
   #if os(Linux)
     /// A file system of 3.2 MB, three times the size of an empty library, whose log is twice as large while it is
     /// made. A change that does not fit gives a message and an exit status, and the old data is kept.
-    @Test(.enabled(if: SmallDisk.canBeMade, "no file system may be mounted here"))
+    @Test(.enabled(if: SmallDisk.canBeMade, "no file system can be mounted here"))
     func fullDiskIsReportedAndLosesNothing() async throws {
       let disk = try SmallDisk(at: "\(home.path)/data", kilobytes: 3200)
       #expect(try await earshot("list").status == 0)

@@ -54,7 +54,7 @@ import Testing
   }
 
   /// Root can write everywhere, so the test makes no sense as root.
-  @Test(.enabled(if: geteuid() != 0, "runs as root, whom no mode keeps out"))
+  @Test(.enabled(if: geteuid() != 0, "runs as root, who may write everywhere"))
   func directoriesThatCannotBeWrittenAreReported()
     async throws
   {

@@ -88,7 +88,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test(.enabled(if: SmallDisk.canBeMade, "no file system may be mounted here"))
+    @Test(.enabled(if: SmallDisk.canBeMade, "no file system can be mounted here"))
     func fullDiskPlaysAndSavesThePositionLater() async throws {
       let disk = try SmallDisk(at: "\(home.path)/data", kilobytes: 4000)
       #expect(try await earshot("list").status == 0)
@@ -104,7 +104,7 @@ import Testing
       disk.remove()
     }
 
-    @Test(.enabled(if: SmallDisk.canBeMade, "no file system may be mounted here"))
+    @Test(.enabled(if: SmallDisk.canBeMade, "no file system can be mounted here"))
     func readOnlyDiskPlaysAndSavesThePositionLater() async throws {
       let disk = try SmallDisk(at: "\(home.path)/data", kilobytes: 8000)
       #expect(try await earshot("list").status == 0)
@@ -121,7 +121,7 @@ import Testing
     }
 
     /// The disk stays full until the end. The episode plays, and the exit status says that the position is lost.
-    @Test(.enabled(if: SmallDisk.canBeMade, "no file system may be mounted here"))
+    @Test(.enabled(if: SmallDisk.canBeMade, "no file system can be mounted here"))
     func unsavedPositionIsReportedAtTheEnd() async throws {
       let disk = try SmallDisk(at: "\(home.path)/data", kilobytes: 4000)
       #expect(try await earshot("list").status == 0)
@@ -131,7 +131,7 @@ import Testing
       disk.remove()
     }
 
-    @Test(.enabled(if: SmallDisk.canBeMade, "no file system may be mounted here"), .withTmux)
+    @Test(.enabled(if: SmallDisk.canBeMade, "no file system can be mounted here"), .withTmux)
     func fullScreenPlayerPlaysOnAFullDisk() async throws {
       let disk = try SmallDisk(at: "\(home.path)/data", kilobytes: 4000)
       #expect(try await earshot("list").status == 0)
@@ -139,7 +139,7 @@ import Testing
       let session = try await TmuxSession(home)
       try await session.waitFor("Playing and seeking")
       // The message is shown at the start, before anything can be lost.
-      try await session.waitUntil("a word about the disk") { $0.contains("disk is full") }
+      try await session.waitUntil("a message about the disk") { $0.contains("disk is full") }
       try await session.press("Enter")
       try await session.press("Enter")
       try await session.waitForBar("playing") { $0.phase == .playing && $0.elapsed >= 2 }

@@ -11,22 +11,22 @@ import Testing
       let session = try await TmuxSession(home)
       try await session.waitFor("Playing and seeking")
       let process = try await session.processID()
-      #expect(try await rests(process), "before the first sound")
+      #expect(try await isIdle(process), "before the first sound")
       try await session.press("Enter")
       let isWarm = try await Eventually.until { try threads(process).contains { $0.hasPrefix("mpv/") } }
       #expect(isWarm, "at an episode, the player gets ready")
-      #expect(try await rests(process), "ready for sound")
+      #expect(try await isIdle(process), "ready for sound")
       try await session.press("Enter")
       try await session.waitForBar("playing") { $0.phase == .playing && $0.elapsed >= 1 }
       try await session.press("Space")
       try await session.waitForBar("paused") { $0.phase == .paused }
-      #expect(try await rests(process), "paused")
+      #expect(try await isIdle(process), "paused")
       try await session.quit()
     }
 
     /// Whether the program used no CPU time, and its main thread was not woken, for 1.5 s and in 20 checks. CPU time
     /// is counted in units of 10 ms. A program that polls ten times a second is detected by its wake-ups.
-    private func rests(_ process: pid_t) async throws -> Bool {
+    private func isIdle(_ process: pid_t) async throws -> Bool {
       let clock = ContinuousClock()
       var last = (ticks: -1, wakes: -1)
       var quiet = (since: clock.now, checks: 0)

@@ -8,7 +8,7 @@ import Testing
 /// A text that arrives as keys does not run a thousand commands. An open prompt accepts it.
 @Suite(InTurn()) struct InputFloodTests {
   /// The number of characters that are read as keys, and of those that only a prompt accepts.
-  private func judged(_ actions: [Action]) -> (keys: Int, flood: Int) {
+  private func counts(_ actions: [Action]) -> (keys: Int, flood: Int) {
     actions.reduce(into: (0, 0)) { sum, action in
       switch action {
       case .input(.typed(let text)): sum.0 += text.unicodeScalars.count
@@ -22,11 +22,11 @@ import Testing
 
   @Test func keysOfALongRowAreAFlood() {
     var flood = InputFlood()
-    #expect(judged(flood.actions(of: [.typed(String(repeating: "j", count: 999))], milliseconds: 1000)) == (999, 0))
-    #expect(judged(flood.actions(of: [.typed("jjj"), .key(Key(.down))], milliseconds: 1040)) == (1, 3))
-    #expect(judged(flood.actions(of: [.typed("jj")], milliseconds: 1080)) == (0, 2))
+    #expect(counts(flood.actions(of: [.typed(String(repeating: "j", count: 999))], milliseconds: 1000)) == (999, 0))
+    #expect(counts(flood.actions(of: [.typed("jjj"), .key(Key(.down))], milliseconds: 1040)) == (1, 3))
+    #expect(counts(flood.actions(of: [.typed("jj")], milliseconds: 1080)) == (0, 2))
     // A pause ends the flood.
-    #expect(judged(flood.actions(of: [.typed("jj"), .key(Key(.down))], milliseconds: 1140)) == (3, 0))
+    #expect(counts(flood.actions(of: [.typed("jj"), .key(Key(.down))], milliseconds: 1140)) == (3, 0))
   }
 
   @Test func pastesAndResizesAreNoFlood() {

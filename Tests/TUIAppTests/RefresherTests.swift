@@ -36,26 +36,26 @@ import Testing
   /// A failure, the seconds for which the feed is not requested again, and the seconds after which it is due.
   struct Failure: Sendable {
     let response: LoopbackServer.Response
-    let rests: Double?
+    let silentFor: Double?
     let due: Double?
   }
 
   @Test(arguments: [
-    Failure(response: .status(429, headers: [("Retry-After", "3600")]), rests: 3599, due: 3601),
-    Failure(response: .status(503, headers: [("Retry-After", "7200")]), rests: 7199, due: 7201),
+    Failure(response: .status(429, headers: [("Retry-After", "3600")]), silentFor: 3599, due: 3601),
+    Failure(response: .status(503, headers: [("Retry-After", "7200")]), silentFor: 7199, due: 7201),
     // The wait is ten minutes, and jitter can reduce it to half.
-    Failure(response: .status(500), rests: 299, due: 601),
-    Failure(response: .status(404), rests: 299, due: 601),
-    Failure(response: .text("no feed"), rests: 299, due: 601),
+    Failure(response: .status(500), silentFor: 299, due: 601),
+    Failure(response: .status(404), silentFor: 299, due: 601),
+    Failure(response: .text("no feed"), silentFor: 299, due: 601),
     // The feed is gone and is never due.
-    Failure(response: .status(410), rests: 10_000_000, due: nil),
+    Failure(response: .status(410), silentFor: 10_000_000, due: nil),
   ])
   func failedFeedIsDueAgain(failure: Failure) async throws {
     server.route("/feed", failure.response)
     let podcast = try subscribe(server.url("/feed"))
     #expect(try isDue(podcast, in: 0))
     #expect(await refresher.refresh(nil) { _ in }.failed == 1)
-    if let rests = failure.rests { #expect(try !isDue(podcast, in: rests)) }
+    if let rests = failure.silentFor { #expect(try !isDue(podcast, in: rests)) }
     if let due = failure.due { #expect(try isDue(podcast, in: due)) }
   }
 

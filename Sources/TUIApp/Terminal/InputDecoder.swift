@@ -70,13 +70,13 @@ struct InputDecoder {
     }
   }
 
-  /// The marks of a paste as characters: on a slow line their bytes come too far apart for ncurses, which then takes
-  /// ESC for the key.
+  /// The marks of a paste as single characters. On a slow line their bytes arrive so far apart that ncurses reports ESC
+  /// as the key Esc.
   fileprivate static let pasteBegin = "\u{1B}[200~".unicodeScalars.map { Code.character($0.value) }
   private static let pasteEnd = Array("\u{1B}[201~".unicodeScalars)
 
-  /// Whether this is the rest of a mark whose first characters came with the former read. Without this, the pasted text
-  /// would run commands.
+  /// Whether this is the rest of a mark whose first characters came with the previous read. Without this, the pasted
+  /// text would run commands.
   private mutating func beginsLatePaste(_ code: Code, _ source: inout Lookahead) -> Bool {
     let rest = Self.pasteBegin.dropFirst(begunPaste)
     begunPaste = 0
@@ -209,7 +209,7 @@ struct InputDecoder {
     }
   }
 
-  /// The key of a character. Control characters are keys with Control, except for those of a key of their own.
+  /// The key of a character. Control characters are keys with Control, except for Enter, Tab, Esc and Backspace.
   private static func key(_ value: UInt32) -> Key? {
     switch value {
     case 0x0D, 0x0A: return Key(.enter)

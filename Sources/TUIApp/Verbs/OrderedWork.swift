@@ -2,7 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Works on inputs on all cores, a few ahead of the caller, who gets the results in the order of the inputs.
+/// Processes inputs on all cores, a few of them ahead of the caller. The caller gets the results in the order of the
+/// inputs.
 struct OrderedWork<Input: Sendable, Output: Sendable> {
   private let inputs: [Input]
   private let work: @Sendable (Input) throws -> Output
