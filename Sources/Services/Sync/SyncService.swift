@@ -32,7 +32,7 @@ package struct SyncService: Sendable {
     package var isFull: Bool
     /// Unsubscribes from what other devices removed, although it is most of the library.
     package var acceptsRemovals: Bool
-    /// Adds podcasts whose removal was held back to the other devices again.
+    /// If the removal of podcasts was held back, adds them on the other devices again.
     package var refusesRemovals: Bool
     /// Seconds to wait while another process syncs the same library.
     package var lockTimeout: Double
