@@ -66,42 +66,56 @@ extension CommandTable {
     ) {
       $0.share()
     }
-    add(.named("volume-up"), .playback, "Louder", keys: ["+", "="], counts: .repeats) {
+    add(.named("volume-up"), .playback, "Louder", keys: ["+", "="], counts: .repeats, unless: \.otherPlays) {
       $0.setVolume($0.player.volume + $0.preferences.volumeStep)
     }
-    add(.named("volume-down"), .playback, "Quieter", keys: ["-"], counts: .repeats) {
+    add(.named("volume-down"), .playback, "Quieter", keys: ["-"], counts: .repeats, unless: \.otherPlays) {
       $0.setVolume($0.player.volume - $0.preferences.volumeStep)
     }
-    add(.volume, .playback, "Set the volume", argument: .number("PERCENT"), counts: .argument) {
+    add(.volume, .playback, "Set the volume", argument: .number("PERCENT"), counts: .argument, unless: \.otherPlays) {
       $0.setVolume($1.argument)
     }
-    add(.named("faster"), .playback, "Faster", keys: ["]"], counts: .repeats) {
+    add(.named("faster"), .playback, "Faster", keys: ["]"], counts: .repeats, unless: \.otherPlays) {
       $0.setSpeed($0.player.speed + $0.preferences.speedStep)
     }
-    add(.named("slower"), .playback, "Slower", keys: ["["], counts: .repeats) {
+    add(.named("slower"), .playback, "Slower", keys: ["["], counts: .repeats, unless: \.otherPlays) {
       $0.setSpeed($0.player.speed - $0.preferences.speedStep)
     }
-    add(.named("normal-speed"), .playback, "Normal speed", keys: ["\\"]) { $0.setSpeed(1) }
-    add(.speed, .playback, "Set the speed", argument: .number("FACTOR")) { $0.setSpeed($1.argument) }
-    add(.sleep, .playback, "Sleep timer, or when it ends", argument: .text("WHEN"), keys: ["s"], counts: .argument) {
+    add(.named("normal-speed"), .playback, "Normal speed", keys: ["\\"], unless: \.otherPlays) { $0.setSpeed(1) }
+    add(.speed, .playback, "Set the speed", argument: .number("FACTOR"), unless: \.otherPlays) {
+      $0.setSpeed($1.argument)
+    }
+    add(
+      .sleep, .playback, "Sleep timer, or when it ends", argument: .text("WHEN"), keys: ["s"], counts: .argument,
+      unless: \.otherPlays
+    ) {
       $0.sleep($1.argument)
     }
-    add(.named("sleep-extend"), .playback, "Extend the sleep timer", keys: ["S"]) { $0.extendSleep() }
+    add(.named("sleep-extend"), .playback, "Extend the sleep timer", keys: ["S"], unless: \.otherPlays) {
+      $0.extendSleep()
+    }
     add(.sleepBack, .playback, "Back to where the sleep timer was set", keys: ["B"], unless: \.noSleepMark) {
       $0.sleepBack()
     }
-    add(.named("skip-silence"), .playback, "Skip silence on or off", argument: .text("ON|OFF")) {
+    add(.named("skip-silence"), .playback, "Skip silence on or off", argument: .text("ON|OFF"), unless: \.otherPlays) {
       $0.toggleSound(.skipSilence, $1.argument)
     }
-    add(.named("levelling"), .playback, "Level loud and quiet passages, on or off", argument: .text("ON|OFF")) {
+    add(
+      .named("levelling"), .playback, "Level loud and quiet passages, on or off", argument: .text("ON|OFF"),
+      unless: \.otherPlays
+    ) {
       $0.toggleSound(.levelling, $1.argument)
     }
-    add(.named("mono"), .playback, "Mono on or off", argument: .text("ON|OFF")) { $0.toggleSound(.mono, $1.argument) }
+    add(.named("mono"), .playback, "Mono on or off", argument: .text("ON|OFF"), unless: \.otherPlays) {
+      $0.toggleSound(.mono, $1.argument)
+    }
     add(
       .named("show"), .playback, "Settings of this podcast", argument: .text("SETTING"), keys: ["v"],
       unless: \.noPodcastForSetting, needsList: true
     ) { $0.show($1.argument) }
-    add(.named("device"), .playback, "Choose the audio device", argument: .text("DEVICE")) { $0.device($1.argument) }
+    add(.named("device"), .playback, "Choose the audio device", argument: .text("DEVICE"), unless: \.otherPlays) {
+      $0.device($1.argument)
+    }
     add(.correctPlace, .playback, "Go to the same place in a changed file", keys: ["@"], unless: \.noShift) {
       $0.correctPlace()
     }

@@ -80,6 +80,22 @@ import Testing
     #expect(driver.state.message?.text != Self.reason)
   }
 
+  /// It claims no change of the sound and no sleep timer, because nothing plays here.
+  @Test(arguments: [
+    "]", "[", "\\", "+", "-", "s", "S", ":speed 2<Enter>", ":volume 50<Enter>", ":sleep 10<Enter>", ":mono on<Enter>",
+    ":levelling on<Enter>", ":skip-silence on<Enter>", ":device auto<Enter>",
+  ])
+  func readOnlyPlayerChangesNoSound(keys: String) {
+    var driver = Driver()
+    driver.state.refusal = "Another Earshot holds the player; this one only reads"
+    driver.type(keys)
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.message?.text == driver.state.refusal)
+    #expect(driver.state.overlays.isEmpty && driver.state.sleepMark == nil)
+    #expect(
+      driver.state.player.speed == 1 && driver.state.player.volume == 100 && driver.state.sound == Driver().state.sound)
+  }
+
   @Test func readOnlyPlayerShowsOnlyThatReason() {
     var driver = Driver.listening(queue: [Driver.second])
     driver.state.refusal = "Another Earshot holds the player; this one only reads"
