@@ -54,12 +54,16 @@ struct ResultsPane: ListPane {
       notes.append(("\(content.results.skipped) without a feed left out", .dim))
     }
     let ellipsis = state.preferences.ascii
-    let lines = notes.flatMap { note in
-      TextFlow.wrap(
-        Sanitize.line(ellipsis ? note.0.replacing("…", with: "...") : note.0), width: max(1, width - 2)
-      ).prefix(2).map { ($0, note.1) }
+    // An empty list leaves room for all of them.
+    let limit = content.rows.isEmpty ? 10 : 5
+    var lines: [(String, Role)] = []
+    for note in notes {
+      let text = Sanitize.line(ellipsis ? note.0.replacing("…", with: "...") : note.0)
+      let wrapped = TextFlow.wrap(text, width: max(1, width - 2)).prefix(2)
+      guard lines.count + wrapped.count <= limit else { break }
+      lines += wrapped.map { ($0, note.1) }
     }
-    return Array(lines.prefix(5))
+    return lines
   }
 
   private func emptyText(_ state: State) -> [String] {
@@ -90,7 +94,7 @@ struct ResultsPane: ListPane {
     let content = state.screens.discover
     let notes = Self.notes(state, width: rect.width)
     let list = rect.splitTop(max(0, rect.height - notes.count))
-    for (index, note) in notes.enumerated() {
+    for (index, note) in notes.prefix(list.rest.height).enumerated() {
       let style = state.theme[note.role].over(state.theme[.text])
       frame.put(note.text, x: rect.x + 1, y: list.rest.y + index, width: rect.width - 1, style: style)
     }

@@ -199,6 +199,29 @@ import Testing
     #expect(driver.screen.contains("Nothing was found") && !driver.screen.contains("No directory"))
   }
 
+  /// Each error is shown to its end, although each takes two rows.
+  @Test func searchWithoutNetworkShowsAllErrors() {
+    var driver = Driver(size: Size(80, 24))
+    driver.type("8moon<Enter>")
+    let hosts = [
+      "Apple Podcasts: no connectivity: the name itunes.apple.com", "fyyd: no connectivity: the name api.fyyd.de",
+    ]
+    let failures = (hosts + ["gpodder: no connectivity: the name gpodder.net"]).map { $0 + " could not be found" }
+    driver.answerDiscover([], failures: failures, asked: 3)
+    let words = driver.lines.map { $0.prefix(47).split(separator: " ") }.joined().joined(separator: " ")
+    for failure in failures { #expect(words.contains(failure)) }
+  }
+
+  /// A note below the results is shown whole or not at all.
+  @Test func notesBelowResultsAreWhole() {
+    var driver = Driver(size: Size(80, 24))
+    driver.type("8moon<Enter>")
+    let long = { (name: String) in "\(name): no connectivity: the name of its server could not be found" }
+    driver.answerDiscover(["One"], failures: ["A", "B", "C"].map(long), asked: 4)
+    let notes = ResultsPane.notes(driver.state, width: 46).map(\.text)
+    #expect(notes.count == 4 && notes.last?.hasSuffix("found") == true)
+  }
+
   /// Text from directories is shown without escape sequences.
   @Test func resultsWithEscapesAndLongTitlesAreHarmless() {
     var driver = Driver(size: Size(40, 12))
