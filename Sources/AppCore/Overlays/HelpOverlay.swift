@@ -134,7 +134,8 @@ public struct HelpOverlay: ScrollingOverlay {
       let keyWidth = showsNames ? 18 : 12
       // A command without a key needs its name, because it can only be typed.
       let typed = ":" + String(name.prefix { $0 != " " })
-      let isTyped = !showsNames && keys.isEmpty
+      let needed = keyWidth + 1 + Clusters.width(text) + 1 + Clusters.width(name) + 1
+      let isTyped = keys.isEmpty && !(showsNames && needed <= content.width)
       let shown = isTyped ? typed : keys
       let room = isTyped ? Clusters.width(typed) : keyWidth - 1
       frame.put(shown, x: content.x + 1, y: y, width: room, style: theme[.key].over(theme[.overlay]))
@@ -142,7 +143,7 @@ public struct HelpOverlay: ScrollingOverlay {
       let used = frame.put(text, x: textX, y: y, width: content.maxX - textX, style: theme[.overlay])
       // The name has a column of its own, unless the text before it is too long.
       let nameX = max(content.maxX - 25, min(textX + used + 1, content.maxX - Clusters.width(name) - 1))
-      if showsNames, nameX > textX + used {
+      if showsNames, !isTyped, nameX > textX + used {
         frame.put(":" + name, x: nameX, y: y, width: content.maxX - nameX, style: theme[.dim].over(theme[.overlay]))
       }
     case .marks(let marks):

@@ -97,6 +97,21 @@ import Testing
     #expect(driver.screen.contains("20x6"))
   }
 
+  /// A command without a key can only be typed, so its name is shown even if its text is long.
+  @Test(arguments: [Size(66, 24), Size(80, 24), Size(100, 30), Size(120, 36)]) func helpNamesEveryCommandWithoutAKey(
+    size: Size
+  ) {
+    var driver = Driver(size: size)
+    let typed = Command.table.filter { driver.state.keymap.keys(of: $0.name).isEmpty }
+    #expect(typed.count > 5)
+    driver.type("?")
+    for command in typed {
+      driver.type("/<C-u>\(command.name)<Enter>")
+      let row = driver.lines.first { $0.contains(command.help.prefix(20)) } ?? ""
+      #expect(row.contains(":\(command.name)"), "\(command.name): \(row)")
+    }
+  }
+
   @Test func commandsWithoutAKeyAreNamedOnNarrowScreens() {
     var driver = Driver(size: Size(40, 12))
     driver.type("?/messages<Enter>")
