@@ -28,6 +28,12 @@ extension Refresher {
       case .store(let error, let address): "\(address): \(error)"
       }
     }
+
+    /// How to add a podcast whose feed is behind a password; nil for other failures.
+    package var passwordHint: String? {
+      guard case .feed(.http(.unauthorized), _) = self else { return nil }
+      return "earshot add --user NAME URL asks for the password"
+    }
   }
 
   /// Fetches the feed at an address of any form, and subscribes to it. A failure stores nothing.

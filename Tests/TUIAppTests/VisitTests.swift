@@ -54,6 +54,20 @@ import Testing
     #expect(added.episode == visited.episode && !added.lacksEpisode)
   }
 
+  /// The screen cannot ask for a password, so it says who can.
+  @Test func feedBehindAPasswordNamesTheCommand() async throws {
+    server.route("/members", .unauthorized(realm: "Members"))
+    guard case .failure(let failure) = await refresher.add(server.url("/members")) else {
+      Issue.record("it was added without a password")
+      return
+    }
+    let text = ReportedError(failure).text
+    #expect(
+      text.contains("(Members)") && text.hasSuffix("in the shell, earshot add --user NAME URL asks for the password"))
+    guard case .failure(let missing) = await refresher.add(server.url("/nothing")) else { return }
+    #expect(ReportedError(missing).text == missing.text)
+  }
+
   @Test func missingEpisodeOfALinkIsReported() async throws {
     fixture.apple(fixture.moon)
     let link = "https://podcasts.apple.com/de/podcast/the-moon/id42?i=778"

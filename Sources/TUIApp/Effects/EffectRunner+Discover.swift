@@ -19,7 +19,7 @@ extension EffectRunner {
       switch await refresher.visit(target) {
       case .success(let visited): mailbox.post(.visited(request, .success(visited)))
       case .failure(.ambiguous(let matches)): mailbox.post(.ambiguous(request, matches))
-      case .failure(let error): mailbox.post(.visited(request, .failure(ReportedError(error.text))))
+      case .failure(let error): mailbox.post(.visited(request, .failure(ReportedError(error))))
       }
       return {}
     }
@@ -35,7 +35,7 @@ extension EffectRunner {
 
   func finish(_ request: RequestID, _ result: Result<AddedPodcast, Refresher.AddFailure>) {
     if case .failure(.ambiguous(let matches)) = result { return mailbox.post(.ambiguous(request, matches)) }
-    mailbox.post(.added(request, result.mapError { ReportedError($0.text) }))
+    mailbox.post(.added(request, result.mapError { ReportedError($0) }))
   }
 
   /// Deletes podcasts that were only opened, if the listener did nothing with them.
@@ -59,5 +59,12 @@ extension EffectRunner {
     } catch {
       log.error("forgetting streams that are over: \(error)")
     }
+  }
+}
+
+extension ReportedError {
+  /// Why a podcast was not added or shown, and what the listener can do about it.
+  init(_ failure: Refresher.AddFailure) {
+    self.init(failure.text + (failure.passwordHint.map { "; in the shell, \($0)" } ?? ""))
   }
 }

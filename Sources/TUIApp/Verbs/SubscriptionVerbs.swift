@@ -88,8 +88,8 @@ struct AddVerb: Verb {
         if podcast.lacksEpisode { Report.message("the episode of the link is not in the feed, or no longer") }
       case .failure(let error):
         status = Report.failure(error)
-        if case .feed(.http(.unauthorized), _) = error, login == nil {
-          Report.message("earshot add --user NAME URL asks for the password")
+        if let hint = error.passwordHint {
+          Report.message(login == nil ? hint : "the server does not accept this user name and password")
         }
       }
     }
