@@ -228,6 +228,19 @@ import Testing
     #expect(throws: FeedReadError.isHTML(alternates: [])) { try FeedSample.read("<html><body>x</body></html>") }
   }
 
+  /// Sound that was named as a feed. It has no name of an element that could be shown.
+  @Test(arguments: ["ID3\u{4}\0\0\0\0\0#TSSE\0\u{F}Lavf <LªªªÐ>", "\u{7FF}\0\0 <Lªª a=1>"])
+  func soundIsNotText(text: String) {
+    #expect(throws: FeedReadError.notAFeed(found: "it is not text")) { try FeedReader.read(Array(text.utf8)) }
+  }
+
+  @Test func otherTextIsNamed() {
+    let wide: [UInt8] = "\u{FEFF}<opml/>".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    for bytes in [wide, Array("<opml/>".utf8)] {
+      #expect(throws: FeedReadError.notAFeed(found: "it begins with <opml>")) { try FeedReader.read(bytes) }
+    }
+  }
+
   @Test func messagesNameTheCause() {
     #expect("\(FeedReadError.empty)" == "the document is empty")
     #expect("\(FeedReadError.notAFeed(found: "it begins with <opml>"))" == "this is not a feed: it begins with <opml>")

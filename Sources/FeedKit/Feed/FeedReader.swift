@@ -103,9 +103,13 @@ public final class FeedReader {
     .isHTML(alternates: PageLinks.feeds(in: head, address: feedURL))
   }
 
+  /// Whether the document is sound, a picture or the like. Text in UTF-16 also has zero bytes, but begins with `<`.
+  private var isBinary: Bool { head.contains(0) && !head.prefix(4).contains(UInt8(ascii: "<")) }
+
   /// What the document is instead, for the user.
   private var found: String {
     if head.starts(with: Array("{".utf8)) || head.starts(with: Array("[".utf8)) { return "it looks like JSON" }
+    if isBinary { return "it is not text" }
     guard let name = reader.firstName else { return "it has no elements" }
     return "it begins with <\(name)>"
   }
