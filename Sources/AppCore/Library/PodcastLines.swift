@@ -53,7 +53,7 @@ public struct PodcastArrangement: Equatable, Sendable {
   /// - Parameter rows: in order of title.
   func lines(_ rows: [PodcastRow]) -> [PodcastLine] {
     let sorted = order.sorted(rows)
-    let tags = Set(rows.flatMap(\.tags)).sorted()
+    let tags = State.inTagOrder(Set(rows.flatMap(\.tags)))
     guard isGrouped, !tags.isEmpty else { return sorted.map { .podcast($0) } }
     return tags.flatMap { tag in group(tag, sorted.filter { $0.tags.contains(tag) }) }
       + group(nil, sorted.filter(\.tags.isEmpty))

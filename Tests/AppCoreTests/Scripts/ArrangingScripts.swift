@@ -80,6 +80,18 @@ import Testing
         == .write(.movePodcast(PodcastID(5), to: 1, among: [5, 1, 2, 3, 4].map { PodcastID($0) })))
   }
 
+  @Test func groupsAreInAlphabeticalOrderWithoutRegardToCase() {
+    let rows = [["tech", "Zoo"], ["Ärzte", "History"], ["asia"]].enumerated().map { index, tags in
+      PodcastRow(
+        id: PodcastID(Int64(index + 1)), feedURL: "https://example.org/\(index)", title: "A", unplayed: 0, episodes: 1,
+        lastPubDate: Driver.now, health: .good, tags: tags)
+    }
+    var arrangement = PodcastArrangement()
+    arrangement.isGrouped = true
+    let groups = arrangement.lines(rows).compactMap { $0.group?.tag }
+    #expect(groups == ["Ärzte", "asia", "History", "tech", "Zoo"])
+  }
+
   @Test(arguments: [Size(40, 12), Size(80, 24), Size(200, 60)]) func groupsCanBeFolded(size: Size) {
     var driver = Self.driver(size)
     driver.type("jj:group-by-tag<Enter>")

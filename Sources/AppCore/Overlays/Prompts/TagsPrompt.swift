@@ -27,7 +27,7 @@ public struct TagsPrompt: PromptPurpose {
     let before = head[..<start]
     let word = head[start...].drop { $0 == " " }
     let given = Set(State.tags(in: String(before)))
-    let known = Set(state.podcasts.flatMap(\.tags)).subtracting(given).sorted()
+    let known = State.inTagOrder(Set(state.podcasts.flatMap(\.tags)).subtracting(given))
     return known.filter { $0.hasPrefix(word) }.map { before.isEmpty ? $0 : "\(before) \($0)" }
   }
 
@@ -37,6 +37,11 @@ public struct TagsPrompt: PromptPurpose {
 }
 
 extension State {
+  /// Tags in alphabetical order, without regard to case and accents.
+  static func inTagOrder(_ tags: Set<String>) -> [String] {
+    tags.map { (SearchText.fold($0), $0) }.sorted { $0 < $1 }.map(\.1)
+  }
+
   /// `#`: sets the tags of the selected clip, episode or podcast, or asks for them.
   mutating func tagSelected(_ text: String?) -> [Effect] {
     if focusedPane == .episodes, let clip = selectedEntry?.clip {
