@@ -69,7 +69,8 @@ extension State {
       return []
     }
     // A playing file stays open in the player. The next start streams.
-    showMessage(.note, "Removed the file of “\(row.title)”; the episode stays")
+    // Undo does not bring the file back.
+    showMessage(.note, "Removed the file of “\(row.title)”: \(keymap.hint(.download)) downloads it again")
     return [.network(.dropDownloads([id]))]
   }
 

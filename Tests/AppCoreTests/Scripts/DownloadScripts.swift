@@ -53,6 +53,7 @@ import Testing
     driver.state.rows[id]?.isDownloaded = true
     driver.type("X")
     #expect(driver.takeEffects() == [.dropDownloads([id])])
+    #expect(driver.state.message?.text.hasSuffix("d downloads it again") == true, "undo does not")
     driver.state.rows[id]?.isDownloaded = true
     driver.type("d")
     #expect(driver.takeEffects() == [], "it is there")

@@ -115,7 +115,7 @@ import Testing
     driver.type("U")
     driver.library.episodes[0].status = .new
     driver.send(.library(.undone("Delete “Ep. 135”")))
-    #expect(driver.state.message?.text == "Undone: Delete “Ep. 135”")
+    #expect(driver.state.message?.text == "Undone: Delete “Ep. 135”; ^R redoes it")
     #expect(driver.state.screen.episodes.ids.first == EpisodeID(1))
     // The answer does not say what was restored, so the selection stays.
     #expect(driver.state.screen.episodes.selected == EpisodeID(2))
