@@ -5,7 +5,7 @@ extension CommandTable {
       $0.addPodcast($1.argument)
     }
     add(
-      .subscribe, .library, "Subscribe to the podcast that is shown", keys: ["a"], contexts: [.discover], writes: true
+      .subscribe, .library, "On Discover: subscribe to the podcast", keys: ["a"], contexts: [.discover], writes: true
     ) {
       $0.subscribe()
     }
@@ -61,13 +61,15 @@ extension CommandTable {
       $0.addToPlaylist($1.argument)
     }
     add(
-      .newPlaylist, .library, "New playlist", argument: .text("TITLE"), keys: ["a"], contexts: [.playlists],
+      .newPlaylist, .library, "On Playlists: new playlist", argument: .text("TITLE"), keys: ["a"],
+      contexts: [.playlists],
       writes: true
     ) {
       $0.newPlaylist($1.argument)
     }
     add(
-      .smartPlaylist, .library, "New smart playlist: a saved search", argument: .text("TITLE"), keys: ["S"],
+      .smartPlaylist, .library, "On Playlists: new smart playlist, a saved search", argument: .text("TITLE"),
+      keys: ["S"],
       contexts: [.playlists],
       writes: true
     ) { $0.smartPlaylist($1.argument) }

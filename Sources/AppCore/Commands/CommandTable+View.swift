@@ -2,7 +2,7 @@
 extension CommandTable {
   mutating func addViewCommands() {
     add(.podcasts, .view, "Podcasts", keys: ["1"]) { $0.show(.podcasts) }
-    add(.new, .view, "New: unplayed episodes of all podcasts", keys: ["2"]) { $0.show(.new) }
+    add(.new, .view, "New: unplayed episodes, without back catalogues", keys: ["2"]) { $0.show(.new) }
     add(.queue, .view, "Queue", keys: ["3"]) { $0.show(.queue) }
     add(.downloads, .view, "Downloads", keys: ["4"]) { $0.show(.downloads) }
     add(.playlists, .view, "Playlists and clips", keys: ["5"]) { $0.show(.playlists) }

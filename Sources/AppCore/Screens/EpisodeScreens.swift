@@ -1,6 +1,6 @@
 import Model
 
-/// The unplayed episodes of all podcasts.
+/// The unplayed episodes of all podcasts, without their back catalogues.
 struct NewScreen: ScreenKind {
   let title = "New"
   let command = CommandName.new

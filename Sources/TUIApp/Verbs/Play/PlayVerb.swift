@@ -39,8 +39,9 @@ struct PlayVerb: Verb {
   @Option(
     help:
       """
-      Write the sound to this file or pipe as fast as possible, as samples of 16 bits without a header. It begins at \
-      --start, else at 0:00. The stored position is neither used nor changed.
+      Write the sound to this file or pipe as fast as possible, as samples of 16 bits without a header, with the \
+      sample rate and the channels of the episode. It begins at --start, else at 0:00. The stored position is neither \
+      used nor changed.
       """,
     completion: .file())
   var pcm: String?
