@@ -196,6 +196,17 @@ import Testing
     #expect(try await BuiltProgram.run(["list"], in: home).status == 78)
   }
 
+  /// Each wrong line has a line of its own, in the order of the file.
+  @Test(arguments: [["list"], ["doctor"]]) func wrongLinesAreReportedInTheirOrder(arguments: [String]) async throws {
+    let home = try TemporaryHome()
+    try home.configure("vollume = 80\nspeed = \"fast\"\n[keys]\nstop = \"<Foo>\"\n")
+    let outcome = try await BuiltProgram.run(arguments, in: home)
+    #expect(outcome.status == 78)
+    let lines = outcome.stderr.split(separator: "\n").filter { $0.contains("config.toml:") }
+    #expect(lines.count == 3 && lines.allSatisfy { $0.hasPrefix("earshot: ") }, "\(outcome.stderr)")
+    for (line, number) in zip(lines, [1, 2, 4]) { #expect(line.contains("config.toml:\(number): ")) }
+  }
+
   /// The most wrong keys that fit into a file are found in one pass, and only some are reported.
   @Test func manyUnknownKeysAreReported() {
     let text = (0..<15_000).map { "k\($0) = 1\n" }.joined()

@@ -92,9 +92,10 @@ struct Configuration: Sendable {
             file: file, line: lines.line(of: key), text: "\(key): \((error as? InvalidValue)?.text ?? "\(error)")"))
       }
     }
+    problems.sort { ($0.line ?? 0) < ($1.line ?? 0) }
     if problems.count > Self.problemLimit {
       let rest = problems.count - Self.problemLimit
-      problems = Array(problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) }.prefix(Self.problemLimit))
+      problems = Array(problems.prefix(Self.problemLimit))
       problems.append(ConfigurationProblem(file: file, line: nil, text: "\(rest) more lines are wrong"))
     }
     // Linear mode overrides other settings, so it is applied last.

@@ -45,7 +45,7 @@ struct DoctorVerb: Verb {
       }
     }
     guard let broken = checks.first(where: { $0.verdict == .broken }) else { return }
-    Report.message("\(broken.name): \(broken.detail)")
+    for line in broken.detail.split(separator: "\n") { Report.message("\(broken.name): \(line)") }
     throw broken.status.error
   }
 

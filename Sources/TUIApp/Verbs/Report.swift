@@ -89,7 +89,11 @@ enum Report {
   /// Prints an error on stderr.
   /// - Returns: the exit status.
   static func failure(_ error: any Error) -> ExitStatus {
-    message(text(of: error))
+    if case .configuration(let problems) = error as? SetupError {
+      for problem in problems { message(problem.description) }
+    } else {
+      message(text(of: error))
+    }
     return status(of: error)
   }
 
