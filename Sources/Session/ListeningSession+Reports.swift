@@ -58,10 +58,10 @@ extension ListeningSession {
       // A time of the notes, for example. It says nothing about the stored position.
       if reason == .jump, let keptPlace, endOfFile(before: keptPlace) == nil { unheardTarget = position }
     }
-    let leaving = noteJumpFromStoredPlace()
+    let leaving = unheardTarget == nil ? noteJumpFromStoredPlace() : []
     let messages = duration.flatMap(Self.positive).map { compareFile($0) } ?? []
-    let begun: [SessionEffect] = [.record(.start, speed: nil), .setStatus(.playing), .began, .phase(.playing)]
-    return leaving + messages + begun + sendWaitingSeek()
+    let begun: [SessionEffect] = unheardTarget == nil ? [.record(.start, speed: nil), .setStatus(.playing)] : []
+    return leaving + messages + begun + [.began, .phase(.playing)] + sendWaitingSeek()
   }
 
   /// The end of the file that was opened, if `second` lies behind it. Either the file was longer when that place was
@@ -86,7 +86,10 @@ extension ListeningSession {
       $0.exactPosition = nil
       $0.hasReported = true
     }
-    if step > 0, step < Self.jump { unheardTarget = nil }
+    if unheardTarget != nil, step > 0, step < Self.jump {
+      unheardTarget = nil
+      effects += noteJumpFromStoredPlace() + [.record(.start, speed: nil), .setStatus(.playing)]
+    }
     if let keptPlace, position > keptPlace, unheardTarget == nil { self.keptPlace = nil }
     effects += savePosition()
     guard phase == .playing, step > 0, step < Self.jump else { return effects }
@@ -172,9 +175,10 @@ extension ListeningSession {
     // Without a duration it is unknown whether this was the real end. The kept position lies behind it.
     if let keptPlace {
       let end = duration ?? position
-      let wanted = unheardTarget
+      if let wanted = unheardTarget {
+        return stop(recording: nil) + [.message(.endsBefore(wanted: wanted, end: end))]
+      }
       let effects = stop(recording: .pause)
-      if let wanted { return effects + [.message(.endsBefore(wanted: wanted, end: end))] }
       if reason == .fromStart { return effects + [.message(.endedBefore(place: keptPlace))] }
       // The kept position belongs to the longer file.
       duration = previousFile.total

@@ -327,6 +327,7 @@ extension [SessionEffect] {
     effects += report(.ended(generation: 1, seconds: 2400, atEnd: true), &session)
     #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects) == [])
     #expect(effects.last == .message(.endsBefore(wanted: 3002, end: 2400)))
+    #expect(!effects.isJump && !effects.contains(.setStatus(.playing)), "the episode stays as it was")
     #expect(session.phase == .stopped && session.position == 60)
   }
 
@@ -338,7 +339,7 @@ extension [SessionEffect] {
     var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
     effects += report(.position(generation: 1, seconds: 3002), &session)
     effects += report(.position(generation: 1, seconds: 3003), &session)
-    #expect(savedPlaces(effects).last == 3003)
+    #expect(savedPlaces(effects).last == 3003 && effects.isJump && effects.contains(.setStatus(.playing)))
     effects = report(.ended(generation: 1, seconds: 3003, atEnd: true), &session)
     #expect(effects.contains(.setStatus(.played)))
   }

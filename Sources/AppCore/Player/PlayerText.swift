@@ -15,8 +15,8 @@ public enum PlayerText {
   }
 
   /// Why the player does not go to the place that the listener wanted. Both in seconds.
-  public static func endsBefore(_ wanted: Double, _ end: Double, of title: String) -> String {
-    "“\(title)” ends at \(TimeText.clock(end)), before \(TimeText.clock(wanted))"
+  public static func endsBefore(_ wanted: Double, _ end: Double) -> String {
+    "the file ends at \(TimeText.clock(end)), before \(TimeText.clock(wanted))"
   }
 
   /// Such as `1×` or `1.25×`.

@@ -96,7 +96,7 @@ extension State {
       showMessage(.note, PlayerText.stillOpening(episode, ending: ". The seek follows"), endsWithOpening: true)
     case .seekedElsewhere(let wanted, let place): showMessage(.warning, PlayerText.seekedElsewhere(wanted, place))
     case .endsBefore(let wanted, let end):
-      showMessage(.warning, PlayerText.endsBefore(wanted, end, of: episode?.title ?? "The episode"))
+      showMessage(.warning, "“\(episode?.title ?? "The episode")”: \(PlayerText.endsBefore(wanted, end))")
     case .noChapters: showMessage(.note, "This episode has no chapters")
     case .lastChapter: showMessage(.note, "This is the last chapter")
     case .skipped(let chapters):

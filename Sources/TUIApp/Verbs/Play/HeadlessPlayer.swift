@@ -297,7 +297,7 @@ struct HeadlessPlayer {
       case .message(.seekedElsewhere(let wanted, let place)):
         line.showMessage(PlayerText.seekedElsewhere(wanted, place))
       case .message(.endsBefore(let wanted, let fileEnd)):
-        let text = PlayerText.endsBefore(wanted, fileEnd, of: item.target.title)
+        let text = PlayerText.endsBefore(wanted, fileEnd)
         if session.isActive { line.showMessage(text) } else { end = .failed(text) }
       case .unreachable(let place, _): readUpTo(place)
       case .endsTooEarly(let fileEnd, let place): end = .failed(PlayerText.endsTooEarly(at: fileEnd, place))
