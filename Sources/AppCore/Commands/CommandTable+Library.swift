@@ -103,7 +103,7 @@ extension CommandTable {
       $0.setAutomaticDownload($1.argument)
     }
     add(
-      .keepDownloads, .library, "Set how many files of a podcast are kept", argument: .number("COUNT"),
+      .keepDownloads, .library, "Set how many files a podcast keeps", argument: .number("COUNT"),
       unless: \.noPodcast,
       writes: true
     ) {

@@ -101,7 +101,7 @@ extension CommandTable {
       $0.toggleSound(.skipSilence, $1.argument)
     }
     add(
-      .named("levelling"), .playback, "Level loud and quiet passages, on or off", argument: .text("ON|OFF"),
+      .named("levelling"), .playback, "Level loud and quiet parts, on or off", argument: .text("ON|OFF"),
       unless: \.otherPlays
     ) {
       $0.toggleSound(.levelling, $1.argument)

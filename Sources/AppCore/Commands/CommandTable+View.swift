@@ -16,17 +16,17 @@ extension CommandTable {
     add(.charts, .view, "Charts of a genre and a country", argument: .text("GENRE")) {
       $0.showCharts($1.argument)
     }
-    add(.nowPlaying, .view, "Now playing: cover, transcript, chapters, notes, queue", keys: ["p"]) { $0.listen(nil) }
+    add(.nowPlaying, .view, "Now playing: transcript, chapters, notes", keys: ["p"]) { $0.listen(nil) }
     add(.transcript, .view, "Transcript, which follows playback", keys: ["t"], needsList: true) {
       $0.listen(.transcript)
     }
     add(.details, .view, "Details on the full screen", keys: ["i"], needsList: true) { $0.showDetails() }
-    add(.statistics, .view, "Statistics: what was heard, and what time was saved", keys: ["H"]) { $0.showStatistics() }
+    add(.statistics, .view, "Statistics: time listened and time saved", keys: ["H"]) { $0.showStatistics() }
     add(
       .sortPodcasts, .view, "Order and groups of the podcasts", argument: .order, keys: ["O"], contexts: [.podcasts],
       unless: \.noPodcasts, needsList: true
     ) { $0.sortPodcasts($1.argument) }
-    add(.named("group-by-tag"), .view, "Podcasts in groups by their tags, or in one list", unless: \.noPodcasts) {
+    add(.named("group-by-tag"), .view, "Podcasts in groups by tag, or in one list", unless: \.noPodcasts) {
       $0.groupPodcasts()
     }
     add(.fold, .view, "Fold or unfold a group", keys: ["z"], contexts: [.podcasts], unless: \.noGroups) {

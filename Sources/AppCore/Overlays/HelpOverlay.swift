@@ -130,12 +130,12 @@ public struct HelpOverlay: ScrollingOverlay {
       frame.put(text, x: content.x, y: y, width: content.width, style: theme[.heading].over(theme[.overlay]))
     case .command(let keys, let name, let text):
       // On a narrow screen the name of a command is left out.
-      let showsNames = content.width >= 60
-      let keyWidth = showsNames ? 18 : 12
+      let isWide = content.width >= 60
+      let keyWidth = isWide ? 18 : 12
+      let showsNames = isWide && keyWidth + 1 + Clusters.width(text) + 2 + Clusters.width(name) <= content.width
       // A command without a key needs its name, because it can only be typed.
       let typed = ":" + String(name.prefix { $0 != " " })
-      let needed = keyWidth + 1 + Clusters.width(text) + 1 + Clusters.width(name) + 1
-      let isTyped = keys.isEmpty && !(showsNames && needed <= content.width)
+      let isTyped = !showsNames && keys.isEmpty
       let shown = isTyped ? typed : keys
       let room = isTyped ? Clusters.width(typed) : keyWidth - 1
       frame.put(shown, x: content.x + 1, y: y, width: room, style: theme[.key].over(theme[.overlay]))
@@ -143,7 +143,7 @@ public struct HelpOverlay: ScrollingOverlay {
       let used = frame.put(text, x: textX, y: y, width: content.maxX - textX, style: theme[.overlay])
       // The name has a column of its own, unless the text before it is too long.
       let nameX = max(content.maxX - 25, min(textX + used + 1, content.maxX - Clusters.width(name) - 1))
-      if showsNames, !isTyped, nameX > textX + used {
+      if showsNames {
         frame.put(":" + name, x: nameX, y: y, width: content.maxX - nameX, style: theme[.dim].over(theme[.overlay]))
       }
     case .marks(let marks):
