@@ -20,7 +20,9 @@ extension CommandTable {
     add(.transcript, .view, "Transcript, which follows playback", keys: ["t"], needsList: true) {
       $0.listen(.transcript)
     }
-    add(.details, .view, "Details on the full screen", keys: ["i"], needsList: true) { $0.showDetails() }
+    add(.details, .view, "Details on the full screen", keys: ["i"], unless: \.nothingToRead, needsList: true) {
+      $0.showDetails()
+    }
     add(.statistics, .view, "Statistics: time listened and time saved", keys: ["H"]) { $0.showStatistics() }
     add(
       .sortPodcasts, .view, "Order and groups of the podcasts", argument: .order, keys: ["O"], contexts: [.podcasts],

@@ -96,6 +96,11 @@ extension State {
 
   // MARK: The view
 
+  /// Nothing is selected whose details could be shown.
+  var nothingToRead: String? {
+    guard listening == nil, !screen.isReading, tab.kind.detailSubject(self) == nil else { return nil }
+    return tab == .podcasts ? noPodcasts ?? noPodcast : noEpisode
+  }
   var onePaneOnly: String? {
     layout.places.count > 1 && listening == nil ? nil : "There is only one pane here"
   }

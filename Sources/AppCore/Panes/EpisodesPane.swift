@@ -21,6 +21,7 @@ struct EpisodesPane: ListPane {
         hint.0 == .download ? download.map { (.download, $0) } : hint
       }
     }
+    if group(state) != nil { return PodcastsPane().hints(state) + [(.back, "back")] }
     // No hints that need an episode.
     return [
       (.find, "search the library"), (.podcasts, "podcasts"), (.help, "help"), (.new, "new"), (.back, "back"),
@@ -46,7 +47,17 @@ struct EpisodesPane: ListPane {
     return state.screen.episodes.ids.indices.filter { matches.contains(state.screen.episodes.ids[$0]) }
   }
 
-  func open(_ state: inout State) -> [Effect] { state.perform(.play) }
+  func open(_ state: inout State) -> [Effect] {
+    guard group(state) != nil else { return state.perform(.play) }
+    state.screen.focus = .podcasts
+    return state.foldGroup()
+  }
+
+  /// The group whose heading is selected in the list of podcasts. It has no episodes, and its text says what the key
+  /// that opens does.
+  private func group(_ state: State) -> PodcastGroup? {
+    state.tab == .podcasts ? state.selectedPodcastLine?.group : nil
+  }
 
   func page(_ state: State, _ size: Size) -> LinearPage {
     let kind = state.tab.kind

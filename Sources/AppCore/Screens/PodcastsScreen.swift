@@ -48,7 +48,9 @@ struct PodcastsScreen: ScreenKind {
   func selectedPodcast(_ state: State) -> PodcastRow? { state.selectedPodcastLine?.podcast }
 
   func nothingToMove(_ state: State) -> String? {
-    state.focusedPane == .podcasts ? nil : state.onlyQueueMoves
+    guard state.focusedPane == .podcasts else { return state.onlyQueueMoves }
+    return state.selectedPodcastLine?.group == nil
+      ? nil : "Choose a podcast first: groups are in the order of their names"
   }
 
   func moveItem(by step: Int, _ state: inout State) -> [Effect] { state.movePodcast(by: step) }

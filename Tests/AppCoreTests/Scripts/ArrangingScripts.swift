@@ -127,8 +127,26 @@ import Testing
       #expect(driver.state.message?.text.contains("Choose a podcast first") == true, "\(key)")
       #expect(driver.state.overlays.isEmpty)
     }
-    driver.type("J")
+    for key in ["J", "K"] {
+      driver.type(key)
+      #expect(driver.state.message?.text.contains("groups are in the order of their names") == true)
+    }
     #expect(titles(driver).first == "news")
+    // It has no details to read.
+    driver.type("i")
+    #expect(driver.state.message?.text == "Choose a podcast first" && !driver.state.screen.isReading)
+  }
+
+  /// The pane beside a heading says that Enter folds the group.
+  @Test(arguments: [Size(40, 12), Size(80, 24), Size(120, 36)]) func enterBesideAHeadingFoldsTheGroup(size: Size) {
+    var driver = Self.driver(size)
+    driver.type(":group-by-tag<Enter>gl")
+    #expect(driver.screen.contains("Enter hides them."))
+    #expect(driver.lines[driver.lines.count - 3].contains("Enter fold"))
+    driver.type("<Enter>")
+    #expect(driver.state.message == nil)
+    #expect(driver.screen.contains("▸ news (2)"))
+    #expect(driver.state.focusedPane == .podcasts)
   }
 
   @Test func listWithoutTagsHasNoGroups() {
