@@ -4,7 +4,13 @@ import TerminalKit
 /// The transcript in the full-screen view. Each line has its time on the left. The spoken line has a mark and another
 /// style.
 struct TranscriptPane: ListeningPane {
-  func title(_ state: State) -> String { "Transcript" }
+  /// The player bar names the episode that is loaded. Any other is named here.
+  func title(_ state: State) -> String {
+    guard let id = state.listeningEpisode, id != state.player.episode?.id, let row = state.rows[id] else {
+      return "Transcript"
+    }
+    return "Transcript of “\(row.title)”"
+  }
 
   func note(_ state: State, height: Int) -> String {
     let pane = state.transcript

@@ -70,6 +70,17 @@ import Testing
     #expect(driver.state.player.position == 30)
   }
 
+  /// The player bar does not name the episode whose transcript is read.
+  @Test(arguments: [Size(40, 12), Size(80, 24), Size(120, 36)]) func transcriptNamesAnotherEpisode(size: Size) {
+    var driver = Self.playing(size)
+    driver.type("gil" + "t")
+    #expect(driver.screen.contains("Transcript of “Ep. 135"))
+    driver.type("<Esc><Esc>p")
+    driver.library.transcripts[Self.without] = Transcript(lines: [Transcript.Line(start: 0, text: "There it is.")])
+    driver.type("t")
+    #expect(driver.screen.contains("There it is.") && !driver.screen.contains("Transcript of"))
+  }
+
   @Test func chaptersCanBeChosenBeforePlayback() {
     var driver = Self.driver()
     driver.type("<Enter>i" + "c")
