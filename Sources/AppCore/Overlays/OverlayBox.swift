@@ -102,9 +102,14 @@ struct OverlayLayout {
   }
 
   /// A box for a list of `rows` lines.
-  static func list(rows: Int, in size: Size) -> OverlayLayout {
-    centered(width: min(size.width, 64), height: min(rows + 2, size.height - (size.height > 16 ? 6 : 0)), in: size)
+  /// - Parameter widest: the columns of the longest line. The box is as wide as that, within limits.
+  static func list(rows: Int, widest: Int = 0, in size: Size) -> OverlayLayout {
+    centered(
+      width: min(max(widest + 4, 64), 84), height: min(rows + 2, size.height - (size.height > 16 ? 6 : 0)), in: size)
   }
+
+  /// The columns of the widest list.
+  static func widestList(in size: Size) -> Int { list(rows: 1, widest: size.width, in: size).content.width }
 
   /// Whether the event is a press outside the box.
   func isPressOutside(by event: MouseEvent) -> Bool { event.kind == .press && !box.contains(event.at) }

@@ -44,7 +44,10 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
 
   private var choice: Purpose.Choice? { list.selection.map { choices[$0] } }
 
-  private func layout(in size: Size) -> OverlayLayout { .list(rows: choices.count, in: size) }
+  private func layout(_ state: State) -> OverlayLayout {
+    let widest = choices.indices.map { Clusters.width(text($0, state)) }.max() ?? 0
+    return .list(rows: choices.count, widest: widest, in: state.size)
+  }
 
   // MARK: Keys and mouse
 
@@ -58,7 +61,7 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
       return number * 10 > choices.count ? choose(&state) : moved(from: before, &state)
     }
     number = 0
-    let height = layout(in: state.size).content.height
+    let height = layout(state).content.height
     let command = state.overlayCommand(key)
     if let command, let choice, let step = purpose.handle(command, choice, &state) { return step }
     switch command {
@@ -79,7 +82,7 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
   }
 
   public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayOutcome {
-    let layout = layout(in: state.size)
+    let layout = layout(state)
     guard !layout.isPressOutside(by: event) else { return close(&state) }
     let before = list.selected
     if let rows = event.wheelRows {
@@ -95,7 +98,7 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
   }
 
   private mutating func moved(from before: Int, _ state: inout State) -> OverlayOutcome {
-    list.fit(count: choices.count, height: max(1, layout(in: state.size).content.height))
+    list.fit(count: choices.count, height: max(1, layout(state).content.height))
     guard list.selected != before, let choice else { return .stay() }
     return .stay(purpose.preview(choice, &state))
   }
@@ -112,7 +115,7 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
   // MARK: Drawing
 
   public func draw(_ state: State, into frame: inout Frame) {
-    let layout = layout(in: frame.size)
+    let layout = layout(state)
     let content = layout.content
     var list = list
     list.fit(count: choices.count, height: max(1, content.height))
@@ -126,7 +129,7 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
     }
   }
 
-  public func hintBox(_ state: State) -> Rect? { layout(in: state.size).box }
+  public func hintBox(_ state: State) -> Rect? { layout(state).box }
 
   public func hints(_ state: State) -> [Hint] {
     var hints = purpose.hints(state.keymap).compactMap { Hint($0, $1, state.keymap) }

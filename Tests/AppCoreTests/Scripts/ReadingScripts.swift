@@ -81,6 +81,28 @@ import Testing
     #expect(driver.screen.contains("There it is.") && !driver.screen.contains("Transcript of"))
   }
 
+  private static let longTitle = "Topic one, with a rather long name that says all that is said in it"
+
+  @Test(arguments: [Size(80, 24), Size(120, 36)]) func listOfChaptersIsAsWideAsItsTitles(size: Size) {
+    var driver = Self.driver(size)
+    driver.library.chapters[Self.withTranscript] = [
+      Chapter(start: 0, title: "A"), Chapter(start: 60, title: Self.longTitle),
+    ]
+    driver.type("<Enter>i" + "c")
+    #expect(driver.screen.contains("1:00  \(Self.longTitle)"))
+  }
+
+  /// A long title does not hide that its chapter is skipped.
+  @Test(arguments: [Size(40, 12), Size(80, 24), Size(200, 60)]) func skippedChapterOfALongTitleIsMarked(size: Size) {
+    let chapters = [Chapter(start: 0, title: "A"), Chapter(start: 60, title: Self.longTitle + " and more")]
+    var driver = Driver.playing(chapters: chapters)
+    driver.send(.input(.resize(size)))
+    driver.type("cj")
+    #expect(!driver.screen.contains("(skipped)"))
+    driver.type("x")
+    #expect(driver.lines.contains { $0.contains("1:00  Topic one") && $0.contains("(skipped)") })
+  }
+
   @Test func chaptersCanBeChosenBeforePlayback() {
     var driver = Self.driver()
     driver.type("<Enter>i" + "c")

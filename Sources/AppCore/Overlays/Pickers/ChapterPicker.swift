@@ -21,7 +21,11 @@ public struct ChapterPicker: PickerPurpose {
     let mark = episode == nil && state.player.isSkipped(chapter) ? "  (skipped)" : ""
     let clock = TimeText.clock(chapter.start)
     let blank = String(repeating: " ", count: max(0, clockWidth - clock.count))
-    return "\(blank)\(clock)  \(chapter.title ?? "Untitled")\(mark)"
+    // A long title is shortened so that the mark stays visible.
+    let room = OverlayLayout.widestList(in: state.size) - clockWidth - 2 - mark.count
+    let ellipsis = Glyphs(ascii: state.preferences.ascii).ellipsis
+    let title = Clusters.fit(chapter.title ?? "Untitled", columns: max(1, room), ellipsis: ellipsis)
+    return "\(blank)\(clock)  \(title.clusters.map(\.text).joined())\(mark)"
   }
 
   public func choose(_ chapter: Chapter, _ state: inout State) -> [Effect] {

@@ -27,7 +27,7 @@ public struct LinkPicker: PickerPurpose {
   public func text(_ choice: Choice, _ state: State) -> String {
     guard let name = choice.name else { return choice.place }
     // A long text is shortened so that the address stays readable.
-    let width = OverlayLayout.list(rows: 1, in: state.size).content.width - 4
+    let width = OverlayLayout.widestList(in: state.size) - 4
     let room = max(width - Clusters.width(choice.place) - 2, width / 2)
     let glyphs = Glyphs(ascii: state.preferences.ascii)
     let short = Clusters.fit(name, columns: room, ellipsis: glyphs.ellipsis)
