@@ -29,15 +29,26 @@ public struct EpisodeList: Equatable, Sendable {
     }
   }
 
-  /// Handles the answer of the store. The selection stays on its episode, or on its row if the episode is gone.
+  /// Handles the answer of the store. The selection stays on its episode. If that is gone, the next one of the old list
+  /// that is still there is selected, else the last one before it.
   mutating func receive(_ query: EpisodeQuery, ids: [EpisodeID], height: Int) {
     guard query == self.query else { return }
+    let (before, row) = (self.ids, list.selected)
     let kept = selected
     hasLoaded = true
     self.ids = ids
     list.fit(count: ids.count, height: height)
-    if let kept, kept != selected, let index = ids.firstIndex(of: kept) { list.moveTo(index) }
+    if let kept, kept != selected {
+      if let index = ids.firstIndex(of: kept) ?? neighbour(of: row, in: before) { list.moveTo(index) }
+    }
     list.fit(count: ids.count, height: height)
+  }
+
+  /// The place of the nearest episode of another list, seen from one of its rows.
+  private func neighbour(of row: Int, in before: [EpisodeID]) -> Int? {
+    let places = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    return before[row...].lazy.compactMap { places[$0] }.first
+      ?? before[..<row].reversed().lazy.compactMap { places[$0] }.first
   }
 
   /// Shows these episodes without a query.

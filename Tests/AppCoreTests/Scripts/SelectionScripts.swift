@@ -43,6 +43,19 @@ import Testing
     #expect(driver.state.screen.episodes.selected == ids[ids.count - 2])
   }
 
+  /// Rows above the selection can disappear, too. Then the next episode that is left is selected, else the last one.
+  @Test func cursorStaysNearAnEpisodeThatIsHidden() {
+    var driver = Driver(size: Size(80, 24))
+    for index in [0, 1, 2, 3, 9, 10] { driver.library.episodes[index].status = .played }
+    driver.library.episodes[11].status = .played
+    driver.type("<Enter>jjj")
+    #expect(driver.state.screen.episodes.selected == EpisodeID(4))
+    driver.type("u")
+    #expect(driver.state.screen.episodes.selected == EpisodeID(5))
+    driver.type("uGku")
+    #expect(driver.state.screen.episodes.selected == EpisodeID(9))
+  }
+
   @Test func cursorStaysInTheRowOfADequeuedEpisode() {
     let ids = (1...4).map { EpisodeID($0) }
     var driver = Driver.listening(queue: ids)
