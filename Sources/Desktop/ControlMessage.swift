@@ -95,10 +95,7 @@ extension RemoteCommand {
     case .clipStart:
       !now.hasLibrary
         ? Self.noLibrary : now.status == .stopped ? "clips are marked while an episode plays" : now.unwritable
-    case .clipEnd:
-      !now.hasLibrary
-        ? Self.noLibrary
-        : now.clipStart == nil ? "no clip was begun: earshot ctl clip start begins one" : now.unwritable
+    case .clipEnd: !now.hasLibrary ? Self.noLibrary : now.unwritable ?? refusalToEndClip(now)
     }
   }
 
@@ -114,6 +111,11 @@ extension RemoteCommand {
 
   private static func refusal(ofPlace second: Double, _ now: NowPlaying) -> String? {
     now.duration.flatMap { second >= $0 + 1 ? "the episode ends at \(TimeText.clock($0))" : nil }
+  }
+
+  private func refusalToEndClip(_ now: NowPlaying) -> String? {
+    guard let start = now.clipStart else { return "no clip was begun: earshot ctl clip start begins one" }
+    return now.position > start ? nil : "a clip ends after its start, which is \(TimeText.clock(start))"
   }
 
   private func refusal(of step: ChapterStep, chapters: Int) -> String? {

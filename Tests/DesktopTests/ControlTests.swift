@@ -175,6 +175,18 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
+  @Test func clipWithoutLengthIsRefused() throws {
+    let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
+    var now = Self.playing
+    (now.hasLibrary, now.clipStart) = (true, now.position)
+    let server = try ControlServer(temporary.directory, status: { [now] in now }, onCommand: { recorder.record($0) })
+    #expect(throws: DesktopError.refused("a clip ends after its start, which is 1:23")) {
+      try ControlClient(temporary.directory).send(.clipEnd(title: nil))
+    }
+    #expect(recorder.all.isEmpty)
+    withExtendedLifetime(server) {}
+  }
+
   @Test func directoryIsAccessibleOnlyToTheOwner() throws {
     let temporary = try TemporaryDirectory()
     let server = try ControlServer(temporary.directory, status: { NowPlaying() }, onCommand: { _ in })

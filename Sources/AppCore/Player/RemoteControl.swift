@@ -50,7 +50,7 @@ extension State {
       return seek(to: player.chapters[number - 1].start, as: .jump)
     case .clipStart: return markClipStart()
     case .clipEnd(let title):
-      guard let mark = clipMark, mark.episode == player.episode?.id, player.position > mark.start else { return [] }
+      guard let mark = clipMark, mark.episode == player.episode?.id, canEnd(mark) else { return [] }
       return saveClip(mark, end: player.position, title: title ?? "")
     default: return []
     }

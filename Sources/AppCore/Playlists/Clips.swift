@@ -17,12 +17,15 @@ extension State {
   }
 
   mutating func markClipEnd() -> [Effect] {
-    guard let mark = clipMark else { return [] }
-    guard player.position > mark.start else {
-      showMessage(.warning, "A clip ends after its start, which is \(TimeText.clock(mark.start))")
-      return []
-    }
+    guard let mark = clipMark, canEnd(mark) else { return [] }
     return open(Prompt(ClipPrompt(mark: mark, end: player.position)))
+  }
+
+  /// Whether a clip can end at the current position. If not, a message says why.
+  mutating func canEnd(_ mark: ClipMark) -> Bool {
+    if player.position > mark.start { return true }
+    showMessage(.warning, "A clip ends after its start, which is \(TimeText.clock(mark.start))")
+    return false
   }
 
   mutating func saveClip(_ mark: ClipMark, end: Double, title: String) -> [Effect] {

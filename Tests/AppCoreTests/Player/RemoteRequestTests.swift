@@ -67,6 +67,17 @@ import Testing
     #expect(driver.takeEffects().isEmpty)
   }
 
+  @Test func clipWithoutLengthIsNotMade() {
+    var driver = Driver.playing(from: 100)
+    driver.report(100)
+    driver.send(.remote(.clipStart))
+    _ = driver.takeEffects()
+    driver.send(.remote(.clipEnd(title: "nothing")))
+    #expect(driver.takeEffects().isEmpty)
+    #expect(driver.state.message?.text == "A clip ends after its start, which is 1:40")
+    #expect(driver.state.nowPlaying.clipStart == 100)
+  }
+
   @Test func episodesAreQueuedInOrder() {
     var driver = Driver.playing(queue: [Driver.first])
     driver.send(.remote(.enqueue([Driver.second, Driver.first], next: false)))

@@ -90,7 +90,9 @@ struct CtlVerb: Verb {
       throw ValidationError("There is no option \(option).")
     }
     guard action.values.contains(values.count) else {
-      let expected = action.example.map { "a value: earshot ctl \(action.rawValue) \($0)" } ?? "no value"
+      let expected =
+        action.example.map { "a value: earshot ctl \(action.rawValue) \($0)" }
+        ?? (action == .play ? "one episode, or no value" : "no value")
       throw ValidationError("\(action.rawValue) wants \(expected).")
     }
     if next, action != .queue { throw ValidationError("--next belongs to queue.") }
