@@ -18,6 +18,12 @@ import Testing
       (36_000, "10h 00m"), (-4, "0s"), (.nan, ""),
     ] as [(Double, String)])
   func shortDuration(_ seconds: Double, _ expected: String) { #expect(TimeText.short(seconds) == expected) }
+
+  @Test func spanFitsTheTimesThatAreShown() {
+    #expect(TimeText.span(213.9, 215.2) == 2)
+    #expect(TimeText.span(27.262, 60.012) == 33)
+    #expect(TimeText.span(0, 0.9) == 0)
+  }
 }
 
 @Suite struct GregorianTests {

@@ -109,7 +109,7 @@ public struct ClipEditor: Overlay {
     let sound = isPlaying(state) ? "sound at \(TimeText.clock(state.player.position))" : "not playing"
     return [
       ("Start   \(TimeText.clock(start))", !movesEnd), ("End     \(TimeText.clock(end))", movesEnd),
-      ("Length  \(TimeText.clock(end - start)), \(sound)", false),
+      ("Length  \(TimeText.clock(TimeText.span(start, end))), \(sound)", false),
     ]
   }
 

@@ -14,6 +14,9 @@ public enum TimeText {
 
   public static func clock(_ seconds: Int) -> String { clock(Double(seconds)) }
 
+  /// The seconds between two positions as `clock` shows them, so that "3:33" to "3:35" is "0:02".
+  public static func span(_ start: Double, _ end: Double) -> Double { end.rounded(.down) - start.rounded(.down) }
+
   /// A duration, such as "1h 02m", "45m" or "30s", rounded to the smallest unit. "" for a value that is not finite.
   public static func short(_ duration: Double) -> String {
     guard duration.isFinite else { return "" }

@@ -103,7 +103,7 @@ extension EffectRunner {
           return showMessage(.error, "The feed names no audio for this clip")
         }
         let duration = try ClipExport(clip, of: detail, at: address, to: file).run()
-        showMessage(.success, "The clip is written to \(file), \(TimeText.clock(duration)) long")
+        showMessage(.success, "The clip is written to \(file), \(TimeText.clock(duration.rounded())) long")
       } catch {
         showMessage(.error, "The clip was not written: \(error)")
       }

@@ -151,6 +151,19 @@ import Testing
     #expect(driver.state.message?.text == "This clip's episode has no address to copy")
   }
 
+  /// The length is that between the two times, also where both are rounded.
+  @Test func lengthOfAClipFitsItsTimes() throws {
+    var driver = Driver(size: Size(120, 36))
+    let index = try #require(driver.library.entries[PlaylistID(2)]?.firstIndex { $0.clip != nil })
+    var clip = try #require(driver.library.entries[PlaylistID(2)]?[index].clip)
+    (clip.startTime, clip.endTime) = (213.9, 215.2)
+    driver.library.entries[PlaylistID(2)]?[index].clip = clip
+    driver.type("5j<Enter>")
+    #expect(driver.lines.contains { $0.contains(" 0:02│") })
+    driver.type("C")
+    #expect(driver.screen.contains("Length  0:02"))
+  }
+
   @Test func clipAddressContainsItsTimes() {
     var driver = Driver(size: Size(120, 36))
     driver.library.mediaAddresses[EpisodeID(2)] = "https://example.org/2.mp3"

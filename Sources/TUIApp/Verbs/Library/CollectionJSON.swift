@@ -43,7 +43,8 @@ struct ClipJSON: Encodable {
 
   /// Such as `     3  12:00–12:45 (45s)  A Podcast: An episode  “The best part”`.
   var line: String {
-    let times = "\(TimeText.clock(startTime))–\(TimeText.clock(endTime)) (\(TimeText.short(duration)))"
+    let times =
+      "\(TimeText.clock(startTime))–\(TimeText.clock(endTime)) (\(TimeText.short(TimeText.span(startTime, endTime))))"
     let name = title.map { "  “\($0)”" } ?? ""
     return "\(String(id).leftPadded(6))  \(times)  \(podcast): \(episodeTitle)\(name)"
   }
