@@ -16,6 +16,8 @@ public struct Preferences: Equatable, Sendable {
   /// Minutes that `sleep-extend` adds.
   public var sleepExtension: Double = 15
   public var refreshOnStart = true
+  /// The rules for downloads and new episodes of all podcasts that have none of their own.
+  public var podcastRules = PodcastSettings()
   /// The two-letter country whose charts are shown.
   public var country = "US"
   /// Names of the genres that have charts.

@@ -25,18 +25,26 @@ enum PodcastRule: String, CaseIterable {
   }
 
   /// The row in the picker of settings.
-  func row(_ settings: PodcastSettings) -> String {
-    let value =
-      switch self {
-      case .autoDownload: settings.autoDownload.map { $0 == 0 ? "none" : "the newest \($0) after a refresh" }
-      case .keepDownloads: settings.keepDownloads.map { "the newest \($0)" }
-      case .newEpisodes:
-        settings.newEpisodes.map { rule in
-          rule.newest.map { $0 == 0 ? "none of the back catalogue" : "the newest \($0) when added" }
-            ?? "all of the back catalogue"
-        }
+  func row(_ settings: PodcastSettings, general: PodcastSettings) -> String {
+    PodcastSettingArgument.row(title, value(settings, general: general))
+  }
+
+  /// The podcast's own value, else the one of all podcasts.
+  func value(_ settings: PodcastSettings, general: PodcastSettings) -> String {
+    words(settings) ?? "\(words(general) ?? (self == .keepDownloads ? "every file" : "none")), as all podcasts"
+  }
+
+  /// Nil if the value is not set.
+  private func words(_ settings: PodcastSettings) -> String? {
+    switch self {
+    case .autoDownload: settings.autoDownload.map { $0 == 0 ? "none" : "the newest \($0) after a refresh" }
+    case .keepDownloads: settings.keepDownloads.map { "the newest \($0)" }
+    case .newEpisodes:
+      settings.newEpisodes.map { rule in
+        rule.newest.map { $0 == 0 ? "none of the back catalogue" : "the newest \($0) when added" }
+          ?? "all of the back catalogue"
       }
-    return PodcastSettingArgument.row(title, value ?? "as all podcasts")
+    }
   }
 
   var complaint: String {

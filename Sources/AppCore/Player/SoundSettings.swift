@@ -66,7 +66,10 @@ extension State {
       PodcastSettingArgument.allCases.map {
         PodcastSettingPicker.Choice(
           setting: .playback($0), row: $0.row(playback, general: sound, speed: player.generalSpeed))
-      } + PodcastRule.allCases.map { PodcastSettingPicker.Choice(setting: .rule($0), row: $0.row(settings)) }
+      }
+      + PodcastRule.allCases.map {
+        PodcastSettingPicker.Choice(setting: .rule($0), row: $0.row(settings, general: preferences.podcastRules))
+      }
     _ = open(Picker(PodcastSettingPicker(podcast: target), choices))
   }
 

@@ -16,6 +16,9 @@ extension Preferences {
     for (key, setting, part) in switches where !configuration.setSounds.contains(key) {
       if let value = settings[setting.rawValue] { preferences.sound[keyPath: part] = value == "1" }
     }
+    preferences.podcastRules.autoDownload = configuration.downloads.automatic
+    preferences.podcastRules.keepDownloads = configuration.downloads.keep
+    preferences.podcastRules.newEpisodes = configuration.refreshing.catalogueRule
     preferences.country = configuration.discover.settings.country
     preferences.genres = Genre.all.map(\.name)
     return preferences

@@ -269,10 +269,11 @@ import Testing
     driver.type(":show<Enter>")
     var settings = PodcastSettings()
     (settings.autoDownload, settings.newEpisodes) = (3, CatalogueRule.none)
+    driver.state.preferences.podcastRules.keepDownloads = 8
     driver.send(.answer(driver.state.awaited.last, .podcastSettings(settings)))
     for text in [
       "Settings of “Daodu Tech 科技島讀”", "Automatic downloads  the newest 3 after a refresh",
-      "Files to keep        as all podcasts", "Counts as new        none of the back catalogue",
+      "Files to keep        the newest 8, as all podcasts", "Counts as new        none of the back catalogue",
     ] {
       #expect(driver.screen.contains(text), "\(text)")
     }
