@@ -131,7 +131,7 @@ import Testing
           if isLinear { there.enableLinearMode() }
           there.state.keymap = keymap
           // The texts of the reader are made again.
-          there.send(.input(.resize(Size(119, 40))))
+          there.send(.input(.resize(Size(132, 40))))
           there.state.message = nil
           there.state.log = []
           expectNoOldKey(there, "“\(place)”, library \(name)")

@@ -68,7 +68,7 @@ extension CommandTable {
       $0.newPlaylist($1.argument)
     }
     add(
-      .smartPlaylist, .library, "On Playlists: new smart playlist, a saved search", argument: .text("TITLE"),
+      .smartPlaylist, .library, "On Playlists: new smart playlist", argument: .text("TITLE"),
       keys: ["S"],
       contexts: [.playlists],
       writes: true
