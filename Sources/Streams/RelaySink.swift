@@ -57,10 +57,11 @@ final class RelaySink: HTTPSink {
   var hasUnknownLength: Bool { status.withLock { $0.hasUnknownLength } }
 
   func begin(_ head: HTTPHead, from url: WebAddress) -> Bool {
-    stream.lastError = nil
     guard !Self.isManifest(head.contentType) else { return end(.direct) }
     let range = head.status == 206 ? ContentRange(head["Content-Range"]) : nil
     let isPart = head.status == 206
+    // A whole file does not continue a stream that broke off in its middle, so the failure counts until the next start.
+    if isPart || plan.offset == 0 { stream.lastError = nil }
     let total = isPart ? range?.total : head["Content-Length"].flatMap { Int64($0) }
     guard !isPart || range?.first == plan.offset else { return end(.changed) }
     let same = stream.copy?.version(matching: head, total: total)

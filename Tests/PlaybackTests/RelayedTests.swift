@@ -219,7 +219,7 @@ extension RealCore {
         default: nil
         }
       }
-      #expect(cause != "ended", "\(test.seen.suffix(5))")
+      #expect(cause != "ended", "\(test.seen.suffix(5)) \(server.requests.map { $0.header("Range") ?? "-" })")
     }
 
     @Test func nextFileIsOpenedAheadThroughTheRelay() async throws {
