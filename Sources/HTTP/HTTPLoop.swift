@@ -27,12 +27,15 @@ final class HTTPLoop {
       if isClosed { break }
       queueDelayed()
       startWaiting()
+      multi.perform()
       if finishDone() { continue }
       for socket in multi.wait(timeout: timeout) {
         multi.perform(socket)
+        guard finishDone() else { continue }
         // The next request leaves before the other responses are read. Reading one takes milliseconds if it is
         // compressed, and a host's responses often arrive at the same time.
-        if finishDone() { startWaiting() }
+        startWaiting()
+        multi.perform()
       }
     }
     for id in transfers.keys { cancel(id) }
@@ -99,7 +102,6 @@ final class HTTPLoop {
     }
   }
 
-  /// Starts the requests that may run now, and does what libcurl's timers ask for.
   private func startWaiting() {
     while let id = queue.next() {
       guard let transfer = transfers[id] else { continue }
@@ -110,7 +112,6 @@ final class HTTPLoop {
       }
       running[easy.handle] = transfer
     }
-    multi.perform()
   }
 
   // MARK: Finishing
