@@ -96,17 +96,6 @@ public struct Awaited: Equatable, Sendable {
     return request
   }
 
-  /// Removes the request for the audio devices.
-  /// - Returns: the wanted name, which may be nil; nil if nobody waits for them.
-  mutating func dropDevices() -> String?? {
-    for (request, subject) in subjects {
-      guard case .devices(let wanted) = subject else { continue }
-      subjects[request] = nil
-      return .some(wanted)
-    }
-    return nil
-  }
-
   /// Whether the library will soon answer something that the current screen shows. The event loop then waits a few
   /// milliseconds before it draws.
   public var isOnScreenSoon: Bool {
@@ -139,6 +128,9 @@ public struct Awaited: Equatable, Sendable {
   private func requests(_ isWanted: (Subject) -> Bool) -> [RequestID] {
     subjects.filter { isWanted($0.value) }.keys.sorted()
   }
+
+  /// The request for the audio devices.
+  var devices: RequestID? { requests { if case .devices = $0 { true } else { false } }.last }
 
   /// The running refreshes, oldest first.
   var refreshes: [RequestID] { requests { $0 == .refresh } }

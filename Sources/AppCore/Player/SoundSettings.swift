@@ -91,10 +91,6 @@ extension State {
   // MARK: Devices
 
   mutating func device(_ argument: String?) -> [Effect] {
-    guard let argument else {
-      _ = awaited.begin(.devices(wanted: nil))
-      return [.player(.listDevices)]
-    }
     _ = awaited.begin(.devices(wanted: argument))
     return [.player(.listDevices)]
   }
@@ -106,7 +102,7 @@ extension State {
 
   /// Opens the picker, or chooses the device that the listener has named.
   mutating func receiveDevices(_ devices: [AudioDevice], chosen: String?) -> [Effect] {
-    guard let wanted = awaited.dropDevices() else { return [] }
+    guard let request = awaited.devices, case .devices(let wanted) = awaited.end(request) else { return [] }
     guard !devices.isEmpty else {
       showMessage(.error, "There is no sound device: is libmpv installed?")
       return []
