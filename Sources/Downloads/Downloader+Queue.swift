@@ -93,23 +93,23 @@ extension Downloader {
   /// has written to the library.
   public func noticeOtherProcesses() {
     queue.async { [self] in
-      var isOther = false
+      var hasChanged = false
       for entry in order.compactMap({ entries[$0] }) where entry.activity == nil {
         do throws(DownloadError) {
           if let bytes = try bytesDownloadedElsewhere(of: entry) {
             removeFromQueue(entry.id)
             report(.finished(entry.id, title: entry.title, bytes: bytes))
-            isOther = true
+            hasChanged = true
           } else if !unsaved.contains(entry.id), try stored(entry.id) == nil {
             removeFromQueue(entry.id)
-            isOther = true
+            hasChanged = true
           }
         } catch {
           // The library cannot be read. The next call finds out.
           return
         }
       }
-      if isOther { queueChanged() }
+      if hasChanged { queueChanged() }
     }
   }
 
