@@ -62,16 +62,13 @@ extension CommandTable {
     }
     add(
       .newPlaylist, .library, "On Playlists: new playlist", argument: .text("TITLE"), keys: ["a"],
-      contexts: [.playlists],
-      writes: true
+      contexts: [.playlists], writes: true
     ) {
       $0.newPlaylist($1.argument)
     }
     add(
-      .smartPlaylist, .library, "On Playlists: new smart playlist", argument: .text("TITLE"),
-      keys: ["S"],
-      contexts: [.playlists],
-      writes: true
+      .smartPlaylist, .library, "On Playlists: new smart playlist", argument: .text("TITLE"), keys: ["S"],
+      contexts: [.playlists], writes: true
     ) { $0.smartPlaylist($1.argument) }
     add(
       .rename, .library, "Rename the playlist or the clip", argument: .text("TITLE"), keys: ["<F2>"],
@@ -96,15 +93,13 @@ extension CommandTable {
       $0.pauseDownloads()
     }
     add(
-      .autoDownload, .library, "Download a podcast's new episodes", argument: .number("COUNT"),
-      unless: \.noPodcast,
+      .autoDownload, .library, "Download a podcast's new episodes", argument: .number("COUNT"), unless: \.noPodcast,
       writes: true
     ) {
       $0.setAutomaticDownload($1.argument)
     }
     add(
-      .keepDownloads, .library, "Set how many files a podcast keeps", argument: .number("COUNT"),
-      unless: \.noPodcast,
+      .keepDownloads, .library, "Set how many files a podcast keeps", argument: .number("COUNT"), unless: \.noPodcast,
       writes: true
     ) {
       $0.setKeptDownloads($1.argument)

@@ -51,8 +51,7 @@ extension CommandTable {
     }
     add(
       .named("edit-clip"), .playback, "Edit the start and the end of a clip", keys: ["C"], unless: \.noClip,
-      needsList: true,
-      writes: true
+      needsList: true, writes: true
     ) {
       $0.editClip()
     }

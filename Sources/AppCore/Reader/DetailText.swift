@@ -6,8 +6,7 @@ import TerminalKit
 struct DetailText {
   let calendar: CalendarRules
   let keymap: Keymap
-  /// The episode is playing, so its position changes.
-  /// Nil if the episode is not loaded.
+  /// What the player does with the episode. Nil if it is not loaded.
   let playback: Playback?
   let ascii: Bool
 

@@ -135,7 +135,7 @@ public struct ReaderState: Equatable, Sendable {
     to size: Size, calendar: CalendarRules, keymap: Keymap, player: PlayerState, preferences: Preferences
   ) {
     var playback: DetailText.Playback?
-    // The position changes while the text is shown.
+    // The position of a loaded episode changes, so the text says instead whether it plays.
     if case .episode(let detail, _) = content, player.isActive, detail.id == player.episode?.id {
       playback = player.phase == .paused ? .paused : .playing
     }
