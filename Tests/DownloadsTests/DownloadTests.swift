@@ -158,11 +158,8 @@ import Testing
   @Test func foreignFileIsKept() async throws {
     let bench = try Workbench()
     let bytes = Workbench.bytes(5000)
-    let gate = DispatchSemaphore(value: 0)
-    bench.server.route("/1.mp3", .bytes(bytes, type: "audio/mpeg").held(afterBytes: 1000) { gate.wait() })
     let downloader = bench.downloader()
-    downloader.download([bench.ids[0]])
-    await bench.reports.arrives(\.isProgress)
+    let gate = await bench.beginHeldDownload(by: downloader)
     let existing = bench.directory + "/A Show/2023-11-15 Part 1.mp3"
     try Data("existing".utf8).write(to: URL(fileURLWithPath: existing))
     gate.signal()
@@ -174,12 +171,9 @@ import Testing
 
   @Test func twoProcessesDoNotWriteOneFile() async throws {
     let bench = try Workbench()
-    let gate = DispatchSemaphore(value: 0)
     let bytes = Workbench.bytes(5000)
-    bench.server.route("/1.mp3", .bytes(bytes, type: "audio/mpeg").held(afterBytes: 1000) { gate.wait() })
     let (first, second) = (bench.downloader(), bench.downloader())
-    first.download([bench.ids[0]])
-    await bench.reports.arrives(\.isProgress)
+    let gate = await bench.beginHeldDownload(by: first)
     second.download([bench.ids[0]])
     await bench.reports.arrives { if case .failed = $0 { true } else { false } }
     #expect(bench.reports.failures == ["Part 1: another Earshot is downloading it"])
@@ -191,12 +185,9 @@ import Testing
   /// Another process: the full-screen player, which has the download in its queue, or a command, which has not.
   @Test(arguments: [true, false]) func cancellingKeepsTheDownloadOfAnotherProcess(isQueued: Bool) async throws {
     let bench = try Workbench()
-    let gate = DispatchSemaphore(value: 0)
     let bytes = Workbench.bytes(5000)
-    bench.server.route("/1.mp3", .bytes(bytes, type: "audio/mpeg").held(afterBytes: 1000) { gate.wait() })
     let (first, second) = (bench.downloader(), bench.downloader())
-    first.download([bench.ids[0]])
-    await bench.reports.arrives(\.isProgress)
+    let gate = await bench.beginHeldDownload(by: first)
     if isQueued {
       second.download([bench.ids[0]])
       await bench.reports.arrives { if case .failed = $0 { true } else { false } }
@@ -219,12 +210,8 @@ import Testing
 
   @Test(arguments: [true, false]) func endOfADownloadOfAnotherProcessIsNoticed(isCancelled: Bool) async throws {
     let bench = try Workbench()
-    let gate = DispatchSemaphore(value: 0)
-    bench.server.route(
-      "/1.mp3", .bytes(Workbench.bytes(5000), type: "audio/mpeg").held(afterBytes: 1000) { gate.wait() })
     let (first, second) = (bench.downloader(), bench.downloader())
-    first.download([bench.ids[0]])
-    await bench.reports.arrives(\.isProgress)
+    let gate = await bench.beginHeldDownload(by: first)
     second.download([bench.ids[0]])
     await bench.reports.arrives { if case .failed = $0 { true } else { false } }
     second.noticeOtherProcesses()
@@ -247,12 +234,8 @@ import Testing
   /// Nothing lists the file of a deleted episode.
   @Test func downloadOfAnEpisodeThatAnotherProcessDeletedLeavesNoFile() async throws {
     let bench = try Workbench()
-    let gate = DispatchSemaphore(value: 0)
-    bench.server.route(
-      "/1.mp3", .bytes(Workbench.bytes(5000), type: "audio/mpeg").held(afterBytes: 1000) { gate.wait() })
     let (first, second) = (bench.downloader(), bench.downloader())
-    first.download([bench.ids[0]])
-    await bench.reports.arrives(\.isProgress)
+    let gate = await bench.beginHeldDownload(by: first)
     try bench.library.setStatus([bench.ids[0]], .deleted, now: Workbench.now)
     second.drop([bench.ids[0]])
     await second.waitUntilIdle()
@@ -265,12 +248,9 @@ import Testing
 
   @Test func downloadOfAnotherProcessIsNotRepeated() async throws {
     let bench = try Workbench()
-    let gate = DispatchSemaphore(value: 0)
     let bytes = Workbench.bytes(5000)
-    bench.server.route("/1.mp3", .bytes(bytes, type: "audio/mpeg").held(afterBytes: 1000) { gate.wait() })
     let (first, second) = (bench.downloader(), bench.downloader())
-    first.download([bench.ids[0]])
-    await bench.reports.arrives(\.isProgress)
+    let gate = await bench.beginHeldDownload(by: first)
     second.download([bench.ids[0]])
     await bench.reports.arrives { if case .failed = $0 { true } else { false } }
     gate.signal()
@@ -287,13 +267,8 @@ import Testing
   /// What this process knows of the file is older than what the other one has stored.
   @Test func validatorsOfAnotherProcessAreKept() async throws {
     let bench = try Workbench()
-    let gate = DispatchSemaphore(value: 0)
-    let file = LoopbackServer.Response.bytes(Workbench.bytes(5000), type: "audio/mpeg")
-    bench.server.route(
-      "/1.mp3", file.header("ETag", "\"a\"").held(afterBytes: 1000) { gate.wait() })
     let (first, second) = (bench.downloader(), bench.downloader { $0.atOnce = 1 })
-    first.download([bench.ids[0]])
-    await bench.reports.arrives(\.isProgress)
+    let gate = await bench.beginHeldDownload(by: first, etag: "\"a\"")
     let stored = try bench.library.download(bench.ids[0])
     #expect(stored?.resumeData?.contains("etag") == true)
     second.download([bench.ids[0]])
@@ -306,12 +281,8 @@ import Testing
   /// A file that cannot be deleted keeps its row, because nothing else would find it again.
   @Test func cancelledDownloadThatCannotBeDeletedStays() async throws {
     let bench = try Workbench()
-    let gate = DispatchSemaphore(value: 0)
-    bench.server.route(
-      "/1.mp3", .bytes(Workbench.bytes(5000), type: "audio/mpeg").held(afterBytes: 1000) { gate.wait() })
     let downloader = bench.downloader()
-    downloader.download([bench.ids[0]])
-    await bench.reports.arrives(\.isProgress)
+    let gate = await bench.beginHeldDownload(by: downloader)
     // A directory in place of the final file: `unlink` fails even for root.
     try FileManager.default.createDirectory(
       atPath: bench.directory + "/A Show/2023-11-15 Part 1.mp3/in it", withIntermediateDirectories: true)

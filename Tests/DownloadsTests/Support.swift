@@ -83,6 +83,18 @@ final class Workbench {
     return http
   }
 
+  /// Begins to download the first episode: `bytes(5000)`. The server holds back all but 1000 bytes until the result is
+  /// signalled.
+  func beginHeldDownload(by downloader: Downloader, etag: String? = nil) async -> DispatchSemaphore {
+    let gate = DispatchSemaphore(value: 0)
+    var file = LoopbackServer.Response.bytes(Self.bytes(5000), type: "audio/mpeg")
+    if let etag { file = file.header("ETag", etag) }
+    server.route("/1.mp3", file.held(afterBytes: 1000) { gate.wait() })
+    downloader.download([ids[0]])
+    await reports.arrives(\.isProgress)
+    return gate
+  }
+
   /// - Parameter other: a library to use instead of the bench's own.
   func downloader(of other: Library? = nil, _ change: (inout DownloadOptions) -> Void = { _ in }) -> Downloader {
     var options = Self.options(directory)
