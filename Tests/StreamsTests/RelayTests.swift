@@ -188,6 +188,21 @@ import Testing
     #expect(bench.relay.lastFailure(for: bench.url) == nil)
   }
 
+  /// FFmpeg asks for the rest of a stream that broke off. A server without ranges answers with the whole file, which
+  /// does not continue the stream.
+  @Test func failureCountsUntilTheStreamContinues() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    let whole = LoopbackServer.Response.bytes(bench.file, type: "audio/mpeg").chunked()
+    bench.server.route(RelayBench.path, whole.cut(afterBytes: 100_000))
+    await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-") }
+    bench.server.route(RelayBench.path, whole)
+    _ = try await bench.get("bytes=100000-")
+    #expect(bench.relay.lastFailure(for: bench.url)?.isConnectivity == true)
+    #expect(try await bench.get("bytes=0-").body == bench.file)
+    #expect(bench.relay.lastFailure(for: bench.url) == nil)
+  }
+
   @Test func missingServerIsReported() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
