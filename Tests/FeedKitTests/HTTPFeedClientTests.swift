@@ -29,17 +29,19 @@ struct HTTPFeedClientTests {
     server.route("/other", .text("feed: B"))
     let http = HTTPClient(options: .forTests())
     let other = HTTPRequest(url: try WebAddress(server.url("/other")))
+    let otherBody = BodyBuffer()
     let waited = Mutex<DispatchTimeoutResult?>(nil)
     let client = FeedClient(http: http, options: .init()) { url, type, onEpisodes in
       // The completion is called on the client's thread.
       let otherIsHere = DispatchSemaphore(value: 0)
-      http.send(other, sink: BodyBuffer()) { _ in otherIsHere.signal() }
+      http.send(other, sink: otherBody) { _ in otherIsHere.signal() }
       let result = otherIsHere.wait(timeout: .now() + 30)
       waited.withLock { $0 = result }
       return ToyReader.make(url, type, onEpisodes)
     }
     #expect(await client.fetch(FeedRequest(url: server.url("/slow"))).feed?.episodes.count == 1)
     #expect(waited.withLock { $0 } == .success)
+    #expect(String(decoding: otherBody.bytes, as: UTF8.self) == "feed: B")
   }
 
   // MARK: Caching
