@@ -52,8 +52,9 @@ extension PlayerThread {
     var evidence = Self.evidence(at: place, duration: duration, of: file)
     if case .integer(let bytes) = core.value(of: "stream-pos") { evidence.bytesRead = bytes }
     if case .integer(let bytes) = core.value(of: "file-size") { evidence.size = bytes }
-    // FFmpeg does not report that a stream of unknown length breaks off. The relay does.
-    if evidence.size == nil, streamError(of: file) != nil { evidence.hasStreamError = true }
+    // FFmpeg does not report that a stream of unknown length breaks off, or that the server sends nothing for
+    // `networkTimeout`. The relay knows both.
+    if evidence.size == nil, streamError(of: file) != nil || isReceiving(file) { evidence.hasStreamError = true }
     return evidence
   }
 
@@ -115,6 +116,11 @@ extension PlayerThread {
   private func streamError(of file: ActiveFile) -> PlaybackError? {
     guard case .http(let address) = file.source else { return nil }
     return options.streams?.lastFailure(for: address).map { PlaybackError($0) }
+  }
+
+  private func isReceiving(_ file: ActiveFile) -> Bool {
+    guard case .http(let address) = file.source else { return false }
+    return options.streams?.isReceiving(address) ?? false
   }
 
   func fail(code: Int32, text: String, on core: MpvCore) {

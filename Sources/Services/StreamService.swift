@@ -33,6 +33,8 @@ private struct RelayedStreams: StreamSource {
 
   func address(for address: String) -> String? { relay.address(for: address) }
 
+  func isReceiving(_ address: String) -> Bool { relay.isReceiving(address) }
+
   func lastFailure(for address: String) -> StreamFailure? {
     switch relay.lastFailure(for: address) {
     case nil, .cancelled: nil

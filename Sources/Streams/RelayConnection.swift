@@ -101,8 +101,10 @@ struct RelayConnection {
   private func fetch(_ plan: Plan, _ stream: RelayedStream, _ credentials: Credentials?) -> Outcome {
     let sink = RelaySink(stream: stream, socket: socket, plan: plan)
     let request = request(for: plan, stream, credentials)
+    stream.isReceiving = true
     let exchange = RelayExchange(request, sink: sink, options: http)
     let result = exchange.wait(whileOpen: socket, timeout: timeout) { sink.hasBegun }
+    if sink.stop == nil, !Self.isCancelled(result) { stream.isReceiving = false }
     let isElsewhere = request.url != stream.address
     switch sink.stop {
     case .clientClosed: return .done
@@ -117,6 +119,10 @@ struct RelayConnection {
       return outcome(of: plan, stream, sink, result)
     }
     return .done
+  }
+
+  private static func isCancelled(_ result: RelayExchange.Outcome) -> Bool {
+    if case .failure(.cancelled) = result { true } else { false }
   }
 
   private static func isRefusal(_ result: RelayExchange.Outcome) -> Bool {

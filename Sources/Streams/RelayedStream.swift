@@ -15,6 +15,7 @@ final class RelayedStream: Sendable {
 
   private struct State {
     var lastError: HTTPError?
+    var isReceiving = false
     var redirectedAddress: WebAddress?
     var ignoresRanges = false
     var isReplaced = false
@@ -32,6 +33,12 @@ final class RelayedStream: Sendable {
   var lastError: HTTPError? {
     get { state.withLock { $0.lastError } }
     set { state.withLock { $0.lastError = newValue } }
+  }
+
+  /// Whether the last response of the server has not ended. It stays true if mpv closes the connection before.
+  var isReceiving: Bool {
+    get { state.withLock { $0.isReceiving } }
+    set { state.withLock { $0.isReceiving = newValue } }
   }
 
   /// Where redirects led last time. The rest of a file is requested there, as FFmpeg does: servers that insert

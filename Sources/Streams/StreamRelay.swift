@@ -88,8 +88,13 @@ public final class StreamRelay: Sendable {
   }
 
   /// Why the last request for an address failed. Nil if it succeeded.
-  public func lastFailure(for original: String) -> HTTPError? {
-    state.withLock { state in state.streams.first { $0.original == original } }?.lastError
+  public func lastFailure(for original: String) -> HTTPError? { stream(of: original)?.lastError }
+
+  /// Whether the server's last response for an address has not ended, or mpv closed the connection before its end.
+  public func isReceiving(_ original: String) -> Bool { stream(of: original)?.isReceiving ?? false }
+
+  private func stream(of original: String) -> RelayedStream? {
+    state.withLock { state in state.streams.first { $0.original == original } }
   }
 
   /// Ends all connections. Afterwards no address is relayed.

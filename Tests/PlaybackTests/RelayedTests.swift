@@ -27,6 +27,7 @@ extension RealCore {
       }
 
       func address(for address: String) -> String? { relay.address(for: address) }
+      func isReceiving(_ address: String) -> Bool { relay.isReceiving(address) }
       func lastFailure(for address: String) -> StreamFailure? {
         switch relay.lastFailure(for: address) {
         case nil: nil
@@ -220,6 +221,23 @@ extension RealCore {
         }
       }
       #expect(cause != "ended", "\(test.seen.suffix(5)) \(server.requests.map { $0.header("Range") ?? "-" })")
+    }
+
+    /// The same, but the server sends nothing more and keeps the connection open. FFmpeg gives up without a message.
+    @Test func streamWithoutALengthThatStopsIsNotOver() async throws {
+      guard Encoder.path != nil else { return }
+      defer { source.remove() }
+      let isOver = DispatchSemaphore(value: 0)
+      let server = try LoopbackServer(routes: [:])
+      defer { isOver.signal() }
+      let sound = LoopbackServer.Response.bytes(try soundWithoutDuration(), type: "audio/mpeg").chunked()
+      server.route("/a.mp3", sound.held(afterBytes: 50_000) { isOver.wait() })
+      let test = ListeningTest {
+        $0.streams = source
+        $0.networkTimeout = 1
+      }
+      test.load(server.url("/a.mp3"))
+      #expect(await test.next { Outcome($0) } == .failed(generation: 1))
     }
 
     @Test func nextFileIsOpenedAheadThroughTheRelay() async throws {
