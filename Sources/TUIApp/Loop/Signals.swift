@@ -45,12 +45,16 @@ final class Signals {
     pipe = try WakePipe()
     signalPipe = pipe.writeEnd
     var previous: [(number: Int32, action: sigaction)] = []
-    for (number, _) in Signal.numbers {
+    for (number, signal) in Signal.numbers {
       var action = sigaction()
       action.setHandler(forwardSignal)
       action.sa_flags = SA_RESTART
       var old = sigaction()
-      guard sigaction(number, &action, &old) == 0 else { throw POSIXFailure("sigaction") }
+      guard sigaction(number, &action, &old) == 0 else {
+        // Some tools keep a real-time signal for themselves. valgrind keeps the last one.
+        if case .other = signal, errno == EINVAL { continue }
+        throw POSIXFailure("sigaction")
+      }
       previous.append((number, old))
     }
     self.previous = previous
