@@ -26,7 +26,7 @@ let package = Package(
       name: "TUIApp",
       dependencies: [
         "AppCore", "Session", "CoverArt", "Store", "HTTP", "FeedKit", "Services", "Playback", "Downloads", "Streams",
-        "Desktop", "Importers", "Directories",
+        "Desktop", "Importers", "Directories", "LoopbackSocket",
         "CNcurses", "CBuildInfo", "CICUData", "Sync", "SyncBackends",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),

@@ -7,8 +7,8 @@ import Model
 public final class ControlServer: Sendable {
   private let path: String
   private let descriptor: Int32
-  /// A pipe that ends the thread when its writing end is closed.
-  private let stop: (read: Int32, write: Int32)
+  /// A byte in it ends the thread.
+  private let stop: WakePipe
   private let hasEnded = DispatchSemaphore(value: 0)
 
   private static let waitingLimit = 32
@@ -31,20 +31,12 @@ public final class ControlServer: Sendable {
     try directory.prepare()
     directory.removeStaleSockets()
     path = directory.socket(of: getpid())
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .cannotListen(path, reason: String(cString: strerror(errno))) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    stop = (ends[0], ends[1])
-    do {
-      descriptor = try UnixSocket.listen(path)
-    } catch {
-      ends.forEach { _ = close($0) }
-      throw error
-    }
+    do throws(POSIXFailure) { stop = try WakePipe() } catch { throw .cannotListen(path, reason: error.description) }
+    descriptor = try UnixSocket.listen(path)
     let answerer = Answerer(status: status, onCommand: onCommand, outcome: outcome ?? { _, _ in status() })
     let thread = Thread { [descriptor, stop, hasEnded] in
       var server = LocalServer(
-        listener: descriptor, stop: stop.read, end: [10], timeout: Self.timeout, bytes: Self.maxLineBytes,
+        listener: descriptor, stop: stop.readEnd, end: [10], timeout: Self.timeout, bytes: Self.maxLineBytes,
         clients: Self.waitingLimit, perPeer: Self.connectionsPerProcess)
       server.run(peers: { $0.map(UnixSocket.ownProcess) }) { client, line in
         let answer = answerer.answer(line)
@@ -61,10 +53,9 @@ public final class ControlServer: Sendable {
   }
 
   deinit {
-    close(stop.write)
+    stop.wake()
     hasEnded.wait()
     close(descriptor)
-    close(stop.read)
     unlink(path)
   }
 }

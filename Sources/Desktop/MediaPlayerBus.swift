@@ -1,6 +1,7 @@
 #if canImport(CSDBus)
   import CSDBus
   import Foundation
+  import LoopbackSocket
   import Model
   import Synchronization
 
@@ -16,7 +17,7 @@
     }
 
     private let inbox: Mutex<Inbox>
-    private let wake: (read: Int32, write: Int32)
+    private let pipe: WakePipe
     private let hasEnded = DispatchSemaphore(value: 0)
 
     /// - Parameters:
@@ -27,26 +28,16 @@
       log: @escaping @Sendable (String) -> Void
     ) {
       inbox = Mutex(Inbox(now: now, at: .now))
-      var ends: [Int32] = [-1, -1]
-      guard pipe(&ends) == 0 else { return nil }
-      for end in ends {
-        _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(end, F_SETFL, O_NONBLOCK)
-      }
-      wake = (ends[0], ends[1])
-      let thread = Thread { [self, wake] in
+      guard let pipe = try? WakePipe() else { return nil }
+      self.pipe = pipe
+      let thread = Thread { [self] in
         do throws(BusError) {
-          try MediaPlayerLoop(self, onCommand: onCommand).run(wake: wake.read)
+          try MediaPlayerLoop(self, onCommand: onCommand).run(wake: pipe)
         } catch { log("no media keys: \(error)") }
         hasEnded.signal()
       }
       thread.name = "mpris"
       thread.start()
-    }
-
-    deinit {
-      Foundation.close(wake.read)
-      Foundation.close(wake.write)
     }
 
     func update(_ now: NowPlaying) {
@@ -56,24 +47,19 @@
         inbox.at = .now
         return true
       }
-      if isNew { signal() }
+      if isNew { pipe.wake() }
     }
 
     func notify(title: String, body: String) {
       inbox.withLock { $0.notices.append((title, body)) }
-      signal()
+      pipe.wake()
     }
 
     /// Leaves the bus. Waits for at most a second.
     func close() {
       inbox.withLock { $0.isClosed = true }
-      signal()
+      pipe.wake()
       _ = hasEnded.wait(timeout: .now() + 1)
-    }
-
-    private func signal() {
-      var byte: UInt8 = 0
-      _ = write(wake.write, &byte, 1)
     }
 
     // MARK: Called by the loop

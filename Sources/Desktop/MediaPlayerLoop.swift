@@ -1,6 +1,7 @@
 #if canImport(CSDBus)
   import CSDBus
   import Foundation
+  import LoopbackSocket
   import Model
 
   /// The thread of the bus: connects, requests the name, answers calls, and emits changes.
@@ -27,7 +28,7 @@
       if let connection { _ = bus.flush_close_unref(connection) }
     }
 
-    func run(wake: Int32) throws(BusError) {
+    func run(wake: WakePipe) throws(BusError) {
       let context = Unmanaged.passUnretained(self).toOpaque()
       try check(
         "add_object",
@@ -61,7 +62,7 @@
       return code > 0
     }
 
-    private func wait(_ wake: Int32) {
+    private func wait(_ wake: WakePipe) {
       var until: UInt64 = .max
       _ = bus.get_timeout(connection, &until)
       var timeout: Int32 = -1
@@ -73,11 +74,10 @@
       }
       var entries = [
         pollfd(fd: bus.get_fd(connection), events: Int16(truncatingIfNeeded: bus.get_events(connection)), revents: 0),
-        pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: wake.readEnd, events: Int16(POLLIN), revents: 0),
       ]
       poll(&entries, 2, timeout)
-      var buffer = [UInt8](repeating: 0, count: 64)
-      while read(wake, &buffer, buffer.count) == buffer.count {}
+      _ = wake.drain()
     }
 
     // MARK: Signals

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackSocket
 
 #if canImport(Glibc)
   import Glibc
@@ -8,15 +9,8 @@ import Foundation
 enum UnixSocket {
   /// Makes a socket that closes on exec, and whose reads and writes time out after `seconds`.
   private static func make(timeout seconds: Double) -> Int32 {
-    #if canImport(Glibc)
-      let kind = Int32(SOCK_STREAM.rawValue)
-    #else
-      let kind = SOCK_STREAM
-    #endif
-    let descriptor = socket(AF_UNIX, kind, 0)
-    guard descriptor >= 0 else { return -1 }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    setTimeout(descriptor, seconds)
+    let descriptor = LoopbackSocket.make(AF_UNIX)
+    if descriptor >= 0 { setTimeout(descriptor, seconds) }
     return descriptor
   }
 
@@ -51,15 +45,19 @@ enum UnixSocket {
   static func listen(_ path: String) throws(DesktopError) -> Int32 {
     let descriptor = make(timeout: 2)
     guard descriptor >= 0 else { throw .cannotListen(path, reason: String(cString: strerror(errno))) }
-    // The name contains the id of this process, so an existing socket belongs to a process that has ended.
-    unlink(path)
-    guard let isBound = withAddress(path, { bind(descriptor, $0, $1) == 0 }) else {
+    // The socket gets its name when it listens. A client that finds a socket without a listener removes it.
+    let temporary = path + "~"
+    unlink(temporary)
+    guard let isBound = withAddress(temporary, { bind(descriptor, $0, $1) == 0 }) else {
       close(descriptor)
       throw .cannotListen(path, reason: String(cString: strerror(ENAMETOOLONG)))
     }
-    // The directory already keeps others out. This is a second protection.
-    guard isBound, chmod(path, 0o600) == 0, Foundation.listen(descriptor, 128) == 0 else {
+    // The directory already keeps others out. The mode is a second protection. An existing socket with this name
+    // belongs to a process that has ended, because the name contains the id of this process.
+    guard isBound, chmod(temporary, 0o600) == 0, Foundation.listen(descriptor, 128) == 0, rename(temporary, path) == 0
+    else {
       let reason = String(cString: strerror(errno))
+      unlink(temporary)
       close(descriptor)
       throw .cannotListen(path, reason: reason)
     }

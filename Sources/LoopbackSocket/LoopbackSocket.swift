@@ -9,36 +9,31 @@ import Foundation
 /// Stream sockets on 127.0.0.1: the few calls that a small server needs, with the differences between Linux and
 /// macOS.
 public enum LoopbackSocket {
-  /// A system call that failed, with its `errno`.
-  public struct Failure: Error, CustomStringConvertible {
-    public var call: String
-    public var code: Int32
-    public var description: String { "\(call): \(String(cString: strerror(code)))" }
-
-    /// Describes the call that has just failed, from `errno`.
-    public init(call: String) {
-      self.call = call
-      code = errno
-    }
-  }
-
   #if canImport(Glibc)
-    private static let stream = Int32(SOCK_STREAM.rawValue)
     private static let sendFlags = Int32(MSG_NOSIGNAL)
     private static let nowFlags = Int32(MSG_DONTWAIT)
     private static let both = Int32(SHUT_RDWR)
   #else
-    private static let stream = SOCK_STREAM
     private static let sendFlags: Int32 = 0
     private static let nowFlags = MSG_DONTWAIT
     private static let both = SHUT_RDWR
   #endif
 
+  /// A stream socket of this family (`AF_INET`, `AF_UNIX`) that child processes do not inherit. Negative if it fails.
+  public static func make(_ family: Int32) -> Int32 {
+    #if canImport(Glibc)
+      let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      let descriptor = socket(family, SOCK_STREAM, 0)
+    #endif
+    if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    return descriptor
+  }
+
   /// Opens a socket that listens on a free port of 127.0.0.1.
   public static func listen() throws -> (descriptor: Int32, port: UInt16) {
-    let descriptor = socket(AF_INET, stream, 0)
-    guard descriptor >= 0 else { throw Failure(call: "socket") }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    let descriptor = make(AF_INET)
+    guard descriptor >= 0 else { throw POSIXFailure("socket") }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -54,7 +49,7 @@ public enum LoopbackSocket {
       }
     }
     guard bound else {
-      let failure = Failure(call: "bind")
+      let failure = POSIXFailure("bind")
       close(descriptor)
       throw failure
     }

@@ -102,8 +102,13 @@ struct RelayConnection {
     let sink = RelaySink(stream: stream, socket: socket, plan: plan)
     let request = request(for: plan, stream, credentials)
     stream.isReceiving = true
-    let exchange = RelayExchange(request, sink: sink, options: http)
-    let result = exchange.wait(whileOpen: socket, timeout: timeout) { sink.hasBegun }
+    let result: RelayExchange.Outcome
+    do throws(POSIXFailure) {
+      let exchange = try RelayExchange(request, sink: sink, options: http)
+      result = exchange.wait(whileOpen: socket, timeout: timeout) { sink.hasBegun }
+    } catch {
+      result = .failure(.noConnectivity(.other(request.url.host, reason: error.description)))
+    }
     if sink.stop == nil, !Self.isCancelled(result) { stream.isReceiving = false }
     let isElsewhere = request.url != stream.address
     switch sink.stop {

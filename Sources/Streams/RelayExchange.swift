@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import LoopbackSocket
 import Synchronization
 
 /// One request to the server, and the wait for its result. It has its own client and network thread, because its sink
@@ -9,33 +10,35 @@ final class RelayExchange: Sendable {
 
   private let client: HTTPClient
   private let id: HTTPRequestID
-  private let state: State
+  private let outcome: SharedOutcome
 
   /// What the completion handler reports to.
-  private final class State: Sendable {
-    let outcome = Mutex<Outcome?>(nil)
-    /// Its reading end becomes readable when the outcome is there.
-    let pipe = Pipe()
+  private final class SharedOutcome: Sendable {
+    let value = Mutex<Outcome?>(nil)
+    /// Wakes the waiting thread when the outcome is there.
+    let pipe: WakePipe
+
+    init() throws(POSIXFailure) { pipe = try WakePipe() }
   }
 
-  init(_ request: HTTPRequest, sink: any HTTPSink, options: HTTPOptions) {
+  init(_ request: HTTPRequest, sink: any HTTPSink, options: HTTPOptions) throws(POSIXFailure) {
+    let outcome = try SharedOutcome()
+    self.outcome = outcome
     client = HTTPClient(options: options)
-    let state = State()
-    self.state = state
-    id = client.send(request, sink: sink) { outcome in
-      state.outcome.withLock { $0 = outcome }
-      try? state.pipe.fileHandleForWriting.close()
+    id = client.send(request, sink: sink) { result in
+      outcome.value.withLock { $0 = result }
+      outcome.pipe.wake()
     }
   }
 
   /// Waits for the outcome. The request is cancelled when the other side closes `socket`. It times out if `hasBegun`
   /// is still false after `timeout` seconds.
   func wait(whileOpen socket: Int32, timeout: Double, hasBegun: () -> Bool) -> Outcome {
-    let done = state.pipe.fileHandleForReading.fileDescriptor
+    let done = outcome.pipe.readEnd
     let start = ContinuousClock.now
     var watchesSocket = true
     var isLate = false
-    while state.outcome.withLock({ $0 == nil }) {
+    while outcome.value.withLock({ $0 == nil }) {
       var entries = [
         pollfd(fd: done, events: Int16(POLLIN), revents: 0),
         // poll(2) ignores negative descriptors.
@@ -52,8 +55,8 @@ final class RelayExchange: Sendable {
         client.cancel(id)
       }
     }
-    let outcome = state.outcome.withLock { $0 } ?? .failure(.cancelled)
-    if isLate, case .failure(.cancelled) = outcome { return .failure(.noConnectivity(.timedOut(""))) }
-    return outcome
+    let result = outcome.value.withLock { $0 } ?? .failure(.cancelled)
+    if isLate, case .failure(.cancelled) = result { return .failure(.noConnectivity(.timedOut(""))) }
+    return result
   }
 }

@@ -24,20 +24,24 @@ final class RelayPort: Sendable {
   /// Separate from `RelayPort`, so that releasing the port ends the threads.
   private final class State: Sendable {
     let listener: Int32
-    /// Closing its writing end ends the accepting thread.
-    let stop = Pipe()
+    /// A byte in it ends the accepting thread.
+    let stop: WakePipe
     let open = Mutex<(sockets: Set<Int32>, isClosed: Bool)>(([], false))
 
-    init(listener: Int32) { self.listener = listener }
+    init(listener: Int32, stop: WakePipe) {
+      self.listener = listener
+      self.stop = stop
+    }
     deinit { Foundation.close(listener) }
   }
 
   /// - Parameter serve: called on a new thread for each connection, with the lines of its request before the blank
   ///   line. The connection is closed afterwards.
   init(serve: @escaping @Sendable (Int32, String) -> Void) throws {
+    let stop = try WakePipe()
     let (listener, number) = try LoopbackSocket.listen()
     self.number = number
-    let state = State(listener: listener)
+    let state = State(listener: listener, stop: stop)
     self.state = state
     Self.start("relay") { Self.accept(state, serve) }
   }
@@ -50,12 +54,12 @@ final class RelayPort: Sendable {
       defer { open.isClosed = true }
       return !open.isClosed
     }
-    if isFirst { try? state.stop.fileHandleForWriting.close() }
+    if isFirst { state.stop.wake() }
   }
 
   private static func accept(_ state: State, _ serve: @escaping @Sendable (Int32, String) -> Void) {
     var server = LocalServer(
-      listener: state.listener, stop: state.stop.fileHandleForReading.fileDescriptor,
+      listener: state.listener, stop: state.stop.readEnd,
       end: Array("\r\n\r\n".utf8), timeout: timeout, bytes: maxHeadBytes, clients: waitingLimit, perPeer: waitingLimit)
     server.run { sockets in
       let own = geteuid()

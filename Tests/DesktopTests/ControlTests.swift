@@ -7,6 +7,12 @@ import Testing
 
 /// The control socket: permissions, several clients, and stale sockets.
 @Suite(InTurn()) struct ControlTests {
+  private final class Once: Sendable {
+    private let value = Mutex(false)
+    var isSet: Bool { value.withLock { $0 } }
+    func set() { value.withLock { $0 = true } }
+  }
+
   /// A temporary directory, deleted when the value is released. Its path is short, because the path of a socket may
   /// have only 108 bytes.
   final class TemporaryDirectory {
@@ -233,6 +239,23 @@ import Testing
     #expect(temporary.directory.processes() == [getpid()])
     #expect(try ControlClient(temporary.directory).status().title == "A title")
     withExtendedLifetime(server) {}
+  }
+
+  /// Clients ask while the player starts, as status bars do.
+  @Test func clientsDoNotRemoveTheSocketOfAPlayerThatStarts() throws {
+    let temporary = try TemporaryDirectory()
+    let directory = temporary.directory
+    try directory.prepare()
+    let isOver = Once()
+    for _ in 0..<2 {
+      Thread { while !isOver.isSet { _ = try? ControlClient(directory).status(of: getpid()) } }.start()
+    }
+    defer { isOver.set() }
+    for _ in 0..<300 {
+      let server = try ControlServer(directory, status: { NowPlaying() }, onCommand: { _ in })
+      #expect(directory.processes() == [getpid()])
+      withExtendedLifetime(server) {}
+    }
   }
 
   /// A client that sends nothing, or invalid data, does not block others.

@@ -34,7 +34,7 @@ final class Listener: Sendable {
     self.fallback = fallback
     (descriptor, port) = try LoopbackSocket.listen()
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw LoopbackSocket.Failure(call: "pipe") }
+    guard pipe(&ends) == 0 else { throw POSIXFailure("pipe") }
     stopPipe = (ends[0], ends[1])
   }
 

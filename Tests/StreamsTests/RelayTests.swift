@@ -203,6 +203,26 @@ import Testing
     #expect(bench.relay.lastFailure(for: bench.url) == nil)
   }
 
+  /// The child inherits descriptors of this process, because it is not started by Foundation.
+  @Test func failureIsNoticedWhileAChildProcessRuns() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    let child = Mutex<pid_t>(0)
+    let answer = LoopbackServer.Response.bytes(bench.file, type: "audio/mpeg").chunked()
+    bench.server.route(
+      RelayBench.path,
+      answer.cut(afterBytes: 100_000).held(afterBytes: 50_000) {
+        var words: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("30"), nil]
+        defer { for word in words { free(word) } }
+        child.withLock { _ = posix_spawn(&$0, "/bin/sleep", nil, nil, &words, environ) }
+      })
+    await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-") }
+    let id = child.withLock { $0 }
+    #expect(id > 0 && waitpid(id, nil, WNOHANG) == 0, "the relay closed its connection before the child ended")
+    kill(id, SIGKILL)
+    waitpid(id, nil, 0)
+  }
+
   @Test func missingServerIsReported() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }

@@ -23,6 +23,12 @@ struct ChildProcess: Sendable {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0)
+    #if canImport(Glibc)
+      // libcurl's sockets and Foundation's pipes would be inherited, and stay open while the child runs. Other threads
+      // may open more meanwhile. On macOS the flag below does this.
+      let open = try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").compactMap { Int32($0) }
+      for descriptor in 3...(open.max() ?? 3) + 64 { posix_spawn_file_actions_addclose(&actions, descriptor) }
+    #endif
     for (descriptor, file) in [(STDOUT_FILENO, output), (STDERR_FILENO, errors)] {
       posix_spawn_file_actions_addopen(&actions, descriptor, file, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackSocket
 import Testing
 
 @testable import TUIApp

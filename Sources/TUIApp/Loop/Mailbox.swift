@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackSocket
 import Synchronization
 
 /// A queue of messages from any thread to the one that polls. It never blocks and drops nothing.
@@ -17,7 +18,7 @@ final class Mailbox<Message: Sendable>: Sendable {
       return waiting.count == 1
     }
     // One byte for any number of messages, so that the pipe never fills.
-    if wasEmpty { pipe.wake(0) }
+    if wasEmpty { pipe.wake() }
   }
 
   /// Takes all messages, oldest first.

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackSocket
 
 /// Waits for file descriptors with poll(2).
 enum Poller {

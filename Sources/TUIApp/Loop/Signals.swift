@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackSocket
 
 /// A signal that the program handles.
 enum Signal: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackSocket
 
 /// Redirects stdout and stderr to a file while the player uses the screen, because libraries may print to them.
 final class OutputDiversion {

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackSocket
 import Synchronization
 
 /// The file or pipe of `play --pcm`.

@@ -1,16 +1,20 @@
 import Foundation
 
-/// A pipe that wakes `poll`. Both ends are non-blocking, and child processes do not inherit them.
-final class WakePipe: Sendable {
-  let readEnd: Int32
-  let writeEnd: Int32
+/// A pipe that wakes a thread in `poll`. Both ends are non-blocking, and child processes do not inherit them.
+///
+/// A byte wakes the thread, and not the closing of the writing end: a child process that another thread starts at the
+/// same time may hold a copy of that end, and then the reading end does not report that it was closed.
+public final class WakePipe: Sendable {
+  public let readEnd: Int32
+  /// For signal handlers, which may only call write(2).
+  public let writeEnd: Int32
 
-  init() throws(POSIXFailure) {
+  public init() throws(POSIXFailure) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw POSIXFailure("pipe") }
     for end in ends {
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
     (readEnd, writeEnd) = (ends[0], ends[1])
   }
@@ -21,13 +25,13 @@ final class WakePipe: Sendable {
   }
 
   /// If the pipe is full, the write is not needed: the reader wakes anyway.
-  func wake(_ byte: UInt8) {
+  public func wake(_ byte: UInt8 = 0) {
     var byte = byte
     _ = write(writeEnd, &byte, 1)
   }
 
   /// All bytes in the pipe.
-  func drain() -> [UInt8] {
+  public func drain() -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64)
     while true {
@@ -40,15 +44,15 @@ final class WakePipe: Sendable {
 }
 
 /// A failed system call, with the reason.
-struct POSIXFailure: Error, CustomStringConvertible {
-  let call: String
-  let code: Int32
+public struct POSIXFailure: Error, CustomStringConvertible {
+  public let call: String
+  public let code: Int32
 
   /// Takes the reason from `errno`.
-  init(_ call: String) {
+  public init(_ call: String) {
     self.call = call
     code = errno
   }
 
-  var description: String { "\(call): \(String(cString: strerror(code)))" }
+  public var description: String { "\(call): \(String(cString: strerror(code)))" }
 }
