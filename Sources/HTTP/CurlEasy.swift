@@ -81,8 +81,11 @@ final class CurlEasy {
   private func setLimits(_ options: HTTPOptions, deadline: Double) {
     set(CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(options.connectTimeout))
     if deadline.isFinite { set(CURLOPT_TIMEOUT_MS, Self.milliseconds(deadline)) }
-    set(CURLOPT_LOW_SPEED_LIMIT, options.lowSpeedLimit)
-    set(CURLOPT_LOW_SPEED_TIME, options.lowSpeedTime)
+    // With a limit, libcurl wakes every second to check the speed.
+    if options.lowSpeedTime > 0 {
+      set(CURLOPT_LOW_SPEED_LIMIT, options.lowSpeedLimit)
+      set(CURLOPT_LOW_SPEED_TIME, options.lowSpeedTime)
+    }
   }
 
   /// libcurl reads 0 as "no limit", so at least 1. libcurl accepts no more than a C int.
