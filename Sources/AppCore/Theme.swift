@@ -1,23 +1,24 @@
 import TerminalKit
 
 /// What a colour is used for. A theme gives each role a style. Screens name roles, never colours.
-public enum Role: String, CaseIterable, Sendable {
-  case text, dim, title, accent, border
-  case borderFocused = "border-focused"
-  case selection
-  case selectionUnfocused = "selection-unfocused"
+public enum Role: Int, CaseIterable, Sendable {
+  case text, dim, title, accent, border, borderFocused
+  case selection, selectionUnfocused
   case header, status, error, warning, success
   case new, progress, played, downloaded, queued, gone
   case link, heading, code, quote
-  case player
-  case playerTitle = "player-title"
-  case barFilled = "bar-filled"
-  case barBuffered = "bar-buffered"
-  case barEmpty = "bar-empty"
-  case chapterTick = "chapter-tick"
-  case match, key, overlay
-  case overlayTitle = "overlay-title"
-  case input
+  case player, playerTitle, barFilled, barBuffered, barEmpty, chapterTick
+  case match, key, overlay, overlayTitle, input
+
+  /// The name in theme files, such as `border-focused`.
+  public var name: String {
+    String(describing: self).reduce("") { $0 + ($1.isUppercase ? "-" : "") + $1.lowercased() }
+  }
+
+  init?(name: String) {
+    guard let role = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = role
+  }
 }
 
 /// A named set of styles, one for every role.
@@ -44,15 +45,19 @@ public struct Theme: Equatable, Sendable {
 
   public var name: String
   public var kind: Kind
-  private var styles: [Role: Style]
+  /// In the order of the roles, because drawing looks up a style for every text.
+  private var styles = Array(repeating: Style.plain, count: Role.allCases.count)
 
   public init(name: String, kind: Kind, styles: [Role: Style]) {
     self.name = name
     self.kind = kind
-    self.styles = styles
+    for (role, style) in styles { self[role] = style }
   }
 
-  public subscript(role: Role) -> Style { styles[role] ?? .plain }
+  public private(set) subscript(role: Role) -> Style {
+    get { styles[role.rawValue] }
+    set { styles[role.rawValue] = newValue }
+  }
 
   /// Reads the tables of a theme file.
   /// - Parameter base: the theme that it inherits all other roles from.
@@ -64,13 +69,16 @@ public struct Theme: Equatable, Sendable {
       guard let color = Self.color(value, palette: [:]) else { throw .badColor(name: name, value: value) }
       colors[name] = color
     }
-    var styles = base?.styles ?? Self.fallback.styles
+    self.init(name: name, kind: base?.kind ?? .dark, styles: [:])
+    styles = (base ?? Self.fallback).styles
     for (key, text) in roles {
-      guard let role = Role(rawValue: key) else { throw .unknownRole(key) }
-      styles[role] = try Self.style(text, role: key, palette: colors)
+      guard let role = Role(name: key) else { throw .unknownRole(key) }
+      self[role] = try Self.style(text, role: key, palette: colors)
     }
-    if let kind, Kind(rawValue: kind) == nil { throw .badKind(kind) }
-    self.init(name: name, kind: kind.flatMap(Kind.init) ?? base?.kind ?? .dark, styles: styles)
+    if let text = kind {
+      guard let kind = Kind(rawValue: text) else { throw .badKind(text) }
+      self.kind = kind
+    }
   }
 
   /// Parses `FG [on BG] [bold] [dim] [italic] [underline] [reverse]`.

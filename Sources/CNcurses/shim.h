@@ -66,9 +66,10 @@ static inline int cn_set_cell(cchar_t *cell, const wchar_t *text, uint32_t attri
   return setcchar(cell, text, (attr_t)attributes, 0, &pair);
 }
 
-static inline int cn_set_simple_cell(cchar_t *cell, wchar_t character, uint32_t attributes, int pair) {
-  const wchar_t text[2] = {character, 0};
-  return cn_set_cell(cell, text, attributes, pair);
+// The same cell with another spacing character. This is faster than `setcchar`, which measures the text.
+static inline cchar_t cn_with_character(cchar_t cell, wchar_t character) {
+  cell.chars[0] = character;
+  return cell;
 }
 
 // Writes cells from column x on without moving the cursor. A wide character counts as one cell.

@@ -119,9 +119,8 @@ struct ClusterSequence: Sequence, IteratorProtocol {
       var text = ClusterText(base)
       // Usually another letter follows. No combining mark is below U+0300.
       if let next = waiting, next.value < 0x300 { return Cluster(text, width: width) }
-      let isPictograph = Self.isPictograph(base)
       while let follower = waiting {
-        if Self.isSelector(follower) || (isPictograph && Self.isSkinTone(follower)) {
+        if Self.isSelector(follower) || (Self.isSkinTone(follower) && Self.isPictograph(base)) {
           waiting = scalars.next()
         } else if follower.value == 0x200D {
           waiting = scalars.next()

@@ -30,7 +30,7 @@ public enum ColorMap {
 
   /// The number of the colour at this depth. The sixteen named colours stay the terminal's own.
   public static func index(of color: Color, depth: ColorDepth) -> Int {
-    switch (color, depth) {
+    switch (color.kind, depth) {
     case (.standard, _), (_, .monochrome): return standard
     case (.palette(let entry), .palette256): return Int(entry)
     case (.palette(let entry), .ansi16) where entry < 16: return Int(entry)
@@ -50,7 +50,7 @@ public enum ColorMap {
     var attributes = style.attributes
     var foreground = index(of: style.foreground, depth: depth)
     let background = index(of: style.background, depth: depth)
-    if depth == .ansi8, case .palette(let entry) = style.foreground, (8..<16).contains(entry) {
+    if depth == .ansi8, case .palette(let entry) = style.foreground.kind, (8..<16).contains(entry) {
       attributes.insert(entry == 8 ? .dim : .bold)
       if entry == 8 { foreground = 7 }
     }
@@ -65,7 +65,7 @@ public enum ColorMap {
   /// The RGB value of a colour. Nil if it depends on the terminal's settings: the default colours and the first
   /// sixteen.
   public static func known(_ color: Color) -> RGB? {
-    switch color {
+    switch color.kind {
     case .standard: nil
     case .palette(let entry): entry < 16 ? nil : rgb(entry)
     case .rgb(let red, let green, let blue): (Int(red), Int(green), Int(blue))

@@ -64,11 +64,17 @@ public struct Frame: Equatable, Sendable {
     guard room > 0, y >= 0, y < size.height else { return 0 }
     let fitted = Clusters.fit(text, columns: room, ellipsis: ellipsis)
     var column = x
-    for cluster in fitted.clusters {
-      set(Cell(cluster.scalars, width: UInt8(cluster.width), style: style), x: column, y: y)
+    let shown = fitted.clusters.drop { cluster in
+      guard column < 0 else { return false }
+      column += cluster.width
+      return true
+    }
+    blankCutHalves(y, column..<max(column, x + fitted.width))
+    for cluster in shown {
+      write(Cell(cluster.scalars, width: UInt8(cluster.width), style: style), at: y * size.width + column)
       column += cluster.width
     }
-    return column - x
+    return fitted.width
   }
 
   /// Makes the cells from (`x`, `y`) on a link to `address`.
@@ -87,7 +93,10 @@ public struct Frame: Equatable, Sendable {
     guard !area.isEmpty else { return }
     let cell = Cell(text, style: style)
     for y in area.y..<area.maxY {
-      for x in area.x..<area.maxX { set(cell, x: x, y: y) }
+      blankCutHalves(y, area.x..<area.maxX)
+      cells.withUnsafeMutableBufferPointer {
+        $0[y * size.width + area.x..<y * size.width + area.maxX].update(repeating: cell)
+      }
     }
   }
 
@@ -106,17 +115,16 @@ public struct Frame: Equatable, Sendable {
   /// Sets a cell. The other half of a wide cluster that it cuts becomes a blank.
   public mutating func set(_ cell: Cell, x: Int, y: Int) {
     guard x >= 0, y >= 0, x < size.width, y < size.height else { return }
-    let index = y * size.width + x
-    if cell.width == 2, x + 1 >= size.width {
-      set(Cell(" ", style: cell.style), x: x, y: y)
-      return
-    }
-    blankOtherHalf(index, x: x)
+    let isCut = cell.width == 2 && x + 1 >= size.width
+    let shown = isCut ? Cell(" ", style: cell.style) : cell
+    blankCutHalves(y, x..<x + max(1, Int(shown.width)))
+    write(shown, at: y * size.width + x)
+  }
+
+  /// Sets a cell that is known to fit.
+  private mutating func write(_ cell: Cell, at index: Int) {
     cells[index] = cell
-    if cell.width == 2 {
-      blankOtherHalf(index + 1, x: x + 1)
-      cells[index + 1] = Cell("", width: 0, style: cell.style)
-    }
+    if cell.width == 2 { cells[index + 1] = Cell("", width: 0, style: cell.style) }
   }
 
   /// The text of each row without blanks at the end, for golden screens.
@@ -128,9 +136,13 @@ public struct Frame: Equatable, Sendable {
     }
   }
 
-  /// Replaces the other half of a wide cluster by a blank, before the half at `index` is overwritten.
-  private mutating func blankOtherHalf(_ index: Int, x: Int) {
-    if cells[index].width == 0, x > 0 { cells[index - 1] = Cell(" ", style: cells[index - 1].style) }
-    if cells[index].width == 2, x + 1 < size.width { cells[index + 1] = Cell(" ", style: cells[index + 1].style) }
+  /// Replaces the halves of wide clusters at both sides by blanks, before these columns are overwritten.
+  private mutating func blankCutHalves(_ y: Int, _ columns: Range<Int>) {
+    guard !columns.isEmpty else { return }
+    let (first, last) = (y * size.width + columns.lowerBound, y * size.width + columns.upperBound - 1)
+    if cells[first].width == 0, columns.lowerBound > 0 { cells[first - 1] = Cell(" ", style: cells[first - 1].style) }
+    if cells[last].width == 2, columns.upperBound < size.width {
+      cells[last + 1] = Cell(" ", style: cells[last + 1].style)
+    }
   }
 }

@@ -8,9 +8,12 @@ public enum Sanitize {
   public static func paragraphs(_ text: some StringProtocol) -> String { clean(Substring(text), keepsNewlines: true) }
 
   private static func clean(_ text: Substring, keepsNewlines: Bool) -> String {
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return String(text) }
-    var result = String.UnicodeScalarView()
-    for scalar in CleanScalars(text, keepsNewlines: keepsNewlines) { result.append(scalar) }
-    return String(result)
+    guard ASCIIClusters.count(of: text) == nil else { return String(text) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    for scalar in CleanScalars(text, keepsNewlines: keepsNewlines) {
+      if scalar.isASCII { bytes.append(UInt8(scalar.value)) } else { bytes += UTF8.encode(scalar)! }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -52,12 +52,12 @@ struct RolePicture {
       while line.last == " " { line.removeLast() }
       return line
     }
-    let legend = Role.allCases.filter(used.contains).map { "\(Self.letters[$0] ?? "?") \($0.rawValue)" }
+    let legend = Role.allCases.filter(used.contains).map { "\(Self.letters[$0] ?? "?") \($0.name)" }
     return (rows, legend.joined(separator: ", "))
   }
 
   private static func role(of color: Color) -> Role {
-    guard case .palette(let index) = color else { return .text }
+    guard case .palette(let index) = color.kind else { return .text }
     return Role.allCases[Int(index)]
   }
 }

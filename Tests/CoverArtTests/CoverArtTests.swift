@@ -37,13 +37,13 @@ import Testing
     let painter = CoverPainter(depth: depth, ascii: false)
     let cells = try painter.draw(try painter.decode(try Data(contentsOf: Self.cover)), in: Size(12, 6))
     for color in cells.flatMap({ [$0.style.foreground, $0.style.background] }) {
-      switch (color, depth) {
+      switch (color.kind, depth) {
       case (.standard, _): continue
       case (.rgb, .trueColor): continue
       case (.palette(let entry), .palette256): #expect(entry >= 16)
       case (.palette(let entry), .ansi16): #expect(entry < 16)
       case (.palette(let entry), .ansi8): #expect(entry < 8)
-      default: Issue.record("\(color) at \(depth)")
+      default: Issue.record("\(color.kind) at \(depth)")
       }
     }
   }

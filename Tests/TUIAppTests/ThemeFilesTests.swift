@@ -28,7 +28,7 @@ import Testing
       roles.formUnion(table.matches(of: /(?m)^([a-z-]+) *=/).map { String($0.1) })
       next = text.firstMatch(of: /(?m)^inherits *= *"(.+)"/).map { String($0.1) }
     }
-    #expect(roles.isSuperset(of: Role.allCases.map(\.rawValue)))
+    #expect(roles.isSuperset(of: Role.allCases.map(\.name)))
   }
 
   /// The selected row differs from the others with any number of colours, and the theme keeps its name.

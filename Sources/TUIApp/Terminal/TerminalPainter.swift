@@ -22,6 +22,8 @@ struct TerminalPainter {
   private struct CachedStyle {
     var attributes: UInt32
     var pair: Int32
+    /// A blank in this style.
+    var blank = cchar_t()
   }
 
   /// Needs an open screen.
@@ -59,22 +61,14 @@ struct TerminalPainter {
 
   /// The columns that were written; nil if the row has not changed.
   private mutating func stageRow(_ y: Int, of frame: Frame, over previous: Frame?) -> Range<Int>? {
-    let row = frame.row(y)
-    var (start, end) = (row.startIndex, row.endIndex)
-    if let previous {
-      let old = previous.row(y)
-      while start < end, row[start] == old[start] { start += 1 }
-      while end > start, row[end - 1] == old[end - 1] { end -= 1 }
-      if start == end { return nil }
-      // Whole clusters, also of the old row, because half of a wide character cannot be written.
-      while start > row.startIndex, row[start].width == 0 || old[start].width == 0 { start -= 1 }
-      while end < row.endIndex, row[end].width == 0 || old[end].width == 0 { end += 1 }
+    guard let columns = previous.map({ frame.changedColumns(of: y, since: $0) }) ?? 0..<frame.size.width else {
+      return nil
     }
     var cells: [cchar_t] = []
-    cells.reserveCapacity(end - start)
-    for cell in row[start..<end] where cell.width > 0 { append(cell, to: &cells) }
-    cn_write(Int32(y), Int32(start - row.startIndex), cells, Int32(cells.count))
-    return start - row.startIndex..<end - row.startIndex
+    cells.reserveCapacity(columns.count)
+    for cell in frame.clusters(of: y, in: columns) { append(cell, to: &cells) }
+    cn_write(Int32(y), Int32(columns.lowerBound), cells, Int32(cells.count))
+    return columns
   }
 
   /// Adds a cell. If the C library measures another width than `Clusters` (a character newer than its tables, or
@@ -82,21 +76,19 @@ struct TerminalPainter {
   private mutating func append(_ cell: Cell, to cells: inout [cchar_t]) {
     let look = look(cell.style)
     let scalars = cell.scalars
-    if scalars.count == 1, (0x20..<0x7F).contains(scalars[0].value) {
-      cells.append(made(wchar_t(scalars[0].value), look))
+    let isASCII = scalars.count == 1 && (0x20..<0x7F).contains(scalars[0].value)
+    guard isASCII || Self.isWrittenAsIs(cell) else {
+      cells.append(cn_with_character(look.blank, 0xFFFD))
+      if cell.width == 2 { cells.append(look.blank) }
       return
     }
-    if Self.isWrittenAsIs(cell) {
-      scratch.removeAll(keepingCapacity: true)
-      for place in 0..<scalars.count { scratch.append(wchar_t(scalars[place].value)) }
-      scratch.append(0)
-      var made = cchar_t()
-      cn_set_cell(&made, scratch, look.attributes, look.pair)
-      cells.append(made)
-      return
-    }
-    cells.append(made(0xFFFD, look))
-    if cell.width == 2 { cells.append(made(0x20, look)) }
+    guard scalars.count > 1 else { return cells.append(cn_with_character(look.blank, wchar_t(scalars[0].value))) }
+    scratch.removeAll(keepingCapacity: true)
+    for place in 0..<scalars.count { scratch.append(wchar_t(scalars[place].value)) }
+    scratch.append(0)
+    var made = cchar_t()
+    cn_set_cell(&made, scratch, look.attributes, look.pair)
+    cells.append(made)
   }
 
   /// Whether the cell is written as it is, and not as U+FFFD: the C library measures the same width. The right half of
@@ -106,12 +98,6 @@ struct TerminalPainter {
     guard cell.width > 0 else { return true }
     guard wcwidth(wchar_t(scalars[0].value)) == Int32(cell.width) else { return false }
     return (1..<max(1, scalars.count)).allSatisfy { wcwidth(wchar_t(scalars[$0].value)) == 0 }
-  }
-
-  private func made(_ character: wchar_t, _ look: CachedStyle) -> cchar_t {
-    var cell = cchar_t()
-    cn_set_simple_cell(&cell, character, look.attributes, look.pair)
-    return cell
   }
 
   private mutating func stageCursor(_ cursor: Point?) {
@@ -153,6 +139,7 @@ extension TerminalPainter {
     if depth > .monochrome, colors.foreground != ColorMap.standard || colors.background != ColorMap.standard {
       look.pair = max(0, alloc_pair(number(colors.foreground, or: 7), number(colors.background, or: 0)))
     }
+    cn_set_cell(&look.blank, [0x20, 0], look.attributes, look.pair)
     cached[style] = look
     latest = (style, look)
     return look
