@@ -113,6 +113,11 @@ extension ListPane {
   }
 
   func goToMatch(_ words: String, _ way: SearchOptions, _ state: inout State) -> Bool {
+    selectMatch(words, way, &state)
+  }
+
+  /// Selects the next row that matches.
+  func selectMatch(_ words: String, _ way: SearchOptions, _ state: inout State) -> Bool {
     let hits = matches(SearchText.fold(words), state)
     let here = list(state).selected
     let target =

@@ -44,6 +44,17 @@ struct PodcastsPane: SidePane {
     return state.podcastsQuery.hasAnswer ? lines : []
   }
 
+  /// A match in a folded group unfolds the group, as in vim.
+  func goToMatch(_ words: String, _ way: SearchOptions, _ state: inout State) -> Bool {
+    let folded = state.arrangement.folded
+    state.arrangePodcasts { $0.arrangement.folded = [] }
+    let isFound = selectMatch(words, way, &state)
+    let group = state.podcastGroup(of: list(state).selected)?.key
+    let isInGroup = isFound && state.selectedPodcastLine?.podcast != nil
+    state.arrangePodcasts { $0.arrangement.folded = folded.filter { !isInGroup || $0 != group } }
+    return isFound
+  }
+
   func open(_ state: inout State) -> [Effect] {
     if state.selectedPodcastLine?.group != nil { return state.foldGroup() }
     state.screen.focus = .episodes

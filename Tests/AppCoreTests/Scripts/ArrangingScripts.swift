@@ -119,6 +119,25 @@ import Testing
     #expect(driver.state.selectedPodcast?.title == "Alpha")
   }
 
+  @Test func searchUnfoldsTheGroupOfTheMatch() {
+    var driver = Self.driver()
+    driver.type(":group-by-tag<Enter>gz:search tech<Enter>z:search without<Enter>zg")
+    let folded = ["news", "tech", "Without a tag"]
+    #expect(titles(driver) == folded)
+    driver.type("/gamma<Enter>")
+    #expect(titles(driver) == ["news", "Alpha", "Gamma", "tech", "Without a tag"])
+    #expect(driver.state.selectedPodcast?.title == "Gamma")
+    driver.type("n")
+    #expect(titles(driver) == ["news", "Alpha", "Gamma", "tech", "Gamma", "Delta day", "Without a tag"])
+    #expect(driver.state.podcastGroup(of: driver.state.screens.podcasts.list.selected)?.tag == "tech")
+    driver.type("zgz/nothing<Enter>")
+    #expect(titles(driver) == folded)
+    #expect(driver.state.selectedPodcastLine?.group?.tag == "news")
+    driver.type("/tech<Enter>")
+    #expect(titles(driver) == folded)
+    #expect(driver.state.selectedPodcastLine?.group?.tag == "tech")
+  }
+
   @Test func groupHeadingRefusesPodcastCommands() {
     var driver = Self.driver()
     driver.type(":group-by-tag<Enter>g")
