@@ -109,7 +109,7 @@ struct RelayConnection {
     } catch {
       result = .failure(.noConnectivity(.other(request.url.host, reason: error.description)))
     }
-    if sink.stop == nil, !Self.isCancelled(result) { stream.isReceiving = false }
+    stream.isReceiving = sink.stop == .clientClosed || Self.isCancelled(result)
     let isElsewhere = request.url != stream.address
     switch sink.stop {
     case .clientClosed: return .done
