@@ -54,7 +54,7 @@ extension PlayerThread {
     if case .integer(let bytes) = core.value(of: "file-size") { evidence.size = bytes }
     // FFmpeg does not report that a stream of unknown length breaks off, or that the server sends nothing for
     // `networkTimeout`. The relay knows both.
-    if evidence.size == nil, streamError(of: file) != nil || isReceiving(file) { evidence.hasStreamError = true }
+    if evidence.size == nil, streamError(of: file) != nil || isUnfinished(file) { evidence.hasStreamError = true }
     return evidence
   }
 
@@ -118,9 +118,9 @@ extension PlayerThread {
     return options.streams?.lastFailure(for: address).map { PlaybackError($0) }
   }
 
-  private func isReceiving(_ file: ActiveFile) -> Bool {
+  private func isUnfinished(_ file: ActiveFile) -> Bool {
     guard case .http(let address) = file.source else { return false }
-    return options.streams?.isReceiving(address) ?? false
+    return options.streams?.isUnfinished(address) ?? false
   }
 
   func fail(code: Int32, text: String, on core: MpvCore) {

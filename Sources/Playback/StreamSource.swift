@@ -4,8 +4,8 @@ public protocol StreamSource: Sendable {
   func address(for address: String) -> String?
   /// Why the last request for the address failed. Nil if it succeeded.
   func lastFailure(for address: String) -> StreamFailure?
-  /// Whether the last response for the address has not been received to its end.
-  func isReceiving(_ address: String) -> Bool
+  /// Whether mpv did not get the whole of the last response for the address.
+  func isUnfinished(_ address: String) -> Bool
 }
 
 /// Why a server sends nothing.

@@ -33,7 +33,7 @@ private struct RelayedStreams: StreamSource {
 
   func address(for address: String) -> String? { relay.address(for: address) }
 
-  func isReceiving(_ address: String) -> Bool { relay.isReceiving(address) }
+  func isUnfinished(_ address: String) -> Bool { relay.isUnfinished(address) }
 
   func lastFailure(for address: String) -> StreamFailure? {
     switch relay.lastFailure(for: address) {

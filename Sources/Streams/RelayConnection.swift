@@ -101,7 +101,7 @@ struct RelayConnection {
   private func fetch(_ plan: Plan, _ stream: RelayedStream, _ credentials: Credentials?) -> Outcome {
     let sink = RelaySink(stream: stream, socket: socket, plan: plan)
     let request = request(for: plan, stream, credentials)
-    stream.isReceiving = true
+    let number = stream.beginRequest()
     let result: RelayExchange.Outcome
     do throws(POSIXFailure) {
       let exchange = try RelayExchange(request, sink: sink, options: http)
@@ -109,7 +109,7 @@ struct RelayConnection {
     } catch {
       result = .failure(.noConnectivity(.other(request.url.host, reason: error.description)))
     }
-    stream.isReceiving = sink.stop == .clientClosed || Self.isCancelled(result)
+    stream.endRequest(number, isUnfinished: sink.stop == .clientClosed || Self.isCancelled(result))
     let isElsewhere = request.url != stream.address
     switch sink.stop {
     case .clientClosed: return .done

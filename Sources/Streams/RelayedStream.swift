@@ -15,7 +15,8 @@ final class RelayedStream: Sendable {
 
   private struct State {
     var lastError: HTTPError?
-    var isReceiving = false
+    var lastRequest = 0
+    var isUnfinished = false
     var redirectedAddress: WebAddress?
     var ignoresRanges = false
     var isReplaced = false
@@ -35,10 +36,22 @@ final class RelayedStream: Sendable {
     set { state.withLock { $0.lastError = newValue } }
   }
 
-  /// Whether the last response of the server has not ended. It stays true if mpv closes the connection before.
-  var isReceiving: Bool {
-    get { state.withLock { $0.isReceiving } }
-    set { state.withLock { $0.isReceiving = newValue } }
+  /// Whether mpv did not get the whole of the last response.
+  var isUnfinished: Bool { state.withLock { $0.isUnfinished } }
+
+  /// Begins a request to the server.
+  /// - Returns: its number, for `endRequest`.
+  func beginRequest() -> Int {
+    state.withLock { state in
+      state.lastRequest += 1
+      state.isUnfinished = true
+      return state.lastRequest
+    }
+  }
+
+  /// The connection of an earlier request may end after the last one began. It is ignored.
+  func endRequest(_ number: Int, isUnfinished: Bool) {
+    state.withLock { if $0.lastRequest == number { $0.isUnfinished = isUnfinished } }
   }
 
   /// Where redirects led last time. The rest of a file is requested there, as FFmpeg does: servers that insert

@@ -90,8 +90,8 @@ public final class StreamRelay: Sendable {
   /// Why the last request for an address failed. Nil if it succeeded.
   public func lastFailure(for original: String) -> HTTPError? { stream(of: original)?.lastError }
 
-  /// Whether the server's last response for an address has not ended, or mpv closed the connection before its end.
-  public func isReceiving(_ original: String) -> Bool { stream(of: original)?.isReceiving ?? false }
+  /// Whether mpv did not get the whole of the last response for an address.
+  public func isUnfinished(_ original: String) -> Bool { stream(of: original)?.isUnfinished ?? false }
 
   private func stream(of original: String) -> RelayedStream? {
     state.withLock { state in state.streams.first { $0.original == original } }
