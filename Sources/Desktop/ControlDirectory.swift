@@ -36,8 +36,11 @@ public struct ControlDirectory: Sendable, Equatable {
     guard status.st_mode & 0o077 == 0 || chmod(path, 0o700) == 0 else { throw .unsafeDirectory(path) }
   }
 
-  /// Removes the sockets of processes that have ended.
+  /// Removes the sockets of processes that have ended, also those without their final name (`UnixSocket.listen`).
   func removeStaleSockets() {
-    for process in processes() where kill(process, 0) != 0 && errno == ESRCH { unlink(socket(of: process)) }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    for name in names where name.hasSuffix(".sock") || name.hasSuffix(".soc~") {
+      if let process = Int32(name.dropLast(5)), kill(process, 0) != 0, errno == ESRCH { unlink("\(path)/\(name)") }
+    }
   }
 }

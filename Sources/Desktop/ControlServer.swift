@@ -55,8 +55,9 @@ public final class ControlServer: Sendable {
   deinit {
     stop.wake()
     hasEnded.wait()
-    close(descriptor)
+    // In this order, because a client removes a socket that refuses connections.
     unlink(path)
+    close(descriptor)
   }
 }
 

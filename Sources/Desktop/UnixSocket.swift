@@ -46,7 +46,8 @@ enum UnixSocket {
     let descriptor = make(timeout: 2)
     guard descriptor >= 0 else { throw .cannotListen(path, reason: String(cString: strerror(errno))) }
     // The socket gets its name when it listens. A client that finds a socket without a listener removes it.
-    let temporary = path + "~"
+    // The temporary name is not longer, so that it fits if the name does.
+    let temporary = String(path.dropLast()) + "~"
     unlink(temporary)
     guard let isBound = withAddress(temporary, { bind(descriptor, $0, $1) == 0 }) else {
       close(descriptor)

@@ -7,10 +7,12 @@ import Testing
 
 /// The control socket: permissions, several clients, and stale sockets.
 @Suite(InTurn()) struct ControlTests {
-  private final class Once: Sendable {
-    private let value = Mutex(false)
-    var isSet: Bool { value.withLock { $0 } }
-    func set() { value.withLock { $0 = true } }
+  /// The directory that clients ask; nil ends them.
+  private final class Asked: Sendable {
+    private let value: Mutex<ControlDirectory?>
+    init(_ directory: ControlDirectory) { value = Mutex(directory) }
+    var directory: ControlDirectory? { value.withLock { $0 } }
+    func set(_ directory: ControlDirectory?) { value.withLock { $0 = directory } }
   }
 
   /// A temporary directory, deleted when the value is released. Its path is short, because the path of a socket may
@@ -244,14 +246,17 @@ import Testing
   /// Clients ask while the player starts, as status bars do.
   @Test func clientsDoNotRemoveTheSocketOfAPlayerThatStarts() throws {
     let temporary = try TemporaryDirectory()
-    let directory = temporary.directory
-    try directory.prepare()
-    let isOver = Once()
+    let asked = Asked(temporary.directory)
     for _ in 0..<2 {
-      Thread { while !isOver.isSet { _ = try? ControlClient(directory).status(of: getpid()) } }.start()
+      Thread { while let directory = asked.directory { _ = try? ControlClient(directory).status(of: getpid()) } }
+        .start()
     }
-    defer { isOver.set() }
-    for _ in 0..<300 {
+    defer { asked.set(nil) }
+    for round in 0..<300 {
+      // A client may be late to remove the socket of an earlier round, which had the same process id.
+      let directory = ControlDirectory(path: "\(temporary.path)/\(round)")
+      try directory.prepare()
+      asked.set(directory)
       let server = try ControlServer(directory, status: { NowPlaying() }, onCommand: { _ in })
       #expect(directory.processes() == [getpid()])
       withExtendedLifetime(server) {}
