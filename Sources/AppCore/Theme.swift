@@ -15,8 +15,10 @@ public enum Role: Int, CaseIterable, Sendable {
     String(describing: self).reduce("") { $0 + ($1.isUppercase ? "-" : "") + $1.lowercased() }
   }
 
+  private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+
   init?(name: String) {
-    guard let role = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    guard let role = Self.byName[name] else { return nil }
     self = role
   }
 }

@@ -102,6 +102,7 @@ final class HTTPLoop {
     }
   }
 
+  /// Adds the requests that may run now. `multi.perform()` then starts them.
   private func startWaiting() {
     while let id = queue.next() {
       guard let transfer = transfers[id] else { continue }

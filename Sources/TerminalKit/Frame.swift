@@ -136,7 +136,8 @@ public struct Frame: Equatable, Sendable {
     }
   }
 
-  /// Replaces the halves of wide clusters at both sides by blanks, before these columns are overwritten.
+  /// Called before these columns are overwritten. A wide cluster that is half inside them loses its other half, which
+  /// becomes a blank.
   private mutating func blankCutHalves(_ y: Int, _ columns: Range<Int>) {
     guard !columns.isEmpty else { return }
     let (first, last) = (y * size.width + columns.lowerBound, y * size.width + columns.upperBound - 1)

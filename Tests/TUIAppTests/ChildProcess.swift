@@ -24,8 +24,8 @@ struct ChildProcess: Sendable {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0)
     #if canImport(Glibc)
-      // libcurl's sockets and Foundation's pipes would be inherited, and stay open while the child runs. Other threads
-      // may open more meanwhile. On macOS the flag below does this.
+      // libcurl's sockets and Foundation's pipes would be inherited, and stay open while the child runs. 64 more, for
+      // descriptors that other threads open meanwhile. On macOS the flag below does this.
       let open = try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").compactMap { Int32($0) }
       for descriptor in 3...(open.max() ?? 3) + 64 { posix_spawn_file_actions_addclose(&actions, descriptor) }
     #endif
