@@ -100,7 +100,7 @@ public struct HelpOverlay: ScrollingOverlay {
     let theme = state.theme
     let layout = OverlayLayout.page(in: frame.size)
     let lines = lines(state)
-    let top = min(max(0, top), max(0, lines.count - 1))
+    let top = firstRow(state)
     var content = layout.content
     let seen = min(lines.count, top + content.height)
     let note = seen - top < lines.count ? "\(seen * 100 / max(1, lines.count)) %" : ""

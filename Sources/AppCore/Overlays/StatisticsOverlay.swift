@@ -87,6 +87,7 @@ public struct StatisticsOverlay: ScrollingOverlay {
     let layout = OverlayLayout.page(in: frame.size)
     let content = layout.content
     let rows = rows(width: content.width)
+    let top = firstRow(state)
     let note = rows.count > content.height ? "\(min(100, (top + content.height) * 100 / rows.count)) %" : ""
     OverlayBox(state: state, title: "Statistics", note: note, hints: hints(state)).draw(layout, into: &frame)
     let style = theme[.overlay]

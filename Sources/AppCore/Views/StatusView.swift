@@ -43,6 +43,8 @@ struct StatusView {
   /// The places of the hints; none if the line shows something else.
   func hintPlaces(_ rect: Rect) -> [HintPlace] {
     guard case .hints = content else { return [] }
+    // A box with the same hints may cover a part of the line.
+    if let box = state.overlays.last?.content.hintBox(state), !box.intersection(rect).isEmpty { return [] }
     let room = notes(rect).reduce(rect.width - 1) { $0 - $1.width - 2 }
     return HintPlace.row(hints, x: rect.x + 1, y: rect.y, room: room, gap: 2)
   }

@@ -189,6 +189,31 @@ import Testing
     #expect(last == ["<C-z>"])
   }
 
+  @Test func helpFillsTheScreenAfterTheTerminalGrows() {
+    var driver = Driver(size: Size(80, 24))
+    driver.type("?G")
+    driver.send(.input(.resize(Size(120, 36))))
+    let grown = driver.screen
+    driver.type("G")
+    #expect(driver.screen == grown)
+    driver.type("k")
+    #expect(driver.screen != grown, "the first key moves the page")
+  }
+
+  @Test func sleepMenuShowsTheTimer() {
+    var driver = Driver()
+    driver.type("<Enter><Enter>")
+    driver.startPlaying()
+    driver.type("s")
+    #expect(driver.screen.contains("Off  (now)"))
+    driver.type("<Esc>:sleep end<Enter>s")
+    #expect(driver.screen.contains("End of this episode  (now)") && !driver.screen.contains("Off  ("))
+    driver.type("<Enter>")
+    #expect(driver.state.player.sleep == .endOfEpisode, "the timer is selected")
+    driver.type(":sleep 20<Enter>s")
+    #expect(driver.screen.contains("Off  (20:00 left)"))
+  }
+
   @Test func logShowsTheNewestFirstAndDropsTheOldest() {
     var driver = Driver()
     for number in 0..<600 { driver.send(.message(Message(.note, "message \(number)"))) }
