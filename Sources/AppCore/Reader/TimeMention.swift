@@ -58,7 +58,9 @@ struct TimeMention: Equatable, Sendable {
     let standsBefore = last.isEmpty && !before[0].isEmpty
     return line.times.indices.map { index in
       let own = standsBefore ? before[index] : behind[index...].first { !$0.isEmpty } ?? before[index]
-      return TimeMention(second: line.times[index].second, words: own)
+      // A sentence that ends with a time has only its full stop after it.
+      let isText = own.unicodeScalars.contains { !CharacterSet.punctuationCharacters.contains($0) }
+      return TimeMention(second: line.times[index].second, words: isText ? own : "")
     }
   }
 

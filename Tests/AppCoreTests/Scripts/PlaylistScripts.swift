@@ -188,6 +188,10 @@ import Testing
     (pieces: [("0:05", 5), ("–", nil), ("0:10", 10), (" Intro", nil)], words: ["Intro", "Intro"]),
     (pieces: [("One ", nil), ("0:05", 5), ("\nTwo ", nil), ("0:10", 10)], words: ["One", "Two"]),
     (pieces: [("0:05", 5)], words: [""]),
+    (
+      pieces: [("From Intro ", nil), ("0:05", 5), (" to Talk ", nil), ("1:00", 60), (".", nil)],
+      words: ["to Talk", ""]
+    ),
   ]
 
   @Test(arguments: labelled.indices)
