@@ -17,6 +17,11 @@ struct ChaptersPane: ListPane, ListeningPane {
     return chapters.indices.filter { SearchText.matches(chapters[$0].title ?? "", words) }
   }
 
+  func hints(_ state: State) -> [(CommandName, String)] {
+    let word = state.listening?.chosen == nil ? "seek here" : "play"
+    return listeningHints(state, open: state.listeningChapters.isEmpty ? nil : word)
+  }
+
   func open(_ state: inout State) -> [Effect] {
     let chapters = state.listeningChapters
     guard let index = list(state).selection, chapters.indices.contains(index) else { return [] }

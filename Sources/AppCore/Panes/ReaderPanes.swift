@@ -81,8 +81,14 @@ extension ListeningPane {
     let plays = state.listening?.chosen == nil && state.player.isActive
     let opening: [(CommandName, String)] = word.map { [(.open, $0)] } ?? []
     let playing: [(CommandName, String)] =
-      plays ? [(.transcript, "follow"), (.clipStart, "clip from"), (.clipEnd, "clip to")] : []
+      plays ? [(.transcript, transcriptWord(state)), (.clipStart, "clip from"), (.clipEnd, "clip to")] : []
     return opening + [(.nextPane, "next part"), (.back, "back"), (.help, "help")] + own + playing
       + [(.search, "search"), (.sleep, "sleep")]
+  }
+
+  /// What the key of the transcript does (`State.listen`).
+  private func transcriptWord(_ state: State) -> String {
+    guard let view = state.listening, view.part == .transcript, state.transcript.follows else { return "follow" }
+    return view.lacksTranscript ? "transcript" : "close"
   }
 }

@@ -9,7 +9,11 @@ extension State {
   public typealias SleepMark = EpisodePlace
 
   mutating func sleep(_ argument: String?) -> [Effect] {
-    guard let argument else { return open(Picker(SleepPicker(), SleepChoice.offered(self))) }
+    guard let argument else {
+      let choices = SleepChoice.offered(self)
+      let current = player.sleep.flatMap { timer in choices.firstIndex { $0.timer == timer } }
+      return open(Picker(SleepPicker(), choices, selected: current ?? 0))
+    }
     switch argument {
     case "off": return setSleep(nil)
     case "chapter":

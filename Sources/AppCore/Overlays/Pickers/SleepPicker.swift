@@ -1,9 +1,15 @@
+import Model
 import Session
 
 /// When the sleep timer stops playback.
 public struct SleepPicker: PickerPurpose {
   public var title: String { "Sleep timer" }
-  public func text(_ choice: SleepChoice, _ state: State) -> String { choice.title }
+  public func text(_ choice: SleepChoice, _ state: State) -> String {
+    if choice.timer == nil, case .seconds(let left) = state.player.sleep {
+      return "\(choice.title)  (\(TimeText.clock(left)) left)"
+    }
+    return choice.title + (choice.timer == state.player.sleep ? "  (now)" : "")
+  }
   public func choose(_ choice: SleepChoice, _ state: inout State) -> [Effect] { state.setSleep(choice.timer) }
   public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "set"), (.back, "close")] }
 }
