@@ -14,6 +14,7 @@ struct StatusView {
       frame.put(note.text, x: max(rect.x, end), y: rect.y, style: style)
       end -= 1
     }
+    if let box = coveringBox(rect) { end = min(end, box.x) }
     let room = end - rect.x - 1
     guard room > 0 else { return }
     switch content {
@@ -40,11 +41,16 @@ struct StatusView {
     return state.selectedDownloadProblem.map(Content.problem) ?? .hints
   }
 
+  /// The box of an overlay that covers a part of the line.
+  private func coveringBox(_ rect: Rect) -> Rect? {
+    state.overlays.last?.content.hintBox(state).flatMap { $0.intersection(rect).isEmpty ? nil : $0 }
+  }
+
   /// The places of the hints; none if the line shows something else.
   func hintPlaces(_ rect: Rect) -> [HintPlace] {
     guard case .hints = content else { return [] }
-    // A box with the same hints may cover a part of the line.
-    if let box = state.overlays.last?.content.hintBox(state), !box.intersection(rect).isEmpty { return [] }
+    // The box shows the same hints.
+    guard coveringBox(rect) == nil else { return [] }
     let room = notes(rect).reduce(rect.width - 1) { $0 - $1.width - 2 }
     return HintPlace.row(hints, x: rect.x + 1, y: rect.y, room: room, gap: 2)
   }
