@@ -125,13 +125,15 @@ extension ListeningSession {
     if kind != .automatic, let end = endOfFile(before: target) {
       return [.message(.endsBefore(wanted: target, end: end))]
     }
-    var effects = recordHeardSpan()
+    let heard = recordHeardSpan()
+    var effects: [SessionEffect] = []
     if let excerpt {
       if !excerpt.range.contains(second) { effects += leaveExcerpt(to: second) }
     } else {
       effects += noteJump(to: second, as: kind)
     }
-    return effects + sendSeek(to: second, isRequested: kind != .automatic) + savePosition()
+    // The new place is stored before anything else, because the screen shows it at once.
+    return effects + sendSeek(to: second, isRequested: kind != .automatic) + savePosition() + heard
   }
 
   private mutating func wait(with seek: WaitingSeek) -> [SessionEffect] {

@@ -35,6 +35,20 @@ import Testing
     #expect(effects.contains(.record(.play(from: 100, to: 101.7, total: 3600), speed: 1)))
   }
 
+  /// The screen shows the new place at once. A kill must not find the old one stored.
+  @Test func seekSavesTheNewPlaceBeforeTheHeardSpan() {
+    var session = playing()
+    _ = report(101, to: &session)
+    let stored = session.seek(by: 30).filter {
+      switch $0 {
+      case .savePosition, .record: true
+      default: false
+      }
+    }
+    let span = SessionEffect.record(.play(from: 100, to: 101, total: 3600), speed: 1)
+    #expect(stored == [.savePosition(seconds: 131, total: 3600), span])
+  }
+
   /// The player reports the exact position after the pause. The library takes the span up to it for listening.
   @Test func stopAfterAPauseLeavesTheStatusPaused() {
     var session = playing()
