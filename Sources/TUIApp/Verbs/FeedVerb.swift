@@ -68,8 +68,7 @@ struct FeedVerb: Verb {
 
   private func readFile() throws -> Feed {
     // The values take a little more than the file.
-    var status = stat()
-    let size = source != "-" && stat(source, &status) == 0 ? Int(status.st_size) : 0
+    let size = source == "-" ? 0 : (try? URL(filePath: source).resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
     if size > 4 << 20 { MemoryTuning.useLargePages(for: min(size, 300 << 20) * 3 / 2) }
     do {
       return try FeedClient.read(file: source == "-" ? "/dev/stdin" : source, url: url, contentType: contentType)
