@@ -6,7 +6,7 @@ import Foundation
   import Darwin
 #endif
 
-/// Stream sockets on 127.0.0.1: the few calls that a small server needs, with the differences between Linux and
+/// Stream sockets of this machine: the few calls that a small server needs, with the differences between Linux and
 /// macOS.
 public enum LoopbackSocket {
   #if canImport(Glibc)

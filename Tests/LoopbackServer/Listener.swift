@@ -27,20 +27,13 @@ final class Listener: Sendable {
   let state = Guarded(State())
   private let fallback: LoopbackServer.Handler
   private let descriptor: Int32
-  /// Reading and writing end of a pipe. A byte in it stops the accepting thread.
-  private let stopPipe: (Int32, Int32)
+  /// A byte in it stops the accepting thread.
+  private let stopPipe: WakePipe
 
   init(fallback: @escaping LoopbackServer.Handler) throws {
     self.fallback = fallback
+    stopPipe = try WakePipe()
     (descriptor, port) = try LoopbackSocket.listen()
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw POSIXFailure("pipe") }
-    stopPipe = (ends[0], ends[1])
-  }
-
-  deinit {
-    close(stopPipe.0)
-    close(stopPipe.1)
   }
 
   func start() {
@@ -56,7 +49,7 @@ final class Listener: Sendable {
       for connection in state.open { LoopbackSocket.interrupt(connection) }
       return true
     }
-    if isFirst { _ = write(stopPipe.1, [0], 1) }
+    if isFirst { stopPipe.wake() }
     _ = state.wait(within: 20) { $0.isClosed }
   }
 
@@ -67,7 +60,7 @@ final class Listener: Sendable {
       close(descriptor)
       state.withLock { $0.isClosed = true }
     }
-    while LoopbackSocket.waitForFirst(descriptor, orStop: stopPipe.0) {
+    while LoopbackSocket.waitForFirst(descriptor, orStop: stopPipe.readEnd) {
       guard let connection = LoopbackSocket.accept(descriptor) else { continue }
       let number = state.withLock { state -> Int? in
         guard !state.isStopped else { return nil }
