@@ -15,12 +15,19 @@ public struct ControlDirectory: Sendable, Equatable {
 
   init(path: String) { self.path = path }
 
-  func socket(of process: Int32) -> String { "\(path)/\(process).sock" }
+  /// The ends of the names of sockets: while one listens, and before (`UnixSocket.listen`).
+  private static let (listening, temporary) = (".sock", ".soc~")
+
+  func socket(of process: Int32) -> String { path(of: process, Self.listening) }
+
+  private func path(of process: Int32, _ end: String) -> String { "\(path)/\(process)\(end)" }
 
   /// The processes that have a socket, highest number first. Some may have ended.
-  func processes() -> [Int32] {
+  func processes() -> [Int32] { processes(Self.listening) }
+
+  private func processes(_ end: String) -> [Int32] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    return names.compactMap { $0.hasSuffix(".sock") ? Int32($0.dropLast(5)) : nil }.sorted(by: >)
+    return names.compactMap { $0.hasSuffix(end) ? Int32($0.dropLast(end.count)) : nil }.sorted(by: >)
   }
 
   /// Creates the directory, or checks that it is only ours. In a shared place another user may have created it.
@@ -36,11 +43,10 @@ public struct ControlDirectory: Sendable, Equatable {
     guard status.st_mode & 0o077 == 0 || chmod(path, 0o700) == 0 else { throw .unsafeDirectory(path) }
   }
 
-  /// Removes the sockets of processes that have ended, also those without their final name (`UnixSocket.listen`).
+  /// Removes the sockets of processes that have ended.
   func removeStaleSockets() {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    for name in names where name.hasSuffix(".sock") || name.hasSuffix(".soc~") {
-      if let process = Int32(name.dropLast(5)), kill(process, 0) != 0, errno == ESRCH { unlink("\(path)/\(name)") }
+    for end in [Self.listening, Self.temporary] {
+      for process in processes(end) where kill(process, 0) != 0 && errno == ESRCH { unlink(path(of: process, end)) }
     }
   }
 }
