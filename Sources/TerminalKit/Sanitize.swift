@@ -11,9 +11,7 @@ public enum Sanitize {
     guard ASCIIClusters.count(of: text) == nil else { return String(text) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
-    for scalar in CleanScalars(text, keepsNewlines: keepsNewlines) {
-      if scalar.isASCII { bytes.append(UInt8(scalar.value)) } else { bytes += UTF8.encode(scalar)! }
-    }
+    for scalar in CleanScalars(text, keepsNewlines: keepsNewlines) { ClusterText(scalar).writeUTF8(to: &bytes) }
     return String(decoding: bytes, as: UTF8.self)
   }
 }
