@@ -17,7 +17,7 @@ public struct LogOverlay: ScrollingOverlay {
       frame.put("None so far", x: content.x, y: content.y, style: theme[.dim].over(theme[.overlay]))
     }
     var y = content.y
-    for message in log.reversed().dropFirst(max(0, top)) {
+    for message in log.reversed().dropFirst(firstRow(state)) {
       let role: Role =
         switch message.kind {
         case .note: .overlay

@@ -24,11 +24,12 @@ extension ScrollingOverlay {
 
   mutating func scroll(_ step: ScrollStep, _ state: State) -> OverlayOutcome {
     guard case .rows(let rows) = step else { return .close() }
-    top = min(max(0, firstRow(state) + rows), max(0, lastTop(state)))
+    top = firstRow(state) + rows
+    top = firstRow(state)
     return .stay()
   }
 
-  /// The first visible row. It differs from `top` when the terminal has become larger.
+  /// The first visible row: `top` within the limits, which are others after a change of the terminal's size.
   func firstRow(_ state: State) -> Int { min(max(0, top), max(0, lastTop(state))) }
 
   public func hintBox(_ state: State) -> Rect? { OverlayLayout.page(in: state.size).box }
