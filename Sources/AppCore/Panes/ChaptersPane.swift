@@ -18,8 +18,7 @@ struct ChaptersPane: ListPane, ListeningPane {
   }
 
   func hints(_ state: State) -> [(CommandName, String)] {
-    let word = state.listening?.chosen == nil ? "seek here" : "play"
-    return listeningHints(state, open: state.listeningChapters.isEmpty ? nil : word)
+    listeningHints(state, open: state.listeningChapters.isEmpty ? nil : openWord(state))
   }
 
   func open(_ state: inout State) -> [Effect] {

@@ -68,8 +68,11 @@ extension ListeningPane {
   func context(_ state: State) -> Context { .player }
   func episode(_ state: State) -> EpisodeID? { state.listeningEpisode }
   func hints(_ state: State) -> [(CommandName, String)] {
-    listeningHints(state, open: state.listening?.chosen == nil ? "seek here" : "play")
+    listeningHints(state, open: openWord(state))
   }
+
+  /// What Enter does with a chapter or a line.
+  func openWord(_ state: State) -> String { state.listening?.chosen == nil ? "seek here" : "play" }
 
   /// The hints for actions that are possible now. Following the sound, clips and seeking need a loaded episode.
   func listeningHints(
