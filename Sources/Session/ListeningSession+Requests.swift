@@ -132,7 +132,7 @@ extension ListeningSession {
     } else {
       effects += noteJump(to: second, as: kind)
     }
-    // The new place is stored before anything else, because the screen shows it at once.
+    // The new place is stored before the heard span, because the screen shows it at once.
     return effects + sendSeek(to: second, isRequested: kind != .automatic) + savePosition() + heard
   }
 
