@@ -189,6 +189,9 @@ struct PlayerProgram {
   /// The longest wait for answers, in nanoseconds. Nobody notices this delay.
   private static let answerNanoseconds: UInt64 = 4_000_000
 
+  /// The longest wait until the place of a seek is stored, in milliseconds. It usually takes less than one.
+  private static let seekMilliseconds = 100
+
   /// Milliseconds between frames while much input arrives.
   private static let floodFrameInterval: UInt64 = 100
 
@@ -245,6 +248,8 @@ struct PlayerProgram {
     for effect in effects {
       if case .terminal(let task) = effect { handle(task) } else { runner.run(effect) }
     }
+    // A kill right after the frame that shows the new place must not lose it.
+    if effects.contains(where: \.isSeek) { runner.awaitWrites(atMost: Self.seekMilliseconds) }
   }
 
   private mutating func handle(_ task: TerminalTask) {
@@ -315,4 +320,8 @@ struct PlayerProgram {
     perform(rest)
     desktop?.show(state.nowPlaying)
   }
+}
+
+extension Effect {
+  fileprivate var isSeek: Bool { if case .player(.seek) = self { true } else { false } }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackSocket
+import Synchronization
 import Testing
 
 @testable import TUIApp
@@ -61,5 +62,21 @@ import Testing
     for _ in 0..<200_000 { pipe.wake(7) }
     #expect(!pipe.drain().isEmpty)
     #expect(pipe.drain().isEmpty)
+  }
+}
+
+@Suite(InTurn()) struct WaitingForWritesTests {
+  @Test func earlierWorkHasEndedAfterTheWait() {
+    let (queue, gate) = (DispatchQueue(label: "test"), DispatchSemaphore(value: 0))
+    let written = Mutex(false)
+    queue.async {
+      gate.wait()
+      written.withLock { $0 = true }
+    }
+    #expect(!queue.awaitEarlierWork(atMost: 1))
+    #expect(!written.withLock { $0 })
+    gate.signal()
+    #expect(queue.awaitEarlierWork(atMost: 60_000))
+    #expect(written.withLock { $0 })
   }
 }
