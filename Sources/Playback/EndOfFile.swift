@@ -28,7 +28,8 @@ struct EndEvidence: Equatable {
   /// How many bytes the demuxer has read, and how large the file is. Nil when the server does not say.
   var bytesRead: Int64?
   var size: Int64?
-  /// FFmpeg estimated the duration from the bit rate. For an mp3 without a Xing header it can be wrong by any factor.
+  /// FFmpeg estimated the duration from the bit rate. For an mp3 without a Xing header it can be wrong by any factor, and
+  /// mpv extends it to what has been read.
   var isDurationEstimated = false
   /// FFmpeg reported a connection error since the last sound.
   var hasStreamError = false
@@ -48,9 +49,11 @@ struct EndEvidence: Equatable {
 
   var verdict: EndOfFile {
     let seconds = place.seconds
-    let isNearEnd = duration.map { seconds >= $0 - Self.margin(duration: $0) }
-    if let requestedEnd, seconds >= requestedEnd - 1 { return .ended(atEnd: isNearEnd ?? false) }
-    if isNearEnd == true {
+    // mpv extends an estimated duration while it reads on, so only the bytes tell the end.
+    let isNearEnd =
+      duration.map { seconds >= $0 - Self.margin(duration: $0) } == true && (!isDurationEstimated || wasReadWhole)
+    if let requestedEnd, seconds >= requestedEnd - 1 { return .ended(atEnd: isNearEnd) }
+    if isNearEnd {
       if case .seekTarget = place { return wasReadWhole ? .ended(atEnd: true) : .cut }
       return .ended(atEnd: true)
     }

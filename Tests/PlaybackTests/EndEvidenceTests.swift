@@ -32,6 +32,8 @@ import Testing
   @Test func bytesOverrideAnEstimatedDuration() {
     #expect(verdict(1800, of: 3600, read: 9_999_900, size: 10_000_000, estimated: true) == .ended(atEnd: true))
     #expect(verdict(1800, of: 3600, read: 5_000_000, size: 10_000_000, estimated: true) == .cut)
+    #expect(verdict(1800, of: 1800, read: 5_000_000, size: 10_000_000, estimated: true) == .cut)
+    #expect(verdict(1800, of: 1800, end: 1800, read: 5_000, size: 10_000_000, estimated: true) == .ended(atEnd: false))
   }
 
   /// A position that was only sought is no evidence that the file was played to its end.

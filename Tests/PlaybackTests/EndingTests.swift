@@ -214,6 +214,23 @@ extension RealCore {
       #expect(test.seen.last?.endSeconds.map { abs($0 - 40) < 1 } == true)
     }
 
+    /// An estimated duration grows with what mpv has read, and must not make the break look like the end.
+    @Test func brokenStreamWithAnEstimatedDurationDoesNotEnd() async throws {
+      guard Encoder.path != nil else { return }
+      let directory = try TemporaryDirectory()
+      let bytes = try TestAudio.tenMinutes(["-q:a", "6", "-write_xing", "0"], in: directory)
+      let server = try LoopbackServer()
+      let file = LoopbackServer.Resource(bytes, type: "audio/mpeg")
+      server.route("/a.mp3") { request in
+        (request.byteRange?.first ?? 0) == 0
+          ? file.answer(request).cut(afterBytes: bytes.count * 4 / 5) : .status(404)
+      }
+      let test = ListeningTest()
+      test.load(server.url("/a.mp3"))
+      #expect(await test.next { Outcome($0) } == .failed(generation: 1))
+      #expect(test.seen.last?.failure?.hasPrefix("the stream broke off at ") == true, "\(test.seen.suffix(8))")
+    }
+
     @Test func streamWithoutALengthEnds() async throws {
       guard Encoder.path != nil else { return }
       let directory = try TemporaryDirectory()

@@ -1,5 +1,6 @@
 import ChildProcesses
 import Foundation
+import Testing
 
 /// Sound whose samples encode their time: the level is the millisecond, modulo 30,000. Mono, 8000 samples a second.
 enum TestAudio {
@@ -96,5 +97,15 @@ enum Encoder {
 }
 
 extension TestAudio {
+  /// An mp3 stream of ten minutes in which second n is a tone of 400 + 20 (n mod 60) Hz. The first 200 s have noise, so
+  /// that a variable bit rate varies: a duration estimated from them is half of the real one.
+  /// - Parameter options: ffmpeg's options for the bit rate.
+  static func tenMinutes(_ options: [String], in directory: TemporaryDirectory) throws -> [UInt8] {
+    let tones = "aevalsrc='0.3*sin(2*PI*(400+20*mod(floor(t),60))*t)+0.2*lt(t,200)*(random(0)-0.5)':s=16000:d=600"
+    let file = "\(directory.path)/a.mp3"
+    try #require(try Encoder.run(["-f", "lavfi", "-i", tones] + options + ["-f", "mp3", file]))
+    return try bytes(of: file)
+  }
+
   static func bytes(of path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
 }
