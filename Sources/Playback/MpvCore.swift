@@ -1,8 +1,14 @@
 import CMpv
 import Foundation
 
-/// One mpv core. Only the thread that created it may use it; other threads may only use its `waker`.
+/// The only mpv core of the process. Only the thread that created it may use it; other threads may only use its `waker`.
 final class MpvCore {
+  /// FFmpeg's log goes only to the first core of a process (`init_libav` in mpv's common/av_log.c). A second core would
+  /// not know why an address cannot be opened, or that a seek was wrong. So a new core waits for the end of the last one.
+  private static let turn = DispatchSemaphore(value: 1)
+  /// The longest wait, in seconds. The end of a core may wait for the network.
+  private static let longestWait = 30.0
+
   private let mpv: earshot_mpv
   private let handle: OpaquePointer
   let waker: MpvWaker
@@ -16,7 +22,13 @@ final class MpvCore {
     // process, so this thread must not change it. Earshot sets only LC_CTYPE.
     let locale = setlocale(LC_NUMERIC, nil).map { String(cString: $0) } ?? "unknown"
     guard ["C", "POSIX"].contains(locale.prefix { $0 != "." }) else { throw .numericLocale(locale) }
-    guard let handle = mpv.create() else { throw .coreFailed("no memory, or LC_NUMERIC is not C but \(locale)") }
+    guard Self.turn.wait(timeout: .now() + Self.longestWait) == .success else {
+      throw .coreFailed("another one is running")
+    }
+    guard let handle = mpv.create() else {
+      Self.turn.signal()
+      throw .coreFailed("no memory, or LC_NUMERIC is not C but \(locale)")
+    }
     self.handle = handle
     waker = MpvWaker(wakeup: mpv.wakeup, handle: handle)
     for option in options {
@@ -24,14 +36,14 @@ final class MpvCore {
       // Options that exist only in other versions of mpv are skipped if the table allows it.
       if status < 0, !(option.mayBeAbsent && status == MPV_ERROR_OPTION_NOT_FOUND.rawValue) {
         let why = Self.text(of: status, mpv)
-        mpv.terminate_destroy(handle)
+        terminate()
         throw .coreFailed("\(option.name)=\(option.value): \(why)")
       }
     }
     let status = mpv.initialize(handle)
     guard status >= 0 else {
       let why = Self.text(of: status, mpv)
-      mpv.terminate_destroy(handle)
+      terminate()
       throw .coreFailed(why)
     }
     // At this level, FFmpeg logs why an address cannot be opened; mpv only says "loading failed".
@@ -39,7 +51,10 @@ final class MpvCore {
   }
 
   /// Stops playback and waits until all threads of the core have ended. The core must not be used afterwards.
-  func terminate() { mpv.terminate_destroy(handle) }
+  func terminate() {
+    mpv.terminate_destroy(handle)
+    Self.turn.signal()
+  }
 
   func observe(_ property: MpvProperty) {
     _ = mpv.observe_property(handle, property.tag, property.rawValue, MPV_FORMAT_NODE)

@@ -10,7 +10,8 @@ package struct Resources: Sendable {
   /// Whether an address belongs to a file that comes with the program.
   package static func isBuiltIn(_ address: String) -> Bool { address.hasPrefix("earshot:") }
 
-  let executable: String
+  /// The path of the running program.
+  package let executable: String
 
   package init(executable: String = Resources.currentExecutable) { self.executable = executable }
 

@@ -88,6 +88,7 @@ extension RealCore {
       test.player.warmUp()
       test.loadTone(seconds: 1)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      #expect(test.player.shutDown(waitingAtMost: 20))
       let idle = ListeningTest()
       idle.player.warmUp()
       #expect(idle.player.shutDown(waitingAtMost: 20))

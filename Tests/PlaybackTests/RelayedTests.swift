@@ -122,6 +122,7 @@ extension RealCore {
       let first = ListeningTest { $0.streams = source }
       first.load(server.url("/a.wav"))
       #expect(await first.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      #expect(first.player.shutDown(waitingAtMost: 20))
       source.cache.save()
       server.stop()
       // A later run of the program has the copy, but does not know whether it is current.

@@ -57,6 +57,9 @@ import Testing
     }
     let session = try await TmuxSession(home)
     try await session.waitFor("Playing and seeking")
+    // A playing mpv core must not be in the way of the export.
+    try await session.press("Enter", "j", "Enter")
+    try await session.waitForBar("sound") { $0.phase == .playing }
     try await session.press("5")
     try await session.waitFor("My Clips")
     try await session.press("j", "Enter")
@@ -68,6 +71,11 @@ import Testing
     try await session.waitFor("The clip is written to")
     let bytes = try #require(FileManager.default.contents(atPath: "\(home.path)/clip.wav"))
     #expect(bytes.prefix(4) == Data("RIFF".utf8))
+    try await session.press("F")
+    try await session.waitFor("Two-seconds.mp3")
+    try await session.type("~/clip.doc")
+    try await session.press("Enter")
+    try await session.waitFor("clip.doc: the name must end in one of .mp3")
     try await session.press("H")
     let statistics = try await session.waitFor("Since the beginning")
     #expect(statistics.contains("saved 1m by speed, 7s by silence"))

@@ -38,8 +38,13 @@ struct ClipEncoder {
   private func encode(_ attempt: Attempt) throws(PlaybackError) -> Attempt? {
     let seek = attempt.seek
     let core = try MpvCore(library: library, options: MpvOption.table(for: clip.options) + encoding)
+    // A process has one core at a time, so the encoder ends before `length` begins.
     var isTerminated = false
-    defer { if !isTerminated { core.terminate() } }
+    func terminate() {
+      if !isTerminated { core.terminate() }
+      isTerminated = true
+    }
+    defer { terminate() }
     guard case .integer(let entry) = try core.command("loadfile", arguments(attempt))["playlist_entry_id"] else {
       throw .coreFailed("loadfile gave no entry")
     }
@@ -70,6 +75,7 @@ struct ClipEncoder {
       case .endFile(entry, .error(let code, let text)):
         // If the recording ends before `start`, the file can end before its length was read.
         if !isMeasured, clip.start > 0 {
+          terminate()
           let duration = try Self.length(of: source.address, library, clip.options, options(seeking: seek))
           if duration > 0 { try checkStart(in: duration) }
         }
@@ -78,8 +84,7 @@ struct ClipEncoder {
         throw error == .noSoundDevice ? .other("FFmpeg here cannot write .\(format.rawValue)") : error
       case .endFile(entry, let ended):
         guard ended == .endOfFile else { throw .other("it was stopped") }
-        core.terminate()
-        isTerminated = true
+        terminate()
         // A broken stream also ends with "end of file", so the length is checked.
         let length = try Self.length(of: target, library, clip.options)
         guard length >= expected - max(1, expected * 0.01) else {

@@ -96,16 +96,15 @@ extension EffectRunner {
 
   private func export(_ clip: Clip, to file: String) {
     guard isFree(file) else { return }
-    // A stream is fetched as far as the clip needs, which may take minutes.
-    DispatchQueue.global(qos: .utility).async { [self] in
-      do {
-        guard let detail = try library.episode(clip.episode), let address = try address(of: detail) else {
-          return showMessage(.error, "The feed names no audio for this clip")
+    // Changes of the clip are stored before. The export may take minutes, because a stream is fetched up to the clip.
+    writes.async { [self] in
+      DispatchQueue.global(qos: .utility).async { [self] in
+        do throws(ClipExportProcess.Failure) {
+          let duration = try ClipExportProcess(executable: resources.executable).run(clip.id, to: file)
+          showMessage(.success, "The clip is written to \(file), \(TimeText.clock(duration.rounded())) long")
+        } catch {
+          showMessage(.error, error.description)
         }
-        let duration = try ClipExport(clip, of: detail, at: address, to: file).run()
-        showMessage(.success, "The clip is written to \(file), \(TimeText.clock(duration.rounded())) long")
-      } catch {
-        showMessage(.error, "The clip was not written: \(error)")
       }
     }
   }

@@ -1,0 +1,41 @@
+import Foundation
+import Model
+
+/// Exports a clip with `earshot clip export`, in a process of its own.
+///
+/// FFmpeg's log goes only to the first mpv core of a process (`init_libav` in mpv's common/av_log.c). The export needs
+/// the log to notice that a seek was wrong, and so does the player.
+package struct ClipExportProcess {
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  private struct Answer: Decodable {
+    var duration: Double
+  }
+
+  /// The path of `earshot`.
+  private let executable: String
+
+  package init(executable: String) { self.executable = executable }
+
+  /// Blocks the thread until the clip is written.
+  /// - Returns: the length of the written clip, in seconds.
+  package func run(_ clip: ClipID, to file: String) throws(Failure) -> Double {
+    let ended: ProgramRun
+    do {
+      ended = try ProgramRun(
+        executable, ["clip", "export", "--json", "--", "\(clip)", file], readsErrors: true)
+    } catch {
+      throw Failure(description: "The clip was not exported: \(executable) does not start: \(error)")
+    }
+    if ended.status == 0, let answer = try? JSONDecoder().decode(Answer.self, from: ended.output) {
+      return answer.duration
+    }
+    // The last line tells why. Warnings may stand before it.
+    let line = String(decoding: ended.errors, as: UTF8.self).split(whereSeparator: \.isNewline).last ?? ""
+    let reason = line.hasPrefix("earshot: ") ? line.dropFirst("earshot: ".count) : line
+    throw Failure(
+      description: reason.isEmpty ? "The clip was not exported: status \(ended.status)" : String(reason))
+  }
+}
