@@ -28,8 +28,8 @@ struct EndEvidence: Equatable {
   /// How many bytes the demuxer has read, and how large the file is. Nil when the server does not say.
   var bytesRead: Int64?
   var size: Int64?
-  /// FFmpeg estimated the duration from the bit rate. For an mp3 without a Xing header it can be wrong by any factor, and
-  /// mpv extends it to what has been read.
+  /// FFmpeg estimated the duration from the bit rate. For an mp3 without a Xing header it can be wrong by any factor,
+  /// and mpv extends it to what has been read.
   var isDurationEstimated = false
   /// FFmpeg reported a connection error since the last sound.
   var hasStreamError = false

@@ -1,10 +1,11 @@
 import CMpv
 import Foundation
 
-/// The only mpv core of the process. Only the thread that created it may use it; other threads may only use its `waker`.
+/// The only mpv core of the process. Only the thread that created it may use it; other threads may only use its
+/// `waker`.
 final class MpvCore {
   /// FFmpeg's log goes only to the first core of a process (`init_libav` in mpv's common/av_log.c). A second core would
-  /// not know why an address cannot be opened, or that a seek was wrong. So a new core waits for the end of the last one.
+  /// not know why an address cannot be opened, or that a seek was wrong. So a new core waits for the end of the last.
   private static let turn = DispatchSemaphore(value: 1)
   /// The longest wait, in seconds. The end of a core may wait for the network.
   private static let longestWait = 30.0
