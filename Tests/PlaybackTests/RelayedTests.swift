@@ -95,6 +95,7 @@ extension RealCore {
       }
       test.load(server.url("/a.wav"), start: 15)
       #expect(await test.next { $0.positionSeconds.flatMap { $0 > 15 ? true : nil } } == true)
+      test.player.setPaused(true)
       test.player.seek(to: 2)
       #expect(await test.settles(at: 2))
       test.player.seek(to: 15)
@@ -147,8 +148,10 @@ extension RealCore {
       }
       test.load(server.url("/a.wav"))
       #expect(await test.next { $0.positionSeconds.flatMap { $0 > 0 ? true : nil } } == true)
+      test.player.setPaused(true)
       test.player.seek(to: 18)
       #expect(await test.settles(at: 18))
+      test.player.setPaused(false)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
     }
 
