@@ -150,7 +150,7 @@ extension PlayerThread {
 
   /// Whether mpv can seek there in the open file. A live stream cannot be reopened at a position, so mpv may try.
   private func canReach(_ target: Double, of file: ActiveFile, on core: MpvCore) -> Bool {
-    guard case .http = file.source, file.tracker.duration != nil else { return true }
+    guard case .http = file.source, file.kind == .whole else { return true }
     if file.opening.seeking == .readThrough {
       let isAhead = target >= file.tracker.position ?? 0
       return isAhead || isBuffered(target, on: core)

@@ -65,7 +65,8 @@ extension PlayerThread {
       emit(active?.tracker.changedPosition(seconds, now: now))
       if active?.tracker.hasPlayed(before: seconds) == true { active?.reason.soundMoved() }
       appendUpcomingIfReady(on: core)
-    case .duration: if active?.hasLength == true { emit(active?.tracker.changedDuration(value.number, now: now)) }
+    case .duration:
+      if active?.hasReliableDuration == true { emit(active?.tracker.changedDuration(value.number, now: now)) }
     case .isPaused:
       // A different value comes from holding the file (see `ActiveFile.Opening`), or from an older change.
       guard let isPaused = value.bool, isPaused == active?.isPaused else { return }
@@ -96,6 +97,10 @@ extension PlayerThread {
     let isStream = if case .http = file.source { true } else { false }
     let duration = Self.length(of: file, on: core)
     active?.kind = duration != nil ? .whole : isStream && Self.isStation(core) ? .station : .live
+    // mpv delivers the log lines of opening after this event.
+    drainLog(of: core)
+    let isReliable = core.isDurationReliable(active?.reason ?? file.reason)
+    active?.isDurationUnreliable = !isReliable
     let isSeekable = core.value(of: "seekable").bool ?? false
     // mpv ignores a start position that it cannot seek to, and would play from the beginning.
     let isOutOfReach = isStream && !isSeekable && file.request.start > 0
@@ -109,8 +114,9 @@ extension PlayerThread {
     let isReadUpTo = active?.kind == .whole || active?.kind == .live && file.request.seekFallback == .readThrough
     emit(
       active?.tracker.opened(
-        at: file.request.start, duration: duration, isSeekable: isSeekable || isStream && duration != nil,
-        isPaused: file.isPaused, chapters: FileChapters.read(core.value(of: .chapters)), isLocal: !isStream, now: now))
+        at: file.request.start, duration: isReliable ? duration : nil,
+        isSeekable: isSeekable || isStream && duration != nil, isPaused: file.isPaused,
+        chapters: FileChapters.read(core.value(of: .chapters)), isLocal: !isStream, now: now))
     if isOutOfReach, isReadUpTo {
       reopen(at: file.pendingPosition ?? file.request.start, seeking: .readThrough, on: core)
     } else {
@@ -127,7 +133,7 @@ extension PlayerThread {
   ///   starts.
   private func reopenIfSeekIsUnreliable(inMidSeek: Bool, on core: MpvCore) -> Bool {
     guard let file = active, file.opening.seeking == .fast else { return false }
-    let rate = core.value(of: "current-tracks/audio/demux-bitrate").number
+    let rate = core.averageRate
     guard rate != nil || !inMidSeek, file.seekReliability.isUnreliable(averageRate: rate) else { return false }
     reopen(at: file.wantedPosition, seeking: .indexed, on: core)
     return true

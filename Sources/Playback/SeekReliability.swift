@@ -27,11 +27,26 @@ struct SeekReliability: Equatable {
     case nil: false
     case .table: true
     // The average is a standard frame bit rate only if all frames have the same rate. Otherwise the rate varies.
-    case .scaled: !Self.rates.contains(averageRate ?? 0)
+    case .scaled: !Self.isConstant(averageRate)
     }
   }
+
+  /// Whether all examined frames of an mp3 stream have the same bit rate. Then a duration estimated from it is right.
+  static func isConstant(_ averageRate: Double?) -> Bool { rates.contains(averageRate ?? 0) }
 
   /// The bit rates of MPEG audio layer III (ISO 11172-3 and 13818-3), bits per second.
   private static let rates = Set(
     [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160, 192, 224, 256, 320].map { Double($0) * 1000 })
+}
+
+extension MpvCore {
+  /// The average bit rate of the frames that FFmpeg examined when it opened the file, bits per second.
+  var averageRate: Double? { value(of: "current-tracks/audio/demux-bitrate").number }
+
+  /// Whether the duration of the open file is right. If the file does not state it, FFmpeg estimates it from the bit
+  /// rate of the first frames. If the bit rate varies, the estimate is wrong by any factor.
+  /// - Parameter reason: has read the log lines of opening.
+  func isDurationReliable(_ reason: FailureReason) -> Bool {
+    !reason.isDurationEstimated || SeekReliability.isConstant(averageRate)
+  }
 }

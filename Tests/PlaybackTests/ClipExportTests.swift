@@ -85,6 +85,17 @@ extension RealCore {
       #expect(TestAudio.second(ofScale: cut.samples, rate: cut.rate) == 41)
     }
 
+    /// The duration estimated from the first frames is shorter than the clip's start.
+    @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg")) func clipOfAnMP3WithAWrongEstimateIsExact() throws {
+      let bytes = try TestAudio.tenMinutes(["-q:a", "6", "-write_xing", "0"], in: directory)
+      let server = try LoopbackServer()
+      server.route("/b.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg").answer)
+      let target = directory.path + "/clip.wav"
+      _ = try ClipExport(address: server.url("/b.mp3"), start: 341, end: 342, target: target).run()
+      let cut = try TestAudio.samples(ofWave: target)
+      #expect(TestAudio.second(ofScale: cut.samples, rate: cut.rate) == 41)
+    }
+
     @Test func failedExportLeavesNoFile() throws {
       let server = try LoopbackServer()
       server.route("/a.wav", .status(404))

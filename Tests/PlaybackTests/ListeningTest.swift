@@ -41,7 +41,8 @@ final class ListeningTest {
     return await next { $0 == event ? true : nil } ?? false
   }
 
-  /// Waits until a seek has finished: its target is reported at once, and again with the first sound after it.
+  /// Waits until a seek of a paused player has finished: its target is reported at once, and again with the first sound
+  /// after it. A playing one may have moved on until the second report.
   func settles(at seconds: Double) async -> Bool {
     for _ in 1...2 {
       let isThere: Bool? = await next { event in event.positionSeconds.flatMap { abs($0 - seconds) < 0.01 ? true : nil }
@@ -94,5 +95,6 @@ extension PlayerEvent {
   var endSeconds: Double? { if case .ended(_, let seconds, _) = self { seconds } else { nil } }
   var failure: String? { if case .failed(_, _, let message) = self { message } else { nil } }
   var failureSeconds: Double? { if case .failed(_, let seconds, _) = self { seconds } else { nil } }
+  var startDuration: Double? { if case .started(_, let duration, _) = self { duration } else { nil } }
   var isStart: Bool { if case .started = self { true } else { false } }
 }

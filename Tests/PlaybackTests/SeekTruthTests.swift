@@ -24,6 +24,9 @@ extension RealCore {
           $0.end = start + 2
         }
         let outcome = await test.next { Outcome($0) }
+        // The estimate is 5:05.
+        let duration = test.seen.lazy.compactMap(\.startDuration).first
+        #expect(duration.map { abs($0 - 600) < 1 } ?? !isFast)
         #expect(outcome == .ended(generation: 1, atEnd: false), "\(start): \(test.seen.suffix(8))")
         #expect(test.seen.filter(\.isStart).count == 1)
         #expect(test.player.shutDown(waitingAtMost: 20))

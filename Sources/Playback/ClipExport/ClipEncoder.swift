@@ -51,22 +51,27 @@ struct ClipEncoder {
     var reason = FailureReason()
     var expected = clip.end - clip.start
     var isMeasured = false
+    func note(_ line: LogLine) throws(PlaybackError) -> Attempt? {
+      reason.note(line)
+      // From libavformat/mp3dec.c (4.4 to 7): the position is an estimate.
+      if seek == .fast, line.text.contains("seek VBR MP3") {
+        return Attempt(seek: .indexed, isBounded: attempt.isBounded)
+      }
+      if reason.hasExhaustedRetries, attempt.isBounded { return Attempt(seek: seek, isBounded: false) }
+      if reason.hasExhaustedRetries { throw reason.error(code: 0, text: line.text) }
+      return nil
+    }
     while true {
       switch core.wait(timeout: -1) {
-      case .log(let line):
-        reason.note(line)
-        // From libavformat/mp3dec.c (4.4 to 7): the position is an estimate.
-        if seek == .fast, line.text.contains("seek VBR MP3") {
-          return Attempt(seek: .indexed, isBounded: attempt.isBounded)
-        }
-        if reason.hasExhaustedRetries, attempt.isBounded { return Attempt(seek: seek, isBounded: false) }
-        if reason.hasExhaustedRetries { throw reason.error(code: 0, text: line.text) }
+      case .log(let line): if let next = try note(line) { return next }
       case .fileLoaded:
+        // mpv delivers the log lines of opening after this event.
+        for line in core.logged() { if let next = try note(line) { return next } }
         let isSeekable = core.value(of: "seekable").bool ?? false
         if !isSeekable, seek != .readThrough, clip.start > 0 {
           return Attempt(seek: .readThrough, isBounded: false)
         }
-        if let duration = core.value(of: .duration).number {
+        if let duration = core.value(of: .duration).number, core.isDurationReliable(reason) {
           try checkStart(in: duration)
           isMeasured = true
           expected = min(clip.end, duration) - clip.start
@@ -74,7 +79,7 @@ struct ClipEncoder {
       case .endFile(entry, .error) where attempt.isBounded: return Attempt(seek: seek, isBounded: false)
       case .endFile(entry, .error(let code, let text)):
         // If the recording ends before `start`, the file can end before its length was read.
-        if !isMeasured, clip.start > 0 {
+        if !isMeasured, clip.start > 0, !reason.isDurationEstimated {
           terminate()
           let duration = try Self.length(of: source.address, library, clip.options, options(seeking: seek))
           if duration > 0 { try checkStart(in: duration) }
