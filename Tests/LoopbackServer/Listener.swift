@@ -21,6 +21,8 @@ final class Listener: Sendable {
     var isStopped = false
     /// Whether the port refuses connections.
     var isClosed = false
+    /// A socket that keeps the port of a stopped server, so that no other server gets it. Negative: none.
+    var keeper: Int32 = -1
   }
 
   let port: UInt16
@@ -34,6 +36,13 @@ final class Listener: Sendable {
     self.fallback = fallback
     stopPipe = try WakePipe()
     (descriptor, port) = try LoopbackSocket.listen()
+    // Its connections would otherwise keep the port from `keepPort`.
+    Self.allowReuse(of: descriptor)
+  }
+
+  deinit {
+    let keeper = state.withLock { $0.keeper }
+    if keeper >= 0 { close(keeper) }
   }
 
   func start() {
@@ -53,12 +62,37 @@ final class Listener: Sendable {
     _ = state.wait(within: 20) { $0.isClosed }
   }
 
+  private static func allowReuse(of socket: Int32) {
+    var on: Int32 = 1
+    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  /// A socket that has the port and does not listen, so that the port refuses connections (tcp(7)).
+  private func keepPort() -> Int32 {
+    let keeper = LoopbackSocket.make(AF_INET)
+    Self.allowReuse(of: keeper)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = port.bigEndian
+    _ = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(keeper, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    return keeper
+  }
+
   func handler(for path: String) -> LoopbackServer.Handler { state.withLock { $0.routes[path] } ?? fallback }
 
   private func acceptConnections() {
     defer {
       close(descriptor)
-      state.withLock { $0.isClosed = true }
+      let keeper = keepPort()
+      state.withLock {
+        $0.keeper = keeper
+        $0.isClosed = true
+      }
     }
     while LoopbackSocket.waitForFirst(descriptor, orStop: stopPipe.readEnd) {
       guard let connection = LoopbackSocket.accept(descriptor) else { continue }
