@@ -24,13 +24,14 @@ extension ScrollingOverlay {
 
   mutating func scroll(_ step: ScrollStep, _ state: State) -> OverlayOutcome {
     guard case .rows(let rows) = step else { return .close() }
-    top = firstRow(state) + rows
-    top = firstRow(state)
+    top = limited(firstRow(state) + rows, state)
     return .stay()
   }
 
   /// The first visible row: `top` within the limits, which are others after a change of the terminal's size.
-  func firstRow(_ state: State) -> Int { min(max(0, top), max(0, lastTop(state))) }
+  func firstRow(_ state: State) -> Int { limited(top, state) }
+
+  private func limited(_ row: Int, _ state: State) -> Int { min(max(0, row), max(0, lastTop(state))) }
 
   public func hintBox(_ state: State) -> Rect? { OverlayLayout.page(in: state.size).box }
 
