@@ -14,15 +14,16 @@ struct ProgramRun {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: executable)
     process.arguments = arguments
-    let (output, errors) = (Pipe(), Pipe())
+    let output = Pipe()
+    let errors = readsErrors ? Pipe() : nil
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
-    process.standardError = readsErrors ? errors : FileHandle.nullDevice
+    process.standardError = errors ?? FileHandle.nullDevice
     // `waitUntilExit` runs a run loop. On a thread of Swift's thread pool it may wait forever.
     let hasEnded = DispatchSemaphore(value: 0)
     process.terminationHandler = { _ in hasEnded.signal() }
     try process.run()
-    self.errors = readsErrors ? (try? errors.fileHandleForReading.readToEnd()) ?? Data() : Data()
+    self.errors = (try? errors?.fileHandleForReading.readToEnd()) ?? Data()
     self.output = (try? output.fileHandleForReading.readToEnd()) ?? Data()
     hasEnded.wait()
     status = process.terminationStatus
