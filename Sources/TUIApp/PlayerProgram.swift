@@ -249,7 +249,7 @@ struct PlayerProgram {
       if case .terminal(let task) = effect { handle(task) } else { runner.run(effect) }
     }
     // A kill right after the frame that shows the new place must not lose it.
-    if effects.contains(where: \.isSeek) { runner.awaitWrites(atMost: Self.seekMilliseconds) }
+    if effects.contains(where: \.isSeek) { runner.writes.awaitEarlierWork(atMost: Self.seekMilliseconds) }
   }
 
   private mutating func handle(_ task: TerminalTask) {

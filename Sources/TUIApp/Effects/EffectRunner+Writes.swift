@@ -46,11 +46,6 @@ extension EffectRunner {
     }
   }
 
-  /// Waits until the earlier writes have ended.
-  /// - Returns: false if they take longer, for example because another process writes to the library.
-  @discardableResult
-  func awaitWrites(atMost milliseconds: Int) -> Bool { writes.awaitEarlierWork(atMost: milliseconds) }
-
   /// Performs a write.
   /// - Returns: the event to post; nil if the screen does not show the change.
   private func write(_ change: Write, now: Date) throws(StoreError) -> LibraryEvent? {
@@ -181,6 +176,7 @@ extension Write {
 extension DispatchQueue {
   /// Waits until the work that the queue got so far has ended. Only for a serial queue.
   /// - Returns: false if the time ended before.
+  @discardableResult
   func awaitEarlierWork(atMost milliseconds: Int) -> Bool {
     let done = DispatchSemaphore(value: 0)
     async { done.signal() }
