@@ -10,8 +10,8 @@ struct ActiveFile {
   /// What kind of recording it is. Nil until the file has been open once. It stays the same when the file is
   /// reopened, because `.started` is reported only once.
   var kind: Kind?
-  /// FFmpeg estimated the duration from a varying bit rate, so it may be wrong by any factor. It is not reported.
-  var isDurationUnreliable = false
+  /// False: FFmpeg estimated the duration from a varying bit rate. It may be wrong by any factor, and is not reported.
+  var isDurationReliable = true
   var isPaused: Bool
   var speed: Double
   var volume: Double
@@ -130,7 +130,7 @@ extension ActiveFile {
 
   var hasLength: Bool { kind == nil || kind == .whole }
   /// Whether mpv's duration is the length of the file.
-  var hasReliableDuration: Bool { hasLength && !isDurationUnreliable }
+  var hasReliableDuration: Bool { hasLength && isDurationReliable }
 
   /// The position that the listener asked for while no file was open to seek in. Seconds.
   var pendingPosition: Double? {

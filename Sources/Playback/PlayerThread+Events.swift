@@ -100,7 +100,7 @@ extension PlayerThread {
     // mpv delivers the log lines of opening after this event.
     drainLog(of: core)
     let isReliable = core.isDurationReliable(active?.reason ?? file.reason)
-    active?.isDurationUnreliable = !isReliable
+    active?.isDurationReliable = isReliable
     let isSeekable = core.value(of: "seekable").bool ?? false
     // mpv ignores a start position that it cannot seek to, and would play from the beginning.
     let isOutOfReach = isStream && !isSeekable && file.request.start > 0
