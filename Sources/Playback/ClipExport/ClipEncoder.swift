@@ -79,7 +79,7 @@ struct ClipEncoder {
       case .endFile(entry, .error) where attempt.isBounded: return Attempt(seek: seek, isBounded: false)
       case .endFile(entry, .error(let code, let text)):
         // If the recording ends before `start`, the file can end before its length was read.
-        if !isMeasured, clip.start > 0, !reason.isDurationEstimated {
+        if !isMeasured, clip.start > 0 {
           terminate()
           let duration = try Self.length(of: source.address, library, clip.options, options(seeking: seek))
           if duration > 0 { try checkStart(in: duration) }
@@ -165,7 +165,7 @@ struct ClipEncoder {
     return "%\(clean.utf8.count)%\(clean)"
   }
 
-  /// The length of a file or a stream in seconds; 0 when it cannot be read.
+  /// The length of a file or a stream in seconds; 0 when it cannot be read, or is a doubtful estimate.
   /// - Parameter fileOptions: per-file options of mpv.
   static func length(
     of path: String, _ library: MpvLibrary, _ options: PlayerOptions, _ fileOptions: [String: String] = [:]
@@ -178,9 +178,13 @@ struct ClipEncoder {
     let address = isWhole ? path : FileManager.default.currentDirectoryPath + "/" + path
     _ = try core.command(
       "loadfile", [(key: "url", value: .string(address)), (key: "options", value: map(fileOptions))])
+    var reason = FailureReason()
     while true {
       switch core.wait(timeout: 30) {
-      case .fileLoaded: return core.value(of: .duration).number ?? 0
+      case .log(let line): reason.note(line)
+      case .fileLoaded:
+        for line in core.logged() { reason.note(line) }
+        return core.isDurationReliable(reason) ? core.value(of: .duration).number ?? 0 : 0
       case .endFile, .shutDown, .none: return 0
       default: break
       }
