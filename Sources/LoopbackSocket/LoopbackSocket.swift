@@ -34,26 +34,39 @@ public enum LoopbackSocket {
   public static func listen() throws -> (descriptor: Int32, port: UInt16) {
     let descriptor = make(AF_INET)
     guard descriptor >= 0 else { throw POSIXFailure("socket") }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let bound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-        #if canImport(Glibc)
-          let ready = Glibc.bind(descriptor, generic, length) == 0 && Glibc.listen(descriptor, 512) == 0
-        #else
-          let ready = Darwin.bind(descriptor, generic, length) == 0 && Darwin.listen(descriptor, 512) == 0
-        #endif
-        return ready && getsockname(descriptor, generic, &length) == 0
-      }
-    }
-    guard bound else {
+    #if canImport(Glibc)
+      let port = bind(descriptor).flatMap { Glibc.listen(descriptor, 512) == 0 ? $0 : nil }
+    #else
+      let port = bind(descriptor).flatMap { Darwin.listen(descriptor, 512) == 0 ? $0 : nil }
+    #endif
+    guard let port else {
       let failure = POSIXFailure("bind")
       close(descriptor)
       throw failure
     }
-    return (descriptor, UInt16(bigEndian: address.sin_port))
+    return (descriptor, port)
+  }
+
+  /// Gives the socket a port of 127.0.0.1. 0: a free one.
+  /// - Returns: the port; nil if it cannot be had, with the reason in `errno`.
+  @discardableResult
+  public static func bind(_ descriptor: Int32, to port: UInt16 = 0) -> UInt16? {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = port.bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        #if canImport(Glibc)
+          let status = Glibc.bind(descriptor, generic, length)
+        #else
+          let status = Darwin.bind(descriptor, generic, length)
+        #endif
+        return status == 0 && getsockname(descriptor, generic, &length) == 0
+      }
+    }
+    return isBound ? UInt16(bigEndian: address.sin_port) : nil
   }
 
   /// Accepts a connection. Nil if there is none; `errno` gives the reason (accept(2)).

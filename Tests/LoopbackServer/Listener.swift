@@ -71,15 +71,7 @@ final class Listener: Sendable {
   private func keepPort() -> Int32 {
     let keeper = LoopbackSocket.make(AF_INET)
     Self.allowReuse(of: keeper)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    address.sin_port = port.bigEndian
-    _ = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(keeper, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
+    LoopbackSocket.bind(keeper, to: port)
     return keeper
   }
 
