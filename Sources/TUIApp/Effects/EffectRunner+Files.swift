@@ -1,7 +1,6 @@
 import AppCore
 import Foundation
 import Model
-import Playback
 import Services
 import Store
 import TerminalKit

@@ -86,7 +86,7 @@ extension EffectRunner {
 
   /// The address for mpv: the downloaded file, a file of the welcome podcast, or the enclosure that the listener has
   /// chosen.
-  func address(of detail: EpisodeDetail) throws(StoreError) -> String? {
+  private func address(of detail: EpisodeDetail) throws(StoreError) -> String? {
     if let file = downloads.files.file(of: detail) { return file }
     guard let address = try library.withPreferredMedia(detail).feed.mediaURL else { return nil }
     if let file = resources.file(of: address) { return file }
