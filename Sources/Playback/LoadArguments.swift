@@ -21,10 +21,8 @@ enum LoadArguments {
     let filters = [request.sound.filters, request.extraFilter ?? ""].filter { !$0.isEmpty }
     options.append(("af", filters.joined(separator: ",")))
     if let title = request.title { options.append(("force-media-title", LogLine(source: "", text: title).text)) }
-    var address = source.address
-    if case .http = source, let relayed = streams?.address(for: address) { address = relayed }
     return [
-      (key: "url", value: .string(address)),
+      (key: "url", value: .string(source.address(through: streams))),
       (key: "flags", value: .string(behind ? "append" : "replace")),
       (key: "options", value: .map(options.map { (key: $0.key, value: .string($0.value)) })),
     ]

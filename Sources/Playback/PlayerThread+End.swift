@@ -113,10 +113,7 @@ extension PlayerThread {
     streamError(of: file) ?? file.reason.error(code: code, text: text)
   }
 
-  private func streamError(of file: ActiveFile) -> PlaybackError? {
-    guard case .http(let address) = file.source else { return nil }
-    return options.streams?.lastFailure(for: address).map { PlaybackError($0) }
-  }
+  private func streamError(of file: ActiveFile) -> PlaybackError? { file.source.failure(in: options.streams) }
 
   private func isUnfinished(_ file: ActiveFile) -> Bool {
     guard case .http(let address) = file.source else { return false }

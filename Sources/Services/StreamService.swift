@@ -9,15 +9,14 @@ import Streams
 package struct StreamService: Sendable {
   package let cache: StreamCache?
   private let relay: StreamRelay?
-  package var source: (any StreamSource)? { relay.map(RelayedStreams.init) }
+  package var source: (any StreamSource)? { relay.map { RelayedStreams(relay: $0, keepsCopies: cache != nil) } }
 
-  /// mpv fetches streams itself if there is no cache (`stream_cache_mb = 0`). It also does so behind a proxy, because
-  /// FFmpeg would ask the proxy for the relay's address on this machine.
+  /// If there is no cache (`stream_cache_mb = 0`), mpv fetches streams without a password itself. Behind a proxy it
+  /// fetches all of them, because FFmpeg would ask the proxy for the relay's address on this machine.
   /// - Parameter limit: bytes of all copies together; 0: no cache.
   package init(directory: String, limit: Int64, hasProxy: Bool, http: HTTPOptions) {
-    let cache = StreamCache(directory: directory, limit: limit)
-    self.cache = limit > 0 ? cache : nil
-    relay = limit > 0 && !hasProxy ? StreamRelay(cache: cache, options: StreamRelay.Options(http: http)) : nil
+    cache = limit > 0 ? StreamCache(directory: directory, limit: limit) : nil
+    relay = hasProxy ? nil : StreamRelay(cache: cache, options: StreamRelay.Options(http: http))
   }
 
   /// Gives the relay the podcast's credentials, for their own server only. Called before the address is played.
@@ -30,8 +29,11 @@ package struct StreamService: Sendable {
 /// Adapts the relay to the player's protocol.
 private struct RelayedStreams: StreamSource {
   let relay: StreamRelay
+  let keepsCopies: Bool
 
-  func address(for address: String) -> String? { relay.address(for: address) }
+  func address(for address: String) -> String? {
+    keepsCopies || relay.hasCredentials(for: address) ? relay.address(for: address) : nil
+  }
 
   func isUnfinished(_ address: String) -> Bool { relay.isUnfinished(address) }
 

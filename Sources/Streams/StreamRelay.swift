@@ -87,6 +87,11 @@ public final class StreamRelay: Sendable {
     state.withLock { $0.credentials[original] = credentials }
   }
 
+  /// Whether there are credentials for the server of this address.
+  public func hasCredentials(for original: String) -> Bool {
+    state.withLock { $0.credentials[original] != nil }
+  }
+
   /// Why the last request for an address failed. Nil if it succeeded.
   public func lastFailure(for original: String) -> HTTPError? { stream(of: original)?.lastError }
 

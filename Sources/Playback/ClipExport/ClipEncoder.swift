@@ -58,7 +58,9 @@ struct ClipEncoder {
         return Attempt(seek: .indexed, isBounded: attempt.isBounded)
       }
       if reason.hasExhaustedRetries, attempt.isBounded { return Attempt(seek: seek, isBounded: false) }
-      if reason.hasExhaustedRetries { throw reason.error(code: 0, text: line.text) }
+      if reason.hasExhaustedRetries {
+        throw source.failure(in: clip.options.streams) ?? reason.error(code: 0, text: line.text)
+      }
       return nil
     }
     while true {
@@ -81,10 +83,10 @@ struct ClipEncoder {
         // If the recording ends before `start`, the file can end before its length was read.
         if !isMeasured, clip.start > 0 {
           terminate()
-          let duration = try Self.length(of: source.address, library, clip.options, options(seeking: seek))
+          let duration = try Self.length(of: address, library, clip.options, options(seeking: seek))
           if duration > 0 { try checkStart(in: duration) }
         }
-        let error = reason.error(code: code, text: text)
+        let error = source.failure(in: clip.options.streams) ?? reason.error(code: code, text: text)
         // In encoding mode, mpv reports a failing encoder as a missing sound device.
         throw error == .noSoundDevice ? .other("FFmpeg here cannot write .\(format.rawValue)") : error
       case .endFile(entry, let ended):
@@ -134,6 +136,8 @@ struct ClipEncoder {
     return rows
   }
 
+  private var address: String { source.address(through: clip.options.streams) }
+
   private func options(seeking strategy: SeekStrategy) -> [String: String] {
     Dictionary(source.options(seeking: strategy).map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
   }
@@ -150,7 +154,7 @@ struct ClipEncoder {
       options["stream-lavf-o"] = stream.joined(separator: ",")
     }
     return [
-      (key: "url", value: .string(source.address)), (key: "flags", value: .string("replace")),
+      (key: "url", value: .string(address)), (key: "flags", value: .string("replace")),
       (key: "options", value: Self.map(options)),
     ]
   }

@@ -27,9 +27,13 @@ extension HTTPOptions {
 }
 
 extension StreamService {
-  init(_ configuration: Configuration, environment: [String: String] = ProcessEnvironment.variables) {
+  /// - Parameter keepsCopies: false for a stream that is read once.
+  init(
+    _ configuration: Configuration, keepsCopies: Bool = true,
+    environment: [String: String] = ProcessEnvironment.variables
+  ) {
     self.init(
-      directory: configuration.directories.cache + "/streams", limit: configuration.streamCacheBytes,
+      directory: configuration.directories.cache + "/streams", limit: keepsCopies ? configuration.streamCacheBytes : 0,
       hasProxy: environment["http_proxy"].map { !$0.isEmpty } ?? false, http: .standard(configuration))
   }
 }

@@ -3,6 +3,7 @@ import Downloads
 import Foundation
 import Model
 import Playback
+import Services
 import Store
 import TerminalKit
 
@@ -56,7 +57,9 @@ extension ClipVerb {
       guard let address = context.mediaAddress(of: detail) else {
         throw StoreError.invalid("The feed names no audio for “\(detail.row.title)”.")
       }
-      let export = ClipExport(clip, of: detail, at: address, to: file)
+      let streams = StreamService(context.configuration, keepsCopies: false)
+      streams.authorize(address, of: detail.row.podcast, in: context.library)
+      let export = ClipExport(clip, of: detail, at: address, through: streams, to: file)
       let duration: Double
       do throws(ClipExportError) {
         duration = try export.run()
@@ -86,10 +89,13 @@ extension ClipVerb {
 
 extension ClipExport {
   /// - Parameter address: the address of the episode for libmpv.
-  init(_ clip: Clip, of detail: EpisodeDetail, at address: String, to file: String) {
+  init(_ clip: Clip, of detail: EpisodeDetail, at address: String, through streams: StreamService, to file: String) {
+    var options = PlayerOptions()
+    options.userAgent = Version.userAgent
+    options.streams = streams.source
     self.init(
       address: address, start: clip.startTime, end: clip.endTime, target: file, title: clip.title ?? detail.row.title,
-      mediaBytes: detail.feed.mediaBytes, duration: detail.row.duration)
+      mediaBytes: detail.feed.mediaBytes, duration: detail.row.duration, options: options)
   }
 }
 
