@@ -204,6 +204,6 @@ public struct PlayerStatus: Codable, Equatable, Sendable {
     }
   }
 
-  /// JSON has no infinite numbers.
-  private static func finite(_ number: Double) -> Double? { number.isFinite ? number : nil }
+  /// Rounded to thousandths. Nil for an infinite number, which JSON does not have.
+  private static func finite(_ number: Double) -> Double? { number.isFinite ? (number * 1000).rounded() / 1000 : nil }
 }

@@ -324,6 +324,14 @@ import Testing
     #expect(try JSONEncoder().encode(PlayerStatus(now)).isEmpty == false)
   }
 
+  @Test func numbersOfTheStatusAreRoundedToThousandths() {
+    var now = Self.playing
+    now.position = 12.000_000_1
+    now.sleep = 899.510_000_01
+    let status = PlayerStatus(now)
+    #expect(status.position == 12 && status.sleep == 899.51)
+  }
+
   @Test func formatsAreValidatedAndSafeForTmux() throws {
     #expect(throws: DesktopError.unknownField("name")) { try StatusFormat("{name}") }
     var now = Self.playing
