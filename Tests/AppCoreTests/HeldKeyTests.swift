@@ -58,6 +58,31 @@ import Testing
     #expect(slow.effects.deletions == [EpisodeID(21)])
   }
 
+  /// `j` selects another episode and `i` goes to its details, which still show the former one.
+  @Test func keyInTheDetailsActsOnTheSelectedEpisode() {
+    var slow = SlowDriver()
+    slow.answer()
+    slow.type("l")
+    slow.answer()
+    let second = slow.driver.state.screen.episodes.ids[1]
+    slow.type("jix")
+    slow.answer()
+    #expect(slow.effects.deletions == [second])
+  }
+
+  /// `y` copies a link of the details, which still show the former episode.
+  @Test func copyingWaitsForTheDetails() {
+    var slow = SlowDriver()
+    slow.driver = Driver(size: Size(160, 40))
+    slow.answer()
+    slow.type("l")
+    slow.answer()
+    slow.type("jy")
+    #expect(slow.effects == [])
+    slow.answer()
+    #expect(slow.effects.contains { if case .terminal(.copy) = $0 { true } else { false } })
+  }
+
   @Test func keyWaitsForThePlaylistAndItsItems() {
     var slow = SlowDriver()
     slow.type("5jl<Enter>")

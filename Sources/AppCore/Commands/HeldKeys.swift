@@ -2,10 +2,10 @@ import Foundation
 import Model
 import TerminalKit
 
-/// Keys that wait for the list that they act on.
+/// Keys that wait for the list or the details that they act on.
 ///
 /// On a slow machine or line, keys come faster than the library answers: `2x` goes to another screen and deletes what
-/// is selected there. Such keys wait for the list, so that they act on what the listener expects.
+/// is selected there. Such keys wait for the answer, so that they act on what the listener expects.
 struct HeldKeys: Equatable, Sendable {
   fileprivate var keys: [Key] = []
   /// When the first of these keys was pressed.
@@ -63,8 +63,20 @@ extension State {
   private func mustWait(_ key: Key) -> Bool {
     guard overlays.isEmpty else { return false }
     if awaited.isPickerSoon { return true }
-    guard isListPending, case .command(let name) = keymap.match(pendingKeys + [key], in: context) else { return false }
-    return Command.row(name).needsList
+    guard isListPending || areDetailsPending,
+      case .command(let name) = keymap.match(pendingKeys + [key], in: context)
+    else { return false }
+    if Self.commandsOfDetails.contains(name) { return areDetailsPending && isReaderShown }
+    return isListPending && Command.row(name).needsList
+  }
+
+  /// These commands act on the links of the details.
+  private static let commandsOfDetails: Set<CommandName> = [.openLink, .copyLink]
+
+  /// Whether the details still show another subject than the selected one.
+  private var areDetailsPending: Bool {
+    guard listening == nil, let subject = tab.kind.detailSubject(self) else { return false }
+    return screen.detail.content?.subject != subject
   }
 
   /// Whether the list that has the keys is still being read.

@@ -6,8 +6,9 @@ struct DetailsPane: ReaderPane {
   func title(_ state: State) -> String { "Details" }
   func context(_ state: State) -> Context { state.tab.kind.detailContext }
 
+  /// The subject of `screen.detail` follows the selection only when all keys that came together have been handled.
   func episode(_ state: State) -> EpisodeID? {
-    if case .episode(let id) = state.screen.detail.subject { id } else { nil }
+    if case .episode(let id)? = state.tab.kind.detailSubject(state) { id } else { nil }
   }
 
   func hints(_ state: State) -> [(CommandName, String)] {

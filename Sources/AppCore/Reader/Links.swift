@@ -24,7 +24,7 @@ extension State {
   private var reader: ReaderState { listening?.notes ?? screen.detail }
 
   /// Hidden details may belong to another episode, so their links must not be used.
-  private var isReaderShown: Bool { listening != nil || layout.place(.detail) != nil }
+  var isReaderShown: Bool { listening != nil || layout.place(.detail) != nil }
 
   private mutating func showLinkKeys() -> [Effect] {
     showMessage(.note, "\(keymap.hint(.details)) shows the details, with their links")
