@@ -31,6 +31,18 @@ public struct LineEditor: Equatable, Sendable {
   /// The text before the cursor, for completion.
   public var head: String { String(characters[..<cursor]) }
 
+  /// The text from the cursor on.
+  public var tail: String { String(characters[cursor...]) }
+
+  /// Replaces the text before the cursor.
+  public mutating func replaceHead(with text: String) {
+    let tail = tail
+    self.text = text
+    let head = characters.count
+    insert(tail)
+    moveTo(head)
+  }
+
   /// Inserts typed or pasted text at the cursor. Line ends become spaces.
   /// - Returns: false if the text was cut because of the limit.
   @discardableResult

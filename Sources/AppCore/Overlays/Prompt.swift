@@ -10,7 +10,7 @@ public protocol PromptPurpose: Equatable, Sendable {
 
   /// Called when the text may have changed.
   func typed(_ text: String, _ state: inout State) -> [Effect]
-  /// The completions for Tab. Each is the whole text.
+  /// The completions for Tab. Each replaces all of `head`.
   /// - Parameter head: the text before the cursor.
   func completions(of head: String, _ state: State) -> [String]
   /// The beginning of a file name that ends at the cursor. Nil if no file name is typed there.
@@ -110,7 +110,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     case .press, .doubleClick:
       guard let index = view.completion(at: event.at) else { return .stay() }
       completion = index
-      editor = LineEditor(completions[index])
+      editor.replaceHead(with: completions[index])
     case .wheelUp, .wheelDown:
       guard view.completion(at: event.at) != nil else { return .stay() }
       selectCompletion(by: event.kind == .wheelUp ? -1 : 1)
@@ -158,7 +158,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     let before = String(editor.head.dropLast(head.count))
     let shared = fileNames.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
     if fileNames.count > 1, shared.count > head.count {
-      editor = LineEditor(before + shared)
+      editor.replaceHead(with: before + shared)
       return
     }
     completions = fileNames.map { before + $0 }
@@ -171,9 +171,9 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     let count = completions.count
     let index = completion.map { ($0 + step + count) % count } ?? (step > 0 ? 0 : count - 1)
     completion = index
-    editor = LineEditor(completions[index])
+    editor.replaceHead(with: completions[index])
     if count == 1 {
-      if purpose.takesArgument(after: completions[0]) { editor.insert(" ") }
+      if purpose.takesArgument(after: completions[0]), !editor.tail.hasPrefix(" ") { editor.insert(" ") }
       forgetCompletions()
     }
   }

@@ -131,6 +131,16 @@ import Testing
     #expect(Self.text(driver) == "add x")
   }
 
+  @Test func completionKeepsTheTextBehindTheCursor() {
+    var driver = Driver()
+    driver.type(":vol 30<C-a><Right><Right><Right><Tab>")
+    #expect(Self.text(driver) == "volume 30")
+    driver.type("<Tab>")
+    #expect(Self.text(driver) == "volume-down 30")
+    driver.type("<C-u><C-k>unpl x<C-a><Right><Right><Right><Right><Tab>!")
+    #expect(Self.text(driver) == "unplayed-only! x")
+  }
+
   @Test func recalledLineIsNotOverwrittenByOldCompletions() {
     var driver = Driver()
     driver.type(":unplayed-only<Enter>:vol<Tab><Up>")
