@@ -78,7 +78,7 @@ public struct HelpOverlay: ScrollingOverlay {
       isFiltering = true
       return .stay()
     }
-    return scroll(ScrollStep(command, height: pageHeight(state)), state)
+    return scroll(command, state)
   }
 
   public mutating func paste(_ text: String, _ state: inout State) -> OverlayOutcome {
@@ -164,9 +164,9 @@ public struct HelpOverlay: ScrollingOverlay {
       .compactMap { $0 }
   }
 
-  public func page(_ state: State, _ size: Size) -> LinearPage? {
-    LinearPage("Help: keys and commands", text: lines(state).map(Self.words), from: top, size)
-  }
+  public var linearTitle: String { "Help: keys and commands" }
+
+  public func linearText(_ state: State, width: Int) -> [String] { lines(state).map(Self.words) }
 
   private static func words(_ line: Line) -> String {
     switch line {

@@ -48,11 +48,9 @@ public struct LogOverlay: ScrollingOverlay {
     TextFlow.wrap(message.kind.sign + Sanitize.line(message.text), width: max(1, width))
   }
 
-  public func page(_ state: State, _ size: Size) -> LinearPage? {
-    let text = state.fullLog.reversed().flatMap { message in
-      TextFlow.wrap(
-        "\(time(of: message, state)) \(message.kind.sign)\(Sanitize.line(message.text))", width: max(1, size.width))
-    }
-    return LinearPage("Messages, the newest first", text: text, from: top, size)
+  public var linearTitle: String { "Messages, the newest first" }
+
+  public func linearText(_ state: State, width: Int) -> [String] {
+    state.fullLog.reversed().map { "\(time(of: $0, state)) \($0.kind.sign)\(Sanitize.line($0.text))" }
   }
 }

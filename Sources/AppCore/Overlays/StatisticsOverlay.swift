@@ -121,8 +121,10 @@ public struct StatisticsOverlay: ScrollingOverlay {
     return "\(blank)\(heard)\(gap)\(count) \(noun)"
   }
 
-  public func page(_ state: State, _ size: Size) -> LinearPage? {
-    let text = rows(width: size.width).compactMap { row -> String? in
+  public var linearTitle: String { "Statistics" }
+
+  public func linearText(_ state: State, width: Int) -> [String] {
+    let text = rows(width: width).compactMap { row -> String? in
       switch row {
       case .blank: nil
       case .heading(let text): text + ":"
@@ -131,6 +133,6 @@ public struct StatisticsOverlay: ScrollingOverlay {
         "\(Sanitize.line(line.name)), \(TimeText.short(line.heard)), \(Counted.text(line.episodes, "episode"))"
       }
     }
-    return LinearPage("Statistics", text: text.isEmpty ? ["Nothing was heard yet."] : text, from: top, size)
+    return text.isEmpty ? ["Nothing was heard yet."] : text
   }
 }

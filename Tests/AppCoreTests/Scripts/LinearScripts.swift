@@ -93,6 +93,20 @@ import Testing
     #expect(driver.lines.joined().contains("(404)"))
   }
 
+  /// The last line is on the last page, and no line is wider than the screen.
+  @Test(arguments: ["?", ":log<Enter>"], [Size(80, 24), Size(80, 14), Size(40, 12)])
+  func linearModeScrollsToTheEndOfAPage(keys: String, size: Size) throws {
+    var driver = driver("", size: size)
+    for number in 1...40 {
+      driver.send(.message(Message(.note, "Message \(number) " + String(repeating: "and so on ", count: 12) + "end")))
+    }
+    driver.type(keys + "<End>")
+    let page = try #require(driver.state.overlays.last?.content as? any ScrollingOverlay)
+    let last = try #require(page.linearText(driver.state, width: size.width).last)
+    let shown = TextFlow.wrap(last, width: size.width)
+    #expect(driver.lines.dropLast(2).suffix(shown.count).map { $0 } == shown, "\(driver.screen)")
+  }
+
   @Test func linearModeAsksInTheStatusRow() {
     let lines = driver("D").lines
     #expect(lines.joined(separator: " ").contains("y: yes, n: no"))
