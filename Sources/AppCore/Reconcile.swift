@@ -19,6 +19,7 @@ extension State {
     effects += reconcileEpisodes(layout)
     effects += reconcileDetail(layout)
     effects += reconcileListening()
+    effects += reconcileMatches()
     // The panes may have another place now.
     effects += reconcileCovers(self.layout)
     effects += warmUpPlayer()

@@ -213,17 +213,25 @@ extension State {
     return [.network(.subscribe(awaited.begin(.podcast(address)), podcast))]
   }
 
-  /// Asks the listener which podcast a link means.
   mutating func receive(_ request: RequestID, _ matches: LinkMatches) -> [Effect] {
     arriving[request] = nil
     let subject = awaited.end(request)
     // The question replaces “Asking…”.
     if subject != nil { message = nil }
     switch subject {
-    case .visit: return open(Picker(MatchPicker(purpose: .visit, matches: matches), matches.podcasts))
-    case .podcast: return open(Picker(MatchPicker(purpose: .subscribe, matches: matches), matches.podcasts))
-    default: return []
+    case .visit: screens.discover.question = MatchPicker(purpose: .visit, matches: matches)
+    case .podcast: screens.discover.question = MatchPicker(purpose: .subscribe, matches: matches)
+    default: break
     }
+    return []
+  }
+
+  /// Asks the listener which podcast a link means. Keys meant for another overlay must not answer, so the question
+  /// waits until no overlay is open.
+  mutating func reconcileMatches() -> [Effect] {
+    guard overlays.isEmpty, let question = screens.discover.question else { return [] }
+    screens.discover.question = nil
+    return open(Picker(question, question.matches.podcasts))
   }
 
   mutating func receive(_ suggestions: [Suggestion], _ subscribed: [String: PodcastID]) {

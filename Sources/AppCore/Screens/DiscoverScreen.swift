@@ -110,6 +110,8 @@ struct DiscoverScreen: ScreenKind {
     var subscribed: [String: PodcastID] = [:]
     var suggestions: [Suggestion] = []
     var suggestionsQuery = QueryState()
+    /// The question which podcast a link means, until it can be asked.
+    var question: MatchPicker?
     /// The episode to select once it is in the list: a link named it.
     var wanted: EpisodeID?
 

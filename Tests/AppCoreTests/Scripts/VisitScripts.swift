@@ -93,6 +93,19 @@ import Testing
     #expect(driver.takeEffects().visits.map(\.target.address) == ["https://likely.example/feed"])
   }
 
+  /// The directories answer while the listener types something else. Those keys must not answer the question.
+  @Test func uncertainMatchWaitsForAnOpenPrompt() {
+    var driver = Driver()
+    driver.type("8https://open.spotify.com/show/0123456789012345678901<Enter>")
+    let request = driver.takeEffects().visits.last!.request
+    driver.type("1/sev")
+    driver.send(.ambiguous(request, LinkMatches(site: "Spotify", podcasts: [FoundPodcast(title: "Likely")])))
+    #expect(!driver.screen.contains("Which of these is it"))
+    driver.type("en<Enter>")
+    #expect(driver.state.screen.search?.words == "seven" && driver.takeEffects().visits.isEmpty)
+    #expect(driver.screen.contains("Which of these is it on Spotify?"))
+  }
+
   @Test func addedLinkWithUncertainMatchAsks() {
     var driver = Driver()
     driver.type("aspotify:show:0123456789012345678901<Enter>")
