@@ -53,8 +53,8 @@ public struct State: Equatable, Sendable {
   var stepOnTheWay: StepOnTheWay?
   /// The jump list as it was last stored.
   var storedJumps: [EpisodePlace] = []
-  /// The episode to play, with its start, as soon as its download is complete. Nil once something else was played.
-  var playWhenDownloaded: EpisodePlace?
+  /// The episode to play as soon as its download is complete. Nil once something else was played.
+  var playWhenDownloaded: AwaitedDownload?
   /// The next episode that the player was asked to prepare.
   var preparedUpcoming: UpcomingEpisode?
   /// The sound of podcasts without their own settings. Its gain is 0.

@@ -39,7 +39,7 @@ extension ListeningSession {
     case .devices, .deviceGone: break
     case .ended(_, let seconds, let atEnd): return ended(at: seconds, atEnd: atEnd, outroPlays: false)
     case .unreachable(_, let seconds):
-      let isPlace = reason == .jump || reason == .step || (storedState?.place ?? seconds) >= EpisodePlace.near
+      let isPlace = reason != .resume || (storedState?.place ?? seconds) >= EpisodePlace.near
       return stop(recording: nil) + [.unreachable(seconds, isPlace: isPlace)]
     case .failed(_, let seconds, let message): return failed(at: seconds, message)
     case .shutDown: return isActive ? stop(recording: .pause) : []

@@ -15,7 +15,7 @@ extension State {
       rows[id]?.isDownloaded = true
       showUnrequestedMessage(.success, "Downloaded “\(title)”")
       guard let wanted = playWhenDownloaded, wanted.episode == id, !player.isActive else { return invalidate() }
-      return invalidate() + play(id, from: wanted.seconds, as: .resume)
+      return invalidate() + play(id, from: wanted.place, as: wanted.reason)
     case .delayed(_, let message):
       showMessage(.warning, message)
       return []

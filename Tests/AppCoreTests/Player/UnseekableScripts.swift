@@ -69,6 +69,43 @@ import Testing
     #expect(effects.contains { $0.isPlay(Driver.second, from: 3002) })
   }
 
+  /// A clip does not move the stored position, however it is reached.
+  @Test(arguments: [false, true]) func clipBehindAnUnreachableStartKeepsThePosition(isDownloaded: Bool) {
+    var driver = askedAbout(.excerpt(300...310))
+    driver.type(isDownloaded ? "<Enter>" : "j<Enter>")
+    if isDownloaded { driver.send(.download(.finished(Driver.second, title: "It", bytes: 9))) }
+    driver.answerPlay(from: 300)
+    driver.begin(duration: nil)
+    driver.hear(to: 305)
+    driver.type("Q")
+    let effects = driver.takeEffects()
+    #expect(effects.contains { $0.isPlay(Driver.second, from: 300) })
+    #expect(effects.places == [] && !effects.contains { if case .write(.jump) = $0 { true } else { false } })
+  }
+
+  /// A jump that is read up to can be taken back.
+  @Test func jumpBehindAnUnreachableStartIsNoted() {
+    var driver = askedAbout(.jump)
+    driver.type("j<Enter>")
+    driver.answerPlay(from: 300)
+    driver.begin(duration: nil)
+    driver.hear(to: 305)
+    let effects = driver.takeEffects()
+    #expect(effects.contains(.write(.jump(Driver.second, from: nil, to: 300))))
+    #expect(driver.state.player.jumps.places == [EpisodePlace(episode: Driver.second, seconds: 3002)])
+  }
+
+  /// The same episode, which is to be played from 5:00.
+  private func askedAbout(_ reason: PlayerState.LoadReason) -> Driver {
+    var driver = asked()
+    driver.type("<Esc>")
+    driver.send { $0.play(Driver.second, from: 300, as: reason) }
+    driver.answerPlay(from: 300)
+    driver.send(.player(.unreachable(generation: driver.generation, seconds: 300)))
+    _ = driver.takeEffects()
+    return driver
+  }
+
   @Test func playingFromTheStartKeepsTheStoredPosition() {
     var driver = asked()
     driver.type("jj<Enter>")

@@ -7,9 +7,12 @@ public struct UnseekablePicker: PickerPurpose {
   public enum Choice: CaseIterable, Equatable, Sendable { case download, readThrough, fromStart }
 
   var episode: EpisodeID
-  /// The position to start at, which is also the stored position, in seconds.
+  /// The position to start at, in seconds.
   var place: Double
+  /// The stored position, in seconds.
   var left: Double
+  /// Why it was to be played from `place`.
+  var reason: PlayerState.LoadReason
 
   private var clock: String { TimeText.clock(place) }
 
@@ -27,14 +30,22 @@ public struct UnseekablePicker: PickerPurpose {
     switch choice {
     case .download:
       state.showMessage(.note, "Downloading: it plays from \(clock) when it is here, unless you play something else")
-      state.playWhenDownloaded = EpisodePlace(episode: episode, seconds: place)
+      state.playWhenDownloaded = AwaitedDownload(episode: episode, place: place, reason: reason)
       return [.network(.download([episode]))]
-    case .readThrough: return state.play(episode, from: place, as: .resume, readsUpTo: true)
+    case .readThrough: return state.play(episode, from: place, as: reason, readsUpTo: true)
     case .fromStart: return state.play(episode, from: 0, as: .fromStart)
     }
   }
 
   public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "do"), (.back, "leave it")] }
+}
+
+/// An episode that is to be played when its download is complete.
+struct AwaitedDownload: Equatable, Sendable {
+  var episode: EpisodeID
+  /// The position to start at, in seconds.
+  var place: Double
+  var reason: PlayerState.LoadReason
 }
 
 extension State {
@@ -53,6 +64,7 @@ extension State {
     }
     return open(
       Picker(
-        UnseekablePicker(episode: episode.id, place: place, left: episode.position), UnseekablePicker.Choice.allCases))
+        UnseekablePicker(episode: episode.id, place: place, left: episode.position, reason: player.reason),
+        UnseekablePicker.Choice.allCases))
   }
 }
