@@ -109,8 +109,11 @@ extension ListeningSession {
     return before
   }
 
-  /// The duration to store. The longer one stays, until the rest was heard or the listener is asked about it.
-  var durationToStore: Double? { sound?.fileDuration.flatMap { longerDuration(than: $0) } ?? duration }
+  /// The duration to store. The longer one stays, until the rest was heard or the listener is asked about it. The
+  /// duration that the feed states is never stored, because it may be another file's.
+  var durationToStore: Double? {
+    sound?.fileDuration.map { longerDuration(than: $0) ?? $0 } ?? previousFile.total
+  }
 
   /// Compares the file that was opened with the one played before.
   /// - Parameter duration: of the opened file, in seconds.

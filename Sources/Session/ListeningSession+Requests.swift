@@ -8,6 +8,7 @@ extension ListeningSession {
   /// Shows an item in the player bar without loading it. The listener can resume it.
   public mutating func offer(_ item: Item, at second: Double, duration: Double?) {
     stage = .idle
+    if item.episodeID != self.item?.episodeID { chapters = [] }
     self.item = item
     position = Self.place(second)
     self.duration = duration
@@ -102,7 +103,7 @@ extension ListeningSession {
     change { $0.requestedPause = paused }
     let leaving = !paused && isExcerptOver ? leaveExcerpt(to: position) : []
     guard !paused, rewindsAfterPause, let since = sound.pausedAt else { return leaving + [.setPaused(paused)] }
-    let back = ResumePlace.rewind(after: now.timeIntervalSince(since))
+    let back = sound.isPlaceChosen ? 0 : ResumePlace.rewind(after: now.timeIntervalSince(since))
     let place = max(position - back, excerpt?.range.lowerBound ?? 0)
     let rewinding = back > 0 ? seek(to: place, as: .automatic) : []
     return leaving + rewinding + [.setPaused(false)]
@@ -159,6 +160,7 @@ extension ListeningSession {
     change {
       $0.newestSeek = $0.newestSeek.next
       $0.unconfirmedTarget = isRequested ? second : nil
+      if isRequested, $0.pausedAt != nil { $0.isPlaceChosen = true }
       $0.spanStart = second
       $0.exactPosition = nil
       $0.hasReported = false

@@ -31,7 +31,9 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     /// The duration of the file in seconds, as the player reports it.
     var fileDuration: Double?
     /// When it was paused; nil while it plays.
-    var pausedAt: Date?
+    var pausedAt: Date? { didSet { isPlaceChosen = false } }
+    /// The listener has gone to another place since it was paused. Resuming starts there, and not a little earlier.
+    var isPlaceChosen = false
     var wait = Wait.none
     /// The buffer reaches up to this position, in seconds.
     var bufferedUntil: Double?
@@ -70,7 +72,7 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   public internal(set) var stage = Stage.idle
   var waitingSeek: WaitingSeek?
   /// Why the item was loaded.
-  var reason = LoadReason.resume
+  public internal(set) var reason = LoadReason.resume
   /// The stored state of the item before this load.
   public internal(set) var storedState: StoredState?
   /// The part that is played, if only a part is. The stored position does not change.

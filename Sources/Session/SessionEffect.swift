@@ -29,7 +29,8 @@ public enum SessionEffect: Equatable, Sendable {
   case found([Chapter])
 
   /// The server sends the item only from its start, so playback cannot begin at this position. Nothing is loaded any
-  /// more. `isPlace`: the position was stored by listening, and is not just the end of the intro.
+  /// more. `isPlace`: the position was stored by listening or chosen, and is not just the end of the intro. `reason` of
+  /// the session tells why it was loaded.
   case unreachable(Double, isPlace: Bool)
   /// The file ends at `end`, before the position at which playback was to begin. Nothing is loaded any more, and the
   /// stored position, `place`, is kept.
@@ -49,6 +50,14 @@ public enum SessionEffect: Equatable, Sendable {
 }
 
 extension SessionEffect {
+  /// Whether the effect records how far an item was heard. A live stream has no position and cannot be resumed.
+  public var isAboutPosition: Bool {
+    switch self {
+    case .savePosition, .record, .setStatus, .jumped, .began: true
+    default: false
+    }
+  }
+
   /// Whether it records a span that was heard, with which the library marks the item as playing.
   var isHeardSpan: Bool { if case .record(.play, _) = self { true } else { false } }
 }

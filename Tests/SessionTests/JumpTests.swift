@@ -281,6 +281,15 @@ extension [SessionEffect] {
     #expect(report(.unreachable(generation: 1, seconds: 30), &session).last == .unreachable(30, isPlace: false))
   }
 
+  /// It was chosen, so the listener is asked, although nothing of the item was heard.
+  @Test func startOfAnExcerptIsAnUnreachablePosition() {
+    var session = Session()
+    session.load(
+      JumpTests.Subject(), at: 30, duration: nil, as: .excerpt(30...40), storedState: .init(place: 0, isPlayed: false))
+    #expect(report(.unreachable(generation: 1, seconds: 30), &session).last == .unreachable(30, isPlace: true))
+    #expect(session.reason == .excerpt(30...40))
+  }
+
   @Test func unreachablePositionIsKeptUntilALaterOne() {
     var session = loaded(as: .fromStart, at: 0)
     var effects = report(.started(generation: 1, duration: nil, seekable: false), &session)
@@ -393,6 +402,19 @@ extension [SessionEffect] {
     ] {
       #expect(effects.contains(.setStatus(.played)) && session.isFinished)
     }
+  }
+
+  /// The feed's duration may be another file's. If it were stored, the file would seem to have lost its end.
+  @Test func durationOfTheFeedIsNotStored() {
+    var session = Session()
+    session.load(
+      JumpTests.Subject(), at: 100, duration: 1800, storedState: .init(place: 100, isPlayed: false))
+    session.noteStoredDuration(nil, feed: 1800, generation: 1)
+    var effects = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    effects += report(.position(generation: 1, seconds: 101), &session)
+    effects += session.stop(recording: .pause)
+    #expect(effects.contains(.savePosition(seconds: 101, total: nil)))
+    #expect(effects.contains(.record(.play(from: 100, to: 101, total: nil), speed: 1)))
   }
 
   @Test func chaptersThatTheFileHasLostAreGone() {

@@ -49,6 +49,31 @@ import Testing
     #expect(stored == [.savePosition(seconds: 131, total: 3600), span])
   }
 
+  /// After a long pause playback begins a little earlier, but not if the listener has chosen another place.
+  @Test func resumingAtAChosenPlaceDoesNotRewind() {
+    let later = Self.now.addingTimeInterval(7200)
+    for target in [30.0, nil] {
+      var session = playing()
+      _ = session.handle(.paused(generation: 1, true), now: Self.now)
+      if let target { _ = session.seek(to: target, as: .jump) }
+      let effects = session.setPaused(false, now: later)
+      #expect((effects == [.setPaused(false)]) == (target != nil), "\(effects)")
+      _ = session.handle(.paused(generation: 1, false), now: later)
+      _ = session.handle(.paused(generation: 1, true), now: later)
+      #expect(session.setPaused(false, now: later.addingTimeInterval(7200)) != [.setPaused(false)], "the next pause")
+    }
+  }
+
+  @Test func offeredItemHasNoChaptersOfTheLastOne() {
+    var session = playing()
+    _ = session.receiveChapters([Chapter(start: 0, title: "One")], generation: 1)
+    _ = session.stop(recording: .pause)
+    session.offer(Subject(), at: 5, duration: nil)
+    #expect(session.chapters.count == 1)
+    session.offer(Subject(episodeID: EpisodeID(2)), at: 5, duration: nil)
+    #expect(session.chapters == [])
+  }
+
   /// The player reports the exact position after the pause. The library takes the span up to it for listening.
   @Test func stopAfterAPauseLeavesTheStatusPaused() {
     var session = playing()

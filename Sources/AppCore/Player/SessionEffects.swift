@@ -37,7 +37,6 @@ extension State {
   private mutating func keep(_ effect: SessionEffect, of episode: EpisodeRow) -> [Effect] {
     // Its position was saved before the mark. Nothing that is stored after the mark may change the episode.
     if markedLoad == player.generation, effect.isAboutState { return [] }
-    // A live stream has no position and cannot be resumed.
     if episode.isLive, effect.isAboutPosition { return [] }
     switch effect {
     case .savePosition(let seconds, let total):
@@ -138,14 +137,6 @@ extension SessionEffect {
   fileprivate var isAboutState: Bool {
     switch self {
     case .savePosition, .record, .setStatus, .jumped: true
-    default: false
-    }
-  }
-
-  /// Whether the effect records how far an episode was heard.
-  fileprivate var isAboutPosition: Bool {
-    switch self {
-    case .savePosition, .record, .setStatus, .began: true
     default: false
     }
   }

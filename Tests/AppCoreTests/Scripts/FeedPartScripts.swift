@@ -85,6 +85,7 @@ import Testing
     driver.send(.library(.playing(generation: generation, row, [], from: 0)))
     driver.send(.player(.started(generation: generation, duration: nil, seekable: false)))
     driver.send(.player(.position(generation: generation, seconds: 5)))
+    driver.send { $0.seek(to: 600, as: .jump) }
     driver.send(.player(.paused(generation: generation, true)))
     for effect in driver.takeEffects() {
       if case .write(let write) = effect { Issue.record("\(write)") }
