@@ -142,7 +142,22 @@ import Testing
     #expect(bytes == Broadcast.silence(seconds: Broadcast.duration))
   }
 
-  @Test func episodeWithAPasswordIsStreamed() async throws {
+  /// The server sends neither a length nor ranges. Reading up to a chosen start is a jump, which can be undone.
+  @Test func chosenStartOfAnUnseekableStreamIsAJump() async throws {
+    let id = try await subscribed()
+    let sound = Broadcast.silence(seconds: Broadcast.duration)
+    broadcast.server.route("/1.wav", .bytes(sound, type: "audio/wav").chunked())
+    try home.library { try $0.savePosition(id, seconds: 200, total: nil, now: Date()) }
+    let child = try await playing("\(id)", "--start", "0:20")
+    try await reaches(child) { ($0["position"] as? Double ?? 0) > 20.5 }
+    #expect(try await earshot("ctl", "quit").status == 0)
+    _ = try await child.status()
+    let label = try home.library { try $0.nextUndo() }
+    #expect(label?.hasPrefix("Jump from 3:20 to 0:20 in ") == true, "\(label ?? "no step")")
+  }
+
+  @Test(arguments: [500, 0]) func episodeWithAPasswordIsStreamed(cacheMegabytes: Int) async throws {
+    try home.configure("stream_cache_mb = \(cacheMegabytes)\n")
     let sound = LoopbackServer.Resource(Broadcast.silence(seconds: 2), type: "audio/wav", etag: "\"s\"")
     broadcast.server.route("/1.wav") { request in
       request.basicCredentials == Array("ann:secret".utf8) ? sound.answer(request) : .unauthorized()
@@ -156,5 +171,11 @@ import Testing
     }
     let heard = try await earshot("play", "\(id)")
     #expect(heard.status == 0, "\(heard.stderr)")
+    _ = try await earshot("clip", "add", "\(id)", "0:00", "1")
+    let exported = try await earshot("clip", "export", "1", "\(home.path)/clip.wav", "--json")
+    let seconds = try exported.object()["duration"] as? Double ?? 0
+    #expect(abs(seconds - 1) < 0.1, "\(seconds) \(exported.stderr)")
+    let agents = Set(broadcast.server.requests.map { $0.header("User-Agent") })
+    #expect(agents == [Version.userAgent])
   }
 }

@@ -8,6 +8,7 @@ extension HeadlessPlayer {
   /// The note to write for an effect of the session; nil if there is none. For files and addresses outside of the
   /// library only the position is stored.
   mutating func note(_ effect: SessionEffect) -> ListeningRecorder.Note? {
+    if item.target.detail?.row.isLive == true, effect.isAboutPosition { return nil }
     // Read once: a release build of Swift 6.3.1 crashes where two cases read it.
     let episode = item.target.episode
     switch effect {

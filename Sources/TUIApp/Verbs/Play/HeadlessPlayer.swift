@@ -166,10 +166,14 @@ struct HeadlessPlayer {
     noteStoredDuration()
     if let podcast = detail?.row.podcast { session.receive(item.playback, of: podcast) }
     player.load(request(item, generation: session.generation))
-    if let detail {
-      let known = try chapterService.begin(session.generation, detail)
-      perform(session.receiveChapters(known, generation: session.generation))
-    }
+    try beginChapters()
+  }
+
+  /// Looks up the chapters of the load.
+  private mutating func beginChapters() throws(StoreError) {
+    guard let detail = item.target.detail else { return }
+    let known = try chapterService.begin(session.generation, detail)
+    perform(session.receiveChapters(known, generation: session.generation))
   }
 
   private mutating func noteStoredDuration() {
@@ -205,9 +209,10 @@ struct HeadlessPlayer {
   private mutating func readUpTo(_ place: Double) {
     line.showMessage(
       "The server sends “\(item.target.title)” only from its start: it is read up to \(TimeText.clock(place))")
-    session.load(session.item, at: place, duration: nil, storedState: session.storedState)
+    session.load(session.item, at: place, duration: nil, as: session.reason, storedState: session.storedState)
     noteStoredDuration()
     player.load(request(item, generation: session.generation, seekFallback: .readThrough))
+    do throws(StoreError) { try beginChapters() } catch { line.showMessage(error.description) }
   }
 
   private func request(

@@ -75,7 +75,7 @@ struct PlayTarget {
   /// The notes at the end: an episode is marked as played, a file starts from the beginning next time.
   var finished: [ListeningRecorder.Note] {
     guard let episode else { return [.setting(placeKey, nil)] }
-    return [.status(episode, .played), .dequeue(episode)]
+    return (detail?.row.isLive == true ? [] : [.status(episode, .played)]) + [.dequeue(episode)]
   }
 
   /// Deletes the oldest positions of files and addresses.
