@@ -187,6 +187,25 @@ import Testing
     #expect(try box.library.settings(of: podcast).autoDownload == nil)
   }
 
+  /// Its end removed it from the queue. That is no step of its own.
+  @Test func undoDoesNotQueueWhatWasHeardSince() throws {
+    let box = try TemporaryLibrary()
+    let ids = try box.episodes(try box.subscribe(Samples.episodes(1...4)))
+    let library = box.library
+    try library.enqueue([ids[0], ids[1]], now: Samples.now)
+    try library.enqueue([ids[2]], now: Samples.later(1))
+    try library.savePosition(ids[0], seconds: 900, total: nil, now: Samples.later(2))
+    try library.setStatus([ids[0]], .played, now: Samples.later(2), isUndoable: false)
+    _ = try library.undo(now: Samples.later(3))
+    #expect(try library.queue() == [ids[1]])
+    _ = try library.undo(.forward, now: Samples.later(4))
+    #expect(try library.queue() == [ids[1], ids[2]])
+    // A mark by hand is undone together with its place in the queue.
+    try library.setStatus([ids[1]], .played, now: Samples.later(5))
+    _ = try library.undo(now: Samples.later(6))
+    #expect(try library.queue() == [ids[1], ids[2]])
+  }
+
   @Test func undoReportsWhatItRestored() throws {
     let box = try TemporaryLibrary()
     let podcast = try box.subscribe(Samples.episodes(1...3))
