@@ -52,6 +52,7 @@ import Testing
     }
     #expect(
       recorder.position(of: ids[0]) == 44 && recorder.position(of: ids[1]) == 0 && recorder.position(of: ids[2]) == nil)
+    #expect(recorder.status(of: ids[0]) == nil && recorder.status(of: ids[1]) == .played)
     #expect(recorder.failure == refusal)
     #expect(try box.library.episode(ids[0])?.row.position == 1)
 

@@ -121,6 +121,14 @@ public final class ListeningRecorder: Sendable {
     }
   }
 
+  /// The status of an episode whose status could not be saved yet.
+  public func status(of episode: EpisodeID) -> EpisodeStatus? {
+    progress.withLock { progress in
+      for held in progress.held.reversed() { if case .status(episode, let status) = held.note { return status } }
+      return nil
+    }
+  }
+
   // MARK: Notes in memory
 
   private func hold(_ note: Note, _ progress: inout Progress, _ now: Date) {

@@ -39,6 +39,7 @@ extension EffectRunner {
         guard var detail = try library.episode(id) else { return fail("it is no longer in the library") }
         // A position that could not be written yet is newer than the library's.
         if let second = recorder.position(of: id) { detail.row.position = second }
+        if let status = recorder.status(of: id) { detail.row.status = status }
         let podcast = detail.row.podcast
         let playback = try sound.effectiveSettings(of: podcast)
         guard let address = try address(of: detail) else { return fail("the feed names no audio for it") }
