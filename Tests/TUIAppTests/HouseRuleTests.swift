@@ -79,6 +79,13 @@ import Testing
     }
   }
 
+  /// `padding(toLength:)` cuts longer texts and counts UTF-16. `rightPadded` and `leftPadded` do neither.
+  @Test func textsAreNotPaddedByFoundation() throws {
+    for file in try SourceTree.files() {
+      for line in file.lines(with: ".padding(toLength") { Issue.record("\(file.path):\(line.number): \(line.text)") }
+    }
+  }
+
   /// A random test must be repeatable. So random numbers come from `SplitMix64`, with a seed in the test's message.
   @Test func randomNumbersInTestsAreSeeded() throws {
     let files = try SourceTree.files(in: "Tests").filter { !$0.path.hasSuffix("HouseRuleTests.swift") }

@@ -2,6 +2,16 @@ import Testing
 
 @testable import TerminalKit
 
+@Suite struct PaddingTests {
+  @Test func paddingFillsColumnsAndNeverCuts() {
+    #expect("ab".rightPadded(4) == "ab  " && "ab".leftPadded(4) == "  ab")
+    #expect("流動".rightPadded(6) == "流動  " && "🎧 Deep".leftPadded(8) == " 🎧 Deep")
+    for text in ["at 12:34:56", "🎧 Deep Listening", "e\u{301}te\u{301}"] {
+      #expect(text.rightPadded(3) == text && text.leftPadded(2) == text)
+    }
+  }
+}
+
 @Suite struct ProgressBarTests {
   @Test(
     arguments: [

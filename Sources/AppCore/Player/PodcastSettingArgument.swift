@@ -141,7 +141,7 @@ public enum PodcastSettingArgument: String, CaseIterable, Sendable {
   }
 
   static func row(_ title: String, _ value: String) -> String {
-    title.padding(toLength: titleWidth, withPad: " ", startingAt: 0) + value
+    title.rightPadded(titleWidth) + value
   }
   private static let titleWidth = 21
 }

@@ -10,7 +10,7 @@ enum EpisodeLine {
     let state =
       row.position > 0 && row.status != .played ? "at \(TimeText.clock(row.position))" : row.status.rawValue
     let id = String(row.id.rawValue).leftPadded(6)
-    return "\(id)  \(day)  \(duration.leftPadded(8))  \(state.padding(toLength: 10, withPad: " ", startingAt: 0))  "
+    return "\(id)  \(day)  \(duration.leftPadded(8))  \(state.rightPadded(10))  "
       + "\(row.podcastTitle): \(row.title)"
   }
 }

@@ -81,8 +81,3 @@ struct FeedVerb: Verb {
     }
   }
 }
-
-extension String {
-  /// Pads with spaces on the left. Counts characters, so it is only right for ASCII.
-  func leftPadded(_ width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
-}

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import Model
 import Store
+import TerminalKit
 
 /// `earshot settings`: the settings of one podcast that differ from the general ones.
 struct SettingsVerb: Verb {
@@ -170,6 +171,6 @@ struct PodcastSettingsJSON: Encodable {
       ("keep-downloads", keepDownloads.map(String.init) ?? "default (\(downloads.keep.map(String.init) ?? "all"))"),
       ("new-episodes", newEpisodes?.description ?? "default (\(configuration.refreshing.catalogueRule))"),
     ]
-    return rows.map { $0.padding(toLength: 16, withPad: " ", startingAt: 0) + $1 }
+    return rows.map { $0.rightPadded(16) + $1 }
   }
 }

@@ -5,6 +5,7 @@ import Foundation
 import Model
 import Services
 import Store
+import TerminalKit
 
 /// `earshot add`: subscribes to podcasts.
 struct AddVerb: Verb {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Model
 import Store
+import TerminalKit
 
 /// A backup as JSON.
 private struct BackupJSON: Encodable {

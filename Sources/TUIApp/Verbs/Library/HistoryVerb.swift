@@ -71,7 +71,7 @@ struct HistoryVerb: Verb {
     let events = stored.map { Self.event($0, rows[$0.event.episode], device: devices[$0.deviceID] ?? $0.deviceID) }
     if output.json { return try Report.json(events) }
     for event in events {
-      var text = "\(MinuteText.text(event.timestamp))  \(event.kind.padding(toLength: 8, withPad: " ", startingAt: 0))"
+      var text = "\(MinuteText.text(event.timestamp))  \(event.kind.rightPadded(8))"
       if let from = event.from, let to = event.to { text += "  \(TimeText.clock(from))–\(TimeText.clock(to))" }
       let elsewhere = event.deviceID == context.library.deviceID ? "" : "  (on \(event.device))"
       Report.line("\(text)  \(event.podcast): \(event.title)\(elsewhere)")

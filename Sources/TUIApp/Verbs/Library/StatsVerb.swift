@@ -117,6 +117,6 @@ struct StatsVerb: Verb {
       (total.savedByChapters, "chapters"),
     ].filter { $0.0 >= 1 }.map { "\(TimeText.short($0.0)) by \($0.1)" }
     let saved = parts.isEmpty ? "" : "  saved " + parts.joined(separator: ", ")
-    return "\(name.padding(toLength: max(10, name.count), withPad: " ", startingAt: 0))  \(heard)  \(count)\(saved)"
+    return "\(name.rightPadded(10))  \(heard)  \(count)\(saved)"
   }
 }

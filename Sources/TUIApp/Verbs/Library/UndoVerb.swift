@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import Model
 import Store
+import TerminalKit
 
 /// `earshot undo`: undoes or redoes the latest changes.
 struct UndoVerb: Verb {
