@@ -28,7 +28,7 @@ enum PasswordInput {
       tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
       Report.detail("")
     }
-    Report.progress(Sanitize.line(prompt))
+    Report.question(prompt)
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
     while Foundation.read(STDIN_FILENO, &byte, 1) == 1 {
@@ -58,7 +58,7 @@ enum PasswordPrompt {
   /// - Returns: nil when standard input is not a terminal.
   static func askName(_ text: String) -> String? {
     guard isatty(STDIN_FILENO) == 1 else { return nil }
-    Report.progress(text)
+    Report.question(text)
     return readLine(strippingNewline: true)
   }
 }

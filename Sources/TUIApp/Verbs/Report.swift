@@ -78,7 +78,16 @@ enum Report {
   static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
 
   /// Replaces the progress line. An empty text removes it. `text` must not contain control characters.
-  static func progress(_ text: String) { writeToStderr("\r\u{1B}[K" + text) }
+  static func progress(_ text: String) { writeToStderr("\r\u{1B}[K" + progressLine(text, columns: columns)) }
+
+  /// Shows a question in the place of the progress line. The answer is typed behind it.
+  static func question(_ text: String) { writeToStderr("\r\u{1B}[K" + Sanitize.line(text)) }
+
+  /// Cuts a text, so that it fits one line. A longer text would wrap, and only its last row would be replaced. The last
+  /// column stays free, because some terminals wrap after it.
+  static func progressLine(_ text: String, columns: Int) -> String {
+    Clusters.fit(text, columns: max(1, columns - 1), ellipsis: "…").clusters.map(\.text).joined()
+  }
 
   /// The width of the terminal.
   static var columns: Int {

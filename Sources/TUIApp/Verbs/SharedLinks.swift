@@ -20,7 +20,7 @@ extension LinkMatches {
       Report.message("\(command) takes the address of the one that is meant")
       return nil
     }
-    Report.progress("Which one? A number, or Enter for none: ")
+    Report.question("Which one? A number, or Enter for none: ")
     let answer = readLine().flatMap { Int($0.trimmingCharacters(in: .whitespaces)) }
     return answer.flatMap { podcasts.indices.contains($0 - 1) ? podcasts[$0 - 1] : nil }
   }

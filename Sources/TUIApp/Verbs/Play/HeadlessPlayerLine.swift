@@ -43,15 +43,13 @@ final class HeadlessPlayerLine {
     Report.progress(Self.text(status, columns: Report.columns))
   }
 
-  /// The progress line. It must fit one line, because it is drawn over itself. The last column stays free, because some
-  /// terminals would wrap.
+  /// The progress line.
   static func text(_ status: PlayerStatus, columns: Int) -> String {
     let clock = TimeText.clock(status.position) + (status.duration.map { " / " + TimeText.clock($0) } ?? "")
     var wait = status.stalled ? PlayerText.wait(status.waiting, columns: columns) : ""
     if let cause = status.waiting?.cause { wait += ": " + Sanitize.line(cause) }
     let parts = [clock, wait, Sanitize.line(status.title ?? "")].filter { !$0.isEmpty }
-    let line = "\(icon(of: status)) \(parts.joined(separator: "  "))"
-    return Clusters.fit(line, columns: max(1, columns - 1), ellipsis: "…").clusters.map(\.text).joined()
+    return Report.progressLine("\(icon(of: status)) \(parts.joined(separator: "  "))", columns: columns)
   }
 
   private static func icon(of status: PlayerStatus) -> String {
