@@ -97,8 +97,11 @@ import Testing
     #expect(try await earshot("episodes", "--json", "--secrets").text.contains("bob:sesame1@"))
     let plain = try await earshot("export")
     #expect(plain.stderr.contains("private key") && plain.stderr.contains("--passwords"))
+    #expect(plain.text.contains("auth=sesame6"))
+    #expect(try await earshot("export", "--json").text.contains("auth=sesame6"))
     let whole = try await earshot("export", "--passwords")
     #expect(whole.text.contains("alice:sesame5@127.0.0.1"))
+    #expect(try await earshot("export", "--json", "--passwords").text.contains("alice:sesame5@127.0.0.1"))
     // An import stores the keys for their server.
     let other = try TemporaryHome()
     let file = try other.file("all.opml", whole.stdout)

@@ -25,6 +25,13 @@ struct ExportVerb: Verb {
     var title: String?
     var link: String?
     var tags: [String]
+
+    init(_ entry: OPMLEntry, keepsPassword: Bool) {
+      feedURL = keepsPassword ? entry.url : entry.url.withoutUserInfo
+      title = entry.title
+      link = entry.htmlURL?.withoutUserInfo
+      tags = entry.tags
+    }
   }
 
   /// The answer of `--json` if the OPML is written to a file.
@@ -41,9 +48,8 @@ struct ExportVerb: Verb {
     try warnAboutSecrets(entries, library)
     guard let file, file != "-" else {
       guard output.json else { return Report.raw(data) }
-      return try Report.json(
-        entries.map { Subscription(feedURL: $0.url, title: $0.title, link: $0.htmlURL?.withoutUserInfo, tags: $0.tags) }
-      )
+      // The addresses are what was asked for. `entries` has passwords only if they are wanted.
+      return try Report.json(entries.map { Subscription($0, keepsPassword: passwords) }, .shown)
     }
     try OutputFile.write(data, to: file)
     if output.json { return try Report.json(Written(file: file, podcasts: entries.count)) }

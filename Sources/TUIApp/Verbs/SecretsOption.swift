@@ -9,11 +9,12 @@ struct SecretsOption: ParsableArguments {
   var secrets = false
 
   /// The default: no secrets.
-  static var hidden: SecretsOption {
-    var option = SecretsOption()
-    option.secrets = false
-    return option
-  }
+  static let hidden = SecretsOption(secrets: false)
+  static let shown = SecretsOption(secrets: true)
+
+  init() {}
+
+  private init(secrets: Bool) { self.secrets = secrets }
 }
 
 /// Removes passwords and keys from addresses in JSON strings.
