@@ -44,10 +44,14 @@ import Testing
   @Test func textsWithRoffSyntaxAreEscaped() {
     let page = ManualDocument(
       name: "x", section: 1, summary: "y",
-      blocks: [.paragraph("'a' .b\\c `d-e` f. Pp is no macro. , alone"), .list([(".", "A dot")])], related: [])
+      blocks: [
+        .paragraph("'a' .b\\c `d-e` f. Pp is no macro. , alone"),
+        .list([(".", "A dot"), ("`word = \"a b\"`", "A term")]),
+      ], related: [])
     let text = page.mdoc(day: "")
     #expect(text.contains("\\&'a' \\&.b\\ec \\fBd\\-e\\fP f.\n\\&Pp is no macro.\n\\&, alone\n"))
     #expect(text.contains(".It \\&.\nA dot\n"))
+    #expect(text.contains(".It word = \\(dqa b\\(dq\nA term\n"), "quotation marks would group the words")
   }
 
   @Test func manualHasEveryKeyAndVerb() {

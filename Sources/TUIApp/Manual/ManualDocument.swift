@@ -46,11 +46,11 @@ extension ManualDocument {
   private static func mdoc(_ block: Block) -> [String] {
     switch block {
     case .section(let title): [".Sh \(title.uppercased())"]
-    case .subsection(let title): [".Ss \(escaped(title))"]
+    case .subsection(let title): [".Ss \(escapedArgument(title))"]
     case .paragraph(let text): [".Pp"] + sentences(text)
     case .list(let items, let isWide):
       [".Bl -tag -width \(isWide ? "Ds" : "\"shift-right\"") -compact"]
-        + items.flatMap { [".It \(escaped(plain($0.term)))"] + sentences($0.text) } + [".El"]
+        + items.flatMap { [".It \(escapedArgument(plain($0.term)))"] + sentences($0.text) } + [".El"]
     case .sample(let text):
       [".Bd -literal -offset indent"]
         + text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped($0) }
@@ -99,6 +99,9 @@ extension ManualDocument {
     }
     return words
   }
+
+  /// Escapes a text on the line of a macro, where quotation marks would group words.
+  private static func escapedArgument(_ text: String) -> String { escaped(text).replacing("\"", with: "\\(dq") }
 
   /// Escapes a text, so that roff does not read it as a request, a macro or an escape.
   private static func escaped(_ text: some StringProtocol) -> String {
