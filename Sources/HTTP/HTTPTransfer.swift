@@ -10,7 +10,7 @@ final class HTTPTransfer {
     case again
     /// The connection broke, or a 5xx: retry if allowed, otherwise this is the result.
     case retryOrFinish(Result<HTTPResponse, HTTPError>)
-    /// The host wants no requests for a while; `until` is its Retry-After.
+    /// The host wants no requests for a while; `until` is its Retry-After, if that is in the future.
     case pauseHost(until: Date?)
   }
 
@@ -139,7 +139,8 @@ final class HTTPTransfer {
       return .again
     }
     let now = options.now()
-    let retryAfter = head.retryAfter(now: now)
+    // A time that is over asks for no pause. Otherwise a caller that waits for it would ask again at once, without end.
+    let retryAfter = head.retryAfter(now: now).flatMap { $0 > now ? $0 : nil }
     switch head.status {
     case 401 where authorization.trySecondEncoding(for: chain.current): return .again
     case 429: return .pauseHost(until: retryAfter)

@@ -357,6 +357,21 @@ struct HTTPClientTests {
     #expect(await client.result(server.url("/a")).value?.status == 200)
   }
 
+  /// A time that is over asks for no pause, so Earshot waits as long as without it.
+  @Test(arguments: ["0", "Sun, 06 Nov 1994 08:49:37 GMT"])
+  func retryAfterThatIsOverCountsAsNone(_ value: String) async {
+    let now = Date(timeIntervalSince1970: 1_000_000_000)
+    let client = HTTPClient(options: .forTests { $0.now = { now } })
+    server.route("/failing", .status(503, headers: [("Retry-After", value)]))
+    server.route("/busy", .status(429, headers: [("Retry-After", value)]))
+    #expect(await client.result(server.url("/failing")).value?.status == 503)
+    #expect(server.requests.count == 2, "like any server error, it is repeated once")
+    let expected = HTTPError.rateLimited(until: now.addingTimeInterval(30), host: "127.0.0.1")
+    #expect(await client.result(server.url("/busy")).error == expected)
+    #expect(await client.result(server.url("/failing")).error == expected)
+    #expect(server.requests.count == 3)
+  }
+
   @Test func pauseWithoutATimeDoubles() async {
     let clock = TestClock(Date(timeIntervalSince1970: 0))
     let client = HTTPClient(
