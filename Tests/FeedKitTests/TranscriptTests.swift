@@ -131,6 +131,24 @@ private func read(_ text: String, type: String? = nil, url: String? = nil) throw
     #expect(throws: TranscriptError.notATranscript) { try read("{\"error\":1}") }
   }
 
+  @Test(
+    arguments: [
+      ("application/json", nil), ("text/vtt; charset=utf-8", nil), ("application/x-subrip", "https://e.org/t.html"),
+      (nil, "https://e.org/t.vtt?x=1"), ("application/octet-stream", "https://e.org/t.srt"),
+    ] as [(String?, String?)])
+  func webPageIsNoTranscript(type: String?, url: String?) {
+    let page = "<!DOCTYPE html><title>Not found</title><p>There is nothing here.</p>"
+    #expect(throws: TranscriptError.webPage) { try read(page, type: type, url: url) }
+  }
+
+  @Test(
+    arguments: [
+      ("text/html", "https://e.org/t.vtt"), ("text/plain", nil), ("audio/mpeg", "https://e.org/t"), (nil, nil),
+    ] as [(String?, String?)])
+  func htmlOfAnotherTypeIsATranscript(type: String?, url: String?) throws {
+    #expect(try read("<p>Just text</p>", type: type, url: url).map(\.text) == ["Just text"])
+  }
+
   @Test func preferred() {
     let html = TranscriptLink(url: "https://e.org/t.html", type: "text/html")
     let german = TranscriptLink(url: "https://e.org/t.srt", type: "application/x-subrip", language: "de-DE")

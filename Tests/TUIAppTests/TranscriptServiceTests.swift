@@ -1,3 +1,4 @@
+import AppCore
 import Foundation
 import HTTP
 import LoopbackServer
@@ -52,6 +53,16 @@ import Testing
     serve("now")
     let pair = try #require(try await service.fetchAgain(episode.id, saved: Self.played + 60))
     #expect(pair.before.lines.map(\.text) == ["before"] && pair.now.lines.map(\.text) == ["now"])
+  }
+
+  /// The answer of a network that wants a login, or of a server that has no page for missing files.
+  @Test func webPageIsNotStored() async throws {
+    server.route("/t.vtt", .text("<!DOCTYPE html><title>Log in</title><p>Welcome.</p>", type: "text/html"))
+    let expected = ReportedError("The transcript cannot be read: invalid data: transcript: a web page came instead")
+    await #expect(throws: expected) { try await service.fetchIfMissing(episode) }
+    #expect(try library.transcript(episode.id) == nil)
+    serve("later")
+    #expect(try await service.transcript(of: episode.id).lines.map(\.text) == ["later"])
   }
 
   /// The transcript was fetched after the position was saved, so it may be that of the new file.

@@ -8,14 +8,14 @@ public enum TranscriptReader {
   static let lineLimit = 200_000
 
   /// Parses a transcript. The format is detected from the text if possible, else from `type` (a media type), then
-  /// from the extension of `url`; otherwise it is plain text.
+  /// from the extension of `url`; otherwise it is plain text. HTML in place of JSON, WebVTT or SubRip is an error.
   ///
   /// The lines are cleaned (see `CleanText`), in order of time, and not empty.
   public static func read(_ data: Data, type: String? = nil, url: String? = nil) throws(TranscriptError) -> Transcript {
     guard data.count <= maxBytes else { throw .tooLarge(bytes: data.count) }
     let text = TextBytes.string(data)
     var lines: [Transcript.Line]
-    switch format(of: text, type: type, url: url) {
+    switch try format(of: text, type: type, url: url) {
     case .json: lines = try TranscriptJSON.lines(text)
     case .webVTT, .subRip: lines = CueReader.lines(text)
     case .html: lines = TranscriptHTML.lines(text)
@@ -52,11 +52,13 @@ public enum TranscriptReader {
     return CleanText.line(String(part)).lowercased()
   }
 
-  private static func format(of text: String, type: String?, url: String?) -> TranscriptFormat {
-    // Servers send SRT and VTT as text/plain, and error pages with any type. So the detected format takes precedence.
-    if let seen = TranscriptFormat.sniffed(text[...]) { return seen }
+  private static func format(of text: String, type: String?, url: String?) throws(TranscriptError) -> TranscriptFormat {
     let named = TranscriptFormat.ofType(type) ?? TranscriptFormat.ofAddress(url) ?? .plain
-    return named == .json ? .plain : named
+    // Servers send SRT and VTT as text/plain. So the detected format takes precedence.
+    guard let seen = TranscriptFormat.sniffed(text[...]) else { return named == .json ? .plain : named }
+    // Servers answer with a page if the file is missing, and networks if the listener must log in.
+    if seen == .html, [.json, .webVTT, .subRip].contains(named) { throw .webPage }
+    return seen
   }
 }
 
@@ -68,12 +70,15 @@ public enum TranscriptError: Error, Equatable, Sendable, CustomStringConvertible
   case empty
   /// The JSON is not a transcript.
   case notATranscript
+  /// HTML, although the feed names another format.
+  case webPage
 
   public var description: String {
     switch self {
     case .tooLarge(let bytes): "transcript: \(bytes) bytes are too many"
     case .empty: "transcript: there is no text in it"
     case .notATranscript: "transcript: this JSON is not a transcript"
+    case .webPage: "transcript: a web page came instead"
     }
   }
 }
