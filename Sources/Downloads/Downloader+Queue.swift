@@ -18,19 +18,21 @@ extension Downloader {
   }
 
   func add(_ id: EpisodeID) {
-    if var entry = entries[id] {
-      guard entry.isDropped || (entry.phase != .waiting && entry.phase != .running) else { return }
-      entry.isDropped = false
-      entry.phase = .waiting
-      (entry.failures, entry.lastError) = (0, nil)
-      entry.mismatches = 0
-      entry.notBefore = nil
-      entry.resume.isPaused = nil
-      entry.resume.failure = nil
-      entries[id] = entry
-      return save(entry)
-    }
     do throws(DownloadError) {
+      if var entry = entries[id] {
+        guard entry.isDropped || (entry.phase != .waiting && entry.phase != .running) else { return }
+        // A refresh may have changed the address. A transfer that is about to end keeps its own.
+        if entry.activity == nil { entry = try makeEntry(id, fileName: entry.fileName, resume: entry.resume) }
+        entry.isDropped = false
+        entry.phase = .waiting
+        (entry.failures, entry.lastError) = (0, nil)
+        entry.mismatches = 0
+        entry.notBefore = nil
+        entry.resume.isPaused = nil
+        entry.resume.failure = nil
+        entries[id] = entry
+        return save(entry)
+      }
       let old = try stored(id)
       if let old, old.downloadComplete, let path = files.path(old.fileName),
         FileManager.default.fileExists(atPath: path)

@@ -165,6 +165,38 @@ import Testing
     #expect(bench.server.requests.map { $0.byteRange?.first } == [nil])
   }
 
+  /// A refresh found another address since the download stopped. The bytes of the old address are not continued.
+  @Test(arguments: [true, false]) func repeatedDownloadUsesTheNewAddress(isPaused: Bool) async throws {
+    let bench = try Workbench(episodes: 1)
+    let id = bench.ids[0]
+    let downloader = bench.downloader { $0.repeats = 0 }
+    if isPaused {
+      let gate = await bench.beginHeldDownload(by: downloader, etag: "\"a\"")
+      downloader.pause([id])
+      await downloader.waitUntilIdle()
+      gate.signal()
+    } else {
+      let old = LoopbackServer.Resource(Workbench.bytes(5000), type: "audio/mpeg", etag: "\"a\"")
+      bench.server.route("/1.mp3", cutting(old, after: 1000))
+      downloader.download([id])
+      await downloader.waitUntilIdle()
+    }
+    #expect(bench.files == ["A Show/2023-11-15 Part 1.mp3.part"])
+    let new = Workbench.bytes(4000, seed: 2)
+    bench.server.route("/1.mp3", .status(404))
+    bench.server.route("/new.mp3", LoopbackServer.Resource(new, type: "audio/mpeg", etag: "\"a\"").answer)
+    var episode = FeedEpisode()
+    episode.title = "Part 1"
+    episode.guid = "guid-1"
+    episode.mediaURL = bench.server.url("/new.mp3")
+    episode.mediaType = "audio/mpeg"
+    try bench.library.apply(feed: Feed(episodes: [episode]), to: bench.podcast, now: Workbench.now)
+    downloader.download([id])
+    await downloader.waitUntilIdle()
+    #expect(try bench.contents(id) == new)
+    #expect(bench.server.requests(to: "/new.mp3").map { $0.byteRange?.first } == [nil])
+  }
+
   @Test func emptyAnswersEndTheRetries() async throws {
     let bench = try Workbench()
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg").cut(afterBytes: 0))
@@ -195,6 +227,20 @@ import Testing
     #expect(bench.reports.finished == [bench.ids[0]])
     #expect(bench.reports.failures == [])
     #expect(bench.server.requests.count == 2)
+  }
+
+  /// A pause that is over when it arrives must not allow endless requests.
+  @Test func retryAfterThatIsOverEndsTheRetries() async throws {
+    let bench = try Workbench()
+    bench.answer("/1.mp3") { _, attempt in
+      attempt < 20
+        ? .status(503, headers: [("Retry-After", "0")]) : .bytes(Workbench.bytes(10), type: "audio/mpeg")
+    }
+    let downloader = bench.downloader { $0.repeats = 2 }
+    downloader.download([bench.ids[0]])
+    await downloader.waitUntilIdle()
+    #expect(bench.server.requests.count == 3)
+    #expect(bench.reports.failures.count == 1)
   }
 
   /// After `kill -9` of a downloading process the next process resumes at the last byte.
