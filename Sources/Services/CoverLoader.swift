@@ -87,13 +87,23 @@ package final class CoverLoader: Sendable {
 
   private func draw(_ request: CoverRequest, _ data: Data?) -> CoverAnswer {
     let known = known(request.address)
-    guard let picture = known ?? data.flatMap({ try? painter.decode($0) }) else { return .missing }
+    guard let picture = known ?? data.flatMap({ decode($0, of: request.address) }) else { return .missing }
     if known == nil { remember(picture, request.address) }
     let size = picture.fitted(in: request.size)
     guard let cells = try? painter.draw(picture, in: size),
       let image = CoverImage(size: size, cells: cells, graphic: graphic(of: picture, in: size))
     else { return .missing }
     return .image(image)
+  }
+
+  /// Nil if the data is no picture. It may be the login page of a network, so the cache does not keep it.
+  private func decode(_ data: Data, of address: String) -> Picture? {
+    do throws(CoverArtError) { return try painter.decode(data) } catch {
+      // Without the library, nobody knows whether it is a picture.
+      if case .libraryMissing = error { return nil }
+      CoverCache(directory: directory).remove(address)
+      return nil
+    }
   }
 
   private func graphic(of picture: Picture, in size: Size) -> Graphic? {
@@ -154,6 +164,8 @@ struct CoverCache: Sendable {
     } catch { return }
     prune()
   }
+
+  func remove(_ address: String) { try? FileManager.default.removeItem(atPath: path(of: address)) }
 
   private func path(of address: String) -> String { directory + "/" + AddressKey.fileName(address) }
 

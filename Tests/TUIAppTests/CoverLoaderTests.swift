@@ -1,0 +1,48 @@
+import AppCore
+import CoverArt
+import FeedKit
+import Foundation
+import LoopbackServer
+import TerminalKit
+import Testing
+
+@testable import Services
+@testable import TUIApp
+
+/// Fetching covers and keeping them in the cache.
+@Suite(InTurn()) struct CoverLoaderTests {
+  /// Two by two pixels.
+  private static let gif = Data(
+    base64Encoded: "R0lGODlhAgACAPEAAP8AAAD/AAAA/////yH5BAAAAAAALAAAAAACAAIAAAIDRDQFADs=")!
+  private static let hasLibraries = (try? CoverPainter(depth: .trueColor, ascii: false).decode(gif)) != nil
+
+  private let fixture: FeedFixture
+  private var server: LoopbackServer { fixture.server }
+
+  init() throws { fixture = try FeedFixture() }
+
+  /// Loads the cover as after a start of the program: only the files in the cache are known.
+  private func load() async -> CoverAnswer {
+    let loader = CoverLoader(
+      client: FeedClient(http: fixture.http), resources: Resources(),
+      directory: fixture.home.directories.cache + "/covers", painter: CoverPainter(depth: .trueColor, ascii: false))
+    let request = CoverRequest(address: server.url("/cover"), size: Size(4, 2))
+    return await withCheckedContinuation { continuation in
+      loader.load(request) { continuation.resume(returning: $0) }
+    }
+  }
+
+  @Test(.enabled(if: hasLibraries, "libchafa or libavcodec is not installed"))
+  func answerThatIsNoPictureIsFetchedAgain() async {
+    server.route("/cover", .text("<!DOCTYPE html><title>Log in</title>", type: "text/html"))
+    #expect(await load() == .missing)
+    server.route("/cover", .bytes([UInt8](Self.gif), type: "image/gif"))
+    for _ in 1...2 {
+      guard case .image = await load() else {
+        Issue.record("the cover is missing")
+        continue
+      }
+    }
+    #expect(server.requests.count == 2, "the picture is in the cache")
+  }
+}
