@@ -32,11 +32,11 @@ package final class SyncScheduler: Sendable {
   private let refresher: Refresher
   private let log: Logger
   private let report: @Sendable (SyncReport) -> Void
+  /// Seconds between a change and its sync. More changes often follow at once.
+  private let delay: Double
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "earshot.sync", qos: .utility)
 
-  /// Seconds between a change and its sync. More changes often follow at once.
-  private static let delay = 5.0
   /// Seconds that the last sync may take when the player quits.
   private static let finishTimeout = 1.8
   /// Seconds to wait for another Earshot that syncs the same library.
@@ -44,11 +44,13 @@ package final class SyncScheduler: Sendable {
   private static let retry = RetryPolicy(base: 30, maximum: 3600)
 
   package init(
-    _ service: SyncService, refresher: Refresher, log: Logger, report: @escaping @Sendable (SyncReport) -> Void
+    _ service: SyncService, refresher: Refresher, log: Logger, delay: Double = 5,
+    report: @escaping @Sendable (SyncReport) -> Void
   ) {
     self.service = service
     self.refresher = refresher
     self.log = log
+    self.delay = delay
     self.report = report
   }
 
@@ -68,7 +70,7 @@ package final class SyncScheduler: Sendable {
   package func scheduleSoon() {
     state.withLock { $0.hasChanges = true }
     guard interval > 0 else { return }
-    sync(in: Self.delay)
+    sync(in: delay)
   }
 
   /// Carries out a command of the listener.
@@ -135,7 +137,7 @@ package final class SyncScheduler: Sendable {
   private func scheduleNext() {
     let (failures, notBefore, hasChanges) = state.withLock { ($0.failures, $0.notBefore, $0.hasChanges) }
     guard interval > 0 else { return }
-    var wait = hasChanges ? Self.delay : interval
+    var wait = hasChanges ? delay : interval
     if failures > 0 {
       wait = min(interval, Self.retry.delay(afterFailures: failures, random: Double.random(in: 0..<1)))
     }
@@ -145,20 +147,25 @@ package final class SyncScheduler: Sendable {
 
   // MARK: Runs
 
-  /// Starts a sync, or notes the command while one is running.
+  /// Starts a sync, or notes the command while one is running. An automatic sync waits until the server allows it.
   /// - Parameter command: nil for an automatic sync.
   private func begin(_ command: SyncCommand?) {
     guard command != nil || account != nil else { return }
-    state.withLock { state in
-      guard !state.isFinished else { return }
+    let pauseEnd = state.withLock { state -> Date? in
+      guard !state.isFinished else { return nil }
       guard state.running == nil else {
         state.pending = command ?? state.pending
-        return
+        return nil
       }
-      if command == nil, state.isPasswordRefused || (state.notBefore ?? .distantPast) > Date() { return }
+      if command == nil {
+        if state.isPasswordRefused { return nil }
+        if let notBefore = state.notBefore, notBefore > Date() { return notBefore }
+      }
       state.hasChanges = false
       state.running = Task { [self] in await run(command) }
+      return nil
     }
+    if let pauseEnd { sync(in: max(0, pauseEnd.timeIntervalSinceNow)) }
   }
 
   private func run(_ command: SyncCommand?) async {
