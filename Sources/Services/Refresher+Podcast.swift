@@ -146,7 +146,12 @@ extension FeedError {
   /// What the library stores about a failed refresh.
   fileprivate func health(podcast: String, advice: String?) -> FeedHealth {
     let text = message(podcast: podcast) + (advice.map { "; \($0)" } ?? "")
-    return self == .http(.gone) ? .gone : .failed(connectivity: isConnectivity, message: text)
+    switch self {
+    case .http(.gone): return .gone
+    // Only the listener can change this, so it is not tried as often as after a lost connection.
+    case .http(.unauthorized): return .failed(connectivity: false, message: text)
+    default: return .failed(connectivity: isConnectivity, message: text)
+    }
   }
 }
 

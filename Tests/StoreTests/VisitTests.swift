@@ -149,9 +149,24 @@ import Testing
     let names = try box.library.subscriptionNames()
     #expect(names == ["feed a.example/feed": id, "guid abc-1": id, "apple 42": id])
     #expect(try box.library.brokenPodcast(guid: "abc-1", besides: "https://b.example/feed") == nil)
-    try box.library.recordFailure(id, .failed(connectivity: true, message: "gone"), now: Samples.now)
+    let missing = FeedHealth.failed(connectivity: true, message: "404")
+    let info = RefreshInfo(notBefore: Self.later)
+    try box.library.recordFailure(id, missing, info: info, now: Samples.now)
     #expect(try box.library.brokenPodcast(guid: "abc-1", besides: "https://b.example/feed") == id)
     #expect(try box.library.brokenPodcast(guid: "abc-1", besides: "https://a.example/feed") == nil)
+  }
+
+  /// A failure without a time for the next attempt: the connection was lost (true), or the server wants a password.
+  @Test(arguments: [true, false]) func feedThatMayStillBeThereIsNotBroken(connectivity: Bool) throws {
+    let box = try TemporaryLibrary()
+    var feed = Samples.feed(Samples.episodes(1...2))
+    feed.podcast.guid = "abc-1"
+    let id = try box.library.subscribe(feed: feed, feedURL: "https://a.example/feed", now: Samples.now)
+    let health = FeedHealth.failed(connectivity: connectivity, message: "failed")
+    try box.library.recordFailure(id, health, now: Samples.now)
+    #expect(try box.library.brokenPodcast(guid: "abc-1", besides: "https://b.example/feed") == nil)
+    try box.library.recordFailure(id, .gone, now: Samples.now)
+    #expect(try box.library.brokenPodcast(guid: "abc-1", besides: "https://b.example/feed") == id)
   }
 
   @Test func audiobookBeginsWithItsFirstChapter() throws {

@@ -80,6 +80,18 @@ import Testing
     #expect(try isDue(podcast, in: 1))
   }
 
+  /// Only the listener can enter the password.
+  @Test func feedThatWantsAPasswordIsRequestedOnceADay() async throws {
+    server.route("/feed", .unauthorized())
+    let podcast = try subscribe(server.url("/feed"))
+    #expect(await refresher.refresh(nil) { _ in }.failed == 1)
+    let schedule = RefreshSchedule(every: 3600)
+    #expect(try library.podcastsDue(schedule, now: Self.now.addingTimeInterval(86_399)).isEmpty)
+    // Feeds that were fetched together are spread over a fifth of their interval.
+    #expect(try library.podcastsDue(schedule, now: Self.now.addingTimeInterval(86_400 * 1.2)) == [podcast])
+    #expect(try isDue(podcast, in: 1), "the listener may refresh it at any time")
+  }
+
   @Test func validatorsAreSentToTheirAddressOnly() async throws {
     let feed = "<rss><channel><title>Show</title><item><title>1</title><guid>1</guid></item></channel></rss>"
     let one = LoopbackServer.Resource([UInt8](feed.utf8), type: "text/xml", etag: "\"one\"")

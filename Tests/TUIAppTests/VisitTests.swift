@@ -112,6 +112,29 @@ import Testing
     #expect(try library.podcasts().count == 1)
   }
 
+  /// Why the feed of a subscription cannot be read, although it is still there.
+  enum Obstacle: CaseIterable {
+    case lostConnection, password
+  }
+
+  @Test(arguments: Obstacle.allCases)
+  func addedFeedDoesNotReplaceOneThatIsStillThere(obstacle: Obstacle) async throws {
+    let guid = "<podcast:guid>917393e3-1b1e-5cef-ace4-edaa54e1f810</podcast:guid>"
+    let feed = LoopbackServer.Response.text(
+      DiscoverFixture.feed("The Moon", extra: guid), type: "application/rss+xml")
+    let other = try LoopbackServer(routes: ["/old": feed])
+    let old = try await refresher.add(other.url("/old")).get()
+    switch obstacle {
+    case .lostConnection: other.stop()
+    case .password: other.route("/old", .unauthorized())
+    }
+    #expect(await refresher.refresh([old.id]) { _ in }.failed == 1)
+    server.route("/new", feed)
+    let new = try await refresher.add(server.url("/new")).get()
+    #expect(new.id != old.id && !new.wasKnown && new.duplicate == "The Moon")
+    #expect(try Set(library.podcasts().map(\.feedURL)) == [other.url("/old"), server.url("/new")])
+  }
+
   @Test func guidWithoutAnAddressNeedsPodcastIndex() async {
     var podcast = FoundPodcast(title: "Friend")
     podcast.guid = "abc"

@@ -27,14 +27,16 @@ extension Library {
   }
 
   /// A subscription with this podcast:guid whose feed can no longer be read. It is probably the same podcast before
-  /// it moved.
+  /// it moved. A server that was not reached, or that wants a password, may still have the feed. Such a failure has no
+  /// time for the next attempt.
   public func brokenPodcast(guid: String, besides feedURL: String) throws(StoreError) -> PodcastID? {
     try read { db in
       try Int64.fetchOne(
         db,
         sql: """
           SELECT id FROM podcast JOIN podcastContent ON podcastID = id
-          WHERE isSubscribed AND health IN ('connectivity', 'invalid', 'gone') AND feedKey <> ?
+          WHERE isSubscribed AND feedKey <> ?
+            AND (health = 'gone' OR health IN ('connectivity', 'invalid') AND notBefore IS NOT NULL)
             AND json_valid(extras) AND lower(json_extract(extras, '$.guid')) = ? LIMIT 1
           """, arguments: [AddressKey.feed(feedURL), guid.lowercased()]
       ).map { PodcastID($0) }
