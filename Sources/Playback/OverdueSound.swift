@@ -8,19 +8,29 @@ import Model
 /// program without Earshot's code shows this, too, on a busy machine with `ao=pcm`, which buffers 65,536 samples. It
 /// happened in 11 of 382 loads with the filter `ahead` of `SoundShape.filters`, which delays the sound, and once in
 /// 2500 loads with other filters. Another seek to the same place has always started the sound at once.
+///
+/// On a busy machine mpv may only have had no turn yet. Then a seek would play the sound twice. So mpv is asked for its
+/// state first, which wakes it, and gets some time to start.
 struct OverdueSound: Equatable {
   /// A machine can also be slow, and each seek starts the work again. So the waits grow: 3, 9 and 27 seconds.
   static let firstWait = 3.0
   static let maximumAttempts = 3
+  /// Seconds between asking mpv and the seek.
+  static let grace = 0.5
 
   private var since: Double?
+  /// When mpv was asked.
+  private var asked: Double?
   private var attempts = 0
 
-  /// When to seek again. Nil: not at all.
+  /// When to ask mpv, and then when to seek again. Nil: not at all.
   var deadline: Double? {
     guard let since, attempts < Self.maximumAttempts else { return nil }
-    return since + Self.firstWait * pow(3, Double(attempts))
+    return asked.map { $0 + Self.grace } ?? since + Self.firstWait * pow(3, Double(attempts))
   }
+
+  /// Mpv was asked, and the sound has not started since.
+  var isAsked: Bool { asked != nil }
 
   mutating func note(isPending: Bool, now: Double) {
     if !isPending {
@@ -30,14 +40,16 @@ struct OverdueSound: Equatable {
     }
   }
 
+  mutating func ask(now: Double) { asked = now }
+
   /// The sound has been requested again.
   mutating func tried(now: Double) {
     attempts += 1
-    since = now
+    startAgain(now: now)
   }
 
   /// Restarts the wait, because the data has not arrived.
-  mutating func startAgain(now: Double) { since = now }
+  mutating func startAgain(now: Double) { (since, asked) = (now, nil) }
 }
 
 extension PlayerThread {
@@ -46,6 +58,10 @@ extension PlayerThread {
     guard let file = active, let deadline = file.overdue.deadline, now >= deadline else { return }
     guard hasData(at: file.wantedPosition, of: file, on: core) else {
       active?.overdue.startAgain(now: now)
+      return
+    }
+    guard file.overdue.isAsked else {
+      active?.overdue.ask(now: now)
       return
     }
     active?.overdue.tried(now: now)

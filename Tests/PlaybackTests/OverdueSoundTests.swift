@@ -100,15 +100,78 @@ extension RealCore {
     }
   }
 
+  /// A libmpv that starts the sound when it is asked for a property, as one that has missed a wake-up or had no turn.
+  @Suite struct AwakenedStarts {
+    private struct Plan: @unchecked Sendable {  // Holds function addresses.
+      var real: earshot_mpv
+      var isHeld = false
+      var isAsked = false
+      var isSeekSeen = false
+    }
+
+    private static let plan = Mutex<Plan?>(nil)
+    private nonisolated(unsafe) static let restart: UnsafeMutablePointer<mpv_event> = {
+      let event = UnsafeMutablePointer<mpv_event>.allocate(capacity: 1)
+      event.initialize(to: mpv_event())
+      event.pointee.event_id = MPV_EVENT_PLAYBACK_RESTART
+      return event
+    }()
+
+    private static func adapt(_ library: MpvLibrary) -> MpvLibrary {
+      plan.withLock { $0 = Plan(real: library.functions) }
+      var library = library
+      library.functions.wait_event = { handle, timeout in AwakenedStarts.wait(handle, timeout) }
+      library.functions.get_property = { handle, name, format, value in
+        if let name, strcmp(name, "seekable") == 0 {
+          AwakenedStarts.plan.withLock { if $0?.isHeld == true { $0?.isAsked = true } }
+        }
+        return AwakenedStarts.plan.withLock { $0 }?.real.get_property(handle, name, format, value) ?? -1
+      }
+      return library
+    }
+
+    private static func wait(_ handle: OpaquePointer?, _ timeout: Double) -> UnsafeMutablePointer<mpv_event>? {
+      guard let current = plan.withLock({ $0 }) else { return nil }
+      if current.isHeld, current.isAsked {
+        plan.withLock {
+          $0?.isHeld = false
+          $0?.isAsked = false
+        }
+        return restart
+      }
+      guard let event = current.real.wait_event(handle, timeout) else { return nil }
+      switch event.pointee.event_id {
+      case MPV_EVENT_PLAYBACK_RESTART where !current.isSeekSeen:
+        plan.withLock { $0?.isHeld = true }
+        event.pointee.event_id = MPV_EVENT_TICK
+      case MPV_EVENT_COMMAND_REPLY: plan.withLock { $0?.isSeekSeen = true }
+      default: break
+      }
+      return event
+    }
+
+    /// The sound was played twice.
+    @Test func startAfterTheQuestionIsNotRepeated() async throws {
+      let directory = try TemporaryDirectory()
+      let test = ListeningTest { $0.adaptLibrary = { Self.adapt($0) } }
+      test.load(try directory.write(TestAudio.minute, as: "a.wav"), start: 58)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      #expect(Self.plan.withLock { $0?.isSeekSeen } == false)
+    }
+  }
+
   @Suite struct OverdueSoundTimes {
     @Test func overdueSoundIsRepeatedAFewTimes() {
       var sound = OverdueSound()
       #expect(sound.deadline == nil)
       sound.note(isPending: true, now: 10)
       sound.note(isPending: true, now: 12)
-      #expect(sound.deadline == 13)
+      #expect(sound.deadline == 13 && !sound.isAsked)
+      sound.ask(now: 13)
+      #expect(sound.deadline == 13.5 && sound.isAsked)
       sound.tried(now: 13)
-      #expect(sound.deadline == 22)
+      #expect(sound.deadline == 22 && !sound.isAsked)
+      sound.ask(now: 22)
       sound.startAgain(now: 22)
       #expect(sound.deadline == 31)
       sound.tried(now: 31)
