@@ -66,17 +66,17 @@ extension State {
     guard isListPending || areDetailsPending,
       case .command(let name) = keymap.match(pendingKeys + [key], in: context)
     else { return false }
-    if Self.commandsOfDetails.contains(name) { return areDetailsPending && isReaderShown }
+    if areDetailsPending, Self.commandsOfDetails.contains(name), isReaderShown { return true }
     return isListPending && Command.row(name).needsList
   }
 
   /// These commands act on the links of the details.
   private static let commandsOfDetails: Set<CommandName> = [.openLink, .copyLink]
 
-  /// Whether the details still show another subject than the selected one.
+  /// Whether the details of the selected subject are still being read, or have not been asked for yet.
   private var areDetailsPending: Bool {
     guard listening == nil, let subject = tab.kind.detailSubject(self) else { return false }
-    return screen.detail.content?.subject != subject
+    return screen.detail.subject != subject || awaited.contains(.reader(.details(tab)))
   }
 
   /// Whether the list that has the keys is still being read.

@@ -24,6 +24,9 @@ extension State {
   private var reader: ReaderState { listening?.notes ?? screen.detail }
 
   /// Hidden details may belong to another episode, so their links must not be used.
+  /// The reader on the screen. Nil if there is none, or if the library could not give it the text of its subject.
+  private var shownReader: ReaderState? { isReaderShown && reader.holdsSubject ? reader : nil }
+
   var isReaderShown: Bool { listening != nil || layout.place(.detail) != nil }
 
   private mutating func showLinkKeys() -> [Effect] {
@@ -40,9 +43,10 @@ extension State {
 
   /// `o`: opens the link with the typed number, or a picker.
   mutating func openLink(_ argument: String?) -> [Effect] {
-    let links = isReaderShown ? reader.links : []
+    let links = shownReader?.links ?? []
     if let argument { return link(argument, of: links).map { [.terminal(.openLink($0))] } ?? [] }
     guard isReaderShown else { return showLinkKeys() }
+    let reader = shownReader ?? ReaderState()
     let times = reader.times
     let others = reader.actions
     guard !links.isEmpty || !times.isEmpty || !others.isEmpty else {
@@ -66,7 +70,7 @@ extension State {
 
   /// `y`: copies the link with the typed number, the only link, or the address of the subject.
   mutating func copyLink(_ argument: String?) -> [Effect] {
-    let links = isReaderShown ? reader.links : []
+    let links = shownReader?.links ?? []
     if let argument { return link(argument, of: links).map { copy($0) } ?? [] }
     if let clip = selectedEntry?.clip {
       guard case .episode(let detail, _) = reader.content, detail.id == clip.episode else {
@@ -74,7 +78,7 @@ extension State {
       }
       return copyAddress(detail, clip)
     }
-    guard isReaderShown else {
+    guard let reader = shownReader else {
       // The details may be another subject's, so the address comes from the list or the library.
       if focusedPane == .podcasts, let podcast = selectedPodcast { return copy(podcast.feedURL) }
       return selectedEpisode.map { [ask(.episode($0), for: .addressToCopy(nil))] } ?? showLinkKeys()

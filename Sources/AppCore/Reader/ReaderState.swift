@@ -121,7 +121,7 @@ public struct ReaderState: Equatable, Sendable {
   }
 
   /// Whether the content belongs to the current subject.
-  private var holdsSubject: Bool { content?.subject == subject }
+  var holdsSubject: Bool { content?.subject == subject }
 
   /// Shows an answer. An answer for another subject is dropped.
   mutating func receive(_ content: Content) {
