@@ -196,6 +196,7 @@ import Testing
     try library.enqueue([ids[2]], now: Samples.later(1))
     try library.savePosition(ids[0], seconds: 900, total: nil, now: Samples.later(2))
     try library.setStatus([ids[0]], .played, now: Samples.later(2), isUndoable: false)
+    #expect(try library.undoPlan(.back)?.consequence.hasPrefix("Take 1 episode out of the queue") == true)
     _ = try library.undo(now: Samples.later(3))
     #expect(try library.queue() == [ids[1]])
     _ = try library.undo(.forward, now: Samples.later(4))

@@ -273,19 +273,23 @@ extension Library {
     try record(.delete, of: "4")
   }
 
-  /// Episodes that no longer exist, have been deleted, or were played to their end since the step are left out. An
-  /// episode that leaves the queue at its end is no step of its own.
   private static func restoreQueue(_ db: Database, _ id: Int64) throws {
-    let ids = try Int64.fetchAll(
+    try QueueTable.write(db, try queueToRestore(db, id))
+  }
+
+  /// The episodes of the queue after the undo. Episodes that no longer exist, have been deleted, or were played to
+  /// their end since the step are left out. An episode that leaves the queue at its end is no step of its own.
+  static func queueToRestore(_ db: Database, _ id: Int64) throws -> [Int64] {
+    // The undo may restore the status of an episode, too. Then the restored one counts.
+    try Int64.fetchAll(
       db,
       sql: """
         SELECT u.episodeID FROM undoQueue u JOIN episode e ON e.id = u.episodeID JOIN undo s ON s.id = u.undoID
-        WHERE u.undoID = ? AND e.status < 4
-          AND NOT (e.status = 3 AND coalesce(e.heardAt, 0) > s.timestamp
-            AND NOT EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id)
-            AND NOT EXISTS (SELECT 1 FROM undoEpisode r WHERE r.undoID = u.undoID AND r.episodeID = e.id))
+          LEFT JOIN undoEpisode r ON r.undoID = u.undoID AND r.episodeID = u.episodeID
+        WHERE u.undoID = ? AND coalesce(r.status, e.status) < 4
+          AND NOT (r.episodeID IS NULL AND e.status = 3 AND coalesce(e.heardAt, 0) > s.timestamp
+            AND NOT EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id))
         ORDER BY u.position
         """, arguments: [id])
-    try QueueTable.write(db, ids)
   }
 }
