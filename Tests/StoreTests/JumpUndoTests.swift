@@ -32,6 +32,16 @@ import Testing
     #expect(try again.place == EpisodePlace(episode: id, seconds: 624) && position() == 624)
   }
 
+  @Test func jumpInAnEpisodeWithoutATitleIsUndone() throws {
+    let box = try TemporaryLibrary()
+    var episode = Samples.episode(1)
+    episode.title = nil
+    let id = try #require(try box.episodes(try box.subscribe([episode])).first)
+    try box.library.jump(in: id, from: 1003, to: 624, now: Samples.later(1))
+    #expect(try box.library.undoPlan(.back)?.consequence.hasPrefix("Go to 16:43 of “Untitled”") == true)
+    #expect(try box.library.undo(now: Samples.later(2))?.place?.seconds == 1003)
+  }
+
   @Test func jumpIntoAPlayedEpisodeIsUndoneWithItsMark() throws {
     try library.setStatus([id], .played, now: Samples.now)
     try library.jump(in: id, from: nil, to: 624, now: Samples.later(1))

@@ -61,7 +61,7 @@ struct UndoConsequence {
       ).map(CheckedRow.init)
       count += 1
       guard let row else { return }
-      let title = "“\(try row[0] as String)”"
+      let title = "“\((try row[0] as String?) ?? "Untitled")”"
       switch try EpisodeStatus(code: row[2]) {
       case .played: parts.append("mark \(title) as played")
       case .deleted: parts.append("delete \(title)")
@@ -92,8 +92,7 @@ struct UndoConsequence {
   }
 
   private mutating func addQueue(_ db: Database, _ id: Int64) throws {
-    let before = try Int64.fetchAll(
-      db, sql: "SELECT episodeID FROM undoQueue WHERE undoID = ? ORDER BY position", arguments: [id])
+    let before = try Library.queueToRestore(db, id)
     let now = try QueueTable.read(db)
     guard before != now else { return }
     let (added, removed) = (Set(before).subtracting(now).count, Set(now).subtracting(before).count)
