@@ -96,14 +96,15 @@ package final class CoverLoader: Sendable {
     return .image(image)
   }
 
-  /// Nil if the data is no picture. It may be the login page of a network, so the cache does not keep it.
+  /// Nil if it cannot be decoded. The cache keeps a picture of an unknown format, but not a web page, which may be the
+  /// login page of a network, and not an empty answer.
   private func decode(_ data: Data, of address: String) -> Picture? {
-    do throws(CoverArtError) { return try painter.decode(data) } catch {
-      // Without the library, nobody knows whether it is a picture.
-      if case .libraryMissing = error { return nil }
+    if let picture = try? painter.decode(data) { return picture }
+    let head = String(decoding: data.prefix(512), as: UTF8.self).lowercased()
+    if data.isEmpty || head.contains("<!doctype html") || head.contains("<html") {
       CoverCache(directory: directory).remove(address)
-      return nil
     }
+    return nil
   }
 
   private func graphic(of picture: Picture, in size: Size) -> Graphic? {
