@@ -140,6 +140,7 @@ extension State {
       awaited.end(former)
       effects.append(.cancel(former))
     }
+    screens.discover.questions.removeAll { $0.purpose == .visit }
     showMessage(.note, "Asking for \(Sanitize.line(name))… \(keymap.hint(.cancel)) stops it")
     let key = selectedResult?.key
     return effects + [.network(.visit(awaited.begin(.visit(name: name, row: key)), request))]
@@ -219,18 +220,20 @@ extension State {
     // The question replaces “Asking…”.
     if subject != nil { message = nil }
     switch subject {
-    case .visit: screens.discover.question = MatchPicker(purpose: .visit, matches: matches)
-    case .podcast: screens.discover.question = MatchPicker(purpose: .subscribe, matches: matches)
+    case .visit: screens.discover.questions.append(MatchPicker(purpose: .visit, matches: matches))
+    case .podcast: screens.discover.questions.append(MatchPicker(purpose: .subscribe, matches: matches))
     default: break
     }
     return []
   }
 
-  /// Asks the listener which podcast a link means. Keys meant for another overlay must not answer, so the question
-  /// waits until no overlay is open.
+  /// Asks the listener which podcast a link means. Keys meant for something else must not answer, so the question waits
+  /// until no overlay is open and no key waits.
   mutating func reconcileMatches() -> [Effect] {
-    guard overlays.isEmpty, let question = screens.discover.question else { return [] }
-    screens.discover.question = nil
+    guard overlays.isEmpty, heldKeys.isEmpty, pendingKeys.isEmpty, !screens.discover.questions.isEmpty else {
+      return []
+    }
+    let question = screens.discover.questions.removeFirst()
     return open(Picker(question, question.matches.podcasts))
   }
 

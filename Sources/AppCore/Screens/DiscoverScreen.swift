@@ -110,8 +110,8 @@ struct DiscoverScreen: ScreenKind {
     var subscribed: [String: PodcastID] = [:]
     var suggestions: [Suggestion] = []
     var suggestionsQuery = QueryState()
-    /// The question which podcast a link means, until it can be asked.
-    var question: MatchPicker?
+    /// Questions which podcast a link means, until they can be asked.
+    var questions: [MatchPicker] = []
     /// The episode to select once it is in the list: a link named it.
     var wanted: EpisodeID?
 
