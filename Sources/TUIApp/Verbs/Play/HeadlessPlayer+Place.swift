@@ -8,6 +8,7 @@ extension HeadlessPlayer {
   /// The note to write for an effect of the session; nil if there is none. For files and addresses outside of the
   /// library only the position is stored.
   mutating func note(_ effect: SessionEffect) -> ListeningRecorder.Note? {
+    if effect == .began { hasStarted = true }
     if item.target.detail?.row.isLive == true, effect.isAboutPosition { return nil }
     // Read once: a release build of Swift 6.3.1 crashes where two cases read it.
     let episode = item.target.episode
@@ -28,9 +29,7 @@ extension HeadlessPlayer {
     case .jumped(let from, let target): return episode.map { .jump($0, from: from, to: target) }
     case .setStatus(let status): return episode.map { .status($0, status) }
     case .recordSavedTime(let saved): return session.item?.podcastID.map { .savedTime(saved, $0) }
-    case .began:
-      hasStarted = true
-      return item.target.begun
+    case .began: return item.target.begun
     default: return nil
     }
   }
