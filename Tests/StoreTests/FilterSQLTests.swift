@@ -88,6 +88,19 @@ import Testing
     #expect(try found(text) == places)
   }
 
+  /// The index keeps rows of texts that were replaced.
+  @Test func negatedTextFindsTheOthersAfterAnEdit() throws {
+    #expect(try found("notes:zanzibar") == [2])
+    let podcast = try #require(try library.podcasts().first).id
+    var episode = Samples.episode(4)
+    (episode.title, episode.summary) = ("Edited", "About zanzibar and more")
+    try library.apply(feed: Samples.feed([episode]), to: podcast, now: Samples.now)
+    _ = try library.search("zanzibar")
+    let all = Set(try found("unplayed or not unplayed"))
+    #expect(Set(try found("not notes:zanzibar")) == all.subtracting(try found("notes:zanzibar")) && all.count > 1)
+    #expect(try library.deadIndexShare() > 0)
+  }
+
   /// `not`, `and` and `or` behave as set operations, also where the feed gives no value.
   @Test func conditionsAreSets() throws {
     let texts = [

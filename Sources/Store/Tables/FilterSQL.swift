@@ -64,11 +64,12 @@ struct FilterSQL {
       return "EXISTS (SELECT 1 FROM episodeContent c WHERE c.episodeID = e.id"
         + " AND lower(json_extract(c.extras, '$.episodeType')) = \(argument(text.lowercased())))"
     case .notes, .people:
-      // Uses the search index: whole words, except that the last may be a prefix.
+      // Uses the search index: whole words, except that the last may be a prefix. Its rows of replaced texts belong to
+      // no episode. One NULL would make `NOT IN` false for every episode.
       guard let expression = Self.expression(field, text) else { return "0" }
       let indexed =
         "e.id IN (SELECT d.episodeID FROM search JOIN searchDocument d ON d.id = search.rowid"
-        + " WHERE search MATCH \(argument(expression)))"
+        + " WHERE search MATCH \(argument(expression)) AND d.episodeID IS NOT NULL)"
       guard let pending = context.pending[expression], !pending.isEmpty else { return indexed }
       return "(\(indexed) OR e.id IN (SELECT value FROM json_each(\(argument(pending.description)))))"
     default: return key("e.titleKey", match, text.trimmed.folded)
