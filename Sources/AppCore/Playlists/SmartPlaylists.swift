@@ -21,6 +21,7 @@ extension State {
       showMessage(.note, "A smart playlist needs a filter; nothing was saved")
       return []
     }
+    if let old = playlists.first(where: { $0.id == id }), case .smart(filter: text) = old.kind { return [] }
     playlistToSelect = title
     showMessage(
       .success,

@@ -173,7 +173,7 @@ extension State {
   }
 
   mutating func rename(_ subject: RenameSubject, _ title: String) -> [Effect] {
-    guard !title.isEmpty else { return [] }
+    guard !title.isEmpty, title != self.title(of: subject) else { return [] }
     showMessage(.success, "Renamed to “\(title)”: \(keymap.hint(.undo)) undoes")
     switch subject {
     case .playlist(let id):
@@ -182,6 +182,13 @@ extension State {
     case .clip(var clip):
       clip.title = title
       return [.write(.updateClip(clip))]
+    }
+  }
+
+  private func title(of subject: RenameSubject) -> String? {
+    switch subject {
+    case .playlist(let id): playlists.first { $0.id == id }?.title
+    case .clip(let clip): clip.title
     }
   }
 }

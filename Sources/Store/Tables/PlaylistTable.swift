@@ -59,7 +59,9 @@ extension Library {
   }
 
   /// Appends items. Items that are already in the playlist keep their position.
-  public func addToPlaylist(_ id: PlaylistID, _ items: [Playlist.Item], now: Date) throws(StoreError) {
+  /// - Returns: false if all of them are.
+  @discardableResult
+  public func addToPlaylist(_ id: PlaylistID, _ items: [Playlist.Item], now: Date) throws(StoreError) -> Bool {
     try change(id, "Add to a playlist", now: now) { stored in
       for item in items.map(StoredPlaylist.Item.init) where !stored.items.contains(item) { stored.items.append(item) }
     }
@@ -93,17 +95,20 @@ extension Library {
     }
   }
 
+  /// - Returns: whether it is different now.
+  @discardableResult
   func change(
     _ id: PlaylistID, _ label: String, now: Date, _ body: (inout StoredPlaylist) -> Void
-  ) throws(StoreError) {
+  ) throws(StoreError) -> Bool {
     try write { db in
       guard let before = try StoredPlaylist.fetch(db, id) else { throw StoreError.unknown("playlist \(id)") }
       var after = before
       body(&after)
-      guard after != before else { return }
+      guard after != before else { return false }
       after.lastUpdated = now.seconds
       try UndoLog.record(db, label: label, step: .playlist(id: id, before: before), now: now)
       try StoredPlaylist.restore(db, id, after)
+      return true
     }
   }
 

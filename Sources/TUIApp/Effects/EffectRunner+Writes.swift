@@ -96,7 +96,12 @@ extension EffectRunner {
       playlist.title = title
       try library.updatePlaylist(playlist, now: now)
     case .deletePlaylist(let id): try library.deletePlaylist(id, now: now)
-    case .addToPlaylist(let id, let items): try library.addToPlaylist(id, items, now: now)
+    case .addToPlaylist(let id, let items):
+      // There is nothing to undo then.
+      guard try library.addToPlaylist(id, items, now: now) else {
+        mailbox.post(.message(Message(.note, "It is already in the playlist")))
+        return nil
+      }
     case .removeFromPlaylist(let id, let items): try library.removeFromPlaylist(id, items, now: now)
     case .moveInPlaylist(let id, let item, let index): try library.moveInPlaylist(id, item, to: index, now: now)
     case .addClip(let episode, let start, let end, let title):
