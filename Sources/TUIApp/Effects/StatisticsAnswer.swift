@@ -9,8 +9,10 @@ extension LibraryAnswers {
     // One second is added so that what was heard at this moment counts.
     let end = now.addingTimeInterval(1)
     let always = Date(timeIntervalSince1970: 0)..<end
+    // From the beginning of a day or a month, so that the oldest one is whole.
     func since(_ component: Calendar.Component, _ count: Int) -> Range<Date> {
-      let start = calendar.date(byAdding: component, value: -count, to: now).map { calendar.startOfDay(for: $0) }
+      let date = calendar.date(byAdding: component, value: -count, to: now)
+      let start = date.flatMap { calendar.dateInterval(of: component, for: $0)?.start }
       return min(start ?? now, now)..<end
     }
     let total = try library.listeningTotal(always)
