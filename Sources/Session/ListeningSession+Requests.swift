@@ -109,12 +109,21 @@ extension ListeningSession {
     return leaving + rewinding + [.setPaused(false)]
   }
 
+  /// Pauses, unless that was asked for already.
+  public mutating func pause(now: Date) -> [SessionEffect] { isPauseWanted == false ? setPaused(true, now: now) : [] }
+
+  /// Resumes, unless that was asked for already.
+  public mutating func resume(now: Date) -> [SessionEffect] { isPauseWanted == true ? setPaused(false, now: now) : [] }
+
+  /// What was asked for last: to pause, or to play. Nil if nothing is open.
+  private var isPauseWanted: Bool? { sound.map { $0.requestedPause ?? ($0.pausedAt != nil) } }
+
   /// Pauses or resumes: the opposite of what was asked for last.
   public mutating func togglePause(now: Date) -> [SessionEffect] {
     switch stage {
     case .idle, .finished: [.message(.nothingIsPlaying)]
     case .loading: [.message(.stillOpening)]
-    case .active(let sound): setPaused(!(sound.requestedPause ?? (sound.pausedAt != nil)), now: now)
+    case .active: setPaused(isPauseWanted != true, now: now)
     }
   }
 

@@ -4,8 +4,10 @@ import Model
 extension State {
   mutating func handle(remote command: RemoteCommand) -> [Effect] {
     switch command {
-    case .play: return player.phase == .playing || player.phase == .loading ? [] : togglePause()
-    case .pause: return player.phase == .playing ? togglePause() : []
+    case .play:
+      if player.phase == .stopped { return togglePause() }
+      return updateSession { $0.resume(now: $1) }
+    case .pause: return updateSession { $0.pause(now: $1) }
     case .toggle: return togglePause()
     case .stop: return stop()
     case .next: return playNext()

@@ -21,6 +21,20 @@ import Testing
     #expect(driver.takeEffects() == [.setPaused(false)])
   }
 
+  /// The player has not reported the first one yet.
+  @Test func repeatedPlayAndPauseAreNotToggles() {
+    var driver = Driver.playing()
+    driver.send(.remote(.pause))
+    driver.send(.remote(.pause))
+    #expect(driver.takeEffects().pauses == [true])
+    driver.send(.remote(.play))
+    driver.send(.remote(.play))
+    #expect(driver.takeEffects().pauses == [false])
+    driver.send(.player(.paused(generation: driver.generation, false)))
+    driver.send(.remote(.play))
+    #expect(driver.takeEffects().pauses == [])
+  }
+
   @Test func seeksAreCountedAndShown() {
     var driver = Driver.playing()
     let before = driver.state.nowPlaying
