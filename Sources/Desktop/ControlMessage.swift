@@ -87,7 +87,9 @@ extension RemoteCommand {
     case .previous: Self.refusalToSeek(now)
     case .speed(let speed): Self.speeds.contains(speed) ? nil : "a speed is 0.5 to 4"
     case .volume(let percent): Self.volumes.contains(percent) ? nil : "a volume is 0 to 150"
-    case .play, .pause, .toggle, .stop, .quit: nil
+    // What the sound does next is not known until it is open.
+    case .pause, .toggle: now.status == .loading ? Self.opening : nil
+    case .play, .stop, .quit: nil
     case .sleep("chapter") where now.hasLibrary && now.chapters == 0: "this episode has no chapters"
     case .playEpisode, .sleep: now.hasLibrary ? nil : Self.noLibrary
     case .enqueue: now.hasLibrary ? now.unwritable : Self.noLibrary
@@ -99,12 +101,13 @@ extension RemoteCommand {
     }
   }
 
+  private static let opening = "the episode is still being opened"
   private static let noLibrary = "earshot play only plays what it was given"
 
   private static func refusalToSeek(_ now: NowPlaying) -> String? {
     switch now.status {
     case .stopped: "nothing is playing"
-    case .loading: "the episode is still being opened"
+    case .loading: opening
     case .playing, .paused: nil
     }
   }

@@ -324,6 +324,21 @@ import Testing
     #expect(try JSONEncoder().encode(PlayerStatus(now)).isEmpty == false)
   }
 
+  @Test func pauseIsRefusedWhileTheEpisodeOpens() throws {
+    let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
+    var now = Self.playing
+    now.status = .loading
+    let opening = now
+    let server = try ControlServer(temporary.directory, status: { opening }, onCommand: { recorder.record($0) })
+    let client = ControlClient(temporary.directory)
+    for command in [RemoteCommand.pause, .toggle] {
+      #expect(throws: DesktopError.refused("the episode is still being opened")) { try client.send(command) }
+    }
+    try client.send(.stop)
+    #expect(recorder.all == [.stop])
+    withExtendedLifetime(server) {}
+  }
+
   @Test func numbersOfTheStatusAreRoundedToThousandths() {
     var now = Self.playing
     now.position = 12.000_000_1
