@@ -97,16 +97,16 @@ extension ListeningSession {
     if let start = sound?.spanStart, position - start >= Self.maxUnrecorded * speed {
       effects += recordHeardSpan()
     }
+    // Before the sleep timer, which would only pause. The end also ends the timer.
+    if excerpt == nil, playbackSettings.reachesOutro(from: before, to: position, of: duration) {
+      addSavedTime(.intro, (duration ?? 0) - position)
+      return effects + ended(at: position, atEnd: true, outroPlays: true)
+    }
     effects += countDown(step, from: before)
     if let heard = sound?.heardSinceLongSeek {
       change { $0.heardSinceLongSeek = heard + step < Self.longSeekInterval ? heard + step : nil }
     }
-    if excerpt != nil { return effects + endExcerpt() }
-    if playbackSettings.reachesOutro(from: before, to: position, of: duration) {
-      addSavedTime(.intro, (duration ?? 0) - position)
-      return effects + ended(at: position, atEnd: true, outroPlays: true)
-    }
-    return effects + skipChapter(from: before)
+    return effects + (excerpt == nil ? skipChapter(from: before) : endExcerpt())
   }
 
   /// Reports where the newest seek has led, if that is not its target.

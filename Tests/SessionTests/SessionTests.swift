@@ -64,6 +64,17 @@ import Testing
     }
   }
 
+  /// The last chapter begins where the outro does.
+  @Test func sleepTimerEndsWithTheOutro() {
+    var session = playing(from: 3569)
+    var settings = PlaybackSettings()
+    settings.outro = 30
+    session.receive(settings, of: PodcastID(1))
+    _ = session.receiveChapters([Chapter(start: 0, title: "One"), Chapter(start: 3570, title: "Two")], generation: 1)
+    _ = session.setSleep(.endOfChapter)
+    #expect(report(3570.5, to: &session).last == .heardToEnd(sleeps: true, outroPlays: true))
+  }
+
   @Test func offeredItemHasNoChaptersOfTheLastOne() {
     var session = playing()
     _ = session.receiveChapters([Chapter(start: 0, title: "One")], generation: 1)
