@@ -233,7 +233,7 @@ struct HeadlessPlayer {
     case .hangUp: end = .signal(SIGHUP)
     case .other(let number): end = .signal(number)
     case .suspend:
-      wasSuspended = session.phase == .playing
+      wasSuspended = session.phase != .paused
       player.setPaused(true)
       perform(session.savePositionNow())
       // SIGSTOP, because SIGTSTP would call our own handler again.
