@@ -128,6 +128,13 @@ extension ActiveFile {
     }
   }
 
+  /// The sound has advanced to this second.
+  mutating func soundMoved(to seconds: Double) {
+    reason.soundMoved()
+    // A later break is another outage, with the full time to reopen the stream.
+    if let outage, seconds >= outage.place + Outage.progress { self.outage = nil }
+  }
+
   var hasLength: Bool { kind == nil || kind == .whole }
   /// Whether mpv's duration is the length of the file.
   var hasReliableDuration: Bool { hasLength && isDurationReliable }

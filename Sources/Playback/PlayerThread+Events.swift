@@ -63,7 +63,7 @@ extension PlayerThread {
     case .position:
       guard let seconds = value.number else { return }
       emit(active?.tracker.changedPosition(seconds, now: now))
-      if active?.tracker.hasPlayed(before: seconds) == true { active?.reason.soundMoved() }
+      if active?.tracker.hasPlayed(before: seconds) == true { active?.soundMoved(to: seconds) }
       appendUpcomingIfReady(on: core)
     case .duration:
       if active?.hasReliableDuration == true { emit(active?.tracker.changedDuration(value.number, now: now)) }

@@ -22,7 +22,8 @@ extension PlayerThread {
     guard let file = active, let outage = file.outage, case .offline(let due, let then) = file.stage, now >= due else {
       return
     }
-    // A station continues live.
+    // A station continues live, and its positions begin at 0 again.
+    if !file.hasLength { active?.outage?.place = 0 }
     reopen(at: file.hasLength ? then ?? outage.place : 0, seeking: file.opening.seeking, on: core)
   }
 

@@ -123,6 +123,33 @@ extension RealCore {
       #expect(places.drop { $0 < 50 }.allSatisfy { $0 >= 50 }, "\(places)")
     }
 
+    /// The positions of a station begin at 0 again. So the second break looks like one before the first.
+    @Test func stationThatBreaksOffTwiceIsReconnected() async throws {
+      guard Encoder.path != nil else { return }
+      let directory = try TemporaryDirectory()
+      let wave = try directory.write(TestAudio.minute, as: "a.wav")
+      let file = "\(directory.path)/a.mp3"
+      #expect(try Encoder.run(["-i", wave, "-b:a", "64k", "-write_xing", "0", "-id3v2_version", "0", file]))
+      let bytes = try TestAudio.bytes(of: file)
+      let server = try LoopbackServer()
+      let head = "HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nicy-name: Radio\r\nConnection: close\r\n\r\n"
+      server.route("/live.mp3") { [weak server] _ in
+        (server?.requests(to: "/live.mp3").count ?? 0) <= 2
+          ? .raw([UInt8](head.utf8) + bytes.prefix(bytes.count / 6)) : .raw([UInt8](head.utf8) + bytes, closes: false)
+      }
+      let test = ListeningTest(.null(isTimed: true)) {
+        $0.outageInterval = 0.01
+        // Shorter than the time between the breaks.
+        $0.outageTimeout = 1
+      }
+      test.load(server.url("/live.mp3")) { $0.speed = 4 }
+      let outcome = await test.next { event -> String? in
+        if let failure = event.failure { return failure }
+        return server.requests.count >= 3 ? "connected" : nil
+      }
+      #expect(outcome == "connected", "\(test.seen.suffix(8))")
+    }
+
     /// A live station is reconnected after a break. A seek beyond the live edge must not wait.
     @Test func liveStationReconnectsAndIgnoresSeeksAhead() async throws {
       guard Encoder.path != nil else { return }
