@@ -21,13 +21,13 @@ enum PlayerCommand: Sendable, Equatable {
   case shutDown
 
   /// Whether `earlier`, which is still waiting, can be dropped. A load can take over a prefetched file, so it must
-  /// not drop the commands that cancel the prefetch.
+  /// not drop the commands that cancel the prefetch. The sound device does not belong to a file.
   func supersedes(_ earlier: PlayerCommand) -> Bool {
-    switch self {
-    case .load: earlier != .stop && earlier != .prepare(nil)
-    case .shutDown: true
-    case .prepare, .setPaused, .seek, .seekBy, .setSpeed, .setVolume, .setSound, .setFade, .setDevice, .listDevices,
-      .warmUp, .stop:
+    switch (self, earlier) {
+    case (.load, .stop), (.load, .prepare(nil)), (.load, .setDevice), (.load, .listDevices): false
+    case (.load, _), (.shutDown, _): true
+    case (.prepare, _), (.setPaused, _), (.seek, _), (.seekBy, _), (.setSpeed, _), (.setVolume, _), (.setSound, _),
+      (.setFade, _), (.setDevice, _), (.listDevices, _), (.warmUp, _), (.stop, _):
       false
     }
   }
