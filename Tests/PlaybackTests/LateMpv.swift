@@ -24,6 +24,8 @@ enum LateMpv {
     var hasEnded = false
     var isAsked = false
     var isHolding = false
+    /// mpv has reached the end of the second file. The player may have stopped it since.
+    var wasAtEnd = false
     /// How many further polls get no event.
     var silences = 20
   }
@@ -57,7 +59,9 @@ enum LateMpv {
     if current.isHolding {
       // A poll without a timeout gets no event.
       guard timeout != 0 else { return nothing }
-      while !isAtEnd(current.real, handle) || plan.withLock({ $0?.isAsked }) != true { usleep(1000) }
+      while !current.wasAtEnd, !isAtEnd(current.real, handle) { usleep(1000) }
+      plan.withLock { $0?.wasAtEnd = true }
+      while plan.withLock({ $0?.isAsked }) != true { usleep(1000) }
       let isOver = plan.withLock { plan in
         plan?.silences -= 1
         return (plan?.silences ?? 0) < 0
