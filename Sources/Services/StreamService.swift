@@ -11,8 +11,8 @@ package struct StreamService: Sendable {
   private let relay: StreamRelay?
   package var source: (any StreamSource)? { relay.map { RelayedStreams(relay: $0, keepsCopies: cache != nil) } }
 
-  /// If there is no cache (`stream_cache_mb = 0`), mpv fetches streams without a password itself. Behind a proxy it
-  /// fetches all of them, because FFmpeg would ask the proxy for the relay's address on this machine.
+  /// If there is no cache (`stream_cache_mb = 0`), mpv itself fetches streams of podcasts without a password. Behind a
+  /// proxy it fetches all streams, because FFmpeg would ask the proxy for the relay's address on this machine.
   /// - Parameter limit: bytes of all copies together; 0: no cache.
   package init(directory: String, limit: Int64, hasProxy: Bool, http: HTTPOptions) {
     cache = limit > 0 ? StreamCache(directory: directory, limit: limit) : nil

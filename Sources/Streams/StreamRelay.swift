@@ -87,7 +87,7 @@ public final class StreamRelay: Sendable {
     state.withLock { $0.credentials[original] = credentials }
   }
 
-  /// Whether there are credentials for the server of this address.
+  /// Whether `use` gave credentials for this address. They may be for a server that it redirects to.
   public func hasCredentials(for original: String) -> Bool {
     state.withLock { $0.credentials[original] != nil }
   }

@@ -27,8 +27,8 @@ extension Library {
   }
 
   /// A subscription with this podcast:guid whose feed can no longer be read. It is probably the same podcast before
-  /// it moved. A server that was not reached, or that wants a password, may still have the feed. Such a failure has no
-  /// time for the next attempt.
+  /// it moved. A server that was not reached, or that wants a password, may still have the feed. The library has no
+  /// time for the next attempt after such a failure, in contrast to an answer such as 404 or 500.
   public func brokenPodcast(guid: String, besides feedURL: String) throws(StoreError) -> PodcastID? {
     try read { db in
       try Int64.fetchOne(

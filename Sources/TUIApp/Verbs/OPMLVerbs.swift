@@ -48,7 +48,7 @@ struct ExportVerb: Verb {
     try warnAboutSecrets(entries, library)
     guard let file, file != "-" else {
       guard output.json else { return Report.raw(data) }
-      // The addresses are what was asked for. `entries` has passwords only if they are wanted.
+      // The addresses are what was asked for, so their keys are not masked.
       return try Report.json(entries.map { Subscription($0, keepsPassword: passwords) }, .shown)
     }
     try OutputFile.write(data, to: file)
