@@ -4,7 +4,12 @@ import TerminalKit
 
 /// Makes State consistent after a batch of actions: lists are fitted to their panes, and data that is shown but missing
 /// is asked for. Called once before each render, so that many actions cause one question.
-public func reconcile(_ state: inout State) -> [Effect] { state.reconcile() }
+public func reconcile(_ state: inout State) -> [Effect] {
+  var effects = state.reconcile()
+  // A key may have waited for what is consistent now. No action may follow that would release it.
+  while state.canReleaseHeldKeys { effects += state.finishAction() + state.reconcile() }
+  return effects
+}
 
 extension State {
   mutating func reconcile() -> [Effect] {

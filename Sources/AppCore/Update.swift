@@ -8,14 +8,18 @@ import TerminalKit
 public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect] {
   state.now = now
   state.noteInput(action)
-  var effects = state.refusingWrites(of: action) { $0.apply(action) }
-  effects += state.releaseHeldKeys()
-  if state.message?.endsWithOpening == true, state.player.phase != .loading { state.message = nil }
-  state.reconcileStep()
-  return effects + state.reconcileUpcoming() + state.reconcileJumps()
+  return state.refusingWrites(of: action) { $0.apply(action) } + state.finishAction()
 }
 
 extension State {
+  /// Handles the keys that waited for the action, and what every action may have changed.
+  mutating func finishAction() -> [Effect] {
+    let effects = releaseHeldKeys()
+    if message?.endsWithOpening == true, player.phase != .loading { message = nil }
+    reconcileStep()
+    return effects + reconcileUpcoming() + reconcileJumps()
+  }
+
   fileprivate mutating func apply(_ action: Action) -> [Effect] {
     switch action {
     case .input(.key(let key)): return handle(key)

@@ -80,7 +80,25 @@ import Testing
     slow.type("jy")
     #expect(slow.effects == [])
     slow.answer()
-    #expect(slow.effects.contains { if case .terminal(.copy) = $0 { true } else { false } })
+    #expect(slow.driver.state.screen.detail.links.isEmpty, "the former episode has links, and this one has none")
+    #expect(slow.effects == [] && slow.driver.state.message?.text == "There is no address here to copy")
+  }
+
+  /// On Discover no answer follows: the details are those of the row.
+  @Test func copyingWaitsForTheDetailsOfAResult() {
+    var slow = SlowDriver()
+    slow.driver = Driver(size: Size(160, 40))
+    slow.type("8<Esc>")
+    slow.answer()
+    slow.driver.state.screens.discover.rows = ["one", "two"].map { title in
+      var podcast = FoundPodcast(title: title)
+      podcast.feedURL = "https://\(title).example/feed"
+      return .podcast(podcast, reason: nil)
+    }
+    slow.driver.state.screens.discover.list.fit(count: 2, height: 1)
+    slow.type("jy")
+    let copied = slow.effects.compactMap { if case .terminal(.copy(let text)) = $0 { text } else { nil } }
+    #expect(copied == ["https://two.example/feed"] && slow.driver.state.heldKeys.isEmpty)
   }
 
   @Test func keyWaitsForThePlaylistAndItsItems() {

@@ -42,6 +42,8 @@ extension State {
     heldKeys.keys.append(key)
   }
 
+  var canReleaseHeldKeys: Bool { heldKeys.keys.first.map { !mustWait($0) } ?? false }
+
   /// Handles the keys that need not wait any longer.
   mutating func releaseHeldKeys() -> [Effect] {
     var effects: [Effect] = []
@@ -73,10 +75,11 @@ extension State {
   /// These commands act on the links of the details.
   private static let commandsOfDetails: Set<CommandName> = [.openLink, .copyLink]
 
-  /// Whether the details of the selected subject are still being read, or have not been asked for yet.
+  /// Whether the details of the selected subject are still being read, or have not been asked for or laid out yet.
   private var areDetailsPending: Bool {
     guard listening == nil, let subject = tab.kind.detailSubject(self) else { return false }
-    return screen.detail.subject != subject || awaited.contains(.reader(.details(tab)))
+    let detail = screen.detail
+    return detail.subject != subject || detail.isUnwrapped || awaited.contains(.reader(.details(tab)))
   }
 
   /// Whether the list that has the keys is still being read.

@@ -23,10 +23,10 @@ extension State {
   /// The reader whose links are used: that of the full-screen view while it is open.
   private var reader: ReaderState { listening?.notes ?? screen.detail }
 
-  /// Hidden details may belong to another episode, so their links must not be used.
   /// The reader on the screen. Nil if there is none, or if the library could not give it the text of its subject.
   private var shownReader: ReaderState? { isReaderShown && reader.holdsSubject ? reader : nil }
 
+  /// Hidden details may belong to another episode, so their links must not be used.
   var isReaderShown: Bool { listening != nil || layout.place(.detail) != nil }
 
   private mutating func showLinkKeys() -> [Effect] {
