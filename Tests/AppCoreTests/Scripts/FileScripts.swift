@@ -200,6 +200,15 @@ import Testing
     #expect(driver.state.message?.text == "“The good bit” is tagged funny, short: U undoes")
   }
 
+  /// There would be nothing to undo.
+  @Test func unchangedTagsAreNotWritten() {
+    var driver = Driver(size: Size(80, 24))
+    driver.library.tags[EpisodeID(2)] = ["later"]
+    driver.type("<Enter>j#<Enter>")
+    #expect(driver.state.overlays.isEmpty && driver.takeEffects() == [])
+    #expect(driver.state.message?.text.contains("undoes") != true)
+  }
+
   /// The list does not have the tags of an episode. The prompt, and the keys typed meanwhile, wait for the library.
   @Test func tagKeyChangesTheTagsOfAnEpisode() {
     var driver = Driver(size: Size(80, 24))

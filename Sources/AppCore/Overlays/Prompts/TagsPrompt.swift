@@ -13,6 +13,8 @@ public struct TagsPrompt: PromptPurpose {
   var owner: TagOwner
   /// The owner's title.
   var title: String
+  /// The tags that it has.
+  var now: [String]
 
   public var label: String {
     switch owner {
@@ -32,7 +34,8 @@ public struct TagsPrompt: PromptPurpose {
   }
 
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
-    state.setTags(State.tags(in: text), of: owner, title: title)
+    let tags = State.tags(in: text)
+    return tags == now ? [] : state.setTags(tags, of: owner, title: title)
   }
 }
 
@@ -62,7 +65,7 @@ extension State {
 
   private mutating func tag(_ owner: TagOwner, title: String, now: [String], _ text: String?) -> [Effect] {
     if let text { return setTags(Self.tags(in: text), of: owner, title: title) }
-    return open(Prompt(TagsPrompt(owner: owner, title: title), now.joined(separator: ", ")))
+    return open(Prompt(TagsPrompt(owner: owner, title: title, now: now), now.joined(separator: ", ")))
   }
 
   fileprivate mutating func setTags(_ tags: [String], of owner: TagOwner, title: String) -> [Effect] {
