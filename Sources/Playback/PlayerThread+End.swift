@@ -127,7 +127,8 @@ extension PlayerThread {
       return reopen(at: file.wantedPosition, seeking: file.opening.seeking, on: core)
     }
     let seconds = file.tracker.position
-    if file.outage != nil, let seconds, waitsForNetwork(at: seconds, because: error, on: core) { return }
+    // A file that has been open may be reopened for a seek while the network is down.
+    if file.kind != nil, let seconds, waitsForNetwork(at: seconds, because: error, on: core) { return }
     finish(with: .failed(generation: file.request.generation, seconds: seconds, message: "\(error)"), at: seconds)
   }
 }

@@ -23,8 +23,9 @@ extension PlayerThread {
       return
     }
     // A station continues live, and its positions begin at 0 again.
-    if !file.hasLength { active?.outage?.place = 0 }
-    reopen(at: file.hasLength ? then ?? outage.place : 0, seeking: file.opening.seeking, on: core)
+    let place = file.hasLength ? then ?? outage.place : 0
+    active?.outage?.place = place
+    reopen(at: place, seeking: file.opening.seeking, on: core)
   }
 
   /// Reports that playback waits for the network, at once and then every second.
