@@ -26,7 +26,7 @@ extension State {
     if player.episode?.id == id, player.isActive, !isBeingMarked {
       if case .excerpt(let range) = reason { return updateSession { player, _ in player.playExcerpt(range) } }
       let seeking = second.map { seek(to: $0, as: reason == .step ? .short : .jump) } ?? []
-      return seeking + (player.phase == .paused ? updateSession { $0.setPaused(false, now: $1) } : [])
+      return seeking + updateSession { $0.resume(now: $1) }
     }
     let effects = stop()
     let row = rows[id]

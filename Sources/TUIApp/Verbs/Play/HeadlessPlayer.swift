@@ -248,8 +248,8 @@ struct HeadlessPlayer {
   private mutating func handle(remote command: RemoteCommand) {
     let now = Date()
     switch command {
-    case .play: perform(session.setPaused(false, now: now))
-    case .pause: perform(session.setPaused(true, now: now))
+    case .play: perform(session.resume(now: now))
+    case .pause: perform(session.pause(now: now))
     case .toggle: perform(session.togglePause(now: now))
     case .stop, .quit: end = .stopped
     case .next: end = .skipped
