@@ -97,7 +97,7 @@ extension ListeningSession {
     if let start = sound?.spanStart, position - start >= Self.maxUnrecorded * speed {
       effects += recordHeardSpan()
     }
-    // Before the sleep timer, which would only pause. The end also ends the timer.
+    // Before the sleep timer, which would only pause. The end takes the timer into account.
     if excerpt == nil, playbackSettings.reachesOutro(from: before, to: position, of: duration) {
       addSavedTime(.intro, (duration ?? 0) - position)
       return effects + ended(at: position, atEnd: true, outroPlays: true)
