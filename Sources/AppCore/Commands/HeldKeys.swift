@@ -65,11 +65,12 @@ extension State {
   private func mustWait(_ key: Key) -> Bool {
     guard overlays.isEmpty else { return false }
     if awaited.isPickerSoon { return true }
+    let (isListPending, areDetailsPending) = (isListPending, areDetailsPending)
     guard isListPending || areDetailsPending,
       case .command(let name) = keymap.match(pendingKeys + [key], in: context)
     else { return false }
-    if areDetailsPending, Self.commandsOfDetails.contains(name), isReaderShown { return true }
     return isListPending && Command.row(name).needsList
+      || areDetailsPending && Self.commandsOfDetails.contains(name) && isReaderShown
   }
 
   /// These commands act on the links of the details.
@@ -79,7 +80,7 @@ extension State {
   private var areDetailsPending: Bool {
     guard listening == nil, let subject = tab.kind.detailSubject(self) else { return false }
     let detail = screen.detail
-    return detail.subject != subject || detail.isUnwrapped || awaited.contains(.reader(.details(tab)))
+    return detail.subject != subject || detail.isTextOutdated || awaited.contains(.reader(.details(tab)))
   }
 
   /// Whether the list that has the keys is still being read.

@@ -124,7 +124,7 @@ public struct ReaderState: Equatable, Sendable {
   var holdsSubject: Bool { content?.subject == subject }
 
   /// The content has arrived, and its text has not been made yet. The links are still those of the former text.
-  var isUnwrapped: Bool { holdsSubject && content != nil && flowed == nil }
+  var isTextOutdated: Bool { holdsSubject && content != nil && flowed == nil }
 
   /// Shows an answer. An answer for another subject is dropped.
   mutating func receive(_ content: Content) {
