@@ -3,7 +3,7 @@ import Foundation
 /// The kind of a file, judged by its first bytes. No audio format starts with half a kilobyte of plain text, whatever
 /// its name, address or content type: MP3, MP4, Ogg, FLAC, WAVE, AAC, AIFF, Matroska, WMA and AMR all have bytes near
 /// the beginning that no text contains.
-enum FileKind: Equatable {
+package enum FileKind: Equatable {
   /// Anything that is not text, such as sound, a picture or a book.
   case binary
   /// A list of addresses of the sound instead of the sound.
@@ -12,7 +12,7 @@ enum FileKind: Equatable {
   case page
   case text
 
-  enum Manifest: String, Sendable {
+  package enum Manifest: String, Sendable {
     /// RFC 8216.
     case hls = "HLS"
     /// ISO/IEC 23009-1.
@@ -31,7 +31,7 @@ enum FileKind: Equatable {
   /// How many bytes `init` needs, if the file has as many.
   static let sampleSize = 4096
 
-  init(_ start: some Sequence<UInt8>) {
+  package init(_ start: some Sequence<UInt8>) {
     let bytes = Array(start.prefix(Self.sampleSize))
     self = Self.signature(Self.words(bytes)) ?? (Self.isText(bytes) ? .text : .binary)
   }

@@ -1,5 +1,6 @@
 import AppCore
 import CoverArt
+import Downloads
 import FeedKit
 import Foundation
 import HTTP
@@ -100,10 +101,7 @@ package final class CoverLoader: Sendable {
   /// login page of a network, and not an empty answer.
   private func decode(_ data: Data, of address: String) -> Picture? {
     if let picture = try? painter.decode(data) { return picture }
-    let head = String(decoding: data.prefix(512), as: UTF8.self).lowercased()
-    if data.isEmpty || head.contains("<!doctype html") || head.contains("<html") {
-      CoverCache(directory: directory).remove(address)
-    }
+    if data.isEmpty || FileKind(data) == .page { CoverCache(directory: directory).remove(address) }
     return nil
   }
 
