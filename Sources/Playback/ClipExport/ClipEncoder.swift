@@ -58,9 +58,7 @@ struct ClipEncoder {
         return Attempt(seek: .indexed, isBounded: attempt.isBounded)
       }
       if reason.hasExhaustedRetries, attempt.isBounded { return Attempt(seek: seek, isBounded: false) }
-      if reason.hasExhaustedRetries {
-        throw source.failure(in: clip.options.streams) ?? reason.error(code: 0, text: line.text)
-      }
+      if reason.hasExhaustedRetries { throw cause(reason, code: 0, text: line.text) }
       return nil
     }
     while true {
@@ -86,7 +84,7 @@ struct ClipEncoder {
           let duration = try Self.length(of: address, library, clip.options, options(seeking: seek))
           if duration > 0 { try checkStart(in: duration) }
         }
-        let error = source.failure(in: clip.options.streams) ?? reason.error(code: code, text: text)
+        let error = cause(reason, code: code, text: text)
         // In encoding mode, mpv reports a failing encoder as a missing sound device.
         throw error == .noSoundDevice ? .other("FFmpeg here cannot write .\(format.rawValue)") : error
       case .endFile(entry, let ended):
@@ -103,6 +101,11 @@ struct ClipEncoder {
       default: break
       }
     }
+  }
+
+  /// Why it cannot be read: the relay's reason if there is one, or else mpv's and FFmpeg's.
+  private func cause(_ reason: FailureReason, code: Int32, text: String) -> PlaybackError {
+    source.failure(in: clip.options.streams) ?? reason.error(code: code, text: text)
   }
 
   private func checkStart(in duration: Double) throws(PlaybackError) {
