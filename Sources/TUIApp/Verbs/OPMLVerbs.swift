@@ -25,13 +25,6 @@ struct ExportVerb: Verb {
     var title: String?
     var link: String?
     var tags: [String]
-
-    init(_ entry: OPMLEntry, keepsPassword: Bool) {
-      feedURL = keepsPassword ? entry.url : entry.url.withoutUserInfo
-      title = entry.title
-      link = entry.htmlURL?.withoutUserInfo
-      tags = entry.tags
-    }
   }
 
   /// The answer of `--json` if the OPML is written to a file.
@@ -49,7 +42,11 @@ struct ExportVerb: Verb {
     guard let file, file != "-" else {
       guard output.json else { return Report.raw(data) }
       // The addresses are what was asked for, so their keys are not masked.
-      return try Report.json(entries.map { Subscription($0, keepsPassword: passwords) }, .shown)
+      return try Report.json(
+        entries.map {
+          Subscription(feedURL: $0.url, title: $0.title, link: $0.htmlURL?.withoutUserInfo, tags: $0.tags)
+        },
+        .shown)
     }
     try OutputFile.write(data, to: file)
     if output.json { return try Report.json(Written(file: file, podcasts: entries.count)) }
@@ -78,9 +75,10 @@ struct SubscriptionExport {
     OPML.write(title: "Earshot subscriptions", entries: entries, date: date, keepsPasswords: passwords)
   }
 
-  /// The feed's address, with its stored password if passwords are written.
+  /// The feed's address, with its password only if passwords are written.
   private func address(of row: PodcastRow) throws(StoreError) -> String {
-    guard passwords, let own = try library.credentials(of: row.id), let address = try? WebAddress(row.feedURL),
+    guard passwords else { return row.feedURL.withoutUserInfo }
+    guard let own = try library.credentials(of: row.id), let address = try? WebAddress(row.feedURL),
       own.belong(at: address.origin)
     else { return row.feedURL }
     return address.text(with: own)
