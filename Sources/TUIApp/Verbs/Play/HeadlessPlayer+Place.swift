@@ -9,7 +9,7 @@ extension HeadlessPlayer {
   /// library only the position is stored.
   mutating func note(_ effect: SessionEffect) -> ListeningRecorder.Note? {
     if effect == .began { hasStarted = true }
-    if item.target.detail?.row.isLive == true, effect.isAboutPosition { return nil }
+    if item.target.isLive, effect.isAboutPosition { return nil }
     // Read once: a release build of Swift 6.3.1 crashes where two cases read it.
     let episode = item.target.episode
     switch effect {

@@ -59,6 +59,9 @@ struct PlayTarget {
     }
   }
 
+  /// A live stream of a podcast, which has no position.
+  var isLive: Bool { detail?.row.isLive == true }
+
   // MARK: The position
 
   /// The note of the current position. Written every second.
@@ -75,7 +78,7 @@ struct PlayTarget {
   /// The notes at the end: an episode is marked as played, a file starts from the beginning next time.
   var finished: [ListeningRecorder.Note] {
     guard let episode else { return [.setting(placeKey, nil)] }
-    return (detail?.row.isLive == true ? [] : [.status(episode, .played)]) + [.dequeue(episode)]
+    return (isLive ? [] : [.status(episode, .played)]) + [.dequeue(episode)]
   }
 
   /// Deletes the oldest positions of files and addresses.
