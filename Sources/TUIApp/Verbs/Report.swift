@@ -78,10 +78,12 @@ enum Report {
   static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
 
   /// Replaces the progress line. An empty text removes it. `text` must not contain control characters.
-  static func progress(_ text: String) { writeToStderr("\r\u{1B}[K" + progressLine(text, columns: columns)) }
+  static func progress(_ text: String) { replaceLine(with: progressLine(text, columns: columns)) }
 
   /// Shows a question in the place of the progress line. The answer is typed behind it.
-  static func question(_ text: String) { writeToStderr("\r\u{1B}[K" + Sanitize.line(text)) }
+  static func question(_ text: String) { replaceLine(with: Sanitize.line(text)) }
+
+  private static func replaceLine(with text: String) { writeToStderr("\r\u{1B}[K" + text) }
 
   /// Cuts a text, so that it fits one line. A longer text would wrap, and only its last row would be replaced. The last
   /// column stays free, because some terminals wrap after it.
