@@ -123,19 +123,24 @@ extension RealCore {
       #expect(places.drop { $0 < 50 }.allSatisfy { $0 >= 50 }, "\(places)")
     }
 
-    /// The positions of a station begin at 0 again. So the second break looks like one before the first.
-    @Test func stationThatBreaksOffTwiceIsReconnected() async throws {
-      guard Encoder.path != nil else { return }
+    /// The head and the body of a radio station's response: a minute of MP3.
+    private static func station() throws -> (head: [UInt8], bytes: [UInt8]) {
       let directory = try TemporaryDirectory()
       let wave = try directory.write(TestAudio.minute, as: "a.wav")
       let file = "\(directory.path)/a.mp3"
       #expect(try Encoder.run(["-i", wave, "-b:a", "64k", "-write_xing", "0", "-id3v2_version", "0", file]))
-      let bytes = try TestAudio.bytes(of: file)
-      let server = try LoopbackServer()
       let head = "HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nicy-name: Radio\r\nConnection: close\r\n\r\n"
+      return ([UInt8](head.utf8), try TestAudio.bytes(of: file))
+    }
+
+    /// The positions of a station begin at 0 again. So the second break looks like one before the first.
+    @Test func stationThatBreaksOffTwiceIsReconnected() async throws {
+      guard Encoder.path != nil else { return }
+      let (head, bytes) = try Self.station()
+      let server = try LoopbackServer()
       server.route("/live.mp3") { [weak server] _ in
         (server?.requests(to: "/live.mp3").count ?? 0) <= 2
-          ? .raw([UInt8](head.utf8) + bytes.prefix(bytes.count / 6)) : .raw([UInt8](head.utf8) + bytes, closes: false)
+          ? .raw(head + bytes.prefix(bytes.count / 6)) : .raw(head + bytes, closes: false)
       }
       let test = ListeningTest(.null(isTimed: true)) {
         $0.outageInterval = 0.01
@@ -153,18 +158,13 @@ extension RealCore {
     /// A live station is reconnected after a break. A seek beyond the live edge must not wait.
     @Test func liveStationReconnectsAndIgnoresSeeksAhead() async throws {
       guard Encoder.path != nil else { return }
-      let directory = try TemporaryDirectory()
-      let wave = try directory.write(TestAudio.minute, as: "a.wav")
-      let file = "\(directory.path)/a.mp3"
-      #expect(try Encoder.run(["-i", wave, "-b:a", "64k", "-write_xing", "0", "-id3v2_version", "0", file]))
-      let bytes = try TestAudio.bytes(of: file)
+      let (head, bytes) = try Self.station()
       let server = try LoopbackServer()
-      let head = "HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nicy-name: Radio\r\nConnection: close\r\n\r\n"
       server.route("/live.mp3") { [weak server] _ in
         switch server?.requests(to: "/live.mp3").count ?? 0 {
-        case ...1: .raw([UInt8](head.utf8) + bytes.prefix(bytes.count / 20))
+        case ...1: .raw(head + bytes.prefix(bytes.count / 20))
         case 2...3: .status(503)
-        default: .raw([UInt8](head.utf8) + bytes, closes: false)
+        default: .raw(head + bytes, closes: false)
         }
       }
       let test = ListeningTest(.null(isTimed: true)) { $0.outageInterval = 0.01 }

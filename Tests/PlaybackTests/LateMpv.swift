@@ -32,11 +32,7 @@ enum LateMpv {
 
   private static let plan = Mutex<Plan?>(nil)
   /// The event that mpv returns when it has none.
-  private nonisolated(unsafe) static let nothing: UnsafeMutablePointer<mpv_event> = {
-    let event = UnsafeMutablePointer<mpv_event>.allocate(capacity: 1)
-    event.initialize(to: mpv_event())
-    return event
-  }()
+  private nonisolated(unsafe) static let nothing = MpvEvents.make(MPV_EVENT_NONE)
 
   static func adapt(_ library: MpvLibrary, lastEvent: LastEvent) -> MpvLibrary {
     plan.withLock { $0 = Plan(real: library.functions, lastEvent: lastEvent) }

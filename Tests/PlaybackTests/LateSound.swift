@@ -3,6 +3,17 @@ import Synchronization
 
 @testable import Playback
 
+/// Events that a test returns in place of mpv's.
+enum MpvEvents {
+  /// An event without data. It is never freed.
+  static func make(_ id: mpv_event_id) -> UnsafeMutablePointer<mpv_event> {
+    let event = UnsafeMutablePointer<mpv_event>.allocate(capacity: 1)
+    event.initialize(to: mpv_event())
+    event.pointee.event_id = id
+    return event
+  }
+}
+
 /// A libmpv that reports the first sound only after FFmpeg has logged an HTTP error, as on a busy machine with a fast
 /// connection.
 ///
@@ -16,15 +27,8 @@ enum LateSound {
   }
 
   private static let plan = Mutex<Plan?>(nil)
-  private nonisolated(unsafe) static let nothing = event(MPV_EVENT_NONE)
-  private nonisolated(unsafe) static let sound = event(MPV_EVENT_PLAYBACK_RESTART)
-
-  private static func event(_ id: mpv_event_id) -> UnsafeMutablePointer<mpv_event> {
-    let event = UnsafeMutablePointer<mpv_event>.allocate(capacity: 1)
-    event.initialize(to: mpv_event())
-    event.pointee.event_id = id
-    return event
-  }
+  private nonisolated(unsafe) static let nothing = MpvEvents.make(MPV_EVENT_NONE)
+  private nonisolated(unsafe) static let sound = MpvEvents.make(MPV_EVENT_PLAYBACK_RESTART)
 
   static func adapt(_ library: MpvLibrary) -> MpvLibrary {
     plan.withLock { $0 = Plan(real: library.functions) }
