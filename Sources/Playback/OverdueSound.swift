@@ -20,17 +20,17 @@ struct OverdueSound: Equatable {
 
   private var since: Double?
   /// When mpv was asked.
-  private var asked: Double?
+  private var askedAt: Double?
   private var attempts = 0
 
   /// When to ask mpv, and then when to seek again. Nil: not at all.
   var deadline: Double? {
     guard let since, attempts < Self.maximumAttempts else { return nil }
-    return asked.map { $0 + Self.grace } ?? since + Self.firstWait * pow(3, Double(attempts))
+    return askedAt.map { $0 + Self.grace } ?? since + Self.firstWait * pow(3, Double(attempts))
   }
 
-  /// Mpv was asked, and the sound has not started since.
-  var isAsked: Bool { asked != nil }
+  /// mpv was asked, and the sound has not started since.
+  var isAsked: Bool { askedAt != nil }
 
   mutating func note(isPending: Bool, now: Double) {
     if !isPending {
@@ -40,7 +40,8 @@ struct OverdueSound: Equatable {
     }
   }
 
-  mutating func ask(now: Double) { asked = now }
+  /// mpv has been asked for its state.
+  mutating func asked(now: Double) { askedAt = now }
 
   /// The sound has been requested again.
   mutating func tried(now: Double) {
@@ -49,7 +50,7 @@ struct OverdueSound: Equatable {
   }
 
   /// Restarts the wait, because the data has not arrived.
-  mutating func startAgain(now: Double) { (since, asked) = (now, nil) }
+  mutating func startAgain(now: Double) { (since, askedAt) = (now, nil) }
 }
 
 extension PlayerThread {
@@ -61,7 +62,7 @@ extension PlayerThread {
       return
     }
     guard file.overdue.isAsked else {
-      active?.overdue.ask(now: now)
+      active?.overdue.asked(now: now)
       return
     }
     active?.overdue.tried(now: now)

@@ -58,12 +58,7 @@ extension RealCore {
     }
 
     private static let plan = Mutex<Plan?>(nil)
-    private nonisolated(unsafe) static let tick: UnsafeMutablePointer<mpv_event> = {
-      let event = UnsafeMutablePointer<mpv_event>.allocate(capacity: 1)
-      event.initialize(to: mpv_event())
-      event.pointee.event_id = MPV_EVENT_TICK
-      return event
-    }()
+    private nonisolated(unsafe) static let tick = MpvEvents.make(MPV_EVENT_TICK)
 
     private static func adapt(_ library: MpvLibrary) -> MpvLibrary {
       plan.withLock { $0 = Plan(real: library.functions) }
@@ -110,12 +105,7 @@ extension RealCore {
     }
 
     private static let plan = Mutex<Plan?>(nil)
-    private nonisolated(unsafe) static let restart: UnsafeMutablePointer<mpv_event> = {
-      let event = UnsafeMutablePointer<mpv_event>.allocate(capacity: 1)
-      event.initialize(to: mpv_event())
-      event.pointee.event_id = MPV_EVENT_PLAYBACK_RESTART
-      return event
-    }()
+    private nonisolated(unsafe) static let restart = MpvEvents.make(MPV_EVENT_PLAYBACK_RESTART)
 
     private static func adapt(_ library: MpvLibrary) -> MpvLibrary {
       plan.withLock { $0 = Plan(real: library.functions) }
@@ -167,11 +157,11 @@ extension RealCore {
       sound.note(isPending: true, now: 10)
       sound.note(isPending: true, now: 12)
       #expect(sound.deadline == 13 && !sound.isAsked)
-      sound.ask(now: 13)
+      sound.asked(now: 13)
       #expect(sound.deadline == 13.5 && sound.isAsked)
       sound.tried(now: 13)
       #expect(sound.deadline == 22 && !sound.isAsked)
-      sound.ask(now: 22)
+      sound.asked(now: 22)
       sound.startAgain(now: 22)
       #expect(sound.deadline == 31)
       sound.tried(now: 31)
