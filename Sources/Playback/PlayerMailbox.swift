@@ -23,11 +23,15 @@ enum PlayerCommand: Sendable, Equatable {
   /// Whether `earlier`, which is still waiting, can be dropped. A load can take over a prefetched file, so it must
   /// not drop the commands that cancel the prefetch. The sound device does not belong to a file.
   func supersedes(_ earlier: PlayerCommand) -> Bool {
-    switch (self, earlier) {
-    case (.load, .stop), (.load, .prepare(nil)), (.load, .setDevice), (.load, .listDevices): false
-    case (.load, _), (.shutDown, _): true
-    case (.prepare, _), (.setPaused, _), (.seek, _), (.seekBy, _), (.setSpeed, _), (.setVolume, _), (.setSound, _),
-      (.setFade, _), (.setDevice, _), (.listDevices, _), (.warmUp, _), (.stop, _):
+    switch self {
+    case .load:
+      switch earlier {
+      case .stop, .prepare(nil), .setDevice, .listDevices: false
+      default: true
+      }
+    case .shutDown: true
+    case .prepare, .setPaused, .seek, .seekBy, .setSpeed, .setVolume, .setSound, .setFade, .setDevice, .listDevices,
+      .warmUp, .stop:
       false
     }
   }
