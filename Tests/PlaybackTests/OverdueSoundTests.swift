@@ -95,12 +95,13 @@ extension RealCore {
     }
   }
 
-  /// A libmpv that starts the sound when it is asked for a property, as one that has missed a wake-up or had no turn.
+  /// A libmpv that starts the sound when it is paused, because the pause wakes it.
   @Suite struct AwakenedStarts {
     private struct Plan: @unchecked Sendable {  // Holds function addresses.
       var real: earshot_mpv
-      var isHeld = false
-      var isAsked = false
+      /// The start has been held back.
+      var isReady = false
+      var isAwake = false
       var isSeekSeen = false
     }
 
@@ -111,28 +112,25 @@ extension RealCore {
       plan.withLock { $0 = Plan(real: library.functions) }
       var library = library
       library.functions.wait_event = { handle, timeout in AwakenedStarts.wait(handle, timeout) }
-      library.functions.get_property = { handle, name, format, value in
-        if let name, strcmp(name, "seekable") == 0 {
-          AwakenedStarts.plan.withLock { if $0?.isHeld == true { $0?.isAsked = true } }
+      library.functions.set_property = { handle, name, format, value in
+        if let name, strcmp(name, "pause") == 0 {
+          AwakenedStarts.plan.withLock { if $0?.isReady == true { $0?.isAwake = true } }
         }
-        return AwakenedStarts.plan.withLock { $0 }?.real.get_property(handle, name, format, value) ?? -1
+        return AwakenedStarts.plan.withLock { $0 }?.real.set_property(handle, name, format, value) ?? -1
       }
       return library
     }
 
     private static func wait(_ handle: OpaquePointer?, _ timeout: Double) -> UnsafeMutablePointer<mpv_event>? {
       guard let current = plan.withLock({ $0 }) else { return nil }
-      if current.isHeld, current.isAsked {
-        plan.withLock {
-          $0?.isHeld = false
-          $0?.isAsked = false
-        }
+      if current.isReady, current.isAwake {
+        plan.withLock { $0?.isReady = false }
         return restart
       }
       guard let event = current.real.wait_event(handle, timeout) else { return nil }
       switch event.pointee.event_id {
       case MPV_EVENT_PLAYBACK_RESTART where !current.isSeekSeen:
-        plan.withLock { $0?.isHeld = true }
+        plan.withLock { $0?.isReady = true }
         event.pointee.event_id = MPV_EVENT_TICK
       case MPV_EVENT_COMMAND_REPLY: plan.withLock { $0?.isSeekSeen = true }
       default: break
@@ -141,12 +139,94 @@ extension RealCore {
     }
 
     /// The sound was played twice.
-    @Test func startAfterTheQuestionIsNotRepeated() async throws {
+    @Test func startAfterThePauseIsNotRepeated() async throws {
       let directory = try TemporaryDirectory()
       let test = ListeningTest { $0.adaptLibrary = { Self.adapt($0) } }
       test.load(try directory.write(TestAudio.minute, as: "a.wav"), start: 58)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      #expect(Self.plan.withLock { $0?.isAwake } == true)
       #expect(Self.plan.withLock { $0?.isSeekSeen } == false)
+    }
+  }
+
+  /// A libmpv that starts the sound between the last look at its events and the seek.
+  @Suite struct SuddenStarts {
+    private struct Plan: @unchecked Sendable {  // Holds function addresses.
+      var real: earshot_mpv
+      /// The sound is ready, and the player does not know it.
+      var isReady = false
+      var questions = 0
+      var isPausedByPlayer = false
+      var isSeekSeen = false
+    }
+
+    private static let plan = Mutex<Plan?>(nil)
+
+    private static func adapt(_ library: MpvLibrary) -> MpvLibrary {
+      plan.withLock { $0 = Plan(real: library.functions) }
+      var library = library
+      library.functions.wait_event = { handle, timeout in SuddenStarts.wait(handle, timeout) }
+      library.functions.get_property = { handle, name, format, value in
+        guard let real = SuddenStarts.plan.withLock({ $0?.real }) else { return -1 }
+        if let name, strcmp(name, "seekable") == 0 { SuddenStarts.startAtTheSecondQuestion(handle) }
+        return real.get_property(handle, name, format, value)
+      }
+      library.functions.set_property = { handle, name, format, value in
+        if let name, strcmp(name, "pause") == 0 { SuddenStarts.plan.withLock { $0?.isPausedByPlayer = true } }
+        return SuddenStarts.plan.withLock { $0 }?.real.set_property(handle, name, format, value) ?? -1
+      }
+      return library
+    }
+
+    /// The real mpv is paused from the opening on, so that nothing is heard before the sound "starts".
+    private static func wait(_ handle: OpaquePointer?, _ timeout: Double) -> UnsafeMutablePointer<mpv_event>? {
+      guard let current = plan.withLock({ $0 }) else { return nil }
+      guard let event = current.real.wait_event(handle, timeout) else { return nil }
+      switch event.pointee.event_id {
+      case MPV_EVENT_FILE_LOADED: pause(handle, true)
+      case MPV_EVENT_PLAYBACK_RESTART where !current.isSeekSeen:
+        plan.withLock { $0?.isReady = true }
+        event.pointee.event_id = MPV_EVENT_TICK
+      case MPV_EVENT_COMMAND_REPLY: plan.withLock { $0?.isSeekSeen = true }
+      default: break
+      }
+      return event
+    }
+
+    private static func startAtTheSecondQuestion(_ handle: OpaquePointer?) {
+      let starts = plan.withLock { plan in
+        guard plan?.isReady == true else { return false }
+        plan?.questions += 1
+        return plan?.questions == 2 && plan?.isPausedByPlayer == false
+      }
+      guard starts else { return }
+      pause(handle, false)
+      // A file that is written takes no time to play.
+      while !flag(handle, "eof-reached") { usleep(1000) }
+    }
+
+    private static func pause(_ handle: OpaquePointer?, _ isPaused: Bool) {
+      var value: Int32 = isPaused ? 1 : 0
+      _ = plan.withLock { $0 }?.real.set_property(handle, "pause", MPV_FORMAT_FLAG, &value)
+    }
+
+    private static func flag(_ handle: OpaquePointer?, _ name: String) -> Bool {
+      var value: Int32 = 0
+      _ = plan.withLock { $0 }?.real.get_property(handle, name, MPV_FORMAT_FLAG, &value)
+      return value != 0
+    }
+
+    /// The sound was heard twice.
+    @Test func startJustBeforeTheSeekIsHeardOnce() async throws {
+      let directory = try TemporaryDirectory()
+      let wave = "\(directory.path)/heard.wav"
+      let test = ListeningTest(.wave(path: wave)) { $0.adaptLibrary = { Self.adapt($0) } }
+      test.load(try directory.write(TestAudio.minute, as: "a.wav"), start: 58)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      #expect(Self.plan.withLock { $0?.isSeekSeen } == true)
+      #expect(test.player.shutDown(waitingAtMost: 20))
+      let (rate, samples) = try TestAudio.samples(ofWave: wave)
+      #expect(abs(Double(samples.count) / Double(rate) - 2) < 0.3)
     }
   }
 
@@ -156,12 +236,12 @@ extension RealCore {
       #expect(sound.deadline == nil)
       sound.note(isPending: true, now: 10)
       sound.note(isPending: true, now: 12)
-      #expect(sound.deadline == 13 && !sound.isAsked)
-      sound.asked(now: 13)
-      #expect(sound.deadline == 13.5 && sound.isAsked)
+      #expect(sound.deadline == 13 && !sound.isHeld)
+      sound.held(now: 13)
+      #expect(sound.deadline == 13.5 && sound.isHeld)
       sound.tried(now: 13)
-      #expect(sound.deadline == 22 && !sound.isAsked)
-      sound.asked(now: 22)
+      #expect(sound.deadline == 22 && !sound.isHeld)
+      sound.held(now: 22)
       sound.startAgain(now: 22)
       #expect(sound.deadline == 31)
       sound.tried(now: 31)
