@@ -67,9 +67,8 @@ extension ListeningSession {
   /// Stops: saves the position and records what was heard. If the file never started, its stored position stays as it
   /// is.
   public mutating func stop(recording end: ListeningEvent.Kind?) -> [SessionEffect] {
-    var effects = stage == .loading ? [] : finishHeardSpan(recording: phase == .playing ? end : nil)
-    // What was heard shortly before the pause is recorded only now, and marks the item as playing.
-    if phase == .paused, effects.contains(where: \.isHeardSpan) { effects.append(.setStatus(.paused)) }
+    // The place of a paused item is stored already. Another device may have changed it since.
+    let effects = stage == .loading || phase == .paused ? [] : finishHeardSpan(recording: phase == .playing ? end : nil)
     unload()
     return effects + [.stopPlayer, .phase(.stopped)]
   }

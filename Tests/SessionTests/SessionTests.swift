@@ -86,17 +86,27 @@ import Testing
   }
 
   /// The player reports the exact position after the pause. The library takes the span up to it for listening.
-  @Test func stopAfterAPauseLeavesTheStatusPaused() {
+  @Test func soundBeforeAPauseIsRecordedAtOnce() {
     var session = playing()
+    _ = report(100, to: &session)
     _ = session.handle(.paused(generation: 1, true), now: Self.now)
-    _ = report(100.4, to: &session)
-    let statuses = session.stop(recording: .pause).filter {
-      switch $0 {
-      case .record(.play, _), .setStatus: true
-      default: false
-      }
-    }
-    #expect(statuses == [.record(.play(from: 100, to: 100.4, total: 3600), speed: 1), .setStatus(.paused)])
+    #expect(
+      report(100.4, to: &session) == [
+        .savePosition(seconds: 100.4, total: 3600), .record(.play(from: 100, to: 100.4, total: 3600), speed: 1),
+        .setStatus(.paused),
+      ])
+    // A later note would overwrite what another device has done since.
+    #expect(session.stop(recording: .pause) == [.stopPlayer, .phase(.stopped)])
+  }
+
+  /// A paused episode was pushed to other devices as heard, after it had been moved to their position.
+  @Test func seekDuringAPauseIsNotHeard() {
+    var session = playing()
+    _ = report(100, to: &session)
+    _ = session.handle(.paused(generation: 1, true), now: Self.now)
+    _ = session.seek(to: 0)
+    #expect(report(0.02, to: &session) == [.savePosition(seconds: 0.02, total: 3600)])
+    #expect(session.stop(recording: .pause) == [.stopPlayer, .phase(.stopped)])
   }
 
   @Test func playedSpanIsRecordedEveryMinute() {

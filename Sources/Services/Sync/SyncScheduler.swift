@@ -224,7 +224,9 @@ package final class SyncScheduler: Sendable {
     let rows = (try? service.library.episodeRows(Array(outcome.changed))) ?? []
     return SyncSummary(
       phase: phase, message: message,
-      moved: Dictionary(rows.map { ($0.id, $0.position) }, uniquingKeysWith: { $1 }),
+      // An episode that another device has marked as played or new stays where the listener has paused it.
+      moved: Dictionary(
+        rows.filter { [.playing, .paused].contains($0.status) }.map { ($0.id, $0.position) }, uniquingKeysWith: { $1 }),
       hasChanges: outcome.report.pulled != SyncChanges(), held: outcome.held)
   }
 }
