@@ -52,7 +52,11 @@ extension ListeningSession {
     self.duration = duration.flatMap(Self.positive) ?? self.duration
     guard stage == .loading else { return stalled(false) }
     stage = .active(Sound(fileDuration: duration.flatMap(Self.positive), spanStart: position))
-    guard excerpt == nil else { return [.phase(.playing)] + sendWaitingSeek() }
+    if let excerpt {
+      // The key that goes back leads to the place of the item first.
+      if let kept = excerpt.place, kept >= EpisodePlace.near, let place = place(at: kept) { jumps.add(place) }
+      return [.phase(.playing)] + sendWaitingSeek()
+    }
     if endOfFile(before: position) != nil {
       keptPlace = storedState?.place ?? position
       // A time of the notes, for example. It says nothing about the stored position.
@@ -74,6 +78,7 @@ extension ListeningSession {
     guard item != nil else { return [] }
     let before = position
     let step = seconds - before
+    let hadReported = sound?.hasReported == true
     var effects = reportSeekElsewhere(at: seconds)
     if step < 0 || step >= Self.jump {
       // The position jumped, so the part between was not heard: a seek landed elsewhere or failed.
@@ -90,8 +95,9 @@ extension ListeningSession {
       unheardTarget = nil
       effects += noteJumpFromStoredPlace() + [.record(.start, speed: nil), .setStatus(.playing)]
     }
-    if let keptPlace, position > keptPlace, unheardTarget == nil { self.keptPlace = nil }
+    if let keptPlace, excerpt == nil, position > keptPlace, unheardTarget == nil { self.keptPlace = nil }
     effects += savePosition()
+    if phase == .paused { return effects + movedWhilePaused(afterReport: hadReported) }
     guard phase == .playing, step > 0, step < Self.jump else { return effects }
     // A crash loses at most this much of the statistics. The library joins events that follow each other.
     if let start = sound?.spanStart, position - start >= Self.maxUnrecorded * speed {
@@ -109,12 +115,30 @@ extension ListeningSession {
     return effects + (excerpt == nil ? skipChapter(from: before) : endExcerpt())
   }
 
+  /// The player reports the exact position only after the pause. What was heard until then is recorded now and not at
+  /// the end of a long pause, because a later record would win against what other devices have done meanwhile.
+  /// - Parameter hadReported: the player had reported a position since the newest seek. The first report after a seek
+  ///   says where it landed, and nothing was heard up to there.
+  private mutating func movedWhilePaused(afterReport hadReported: Bool) -> [SessionEffect] {
+    guard hadReported else {
+      let place = position
+      change { $0.spanStart = place }
+      return []
+    }
+    let heard = recordHeardSpan()
+    return heard.contains(where: \.isHeardSpan) ? heard + [.setStatus(.paused)] : heard
+  }
+
   /// Reports where the newest seek has led, if that is not its target.
   private mutating func reportSeekElsewhere(at seconds: Double) -> [SessionEffect] {
     guard let wanted = sound?.unconfirmedTarget else { return [] }
     guard abs(seconds - wanted) < Self.nearTarget else {
       change { $0.unconfirmedTarget = nil }
-      return [.message(.seekedElsewhere(wanted: wanted, place: seconds))]
+      let message = SessionEffect.message(.seekedElsewhere(wanted: wanted, place: seconds))
+      guard excerpt == nil else { return [message] }
+      // The listener did not choose this place, so the chosen one can still be reached by the keys and by undo.
+      if let place = place(at: wanted) { jumps.add(place) }
+      return [.jumped(from: keptPlace == nil ? wanted : nil, to: seconds), message]
     }
     // The player reports the target itself before anything is heard there.
     if phase == .playing, seconds > position { change { $0.unconfirmedTarget = nil } }

@@ -175,7 +175,7 @@ import Testing
     effects += session.stop(recording: .pause)
     #expect(moves(effects) == [])
     #expect(session.position == 3002, "the position before the excerpt")
-    #expect(session.jumps.places == [place(3002)], "the position in the previous episode")
+    #expect(session.jumps.places == [place(3002), place(3002, of: 2)], "first the position in this episode")
   }
 
   /// An excerpt counts in the statistics, each second once. It does not change the position.
@@ -310,6 +310,31 @@ extension [SessionEffect] {
       if case .record(.play(let from, let to, _), _) = $0 { [from, to] } else { nil }
     }
     #expect(spans == [[0, 5], [3002, 3002]])
+  }
+
+  /// A clip behind the kept position says nothing about it.
+  @Test func excerptLeavesAnUnreachablePositionKept() {
+    var session = loaded(as: .fromStart, at: 0)
+    _ = report(.started(generation: 1, duration: nil, seekable: false), &session)
+    _ = report(.position(generation: 1, seconds: 7), &session)
+    _ = session.playExcerpt(3600...3620)
+    let seek = session.newestSeek
+    for second in [3600.0, 3601, 3602] {
+      _ = report(.position(generation: 1, seconds: second, seek: seek), &session)
+    }
+    var effects = session.seek(to: 7)
+    effects += report(.position(generation: 1, seconds: 8, seek: session.newestSeek), &session)
+    #expect(savedPlaces(effects) == [] && session.keptPlace == 3002)
+  }
+
+  /// A server without ranges: the seek leads to another position, which would replace the one that was wanted.
+  @Test func missedTargetStaysInTheJumpList() {
+    var session = loaded(as: .resume)
+    _ = report(.started(generation: 1, duration: 7200, seekable: true), &session)
+    _ = session.seek(to: 149)
+    let effects = report(.position(generation: 1, seconds: 369, seek: session.newestSeek), &session)
+    #expect(effects.contains(.jumped(from: 149, to: 369)))
+    #expect(session.jumps.places.last?.seconds == 149)
   }
 
   /// The publisher has replaced the file by a shorter one.
