@@ -99,6 +99,32 @@ import Testing
     #expect(bench.server.requests.map { $0.byteRange?.first } == [nil, 100_000, nil])
   }
 
+  /// A server without ETags that ignores If-Range. The file has changed, and its length has not.
+  @Test func restOfAFileWithAnotherDateIsRefused() async throws {
+    let bench = try Workbench()
+    let (old, new) = (Workbench.bytes(seed: 1), Workbench.bytes(seed: 2))
+    // The loopback server's Date header is always 1994-11-06.
+    let (before, after) = ("Sat, 05 Nov 1994 08:49:37 GMT", "Sat, 05 Nov 1994 09:00:00 GMT")
+    bench.answer("/1.mp3") { request, attempt in
+      guard attempt > 1 else {
+        return LoopbackServer.Resource(old, type: "audio/mpeg", lastModified: before).answer(request).cut(
+          afterBytes: 100_000)
+      }
+      guard let first = request.byteRange?.first else {
+        return LoopbackServer.Resource(new, type: "audio/mpeg", lastModified: after).answer(request)
+      }
+      let headers = [
+        ("Content-Range", "bytes \(first)-\(new.count - 1)/\(new.count)"), ("Last-Modified", after),
+      ]
+      return LoopbackServer.Response(status: 206, headers: headers, body: .bytes([UInt8](new[first...])))
+    }
+    let downloader = bench.downloader()
+    downloader.download([bench.ids[0]])
+    await downloader.waitUntilIdle()
+    #expect(try bench.contents(bench.ids[0]) == new)
+    #expect(bench.server.requests.map { $0.byteRange?.first } == [nil, 100_000, nil])
+  }
+
   @Test func serverWithoutRangesSendsTheWholeFile() async throws {
     let bench = try Workbench()
     let bytes = Workbench.bytes()
