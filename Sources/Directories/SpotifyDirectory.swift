@@ -93,7 +93,8 @@ public struct SpotifyDirectory: Sendable {
       default: throw error
       }
     }
-    guard let token = json["access_token"].id ?? json["access_token"].line else {
+    // Only visible characters can be in a header. A token can have several hundred.
+    guard let token = json["access_token"].text, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw DirectoryError(Self.title, .unreadable("no token"))
     }
     return token
