@@ -164,6 +164,7 @@
         <method name="Raise"/><method name="Quit"/>
         <property name="CanQuit" type="b" access="read"/><property name="CanRaise" type="b" access="read"/>
         <property name="HasTrackList" type="b" access="read"/><property name="Identity" type="s" access="read"/>
+        <property name="DesktopEntry" type="s" access="read"/>
         <property name="SupportedUriSchemes" type="as" access="read"/>
         <property name="SupportedMimeTypes" type="as" access="read"/>
        </interface>

@@ -12,10 +12,10 @@
     static let noTrack = "/org/mpris/MediaPlayer2/TrackList/NoTrack"
 
     /// The properties of `org.mpris.MediaPlayer2`. A terminal cannot be raised, and other programs cannot open
-    /// addresses.
+    /// addresses. `DesktopEntry` is the name of the installed earshot.desktop without its ending.
     static let root: [String: BusValue] = [
       "CanQuit": .bool(true), "CanRaise": .bool(false), "HasTrackList": .bool(false), "Identity": .string("Earshot"),
-      "SupportedUriSchemes": .strings([]), "SupportedMimeTypes": .strings([]),
+      "DesktopEntry": .string("earshot"), "SupportedUriSchemes": .strings([]), "SupportedMimeTypes": .strings([]),
     ]
 
     /// The properties of `org.mpris.MediaPlayer2.Player`, except Position, whose changes are not emitted.
