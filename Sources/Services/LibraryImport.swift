@@ -109,7 +109,7 @@ package struct LibraryImport {
     return outcome
   }
 
-  private static func library(_ contents: (entries: [OPMLEntry], refused: [String])) -> ForeignLibrary {
+  private static func library(_ contents: OPML.Contents) -> ForeignLibrary {
     ForeignLibrary(
       program: "OPML",
       podcasts: contents.entries.map { entry in
@@ -123,7 +123,7 @@ package struct LibraryImport {
               title: progress.title, mediaURL: progress.mediaURL, status: status,
               position: status == .paused ? position : 0)
           }.filter(\.hasListenerData))
-      }, refused: contents.refused)
+      }, refused: contents.refused, notes: contents.isCutOff ? ["the file is cut off: podcasts may be missing"] : [])
   }
 }
 

@@ -99,6 +99,22 @@ private func read(_ text: String) throws -> [OPMLEntry] { try OPML.read(Data(tex
     #expect(throws: OPMLError.notOPML(root: nil)) { try read("") }
   }
 
+  /// "Feeds" is the outermost container of other programs, and a comma separates categories.
+  @Test(arguments: [["Feeds"], ["rock, pop"], ["rock, pop", "zed"], ["feeds", "zed"]])
+  func unusualTagsReadBack(tags: [String]) throws {
+    let entry = OPMLEntry(url: "https://e.org/a", title: "A", tags: tags)
+    let data = OPML.write(title: "Earshot", entries: [entry], date: Date(timeIntervalSince1970: 0))
+    #expect(try Set(OPML.read(data)[0].tags) == Set(tags))
+    #expect(try OPML.read(data)[0].tags.count == tags.count)
+  }
+
+  @Test func cutOffFileIsNoticed() throws {
+    let whole = "<opml><body><outline xmlUrl='http://e.org/a'/><outline xmlUrl='http://e.org/b'/></body></opml>"
+    #expect(try !OPML.contents(Data(whole.utf8)).isCutOff)
+    let contents = try OPML.contents(Data(whole.utf8.prefix(70)))
+    #expect(contents.isCutOff && contents.entries.map(\.url) == ["http://e.org/a"])
+  }
+
   @Test func writtenFilesReadBack() throws {
     let entries = [
       OPMLEntry(url: "https://e.org/a?x=1&y=2", title: "A <\"quoted\"> & 流動\u{1B}[2J", htmlURL: "https://e.org/"),

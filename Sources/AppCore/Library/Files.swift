@@ -9,11 +9,14 @@ public struct ImportCounts: Equatable, Sendable {
   public var refused: Int
   /// Other results as texts, such as "3 played".
   public var more: [String]
-  public init(added: Int, known: Int, refused: Int, more: [String] = []) {
+  /// Something could not be read or adopted.
+  public var isDoubtful: Bool
+  public init(added: Int, known: Int, refused: Int, more: [String] = [], isDoubtful: Bool = false) {
     self.added = added
     self.known = known
     self.refused = refused
     self.more = more
+    self.isDoubtful = isDoubtful
   }
 }
 
@@ -36,7 +39,7 @@ extension State {
       if counts.refused > 0 { parts.append("\(counts.refused) refused: not the address of a feed") }
       parts += counts.more
       let refresh = counts.added > 0 ? "; \(keymap.hint(.refreshAll)) fetches the episodes" : ""
-      showMessage(counts.refused > 0 ? .warning : .success, parts.joined(separator: ", ") + refresh)
+      showMessage(counts.refused > 0 || counts.isDoubtful ? .warning : .success, parts.joined(separator: ", ") + refresh)
       return invalidate()
     }
   }

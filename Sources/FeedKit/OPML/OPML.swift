@@ -10,8 +10,17 @@ public enum OPML {
   /// `<outline>`s without surrounding elements. A damaged file is read as far as possible.
   public static func read(_ data: Data) throws(OPMLError) -> [OPMLEntry] { try contents(data).entries }
 
-  /// The same, and the addresses of subscriptions that cannot be fetched, as they are written.
-  public static func contents(_ data: Data) throws(OPMLError) -> (entries: [OPMLEntry], refused: [String]) {
+  /// What a file contains.
+  public struct Contents: Sendable {
+    public var entries: [OPMLEntry]
+    /// Addresses of subscriptions that cannot be fetched, as they are written.
+    public var refused: [String]
+    /// The file ends before its root element, so subscriptions may be missing.
+    public var isCutOff: Bool
+  }
+
+  /// The same, and what could not be read.
+  public static func contents(_ data: Data) throws(OPMLError) -> Contents {
     guard data.count <= maxBytes else { throw .tooLarge(bytes: data.count) }
     let collector = OPMLCollector()
     let reader = XMLReader(sink: collector, roots: ["opml", "OPML", "Opml", "body", "outline"])
@@ -24,7 +33,7 @@ public enum OPML {
     } else if !collector.hasBody {
       throw .noBody
     }
-    return (collector.entries, collector.refused)
+    return Contents(entries: collector.entries, refused: collector.refused, isCutOff: reader.isCutOff)
   }
 
   /// Writes an OPML 2.0 document: a folder for each entry's first tag, and all tags as `category`.

@@ -28,11 +28,17 @@ struct OPMLWriter {
     if let page = entry.htmlURL, !page.isEmpty {
       text += " htmlUrl=\"\(Self.escaped(page.withoutUserInfo))\""
     }
-    if entry.tags.count > 1 {
-      let categories = entry.tags.map { $0.replacing(",", with: " ") }.joined(separator: ",")
-      text += " category=\"\(Self.escaped(categories))\""
-    }
+    let categories = Self.categories(entry.tags)
+    if !categories.isEmpty { text += " category=\"\(Self.escaped(categories.joined(separator: ",")))\"" }
     text += "/>\n"
+  }
+
+  /// The tags for `category`. A single tag needs none, because the folder has its name, unless readers take that folder
+  /// for a container. A comma separates categories, so the first tag is left out if it has one.
+  private static func categories(_ tags: [String]) -> [String] {
+    guard let first = tags.first, tags.count > 1 || OutlineAttributes.isContainer(first) else { return [] }
+    let others = tags.dropFirst().map { $0.replacing(",", with: " ") }
+    return first.contains(",") ? others : [first] + others
   }
 
   mutating func foot() { text += "  </body>\n</opml>\n" }

@@ -46,8 +46,11 @@ struct OutlineAttributes {
   /// The folder's name. Nil for the outermost container in files of Overcast, Pocket Casts and castero.
   var folderName: String? {
     let name = nonEmpty("text") ?? nonEmpty("title")
-    return name?.lowercased() == "feeds" ? nil : name
+    return name.flatMap { Self.isContainer($0) ? nil : $0 }
   }
+
+  /// The outermost container of other programs has this name.
+  static func isContainer(_ name: String) -> Bool { name.lowercased() == "feeds" }
 
   /// OPML 2.0: comma-separated, slash-delimited categories. newsboat writes its tags here.
   var categories: [String] {

@@ -40,7 +40,7 @@ extension EffectRunner {
   /// `~` is the home directory by HOME, as in a shell. Other names are relative to the working directory.
   private static func path(_ text: String) -> String {
     guard text == "~" || text.hasPrefix("~/") else { return text }
-    let home = ProcessEnvironment.variables["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
+    let home = Directories.home()
     return home + text.dropFirst()
   }
 
@@ -68,7 +68,8 @@ extension EffectRunner {
         .imported(
           .success(
             ImportCounts(
-              added: outcome.added, known: outcome.known, refused: outcome.refused.count, more: outcome.states))))
+              added: outcome.added, known: outcome.known, refused: outcome.refused.count,
+              more: outcome.states + outcome.notes, isDoubtful: !outcome.notes.isEmpty))))
       sync?.scheduleSoon()
     } catch {
       mailbox.post(.imported(.failure(ReportedError(error.description))))
