@@ -141,7 +141,15 @@ struct SyncEpisodes {
   /// - Returns: the episodes whose state changed.
   @discardableResult
   static func applyWaiting(_ library: Library, _ db: Database, podcast: PodcastID, now: Date) throws -> Set<EpisodeID> {
+    let changed = try applyWaitingChanges(library, db, podcast: podcast, now: now)
+    // After the states, as in a sync. A played episode leaves the queue, and an entry that the server has stays there.
     try SyncCollections.applyWaiting(library, db, now: now)
+    return changed
+  }
+
+  private static func applyWaitingChanges(
+    _ library: Library, _ db: Database, podcast: PodcastID, now: Date
+  ) throws -> Set<EpisodeID> {
     let key = "(SELECT feedKey FROM podcast WHERE id = ?)"
     let exists = try db.cachedStatement(sql: "SELECT 1 FROM syncWaiting WHERE feedKey = \(key)")
     guard try Bool.fetchOne(exists, arguments: [podcast.rawValue]) != nil,
