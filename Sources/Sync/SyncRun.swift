@@ -78,6 +78,11 @@ public struct SyncRun: Sendable {
   private func push(
     _ category: SyncCategory, _ store: some SyncStore, _ offset: Double, _ report: inout Report
   ) async throws(SyncError) -> Double? {
+    if isDryRun {
+      // Nothing is stored, so a second batch could contain the values of the first under new keys.
+      report.count(try store.outgoing(category, limit: Int(Int32.max), rules(offset), without: []).batch)
+      return nil
+    }
     var newest: Double?
     // Values that the server refused or accepted in this run.
     var done: Set<String> = []
@@ -86,13 +91,9 @@ public struct SyncRun: Sendable {
         category, limit: backend.traits.batch, rules(offset), without: done)
       guard !outgoing.keys.isEmpty else { return newest }
       done.formUnion(outgoing.keys)
-      if isDryRun {
-        report.count(outgoing.batch)
-      } else {
-        var fault: SyncError?
-        if try await !send(outgoing, store, offset, &report, &fault), let fault { throw fault }
-        newest = [newest, outgoing.batch.newest].compactMap { $0 }.max()
-      }
+      var fault: SyncError?
+      if try await !send(outgoing, store, offset, &report, &fault), let fault { throw fault }
+      newest = [newest, outgoing.batch.newest].compactMap { $0 }.max()
     }
   }
 
