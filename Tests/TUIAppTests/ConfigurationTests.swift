@@ -127,8 +127,15 @@ import Testing
 
   @Test func directoriesMustBeKnownAndAbsolute() throws {
     #expect(try problem("[directories]\ndata = \"here\"").contains("data: must begin with / or ~/"))
-    #expect(try problem("[directories]\nmusic = \"/m\"").contains("there is no directory named music"))
+    #expect(try problem("[directories]\nmusic = \"/m\"").contains("music: there is no directory of this name"))
     #expect(try problem("[directories]\ncache = 3").contains("must be a text in quotes"))
+  }
+
+  /// Otherwise a new library would be made in the default place.
+  @Test func wrongDirectoryLeavesTheOthersValid() {
+    let configuration = read("[directories]\ncache = \"rel\"\ndata = \"/x\"\nmusic = \"/m\"")
+    #expect(configuration.directories.data == "/x")
+    #expect(configuration.problems.map(\.line) == [2, 4])
   }
 
   @Test func unreadableFileIsReported() throws {

@@ -81,7 +81,9 @@ struct Configuration: Sendable {
         case "downloads": readTable(key, value, DownloadPreferences.settings, into: \.downloads, lines, file)
         case "discover": readTable(key, value, DiscoverPreferences.settings, into: \.discover, lines, file)
         case "sync": readTable(key, value, SyncPreferences.settings, into: \.sync, lines, file)
-        case "directories": try readDirectories(value)
+        case "directories":
+          // A wrong line does not make the others invalid, because then another library would be opened.
+          readEntries(of: key, value, lines, file) { try $0.readDirectory($1, $2) }
         default:
           guard let setting = Self.settingsByName[key] else { throw InvalidValue("there is no setting of this name") }
           try setting.read(&self, value)
@@ -115,17 +117,28 @@ struct Configuration: Sendable {
     _ name: String, _ value: any TOMLValueConvertible, _ settings: [SettingRow<Target>],
     into target: WritableKeyPath<Configuration, Target>, _ lines: LineFinder, _ file: String
   ) {
+    readEntries(of: name, value, lines, file) { configuration, key, value in
+      guard let setting = settings.first(where: { $0.name == key }) else {
+        throw InvalidValue("there is no setting of this name")
+      }
+      try setting.read(&configuration[keyPath: target], value)
+    }
+  }
+
+  /// Reads each line of a table. A wrong line is a problem, and the others are read.
+  private mutating func readEntries(
+    of name: String, _ value: any TOMLValueConvertible, _ lines: LineFinder, _ file: String,
+    _ read: (inout Configuration, String, any TOMLValueConvertible) throws -> Void
+  ) {
     guard let table = value.table else {
       let line = lines.line(of: name)
       problems.append(ConfigurationProblem(file: file, line: line, text: "\(name): must be a table"))
       return
     }
     for key in table.keys {
+      guard let value = table[key] else { continue }
       do {
-        guard let setting = settings.first(where: { $0.name == key }), let value = table[key] else {
-          throw InvalidValue("there is no setting of this name")
-        }
-        try setting.read(&self[keyPath: target], value)
+        try read(&self, key, value)
       } catch {
         let text = (error as? InvalidValue)?.text ?? "\(error)"
         problems.append(
@@ -158,19 +171,16 @@ struct Configuration: Sendable {
     }
   }
 
-  private mutating func readDirectories(_ value: any TOMLValueConvertible) throws {
-    guard let table = value.table else { throw InvalidValue("must be a table") }
-    for key in table.keys {
-      guard let place = Self.places.first(where: { $0.name == key })?.path else {
-        throw InvalidValue("there is no directory named \(key)")
-      }
-      let path = try Self.string(table[key]!)
-      let expanded = path.hasPrefix("~/") ? NSHomeDirectory() + path.dropFirst(1) : path
-      guard expanded.hasPrefix("/") else { throw InvalidValue("\(key): must begin with / or ~/") }
-      let movesDownloads = place == \.data && directories.downloads == directories.data + "/downloads"
-      directories[keyPath: place] = expanded
-      if movesDownloads { directories.downloads = expanded + "/downloads" }
+  private mutating func readDirectory(_ key: String, _ value: any TOMLValueConvertible) throws {
+    guard let place = Self.places.first(where: { $0.name == key })?.path else {
+      throw InvalidValue("there is no directory of this name")
     }
+    let path = try Self.string(value)
+    let expanded = path.hasPrefix("~/") ? Directories.home() + path.dropFirst(1) : path
+    guard expanded.hasPrefix("/") else { throw InvalidValue("must begin with / or ~/") }
+    let movesDownloads = place == \.data && directories.downloads == directories.data + "/downloads"
+    directories[keyPath: place] = expanded
+    if movesDownloads { directories.downloads = expanded + "/downloads" }
   }
 
   /// Sets `cover_art`: true, false, or how pictures are drawn.

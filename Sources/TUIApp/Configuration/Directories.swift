@@ -11,7 +11,7 @@ struct Directories: Equatable, Sendable {
 
   /// Source: XDG Base Directory Specification 0.8. It says to ignore relative paths in the variables.
   init(environment: [String: String] = ProcessEnvironment.variables) {
-    let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
+    let home = Self.home(environment)
     func base(_ variable: String, _ fallback: String) -> String {
       let value = environment[variable] ?? ""
       return (value.hasPrefix("/") ? value : home + fallback) + "/earshot"
@@ -21,6 +21,11 @@ struct Directories: Equatable, Sendable {
     cache = base("XDG_CACHE_HOME", "/.cache")
     state = base("XDG_STATE_HOME", "/.local/state")
     downloads = data + "/downloads"
+  }
+
+  /// The home directory by `HOME`, as in a shell.
+  static func home(_ environment: [String: String] = ProcessEnvironment.variables) -> String {
+    environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
   }
 
   var configFile: String { config + "/config.toml" }
