@@ -10,6 +10,7 @@ extension EffectRunner {
   func handle(_ task: PlayerTask) {
     switch task {
     case .play(let id, let from, let generation, let speed, let volume):
+      changedSound.withLock { $0 = ChangedSound() }
       play(id, from: from, generation, speed: speed, volume: volume)
     case .readUpToPlace(let generation): readUpTo.withLock { $0 = generation }
     case .prepare(let upcoming): prepare(upcoming)
@@ -17,8 +18,16 @@ extension EffectRunner {
     case .warmUp: if refusal == nil { player.warmUp() }
     case .setPaused(let isPaused): player.setPaused(isPaused)
     case .seek(let second, let id): player.seek(to: second, id)
-    case .setSpeed(let speed): player.setSpeed(speed)
-    case .setVolume(let percent): player.setVolume(percent)
+    case .setSpeed(let speed):
+      changedSound.withLock {
+        $0.speed = speed
+        player.setSpeed(speed)
+      }
+    case .setVolume(let percent):
+      changedSound.withLock {
+        $0.volume = percent
+        player.setVolume(percent)
+      }
     case .stop: player.stop()
     case .setSound(let shape): sound.setGeneral(shape)
     case .setFade(let share): player.setFade(share)
@@ -53,11 +62,14 @@ extension EffectRunner {
           .library(.storedDuration(generation: generation, start.total, feed: detail.feed.duration.map(Double.init))))
         let known = try chapters.begin(generation, detail)
         mailbox.post(.library(.playing(generation: generation, detail.row, known, from: start.second)))
-        player.load(
-          PlayRequest(
-            detail, address: address, generation: generation, start: start.second,
-            seekFallback: readUpTo.withLock { $0 == generation } ? .readThrough : .ask, speed: playback.speed ?? speed,
-            volume: volume, sound: sound.begin(podcast, playback)))
+        let shape = sound.begin(podcast, playback)
+        changedSound.withLock { changed in
+          player.load(
+            PlayRequest(
+              detail, address: address, generation: generation, start: start.second,
+              seekFallback: readUpTo.withLock { $0 == generation } ? .readThrough : .ask,
+              speed: changed.speed ?? playback.speed ?? speed, volume: changed.volume ?? volume, sound: shape))
+        }
         keepTranscript(of: detail)
       } catch {
         fail(error.description)
@@ -104,11 +116,16 @@ extension EffectRunner {
   }
 }
 
+/// A speed, and a volume in percent, that the listener has set.
+struct ChangedSound: Sendable {
+  var speed: Double?
+  var volume: Double?
+}
+
 extension PlayRequest {
   fileprivate init(
     _ detail: EpisodeDetail, address: String, generation: Int, start: Double, seekFallback: SeekFallback = .ask,
-    speed: Double,
-    volume: Double, sound: SoundShape
+    speed: Double, volume: Double, sound: SoundShape
   ) {
     self.init(
       address: address, generation: generation, start: start, seekFallback: seekFallback, speed: speed, volume: volume,

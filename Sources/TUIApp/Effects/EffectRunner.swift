@@ -20,6 +20,8 @@ final class EffectRunner: Sendable {
   /// The generation of the load that reads its stream up to the start position if the server does not support seeking.
   /// Set on the main thread, used on `writes`.
   let readUpTo = Mutex(0)
+  /// What the listener has set since the newest `.play`, whose episode may still be looked up.
+  let changedSound = Mutex(ChangedSound())
   /// When the position was saved that the load of this generation resumes.
   let positionSaved = Mutex<(generation: Int, at: Date?)>((0, nil))
   let answers: LibraryAnswers
