@@ -115,6 +115,10 @@ extension State {
 
   mutating func markAllPlayed() -> [Effect] {
     guard let podcast = selectedPodcast else { return [] }
+    guard podcast.unplayed > 0 else {
+      showMessage(.note, "All of “\(podcast.title)” is played already")
+      return []
+    }
     return ask(
       "Mark all \(podcast.unplayed) unplayed episodes of “\(podcast.title)” as played?",
       yes: [.write(.markAllPlayed(podcast.id))],

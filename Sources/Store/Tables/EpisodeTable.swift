@@ -116,7 +116,9 @@ extension Library {
   }
 
   /// Replaces the episode's tags, as one step of the undo log.
-  public func setTags(_ tags: [String], of episode: EpisodeID, now: Date = Date()) throws(StoreError) {
+  /// - Returns: whether they have changed.
+  @discardableResult
+  public func setTags(_ tags: [String], of episode: EpisodeID, now: Date = Date()) throws(StoreError) -> Bool {
     try write { db in try TagTable.change(db, .episode, tags, of: episode.rawValue, now: now) }
   }
 }

@@ -110,7 +110,9 @@ extension Library {
   }
 
   /// Replaces the podcast's tags, as one step of the undo log.
-  public func setTags(_ tags: [String], of podcast: PodcastID, now: Date = Date()) throws(StoreError) {
+  /// - Returns: whether they have changed.
+  @discardableResult
+  public func setTags(_ tags: [String], of podcast: PodcastID, now: Date = Date()) throws(StoreError) -> Bool {
     try write { db in try TagTable.change(db, .podcast, tags, of: podcast.rawValue, now: now) }
   }
 

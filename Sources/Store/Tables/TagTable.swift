@@ -45,15 +45,17 @@ extension TagTable {
   }
 
   /// Replaces the tags as one step of the undo log, or none if nothing changes.
+  /// - Returns: whether they have changed.
   static func change(
     _ db: Database, _ kind: Kind, _ tags: [String], of id: Int64, now: Date
-  ) throws {
+  ) throws -> Bool {
     let before = try kind.table.tags(db, of: id)
     try kind.table.set(db, tags, of: id)
-    guard try kind.table.tags(db, of: id) != before else { return }
+    guard try kind.table.tags(db, of: id) != before else { return false }
     let noun = kind == .episode ? "an episode" : "a \(kind.rawValue)"
     try UndoLog.record(
       db, label: "Tag \(noun)", step: .tags(kind: kind, id: id, before: before), now: now)
+    return true
   }
 }
 

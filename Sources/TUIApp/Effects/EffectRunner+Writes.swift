@@ -80,8 +80,10 @@ extension EffectRunner {
       return .stored(change)
     case .subscribe(let podcast): try library.resubscribe(podcast, now: now)
     case .unsubscribe(let podcast): try library.unsubscribe(podcast, now: now)
-    case .setTags(let tags, .podcast(let podcast)): try library.setTags(tags, of: podcast, now: now)
-    case .setTags(let tags, .episode(let episode)): try library.setTags(tags, of: episode, now: now)
+    case .setTags(let tags, .podcast(let podcast)):
+      guard try library.setTags(tags, of: podcast, now: now) else { return unchanged("It has these tags already") }
+    case .setTags(let tags, .episode(let episode)):
+      guard try library.setTags(tags, of: episode, now: now) else { return unchanged("It has these tags already") }
     case .setTags(let tags, .clip(var clip)):
       clip.tags = tags
       try library.updateClip(clip, now: now)
@@ -97,11 +99,7 @@ extension EffectRunner {
       try library.updatePlaylist(playlist, now: now)
     case .deletePlaylist(let id): try library.deletePlaylist(id, now: now)
     case .addToPlaylist(let id, let items):
-      // There is nothing to undo then.
-      guard try library.addToPlaylist(id, items, now: now) else {
-        mailbox.post(.message(Message(.note, "It is already in the playlist")))
-        return nil
-      }
+      guard try library.addToPlaylist(id, items, now: now) else { return unchanged("It is already in the playlist") }
     case .removeFromPlaylist(let id, let items): try library.removeFromPlaylist(id, items, now: now)
     case .moveInPlaylist(let id, let item, let index): try library.moveInPlaylist(id, item, to: index, now: now)
     case .addClip(let episode, let start, let end, let title):
@@ -133,6 +131,12 @@ extension EffectRunner {
 
 extension EffectRunner {
   /// Undoes or redoes the next step, or asks the listener first.
+  /// Replaces the message that the change can be undone.
+  private func unchanged(_ text: String) -> LibraryEvent? {
+    mailbox.post(.message(Message(.note, text)))
+    return nil
+  }
+
   private func undo(_ direction: UndoDirection, now: Date) throws(StoreError) -> LibraryEvent {
     guard let plan = try library.undoPlan(direction) else { return try answer(direction, nil) }
     if plan.needsConfirmation(since: start) { return .asksUndo(plan) }

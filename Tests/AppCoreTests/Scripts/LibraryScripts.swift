@@ -92,6 +92,14 @@ import Testing
     #expect(driver.takeEffects() == [.markAllPlayed(PodcastID(1))])
   }
 
+  @Test func podcastWithoutUnplayedEpisodesIsNotMarked() {
+    var driver = Driver(size: Size(80, 24))
+    driver.state.podcasts[0].unplayed = 0
+    driver.type("M")
+    #expect(driver.state.overlays.isEmpty && driver.takeEffects() == [])
+    #expect(driver.state.message?.text.contains("played already") == true)
+  }
+
   @Test func markAllPlayedStopsAnEpisodeOfThePodcast() throws {
     var driver = Driver.listening()
     driver.startPlaying()

@@ -35,7 +35,7 @@ public struct TagsPrompt: PromptPurpose {
 
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
     let tags = State.tags(in: text)
-    return tags == now ? [] : state.setTags(tags, of: owner, title: title)
+    return Set(tags) == Set(now) ? [] : state.setTags(tags, of: owner, title: title)
   }
 }
 
