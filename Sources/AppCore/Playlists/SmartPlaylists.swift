@@ -9,7 +9,7 @@ extension State {
     guard let title = title?.trimmingCharacters(in: .whitespaces), !title.isEmpty else {
       return open(Prompt(SmartTitlePrompt()))
     }
-    return editSmartPlaylist(nil, title: title, filter: "")
+    return isFreeTitle(title) ? editSmartPlaylist(nil, title: title, filter: "") : []
   }
 
   mutating func editSmartPlaylist(_ id: PlaylistID?, title: String, filter: String) -> [Effect] {

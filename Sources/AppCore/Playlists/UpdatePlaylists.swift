@@ -72,10 +72,7 @@ extension State {
     guard let title = title?.trimmingCharacters(in: .whitespaces), !title.isEmpty else {
       return open(Prompt(NewPlaylistPrompt()))
     }
-    guard !playlists.contains(where: { $0.title == title }) else {
-      showMessage(.warning, "There is a playlist named “\(title)” already")
-      return []
-    }
+    guard isFreeTitle(title) else { return [] }
     showMessage(
       .success,
       item == nil
@@ -84,6 +81,13 @@ extension State {
     playlistToSelect = title
     if item != nil { lastPlaylist = title }
     return [.write(.makePlaylist(title, adding: item))]
+  }
+
+  /// Whether no playlist has the title. Shows a warning if one has it, because playlists are found by their titles.
+  mutating func isFreeTitle(_ title: String) -> Bool {
+    let isFree = !playlists.contains { $0.title == title }
+    if !isFree { showMessage(.warning, "There is a playlist named “\(title)” already") }
+    return isFree
   }
 
   /// `A`: adds to a playlist. Asks for it if no title was given.
@@ -174,6 +178,7 @@ extension State {
 
   mutating func rename(_ subject: RenameSubject, _ title: String) -> [Effect] {
     guard !title.isEmpty, title != self.title(of: subject) else { return [] }
+    if case .playlist = subject, !isFreeTitle(title) { return [] }
     showMessage(.success, "Renamed to “\(title)”: \(keymap.hint(.undo)) undoes")
     switch subject {
     case .playlist(let id):
