@@ -53,6 +53,12 @@ extension State {
   private mutating func change(_ podcast: PodcastID, title: String, _ change: PlaybackSettings.Change) -> [Effect] {
     var effects: [Effect] = [.write(.changePlayback(podcast, change))]
     showMessage(.note, "\(title.isEmpty ? "This podcast" : "“\(title)”"): \(PodcastSettingArgument.text(change))")
+    if change == .reset {
+      effects += [
+        .write(.setAutomaticDownload(podcast, count: nil)), .write(.setKeptDownloads(podcast, count: nil)),
+        .write(.setCatalogueRule(podcast, nil)),
+      ]
+    }
     if player.change(change, of: podcast) { effects.append(.player(.setSpeed(player.speed))) }
     return effects
   }
@@ -108,6 +114,8 @@ extension State {
       return []
     }
     guard let wanted else {
+      // Keys meant for another overlay must not choose a device.
+      guard overlays.isEmpty else { return [] }
       return open(Picker(DevicePicker(), devices, selected: devices.firstIndex { $0.name == chosen } ?? 0))
     }
     guard let device = devices.first(where: { $0.name == wanted }) else {

@@ -214,6 +214,14 @@ import Testing
     #expect(driver.takeEffects() == [.setDevice("alsa/usb"), .saveSetting(.device, "alsa/usb")])
   }
 
+  /// Keys of a prompt that was opened meanwhile must not choose a device.
+  @Test func devicesDoNotOpenOverAPrompt() {
+    var driver = listening()
+    driver.type(":device<Enter>:")
+    driver.send(.player(.devices([AudioDevice(name: "auto", description: "Autoselect")], chosen: "auto")))
+    #expect(driver.state.overlays.count == 1 && !driver.screen.contains("Autoselect"))
+  }
+
   @Test func deviceIsChosenByItsName() {
     var driver = listening()
     let devices = [
