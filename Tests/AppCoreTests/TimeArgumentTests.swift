@@ -12,7 +12,7 @@ import Testing
 
   @Test(arguments: [
     "", "+", "-", ":", "1:", ":1", "1::2", "1:2:3:4", "+-30", "--30", "++1", "1:-3", "nan", "inf", "0x10", "1e3", "1,5",
-    "abc", "1 2", "٣", "1.2.3", String(repeating: "9", count: 400),
+    "abc", "1 2", "1:99", "1:60:00", "0:00:60", "٣", "1.2.3", String(repeating: "9", count: 400),
   ]) func invalidTimeArgumentIsRefused(text: String) { #expect(TimeArgument(text) == nil) }
 
   @Test(arguments: [

@@ -40,8 +40,11 @@ extension State {
   mutating func setSleep(_ timer: SleepTimer?) -> [Effect] {
     let effects = updateSession { player, _ in player.setSleep(timer) }
     showMessage(.note, timer.map { "Sleep timer: \(PlayerText.sleep($0).dropFirst(6))" } ?? "Sleep timer off")
-    guard timer != nil, player.phase == .playing || player.phase == .paused, let episode = player.episode else {
-      return effects
+    guard timer != nil else { return effects }
+    guard player.phase == .playing || player.phase == .paused, let episode = player.episode else {
+      // The key must not go back to the mark of an older timer.
+      sleepMark = nil
+      return effects + [.write(.saveSetting(.sleepMark, ""))]
     }
     let mark = SleepMark(episode: episode.id, seconds: player.position)
     sleepMark = mark

@@ -8,9 +8,10 @@ enum TimeArgument: Equatable {
     let parts = text.dropFirst(sign == nil ? 0 : 1).split(separator: ":", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count) else { return nil }
     var seconds = 0.0
-    for part in parts {
+    for (index, part) in parts.enumerated() {
       // `Double` also accepts signs, exponents, hexadecimal numbers and nan.
       guard part.allSatisfy({ "0123456789.".contains($0) }), let number = Double(part) else { return nil }
+      guard index == 0 || number < 60 else { return nil }
       seconds = seconds * 60 + number
     }
     guard seconds.isFinite else { return nil }
