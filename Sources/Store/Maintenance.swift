@@ -60,8 +60,18 @@ extension Library {
   }
 
   /// Writes a complete, compact copy of the library to `target`. The file gets its name when it is complete; an
-  /// existing file is replaced.
+  /// existing file is replaced. A link stays, and the file that it leads to is replaced.
   public func backup(to target: String) throws(StoreError) {
+    let own = [path, path + "-wal", path + "-shm"].compactMap(FileIdentity.init)
+    if let identity = FileIdentity(target), own.contains(identity) {
+      throw .invalid("\(target) is the library itself")
+    }
+    var info = stat()
+    // A pipe or a device would be replaced by a file. A directory cannot be, and gets its own error.
+    guard stat(target, &info) != 0 || [S_IFREG, S_IFDIR].contains(info.st_mode & S_IFMT) else {
+      throw .invalid("\(target) is not a file")
+    }
+    let target = URL(fileURLWithPath: target).resolvingSymlinksInPath().path
     try LibraryCopy(source: path, target: target).make { part in try pool.vacuum(into: part) }
   }
 }

@@ -199,6 +199,29 @@ import Testing
     #expect(try await earshot("stats", "--by", "year").status == 64)
   }
 
+  /// The copy would replace the database, while its log belongs to the former one.
+  @Test(arguments: ["", "-wal", "-shm"]) func backupDoesNotReplaceTheLibrary(ending: String) async throws {
+    _ = try await earshot("queue", "add", "one")
+    let link = "\(home.path)/link.db"
+    symlink(home.directories.database + ending, link)
+    for target in [home.directories.database + ending, link] {
+      #expect(try await earshot("backup", target, "--force").status != 0 || !ending.isEmpty)
+    }
+    #expect(try queued(await earshot("queue", "--json")) == ["one"])
+  }
+
+  @Test func exportKeepsLinksAndModes() async throws {
+    let target = try home.file("real.opml", Data("old".utf8))
+    chmod(target, 0o644)
+    symlink(target, "\(home.path)/link.opml")
+    #expect(try await earshot("export", "\(home.path)/link.opml").status == 0)
+    #expect(try String(contentsOfFile: target, encoding: .utf8).contains("<opml"))
+    var info = stat()
+    #expect(stat(target, &info) == 0 && info.st_mode & 0o777 == 0o644)
+    #expect(try await earshot("export", "/dev/full").status == 74)
+    #expect(stat("/dev/full", &info) == 0 && info.st_mode & S_IFMT == S_IFCHR)
+  }
+
   @Test func backupIsRestored() async throws {
     #expect(try await earshot("restore").status == 65)
     let made = try await earshot("backup", "--json").object()

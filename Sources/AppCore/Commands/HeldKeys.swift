@@ -78,7 +78,12 @@ extension State {
 
   /// Whether the details of the selected subject are still being read, or have not been asked for or laid out yet.
   private var areDetailsPending: Bool {
-    guard listening == nil, let subject = tab.kind.detailSubject(self) else { return false }
+    if let notes = listening?.notes {
+      guard let episode = listeningEpisode else { return false }
+      return notes.subject != .episode(episode) || awaited.contains(.reader(.notes))
+        || notes.isTextOutdated && layout.place(.notes) != nil
+    }
+    guard let subject = tab.kind.detailSubject(self) else { return false }
     let detail = screen.detail
     return detail.subject != subject || detail.isTextOutdated || awaited.contains(.reader(.details(tab)))
   }

@@ -65,8 +65,8 @@ struct TimeMention: Equatable, Sendable {
   }
 
   private static let separators = CharacterSet.whitespaces.union(CharacterSet(charactersIn: "-–—:·|•→►▶,;"))
-  private static let closing = separators.union(CharacterSet(charactersIn: ")]}）】〕」"))
-  private static let opening = separators.union(CharacterSet(charactersIn: "([{（【〔「@"))
+  private static let closing = separators.union(CharacterSet(charactersIn: ")]}>）】〕」"))
+  private static let opening = separators.union(CharacterSet(charactersIn: "([{<（【〔「@"))
 
   /// Removes separators between a time and its words, and a single bracket around the time.
   private static func words(_ text: String) -> String {

@@ -182,11 +182,15 @@ struct EpisodesVerb: Verb {
     if let filter, Report.isWatched {
       SearchVerb.announceIndexing(of: try context.library.pendingCount(for: filter), in: context.library)
     }
-    let scope = filter.map { .matching($0) } ?? row.map { .podcast($0.id) } ?? EpisodeQuery.Scope.new
+    // The limit counts the episodes of the podcast.
+    var wanted = filter
+    if row != nil { wanted?.limit = nil }
+    let scope = wanted.map { .matching($0) } ?? row.map { .podcast($0.id) } ?? EpisodeQuery.Scope.new
     var ids = try context.library.episodeIDs(EpisodeQuery(scope, unplayedOnly: unplayed))
-    if filter != nil, let row {
+    if let filter, let row {
       let own = Set(try context.library.episodeIDs(EpisodeQuery(.podcast(row.id))))
       ids.removeAll { !own.contains($0) }
+      if let limit = filter.limit { ids = Array(ids.prefix(limit)) }
     }
     if let limit { ids = Array(ids.prefix(max(0, limit))) }
     // In portions, because 150,000 episodes with their texts would take too much memory.

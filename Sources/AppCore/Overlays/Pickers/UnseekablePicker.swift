@@ -56,10 +56,10 @@ extension State {
     guard isPlace else { return play(episode.id, from: 0, as: .fromStart) }
     // Keys meant for another overlay must not answer this question.
     guard overlays.isEmpty else {
-      showMessage(
-        .warning,
-        "The server sends “\(episode.title)” only from its start: \(keymap.hint(.pause)) asks how to go on at \(TimeText.clock(place))"
-      )
+      let clock = TimeText.clock(place)
+      // The key resumes the episode. It does not play a clip or a jump again.
+      let end = player.reason == .resume ? ": \(keymap.hint(.pause)) asks how to go on at \(clock)" : ", not from \(clock)"
+      showMessage(.warning, "The server sends “\(episode.title)” only from its start\(end)")
       return []
     }
     return open(

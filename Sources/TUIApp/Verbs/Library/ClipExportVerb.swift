@@ -44,7 +44,7 @@ extension ClipVerb {
     }
 
     private func exportText(_ clip: Clip, _ detail: EpisodeDetail) throws {
-      if output.json, file == nil { return try Report.json(ClipJSON(clip, of: detail)) }
+      if output.json, file == nil || file == "-" { return try Report.json(ClipJSON(clip, of: detail)) }
       let lines = ClipText(clip, of: detail).lines
       guard let file, file != "-" else { return lines.forEach(Report.line) }
       try check(file)
