@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// A kind of data that is pulled and pushed separately.
 public enum SyncCategory: String, Sendable, CaseIterable { case subscriptions, episodes, collections }
@@ -45,6 +46,13 @@ public struct SyncPull: Sendable, Equatable {
   /// Display names of devices by their ids.
   public var deviceNames: [String: String] = [:]
   public init() {}
+
+  /// Adds the removals that are missing from a complete pull. On some servers a feed that was added and later removed
+  /// is in neither list, like a feed that the server has lost.
+  mutating func addRemovals(of changes: SyncPull) {
+    let listed = Set(subscriptions.map { AddressKey.feed($0.url) })
+    subscriptions += changes.subscriptions.filter { !$0.isSubscribed && !listed.contains(AddressKey.feed($0.url)) }
+  }
 }
 
 /// Changes of this device. All values are of one category.

@@ -45,9 +45,13 @@ public struct SyncRun: Sendable {
     var offset = 0.0
     for category in backend.traits.categories {
       do throws(SyncError) {
-        var cursor = try store.cursor(category)
+        let last = try store.cursor(category)
+        var cursor = last
         if isFull || isFirstSync, try !store.hasUnconfirmedPush(category) { cursor = nil }
-        let pull = try await backend.pull(category, since: cursor)
+        var pull = try await backend.pull(category, since: cursor)
+        if cursor == nil, let last, category == .subscriptions, backend.traits.mayLoseValues {
+          pull.addRemovals(of: try await backend.pull(category, since: last))
+        }
         offset = pull.clockOffset ?? offset
         report.problems += pull.problems
         report.pulled += try store.apply(pull, category, rules(offset, isFullPull: cursor == nil))

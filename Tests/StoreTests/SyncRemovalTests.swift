@@ -12,9 +12,11 @@ import Testing
     let traits = SyncTraits(
       timeResolution: 1, storesSubscriptionTimes: false, categories: [.subscriptions], batch: 100, mayLoseValues: true)
     var changes: [SubscriptionChange]
+    /// The answer to a request for everything. Nil: `changes`.
+    var list: [SubscriptionChange]?
     func pull(_ category: SyncCategory, since cursor: String?) async throws(SyncError) -> SyncPull {
       var pull = SyncPull()
-      pull.subscriptions = changes
+      pull.subscriptions = cursor == nil ? list ?? changes : changes
       pull.cursor = "1"
       return pull
     }
@@ -55,5 +57,35 @@ import Testing
     let refused = await run([])
     #expect(refused.pushed.subscribed == 5 && refused.pulled == SyncChanges())
     #expect(try box.library.podcasts().count == 5)
+  }
+
+  /// The full list of a server that was installed again is empty. On mygpo, a feed that was added and removed is in
+  /// neither list, and only the changes have its removal.
+  @Test func subscriptionsThatTheServerHasLostAreSentAgain() async throws {
+    let box = try TemporaryLibrary()
+    let urls = (1...4).map { "https://feeds.example/\($0)" }
+    for url in urls { try box.subscribe(Samples.episodes(1...1), url: url) }
+    try box.library.setSyncAccount(
+      SyncAccount(kind: "gpodder", server: "https://s.example", user: "u", device: "d", deviceName: "D"))
+    func run(_ server: Scripted, isFirstSync: Bool = false, isFull: Bool = true) async -> SyncRun.Report {
+      await SyncRun(backend: server, isFirstSync: isFirstSync, isFull: isFull) {
+        Samples.later(100).timeIntervalSince1970
+      }
+      .perform(on: LibrarySync(library: box.library, server: "s.example"))
+    }
+    #expect(await run(Scripted(changes: []), isFirstSync: true).pushed.subscribed == 4)
+    let all = urls.map { SubscriptionChange(url: $0, isSubscribed: true) }
+    #expect(await run(Scripted(changes: [], list: all)).pushed == SyncChanges())
+    // A list of changes shows nothing about the other feeds.
+    #expect(await run(Scripted(changes: []), isFull: false).pushed == SyncChanges())
+    // Another device has unsubscribed from the first.
+    let removal = SubscriptionChange(url: urls[0], isSubscribed: false)
+    let report = await run(Scripted(changes: [removal], list: Array(all[2...])))
+    #expect(report.pulled.unsubscribed == 1 && report.pushed.subscribed == 1 && report.pushed.unsubscribed == 0)
+    #expect(try Set(box.library.podcasts().map(\.feedURL)) == Set(urls[1...]))
+    #expect(await run(Scripted(changes: [], list: Array(all[1...]))).pushed == SyncChanges())
+    let emptied = await run(Scripted(changes: [], list: []))
+    #expect(emptied.pushed.subscribed == 3 && emptied.pulled == SyncChanges())
+    #expect(try box.library.podcasts().count == 3)
   }
 }

@@ -17,17 +17,20 @@ import Testing
   /// The number of the first run. A change gives other random runs.
   private static let first = ProcessInfo.processInfo.environment["EARSHOT_SYNC_SEED"].flatMap { Int($0) } ?? 0
 
-  private static func simulate(_ runs: Int, piece: Int, isReal: Bool) async throws {
+  private static func simulate(
+    _ runs: Int, piece: Int, isReal: Bool, losesEverything: Bool = false
+  ) async throws {
     // A folder simulation takes ten times as long.
     let servers = ServerModel.Kind.allCases.map { Optional($0) }
-    let kinds = isReal ? servers + [nil] : servers + servers + [nil]
+    let kinds = losesEverything ? servers : isReal ? servers + [nil] : servers + servers + [nil]
     var failed = 0
     for run in stride(from: first + piece, to: first + runs, by: pieces.count) {
       let world = try SimulatedWorld(
         seed: UInt64(run), kind: kinds[(isReal ? run : run / pieces.count) % kinds.count], isReal: isReal)
       try await world.live()
       try await world.settle()
-      let faults = try world.faults()
+      let lost = losesEverything ? try await world.reinstallServer() : []
+      let faults = try world.faults() + lost.map { "\($0) was not sent again" }
       guard !faults.isEmpty else { continue }
       failed += 1
       if failed <= 3 {
@@ -51,5 +54,12 @@ import Testing
   @Test(arguments: pieces)
   func allLibrariesAgree(piece: Int) async throws {
     try await Self.simulate(max(Self.pieces.count * 2, Self.runs / 50), piece: piece, isReal: true)
+  }
+
+  /// A server that was installed again, or whose database was emptied.
+  @Test(arguments: pieces, [false, true])
+  func emptiedServerGetsEverythingAgain(piece: Int, isReal: Bool) async throws {
+    let runs = isReal ? max(Self.pieces.count * 2, Self.runs / 50) : Self.runs / 4
+    try await Self.simulate(runs, piece: piece, isReal: isReal, losesEverything: true)
   }
 }

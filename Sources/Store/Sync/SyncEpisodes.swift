@@ -33,6 +33,7 @@ struct SyncEpisodes {
   ) throws -> Int {
     let before = changed.count
     let now = rules.clock.now
+    var found: Set<Int64> = []
     for (key, changes) in Self.byPodcast(changes) {
       guard let podcast = try Self.podcast(db, key) else {
         for change in changes { try wait(change, key) }
@@ -48,11 +49,13 @@ struct SyncEpisodes {
         if let other = newest[id], !change.supersedes(other) { continue }
         newest[id] = change
       }
+      found.formUnion(newest.keys)
       for (id, change) in newest.sorted(by: { $0.key < $1.key }) {
         let local = rules.clock.local(rules.clock.plausible(change.time))
         if try receive(change, EpisodeID(id), localTime: local, now: now, &undo) { changed.insert(EpisodeID(id)) }
       }
     }
+    if rules.isFull, rules.traits.mayLoseValues { try Self.resendMissing(db, found: found) }
     return changed.count - before
   }
 
@@ -111,7 +114,7 @@ struct SyncEpisodes {
   }
 
   /// How often a value that the server loses is sent again.
-  private static let repairLimit = 3
+  static let repairLimit = 3
 
   private func adopt(_ mark: EpisodeMark, _ change: EpisodeChange, _ id: EpisodeID, localTime: Double) throws {
     let started = change.started ?? mark.position
@@ -204,32 +207,6 @@ struct SyncEpisodes {
   }
 
   // MARK: Sending
-
-  /// Called when a feed's address has changed. Devices that know only the new address have not received anything
-  /// about its episodes, so all states are sent again with later times.
-  static func resendAll(_ db: Database, podcast: Int64) throws {
-    guard try Bool.fetchOne(db, sql: "SELECT 1 FROM syncAccount") != nil else { return }
-    try db.execute(
-      sql: """
-        UPDATE syncEpisode SET agreed = NULL WHERE episodeID IN (SELECT id FROM episode WHERE podcastID = ?)
-        """, arguments: [podcast])
-    try db.execute(
-      sql: """
-        INSERT OR IGNORE INTO syncOutbox
-        SELECT id FROM episode WHERE podcastID = ? AND (statusUpdated IS NOT NULL OR positionUpdated IS NOT NULL)
-        """, arguments: [podcast])
-  }
-
-  static func queueUnsent(_ db: Database) throws {
-    try db.execute(
-      sql: """
-        INSERT OR IGNORE INTO syncOutbox
-        SELECT e.id FROM episode e JOIN podcast p ON p.id = e.podcastID LEFT JOIN syncEpisode s ON s.episodeID = e.id
-        WHERE p.isSubscribed AND p.feedURL LIKE 'http%' AND e.mediaURL LIKE 'http%'
-          AND (e.statusUpdated IS NOT NULL OR e.positionUpdated IS NOT NULL)
-          AND s.agreed IS NOT coalesce(e.statusUpdated, 0) + coalesce(e.positionUpdated, 0)
-        """)
-  }
 
   /// - Parameters:
   ///   - last: the last episode tried in this run. Episodes are sent in the order of their ids.

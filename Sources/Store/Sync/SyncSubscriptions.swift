@@ -53,7 +53,18 @@ struct SyncSubscriptions {
       }
       try keep(decision, held: nil)
     }
+    if rules.isFull, rules.traits.mayLoseValues { try forgetMissing(listed: Set(decisions.map(\.key))) }
     return result
+  }
+
+  /// Called after a complete pull, which contains removals too. Feeds that it does not mention were lost by the server,
+  /// so they are sent again.
+  private func forgetMissing(listed: Set<String>) throws {
+    let believed = try String.fetchAll(db, sql: "SELECT feedKey FROM syncSubscription WHERE server AND held IS NULL")
+    for key in believed where !listed.contains(key) {
+      try db.cachedStatement(sql: "UPDATE syncSubscription SET server = NULL WHERE feedKey = ?")
+        .execute(arguments: [key])
+    }
   }
 
   /// Keeps only the newest change of each feed. There can be several because of several devices, or of two spellings

@@ -118,6 +118,7 @@ final class MemoryStore: SimulatedStore {
       }
       if receive(change, rules.clock, mayLoseValues: rules.traits.mayLoseValues) { changes.episodes += 1 }
     }
+    if rules.isFull, rules.traits.mayLoseValues { forgetMissing(pull, category) }
     for change in pull.registers {
       var register = registers[change.key] ?? Versioned(value: nil, time: 0, version: 0)
       if register.receive(RegisterValue(change.value), at: change.time, rules.clock) == .applied {
@@ -127,6 +128,23 @@ final class MemoryStore: SimulatedStore {
     }
     if let cursor = pull.cursor { cursors[category] = cursor }
     return changes
+  }
+
+  /// What a complete pull does not mention was lost by the server.
+  private func forgetMissing(_ pull: SyncPull, _ category: SyncCategory) {
+    if category == .subscriptions {
+      let listed = Set(pull.subscriptions.map(\.url))
+      for (url, known) in subscriptions where known.server == true && !listed.contains(url) {
+        subscriptions[url]?.server = nil
+      }
+    }
+    if category == .episodes {
+      let listed = Set(pull.episodes.compactMap(\.episode.mediaURL))
+      for (name, state) in episodes where !state.isPending && !listed.contains(name) {
+        episodes[name]?.resend()
+        outbox.insert(name)
+      }
+    }
   }
 
   private func apply(_ change: SubscriptionChange, _ rules: SyncRules, _ changes: inout SyncChanges) {

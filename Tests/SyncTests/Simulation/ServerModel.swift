@@ -32,6 +32,12 @@ final class ServerModel {
 
   var subscribed: Set<String> { Set(subscriptions.filter { $0.value.isSubscribed }.keys) }
 
+  /// The episodes of which the server has an action.
+  var episodes: Set<String> { Set(actions.compactMap { $0["episode"]?.string }) }
+
+  /// The server was installed again, with the same user and an empty database.
+  func empty() { (subscriptions, actions, devices) = ([:], [], []) }
+
   /// - Parameter now: seconds since 1970 on the server's clock.
   func answer(_ method: String, _ path: String, _ body: [UInt8], now: Double) -> (status: Int, body: String) {
     let (path, query) = (path.prefix { $0 != "?" }, path.drop { $0 != "?" }.dropFirst())

@@ -141,6 +141,17 @@ final class SimulatedWorld {
     }
   }
 
+  /// The server loses everything. Afterwards the devices sync again, one after the other.
+  /// - Returns: what the server did not get again.
+  func reinstallServer() async throws -> [String] {
+    let before = model.subscribed
+    let episodes = model.episodes.filter { episode in before.contains { episode.hasPrefix($0 + "/") } }
+    model.empty()
+    try await settle()
+    return before.subtracting(model.subscribed).sorted() + episodes.subtracting(model.episodes).sorted()
+      + model.subscribed.subtracting(before).map { "\($0) was unsubscribed from" }
+  }
+
   private func note(_ text: @autoclosure () -> String) {
     guard Self.traces else { return }
     trace.append("\(Int(now - 1_700_000_000)) \(text())")

@@ -1,0 +1,52 @@
+import GRDB
+import Model
+
+/// Which states of episodes are sent again.
+extension SyncEpisodes {
+  /// Called when a feed's address has changed. Devices that know only the new address have not received anything
+  /// about its episodes, so all states are sent again with later times.
+  static func resendAll(_ db: Database, podcast: Int64) throws {
+    guard try Bool.fetchOne(db, sql: "SELECT 1 FROM syncAccount") != nil else { return }
+    try db.execute(
+      sql: """
+        UPDATE syncEpisode SET agreed = NULL WHERE episodeID IN (SELECT id FROM episode WHERE podcastID = ?)
+        """, arguments: [podcast])
+    try db.execute(
+      sql: """
+        INSERT OR IGNORE INTO syncOutbox
+        SELECT id FROM episode WHERE podcastID = ? AND (statusUpdated IS NOT NULL OR positionUpdated IS NOT NULL)
+        """, arguments: [podcast])
+  }
+
+  static func queueUnsent(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        INSERT OR IGNORE INTO syncOutbox
+        SELECT e.id FROM episode e JOIN podcast p ON p.id = e.podcastID LEFT JOIN syncEpisode s ON s.episodeID = e.id
+        WHERE p.isSubscribed AND p.feedURL LIKE 'http%' AND e.mediaURL LIKE 'http%'
+          AND (e.statusUpdated IS NOT NULL OR e.positionUpdated IS NOT NULL)
+          AND s.agreed IS NOT coalesce(e.statusUpdated, 0) + coalesce(e.positionUpdated, 0)
+        """)
+  }
+
+  /// Called after a complete pull. Episodes that it does not mention were lost by the server.
+  /// - Parameter found: the episodes that it mentions.
+  static func resendMissing(_ db: Database, found: Set<Int64>) throws {
+    let believed = try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT s.episodeID FROM syncEpisode s
+        JOIN episode e ON e.id = s.episodeID JOIN podcast p ON p.id = e.podcastID
+        WHERE s.agreed = coalesce(e.statusUpdated, 0) + coalesce(e.positionUpdated, 0) AND s.repairs < ?
+          AND (e.statusUpdated IS NOT NULL OR e.positionUpdated IS NOT NULL)
+          AND p.isSubscribed AND p.feedURL LIKE 'http%' AND e.mediaURL LIKE 'http%'
+        """, arguments: [repairLimit])
+    let lost = try RawStatement(
+      db, "UPDATE syncEpisode SET agreed = NULL, repairs = repairs + 1 WHERE episodeID = ?")
+    let queued = try RawStatement(db, "INSERT OR IGNORE INTO syncOutbox VALUES (?)")
+    for id in believed where !found.contains(id) {
+      try lost.run { $0.add(id) }
+      try queued.run { $0.add(id) }
+    }
+  }
+}
