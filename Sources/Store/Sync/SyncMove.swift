@@ -1,0 +1,43 @@
+import Foundation
+import GRDB
+import Model
+
+/// Recognizes a feed that moved on another device. Servers without times of subscriptions report it as one removed and
+/// one added podcast.
+enum SyncMove {
+  /// Called when the feed of a podcast was stored for the first time. If a sync added the podcast and, with the same
+  /// pull, removed another one with the same episodes, the listener's data of that one is moved.
+  static func adoptData(_ db: Database, of podcast: PodcastID, now: Date) throws {
+    // All changes of one pull have the same time.
+    let removed = try Int64.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT o.id FROM podcast n JOIN syncSubscription t ON t.feedKey = n.feedKey AND t.server = 1
+          JOIN podcast o ON o.id <> n.id AND NOT o.isSubscribed AND o.subscriptionUpdated = n.subscriptionUpdated
+          JOIN syncSubscription s ON s.feedKey = o.feedKey AND s.server = 0
+          WHERE n.id = ? AND n.isSubscribed ORDER BY o.id
+          """), arguments: [podcast.rawValue])
+    guard !removed.isEmpty,
+      let url = try String.fetchOne(db, sql: "SELECT feedURL FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
+    else { return }
+    let new = try StoredKeys(db, podcast: podcast).keys
+    let shared = try removed.map {
+      (id: $0, count: sharedEpisodes(try StoredKeys(db, podcast: PodcastID($0)).keys, new))
+    }
+    guard let old = shared.max(by: { $0.count < $1.count }), old.count > 0 else { return }
+    try Library.moveFeed(db, PodcastID(old.id), to: url, now: now)
+  }
+
+  /// The number of episodes that both podcasts have, or 0 if most episodes differ. A guid is not enough, because some
+  /// feeds only count.
+  private static func sharedEpisodes(_ old: [EpisodeKey], _ new: [EpisodeKey]) -> Int {
+    let matcher = EpisodeMatcher(items: old, stored: new)
+    let count = zip(old, matcher.matches).count { item, match in
+      guard let match else { return false }
+      let other = new[match]
+      let hasSameFile = item.mediaKey != nil && item.mediaKey == other.mediaKey
+      return hasSameFile || item.guid != nil && item.guid == other.guid && item.title == other.title
+    }
+    return count * 2 > min(old.count, new.count) ? count : 0
+  }
+}
