@@ -45,6 +45,7 @@ extension FeedBuilder {
 
   mutating func endItem() {
     guard inItem else { return }
+    if scope == .alternate { endAlternate() }
     inItem = false
     chooseMedia()
     if item.pubDate == nil { item.pubDate = item.updated }

@@ -93,7 +93,8 @@ struct FeedBuilder: ~Copyable {
       guard rules.endsText(name), textKind != .xhtml else { return startMarkup(name, attributes) }
       finishText()
     }
-    let action = rules.action(of: name, in: scope)
+    var action = rules.action(of: name, in: scope)
+    if action == .unknown, scope.isStrict { action = leave(for: name) }
     frames.append(Frame(action: action, scope: scope, bases: bases.count))
     if attributes.hasPrefixed {
       if let base = attributes.value(prefix: "xml", "base"), bases.count < 64 {
@@ -127,6 +128,16 @@ struct FeedBuilder: ~Copyable {
     }
     if hasMarkup || textKind == .xhtml { return MarkupText.escape(bytes, into: &text) }
     text.append(start, min(bytes.count, limits.textBytes - text.count))
+  }
+
+  /// Leaves an element without an end tag if this element belongs to what is around it.
+  private mutating func leave(for name: XMLName) -> FeedAction {
+    let outer = inItem ? FeedScope.item : .channel
+    let action = rules.action(of: name, in: outer)
+    guard action != .unknown else { return action }
+    if scope == .alternate { endAlternate() }
+    scope = outer
+    return action
   }
 
   mutating func cutOff() { isCut = true }

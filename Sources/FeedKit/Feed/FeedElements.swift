@@ -8,14 +8,18 @@ enum FeedElements {
   }
 
   static let rows: [FeedPrecedence.Row] = [
-    // The structure of a document. Items are found anywhere.
+    // The structure of a document. Items are found anywhere, because end tags may be missing.
     row(.document, in: .none, "rss rdf", .root),
     row(.document, in: .rdf, "rdf", .root),
     row(.document, .channel, in: .none, "channel", .channel),
     row(.document, in: .atom, "feed", .channel),
-    row(.document, .channel, .item, .skipped, .image, .owner, in: .none, "item", .item),
-    row(.document, .channel, .item, .skipped, .image, .owner, in: .atom, "entry", .item),
-    row(.channel, .skipped, in: .podcast, "liveitem", .liveItem),
+    row(
+      .document, .channel, .item, .skipped, .image, .owner, .person, .alternate, .podroll, .publisher, .value,
+      in: .none, "item", .item),
+    row(
+      .document, .channel, .item, .skipped, .image, .owner, .person, .alternate, .podroll, .publisher, .value,
+      in: .atom, "entry", .item),
+    row(.channel, .skipped, .person, .podroll, .publisher, .value, in: .podcast, "liveitem", .liveItem),
     row(.document, .channel, .item, in: .none, "image", .image),
     row(.channel, in: .itunes, "owner", .owner),
     row(.channel, .item, in: .atom, "author", .person),

@@ -8,6 +8,15 @@ enum FeedScope: UInt8, CaseIterable {
   case image, owner, person, alternate, podroll, publisher, value
   /// Inside an unknown element. Only items are recognised, in case its end tag is missing.
   case skipped
+
+  /// It has only its own elements. Those of a channel or an item mean that its end tag is missing. This is not true
+  /// of persons, to whom some feeds give a title and a link.
+  var isStrict: Bool {
+    switch self {
+    case .alternate, .podroll, .publisher, .value: true
+    default: false
+    }
+  }
 }
 
 /// A simple value of a channel or an item. `FeedPrecedence` lists the elements that set it.
