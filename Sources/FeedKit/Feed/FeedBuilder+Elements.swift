@@ -204,7 +204,9 @@ extension FeedBuilder {
     guard let address = attributes["url"].flatMap({ resolve($0) }) else { return }
     let bytes = attributes["fileSize"].flatMap(FeedScalar.positive)
     let media = Enclosure(url: address, type: attributes["type"]?.trimmed.nonEmpty, bytes: bytes)
-    if attributes["medium"]?.lowercased() == "image" || MediaKind.isPicture(media) {
+    // Some feeds call their sound an image.
+    let isCalledImage = attributes["medium"]?.trimmed.lowercased() == "image"
+    if MediaKind.isPicture(media) || isCalledImage && !MediaKind.isPlayable(media) {
       setImage(address, FeedPrecedence.Rank.pictureEnclosure)
     } else if itemExtras.mediaContents.count < limits.listEntries {
       itemExtras.mediaContents.append(media)
