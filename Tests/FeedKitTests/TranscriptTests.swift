@@ -97,6 +97,15 @@ private func read(_ text: String, type: String? = nil, url: String? = nil) throw
         ])
   }
 
+  @Test(arguments: ["[\n {", "[{", " [ \t{", "\u{FEFF}[\r\n{"])
+  func jsonWithoutAName(_ head: String) throws {
+    let text = head + "\"start\":1,\"end\":2.5,\"text\":\"One.\"},\n{\"start\":2.5,\"end\":3,\"text\":\"Two.\"}\n]"
+    #expect(try read(text) == [Line(start: 1, end: 2.5, text: "One."), Line(start: 2.5, end: 3, text: "Two.")])
+    #expect(throws: TranscriptError.empty) { try read("[ \n ]") }
+    #expect(try read("[ ] to do").map(\.text) == ["[ ] to do"])
+    #expect(try read("[Music]\nHello").map(\.text) == ["[Music]", "Hello"])
+  }
+
   @Test func html() throws {
     #expect(
       try read(

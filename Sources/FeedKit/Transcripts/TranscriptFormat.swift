@@ -31,10 +31,17 @@ enum TranscriptFormat: Int, CaseIterable {
   static func sniffed(_ text: Substring) -> TranscriptFormat? {
     let head = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
     if head.hasPrefix("WEBVTT") { return .webVTT }
-    if head.hasPrefix("{") || head.hasPrefix("[{") { return .json }
+    if head.hasPrefix("{") || isList(head) { return .json }
     if head.hasPrefix("<") { return .html }
     // "1\n00:00:01,000 --> …", also without the number.
     let lines = head.split(maxSplits: 3, omittingEmptySubsequences: true, whereSeparator: \.isNewline).prefix(2)
     return lines.contains { $0.prefix(120).contains("-->") } ? .subRip : nil
+  }
+
+  /// A JSON list of objects, or an empty one. Plain text may begin with a bracket too: `[Music]`, `[ ] to do`.
+  private static func isList(_ text: Substring) -> Bool {
+    guard text.hasPrefix("[") else { return false }
+    let inside = text.dropFirst().drop(while: \.isWhitespace)
+    return inside.hasPrefix("{") || inside.hasPrefix("]") && inside.dropFirst().allSatisfy(\.isWhitespace)
   }
 }
