@@ -106,6 +106,28 @@ private func read(_ text: String, type: String? = nil, url: String? = nil) throw
     #expect(try read("[Music]\nHello").map(\.text) == ["[Music]", "Hello"])
   }
 
+  /// A list of cues with whole-number times: their unit follows from their length.
+  @Test func jsonInMilliseconds() throws {
+    func starts(_ length: Int, count: Int, fraction: String = "") throws -> [Double?] {
+      let cues = (0..<count).map {
+        "{\"start\":\($0 * length)\(fraction),\"end\":\(($0 + 1) * length),\"text\":\"A sentence, number \($0).\"}"
+      }
+      return try read("[\(cues.joined(separator: ","))]").prefix(2).map(\.start)
+    }
+    #expect(try starts(2500, count: 3) == [0, 2.5])
+    #expect(try starts(300, count: 500) == [0, 0.3])
+    #expect(try starts(5, count: 100) == [0, 5])
+    // Minutes of talk in one cue are possible in seconds too.
+    #expect(try starts(90, count: 40) == [0, 90])
+    #expect(try starts(2500, count: 3, fraction: ".5") == [0.5, 2500.5])
+  }
+
+  /// A file of Podcasting 2.0 is in seconds, whatever its numbers are.
+  @Test func namedListIsInSeconds() throws {
+    let cue = "{\"startTime\":5000,\"endTime\":9000,\"body\":\"Words.\"}"
+    #expect(try read("{\"segments\":[\(cue)]}") == [Line(start: 5000, end: 9000, text: "Words.")])
+  }
+
   @Test func html() throws {
     #expect(
       try read(

@@ -2,7 +2,7 @@ import Foundation
 import Model
 
 /// Parses JSON transcripts of the podcast namespace (docs/examples/transcripts: `segments` with `startTime`,
-/// `endTime`, `speaker`, `body`), and those of Whisper (`start`, `end`, `text`).
+/// `endTime`, `speaker`, `body`), and those of Whisper (`start`, `end`, `text`). Bare lists may be in milliseconds.
 enum TranscriptJSON {
   static func lines(_ text: String) throws(TranscriptError) -> [Transcript.Line] {
     let value: Any
@@ -15,6 +15,10 @@ enum TranscriptJSON {
     guard let segments = (object?["segments"] ?? object?["transcript"] ?? value) as? [Any] else {
       throw .notATranscript
     }
+    let isScaled = value is [Any] && isInMilliseconds(segments)
+    func seconds(_ time: Any?) -> Double? {
+      isScaled ? number(time).flatMap { ChaptersJSON.seconds($0 / 1000) } : ChaptersJSON.seconds(time)
+    }
     // A speaker applies until another one is named.
     var speaker: String?
     return segments.prefix(TranscriptReader.lineLimit).compactMap { value -> Transcript.Line? in
@@ -24,9 +28,33 @@ enum TranscriptJSON {
       if let name = (segment["speaker"] as? String).map(CleanText.line), !name.isEmpty { speaker = name }
       let line = HTMLDocument.plainText(body)
       guard !line.isEmpty else { return nil }
-      let start = ChaptersJSON.seconds(segment["startTime"] ?? segment["start"]).map { max(0, $0) }
+      let (start, end) = times(segment)
       return Transcript.Line(
-        start: start, end: ChaptersJSON.seconds(segment["endTime"] ?? segment["end"]), speaker: speaker, text: line)
+        start: seconds(start).map { max(0, $0) }, end: seconds(end), speaker: speaker, text: line)
     }
+  }
+
+  private static func times(_ segment: [String: Any]) -> (start: Any?, end: Any?) {
+    (segment["startTime"] ?? segment["start"], segment["endTime"] ?? segment["end"])
+  }
+
+  private static func number(_ time: Any?) -> Double? { (time as? NSNumber)?.doubleValue }
+
+  /// All times are whole numbers, and as seconds most cues would be impossibly long: ten minutes, or one minute in a
+  /// recording of more than a day.
+  private static func isInMilliseconds(_ segments: [Any]) -> Bool {
+    var lengths: [Double] = []
+    var last = 0.0
+    for case let segment as [String: Any] in segments.prefix(TranscriptReader.lineLimit) {
+      let times = times(segment)
+      guard let start = number(times.start), let end = number(times.end), start == start.rounded(),
+        end == end.rounded()
+      else { return false }
+      lengths.append(end - start)
+      last = max(last, end)
+    }
+    guard !lengths.isEmpty else { return false }
+    let median = lengths.sorted()[lengths.count / 2]
+    return median > 600 || median > 60 && last > 86_400
   }
 }
