@@ -21,4 +21,13 @@ import Testing
       #expect(item.imageURL != nil && item.mediaURL == nil)
     }
   }
+
+  /// An empty reference is the current base (RFC 3986 §5.2.2).
+  @Test(arguments: ["", " "])
+  func emptyBaseChangesNothing(_ base: String) throws {
+    let item = try FeedSample.item(
+      "<enclosure url='a.mp3' type='audio/mpeg'/>", attributes: " xml:base='\(base)'", url: "https://u.example/feed/rss"
+    )
+    #expect(item.mediaURL == "https://u.example/feed/a.mp3")
+  }
 }

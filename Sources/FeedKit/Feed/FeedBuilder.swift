@@ -97,7 +97,8 @@ struct FeedBuilder: ~Copyable {
     if action == .unknown, scope.isStrict { action = leave(for: name) }
     frames.append(Frame(action: action, scope: scope, bases: bases.count))
     if attributes.hasPrefixed {
-      if let base = attributes.value(prefix: "xml", "base"), bases.count < 64 {
+      // An empty reference is the current base.
+      if let base = attributes.value(prefix: "xml", "base"), !base.trimmed.isEmpty, bases.count < 64 {
         bases.append(RelativeAddress.resolve(base, base: bases.last))
       }
     }
