@@ -20,7 +20,7 @@ extension FeedBuilder {
       if let address = attributes["href"] ?? attributes["url"] { setImage(address, FeedPrecedence.Rank.itunesImage) }
       enter(.image)
     case .owner: enter(.owner)
-    case .person: enter(.person)
+    case .person: collect()  // Atom's authors have elements, RSS's are text: see `FeedBuilder.beginPerson`.
     case .transparent: break
     case .link: beginLink(name, attributes)
     case .guid:
@@ -68,6 +68,7 @@ extension FeedBuilder {
     switch element {
     case .link: if let address = resolve(value), !isCut { setLink(address, FeedPrecedence.Rank.link) }
     case .guid: if !value.isEmpty, !isCut, itemRanks.claim(.guid, FeedPrecedence.Rank.guid) { item.guid = value }
+    case .person: set(.author, FeedPrecedence.Rank.authorText)
     case .category: addCategory(value.nonEmpty ?? noted.label ?? "")
     case .itunesImage: if !isCut { setITunesImage(value) }
     case .thumbnail: if !isCut { setImage(value, FeedPrecedence.Rank.thumbnail) }

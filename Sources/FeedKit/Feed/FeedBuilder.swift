@@ -89,6 +89,7 @@ struct FeedBuilder: ~Copyable {
       rules.otherIsOwn = name.namespace == .other
       isAtom = name.local.lowercased() == "feed"
     }
+    beginPerson(name)
     if collector != nil {
       guard rules.endsText(name), textKind != .xhtml else { return startMarkup(name, attributes) }
       finishText()
@@ -181,6 +182,17 @@ struct FeedBuilder: ~Copyable {
     }
     if index < frames.count { frames[index].action = .unknown }
     text.removeAll()
+  }
+
+  /// If the author that is being read has elements, the text between them does not count.
+  private mutating func beginPerson(_ name: XMLName) {
+    guard let collector, collector < frames.count, frames[collector].action == .element(.person),
+      rules.action(of: name, in: .person) != .unknown, !rules.endsText(name)
+    else { return }
+    self.collector = nil
+    text.removeAll()
+    hiddenFrom = nil
+    scope = .person
   }
 
   private mutating func startMarkup(_ name: XMLName, _ attributes: XMLAttributes) {

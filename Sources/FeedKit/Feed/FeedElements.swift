@@ -22,7 +22,9 @@ enum FeedElements {
     row(.channel, .skipped, .person, .podroll, .publisher, .value, in: .podcast, "liveitem", .liveItem),
     row(.document, .channel, .item, in: .none, "image", .image),
     row(.channel, in: .itunes, "owner", .owner),
+    row(.channel, .item, in: .none, "author", .person),
     row(.channel, .item, in: .atom, "author", .person),
+    row(.person, in: .atom, "uri url id", .transparent),
     row(.item, in: .media, "group", .transparent),
     row(.item, in: .psc, "chapters", .chapterList),
 

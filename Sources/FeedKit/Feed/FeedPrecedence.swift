@@ -77,8 +77,6 @@ enum FeedPrecedence {
     row(.channel, .item, in: .googlePlay, "author", .author, 1),
     row(.person, in: .atom, "name", .personName, 0),
     row(.channel, .item, in: .dc, "creator author", .author, 3),
-    row(.item, in: .none, "author", .author, 4),
-    row(.channel, in: .none, "author", .author, 4),
     row(.channel, in: .none, "managingeditor", .author, 5),
     row(.channel, in: .none, "webmaster", .author, 6),
     row(.person, in: .atom, "email", .author, 7),
@@ -161,6 +159,7 @@ enum FeedPrecedence {
     static let personName: UInt8 = 2
     /// Authors in Dublin Core and RSS, who may be e-mail addresses, start here.
     static let mailAuthor: UInt8 = 3
+    static let authorText: UInt8 = 4
     static let xmlLang: UInt8 = 2
     static let generatorAgent: UInt8 = 1
     static let atomContent: UInt8 = 0
