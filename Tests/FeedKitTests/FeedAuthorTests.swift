@@ -35,4 +35,34 @@ import Testing
     #expect(item.author == "I")
     #expect(item.title == "T")
   }
+
+  /// Like titles, names are plain text, in which references may remain.
+  @Test func referencesInNames() throws {
+    let twice = "<![CDATA[Tom &amp; Jerry]]>"
+    for name in ["itunes:author", "author", "dc:creator"] {
+      #expect(try FeedSample.item("<\(name)>\(twice)</\(name)>").author == "Tom & Jerry")
+      #expect(try FeedSample.channel("<\(name)>\(twice)</\(name)>").iTunesAuthor == "Tom & Jerry")
+    }
+    #expect(try FeedSample.item("<author><name>\(twice)</name></author>").author == "Tom & Jerry")
+    #expect(try FeedSample.channel("<author><name>\(twice)</name></author>").iTunesAuthor == "Tom & Jerry")
+    let owner = "<itunes:owner><itunes:name>\(twice)</itunes:name></itunes:owner>"
+    #expect(try FeedSample.channel(owner).ownerName == "Tom & Jerry")
+    let person = "<podcast:person>\(twice)</podcast:person>"
+    #expect(try FeedSample.item(person).persons.map(\.name) == ["Tom & Jerry"])
+    #expect(try FeedSample.item("<itunes:author>a &lt; b, AT&amp;T</itunes:author>").author == "a < b, AT&T")
+  }
+
+  @Test func referencesInCategoriesAndTitles() throws {
+    let categories =
+      "<itunes:category text='Society &amp; Culture'/><itunes:category text='Society &amp;amp; Culture'/>"
+      + "<category>Society &amp;amp; Culture</category><dc:subject>Society &amp;amp; Culture</dc:subject>"
+    #expect(try FeedSample.channel(categories).categories == ["Society & Culture"])
+    #expect(try FeedSample.item(categories).categories == ["Society & Culture"])
+    let funding = "<podcast:funding url='https://h.example/'>Beer &amp;amp; Tea</podcast:funding>"
+    #expect(try FeedSample.channel(funding).funding.map(\.message) == ["Beer & Tea"])
+    let bite = "<podcast:soundbite startTime='1' duration='2'>Beer &amp;amp; Tea</podcast:soundbite>"
+    #expect(try FeedSample.item(bite).soundbites.map(\.title) == ["Beer & Tea"])
+    let trailer = "<podcast:trailer url='https://h.example/a.mp3'>Beer &amp;amp; Tea</podcast:trailer>"
+    #expect(try FeedSample.channel(trailer).trailers.map(\.title) == ["Beer & Tea"])
+  }
 }

@@ -94,10 +94,10 @@ extension FeedBuilder {
         let length = noted.length.flatMap(NormalPlayTime.parse),
         length > 0, item.soundbites.count < limits.listEntries
       else { return }
-      item.soundbites.append(Soundbite(startTime: start, duration: length, title: value.nonEmpty))
+      item.soundbites.append(Soundbite(startTime: start, duration: length, title: PlainTitle.text(value).nonEmpty))
     case .podcastPerson:
-      guard !value.isEmpty else { return }
-      let person = Person(name: value, role: noted.role, group: noted.group, href: noted.url, img: noted.picture)
+      guard let name = PlainTitle.text(value).nonEmpty else { return }
+      let person = Person(name: name, role: noted.role, group: noted.group, href: noted.url, img: noted.picture)
       if inItem {
         if item.persons.count < limits.listEntries { item.persons.append(person) }
       } else if podcast.persons.count < limits.listEntries {
@@ -115,7 +115,7 @@ extension FeedBuilder {
       }
     case .funding:
       guard let url = noted.url else { return }
-      let funding = Funding(url: url, message: value.nonEmpty)
+      let funding = Funding(url: url, message: PlainTitle.text(value).nonEmpty)
       if inItem {
         if item.funding.count < limits.listEntries { item.funding.append(funding) }
       } else if podcast.funding.count < limits.listEntries {
@@ -140,7 +140,7 @@ extension FeedBuilder {
       guard let url = noted.url, podcast.trailers.count < limits.listEntries else { return }
       podcast.trailers.append(
         Trailer(
-          title: value.nonEmpty, url: url, pubDate: noted.date.flatMap(FeedDate.parse),
+          title: PlainTitle.text(value).nonEmpty, url: url, pubDate: noted.date.flatMap(FeedDate.parse),
           bytes: noted.length.flatMap(FeedScalar.positive), type: noted.type,
           season: noted.season.flatMap(FeedScalar.ordinal)))
     case .updateFrequency:

@@ -85,8 +85,11 @@ extension FeedBuilder {
     case .updatesPerPeriod:
       if let count = FeedScalar.ordinal(value), channelRanks.claim(field, rank) { podcast.updatesPerPeriod = count }
     case .keywords: podcast.keywords.appendWords(of: value, limit: limits.listEntries)
-    case .category: podcast.categories.appendNew(value, limit: limits.listEntries)
-    case .personName: if channelRanks.claim(.author, FeedPrecedence.Rank.personName) { podcast.iTunesAuthor = value }
+    case .category: podcast.categories.appendNew(PlainTitle.text(value), limit: limits.listEntries)
+    case .personName:
+      if let name = PlainTitle.text(value).nonEmpty, channelRanks.claim(.author, FeedPrecedence.Rank.personName) {
+        podcast.iTunesAuthor = name
+      }
     default: break
     }
   }
@@ -104,10 +107,13 @@ extension FeedBuilder {
       }
     case .explicit: if let flag = FeedScalar.explicit(value), itemRanks.claim(field, rank) { item.explicit = flag }
     case .block: if let flag = FeedScalar.flag(value), itemRanks.claim(field, rank) { item.block = flag }
-    case .category: item.categories.appendNew(value, limit: limits.listEntries)
+    case .category: item.categories.appendNew(PlainTitle.text(value), limit: limits.listEntries)
     // An episode's keywords are used as categories.
     case .keywords: item.categories.appendWords(of: value, limit: limits.listEntries)
-    case .personName: if itemRanks.claim(.author, FeedPrecedence.Rank.personName) { item.author = value }
+    case .personName:
+      if let name = PlainTitle.text(value).nonEmpty, itemRanks.claim(.author, FeedPrecedence.Rank.personName) {
+        item.author = name
+      }
     default: break
     }
   }
@@ -118,7 +124,9 @@ extension FeedBuilder {
     case .link, .image, .newFeedURL: resolve(value)
     case .title, .copyright: title(value)
     case .summary, .content: withOwnAddresses(value)
-    case .author where rank >= FeedPrecedence.Rank.mailAuthor: PersonName.text(value)
+    case .author:
+      PlainTitle.text(rank >= FeedPrecedence.Rank.mailAuthor ? PersonName.text(value) : value).nonEmpty
+    case .ownerName: PlainTitle.text(value).nonEmpty
     default: value
     }
   }
