@@ -22,6 +22,38 @@ import Testing
     }
   }
 
+  @Test func mediumCountsIfThereIsNoType() throws {
+    #expect(try FeedSample.item(Self.pdf + content("play?1' medium='audio'")).mediaURL == "https://h.example/play?1")
+    #expect(try FeedSample.item(Self.pdf + content("play?1' medium='Video'")).mediaURL == "https://h.example/play?1")
+    for other in ["play?1'", "play?1' medium='document'", "play?1' type='text/html' medium='video'"] {
+      #expect(try FeedSample.item(Self.pdf + content(other)).mediaURL == "https://h.example/notes.pdf")
+    }
+    // The enclosure itself, repeated with its medium.
+    let same = "<enclosure url='https://h.example/play?1'/>" + content("play?1' medium='audio'")
+    #expect(try FeedSample.item(Self.pdf + same).mediaURL == "https://h.example/play?1")
+  }
+
+  @Test func defaultFileComesFirst() throws {
+    let files =
+      content("a.mp3' type='audio/mpeg'") + content("b.mp3' type='audio/mpeg' isDefault='true'")
+      + content("c.mp3' type='audio/mpeg' isDefault='true'")
+    let item = try FeedSample.item(files)
+    #expect(item.mediaURL == "https://h.example/b.mp3")
+    #expect(item.enclosures.map(\.url) == ["b", "c", "a"].map { "https://h.example/\($0).mp3" })
+    let own = "<enclosure url='https://h.example/o.mp3' type='audio/mpeg'/>"
+    #expect(try FeedSample.item(files + own).mediaURL == "https://h.example/o.mp3")
+  }
+
+  @Test(arguments: [
+    ("a.mp3' type='audio/mpeg' duration='185'", 185), ("a.mp3' duration='3:05'", 185), ("a.mp3' duration='soon'", nil),
+    ("a.jpg' type='image/jpeg' duration='185'", nil), ("a.mp3' expression='sample' duration='30'", nil),
+  ])
+  func durationOfTheFile(_ attributes: String, _ seconds: Int?) throws {
+    #expect(try FeedSample.item(content(attributes)).duration == seconds)
+    let own = "<itunes:duration>9</itunes:duration>"
+    #expect(try FeedSample.item(content(attributes) + own).duration == 9)
+  }
+
   /// An empty reference is the current base (RFC 3986 §5.2.2).
   @Test(arguments: ["", " "])
   func emptyBaseChangesNothing(_ base: String) throws {

@@ -206,12 +206,27 @@ extension FeedBuilder {
     guard let address = attributes["url"].flatMap({ resolve($0) }) else { return }
     let bytes = attributes["fileSize"].flatMap(FeedScalar.positive)
     let media = Enclosure(url: address, type: attributes["type"]?.trimmed.nonEmpty, bytes: bytes)
+    let medium = attributes["medium"]?.trimmed.lowercased()
+    let isCalledPlayable = MediaKind.isCalledPlayable(media, medium: medium)
+    let isPlayable = isCalledPlayable || MediaKind.isPlayable(media)
     // Some feeds call their sound an image.
-    let isCalledImage = attributes["medium"]?.trimmed.lowercased() == "image"
-    if MediaKind.isPicture(media) || isCalledImage && !MediaKind.isPlayable(media) {
+    if MediaKind.isPicture(media) || medium == "image" && !isPlayable {
       setImage(address, FeedPrecedence.Rank.pictureEnclosure)
     } else if itemExtras.mediaContents.count < limits.listEntries {
-      itemExtras.mediaContents.append(media)
+      if isCalledPlayable { itemExtras.calledPlayable.append(address) }
+      if attributes["isDefault"].flatMap(FeedScalar.flag) == true {
+        itemExtras.mediaContents.insert(media, at: itemExtras.defaultContents)
+        itemExtras.defaultContents += 1
+      } else {
+        itemExtras.mediaContents.append(media)
+      }
+      // A sample is shorter than the episode.
+      if isPlayable, attributes["expression"]?.trimmed.lowercased() != "sample",
+        let seconds = attributes["duration"].flatMap(FeedScalar.duration),
+        itemRanks.claim(.duration, FeedPrecedence.Rank.mediaDuration)
+      {
+        item.duration = seconds
+      }
     }
   }
 

@@ -5,6 +5,10 @@ import Model
 struct ItemExtras {
   /// media:content elements. Kept separately, because an `enclosure` is the feed's own choice and comes first.
   var mediaContents: [Enclosure] = []
+  /// How many of them, at the front, are marked as the default.
+  var defaultContents = 0
+  /// Addresses that media:content calls audio or video, without a type.
+  var calledPlayable: [String] = []
   var guidIsPermaLink: Bool?
   var live: (status: String, start: Date?, end: Date?)?
   var contentLinks: [String] = []
@@ -94,9 +98,11 @@ extension FeedBuilder {
         item.enclosures.append(media)
       }
     }
+    let called = itemExtras.calledPlayable
+    let isPlayable = { (file: Enclosure) in MediaKind.isPlayable(file) || called.contains(file.url) }
     let chosen =
-      item.enclosures.prefix(own).first(where: MediaKind.isPlayable)
-      ?? item.enclosures.dropFirst(own).first(where: MediaKind.isPlayable) ?? item.enclosures.first
+      item.enclosures.prefix(own).first(where: isPlayable)
+      ?? item.enclosures.dropFirst(own).first(where: isPlayable) ?? item.enclosures.first
     item.mediaURL = chosen?.url
     item.mediaType = chosen?.type
     item.mediaBytes = chosen?.bytes

@@ -13,6 +13,11 @@ enum MediaKind {
     return type.hasPrefix("image/") || isGeneric(type) && pictures.contains(enclosure.url.addressExtension)
   }
 
+  /// Whether it counts as playable because media:content calls it so. A type that names something else is believed.
+  static func isCalledPlayable(_ enclosure: Enclosure, medium: String?) -> Bool {
+    (medium == "audio" || medium == "video") && isGeneric(enclosure.type?.lowercased() ?? "")
+  }
+
   private static func isGeneric(_ type: String) -> Bool {
     !type.utf8.contains(UInt8(ascii: "/")) || type == "application/octet-stream" || type == "application/x-octet-stream"
       || type == "binary/octet-stream" || type == "application/force-download"
