@@ -67,4 +67,24 @@ import Testing
     #expect(podcast.value?.recipients.map(\.name) == ["a"])
     #expect(podcast.listed.isEmpty)
   }
+
+  /// One line of text ends where the next element of the item begins.
+  @Test func openTextDoesNotSwallowItsNeighbour() throws {
+    let item = try FeedSample.item("<title>One<link>https://h.example/1</link><guid>g</guid>")
+    #expect(item.title == "One")
+    #expect(item.link == "https://h.example/1")
+    #expect(item.guid == "g")
+    let person = try FeedSample.item("<podcast:person>P<title>1</title><description>D</description>")
+    #expect(person.persons.map(\.name) == ["P"])
+    #expect(person.title == "1")
+    #expect(person.summary == "D")
+    let author = try FeedSample.item("<author>Ada<category>Arts<title>1<description>a <b>b</b></description>")
+    #expect(author.author == "Ada")
+    #expect(author.categories == ["Arts"])
+    #expect(author.title == "1")
+    #expect(author.summary == "a <b>b</b>")
+    let markup = try FeedSample.item("<description>a <title>b</title> <link>c</link> d</description><title>T</title>")
+    #expect(markup.title == "T")
+    #expect(markup.summary?.hasPrefix("a ") == true && markup.summary?.hasSuffix(" d") == true)
+  }
 }

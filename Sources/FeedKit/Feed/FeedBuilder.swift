@@ -91,7 +91,7 @@ struct FeedBuilder: ~Copyable {
     }
     beginPerson(name)
     if collector != nil {
-      guard rules.endsText(name), textKind != .xhtml else { return startMarkup(name, attributes) }
+      guard rules.endsText(name) || endsLine(name), textKind != .xhtml else { return startMarkup(name, attributes) }
       finishText()
     }
     var action = rules.action(of: name, in: scope)
@@ -193,6 +193,14 @@ struct FeedBuilder: ~Copyable {
     text.removeAll()
     hiddenFrom = nil
     scope = .person
+  }
+
+  /// Whether the collected text is one line whose end tag is missing before this element. An author may have a title
+  /// and a link, so its text must have begun.
+  private func endsLine(_ name: XMLName) -> Bool {
+    guard let collector, collector < frames.count, rules.endsLine(name) else { return false }
+    let action = frames[collector].action
+    return !keepsMarkup(action) && (action != .element(.person) || !MarkupText.trimmed(text.bytes).isEmpty)
   }
 
   private mutating func startMarkup(_ name: XMLName, _ attributes: XMLAttributes) {

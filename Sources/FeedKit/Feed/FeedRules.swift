@@ -19,8 +19,9 @@ final class FeedRules {
 
   /// Indexed by name id and scope.
   private var learned: [FeedAction] = []
-  /// Indexed by name id: see `endsText`.
+  /// Indexed by name id: see `endsText` and `endsLine`.
   private var ending: [Bool] = []
+  private var endingLine: [Bool] = []
   /// The root's namespace is unknown. It must be the feed format's own namespace, misspelt.
   var otherIsOwn = false
 
@@ -38,14 +39,23 @@ final class FeedRules {
     return name.id < ending.count && ending[name.id]
   }
 
+  /// Whether this element never occurs inside one line of text, such as a title or a name.
+  func endsLine(_ name: XMLName) -> Bool {
+    if name.id >= endingLine.count { _ = action(of: name, in: .document) }
+    return name.id < endingLine.count && endingLine[name.id]
+  }
+
   private func learn(_ name: XMLName, _ scope: FeedScope, _ index: Int) -> FeedAction {
     let scopes = FeedScope.allCases.count
     while learned.count < (name.id + 1) * scopes { learned.append(.unlearned) }
     while ending.count <= name.id { ending.append(false) }
+    while endingLine.count <= name.id { endingLine.append(false) }
     let local = name.local.lowercased()
     switch name.namespace {
     case .itunes, .podcast, .googlePlay, .content, .media, .psc: ending[name.id] = true
-    case .none, .atom: ending[name.id] = ["item", "entry", "guid", "pubdate", "enclosure"].contains(local)
+    case .none, .atom:
+      ending[name.id] = ["item", "entry", "guid", "pubdate", "enclosure"].contains(local)
+      endingLine[name.id] = ["title", "link", "description", "author", "category"].contains(local)
     default: break
     }
     var action = FeedAction.unknown
