@@ -128,6 +128,17 @@ private func read(_ text: String, type: String? = nil, url: String? = nil) throw
     #expect(try read("{\"segments\":[\(cue)]}") == [Line(start: 5000, end: 9000, text: "Words.")])
   }
 
+  @Test func timeBeforeTheName() throws {
+    let html =
+      "<time>0:09</time><cite>Kevin:</cite><p>We have this.</p><p>And more.</p><time>0:20</time><cite>Ann:</cite><p>Yes</p>"
+      + "<cite>Kevin:</cite><p>No</p><time>0:30</time>"
+    #expect(
+      try read(html) == [
+        Line(start: 9, speaker: "Kevin", text: "We have this."), Line(start: nil, speaker: "Kevin", text: "And more."),
+        Line(start: 20, speaker: "Ann", text: "Yes"), Line(start: nil, speaker: "Kevin", text: "No"),
+      ])
+  }
+
   @Test func html() throws {
     #expect(
       try read(

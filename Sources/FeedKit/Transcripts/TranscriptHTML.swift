@@ -1,6 +1,7 @@
 import Model
 
-/// Parses HTML transcripts: `<cite>Name:</cite><time>0:09</time><p>…</p>`. Other pages are read as paragraphs.
+/// Parses HTML transcripts: `<cite>Name:</cite><time>0:09</time><p>…</p>`, also with the time before the name. Other
+/// pages are read as paragraphs.
 enum TranscriptHTML {
   static func lines(_ text: String) -> [Transcript.Line] {
     var collector = Collector()
@@ -43,7 +44,6 @@ enum TranscriptHTML {
         let name = take()
         speaker = name.last == ":" || name.last == "：" ? String(name.dropLast()) : name
         if speaker?.isEmpty == true { speaker = nil }
-        start = nil
       case "time":
         start = NormalPlayTime.parse(take())
       case _ where HTMLElement.named[name].map(\.isDropped) == true:
