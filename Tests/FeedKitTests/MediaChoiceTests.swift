@@ -54,6 +54,17 @@ import Testing
     #expect(try FeedSample.item(content(attributes) + own).duration == 9)
   }
 
+  @Test func addressesOfAlternateEnclosures() throws {
+    let sources =
+      "<podcast:source uri=' rel.opus '/><podcast:source uri='HTTPS://h.example/x.ogg'/>"
+      + "<podcast:source uri='ipfs://abc'/><podcast:source uri='magnet:?xt=a'/><podcast:source uri=''/>"
+    let item = try FeedSample.item(
+      "<podcast:alternateEnclosure type='audio/opus'>\(sources)</podcast:alternateEnclosure>",
+      url: "https://u.example/feed/rss")
+    #expect(
+      item.alternateEnclosures.map(\.sources) == [["https://u.example/feed/rel.opus", "HTTPS://h.example/x.ogg"]])
+  }
+
   /// An empty reference is the current base (RFC 3986 §5.2.2).
   @Test(arguments: ["", " "])
   func emptyBaseChangesNothing(_ base: String) throws {

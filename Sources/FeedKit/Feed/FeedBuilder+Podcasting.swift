@@ -36,11 +36,12 @@ extension FeedBuilder {
       collect()
     case .alternate: beginAlternate(attributes)
     case .source:
-      guard let uri = attributes["uri"]?.trimmed.nonEmpty, let last = item.alternateEnclosures.indices.last else {
+      guard let uri = attributes["uri"].flatMap({ resolve($0) }), let last = item.alternateEnclosures.indices.last
+      else {
         return
       }
       // Other schemes (ipfs, magnet) cannot be played.
-      guard uri.hasPrefix("http://") || uri.hasPrefix("https://") else { return }
+      guard ["http", "https"].contains(uri.prefix { $0 != ":" }.lowercased()) else { return }
       guard item.alternateEnclosures[last].sources.count < limits.listEntries else { return }
       item.alternateEnclosures[last].sources.append(uri)
     case .contentLink:
