@@ -48,12 +48,15 @@ struct FeedDate {
       let byte = at.pointee
       if isDigit(byte) {
         guard readNumber() else { return false }
+      } else if seconds != nil, isMinus(at), hasDigit(at + 3) {
+        at += 2
+        guard readOffset(sign: -1) else { return false }
       } else if isLetter(byte) {
         guard readWord() else { return false }
       } else if byte == UInt8(ascii: "("), seconds != nil || year != nil {
         while at < end, at.pointee != UInt8(ascii: ")") { at += 1 }  // The zone's name, repeated.
       } else if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-"), seconds != nil, hasDigit(at + 1) {
-        guard readOffset() else { return false }
+        guard readOffset(sign: byte == UInt8(ascii: "-") ? -1 : 1) else { return false }
       } else {
         at += 1
       }
@@ -211,8 +214,7 @@ struct FeedDate {
   }
 
   /// An offset: `+0100`, `-08:00`, `+1`.
-  private mutating func readOffset() -> Bool {
-    let sign = at.pointee == UInt8(ascii: "-") ? -1 : 1
+  private mutating func readOffset(sign: Int) -> Bool {
     let (value, digits, next) = number(at + 1)
     at = next
     var minutes = digits <= 2 ? value * 60 : value / 100 * 60 + value % 100
@@ -304,6 +306,12 @@ struct FeedDate {
 
   /// RFC 2822 §4.3: two-digit years below 50 are in this century.
   private static func century(_ short: Int) -> Int { short + (short < 50 ? 2000 : 1900) }
+
+  /// The minus sign U+2212 or the en dash U+2013, which word processors write for `-`.
+  private func isMinus(_ scan: UnsafePointer<UInt8>) -> Bool {
+    guard end - scan >= 3, scan[0] == 0xE2 else { return false }
+    return scan[1] == 0x88 && scan[2] == 0x92 || scan[1] == 0x80 && scan[2] == 0x93
+  }
 
   private func hasDigit(_ scan: UnsafePointer<UInt8>) -> Bool { scan < end && isDigit(scan.pointee) }
   private func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
