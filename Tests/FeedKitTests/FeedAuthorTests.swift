@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: [
     ("<name>Jane</name><email>q@example.org</email>", "Jane"), ("<email>q@example.org</email>", "q@example.org"),
     (" <uri>https://h.example/</uri> <name> Jane </name> ", "Jane"), ("<b>Jane</b> Doe", "Jane Doe"), (" ", nil),
-    ("<uri>https://h.example/</uri>", nil), ("", nil),
+    ("<uri>https://h.example/</uri>", nil), ("<homepage>https://h.example/</homepage>", nil), ("", nil),
   ])
   func authorOfAnItem(_ inside: String, _ name: String?) throws {
     #expect(try FeedSample.item("<author>\(inside)</author><title>T</title>").author == name)

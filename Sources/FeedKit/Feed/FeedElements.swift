@@ -24,7 +24,7 @@ enum FeedElements {
     row(.channel, in: .itunes, "owner", .owner),
     row(.channel, .item, in: .none, "author", .person),
     row(.channel, .item, in: .atom, "author", .person),
-    row(.person, in: .atom, "uri url id", .transparent),
+    row(.person, in: .atom, "uri url homepage id", .transparent),
     row(.item, in: .media, "group", .transparent),
     row(.item, in: .psc, "chapters", .chapterList),
 
