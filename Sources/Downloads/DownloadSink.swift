@@ -62,7 +62,8 @@ final class DownloadSink: HTTPSink {
         resume.total == nil || range.total == nil || range.total == resume.total,
         head["ETag"].map({ $0 == resume.etag || resume.etag == nil }) ?? true,
         // A server may ignore If-Range (RFC 9110 §13.1.5).
-        resume.etag != nil || head["Last-Modified"].map({ $0 == resume.lastModified || resume.lastModified == nil }) ?? true
+        head["Last-Modified"].map({ $0 == resume.lastModified || resume.lastModified == nil || resume.etag != nil })
+          ?? true
       else { return refuse(.mismatch) }
       resume.total = range.total ?? resume.total ?? length.map { $0.addingClamped(offset) }
     } else {

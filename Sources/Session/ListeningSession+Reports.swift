@@ -78,7 +78,6 @@ extension ListeningSession {
     guard item != nil else { return [] }
     let before = position
     let step = seconds - before
-    let hadReported = sound?.hasReported == true
     var effects = reportSeekElsewhere(at: seconds)
     if step < 0 || step >= Self.jump {
       // The position jumped, so the part between was not heard: a seek landed elsewhere or failed.
@@ -97,7 +96,7 @@ extension ListeningSession {
     }
     if let keptPlace, excerpt == nil, position > keptPlace, unheardTarget == nil { self.keptPlace = nil }
     effects += savePosition()
-    if phase == .paused { return effects + movedWhilePaused(afterReport: hadReported) }
+    if phase == .paused { return effects + movedWhilePaused() }
     guard phase == .playing, step > 0, step < Self.jump else { return effects }
     // A crash loses at most this much of the statistics. The library joins events that follow each other.
     if let start = sound?.spanStart, position - start >= Self.maxUnrecorded * speed {
@@ -117,10 +116,9 @@ extension ListeningSession {
 
   /// The player reports the exact position only after the pause. What was heard until then is recorded now and not at
   /// the end of a long pause, because a later record would win against what other devices have done meanwhile.
-  /// - Parameter hadReported: the player had reported a position since the newest seek. The first report after a seek
-  ///   says where it landed, and nothing was heard up to there.
-  private mutating func movedWhilePaused(afterReport hadReported: Bool) -> [SessionEffect] {
-    guard hadReported else {
+  private mutating func movedWhilePaused() -> [SessionEffect] {
+    // After a seek during the pause, the report says where it landed. Nothing was heard up to there.
+    guard sound?.isPlaceChosen != true else {
       let place = position
       change { $0.spanStart = place }
       return []

@@ -44,16 +44,6 @@ import Testing
     #expect(try FeedSample.item(files + own).mediaURL == "https://h.example/o.mp3")
   }
 
-  @Test(arguments: [
-    ("a.mp3' type='audio/mpeg' duration='185'", 185), ("a.mp3' duration='3:05'", 185), ("a.mp3' duration='soon'", nil),
-    ("a.jpg' type='image/jpeg' duration='185'", nil), ("a.mp3' expression='sample' duration='30'", nil),
-  ])
-  func durationOfTheFile(_ attributes: String, _ seconds: Int?) throws {
-    #expect(try FeedSample.item(content(attributes)).duration == seconds)
-    let own = "<itunes:duration>9</itunes:duration>"
-    #expect(try FeedSample.item(content(attributes) + own).duration == 9)
-  }
-
   @Test func addressesOfAlternateEnclosures() throws {
     let sources =
       "<podcast:source uri=' rel.opus '/><podcast:source uri='HTTPS://h.example/x.ogg'/>"

@@ -39,7 +39,8 @@ extension State {
       if counts.refused > 0 { parts.append("\(counts.refused) refused: not the address of a feed") }
       parts += counts.more
       let refresh = counts.added > 0 ? "; \(keymap.hint(.refreshAll)) fetches the episodes" : ""
-      showMessage(counts.refused > 0 || counts.isDoubtful ? .warning : .success, parts.joined(separator: ", ") + refresh)
+      let kind: Message.Kind = counts.refused > 0 || counts.isDoubtful ? .warning : .success
+      showMessage(kind, parts.joined(separator: ", ") + refresh)
       return invalidate()
     }
   }

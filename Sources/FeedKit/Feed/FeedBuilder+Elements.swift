@@ -220,13 +220,6 @@ extension FeedBuilder {
       } else {
         itemExtras.mediaContents.append(media)
       }
-      // A sample is shorter than the episode.
-      if isPlayable, attributes["expression"]?.trimmed.lowercased() != "sample",
-        let seconds = attributes["duration"].flatMap(FeedScalar.duration),
-        itemRanks.claim(.duration, FeedPrecedence.Rank.mediaDuration)
-      {
-        item.duration = seconds
-      }
     }
   }
 

@@ -153,7 +153,6 @@ enum FeedPrecedence {
     static let thumbnail: UInt8 = 2
     static let pictureEnclosure: UInt8 = 4
     static let podcastNumber: UInt8 = 0
-    static let mediaDuration: UInt8 = 3
     static let link: UInt8 = 0
     static let linkOfOtherType: UInt8 = 1
     static let linkFromAtomInRSS: UInt8 = 2
