@@ -58,6 +58,11 @@ extension PlayerThread {
   /// Seeks again to the place where the sound should start, if mpv has lost the start.
   func seekAgainWhenOverdue(on core: MpvCore) {
     guard let file = active, let deadline = file.overdue.deadline, now >= deadline else { return }
+    // mpv has refused the seek without an error, and plays on. It does so outside of the buffer of a stream that cannot
+    // seek.
+    if case .open(.pending(.seek, _)) = file.stage, core.value(of: "seeking").bool == false {
+      return soundHasStarted(on: core)
+    }
     guard hasData(at: file.wantedPosition, of: file, on: core) else {
       active?.overdue.startAgain(now: now)
       return

@@ -142,8 +142,12 @@ extension PlayerThread {
     let newest = core.value(of: "demuxer-cache-state")["seekable-ranges"].elements.compactMap { range in
       range["start"].number.flatMap { start in range["end"].number.map { (start: start, end: $0) } }
     }.max { $0.end < $1.end }
-    return newest.map { max($0.start, min(target, $0.end - Self.liveMargin)) }
+    return newest.map { min($0.end, max($0.start + Self.oldestMargin, min(target, $0.end - Self.liveMargin))) }
   }
+
+  /// Seconds after the oldest sound of the buffer. mpv first goes to an earlier place than the target, and the oldest
+  /// sound is dropped while it plays.
+  private static let oldestMargin = 2.0
 
   /// Seconds behind the newest sound of a live stream. There is nothing to play at its very edge.
   private static let liveMargin = 1.0
