@@ -134,8 +134,8 @@ extension RealCore {
     }
 
     /// The positions of a station begin at 0 again. So the second break looks like one before the first.
-    @Test func stationThatBreaksOffTwiceIsReconnected() async throws {
-      guard Encoder.path != nil else { return }
+    @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg")) func stationThatBreaksOffTwiceIsReconnected() async throws
+    {
       let (head, bytes) = try Self.station()
       let server = try LoopbackServer()
       server.route("/live.mp3") { [weak server] _ in
@@ -156,8 +156,9 @@ extension RealCore {
     }
 
     /// A live station is reconnected after a break. A seek beyond the live edge must not wait.
-    @Test func liveStationReconnectsAndIgnoresSeeksAhead() async throws {
-      guard Encoder.path != nil else { return }
+    @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg")) func liveStationReconnectsAndIgnoresSeeksAhead()
+      async throws
+    {
       let (head, bytes) = try Self.station()
       let server = try LoopbackServer()
       server.route("/live.mp3") { [weak server] _ in
@@ -207,11 +208,10 @@ extension RealCore {
       #expect(after(second, at: 60, now: 701)?.since == 701)
     }
 
-    @Test func halfALocalFileIsReportedAsIncomplete() async throws {
+    @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg")) func halfALocalFileIsReportedAsIncomplete() async throws {
       let directory = try TemporaryDirectory()
       let test = ListeningTest()
       // Ogg, MP4 and mp3 with a Xing header have the same problem. WAVE's length comes from the bytes received.
-      guard Encoder.path != nil else { return }
       let wave = try directory.write(TestAudio.scale(seconds: 20), as: "a.wav")
       let whole = "\(directory.path)/whole.mp3"
       #expect(try Encoder.run(["-i", wave, "-b:a", "64k", whole]))
@@ -222,9 +222,8 @@ extension RealCore {
       #expect(test.seen.last?.failure?.hasPrefix("the file ends at 0:") == true)
     }
 
-    @Test(arguments: [false, true])
+    @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg"), arguments: [false, true])
     func mp3WithoutADurationEndsWithItsBytes(overHTTP: Bool) async throws {
-      guard Encoder.path != nil else { return }
       let directory = try TemporaryDirectory()
       let wave = try directory.write(TestAudio.scale(seconds: 40), as: "a.wav")
       // Quiet first, then loud: the bit rate of the first frames gives a wrong estimate of the duration.
@@ -242,8 +241,9 @@ extension RealCore {
     }
 
     /// An estimated duration grows with what mpv has read, and must not make the break look like the end.
-    @Test func brokenStreamWithAnEstimatedDurationDoesNotEnd() async throws {
-      guard Encoder.path != nil else { return }
+    @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg")) func brokenStreamWithAnEstimatedDurationDoesNotEnd()
+      async throws
+    {
       let directory = try TemporaryDirectory()
       let bytes = try TestAudio.tenMinutes(["-q:a", "6", "-write_xing", "0"], in: directory)
       let server = try LoopbackServer()
@@ -258,8 +258,7 @@ extension RealCore {
       #expect(test.seen.last?.failure?.hasPrefix("the stream broke off at ") == true, "\(test.seen.suffix(8))")
     }
 
-    @Test func streamWithoutALengthEnds() async throws {
-      guard Encoder.path != nil else { return }
+    @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg")) func streamWithoutALengthEnds() async throws {
       let directory = try TemporaryDirectory()
       let wave = try directory.write(TestAudio.scale(seconds: 10), as: "a.wav")
       let file = "\(directory.path)/a.mp3"
@@ -273,8 +272,7 @@ extension RealCore {
       #expect(test.seen.last?.endSeconds.map { abs($0 - 10) < 0.5 } == true)
     }
 
-    @Test func endlessStreamHasNoDuration() async throws {
-      guard Encoder.path != nil else { return }
+    @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg")) func endlessStreamHasNoDuration() async throws {
       let directory = try TemporaryDirectory()
       let wave = try directory.write(TestAudio.minute, as: "a.wav")
       let file = "\(directory.path)/a.mp3"
