@@ -70,6 +70,14 @@ import Testing
     #expect(slow.effects.deletions == [second])
   }
 
+  /// `p` shows the notes of the playing episode, and `o` opens a link of them.
+  @Test func linkKeyWaitsForTheNotesOfThePlayingEpisode() {
+    var slow = SlowDriver()
+    slow.driver = Driver.playing()
+    slow.type("p4o")
+    #expect(slow.driver.state.message?.text.contains("no links") != true)
+  }
+
   /// `y` copies a link of the details, which still show the former episode.
   @Test func copyingWaitsForTheDetails() {
     var slow = SlowDriver()

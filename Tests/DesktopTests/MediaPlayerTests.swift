@@ -172,6 +172,7 @@
       let text = try bus.run(
         "gdbus", "introspect", "--session", "-d", MediaPlayerProperties.busName, "-o", MediaPlayerProperties.path)
       #expect(text.contains("CanGoNext") && text.contains("Seeked") && text.contains("Identity = 'Earshot'"))
+      #expect(text.contains("DesktopEntry = 'earshot'"))
       player.close()
     }
   }

@@ -44,6 +44,32 @@ import Testing
     #expect(quiet.pulled == SyncChanges() && quiet.pushed == SyncChanges())
   }
 
+  /// A played episode can be queued again. On a device that fetches its feed later, the queue must not lose it, because
+  /// then it would lose it everywhere.
+  @Test func queuedPlayedEpisodeWaitsForItsFeed() async throws {
+    let folder = try SyncFolder()
+    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    try here.subscribe(1)
+    let episode = try here.episode(1, of: 1)
+    try here.library.setStatus([episode], .played, now: here.now)
+    try here.library.enqueue([episode], now: here.now)
+    for device in [here, there] { try await device.sync() }
+    try there.subscribe(1)
+    for device in [there, here, there] { try await device.sync() }
+    #expect(try there.state(1, of: 1) == "played 0.0")
+    #expect(try there.library.queue() == [there.episode(1, of: 1)])
+    #expect(try here.library.queue() == [episode])
+  }
+
+  /// Each batch of a dry run is taken back. So playlists of one title got new names for ever.
+  @Test func dryRunEnds() async throws {
+    let folder = try SyncFolder()
+    let here = try SyncDevice("here", folder: folder.path)
+    for _ in 1...2 { try here.library.addPlaylist(title: "Walks", items: [], now: here.now) }
+    let (planned, done) = (try await here.sync(isDryRun: true), try await here.sync())
+    #expect(planned.pushed == done.pushed && planned.pushed != SyncChanges())
+  }
+
   @Test func listsTagsClipsAndSettingsAreMerged() async throws {
     let folder = try SyncFolder()
     let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))

@@ -38,16 +38,16 @@ final class SyncDevice {
   }
 
   @discardableResult
-  func sync() async throws -> SyncRun.Report {
+  func sync(isDryRun: Bool = false) async throws -> SyncRun.Report {
     now += 60
     let noon = now
     library.collectionClock.withLock { $0 = { noon } }
     let time = now.timeIntervalSince1970
     let backend = FolderBackend(path: folder, device: name, name: "The \(name)")
-    let report = await SyncRun(backend: backend, isFirstSync: !isUnited) { time }
+    let report = await SyncRun(backend: backend, isFirstSync: !isUnited, isDryRun: isDryRun) { time }
       .perform(on: LibrarySync(library: library, server: folder))
     #expect(report.errors == [] && report.problems == [])
-    isUnited = true
+    isUnited = isUnited || !isDryRun
     return report
   }
 

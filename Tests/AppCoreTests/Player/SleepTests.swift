@@ -188,6 +188,16 @@ extension SleepTests {
     #expect(driver.state.player.sleep == .seconds(15 * 60))
   }
 
+  /// The key would go back to the place of an older timer, which may be in another episode.
+  @Test func sleepTimerOfALoadingEpisodeForgetsTheOldPosition() {
+    var driver = Driver.playing(from: 100)
+    driver.type(":sleep 1<Enter>")
+    driver.play(Driver.second)
+    _ = driver.takeEffects()
+    driver.type(":sleep episode<Enter>")
+    #expect(driver.takeEffects().contains(.saveSetting(.sleepMark, "")) && driver.state.sleepMark == nil)
+  }
+
   @Test func sleepTimerRemembersItsPosition() {
     var driver = Driver.playing(from: 100)
     driver.type(":sleep 1<Enter>")

@@ -78,6 +78,17 @@ import Testing
     #expect(driver.takeEffects() == [.makePlaylist("For the train", adding: .episode(EpisodeID(1)))])
   }
 
+  /// Playlists are found by their titles.
+  @Test(arguments: ["a%<Enter>", "S%<Enter>", "G:rename %<Enter>"])
+  func titleOfAnotherPlaylistIsRefused(keys: String) throws {
+    var driver = Driver()
+    driver.type("5")
+    let title = try #require(driver.state.playlists.first { $0.id == PlaylistID(1) }?.title)
+    driver.type(keys.replacing("%", with: title))
+    #expect(driver.takeEffects() == [] && driver.state.overlays.isEmpty)
+    #expect(driver.state.message?.text == "There is a playlist named “\(title)” already")
+  }
+
   @Test func invalidFilterStaysInThePrompt() {
     var driver = Driver()
     driver.type("5SShort<Enter>unplayd<Enter>")
@@ -177,6 +188,7 @@ import Testing
 
   private static let labelled: [Labelled] = [
     (pieces: [("[", nil), ("00:05", 5), ("] Bracket", nil)], words: ["Bracket"]),
+    (pieces: [("<", nil), ("00:05", 5), ("> Angle", nil)], words: ["Angle"]),
     (pieces: [("Intro (", nil), ("00:05", 5), (")", nil)], words: ["Intro"]),
     (
       pieces: [("0:05", 5), (" – Intro, ", nil), ("1:00", 60), (" Talk (part 2)", nil)],
