@@ -71,6 +71,23 @@ import Testing
     #expect(try sync.outgoing(.subscriptions, limit: 100, rules, without: []).keys == [])
   }
 
+  /// A player may still store positions of the episode that was heard last.
+  @Test func podcastThatWasHeardLastMovesLater() throws {
+    let episode = try listen()
+    try box.library.savePosition(episode, seconds: 310, total: nil, now: Samples.later(510))
+    try receive([old: false, new: true])
+    try fetch(new, "show")
+    try box.library.savePosition(episode, seconds: 311, total: nil, now: Samples.later(1200))
+    let other = try box.subscribe(Self.episodes("other"), url: "https://feeds.example/other")
+    let heard = try box.library.episodeIDs(EpisodeQuery(.podcast(other)))[0]
+    try box.library.savePosition(heard, seconds: 5, total: nil, now: Samples.later(1300))
+    try fetch(new, "show")
+    #expect(try box.library.podcastID(feedURL: old) == nil)
+    let podcast = try #require(try box.library.podcastID(feedURL: new))
+    let rows = try box.library.episodeRows(box.library.episodeIDs(EpisodeQuery(.podcast(podcast))))
+    #expect(rows.count == 4 && rows.contains { $0.position == 311 })
+  }
+
   /// Guids that are only numbers are the same in many feeds.
   @Test func otherFeedsStayApart() throws {
     let episode = try listen()

@@ -185,7 +185,7 @@ extension Library {
       catalogue: isCatalogue || wasRead == false ? .init(rule: feed.info.catalogueRule) : nil)
     let result = try writer.write(feed.podcast, feed.episodes, &search)
     try Self.setHealth(db, podcast, .good, info: feed.info, now: now)
-    if wasRead == false { try SyncMove.adoptData(db, of: podcast, now: now) }
+    try SyncMove.adoptData(db, of: podcast, now: now)
     try Self.updateNewestDate(db, podcast)
     try SyncEpisodes.applyWaiting(self, db, podcast: podcast, now: now)
     return result
