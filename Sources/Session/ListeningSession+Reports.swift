@@ -133,9 +133,12 @@ extension ListeningSession {
     guard abs(seconds - wanted) < Self.nearTarget else {
       change { $0.unconfirmedTarget = nil }
       let message = SessionEffect.message(.seekedElsewhere(wanted: wanted, place: seconds))
-      guard excerpt == nil else { return [message] }
-      // The listener did not choose this place, so the chosen one can still be reached by the keys and by undo.
-      if let place = place(at: wanted) { jumps.add(place) }
+      // The listener did not choose this place, so the chosen one can still be reached by the keys and by undo. If it
+      // is in the list already, they have just led there, and another entry would lead there again and again.
+      guard excerpt == nil, let place = place(at: wanted), !jumps.places.contains(where: { $0.isNear(place) }) else {
+        return [message]
+      }
+      jumps.add(place)
       return [.jumped(from: keptPlace == nil ? wanted : nil, to: seconds), message]
     }
     // The player reports the target itself before anything is heard there.

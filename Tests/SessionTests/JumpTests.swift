@@ -335,6 +335,11 @@ extension [SessionEffect] {
     let effects = report(.position(generation: 1, seconds: 369, seek: session.newestSeek), &session)
     #expect(effects.contains(.jumped(from: 149, to: 369)))
     #expect(session.jumps.places.last?.seconds == 149)
+    // Going back there leads elsewhere again, and must not add the place again.
+    let count = session.jumps.places.count
+    _ = session.seek(to: 149)
+    let again = report(.position(generation: 1, seconds: 360, seek: session.newestSeek), &session)
+    #expect(!again.isJump && session.jumps.places.count == count)
   }
 
   /// The publisher has replaced the file by a shorter one.
