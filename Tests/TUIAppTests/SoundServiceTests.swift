@@ -33,6 +33,22 @@ import Testing
     #expect(playback.speed == 1.5 && playback.gain == 6 && playback.skipsSilence == true && playback.isMono == nil)
   }
 
+  @Test func resetOfAllSettingsIsOneStep() throws {
+    let service = service()
+    try service.change(podcast, .speed(1.5))
+    try library.changeSettings(of: podcast) {
+      $0.keepDownloads = 3
+      $0.autoDownload = 2
+      $0.newEpisodes = .all
+    }
+    let before = try library.settings(of: podcast)
+    try service.change(podcast, .reset)
+    let after = try library.settings(of: podcast)
+    #expect(after.playback == nil && after.keepDownloads == nil && after.autoDownload == nil && after.newEpisodes == nil)
+    _ = try library.undo(.back, now: Date())
+    #expect(try library.settings(of: podcast) == before)
+  }
+
   @Test func podcastSettingOverridesTheGeneralOne() throws {
     let service = service(SoundShape(isLevelled: true, isMono: true))
     try service.change(podcast, .levelling(false))
@@ -47,7 +63,7 @@ import Testing
     try library.update(settingsOf: podcast) { $0 = kept }
     let service = service()
     try service.change(podcast, .intro(40))
-    try service.change(podcast, .reset)
+    try service.change(podcast, .intro(nil))
     #expect(try service.settings(of: podcast) == PlaybackSettings())
     #expect(try library.settings(of: podcast) == kept, "an empty wish is none")
   }

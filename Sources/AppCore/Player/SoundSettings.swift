@@ -53,12 +53,6 @@ extension State {
   private mutating func change(_ podcast: PodcastID, title: String, _ change: PlaybackSettings.Change) -> [Effect] {
     var effects: [Effect] = [.write(.changePlayback(podcast, change))]
     showMessage(.note, "\(title.isEmpty ? "This podcast" : "“\(title)”"): \(PodcastSettingArgument.text(change))")
-    if change == .reset {
-      effects += [
-        .write(.setAutomaticDownload(podcast, count: nil)), .write(.setKeptDownloads(podcast, count: nil)),
-        .write(.setCatalogueRule(podcast, nil)),
-      ]
-    }
     if player.change(change, of: podcast) { effects.append(.player(.setSpeed(player.speed))) }
     return effects
   }

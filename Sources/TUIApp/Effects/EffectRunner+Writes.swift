@@ -55,7 +55,10 @@ extension EffectRunner {
       return nil
     case .changePlayback(let podcast, let change):
       try sound.change(podcast, change)
-      return nil
+      guard change == .reset else { return nil }
+      try library.setCatalogueRule(refresher.preferences.catalogueRule, of: podcast)
+      downloads.reloadRules()
+      try downloads.fetchNew()
     case .setAutomaticDownload(let podcast, let count):
       try downloads.setAutomatic(podcast, count: count)
       return nil
@@ -130,13 +133,13 @@ extension EffectRunner {
 }
 
 extension EffectRunner {
-  /// Undoes or redoes the next step, or asks the listener first.
   /// Replaces the message that the change can be undone.
   private func unchanged(_ text: String) -> LibraryEvent? {
     mailbox.post(.message(Message(.note, text)))
     return nil
   }
 
+  /// Undoes or redoes the next step, or asks the listener first.
   private func undo(_ direction: UndoDirection, now: Date) throws(StoreError) -> LibraryEvent {
     guard let plan = try library.undoPlan(direction) else { return try answer(direction, nil) }
     if plan.needsConfirmation(since: start) { return .asksUndo(plan) }

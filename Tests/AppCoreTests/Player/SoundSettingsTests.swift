@@ -59,16 +59,6 @@ import Testing
     #expect(driver.state.player.playbackSettings == settings && driver.state.player.speed == 1.2)
   }
 
-  @Test func resetRemovesTheRulesToo() {
-    var driver = listening(PlaybackSettings())
-    driver.type(":show reset<Enter>")
-    let effects = driver.takeEffects()
-    #expect(effects.contains(.changePlayback(Self.podcast, .reset)))
-    #expect(effects.contains(.write(.setAutomaticDownload(Self.podcast, count: nil))))
-    #expect(effects.contains(.write(.setKeptDownloads(Self.podcast, count: nil))))
-    #expect(effects.contains(.write(.setCatalogueRule(Self.podcast, nil))))
-  }
-
   @Test func speedKeysChangeThePodcastsOwnSpeed() {
     var settings = PlaybackSettings()
     settings.speed = 1.5
