@@ -142,7 +142,12 @@ extension PlayerThread {
     let newest = core.value(of: "demuxer-cache-state")["seekable-ranges"].elements.compactMap { range in
       range["start"].number.flatMap { start in range["end"].number.map { (start: start, end: $0) } }
     }.max { $0.end < $1.end }
-    return newest.map { min($0.end, max($0.start + Self.oldestMargin, min(target, $0.end - Self.liveMargin))) }
+    return newest.map { range in
+      let last = max(range.start, range.end - Self.liveMargin)
+      // Nothing has been dropped from a buffer that begins with the stream.
+      let first = range.start < 1 ? range.start : min(range.start + Self.oldestMargin, last)
+      return max(first, min(target, last))
+    }
   }
 
   /// Seconds after the oldest sound of the buffer. mpv first goes to an earlier place than the target, and the oldest
