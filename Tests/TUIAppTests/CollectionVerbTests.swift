@@ -218,6 +218,9 @@ import Testing
     #expect(try String(contentsOfFile: target, encoding: .utf8).contains("<opml"))
     var info = stat()
     #expect(stat(target, &info) == 0 && info.st_mode & 0o777 == 0o644)
+    symlink("new.opml", "\(home.path)/dangling.opml")
+    #expect(try await earshot("export", "\(home.path)/dangling.opml").status == 0)
+    #expect(FileManager.default.fileExists(atPath: "\(home.path)/new.opml"))
     #expect(try await earshot("export", "/dev/full").status == 74)
     #expect(stat("/dev/full", &info) == 0 && info.st_mode & S_IFMT == S_IFCHR)
   }

@@ -1,16 +1,17 @@
 import Foundation
+import Model
 
 /// Writes a file for a command. Either all of it is written, or the old file is unchanged. A link stays, and what it
 /// leads to is written. So is a named pipe or a device.
 enum OutputFile {
   static func write(_ data: Data, to path: String) throws(OutputFailure) {
-    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    let target = LinkTarget.of(path)
     var old = stat()
-    let exists = stat(target.path, &old) == 0
+    let exists = stat(target, &old) == 0
     if exists, old.st_mode & S_IFMT != S_IFREG { return try writeInPlace(data, to: path) }
     do {
-      try data.write(to: target, options: .atomic)
-      if exists { chmod(target.path, old.st_mode & 0o777) }
+      try data.write(to: URL(fileURLWithPath: target), options: .atomic)
+      if exists { chmod(target, old.st_mode & 0o777) }
     } catch {
       let code = code(of: error)
       throw OutputFailure(name: path, code: code, isNew: !causesWhileWriting.contains(code))
