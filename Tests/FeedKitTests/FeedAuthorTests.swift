@@ -36,6 +36,12 @@ import Testing
     #expect(item.title == "T")
   }
 
+  @Test func titleAndLinkOfAnAuthorAreNotThoseOfTheItem() throws {
+    let author = "<author><title>Dr</title><link href='https://me.example/'/><name>Jane</name></author>"
+    let item = try FeedSample.item(author + "<title>T</title><link>https://h.example/e</link>")
+    #expect(item.author == "Jane" && item.title == "T" && item.link == "https://h.example/e")
+  }
+
   /// Like titles, names are plain text, in which references may remain.
   @Test func referencesInNames() throws {
     let twice = "<![CDATA[Tom &amp; Jerry]]>"

@@ -207,7 +207,11 @@ struct FeedBuilder: ~Copyable {
     frames.append(Frame(action: .unknown, scope: scope, bases: bases.count, isMarkup: true))
     guard let index = collector else { return }
     guard keepsMarkup(frames[index].action) else {
-      if hiddenFrom == nil, PlainTitle.hidden.contains(name.local.lowercased()) { hiddenFrom = frames.count }
+      // An author's own title or link is not part of the name.
+      let isOfAuthor = frames[index].action == .element(.person) && rules.endsLine(name)
+      if hiddenFrom == nil, isOfAuthor || PlainTitle.hidden.contains(name.local.lowercased()) {
+        hiddenFrom = frames.count
+      }
       return
     }
     if !hasMarkup {
