@@ -172,18 +172,22 @@ extension RealCore {
         return real.get_property(handle, name, format, value)
       }
       library.functions.set_property = { handle, name, format, value in
-        if let name, strcmp(name, "pause") == 0 { SuddenStarts.plan.withLock { $0?.isPausedByPlayer = true } }
-        return SuddenStarts.plan.withLock { $0 }?.real.set_property(handle, name, format, value) ?? -1
+        guard let plan = SuddenStarts.plan.withLock({ $0 }) else { return -1 }
+        if let name, strcmp(name, "pause") == 0, let value {
+          let isPaused = value.assumingMemoryBound(to: mpv_node.self).pointee.u.flag != 0
+          SuddenStarts.plan.withLock { $0?.isPausedByPlayer = isPaused }
+          // The file was opened paused. Nothing is heard before the sound "starts".
+          if !isPaused, !plan.isSeekSeen { return 0 }
+        }
+        return plan.real.set_property(handle, name, format, value)
       }
       return library
     }
 
-    /// The real mpv is paused from the opening on, so that nothing is heard before the sound "starts".
     private static func wait(_ handle: OpaquePointer?, _ timeout: Double) -> UnsafeMutablePointer<mpv_event>? {
       guard let current = plan.withLock({ $0 }) else { return nil }
       guard let event = current.real.wait_event(handle, timeout) else { return nil }
       switch event.pointee.event_id {
-      case MPV_EVENT_FILE_LOADED: pause(handle, true)
       case MPV_EVENT_PLAYBACK_RESTART where !current.isSeekSeen:
         plan.withLock { $0?.isReady = true }
         event.pointee.event_id = MPV_EVENT_TICK
@@ -200,14 +204,10 @@ extension RealCore {
         return plan?.questions == 2 && plan?.isPausedByPlayer == false
       }
       guard starts else { return }
-      pause(handle, false)
+      var isPaused: Int32 = 0
+      _ = plan.withLock { $0 }?.real.set_property(handle, "pause", MPV_FORMAT_FLAG, &isPaused)
       // A file that is written takes no time to play.
       while !flag(handle, "eof-reached") { usleep(1000) }
-    }
-
-    private static func pause(_ handle: OpaquePointer?, _ isPaused: Bool) {
-      var value: Int32 = isPaused ? 1 : 0
-      _ = plan.withLock { $0 }?.real.set_property(handle, "pause", MPV_FORMAT_FLAG, &value)
     }
 
     private static func flag(_ handle: OpaquePointer?, _ name: String) -> Bool {
@@ -221,7 +221,8 @@ extension RealCore {
       let directory = try TemporaryDirectory()
       let wave = "\(directory.path)/heard.wav"
       let test = ListeningTest(.wave(path: wave)) { $0.adaptLibrary = { Self.adapt($0) } }
-      test.load(try directory.write(TestAudio.minute, as: "a.wav"), start: 58)
+      test.load(try directory.write(TestAudio.minute, as: "a.wav"), start: 58) { $0.isPaused = true }
+      test.player.setPaused(false)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       #expect(Self.plan.withLock { $0?.isSeekSeen } == true)
       #expect(test.player.shutDown(waitingAtMost: 20))
