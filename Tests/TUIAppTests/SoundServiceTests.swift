@@ -44,7 +44,8 @@ import Testing
     let before = try library.settings(of: podcast)
     try service.change(podcast, .reset)
     let after = try library.settings(of: podcast)
-    #expect(after.playback == nil && after.keepDownloads == nil && after.autoDownload == nil && after.newEpisodes == nil)
+    #expect(
+      after.playback == nil && after.keepDownloads == nil && after.autoDownload == nil && after.newEpisodes == nil)
     _ = try library.undo(.back, now: Date())
     #expect(try library.settings(of: podcast) == before)
   }
