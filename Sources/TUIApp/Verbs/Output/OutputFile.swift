@@ -1,5 +1,5 @@
 import Foundation
-import Model
+import Store
 
 /// Writes a file for a command. Either all of it is written, or the old file is unchanged. A link stays, and what it
 /// leads to is written. So is a named pipe or a device.
