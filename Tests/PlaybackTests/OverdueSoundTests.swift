@@ -46,6 +46,21 @@ extension RealCore {
   }
 }
 
+/// The start of the sound, which a test holds back until a seek.
+private struct HeldBackStart {
+  /// mpv has started the sound, and the player does not know it.
+  var isReady = false
+  var isSeekSeen = false
+
+  /// Whether the player must not see this event.
+  mutating func hides(_ id: mpv_event_id) -> Bool {
+    if id == MPV_EVENT_COMMAND_REPLY { isSeekSeen = true }
+    guard id == MPV_EVENT_PLAYBACK_RESTART, !isSeekSeen else { return false }
+    isReady = true
+    return true
+  }
+}
+
 extension RealCore {
   /// A libmpv whose events after the opening arrive when the sound is already overdue, as on a machine that is too busy
   /// to run the player's thread.
@@ -99,10 +114,8 @@ extension RealCore {
   @Suite struct AwakenedStarts {
     private struct Plan: @unchecked Sendable {  // Holds function addresses.
       var real: earshot_mpv
-      /// The start has been held back.
-      var isReady = false
+      var start = HeldBackStart()
       var isAwake = false
-      var isSeekSeen = false
     }
 
     private static let plan = Mutex<Plan?>(nil)
@@ -114,7 +127,7 @@ extension RealCore {
       library.functions.wait_event = { handle, timeout in AwakenedStarts.wait(handle, timeout) }
       library.functions.set_property = { handle, name, format, value in
         if let name, strcmp(name, "pause") == 0 {
-          AwakenedStarts.plan.withLock { if $0?.isReady == true { $0?.isAwake = true } }
+          AwakenedStarts.plan.withLock { if $0?.start.isReady == true { $0?.isAwake = true } }
         }
         return AwakenedStarts.plan.withLock { $0 }?.real.set_property(handle, name, format, value) ?? -1
       }
@@ -123,18 +136,13 @@ extension RealCore {
 
     private static func wait(_ handle: OpaquePointer?, _ timeout: Double) -> UnsafeMutablePointer<mpv_event>? {
       guard let current = plan.withLock({ $0 }) else { return nil }
-      if current.isReady, current.isAwake {
-        plan.withLock { $0?.isReady = false }
+      if current.start.isReady, current.isAwake {
+        plan.withLock { $0?.start.isReady = false }
         return restart
       }
       guard let event = current.real.wait_event(handle, timeout) else { return nil }
-      switch event.pointee.event_id {
-      case MPV_EVENT_PLAYBACK_RESTART where !current.isSeekSeen:
-        plan.withLock { $0?.isReady = true }
-        event.pointee.event_id = MPV_EVENT_TICK
-      case MPV_EVENT_COMMAND_REPLY: plan.withLock { $0?.isSeekSeen = true }
-      default: break
-      }
+      let id = event.pointee.event_id
+      if plan.withLock({ $0?.start.hides(id) }) == true { event.pointee.event_id = MPV_EVENT_TICK }
       return event
     }
 
@@ -145,7 +153,7 @@ extension RealCore {
       test.load(try directory.write(TestAudio.minute, as: "a.wav"), start: 58)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       #expect(Self.plan.withLock { $0?.isAwake } == true)
-      #expect(Self.plan.withLock { $0?.isSeekSeen } == false)
+      #expect(Self.plan.withLock { $0?.start.isSeekSeen } == false)
     }
   }
 
@@ -153,11 +161,9 @@ extension RealCore {
   @Suite struct SuddenStarts {
     private struct Plan: @unchecked Sendable {  // Holds function addresses.
       var real: earshot_mpv
-      /// The sound is ready, and the player does not know it.
-      var isReady = false
+      var start = HeldBackStart()
       var questions = 0
       var isPausedByPlayer = false
-      var isSeekSeen = false
     }
 
     private static let plan = Mutex<Plan?>(nil)
@@ -177,7 +183,7 @@ extension RealCore {
           let isPaused = value.assumingMemoryBound(to: mpv_node.self).pointee.u.flag != 0
           SuddenStarts.plan.withLock { $0?.isPausedByPlayer = isPaused }
           // The file was opened paused. Nothing is heard before the sound "starts".
-          if !isPaused, !plan.isSeekSeen { return 0 }
+          if !isPaused, !plan.start.isSeekSeen { return 0 }
         }
         return plan.real.set_property(handle, name, format, value)
       }
@@ -187,19 +193,14 @@ extension RealCore {
     private static func wait(_ handle: OpaquePointer?, _ timeout: Double) -> UnsafeMutablePointer<mpv_event>? {
       guard let current = plan.withLock({ $0 }) else { return nil }
       guard let event = current.real.wait_event(handle, timeout) else { return nil }
-      switch event.pointee.event_id {
-      case MPV_EVENT_PLAYBACK_RESTART where !current.isSeekSeen:
-        plan.withLock { $0?.isReady = true }
-        event.pointee.event_id = MPV_EVENT_TICK
-      case MPV_EVENT_COMMAND_REPLY: plan.withLock { $0?.isSeekSeen = true }
-      default: break
-      }
+      let id = event.pointee.event_id
+      if plan.withLock({ $0?.start.hides(id) }) == true { event.pointee.event_id = MPV_EVENT_TICK }
       return event
     }
 
     private static func startAtTheSecondQuestion(_ handle: OpaquePointer?) {
       let starts = plan.withLock { plan in
-        guard plan?.isReady == true else { return false }
+        guard plan?.start.isReady == true else { return false }
         plan?.questions += 1
         return plan?.questions == 2 && plan?.isPausedByPlayer == false
       }
@@ -224,7 +225,7 @@ extension RealCore {
       test.load(try directory.write(TestAudio.minute, as: "a.wav"), start: 58) { $0.isPaused = true }
       test.player.setPaused(false)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
-      #expect(Self.plan.withLock { $0?.isSeekSeen } == true)
+      #expect(Self.plan.withLock { $0?.start.isSeekSeen } == true)
       #expect(test.player.shutDown(waitingAtMost: 20))
       let (rate, samples) = try TestAudio.samples(ofWave: wave)
       #expect(abs(Double(samples.count) / Double(rate) - 2) < 0.3)

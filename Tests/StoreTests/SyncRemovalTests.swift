@@ -23,12 +23,18 @@ import Testing
     func push(_ batch: SyncBatch) async throws(SyncError) -> SyncReceipt { SyncReceipt() }
   }
 
-  @Test func removalsOfMostPodcastsWaitForConfirmation() async throws {
+  /// A library that syncs with a server, and the addresses of its podcasts.
+  private static func library(podcasts: Int) throws -> (box: TemporaryLibrary, urls: [String]) {
     let box = try TemporaryLibrary()
-    let urls = (1...8).map { "https://feeds.example/\($0)" }
+    let urls = (1...podcasts).map { "https://feeds.example/\($0)" }
     for url in urls { try box.subscribe(Samples.episodes(1...1), url: url) }
     try box.library.setSyncAccount(
       SyncAccount(kind: "gpodder", server: "https://s.example", user: "u", device: "d", deviceName: "D"))
+    return (box, urls)
+  }
+
+  @Test func removalsOfMostPodcastsWaitForConfirmation() async throws {
+    let (box, urls) = try Self.library(podcasts: 8)
     func run(_ changes: [SubscriptionChange], isFirstSync: Bool = false, accepts: Bool = false) async -> SyncRun.Report
     {
       await SyncRun(backend: Scripted(changes: changes), isFirstSync: isFirstSync, acceptsRemovals: accepts) {
@@ -62,11 +68,7 @@ import Testing
   /// The full list of a server that was installed again is empty. On mygpo, a feed that was added and removed is in
   /// neither list, and only the changes have its removal.
   @Test func subscriptionsThatTheServerHasLostAreSentAgain() async throws {
-    let box = try TemporaryLibrary()
-    let urls = (1...4).map { "https://feeds.example/\($0)" }
-    for url in urls { try box.subscribe(Samples.episodes(1...1), url: url) }
-    try box.library.setSyncAccount(
-      SyncAccount(kind: "gpodder", server: "https://s.example", user: "u", device: "d", deviceName: "D"))
+    let (box, urls) = try Self.library(podcasts: 4)
     func run(_ server: Scripted, isFirstSync: Bool = false, isFull: Bool = true) async -> SyncRun.Report {
       await SyncRun(backend: server, isFirstSync: isFirstSync, isFull: isFull) {
         Samples.later(100).timeIntervalSince1970
