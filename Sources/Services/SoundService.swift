@@ -55,13 +55,9 @@ package final class SoundService: Sendable {
   }
 
   package func change(_ podcast: PodcastID, _ change: PlaybackSettings.Change) throws(StoreError) {
-    let newest = change == .reset ? try library.newestEpisodeID() : nil
     let playback = try library.changeSettings(of: podcast) { settings in
       // One step of the undo log for all settings.
-      if change == .reset {
-        settings.setAutomaticDownloads(nil, newest: newest)
-        (settings.keepDownloads, settings.newEpisodes) = (nil, nil)
-      }
+      if change == .reset { settings = PodcastSettings() }
       var playback = settings.playback ?? PlaybackSettings()
       playback.apply(change)
       settings.playback = playback == PlaybackSettings() ? nil : playback

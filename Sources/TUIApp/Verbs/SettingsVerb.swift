@@ -91,9 +91,7 @@ enum PodcastSettingName {
   ) throws {
     let isDefault = value == "default"
     switch name {
-    case "reset":
-      settings.playback = nil
-      (settings.autoDownload, settings.keepDownloads, settings.newEpisodes) = (nil, nil, nil)
+    case "reset": settings = PodcastSettings()
     case "auto-download":
       settings.setAutomaticDownloads(isDefault ? nil : try count(value, in: 0...100, name), newest: newest)
     case "keep-downloads": settings.keepDownloads = isDefault ? nil : try count(value, in: 1...1000, name)
