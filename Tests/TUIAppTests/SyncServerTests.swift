@@ -110,6 +110,8 @@ struct SyncServerTests {
       ["sync", "login", server.address, "--user", "listener"], on: here, password: "not-this-one")
     #expect(wrong.status == 77 && !wrong.stderr.contains("not-this-one"))
     #expect(try await run(["sync"], on: here).status == 78)
+    let unnamed = try await run(["sync", "login", "folder:"], on: here)
+    #expect(unnamed.status == 64 && unnamed.stderr.contains("“folder:” names no folder"))
     let nowhere = try await run(["sync", "login", "http://127.0.0.1:9", "--user", "x"], on: here, password: "p")
     #expect(nowhere.status == 69)
     let open = try await run(["sync", "login", "http://sync.example", "--user", "x"], on: here, password: "p")

@@ -154,6 +154,9 @@ struct SyncLoginVerb: Verb {
     if let kind, !Self.kinds.contains(kind) {
       throw ValidationError("--kind is \(Self.kinds.joined(separator: " or ")).")
     }
+    if let (backend, path) = BackendTable.path(in: url), path.isEmpty {
+      throw ValidationError("“\(url)” names no folder: write \(backend.kind):PATH.")
+    }
   }
 
   func perform() throws {
