@@ -162,7 +162,6 @@ extension RealCore {
     private struct Plan: @unchecked Sendable {  // Holds function addresses.
       var real: earshot_mpv
       var start = HeldBackStart()
-      var questions = 0
       var isPausedByPlayer = false
     }
 
@@ -172,10 +171,11 @@ extension RealCore {
       plan.withLock { $0 = Plan(real: library.functions) }
       var library = library
       library.functions.wait_event = { handle, timeout in SuddenStarts.wait(handle, timeout) }
-      library.functions.get_property = { handle, name, format, value in
-        guard let real = SuddenStarts.plan.withLock({ $0?.real }) else { return -1 }
-        if let name, strcmp(name, "seekable") == 0 { SuddenStarts.startAtTheSecondQuestion(handle) }
-        return real.get_property(handle, name, format, value)
+      // The only asynchronous command is the seek.
+      library.functions.command_node_async = { handle, tag, command in
+        guard let plan = SuddenStarts.plan.withLock({ $0 }) else { return -1 }
+        if plan.start.isReady, !plan.isPausedByPlayer { SuddenStarts.start(handle, plan) }
+        return plan.real.command_node_async(handle, tag, command)
       }
       library.functions.set_property = { handle, name, format, value in
         guard let plan = SuddenStarts.plan.withLock({ $0 }) else { return -1 }
@@ -198,23 +198,15 @@ extension RealCore {
       return event
     }
 
-    private static func startAtTheSecondQuestion(_ handle: OpaquePointer?) {
-      let starts = plan.withLock { plan in
-        guard plan?.start.isReady == true else { return false }
-        plan?.questions += 1
-        return plan?.questions == 2 && plan?.isPausedByPlayer == false
-      }
-      guard starts else { return }
+    /// Starts the sound, and waits until the last of it was written to the file.
+    private static func start(_ handle: OpaquePointer?, _ plan: Plan) {
       var isPaused: Int32 = 0
-      _ = plan.withLock { $0 }?.real.set_property(handle, "pause", MPV_FORMAT_FLAG, &isPaused)
-      // A file that is written takes no time to play.
-      while !flag(handle, "eof-reached") { usleep(1000) }
-    }
-
-    private static func flag(_ handle: OpaquePointer?, _ name: String) -> Bool {
-      var value: Int32 = 0
-      _ = plan.withLock { $0 }?.real.get_property(handle, name, MPV_FORMAT_FLAG, &value)
-      return value != 0
+      _ = plan.real.set_property(handle, "pause", MPV_FORMAT_FLAG, &isPaused)
+      var isAtEnd: Int32 = 0
+      while isAtEnd == 0 {
+        guard plan.real.get_property(handle, "eof-reached", MPV_FORMAT_FLAG, &isAtEnd) >= 0 else { return }
+        usleep(1000)
+      }
     }
 
     /// The sound was heard twice.

@@ -62,20 +62,20 @@ import Testing
     try await session.waitForNo("Read more[1]")
 
     try await session.press("Enter")
-    let before = try await session.waitForBar("playing") { $0.phase == .playing && $0.elapsed >= 1 }
-    let start = ContinuousClock.now
-    /// Playback continues while a busy machine delays the checks.
-    func waited() -> Int { Int((ContinuousClock.now - start).components.seconds) + 1 }
+    try await session.waitForBar("playing") { $0.phase == .playing && $0.elapsed >= 1 && $0.row.contains("/ 5:00") }
     try await session.press("Right")
-    let forward = try await session.waitForBar("30 seconds on") { $0.elapsed >= 30 }
-    #expect(forward.elapsed <= before.elapsed + 31 + waited() && forward.row.contains("/ 5:00"))
+    try await session.waitForBar("30 seconds on") { $0.elapsed >= 30 }
     try await session.press("S-Right")
     try await session.waitForBar("a minute on") { $0.elapsed >= 90 }
-    // Paused, so that only the key changes the position.
+    // Paused, so that only the keys change the position. A bar of a playing episode may be old on a busy machine.
     try await session.press("Space")
     let paused = try await session.waitForBar("paused") { $0.phase == .paused }
     try await session.press("Left")
     try await session.waitForBar("10 seconds back") { abs($0.elapsed - (paused.elapsed - 10)) <= 1 }
+    try await session.press("Right")
+    try await session.waitForBar("30 seconds on from there") { abs($0.elapsed - (paused.elapsed + 20)) <= 1 }
+    try await session.press("S-Right")
+    try await session.waitForBar("a minute on from there") { abs($0.elapsed - (paused.elapsed + 80)) <= 1 }
     try await session.press("Space")
     try await session.waitForBar("playing again") { $0.phase == .playing }
     try await session.press(":")
@@ -90,6 +90,7 @@ import Testing
 
   @Test func changeOfEpisodeSavesThePosition() async throws {
     let session = try await subscribed()
+    let begin = ContinuousClock.now
     try await session.press("Enter")
     try await session.waitForBar("playing") { $0.phase == .playing }
     try await session.press("S-Right")
@@ -103,9 +104,10 @@ import Testing
     }
     try await session.press("k", "Enter")
     let back = try await session.waitForBar("the first") { $0.row.contains("流動的資金盛宴") && $0.phase == .playing }
-    // At most two seconds may be lost. Since then it played no longer than time passed.
-    let passed = Int((ContinuousClock.now - time).components.seconds)
-    #expect((left.elapsed - 2...left.elapsed + 2 + passed).contains(back.elapsed))
+    // At most two seconds may be lost. The screen may be old on a busy machine, but apart from the minute, it played no
+    // longer than time passed.
+    let passed = Int((ContinuousClock.now - begin).components.seconds) + 1
+    #expect((left.elapsed - 2...60 + passed).contains(back.elapsed))
     try await session.quit()
   }
 
