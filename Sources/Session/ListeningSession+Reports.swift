@@ -78,6 +78,7 @@ extension ListeningSession {
     guard item != nil else { return [] }
     let before = position
     let step = seconds - before
+    keepPositionOfShortStream(endingAt: seconds)
     var effects = reportSeekElsewhere(at: seconds)
     if step < 0 || step >= Self.jump {
       // The position jumped, so the part between was not heard: a seek landed elsewhere or failed.
@@ -94,7 +95,9 @@ extension ListeningSession {
       unheardTarget = nil
       effects += noteJumpFromStoredPlace() + [.record(.start, speed: nil), .setStatus(.playing)]
     }
-    if let keptPlace, excerpt == nil, position > keptPlace, unheardTarget == nil { self.keptPlace = nil }
+    if let keptPlace, excerpt == nil, unheardTarget == nil, position > keptPlace || isChosenInShortStream {
+      self.keptPlace = nil
+    }
     effects += savePosition()
     if phase == .paused { return effects + movedWhilePaused() }
     guard phase == .playing, step > 0, step < Self.jump else { return effects }
@@ -112,6 +115,21 @@ extension ListeningSession {
       change { $0.heardSinceLongSeek = heard + step < Self.longSeekInterval ? heard + step : nil }
     }
     return effects + (excerpt == nil ? skipChapter(from: before) : endExcerpt())
+  }
+
+  /// Keeps the position if the player reports an earlier one without a seek. The player reads a stream of unknown
+  /// length silently up to the position, and the stream may end or break off before it.
+  private mutating func keepPositionOfShortStream(endingAt seconds: Double) {
+    guard let sound, sound.fileDuration == nil, sound.newestSeek == .none, sound.spanStart == position, excerpt == nil,
+      keptPlace == nil, seconds.isFinite, seconds < position - Self.nearTarget
+    else { return }
+    keptPlace = position
+  }
+
+  /// The listener has chosen another position since `keepPositionOfShortStream`.
+  private var isChosenInShortStream: Bool {
+    guard let sound, reason != .fromStart else { return false }
+    return sound.fileDuration == nil && sound.newestSeek != .none
   }
 
   /// The player reports the exact position only after the pause. What was heard until then is recorded now and not at
@@ -194,6 +212,7 @@ extension ListeningSession {
     if let excerpt {
       return stop(recording: nil) + [.message(.excerptEnded(place: excerpt.place, isOver: true))]
     }
+    keepPositionOfShortStream(endingAt: seconds)
     if seconds.isFinite { position = max(0, seconds) }
     change { $0.exactPosition = nil }
     guard atEnd else { return stop(recording: .pause) }
@@ -227,6 +246,7 @@ extension ListeningSession {
 
   private mutating func failed(at seconds: Double?, _ message: String) -> [SessionEffect] {
     if let seconds, seconds.isFinite, stage != .loading {
+      keepPositionOfShortStream(endingAt: seconds)
       position = max(0, seconds)
       change { $0.exactPosition = nil }
     }

@@ -356,6 +356,31 @@ extension [SessionEffect] {
     #expect(session.phase == .stopped && session.position == 3002 && session.duration == 3600)
   }
 
+  /// A stream without a length is read silently up to the position. A live stream, or a broken server, ends before.
+  @Test(arguments: [
+    PlayerEvent.ended(generation: 1, seconds: 100, atEnd: true),
+    .failed(generation: 1, seconds: 100, message: "it broke off"),
+  ]) func streamThatEndsBeforeThePositionKeepsIt(end: PlayerEvent) {
+    for duration in [nil, 3600.0] {
+      var session = loaded(as: .resume)
+      if let duration { session.noteStoredDuration(duration, generation: 1) }
+      var effects = report(.started(generation: 1, duration: nil, seekable: false), &session)
+      if duration != nil { effects += report(.position(generation: 1, seconds: 100), &session) }
+      effects += report(end, &session)
+      #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects) == [])
+      #expect(session.phase == .stopped && session.position == 3002)
+    }
+  }
+
+  @Test func seekInAShortStreamChoosesAnotherPosition() {
+    var session = loaded(as: .resume)
+    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    #expect(savedPlaces(report(.position(generation: 1, seconds: 2900), &session)) == [])
+    _ = session.seek(to: 500)
+    let effects = report(.position(generation: 1, seconds: 501, seek: session.newestSeek), &session)
+    #expect(savedPlaces(effects).last == 501)
+  }
+
   /// A time in the notes that lies behind the end, in an episode that was never heard.
   @Test func jumpBehindTheEndPlaysNothing() {
     var session = Session()
