@@ -109,7 +109,7 @@ public enum LibraryEvent: Equatable, Sendable {
 /// The progress of a refresh.
 public enum RefreshReport: Equatable, Sendable {
   case started(total: Int)
-  /// Podcasts that failed before and are not asked yet. Sent after `started`.
+  /// Podcasts that are not asked: their servers asked for a pause, or the feeds have ended. Sent after `started`.
   case postponed([PodcastRow])
   /// One podcast is done. `fresh`: its number of new episodes.
   case podcast(title: String, done: Int, total: Int, fresh: Int)

@@ -26,7 +26,8 @@ extension Refresher {
       guard error != .http(.cancelled) else { return .failed(error) }
       let health = error.health(podcast: candidate.title, advice: candidate.passwordAdvice(error))
       let arrival = RefreshArrival.failed(
-        candidate.id, health, RefreshInfo(notBefore: notBefore(error, candidate)))
+        candidate.id, health,
+        RefreshInfo(notBefore: notBefore(error, candidate), isPauseRequested: error.isPauseRequested))
       if case .failure(let error) = await writer.store(arrival) { return .notStored(error) }
       return error == .http(.gone) ? joined(candidate) ?? .failed(error) : .failed(error)
     }

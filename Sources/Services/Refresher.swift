@@ -49,6 +49,8 @@ package final class Refresher: Sendable {
     package var removed = 0
     package var unchanged = 0
     package var failed = 0
+    /// Podcasts that a refresh of all left out.
+    package var postponed = 0
     /// At least one failure was invalid data, not connectivity.
     package var hasInvalidData = false
     package var hasStoreFailure = false
@@ -97,6 +99,7 @@ package final class Refresher: Sendable {
       return count
     }
     report(.started(total: candidates.count))
+    count.postponed = postponed.count
     if !postponed.isEmpty { report(.postponed(postponed)) }
     var done = 0
     var newEpisodes: [[EpisodeID]] = []
@@ -141,8 +144,8 @@ package final class Refresher: Sendable {
     return count
   }
 
-  /// The podcasts that a refresh of all leaves out: failed feeds wait for a while, and ended feeds (410) are not asked
-  /// again. The report names them, because they are not “unchanged”.
+  /// The podcasts that a refresh of all leaves out: those whose servers asked for a pause, and ended feeds (410). The
+  /// report names them, because they are not “unchanged”.
   private func postponed(besides candidates: [RefreshCandidate]) throws(StoreError) -> [PodcastRow] {
     let asked = Set(candidates.map(\.id))
     return try library.podcasts().filter {

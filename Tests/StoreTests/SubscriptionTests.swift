@@ -160,8 +160,8 @@ import Testing
     try box.subscribe([], url: "earshot:welcome")
     try box.library.recordFailure(dead, .gone, now: Samples.now)
     try box.library.recordFailure(
-      waiting, .failed(connectivity: true, message: "429"), info: RefreshInfo(notBefore: Samples.later(60)),
-      now: Samples.now)
+      waiting, .failed(connectivity: true, message: "429"),
+      info: RefreshInfo(notBefore: Samples.later(60), isPauseRequested: true), now: Samples.now)
     #expect(try box.library.podcastsToRefresh(now: Samples.later(59)).map(\.id) == [well])
     let candidates = try box.library.podcastsToRefresh(now: Samples.later(60))
     #expect(Set(candidates.map(\.id)) == [well, waiting])

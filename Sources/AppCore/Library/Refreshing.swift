@@ -89,12 +89,11 @@ extension State {
     }
   }
 
-  /// Such as `1 failed before and is left for later (“Morning news”)`.
+  /// Such as `1 not asked (“Morning news”; r asks now)`.
   private func words(postponed titles: [String]) -> String {
     let names = titles.prefix(2).map { "“\(Sanitize.line($0))”" }.joined(separator: ", ")
     let more = titles.count > 2 ? " and \(titles.count - 2) more" : ""
-    return
-      "\(titles.count) failed before and \(titles.count == 1 ? "is" : "are") left for later (\(names)\(more); \(keymap.hint(.refresh)) asks now)"
+    return "\(titles.count) not asked (\(names)\(more); \(keymap.hint(.refresh)) asks now)"
   }
 
   /// Cancels all running refreshes.
@@ -113,7 +112,7 @@ public struct RefreshState: Equatable, Sendable {
   public var title: String
   /// The listener has stopped it. Requests that are running still end.
   public var isCancelled = false
-  /// Titles of podcasts that failed before and are not asked now.
+  /// Titles of podcasts that are not asked.
   var postponed: [String] = []
   /// How many episodes publishers removed.
   var removed = 0

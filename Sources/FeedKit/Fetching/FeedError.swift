@@ -27,6 +27,9 @@ public enum FeedError: Error, Sendable, Equatable {
     }
   }
 
+  /// The server wants no requests for a while (429, or 503 with Retry-After).
+  public var isPauseRequested: Bool { if case .http(.rateLimited) = self { true } else { false } }
+
   /// A line for the user with the podcast (or its address, if it has no title yet) and the cause: "Radiolab: no
   /// connectivity: the name feeds.example.org could not be found".
   public func message(podcast: String) -> String {

@@ -139,14 +139,18 @@ extension Library {
   }
 
   /// Subscriptions that may be refreshed. Those not requested for the longest time come first. Left out are ended
-  /// feeds (410), those whose server asked for a pause, and built-in ones (`earshot:`), which have no server.
+  /// feeds (410), those whose server asked for a pause (429 or 503), and built-in ones (`earshot:`), which have no
+  /// server. Feeds that failed for another reason are included: the listener may know that the cause is gone.
   /// - Parameter podcasts: returns these regardless; nil: all.
   public func podcastsToRefresh(
     _ podcasts: [PodcastID]? = nil, now: Date
   ) throws(StoreError) -> [RefreshCandidate] {
     let condition =
       podcasts.map { "id IN (\($0.map(\.description).joined(separator: ",")))" }
-      ?? "health <> 'gone' AND coalesce(notBefore, 0) <= \(now.seconds) AND feedURL NOT LIKE 'earshot:%'"
+        ?? """
+        health <> 'gone' AND (health <> '\(FeedHealth.limitedCode)' OR coalesce(notBefore, 0) <= \(now.seconds))
+        AND feedURL NOT LIKE 'earshot:%'
+        """
     return try read { db in
       try Row.fetchCursor(
         db,
@@ -242,7 +246,8 @@ extension Library {
           lastRefreshed = iif(?3, ?4, lastRefreshed), notBefore = ?5 WHERE id = ?6
         """
     ).execute(arguments: [
-      columns.health, columns.message, isGood, now.seconds, info.notBefore?.seconds, podcast.rawValue,
+      info.isPauseRequested ? FeedHealth.limitedCode : columns.health, columns.message, isGood, now.seconds,
+      info.notBefore?.seconds, podcast.rawValue,
     ])
     guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
     guard let validators = info.validators, isGood else { return }

@@ -5,13 +5,19 @@ import Model
 public struct RefreshInfo: Sendable, Equatable {
   /// Nil keeps the stored ones (a 304 does not repeat them).
   public var validators: FeedValidators?
-  /// The server wants no requests until then (Retry-After, Cache-Control, ttl).
+  /// No automatic request before then: the feed failed, or the server asked for a pause.
   public var notBefore: Date?
+  /// The server asked for the pause (429 or 503). Then a refresh of all podcasts by the listener waits, too.
+  public var isPauseRequested: Bool
   /// How many episodes count as new if the podcast is new.
   public var catalogueRule: CatalogueRule
-  public init(validators: FeedValidators? = nil, notBefore: Date? = nil, catalogueRule: CatalogueRule = .all) {
+  public init(
+    validators: FeedValidators? = nil, notBefore: Date? = nil, isPauseRequested: Bool = false,
+    catalogueRule: CatalogueRule = .all
+  ) {
     self.validators = validators
     self.notBefore = notBefore
+    self.isPauseRequested = isPauseRequested
     self.catalogueRule = catalogueRule
   }
 }

@@ -35,6 +35,9 @@ extension PodcastSource {
 }
 
 extension FeedHealth {
+  /// The stored health of a feed whose server asked for a pause (`RefreshInfo.isPauseRequested`).
+  static let limitedCode = "limited"
+
   var columns: (health: String, message: String?) {
     switch self {
     case .unknown: ("unknown", nil)
@@ -47,7 +50,7 @@ extension FeedHealth {
     switch health {
     case "unknown": self = .unknown
     case "good": self = .good
-    case "connectivity": self = .failed(connectivity: true, message: message ?? "")
+    case "connectivity", Self.limitedCode: self = .failed(connectivity: true, message: message ?? "")
     case "invalid": self = .failed(connectivity: false, message: message ?? "")
     case "gone": self = .gone
     default: throw StoreError.unknownCode(health, what: "the health of a feed")

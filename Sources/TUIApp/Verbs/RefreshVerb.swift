@@ -48,6 +48,8 @@ struct RefreshVerb: Verb {
     var removed: Int
     var unchanged: Int
     var failed: Int
+    /// Podcasts that were not asked: their servers asked for a pause, or the publisher has ended the feed.
+    var postponed: Int
     var errors: [String]
     /// Other changes: removed episodes, new addresses.
     var notes: [String]
@@ -78,8 +80,8 @@ struct RefreshVerb: Verb {
     if output.json {
       try Report.json(
         Counts(
-          new: count.new, removed: count.removed, unchanged: count.unchanged, failed: count.failed, errors: bar.errors,
-          notes: bar.notes))
+          new: count.new, removed: count.removed, unchanged: count.unchanged, failed: count.failed,
+          postponed: count.postponed, errors: bar.errors, notes: bar.notes))
     } else if !quiet {
       let removed = count.removed > 0 ? "\(count.removed) removed, " : ""
       Report.line("\(count.new) new, \(removed)\(count.unchanged) unchanged, \(count.failed) failed")
@@ -165,13 +167,13 @@ final class RefreshBar: Sendable {
       guard !isQuiet else { return }
       guard podcasts.count > FailureSummary.maxListed else {
         for podcast in podcasts {
-          Report.message(
-            "\(podcast.title) failed before and is left for later; earshot refresh \(podcast.id) asks it now")
+          let cause = podcast.health == .gone ? "the publisher has ended the feed" : "its server asked for a pause"
+          Report.message("\(podcast.title): \(cause); earshot refresh \(podcast.id) asks it now")
         }
         return
       }
       Report.message(
-        "\(podcasts.count) podcasts failed before and are left for later (\(FailureSummary.names(podcasts.map(\.title)))); earshot refresh NUMBER asks one now"
+        "\(podcasts.count) podcasts were not asked, because their servers asked for a pause or the feeds have ended (\(FailureSummary.names(podcasts.map(\.title)))); earshot refresh NUMBER asks one now"
       )
     case .podcast(let title, let done, let total, _): draw(title, done, total)
     case .noted(let title, let note):
