@@ -62,6 +62,19 @@ private func read(_ text: String) throws -> [OPMLEntry] { try OPML.read(Data(tex
       ])
   }
 
+  @Test func podcastsThatWereLeftInOvercastAreNoSubscriptions() throws {
+    let entries = try read(
+      """
+      <opml version="1.0"><body><outline text="feeds">
+      <outline type="rss" title="Left" xmlUrl="https://e.org/left" subscribed="0">
+        <outline type="podcast-episode" title="One" enclosureUrl="https://e.org/1.mp3" progress="90"/>
+      </outline>
+      <outline type="rss" title="P" xmlUrl="https://e.org/p" subscribed="1"/>
+      </outline></body></opml>
+      """)
+    #expect(entries == [OPMLEntry(url: "https://e.org/p", title: "P")])
+  }
+
   /// Subscriptions without a usable address are listed, so that the listener can be told. Playlists and links are no
   /// subscriptions.
   @Test func subscriptionsThatCannotBeFetchedAreListed() throws {

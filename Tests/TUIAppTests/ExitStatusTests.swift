@@ -13,7 +13,10 @@ import Testing
     try await BuiltProgram.run(arguments, in: home)
   }
 
-  @Test(arguments: [["nosuch"], ["feed"], ["add"], ["list", "--nosuch"], ["episodes", "--limit", "many"]])
+  @Test(arguments: [
+    ["nosuch"], ["feed"], ["add"], ["list", "--nosuch"], ["episodes", "--limit", "many"],
+    ["episodes", "--limit", "0"], ["search", "moon", "--limit", "0"], ["history", "--limit", "0"], ["backup", "list"],
+  ])
   func usageErrorsHaveTheirExitStatus(arguments: [String]) async throws {
     let outcome = try await BuiltProgram.run(arguments, in: home)
     #expect(outcome.status == 64 && outcome.stdout.isEmpty && outcome.stderr.contains("Usage: earshot"))

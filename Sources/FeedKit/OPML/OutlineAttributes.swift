@@ -9,7 +9,7 @@ struct OutlineAttributes {
     case folder
     /// A subscription whose address cannot be fetched.
     case refused(address: String)
-    /// A playlist or a link.
+    /// A playlist, a link, or a podcast that is no subscription any more.
     case other
   }
 
@@ -26,7 +26,7 @@ struct OutlineAttributes {
 
   private static let names: Set<String> = [
     "xmlurl", "url", "feedurl", "type", "title", "text", "htmlurl", "category", "enclosureurl", "played", "progress",
-    "userdeleted",
+    "userdeleted", "subscribed",
   ]
 
   var kind: Kind {
@@ -36,6 +36,8 @@ struct OutlineAttributes {
     let isFeedType = ["rss", "atom", "link", "podcast", "feed", "pie", "rdf"].contains(type)
     let address = nonEmpty("xmlurl") ?? nonEmpty("feedurl") ?? (isFeedType ? nonEmpty("url") : nil)
     guard let address else { return nonEmpty("url") == nil && nonEmpty("htmlurl") == nil ? .folder : .other }
+    // Overcast also exports podcasts that the listener has left.
+    if values["subscribed"] == "0" { return .other }
     return Self.feedAddress(address).map { .feed(url: $0) } ?? .refused(address: address)
   }
 

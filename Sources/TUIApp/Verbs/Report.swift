@@ -189,6 +189,11 @@ extension Verb {
       throw Report.failure(error).error
     }
   }
+
+  /// Checks the value of `--limit`. Nil: no limit.
+  func checkLimit(_ limit: Int?) throws {
+    guard limit.map({ $0 > 0 }) ?? true else { throw ValidationError("--limit must be at least 1.") }
+  }
 }
 
 struct JSONOption: ParsableArguments {

@@ -44,10 +44,12 @@ struct SearchVerb: Verb {
     Report.message("indexing \(pending) episodes" + (library.isReadOnly ? ", as the library is read-only" : ", once"))
   }
 
+  func validate() throws { try checkLimit(limit) }
+
   func perform() throws {
     let library = try VerbContext().library
     if Report.isWatched { Self.announceIndexing(of: try library.pendingCount(), in: library) }
-    let hits = try library.search(words.joined(separator: " "), limit: max(1, limit))
+    let hits = try library.search(words.joined(separator: " "), limit: limit)
     if output.json {
       return try Report.json(
         hits.map {

@@ -175,6 +175,8 @@ struct EpisodesVerb: Verb {
   @OptionGroup var secrets: SecretsOption
   @OptionGroup var output: JSONOption
 
+  func validate() throws { try checkLimit(limit) }
+
   func perform() throws {
     let filter = try filter.map(VerbContext.filter)
     let context = try VerbContext()
@@ -192,7 +194,7 @@ struct EpisodesVerb: Verb {
       ids.removeAll { !own.contains($0) }
       if let limit = filter.limit { ids = Array(ids.prefix(limit)) }
     }
-    if let limit { ids = Array(ids.prefix(max(0, limit))) }
+    if let limit { ids = Array(ids.prefix(limit)) }
     // In portions, because 150,000 episodes with their texts would take too much memory.
     let portions = stride(from: 0, to: ids.count, by: 500).map { ids[$0..<min(ids.count, $0 + 500)] }
     if output.json {

@@ -39,6 +39,10 @@ struct BackupVerb: Verb {
 
   func validate() throws {
     guard !list || file == nil else { throw ValidationError("--list takes no file.") }
+    // `list` is a command of queue, playlist, clip and tag.
+    guard file != "list" else {
+      throw ValidationError("--list lists the backups. To write a file of this name, say ./list.")
+    }
   }
 
   func perform() throws {

@@ -37,7 +37,7 @@ struct HistoryVerb: Verb {
   }
 
   func validate() throws {
-    guard limit >= 0 else { throw ValidationError("A limit is not negative.") }
+    try checkLimit(limit)
     guard episode == nil || events else { throw ValidationError("--episode goes with --events.") }
   }
 
