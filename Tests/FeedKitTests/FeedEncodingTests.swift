@@ -20,6 +20,12 @@ import Testing
     ("gb18030-2000", "Мир", [0xA7, 0xAE, 0xA7, 0xDA, 0xA7, 0xE2]),
     ("shiftjis", "Мир", [0x84, 0x4D, 0x84, 0x79, 0x84, 0x82]),
     ("ms949", "Мир", [0xAC, 0xAE, 0xAC, 0xDA, 0xAC, 0xE2]), ("ISO_8859-2:1987", "ł", [0xB3]),
+    ("mskanji", "Мир", [0x84, 0x4D, 0x84, 0x79, 0x84, 0x82]),
+    ("shift_jis_2004", "Мир", [0x84, 0x4D, 0x84, 0x79, 0x84, 0x82]),
+    ("iso-2022-jp-1", "日本", [0x1B, 0x24, 0x42, 0x46, 0x7C, 0x4B, 0x5C, 0x1B, 0x28, 0x42]),
+    ("x-mac-korean", "Мир", [0xAC, 0xAE, 0xAC, 0xDA, 0xAC, 0xE2]), ("ms1361", "한글", [0xD0, 0x65, 0x8B, 0x69]),
+    ("x-mac-simp-chinese", "中国", [0xD6, 0xD0, 0xB9, 0xFA]), ("hkscs", "中文", [0xA4, 0xA4, 0xA4, 0xE5]),
+    ("tis-620-0", "ทด", [0xB7, 0xB4]), ("mac-centeuro", "ł", [0xB8]),
     ("macintosh", "é", [0x8E]), ("utf-8", "é", [0xC3, 0xA9]), ("", "é", [0xC3, 0xA9]),
   ]
 
@@ -55,6 +61,28 @@ import Testing
         #expect(!feed.podcast.damaged)
       }
     }
+  }
+
+  /// The quotes of a declaration differ between the code pages of EBCDIC.
+  @Test(arguments: ["ibm037", "ibm039", "cp1026"])
+  func ebcdicIsRecognized(name: String) throws {
+    let text = "<?xml version=\"1.0\" encoding=\"\(name)\"?><rss><channel><title>A1</title></channel></rss>"
+    let charset = name == "cp1026" ? "IBM1026" : "IBM037"
+    let bytes = try #require(Self.encoded(text, charset))
+    #expect(try FeedReader.read(bytes).podcast.title == "A1")
+  }
+
+  /// The bytes of an ASCII text in a single-byte charset, from the converter of the opposite direction.
+  private static func encoded(_ text: String, _ charset: String) -> [UInt8]? {
+    guard let converter = CharsetConverter(label: charset) else { return nil }
+    var byCharacter: [[UInt8]: UInt8] = [:]
+    for byte in UInt8.min...UInt8.max {
+      var out = ByteBuffer(capacity: 8)
+      _ = [byte].withUnsafeBufferPointer { converter.convert($0, final: true, into: &out) }
+      byCharacter[Array(out.bytes)] = byte
+    }
+    let bytes = text.utf8.compactMap { byCharacter[[$0]] }
+    return bytes.count == text.utf8.count ? bytes : nil
   }
 
   /// Declared encoding, bytes, intended title, and whether the feed counts as damaged.

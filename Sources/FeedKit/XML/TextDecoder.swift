@@ -211,7 +211,10 @@ extension TextDecoder {
     }
     let declaration = text[start.upperBound..<end]
     guard let name = declaration.firstRange(of: "encoding") else { return nil }
-    let value = declaration[name.upperBound...].utf8.drop { ByteScan.isBlank($0) || [0x3D, 0x22, 0x27].contains($0) }
+    // The quotes of some EBCDIC code pages are not in ASCII yet.
+    let value = declaration[name.upperBound...].utf8.drop {
+      ByteScan.isBlank($0) || [0x3D, 0x22, 0x27].contains($0) || $0 >= 0x80
+    }
     let label = value.prefix { $0 < 0x80 && ByteScan.isName($0) }
     return label.isEmpty ? nil : String(decoding: label, as: UTF8.self)
   }
