@@ -53,7 +53,7 @@ struct FeedDate {
         guard readOffset(sign: -1) else { return false }
       } else if isLetter(byte) {
         guard readWord() else { return false }
-      } else if byte == UInt8(ascii: "("), seconds != nil || year != nil {
+      } else if byte == UInt8(ascii: "("), seconds == nil ? year != nil : offset != nil {
         while at < end, at.pointee != UInt8(ascii: ")") { at += 1 }  // The zone's name, repeated.
       } else if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-"), seconds != nil, hasDigit(at + 1) {
         guard readOffset(sign: byte == UInt8(ascii: "-") ? -1 : 1) else { return false }
@@ -64,8 +64,8 @@ struct FeedDate {
     return true
   }
 
-  /// A date written as one number: an epoch, or a short form of ISO 8601 (`20031231`, `2003335`, `031231`, `-0312`,
-  /// `2003`).
+  /// A date written as one number: an epoch, or a short form of ISO 8601 (`20031231101455`, `20031231`, `2003335`,
+  /// `031231`, `-0312`, `2003`).
   private mutating func wholeNumber() -> Bool? {
     var scan = at
     if scan < end, scan.pointee == UInt8(ascii: "-") { scan += 1 }
@@ -76,6 +76,7 @@ struct FeedDate {
       scan += 1
     }
     let digits = scan - first
+    if digits == 10, scan < end, scan.pointee == UInt8(ascii: "."), hasDigit(scan + 1) { scan = number(scan + 1).next }
     while scan < end, scan.pointee <= 0x20 { scan += 1 }
     guard digits > 0, scan == end else { return nil }
     at = end
@@ -85,6 +86,10 @@ struct FeedDate {
     case 6: (year, month, day) = (Self.century(value / 10000), value / 100 % 100, value % 100)
     case 7: setOrdinal(value / 1000, value % 1000)
     case 8: (year, month, day) = (value / 10000, value / 100 % 100, value % 100)
+    case 14:
+      let date = value / 1_000_000
+      (year, month, day) = (date / 10000, date / 100 % 100, date % 100)
+      return setTime(value / 10000 % 100, value / 100 % 100, value % 100)
     case 10, 13:
       let epoch = digits == 13 ? value / 1000 : value
       (year, month, day) = (1970, 1, 1)
