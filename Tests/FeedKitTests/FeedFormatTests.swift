@@ -181,6 +181,27 @@ import Testing
     #expect(try FeedSample.channel("<title:title>A</title:title>", attributes: other).title == nil)
   }
 
+  /// The root's namespace stands for the format's own, even if it is unknown or belongs to a module.
+  @Test(arguments: [
+    "http://www.itunes.com/dtds/podcast-1.0.dtd", "https://podcastindex.org/namespace/1.0",
+    "http://purl.org/rss/1.0/modules/content/", "http://search.yahoo.com/mrss/", "http://example.com/unknown",
+  ])
+  func wrongNamespaceOfTheRoot(address: String) throws {
+    let modules = "xmlns:i='http://www.itunes.com/dtds/podcast-1.0.dtd' xmlns:x='http://example.com/x'"
+    let text = """
+      <rss xmlns='\(address)' \(modules)><channel><x:title>X</x:title><title>T</title><i:author>A</i:author>
+      <image><title>I</title><url>u</url></image><item><title>E</title><guid>g</guid><i:duration>5</i:duration></item>
+      </channel></rss>
+      """
+    let feed = try FeedSample.read(text)
+    #expect(feed.podcast.title == "T")
+    #expect(feed.podcast.iTunesAuthor == "A")
+    #expect(feed.podcast.imageURL == "u")
+    #expect(feed.episodes.map(\.guid) == ["g"])
+    #expect(feed.episodes.map(\.title) == ["E"])
+    #expect(feed.episodes.map(\.duration) == [5])
+  }
+
   /// The precedence table: what is written, in both orders, and what wins.
   @Test(arguments: [
     ("<title>A</title>", "<itunes:title>B</itunes:title>"),

@@ -86,7 +86,6 @@ struct FeedBuilder: ~Copyable {
   mutating func start(_ name: XMLName, _ attributes: XMLAttributes) {
     if !sawRoot {
       sawRoot = true
-      rules.otherIsOwn = name.namespace == .other
       isAtom = name.local.lowercased() == "feed"
     }
     beginPerson(name)

@@ -22,8 +22,6 @@ final class FeedRules {
   /// Indexed by name id: see `endsText` and `endsLine`.
   private var ending: [Bool] = []
   private var endingLine: [Bool] = []
-  /// The root's namespace is unknown. It must be the feed format's own namespace, misspelt.
-  var otherIsOwn = false
 
   @inline(__always)
   func action(of name: XMLName, in scope: FeedScope) -> FeedAction {
@@ -77,7 +75,6 @@ final class FeedRules {
     case .atom03: [.atom, .none]
     case .cdf: [.none]
     case .xhtml: [.xhtml, .none]
-    case .other where otherIsOwn: [.none, .atom]
     default: [namespace]
     }
   }

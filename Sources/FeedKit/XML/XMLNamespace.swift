@@ -12,6 +12,14 @@ enum XMLNamespace: UInt8, Sendable, CaseIterable {
   /// Declared, but not a supported vocabulary.
   case other
 
+  /// It extends feeds, and has no root element.
+  var isModule: Bool {
+    switch self {
+    case .none, .atom, .atom03, .rdf, .cdf, .xhtml, .xml, .other: false
+    default: true
+    }
+  }
+
   /// The namespace for this address and prefix.
   static func resolve(address: String?, prefix: String?) -> XMLNamespace {
     if let address, !address.isEmpty {

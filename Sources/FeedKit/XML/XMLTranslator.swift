@@ -21,6 +21,8 @@ final class XMLTranslator {
   /// A document with more different names is junk. Further names all map to the same unknown one.
   private let nameLimit = 4096
   private var nameless: XMLName?
+  /// The prefix and the address of the root, if the address belongs to no format. It stands for the format's own.
+  private var misused: (prefix: String?, address: String)?
 
   init(sink: any XMLSink) {
     self.sink = sink
@@ -79,7 +81,10 @@ final class XMLTranslator {
       prefixName = String(localName[..<colon])
       localName = String(localName[localName.index(after: colon)...])
     }
-    let namespace = XMLNamespace.resolve(address: address.map { String(cString: $0) }, prefix: prefixName)
+    let addressName = address.map { String(cString: $0) }
+    var namespace = XMLNamespace.resolve(address: addressName, prefix: prefixName)
+    if known == 0, namespace == .other || namespace.isModule, let addressName { misused = (prefixName, addressName) }
+    if let misused, misused.address == addressName, misused.prefix == prefixName { namespace = .none }
     let name = XMLName(id: known, namespace: namespace, local: localName)
     slots[index] = Slot(local: local, prefix: prefix, address: address, name: name)
     known += 1
