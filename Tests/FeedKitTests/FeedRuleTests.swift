@@ -76,6 +76,9 @@ import Testing
 
   @Test(arguments: [
     ("PT1H2M3S", 3723), ("P1DT1H", 90_000), ("1h2m3s", 3723), ("61 min", 3660), (":45", 45), ("P", nil), ("T", nil),
+    ("1h30", 5400), ("2m5", 125), ("1d2", 93_600), ("1h:02m:03s", 3723), ("45'", 2700), ("45'30\"", 2730),
+    ("45′30″", 2730), ("1 hour and 2 minutes", 3720), ("1:02:", nil), ("and", nil), ("30s5", nil), ("min 5", nil),
+    ("1h30 40", nil), ("1:30 PM", nil),
   ])
   func durations(_ written: String, _ seconds: Int?) throws {
     #expect(try FeedSample.item("<itunes:duration>\(written)</itunes:duration>").duration == seconds)

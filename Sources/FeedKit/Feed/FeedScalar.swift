@@ -1,11 +1,11 @@
 /// Parses the small values of feeds, in all forms found in practice. Invalid values are nil, never a default.
 enum FeedScalar {
-  /// Seconds from itunes:duration: `3723`, `62:03`, `1:02:03`, `01:02:03.500`, `1h 2m 3s`, `62 min`, `PT1H2M3S`. Zero
-  /// means unknown, and so does more than 100 days.
+  /// Seconds from itunes:duration: `3723`, `62:03`, `1:02:03`, `01:02:03.500`, `1h 2m 3s`, `1h:02m`, `1h30`, `62 min`,
+  /// `62'`, `PT1H2M3S`. Zero means unknown, and so does more than 100 days.
   static func duration(_ text: String) -> Int? {
     let text = text.trimmed
     guard !text.isEmpty, text.utf8.count <= 40 else { return nil }
-    let seconds = text.holds(UInt8(ascii: ":")) ? clock(text) : decimal(ungrouped(text)) ?? units(text)
+    let seconds = (text.holds(UInt8(ascii: ":")) ? clock(text) : decimal(ungrouped(text))) ?? units(text)
     guard let seconds, seconds >= 1, seconds <= 8_640_000 else { return nil }
     return Int(seconds)
   }
@@ -28,31 +28,40 @@ enum FeedScalar {
     }
   }
 
-  /// `1h 2m 3s`, `62 min`, or `PT1H2M3S` of ISO 8601.
+  /// `1h 2m 3s`, `62 min`, or `PT1H2M3S` of ISO 8601. A number without a unit at the end counts the next smaller one.
   private static func units(_ text: String) -> Double? {
     var rest = text.lowercased()[...]
     if rest.hasPrefix("p") { rest = rest.dropFirst().filter { $0 != "t" }[...] }
     var seconds = 0.0
-    var found = false
+    var last: Double?
     while let first = rest.first {
-      if first == " " || first == "," {
+      if first == " " || first == "," || first == ":" {
         rest = rest.dropFirst()
+        continue
+      }
+      if last != nil, rest.hasPrefix("and ") {
+        rest = rest.dropFirst(4)
         continue
       }
       let digits = rest.prefix { $0.isASCII && $0.isNumber || $0 == "." }
       let after = rest.dropFirst(digits.count).drop { $0 == " " }
-      let unit = after.prefix { $0.isLetter || $0 == "." }
-      guard let value = Double(digits), let factor = unitSeconds[String(unit.filter { $0 != "." })] else { return nil }
+      let unit = marks.contains(after.first ?? " ") ? after.prefix(1) : after.prefix { $0.isLetter || $0 == "." }
+      let smaller = after.isEmpty ? last.map { $0 / ($0 > 3600 ? 24 : 60) } : nil
+      let factor = unitSeconds[String(unit.filter { $0 != "." })] ?? smaller
+      guard let value = Double(digits), let factor, factor >= 1 else { return nil }
       seconds += value * factor
-      found = true
+      last = factor
       rest = after.dropFirst(unit.count)
     }
-    return found && seconds.isFinite ? seconds : nil
+    return last != nil && seconds.isFinite ? seconds : nil
   }
+
+  private static let marks: Set<Character> = ["'", "′", "’", "\"", "″", "”"]
 
   private static let unitSeconds: [String: Double] = [
     "d": 86_400, "h": 3600, "hr": 3600, "hrs": 3600, "hour": 3600, "hours": 3600, "std": 3600,
     "m": 60, "min": 60, "mins": 60, "minute": 60, "minutes": 60, "minuten": 60,
+    "'": 60, "′": 60, "’": 60, "\"": 1, "″": 1, "”": 1,
     "s": 1, "sec": 1, "secs": 1, "second": 1, "seconds": 1,
   ]
 
