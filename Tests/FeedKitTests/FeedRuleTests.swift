@@ -96,6 +96,27 @@ import Testing
     #expect(episode.pubDate == FeedDate.parse("2005-01-01T00:00:00Z"))
   }
 
+  /// An item's picture for players, before a picture that is part of the text.
+  @Test func coverOfAnItem() throws {
+    let image = "<image><url>https://h.example/a.jpg</url></image>"
+    let cover = "<itunes:image href='https://h.example/b.jpg'/>"
+    #expect(try FeedSample.item(image + cover).imageURL == "https://h.example/b.jpg")
+    #expect(try FeedSample.item(cover + image).imageURL == "https://h.example/b.jpg")
+    #expect(try FeedSample.item(image).imageURL == "https://h.example/a.jpg")
+    let thumbnail = "<media:thumbnail url='https://h.example/t.jpg'/>"
+    #expect(try FeedSample.item(thumbnail + image).imageURL == "https://h.example/a.jpg")
+  }
+
+  /// RSS 1.0 identifies an item by rdf:about. Publishers put other numbers of theirs into dc:identifier.
+  @Test func nameOfAnItemInRSS1() throws {
+    let text = """
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
+        xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>T</title></channel><item rdf:about="u:1">
+        <dc:identifier>doi:1</dc:identifier></item><item><dc:identifier>doi:2</dc:identifier></item></rdf:RDF>
+      """
+    #expect(try FeedSample.read(text).episodes.map(\.guid) == ["u:1", "doi:2"])
+  }
+
   @Test func firstValidDateIsUsed() throws {
     let dates = ["never", "Wed, 18 Jun 2008 12:00:00 GMT", "Thu, 19 Jun 2008 12:00:00 GMT"]
     let item = try FeedSample.item(dates.map { "<pubDate>\($0)</pubDate>" }.joined())

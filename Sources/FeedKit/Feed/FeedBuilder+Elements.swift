@@ -17,7 +17,7 @@ extension FeedBuilder {
       enter(.item)
     case .liveItem: beginLiveItem(attributes)
     case .image:
-      if let address = attributes["href"] ?? attributes["url"] { setImage(address, FeedPrecedence.Rank.itunesImage) }
+      if let address = attributes["href"] ?? attributes["url"] { setImage(address, FeedPrecedence.Rank.image) }
       enter(.image)
     case .owner: enter(.owner)
     case .person: collect()  // Atom's authors have elements, RSS's are text: see `FeedBuilder.beginPerson`.

@@ -19,10 +19,11 @@
 ///   modification date is used only if there is no other (see `FeedBuilder.endItem`).
 /// - updated: the document's own value, then Dublin Core's.
 /// - image: for the channel RSS `image` and Atom `logo`, which feeds intentionally keep separate from itunes:image;
-///   `icon` is small. For an item itunes:image, which is meant as a cover, then podcast:image, then a thumbnail, then
-///   an image enclosure.
+///   `icon` is small. For an item itunes:image, which is meant as a cover, then RSS `image`, then podcast:image, then a
+///   thumbnail, then an image enclosure.
 /// - season, episode: podcast:season and podcast:episode are newer and more exact than the itunes elements.
-/// - guid: guid and id. Dublin Core's identifier and RDF's about only if the format has no guid.
+/// - guid: guid and id. If the format has none, RDF's about, which is meant for this, before Dublin Core's identifier,
+///   which is often another number of the publisher (a DOI).
 /// - explicit, block, owner, new address: itunes, which hosts enforce, then googleplay, a copy of it.
 /// - language: the element, before xml:lang, which templates leave at their default.
 enum FeedPrecedence {
@@ -127,9 +128,9 @@ enum FeedPrecedence {
     row(.channel, .item, in: .dcterms, "subject", .category, 0),
 
     // Images given as text
-    row(.image, in: .none, "url", .image, 0),
-    row(.channel, in: .atom, "logo", .image, 0),
-    row(.channel, .item, in: .atom, "icon", .image, 1),
+    row(.image, in: .none, "url", .image, 1),
+    row(.channel, in: .atom, "logo", .image, 1),
+    row(.channel, .item, in: .atom, "icon", .image, 2),
 
     // Flags and numbers
     row(.channel, .item, in: .itunes, "explicit", .explicit, 0),
@@ -141,16 +142,17 @@ enum FeedPrecedence {
     row(.item, in: .itunes, "season", .season, 1),
     row(.item, in: .itunes, "episode", .episode, 1),
     row(.item, in: .itunes, "episodetype", .episodeType, 0),
-    row(.item, in: .dc, "identifier", .guid, 2),
+    row(.item, in: .dc, "identifier", .guid, 3),
   ]
 
   /// Ranks of values from attributes, which have no row above.
   enum Rank {
     static let guid: UInt8 = 0
-    static let rdfAbout: UInt8 = 3
+    static let rdfAbout: UInt8 = 2
     static let itunesImage: UInt8 = 0
-    static let podcastImage: UInt8 = 1
-    static let thumbnail: UInt8 = 2
+    static let image: UInt8 = 1
+    static let podcastImage: UInt8 = 2
+    static let thumbnail: UInt8 = 3
     static let pictureEnclosure: UInt8 = 4
     static let podcastNumber: UInt8 = 0
     static let link: UInt8 = 0
