@@ -117,6 +117,28 @@ import Testing
     #expect(try FeedSample.read(text).episodes.map(\.guid) == ["u:1", "doi:2"])
   }
 
+  /// The name is the format's own element, and isPermaLink counts only for the guid that is used.
+  @Test(arguments: [
+    ("<id>5</id><guid>g</guid>", "g", nil), ("<guid>g</guid><id>5</id>", "g", nil), ("<id>5</id>", "5", nil),
+    ("<atom:id>u:5</atom:id><guid isPermaLink='false'>https://h.example/</guid>", "https://h.example/", nil),
+    ("<guid isPermaLink='false'>https://h.example/</guid><id>5</id>", "https://h.example/", nil),
+    ("<guid isPermaLink='false'>https://h.example/</guid><guid>h</guid>", "https://h.example/", nil),
+    ("<guid isPermaLink='no'>https://h.example/</guid>", "https://h.example/", nil),
+    ("<guid isPermaLink='yes'>https://h.example/</guid>", "https://h.example/", "https://h.example/"),
+    ("<guid/><guid>https://h.example/</guid>", "https://h.example/", "https://h.example/"),
+  ])
+  func nameOfAnItem(inside: String, guid: String, link: String?) throws {
+    let item = try FeedSample.item(inside)
+    #expect(item.guid == guid)
+    #expect(item.link == link)
+  }
+
+  @Test func guidInAtom() throws {
+    let atom = { (inside: String) in "<feed xmlns='http://www.w3.org/2005/Atom'><entry>\(inside)</entry></feed>" }
+    #expect(try FeedSample.read(atom("<guid>g</guid><id>i</id>")).episodes.first?.guid == "i")
+    #expect(try FeedSample.read(atom("<guid>g</guid>")).episodes.first?.guid == "g")
+  }
+
   @Test func firstValidDateIsUsed() throws {
     let dates = ["never", "Wed, 18 Jun 2008 12:00:00 GMT", "Thu, 19 Jun 2008 12:00:00 GMT"]
     let item = try FeedSample.item(dates.map { "<pubDate>\($0)</pubDate>" }.joined())

@@ -23,8 +23,8 @@ extension FeedBuilder {
     case .person: collect()  // Atom's authors have elements, RSS's are text: see `FeedBuilder.beginPerson`.
     case .transparent: break
     case .link: beginLink(name, attributes)
-    case .guid:
-      itemExtras.guidIsPermaLink = attributes["isPermaLink"].map { $0.trimmed.lowercased() != "false" }
+    case .guid, .atomID:
+      noted.permaLink = attributes["isPermaLink"]
       collect()
     case .category:
       if let term = attributes["term"]?.trimmed.nonEmpty { return addCategory(term) }
@@ -67,7 +67,8 @@ extension FeedBuilder {
     let value = collected
     switch element {
     case .link: if let address = resolve(value), !isCut { setLink(address, FeedPrecedence.Rank.link) }
-    case .guid: if !value.isEmpty, !isCut, itemRanks.claim(.guid, FeedPrecedence.Rank.guid) { item.guid = value }
+    case .guid: setGuid(value, isAtom ? FeedPrecedence.Rank.guidOfOtherFormat : FeedPrecedence.Rank.guid)
+    case .atomID: setGuid(value, isAtom ? FeedPrecedence.Rank.guid : FeedPrecedence.Rank.guidOfOtherFormat)
     case .person: set(.author, FeedPrecedence.Rank.authorText)
     case .category: addCategory(value.nonEmpty ?? noted.label ?? "")
     case .itunesImage: if !isCut { setITunesImage(value) }
@@ -80,6 +81,12 @@ extension FeedBuilder {
     case .podcastImage: if !isCut { setImage(value, FeedPrecedence.Rank.podcastImage) }
     default: finishPodcasting(element, value)
     }
+  }
+
+  private mutating func setGuid(_ value: String, _ rank: UInt8) {
+    guard !value.isEmpty, !isCut, itemRanks.claim(.guid, rank) else { return }
+    item.guid = value
+    itemExtras.guidIsPermaLink = noted.permaLink.map { FeedScalar.flag($0) ?? true }
   }
 
   private mutating func beginChannel(_ attributes: XMLAttributes) {

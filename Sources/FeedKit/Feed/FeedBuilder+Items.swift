@@ -32,6 +32,7 @@ struct NotedAttributes {
   var length: String?
   var season: String?
   var complete: String?
+  var permaLink: String?
   var rule: String?
 }
 

@@ -31,7 +31,7 @@ enum FeedElements {
     row(.channel, .item, in: .none, "link", .link),
     row(.channel, .item, in: .atom, "link", .link),
     row(.item, in: .none, "guid", .guid),
-    row(.item, in: .atom, "id", .guid),
+    row(.item, in: .atom, "id", .atomID),
     row(.channel, .item, in: .none, "category", .category),
     row(.channel, .item, in: .atom, "category", .category),
     row(.channel, .item, in: .media, "category", .category),

@@ -22,8 +22,8 @@
 ///   `icon` is small. For an item itunes:image, which is meant as a cover, then RSS `image`, then podcast:image, then a
 ///   thumbnail, then an image enclosure.
 /// - season, episode: podcast:season and podcast:episode are newer and more exact than the itunes elements.
-/// - guid: guid and id. If the format has none, RDF's about, which is meant for this, before Dublin Core's identifier,
-///   which is often another number of the publisher (a DOI).
+/// - guid: guid in RSS and id in Atom. In the other format, they are numbers of the site. If there is none, RDF's about,
+///   which is meant for this, before Dublin Core's identifier, which is often another number of the publisher (a DOI).
 /// - explicit, block, owner, new address: itunes, which hosts enforce, then googleplay, a copy of it.
 /// - language: the element, before xml:lang, which templates leave at their default.
 enum FeedPrecedence {
@@ -148,6 +148,7 @@ enum FeedPrecedence {
   /// Ranks of values from attributes, which have no row above.
   enum Rank {
     static let guid: UInt8 = 0
+    static let guidOfOtherFormat: UInt8 = 1
     static let rdfAbout: UInt8 = 2
     static let itunesImage: UInt8 = 0
     static let image: UInt8 = 1

@@ -40,7 +40,8 @@ enum FeedField: UInt8, CaseIterable {
 /// An element that is more than a simple value: it has relevant attributes or children.
 enum FeedElement: UInt8 {
   case root, channel, item, liveItem, image, owner, person, transparent
-  case link, guid, category, itunesCategory, itunesImage, itunesLink, enclosure, thumbnail, mediaContent, atomContent
+  case link, guid, atomID, category, itunesCategory, itunesImage, itunesLink, enclosure, thumbnail, mediaContent,
+    atomContent
   case transcript, chapters, chapterList, chapter, soundbite, podcastPerson, season, episode, funding, alternate,
     source, podroll
   case remoteItem, trailer, updateFrequency, podping, value, valueRecipient, purposeText, podcastImage, contentLink
