@@ -205,6 +205,7 @@ import Testing
   /// The precedence table: what is written, in both orders, and what wins.
   @Test(arguments: [
     ("<title>A</title>", "<itunes:title>B</itunes:title>"),
+    ("<title>A</title>", "<atom:title>B</atom:title>"), ("<atom:title>A</atom:title>", "<dc:title>B</dc:title>"),
     ("<description>A</description>", "<itunes:summary>B</itunes:summary>"),
   ])
   func precedence(better: String, worse: String) throws {

@@ -139,6 +139,17 @@ import Testing
     #expect(try FeedSample.read(atom("<guid>g</guid>")).episodes.first?.guid == "g")
   }
 
+  /// A date of the format itself is used before one of another format.
+  @Test func dateOfTheFormat() throws {
+    let (own, other) = ("<pubDate>2004-01-01</pubDate>", "<published>2005-01-01</published>")
+    for inside in [own + other, other + own] {
+      #expect(try FeedSample.item(inside).pubDate == FeedDate.parse("2004-01-01"))
+    }
+    #expect(try FeedSample.item(other + "<dc:date>2006-01-01</dc:date>").pubDate == FeedDate.parse("2005-01-01"))
+    let built = "<atom:updated>2005-01-01</atom:updated><lastBuildDate>2004-01-01</lastBuildDate>"
+    #expect(try FeedSample.channel(built).lastBuildDate == FeedDate.parse("2004-01-01"))
+  }
+
   @Test func firstValidDateIsUsed() throws {
     let dates = ["never", "Wed, 18 Jun 2008 12:00:00 GMT", "Thu, 19 Jun 2008 12:00:00 GMT"]
     let item = try FeedSample.item(dates.map { "<pubDate>\($0)</pubDate>" }.joined())

@@ -94,7 +94,7 @@ extension FeedBuilder {
     noteLanguage(attributes)
     // CDF uses attributes for what others put into elements.
     if let address = attributes["href"].flatMap({ resolve($0) }) { setLink(address, 1) }
-    if let date = attributes["lastmod"].flatMap(FeedDate.parse), channelRanks.claim(.updated, 3) {
+    if let date = attributes["lastmod"].flatMap(FeedDate.parse), channelRanks.claim(.updated, 4) {
       podcast.lastBuildDate = date
     }
   }
@@ -111,7 +111,7 @@ extension FeedBuilder {
       itemExtras.guidIsPermaLink = false
     }
     if let address = attributes["href"].flatMap({ resolve($0) }) { setLink(address, 1) }
-    if let date = attributes["lastmod"].flatMap(FeedDate.parse), itemRanks.claim(.published, 3) {
+    if let date = attributes["lastmod"].flatMap(FeedDate.parse), itemRanks.claim(.published, 4) {
       item.pubDate = date
     }
   }

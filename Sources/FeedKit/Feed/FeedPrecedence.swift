@@ -5,6 +5,7 @@
 /// title, an invalid date) are ignored.
 ///
 /// The reasons for the order:
+/// - title and dates: RSS's own elements before Atom's, which are additions in RSS. Atom has none of RSS's.
 /// - title: the format's own title. itunes:title leaves out numbers and is shorter, but all players show the plain
 ///   title.
 /// - summary: what is meant for all players (description, summary), before what is meant for one directory
@@ -22,7 +23,7 @@
 ///   `icon` is small. For an item itunes:image, which is meant as a cover, then RSS `image`, then podcast:image, then a
 ///   thumbnail, then an image enclosure.
 /// - season, episode: podcast:season and podcast:episode are newer and more exact than the itunes elements.
-/// - guid: guid in RSS and id in Atom. In the other format, they are numbers of the site. If there is none, RDF's about,
+/// - guid: guid in RSS and id in Atom. In the other format they are numbers of the site. If there is none, RDF's about,
 ///   which is meant for this, before Dublin Core's identifier, which is often another number of the publisher (a DOI).
 /// - explicit, block, owner, new address: itunes, which hosts enforce, then googleplay, a copy of it.
 /// - language: the element, before xml:lang, which templates leave at their default.
@@ -46,9 +47,9 @@ enum FeedPrecedence {
   static let rows: [Row] = [
     // Title
     row(.channel, .item, in: .none, "title", .title, 0),
-    row(.channel, .item, in: .atom, "title", .title, 0),
-    row(.channel, .item, in: .dc, "title", .title, 1),
-    row(.channel, .item, in: .itunes, "title", .title, 2),
+    row(.channel, .item, in: .atom, "title", .title, 1),
+    row(.channel, .item, in: .dc, "title", .title, 2),
+    row(.channel, .item, in: .itunes, "title", .title, 3),
     row(.channel, .item, in: .media, "title", .title, 4),
 
     // Summary
@@ -84,17 +85,17 @@ enum FeedPrecedence {
 
     // Dates
     row(.channel, .item, in: .none, "pubdate", .published, 0),
-    row(.channel, .item, in: .atom, "published issued", .published, 0),
-    row(.item, in: .dc, "date", .published, 1),
-    row(.item, in: .dcterms, "issued available", .published, 1),
-    row(.item, in: .dcterms, "created", .published, 2),
-    row(.item, in: .atom, "created", .published, 2),
-    row(.item, in: .none, "date", .published, 3),
-    row(.channel, in: .dcterms, "issued created", .published, 2),
+    row(.channel, .item, in: .atom, "published issued", .published, 1),
+    row(.item, in: .dc, "date", .published, 2),
+    row(.item, in: .dcterms, "issued available", .published, 2),
+    row(.item, in: .dcterms, "created", .published, 3),
+    row(.item, in: .atom, "created", .published, 3),
+    row(.item, in: .none, "date", .published, 4),
+    row(.channel, in: .dcterms, "issued created", .published, 3),
     row(.channel, .item, in: .none, "lastbuilddate", .updated, 0),
-    row(.channel, .item, in: .atom, "updated modified", .updated, 0),
-    row(.channel, .item, in: .dcterms, "modified", .updated, 1),
-    row(.channel, in: .dc, "date", .updated, 2),
+    row(.channel, .item, in: .atom, "updated modified", .updated, 1),
+    row(.channel, .item, in: .dcterms, "modified", .updated, 2),
+    row(.channel, in: .dc, "date", .updated, 3),
 
     // Values of the channel only
     row(.channel, in: .none, "language", .language, 0),
