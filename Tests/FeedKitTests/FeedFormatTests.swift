@@ -181,6 +181,22 @@ import Testing
     #expect(try FeedSample.channel("<title:title>A</title:title>", attributes: other).title == nil)
   }
 
+  /// A prefix means its usual vocabulary if its address is unknown, but not if it is the address of another one.
+  @Test func usualPrefixWithAnUnknownAddress() throws {
+    let wrong = ["content", "dc", "dcterms", "media"].map { " xmlns:\($0)='http://example.com/\($0)'" }.joined()
+    let inside = """
+      <content:encoded>C</content:encoded><dc:creator>A</dc:creator><dcterms:issued>2004-01-01</dcterms:issued>
+      <media:content url='https://h.example/a.mp3' type='audio/mpeg'/>
+      """
+    let item = try FeedSample.item(inside, attributes: wrong)
+    #expect(item.contentHTML == "C")
+    #expect(item.author == "A")
+    #expect(item.pubDate == FeedDate.parse("2004-01-01"))
+    #expect(item.mediaURL == "https://h.example/a.mp3")
+    let other = " xmlns:dc='http://search.yahoo.com/mrss/'"
+    #expect(try FeedSample.item("<dc:creator>A</dc:creator>", attributes: other).author == nil)
+  }
+
   /// The root's namespace stands for the format's own, even if it is unknown or belongs to a module.
   @Test(arguments: [
     "http://www.itunes.com/dtds/podcast-1.0.dtd", "https://podcastindex.org/namespace/1.0",

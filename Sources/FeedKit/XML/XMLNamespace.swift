@@ -44,7 +44,9 @@ enum XMLNamespace: UInt8, Sendable, CaseIterable {
   }
 
   /// Vocabularies whose prefix is unambiguous, whatever its declaration says.
-  private static let unambiguous: Set<XMLNamespace> = [.itunes, .googlePlay, .podcast, .psc, .rawvoice]
+  private static let unambiguous: Set<XMLNamespace> = [
+    .itunes, .googlePlay, .podcast, .psc, .rawvoice, .content, .media, .dc, .dcterms,
+  ]
 
   private static let byAddress: [String: XMLNamespace] = [
     // RSS under its historical addresses.
