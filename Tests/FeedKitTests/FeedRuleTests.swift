@@ -117,6 +117,18 @@ import Testing
     #expect(try FeedSample.read(text).episodes.map(\.guid) == ["u:1", "doi:2"])
   }
 
+  /// A media type may have parameters. If it stands for base64, the text may still be plain.
+  @Test(arguments: [
+    ("text/html; charset=utf-8", "a &amp;amp; b", "a & b"), ("TEXT/PLAIN;format=flowed", "a &amp;amp; b", "a &amp; b"),
+    ("application/xhtml+xml; q=1", "<div>a <b>b</b></div>", "a b"),
+    ("application/x-base64; q=1", "w6QgJiDDtg==", "ä & ö"), ("application/octet-stream", "Good days", "Good days"),
+  ])
+  func typesOfTexts(type: String, written: String, title: String) throws {
+    let entry = "<entry><title type='\(type)'>\(written)</title></entry>"
+    let feed = try FeedSample.read("<feed xmlns='http://www.w3.org/2005/Atom'>\(entry)</feed>")
+    #expect(feed.episodes.first?.title == title)
+  }
+
   /// The name is the format's own element, and isPermaLink counts only for the guid that is used.
   @Test(arguments: [
     ("<id>5</id><guid>g</guid>", "g", nil), ("<guid>g</guid><id>5</id>", "g", nil), ("<id>5</id>", "5", nil),

@@ -10,9 +10,9 @@ enum MarkupText {
     guard attributes.count > 0 else { return .plain }
     let mode = attributes["mode"]?.lowercased()
     if mode == "base64" { return .base64 }
-    guard let type = attributes["type"]?.trimmed.lowercased(), !type.isEmpty else {
-      return mode == "xml" ? .xhtml : .plain
-    }
+    // `text/html; charset=utf-8`: a media type without its parameters.
+    let type = (attributes["type"] ?? "").prefix { $0 != ";" }.lowercased().trimmed
+    guard !type.isEmpty else { return mode == "xml" ? .xhtml : .plain }
     let isXML = type == "xhtml" || type.hasSuffix("+xml") || type.hasSuffix("/xml")
     if mode == "escaped" { return isXML || type.contains("html") ? .html : .text }
     if isXML { return .xhtml }
@@ -22,11 +22,11 @@ enum MarkupText {
     return type.contains("/") && !type.hasPrefix("image/") ? .base64 : .plain
   }
 
+  /// The decoded text, or the text itself if it is not base64 of UTF-8.
   static func decodeBase64(_ bytes: Bytes) -> String {
-    guard let data = Data(base64Encoded: Data(bytes), options: .ignoreUnknownCharacters), !data.isEmpty else {
-      return String(decoding: bytes, as: UTF8.self).trimmed
-    }
-    return String(decoding: data, as: UTF8.self).trimmed
+    let data = Data(base64Encoded: Data(bytes), options: .ignoreUnknownCharacters) ?? Data()
+    let decoded = data.isEmpty ? nil : String(data: data, encoding: .utf8)
+    return (decoded ?? String(decoding: bytes, as: UTF8.self)).trimmed
   }
 
   static func trimmed(_ bytes: Bytes) -> Bytes {
