@@ -116,6 +116,8 @@ import Testing
     #expect(FeedScalar.positive("0") == nil)
     #expect(FeedScalar.positive("99999999999999999999") == nil)
     #expect(FeedScalar.ordinal("315.5") == 315)
+    #expect(FeedScalar.ordinal("1,234") == 1234)
+    #expect(FeedScalar.ordinal("12,5") == 12)
     #expect(FeedScalar.ordinal("one") == nil)
     #expect(FeedScalar.explicit("Clean") == false)
     #expect(FeedScalar.explicit("perhaps") == nil)

@@ -109,7 +109,7 @@ enum FeedScalar {
 
   /// The number of a season or episode. podcast:episode may be a decimal (315.5), of which the whole part is used.
   static func ordinal(_ text: String) -> Int? {
-    guard let value = decimal(text), value >= 1, value <= 1e9 else { return nil }
+    guard let value = decimal(ungrouped(text.trimmed)), value >= 1, value <= 1e9 else { return nil }
     return Int(value)
   }
 
