@@ -64,6 +64,30 @@ private func read(_ text: String, type: String? = nil, url: String? = nil) throw
       ])
   }
 
+  @Test func commentAfterAnEmptyCueIsNoText() throws {
+    let text = """
+      WEBVTT
+
+      00:01.000 --> 00:02.000
+
+      NOTE to ourselves
+      in two lines
+
+      00:03.000 --> 00:04.000
+
+      NOTEBOOKS are late
+
+      STYLE
+
+      00:05.000 --> 00:06.000
+      NOTE well
+      """
+    #expect(
+      try read(text) == [
+        Line(start: 3, end: 4, text: "NOTEBOOKS are late"), Line(start: 5, end: 6, text: "NOTE well"),
+      ])
+  }
+
   @Test func voicesOfOneCue() throws {
     let text = "WEBVTT\n\n00:01.000 --> 00:04.000\n<v Ann>Hi</v>\n<v.loud Bob>Yo, <i>Ann</i></v> and <video>\n"
     #expect(

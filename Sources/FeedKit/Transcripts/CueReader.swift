@@ -8,6 +8,7 @@ enum CueReader {
     var times: (start: Double, end: Double?)?
     var body: [Substring] = []
     var skipsBlock = false
+    var isAfterBlank = false
     /// The current speaker in SRT. In WebVTT, a voice applies to its cue only.
     var turn: String?
 
@@ -34,18 +35,26 @@ enum CueReader {
         endCue()
         times = found
         skipsBlock = false
+        isAfterBlank = false
       } else if isBlank {
         // Some writers put a blank line between the times and the text.
         if !body.isEmpty { endCue() }
         skipsBlock = false
-      } else if times != nil {
+        isAfterBlank = true
+      } else if times != nil, !(isAfterBlank && body.isEmpty && startsBlock(line)) {
         if body.count < 64 { body.append(line) }
-      } else if !skipsBlock, ["NOTE", "STYLE", "REGION", "WEBVTT"].contains(where: line.hasPrefix) {
+      } else if !skipsBlock, startsBlock(line) {
+        endCue()
         skipsBlock = true
       }
     }
     endCue()
     return result
+  }
+
+  /// Whether the line begins a block of WebVTT that is not a cue.
+  private static func startsBlock(_ line: Substring) -> Bool {
+    ["NOTE", "STYLE", "REGION", "WEBVTT"].contains(line.prefix { $0 != " " && $0 != "\t" })
   }
 
   /// `[HH:]MM:SS.mmm --> [HH:]MM:SS.mmm settings`, also with a comma instead of the point.
