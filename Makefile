@@ -18,6 +18,9 @@ else
   # The program is never loaded as a library. Without exported symbols the linker can drop more unused code.
   # lld, which comes with Swift, drops more than gold does.
   RELEASE_FLAGS += --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe
+  # Each function is in its own section, so that the linker can drop it. This saves 1.5 MB. Takes effect after `make clean`,
+  # because the compiler does not repeat its work for these flags.
+  RELEASE_FLAGS += -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcxx -ffunction-sections
   # The C++ of TOMLKit contains the names of its files. Without the build directory they are the same everywhere.
   RELEASE_FLAGS += -Xcxx -ffile-prefix-map=$(CURDIR)=.
   # Without hashes that differ in every build, two builds of one commit are equal.
