@@ -44,7 +44,7 @@ let package = Package(
       dependencies: [
         "Model", "Sync", "SyncBackends", "CSQLite", "CZstd", .product(name: "GRDB", package: "GRDB.swift"),
       ]),
-    .target(name: "HTTP", dependencies: ["Model", "CCurl"]),
+    .target(name: "HTTP", dependencies: ["Model", "CCurl", "CZlib"]),
     .target(name: "FeedKit", dependencies: ["Model", "HTTP", "CLibXML2"]),
     .target(name: "Directories", dependencies: ["Model", "TerminalKit", "FeedKit", "HTTP", "CAVUtil"]),
     .target(name: "Downloads", dependencies: ["Model", "HTTP", "Store", "Streams"]),
@@ -72,6 +72,7 @@ let package = Package(
     .systemLibrary(name: "CCurl"),
     .systemLibrary(name: "CSQLite"),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd"),
+    .systemLibrary(name: "CZlib"),
     .systemLibrary(name: "CSDBus"),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0"),
     .systemLibrary(name: "CChafa"),

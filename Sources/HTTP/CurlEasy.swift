@@ -24,12 +24,16 @@ final class CurlEasy {
   /// libcurl's description of the failure. Empty if there is none.
   var failureText: String { String(cString: errorText) }
 
-  /// - Parameter authorization: the complete header value.
-  func prepare(_ request: HTTPRequest, url: WebAddress, authorization: String?, options: HTTPOptions) {
+  /// - Parameters:
+  ///   - authorization: the complete header value.
+  ///   - decodes: whether libcurl decodes the body.
+  func prepare(
+    _ request: HTTPRequest, url: WebAddress, authorization: String?, decodes: Bool, options: HTTPOptions
+  ) {
     set(CURLOPT_URL, url.text)
     setBasics(options)
     setLimits(options, deadline: request.deadline ?? options.deadline)
-    set(CURLOPT_ACCEPT_ENCODING, request.encoding == .compressed ? "" : nil)
+    set(CURLOPT_ACCEPT_ENCODING, decodes ? "" : nil)
     if request.method == "HEAD" {
       set(CURLOPT_NOBODY, 1)
     } else if let body = request.body {
@@ -45,6 +49,7 @@ final class CurlEasy {
       set(CURLOPT_CUSTOMREQUEST, request.method)
     }
     var lines = (request.headers + request.validators.headers(for: url)).map { "\($0.name): \($0.value)" }
+    if request.encoding == .compressed, !decodes { lines.append("Accept-Encoding: gzip") }
     if let authorization { lines.append("Authorization: \(authorization)") }
     for line in lines where !line.utf8.contains(where: { $0 == 13 || $0 == 10 || $0 == 0 }) {
       headers = curl_slist_append(headers, line)

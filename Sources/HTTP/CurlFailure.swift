@@ -15,7 +15,7 @@ enum CurlFailure {
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
       CURLE_SSL_CACERT_BADFILE, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_ISSUER_ERROR:
       return .noConnectivity(.notSecure(host, reason: reason))
-    case CURLE_BAD_CONTENT_ENCODING: return .invalidAnswer(.badCompression)
+    case _ where isDecoderFailure(code): return .invalidAnswer(.badCompression)
     case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL: return .invalidAnswer(.notHTTP)
     default: return .noConnectivity(.other(host, reason: reason))
     }
@@ -24,6 +24,10 @@ enum CurlFailure {
   /// Whether libcurl gave up on a header line that did not end (100 kB, its dynbuf.h). Up to 8.6 it reported this as
   /// "out of memory"; older headers do not have its code 100 (CURLE_TOO_LARGE).
   static func isHeadTooLarge(_ code: CURLcode) -> Bool { code == CURLE_OUT_OF_MEMORY || code.rawValue == 100 }
+
+  /// Whether libcurl could not decode a body. It also reports a failed write for bytes after the end of gzip. So ask only
+  /// if the program itself did not end the exchange.
+  static func isDecoderFailure(_ code: CURLcode) -> Bool { code == CURLE_BAD_CONTENT_ENCODING || code == CURLE_WRITE_ERROR }
 
   /// Whether to retry once: the connection broke or was slow. A host name that was not found is not retried.
   static func isTransient(_ error: HTTPError) -> Bool {

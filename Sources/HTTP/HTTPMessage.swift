@@ -61,6 +61,13 @@ public struct HTTPHead: Sendable {
   public var contentType: String? { self["Content-Type"] }
   public var date: Date? { self["Date"].flatMap { HTTPDate.parse($0) } }
 
+  /// Whether an encoding that compresses is named. Some servers name what is none, such as a charset.
+  var isCompressed: Bool {
+    let names = headers.filter { $0.name.caseInsensitiveCompare("Content-Encoding") == .orderedSame }
+      .flatMap { $0.value.lowercased().split { ", \t".contains($0) } }
+    return names.contains { ["gzip", "x-gzip", "deflate", "compress", "x-compress", "br", "zstd"].contains($0) }
+  }
+
   /// The realm of a Basic challenge (RFC 7617 §2), as the server sent it.
   var basicRealm: String? {
     guard let challenge = self["WWW-Authenticate"],

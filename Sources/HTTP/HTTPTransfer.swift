@@ -14,7 +14,7 @@ final class HTTPTransfer {
     case pauseHost(until: Date?)
   }
 
-  private enum Stop { case sink, tooLarge, headTooLarge, enough }
+  private enum Stop { case sink, tooLarge, headTooLarge, damaged, enough }
 
   let id: HTTPRequestID
   private(set) var chain: RedirectChain
@@ -28,7 +28,12 @@ final class HTTPTransfer {
   private let completion: @Sendable (Result<HTTPResponse, HTTPError>) -> Void
   private let options: HTTPOptions
   private var headReader: HTTPHeadReader
+  /// Bytes of the body, before `gzip` decompresses it and after.
+  private var received: Int64 = 0
   private var bytes: Int64 = 0
+  private var gzip: GzipBody?
+  /// False after libcurl could not decode a body: then `gzip` reads what it can.
+  private var curlDecodes: Bool
   private var stop: Stop?
   private var authorization: BasicAuthorization
   /// How many bytes of an error response are read and discarded, to keep the connection open.
@@ -44,6 +49,7 @@ final class HTTPTransfer {
     self.options = options
     self.completion = completion
     chain = RedirectChain(request.url)
+    curlDecodes = request.encoding == .compressed
     authorization = BasicAuthorization(request.credentials + [request.url.credentials].compactMap { $0 })
     headReader = HTTPHeadReader(limit: options.maxHeadBytes)
   }
@@ -56,11 +62,12 @@ final class HTTPTransfer {
   /// Creates a handle for the current address. Nil if memory is exhausted.
   func prepare() -> CurlEasy? {
     headReader = HTTPHeadReader(limit: options.maxHeadBytes)
-    bytes = 0
+    (received, bytes) = (0, 0)
+    gzip = nil
     stop = nil
     guard let easy = CurlEasy() else { return nil }
     let header = authorization.header(for: chain.current)
-    easy.prepare(request, url: chain.current, authorization: header, options: options)
+    easy.prepare(request, url: chain.current, authorization: header, decodes: curlDecodes, options: options)
     easy.deliver(to: self)
     self.easy = easy
     return easy
@@ -92,8 +99,21 @@ final class HTTPTransfer {
   }
 
   func receiveBody(_ body: UnsafeRawBufferPointer) -> Bool {
+    received += Int64(body.count)
+    guard isSuccess else { return received <= Self.drainLimit || end(.enough) }
+    guard received <= request.maxBytes else { return end(.tooLarge) }
+    guard request.encoding == .compressed else { return pass(body) }
+    let gzip = gzip ?? GzipBody(mustBeGzip: !curlDecodes && headReader.head.isCompressed)
+    self.gzip = gzip
+    switch gzip.decode(body, deliver: pass) {
+    case .more: return true
+    case .stopped: return false
+    case .damaged: return end(.damaged)
+    }
+  }
+
+  private func pass(_ body: UnsafeRawBufferPointer) -> Bool {
     bytes += Int64(body.count)
-    guard isSuccess else { return bytes <= Self.drainLimit || end(.enough) }
     guard bytes <= request.maxBytes else { return end(.tooLarge) }
     return sink.receive(body) || end(.sink)
   }
@@ -114,11 +134,20 @@ final class HTTPTransfer {
     switch stop {
     case .tooLarge: return .done(.failure(.tooLarge(limit: request.maxBytes)))
     case .headTooLarge: return .done(.failure(.invalidAnswer(.headTooLarge(limit: options.maxHeadBytes))))
+    case .damaged: return .done(.failure(.invalidAnswer(.badCompression)))
     case .sink: return .done(.success(response))
     case .enough: return step(for: headReader.head)
     case nil:
       // An error status counts even if its body broke off.
-      if code == CURLE_OK || (headReader.isDone && !isSuccess) { return step(for: headReader.head) }
+      if headReader.isDone, !isSuccess { return step(for: headReader.head) }
+      if code == CURLE_OK {
+        let isCutOff = gzip?.isCutOff ?? false
+        return isCutOff ? .done(.failure(.invalidAnswer(.badCompression))) : step(for: headReader.head)
+      }
+      if curlDecodes, isRetryable, CurlFailure.isDecoderFailure(code) {
+        curlDecodes = false
+        return .again
+      }
       if !headReader.isDone, CurlFailure.isHeadTooLarge(code) {
         return .done(.failure(.invalidAnswer(.headTooLarge(limit: options.maxHeadBytes))))
       }

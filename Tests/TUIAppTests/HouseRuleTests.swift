@@ -12,6 +12,7 @@ import Testing
     ("CMpv", ["Sources/Playback/Mpv"]),
     ("CSDBus", ["Sources/Desktop/"]),
     ("CCurl", ["Sources/HTTP/"]),
+    ("CZlib", ["Sources/HTTP/"]),
     ("CLibXML2", ["Sources/FeedKit/XML/"]),
     ("CSQLite", ["Sources/Store/Database/", "Sources/Importers/ForeignDatabase"]),
     ("CZstd", ["Sources/Store/Notes/"]),

@@ -18,6 +18,7 @@ class Earshot < Formula
   depends_on "zstd"
 
   uses_from_macos "sqlite"
+  uses_from_macos "zlib"
 
   def install
     # SwiftPM's own sandbox does not work inside Homebrew's, hence --disable-sandbox.

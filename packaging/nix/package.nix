@@ -14,6 +14,7 @@
   mpv-unwrapped,
   curl,
   libxml2,
+  zlib,
   sqlite,
   zstd,
   ffmpeg,
@@ -42,6 +43,7 @@ stdenv.mkDerivation {
     mpv-unwrapped
     curl
     libxml2
+    zlib
     sqlite
     zstd
     ffmpeg
