@@ -34,5 +34,10 @@ static inline CURLMcode earshot_curl_multi_set_socket_callback(
   CURLMcode code = curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, value);
   return code == CURLM_OK ? curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context) : code;
 }
+// All cookies of a handle, in the format of Netscape's files. The caller frees the list.
+static inline struct curl_slist *earshot_curl_cookies(CURL *easy) {
+  struct curl_slist *list = NULL;
+  return curl_easy_getinfo(easy, CURLINFO_COOKIELIST, &list) == CURLE_OK ? list : NULL;
+}
 // The result is a union member, which Swift cannot read.
 static inline CURLcode earshot_curl_message_result(const CURLMsg *message) { return message->data.result; }

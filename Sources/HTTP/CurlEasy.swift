@@ -24,6 +24,21 @@ final class CurlEasy {
   /// libcurl's description of the failure. Empty if there is none.
   var failureText: String { String(cString: errorText) }
 
+  /// The cookies in memory, for the next handle of the same request. libcurl decides which addresses get which one.
+  var cookies: [String] {
+    get {
+      let list = earshot_curl_cookies(handle)
+      defer { curl_slist_free_all(list) }
+      return sequence(first: list) { $0?.pointee.next }.prefix { $0 != nil }
+        .compactMap { $0?.pointee.data.map { String(cString: $0) } }
+    }
+    set {
+      // Keeps cookies, and reads no file.
+      set(CURLOPT_COOKIEFILE, "")
+      for line in newValue { set(CURLOPT_COOKIELIST, line) }
+    }
+  }
+
   /// - Parameters:
   ///   - authorization: the complete header value.
   ///   - decodes: whether libcurl decodes the body.

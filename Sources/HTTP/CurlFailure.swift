@@ -25,9 +25,11 @@ enum CurlFailure {
   /// "out of memory"; older headers do not have its code 100 (CURLE_TOO_LARGE).
   static func isHeadTooLarge(_ code: CURLcode) -> Bool { code == CURLE_OUT_OF_MEMORY || code.rawValue == 100 }
 
-  /// Whether libcurl could not decode a body. It also reports a failed write for bytes after the end of gzip. So ask only
-  /// if the program itself did not end the exchange.
-  static func isDecoderFailure(_ code: CURLcode) -> Bool { code == CURLE_BAD_CONTENT_ENCODING || code == CURLE_WRITE_ERROR }
+  /// Whether libcurl could not decode a body. It also reports a failed write for bytes after the end of gzip. So ask
+  /// only if the program itself did not end the exchange.
+  static func isDecoderFailure(_ code: CURLcode) -> Bool {
+    code == CURLE_BAD_CONTENT_ENCODING || code == CURLE_WRITE_ERROR
+  }
 
   /// Whether to retry once: the connection broke or was slow. A host name that was not found is not retried.
   static func isTransient(_ error: HTTPError) -> Bool {

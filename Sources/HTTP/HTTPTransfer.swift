@@ -68,6 +68,7 @@ final class HTTPTransfer {
     guard let easy = CurlEasy() else { return nil }
     let header = authorization.header(for: chain.current)
     easy.prepare(request, url: chain.current, authorization: header, decodes: curlDecodes, options: options)
+    easy.cookies = chain.cookies
     easy.deliver(to: self)
     self.easy = easy
     return easy
@@ -130,6 +131,9 @@ final class HTTPTransfer {
   /// Decides what follows. Changes `chain` or `authorization` if the result is `.again`.
   func conclude(_ code: CURLcode) -> Step {
     let failureText = easy?.failureText ?? ""
+    if request.followsRedirects, let easy, RedirectChain.isRedirect(headReader.head.status) {
+      chain.cookies = easy.cookies
+    }
     easy = nil
     switch stop {
     case .tooLarge: return .done(.failure(.tooLarge(limit: request.maxBytes)))

@@ -5,24 +5,30 @@ import Foundation
 /// Redirects are followed here, one by one, and not by libcurl. That tells whether all of them are permanent, sends
 /// credentials only to their own origin (`BasicAuthorization`), and allows only http and https.
 struct RedirectChain: Sendable {
-  /// One redirect: its status, the address that sent it, and whether the stored address may be changed.
+  /// One redirect: its status, the address that sent it, whether the stored address may be changed, and the cookies that
+  /// were known when it was asked.
   struct Hop: Sendable, Equatable {
     var status: Int
     var from: String
     var isPermanent: Bool
+    var cookies: [String]
   }
 
   let first: WebAddress
   private(set) var current: WebAddress
   private(set) var hops: [Hop] = []
+  /// The cookies that the servers of this chain have set (`CurlEasy.cookies`). They are forgotten with the chain.
+  var cookies: [String] = []
+  /// The cookies that were known when `current` was asked.
+  private var cookiesBefore: [String] = []
 
   init(_ first: WebAddress) {
     self.first = first
     current = first
   }
 
-  /// True if there were redirects and all of them are permanent.
-  var isPermanent: Bool { !hops.isEmpty && hops.allSatisfy(\.isPermanent) }
+  /// True if there were redirects to another address and all of them are permanent.
+  var isPermanent: Bool { current.text != first.text && !hops.isEmpty && hops.allSatisfy(\.isPermanent) }
 
   static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
 
@@ -31,14 +37,19 @@ struct RedirectChain: Sendable {
   mutating func follow(status: Int, location: String, limit: Int) throws(HTTPError) {
     guard hops.count < limit else { throw .tooManyRedirects(limit: limit) }
     let next = try WebAddress(location, relativeTo: current).withoutCredentials
-    guard next.text != current.text, !hops.contains(where: { $0.from == next.text }) else {
-      throw .redirectLoop(url: next.text)
-    }
     // RFC 9110 §15.4: 301 and 308 are permanent. A redirect to the same address with https also counts, as in
     // AntennaPod.
     let isUpgrade = current.scheme == "http" && next.scheme == "https" && current.pathFromHost == next.pathFromHost
-    hops.append(Hop(status: status, from: current.text, isPermanent: status == 301 || status == 308 || isUpgrade))
-    current = next
+    let isPermanent = status == 301 || status == 308 || isUpgrade
+    hops.append(Hop(status: status, from: current.text, isPermanent: isPermanent, cookies: cookiesBefore))
+    guard mayAsk(next) else { throw .redirectLoop(url: next.text) }
+    (current, cookiesBefore) = (next, cookies)
+  }
+
+  /// An address that redirected may be asked once more if a cookie was set since. Pages that ask for consent do this.
+  private func mayAsk(_ next: WebAddress) -> Bool {
+    let earlier = hops.filter { $0.from == next.text }
+    return earlier.isEmpty || earlier.count == 1 && earlier[0].cookies != cookies
   }
 }
 

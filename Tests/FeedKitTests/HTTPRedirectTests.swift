@@ -89,6 +89,48 @@ struct HTTPRedirectTests {
     #expect(server.requests(to: "/end").first?.body == [1, 2, 3])
   }
 
+  // MARK: Cookies
+
+  /// Like the pages that ask for consent: they set a cookie and redirect back.
+  @Test(arguments: ["/gate", "/consent"])
+  func addressMayBeAskedAgainWithANewCookie(_ target: String) async throws {
+    server.route("/gate") { request in
+      if request.header("Cookie") == "a=b" { return .text("inside") }
+      return .redirect(301, to: target).header("Set-Cookie", "a=b; Path=/; HttpOnly")
+    }
+    server.route("/consent", .redirect(301, to: "/gate"))
+    let sink = RecordingSink()
+    for _ in 1...2 {
+      server.forgetRequests()
+      let response = try #require(await client.result(server.url("/gate"), sink: sink).value)
+      #expect(sink.text == "inside")
+      #expect(response.url.text == server.url("/gate"))
+      #expect(!response.isPermanentMove, "the address is the same")
+      #expect(server.requests.first?.header("Cookie") == nil, "nothing is kept for the next request")
+    }
+  }
+
+  @Test func cookieIsNotSentToAnotherSite() async {
+    server.route("/a", .redirect(302, to: server.url("/b", host: "localhost")).header("Set-Cookie", "a=b; Path=/"))
+    server.route("/b", .redirect(302, to: server.url("/c")).header("Set-Cookie", "c=d; Path=/; Domain=127.0.0.1"))
+    server.route("/c", .text("x"))
+    #expect(await client.result(server.url("/a")).value?.status == 200)
+    // The server of `/b` cannot set a cookie of another site.
+    #expect(server.requests.map { $0.header("Cookie") } == [nil, nil, "a=b"])
+  }
+
+  @Test func addressThatAlwaysSetsAnotherCookieIsALoop() async {
+    server.route("/a") { request in
+      let number = request.header("Cookie")?.count ?? 0
+      return .redirect(302, to: "/a").header("Set-Cookie", "a\(number)=b; Path=/")
+    }
+    #expect(await client.result(server.url("/a")).error == .redirectLoop(url: server.url("/a")))
+    #expect(server.requests.count == 2)
+    server.route("/b", .redirect(302, to: "/b").header("Set-Cookie", "a=b; Path=/"))
+    #expect(await client.result(server.url("/b")).error == .redirectLoop(url: server.url("/b")))
+    #expect(server.requests(to: "/b").count == 2)
+  }
+
   // MARK: RedirectChain
 
   @Test func redirectToHTTPSIsPermanent() throws {
