@@ -5,8 +5,8 @@ import Foundation
 /// Redirects are followed here, one by one, and not by libcurl. That tells whether all of them are permanent, sends
 /// credentials only to their own origin (`BasicAuthorization`), and allows only http and https.
 struct RedirectChain: Sendable {
-  /// One redirect: its status, the address that sent it, whether the stored address may be changed, and the cookies that
-  /// were known when it was asked.
+  /// One redirect: its status, the address that sent it, whether the stored address may be changed, and the cookies
+  /// that were known when it was asked.
   struct Hop: Sendable, Equatable {
     var status: Int
     var from: String
