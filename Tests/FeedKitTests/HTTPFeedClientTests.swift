@@ -186,6 +186,34 @@ struct HTTPFeedClientTests {
     #expect(await fetch("/self").error == .invalidData(.html))
   }
 
+  @Test func nextFeedOfAPageIsTriedIfTheFirstIsDead() async {
+    server.route("/", .text("<html href=\"/gone\" href=\"/gone\" href=\"/page\" href=\"ftp://x/\" href=\"/feed\">"))
+    server.route("/gone", .status(410))
+    server.route("/page", .text("<html href=\"/feed\">"))
+    server.route("/feed", .text("feed: A"))
+    let result = await fetch("/")
+    #expect(result.feed?.podcast.title == "A")
+    #expect(result.info?.discoveredURL == server.url("/feed"))
+    #expect(server.requests.map(\.path) == ["/", "/gone", "/page", "/feed"])
+  }
+
+  @Test func fourFeedsOfAPageAreTried() async {
+    server.route("/", .text("<html" + (1...5).map { " href=\"/\($0)\"" }.joined() + ">"))
+    server.route("/1", .status(410))
+    server.route("/5", .text("feed: A"))
+    #expect(await fetch("/").error == .http(.gone))
+    #expect(server.requests.map(\.path) == ["/", "/1", "/2", "/3", "/4"])
+  }
+
+  /// The second one may be another feed, such as the comments.
+  @Test(arguments: [401, 503]) func feedOfAPageThatMayBeReadableLaterIsNotReplaced(_ status: Int) async {
+    server.route("/", .text("<html href=\"/first\" href=\"/feed\">"))
+    server.route("/first", .status(status))
+    server.route("/feed", .text("feed: A"))
+    #expect(await fetch("/").error != nil)
+    #expect(server.requests(to: "/feed").isEmpty)
+  }
+
   // MARK: Error statuses
 
   @Test func refusalsHaveSeparateErrors() async {

@@ -139,22 +139,35 @@ extension FeedClient {
     }
   }
 
-  /// Fetches the feed that a web page links to. A page linked from a page is not followed.
+  /// How many links of a page are tried.
+  private static let maxAlternates = 4
+
+  /// Fetches the first feed that a web page links to. The next link may be another feed, such as the comments. So it is
+  /// tried only if there is no feed at the one before. A page linked from a page is not followed.
   private func followAlternate(
     _ alternates: [String], page: WebAddress, _ request: FeedRequest,
     onEpisodes: EpisodePreview?
   ) async throws(FeedError) -> FetchResult {
     let addresses = alternates.compactMap { try? WebAddress($0, relativeTo: page) }
-    guard request.followsAlternates, let first = addresses.first(where: { $0.text != page.text }) else {
-      throw .invalidData(.html)
+    guard request.followsAlternates else { throw .invalidData(.html) }
+    var asked: Set = [page.text]
+    var failure: FeedError?
+    for address in addresses where asked.count <= Self.maxAlternates && asked.insert(address.text).inserted {
+      do throws(FeedError) {
+        if case .feed(let feed, var info) = try await ask(
+          address, request, validators: FeedValidators(), onEpisodes: onEpisodes)
+        {
+          info.discoveredURL = info.movedTo ?? address.text
+          info.movedTo = nil
+          return .feed(feed, info)
+        }
+        failure = failure ?? .invalidData(.html)
+      } catch {
+        guard error.isNoFeed else { throw failure ?? error }
+        failure = failure ?? error
+      }
     }
-    switch try await ask(first, request, validators: FeedValidators(), onEpisodes: onEpisodes) {
-    case .feed(let feed, var info):
-      info.discoveredURL = info.movedTo ?? first.text
-      info.movedTo = nil
-      return .feed(feed, info)
-    case .unchanged, .html: throw .invalidData(.html)
-    }
+    throw failure ?? .invalidData(.html)
   }
 
   /// Fetches the feed that itunes:new-feed-url points to, if it exists and does not point back; otherwise returns

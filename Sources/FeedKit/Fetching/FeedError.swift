@@ -30,6 +30,17 @@ public enum FeedError: Error, Sendable, Equatable {
   /// The server wants no requests for a while (429, or 503 with Retry-After).
   public var isPauseRequested: Bool { if case .http(.rateLimited) = self { true } else { false } }
 
+  /// True if there is no feed at the address, and it is not likely that there will be one soon.
+  var isNoFeed: Bool {
+    switch self {
+    case .http(.notFound), .http(.gone), .http(.unsupportedScheme), .http(.redirectLoop), .http(.tooManyRedirects),
+      .http(.noConnectivity(.hostNotFound)), .http(.invalidAnswer), .http(.tooLarge), .invalidData:
+      true
+    case .http(.refused(let status)): status < 500
+    case .http, .unreadableFile: false
+    }
+  }
+
   /// A line for the user with the podcast (or its address, if it has no title yet) and the cause: "Radiolab: no
   /// connectivity: the name feeds.example.org could not be found".
   public func message(podcast: String) -> String {
