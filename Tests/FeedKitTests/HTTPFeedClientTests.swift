@@ -94,6 +94,27 @@ struct HTTPFeedClientTests {
     #expect(await fetch("/feed") { $0.validators.bodyDigest = "x" }.error == .http(.refused(status: 304)))
   }
 
+  /// Some servers refuse every condition.
+  @Test func failedPreconditionIsAskedWithoutConditions() async throws {
+    server.route("/feed") { request in
+      request.header("If-None-Match") == nil
+        ? .text("feed: A\nitem: 1").header("ETag", "\"1\"") : .status(412)
+    }
+    let validators = try #require(await fetch("/feed").info?.validators)
+    server.forgetRequests()
+    #expect(await fetch("/feed") { $0.validators = validators }.isUnchanged)
+    #expect(await fetch("/feed") { $0.validators = FeedValidators(etag: "\"0\"") }.feed?.episodes.count == 1)
+    #expect(server.requests.map { $0.header("If-None-Match") } == ["\"1\"", nil, "\"0\"", nil])
+    server.forgetRequests()
+    server.route("/feed", .status(412))
+    #expect(await fetch("/feed").error == .http(.refused(status: 412)))
+    #expect(server.requests.count == 1)
+    #expect(await fetch("/feed") { $0.validators = validators }.error == .http(.refused(status: 412)))
+    #expect(server.requests.count == 3)
+    server.route("/feed") { .status($0.header("If-None-Match") == nil ? 304 : 412) }
+    #expect(await fetch("/feed") { $0.validators = validators }.error == .http(.refused(status: 304)))
+  }
+
   // MARK: Moved feeds
 
   @Test(arguments: [([301], true), ([308, 301], true), ([301, 302], false), ([307], false)])

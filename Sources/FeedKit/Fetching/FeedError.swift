@@ -1,4 +1,5 @@
 import HTTP
+import Model
 
 /// Why fetching a feed or a file that belongs to it failed.
 public enum FeedError: Error, Sendable, Equatable {
@@ -90,11 +91,23 @@ extension WebAddress {
 }
 
 extension HTTPClient {
-  /// Performs a request. Throws unless the status is a success (2xx) or 304.
+  /// Performs a request. Throws unless the status is a success (2xx) or 304. Servers that answer a condition with 412
+  /// are asked again without it.
   func answer(to request: HTTPRequest, sink: any HTTPSink) async throws(FeedError) -> HTTPResponse {
-    let response: HTTPResponse
-    do throws(HTTPError) { response = try await perform(request, sink: sink) } catch { throw .http(error) }
-    if let refusal = response.refusal { throw .http(refusal) }
-    return response
+    let response = try await response(to: request, sink: sink)
+    guard response.status == 412, request.validators.etag != nil || request.validators.lastModified != nil else {
+      if let refusal = response.refusal { throw .http(refusal) }
+      return response
+    }
+    var unconditional = request
+    unconditional.validators = FeedValidators()
+    let second = try await self.response(to: unconditional, sink: sink)
+    // Without a condition, a 304 means nothing.
+    if let refusal = second.status == 304 ? .refused(status: 304) : second.refusal { throw .http(refusal) }
+    return second
+  }
+
+  private func response(to request: HTTPRequest, sink: any HTTPSink) async throws(FeedError) -> HTTPResponse {
+    do throws(HTTPError) { return try await perform(request, sink: sink) } catch { throw .http(error) }
   }
 }
