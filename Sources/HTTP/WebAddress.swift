@@ -34,7 +34,7 @@ public struct WebAddress: Sendable, Hashable {
     if let base, curl_url_set(url, CURLUPART_URL, base.text, 0) != CURLUE_OK {
       throw .badAddress(Self.shortened(base.text))
     }
-    guard curl_url_set(url, CURLUPART_URL, trimmed, UInt32(CURLU_URLENCODE)) == CURLUE_OK else {
+    guard curl_url_set(url, CURLUPART_URL, Self.encoded(trimmed), UInt32(CURLU_URLENCODE)) == CURLUE_OK else {
       throw .badAddress(Self.shortened(trimmed))
     }
     let user = Self.part(CURLUPART_USER, of: url, flags: CURLU_URLDECODE)
@@ -88,6 +88,20 @@ public struct WebAddress: Sendable, Hashable {
     return scheme.lowercased()
   }
 
+  /// Percent-encodes spaces and non-ASCII bytes after the host. libcurl would write the digits in lower case, unlike
+  /// browsers (RFC 3986 §2.1), and the spaces of a query as `+`.
+  private static func encoded(_ text: String) -> String {
+    let mustBeEncoded = { (byte: UInt8) in byte == 0x20 || byte >= 0x80 }
+    guard text.utf8.contains(where: mustBeEncoded) else { return text }
+    var path = Substring(text).utf8
+    let scheme = scheme(of: text)
+    if let scheme { path = path.dropFirst(scheme.utf8.count + 1) }
+    if scheme != nil || path.starts(with: "//".utf8) {
+      path = path.drop { $0 == UInt8(ascii: "/") }.drop { !"/?#".utf8.contains($0) }
+    }
+    return text[..<path.startIndex] + path.percentEncoded(where: mustBeEncoded)
+  }
+
   /// Lower case, and Punycode if it has non-ASCII characters. libcurl 7.88 would convert them from the locale's
   /// encoding, which is not UTF-8 for a program that never called `setlocale`.
   private static func asciiHost(_ host: String) -> String {
@@ -109,6 +123,17 @@ public struct WebAddress: Sendable, Hashable {
       shown.removeSubrange(slashes.upperBound...at)
     }
     return shown.count > 200 ? shown.prefix(200) + "…" : shown
+  }
+}
+
+extension Sequence<UInt8> {
+  /// The text of these bytes, with some of them percent-encoded. The others must be ASCII.
+  func percentEncoded(where mustBeEncoded: (UInt8) -> Bool) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    let bytes = flatMap { byte in
+      mustBeEncoded(byte) ? [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]] : [byte]
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 
