@@ -29,9 +29,18 @@ struct HTTPHeadReader {
       let status = text.split(separator: " ", maxSplits: 2).dropFirst().first.flatMap { Int($0) } ?? 0
       head = HTTPHead(status: status)
     } else if let colon = text.firstIndex(of: ":") {
-      let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-      head.headers.append((String(text[..<colon]), value))
+      let name = String(text[..<colon])
+      let isAddress = name.caseInsensitiveCompare("Location") == .orderedSame
+      let value = isAddress ? Self.address(line) : String(text[text.index(after: colon)...])
+      head.headers.append((name, value.trimmingCharacters(in: .whitespacesAndNewlines)))
     }
     return .more
+  }
+
+  /// The value of a line with an address. Bytes that are not UTF-8 are percent-encoded, because the server wants them
+  /// back unchanged.
+  private static func address(_ line: UnsafeRawBufferPointer) -> String {
+    let value = line.drop { $0 != UInt8(ascii: ":") }.dropFirst()
+    return String(validating: value, as: UTF8.self) ?? value.percentEncoded { $0 >= 0x80 }
   }
 }

@@ -89,6 +89,17 @@ struct HTTPRedirectTests {
     #expect(server.requests(to: "/end").first?.body == [1, 2, 3])
   }
 
+  @Test func redirectKeepsTheBytesOfItsTarget() async {
+    let head = "HTTP/1.1 301 Moved\r\nContent-Length: 0\r\nLocation: /f"
+    server.route("/latin1", .raw([UInt8](head.utf8) + [0xEA] + [UInt8]("te?a b\r\n\r\n".utf8)))
+    server.route("/utf8", .redirect(301, to: "/f\u{EA}te"))
+    server.route("/f%EAte", .text("x"))
+    server.route("/f%C3%AAte", .text("x"))
+    #expect(await client.result(server.url("/latin1")).value?.url.text == server.url("/f%EAte?a%20b"))
+    #expect(await client.result(server.url("/utf8")).value?.url.text == server.url("/f%C3%AAte"))
+    #expect(server.requests.count == 4)
+  }
+
   // MARK: Cookies
 
   /// Like the pages that ask for consent: they set a cookie and redirect back.
