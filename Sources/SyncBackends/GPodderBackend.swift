@@ -60,7 +60,7 @@ public struct GPodderBackend: AccountBackend {
     let actions = batch.episodes.flatMap { GPodderAction.actions(for: $0, device: device, playsOnly: false) }
     guard !actions.isEmpty else { return receipt }
     let body = JSONValue.array(actions.map(\.json))
-    let (answer, value) = try await transport.json(
+    let (answer, value) = try await transport.upload(
       request("POST", "/api/2/episodes/\(user).json", body: body.bytes))
     return Renamed.receipt(value, answer)
   }
@@ -150,7 +150,7 @@ public struct GPodderBackend: AccountBackend {
   }
 
   private func push(_ changes: [SubscriptionChange]) async throws(SyncError) -> SyncReceipt {
-    let (answer, value) = try await transport.json(
+    let (answer, value) = try await transport.upload(
       request(
         "POST", "/api/2/subscriptions/\(user)/\(Self.shared).json", body: SubscriptionAnswer.body(changes)))
     return Renamed.receipt(value, answer)

@@ -77,6 +77,20 @@ extension SyncTransport {
     return (answer, value)
   }
 
+  /// Sends values. The status alone says whether the server has taken them, because some servers answer with an empty
+  /// body or a word. A web page is no success: it comes from a network that asks for a login.
+  /// - Returns: the answer's JSON; an empty object if it has none.
+  func upload(_ request: SyncRequest) async throws(SyncError) -> (SyncAnswer, JSONValue) {
+    let (answer, bytes) = try await bytes(request)
+    if let error = error(answer) { throw error }
+    if let value = JSONValue(bytes) { return (answer, value) }
+    let start = bytes.first { !" \t\r\n".utf8.contains($0) }
+    guard start.map({ !"<{[".utf8.contains($0) }) ?? true else {
+      throw .malformed(server: server, cause: "it is not JSON")
+    }
+    return (answer, .object([:]))
+  }
+
   /// The error of a status; nil for a success.
   func error(_ answer: SyncAnswer) -> SyncError? {
     switch answer.status {
