@@ -37,8 +37,13 @@ public struct GPodderBackend: AccountBackend {
 
   /// opodsync supports both protocols. The gpodder API is better, because it keeps all actions.
   public static func isServer(_ transport: some SyncTransport) async throws(SyncError) -> Bool {
-    guard try await transport.anonymousStatus("POST", "/api/2/auth/earshot-probe/login.json") == 401 else {
-      return false
+    switch try await transport.anonymousStatus("POST", "/api/2/auth/earshot-probe/login.json") {
+    case 401: break
+    case 403:
+      // PodFetch. A web server may refuse every request with 403. A proxy may do so before a Nextcloud.
+      guard try await transport.anonymousStatus("POST", "/earshot-probe/no-such-path.json") != 403 else { return false }
+      return !(try await NextcloudLogin.isOffered(by: transport))
+    default: return false
     }
     // Some servers ask for a password before they look at the path. If such a server has Nextcloud's login, it is one.
     guard try await transport.anonymousStatus("GET", "/earshot-probe/no-such-path.json") == 401 else { return true }
@@ -78,6 +83,8 @@ public struct GPodderBackend: AccountBackend {
   /// Checks user and password. Throws `.unauthorized` if they are wrong.
   public func login() async throws(SyncError) {
     let (answer, _) = try await transport.bytes(SyncRequest("POST", loginPath, body: []))
+    // PodFetch answers 403 to a wrong password.
+    if answer.status == 403 { throw .unauthorized(server: transport.server) }
     if let error = transport.error(answer) { throw error }
   }
 

@@ -17,6 +17,8 @@ package final class CurlTransport: SyncTransport {
   private let credentials: Credentials?
   private let client: HTTPClient
   private let session = Mutex<String?>(nil)
+  /// Whether a login was requested since the last session has expired.
+  private let hasLoggedIn = Mutex(false)
 
   /// - Parameters:
   ///   - base: the server's root, with its sub-path.
@@ -43,16 +45,27 @@ package final class CurlTransport: SyncTransport {
 
   package func send(_ request: SyncRequest, to body: some SyncBody) async throws(SyncError) -> SyncAnswer {
     let cookie = request.isAnonymous ? nil : session.withLock { $0 }
-    let answer = try await exchange(request, cookie: cookie, body)
-    guard answer.status == 401, !request.isAnonymous else { return answer }
-    // The session has expired. No part of a body was delivered.
-    session.withLock { $0 = nil }
-    let second = cookie == nil ? answer : try await exchange(request, cookie: nil, body)
-    guard second.status == 401, let path = request.sessionPath else { return second }
-    // gpodder2go only accepts the password at its login.
-    _ = try await exchange(SyncRequest("POST", path, body: []), cookie: nil, CollectedBody())
-    guard let cookie = session.withLock({ $0 }) else { return second }
+    var answer = try await exchange(request, cookie: cookie, body)
+    if answer.status == 401, cookie != nil {
+      // The session has expired. No part of a body was delivered.
+      session.withLock { $0 = nil }
+      hasLoggedIn.withLock { $0 = false }
+      answer = try await exchange(request, cookie: nil, body)
+    } else if cookie != nil {
+      return answer
+    }
+    guard let path = request.sessionPath, !request.isAnonymous, needsLogin(answer.status) else { return answer }
+    hasLoggedIn.withLock { $0 = true }
+    let login = try await exchange(SyncRequest("POST", path, body: []), cookie: nil, CollectedBody())
+    if login.status == 401 { return login }
+    guard let cookie = session.withLock({ $0 }) else { return answer }
     return try await exchange(request, cookie: cookie, body)
+  }
+
+  /// Whether the server may accept the password only at its login. gpodder2go then answers 401, in older versions 400,
+  /// and PodFetch 403. These two have other meanings, too, so they lead to one login only.
+  private func needsLogin(_ status: Int) -> Bool {
+    status == 401 || [400, 403].contains(status) && !hasLoggedIn.withLock { $0 }
   }
 
   private static let redirectLimit = 5

@@ -43,6 +43,11 @@ import Testing
     "a gpodder server that asks everybody for a password": Manners(kind: "gpodder", answers: [("/", .unauthorized())]),
     "a Nextcloud that asks everybody for a password": Manners(
       kind: "nextcloud", answers: [("/index.php/login/v2", flow), ("/", .status(401))]),
+    "PodFetch, which answers 403 to everybody without a session": Manners(
+      kind: "gpodder", answers: [("/api/2/", .status(403))]),
+    "a web server that refuses everything": Manners(kind: nil, answers: [("/", .status(403))]),
+    "a Nextcloud behind a server that refuses unknown addresses": Manners(
+      kind: "nextcloud", answers: [("/index.php/login/v2", flow), ("/api/", .status(403))]),
     "neither": Manners(kind: nil, answers: [("/", .text("<html>hello"))]),
   ]
   private static let flow = Manners.flow

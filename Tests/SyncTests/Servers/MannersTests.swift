@@ -122,6 +122,54 @@ import Testing
     #expect(server.requests.count <= 3)
   }
 
+  /// PodFetch answers 403 to everything that has no session, and older versions of gpodder2go answer 400. Both accept
+  /// the password only at their login.
+  @Test(arguments: [400, 403]) func loginFollowsOtherRefusals(status: Int) async throws {
+    let server = try LoopbackServer { request in
+      if request.path == "/api/2/auth/me/login.json" {
+        guard request.method == "POST", request.header("Authorization") == Self.basic else { return .status(403) }
+        return .status(200, headers: [("Set-Cookie", "sessionid=s; Path=/api")])
+      }
+      guard request.header("Cookie") == "sessionid=s" else { return .status(status) }
+      return request.method == "POST" ? .text(#"{"timestamp":5}"#) : .text(#"{"actions":[],"timestamp":5}"#)
+    }
+    let backend = try Self.backend(server)
+    for _ in 0..<2 {
+      _ = try await backend.push(Self.batch("a"))
+      _ = try await backend.pull(.episodes, since: nil)
+    }
+    #expect(server.requests(to: "/api/2/auth/me/login.json").count == 1)
+    #expect(server.requests.count == 6)
+  }
+
+  /// 400 also means that a value is bad, and a server without sessions answers it again.
+  @Test(arguments: [400, 403]) func loginIsTriedOnlyOnceForOtherRefusals(status: Int) async throws {
+    let server = try LoopbackServer { request in
+      request.path == "/api/2/auth/me/login.json" ? .status(200) : .status(status)
+    }
+    let backend = try Self.backend(server)
+    for _ in 0..<3 { await #expect(throws: SyncError.self) { try await backend.push(Self.batch("a")) } }
+    #expect(server.requests(to: "/api/2/auth/me/login.json").count == 1)
+    #expect(server.requests(to: "/api/2/episodes/me.json").count == 3)
+  }
+
+  /// PodFetch answers 403 to a wrong password.
+  @Test func refusedLoginMeansAWrongPassword() async throws {
+    let server = try LoopbackServer { _ in .status(403) }
+    await #expect(throws: SyncError.unauthorized(server: "127.0.0.1:\(server.port)")) {
+      try await Self.backend(server).login()
+    }
+  }
+
+  @Test func refusedLoginEndsARequest() async throws {
+    let server = try LoopbackServer { request in
+      .status(request.path == "/api/2/auth/me/login.json" ? 401 : 400)
+    }
+    await #expect(throws: SyncError.unauthorized(server: "127.0.0.1:\(server.port)")) {
+      try await Self.backend(server).pull(.episodes, since: nil)
+    }
+  }
+
   // MARK: Answers
 
   /// If such an answer counted as a failure, the values would be sent again at every sync.
