@@ -8,11 +8,13 @@ public enum ServerProbe {
   public static func root(_ text: String) -> String {
     let parts = parts(text)
     var rest = parts.rest
-    for end in ["/index.php/apps/gpoddersync", "/apps/gpoddersync", "/index.php", "/api/2", "/api"] {
-      if let range = rest.range(of: end) { rest = String(rest[..<range.lowerBound]) }
-    }
+    // Paths of both protocols, then pages of Nextcloud. A sub-path may begin with the same letters, such as "/apigw".
+    let end =
+      rest.firstRange(of: /\/(index\.php|api\/\d)(?=\/|$)/) ?? rest.firstRange(of: /\/(apps|login)(?=\/|$)|\/api\/*$/)
+    if let end { rest = String(rest[..<end.lowerBound]) }
     while rest.hasSuffix("/") { rest.removeLast() }
-    let host = rest.prefix { $0 != "/" && $0 != ":" }
+    // "[::1]:80" has colons in its host.
+    let host = rest.prefixMatch(of: /\[[^\]]*\]|[^\/:]*/)?.output ?? ""
     let scheme = parts.scheme ?? (isLoopback(String(host)) ? "http" : "https")
     return scheme + "://" + rest
   }
@@ -26,14 +28,15 @@ public enum ServerProbe {
     return (fields[0].isEmpty ? nil : fields[0], fields.count > 1 && !fields[1].isEmpty ? fields[1] : nil)
   }
 
+  /// The parts of an address, without its query and its fragment.
   private static func parts(_ text: String) -> (scheme: String?, userInfo: String?, rest: String) {
-    var rest = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    var rest = String(text.trimmingCharacters(in: .whitespacesAndNewlines).prefix { $0 != "?" && $0 != "#" })
     var scheme: String?
     if let end = rest.range(of: "://") {
       scheme = rest[..<end.lowerBound].lowercased()
       rest = String(rest[end.upperBound...])
     }
-    let hostEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+    let hostEnd = rest.firstIndex(of: "/") ?? rest.endIndex
     guard let at = rest[..<hostEnd].lastIndex(of: "@") else { return (scheme, nil, rest) }
     return (scheme, String(rest[..<at]), String(rest[rest.index(after: at)...]))
   }

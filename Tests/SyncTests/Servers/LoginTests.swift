@@ -113,11 +113,30 @@ import Testing
   @Test func rootIsFoundInALongerAddress() {
     for text in [
       "cloud.example/index.php/apps/gpoddersync", "https://cloud.example/", " https://cloud.example/api/2/ ",
-      "https://cloud.example/index.php/",
+      "https://cloud.example/index.php/", "https://cloud.example/apps/dashboard/", "https://cloud.example/login",
+      "https://cloud.example/login?redirect_url=https://cloud.example/apps/files/", "https://cloud.example/?a=/b#c",
+      "cloud.example#/api", "https://cloud.example/index.php/apps/files/?dir=/api", "https://cloud.example/api/1/",
     ] {
       #expect(ServerProbe.root(text) == "https://cloud.example", "\(text)")
     }
     #expect(ServerProbe.root("127.0.0.1:8080/sub/") == "http://127.0.0.1:8080/sub")
+    #expect(ServerProbe.root("https://cloud.example/nc/apps/dashboard/") == "https://cloud.example/nc")
+    #expect(ServerProbe.root("https://cloud.example/apps/gpo/api/2/") == "https://cloud.example/apps/gpo")
+  }
+
+  /// Such a sub-path is the listener's, and no address of the API.
+  @Test(arguments: [
+    "apigw/gpo", "api2", "index.php5", "applications", "apps.old/x", "login-service", "my/apidocs", "api/gpo",
+  ])
+  func subPathWithASimilarBeginningIsKept(path: String) {
+    #expect(ServerProbe.root("https://cloud.example/\(path)") == "https://cloud.example/\(path)")
+    #expect(ServerProbe.root("https://cloud.example/\(path)/api/2/") == "https://cloud.example/\(path)")
+  }
+
+  @Test func addressOfThisMachineNeedsNoEncryption() {
+    #expect(ServerProbe.root("[::1]:8080/sub/") == "http://[::1]:8080/sub")
+    #expect(ServerProbe.root("[::1]") == "http://[::1]")
+    #expect(ServerProbe.root("[2001:db8::1]:8080") == "https://[2001:db8::1]:8080")
   }
 
   /// The root address is stored and displayed, so a password must not remain in it.
