@@ -88,14 +88,14 @@ public struct GPodderBackend: AccountBackend {
     if let error = transport.error(answer) { throw error }
   }
 
-  /// Registers this device and the shared one. mygpo answers 404 for unknown devices; other servers create them.
+  /// Registers this device and the shared one. mygpo answers 404 for unknown devices; other servers create them. Some
+  /// have no devices, so only a wrong password is an error.
   public func registerDevice() async throws(SyncError) {
     for (id, caption) in [(Self.shared, "Earshot"), (device, caption)] {
       let body = JSONValue.object(["caption": .string(caption), "type": .string("desktop")])
       let request = request("POST", "/api/2/devices/\(user)/\(id).json", body: body.bytes)
       let (answer, _) = try await transport.bytes(request)
-      // Some servers have no devices.
-      if let error = transport.error(answer), ![404, 405, 501].contains(answer.status) { throw error }
+      if case .unauthorized(let server) = transport.error(answer) { throw .unauthorized(server: server) }
     }
   }
 

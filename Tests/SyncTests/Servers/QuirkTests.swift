@@ -116,6 +116,25 @@ import Testing
     #expect(body == #"{"add":["http://p.example/g"],"remove":[]}"#)
   }
 
+  /// The list of devices is only for the listener's information.
+  @Test(arguments: [400, 403, 404, 405, 500, 501]) func refusedDeviceDoesNotEndTheSync(status: Int) async throws {
+    let server = try LoopbackServer { request in
+      if request.path.contains("devices/") { return .status(status, text: "<html>") }
+      return .text(#"{"add":["http://p.example/f"],"remove":[],"timestamp":5}"#)
+    }
+    let pull = try await backend(server).pull(.subscriptions, since: nil)
+    #expect(pull.subscriptions == [SubscriptionChange(url: "http://p.example/f", isSubscribed: true)])
+  }
+
+  @Test func wrongPasswordForADeviceIsReported() async throws {
+    let server = try LoopbackServer { request in
+      request.path.contains("/devices/") ? .status(401) : .text(#"{"add":[],"remove":[],"timestamp":5}"#)
+    }
+    await #expect(throws: SyncError.unauthorized(server: "127.0.0.1:\(server.port)")) {
+      try await backend(server).pull(.subscriptions, since: nil)
+    }
+  }
+
   @Test(arguments: [(401, true), (403, false), (500, false), (503, false)])
   func refusedPullThrowsTheError(status: Int, isPassword: Bool) async throws {
     let server = try LoopbackServer { _ in .status(status, text: "<html>") }
