@@ -8,9 +8,10 @@ public enum JSONValue: Sendable, Equatable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// Nil if the bytes are not JSON.
+  /// Nil if the bytes are not JSON. A byte order mark before it is skipped (RFC 8259, 8.1).
   public init?(_ bytes: some Collection<UInt8>) {
-    var parser = Parser(bytes: Array(bytes))
+    let bytes = Array(bytes)
+    var parser = Parser(bytes: bytes, index: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     guard let value = parser.value(depth: 0), parser.isAtEnd else { return nil }
     self = value
   }
@@ -97,10 +98,8 @@ public enum JSONValue: Sendable, Equatable {
 
   private struct Parser {
     let bytes: [UInt8]
-    var index = 0
+    var index: Int
     private static let maxDepth = 64
-
-    init(bytes: [UInt8]) { self.bytes = bytes }
 
     var isAtEnd: Bool {
       mutating get {

@@ -135,6 +135,18 @@ import Testing
     }
   }
 
+  /// Some PHP files begin with a byte order mark, which then precedes every answer.
+  @Test func byteOrderMarkIsSkipped() async throws {
+    let action = Self.action(1, time: "1714557600")
+    let server = try LoopbackServer { _ in
+      .text("\u{FEFF}" + #"{"add":["http://p.example/f"],"remove":[],"actions":[\#(action)],"timestamp":5}"#)
+        .dripping(bytes: 2, everyMilliseconds: 0)
+    }
+    let backend = try backend(server)
+    #expect(try await backend.pull(.subscriptions, since: nil).subscriptions.count == 1)
+    #expect(try await backend.pull(.episodes, since: nil).episodes.count == 1)
+  }
+
   @Test(arguments: [(401, true), (403, false), (500, false), (503, false)])
   func refusedPullThrowsTheError(status: Int, isPassword: Bool) async throws {
     let server = try LoopbackServer { _ in .status(status, text: "<html>") }
