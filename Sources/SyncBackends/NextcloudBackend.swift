@@ -50,6 +50,12 @@ public struct NextcloudBackend: AccountBackend {
     return receipt
   }
 
+  /// A Nextcloud answers 404 if it does not have the app.
+  private func error(_ answer: SyncAnswer) -> SyncError? {
+    guard answer.status == 404 else { return transport.error(answer) }
+    return .refused(server: transport.server, cause: "the app “gPodder Sync” is not installed there")
+  }
+
   /// Checks user and password. The app has no call for that.
   public func login() async throws(SyncError) {
     _ = try await pullSubscriptions(since: String(Int(Date().timeIntervalSince1970)))
@@ -60,7 +66,11 @@ public struct NextcloudBackend: AccountBackend {
   private func pullSubscriptions(since cursor: String?) async throws(SyncError) -> SyncPull {
     // The app leaves out changes in the same second as `since`, so the second before is requested, too.
     let since = cursor.flatMap { Int($0) }.map { max(0, $0 - 1) } ?? 0
-    let (answer, value) = try await transport.json(SyncRequest("GET", Self.path + "/subscriptions?since=\(since)"))
+    let (answer, bytes) = try await transport.bytes(SyncRequest("GET", Self.path + "/subscriptions?since=\(since)"))
+    if let error = error(answer) { throw error }
+    guard let value = JSONValue(bytes) else {
+      throw .malformed(server: transport.server, cause: "the list of subscriptions is not JSON")
+    }
     return try SubscriptionAnswer.pull(value, answer, old: cursor, server: transport.server)
   }
 
@@ -69,7 +79,7 @@ public struct NextcloudBackend: AccountBackend {
     let stream = ActionStream()
     let request = SyncRequest("GET", Self.path + "/episode_action?since=\(since)")
     let answer = try await transport.send(request, to: stream)
-    if let error = transport.error(answer) { throw error }
+    if let error = error(answer) { throw error }
     guard let page = stream.page else {
       throw .malformed(server: transport.server, cause: "the list of actions is incomplete")
     }

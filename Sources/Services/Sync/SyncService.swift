@@ -176,7 +176,12 @@ package struct SyncService: Sendable {
       let account = account(
         backend, server: ServerProbe.root(grant.server), user: grant.user, device: login.device,
         allowsHTTP: login.allowsHTTP)
-      return (account, try await finish(account, password: grant.password))
+      do throws(SyncError) { return (account, try await finish(account, password: grant.password)) } catch {
+        // Nobody knows this app password, so nobody would revoke it later. The cause of the failure is more important
+        // than that of a failed revocation.
+        try? await self.backend(of: account, password: grant.password).logOut()
+        throw error
+      }
     }
     guard let (user, password) = try password() else {
       throw .setup("a user name and a password are needed: --user, and EARSHOT_SYNC_PASSWORD or the standard input")

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import Services
+@testable import Store
 @testable import Sync
 @testable import SyncBackends
 
@@ -108,6 +109,37 @@ import Testing
     #expect(server.requests.last?.method == "DELETE")
     // If the server does not know the app password any more, revoking it succeeds.
     try await NextcloudLogin.revoke(transport(server, path: "/cloud", password: "another"))
+  }
+
+  /// The listener has granted access, but cannot sync. Nobody would ever use or revoke the app password.
+  @Test func accessIsRevokedIfTheAppIsMissing() async throws {
+    let server = try LoopbackServer { _ in .status(404, text: "<!DOCTYPE html>") }
+    server.route("/index.php/login/v2") { _ in
+      .text(#"{"poll":{"token":"t","endpoint":"\#(server.url("/poll"))"},"login":"http://127.0.0.1/flow"}"#)
+    }
+    server.route("/poll") { _ in
+      .text(#"{"server":"\#(server.url(""))","loginName":"me","appPassword":"pw"}"#)
+    }
+    server.route("/ocs/v2.php/core/apppassword", .text("{}"))
+    let directory = NSTemporaryDirectory() + "earshot-login-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let service = SyncService(
+      library: try Library(path: directory + "/earshot.db"), every: 0,
+      passwords: SyncPassword.Source(file: directory + "/password", command: nil, environment: [:]),
+      client: HTTPClient())
+    let login = SyncService.Login(url: server.url(""), user: nil, backend: nil, device: "here", allowsHTTP: false)
+    do {
+      _ = try await service.logIn(login, password: { () throws(SyncError) in nil }, show: { _ in })
+      Issue.record("nothing was thrown")
+    } catch {
+      guard case .refused(_, let cause) = error else { throw error }
+      #expect(cause.contains("gPodder Sync"))
+    }
+    let last = try #require(server.requests.last)
+    #expect(last.method == "DELETE" && last.path == "/ocs/v2.php/core/apppassword")
+    #expect(last.header("Authorization") == "Basic " + Data("me:pw".utf8).base64EncodedString())
+    #expect(try service.library.syncAccount() == nil)
   }
 
   @Test func rootIsFoundInALongerAddress() {
