@@ -18,6 +18,8 @@ public enum SyncError: Error, Sendable, Equatable, CustomStringConvertible {
   case malformed(server: String, cause: String)
   /// A file of the sync folder could not be read or written.
   case file(path: String, cause: String)
+  /// The sync folder could not be created.
+  case cannotCreate(path: String, cause: String)
   /// The library could not be read or written.
   case library(String)
   /// The configuration is incomplete or wrong.
@@ -34,7 +36,7 @@ public enum SyncError: Error, Sendable, Equatable, CustomStringConvertible {
     case .refused(let server, let cause), .fault(let server, let cause): "\(server) refuses: \(cause)"
     case .badValue(let server, let cause): "\(server) does not accept a value: \(cause)"
     case .malformed(let server, let cause): "\(server) sent an invalid answer: \(cause)"
-    case .file(let path, let cause): "\(path): \(cause)"
+    case .file(let path, let cause), .cannotCreate(let path, let cause): "\(path): \(cause)"
     case .library(let cause): cause
     case .setup(let cause): cause
     case .cancelled: "the sync was cancelled"
@@ -44,7 +46,7 @@ public enum SyncError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Whether an automatic retry later makes sense.
   public var isTransient: Bool {
     switch self {
-    case .unreachable, .rateLimited, .refused, .fault, .malformed, .file, .cancelled, .library: true
+    case .unreachable, .rateLimited, .refused, .fault, .malformed, .file, .cannotCreate, .cancelled, .library: true
     case .unauthorized, .badValue, .setup: false
     }
   }

@@ -36,14 +36,37 @@ struct FolderFiles: Sendable {
 
   private var own: String { base + "/" + device }
 
+  /// Creates the folder if its parent exists. A missing parent is probably a disk that is not mounted.
   func create() throws(SyncError) {
-    do {
-      try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
-      let about = JSONValue.object([
-        "earshot": .string("device"), "format": .number(Double(Self.format)), "name": .string(name),
-      ])
-      try Data((about.text + "\n").utf8).write(to: URL(fileURLWithPath: own + "/device.json"), options: .atomic)
-    } catch { throw .file(path: base, cause: "it cannot be made: \(error.localizedDescription)") }
+    let parent = (path as NSString).deletingLastPathComponent
+    guard FileManager.default.fileExists(atPath: parent) else {
+      throw .cannotCreate(path: parent, cause: "the folder is not there; is its disk mounted?")
+    }
+    guard Self.isFolder(parent) else { throw .cannotCreate(path: parent, cause: "it is not a folder") }
+    for folder in [path, base, own] where mkdir(folder, 0o777) != 0 {
+      let failure = errno
+      if Self.isFolder(folder) { continue }
+      throw .cannotCreate(
+        path: folder, cause: failure == EEXIST ? "it is not a folder" : String(cString: strerror(failure)))
+    }
+    let about = JSONValue.object([
+      "earshot": .string("device"), "format": .number(Double(Self.format)), "name": .string(name),
+    ])
+    let file = own + "/device.json"
+    let temporary = file + ".part"
+    try? FileManager.default.removeItem(atPath: temporary)
+    do throws(SyncError) { try write(about.text + "\n", to: temporary, isNew: true) } catch {
+      guard case .file(let path, let cause) = error else { throw error }
+      throw .cannotCreate(path: path, cause: cause)
+    }
+    guard rename(temporary, file) == 0 else {
+      throw .cannotCreate(path: file, cause: String(cString: strerror(errno)))
+    }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var info = stat()
+    return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
   }
 
   /// Throws if the folder does not exist. Otherwise a disk that is not mounted would look like an empty folder.

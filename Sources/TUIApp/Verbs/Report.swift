@@ -153,6 +153,7 @@ enum Report {
     case .unauthorized: .noPermission
     case .unreachable, .rateLimited, .refused, .fault, .cancelled, .file: .unavailable
     case .badValue, .malformed: .invalidData
+    case .cannotCreate: .cannotCreate
     case .library: .cannotWrite
     case .setup: .badConfiguration
     }

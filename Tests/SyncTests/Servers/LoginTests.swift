@@ -9,7 +9,7 @@ import Testing
 @testable import Sync
 @testable import SyncBackends
 
-/// Detecting a server's kind, and Nextcloud's login flow, against loopback servers.
+/// Detecting a server's kind, and Nextcloud's login flow, against loopback servers. The folder of a login.
 @Suite struct LoginTests {
   private func transport(_ server: LoopbackServer, path: String = "", password: String? = nil) throws -> CurlTransport {
     try CurlTransport(
@@ -169,6 +169,32 @@ import Testing
     #expect(ServerProbe.root("[::1]:8080/sub/") == "http://[::1]:8080/sub")
     #expect(ServerProbe.root("[::1]") == "http://[::1]")
     #expect(ServerProbe.root("[2001:db8::1]:8080") == "https://[2001:db8::1]:8080")
+  }
+
+  /// A missing parent is probably a disk that is not mounted.
+  @Test func folderIsMadeOnlyInAnExistingFolder() throws {
+    let directory = NSTemporaryDirectory() + "earshot-login-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    func logIn(_ path: String) throws(SyncError) {
+      try FolderBackend(path: directory + path, device: "here", name: "Here").login()
+    }
+    for _ in 0..<2 { try logIn("/new") }
+    #expect(FileManager.default.fileExists(atPath: directory + "/new/earshot-sync/here/device.json"))
+    try Data().write(to: URL(fileURLWithPath: directory + "/file"))
+    for (path, missing, cause) in [
+      ("/a/b/c", "/a/b", "is its disk mounted"), ("/file", "/file", "not a folder"),
+      ("/file/x", "/file", "not a folder"),
+    ] {
+      do {
+        try logIn(path)
+        Issue.record("nothing was thrown")
+      } catch {
+        guard case .cannotCreate(let place, let text) = error else { throw error }
+        #expect(place == directory + missing && text.contains(cause), "\(path): \(error)")
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: directory + "/a"))
   }
 
   /// The root address is stored and displayed, so a password must not remain in it.
