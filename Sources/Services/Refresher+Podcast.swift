@@ -79,7 +79,7 @@ extension Refresher {
         let other = try library.podcastDetail(duplicate.id)
       else { return nil }
       try library.setFeedURL(candidate.id, other.row.feedURL, now: clock())
-      return .stored(new: [], [.joined(with: other.row.title)])
+      return .stored(new: [], synced: 0, [.joined(with: other.row.title)])
     } catch {
       return .notStored(error)
     }
@@ -109,7 +109,7 @@ extension Refresher {
         // The address is shown without a password.
         notes.append(.moved(to: (try? WebAddress(movedTo))?.text ?? movedTo))
       }
-      return .stored(new: try library.newEpisodes(among: result.new), notes)
+      return .stored(new: try library.newEpisodes(among: result.new), synced: result.synced, notes)
     } catch {
       return .notStored(error)
     }
@@ -123,7 +123,7 @@ extension Refresher {
   }
 
   private func refreshWelcome(_ candidate: RefreshCandidate) async -> Outcome {
-    guard let feed = readWelcome() else { return .stored(new: [], []) }
+    guard let feed = readWelcome() else { return .stored(new: [], synced: 0, []) }
     return await store(feed, of: candidate)
   }
 

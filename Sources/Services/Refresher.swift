@@ -37,8 +37,8 @@ package final class Refresher: Sendable {
 
   /// The result of one podcast's refresh.
   package enum Outcome: Sendable {
-    /// Stored. The episodes that count as new, and other changes.
-    case stored(new: [EpisodeID], [RefreshNote])
+    /// Stored. The episodes that count as new, `ApplyResult.synced`, and other changes.
+    case stored(new: [EpisodeID], synced: Int, [RefreshNote])
     case failed(FeedError)
     case notStored(StoreError)
   }
@@ -49,6 +49,8 @@ package final class Refresher: Sendable {
     package var removed = 0
     package var unchanged = 0
     package var failed = 0
+    /// Episodes whose status or position another device had changed before they arrived.
+    package var synced = 0
     /// Podcasts that a refresh of all left out.
     package var postponed = 0
     /// At least one failure was invalid data, not connectivity.
@@ -112,8 +114,9 @@ package final class Refresher: Sendable {
         if let next = waiting.popFirst() { group.addTask { (next, await self.refresh(next)) } }
         let title = candidate.title.isEmpty ? ShownAddress(candidate.feedURL).description : candidate.title
         switch outcome {
-        case .stored(let episodes, let notes):
+        case .stored(let episodes, let synced, let notes):
           let fresh = episodes.count
+          count.synced += synced
           if fresh > 0 { newEpisodes.append(episodes) }
           let removed = notes.reduce(0) { $0 + $1.removed }
           count.new += fresh

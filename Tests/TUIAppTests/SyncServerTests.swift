@@ -129,6 +129,44 @@ struct SyncServerTests {
   }
 }
 
+/// Devices that sync through a folder.
+@Suite(InTurn()) struct SyncFolderTests {
+  private let here: TemporaryHome
+  private let there: TemporaryHome
+
+  init() throws { (here, there) = (try TemporaryHome(), try TemporaryHome()) }
+
+  private func sync(_ home: TemporaryHome) async throws -> [String: Any] {
+    let outcome = try await BuiltProgram.run(["sync", "--json"], in: home)
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    return try outcome.object()
+  }
+
+  /// A new device gets the subscriptions first, and then the feeds with the episodes.
+  @Test func countsIncludeEpisodesThatHaveComeInTheSameRun() async throws {
+    let podcast = try Broadcast("First")
+    _ = try await BuiltProgram.run(["add", podcast.feedURL], in: here)
+    let episodes = try here.library { library in
+      try library.episodeIDs(EpisodeQuery(.podcast(library.podcasts().first { $0.title == "First" }!.id)))
+    }
+    _ = try await BuiltProgram.run(["mark", "at", episodes[0].description, "1:33"], in: here)
+    _ = try await BuiltProgram.run(["mark", "played", episodes[1].description], in: here)
+    // A device that has never touched an episode has it as new, too.
+    for status in ["played", "new"] {
+      _ = try await BuiltProgram.run(["mark", status, episodes[2].description], in: here)
+    }
+    for home in [here, there] {
+      let login = try await BuiltProgram.run(["sync", "login", "folder:\(here.path)/folder"], in: home)
+      #expect(login.status == 0, "\(login.stderr)")
+    }
+    _ = try await sync(here)
+    let first = try await sync(there)
+    #expect((first["pulled"] as? [String: Int])?["episodes"] == 2)
+    #expect(first["waiting"] as? Int == 0)
+    #expect((try await sync(there)["pulled"] as? [String: Int])?["episodes"] == 0)
+  }
+}
+
 /// A gpodder server for one test.
 final class SyncServer: Sendable {
   let address: String

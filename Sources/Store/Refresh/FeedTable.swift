@@ -187,11 +187,11 @@ extension Library {
     let writer = try FeedWriter(
       db, podcast, plainText: plainText,
       catalogue: isCatalogue || wasRead == false ? .init(rule: feed.info.catalogueRule) : nil)
-    let result = try writer.write(feed.podcast, feed.episodes, &search)
+    var result = try writer.write(feed.podcast, feed.episodes, &search)
     try Self.setHealth(db, podcast, .good, info: feed.info, now: now)
     try SyncMove.adoptData(db, of: podcast, now: now)
     try Self.updateNewestDate(db, podcast)
-    try SyncEpisodes.applyWaiting(self, db, podcast: podcast, now: now)
+    result.synced = try SyncEpisodes.applyWaiting(self, db, podcast: podcast, now: now).count
     return result
   }
 

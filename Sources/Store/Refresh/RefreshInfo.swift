@@ -33,6 +33,8 @@ public struct ApplyResult: Sendable, Equatable {
   public var removed: [String] = []
   /// Episodes that left the feed, but too many at once to be intended. They are kept and also counted in `gone`.
   public var kept = 0
+  /// Episodes whose status or position another device had changed before they arrived.
+  public var synced = 0
   public init() {}
 }
 

@@ -142,7 +142,6 @@ struct SyncEpisodes {
 
   /// Applies changes that arrived before the episodes of the podcast.
   /// - Returns: the episodes whose state changed.
-  @discardableResult
   static func applyWaiting(_ library: Library, _ db: Database, podcast: PodcastID, now: Date) throws -> Set<EpisodeID> {
     let changed = try applyWaitingChanges(library, db, podcast: podcast, now: now)
     // After the states, as in a sync. A played episode leaves the queue, and an entry that the server has stays there.

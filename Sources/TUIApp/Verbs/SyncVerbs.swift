@@ -79,7 +79,7 @@ struct SyncRunVerb: Verb {
     var outcome = try Blocking.run { () -> Result<SyncService.Outcome, SyncError> in
       do throws(SyncError) { return .success(try await service.run(options)) } catch { return .failure(error) }
     }.get()
-    try fetchNew(outcome, context)
+    outcome.report.pulled.episodes += fetchNew(outcome, context)
     outcome.waiting = try context.library.syncBacklog().waiting
     let (pulled, pushed) = (outcome.report.pulled, outcome.report.pushed)
     let errors = outcome.report.errors.map { "\($0)" } + outcome.report.problems
@@ -103,15 +103,18 @@ struct SyncRunVerb: Verb {
     if let error = outcome.report.errors.first { throw Report.status(of: error).error }
   }
 
-  private func fetchNew(_ outcome: SyncService.Outcome, _ context: VerbContext) throws {
+  /// Fetches the feeds of new podcasts.
+  /// - Returns: how many of their episodes got a status or a position that the server had.
+  private func fetchNew(_ outcome: SyncService.Outcome, _ context: VerbContext) -> Int {
     let podcasts = outcome.newPodcasts
-    guard !podcasts.isEmpty else { return }
+    guard !podcasts.isEmpty else { return 0 }
     guard podcasts.count <= Self.refreshLimit else {
-      return Report.message("\(podcasts.count) podcasts are new here; earshot refresh fetches them")
+      Report.message("\(podcasts.count) podcasts are new here; earshot refresh fetches them")
+      return 0
     }
     let refresher = context.refresher
     // The list of podcasts shows a failed feed, and the next refresh tries again.
-    _ = Blocking.run { await refresher.refresh(podcasts) { _ in } }
+    return Blocking.run { await refresher.refresh(podcasts) { _ in } }.synced
   }
 }
 
