@@ -165,6 +165,16 @@ struct SyncServerTests {
     #expect(first["waiting"] as? Int == 0)
     #expect((try await sync(there)["pulled"] as? [String: Int])?["episodes"] == 0)
   }
+
+  @Test func folderThatCannotBeMadeHasItsExitStatus() async throws {
+    let file = try here.file("file", [])
+    for (path, cause) in [(file, "it is not a folder"), (here.path + "/missing/folder", "is its disk mounted?")] {
+      let outcome = try await BuiltProgram.run(["sync", "login", "folder:" + path], in: here)
+      #expect(outcome.status == 73 && outcome.stderr.contains(cause), "\(path): \(outcome.stderr)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: here.path + "/missing"))
+    #expect(try await BuiltProgram.run(["sync"], in: here).status == 78)
+  }
 }
 
 /// A gpodder server for one test.
