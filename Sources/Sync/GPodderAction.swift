@@ -60,8 +60,8 @@ extension GPodderAction {
     switch change.mark.status {
     case .playing, .paused:
       let started = min(change.started.map(Self.whole) ?? position, position)
-      // If the file is longer than expected, the total is left out, so that the episode does not look played. AntennaPod
-      // ignores the position then. But a total that is made up would become the episode's duration in gPodder.
+      // If the file is longer than expected, the total is left out, so that the episode does not look played. Then
+      // AntennaPod ignores the position. But a total that is made up would become the episode's duration in gPodder.
       let total = total > position ? total : 0
       return [action(.play, max(0, started - (started == position ? repeats % 60 : 0)), position, total)]
     case .played:
