@@ -225,6 +225,8 @@ import Testing
       """
     let found = ["https://h.example/shows/night?a=1&b=2", "https://h.example/shows/atom.xml"]
     #expect(throws: FeedReadError.isHTML(alternates: found)) { try FeedSample.read(page, url: "https://h.example/x/y") }
+    let typed = "<html><link rel=alternate type=' text/xml ; charset=utf-8' href='https://h.example/'></html>"
+    #expect(throws: FeedReadError.isHTML(alternates: ["https://h.example/"])) { try FeedSample.read(typed) }
     #expect(throws: FeedReadError.isHTML(alternates: [])) { try FeedSample.read("<html><body>x</body></html>") }
   }
 

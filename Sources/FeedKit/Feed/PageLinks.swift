@@ -10,7 +10,9 @@ enum PageLinks {
       guard name == "link" || name == "a", let href = attributes["href"]?.trimmed.nonEmpty else { return }
       let relations = (attributes["rel"] ?? "").lowercased().split(separator: " ")
       guard relations.contains("alternate") || relations.contains("feed") else { return }
-      guard let rank = types.firstIndex(of: (attributes["type"] ?? "").trimmed.lowercased()) else { return }
+      // A parameter, such as the charset, may follow the type.
+      let type = String((attributes["type"] ?? "").prefix { $0 != ";" }).trimmed.lowercased()
+      guard let rank = types.firstIndex(of: type) else { return }
       found.append((rank, RelativeAddress.resolve(href, base: base)))
     }
     var seen: Set<String> = []
