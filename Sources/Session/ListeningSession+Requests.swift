@@ -264,14 +264,27 @@ extension ListeningSession {
 
   /// Records what was heard since the last record, start or seek.
   mutating func recordHeardSpan() -> [SessionEffect] {
-    guard item != nil, let from = sound?.spanStart, position > from else { return [] }
-    let end = position
-    change { $0.spanStart = end }
-    if excerpt != nil { return [.heardExcerpt(from: from, to: end, speed: speed)] }
-    let heard = SessionEffect.record(.play(from: from, to: position, total: durationToStore), speed: speed)
-    guard let keptPlace else { return [heard] + takeSavedTime() }
-    // Other devices take the end of a span as the position. A second span of length 0 restores the kept position.
-    return [heard, .record(.play(from: keptPlace, to: keptPlace, total: durationToStore), speed: nil)] + takeSavedTime()
+    endSpanOfSpeed()
+    guard item != nil, let spans = sound?.earlierSpans, !spans.isEmpty else { return [] }
+    change { $0.earlierSpans = [] }
+    if excerpt != nil { return spans.map { .heardExcerpt(from: $0.start, to: $0.end, speed: $0.speed) } }
+    let total = durationToStore
+    let heard = spans.map {
+      SessionEffect.record(.play(from: $0.start, to: $0.end, total: total), speed: $0.speed)
+    }
+    guard let keptPlace else { return heard + takeSavedTime() }
+    // Other devices take the end of a span as the position. A further span of length 0 restores the kept position.
+    return heard + [.record(.play(from: keptPlace, to: keptPlace, total: total), speed: nil)] + takeSavedTime()
+  }
+
+  /// Ends the span that was heard at the present speed. It is recorded with its own speed.
+  mutating func endSpanOfSpeed() {
+    guard let start = sound?.spanStart, position > start else { return }
+    let span = HeardSpan(start: start, end: position, speed: speed)
+    change {
+      $0.earlierSpans.append(span)
+      $0.spanStart = span.end
+    }
   }
 
   /// Counts skipped seconds of the item as saved time.

@@ -40,6 +40,8 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     /// Everything before this position was recorded. A pause does not move it, because the player reports the exact
     /// position only after the pause.
     var spanStart: Double
+    /// What was heard before the speed changed, and is not recorded yet.
+    var earlierSpans: [HeardSpan] = []
     /// The pause or resume that the player was asked for and has not reported yet. A second press of the key means the
     /// opposite.
     var requestedPause: Bool?
@@ -55,6 +57,13 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     var hasReported = false
     /// The exact position from the last query, a little after the last report.
     var exactPosition: Double?
+  }
+
+  /// A part of the item that was heard at one speed. Positions in seconds.
+  struct HeardSpan: Equatable, Sendable {
+    var start: Double
+    var end: Double
+    var speed: Double
   }
 
   /// The settings of one podcast.
@@ -93,7 +102,7 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   public internal(set) var chapters: [Chapter] = []
   /// The player has found no chapters in the file. It may have had some when it was last played.
   var hasNoFileChapters = false
-  public internal(set) var speed: Double
+  public internal(set) var speed: Double { willSet { if newValue != speed { endSpanOfSpeed() } } }
   /// Percent.
   public internal(set) var volume: Double
   public internal(set) var sleep: SleepTimer?

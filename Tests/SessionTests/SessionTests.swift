@@ -227,6 +227,21 @@ import Testing
       })
   }
 
+  /// Each part is recorded with the speed at which it was heard.
+  @Test func changeOfSpeedEndsASpan() {
+    var session = ListeningSession<Subject>()
+    session.load(Subject(), at: 0, duration: 3600)
+    _ = session.identify(
+      Subject(), at: 0, duration: 3600, chapters: [], storedState: .init(place: 0, isPlayed: false), generation: 1)
+    _ = session.handle(.started(generation: 1, duration: 3600, seekable: true), now: Self.now)
+    for second in 1...9 { _ = session.handle(.position(generation: 1, seconds: Double(second)), now: Self.now) }
+    _ = session.setSpeed(3)
+    for second in [12.0, 15] { _ = session.handle(.position(generation: 1, seconds: second), now: Self.now) }
+    let effects = session.handle(.paused(generation: 1, true), now: Self.now)
+    #expect(effects.contains(.record(.play(from: 0, to: 9, total: 3600), speed: 1)))
+    #expect(effects.contains(.record(.play(from: 9, to: 15, total: 3600), speed: 3)))
+  }
+
   @Test func relativeSeekWaitsForThePosition() {
     var session = ListeningSession<Subject>()
     session.load(Subject(), at: 0, duration: 3600)
