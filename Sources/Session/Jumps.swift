@@ -137,7 +137,10 @@ extension ListeningSession {
   mutating func endExcerpt() -> [SessionEffect] {
     guard let excerpt, position >= excerpt.range.upperBound, sound?.requestedPause != true else { return [] }
     change { $0.requestedPause = true }
-    return [.setPaused(true), .message(.excerptEnded(place: excerpt.place, isOver: false))]
+    // The message names the place to which the key leads, if it is in this item.
+    var list = jumps
+    let back = list.back(from: currentPlace).flatMap { $0.episode == item?.episodeID ? $0.seconds : nil }
+    return [.setPaused(true), .message(.excerptEnded(place: back, isOver: false))]
   }
 
   /// The position is at the end of the excerpt, or within half a second of it. Continuing then leaves the excerpt.

@@ -159,6 +159,17 @@ import Testing
     }
   }
 
+  /// The key that goes back passes over the place, because it is near, and leads to the first episode.
+  @Test func endOfAnExcerptDoesNotNameAPlaceNearby() {
+    var session = playing()
+    _ = session.stop(recording: .pause)
+    session.load(
+      Subject(episodeID: EpisodeID(2)), at: 624, duration: nil, as: .excerpt(624...640),
+      storedState: .init(place: 641, isPlayed: false))
+    _ = session.handle(.started(generation: session.generation, duration: 7200, seekable: true), now: Self.now)
+    #expect(hear(16, &session).last == .message(.excerptEnded(place: nil, isOver: false)))
+  }
+
   @Test func excerptOfAnotherEpisodeKeepsPositions() {
     var session = playing()
     _ = session.stop(recording: .pause)
