@@ -122,9 +122,11 @@ struct PlayerProgram {
     state.refusal = refusal
     if library.isReadOnly { state.readOnlyReason = opened.reason }
     if let refusal { state.showMessage(Message(.warning, refusal)) }
-    if let place = opened.setAside, let reason = opened.reason {
-      let backup = opened.backup.map { " “earshot restore \($0.path)” brings back the backup." } ?? ""
-      state.showMessage(Message(.error, "\(reason) It was kept as \(place), and a new library begins.\(backup)"))
+    if let loss = LibraryLoss(opened) {
+      loss.note(in: library, log)
+      state.showMessage(Message(.error, loss.text))
+    } else if let loss = try LibraryLoss.noted(in: library) {
+      state.showMessage(Message(.error, loss))
     }
     for problem in problems { state.showMessage(problem) }
     for problem in configuration.problems { state.showMessage(Message(.error, problem.description)) }

@@ -115,10 +115,24 @@ import Testing
     try whole.prefix(whole.count / 2).write(to: file)
     let session = try await TmuxSession(home, size: .init(200, 24))
     let screen = try await session.waitFor("is damaged")
-    #expect(screen.contains("It was kept as "))
+    // The message takes several lines.
+    #expect(screen.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("It was kept as "))
     try await session.waitFor("Nothing playing")
     try await session.quit()
     #expect(try await earshot("doctor").status == 0)
+  }
+
+  /// A timer opens the damaged library first. The player still says what happened, until there is a subscription.
+  @Test(.withTmux) func playerReportsALossThatATimerHasNoticed() async throws {
+    #expect(try await earshot("list").status == 0)
+    let file = URL(fileURLWithPath: home.directories.database)
+    try Data(try Data(contentsOf: file).prefix(5000)).write(to: file)
+    let timer = try await earshot("refresh", "--due", "--quiet")
+    #expect(timer.stderr.contains("It was kept as "))
+    let session = try await TmuxSession(home)
+    try await session.waitFor("A new library begins")
+    try await session.quit()
+    #expect(try String(contentsOfFile: home.directories.logFile, encoding: .utf8).contains("It was kept as "))
   }
 
   #if os(Linux)

@@ -1,5 +1,7 @@
 import FeedKit
 import Foundation
+import Logging
+import Services
 import Store
 
 /// Opens the listener's library, and creates its directories.
@@ -27,6 +29,35 @@ enum LibraryOpening {
     case let error as StoreError: error.isTransient
     default: false
     }
+  }
+}
+
+/// A library that could not be read was renamed, and a new one begins. The listener is told until they have restored a
+/// backup, or have subscribed to a podcast again. Another process, such as a timer, may have opened the library first.
+struct LibraryLoss {
+  /// The remedy comes first, because a small screen may cut the end.
+  let text: String
+
+  init?(_ outcome: OpenOutcome) {
+    guard let place = outcome.setAside, let reason = outcome.reason else { return nil }
+    let remedy =
+      outcome.backup == nil
+      ? "A new library begins." : "A new library begins: “earshot restore” brings back the backup."
+    text = "\(remedy) \(reason) It was kept as \(place)."
+  }
+
+  private static let key = "library.lost"
+
+  /// Writes it to the log and to the new library.
+  func note(in library: Library, _ log: Logger) {
+    log.error("\(text)")
+    do throws(StoreError) { try library.setSetting(Self.key, text) } catch { log.error("\(error)") }
+  }
+
+  /// The text of a loss that an earlier process has noted. Nil once the listener has subscribed to a podcast.
+  static func noted(in library: Library) throws(StoreError) -> String? {
+    guard let text = try library.setting(key) else { return nil }
+    return try library.podcasts().allSatisfy { $0.feedURL.hasPrefix(Resources.welcomeAddress) } ? text : nil
   }
 }
 

@@ -21,9 +21,9 @@ struct VerbContext {
     let directories = configuration.directories
     let opened = try plays ? LibraryOpening.openForPlaying(directories) : LibraryOpening.open(directories)
     if plays, let warning = opened.warning { Report.message(warning) }
-    if let place = opened.setAside, let reason = opened.reason {
-      Report.message("\(reason) It was kept as \(place), and a new library begins.")
-      if let backup = opened.backup { Report.message("“earshot restore \(backup.path)” brings back the backup.") }
+    if let loss = LibraryLoss(opened) {
+      loss.note(in: opened.library, LogFile.logger(directories))
+      Report.message(loss.text)
     }
     library = opened.library
     let http = HTTPClient(options: .standard(configuration))
