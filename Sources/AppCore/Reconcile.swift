@@ -129,7 +129,11 @@ extension State {
     case .found(let words, let hits): receiveHits(words: words, hits)
     case .playlists(let playlists):
       receive(playlists)
-      if case .playlistPicker(let item) = subject { openPlaylistPicker(item) }
+      switch subject {
+      case .playlistPicker(let item): openPlaylistPicker(item)
+      case .titledPlaylist(let title, let item): return add(item, toPlaylistNamed: title)
+      default: break
+      }
     case .playlist(let contents): receive(contents)
     case .podcastSettings(let settings):
       if case .settingPicker(let podcast) = subject { openSettingPicker(podcast, settings) }

@@ -65,7 +65,8 @@ import Testing
   @Test func dryRunEnds() async throws {
     let folder = try SyncFolder()
     let here = try SyncDevice("here", folder: folder.path)
-    for _ in 1...2 { try here.library.addPlaylist(title: "Walks", items: [], now: here.now) }
+    for title in ["Walks", "Other"] { try here.library.addPlaylist(title: title, items: [], now: here.now) }
+    try here.library.write { try $0.execute(sql: "UPDATE playlist SET title = 'Walks' WHERE title = 'Other'") }
     let (planned, done) = (try await here.sync(isDryRun: true), try await here.sync())
     #expect(planned.pushed == done.pushed && planned.pushed != SyncChanges())
   }

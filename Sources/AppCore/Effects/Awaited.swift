@@ -35,6 +35,8 @@ public struct Awaited: Equatable, Sendable {
     case addressToCopy(Clip?)
     /// The playlists for the picker that adds this item to one of them.
     case playlistPicker(Playlist.Item)
+    /// The playlists, to add this item to the one with this title.
+    case titledPlaylist(String, Playlist.Item)
     /// The audio devices: to choose one, or the one with this name.
     case devices(wanted: String?)
     case refresh
@@ -111,7 +113,7 @@ public struct Awaited: Equatable, Sendable {
   var isPickerSoon: Bool {
     subjects.values.contains {
       switch $0 {
-      case .playlistPicker, .settingPicker, .statistics, .tags: true
+      case .playlistPicker, .titledPlaylist, .settingPicker, .statistics, .tags: true
       default: false
       }
     }

@@ -94,15 +94,20 @@ extension State {
   mutating func addToPlaylist(_ title: String?) -> [Effect] {
     guard let id = selectedEpisode else { return [] }
     let item = selectedEntry?.item ?? .episode(id)
-    if let title {
-      guard let playlist = playlists.first(where: { $0.title == title }), !playlist.isSmart else {
-        showMessage(.error, "There is no playlist named “\(title)” to add to")
-        return []
-      }
-      return add(item, to: playlist.id, title)
+    // The list of playlists may be missing or old, so the rest happens with the answer.
+    return [ask(.playlists, for: title.map { .titledPlaylist($0, item) } ?? .playlistPicker(item))]
+  }
+
+  /// Adds the item to the playlist with the typed title.
+  mutating func add(_ item: Playlist.Item, toPlaylistNamed title: String) -> [Effect] {
+    let isSame = { (row: PlaylistRow) in row.title.lowercased() == title.lowercased() }
+    guard let playlist = playlists.first(where: { $0.title == title }) ?? playlists.first(where: isSame),
+      !playlist.isSmart
+    else {
+      showMessage(.error, "There is no playlist named “\(title)” to add to")
+      return []
     }
-    // The list of playlists may be missing or old, so the picker opens with the answer.
-    return [ask(.playlists, for: .playlistPicker(item))]
+    return add(item, to: playlist.id, playlist.title)
   }
 
   mutating func add(_ item: Playlist.Item, to playlist: PlaylistID, _ title: String) -> [Effect] {
@@ -139,7 +144,8 @@ extension State {
     }
     return ask(
       "Delete the playlist “\(playlist.title)”? The episodes in it stay.",
-      yes: [.write(.deletePlaylist(playlist.id))], done: "Deleted the playlist “\(playlist.title)”")
+      yes: [.write(.deletePlaylist(playlist.id))],
+      done: "Deleted the playlist “\(playlist.title)”: \(keymap.hint(.undo)) brings it back")
   }
 
   /// `J` and `K` in a playlist.

@@ -34,6 +34,7 @@ extension Library {
   ) throws(StoreError) -> PlaylistID {
     let title = try Self.checked(title)
     return try write { db in
+      try Self.checkIsFree(title, db)
       try db.execute(
         sql: "INSERT INTO playlist (title, slug, lastUpdated) VALUES (?, ?, ?)",
         arguments: [title, Self.slug(title), now.seconds])
@@ -110,6 +111,13 @@ extension Library {
       try StoredPlaylist.restore(db, id, after)
       return true
     }
+  }
+
+  /// Playlists are found by their titles, so a new title must differ from all others.
+  private static func checkIsFree(_ title: String, _ db: Database) throws {
+    let other = try String.fetchOne(
+      db, sql: "SELECT title FROM playlist WHERE title = ? COLLATE NOCASE", arguments: [title])
+    if let other { throw StoreError.invalid("There is a playlist named “\(other)” already.") }
   }
 
   static func checked(_ title: String) throws(StoreError) -> String {

@@ -72,6 +72,17 @@ import Testing
     #expect(driver.takeEffects() == [.addToPlaylist(PlaylistID(3), [.episode(EpisodeID(1))])])
   }
 
+  /// The list of playlists was not shown before.
+  @Test func episodeIsAddedToThePlaylistWithTheTypedTitle() {
+    var driver = Driver()
+    let title = driver.library.playlists[2].title
+    driver.type("<Enter>:add-to-playlist \(title.uppercased())<Enter>")
+    #expect(driver.takeEffects() == [.addToPlaylist(PlaylistID(3), [.episode(EpisodeID(1))])])
+    #expect(driver.state.message?.text == "Added to “\(title)”: U undoes")
+    driver.type(":add-to-playlist Nothing<Enter>")
+    #expect(driver.state.message == Message(.error, "There is no playlist named “Nothing” to add to"))
+  }
+
   @Test func episodeIsAddedToANewPlaylist() {
     var driver = Driver()
     driver.type("<Enter>AG<Enter>For the train<Enter>")
