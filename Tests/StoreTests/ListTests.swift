@@ -69,6 +69,16 @@ import Testing
     }
   }
 
+  @Test(arguments: ["Train", " train", "my episodes"]) func playlistsHaveDifferentTitles(title: String) throws {
+    try library.addPlaylist(title: "Train", now: Samples.now)
+    let count = try library.playlists().count
+    #expect(throws: StoreError.self) { try library.addPlaylist(title: title, now: Samples.now) }
+    #expect(throws: StoreError.self) {
+      try library.addSmartPlaylist(title: title, filter: EpisodeFilter(parsing: "unplayed"), now: Samples.now)
+    }
+    #expect(try library.playlists().count == count)
+  }
+
   @Test func playlistEditsAreUndoneStepByStep() throws {
     let id = try library.addPlaylist(title: " Für den Urlaub! ", now: Samples.now)
     let clip = try library.addClip(of: ids[4], startTime: 5, endTime: 9.5, now: Samples.now)
@@ -99,6 +109,15 @@ import Testing
     #expect(try library.clip(clip) == nil)
     _ = try library.undo(now: Samples.now)
     #expect(try library.playlist(id) == nil)
+  }
+
+  @Test(arguments: ["", " "]) func clipWithAnEmptyTitleHasNone(title: String) throws {
+    let id = try library.addClip(of: ids[0], startTime: 1, endTime: 2, title: title, now: Samples.now)
+    var clip = try #require(try library.clip(id))
+    #expect(clip.title == nil)
+    clip.title = title
+    try library.updateClip(clip, now: Samples.now)
+    #expect(try library.clip(id)?.title == nil)
   }
 
   @Test func clipIsStoredWithItsTimes() throws {

@@ -34,7 +34,7 @@ extension Library {
       else { throw StoreError.unknown("episode \(episode)") }
       try db.execute(
         sql: "INSERT INTO clip (episodeID, startTime, endTime, title, dateCreated, userID) VALUES (?, ?, ?, ?, ?, ?)",
-        arguments: [episode.rawValue, startTime, endTime, title?.withoutNUL, now.seconds, self.deviceID])
+        arguments: [episode.rawValue, startTime, endTime, Self.clipTitle(title), now.seconds, self.deviceID])
       let id = ClipID(db.lastInsertedRowID)
       try TagTable.clip.set(db, tags, of: id.rawValue)
       try db.execute(
@@ -48,6 +48,11 @@ extension Library {
     }
   }
 
+  /// Without white space around it. Nil if nothing remains.
+  private static func clipTitle(_ title: String?) -> String? {
+    title.map { $0.withoutNUL.trimmed }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
   /// Changes times, title, address and tags of a clip.
   public func updateClip(_ clip: Clip, now: Date) throws(StoreError) {
     try Self.check(clip.startTime, clip.endTime)
@@ -56,7 +61,9 @@ extension Library {
       try UndoLog.record(db, label: "Change a clip", step: .clip(id: clip.id, before: before), now: now)
       try db.execute(
         sql: "UPDATE clip SET startTime = ?, endTime = ?, title = ?, clipURL = ? WHERE id = ?",
-        arguments: [clip.startTime, clip.endTime, clip.title?.withoutNUL, clip.clipURL?.withoutNUL, clip.id.rawValue])
+        arguments: [
+          clip.startTime, clip.endTime, Self.clipTitle(clip.title), clip.clipURL?.withoutNUL, clip.id.rawValue,
+        ])
       try TagTable.clip.set(db, clip.tags, of: clip.id.rawValue)
     }
   }
