@@ -43,9 +43,9 @@ extension State {
 
   /// `o`: opens the link with the typed number, or a picker.
   mutating func openLink(_ argument: String?) -> [Effect] {
+    guard isReaderShown else { return showLinkKeys() }
     let links = shownReader?.links ?? []
     if let argument { return link(argument, of: links).map { [.terminal(.openLink($0))] } ?? [] }
-    guard isReaderShown else { return showLinkKeys() }
     let reader = shownReader ?? ReaderState()
     let times = reader.times
     let others = reader.actions
@@ -71,7 +71,10 @@ extension State {
   /// `y`: copies the link with the typed number, the only link, or the address of the subject.
   mutating func copyLink(_ argument: String?) -> [Effect] {
     let links = shownReader?.links ?? []
-    if let argument { return link(argument, of: links).map { copy($0) } ?? [] }
+    if let argument {
+      guard isReaderShown else { return showLinkKeys() }
+      return link(argument, of: links).map { copy($0) } ?? []
+    }
     if let clip = selectedEntry?.clip {
       guard case .episode(let detail, _) = reader.content, detail.id == clip.episode else {
         return [ask(.episode(clip.episode), for: .addressToCopy(clip))]

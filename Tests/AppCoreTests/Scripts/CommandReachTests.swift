@@ -64,6 +64,13 @@ import Testing
     #expect(driver.takeEffects().refreshes.last == [PodcastID(1)])
   }
 
+  /// The links of an episode are known where its details are shown.
+  @Test(arguments: [":open-link 1<Enter>", ":copy-link 1<Enter>"]) func linksOfHiddenDetailsAreNotDenied(keys: String) {
+    var driver = Driver()
+    driver.type(keys)
+    #expect(driver.state.message?.text == "i shows the details, with their links")
+  }
+
   @Test func commandReportsTooManyArguments() {
     for command in Command.table where command.argument == .none {
       var driver = Driver()
@@ -76,7 +83,7 @@ import Testing
   @Test(arguments: [
     (":seek soon<Enter>", "“soon” is not a time: write 93, 1:33, +30 or -10"),
     (":volume loud<Enter>", "“loud” is not a number"),
-    (":speed nan<Enter>", "“nan” is not a number"), (":open-link 0<Enter>", "There are no links here"),
+    (":speed nan<Enter>", "“nan” is not a number"),
     (":theme dusk<Enter>", "There is no theme named “dusk”; there are dark, light"),
   ]) func wrongArgumentsSayWhatIsWrong(keys: String, text: String) {
     var driver = Driver()
