@@ -78,7 +78,8 @@ extension State {
   }
 
   mutating func showDetails() -> [Effect] {
-    if listening != nil { return listen(.notes) }
+    // On the player page the notes are a part of the page, which stays open.
+    if let view = listening { return view.part == .notes ? [] : listen(.notes) }
     screen.isReading.toggle()
     return []
   }

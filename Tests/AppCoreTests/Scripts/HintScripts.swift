@@ -45,6 +45,14 @@ import Testing
     #expect(bar(driver).contains("Nothing playing: Enter plays the selected episode"))
   }
 
+  @Test func detailsKeyKeepsThePlayerPageOpen() {
+    var driver = Driver.playing()
+    driver.type("pi")
+    #expect(driver.state.listening?.part == .notes)
+    driver.type("i")
+    #expect(driver.state.listening?.part == .notes)
+  }
+
   @Test func seekHintsNeedPlayback() {
     var driver = Driver()
     driver.type("p")
