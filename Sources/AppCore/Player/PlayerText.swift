@@ -28,10 +28,11 @@ public enum PlayerText {
     return rest % 10 == 0 ? "\(whole).\(rest / 10)×" : "\(whole).\(rest < 10 ? "0" : "")\(rest)×"
   }
 
-  /// Such as `0:24 of 6:40, chapter “Border at midnight”, 1×, volume 100 %`.
+  /// Such as `“Snow line”: 0:24 of 6:40, chapter “Border at midnight”, 1×, volume 100 %`.
   static func place(_ player: PlayerState) -> String {
-    guard player.episode != nil else { return "Nothing is playing" }
-    var parts = [TimeText.clock(player.position) + (player.duration.map { " of \(TimeText.clock($0))" } ?? "")]
+    guard let episode = player.episode else { return "Nothing is playing" }
+    let total = player.duration.map { " of \(TimeText.clock($0))" } ?? ""
+    var parts = ["“\(Sanitize.line(episode.title))”: \(TimeText.clock(player.position))\(total)"]
     if let chapter = player.chapter?.title { parts.append("chapter “\(Sanitize.line(chapter))”") }
     parts += [speed(player.speed), "volume \(Int(player.volume)) %"]
     if let timer = player.sleep { parts.append(sleep(timer)) }

@@ -105,7 +105,14 @@ struct StatusView {
       frame.put(text, x: rect.x + 1, y: rect.y, width: room, style: style)
       return
     }
-    let lines = TextFlow.wrap(text, width: max(1, room)).prefix(min(Self.lineLimit, rect.y))
+    let whole = TextFlow.wrap(text, width: max(1, room))
+    var lines = Array(whole.prefix(min(Self.lineLimit, rect.y)))
+    if whole.count > lines.count, let last = lines.popLast() {
+      let note = Glyphs(ascii: state.preferences.ascii).ellipsis + " (:log)"
+      lines.append(
+        Clusters.fit(last, columns: max(0, room - Clusters.width(note)), ellipsis: "").clusters.map(\.text).joined()
+          + note)
+    }
     for (index, line) in lines.enumerated() {
       let y = rect.y - lines.count + 1 + index
       let width = y == rect.y ? room + 1 : rect.width

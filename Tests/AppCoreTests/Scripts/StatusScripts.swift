@@ -121,6 +121,12 @@ import Testing
     #expect(driver.screen.contains("copied instead: https://example.org/x"))
   }
 
+  @Test func longMessageSaysThatItIsCut() {
+    var driver = Driver()
+    driver.send(.message(Message(.error, (1...200).map { "word\($0)" }.joined(separator: " "))))
+    #expect(driver.screen.contains("… (:log)") && !driver.screen.contains("word200"))
+  }
+
   @Test func whereNowReportsThePosition() {
     var driver = Driver()
     driver.type("w")
@@ -128,7 +134,7 @@ import Testing
     driver.type("<Enter>")
     driver.startPlaying()
     driver.type("w")
-    #expect(driver.state.message?.text == "5:30 of 10:00, chapter “Part at 300”, 1×, volume 100 %")
+    #expect(driver.state.message?.text == "“Ep. 135 流動的資金盛宴”: 5:30 of 10:00, chapter “Part at 300”, 1×, volume 100 %")
   }
 }
 
