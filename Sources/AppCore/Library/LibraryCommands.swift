@@ -119,8 +119,9 @@ extension State {
       showMessage(.note, "All of “\(podcast.title)” is played already")
       return []
     }
+    let episodes = podcast.unplayed == 1 ? "the unplayed episode" : "all \(podcast.unplayed) unplayed episodes"
     return ask(
-      "Mark all \(podcast.unplayed) unplayed episodes of “\(podcast.title)” as played?",
+      "Mark \(episodes) of “\(podcast.title)” as played?",
       yes: [.write(.markAllPlayed(podcast.id))],
       done: "All of “\(podcast.title)” is played: \(keymap.hint(.undo)) undoes")
   }

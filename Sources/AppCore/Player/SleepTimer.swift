@@ -8,6 +8,9 @@ extension State {
   /// The position at which the timer was last set. The listener was awake there.
   public typealias SleepMark = EpisodePlace
 
+  /// A day.
+  private static let maxSleepMinutes = 1440.0
+
   mutating func sleep(_ argument: String?) -> [Effect] {
     guard let argument else {
       let choices = SleepChoice.offered(self)
@@ -29,7 +32,11 @@ extension State {
     if words.count == 2, words[1].hasPrefix("episode"), let count = Int(words[0]), (1...99).contains(count) {
       return setSleep(count == 1 ? .endOfEpisode : .episodes(count))
     }
-    guard let minutes = Double(argument), minutes.isFinite, minutes >= 0, minutes <= 1440 else {
+    if let minutes = Double(argument), minutes.isFinite, minutes > Self.maxSleepMinutes {
+      showMessage(.error, "A sleep timer has at most \(Int(Self.maxSleepMinutes)) minutes, which is a day")
+      return []
+    }
+    guard let minutes = Double(argument), minutes.isFinite, minutes >= 0 else {
       showMessage(.error, "“\(argument)” is not a number of minutes: write 15, off, chapter, episode or 3 episodes")
       return []
     }

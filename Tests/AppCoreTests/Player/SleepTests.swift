@@ -138,12 +138,19 @@ import Testing
     #expect(driver.state.player.sleep == nil)
   }
 
-  @Test(arguments: ["-1", "2000", "soon", "nan", "inf"]) func sleepReportsInvalidMinutes(typed: String) {
+  @Test(arguments: ["-1", "soon", "nan", "inf"]) func sleepReportsInvalidMinutes(typed: String) {
     var driver = Driver.playing()
     driver.type(":sleep \(typed)<Enter>")
     #expect(
       driver.state.message
         == Message(.error, "“\(typed)” is not a number of minutes: write 15, off, chapter, episode or 3 episodes"))
+    #expect(driver.state.player.sleep == nil)
+  }
+
+  @Test func sleepTimerHasALongestTime() {
+    var driver = Driver.playing()
+    driver.type(":sleep 2000<Enter>")
+    #expect(driver.state.message == Message(.error, "A sleep timer has at most 1440 minutes, which is a day"))
     #expect(driver.state.player.sleep == nil)
   }
 }
