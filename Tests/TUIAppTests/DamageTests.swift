@@ -131,8 +131,12 @@ import Testing
     #expect(timer.stderr.contains("It was kept as "))
     let session = try await TmuxSession(home)
     try await session.waitFor("A new library begins")
+    let library = try Library(path: home.directories.database)
+    #expect(try LibraryLoss.noted(in: library) != nil)
     try await session.quit()
     #expect(try String(contentsOfFile: home.directories.logFile, encoding: .utf8).contains("It was kept as "))
+    _ = try library.subscribe(feed: Feed(), feedURL: "https://feeds.example/a", now: Date())
+    #expect(try LibraryLoss.noted(in: library) == nil)
   }
 
   #if os(Linux)

@@ -40,10 +40,8 @@ struct LibraryLoss {
 
   init?(_ outcome: OpenOutcome) {
     guard let place = outcome.setAside, let reason = outcome.reason else { return nil }
-    let remedy =
-      outcome.backup == nil
-      ? "A new library begins." : "A new library begins: “earshot restore” brings back the backup."
-    text = "\(remedy) \(reason) It was kept as \(place)."
+    let remedy = outcome.backup.map { ": “earshot restore \($0.path)” brings back the backup" } ?? ""
+    text = "A new library begins\(remedy). \(reason) It was kept as \(place)."
   }
 
   private static let key = "library.lost"
@@ -54,10 +52,13 @@ struct LibraryLoss {
     do throws(StoreError) { try library.setSetting(Self.key, text) } catch { log.error("\(error)") }
   }
 
-  /// The text of a loss that an earlier process has noted. Nil once the listener has subscribed to a podcast.
+  /// The text of a loss that was noted. Nil once the listener has subscribed to a podcast; then the note is deleted.
   static func noted(in library: Library) throws(StoreError) -> String? {
     guard let text = try library.setting(key) else { return nil }
-    return try library.podcasts().allSatisfy { $0.feedURL.hasPrefix(Resources.welcomeAddress) } ? text : nil
+    let podcasts = try library.podcasts()
+    if podcasts.allSatisfy({ $0.feedURL.hasPrefix(Resources.welcomeAddress) }) { return text }
+    if !library.isReadOnly { try library.setSetting(key, nil) }
+    return nil
   }
 }
 
