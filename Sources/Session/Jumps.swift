@@ -120,13 +120,13 @@ extension ListeningSession {
   /// Ends the excerpt because the listener continues beyond it. From now on the position is stored again.
   mutating func leaveExcerpt(to target: Double) -> [SessionEffect] {
     guard let excerpt, sound != nil else { return [] }
+    var effects = recordHeardSpan()
     self.excerpt = nil
-    var effects: [SessionEffect] = []
     if let stored = excerpt.place.flatMap(place), let targetPlace = place(at: target),
       !stored.isNear(targetPlace)
     {
       jumps.add(stored)
-      effects = [.jumped(from: nil, to: target)]
+      effects.append(.jumped(from: nil, to: target))
     }
     change { $0.spanStart = target }
     effects.append(.began)

@@ -102,7 +102,9 @@ extension ListeningSession {
     if phase == .paused { return effects + movedWhilePaused() }
     guard phase == .playing, step > 0, step < Self.jump else { return effects }
     // A crash loses at most this much of the statistics. The library joins events that follow each other.
-    if let start = sound?.spanStart, position - start >= Self.maxUnrecorded * speed {
+    if let sound, case let start = sound.earlierSpans.first?.start ?? sound.spanStart,
+      position - start >= Self.maxUnrecorded * speed
+    {
       effects += recordHeardSpan()
     }
     // Before the sleep timer, which would only pause. The end takes the timer into account.
@@ -124,13 +126,11 @@ extension ListeningSession {
       keptPlace == nil, seconds.isFinite, seconds < position - Self.nearTarget
     else { return }
     keptPlace = position
+    change { $0.isShort = true }
   }
 
   /// The listener has chosen another position since `keepPositionOfShortStream`.
-  private var isChosenInShortStream: Bool {
-    guard let sound, reason != .fromStart else { return false }
-    return sound.fileDuration == nil && sound.newestSeek != .none
-  }
+  private var isChosenInShortStream: Bool { sound.map { $0.isShort && $0.hasRequestedSeek } ?? false }
 
   /// The player reports the exact position only after the pause. What was heard until then is recorded now and not at
   /// the end of a long pause, because a later record would win against what other devices have done meanwhile.

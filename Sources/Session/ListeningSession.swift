@@ -40,6 +40,10 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     /// Everything before this position was recorded. A pause does not move it, because the player reports the exact
     /// position only after the pause.
     var spanStart: Double
+    /// The stream of unknown length has not reached the stored position, which is kept.
+    var isShort = false
+    /// The listener has asked for a seek since the start.
+    var hasRequestedSeek = false
     /// What was heard before the speed changed, and is not recorded yet.
     var earlierSpans: [HeardSpan] = []
     /// The pause or resume that the player was asked for and has not reported yet. A second press of the key means the

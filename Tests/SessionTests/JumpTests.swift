@@ -189,6 +189,21 @@ import Testing
     #expect(session.jumps.places == [place(3002), place(3002, of: 2)], "first the position in this episode")
   }
 
+  /// The last part of an excerpt is recorded as one, whatever its speed was.
+  @Test func leavingAnExcerptRecordsItsSpans() {
+    var session = playing()
+    var effects = session.playExcerpt(624...640)
+    effects += hear(5, &session)
+    _ = session.setSpeed(2)
+    effects += hear(5, &session)
+    effects += session.seek(to: 1000)
+    effects += hear(3, &session)
+    effects += session.stop(recording: .pause)
+    let heard = effects.filter { if case .heardExcerpt = $0 { true } else { false } }
+    #expect(heard == [.heardExcerpt(from: 624, to: 629, speed: 1), .heardExcerpt(from: 629, to: 634, speed: 2)])
+    #expect(effects.contains(.record(.play(from: 1000, to: 1003, total: 7200), speed: 2)))
+  }
+
   /// An excerpt counts in the statistics, each second once. It does not change the position.
   @Test func excerptCountsInTheStatistics() {
     var session = playing()
@@ -381,6 +396,21 @@ extension [SessionEffect] {
       #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects) == [])
       #expect(session.phase == .stopped && session.position == 3002)
     }
+  }
+
+  /// Resuming after a pause goes back a little. The listener has not chosen that position.
+  @Test func pauseInAShortStreamKeepsThePosition() {
+    var session = loaded(as: .resume)
+    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    var effects = report(.position(generation: 1, seconds: 300), &session)
+    effects += report(.paused(generation: 1, true), &session)
+    effects += session.setPaused(false, now: Date(timeIntervalSince1970: 1_800_000_000))
+    effects += report(.paused(generation: 1, false), &session)
+    #expect(session.newestSeek != .none)
+    effects += report(.position(generation: 1, seconds: 299, seek: session.newestSeek), &session)
+    #expect(savedPlaces(effects) == [])
+    _ = session.stop(recording: .pause)
+    #expect(session.position == 3002)
   }
 
   @Test func seekInAShortStreamChoosesAnotherPosition() {
