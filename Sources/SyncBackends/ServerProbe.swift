@@ -8,9 +8,12 @@ public enum ServerProbe {
   public static func root(_ text: String) -> String {
     let parts = parts(text)
     var rest = parts.rest
-    // Paths of both protocols, then pages of Nextcloud. A sub-path may begin with the same letters, such as "/apigw".
-    let end =
-      rest.firstRange(of: /\/(index\.php|api\/\d)(?=\/|$)/) ?? rest.firstRange(of: /\/(apps|login)(?=\/|$)|\/api\/*$/)
+    // Paths of both protocols, then pages of Nextcloud that listeners copy. A server may be below a path such as
+    // "/apigw" or "/apps/gpo".
+    let protocols = /\/(index\.php|api\/\d)(?=\/|$)/
+    let apps = /\/apps\/(gpoddersync|dashboard|files|settings|activity|news|notes|photos|calendar|contacts)(?=\/|$)/
+    let others = /\/(login(\/(v2|flow).*)?|api)\/*$/
+    let end = rest.firstRange(of: protocols) ?? rest.firstRange(of: apps) ?? rest.firstRange(of: others)
     if let end { rest = String(rest[..<end.lowerBound]) }
     while rest.hasSuffix("/") { rest.removeLast() }
     // "[::1]:80" has colons in its host.

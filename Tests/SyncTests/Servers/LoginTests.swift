@@ -154,6 +154,8 @@ import Testing
     #expect(ServerProbe.root("127.0.0.1:8080/sub/") == "http://127.0.0.1:8080/sub")
     #expect(ServerProbe.root("https://cloud.example/nc/apps/dashboard/") == "https://cloud.example/nc")
     #expect(ServerProbe.root("https://cloud.example/apps/gpo/api/2/") == "https://cloud.example/apps/gpo")
+    #expect(ServerProbe.root("https://cloud.example/apps/opodsync") == "https://cloud.example/apps/opodsync")
+    #expect(ServerProbe.root("https://cloud.example/login/sub/") == "https://cloud.example/login/sub")
   }
 
   /// Such a sub-path is the listener's, and no address of the API.
