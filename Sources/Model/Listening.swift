@@ -52,6 +52,10 @@ public struct Playlist: Sendable, Equatable, Identifiable {
   /// The `EpisodeFilter` of a smart playlist as text. Smart playlists have no items.
   public var filter: String?
   public var isSmart: Bool { filter != nil }
+
+  /// Whether two titles differ at most in case. Then they would be found by the same words.
+  public static func isSameTitle(_ one: String, _ other: String) -> Bool { one.lowercased() == other.lowercased() }
+
   public init(
     id: PlaylistID, title: String, slug: String? = nil, url: String? = nil,
     sharePermission: SharePermission = .isPrivate, lastUpdated: Date, isMyEpisodes: Bool = false,

@@ -69,8 +69,16 @@ import Testing
     }
   }
 
-  @Test(arguments: ["Train", " train", "my episodes"]) func playlistsHaveDifferentTitles(title: String) throws {
+  @Test(arguments: ["Train", " train", "my episodes", "ÜBER"]) func playlistsHaveDifferentTitles(title: String) throws {
     try library.addPlaylist(title: "Train", now: Samples.now)
+    let other = try library.addPlaylist(title: "Über", now: Samples.now)
+    var playlist = try #require(try library.playlist(other))
+    if title != "ÜBER" {
+      playlist.title = title
+      #expect(throws: StoreError.self) { try library.updatePlaylist(playlist, now: Samples.now) }
+    }
+    playlist.title = "über"
+    try library.updatePlaylist(playlist, now: Samples.now)
     let count = try library.playlists().count
     #expect(throws: StoreError.self) { try library.addPlaylist(title: title, now: Samples.now) }
     #expect(throws: StoreError.self) {

@@ -85,7 +85,7 @@ extension State {
 
   /// Whether no playlist has the title. Shows a warning if one has it, because playlists are found by their titles.
   mutating func isFreeTitle(_ title: String) -> Bool {
-    let isFree = !playlists.contains { $0.title == title }
+    let isFree = !playlists.contains { Playlist.isSameTitle($0.title, title) }
     if !isFree { showMessage(.warning, "There is a playlist named “\(title)” already") }
     return isFree
   }
@@ -100,10 +100,9 @@ extension State {
 
   /// Adds the item to the playlist with the typed title.
   mutating func add(_ item: Playlist.Item, toPlaylistNamed title: String) -> [Effect] {
-    let isSame = { (row: PlaylistRow) in row.title.lowercased() == title.lowercased() }
-    guard let playlist = playlists.first(where: { $0.title == title }) ?? playlists.first(where: isSame),
-      !playlist.isSmart
-    else {
+    let playlist =
+      playlists.first { $0.title == title } ?? playlists.first { Playlist.isSameTitle($0.title, title) }
+    guard let playlist, !playlist.isSmart else {
       showMessage(.error, "There is no playlist named “\(title)” to add to")
       return []
     }
@@ -184,7 +183,9 @@ extension State {
 
   mutating func rename(_ subject: RenameSubject, _ title: String) -> [Effect] {
     guard !title.isEmpty, title != self.title(of: subject) else { return [] }
-    if case .playlist = subject, !isFreeTitle(title) { return [] }
+    if case .playlist = subject, !Playlist.isSameTitle(self.title(of: subject) ?? "", title), !isFreeTitle(title) {
+      return []
+    }
     showMessage(.success, "Renamed to “\(title)”: \(keymap.hint(.undo)) undoes")
     switch subject {
     case .playlist(let id):

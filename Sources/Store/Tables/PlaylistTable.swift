@@ -34,7 +34,7 @@ extension Library {
   ) throws(StoreError) -> PlaylistID {
     let title = try Self.checked(title)
     return try write { db in
-      try Self.checkIsFree(title, db)
+      try Self.checkIsFree(title, db, except: nil)
       try db.execute(
         sql: "INSERT INTO playlist (title, slug, lastUpdated) VALUES (?, ?, ?)",
         arguments: [title, Self.slug(title), now.seconds])
@@ -106,6 +106,7 @@ extension Library {
       var after = before
       body(&after)
       guard after != before else { return false }
+      if after.title != before.title { try Self.checkIsFree(after.title, db, except: id) }
       after.lastUpdated = now.seconds
       try UndoLog.record(db, label: label, step: .playlist(id: id, before: before), now: now)
       try StoredPlaylist.restore(db, id, after)
@@ -113,11 +114,14 @@ extension Library {
     }
   }
 
-  /// Playlists are found by their titles, so a new title must differ from all others.
-  private static func checkIsFree(_ title: String, _ db: Database) throws {
-    let other = try String.fetchOne(
-      db, sql: "SELECT title FROM playlist WHERE title = ? COLLATE NOCASE", arguments: [title])
-    if let other { throw StoreError.invalid("There is a playlist named “\(other)” already.") }
+  /// Refuses the title of another playlist, because playlists are found by their titles. Sync and undo can still bring
+  /// back a playlist with the same title.
+  private static func checkIsFree(_ title: String, _ db: Database, except playlist: PlaylistID?) throws {
+    let others = try String.fetchAll(
+      db, sql: "SELECT title FROM playlist WHERE id IS NOT ?", arguments: [playlist?.rawValue])
+    if let other = others.first(where: { Playlist.isSameTitle($0, title) }) {
+      throw StoreError.invalid("There is a playlist named “\(other)” already.")
+    }
   }
 
   static func checked(_ title: String) throws(StoreError) -> String {
