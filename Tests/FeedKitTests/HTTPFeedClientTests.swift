@@ -211,11 +211,19 @@ struct HTTPFeedClientTests {
     server.route("/", .text("<html href=\"/gone\" href=\"/gone\" href=\"/page\" href=\"ftp://x/\" href=\"/feed\">"))
     server.route("/gone", .status(410))
     server.route("/page", .text("<html href=\"/feed\">"))
-    server.route("/feed", .text("feed: A"))
+    server.route("/feed", .text("feed: A\nitem: a.mp3"))
     let result = await fetch("/")
     #expect(result.feed?.podcast.title == "A")
     #expect(result.info?.discoveredURL == server.url("/feed"))
     #expect(server.requests.map(\.path) == ["/", "/gone", "/page", "/feed"])
+  }
+
+  /// It may be the feed of the comments.
+  @Test func nextFeedOfAPageIsNotTakenWithoutMedia() async {
+    server.route("/", .text("<html href=\"/gone\" href=\"/comments\">"))
+    server.route("/gone", .status(410))
+    server.route("/comments", .text("feed: Comments\nitem: a"))
+    #expect(await fetch("/").error == .http(.gone))
   }
 
   @Test func fourFeedsOfAPageAreTried() async {
@@ -227,7 +235,7 @@ struct HTTPFeedClientTests {
   }
 
   /// The second one may be another feed, such as the comments.
-  @Test(arguments: [401, 503]) func feedOfAPageThatMayBeReadableLaterIsNotReplaced(_ status: Int) async {
+  @Test(arguments: [401, 403, 503]) func feedOfAPageThatMayBeReadableLaterIsNotReplaced(_ status: Int) async {
     server.route("/", .text("<html href=\"/first\" href=\"/feed\">"))
     server.route("/first", .status(status))
     server.route("/feed", .text("feed: A"))

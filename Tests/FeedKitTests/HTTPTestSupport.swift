@@ -125,6 +125,7 @@ final class ToyReader: FeedBodyReader {
       case "item":
         var episode = FeedEpisode()
         episode.guid = value
+        episode.mediaURL = value.hasSuffix(".mp3") ? value : nil
         feed.episodes.append(episode)
       case "new": feed.podcast.newFeedURL = value
       case "next": feed.podcast.nextPageURL = value

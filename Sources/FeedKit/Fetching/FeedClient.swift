@@ -142,8 +142,8 @@ extension FeedClient {
   /// How many links of a page are tried.
   private static let maxAlternates = 4
 
-  /// Fetches the first feed that a web page links to. The next link may be another feed, such as the comments. So it is
-  /// tried only if there is no feed at the one before. A page linked from a page is not followed.
+  /// Fetches the first feed that a web page links to. If there is no feed any more, the next link is tried. That may be
+  /// another feed, such as the comments, so it is only taken if it has media. A page at a link is not followed.
   private func followAlternate(
     _ alternates: [String], page: WebAddress, _ request: FeedRequest,
     onEpisodes: EpisodePreview?
@@ -155,7 +155,8 @@ extension FeedClient {
     for address in addresses where asked.count <= Self.maxAlternates && asked.insert(address.text).inserted {
       do throws(FeedError) {
         if case .feed(let feed, var info) = try await ask(
-          address, request, validators: FeedValidators(), onEpisodes: onEpisodes)
+          address, request, validators: FeedValidators(), onEpisodes: onEpisodes),
+          failure == nil || feed.episodes.contains(where: { $0.mediaURL != nil })
         {
           info.discoveredURL = info.movedTo ?? address.text
           info.movedTo = nil

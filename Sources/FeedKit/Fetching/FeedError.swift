@@ -37,7 +37,6 @@ public enum FeedError: Error, Sendable, Equatable {
     case .http(.notFound), .http(.gone), .http(.unsupportedScheme), .http(.redirectLoop), .http(.tooManyRedirects),
       .http(.noConnectivity(.hostNotFound)), .http(.invalidAnswer), .http(.tooLarge), .invalidData:
       true
-    case .http(.refused(let status)): status < 500
     case .http, .unreadableFile: false
     }
   }
