@@ -89,11 +89,14 @@ extension State {
     }
   }
 
-  /// Such as `1 not asked (“Morning news”; r asks now)`.
+  /// Such as `1 not asked, as its server wants a pause or the feed has ended (“Morning news”; r asks now)`.
   private func words(postponed titles: [String]) -> String {
     let names = titles.prefix(2).map { "“\(Sanitize.line($0))”" }.joined(separator: ", ")
     let more = titles.count > 2 ? " and \(titles.count - 2) more" : ""
-    return "\(titles.count) not asked (\(names)\(more); \(keymap.hint(.refresh)) asks now)"
+    let reason =
+      titles.count == 1
+      ? "as its server wants a pause or the feed has ended" : "as their servers want a pause or the feeds have ended"
+    return "\(titles.count) not asked, \(reason) (\(names)\(more); \(keymap.hint(.refresh)) asks now)"
   }
 
   /// Cancels all running refreshes.

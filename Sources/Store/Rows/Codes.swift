@@ -35,7 +35,8 @@ extension PodcastSource {
 }
 
 extension FeedHealth {
-  /// The stored health of a feed whose server asked for a pause (`RefreshInfo.isPauseRequested`).
+  /// The stored health of a feed whose server asked for a pause (`RefreshInfo.isPauseRequested`): a kind of
+  /// “connectivity”, whose `notBefore` also holds for a refresh by the listener.
   static let limitedCode = "limited"
 
   var columns: (health: String, message: String?) {
