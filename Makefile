@@ -23,7 +23,7 @@ else
   RELEASE_FLAGS += -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcxx -ffunction-sections
   # lld is run by a script that leaves out unwind tables and unused parts of Swift's libraries. This saves 8 MB.
   # `make build REDUCE=` keeps them, for a debugger or a profiler that unwinds with tables. Frame pointers are always kept.
-  REDUCE = $(if $(shell command -v python3),-Xswiftc -Xclang-linker -Xswiftc --ld-path=$(CURDIR)/scripts/link)
+  REDUCE = $(if $(shell command -v python3 2>/dev/null),-Xswiftc -Xclang-linker -Xswiftc --ld-path=$(CURDIR)/scripts/link)
   RELEASE_FLAGS += $(REDUCE)
   # The C++ of TOMLKit contains the names of its files. Without the build directory they are the same everywhere.
   RELEASE_FLAGS += -Xcxx -ffile-prefix-map=$(CURDIR)=.
