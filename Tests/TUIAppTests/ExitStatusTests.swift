@@ -16,6 +16,7 @@ import Testing
   @Test(arguments: [
     ["nosuch"], ["feed"], ["add"], ["list", "--nosuch"], ["episodes", "--limit", "many"],
     ["episodes", "--limit", "0"], ["search", "moon", "--limit", "0"], ["history", "--limit", "0"], ["backup", "list"],
+    ["sync", "login", "/tmp"], ["sync", "login", "./nothing"], ["sync", "login", "~/nothing"],
   ])
   func usageErrorsHaveTheirExitStatus(arguments: [String]) async throws {
     let outcome = try await BuiltProgram.run(arguments, in: home)

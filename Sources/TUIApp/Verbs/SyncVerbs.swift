@@ -160,6 +160,13 @@ struct SyncLoginVerb: Verb {
     if let (backend, path) = BackendTable.path(in: url), path.isEmpty {
       throw ValidationError("“\(url)” names no folder: write \(backend.kind):PATH.")
     }
+    // The name of a folder must not be sent to a server that happens to have this name.
+    var isFolder: ObjCBool = false
+    if ["/", "./", "../", "~"].contains(where: url.hasPrefix)
+      || FileManager.default.fileExists(atPath: url, isDirectory: &isFolder) && isFolder.boolValue
+    {
+      throw ValidationError("“\(url)” is a folder on this machine: write folder:\(url).")
+    }
   }
 
   func perform() throws {
