@@ -30,6 +30,18 @@ extension RealCore {
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == ["a.wav", "clip.wav"])
     }
 
+    /// libmpv 0.35 sometimes loses the start of a short part. Here the first core is paused instead.
+    @Test func lostStartIsRepeated() throws {
+      let source = try directory.write(TestAudio.clock(seconds: 25), as: "a.wav")
+      let target = directory.path + "/clip.wav"
+      var export = ClipExport(address: source, start: 12.5, end: 15.25, target: target)
+      export.options.adaptLibrary = LostStart.adapt
+      #expect(abs(try export.run() - 2.75) < 0.01)
+      #expect(LostStart.count == 1)
+      let times = try times(target)
+      #expect(abs(times.first - 12_500) <= 2 && abs(times.last - 15_249) <= 2)
+    }
+
     @Test(arguments: ClipFormat.allCases) func everyFormatIsExported(format: ClipFormat) throws {
       let source = try directory.write(TestAudio.scale(seconds: 8), as: "a.wav")
       let target = "\(directory.path)/clip.\(format.rawValue.uppercased())"

@@ -16,7 +16,11 @@ struct ClipEncoder {
     var seek = SeekStrategy.fast
     /// Whether to request bytes only up to `lastByte`.
     var isBounded: Bool
+    /// How often mpv has lost the start before.
+    var lostStarts = 0
   }
+
+  private static let maxLostStarts = 3
 
   func encode() throws(PlaybackError) {
     var attempt = Attempt(isBounded: lastByte != nil)
@@ -51,6 +55,8 @@ struct ClipEncoder {
     var reason = FailureReason()
     var expected = clip.end - clip.start
     var isMeasured = false
+    var hasStarted = false
+    var lastProgress: Progress?
     func note(_ line: LogLine) throws(PlaybackError) -> Attempt? {
       reason.note(line)
       // From libavformat/mp3dec.c (4.4 to 7): the position is an estimate.
@@ -62,8 +68,18 @@ struct ClipEncoder {
       return nil
     }
     while true {
-      switch core.wait(timeout: -1) {
+      switch core.wait(timeout: hasStarted ? -1 : OverdueSound.firstWait) {
       case .log(let line): if let next = try note(line) { return next }
+      case .playbackRestart: hasStarted = true
+      case .none:
+        // libmpv sometimes waits forever at the start of a short part (`OverdueSound`). A new core begins again.
+        let progress = Progress(core)
+        guard !hasStarted, let progress, progress == lastProgress, progress.hasData(at: clip.start, of: source) else {
+          lastProgress = progress
+          continue
+        }
+        guard attempt.lostStarts < Self.maxLostStarts else { throw .other("mpv does not start to read it") }
+        return Attempt(seek: seek, isBounded: attempt.isBounded, lostStarts: attempt.lostStarts + 1)
       case .fileLoaded:
         // mpv delivers the log lines of opening after this event.
         for line in core.logged() { if let next = try note(line) { return next } }
@@ -100,6 +116,24 @@ struct ClipEncoder {
       case .shutDown: throw .coreFailed("it ended by itself")
       default: break
       }
+    }
+  }
+
+  /// How far mpv has read. Nil before the file is open.
+  private struct Progress: Equatable {
+    var streamPosition: Int64
+    var cache: MpvValue
+
+    init?(_ core: MpvCore) {
+      guard case .integer(let position) = core.value(of: "stream-pos") else { return nil }
+      streamPosition = position
+      cache = core.value(of: "demuxer-cache-state")
+    }
+
+    /// Whether there is sound to decode at this second.
+    func hasData(at seconds: Double, of source: MediaSource) -> Bool {
+      guard case .http = source else { return true }
+      return cache["eof"].bool == true || (cache["cache-end"].number ?? 0) > seconds + 1
     }
   }
 

@@ -47,7 +47,7 @@ public struct ClipExport: Sendable {
     let partial = target + ".part.\(format.rawValue)"
     defer { unlink(partial) }
     do throws(PlaybackError) {
-      let library = try MpvLibrary(names: options.libraryNames)
+      let library = options.adaptLibrary(try MpvLibrary(names: options.libraryNames))
       let source = try MediaSource(PlayRequest(address: address, generation: 0))
       let encoder = ClipEncoder(library: library, source: source, clip: self, format: format, target: partial)
       try encoder.encode()
