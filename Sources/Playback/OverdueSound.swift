@@ -41,6 +41,12 @@ struct OverdueSound: Equatable {
     }
   }
 
+  /// Whether mpv has read a stream up to this second, or to its end.
+  /// - Parameter cache: mpv's `demuxer-cache-state`.
+  static func isCached(_ cache: MpvValue, until seconds: Double) -> Bool {
+    cache["eof"].bool == true || (cache["cache-end"].number ?? 0) > seconds
+  }
+
   /// mpv has been paused.
   mutating func held(now: Double) { heldAt = now }
 
@@ -90,7 +96,7 @@ extension PlayerThread {
   private func hasData(at seconds: Double, of file: ActiveFile, on core: MpvCore) -> Bool {
     guard core.value(of: "seekable").bool == true else { return false }
     guard case .http = file.source else { return true }
-    let cache = core.value(of: "demuxer-cache-state")
-    return cache["eof"].bool == true || (cache["cache-end"].number ?? 0) > seconds + OverdueSound.firstWait
+    return OverdueSound.isCached(
+      core.value(of: "demuxer-cache-state"), until: seconds + OverdueSound.firstWait)
   }
 }

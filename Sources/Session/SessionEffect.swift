@@ -93,8 +93,9 @@ public enum SessionMessage: Equatable, Sendable {
   case cannotPlay(String)
   /// The sound ended before this position, which is kept.
   case endedBefore(place: Double)
-  /// The end of an excerpt was reached. `place`: the stored position of the item. `isOver`: the file ends there, too,
-  /// and nothing is loaded any more.
+  /// The end of an excerpt was reached. `place`: the position of the item to which a step back leads; nil if it leads
+  /// to another item. `isOver`: the file ends there, too, and nothing is loaded any more. Then `place` is the stored
+  /// position.
   case excerptEnded(place: Double?, isOver: Bool)
   /// The file is this much longer than when it was last played, or shorter if negative.
   case fileChanged(by: Double)

@@ -32,12 +32,12 @@ extension State {
     if words.count == 2, words[1].hasPrefix("episode"), let count = Int(words[0]), (1...99).contains(count) {
       return setSleep(count == 1 ? .endOfEpisode : .episodes(count))
     }
-    if let minutes = Double(argument), minutes.isFinite, minutes > Self.maxSleepMinutes {
-      showMessage(.error, "A sleep timer has at most \(Int(Self.maxSleepMinutes)) minutes, which is a day")
-      return []
-    }
     guard let minutes = Double(argument), minutes.isFinite, minutes >= 0 else {
       showMessage(.error, "“\(argument)” is not a number of minutes: write 15, off, chapter, episode or 3 episodes")
+      return []
+    }
+    guard minutes <= Self.maxSleepMinutes else {
+      showMessage(.error, "A sleep timer has at most \(Int(Self.maxSleepMinutes)) minutes, which is a day")
       return []
     }
     return setSleep(minutes > 0 ? .seconds(minutes * 60) : nil)

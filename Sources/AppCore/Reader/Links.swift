@@ -35,7 +35,12 @@ extension State {
   }
 
   /// The link with the typed number. Without such a link, shows which numbers there are.
-  private mutating func link(_ number: String, of links: [String]) -> String? {
+  private mutating func link(_ number: String) -> String? {
+    guard isReaderShown else {
+      _ = showLinkKeys()
+      return nil
+    }
+    let links = shownReader?.links ?? []
     if let number = Int(number), links.indices.contains(number - 1) { return links[number - 1] }
     showMessage(.error, links.isEmpty ? "There are no links here" : "Links here are 1 to \(links.count)")
     return nil
@@ -43,9 +48,9 @@ extension State {
 
   /// `o`: opens the link with the typed number, or a picker.
   mutating func openLink(_ argument: String?) -> [Effect] {
+    if let argument { return link(argument).map { [.terminal(.openLink($0))] } ?? [] }
     guard isReaderShown else { return showLinkKeys() }
     let links = shownReader?.links ?? []
-    if let argument { return link(argument, of: links).map { [.terminal(.openLink($0))] } ?? [] }
     let reader = shownReader ?? ReaderState()
     let times = reader.times
     let others = reader.actions
@@ -71,10 +76,7 @@ extension State {
   /// `y`: copies the link with the typed number, the only link, or the address of the subject.
   mutating func copyLink(_ argument: String?) -> [Effect] {
     let links = shownReader?.links ?? []
-    if let argument {
-      guard isReaderShown else { return showLinkKeys() }
-      return link(argument, of: links).map { copy($0) } ?? []
-    }
+    if let argument { return link(argument).map { copy($0) } ?? [] }
     if let clip = selectedEntry?.clip {
       guard case .episode(let detail, _) = reader.content, detail.id == clip.episode else {
         return [ask(.episode(clip.episode), for: .addressToCopy(clip))]

@@ -133,7 +133,8 @@ struct ClipEncoder {
     /// Whether there is sound to decode at this second.
     func hasData(at seconds: Double, of source: MediaSource) -> Bool {
       guard case .http = source else { return true }
-      return cache["eof"].bool == true || (cache["cache-end"].number ?? 0) > seconds + 1
+      // The encoder reads only two seconds ahead.
+      return OverdueSound.isCached(cache, until: seconds + 1)
     }
   }
 
