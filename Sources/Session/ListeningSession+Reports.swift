@@ -79,6 +79,7 @@ extension ListeningSession {
     let before = position
     let step = seconds - before
     keepPositionOfShortStream(endingAt: seconds)
+    if excerpt == nil, keptPlace == nil { change { $0.hasReachedPlace = true } }
     var effects = reportSeekElsewhere(at: seconds)
     if step < 0 || step >= Self.jump {
       // The position jumped, so the part between was not heard: a seek landed elsewhere or failed.
@@ -119,18 +120,22 @@ extension ListeningSession {
     return effects + (excerpt == nil ? skipChapter(from: before) : endExcerpt())
   }
 
-  /// Keeps the position if the player reports an earlier one without a seek. The player reads a stream of unknown
-  /// length silently up to the position, and the stream may end or break off before it.
+  /// Keeps the position if the first one that the player reports is earlier. The player reads a stream of unknown length
+  /// silently up to the position, and the stream may end or break off before it.
   private mutating func keepPositionOfShortStream(endingAt seconds: Double) {
-    guard let sound, sound.fileDuration == nil, sound.newestSeek == .none, sound.spanStart == position, excerpt == nil,
+    guard let sound, sound.fileDuration == nil, !sound.hasReachedPlace, !sound.hasChosenPlace, excerpt == nil,
       keptPlace == nil, seconds.isFinite, seconds < position - Self.nearTarget
     else { return }
     keptPlace = position
     change { $0.isShort = true }
   }
 
-  /// The listener has chosen another position since `keepPositionOfShortStream`.
-  private var isChosenInShortStream: Bool { sound.map { $0.isShort && $0.hasRequestedSeek } ?? false }
+  /// The listener has chosen another position in a stream of unknown length. A chosen position in a file that is too
+  /// short says nothing about the kept one, and neither does one in a stream that cannot lead to it.
+  private var isChosenInShortStream: Bool {
+    guard let sound, reason != .fromStart else { return false }
+    return sound.hasChosenPlace && (sound.isShort || sound.fileDuration == nil)
+  }
 
   /// The player reports the exact position only after the pause. What was heard until then is recorded now and not at
   /// the end of a long pause, because a later record would win against what other devices have done meanwhile.

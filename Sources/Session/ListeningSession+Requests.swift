@@ -135,6 +135,7 @@ extension ListeningSession {
       return [.message(.endsBefore(wanted: target, end: end))]
     }
     let heard = recordHeardSpan()
+    if kind != .automatic, choosesPlace(second) { change { $0.hasChosenPlace = true } }
     var effects: [SessionEffect] = []
     if let excerpt {
       if !excerpt.range.contains(second) { effects += leaveExcerpt(to: second) }
@@ -143,6 +144,13 @@ extension ListeningSession {
     }
     // The new place is stored before the heard span, because the screen shows it at once.
     return effects + sendSeek(to: second, isRequested: kind != .automatic) + savePosition() + heard
+  }
+
+  /// Whether a seek to `second` chooses the position to store. One inside an excerpt does not, and neither does the one
+  /// that leads back to where the excerpt was started.
+  private func choosesPlace(_ second: Double) -> Bool {
+    guard let excerpt else { return true }
+    return !excerpt.range.contains(second) && excerpt.place.map { abs(second - $0) >= EpisodePlace.near } ?? true
   }
 
   private mutating func wait(with seek: WaitingSeek) -> [SessionEffect] {
@@ -169,7 +177,6 @@ extension ListeningSession {
       $0.newestSeek = $0.newestSeek.next
       $0.unconfirmedTarget = isRequested ? second : nil
       if isRequested, $0.pausedAt != nil { $0.isPlaceChosen = true }
-      if isRequested { $0.hasRequestedSeek = true }
       $0.spanStart = second
       $0.exactPosition = nil
       $0.hasReported = false

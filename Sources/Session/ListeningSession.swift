@@ -42,8 +42,10 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     var spanStart: Double
     /// The stream of unknown length has not reached the stored position, which is kept.
     var isShort = false
-    /// The listener has asked for a seek since the start.
-    var hasRequestedSeek = false
+    /// The player has reported a position that became the position of the item.
+    var hasReachedPlace = false
+    /// The listener has chosen another position since the start.
+    var hasChosenPlace = false
     /// What was heard before the speed changed, and is not recorded yet.
     var earlierSpans: [HeardSpan] = []
     /// The pause or resume that the player was asked for and has not reported yet. A second press of the key means the

@@ -189,19 +189,33 @@ import Testing
     #expect(session.jumps.places == [place(3002), place(3002, of: 2)], "first the position in this episode")
   }
 
-  /// The last part of an excerpt is recorded as one, whatever its speed was.
-  @Test func leavingAnExcerptRecordsItsSpans() {
+  /// The key to continue comes after the end of the excerpt, and before the player has reported the pause.
+  @Test func continuingAtTheEndOfAnExcerptRecordsItsSpans() {
     var session = playing()
     var effects = session.playExcerpt(624...640)
-    effects += hear(5, &session)
+    effects += hear(8, &session)
     _ = session.setSpeed(2)
-    effects += hear(5, &session)
-    effects += session.seek(to: 1000)
+    effects += hear(8, &session)
+    #expect(effects.contains(.setPaused(true)))
+    effects += session.setPaused(false, now: Self.now)
     effects += hear(3, &session)
     effects += session.stop(recording: .pause)
     let heard = effects.filter { if case .heardExcerpt = $0 { true } else { false } }
-    #expect(heard == [.heardExcerpt(from: 624, to: 629, speed: 1), .heardExcerpt(from: 629, to: 634, speed: 2)])
-    #expect(effects.contains(.record(.play(from: 1000, to: 1003, total: 7200), speed: 2)))
+    #expect(heard == [.heardExcerpt(from: 624, to: 632, speed: 1), .heardExcerpt(from: 632, to: 640, speed: 2)])
+    let played = effects.filter { if case .record(.play, _) = $0 { true } else { false } }
+    #expect(played == [.record(.play(from: 640, to: 643, total: 7200), speed: 2)])
+  }
+
+  /// The time since the last record counts, not the time since the speed was changed.
+  @Test func changesOfSpeedDoNotDelayTheRecord() {
+    var session = playing()
+    var effects: [SessionEffect] = []
+    for speed in [1, 1.1, 1.2, 1.1] {
+      _ = session.setSpeed(speed)
+      effects += hear(30, &session)
+    }
+    let recorded = effects.contains { if case .record(.play, _) = $0 { true } else { false } }
+    #expect(recorded, "two minutes were heard")
   }
 
   /// An excerpt counts in the statistics, each second once. It does not change the position.
@@ -279,10 +293,12 @@ extension [SessionEffect] {
   typealias Session = ListeningSession<JumpTests.Subject>
 
   /// A session whose item has the stored position 50:02 and is loaded again.
-  private func loaded(as reason: Session.LoadReason = .resume, at second: Double = 3002) -> Session {
+  private func loaded(
+    as reason: Session.LoadReason = .resume, at second: Double = 3002, duration: Double? = nil
+  ) -> Session {
     var session = Session()
     session.load(
-      JumpTests.Subject(), at: second, duration: nil, as: reason, storedState: .init(place: 3002, isPlayed: false))
+      JumpTests.Subject(), at: second, duration: duration, as: reason, storedState: .init(place: 3002, isPlayed: false))
     return session
   }
 
@@ -413,13 +429,55 @@ extension [SessionEffect] {
     #expect(session.position == 3002)
   }
 
-  @Test func seekInAShortStreamChoosesAnotherPosition() {
+  /// The pause ends while the stream is still read silently up to the position.
+  @Test(arguments: [PlayerEvent.position(generation: 1, seconds: 300, seek: SeekID.none.next), ended])
+  func pauseBeforeAShortStreamIsHeardKeepsThePosition(next: PlayerEvent) {
     var session = loaded(as: .resume)
+    var effects = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    effects += report(.paused(generation: 1, true), &session)
+    effects += session.setPaused(false, now: Date(timeIntervalSince1970: 1_800_000_000))
+    effects += report(.paused(generation: 1, false), &session)
+    let rewound = session.position
+    #expect(session.newestSeek != .none && abs(rewound - 3002) < 60)
+    effects += report(next, &session) + session.stop(recording: .pause)
+    #expect(!effects.contains(.setStatus(.played)))
+    #expect(savedPlaces(effects).allSatisfy { $0 == rewound } && session.position == rewound)
+  }
+
+  private static let ended = PlayerEvent.ended(generation: 1, seconds: 300, atEnd: true)
+
+  /// The feed gives a duration that ends before the position, or none.
+  @Test(arguments: [nil, 1800.0]) func seekInAShortStreamChoosesAnotherPosition(durationInFeed: Double?) {
+    var session = loaded(as: .resume, duration: durationInFeed)
     _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
     #expect(savedPlaces(report(.position(generation: 1, seconds: 2900), &session)) == [])
     _ = session.seek(to: 500)
     let effects = report(.position(generation: 1, seconds: 501, seek: session.newestSeek), &session)
     #expect(savedPlaces(effects).last == 501)
+  }
+
+  /// A clip, and the key that goes back from it.
+  @Test func clipInAShortStreamKeepsThePosition() {
+    var session = loaded(as: .resume)
+    var effects = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    effects += report(.position(generation: 1, seconds: 300), &session)
+    effects += session.playExcerpt(100...110)
+    effects += report(.position(generation: 1, seconds: 101, seek: session.newestSeek), &session)
+    effects += session.seek(to: 105)
+    effects += session.seek(to: 300, as: .jump)
+    effects += report(.position(generation: 1, seconds: 301, seek: session.newestSeek), &session)
+    #expect(savedPlaces(effects) == [] && session.keptPlace == 3002)
+  }
+
+  /// The clip is played before the stream has been read up to the position, which it does not reach.
+  @Test func clipBeforeAShortStreamIsHeardKeepsThePosition() {
+    var session = loaded(as: .resume)
+    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    var effects = session.playExcerpt(100...110)
+    effects += report(.position(generation: 1, seconds: 101, seek: session.newestSeek), &session)
+    effects += session.seek(to: 3002, as: .jump)
+    effects += report(.position(generation: 1, seconds: 300, seek: session.newestSeek), &session)
+    #expect(savedPlaces(effects).allSatisfy { $0 == 3002 } && session.keptPlace == 3002)
   }
 
   /// A time in the notes that lies behind the end, in an episode that was never heard.
