@@ -224,6 +224,20 @@ import Testing
     #expect(Library.newestGoodBackup(of: box.path, now: Samples.later(-86400 * 3000)) == past)
   }
 
+  /// A new library replaced a lost one, and was backed up before the listener restored the old one.
+  @Test func backupsWithoutPodcastsAreNotPreferred() throws {
+    let full = try library.backUp(now: Samples.now)
+    try library.close()
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: box.path + suffix) }
+    let new = try Library(path: box.path)
+    _ = try new.subscribe(feed: Feed(), feedURL: "earshot:welcome", now: Samples.now)
+    let empty = try new.backUp(now: Samples.later(60))
+    #expect(Library.newestGoodBackup(of: box.path, now: Samples.later(120)) == full)
+    try FileManager.default.removeItem(atPath: full.path)
+    #expect(Library.newestGoodBackup(of: box.path, now: Samples.later(120)) == empty)
+    try new.close()
+  }
+
   @Test func migrationKeepsTheOldFile() throws {
     try library.close()
     // The next migration fails, and nothing is lost.

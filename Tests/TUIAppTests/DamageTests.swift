@@ -124,17 +124,20 @@ import Testing
 
   /// A timer opens the damaged library first. The player still says what happened, until there is a subscription.
   @Test(.withTmux) func playerReportsALossThatATimerHasNoticed() async throws {
-    #expect(try await earshot("list").status == 0)
+    #expect(try await earshot("add", broadcast.feedURL).status == 0)
+    let backup = try #require(try await earshot("backup", "--json").object()["path"] as? String)
     let file = URL(fileURLWithPath: home.directories.database)
     try Data(try Data(contentsOf: file).prefix(5000)).write(to: file)
     let timer = try await earshot("refresh", "--due", "--quiet")
-    #expect(timer.stderr.contains("It was kept as "))
+    #expect(timer.stderr.contains("“earshot restore \(backup)”") && timer.stderr.contains("It was kept as "))
     let session = try await TmuxSession(home)
     try await session.waitFor("A new library begins")
     let library = try Library(path: home.directories.database)
     #expect(try LibraryLoss.noted(in: library) != nil)
     try await session.quit()
     #expect(try String(contentsOfFile: home.directories.logFile, encoding: .utf8).contains("It was kept as "))
+    #expect(try await earshot("backup").status == 0)
+    #expect(Library.newestGoodBackup(of: home.directories.database, now: Date())?.path == backup)
     _ = try library.subscribe(feed: Feed(), feedURL: "https://feeds.example/a", now: Date())
     #expect(try LibraryLoss.noted(in: library) == nil)
   }

@@ -57,7 +57,8 @@ struct LibraryLoss {
     guard let text = try library.setting(key) else { return nil }
     let podcasts = try library.podcasts()
     if podcasts.allSatisfy({ $0.feedURL.hasPrefix(Resources.welcomeAddress) }) { return text }
-    if !library.isReadOnly { try library.setSetting(key, nil) }
+    // If it cannot be deleted now, a later start deletes it.
+    if !library.isReadOnly { try? library.setSetting(key, nil) }
     return nil
   }
 }

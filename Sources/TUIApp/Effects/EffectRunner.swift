@@ -142,10 +142,7 @@ final class EffectRunner: Sendable {
       do throws(StoreError) {
         // This player holds the lock, so no restore is running.
         Library.removeLeftovers(of: library.path, now: clock())
-        // A backup of the new library after a loss would be the newest one, which `restore` takes.
-        if try LibraryLoss.noted(in: library) == nil, let backup = try library.backUpIfDue(now: clock()) {
-          log.info("backup: \(backup.path)")
-        }
+        if let backup = try library.backUpIfDue(now: clock()) { log.info("backup: \(backup.path)") }
         deleteVisited(before: start)
         deletePastLive()
         try library.maintain()

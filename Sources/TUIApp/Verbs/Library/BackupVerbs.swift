@@ -78,7 +78,7 @@ struct RestoreVerb: Verb {
     discussion: "The current library is kept under another name. No player may be running.")
 
   @Argument(
-    help: "A backup from `earshot backup --list`, or another copy; by default the newest valid backup.",
+    help: "A backup from `earshot backup --list`, or another copy; by default the newest valid backup with podcasts.",
     completion: .file())
   var backup: String?
   @OptionGroup var output: JSONOption
