@@ -165,7 +165,8 @@ struct SyncLoginVerb: Verb {
     if ["/", "./", "../", "~"].contains(where: url.hasPrefix)
       || FileManager.default.fileExists(atPath: url, isDirectory: &isFolder) && isFolder.boolValue
     {
-      throw ValidationError("“\(url)” is a folder on this machine: write folder:\(url).")
+      throw ValidationError(
+        "“\(url)” names a folder on this machine: write folder:\(url), or begin the address of a server with https://.")
     }
   }
 

@@ -148,6 +148,8 @@ import Testing
       "https://cloud.example/index.php/", "https://cloud.example/apps/dashboard/", "https://cloud.example/login",
       "https://cloud.example/login?redirect_url=https://cloud.example/apps/files/", "https://cloud.example/?a=/b#c",
       "cloud.example#/api", "https://cloud.example/index.php/apps/files/?dir=/api", "https://cloud.example/api/1/",
+      "https://cloud.example/apps/repod", "https://cloud.example/settings/user/gpoddersync",
+      "https://cloud.example/apps/mail/box/1",
     ] {
       #expect(ServerProbe.root(text) == "https://cloud.example", "\(text)")
     }
