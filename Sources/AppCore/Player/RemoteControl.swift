@@ -81,13 +81,4 @@ extension State {
     case .seconds, nil: break
     }
   }
-
-  /// Whether `:sleep` accepts this argument.
-  public static func isSleepTime(_ text: String) -> Bool {
-    let words = text.split(separator: " ")
-    if ["off", "chapter", "episode"].contains(text) { return true }
-    if words.count == 2, words[1].hasPrefix("episode"), let count = Int(words[0]) { return (1...99).contains(count) }
-    guard let minutes = Double(text), minutes.isFinite else { return false }
-    return (0...1440).contains(minutes)
-  }
 }

@@ -28,19 +28,32 @@ extension State {
     case "episode", "end": return setSleep(.endOfEpisode)
     default: break
     }
-    let words = argument.split(separator: " ")
-    if words.count == 2, words[1].hasPrefix("episode"), let count = Int(words[0]), (1...99).contains(count) {
-      return setSleep(count == 1 ? .endOfEpisode : .episodes(count))
-    }
-    guard let minutes = Double(argument), minutes.isFinite, minutes >= 0 else {
-      showMessage(.error, "“\(argument)” is not a number of minutes: write 15, off, chapter, episode or 3 episodes")
+    if let problem = Self.sleepProblem(argument) {
+      showMessage(.error, problem)
       return []
     }
-    guard minutes <= Self.maxSleepMinutes else {
-      showMessage(.error, "A sleep timer has at most \(Int(Self.maxSleepMinutes)) minutes, which is a day")
-      return []
-    }
+    if let count = Self.sleepEpisodes(argument) { return setSleep(count == 1 ? .endOfEpisode : .episodes(count)) }
+    let minutes = Double(argument) ?? 0
     return setSleep(minutes > 0 ? .seconds(minutes * 60) : nil)
+  }
+
+  /// Why `:sleep` and `earshot ctl sleep` refuse this argument. Nil if they accept it.
+  public static func sleepProblem(_ text: String) -> String? {
+    if ["off", "chapter", "episode", "end"].contains(text) || sleepEpisodes(text) != nil { return nil }
+    guard let minutes = Double(text), minutes.isFinite, minutes >= 0 else {
+      return "“\(text)” is not a number of minutes: write 15, off, chapter, episode or 3 episodes"
+    }
+    guard minutes <= maxSleepMinutes else {
+      return "A sleep timer has at most \(Int(maxSleepMinutes)) minutes, which is a day"
+    }
+    return nil
+  }
+
+  /// The number in “3 episodes”, 1 to 99.
+  private static func sleepEpisodes(_ text: String) -> Int? {
+    let words = text.split(separator: " ")
+    guard words.count == 2, words[1].hasPrefix("episode"), let count = Int(words[0]) else { return nil }
+    return (1...99).contains(count) ? count : nil
   }
 
   @discardableResult

@@ -37,10 +37,10 @@ import Testing
     #expect(driver.state.nowPlaying.commands == 3)
   }
 
-  @Test(arguments: ["15", "0.5", "off", "chapter", "episode", "3 episodes", "1 episode"])
+  @Test(arguments: ["15", "0.5", "0", "1440", "off", "chapter", "episode", "end", "3 episodes", "1 episode"])
   func sleepAcceptsTimes(text: String) {
     var driver = Driver.playing(chapters: Self.chapters)
-    #expect(State.isSleepTime(text))
+    #expect(State.sleepProblem(text) == nil)
     driver.send(.remote(.sleep(text)))
     #expect(driver.state.message?.kind != .error)
   }
@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: ["", "-1", "soon", "0 episodes", "100 episodes", "nan", "1441"])
   func sleepRefusesOtherTexts(text: String) {
     var driver = Driver.playing()
-    #expect(!State.isSleepTime(text))
+    #expect(State.sleepProblem(text) != nil)
     driver.send(.remote(.sleep(text)))
     #expect(driver.state.message?.kind == .error)
   }

@@ -150,9 +150,7 @@ struct CtlVerb: Verb {
       }
     case .sleep:
       let text = values.joined(separator: " ")
-      guard State.isSleepTime(text) else {
-        throw ValidationError("“\(text)” is not a number of minutes: write 15, off, chapter, episode or 3 episodes.")
-      }
+      if let problem = State.sleepProblem(text) { throw ValidationError(problem + ".") }
       return .sleep(text)
     case .clip:
       let title = values.dropFirst().joined(separator: " ")
