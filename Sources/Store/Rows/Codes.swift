@@ -36,7 +36,7 @@ extension PodcastSource {
 
 extension FeedHealth {
   /// The stored health of a feed whose server asked for a pause (`RefreshInfo.isPauseRequested`): a kind of
-  /// “connectivity”, whose `notBefore` also holds for a refresh by the listener.
+  /// “connectivity”, whose `notBefore` also holds when the listener refreshes all.
   static let limitedCode = "limited"
 
   var columns: (health: String, message: String?) {

@@ -106,7 +106,7 @@ extension Library {
       var after = before
       body(&after)
       guard after != before else { return false }
-      if after.title != before.title { try Self.checkIsFree(after.title, db, except: id) }
+      if !Playlist.isSameTitle(after.title, before.title) { try Self.checkIsFree(after.title, db, except: id) }
       after.lastUpdated = now.seconds
       try UndoLog.record(db, label: label, step: .playlist(id: id, before: before), now: now)
       try StoredPlaylist.restore(db, id, after)
