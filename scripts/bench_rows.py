@@ -43,8 +43,15 @@ class Rows:
         def text(value):
             return self.lib.num(value) if value is not None else "–"
         compared = "; ".join(f"{name} {text(value)} ({ours / value:.2g} ×)" for name, value in others if value and value == value)
-        self.rows.append((what, f"{text(ours)} {unit}", compared or "–", target))
-        print(f"| {' | '.join(self.rows[-1])} |", flush=True)
+        self.row(what, f"{text(ours)} {unit}", compared or "–", target)
+
+    def skip(self, what, why, target):
+        """Adds a row that could not be measured."""
+        self.row(what, f"not measured: {why}", "–", target)
+
+    def row(self, *cells):
+        self.rows.append(cells)
+        print(f"| {' | '.join(cells)} |", flush=True)
 
     def home(self, name):
         home = self.lib.fresh(name)
@@ -176,6 +183,8 @@ class Rows:
     def playing(self):
         audio = self.data / "audio/hour.mp3"
         if not audio.exists() or not shutil.which("mpv"):
+            missing = "mpv" if audio.exists() else audio
+            self.skip("memory while playing", f"{missing} is not there", "≤ 1.05 × mpv")
             return
         home = self.home("rows-play")
 
@@ -200,12 +209,12 @@ class Rows:
         for part in (self.program, self.first_refresh, self.many_hosts, self.parsing, self.keys, self.playing, self.large_library):
             name = part.__name__.replace("_", " ")
             if time.monotonic() > self.end:
-                self.rows.append((name, "not measured: the time limit was reached", "–", "–"))
+                self.skip(name, "the time limit was reached", "–")
                 continue
             try:
                 part()
             except (RuntimeError, OSError, KeyError, subprocess.SubprocessError, SystemExit) as error:
-                self.rows.append((name, f"not measured: {error}", "–", "–"))
+                self.skip(name, error, "–")
                 print(f"bench: {name}: {error}", file=sys.stderr)
 
     # ---------------------------------------------------------------- the document
