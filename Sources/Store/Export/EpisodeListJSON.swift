@@ -16,7 +16,7 @@ extension Library {
       let statement = try RawStatement(db, EpisodeListJSON.sql)
       var list = EpisodeListJSON(db, showsSecrets: showsSecrets)
       for id in ids { try statement.first(id.rawValue) { try list.add($0) } }
-      return list.json.elements
+      return list.json.bytes
     }
   }
 }
@@ -48,8 +48,7 @@ private struct EpisodeListJSON {
 
   init(_ db: Database, showsSecrets: Bool) {
     self.db = db
-    json = JSONBytes(showsSecrets: showsSecrets)
-    json.open("[")
+    json = JSONBytes(showsSecrets: showsSecrets, depth: 1)
   }
 
   // MARK: One episode

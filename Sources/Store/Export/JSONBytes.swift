@@ -9,14 +9,15 @@ struct JSONBytes {
   /// Whether passwords and keys in addresses are written unchanged.
   let showsSecrets: Bool
   /// The number of open containers.
-  private var depth = 0
+  private var depth: Int
   /// Nothing has been written in the innermost container.
   private var isFirst = true
 
-  init(showsSecrets: Bool) { self.showsSecrets = showsSecrets }
-
-  /// The elements written so far to an open array, without its opening bracket.
-  var elements: [UInt8] { Array(bytes.dropFirst(2)) }
+  /// - Parameter depth: how many containers are open around what is written. The caller writes their brackets.
+  init(showsSecrets: Bool, depth: Int = 0) {
+    self.showsSecrets = showsSecrets
+    self.depth = depth
+  }
 
   // MARK: Containers
 
