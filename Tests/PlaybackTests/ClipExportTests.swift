@@ -42,6 +42,32 @@ extension RealCore {
       #expect(abs(times.first - 12_500) <= 2 && abs(times.last - 15_249) <= 2)
     }
 
+    /// On a busy machine a short clip has ended before mpv can be asked whether the file is seekable.
+    @Test(arguments: [0.0, 12.5]) func clipThatEndsEarlyIsExact(start: Double) throws {
+      let server = try LoopbackServer()
+      let file = LoopbackServer.Resource(TestAudio.clock(seconds: 600), type: "audio/wav")
+      server.route("/a.wav", file.answer)
+      let target = directory.path + "/clip.wav"
+      var export = ClipExport(address: server.url("/a.wav"), start: start, end: start + 2, target: target)
+      (export.mediaBytes, export.duration) = (9_600_044, 600)
+      export.options.adaptLibrary = EarlyEnd.adapt
+      #expect(abs(try export.run() - 2) < 0.01)
+      #expect(EarlyEnd.withheld.contains("seekable"))
+      #expect(abs(try times(target).first - Int(start * 1000)) <= 2)
+      // Nothing was asked for without an end.
+      #expect(server.requests.allSatisfy { $0.header("Range")?.hasSuffix("-") == false })
+    }
+
+    /// The recording ends before the clip does.
+    @Test func endOfAClipThatEndsEarlyIsTheEndOfTheFile() throws {
+      let source = try directory.write(TestAudio.clock(seconds: 25), as: "a.wav")
+      let target = directory.path + "/clip.wav"
+      var export = ClipExport(address: source, start: 0, end: 40, target: target)
+      export.options.adaptLibrary = EarlyEnd.adapt
+      #expect(abs(try export.run() - 25) < 0.01)
+      #expect(EarlyEnd.withheld.contains("duration"))
+    }
+
     @Test(arguments: ClipFormat.allCases) func everyFormatIsExported(format: ClipFormat) throws {
       let source = try directory.write(TestAudio.scale(seconds: 8), as: "a.wav")
       let target = "\(directory.path)/clip.\(format.rawValue.uppercased())"

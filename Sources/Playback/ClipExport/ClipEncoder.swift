@@ -16,11 +16,17 @@ struct ClipEncoder {
     var seek = SeekStrategy.fast
     /// Whether to request bytes only up to `lastByte`.
     var isBounded: Bool
-    /// How often mpv has lost the start before.
-    var lostStarts = 0
+    /// How often the same was tried before.
+    var repetitions = 0
+
+    /// The same once more; nil after `maxRepetitions`.
+    var repeated: Attempt? {
+      repetitions < ClipEncoder.maxRepetitions
+        ? Attempt(seek: seek, isBounded: isBounded, repetitions: repetitions + 1) : nil
+    }
   }
 
-  private static let maxLostStarts = 3
+  private static let maxRepetitions = 3
 
   func encode() throws(PlaybackError) {
     var attempt = Attempt(isBounded: lastByte != nil)
@@ -55,6 +61,8 @@ struct ClipEncoder {
     var reason = FailureReason()
     var expected = clip.end - clip.start
     var isMeasured = false
+    // If `start` is 0, or the file is read from its start, the clip is right in any case.
+    var isSeekKnown = seek == .readThrough || clip.start <= 0
     var hasStarted = false
     var lastProgress: Progress?
     func note(_ line: LogLine) throws(PlaybackError) -> Attempt? {
@@ -78,14 +86,15 @@ struct ClipEncoder {
           lastProgress = progress
           continue
         }
-        guard attempt.lostStarts < Self.maxLostStarts else { throw .other("mpv does not start to read it") }
-        return Attempt(seek: seek, isBounded: attempt.isBounded, lostStarts: attempt.lostStarts + 1)
+        guard let again = attempt.repeated else { throw .other("mpv does not start to read it") }
+        return again
       case .fileLoaded:
         // mpv delivers the log lines of opening after this event.
         for line in core.logged() { if let next = try note(line) { return next } }
-        let isSeekable = core.value(of: "seekable").bool ?? false
-        if !isSeekable, seek != .readThrough, clip.start > 0 {
-          return Attempt(seek: .readThrough, isBounded: false)
+        // On a busy machine mpv may have played a short clip to its end and closed the file already.
+        if let isSeekable = core.value(of: "seekable").bool {
+          if !isSeekable, !isSeekKnown { return Attempt(seek: .readThrough, isBounded: false) }
+          isSeekKnown = true
         }
         if let duration = core.value(of: .duration).number, core.isDurationReliable(reason) {
           try checkStart(in: duration)
@@ -97,17 +106,23 @@ struct ClipEncoder {
         // If the recording ends before `start`, the file can end before its length was read.
         if !isMeasured, clip.start > 0 {
           terminate()
-          let duration = try Self.length(of: address, library, clip.options, options(seeking: seek))
-          if duration > 0 { try checkStart(in: duration) }
+          if let duration = try sourceLength(seeking: seek) { try checkStart(in: duration) }
         }
         let error = cause(reason, code: code, text: text)
         // In encoding mode, mpv reports a failing encoder as a missing sound device.
         throw error == .noSoundDevice ? .other("FFmpeg here cannot write .\(format.rawValue)") : error
       case .endFile(entry, let ended):
         guard ended == .endOfFile else { throw .other("it was stopped") }
+        guard isSeekKnown else { return attempt.repeated ?? Attempt(seek: .readThrough, isBounded: false) }
         terminate()
         // A broken stream also ends with "end of file", so the length is checked.
         let length = try Self.length(of: target, library, clip.options)
+        if !isMeasured, length < expected {
+          if let duration = try sourceLength(seeking: seek) {
+            try checkStart(in: duration)
+            expected = min(clip.end, duration) - clip.start
+          }
+        }
         guard length >= expected - max(1, expected * 0.01) else {
           if attempt.isBounded { return Attempt(seek: seek, isBounded: false) }
           throw .brokeOff(at: clip.start + length, of: clip.start + expected)
@@ -141,6 +156,12 @@ struct ClipEncoder {
   /// Why it cannot be read: the relay's reason if there is one, or else mpv's and FFmpeg's.
   private func cause(_ reason: FailureReason, code: Int32, text: String) -> PlaybackError {
     source.failure(in: clip.options.streams) ?? reason.error(code: code, text: text)
+  }
+
+  /// The length of the recording in seconds. Nil if it cannot be read, or is a doubtful estimate.
+  private func sourceLength(seeking strategy: SeekStrategy) throws(PlaybackError) -> Double? {
+    let length = try Self.length(of: address, library, clip.options, options(seeking: strategy))
+    return length > 0 ? length : nil
   }
 
   private func checkStart(in duration: Double) throws(PlaybackError) {
