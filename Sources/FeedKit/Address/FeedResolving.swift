@@ -23,7 +23,8 @@ public struct DirectoryListing: Sendable, Equatable {
 
 extension FeedClient {
   /// Fetches a feed to be added: resolves the address, tries the candidates in order, and follows a web page to its
-  /// feed. Of several failures, the first is reported, because it belongs to the most likely address.
+  /// feed. Of several failed connections, the first is reported, because it belongs to the most likely address. An
+  /// answer of a server is always reported.
   public func fetchNew(
     _ address: FeedAddress, onEpisodes: EpisodePreview? = nil
   ) async throws(FeedError) -> NewFeed {
@@ -45,9 +46,9 @@ extension FeedClient {
           listing: listing)
       case .unchanged: failure = failure ?? .http(.refused(status: 304))
       case .failed(let error):
-        failure = failure ?? error
         // Another scheme helps only if there was no connection.
-        guard case .http(.noConnectivity) = error else { throw failure ?? error }
+        guard case .http(.noConnectivity) = error else { throw error }
+        failure = failure ?? error
       }
     }
     throw failure ?? .http(.badAddress(""))
