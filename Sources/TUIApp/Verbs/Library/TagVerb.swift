@@ -28,6 +28,12 @@ struct TagVerb: ParsableCommand {
       }
     }
 
+    func requireOne() throws {
+      guard podcast ?? episode ?? clip != nil else {
+        throw ValidationError("Say what is meant: --podcast, --episode or --clip.")
+      }
+    }
+
     /// Nil if none is given.
     func place(_ context: VerbContext) throws -> Place? {
       if let podcast { return .podcast(try context.podcast(podcast)) }
@@ -80,10 +86,16 @@ struct TagVerb: ParsableCommand {
     @OptionGroup var target: Target
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
+    func validate() throws {
+      try target.requireOne()
       guard tags.allSatisfy({ $0.contains { !$0.isWhitespace } }) else { throw ValidationError("A tag is not empty.") }
-      try TagVerb.change(target, output) { $0 + tags }
+      // The player separates tags by commas.
+      if let tag = tags.first(where: { $0.contains(",") }) {
+        throw ValidationError("“\(tag)” is not one tag: write each tag as one argument, without commas.")
+      }
     }
+
+    func perform() throws { try TagVerb.change(target, output) { $0 + tags } }
   }
 
   struct Remove: Verb {
@@ -92,14 +104,14 @@ struct TagVerb: ParsableCommand {
     @OptionGroup var target: Target
     @OptionGroup var output: JSONOption
 
+    func validate() throws { try target.requireOne() }
+
     func perform() throws { try TagVerb.change(target, output) { all in all.filter { !tags.contains($0) } } }
   }
 
   private static func change(_ target: Target, _ output: JSONOption, _ body: ([String]) -> [String]) throws {
     let context = try VerbContext()
-    guard let place = try target.place(context) else {
-      throw ValidationError("Say what is meant: --podcast, --episode or --clip.")
-    }
+    guard let place = try target.place(context) else { return }
     try place.setTags(body(try place.tags(context.library)), context.library)
     try answer(try target.place(context)?.tags(context.library) ?? [], output)
   }
