@@ -69,11 +69,15 @@ struct StatsVerb: Verb {
     let listing = Listing(
       total: Total(try library.listeningTotal(range)), by: by.rawValue, lines: try lines(library, range, calendar))
     if output.json { return try Report.json(listing) }
-    for line in listing.lines { Report.line(Self.text(line.start ?? line.title ?? "", line.total)) }
+    let names = listing.lines.map { line in
+      by == .month ? String(line.start?.prefix(7) ?? "") : line.start ?? line.title ?? ""
+    }
+    let width = names.map(Clusters.width).max() ?? 0
+    for (name, line) in zip(names, listing.lines) { Report.line(Self.text(name, line.total, width)) }
     guard listing.total.episodes > 0 else {
       return Report.message(days == nil ? "nothing was heard yet" : "nothing was heard in these days")
     }
-    Report.line(Self.text("in all", listing.total))
+    Report.line(Self.text("in all", listing.total, width))
   }
 
   /// The range up to now, beginning with a whole day.
@@ -109,14 +113,15 @@ struct StatsVerb: Verb {
   }
 
   /// Such as `2026-11-21    1h 20m   3 episodes  saved 25m by speed, 40s by silence`.
-  private static func text(_ name: String, _ total: Total) -> String {
+  /// - Parameter width: of the widest name, in columns.
+  private static func text(_ name: String, _ total: Total, _ width: Int) -> String {
     let heard = TimeText.short(total.heard).leftPadded(8)
-    let count = "\(total.episodes)".leftPadded(4) + (total.episodes == 1 ? " episode " : " episodes")
+    let count = "\(total.episodes)".leftPadded(4) + (total.episodes == 1 ? " episode" : " episodes")
     let parts = [
       (total.saved, "speed"), (total.savedBySilence, "silence"), (total.savedByIntros, "intros"),
       (total.savedByChapters, "chapters"),
     ].filter { $0.0 >= 1 }.map { "\(TimeText.short($0.0)) by \($0.1)" }
-    let saved = parts.isEmpty ? "" : "  saved " + parts.joined(separator: ", ")
-    return "\(name.rightPadded(10))  \(heard)  \(count)\(saved)"
+    let row = "\(name.rightPadded(max(10, width)))  \(heard)  "
+    return parts.isEmpty ? row + count : row + count.rightPadded(13) + "  saved " + parts.joined(separator: ", ")
   }
 }
