@@ -168,7 +168,8 @@ extension State {
       _ = askForArgument(of: name)
       return nil
     }
-    guard let number = Double(argument), number.isFinite else {
+    // “+10” looks like a step, as in `:seek +10`.
+    guard let number = Double(argument), number.isFinite, !argument.hasPrefix("+") else {
       showMessage(.error, "“\(argument)” is not a number")
       return nil
     }

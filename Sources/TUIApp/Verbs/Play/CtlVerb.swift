@@ -182,7 +182,8 @@ struct CtlVerb: Verb {
   private func episodes() throws -> [EpisodeID] { try VerbContext().episodes(values) }
 
   private func number(in range: ClosedRange<Double>) throws -> Double {
-    guard let text = values.first, let number = Double(text), range.contains(number) else {
+    // “+10” looks like a step, as in `seek +10`.
+    guard let text = values.first, !text.hasPrefix("+"), let number = Double(text), range.contains(number) else {
       let (minimum, maximum) = (Self.short(range.lowerBound), Self.short(range.upperBound))
       throw ValidationError(
         "“\(values.first ?? "")” is not a \(action.rawValue): write a number from \(minimum) to \(maximum), such as "
