@@ -31,8 +31,12 @@ public enum PlayerText {
   /// Such as `“Snow line”: 0:24 of 6:40, chapter “Border at midnight”, 1×, volume 100 %`.
   static func place(_ player: PlayerState) -> String {
     guard let episode = player.episode else { return "Nothing is playing" }
-    let total = player.duration.map { " of \(TimeText.clock($0))" } ?? ""
-    var parts = ["“\(Sanitize.line(episode.title))”: \(TimeText.clock(player.position))\(total)"]
+    let total = player.duration.map { TimeText.clock($0) }
+    let place =
+      player.isFinished
+      ? ["played", total].compactMap { $0 }.joined(separator: ", ")
+      : TimeText.clock(player.position) + (total.map { " of \($0)" } ?? "")
+    var parts = ["“\(Sanitize.line(episode.title))”: \(place)"]
     if let chapter = player.chapter?.title { parts.append("chapter “\(Sanitize.line(chapter))”") }
     parts += [speed(player.speed), "volume \(Int(player.volume)) %"]
     if let timer = player.sleep { parts.append(sleep(timer)) }
