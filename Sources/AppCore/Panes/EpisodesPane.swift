@@ -17,7 +17,7 @@ struct EpisodesPane: ListPane {
   func hints(_ state: State) -> [(CommandName, String)] {
     guard state.screen.episodes.ids.isEmpty else {
       let download = downloadWord(state)
-      return state.tab.kind.listHints.compactMap { hint in
+      return state.tab.kind.listHints(state).compactMap { hint in
         hint.0 == .download ? download.map { (.download, $0) } : hint
       }
     }

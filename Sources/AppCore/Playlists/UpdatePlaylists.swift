@@ -54,7 +54,7 @@ extension State {
   }
 
   /// The selected playlist if it can be edited, which smart playlists cannot.
-  private var editablePlaylist: PlaylistID? {
+  var editablePlaylist: PlaylistID? {
     guard let playlist = selectedPlaylist, !playlist.isSmart else { return nil }
     return playlist.id
   }

@@ -41,10 +41,12 @@ struct DiscoverScreen: ScreenKind {
 
   func emptyText(_ keymap: Keymap) -> [String] { ["No episodes here."] }
 
-  let listHints: [(CommandName, String)] = [
-    (.open, "play"), (.subscribe, "subscribe"), (.details, "read"), (.queueLast, "queue"), (.back, "back"),
-    (.help, "help"), (.download, "download"), (.discover, "search again"),
-  ]
+  func listHints(_ state: State) -> [(CommandName, String)] {
+    [
+      (.open, "play"), (.subscribe, "subscribe"), (.details, "read"), (.queueLast, "queue"), (.back, "back"),
+      (.help, "help"), (.download, "download"), (.discover, "search again"),
+    ]
+  }
 
   // MARK: Commands
 

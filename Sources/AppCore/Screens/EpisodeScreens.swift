@@ -21,10 +21,12 @@ struct QueueScreen: ScreenKind {
       "\(keymap.hint(.queueLast)) on an episode adds it at the end, \(keymap.hint(.queueNext)) plays it next.",
     ]
   }
-  let listHints: [(CommandName, String)] = [
-    (.open, "play"), (.moveDown, "down"), (.moveUp, "up"), (.queueLast, "take out"), (.help, "help"),
-    (.details, "read"), (.next, "play next"), (.back, "back"),
-  ]
+  func listHints(_ state: State) -> [(CommandName, String)] {
+    [
+      (.open, "play"), (.moveDown, "down"), (.moveUp, "up"), (.queueLast, "take out"), (.help, "help"),
+      (.details, "read"), (.next, "play next"), (.back, "back"),
+    ]
+  }
 
   func nothingToMove(_ state: State) -> String? { nil }
 
@@ -49,10 +51,12 @@ struct DownloadsScreen: ScreenKind {
       "\(keymap.hint(.download)) on an episode fetches it, to be heard without a network.",
     ]
   }
-  let listHints: [(CommandName, String)] = [
-    (.open, "play"), (.download, "pause"), (.dropDownload, "remove"), (.help, "help"), (.pauseDownloads, "pause all"),
-    (.details, "read"), (.played, "played"), (.back, "back"),
-  ]
+  func listHints(_ state: State) -> [(CommandName, String)] {
+    [
+      (.open, "play"), (.download, "pause"), (.dropDownload, "remove"), (.help, "help"), (.pauseDownloads, "pause all"),
+      (.details, "read"), (.played, "played"), (.back, "back"),
+    ]
+  }
 }
 
 struct HistoryScreen: ScreenKind {

@@ -31,10 +31,12 @@ struct FindScreen: ScreenKind {
     return ["Nothing was found for “\(words)”.", "\(state.keymap.hint(.find)) searches again."]
   }
 
-  let listHints: [(CommandName, String)] = [
-    (.open, "play"), (.details, "read"), (.find, "search again"), (.help, "help"), (.queueLast, "queue"),
-    (.download, "download"), (.back, "back"),
-  ]
+  func listHints(_ state: State) -> [(CommandName, String)] {
+    [
+      (.open, "play"), (.details, "read"), (.find, "search again"), (.help, "help"), (.queueLast, "queue"),
+      (.download, "download"), (.back, "back"),
+    ]
+  }
 
   /// The list cannot be asked for again. Its rows can.
   func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {

@@ -50,10 +50,16 @@ struct PlaylistsScreen: ScreenKind {
     return Set(hits.map(\.episode))
   }
 
-  let listHints: [(CommandName, String)] = [
-    (.open, "play"), (.details, "read"), (.delete, "take out"), (.help, "help"), (.moveDown, "down"),
-    (.moveUp, "up"), (.queueLast, "queue"), (.back, "back"), (.undo, "undo"),
-  ]
+  func listHints(_ state: State) -> [(CommandName, String)] {
+    var changes: [(CommandName, String)] = []
+    if state.editablePlaylist != nil {
+      // Clips leave “My Clips” only by being deleted.
+      let isOfClips = state.selectedPlaylist?.kind == .fixed && state.selectedEntry?.clip != nil
+      changes = [(.delete, isOfClips ? "delete" : "take out"), (.moveDown, "down"), (.moveUp, "up")]
+    }
+    return [(.open, "play"), (.details, "read")] + changes.prefix(1) + [(.help, "help")] + changes.dropFirst()
+      + [(.queueLast, "queue"), (.back, "back"), (.undo, "undo")]
+  }
 
   // MARK: Commands
 

@@ -75,7 +75,7 @@ protocol ScreenKind {
   /// Whether that may take many seconds. Then keys that leave the screen do not wait.
   func isListSlow(_ state: State) -> Bool
   /// The hints for its list, most important first.
-  var listHints: [(CommandName, String)] { get }
+  func listHints(_ state: State) -> [(CommandName, String)]
   /// The item of a playlist in a row of its list; nil in other lists.
   func entry(at row: Int, _ state: State) -> PlaylistEntry?
   /// Where the episode matched in the library search; nil in other lists.
@@ -127,7 +127,7 @@ extension ScreenKind {
   func emptyText(_ state: State) -> [String] { state.screen.episodes.hasLoaded ? emptyText(state.keymap) : [] }
   func isListPending(_ state: State) -> Bool { state.areEpisodesPending }
   func isListSlow(_ state: State) -> Bool { false }
-  var listHints: [(CommandName, String)] {
+  func listHints(_ state: State) -> [(CommandName, String)] {
     [
       (.open, "play"), (.details, "read"), (.help, "help"), (.queueLast, "queue"), (.delete, "delete"),
       (.played, "played"), (.search, "search"), (.back, "back"), (.undo, "undo"),
