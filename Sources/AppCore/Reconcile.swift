@@ -153,8 +153,10 @@ extension State {
     case nil: return
     // The pane itself shows why there is no transcript.
     case .transcript: return transcript.receive(.failure(error))
-    // Chapters are optional. Those that need no network were tried.
-    case .chapters: return
+    // The pane itself shows why there are no chapters.
+    case .chapters:
+      listening?.chaptersProblem = error.text
+      return
     case .refresh:
       refreshes[request] = nil
       return showMessage(.warning, error.text)

@@ -20,6 +20,8 @@ public struct ListeningView: Equatable, Sendable {
   var episode: EpisodeID?
   /// The chapters of an episode that is not loaded, once they are known.
   var storedChapters: [Chapter] = []
+  /// Why the chapters of an episode that is not loaded are unknown.
+  var chaptersProblem: String?
   /// The episode has no transcript.
   var lacksTranscript = false
   /// The listener asked for the transcript itself, not only for the view.

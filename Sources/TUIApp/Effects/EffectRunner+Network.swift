@@ -109,7 +109,12 @@ extension EffectRunner {
     Task { [mailbox, log] in
       do throws(StoreError) {
         let found = try await lookup.sources(of: id)
-        if let failure = found.failure { log.info("chapters of episode \(id): \(failure.cause)") }
+        if let failure = found.failure {
+          log.info("chapters of episode \(id): \(failure.cause)")
+          if found.known.merged.isEmpty {
+            return mailbox.post(.noAnswer(request, ReportedError("The chapters did not come: \(failure.cause)")))
+          }
+        }
         mailbox.post(.answer(request, .chapters(found.known.merged)))
       } catch {
         mailbox.post(.noAnswer(request, ReportedError(error.description)))
