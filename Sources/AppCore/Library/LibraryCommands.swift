@@ -66,6 +66,7 @@ extension State {
 
   mutating func deleteSelected() -> [Effect] {
     if listening == nil, !screen.isReading, let effects = tab.kind.delete(&self) { return effects }
+    if listening?.part == .chapters { return skipSelectedChapter() }
     guard let id = selectedEpisode else { return [] }
     let mark = Effect.write(.setStatus([id], .deleted))
     let effects = keepPlaceBefore([mark])

@@ -68,6 +68,17 @@ extension State {
     return open(Picker(ChapterPicker(chapters, of: episode), chapters, selected: heard ?? 0))
   }
 
+  /// `x` in the chapters of the view: toggles whether the selected one is skipped.
+  mutating func skipSelectedChapter() -> [Effect] {
+    guard let index = listening?.chapters.selection, listeningChapters.indices.contains(index) else { return [] }
+    guard listeningEpisode == player.episode?.id else {
+      showMessage(.note, "Chapters can be skipped once the episode plays")
+      return []
+    }
+    player.toggleSkip(listeningChapters[index])
+    return []
+  }
+
   /// Handles the chapters of an episode that is not loaded.
   mutating func receive(_ chapters: [Chapter], _ subject: Awaited.Subject) -> [Effect] {
     switch subject {
@@ -98,6 +109,7 @@ extension State {
       view.chapters = ListState()
       view.playingChapter = nil
       view.storedChapters = []
+      view.chaptersProblem = nil
       view.lacksTranscript = false
       awaited.drop(.chapters)
       let isLoaded = episode == player.episode?.id && (player.isActive || !player.chapters.isEmpty)

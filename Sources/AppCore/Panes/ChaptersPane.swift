@@ -18,7 +18,9 @@ struct ChaptersPane: ListPane, ListeningPane {
   }
 
   func hints(_ state: State) -> [(CommandName, String)] {
-    listeningHints(state, open: state.listeningChapters.isEmpty ? nil : openWord(state))
+    guard !state.listeningChapters.isEmpty else { return listeningHints(state, open: nil) }
+    let canSkip = state.listeningEpisode == state.player.episode?.id
+    return listeningHints(state, open: openWord(state), also: canSkip ? [(.delete, "skip")] : [])
   }
 
   func open(_ state: inout State) -> [Effect] {
@@ -37,10 +39,7 @@ struct ChaptersPane: ListPane, ListeningPane {
   func draw(_ state: State, isFocused: Bool, into frame: inout Frame, _ rect: Rect) {
     let chapters = state.listeningChapters
     guard !chapters.isEmpty, let list = state.listening?.chapters else {
-      let text =
-        state.listeningEpisode == nil
-        ? "Nothing is playing." : state.awaited.contains(.chapters) ? "Fetching…" : "This episode has no chapters."
-      return EmptyText(theme: state.theme, lines: [text]).draw(into: &frame, rect)
+      return EmptyText(theme: state.theme, lines: [emptyText(state)]).draw(into: &frame, rect)
     }
     let glyphs = Glyphs(ascii: state.preferences.ascii)
     let clockWidth = TimeText.clock(chapters.last?.start ?? 0).count
@@ -56,9 +55,19 @@ struct ChaptersPane: ListPane, ListeningPane {
       let clock = TimeText.clock(chapters[index].start)
       frame.put(clock, x: row.x + 3 + clockWidth - clock.count, y: row.y, style: base.style(.dim))
       let x = row.x + 5 + clockWidth
-      frame.put(
-        chapters[index].title ?? "Untitled", x: x, y: row.y, width: max(0, row.maxX - x),
+      let isSkipped = state.listeningEpisode == state.player.episode?.id && state.player.isSkipped(chapters[index])
+      // A long title is shortened so that the mark stays visible.
+      let mark = isSkipped ? ChapterPicker.skippedMark : ""
+      let width = frame.put(
+        chapters[index].title ?? "Untitled", x: x, y: row.y, width: max(0, row.maxX - x - mark.count),
         style: base.style(isHeard ? .title : .text), ellipsis: glyphs.ellipsis)
+      frame.put(mark, x: x + width, y: row.y, width: max(0, row.maxX - x - width), style: base.style(.dim))
     }
+  }
+
+  private func emptyText(_ state: State) -> String {
+    if state.listeningEpisode == nil { return "Nothing is playing." }
+    if state.awaited.contains(.chapters) { return "Fetching…" }
+    return state.listening?.chaptersProblem.map { "\($0)." } ?? "This episode has no chapters."
   }
 }

@@ -36,16 +36,20 @@ struct NotesPane: ReaderPane, ListeningPane {
   func title(_ state: State) -> String { "Notes" }
   /// Enter plays the episode, but does not seek.
   func hints(_ state: State) -> [(CommandName, String)] {
-    let word: String? =
-      state.listening?.chosen != nil ? "play" : state.player.isActive || state.player.episode == nil ? nil : "go on"
-    return listeningHints(state, open: word, also: [(.openLink, "links")])
+    listeningHints(state, open: playWord(state), also: [(.openLink, "links")])
+  }
+
+  private func playWord(_ state: State) -> String? {
+    if state.listening?.chosen != nil { return "play" }
+    guard let episode = state.player.episode, !state.player.isActive else { return nil }
+    return state.isOver(episode) ? "play again" : "go on"
   }
 
   func reader(_ state: State) -> ReaderState? { state.listening?.notes }
   func setReader(_ reader: ReaderState, _ state: inout State) { state.listening?.notes = reader }
   func open(_ state: inout State) -> [Effect] {
-    if let id = state.listening?.chosen { return state.play(id) }
-    return state.player.isActive ? [] : state.togglePause()
+    guard state.listening?.chosen != nil || !state.player.isActive else { return [] }
+    return episode(state).map { state.play($0) } ?? []
   }
 
   func page(_ state: State, _ size: Size) -> LinearPage {
@@ -84,15 +88,16 @@ extension ListeningPane {
     }
     let plays = state.listening?.chosen == nil && state.player.isActive
     let opening: [(CommandName, String)] = word.map { [(.open, $0)] } ?? []
+    let transcript = transcriptWord(state).map { [(CommandName.transcript, $0)] } ?? []
     let playing: [(CommandName, String)] =
-      plays ? [(.transcript, transcriptWord(state)), (.clipStart, "clip from"), (.clipEnd, "clip to")] : []
+      plays ? transcript + [(.clipStart, "clip from"), (.clipEnd, "clip to")] : []
     return opening + [(.nextPane, "next part"), (.back, "back"), (.help, "help")] + own + playing
       + [(.search, "search"), (.sleep, "sleep")]
   }
 
-  /// What the key of the transcript does (`State.listen`).
-  private func transcriptWord(_ state: State) -> String {
-    guard let view = state.listening, view.part == .transcript, state.transcript.follows else { return "follow" }
-    return view.lacksTranscript ? "transcript" : "close"
+  /// What the key of the transcript does (`State.listen`). Nil if there is no transcript.
+  private func transcriptWord(_ state: State) -> String? {
+    guard let view = state.listening, !view.lacksTranscript else { return nil }
+    return view.part == .transcript && state.transcript.follows ? "close" : "follow"
   }
 }

@@ -62,7 +62,7 @@ extension State {
 
   /// Whether the episode was heard to its end, or is deleted. Enter on such an episode plays it again. Space does not
   /// resume it.
-  private func isOver(_ episode: EpisodeRow) -> Bool {
+  func isOver(_ episode: EpisodeRow) -> Bool {
     if player.isFinished, player.episode?.id == episode.id { return true }
     return (rows[episode.id]?.status ?? episode.status).isOver
   }

@@ -10,6 +10,9 @@ public struct ChapterPicker: PickerPurpose {
   /// The episode if it is not loaded; nil: the loaded one.
   private let episode: EpisodeID?
 
+  /// Follows the title of a chapter that is skipped.
+  static let skippedMark = "  (skipped)"
+
   init(_ chapters: [Chapter], of episode: EpisodeID? = nil) {
     clockWidth = chapters.map { TimeText.clock($0.start).count }.max() ?? 0
     self.episode = episode
@@ -18,7 +21,7 @@ public struct ChapterPicker: PickerPurpose {
   public var title: String { "Chapters" }
 
   public func text(_ chapter: Chapter, _ state: State) -> String {
-    let mark = episode == nil && state.player.isSkipped(chapter) ? "  (skipped)" : ""
+    let mark = episode == nil && state.player.isSkipped(chapter) ? Self.skippedMark : ""
     let clock = TimeText.clock(chapter.start)
     let blank = String(repeating: " ", count: max(0, clockWidth - clock.count))
     // A long title is shortened so that the mark stays visible.
