@@ -168,12 +168,12 @@ extension State {
       _ = askForArgument(of: name)
       return nil
     }
-    // “+10” looks like a step, as in `:seek +10`.
-    guard let number = Double(argument), number.isFinite, !argument.hasPrefix("+") else {
+    guard let number = Double(argument), number.isFinite else {
       showMessage(.error, "“\(argument)” is not a number")
       return nil
     }
-    if let range, !range.contains(number) {
+    // “+10” looks like a step, as in `:seek +10`.
+    if let range, !range.contains(number) || argument.hasPrefix("+") {
       let (minimum, maximum) = (Self.short(range.lowerBound), Self.short(range.upperBound))
       showMessage(.error, "“\(argument)” is not a \(name): write a number from \(minimum) to \(maximum)")
       return nil

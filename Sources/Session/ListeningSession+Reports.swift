@@ -120,8 +120,8 @@ extension ListeningSession {
     return effects + (excerpt == nil ? skipChapter(from: before) : endExcerpt())
   }
 
-  /// Keeps the position if the first one that the player reports is earlier. The player reads a stream of unknown length
-  /// silently up to the position, and the stream may end or break off before it.
+  /// Keeps the position if the first one that the player reports is earlier. The player reads a stream of unknown
+  /// length silently up to the position, and the stream may end or break off before it.
   private mutating func keepPositionOfShortStream(endingAt seconds: Double) {
     guard let sound, sound.fileDuration == nil, !sound.hasReachedPlace, !sound.hasChosenPlace, excerpt == nil,
       keptPlace == nil, seconds.isFinite, seconds < position - Self.nearTarget

@@ -93,6 +93,8 @@ struct FakeLibrary {
   var entries: [PlaylistID: [PlaylistEntry]] = [:]
   var transcripts: [EpisodeID: Transcript] = [:]
   var chapters: [EpisodeID: [Chapter]] = [:]
+  /// Why chapters cannot be fetched.
+  var chaptersError: ReportedError?
   var pictures: [EpisodeID: String] = [:]
   /// The jump list, as it was last stored.
   var jumps = ""
@@ -113,7 +115,8 @@ struct FakeLibrary {
     case .network(.transcript(let request, let id)):
       return transcripts[id].map { .answer(request, .transcript($0)) }
         ?? .noAnswer(request, ReportedError("This episode has no transcript."))
-    case .network(.chapters(let request, let id)): return .answer(request, .chapters(chapters[id] ?? []))
+    case .network(.chapters(let request, let id)):
+      return chaptersError.map { .noAnswer(request, $0) } ?? .answer(request, .chapters(chapters[id] ?? []))
     default: return nil
     }
   }

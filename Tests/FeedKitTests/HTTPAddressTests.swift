@@ -45,6 +45,18 @@ struct HTTPAddressTests {
     }
   }
 
+  /// The server has no TLS, so the connection fails before it answers.
+  @Test func answerOfTheServerIsReported() async throws {
+    let server = try LoopbackServer()
+    let address = try FeedAddress.parse("127.0.0.1:\(server.port)/gone")
+    do throws(FeedError) {
+      _ = try await FeedClient.toy().fetchNew(address)
+      Issue.record("found")
+    } catch {
+      #expect(error == .http(.notFound))
+    }
+  }
+
   @Test func bareHostFallsBackToHTTP() async throws {
     let server = try LoopbackServer(routes: ["/feed": .text("feed: A")])
     let new = try await FeedClient.toy().fetchNew(try FeedAddress.parse("127.0.0.1:\(server.port)/feed"))

@@ -152,7 +152,10 @@ import Testing
     _ = try await earshot("clip", "add", "one", "1", "2")
     _ = try await earshot("tag", "add", "a clip's", "--clip", "1")
     #expect(try await earshot("tag").lines == ["a clip's", "news"])
-    #expect(try await earshot("tag", "add", "x").status == 64)
+    let untargeted = try await earshot("tag", "add", "x")
+    #expect(untargeted.status == 64 && untargeted.stderr.contains("Usage: earshot tag add"))
+    let two = try await earshot("tag", "add", "a,b", "--clip", "1")
+    #expect(two.status == 64 && two.stderr.contains("without commas"))
     #expect(try await earshot("tag", "add", "x", "--clip", "1", "--episode", "one").status == 64)
   }
 
@@ -196,6 +199,10 @@ import Testing
     #expect(
       byPodcast.lines[1].hasPrefix("in all") && byPodcast.lines[1].contains("3m")
         && byPodcast.lines[1].contains("2 episodes"))
+    #expect(Set(byPodcast.lines.map { $0.firstRange(of: "3m")?.lowerBound.utf16Offset(in: $0) }).count == 1)
+    #expect(byPodcast.lines.allSatisfy { $0.last == "s" })
+    let byMonth = try await earshot("stats", "--by", "month")
+    #expect(byMonth.lines[0].wholeMatch(of: /\d{4}-\d\d +3m +2 episodes/) != nil)
     #expect(try await earshot("stats", "--by", "year").status == 64)
   }
 

@@ -63,6 +63,7 @@ import Testing
     let (speed, volume) = (try await earshot("ctl", "speed", "fast"), try await earshot("ctl", "volume"))
     #expect(speed.stderr.contains("“fast” is not a speed: write a number from 0.5 to 4, such as 1.5"))
     #expect(volume.stderr.contains("earshot ctl volume 80"))
+    #expect(try await earshot("ctl", "volume", "+10").status == 64)
   }
 
   @Test func episodePlaysToItsEndAndIsMarkedPlayed() async throws {

@@ -32,7 +32,9 @@ struct ChaptersPane: ListPane, ListeningPane {
   func page(_ state: State, _ size: Size) -> LinearPage {
     let chapters = state.listeningChapters
     return LinearPage("Chapters", list(state), size, else: ["No chapters."]) {
-      chapters.indices.contains($0) ? AccessibleText.chapter(chapters[$0], width: size.width) : ""
+      guard chapters.indices.contains($0) else { return "" }
+      let mark = skippedMark(chapters[$0], state)
+      return AccessibleText.chapter(chapters[$0], width: size.width - mark.count) + mark
     }
   }
 
@@ -55,14 +57,18 @@ struct ChaptersPane: ListPane, ListeningPane {
       let clock = TimeText.clock(chapters[index].start)
       frame.put(clock, x: row.x + 3 + clockWidth - clock.count, y: row.y, style: base.style(.dim))
       let x = row.x + 5 + clockWidth
-      let isSkipped = state.listeningEpisode == state.player.episode?.id && state.player.isSkipped(chapters[index])
       // A long title is shortened so that the mark stays visible.
-      let mark = isSkipped ? ChapterPicker.skippedMark : ""
+      let mark = skippedMark(chapters[index], state)
       let width = frame.put(
         chapters[index].title ?? "Untitled", x: x, y: row.y, width: max(0, row.maxX - x - mark.count),
         style: base.style(isHeard ? .title : .text), ellipsis: glyphs.ellipsis)
       frame.put(mark, x: x + width, y: row.y, width: max(0, row.maxX - x - width), style: base.style(.dim))
     }
+  }
+
+  private func skippedMark(_ chapter: Chapter, _ state: State) -> String {
+    let isLoaded = state.listeningEpisode == state.player.episode?.id
+    return isLoaded && state.player.isSkipped(chapter) ? ChapterPicker.skippedMark : ""
   }
 
   private func emptyText(_ state: State) -> String {

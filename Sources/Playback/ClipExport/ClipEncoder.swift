@@ -117,16 +117,13 @@ struct ClipEncoder {
         terminate()
         // A broken stream also ends with "end of file", so the length is checked.
         let length = try Self.length(of: target, library, clip.options)
-        if !isMeasured, length < expected {
-          if let duration = try sourceLength(seeking: seek) {
-            try checkStart(in: duration)
-            expected = min(clip.end, duration) - clip.start
-          }
+        var isShort: Bool { length < expected - max(1, expected * 0.01) }
+        if isShort, attempt.isBounded { return Attempt(seek: seek, isBounded: false) }
+        if isShort, !isMeasured, let duration = try sourceLength(seeking: seek) {
+          try checkStart(in: duration)
+          expected = min(clip.end, duration) - clip.start
         }
-        guard length >= expected - max(1, expected * 0.01) else {
-          if attempt.isBounded { return Attempt(seek: seek, isBounded: false) }
-          throw .brokeOff(at: clip.start + length, of: clip.start + expected)
-        }
+        guard !isShort else { throw .brokeOff(at: clip.start + length, of: clip.start + expected) }
         return nil
       case .shutDown: throw .coreFailed("it ended by itself")
       default: break

@@ -84,6 +84,7 @@ import Testing
     (":seek soon<Enter>", "“soon” is not a time: write 93, 1:33, +30 or -10"),
     (":volume loud<Enter>", "“loud” is not a number"),
     (":speed nan<Enter>", "“nan” is not a number"),
+    (":volume +10<Enter>", "“+10” is not a volume: write a number from 0 to 150"),
     (":theme dusk<Enter>", "There is no theme named “dusk”; there are dark, light"),
   ]) func wrongArgumentsSayWhatIsWrong(keys: String, text: String) {
     var driver = Driver()

@@ -68,6 +68,57 @@ import Testing
     }
   }
 
+  @Test func endedEpisodeIsPlayedAgainInTheView() {
+    var driver = Driver.playing(from: 3590)
+    driver.library.episodes[0].status = .played
+    driver.end(at: 3600, atEnd: true)
+    driver.send(.library(.changed))
+    driver.type("pi")
+    #expect(driver.state.listening?.part == .notes && hints(driver).contains("Enter play again"))
+    driver.state.message = nil
+    driver.type("w")
+    #expect(driver.state.message?.text.contains("played, 1:00:00") == true)
+    _ = driver.takeEffects()
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().plays == [Driver.first])
+  }
+
+  @Test func chapterIsSkippedInTheView() throws {
+    var driver = Driver.playing(chapters: PlayerRequestTests.chapters)
+    driver.type("pc")
+    #expect(driver.state.listening?.part == .chapters && hints(driver).contains("x skip"))
+    driver.type("jx")
+    #expect(driver.takeEffects() == [], "the episode stays")
+    #expect(driver.lines.contains { $0.contains("At 100  (skipped)") })
+    driver.type("x")
+    #expect(!driver.lines.contains { $0.contains("(skipped)") })
+  }
+
+  @Test func viewShowsWhyChaptersAreMissing() {
+    var driver = Driver(size: Size(120, 30))
+    driver.library.chaptersError = ReportedError("The chapters did not come: no network")
+    driver.type("<Enter>tc")
+    #expect(driver.lines.contains { $0.contains("The chapters did not come: no network.") })
+    #expect(driver.state.message?.kind != .error)
+  }
+
+  @Test func playlistHintsAreTheKeysThatWorkThere() throws {
+    var driver = Driver(size: Size(200, 30))
+    driver.type("5")
+    #expect(driver.state.playlists.contains { $0.isSmart })
+    for playlist in driver.state.playlists {
+      driver.type("<Enter>")
+      let shown = hints(driver)
+      if playlist.isSmart {
+        #expect(!shown.contains("x ") && !shown.contains("J down"), "\(playlist.title): \(shown)")
+      } else if let entry = driver.state.selectedEntry {
+        let word = entry.clip != nil && playlist.kind == .fixed ? "x delete" : "x take out"
+        #expect(shown.contains(word), "\(playlist.title): \(shown)")
+      }
+      driver.type("<Esc>j")
+    }
+  }
+
   @Test func downloadHintNamesItsAction() throws {
     var driver = Driver(size: Size(120, 30))
     driver.type("4")
