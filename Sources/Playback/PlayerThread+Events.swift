@@ -95,7 +95,7 @@ extension PlayerThread {
       return
     }
     let isStream = if case .http = file.source { true } else { false }
-    let duration = Self.length(of: file, on: core)
+    let duration = core.duration(isStream: isStream)
     active?.kind = duration != nil ? .whole : isStream && Self.isStation(core) ? .station : .live
     // mpv delivers the log lines of opening after this event.
     drainLog(of: core)
@@ -155,14 +155,6 @@ extension PlayerThread {
       reopen(at: place, seeking: file.opening.seeking, isAfterRefusal: true, on: core)
     }
     return true
-  }
-
-  /// The duration if the file or its size tells it. For a stream of unknown size, mpv reports the end of what has
-  /// arrived. A duration from the container is far beyond that.
-  private static func length(of file: ActiveFile, on core: MpvCore) -> Double? {
-    guard let duration = core.value(of: .duration).number else { return nil }
-    guard case .http = file.source, core.value(of: "file-size").number == nil else { return duration }
-    return duration > (core.value(of: .bufferedUntil).number ?? 0) + 1 ? duration : nil
   }
 
   /// Whether the server sent SHOUTcast headers (such as `icy-name`), which FFmpeg passes on as metadata.

@@ -49,4 +49,12 @@ extension MpvCore {
   func isDurationReliable(_ reason: FailureReason) -> Bool {
     !reason.isDurationEstimated || SeekReliability.isConstant(averageRate)
   }
+
+  /// The duration in seconds if the file or its size tells it. For a stream of unknown size, mpv reports the end of
+  /// what has arrived. A duration from the container is far beyond that.
+  func duration(isStream: Bool) -> Double? {
+    guard let duration = value(of: .duration).number else { return nil }
+    guard isStream, value(of: "file-size").number == nil else { return duration }
+    return duration > (value(of: .bufferedUntil).number ?? 0) + 1 ? duration : nil
+  }
 }

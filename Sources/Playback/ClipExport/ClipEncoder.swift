@@ -96,7 +96,7 @@ struct ClipEncoder {
           if !isSeekable, !isSeekKnown { return Attempt(seek: .readThrough, isBounded: false) }
           isSeekKnown = true
         }
-        if let duration = core.value(of: .duration).number, core.isDurationReliable(reason) {
+        if let duration = core.duration(isStream: isStream), core.isDurationReliable(reason) {
           try checkStart(in: duration)
           isMeasured = true
           expected = min(clip.end, duration) - clip.start
@@ -192,6 +192,8 @@ struct ClipEncoder {
     return rows
   }
 
+  private var isStream: Bool { if case .http = source { true } else { false } }
+
   private var address: String { source.address(through: clip.options.streams) }
 
   private func options(seeking strategy: SeekStrategy) -> [String: String] {
@@ -203,7 +205,7 @@ struct ClipEncoder {
     // 0 is left out: mpv would seek there, with a second request to the server.
     if clip.start > 0 { options["start"] = LoadArguments.text(PlayRequest.position(clip.start)) }
     options["end"] = LoadArguments.text(PlayRequest.position(clip.end))
-    if case .http = source {
+    if isStream {
       // Keeps the system's receive buffer small, because what it takes in beyond the clip is fetched for nothing.
       var stream = ["recv_buffer_size=65536", streamOptions].compactMap { $0 }
       if attempt.isBounded, let lastByte { stream.append("end_offset=\(lastByte)") }
@@ -244,7 +246,7 @@ struct ClipEncoder {
       case .log(let line): reason.note(line)
       case .fileLoaded:
         for line in core.logged() { reason.note(line) }
-        return core.isDurationReliable(reason) ? core.value(of: .duration).number ?? 0 : 0
+        return core.isDurationReliable(reason) ? core.duration(isStream: path.contains("://")) ?? 0 : 0
       case .endFile, .shutDown, .none: return 0
       default: break
       }
