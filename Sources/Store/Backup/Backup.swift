@@ -6,6 +6,12 @@ public struct Backup: Sendable, Equatable {
   public var path: String
   public var date: Date
   public var bytes: Int64
+
+  /// Whether there are subscriptions beside the podcasts that come with the program. False if it cannot be read.
+  var hasPodcasts: Bool {
+    let sql = "SELECT EXISTS (SELECT 1 FROM podcast WHERE isSubscribed AND feedURL NOT LIKE 'earshot:%')"
+    return (try? LibraryFile(path: path).openToRead().read { try Bool.fetchOne($0, sql: sql) }) ?? false
+  }
 }
 
 /// The directory of backups beside the library, and the rule for which of them to keep.
@@ -50,7 +56,8 @@ struct BackupDirectory {
   ///   date.
   func rotate(keeping newest: String? = nil) {
     let all = list()
-    var kept: Set<String> = []
+    // After a loss, backups without podcasts must not replace the last one that has some.
+    var kept = Set(all.first(where: \.hasPodcasts).map { [$0.path] } ?? [])
     var (days, weeks): (Set<Int>, Set<Int>) = ([], [])
     for backup in all {
       let day = Int(backup.date.seconds / 86400)

@@ -32,12 +32,12 @@ extension Library {
   public static func backups(of path: String) -> [Backup] { BackupDirectory(library: path).list() }
 
   /// The newest backup that can be read and is not damaged. Backups of the future come last: their clock was wrong.
-  /// One without podcasts is returned only if all are: it was made after the library was lost.
+  /// One without podcasts was probably made after the library was lost. It is returned only if no backup has podcasts.
   public static func newestGoodBackup(of path: String, now: Date) -> Backup? {
     let all = backups(of: path)
     let latest = now.addingTimeInterval(86400)
     let good = (all.filter { $0.date <= latest } + all.filter { $0.date > latest }).lazy.filter { isGood($0.path) }
-    return good.first { hasPodcasts($0.path) } ?? good.first
+    return good.first(where: \.hasPodcasts) ?? good.first
   }
 
   /// Replaces the library at `path` with a backup or another copy of a library. The old library is renamed, never
@@ -107,13 +107,6 @@ extension Library {
           DETACH old;
           """)
     }
-  }
-
-  /// Whether a backup has podcasts beside the ones that come with the program.
-  private static func hasPodcasts(_ path: String) -> Bool {
-    let sql = "SELECT EXISTS (SELECT 1 FROM podcast WHERE feedURL NOT LIKE 'earshot:%')"
-    // If it cannot be read, another backup is preferred.
-    return (try? LibraryFile(path: path).openToRead().read { try Bool.fetchOne($0, sql: sql) }) ?? false
   }
 
   private static func isGood(_ path: String) -> Bool {
