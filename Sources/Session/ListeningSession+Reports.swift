@@ -79,7 +79,8 @@ extension ListeningSession {
     let before = position
     let step = seconds - before
     keepPositionOfShortStream(endingAt: seconds)
-    if excerpt == nil, keptPlace == nil { change { $0.hasReachedPlace = true } }
+    // The player also reports a target that it has not read up to yet. Only progress shows that it was reached.
+    if excerpt == nil, keptPlace == nil, step > 0, step < Self.jump { change { $0.hasReachedPlace = true } }
     var effects = reportSeekElsewhere(at: seconds)
     if step < 0 || step >= Self.jump {
       // The position jumped, so the part between was not heard: a seek landed elsewhere or failed.
@@ -120,18 +121,22 @@ extension ListeningSession {
     return effects + (excerpt == nil ? skipChapter(from: before) : endExcerpt())
   }
 
-  /// Keeps the position if the first one that the player reports is earlier. The player reads a stream of unknown
-  /// length silently up to the position, and the stream may end or break off before it.
+  /// Keeps the position if the sound begins at an earlier one. The player reads a stream of unknown length silently up
+  /// to the position, and the stream may end or break off before it.
   private mutating func keepPositionOfShortStream(endingAt seconds: Double) {
-    guard let sound, sound.fileDuration == nil, !sound.hasReachedPlace, !sound.hasChosenPlace, excerpt == nil,
-      keptPlace == nil, seconds.isFinite, seconds < position - Self.nearTarget
+    guard let sound, sound.fileDuration == nil, !sound.hasReachedPlace, excerpt == nil, keptPlace == nil,
+      seconds.isFinite, seconds < position - Self.nearTarget
     else { return }
     keptPlace = position
-    change { $0.isShort = true }
+    change {
+      $0.isShort = true
+      // A position that was chosen before and not reached is the one that is kept.
+      $0.hasChosenPlace = false
+    }
   }
 
-  /// The listener has chosen another position in a stream of unknown length. A chosen position in a file that is too
-  /// short says nothing about the kept one, and neither does one in a stream that cannot lead to it.
+  /// The listener has chosen another position in a stream of unknown length. In a file of known length, and after
+  /// `fromStart`, a seek does not give up the kept position.
   private var isChosenInShortStream: Bool {
     guard let sound, reason != .fromStart else { return false }
     return sound.hasChosenPlace && (sound.isShort || sound.fileDuration == nil)

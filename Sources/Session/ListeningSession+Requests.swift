@@ -129,9 +129,9 @@ extension ListeningSession {
   public mutating func seek(to target: Double, as kind: SeekKind = .short) -> [SessionEffect] {
     if stage == .loading { return wait(with: .to(Self.place(target), kind)) }
     guard item != nil, sound != nil else { return [.message(.nothingIsPlaying)] }
-    let second = min(Self.place(target), duration ?? .greatestFiniteMagnitude)
+    let second = min(Self.place(target), lastSeekTarget)
     // The end of a file that was not heard must not count as the end of the episode.
-    if kind != .automatic, let end = endOfFile(before: target) {
+    if kind != .automatic, target > lastSeekTarget, let end = endOfFile(before: target) {
       return [.message(.endsBefore(wanted: target, end: end))]
     }
     let heard = recordHeardSpan()
@@ -144,6 +144,13 @@ extension ListeningSession {
     }
     // The new place is stored before the heard span, because the screen shows it at once.
     return effects + sendSeek(to: second, isRequested: kind != .automatic) + savePosition() + heard
+  }
+
+  /// The last second that a seek may lead to. The feed's duration may be too short. So if the player does not know the
+  /// duration, everything before the position is there, too.
+  private var lastSeekTarget: Double {
+    let end = duration ?? .greatestFiniteMagnitude
+    return sound?.fileDuration == nil ? max(position, end) : end
   }
 
   /// Whether a seek to `second` chooses the position to store. One inside an excerpt does not, and neither does the one
@@ -186,7 +193,7 @@ extension ListeningSession {
 
   public mutating func seek(by delta: Double, as kind: SeekKind = .short) -> [SessionEffect] {
     guard stage == .loading else {
-      return seek(to: min(position + delta, duration ?? .greatestFiniteMagnitude), as: kind)
+      return seek(to: min(position + delta, lastSeekTarget), as: kind)
     }
     // Where it will begin may not be known yet.
     switch waitingSeek {

@@ -42,7 +42,7 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     var spanStart: Double
     /// The stream of unknown length has not reached the stored position, which is kept.
     var isShort = false
-    /// The player has reported a position that became the position of the item.
+    /// Sound was heard since the start, outside of excerpts and with no position kept.
     var hasReachedPlace = false
     /// The listener has chosen another position since the start.
     var hasChosenPlace = false

@@ -407,9 +407,11 @@ extension [SessionEffect] {
       var session = loaded(as: .resume)
       if let duration { session.noteStoredDuration(duration, generation: 1) }
       var effects = report(.started(generation: 1, duration: nil, seekable: false), &session)
+      // The player reports the target before it has read up to it.
+      effects += report(.position(generation: 1, seconds: 3002), &session)
       if duration != nil { effects += report(.position(generation: 1, seconds: 100), &session) }
       effects += report(end, &session)
-      #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects) == [])
+      #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects).allSatisfy { $0 == 3002 })
       #expect(session.phase == .stopped && session.position == 3002)
     }
   }
@@ -418,6 +420,7 @@ extension [SessionEffect] {
   @Test func pauseInAShortStreamKeepsThePosition() {
     var session = loaded(as: .resume)
     _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    _ = report(.position(generation: 1, seconds: 3002), &session)
     var effects = report(.position(generation: 1, seconds: 300), &session)
     effects += report(.paused(generation: 1, true), &session)
     effects += session.setPaused(false, now: Date(timeIntervalSince1970: 1_800_000_000))
@@ -434,10 +437,12 @@ extension [SessionEffect] {
   func pauseBeforeAShortStreamIsHeardKeepsThePosition(next: PlayerEvent) {
     var session = loaded(as: .resume)
     var effects = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    effects += report(.position(generation: 1, seconds: 3002), &session)
     effects += report(.paused(generation: 1, true), &session)
     effects += session.setPaused(false, now: Date(timeIntervalSince1970: 1_800_000_000))
     effects += report(.paused(generation: 1, false), &session)
     let rewound = session.position
+    effects += report(.position(generation: 1, seconds: rewound, seek: session.newestSeek), &session)
     #expect(session.newestSeek != .none && abs(rewound - 3002) < 60)
     effects += report(next, &session) + session.stop(recording: .pause)
     #expect(!effects.contains(.setStatus(.played)))
@@ -456,23 +461,47 @@ extension [SessionEffect] {
     #expect(savedPlaces(effects).last == 501)
   }
 
+  /// A key is pressed while the stream is still read silently.
+  @Test func seekBeforeAShortStreamIsHeardIsKept() {
+    var session = loaded(as: .resume)
+    var effects = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    effects += report(.position(generation: 1, seconds: 3002), &session)
+    effects += session.seek(by: 10)
+    effects += report(.position(generation: 1, seconds: 3012, seek: session.newestSeek), &session)
+    effects += report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
+    #expect(!effects.contains(.setStatus(.played)))
+    #expect(savedPlaces(effects).last == 3012 && session.position == 3012)
+  }
+
+  /// The file has no reliable duration, for example because of inserted advertisements.
+  @Test func seekBackBehindTheDurationOfTheFeed() {
+    var session = loaded(as: .resume, duration: 1800)
+    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    #expect(session.seek(by: -10).contains(.seek(to: 2992, session.newestSeek)))
+    _ = report(.position(generation: 1, seconds: 2992, seek: session.newestSeek), &session)
+    _ = session.seek(by: 30)
+    #expect(session.position == 2992, "there is no known place after this one")
+  }
+
   /// A clip, and the key that goes back from it.
   @Test func clipInAShortStreamKeepsThePosition() {
     var session = loaded(as: .resume)
     var effects = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    effects += report(.position(generation: 1, seconds: 3002), &session)
     effects += report(.position(generation: 1, seconds: 300), &session)
     effects += session.playExcerpt(100...110)
     effects += report(.position(generation: 1, seconds: 101, seek: session.newestSeek), &session)
     effects += session.seek(to: 105)
     effects += session.seek(to: 300, as: .jump)
     effects += report(.position(generation: 1, seconds: 301, seek: session.newestSeek), &session)
-    #expect(savedPlaces(effects) == [] && session.keptPlace == 3002)
+    #expect(savedPlaces(effects).allSatisfy { $0 == 3002 } && session.keptPlace == 3002)
   }
 
   /// The clip is played before the stream has been read up to the position, which it does not reach.
   @Test func clipBeforeAShortStreamIsHeardKeepsThePosition() {
     var session = loaded(as: .resume)
     _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    _ = report(.position(generation: 1, seconds: 3002), &session)
     var effects = session.playExcerpt(100...110)
     effects += report(.position(generation: 1, seconds: 101, seek: session.newestSeek), &session)
     effects += session.seek(to: 3002, as: .jump)
