@@ -68,10 +68,16 @@ extension State {
     return open(Picker(ChapterPicker(chapters, of: episode), chapters, selected: heard ?? 0))
   }
 
+  /// Whether the chapters in the view can be skipped. What is chosen holds until another episode is loaded.
+  var canSkipChapters: Bool { player.isActive && listeningEpisode == player.episode?.id && writeRefusal == nil }
+
   /// `x` in the chapters of the view: toggles whether the selected one is skipped.
   mutating func skipSelectedChapter() -> [Effect] {
-    guard let index = listening?.chapters.selection, listeningChapters.indices.contains(index) else { return [] }
-    guard listeningEpisode == player.episode?.id else {
+    guard let index = listening?.chapters.selection, listeningChapters.indices.contains(index) else {
+      showMessage(.note, "There is no chapter to skip")
+      return []
+    }
+    guard canSkipChapters else {
       showMessage(.note, "Chapters can be skipped once the episode plays")
       return []
     }

@@ -19,8 +19,7 @@ struct ChaptersPane: ListPane, ListeningPane {
 
   func hints(_ state: State) -> [(CommandName, String)] {
     guard !state.listeningChapters.isEmpty else { return listeningHints(state, open: nil) }
-    let canSkip = state.listeningEpisode == state.player.episode?.id
-    return listeningHints(state, open: openWord(state), also: canSkip ? [(.delete, "skip")] : [])
+    return listeningHints(state, open: openWord(state), also: state.canSkipChapters ? [(.delete, "skip")] : [])
   }
 
   func open(_ state: inout State) -> [Effect] {
@@ -67,13 +66,14 @@ struct ChaptersPane: ListPane, ListeningPane {
   }
 
   private func skippedMark(_ chapter: Chapter, _ state: State) -> String {
-    let isLoaded = state.listeningEpisode == state.player.episode?.id
+    let isLoaded = state.listeningEpisode == state.player.episode?.id && state.player.isActive
     return isLoaded && state.player.isSkipped(chapter) ? ChapterPicker.skippedMark : ""
   }
 
   private func emptyText(_ state: State) -> String {
     if state.listeningEpisode == nil { return "Nothing is playing." }
     if state.awaited.contains(.chapters) { return "Fetching…" }
-    return state.listening?.chaptersProblem.map { "\($0)." } ?? "This episode has no chapters."
+    let problem = state.listeningEpisode == state.player.episode?.id ? nil : state.listening?.chaptersProblem
+    return problem.map { "\($0)." } ?? "This episode has no chapters."
   }
 }

@@ -37,7 +37,7 @@ public enum PlayerText {
       ? ["played", total].compactMap { $0 }.joined(separator: ", ")
       : TimeText.clock(player.position) + (total.map { " of \($0)" } ?? "")
     var parts = ["“\(Sanitize.line(episode.title))”: \(place)"]
-    if let chapter = player.chapter?.title { parts.append("chapter “\(Sanitize.line(chapter))”") }
+    if !player.isFinished, let chapter = player.chapter?.title { parts.append("chapter “\(Sanitize.line(chapter))”") }
     parts += [speed(player.speed), "volume \(Int(player.volume)) %"]
     if let timer = player.sleep { parts.append(sleep(timer)) }
     return parts.joined(separator: ", ")

@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func endedEpisodeIsPlayedAgainInTheView() {
-    var driver = Driver.playing(from: 3590)
+    var driver = Driver.playing(from: 3590, chapters: PlayerRequestTests.chapters)
     driver.library.episodes[0].status = .played
     driver.end(at: 3600, atEnd: true)
     driver.send(.library(.changed))
@@ -77,7 +77,7 @@ import Testing
     #expect(driver.state.listening?.part == .notes && hints(driver).contains("Enter play again"))
     driver.state.message = nil
     driver.type("w")
-    #expect(driver.state.message?.text.contains("played, 1:00:00") == true)
+    #expect(driver.state.message?.text.contains("played, 1:00:00, 1×") == true)
     _ = driver.takeEffects()
     driver.type("<Enter>")
     #expect(driver.takeEffects().plays == [Driver.first])
