@@ -51,7 +51,7 @@ extension ListeningSession {
     guard item != nil else { return [] }
     self.duration = duration.flatMap(Self.positive) ?? self.duration
     guard stage == .loading else { return stalled(false) }
-    stage = .active(Sound(fileDuration: duration.flatMap(Self.positive), spanStart: position))
+    stage = .active(Sound(fileDuration: duration.flatMap(Self.positive), beginning: position, spanStart: position))
     if let excerpt {
       // The key that goes back leads to the place of the item first.
       if let kept = excerpt.place, kept >= EpisodePlace.near, let place = place(at: kept) { jumps.add(place) }
@@ -79,8 +79,10 @@ extension ListeningSession {
     let before = position
     let step = seconds - before
     keepPositionOfShortStream(endingAt: seconds)
-    // The player also reports a target that it has not read up to yet. Only progress shows that it was reached.
-    if excerpt == nil, keptPlace == nil, step > 0, step < Self.jump { change { $0.hasReachedPlace = true } }
+    // The player also reports a target that it has not read up to yet. Progress after it shows that it was reached.
+    if let sound, sound.hasReported, phase == .playing, excerpt == nil, keptPlace == nil, step > 0, step < Self.jump {
+      change { $0.hasReachedPlace = true }
+    }
     var effects = reportSeekElsewhere(at: seconds)
     if step < 0 || step >= Self.jump {
       // The position jumped, so the part between was not heard: a seek landed elsewhere or failed.
@@ -121,13 +123,13 @@ extension ListeningSession {
     return effects + (excerpt == nil ? skipChapter(from: before) : endExcerpt())
   }
 
-  /// Keeps the position if the sound begins at an earlier one. The player reads a stream of unknown length silently up
-  /// to the position, and the stream may end or break off before it.
+  /// Keeps the position if the sound begins before the position that was loaded. The player reads a stream of unknown
+  /// length silently up to there, and the stream may end or break off before.
   private mutating func keepPositionOfShortStream(endingAt seconds: Double) {
-    guard let sound, sound.fileDuration == nil, !sound.hasReachedPlace, excerpt == nil, keptPlace == nil,
-      seconds.isFinite, seconds < position - Self.nearTarget
+    guard let sound, sound.fileDuration == nil, !sound.hasReachedPlace, !sound.isShort, excerpt == nil,
+      seconds.isFinite, seconds < min(position, sound.beginning) - Self.nearTarget
     else { return }
-    keptPlace = position
+    keptPlace = keptPlace ?? position
     change {
       $0.isShort = true
       // A position that was chosen before and not reached is the one that is kept.

@@ -100,7 +100,9 @@ extension ListeningSession {
   public mutating func setPaused(_ paused: Bool, now: Date) -> [SessionEffect] {
     guard let sound else { return [] }
     change { $0.requestedPause = paused }
-    let leaving = !paused && isExcerptOver ? leaveExcerpt(to: position) : []
+    let continuesBeyondExcerpt = !paused && isExcerptOver
+    let leaving = continuesBeyondExcerpt ? leaveExcerpt(to: position) : []
+    if continuesBeyondExcerpt { change { $0.hasChosenPlace = true } }
     guard !paused, rewindsAfterPause, let since = sound.pausedAt else { return leaving + [.setPaused(paused)] }
     let back = sound.isPlaceChosen ? 0 : ResumePlace.rewind(after: now.timeIntervalSince(since))
     let place = max(position - back, excerpt?.range.lowerBound ?? 0)

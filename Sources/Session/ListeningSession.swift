@@ -30,6 +30,8 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
 
     /// The duration of the file in seconds, as the player reports it.
     var fileDuration: Double?
+    /// The position at which it was loaded, in seconds.
+    var beginning: Double
     /// When it was paused; nil while it plays.
     var pausedAt: Date? { didSet { isPlaceChosen = false } }
     /// The listener has gone to another place since it was paused. Resuming starts there, and not a little earlier.

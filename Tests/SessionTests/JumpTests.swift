@@ -473,6 +473,72 @@ extension [SessionEffect] {
     #expect(savedPlaces(effects).last == 3012 && session.position == 3012)
   }
 
+  /// The listener sought while the stream was being opened. It cannot seek, so it plays from its start.
+  @Test func seekThatAStreamCannotFollowChoosesNothing() {
+    var session = loaded(as: .resume, at: 0)
+    _ = session.seek(to: 1200)
+    var effects = report(.started(generation: 1, duration: nil, seekable: false), &session)
+    #expect(effects.contains(.seek(to: 1200, session.newestSeek)))
+    effects = []
+    for second in stride(from: 2.0, through: 300, by: 1) {
+      effects += report(.position(generation: 1, seconds: second, seek: session.newestSeek), &session)
+    }
+    #expect(savedPlaces(effects).last == 300 && session.keptPlace == nil)
+    effects = report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
+    #expect(effects.contains(.setStatus(.played)))
+  }
+
+  /// The same while the stream is read silently up to the position.
+  @Test func seekThatASilentlyReadStreamCannotFollow() {
+    var session = loaded(as: .resume)
+    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    _ = report(.position(generation: 1, seconds: 3002), &session)
+    _ = session.seek(to: 5000)
+    var effects: [SessionEffect] = []
+    for second in [3002.0, 3003, 3004] {
+      effects += report(.position(generation: 1, seconds: second, seek: session.newestSeek), &session)
+    }
+    #expect(savedPlaces(effects).last == 3004)
+  }
+
+  /// The player reports the old target after the rewind that follows a pause.
+  @Test func rewindToAPlaceThatWasNotReadIsNoProgress() {
+    var session = loaded(as: .resume)
+    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    _ = report(.position(generation: 1, seconds: 3002), &session)
+    _ = report(.paused(generation: 1, true), &session)
+    var effects = session.setPaused(false, now: Date(timeIntervalSince1970: 1_800_000_000))
+    #expect(session.position < 3002)
+    effects += report(.position(generation: 1, seconds: 3002, seek: session.newestSeek), &session)
+    effects += report(.paused(generation: 1, false), &session)
+    effects += report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
+    #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects).allSatisfy { $0 >= 2900 })
+    #expect(session.position == 3002)
+  }
+
+  /// The feed's duration ends before the position, too.
+  @Test func seekForwardInAShortStreamKeepsThePosition() {
+    var session = loaded(as: .resume, duration: 1800)
+    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    _ = report(.position(generation: 1, seconds: 3002), &session)
+    var effects = session.seek(by: 30)
+    effects += report(.position(generation: 1, seconds: 199, seek: session.newestSeek), &session)
+    #expect(savedPlaces(effects) == [] && session.keptPlace == 3002)
+  }
+
+  @Test func continuingAfterAClipInAShortStreamChoosesAnotherPosition() {
+    var session = loaded(as: .resume)
+    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    _ = report(.position(generation: 1, seconds: 300), &session)
+    _ = session.playExcerpt(100...110)
+    _ = report(.position(generation: 1, seconds: 110, seek: session.newestSeek), &session)
+    _ = report(.paused(generation: 1, true), &session)
+    var effects = session.setPaused(false, now: JumpTests.now)
+    effects += report(.paused(generation: 1, false), &session)
+    effects += report(.position(generation: 1, seconds: 111, seek: session.newestSeek), &session)
+    #expect(savedPlaces(effects).last == 111 && effects.isJump)
+  }
+
   /// The file has no reliable duration, for example because of inserted advertisements.
   @Test func seekBackBehindTheDurationOfTheFeed() {
     var session = loaded(as: .resume, duration: 1800)
