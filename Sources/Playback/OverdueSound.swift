@@ -41,10 +41,12 @@ struct OverdueSound: Equatable {
     }
   }
 
-  /// Whether mpv has read a stream up to this second, or to its end.
+  /// Whether mpv has read a stream from one second to the other, or as far as it will: to its end, or until its buffer
+  /// is full.
   /// - Parameter cache: mpv's `demuxer-cache-state`.
-  static func isCached(_ cache: MpvValue, until seconds: Double) -> Bool {
-    cache["eof"].bool == true || (cache["cache-end"].number ?? 0) > seconds
+  static func isCached(_ cache: MpvValue, from start: Double, until end: Double) -> Bool {
+    let isRead = cache["cache-end"].number ?? 0
+    return cache["eof"].bool == true || isRead > end || cache["idle"].bool == true && isRead > start
   }
 
   /// mpv has been paused.
@@ -97,6 +99,6 @@ extension PlayerThread {
     guard core.value(of: "seekable").bool == true else { return false }
     guard case .http = file.source else { return true }
     return OverdueSound.isCached(
-      core.value(of: "demuxer-cache-state"), until: seconds + OverdueSound.firstWait)
+      core.value(of: "demuxer-cache-state"), from: seconds, until: seconds + OverdueSound.firstWait)
   }
 }

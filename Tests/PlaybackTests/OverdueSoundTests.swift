@@ -225,6 +225,18 @@ extension RealCore {
   }
 
   @Suite struct OverdueSoundTimes {
+    /// A small buffer holds less than `firstWait`. mpv stops to read when it is full.
+    @Test func fullBufferIsEnough() {
+      func cache(end: Double, _ flag: String? = nil) -> MpvValue {
+        let flags = flag.map { [(key: $0, value: MpvValue.flag(true))] } ?? []
+        return .map([(key: "cache-end", value: .double(end))] + flags)
+      }
+      func isCached(_ cache: MpvValue) -> Bool { OverdueSound.isCached(cache, from: 10, until: 13) }
+      #expect(isCached(cache(end: 13.5)) && !isCached(cache(end: 12)) && !isCached(.none))
+      #expect(isCached(cache(end: 12, "idle")) && !isCached(cache(end: 9, "idle")))
+      #expect(isCached(cache(end: 12, "eof")))
+    }
+
     @Test func overdueSoundIsRepeatedAFewTimes() {
       var sound = OverdueSound()
       #expect(sound.deadline == nil)

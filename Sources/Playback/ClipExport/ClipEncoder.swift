@@ -146,7 +146,7 @@ struct ClipEncoder {
     func hasData(at seconds: Double, of source: MediaSource) -> Bool {
       guard case .http = source else { return true }
       // The encoder reads only two seconds ahead.
-      return OverdueSound.isCached(cache, until: seconds + 1)
+      return OverdueSound.isCached(cache, from: seconds, until: seconds + 1)
     }
   }
 
