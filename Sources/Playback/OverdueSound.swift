@@ -6,9 +6,9 @@ import Model
 ///
 /// libmpv 0.35 sometimes waits forever at the start if all sound up to the end fits into the buffer of the output. The
 /// probable cause: a frame at the option `end` does not wake the core (`ao_process` in its player/audio.c). A C program
-/// without Earshot's code shows this, too, on a busy machine with `ao=pcm`, which buffers 65,536 samples. It happened in
-/// 11 of 382 loads with the filter `ahead` of `SoundShape.filters`, which delays the sound, and once in 2500 loads with
-/// other filters. Another seek to the same place has always started the sound at once.
+/// without Earshot's code shows this, too, on a busy machine with `ao=pcm`, which buffers 65,536 samples. It happened
+/// in 11 of 382 loads with the filter `ahead` of `SoundShape.filters`, which delays the sound, and once in 2500 loads
+/// with other filters. Another seek to the same place has always started the sound at once.
 ///
 /// A command wakes mpv, which may start the sound just before it executes the seek (`run_playloop` in its
 /// player/playloop.c). Then the sound would be heard twice. So mpv is paused first. In 27 of 27 lost starts, the pause
