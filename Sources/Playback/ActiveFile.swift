@@ -35,11 +35,7 @@ struct ActiveFile {
     volume = request.volume
     sound = request.sound
     tracker = PlaybackTracker(generation: request.generation, isPaused: request.isPaused)
-    if case .http = source {
-      opening = Opening(seeking: .fast, start: request.start)
-    } else {
-      opening = Opening(seeking: .indexed, start: request.start)
-    }
+    opening = Opening(seeking: source.isStream ? .fast : .indexed, start: request.start)
   }
 }
 
@@ -113,8 +109,6 @@ extension ActiveFile {
   }
 
   var isOpen: Bool { if case .open = stage { true } else { false } }
-
-  var isStream: Bool { if case .http = source { true } else { false } }
 
   /// The file is open, and its sound has not started yet.
   var isSoundPending: Bool { if case .open(.pending) = stage { true } else { false } }
@@ -248,7 +242,7 @@ extension ActiveFile {
   /// have been given up in the middle of a request. A file on the disk has no connection.
   mutating func note(_ line: LogLine, now: Double) {
     let hasBegun = if case .opening(let hasBegun, _) = stage { hasBegun } else { true }
-    guard !line.isConnectionError || isStream && hasBegun else { return }
+    guard !line.isConnectionError || source.isStream && hasBegun else { return }
     reason.note(line)
     seekReliability.note(line)
     network.note(line, now: now)

@@ -15,16 +15,18 @@ enum MediaSource: Equatable {
     }
   }
 
+  var isStream: Bool { if case .http = self { true } else { false } }
+
   /// The address for mpv.
   /// - Parameter streams: the relay that fetches http and https addresses; nil: mpv does.
   func address(through streams: (any StreamSource)?) -> String {
-    guard case .http = self else { return address }
+    guard isStream else { return address }
     return streams?.address(for: address) ?? address
   }
 
   /// Why the relay could not fetch it. Nil if the relay has no reason, or was not used.
   func failure(in streams: (any StreamSource)?) -> PlaybackError? {
-    guard case .http = self else { return nil }
+    guard isStream else { return nil }
     return streams?.lastFailure(for: address).map { PlaybackError($0) }
   }
 

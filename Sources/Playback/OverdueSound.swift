@@ -98,7 +98,7 @@ extension PlayerThread {
   /// Whether the sound at this second can be decoded now, so that only mpv can be the reason that there is none.
   private func hasData(at seconds: Double, of file: ActiveFile, on core: MpvCore) -> Bool {
     guard core.value(of: "seekable").bool == true else { return false }
-    guard case .http = file.source else { return true }
+    guard file.source.isStream else { return true }
     return OverdueSound.isCached(
       core.value(of: "demuxer-cache-state"), from: seconds, until: seconds + OverdueSound.firstWait)
   }

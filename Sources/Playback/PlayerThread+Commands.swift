@@ -138,7 +138,7 @@ extension PlayerThread {
   /// Limits a seek target to what can be played: the end of the file, or the buffered part of a live stream, beyond
   /// which mpv would wait silently. Nil if nothing of a live stream is buffered.
   private func place(near target: Double, in file: ActiveFile, on core: MpvCore) -> Double? {
-    guard case .http = file.source, !file.hasLength else { return min(target, file.tracker.duration ?? .infinity) }
+    guard file.source.isStream, !file.hasLength else { return min(target, file.tracker.duration ?? .infinity) }
     let newest = core.value(of: "demuxer-cache-state")["seekable-ranges"].elements.compactMap { range in
       range["start"].number.flatMap { start in range["end"].number.map { (start: start, end: $0) } }
     }.max { $0.end < $1.end }
@@ -159,7 +159,7 @@ extension PlayerThread {
 
   /// Whether mpv can seek there in the open file. A live stream cannot be reopened at a position, so mpv may try.
   private func canReach(_ target: Double, of file: ActiveFile, on core: MpvCore) -> Bool {
-    guard case .http = file.source, file.kind == .whole else { return true }
+    guard file.source.isStream, file.kind == .whole else { return true }
     if file.opening.seeking == .readThrough {
       let isAhead = target >= file.tracker.position ?? 0
       return isAhead || isBuffered(target, on: core)

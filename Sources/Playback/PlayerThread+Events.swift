@@ -74,7 +74,7 @@ extension PlayerThread {
       emit(active?.tracker.changedPause(isPaused, at: place, now: now))
     case .isPausedForCache: emit(active?.tracker.changedWaiting(value.bool ?? false))
     case .bufferedUntil:
-      guard let seconds = value.number, case .http = active?.source else { return }
+      guard let seconds = value.number, active?.source.isStream == true else { return }
       active?.network.dataArrived(now: now)
       emit(active?.tracker.changedBuffer(until: seconds, now: now))
     case .chapters: emit(active?.tracker.changedChapters(FileChapters.read(value)))
@@ -94,7 +94,7 @@ extension PlayerThread {
       reconcile(file, on: core)
       return
     }
-    let isStream = if case .http = file.source { true } else { false }
+    let isStream = file.source.isStream
     let duration = core.duration(isStream: isStream)
     active?.kind = duration != nil ? .whole : isStream && Self.isStation(core) ? .station : .live
     // mpv delivers the log lines of opening after this event.

@@ -5,7 +5,7 @@ extension PlayerThread {
   /// Starts or continues an outage. True if the active file will be reopened. False for errors that a retry would not
   /// change, such as a refusal by the server.
   func waitsForNetwork(at seconds: Double, because error: PlaybackError, on core: MpvCore) -> Bool {
-    guard let file = active, case .http = file.source, let kind = file.kind, kind != .live,
+    guard let file = active, file.source.isStream, let kind = file.kind, kind != .live,
       error.isTransient,
       let outage = Outage.after(file.outage, at: seconds, because: error, now: now, options: options)
     else { return false }

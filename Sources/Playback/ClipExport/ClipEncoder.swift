@@ -37,7 +37,7 @@ struct ClipEncoder {
   /// Nil if the feed does not give the file's size and length. If the estimate is too low, the clip is too short and
   /// is fetched again without it.
   private var lastByte: Int64? {
-    guard case .http = source, let bytes = clip.mediaBytes, let duration = clip.duration, bytes > 0, duration > clip.end
+    guard source.isStream, let bytes = clip.mediaBytes, let duration = clip.duration, bytes > 0, duration > clip.end
     else { return nil }
     let place = Double(bytes) * clip.end / duration
     let bound = place + max(262_144, Double(bytes) * (clip.end - clip.start) / duration * 0.1)
@@ -96,7 +96,7 @@ struct ClipEncoder {
           if !isSeekable, !isSeekKnown { return Attempt(seek: .readThrough, isBounded: false) }
           isSeekKnown = true
         }
-        if let duration = core.duration(isStream: isStream), core.isDurationReliable(reason) {
+        if let duration = core.duration(isStream: source.isStream), core.isDurationReliable(reason) {
           try checkStart(in: duration)
           isMeasured = true
           expected = min(clip.end, duration) - clip.start
@@ -144,7 +144,7 @@ struct ClipEncoder {
 
     /// Whether there is sound to decode at this second.
     func hasData(at seconds: Double, of source: MediaSource) -> Bool {
-      guard case .http = source else { return true }
+      guard source.isStream else { return true }
       // The encoder reads only two seconds ahead.
       return OverdueSound.isCached(cache, from: seconds, until: seconds + 1)
     }
@@ -192,8 +192,6 @@ struct ClipEncoder {
     return rows
   }
 
-  private var isStream: Bool { if case .http = source { true } else { false } }
-
   private var address: String { source.address(through: clip.options.streams) }
 
   private func options(seeking strategy: SeekStrategy) -> [String: String] {
@@ -205,7 +203,7 @@ struct ClipEncoder {
     // 0 is left out: mpv would seek there, with a second request to the server.
     if clip.start > 0 { options["start"] = LoadArguments.text(PlayRequest.position(clip.start)) }
     options["end"] = LoadArguments.text(PlayRequest.position(clip.end))
-    if isStream {
+    if source.isStream {
       // Keeps the system's receive buffer small, because what it takes in beyond the clip is fetched for nothing.
       var stream = ["recv_buffer_size=65536", streamOptions].compactMap { $0 }
       if attempt.isBounded, let lastByte { stream.append("end_offset=\(lastByte)") }
