@@ -17,43 +17,36 @@ extension State {
       let current = player.sleep.flatMap { timer in choices.firstIndex { $0.timer == timer } }
       return open(Picker(SleepPicker(), choices, selected: current ?? 0))
     }
-    switch argument {
-    case "off": return setSleep(nil)
-    case "chapter":
-      if let noChaptersHere {
-        showMessage(.error, noChaptersHere)
-        return []
-      }
-      return setSleep(.endOfChapter)
-    case "episode", "end": return setSleep(.endOfEpisode)
-    default: break
-    }
-    if let problem = Self.sleepProblem(argument) {
-      showMessage(.error, problem)
+    do throws(ReportedError) {
+      let timer = try Self.sleepTimer(argument)
+      if timer == .endOfChapter, let noChaptersHere { throw ReportedError(noChaptersHere) }
+      return setSleep(timer)
+    } catch {
+      showMessage(.error, error.text)
       return []
     }
-    if let count = Self.sleepEpisodes(argument) { return setSleep(count == 1 ? .endOfEpisode : .episodes(count)) }
-    let minutes = Double(argument) ?? 0
-    return setSleep(minutes > 0 ? .seconds(minutes * 60) : nil)
   }
 
-  /// Why `:sleep` and `earshot ctl sleep` refuse this argument. Nil if they accept it.
-  public static func sleepProblem(_ text: String) -> String? {
-    if ["off", "chapter", "episode", "end"].contains(text) || sleepEpisodes(text) != nil { return nil }
+  /// The timer that the argument of `:sleep` or `earshot ctl sleep` asks for; nil turns it off. Throws what is wrong
+  /// with the argument.
+  public static func sleepTimer(_ text: String) throws(ReportedError) -> SleepTimer? {
+    switch text {
+    case "off": return nil
+    case "chapter": return .endOfChapter
+    case "episode", "end": return .endOfEpisode
+    default: break
+    }
+    let words = text.split(separator: " ")
+    if words.count == 2, words[1].hasPrefix("episode"), let count = Int(words[0]), (1...99).contains(count) {
+      return count == 1 ? .endOfEpisode : .episodes(count)
+    }
     guard let minutes = Double(text), minutes.isFinite, minutes >= 0 else {
-      return "“\(text)” is not a number of minutes: write 15, off, chapter, episode or 3 episodes"
+      throw ReportedError("“\(text)” is not a number of minutes: write 15, off, chapter, episode or 3 episodes")
     }
     guard minutes <= maxSleepMinutes else {
-      return "A sleep timer has at most \(Int(maxSleepMinutes)) minutes, which is a day"
+      throw ReportedError("A sleep timer has at most \(Int(maxSleepMinutes)) minutes, which is a day")
     }
-    return nil
-  }
-
-  /// The number in “3 episodes”, 1 to 99.
-  private static func sleepEpisodes(_ text: String) -> Int? {
-    let words = text.split(separator: " ")
-    guard words.count == 2, words[1].hasPrefix("episode"), let count = Int(words[0]) else { return nil }
-    return (1...99).contains(count) ? count : nil
+    return minutes > 0 ? .seconds(minutes * 60) : nil
   }
 
   @discardableResult

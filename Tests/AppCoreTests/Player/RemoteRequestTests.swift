@@ -38,9 +38,9 @@ import Testing
   }
 
   @Test(arguments: ["15", "0.5", "0", "1440", "off", "chapter", "episode", "end", "3 episodes", "1 episode"])
-  func sleepAcceptsTimes(text: String) {
+  func sleepAcceptsTimes(text: String) throws {
     var driver = Driver.playing(chapters: Self.chapters)
-    #expect(State.sleepProblem(text) == nil)
+    _ = try State.sleepTimer(text)
     driver.send(.remote(.sleep(text)))
     #expect(driver.state.message?.kind != .error)
   }
@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: ["", "-1", "soon", "0 episodes", "100 episodes", "nan", "1441"])
   func sleepRefusesOtherTexts(text: String) {
     var driver = Driver.playing()
-    #expect(State.sleepProblem(text) != nil)
+    #expect(throws: ReportedError.self) { try State.sleepTimer(text) }
     driver.send(.remote(.sleep(text)))
     #expect(driver.state.message?.kind == .error)
   }

@@ -150,7 +150,7 @@ struct CtlVerb: Verb {
       }
     case .sleep:
       let text = values.joined(separator: " ")
-      if let problem = State.sleepProblem(text) { throw ValidationError(problem + ".") }
+      do { _ = try State.sleepTimer(text) } catch { throw ValidationError(error.text + ".") }
       return .sleep(text)
     case .clip:
       let title = values.dropFirst().joined(separator: " ")
