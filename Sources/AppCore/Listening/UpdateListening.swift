@@ -6,6 +6,9 @@ extension State {
   /// The episode that the view shows.
   var listeningEpisode: EpisodeID? { listening?.chosen ?? player.episode?.id }
 
+  /// Whether that episode is the one that is open in the player.
+  var showsOpenEpisode: Bool { player.isActive && listeningEpisode == player.episode?.id }
+
   /// The chapters of that episode. Once the episode is loaded, they are those of the player.
   var listeningChapters: [Chapter] {
     let isLoaded = listeningEpisode == player.episode?.id && !player.chapters.isEmpty
@@ -69,7 +72,7 @@ extension State {
   }
 
   /// Whether the chapters in the view can be skipped. What is chosen holds until another episode is loaded.
-  var canSkipChapters: Bool { player.isActive && listeningEpisode == player.episode?.id && writeRefusal == nil }
+  var canSkipChapters: Bool { showsOpenEpisode && writeRefusal == nil }
 
   /// `x` in the chapters of the view: toggles whether the selected one is skipped.
   mutating func skipSelectedChapter() -> [Effect] {
@@ -170,7 +173,7 @@ extension State {
 
   /// Seeks in the loaded episode, or plays the episode of the view from there.
   mutating func goTo(_ second: Double) -> [Effect] {
-    if listeningEpisode == player.episode?.id, player.isActive { return seek(to: second, as: .jump) }
+    if showsOpenEpisode { return seek(to: second, as: .jump) }
     guard let id = listeningEpisode else { return [] }
     return play(id, from: second)
   }

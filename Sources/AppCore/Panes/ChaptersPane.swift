@@ -66,8 +66,7 @@ struct ChaptersPane: ListPane, ListeningPane {
   }
 
   private func skippedMark(_ chapter: Chapter, _ state: State) -> String {
-    let isLoaded = state.listeningEpisode == state.player.episode?.id && state.player.isActive
-    return isLoaded && state.player.isSkipped(chapter) ? ChapterPicker.skippedMark : ""
+    state.showsOpenEpisode && state.player.isSkipped(chapter) ? ChapterPicker.skippedMark : ""
   }
 
   private func emptyText(_ state: State) -> String {

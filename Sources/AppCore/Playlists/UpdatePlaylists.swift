@@ -59,6 +59,9 @@ extension State {
     return playlist.id
   }
 
+  /// The clip that `x` deletes: one of “My Clips”, which it leaves only by that.
+  var clipToDelete: Clip? { selectedPlaylist?.kind == .fixed ? selectedEntry?.clip : nil }
+
   /// The selected item if a playlist has the focus; nil elsewhere.
   var selectedEntry: PlaylistEntry? {
     guard listening == nil, focusedPane != .playlists else { return nil }
@@ -124,7 +127,7 @@ extension State {
       showMessage(.note, "This is a smart playlist: its episodes cannot be removed")
       return []
     }
-    if let clip = entry.clip, playlist.kind == .fixed {
+    if let clip = clipToDelete {
       showMessage(.note, "Deleted the clip: \(keymap.hint(.undo)) brings it back")
       return [.write(.deleteClip(clip.id))]
     }

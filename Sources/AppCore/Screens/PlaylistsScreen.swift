@@ -51,14 +51,12 @@ struct PlaylistsScreen: ScreenKind {
   }
 
   func listHints(_ state: State) -> [(CommandName, String)] {
-    var changes: [(CommandName, String)] = []
-    if state.editablePlaylist != nil {
-      // Clips leave “My Clips” only by being deleted.
-      let isOfClips = state.selectedPlaylist?.kind == .fixed && state.selectedEntry?.clip != nil
-      changes = [(.delete, isOfClips ? "delete" : "take out"), (.moveDown, "down"), (.moveUp, "up")]
-    }
-    return [(.open, "play"), (.details, "read")] + changes.prefix(1) + [(.help, "help")] + changes.dropFirst()
-      + [(.queueLast, "queue"), (.back, "back"), (.undo, "undo")]
+    let hints: [(CommandName, String)] = [
+      (.open, "play"), (.details, "read"), (.delete, state.clipToDelete == nil ? "take out" : "delete"),
+      (.help, "help"), (.moveDown, "down"), (.moveUp, "up"), (.queueLast, "queue"), (.back, "back"), (.undo, "undo"),
+    ]
+    let changes: [CommandName] = [.delete, .moveDown, .moveUp]
+    return state.editablePlaylist == nil ? hints.filter { !changes.contains($0.0) } : hints
   }
 
   // MARK: Commands
