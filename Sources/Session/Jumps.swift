@@ -117,18 +117,21 @@ extension ListeningSession {
     return sound.pausedAt == nil ? effects : effects + [.setPaused(false)]
   }
 
-  /// Ends the excerpt because the listener continues beyond it. From now on the position is stored again.
+  /// Ends the excerpt because the listener continues beyond it. From now on the position is stored again. Another
+  /// position than the one at which the excerpt was started is a chosen one.
   mutating func leaveExcerpt(to target: Double) -> [SessionEffect] {
     guard let excerpt, sound != nil else { return [] }
     var effects = recordHeardSpan()
     self.excerpt = nil
-    if let stored = excerpt.place.flatMap(place), let targetPlace = place(at: target),
-      !stored.isNear(targetPlace)
-    {
+    let goesBack = excerpt.place.map { abs(target - $0) < EpisodePlace.near } ?? false
+    if !goesBack, let stored = excerpt.place.flatMap(place) {
       jumps.add(stored)
       effects.append(.jumped(from: nil, to: target))
     }
-    change { $0.spanStart = target }
+    change {
+      $0.spanStart = target
+      $0.hasChosenPlace = $0.hasChosenPlace || !goesBack
+    }
     effects.append(.began)
     return phase == .playing ? effects + [.record(.start, speed: nil), .setStatus(.playing)] : effects
   }

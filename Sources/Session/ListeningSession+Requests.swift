@@ -100,9 +100,7 @@ extension ListeningSession {
   public mutating func setPaused(_ paused: Bool, now: Date) -> [SessionEffect] {
     guard let sound else { return [] }
     change { $0.requestedPause = paused }
-    let continuesBeyondExcerpt = !paused && isExcerptOver
-    let leaving = continuesBeyondExcerpt ? leaveExcerpt(to: position) : []
-    if continuesBeyondExcerpt { change { $0.hasChosenPlace = true } }
+    let leaving = !paused && isExcerptOver ? leaveExcerpt(to: position) : []
     guard !paused, rewindsAfterPause, let since = sound.pausedAt else { return leaving + [.setPaused(paused)] }
     let back = sound.isPlaceChosen ? 0 : ResumePlace.rewind(after: now.timeIntervalSince(since))
     let place = max(position - back, excerpt?.range.lowerBound ?? 0)
@@ -137,11 +135,11 @@ extension ListeningSession {
       return [.message(.endsBefore(wanted: target, end: end))]
     }
     let heard = recordHeardSpan()
-    if kind != .automatic, choosesPlace(second) { change { $0.hasChosenPlace = true } }
     var effects: [SessionEffect] = []
     if let excerpt {
       if !excerpt.range.contains(second) { effects += leaveExcerpt(to: second) }
     } else {
+      if kind != .automatic { change { $0.hasChosenPlace = true } }
       effects += noteJump(to: second, as: kind)
     }
     // The new place is stored before the heard span, because the screen shows it at once.
@@ -153,13 +151,6 @@ extension ListeningSession {
   private var lastSeekTarget: Double {
     let end = duration ?? .greatestFiniteMagnitude
     return sound?.fileDuration == nil ? max(position, end) : end
-  }
-
-  /// Whether a seek to `second` chooses the position to store. One inside an excerpt does not, and neither does the one
-  /// that leads back to where the excerpt was started.
-  private func choosesPlace(_ second: Double) -> Bool {
-    guard let excerpt else { return true }
-    return !excerpt.range.contains(second) && excerpt.place.map { abs(second - $0) >= EpisodePlace.near } ?? true
   }
 
   private mutating func wait(with seek: WaitingSeek) -> [SessionEffect] {
