@@ -11,12 +11,13 @@ public enum ServerProbe {
     // Paths of both protocols, then pages of Nextcloud that listeners copy. A server may be below a path such as
     // "/apigw" or "/apps/gpo".
     let protocols = /\/(index\.php|api\/\d)(?=\/|$)/
-    let podcastPages = /\/(apps\/(gpoddersync|repod|nextpod)|settings\/(user|admin|apps))(?=\/|$)/
-    let pages = /\/apps\/(dashboard|files|activity|news|notes|photos|calendar|contacts|mail|spreed|deck|tasks)(?=\/|$)/
+    let pages =
+      #/
+      /(apps/(gpoddersync|repod|nextpod|dashboard|files|activity|news|notes|photos|calendar|contacts|mail|spreed|deck|tasks)
+      |settings/(user|admin|apps))(?=/|$)
+      /#
     let others = /\/(login(\/(v2|flow).*)?|api)\/*$/
-    let end =
-      rest.firstRange(of: protocols) ?? rest.firstRange(of: podcastPages) ?? rest.firstRange(of: pages)
-      ?? rest.firstRange(of: others)
+    let end = rest.firstRange(of: protocols) ?? rest.firstRange(of: pages) ?? rest.firstRange(of: others)
     if let end { rest = String(rest[..<end.lowerBound]) }
     while rest.hasSuffix("/") { rest.removeLast() }
     // "[::1]:80" has colons in its host.
