@@ -45,6 +45,8 @@ struct ClipVerb: ParsableCommand {
     @Option(help: "A tag. This option may be repeated.", completion: VerbCompletion.tag) var tag: [String] = []
     @OptionGroup var output: JSONOption
 
+    func validate() throws { try TagVerb.validate(tag) }
+
     func perform() throws {
       let context = try VerbContext()
       let detail = try context.episode(episode)

@@ -88,11 +88,7 @@ struct TagVerb: ParsableCommand {
 
     func validate() throws {
       try target.requireOne()
-      guard tags.allSatisfy({ $0.contains { !$0.isWhitespace } }) else { throw ValidationError("A tag is not empty.") }
-      // The player separates tags by commas.
-      if let tag = tags.first(where: { $0.contains(",") }) {
-        throw ValidationError("“\(tag)” is not one tag: write each tag as one argument, without commas.")
-      }
+      try TagVerb.validate(tags)
     }
 
     func perform() throws { try TagVerb.change(target, output) { $0 + tags } }
@@ -107,6 +103,15 @@ struct TagVerb: ParsableCommand {
     func validate() throws { try target.requireOne() }
 
     func perform() throws { try TagVerb.change(target, output) { all in all.filter { !tags.contains($0) } } }
+  }
+
+  /// Throws if one of the texts is not a tag.
+  static func validate(_ tags: [String]) throws {
+    guard tags.allSatisfy({ $0.contains { !$0.isWhitespace } }) else { throw ValidationError("A tag is not empty.") }
+    // The player separates tags by commas.
+    if let tag = tags.first(where: { $0.contains(",") }) {
+      throw ValidationError("“\(tag)” is not one tag: write each tag as one argument, without commas.")
+    }
   }
 
   private static func change(_ target: Target, _ output: JSONOption, _ body: ([String]) -> [String]) throws {
