@@ -8,29 +8,20 @@ import Testing
 extension RealCore {
   /// A libmpv that reports the start of the sound only after another seek.
   @Suite struct OverdueSounds {
-    private struct Plan: @unchecked Sendable {  // Holds function addresses.
-      var real: earshot_mpv
-      var isSeekSeen = false
-    }
-
-    // C functions cannot capture values. The tests of `RealCore` run one at a time.
-    private static let plan = Mutex<Plan?>(nil)
+    private static let isSeekSeen = Mutex(false)
 
     private static func adapt(_ library: MpvLibrary) -> MpvLibrary {
-      plan.withLock { $0 = Plan(real: library.functions) }
-      var library = library
-      library.functions.wait_event = { handle, timeout in
-        guard let plan = OverdueSounds.plan.withLock({ $0 }), let event = plan.real.wait_event(handle, timeout) else {
-          return nil
-        }
+      isSeekSeen.withLock { $0 = false }
+      return AdaptedMpv.adapt(library) { real, handle, timeout in
+        let wasSeekSeen = isSeekSeen.withLock { $0 }
+        guard let event = real.wait_event(handle, timeout) else { return nil }
         switch event.pointee.event_id {
-        case MPV_EVENT_COMMAND_REPLY: OverdueSounds.plan.withLock { $0?.isSeekSeen = true }
-        case MPV_EVENT_PLAYBACK_RESTART where !plan.isSeekSeen: event.pointee.event_id = MPV_EVENT_TICK
+        case MPV_EVENT_COMMAND_REPLY: isSeekSeen.withLock { $0 = true }
+        case MPV_EVENT_PLAYBACK_RESTART where !wasSeekSeen: event.pointee.event_id = MPV_EVENT_TICK
         default: break
         }
         return event
       }
-      return library
     }
 
     @Test func startThatMpvLosesIsRepeated() async throws {
@@ -38,7 +29,7 @@ extension RealCore {
       let test = ListeningTest { $0.adaptLibrary = { Self.adapt($0) } }
       test.load(try directory.write(TestAudio.minute, as: "a.wav"), start: 58)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
-      #expect(Self.plan.withLock { $0?.isSeekSeen } == true)
+      #expect(Self.isSeekSeen.withLock { $0 })
       // No part of the file was heard twice, and none from another position.
       let positions = test.seen.compactMap(\.positionSeconds)
       #expect(positions == positions.sorted() && positions.allSatisfy { (58...60).contains($0) })
@@ -65,38 +56,33 @@ extension RealCore {
   /// A libmpv whose events after the opening arrive when the sound is already overdue, as on a machine that is too busy
   /// to run the player's thread.
   @Suite struct LateStarts {
-    private struct Plan: @unchecked Sendable {  // Holds function addresses.
-      var real: earshot_mpv
+    private struct Plan {
       var loaded: SuspendingClock.Instant?
       var isLate = false
       var isSeekSeen = false
     }
 
-    private static let plan = Mutex<Plan?>(nil)
+    private static let plan = Mutex(Plan())
     private nonisolated(unsafe) static let tick = MpvEvents.make(MPV_EVENT_TICK)
 
     private static func adapt(_ library: MpvLibrary) -> MpvLibrary {
-      plan.withLock { $0 = Plan(real: library.functions) }
-      var library = library
-      library.functions.wait_event = { handle, timeout in LateStarts.wait(handle, timeout) }
-      return library
-    }
-
-    private static func wait(_ handle: OpaquePointer?, _ timeout: Double) -> UnsafeMutablePointer<mpv_event>? {
-      guard let current = plan.withLock({ $0 }) else { return nil }
-      if let loaded = current.loaded, !current.isLate {
-        while SuspendingClock.now - loaded < .seconds(OverdueSound.firstWait + 0.2) { usleep(1000) }
-        plan.withLock { $0?.isLate = true }
-        // An event of no importance comes before the start of the sound.
-        return tick
+      plan.withLock { $0 = Plan() }
+      return AdaptedMpv.adapt(library) { real, handle, timeout in
+        let current = plan.withLock { $0 }
+        if let loaded = current.loaded, !current.isLate {
+          while SuspendingClock.now - loaded < .seconds(OverdueSound.firstWait + 0.2) { usleep(1000) }
+          plan.withLock { $0.isLate = true }
+          // An event of no importance comes before the start of the sound.
+          return tick
+        }
+        guard let event = real.wait_event(handle, timeout) else { return nil }
+        switch event.pointee.event_id {
+        case MPV_EVENT_FILE_LOADED: plan.withLock { $0.loaded = SuspendingClock.now }
+        case MPV_EVENT_COMMAND_REPLY: plan.withLock { $0.isSeekSeen = true }
+        default: break
+        }
+        return event
       }
-      guard let event = current.real.wait_event(handle, timeout) else { return nil }
-      switch event.pointee.event_id {
-      case MPV_EVENT_FILE_LOADED: plan.withLock { $0?.loaded = SuspendingClock.now }
-      case MPV_EVENT_COMMAND_REPLY: plan.withLock { $0?.isSeekSeen = true }
-      default: break
-      }
-      return event
     }
 
     /// The sound was once played twice.
@@ -105,8 +91,7 @@ extension RealCore {
       let test = ListeningTest { $0.adaptLibrary = { Self.adapt($0) } }
       test.load(try directory.write(TestAudio.minute, as: "a.wav"), start: 58)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
-      #expect(Self.plan.withLock { $0?.isLate } == true)
-      #expect(Self.plan.withLock { $0?.isSeekSeen } == false)
+      #expect(Self.plan.withLock { $0.isLate && !$0.isSeekSeen })
     }
   }
 
