@@ -1,0 +1,452 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Session
+
+/// A stored position that cannot be reached, because the server sends the file only from its start.
+@Suite struct UnreachablePlaceTests {
+  typealias Session = ListeningSession<JumpTests.Subject>
+
+  /// A session whose item has the stored position 50:02 and is loaded again.
+  private func loaded(
+    as reason: Session.LoadReason = .resume, at second: Double = 3002, duration: Double? = nil
+  ) -> Session {
+    var session = Session()
+    session.load(
+      JumpTests.Subject(), at: second, duration: duration, as: reason, storedState: .init(place: 3002, isPlayed: false))
+    return session
+  }
+
+  private func report(_ event: PlayerEvent, _ session: inout Session) -> [SessionEffect] {
+    session.handle(event, now: JumpTests.now)
+  }
+
+  private func savedPlaces(_ effects: [SessionEffect]) -> [Double] {
+    effects.compactMap { if case .savePosition(let seconds, _) = $0 { seconds } else { nil } }
+  }
+
+  @Test func unreachablePositionIsKeptAndTheListenerIsAsked() {
+    var session = loaded()
+    let effects = report(.unreachable(generation: 1, seconds: 3002), &session)
+    #expect(effects.last == .unreachable(3002, isPlace: true) && savedPlaces(effects) == [])
+    #expect(session.phase == .stopped && session.position == 3002)
+  }
+
+  @Test func endOfTheIntroIsNotAnUnreachablePosition() {
+    var session = Session()
+    session.load(JumpTests.Subject(), at: 30, duration: nil, storedState: .init(place: 0, isPlayed: false))
+    #expect(report(.unreachable(generation: 1, seconds: 30), &session).last == .unreachable(30, isPlace: false))
+  }
+
+  /// It was chosen, so the listener is asked, although nothing of the item was heard.
+  @Test func startOfAnExcerptIsAnUnreachablePosition() {
+    var session = Session()
+    session.load(
+      JumpTests.Subject(), at: 30, duration: nil, as: .excerpt(30...40), storedState: .init(place: 0, isPlayed: false))
+    #expect(report(.unreachable(generation: 1, seconds: 30), &session).last == .unreachable(30, isPlace: true))
+    #expect(session.reason == .excerpt(30...40))
+  }
+
+  @Test func unreachablePositionIsKeptUntilALaterOne() {
+    var session = loaded(as: .fromStart, at: 0)
+    var effects = report(.started(generation: 1, duration: nil, seekable: false), &session)
+    for second in stride(from: 1.0, through: 3002, by: 1) {
+      effects += report(.position(generation: 1, seconds: second), &session)
+    }
+    #expect(savedPlaces(effects) == [])
+    #expect(savedPlaces(report(.position(generation: 1, seconds: 3003), &session)) == [3003])
+  }
+
+  @Test func spansBeforeAnUnreachablePositionDoNotMoveIt() {
+    var session = loaded(as: .fromStart, at: 0)
+    _ = report(.started(generation: 1, duration: nil, seekable: false), &session)
+    _ = report(.position(generation: 1, seconds: 5), &session)
+    let effects = session.stop(recording: .pause)
+    #expect(savedPlaces(effects) == [] && session.position == 3002)
+    let spans = effects.compactMap {
+      if case .record(.play(let from, let to, _), _) = $0 { [from, to] } else { nil }
+    }
+    #expect(spans == [[0, 5], [3002, 3002]])
+  }
+
+  /// A clip behind the kept position says nothing about it.
+  @Test func excerptLeavesAnUnreachablePositionKept() {
+    var session = loaded(as: .fromStart, at: 0)
+    _ = report(.started(generation: 1, duration: nil, seekable: false), &session)
+    _ = report(.position(generation: 1, seconds: 7), &session)
+    _ = session.playExcerpt(3600...3620)
+    let seek = session.newestSeek
+    for second in [3600.0, 3601, 3602] {
+      _ = report(.position(generation: 1, seconds: second, seek: seek), &session)
+    }
+    var effects = session.seek(to: 7)
+    effects += report(.position(generation: 1, seconds: 8, seek: session.newestSeek), &session)
+    #expect(savedPlaces(effects) == [] && session.keptPlace == 3002)
+  }
+
+  /// A server without ranges: the seek leads to another position, which would replace the one that was wanted.
+  @Test func missedTargetStaysInTheJumpList() {
+    var session = loaded(as: .resume)
+    _ = report(.started(generation: 1, duration: 7200, seekable: true), &session)
+    _ = session.seek(to: 149)
+    let effects = report(.position(generation: 1, seconds: 369, seek: session.newestSeek), &session)
+    #expect(effects.contains(.jumped(from: 149, to: 369)))
+    #expect(session.jumps.places.last?.seconds == 149)
+    // Going back there leads elsewhere again, and must not add the place again.
+    let count = session.jumps.places.count
+    _ = session.seek(to: 149)
+    let again = report(.position(generation: 1, seconds: 360, seek: session.newestSeek), &session)
+    #expect(!again.isJump && session.jumps.places.count == count)
+  }
+
+  /// The publisher has replaced the file by a shorter one.
+  @Test(arguments: [Session.LoadReason.resume, .jump]) func fileThatEndsBeforeThePositionIsNotPlayed(
+    reason: Session.LoadReason
+  ) {
+    var session = loaded(as: reason)
+    session.noteStoredDuration(3600, generation: 1)
+    var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
+    effects += report(.position(generation: 1, seconds: 2400), &session)
+    effects += report(.ended(generation: 1, seconds: 2400, atEnd: true), &session)
+    #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects) == [])
+    #expect(effects.last == .endsTooEarly(end: 2400, place: 3002))
+    #expect(session.phase == .stopped && session.position == 3002 && session.duration == 3600)
+  }
+
+  /// A stream without a length is read silently up to the position. A live stream, or a broken server, ends before.
+  @Test(arguments: [
+    PlayerEvent.ended(generation: 1, seconds: 100, atEnd: true),
+    .failed(generation: 1, seconds: 100, message: "it broke off"),
+  ]) func streamThatEndsBeforeThePositionKeepsIt(end: PlayerEvent) {
+    for duration in [nil, 3600.0] {
+      var session = loaded(as: .resume)
+      if let duration { session.noteStoredDuration(duration, generation: 1) }
+      var effects = report(.started(generation: 1, duration: nil, seekable: false), &session)
+      // The player reports the target before it has read up to it.
+      effects += report(.position(generation: 1, seconds: 3002), &session)
+      if duration != nil { effects += report(.position(generation: 1, seconds: 100), &session) }
+      effects += report(end, &session)
+      #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects).allSatisfy { $0 == 3002 })
+      #expect(session.phase == .stopped && session.position == 3002)
+    }
+  }
+
+  /// Resuming after a pause goes back a little. The listener has not chosen that position.
+  @Test func pauseInAShortStreamKeepsThePosition() {
+    var session = loaded(as: .resume)
+    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    _ = report(.position(generation: 1, seconds: 3002), &session)
+    var effects = report(.position(generation: 1, seconds: 300), &session)
+    effects += report(.paused(generation: 1, true), &session)
+    effects += session.setPaused(false, now: Date(timeIntervalSince1970: 1_800_000_000))
+    effects += report(.paused(generation: 1, false), &session)
+    #expect(session.newestSeek != .none)
+    effects += report(.position(generation: 1, seconds: 299, seek: session.newestSeek), &session)
+    #expect(savedPlaces(effects) == [])
+    _ = session.stop(recording: .pause)
+    #expect(session.position == 3002)
+  }
+
+  /// The pause ends while the stream is still read silently up to the position.
+  @Test(arguments: [PlayerEvent.position(generation: 1, seconds: 300, seek: SeekID.none.next), ended])
+  func pauseBeforeAShortStreamIsHeardKeepsThePosition(next: PlayerEvent) {
+    var session = loaded(as: .resume)
+    var effects = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    effects += report(.position(generation: 1, seconds: 3002), &session)
+    effects += report(.paused(generation: 1, true), &session)
+    effects += session.setPaused(false, now: Date(timeIntervalSince1970: 1_800_000_000))
+    effects += report(.paused(generation: 1, false), &session)
+    let rewound = session.position
+    effects += report(.position(generation: 1, seconds: rewound, seek: session.newestSeek), &session)
+    #expect(session.newestSeek != .none && abs(rewound - 3002) < 60)
+    effects += report(next, &session) + session.stop(recording: .pause)
+    #expect(!effects.contains(.setStatus(.played)))
+    #expect(savedPlaces(effects).allSatisfy { $0 >= rewound } && session.position == rewound)
+  }
+
+  private static let ended = PlayerEvent.ended(generation: 1, seconds: 300, atEnd: true)
+
+  /// The feed gives a duration that ends before the position, or none.
+  @Test(arguments: [nil, 1800.0]) func seekInAShortStreamChoosesAnotherPosition(durationInFeed: Double?) {
+    var session = loaded(as: .resume, duration: durationInFeed)
+    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    #expect(savedPlaces(report(.position(generation: 1, seconds: 2900), &session)) == [])
+    _ = session.seek(to: 500)
+    let effects = report(.position(generation: 1, seconds: 501, seek: session.newestSeek), &session)
+    #expect(savedPlaces(effects).last == 501)
+  }
+
+  /// A key is pressed while the stream is still read silently.
+  @Test func seekBeforeAShortStreamIsHeardIsKept() {
+    var session = loaded(as: .resume)
+    var effects = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    effects += report(.position(generation: 1, seconds: 3002), &session)
+    effects += session.seek(by: 10)
+    effects += report(.position(generation: 1, seconds: 3012, seek: session.newestSeek), &session)
+    effects += report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
+    #expect(!effects.contains(.setStatus(.played)))
+    #expect(savedPlaces(effects).last == 3012 && session.position == 3012)
+  }
+
+  /// The listener sought while the stream was being opened. It cannot seek, so it plays from its start.
+  @Test func seekThatAStreamCannotFollowChoosesNothing() {
+    var session = loaded(as: .resume, at: 0)
+    _ = session.seek(to: 1200)
+    var effects = report(.started(generation: 1, duration: nil, seekable: false), &session)
+    #expect(effects.contains(.seek(to: 1200, session.newestSeek)))
+    effects = []
+    for second in stride(from: 2.0, through: 300, by: 1) {
+      effects += report(.position(generation: 1, seconds: second, seek: session.newestSeek), &session)
+    }
+    #expect(savedPlaces(effects).last == 300 && session.keptPlace == nil)
+    effects = report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
+    #expect(effects.contains(.setStatus(.played)))
+  }
+
+  /// The same while the stream is read silently up to the position.
+  @Test func seekThatASilentlyReadStreamCannotFollow() {
+    var session = loaded(as: .resume)
+    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    _ = report(.position(generation: 1, seconds: 3002), &session)
+    _ = session.seek(to: 5000)
+    var effects: [SessionEffect] = []
+    for second in [3002.0, 3003, 3004] {
+      effects += report(.position(generation: 1, seconds: second, seek: session.newestSeek), &session)
+    }
+    #expect(savedPlaces(effects).last == 3004)
+  }
+
+  /// The player reports the old target after the rewind that follows a pause.
+  @Test func rewindToAPlaceThatWasNotReadIsNoProgress() {
+    var session = loaded(as: .resume)
+    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    _ = report(.position(generation: 1, seconds: 3002), &session)
+    _ = report(.paused(generation: 1, true), &session)
+    var effects = session.setPaused(false, now: Date(timeIntervalSince1970: 1_800_000_000))
+    #expect(session.position < 3002)
+    effects += report(.position(generation: 1, seconds: 3002, seek: session.newestSeek), &session)
+    effects += report(.paused(generation: 1, false), &session)
+    effects += report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
+    #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects).allSatisfy { $0 >= 2900 })
+    #expect(session.position == 3002)
+  }
+
+  /// The feed's duration ends before the position, too.
+  @Test func seekForwardInAShortStreamKeepsThePosition() {
+    var session = loaded(as: .resume, duration: 1800)
+    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    _ = report(.position(generation: 1, seconds: 3002), &session)
+    var effects = session.seek(by: 30)
+    effects += report(.position(generation: 1, seconds: 199, seek: session.newestSeek), &session)
+    #expect(savedPlaces(effects) == [] && session.keptPlace == 3002)
+  }
+
+  @Test func continuingAfterAClipInAShortStreamChoosesAnotherPosition() {
+    var session = loaded(as: .resume)
+    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    _ = report(.position(generation: 1, seconds: 300), &session)
+    _ = session.playExcerpt(100...110)
+    _ = report(.position(generation: 1, seconds: 110, seek: session.newestSeek), &session)
+    _ = report(.paused(generation: 1, true), &session)
+    var effects = session.setPaused(false, now: JumpTests.now)
+    effects += report(.paused(generation: 1, false), &session)
+    effects += report(.position(generation: 1, seconds: 111, seek: session.newestSeek), &session)
+    #expect(savedPlaces(effects).last == 111 && effects.isJump)
+  }
+
+  /// The file has no reliable duration, for example because of inserted advertisements.
+  @Test func seekBackBehindTheDurationOfTheFeed() {
+    var session = loaded(as: .resume, duration: 1800)
+    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    #expect(session.seek(by: -10).contains(.seek(to: 2992, session.newestSeek)))
+    _ = report(.position(generation: 1, seconds: 2992, seek: session.newestSeek), &session)
+    _ = session.seek(by: 30)
+    #expect(session.position == 2992, "there is no known place after this one")
+  }
+
+  /// A clip, and the key that goes back from it.
+  @Test func clipInAShortStreamKeepsThePosition() {
+    var session = loaded(as: .resume)
+    var effects = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    effects += report(.position(generation: 1, seconds: 3002), &session)
+    effects += report(.position(generation: 1, seconds: 300), &session)
+    effects += session.playExcerpt(100...110)
+    effects += report(.position(generation: 1, seconds: 101, seek: session.newestSeek), &session)
+    effects += session.seek(to: 105)
+    effects += session.seek(to: 300, as: .jump)
+    effects += report(.position(generation: 1, seconds: 301, seek: session.newestSeek), &session)
+    #expect(savedPlaces(effects).allSatisfy { $0 == 3002 } && session.keptPlace == 3002)
+  }
+
+  /// The clip is played before the stream has been read up to the position, which it does not reach.
+  @Test func clipBeforeAShortStreamIsHeardKeepsThePosition() {
+    var session = loaded(as: .resume)
+    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    _ = report(.position(generation: 1, seconds: 3002), &session)
+    var effects = session.playExcerpt(100...110)
+    effects += report(.position(generation: 1, seconds: 101, seek: session.newestSeek), &session)
+    effects += session.seek(to: 3002, as: .jump)
+    effects += report(.position(generation: 1, seconds: 300, seek: session.newestSeek), &session)
+    #expect(savedPlaces(effects).allSatisfy { $0 == 3002 } && session.keptPlace == 3002)
+  }
+
+  /// A time in the notes that lies behind the end, in an episode that was never heard.
+  @Test func jumpBehindTheEndPlaysNothing() {
+    var session = Session()
+    session.load(
+      JumpTests.Subject(), at: 3002, duration: nil, as: .jump, storedState: .init(place: 60, isPlayed: false))
+    var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
+    effects += report(.position(generation: 1, seconds: 2400), &session)
+    effects += report(.ended(generation: 1, seconds: 2400, atEnd: true), &session)
+    #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects) == [])
+    #expect(effects.last == .message(.endsBefore(wanted: 3002, end: 2400)))
+    #expect(!effects.isJump && !effects.contains(.setStatus(.playing)), "the episode stays as it was")
+    #expect(session.phase == .stopped && session.position == 60)
+  }
+
+  /// FFmpeg's estimate of the duration may be too low. Then the sound continues.
+  @Test func jumpBehindAnEstimatedEndIsHeard() {
+    var session = Session()
+    session.load(
+      JumpTests.Subject(), at: 3002, duration: nil, as: .jump, storedState: .init(place: 60, isPlayed: false))
+    var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
+    effects += report(.position(generation: 1, seconds: 3002), &session)
+    effects += report(.position(generation: 1, seconds: 3003), &session)
+    #expect(savedPlaces(effects).last == 3003 && effects.isJump && effects.contains(.setStatus(.playing)))
+    effects = report(.ended(generation: 1, seconds: 3003, atEnd: true), &session)
+    #expect(effects.contains(.setStatus(.played)))
+  }
+
+  private func playedToTheEnd(
+    at place: Double = 1000, isPlayed: Bool = false, before: Double?, feed: Double? = nil, file: Double?,
+    end: Double
+  ) -> (session: Session, effects: [SessionEffect]) {
+    var session = Session()
+    session.load(
+      JumpTests.Subject(), at: place, duration: before, storedState: .init(place: place, isPlayed: isPlayed))
+    session.noteStoredDuration(before, feed: feed, generation: 1)
+    var effects = report(.started(generation: 1, duration: file, seekable: true), &session)
+    for second in stride(from: place + 1, through: end, by: 1) {
+      effects += report(.position(generation: 1, seconds: second), &session)
+    }
+    effects += report(.ended(generation: 1, seconds: end, atEnd: true), &session)
+    return (session, effects)
+  }
+
+  /// The file ends after the place, but before the end of the file that was heard.
+  @Test(arguments: [2400, nil] as [Double?]) func fileWhoseRestIsMissingIsNotPlayed(file: Double?) {
+    let (session, effects) = playedToTheEnd(before: 3600, feed: 3600, file: file, end: 2400)
+    #expect(!effects.contains(.setStatus(.played)))
+    #expect(effects.last == .endedEarly(end: 2400, before: 3600))
+    #expect(
+      effects.last { if case .savePosition = $0 { true } else { false } } == .savePosition(seconds: 2400, total: 3600))
+    #expect(session.phase == .stopped && session.position == 2400 && session.duration == 3600)
+    let totals = effects.compactMap { if case .record(.play(_, _, let total), _) = $0 { total } else { nil } }
+    #expect(!totals.isEmpty && totals.allSatisfy { $0 == 3600 }, "other devices would take it for played")
+  }
+
+  /// A listener who pauses in the shorter file and resumes is asked, too.
+  @Test func durationOfTheLongerFileIsKeptInAPause() {
+    var session = loaded(at: 1000)
+    session.noteStoredDuration(3600, generation: 1)
+    var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
+    effects += report(.position(generation: 1, seconds: 1001), &session)
+    effects += session.stop(recording: .pause)
+    #expect(effects.contains(.savePosition(seconds: 1001, total: 3600)))
+  }
+
+  /// The shorter file is complete: the feed says so, or advertisements have other lengths, or it was heard before.
+  @Test func shorterCompleteFileIsPlayed() {
+    for (session, effects) in [
+      playedToTheEnd(before: 3600, feed: 2410, file: 2400, end: 2400),
+      playedToTheEnd(before: 3600, feed: 3600, file: 3500, end: 3500),
+      playedToTheEnd(at: 10, isPlayed: true, before: 3600, feed: 3600, file: 2400, end: 2400),
+      playedToTheEnd(before: nil, feed: 3600, file: 2400, end: 2400),
+      playedToTheEnd(before: 3600, feed: 3600, file: 3600, end: 2400),
+    ] {
+      #expect(effects.contains(.setStatus(.played)) && session.isFinished)
+    }
+  }
+
+  /// The feed's duration may be another file's. If it were stored, the file would seem to have lost its end.
+  @Test func durationOfTheFeedIsNotStored() {
+    var session = Session()
+    session.load(
+      JumpTests.Subject(), at: 100, duration: 1800, storedState: .init(place: 100, isPlayed: false))
+    session.noteStoredDuration(nil, feed: 1800, generation: 1)
+    var effects = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    effects += report(.position(generation: 1, seconds: 101), &session)
+    effects += session.stop(recording: .pause)
+    #expect(effects.contains(.savePosition(seconds: 101, total: nil)))
+    #expect(effects.contains(.record(.play(from: 100, to: 101, total: nil), speed: 1)))
+  }
+
+  @Test func chaptersThatTheFileHasLostAreGone() {
+    var session = Session()
+    session.load(JumpTests.Subject(), at: 0, duration: nil)
+    let isWanted = session.identify(
+      JumpTests.Subject(), at: 0, duration: nil, chapters: [Chapter(start: 0, title: "A")],
+      storedState: .init(place: 0, isPlayed: false), generation: 1)
+    #expect(isWanted && session.chapters.count == 1)
+    _ = report(.started(generation: 1, duration: 2400, seekable: true), &session)
+    #expect(session.receiveChapters([], generation: 1) == [] && session.chapters.count == 1, "not read yet")
+    _ = report(.chapters(generation: 1, []), &session)
+    #expect(session.receiveChapters([], generation: 1) == [] && session.chapters.isEmpty)
+  }
+
+  /// The chapters show that 20 minutes were cut out before the place.
+  @Test func fileThatWasCutBeforeThePlaceIsPlayed() {
+    var session = Session()
+    session.load(JumpTests.Subject(), at: 2000, duration: nil, storedState: .init(place: 2000, isPlayed: false))
+    session.noteStoredDuration(3600, generation: 1)
+    let (old, new) = ([Chapter(start: 0, title: "A"), Chapter(start: 1900, title: "B")], 700.0)
+    let isWanted = session.identify(
+      JumpTests.Subject(), at: 2000, duration: nil, chapters: old, storedState: .init(place: 2000, isPlayed: false),
+      generation: 1)
+    #expect(isWanted)
+    _ = report(.started(generation: 1, duration: 2400, seekable: true), &session)
+    _ = session.receiveChapters([old[0], Chapter(start: new, title: "B")], generation: 1)
+    _ = report(.position(generation: 1, seconds: 2001), &session)
+    #expect(report(.ended(generation: 1, seconds: 2400, atEnd: true), &session).contains(.setStatus(.played)))
+  }
+
+  /// `earshot play` saves the position when the shell suspends it.
+  @Test func positionOfASuspendedPlayerIsSaved() {
+    var session = loaded()
+    #expect(session.savePositionNow() == [], "it has not begun")
+    _ = report(.started(generation: 1, duration: 3600, seekable: true), &session)
+    _ = report(.position(generation: 1, seconds: 3003), &session)
+    #expect(session.savePositionNow() == [.savePosition(seconds: 3003, total: 3600)])
+
+    var shorter = loaded()
+    _ = report(.started(generation: 1, duration: 2400, seekable: true), &shorter)
+    _ = report(.position(generation: 1, seconds: 2400), &shorter)
+    #expect(shorter.savePositionNow() == [], "the position behind the end is kept")
+  }
+
+  /// The header gives a duration of 50:00, but the file is longer.
+  @Test func positionBehindAWrongDurationIsReached() {
+    var session = loaded()
+    var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
+    effects += report(.position(generation: 1, seconds: 3003), &session)
+    #expect(savedPlaces(effects) == [3003])
+    effects = report(.ended(generation: 1, seconds: 3100, atEnd: true), &session)
+    #expect(effects.contains(.setStatus(.played)))
+  }
+
+  @Test func positionAtTheEndIsTheEnd() {
+    var session = loaded()
+    _ = report(.started(generation: 1, duration: 3001, seekable: true), &session)
+    #expect(report(.ended(generation: 1, seconds: 3001, atEnd: true), &session).contains(.setStatus(.played)))
+  }
+
+  @Test func endBeforeAnUnreachablePositionIsNotTheEpisodesEnd() {
+    var session = loaded(as: .fromStart, at: 0)
+    _ = report(.started(generation: 1, duration: nil, seekable: false), &session)
+    _ = report(.position(generation: 1, seconds: 5), &session)
+    let effects = report(.ended(generation: 1, seconds: 60, atEnd: true), &session)
+    #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects) == [])
+    #expect(effects.last == .message(.endedBefore(place: 3002)) && session.position == 3002)
+  }
+}
