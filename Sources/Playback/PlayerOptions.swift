@@ -32,6 +32,8 @@ public struct PlayerOptions: Sendable {
   /// Seconds.
   var outageTimeout = 600.0
   var outageInterval = 4.0
+  /// How long the next file plays after the end of a file without being loaded. Seconds.
+  var upcomingTimeout = UpcomingFile.timeout
   /// How many bytes of a stream to buffer ahead. Half as many are kept behind. 8 MiB are 9 minutes at 128 kbit/s.
   public var bufferBytes: Int
   public var userAgent: String

@@ -72,7 +72,7 @@ extension PlayerThread {
   func startUpcoming() {
     guard let file = active, case .appended(let end) = upcoming?.stage else { return }
     if file.silence.isSilent { countSilence(all: true) }
-    upcoming?.stage = .running(deadline: now + UpcomingFile.timeout)
+    upcoming?.stage = .running(deadline: now + options.upcomingTimeout)
     finish(with: .ended(generation: file.request.generation, seconds: end, atEnd: true), at: end)
   }
 

@@ -17,6 +17,8 @@ final class ListeningTest {
 
   init(_ output: PlayerOptions.Output = .null(isTimed: false), change: (inout PlayerOptions) -> Void = { _ in }) {
     var options = PlayerOptions(output: output, networkTimeout: 5, reconnectSeconds: 1)
+    // On a busy machine a test may be late to load the next file.
+    options.upcomingTimeout = 600
     change(&options)
     let (stream, source) = AsyncStream.makeStream(of: PlayerEvent.self)
     events = stream

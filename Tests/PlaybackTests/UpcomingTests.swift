@@ -33,7 +33,7 @@ extension RealCore {
       test.load(server.url("/a.wav")) { $0.isPaused = true }
       guard await test.next(\.positionSeconds) != nil else { return false }
       let path = String(next.address.dropFirst(server.baseURL.count))
-      for _ in 1...100 where server.requests(to: path).isEmpty {
+      for _ in 1...3000 where server.requests(to: path).isEmpty {
         test.player.prepare(next)
         _ = await server.requestsArrive(server.requests.count + 1, within: 0.1)
       }
