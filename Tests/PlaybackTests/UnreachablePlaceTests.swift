@@ -1,3 +1,4 @@
+import Foundation
 import LoopbackServer
 import Model
 import Testing
@@ -50,12 +51,22 @@ extension RealCore {
 
     /// mpv refused such a seek without a word, and no position was reported from then on.
     @Test func seekBackFurtherThanTheBufferPlaysOn() async throws {
-      let test = ListeningTest(.null(isTimed: true)) { $0.bufferBytes = 64 * 1024 }
+      let gate = DispatchSemaphore(value: 0)
+      defer { gate.signal() }
+      // The first 25 seconds. On a busy machine the file could end before the seek.
+      let sound = LoopbackServer.Response.bytes(try TestAudio.bytes(of: "\(directory.path)/a.mp3"), type: "audio/mpeg")
+      server.route("/a.mp3", sound.chunked().held(afterBytes: 200_000) { gate.wait() })
+      let test = ListeningTest(.null(isTimed: true)) {
+        $0.bufferBytes = 64 * 1024
+        $0.networkTimeout = 600
+      }
       test.load(server.url("/a.mp3")) { $0.speed = 4 }
       _ = await test.next { $0.positionSeconds.flatMap { $0 > 12 ? true : nil } }
       let id = SeekID.none.next
       test.player.seek(to: 1, id)
       let landed = try #require(await test.next { $0.seek == id ? $0.positionSeconds : nil })
+      #expect(landed > 1, "the buffer does not reach back to the target")
+      gate.signal()
       #expect(await test.next { $0.seek == id && ($0.positionSeconds ?? 0) > landed + 2 ? true : nil } == true)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
     }
