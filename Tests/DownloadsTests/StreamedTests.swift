@@ -35,7 +35,10 @@ import Testing
     let sink = DiscardingSink()
     _ = try? await client.perform(request, sink: sink)
     let copy = cache.copy(of: try WebAddress(bench.server.url("/1.mp3")))
-    try #require(copy.count(from: Int64(first), of: try #require(copy.version)) == count)
+    func copied() -> Int64 { copy.version.map { copy.count(from: Int64(first), of: $0) } ?? 0 }
+    // The player gets the bytes first, so the last ones may be missing when it has them all.
+    while copied() < count { try await Task.sleep(for: .milliseconds(1)) }
+    try #require(copied() == count)
     bench.server.forgetRequests()
   }
 

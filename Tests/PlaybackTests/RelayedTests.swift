@@ -44,6 +44,12 @@ extension RealCore {
       LoopbackServer.Resource(file, type: "audio/wav", etag: "\"1\"")
     }
 
+    /// Returns when the copy has all bytes. The player gets them first.
+    private func copyIsComplete(of address: String) async throws {
+      let copy = source.cache.copy(of: try WebAddress(address))
+      while copy.size < file.count { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
     @Test func samplesArePlayedAndStoredOnce() async throws {
       defer { source.remove() }
       let server = try LoopbackServer(routes: [:])
@@ -56,6 +62,7 @@ extension RealCore {
         #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       }
       #expect(try TestAudio.samples(ofWave: wave).samples.count == 20 * TestAudio.rate)
+      try await copyIsComplete(of: server.url("/a.wav"))
       let copy = source.cache.copy(of: try WebAddress(server.url("/a.wav")))
       #expect(copy.read(at: 0, count: file.count, of: try #require(copy.version)) == file)
       let asked = server.requests.count
@@ -80,6 +87,7 @@ extension RealCore {
       test.load(server.url("/a.wav"))
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       #expect(server.requests.last?.byteRange?.first == 100_000)
+      try await copyIsComplete(of: server.url("/a.wav"))
       let copy = source.cache.copy(of: try WebAddress(server.url("/a.wav")))
       #expect(copy.read(at: 0, count: file.count, of: try #require(copy.version)) == file)
     }
@@ -124,6 +132,7 @@ extension RealCore {
       first.load(server.url("/a.wav"))
       #expect(await first.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       #expect(first.player.shutDown(waitingAtMost: 20))
+      try await copyIsComplete(of: server.url("/a.wav"))
       source.cache.save()
       server.stop()
       // A later run of the program has the copy, but does not know whether it is current.

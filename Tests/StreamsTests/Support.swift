@@ -68,11 +68,17 @@ final class RelayBench: Sendable {
   /// The body of the last answer, also of a truncated one.
   var received: [UInt8] { collector.withLock { $0 }.bytes }
 
-  /// Saves the copy when it has this many bytes. mpv gets them first.
-  func saveCopy(whenItHas count: Int) async throws {
+  /// Returns when the copy has this many bytes. mpv gets them first, so the last ones may be missing when it has them
+  /// all.
+  func copyHas(_ count: Int) async throws {
     let copy = try copy
     while copy.size < count { try await Task.sleep(for: .milliseconds(1)) }
-    copy.save()
+  }
+
+  /// Saves the copy when it has this many bytes.
+  func saveCopy(whenItHas count: Int) async throws {
+    try await copyHas(count)
+    try copy.save()
   }
 
   /// The ranges that were requested from the server.
