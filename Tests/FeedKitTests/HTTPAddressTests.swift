@@ -4,7 +4,7 @@ import Testing
 @testable import FeedKit
 
 /// Addresses that are only known after a request.
-@Suite(InTurn(minutes: 1))
+@Suite(InTurn())
 struct HTTPAddressTests {
   @Test func appleLookupGivesTheFeed() async throws {
     let server = try LoopbackServer()

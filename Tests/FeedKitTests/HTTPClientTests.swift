@@ -7,7 +7,7 @@ import Testing
 @testable import HTTP
 
 /// The client over a real socket: bodies, limits, credentials, rate limits.
-@Suite(InTurn(minutes: 2))
+@Suite(InTurn())
 struct HTTPClientTests {
   let server: LoopbackServer
   let client = HTTPClient(options: .forTests())

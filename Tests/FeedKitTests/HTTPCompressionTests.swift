@@ -5,7 +5,7 @@ import Testing
 @testable import HTTP
 
 /// Compressed bodies that libcurl does not decode, and names of encodings that are none.
-@Suite(InTurn(minutes: 1))
+@Suite(InTurn())
 struct HTTPCompressionTests {
   private static let text = String(repeating: "The quick brown fox jumps over the lazy dog. ", count: 5000)
 

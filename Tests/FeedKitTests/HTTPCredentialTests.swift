@@ -7,7 +7,7 @@ import Testing
 @testable import HTTP
 
 /// A password is sent to the origin it was given for, with the first request, and to no other origin.
-@Suite(InTurn(minutes: 1))
+@Suite(InTurn())
 struct HTTPCredentialTests {
   let server: LoopbackServer
   /// Another port of the same host is another origin.

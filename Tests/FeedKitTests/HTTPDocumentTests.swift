@@ -7,7 +7,7 @@ import Testing
 @testable import HTTP
 
 /// Fetching chapters and transcripts.
-@Suite(InTurn(minutes: 1))
+@Suite(InTurn())
 struct HTTPDocumentTests {
   let server: LoopbackServer
   let client = FeedClient(http: HTTPClient(options: .forTests()))

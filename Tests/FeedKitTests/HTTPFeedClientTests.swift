@@ -8,7 +8,7 @@ import Testing
 @testable import FeedKit
 
 /// Fetching feeds from the loopback server, with a simple reader.
-@Suite(InTurn(minutes: 1))
+@Suite(InTurn())
 struct HTTPFeedClientTests {
   let server: LoopbackServer
   let client = FeedClient.toy()

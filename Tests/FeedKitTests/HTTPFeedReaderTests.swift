@@ -8,7 +8,7 @@ import Testing
 @testable import HTTP
 
 /// Fetching with the real reader: HTTP and FeedKit together.
-@Suite(InTurn(minutes: 1))
+@Suite(InTurn())
 struct HTTPFeedReaderTests {
   let server: LoopbackServer
   let client = FeedClient(http: HTTPClient(options: .forTests()))

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTP
 
 /// Redirects: which ones are followed, and which ones change a subscription's address.
-@Suite(InTurn(minutes: 1))
+@Suite(InTurn())
 struct HTTPRedirectTests {
   let server: LoopbackServer
   let client = HTTPClient(options: .forTests())

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests with a real mpv core. They run one at a time: FFmpeg's log goes to only one core of a process, and the cause
 /// of a failed open is read from that log.
-@Suite(.serialized, .timeLimit(.minutes(2))) enum RealCore {}
+@Suite(.serialized, .timeLimit(.minutes(20))) enum RealCore {}
 
 /// A player whose events a test can await. One per test.
 final class ListeningTest {

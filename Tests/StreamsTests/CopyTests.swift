@@ -6,7 +6,7 @@ import Testing
 @testable import Streams
 
 /// What the cache keeps of streams, and for how long.
-@Suite(InTurn(minutes: 2)) struct CopyTests {
+@Suite(InTurn()) struct CopyTests {
   private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)")
     .path
   private let address: WebAddress

@@ -8,7 +8,7 @@ import Testing
 @testable import Streams
 
 /// The answers that mpv gets from the relay, and the requests that the server gets.
-@Suite(InTurn(minutes: 2)) struct RelayTests {
+@Suite(InTurn()) struct RelayTests {
   @Test func cachedBytesAreNotRequestedAgain() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
