@@ -4,7 +4,7 @@ import Model
 
 /// Serves `earshot ctl` on a socket of this process, on a separate thread. A client has two seconds to send its
 /// request, and a silent one does not block others.
-public final class ControlServer: Sendable {
+final class ControlServer: Sendable {
   private let path: String
   private let descriptor: Int32
   /// A byte in it ends the thread.
@@ -14,17 +14,16 @@ public final class ControlServer: Sendable {
   private static let waitingLimit = 32
   /// The maximum number of connections of one process.
   private static let connectionsPerProcess = 4
-  /// Seconds that a client has.
-  private static let timeout = 2.0
   private static let maxLineBytes = 4096
 
   /// - Parameters:
+  ///   - timeout: seconds that a client has.
   ///   - status: the current state. All closures are called on the server's thread.
   ///   - onCommand: passes the command on. Must not wait for its result.
   ///   - outcome: the state after the command was carried out; `before` is the state when it came. May wait for a
   ///     second, because the client waits for two.
-  public init(
-    _ directory: ControlDirectory, status: @escaping @Sendable () -> NowPlaying,
+  init(
+    _ directory: ControlDirectory, timeout: Double = 2, status: @escaping @Sendable () -> NowPlaying,
     onCommand: @escaping @Sendable (RemoteCommand) -> Void,
     outcome: (@Sendable (_ command: RemoteCommand, _ before: NowPlaying) -> NowPlaying)? = nil
   ) throws(DesktopError) {
@@ -36,7 +35,7 @@ public final class ControlServer: Sendable {
     let answerer = Answerer(status: status, onCommand: onCommand, outcome: outcome ?? { _, _ in status() })
     let thread = Thread { [descriptor, stop, hasEnded] in
       var server = LocalServer(
-        listener: descriptor, stop: stop.readEnd, end: [10], timeout: Self.timeout, bytes: Self.maxLineBytes,
+        listener: descriptor, stop: stop.readEnd, end: [10], timeout: timeout, bytes: Self.maxLineBytes,
         clients: Self.waitingLimit, perPeer: Self.connectionsPerProcess)
       server.run(peers: { $0.map(UnixSocket.ownProcess) }) { client, line in
         let answer = answerer.answer(line)

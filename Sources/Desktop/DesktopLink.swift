@@ -20,18 +20,28 @@ public final class DesktopLink: Sendable {
   ///   - isOnBus: false: the session bus is not used.
   ///   - onCommand: passes a command on. Called on threads of the link; must not wait.
   ///   - log: reports a missing service.
-  public init(
+  public convenience init(
     control directory: ControlDirectory, isOnBus: Bool = true,
     environment: [String: String] = ProcessInfo.processInfo.environment,
+    onCommand: @escaping @Sendable (RemoteCommand) -> Void, log: @escaping @Sendable (String) -> Void
+  ) {
+    self.init(
+      control: directory, isOnBus: isOnBus, environment: environment, timeout: 1, onCommand: onCommand, log: log)
+  }
+
+  /// - Parameter timeout: seconds that `earshot ctl` waits for a command to be carried out. Some commands change
+  ///   nothing. It has twice as long to send a request.
+  init(
+    control directory: ControlDirectory, isOnBus: Bool, environment: [String: String], timeout: Double,
     onCommand: @escaping @Sendable (RemoteCommand) -> Void, log: @escaping @Sendable (String) -> Void
   ) {
     let shared = self.shared
     do throws(DesktopError) {
       server = Mutex(
         try ControlServer(
-          directory, status: { shared.now }, onCommand: onCommand,
+          directory, timeout: 2 * timeout, status: { shared.now }, onCommand: onCommand,
           outcome: { command, before in
-            shared.wait(atMost: Self.timeout) { now in command.isDone(before: before, now: now) }
+            shared.wait(atMost: timeout) { now in command.isDone(before: before, now: now) }
           }))
     } catch {
       server = Mutex(nil)
@@ -45,9 +55,6 @@ public final class DesktopLink: Sendable {
       center = NowPlayingCenter(onCommand: onCommand)
     #endif
   }
-
-  /// Seconds that `earshot ctl` waits for a command to be carried out. Some commands change nothing.
-  private static let timeout = 1.0
 
   /// The state that the server reads. It is separate from the link, which owns the server.
   /// `@unchecked`, because the condition's lock protects both variables.

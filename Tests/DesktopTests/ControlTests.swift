@@ -47,6 +47,16 @@ import Testing
     return now
   }
 
+  /// A busy machine may delay the threads of both sides, so both wait long for the other.
+  private static func server(
+    _ directory: ControlDirectory, status: @escaping @Sendable () -> NowPlaying,
+    onCommand: @escaping @Sendable (RemoteCommand) -> Void
+  ) throws -> ControlServer {
+    try ControlServer(directory, timeout: 60, status: status, onCommand: onCommand)
+  }
+
+  private static func client(_ directory: ControlDirectory) -> ControlClient { ControlClient(directory, timeout: 60) }
+
   private static func mode(_ path: String) -> mode_t {
     var status = stat()
     return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
@@ -54,8 +64,8 @@ import Testing
 
   @Test func commandsWithoutEffectAreRefusedWithAReason() throws {
     let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
-    let server = try ControlServer(temporary.directory, status: { NowPlaying() }, onCommand: { recorder.record($0) })
-    let client = ControlClient(temporary.directory)
+    let server = try Self.server(temporary.directory, status: { NowPlaying() }, onCommand: { recorder.record($0) })
+    let client = Self.client(temporary.directory)
     #expect(throws: DesktopError.refused("nothing comes next in the queue")) { try client.send(.next) }
     for command in [RemoteCommand.previous, .seek(to: 9), .seekBy(9)] {
       #expect(throws: DesktopError.refused("nothing is playing")) { try client.send(command) }
@@ -67,8 +77,8 @@ import Testing
 
   @Test func commandsArriveAndStatusIsReturned() throws {
     let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
-    let server = try ControlServer(temporary.directory, status: { Self.playing }, onCommand: { recorder.record($0) })
-    let client = ControlClient(temporary.directory)
+    let server = try Self.server(temporary.directory, status: { Self.playing }, onCommand: { recorder.record($0) })
+    let client = Self.client(temporary.directory)
     let commands: [RemoteCommand] = [
       .play, .pause, .toggle, .stop, .next, .previous, .seek(to: 90.25), .seekBy(-10), .speed(1.5), .volume(80), .quit,
     ]
@@ -84,7 +94,7 @@ import Testing
   /// Clients that connect and send nothing, or only a part of a request.
   @Test func idleClientsDoNotBlockOthers() throws {
     let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
-    let server = try ControlServer(temporary.directory, status: { Self.playing }, onCommand: { recorder.record($0) })
+    let server = try Self.server(temporary.directory, status: { Self.playing }, onCommand: { recorder.record($0) })
     var idle: [Int32] = []
     defer { idle.forEach { _ = close($0) } }
     for index in 0..<60 {
@@ -96,7 +106,7 @@ import Testing
       idle.append(descriptor)
       if index % 2 == 0 { _ = write(descriptor, "{\"verb\":", 8) }
     }
-    let client = ControlClient(temporary.directory, timeout: 60)
+    let client = Self.client(temporary.directory)
     #expect(try client.status().title == "A title")
     try client.send(.pause)
     #expect(recorder.all == [.pause])
@@ -109,7 +119,7 @@ import Testing
     let commands = Mutex<[RemoteCommand]>([])
     let recorded = DispatchSemaphore(value: 0)
     let link = DesktopLink(
-      control: temporary.directory, isOnBus: false,
+      control: temporary.directory, isOnBus: false, environment: [:], timeout: 60,
       onCommand: { command in
         commands.withLock { $0.append(command) }
         recorded.signal()
@@ -117,7 +127,7 @@ import Testing
     link.update(Self.playing)
     Thread.detachNewThread {
       var now = Self.playing
-      while recorded.wait(timeout: .now() + 20) == .success {
+      while recorded.wait(timeout: .now() + 600) == .success {
         switch commands.withLock({ $0.removeFirst() }) {
         case .pause: now.status = .paused
         case .toggle: now.status = now.status == .playing ? .paused : .playing
@@ -131,7 +141,7 @@ import Testing
         link.update(now)
       }
     }
-    let client = ControlClient(temporary.directory, timeout: 20)
+    let client = Self.client(temporary.directory)
     #expect(try client.send(.pause).status == .paused)
     #expect(try client.send(.toggle).status == .playing)
     #expect(try client.send(.speed(1.5)).speed == 1.5)
@@ -145,8 +155,8 @@ import Testing
 
   @Test func valuesOutOfRangeAreRefusedWithTheRange() throws {
     let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
-    let server = try ControlServer(temporary.directory, status: { Self.playing }, onCommand: { recorder.record($0) })
-    let client = ControlClient(temporary.directory)
+    let server = try Self.server(temporary.directory, status: { Self.playing }, onCommand: { recorder.record($0) })
+    let client = Self.client(temporary.directory)
     #expect(throws: DesktopError.refused("a speed is 0.5 to 4")) { try client.send(.speed(9)) }
     #expect(throws: DesktopError.refused("a volume is 0 to 150")) { try client.send(.volume(500)) }
     #expect(throws: DesktopError.refused("the episode ends at 10:00")) { try client.send(.seek(to: 7200)) }
@@ -158,8 +168,8 @@ import Testing
     let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
     var now = Self.playing
     now.status = .loading
-    let server = try ControlServer(temporary.directory, status: { [now] in now }, onCommand: { recorder.record($0) })
-    let client = ControlClient(temporary.directory)
+    let server = try Self.server(temporary.directory, status: { [now] in now }, onCommand: { recorder.record($0) })
+    let client = Self.client(temporary.directory)
     for command in [RemoteCommand.previous, .chapter(.next)] {
       #expect(throws: DesktopError.refused("the episode is still being opened")) { try client.send(command) }
     }
@@ -174,8 +184,8 @@ import Testing
     let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
     var now = Self.playing
     (now.hasLibrary, now.clipStart, now.unwritable) = (true, 3, "the library cannot be written")
-    let server = try ControlServer(temporary.directory, status: { [now] in now }, onCommand: { recorder.record($0) })
-    let client = ControlClient(temporary.directory)
+    let server = try Self.server(temporary.directory, status: { [now] in now }, onCommand: { recorder.record($0) })
+    let client = Self.client(temporary.directory)
     for command in [RemoteCommand.enqueue([EpisodeID(1)], next: true), .clipStart, .clipEnd(title: nil)] {
       #expect(throws: DesktopError.refused("the library cannot be written")) { try client.send(command) }
     }
@@ -187,9 +197,9 @@ import Testing
     let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
     var now = Self.playing
     (now.hasLibrary, now.clipStart) = (true, now.position)
-    let server = try ControlServer(temporary.directory, status: { [now] in now }, onCommand: { recorder.record($0) })
+    let server = try Self.server(temporary.directory, status: { [now] in now }, onCommand: { recorder.record($0) })
     #expect(throws: DesktopError.refused("a clip ends after its start, which is 1:23")) {
-      try ControlClient(temporary.directory).send(.clipEnd(title: nil))
+      try Self.client(temporary.directory).send(.clipEnd(title: nil))
     }
     #expect(recorder.all.isEmpty)
     withExtendedLifetime(server) {}
@@ -197,7 +207,7 @@ import Testing
 
   @Test func directoryIsAccessibleOnlyToTheOwner() throws {
     let temporary = try TemporaryDirectory()
-    let server = try ControlServer(temporary.directory, status: { NowPlaying() }, onCommand: { _ in })
+    let server = try Self.server(temporary.directory, status: { NowPlaying() }, onCommand: { _ in })
     #expect(Self.mode(temporary.directory.path) == 0o700)
     #expect(Self.mode(temporary.directory.socket(of: getpid())) == 0o600)
     withExtendedLifetime(server) {}
@@ -216,13 +226,13 @@ import Testing
 
   @Test func socketIsRemovedWithTheServer() throws {
     let temporary = try TemporaryDirectory()
-    var server: ControlServer? = try ControlServer(temporary.directory, status: { NowPlaying() }, onCommand: { _ in })
+    var server: ControlServer? = try Self.server(temporary.directory, status: { NowPlaying() }, onCommand: { _ in })
     #expect(temporary.directory.processes() == [getpid()])
     withExtendedLifetime(server) {}
     server = nil
     #expect(temporary.directory.processes() == [])
-    #expect(throws: DesktopError.noPlayer) { try ControlClient(temporary.directory).status() }
-    #expect(throws: DesktopError.noPlayerWithID(1)) { try ControlClient(temporary.directory).send(.play, to: 1) }
+    #expect(throws: DesktopError.noPlayer) { try Self.client(temporary.directory).status() }
+    #expect(throws: DesktopError.noPlayerWithID(1)) { try Self.client(temporary.directory).send(.play, to: 1) }
   }
 
   /// A killed process leaves its socket. The socket is skipped and removed.
@@ -233,13 +243,13 @@ import Testing
     close(try UnixSocket.listen(temporary.directory.socket(of: 999_999_999)))
     close(try UnixSocket.listen(temporary.directory.socket(of: getpid())))
     #expect(temporary.directory.processes().count == 2)
-    #expect(throws: DesktopError.noPlayer) { try ControlClient(temporary.directory).status() }
+    #expect(throws: DesktopError.noPlayer) { try Self.client(temporary.directory).status() }
     #expect(temporary.directory.processes() == [])
     close(try UnixSocket.listen(temporary.directory.socket(of: 999_999_999)))
     close(try UnixSocket.listen(temporary.directory.socket(of: getpid())))
-    let server = try ControlServer(temporary.directory, status: { Self.playing }, onCommand: { _ in })
+    let server = try Self.server(temporary.directory, status: { Self.playing }, onCommand: { _ in })
     #expect(temporary.directory.processes() == [getpid()])
-    #expect(try ControlClient(temporary.directory).status().title == "A title")
+    #expect(try Self.client(temporary.directory).status().title == "A title")
     withExtendedLifetime(server) {}
   }
 
@@ -248,7 +258,7 @@ import Testing
     let temporary = try TemporaryDirectory()
     let asked = Asked(temporary.directory)
     for _ in 0..<2 {
-      Thread { while let directory = asked.directory { _ = try? ControlClient(directory).status(of: getpid()) } }
+      Thread { while let directory = asked.directory { _ = try? Self.client(directory).status(of: getpid()) } }
         .start()
     }
     defer { asked.set(nil) }
@@ -257,7 +267,7 @@ import Testing
       let directory = ControlDirectory(path: "\(temporary.path)/\(round)")
       try directory.prepare()
       asked.set(directory)
-      let server = try ControlServer(directory, status: { NowPlaying() }, onCommand: { _ in })
+      let server = try Self.server(directory, status: { NowPlaying() }, onCommand: { _ in })
       #expect(directory.processes() == [getpid()])
       withExtendedLifetime(server) {}
     }
@@ -266,10 +276,10 @@ import Testing
   /// A client that sends nothing, or invalid data, does not block others.
   @Test func invalidRequestsAreAnsweredAndSilentClientsClosed() throws {
     let temporary = try TemporaryDirectory()
-    let server = try ControlServer(temporary.directory, status: { Self.playing }, onCommand: { _ in })
+    let server = try Self.server(temporary.directory, status: { Self.playing }, onCommand: { _ in })
     let path = temporary.directory.socket(of: getpid())
     for line in ["rubbish", "{}", "{\"verb\":\"fly\"}", "{\"verb\":\"seek\"}", "{\"verb\":\"seek\",\"value\":\"x\"}"] {
-      guard case .open(let descriptor) = UnixSocket.connect(path, timeout: 5) else {
+      guard case .open(let descriptor) = UnixSocket.connect(path, timeout: 60) else {
         Issue.record("no connection")
         return
       }
@@ -278,11 +288,11 @@ import Testing
       #expect(answer?.contains("error") == true, "\(line)")
       close(descriptor)
     }
-    guard case .open(let silent) = UnixSocket.connect(path, timeout: 5) else {
+    guard case .open(let silent) = UnixSocket.connect(path, timeout: 60) else {
       Issue.record("no connection")
       return
     }
-    #expect(try ControlClient(temporary.directory, timeout: 20).status().title == "A title")
+    #expect(try Self.client(temporary.directory).status().title == "A title")
     close(silent)
     withExtendedLifetime(server) {}
   }
@@ -291,7 +301,7 @@ import Testing
     let temporary = try TemporaryDirectory()
     let long = ControlDirectory(path: temporary.path + "/" + String(repeating: "x", count: 120))
     #expect(throws: DesktopError.self) {
-      try ControlServer(long, status: { NowPlaying() }, onCommand: { _ in })
+      try Self.server(long, status: { NowPlaying() }, onCommand: { _ in })
     }
   }
 
@@ -329,8 +339,8 @@ import Testing
     var now = Self.playing
     now.status = .loading
     let opening = now
-    let server = try ControlServer(temporary.directory, status: { opening }, onCommand: { recorder.record($0) })
-    let client = ControlClient(temporary.directory)
+    let server = try Self.server(temporary.directory, status: { opening }, onCommand: { recorder.record($0) })
+    let client = Self.client(temporary.directory)
     for command in [RemoteCommand.pause, .toggle] {
       #expect(throws: DesktopError.refused("the episode is still being opened")) { try client.send(command) }
     }
