@@ -198,20 +198,30 @@ struct HTTPClientTests {
 
   @Test func silentServerTimesOutTwice() async {
     server.route("/never", .never)
-    let client = HTTPClient(options: .forTests { $0.deadline = 1 })
+    let retries = RetryCounter()
+    let client = HTTPClient(
+      options: .forTests {
+        $0.deadline = 1
+        $0.random = { retries.note() }
+      })
     #expect(await client.result(server.url("/never")).error == .noConnectivity(.timedOut("127.0.0.1")))
-    // The server may read a request late, also after the client has given up.
-    #expect(await server.requestsArrive(2))
-    #expect(server.requests.count == 2)
+    // On a busy machine the time can be over before a request is sent.
+    #expect(retries.count == 1)
+    #expect(server.requests.count <= 2)
   }
 
   @Test func requestWithoutRetriesTimesOutOnce() async {
     server.route("/never", .never)
-    let client = HTTPClient(options: .forTests { $0.deadline = 1 })
+    let retries = RetryCounter()
+    let client = HTTPClient(
+      options: .forTests {
+        $0.deadline = 1
+        $0.random = { retries.note() }
+      })
     let error = await client.result(server.url("/never")) { $0.retriesTimeouts = false }.error
     #expect(error == .noConnectivity(.timedOut("127.0.0.1")))
-    #expect(await server.requestsArrive(1))
-    #expect(server.requests.count == 1)
+    #expect(retries.count == 0)
+    #expect(server.requests.count <= 1)
   }
 
   @Test func slowBodyTimesOut() async {

@@ -72,6 +72,18 @@ extension HTTPOptions {
   }
 }
 
+/// Counts how often a client repeats requests. It needs one random number for each time.
+final class RetryCounter: Sendable {
+  private let retries = Mutex(0)
+  var count: Int { retries.withLock { $0 } }
+
+  /// For `HTTPOptions.random`.
+  func note() -> Double {
+    retries.withLock { $0 += 1 }
+    return 0
+  }
+}
+
 extension HTTPClient {
   func result(
     _ url: String, sink: any HTTPSink = RecordingSink(), _ change: (inout HTTPRequest) -> Void = { _ in }
