@@ -5,7 +5,7 @@ import Testing
 extension RealCore {
   @Suite struct Probing {
     @Test func probeNamesTheAudioOutput() throws {
-      let probe = try MpvProbe(options: PlayerOptions(output: .null(isTimed: true)))
+      let probe = try MpvProbe(options: PlayerOptions(output: .null(isTimed: true)), waitingAtMost: 60)
       guard case .opened("null") = probe.output else {
         Issue.record("\(probe.output)")
         return
@@ -17,8 +17,9 @@ extension RealCore {
       var options = PlayerOptions()
       // A file that may not be written is the only output that fails on every machine.
       options.output = .wave(path: "/proc/earshot/none.wav")
-      guard case .failed("no sound device can be opened") = try MpvProbe(options: options).output else {
-        Issue.record("\(try MpvProbe(options: options).output)")
+      let output = try MpvProbe(options: options, waitingAtMost: 60).output
+      guard case .failed("no sound device can be opened") = output else {
+        Issue.record("\(output)")
         return
       }
     }
