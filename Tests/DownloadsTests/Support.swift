@@ -168,6 +168,10 @@ final class Reports: Sendable {
   var removed: [EpisodeID] {
     all.flatMap { (report) -> [EpisodeID] in if case .removed(let ids) = report { return ids } else { return [] } }
   }
+  /// Why the first download is tried again, from each report of the queue.
+  var problems: [String] {
+    all.compactMap { report -> String? in if case .queue(let items) = report { items.first?.problem } else { nil } }
+  }
   /// The queue of the last report that had one.
   var queue: [DownloadProgress] {
     all.reversed().lazy.compactMap { if case .queue(let items) = $0 { items } else { nil } }.first ?? []
