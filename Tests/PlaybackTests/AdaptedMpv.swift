@@ -34,7 +34,10 @@ enum AdaptedMpv {
     replacement.withLock { $0 = Replacement(real: library.functions, wait: wait) }
     var library = library
     library.functions.wait_event = { handle, timeout in
-      AdaptedMpv.replacement.withLock { $0 }.flatMap { $0.wait?($0.real, handle, timeout) }
+      guard let current = AdaptedMpv.replacement.withLock({ $0 }) else { return nil }
+      // The core of an earlier test may still run.
+      guard let wait = current.wait else { return current.real.wait_event(handle, timeout) }
+      return wait(current.real, handle, timeout)
     }
     return library
   }
@@ -45,7 +48,7 @@ enum AdaptedMpv {
     var library = library
     library.functions.get_property = { handle, name, format, data in
       guard let current = AdaptedMpv.replacement.withLock({ $0 }), let name,
-        current.withholds?(String(cString: name)) == false
+        current.withholds?(String(cString: name)) != true
       else { return MPV_ERROR_PROPERTY_UNAVAILABLE.rawValue }
       return current.real.get_property(handle, name, format, data)
     }
