@@ -107,7 +107,7 @@ final class MpvCore {
     guard status >= 0 else { throw .other("seek: \(Self.text(of: status, mpv))") }
     while true {
       let event = next(timeout: -1)
-      // The waker was called. Its command is read after this one.
+      // The waker was called, and the call is used up. `PlayerThread` looks for a command before it waits again.
       if event == .none { continue }
       if case .replied(tag, let error) = event, error < 0 { throw .other("seek: \(Self.text(of: error, mpv))") }
       delayed.append(event)
@@ -169,7 +169,8 @@ final class MpvCore {
   }
 }
 
-/// Wakes the thread that waits in `MpvCore.wait`.
+/// Wakes the thread that waits in `MpvCore.wait`. Every event that mpv returns uses up the calls before it
+/// (`mpv_wait_event` in its player/client.c).
 ///
 /// `@unchecked`: any thread may call `mpv_wakeup` (client.h) while the core exists. `PlayerMailbox` drops the waker
 /// before the core is terminated.

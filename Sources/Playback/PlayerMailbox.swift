@@ -89,6 +89,9 @@ final class PlayerMailbox: Sendable {
 
   // MARK: Called by the player thread
 
+  /// Whether no command is waiting.
+  var isEmpty: Bool { state.withLock { $0.commands.isEmpty } }
+
   func take() -> [PlayerCommand] {
     state.withLock { state in
       defer { state.commands.removeAll() }

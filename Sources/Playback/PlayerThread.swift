@@ -34,7 +34,8 @@ final class PlayerThread {
       for property in MpvProperty.allCases { core.observe(property) }
       mailbox.setWaker(core.waker)
       while run(mailbox.take(), on: core) {
-        let event = core.wait(timeout: timeout)
+        // A command may have come since `take`, and a seek may have used up its call of the waker.
+        let event = core.wait(timeout: mailbox.isEmpty ? timeout : 0)
         handle(event, on: core)
         // All events have been handled, so mpv's current state is newer than all of them.
         let isCurrent = event == .none
