@@ -119,8 +119,16 @@ public final class Library: Sendable {
       flusher.schedule(pool, path: path)
       return result
     } catch {
-      throw StoreError(error, path: path)
+      let error = StoreError(error, path: path)
+      if case .diskFull = error { reuseLog() }
+      throw error
     }
+  }
+
+  /// Copies the write-ahead log into the file, so that the next change reuses its space. SQLite does so by itself only
+  /// when the log has reached 16 MB (`PRAGMA wal_autocheckpoint`). Does nothing if the file would have to grow.
+  private func reuseLog() {
+    _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.passive) }
   }
 
   /// Records changes to lists, tags and settings for sync, in the same transaction. A trigger marks that something

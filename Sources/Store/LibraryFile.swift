@@ -101,9 +101,12 @@ struct LibraryFile {
   var readOnlyAccess: ReadOnlyAccess {
     // The log's index has at least 32 kB. A shorter one is incomplete, because the disk was full.
     let (hasLog, hasIndex) = (size(of: path + "-wal") > 0, size(of: path + "-shm") >= 32_768)
-    if hasLog { return hasIndex || access(directory, W_OK) == 0 ? .shared : .leftLog }
+    if hasLog { return hasIndex || canHoldIndex ? .shared : .leftLog }
     return hasIndex && access(directory, W_OK) == 0 ? .shared : .immutable
   }
+
+  /// Whether an index of the log can be created.
+  private var canHoldIndex: Bool { access(directory, W_OK) == 0 && DiskState.of(path) == .writable }
 
   /// The file name for SQLite.
   func address(_ access: ReadOnlyAccess) -> String {

@@ -193,6 +193,54 @@ import Testing
   }
 
   @Test(.enabled(if: TestDisk.mayMount, "only root may mount"))
+  func logIsReusedOnADiskThatBecomesFull() throws {
+    let box = try TemporaryLibrary()
+    let place = box.directory + "/small"
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    #expect(TestDisk.mount(place, size: "3m"))
+    defer { TestDisk.unmount(place) }
+    let library = try Library(path: place + "/earshot.db")
+    let podcast = try library.subscribe(
+      feed: Samples.feed(Samples.episodes(1...20)), feedURL: "https://a.example", now: Samples.now)
+    let id = try #require(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).first)
+    let recorder = ListeningRecorder(library)
+    // The log of so many changes is larger than the disk, and smaller than the size at which SQLite reuses its space.
+    for second in 1...200 {
+      let notice = try recorder.keep(.position(id, seconds: Double(second), total: nil), now: Samples.now)
+      #expect(notice == nil, "\(second)")
+    }
+    #expect(try library.episode(id)?.row.position == 200)
+    #expect(try library.integrityCheck() == [])
+    try library.close()
+  }
+
+  /// The player was killed, and then the disk became full. A new index for the log has no space.
+  @Test(.enabled(if: TestDisk.mayMount, "only root may mount")) func remainingLogIsReadOnAFullDisk() throws {
+    let box = try TemporaryLibrary()
+    let ids = try box.fill()
+    try box.library.close()
+    try box.library.savePosition(ids[0], seconds: 99, total: nil, now: Samples.now)
+    let left = box.directory + "/left"
+    try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+    #expect(TestDisk.mount(left, size: "3m"))
+    defer { TestDisk.unmount(left) }
+    _ = try Self.leave(box, ["", "-wal"])
+    FileManager.default.createFile(atPath: left + "/ballast", contents: nil)
+    let ballast = try #require(FileHandle(forWritingAtPath: left + "/ballast"))
+    while (try? ballast.write(contentsOf: Data(count: 4096))) != nil {}
+    try ballast.close()
+    let outcome = try Library.open(path: left + "/earshot.db", now: Samples.now)
+    #expect(outcome.library.isReadOnly && outcome.reason?.contains("disk is full") == true)
+    #expect(try outcome.library.episode(ids[0])?.row.position == 99)
+    // As soon as there is space, it can be written.
+    try FileManager.default.removeItem(atPath: left + "/ballast")
+    let recorder = ListeningRecorder(outcome.library)
+    #expect(try recorder.keep(.position(ids[0], seconds: 100, total: nil), now: Samples.now) == .savedAgain)
+    #expect(try outcome.library.episode(ids[0])?.row.position == 100)
+    try outcome.library.close()
+  }
+
+  @Test(.enabled(if: TestDisk.mayMount, "only root may mount"))
   func readOnlyDiskIsRead() throws {
     let box = try TemporaryLibrary()
     let place = box.directory + "/fixed"

@@ -178,6 +178,13 @@ public final class ListeningRecorder: Sendable {
   }
 
   private func failure(writing note: Note, at time: Date) -> StoreError? {
+    let failure = firstFailure(writing: note, at: time)
+    // After the first attempt, the space of the write-ahead log may be used again.
+    guard case .diskFull = failure else { return failure }
+    return firstFailure(writing: note, at: time)
+  }
+
+  private func firstFailure(writing note: Note, at time: Date) -> StoreError? {
     do throws(StoreError) {
       switch note {
       case .position(let id, let seconds, let total):
