@@ -76,7 +76,8 @@ package final class UnattendedRefresh: Sendable {
       let before = try library.lastAsked()
       let wasRefreshedElsewhere = seen.withLock { $0 != before }
       let count = try await refresher.refreshDue(schedule, report: report)
-      let now = try library.lastAsked()
+      // Without a refresh of its own, a refresh by another process since the first query is reported the next time.
+      let now = count == nil ? before : try library.lastAsked()
       seen.withLock { $0 = now }
       guard !Task.isCancelled else { return }
       if let count {

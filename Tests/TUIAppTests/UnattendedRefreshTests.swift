@@ -61,10 +61,10 @@ import Testing
   }
 
   /// The automatic refresh of a running player, and its reports.
-  private func player() -> (UnattendedRefresh, AsyncStream<Int>) {
+  private func player(_ other: Refresher? = nil) -> (UnattendedRefresh, AsyncStream<Int>) {
     let (news, told) = AsyncStream.makeStream(of: Int.self)
     let unattended = UnattendedRefresh(
-      refresher: refresher, library: library, every: 3600, pauses: .init(minimum: 0.02, maximum: 0.05),
+      refresher: other ?? refresher, library: library, every: 3600, pauses: .init(minimum: 0.02, maximum: 0.05),
       log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, ended: { _ = told.yield($0) })
     return (unattended, news)
   }
@@ -87,6 +87,28 @@ import Testing
     let new = await news.first { _ in true }
     unattended.stop()
     #expect(new == 0)
+    #expect(server.requests.isEmpty)
+  }
+
+  /// The other process stores its refresh while the player looks for feeds that are due, which asks for the time.
+  @Test func playerNoticesARefreshWhileItLooksForDueFeeds() async throws {
+    let id = try subscribe("/feed", hours: 0.1)
+    let library = library
+    let isStored = Mutex(false)
+    let refresher = Refresher(library: library, client: FeedClient(http: fixture.http), resources: Resources()) {
+      if !isStored.withLock({ isStored in
+        defer { isStored = true }
+        return isStored
+      }) {
+        #expect(throws: Never.self) { try library.markUnchanged(id, now: Date()) }
+      }
+      return Date()
+    }
+    let (unattended, news) = player(refresher)
+    unattended.start()
+    let new = await news.first { _ in true }
+    unattended.stop()
+    #expect(new == 0 && isStored.withLock { $0 })
     #expect(server.requests.isEmpty)
   }
 
