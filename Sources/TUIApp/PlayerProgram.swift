@@ -191,8 +191,9 @@ struct PlayerProgram {
   /// The longest wait for answers, in nanoseconds. Nobody notices this delay.
   private static let answerNanoseconds: UInt64 = 4_000_000
 
-  /// The longest wait until the place of a seek is stored, in milliseconds. It usually takes less than one.
-  private static let seekMilliseconds = 100
+  /// The longest wait until the place of a seek is stored, in milliseconds. It usually takes less than one, but much
+  /// longer on a busy machine.
+  private static let seekMilliseconds = 1000
 
   /// Milliseconds between frames while much input arrives.
   private static let floodFrameInterval: UInt64 = 100
