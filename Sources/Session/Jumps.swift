@@ -118,19 +118,20 @@ extension ListeningSession {
   }
 
   /// Ends the excerpt because the listener continues beyond it. From now on the position is stored again. Another
-  /// position than the one at which the excerpt was started is a chosen one.
+  /// position than the one at which the excerpt was started is a chosen one. That one is where playback would have
+  /// begun without the excerpt.
   mutating func leaveExcerpt(to target: Double) -> [SessionEffect] {
     guard let excerpt, sound != nil else { return [] }
     var effects = recordHeardSpan()
     self.excerpt = nil
-    let goesBack = excerpt.place.map { abs(target - $0) < EpisodePlace.near } ?? false
-    if !goesBack, let stored = excerpt.place.flatMap(place) {
+    let isBack = excerpt.place.map { abs(target - $0) < EpisodePlace.near } ?? false
+    if !isBack, let stored = excerpt.place.flatMap(place) {
       jumps.add(stored)
       effects.append(.jumped(from: nil, to: target))
     }
     change {
       $0.spanStart = target
-      $0.hasChosenPlace = $0.hasChosenPlace || !goesBack
+      if isBack { $0.beginning = target } else { $0.hasChosenPlace = true }
     }
     effects.append(.began)
     return phase == .playing ? effects + [.record(.start, speed: nil), .setStatus(.playing)] : effects

@@ -124,7 +124,8 @@ extension ListeningSession {
   }
 
   /// Keeps the position if the sound begins before the position that was loaded. The player reads a stream of unknown
-  /// length silently up to there, and the stream may end or break off before.
+  /// length silently up to there, and the stream may end or break off before. If the listener has sought before
+  /// anything was heard, the target is kept.
   private mutating func keepPositionOfShortStream(endingAt seconds: Double) {
     guard let sound, sound.fileDuration == nil, !sound.hasReachedPlace, !sound.isShort, excerpt == nil,
       seconds.isFinite, seconds < min(position, sound.beginning) - Self.nearTarget
@@ -161,7 +162,12 @@ extension ListeningSession {
   private mutating func reportSeekElsewhere(at seconds: Double) -> [SessionEffect] {
     guard let wanted = sound?.unconfirmedTarget else { return [] }
     guard abs(seconds - wanted) < Self.nearTarget else {
-      change { $0.unconfirmedTarget = nil }
+      let isKept = keptPlace != nil
+      change {
+        $0.unconfirmedTarget = nil
+        // The listener chose another place than this one, so the kept position stays.
+        if isKept { $0.hasChosenPlace = false }
+      }
       let message = SessionEffect.message(.seekedElsewhere(wanted: wanted, place: seconds))
       // The listener did not choose this place, so the chosen one can still be reached by the keys and by undo. If it
       // is in the list already, they have just led there, and another entry would lead there again and again.

@@ -30,7 +30,7 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
 
     /// The duration of the file in seconds, as the player reports it.
     var fileDuration: Double?
-    /// The position at which it was loaded, in seconds.
+    /// The position at which it was loaded, in seconds. After an excerpt, the one to which the listener has gone back.
     var beginning: Double
     /// When it was paused; nil while it plays.
     var pausedAt: Date? { didSet { isPlaceChosen = false } }

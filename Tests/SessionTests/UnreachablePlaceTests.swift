@@ -4,7 +4,7 @@ import Testing
 
 @testable import Session
 
-/// A stored position that cannot be reached, because the server sends the file only from its start.
+/// A stored position that the file does not reach: the stream cannot seek, or the file is shorter than it was.
 @Suite struct UnreachablePlaceTests {
   typealias Session = ListeningSession<JumpTests.Subject>
 
@@ -217,16 +217,22 @@ import Testing
     #expect(savedPlaces(effects).last == 3004)
   }
 
-  /// The player reports the old target after the rewind that follows a pause.
-  @Test func rewindToAPlaceThatWasNotReadIsNoProgress() {
+  /// The player reports the old target after the rewind that follows a pause, before or after it plays again.
+  @Test(arguments: [true, false]) func rewindToAPlaceThatWasNotReadIsNoProgress(isReportedFirst: Bool) {
     var session = loaded(as: .resume)
     _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
     _ = report(.position(generation: 1, seconds: 3002), &session)
     _ = report(.paused(generation: 1, true), &session)
-    var effects = session.setPaused(false, now: Date(timeIntervalSince1970: 1_800_000_000))
-    #expect(session.position < 3002)
+    var effects = session.setPaused(false, now: JumpTests.now.addingTimeInterval(660))
+    // A longer step would be no progress for another reason.
+    #expect(session.position < 3002 && session.position > 3002 - Session.jump)
+    if isReportedFirst {
+      effects += report(.position(generation: 1, seconds: session.position, seek: session.newestSeek), &session)
+    } else {
+      effects += report(.paused(generation: 1, false), &session)
+    }
     effects += report(.position(generation: 1, seconds: 3002, seek: session.newestSeek), &session)
-    effects += report(.paused(generation: 1, false), &session)
+    if isReportedFirst { effects += report(.paused(generation: 1, false), &session) }
     effects += report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
     #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects).allSatisfy { $0 >= 2900 })
     #expect(session.position == 3002)
@@ -239,6 +245,34 @@ import Testing
     _ = report(.position(generation: 1, seconds: 3002), &session)
     var effects = session.seek(by: 30)
     effects += report(.position(generation: 1, seconds: 199, seek: session.newestSeek), &session)
+    #expect(savedPlaces(effects) == [] && session.keptPlace == 3002)
+  }
+
+  /// The second press, too: the listener wanted a place that the stream has not reached.
+  @Test func secondMissedSeekInAShortStreamKeepsThePosition() {
+    var session = loaded(as: .resume)
+    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    _ = report(.position(generation: 1, seconds: 3002), &session)
+    _ = session.seek(by: 30)
+    _ = report(.position(generation: 1, seconds: 199, seek: session.newestSeek), &session)
+    #expect(session.keptPlace == 3032)
+    var effects = session.seek(by: 30)
+    effects += report(.position(generation: 1, seconds: 201, seek: session.newestSeek), &session)
+    effects += report(.position(generation: 1, seconds: 202, seek: session.newestSeek), &session)
+    #expect(savedPlaces(effects) == [] && session.keptPlace == 3032)
+  }
+
+  /// The end of the clip is near the position where it was started, so nothing else was chosen.
+  @Test func continuingAfterAClipThatEndsAtThePositionKeepsTheStoredOne() {
+    var session = loaded(as: .resume)
+    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    _ = report(.position(generation: 1, seconds: 300), &session)
+    _ = session.playExcerpt(290...299)
+    _ = report(.position(generation: 1, seconds: 299, seek: session.newestSeek), &session)
+    _ = report(.paused(generation: 1, true), &session)
+    var effects = session.setPaused(false, now: JumpTests.now)
+    effects += report(.paused(generation: 1, false), &session)
+    effects += report(.position(generation: 1, seconds: 300, seek: session.newestSeek), &session)
     #expect(savedPlaces(effects) == [] && session.keptPlace == 3002)
   }
 
@@ -289,6 +323,20 @@ import Testing
     effects += session.seek(to: 3002, as: .jump)
     effects += report(.position(generation: 1, seconds: 300, seek: session.newestSeek), &session)
     #expect(savedPlaces(effects).allSatisfy { $0 == 3002 } && session.keptPlace == 3002)
+  }
+
+  /// The episode was loaded for the clip. The key that goes back leads to a position that the stream does not reach.
+  @Test(arguments: [0.0, 100]) func backFromAClipThatWasLoadedKeepsThePosition(start: Double) {
+    var session = loaded(as: .excerpt(start...start + 10), at: start)
+    var effects = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    effects += report(.position(generation: 1, seconds: start), &session)
+    effects += report(.position(generation: 1, seconds: start + 1), &session)
+    effects += session.seek(to: 3002, as: .jump)
+    effects += report(.position(generation: 1, seconds: 150, seek: session.newestSeek), &session)
+    effects += report(.position(generation: 1, seconds: 151, seek: session.newestSeek), &session)
+    #expect(savedPlaces(effects).allSatisfy { $0 == 3002 } && session.keptPlace == 3002)
+    effects = report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
+    #expect(!effects.contains(.setStatus(.played)) && session.position == 3002)
   }
 
   /// A time in the notes that lies behind the end, in an episode that was never heard.
