@@ -61,7 +61,7 @@ struct ChildProcess: Sendable {
   }
 
   /// Waits until the process has ended. Returns the exit status, or the negative number of the signal that ended it. It
-  /// blocks no thread. It kills the process if the test is cancelled, or after a minute.
+  /// blocks no thread. It kills the process if the test is cancelled, or after five minutes.
   func status() async throws -> Int32 {
     var status: Int32 = 0
     do {

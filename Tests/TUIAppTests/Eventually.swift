@@ -8,7 +8,7 @@ enum Eventually {
   /// Checks the condition every few milliseconds until it is true. Returns false after the deadline. Throws if the test
   /// is cancelled.
   static func until(
-    seconds: Double = 60, every milliseconds: Int = 20, _ condition: () async throws -> Bool
+    seconds: Double = 300, every milliseconds: Int = 20, _ condition: () async throws -> Bool
   ) async throws -> Bool {
     let clock = ContinuousClock()
     let deadline = clock.now + .seconds(seconds)

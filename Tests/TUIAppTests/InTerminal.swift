@@ -2,12 +2,12 @@ import Foundation
 import Testing
 import Turns
 
-/// For suites that run the built program in a terminal. They are skipped without tmux. Only a few tests run at a time,
-/// each with a time limit: thirty players on two processors would all be slow.
+/// For suites that run the built program in a terminal. They are skipped without tmux. Only a few tests run at a time:
+/// thirty players on two processors would all be slow.
 struct InTerminal: SuiteTrait, TestTrait, TestScoping {
   let isRecursive = true
-  /// The time limit of a test, from its turn.
-  static let limit = Duration.seconds(120)
+  /// The time limit of a test, from its turn. As in `InTurn`, only a test that never ends reaches it.
+  static let limit = Duration.seconds(20 * 60)
 
   private static let turns = Turns(max(3, ProcessInfo.processInfo.activeProcessorCount))
 

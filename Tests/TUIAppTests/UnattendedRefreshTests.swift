@@ -13,7 +13,7 @@ import Testing
 @testable import TUIApp
 
 /// Automatic refreshes: in a running player, and by timers.
-@Suite(InTurn(minutes: 1)) struct UnattendedRefreshTests {
+@Suite(InTurn()) struct UnattendedRefreshTests {
   private let fixture: FeedFixture
   private let server: LoopbackServer
   private let library: Library
