@@ -259,7 +259,7 @@ import Testing
     server.route(
       "/feed",
       .text(feed, type: "text/xml").held(afterBytes: feed.utf8.count / 2) {
-        if isSeen.wait(timeout: .now() + 20) == .timedOut { Issue.record("nothing was shown") }
+        if isSeen.wait(timeout: .now() + 300) == .timedOut { Issue.record("nothing was shown") }
       })
     async let added = refresher.add(server.url("/feed")) { podcast in
       arrived.yield(podcast)

@@ -49,7 +49,7 @@ import Testing
   @Test func refreshOfAllBlocksTimers() async throws {
     let mayContinue = DispatchSemaphore(value: 0)
     server.route(
-      "/feed", Self.feed("1").held(afterBytes: 0) { if mayContinue.wait(timeout: .now() + 30) == .timedOut {} })
+      "/feed", Self.feed("1").held(afterBytes: 0) { if mayContinue.wait(timeout: .now() + 300) == .timedOut {} })
     _ = try subscribe("/feed", hours: 2)
     async let all = refresher.refresh(nil) { _ in }
     #expect(await server.requestsArrive(1))
