@@ -32,11 +32,17 @@ import Testing
 
   @Test func ctlControlsPlayback() async throws {
     let child = try await playing(try sound())
+    // Paused, so that only the commands change the position.
+    #expect(try await earshot("ctl", "pause").status == 0)
+    try await reaches(child) { $0["status"] as? String == "paused" }
     #expect(try await earshot("ctl", "seek", "2:00").status == 0)
-    try await reaches(child) { ($0["position"] as? Double ?? 0) >= 120 }
+    try await reaches(child) { $0["position"] as? Double == 120 }
     #expect(try await earshot("ctl", "seek", "-100").status == 0)
-    try await reaches(child) { ($0["position"] as? Double ?? 999) < 60 }
+    try await reaches(child) { $0["position"] as? Double == 20 }
     #expect(try await earshot("ctl", "seek", "--", "+20").status == 0)
+    try await reaches(child) { $0["position"] as? Double == 40 }
+    #expect(try await earshot("ctl", "play").status == 0)
+    try await reaches(child) { $0["status"] as? String == "playing" }
     #expect(try await earshot("ctl", "speed", "2").status == 0)
     #expect(try await earshot("ctl", "volume", "50").status == 0)
     try await reaches(child) { $0["speed"] as? Double == 2 && $0["volume"] as? Double == 50 }
