@@ -8,15 +8,15 @@ package struct DiscoverService: Sendable {
   package let access: DirectoryAccess
   /// The country of charts if the query names none.
   package let country: String
-
-  package init(access: DirectoryAccess, country: String) {
-    self.access = access
-    self.country = country
-  }
-
   /// How long the line must stay unchanged before a search begins while typing. Each search tells the directories what
   /// was typed, and Apple allows about 20 a minute.
-  package static let pause = Duration.milliseconds(500)
+  private let pause: Duration
+
+  package init(access: DirectoryAccess, country: String, pause: Duration = .milliseconds(500)) {
+    self.access = access
+    self.country = country
+    self.pause = pause
+  }
 
   private static let limit = 40
 
@@ -24,7 +24,7 @@ package struct DiscoverService: Sendable {
   package func search(
     _ query: DiscoverQuery, isTyped: Bool, report: @escaping @Sendable (DiscoverReport) -> Void
   ) async {
-    if isTyped { try? await Task.sleep(for: Self.pause) }
+    if isTyped { try? await Task.sleep(for: pause) }
     guard !Task.isCancelled else { return }
     let kind: DirectoryQuery.Kind
     switch query.kind {
