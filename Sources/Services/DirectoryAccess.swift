@@ -10,15 +10,20 @@ import Synchronization
 /// only then.
 package final class DirectoryAccess: Sendable {
   private let readSettings: @Sendable () -> DirectorySettings
-  private let transport: HTTPDirectoryTransport
+  private let transport: any DirectoryTransport
   private let known = Mutex<DirectorySettings?>(nil)
 
-  /// - Parameters:
-  ///   - deadline: seconds that a directory may take to answer.
-  ///   - settings: called once, on a thread that may block, because it may run commands.
-  package init(http: HTTPClient, deadline: Double = 20, settings: @escaping @Sendable () -> DirectorySettings) {
+  /// - Parameter settings: called once, on a thread that may block, because it may run commands.
+  package init(transport: any DirectoryTransport, settings: @escaping @Sendable () -> DirectorySettings) {
     readSettings = settings
-    transport = HTTPDirectoryTransport(http, deadline: deadline)
+    self.transport = transport
+  }
+
+  /// - Parameter deadline: seconds that a directory may take to answer.
+  package convenience init(
+    http: HTTPClient, deadline: Double = 20, settings: @escaping @Sendable () -> DirectorySettings
+  ) {
+    self.init(transport: HTTPDirectoryTransport(http, deadline: deadline), settings: settings)
   }
 
   package func settings() async -> DirectorySettings {

@@ -1,4 +1,5 @@
 import AppCore
+import Directories
 import FeedKit
 import Foundation
 import HTTP
@@ -19,6 +20,8 @@ struct DiscoverFixture {
   let preferences: DiscoverPreferences
   let service: DiscoverService
   static let now = Date(timeIntervalSince1970: 1_790_000_000)
+  /// Seconds that a directory may take to answer. A busy machine needs far fewer.
+  private static let deadline = 300.0
 
   init() throws {
     feeds = try FeedFixture(now: Self.now)
@@ -31,7 +34,7 @@ struct DiscoverFixture {
     preferences.settings.gpodderBase = server.url("/gpodder", host: "gpodder.localhost")
     preferences.settings.spotifyBases.open = server.url("/spotify")
     self.preferences = preferences
-    let access = DirectoryAccess(preferences, http: feeds.http, deadline: 2)
+    let access = DirectoryAccess(preferences, http: feeds.http, deadline: Self.deadline)
     refresher = feeds.refresher(directories: access)
     service = DiscoverService(access: access, country: "DE")
     server.route("/feed", .text(Self.feed("The Moon"), type: "application/rss+xml"))
@@ -62,8 +65,19 @@ struct DiscoverFixture {
     """
   }
 
-  func search(_ query: DiscoverQuery) async -> [DiscoverReport] {
+  /// A service that waits only two seconds for this directory, and long for the others.
+  func impatientService(for directory: TestDirectory) -> DiscoverService {
+    let transport = PartlyImpatientTransport(
+      impatientPath: directory.path, impatient: HTTPDirectoryTransport(feeds.http, deadline: 2),
+      patient: HTTPDirectoryTransport(feeds.http, deadline: Self.deadline))
+    let access = DirectoryAccess(transport: transport) { [preferences] in preferences.resolved() }
+    return DiscoverService(access: access, country: "DE")
+  }
+
+  /// - Parameter other: searches instead of the fixture's service.
+  func search(_ query: DiscoverQuery, with other: DiscoverService? = nil) async -> [DiscoverReport] {
     let reports = Mutex<[DiscoverReport]>([])
+    let service = other ?? service
     await service.search(query, isTyped: false) { report in reports.withLock { $0.append(report) } }
     return reports.withLock { $0 }
   }
@@ -74,6 +88,18 @@ struct DiscoverFixture {
     for directory in TestDirectory.allCases where directory != .apple {
       server.route(directory.path, directory.answer("[]"))
     }
+  }
+}
+
+/// Sends the requests to one path with another deadline, so that this deadline can be short on any machine.
+private struct PartlyImpatientTransport: DirectoryTransport {
+  let impatientPath: String
+  let impatient: HTTPDirectoryTransport
+  let patient: HTTPDirectoryTransport
+
+  func send(_ request: DirectoryRequest) async throws(HTTPError) -> DirectoryResponse {
+    let transport = request.url.contains(impatientPath) ? impatient : patient
+    return try await transport.send(request)
   }
 }
 

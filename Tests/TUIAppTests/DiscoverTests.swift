@@ -59,6 +59,9 @@ import Testing
       }
     }
 
+    /// Only the deadline ends the request.
+    var isWithoutEnd: Bool { self == .endless || self == .silent }
+
     /// The part of the message after the name of the directory.
     var message: String? {
       switch self {
@@ -79,7 +82,8 @@ import Testing
       server.route(other.path, other.answer("[\(other.entry("The Moon", server.url("/feed")))]"))
     }
     server.route(directory.path, failure.answer(of: directory))
-    let reports = await fixture.search(DiscoverQuery(.podcasts, "moon"))
+    let impatient = failure.isWithoutEnd ? fixture.impatientService(for: directory) : nil
+    let reports = await fixture.search(DiscoverQuery(.podcasts, "moon"), with: impatient)
     guard case .results(let first) = reports.first, case .results(let last) = reports.last else {
       Issue.record("\(reports)")
       return
