@@ -230,8 +230,8 @@ struct FakeLibrary {
       id: ClipID(1), episode: EpisodeID(2), startTime: 60, endTime: 95, title: "The good bit", dateCreated: Driver.now,
       userID: "device")
     library.playlists = [
-      PlaylistRow(id: PlaylistID(1), title: "My Episodes", kind: .fixed, count: 3),
-      PlaylistRow(id: PlaylistID(2), title: "My Clips", kind: .fixed, count: 1),
+      PlaylistRow(id: PlaylistID(1), title: "My Episodes", kind: .myEpisodes, count: 3),
+      PlaylistRow(id: PlaylistID(2), title: "My Clips", kind: .myClips, count: 1),
       PlaylistRow(id: PlaylistID(3), title: "Für den Zug 流動", kind: .own, count: 0),
       PlaylistRow(id: PlaylistID(4), title: "Short ones", kind: .smart(filter: "duration < 15m")),
     ]

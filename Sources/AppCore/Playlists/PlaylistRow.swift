@@ -3,8 +3,8 @@ import Model
 /// A playlist in the list of playlists.
 public struct PlaylistRow: Equatable, Sendable, Identifiable {
   public enum Kind: Equatable, Sendable {
-    /// "My Episodes" or "My Clips", which always exist.
-    case fixed
+    case myEpisodes, myClips
+    /// Made by the listener.
     case own
     /// A smart playlist, with the text of its `EpisodeFilter`.
     case smart(filter: String)
@@ -15,6 +15,9 @@ public struct PlaylistRow: Equatable, Sendable, Identifiable {
   public var kind: Kind
   /// The number of items; nil for a smart playlist, where counting needs a search.
   public var count: Int?
+
+  /// Whether it always exists, with its title.
+  public var isFixed: Bool { kind == .myEpisodes || kind == .myClips }
 
   public var isSmart: Bool { if case .smart = kind { true } else { false } }
 

@@ -60,7 +60,7 @@ extension State {
   }
 
   /// The clip that `x` deletes: one of “My Clips”, which it leaves only by that.
-  var clipToDelete: Clip? { selectedPlaylist?.kind == .fixed ? selectedEntry?.clip : nil }
+  var clipToDelete: Clip? { selectedPlaylist?.kind == .myClips ? selectedEntry?.clip : nil }
 
   /// The selected item if a playlist has the focus; nil elsewhere.
   var selectedEntry: PlaylistEntry? {
@@ -140,7 +140,7 @@ extension State {
       showMessage(.note, "Choose a playlist first")
       return []
     }
-    guard playlist.kind != .fixed else {
+    guard !playlist.isFixed else {
       showMessage(.note, "“\(playlist.title)” always exists")
       return []
     }
@@ -171,7 +171,7 @@ extension State {
     }
     guard let playlist = selectedPlaylist else { return [] }
     switch playlist.kind {
-    case .fixed:
+    case .myEpisodes, .myClips:
       showMessage(.note, "“\(playlist.title)” keeps its name")
       return []
     case .smart(let filter) where title == nil:

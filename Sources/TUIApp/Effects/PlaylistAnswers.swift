@@ -10,8 +10,10 @@ extension LibraryAnswers {
       let kind: PlaylistRow.Kind =
         if let filter = playlist.filter {
           .smart(filter: filter)
+        } else if playlist.isMyEpisodes {
+          .myEpisodes
         } else {
-          playlist.isMyEpisodes || playlist.isMyClips ? .fixed : .own
+          playlist.isMyClips ? .myClips : .own
         }
       return PlaylistRow(
         id: playlist.id, title: playlist.title, kind: kind, count: playlist.isSmart ? nil : playlist.items.count)

@@ -112,7 +112,7 @@ import Testing
       if playlist.isSmart {
         #expect(!shown.contains("x ") && !shown.contains("J down"), "\(playlist.title): \(shown)")
       } else if let entry = driver.state.selectedEntry {
-        let word = entry.clip != nil && playlist.kind == .fixed ? "x delete" : "x take out"
+        let word = playlist.title == "My Clips" ? "x delete" : "x take out"
         #expect(shown.contains(word), "\(playlist.title): \(shown)")
       }
       driver.type("<Esc>j")

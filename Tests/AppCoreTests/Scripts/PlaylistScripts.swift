@@ -62,6 +62,22 @@ import Testing
     #expect(driver.takeEffects() == [.moveInPlaylist(PlaylistID(1), .episode(EpisodeID(1)), to: 1)])
   }
 
+  /// A clip leaves “My Clips” only when it is deleted. Other playlists contain it, too, and it is taken out of them.
+  @Test func clipIsDeletedOnlyInMyClips() throws {
+    var library = FakeLibrary.sample
+    let clip = try #require(library.entries[PlaylistID(2)]?.first?.clip)
+    library.entries[PlaylistID(1)] = [PlaylistEntry(episode: EpisodeID(2), clip: clip)]
+    var driver = Driver(library: library)
+    driver.type("5<Enter>")
+    #expect(driver.screen.contains("x take out"))
+    driver.type("x")
+    #expect(driver.takeEffects() == [.removeFromPlaylist(PlaylistID(1), [.clip(clip.id)])])
+    driver.type("<Esc>j<Enter>")
+    #expect(driver.screen.contains("x delete"))
+    driver.type("x")
+    #expect(driver.takeEffects() == [.write(.deleteClip(clip.id))])
+  }
+
   @Test func episodeIsAddedToTheChosenPlaylist() {
     var driver = Driver()
     driver.type("<Enter>A")
