@@ -156,7 +156,10 @@ import Testing
     #expect(untargeted.status == 64 && untargeted.stderr.contains("Usage: earshot tag add"))
     let two = try await earshot("tag", "add", "a,b", "--clip", "1")
     #expect(two.status == 64 && two.stderr.contains("without commas"))
-    #expect(try await earshot("clip", "add", "one", "1", "2", "--tag", "a,b").status == 64)
+    for (tag, reason) in [("a,b", "is not one tag"), ("", "must not be empty")] {
+      let refused = try await earshot("clip", "add", "one", "1", "2", "--tag", tag)
+      #expect(refused.status == 64 && refused.stderr.contains(reason), "\(refused.stderr)")
+    }
     #expect(try await earshot("tag", "add", "x", "--clip", "1", "--episode", "one").status == 64)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Session
 import Testing
 
 @testable import AppCore
@@ -37,15 +38,19 @@ import Testing
     #expect(driver.state.nowPlaying.commands == 3)
   }
 
-  @Test(arguments: ["15", "0.5", "0", "1440", "off", "chapter", "episode", "end", "3 episodes", "1 episode"])
-  func sleepAcceptsTimes(text: String) throws {
+  @Test(arguments: [
+    ("15", SleepTimer.seconds(900)), ("0.5", .seconds(30)), ("0", nil), ("1440", .seconds(86_400)), ("off", nil),
+    ("chapter", .endOfChapter), ("episode", .endOfEpisode), ("end", .endOfEpisode), ("3 episodes", .episodes(3)),
+    ("1 episode", .endOfEpisode),
+  ])
+  func sleepAcceptsTimes(text: String, timer: SleepTimer?) throws {
     var driver = Driver.playing(chapters: Self.chapters)
-    _ = try State.sleepTimer(text)
+    #expect(try State.sleepTimer(text) == timer)
     driver.send(.remote(.sleep(text)))
     #expect(driver.state.message?.kind != .error)
   }
 
-  @Test(arguments: ["", "-1", "soon", "0 episodes", "100 episodes", "nan", "1441"])
+  @Test(arguments: ["", "-1", "soon", "0 episodes", "100 episodes", "3 episodic", "nan", "1441"])
   func sleepRefusesOtherTexts(text: String) {
     var driver = Driver.playing()
     #expect(throws: ReportedError.self) { try State.sleepTimer(text) }
