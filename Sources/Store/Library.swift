@@ -126,7 +126,7 @@ public final class Library: Sendable {
   }
 
   /// Copies the write-ahead log into the file, so that the next change reuses its space. SQLite does so by itself only
-  /// when the log has reached 16 MB (`PRAGMA wal_autocheckpoint`). Does nothing if the file would have to grow.
+  /// when the log has reached a limit (`PRAGMA wal_autocheckpoint`). Does nothing if the file would have to grow.
   private func reuseLog() {
     _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.passive) }
   }

@@ -192,6 +192,34 @@ import Testing
     try? again.library.close()
   }
 
+  /// The log of many changes would be larger than the disk, and smaller than the size at which its space is reused on
+  /// large disks. The file grows, too.
+  @Test(.enabled(if: TestDisk.mayMount, "only root may mount")) func logStaysSmallOnASmallDisk() throws {
+    let box = try TemporaryLibrary()
+    let place = box.directory + "/small"
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    #expect(TestDisk.mount(place, size: "3m"))
+    defer { TestDisk.unmount(place) }
+    let library = try Library(path: place + "/earshot.db")
+    let podcast = try library.subscribe(
+      feed: Samples.feed(Samples.episodes(1...20)), feedURL: "https://a.example", now: Samples.now)
+    let id = try #require(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).first)
+    let pages = try library.read { db in try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0 }
+    let recorder = ListeningRecorder(library)
+    for second in stride(from: 0.0, to: 1000, by: 2) {
+      let event = ListeningEvent(
+        episode: id, kind: .play(from: second, to: second + 1, total: 1000), timestamp: Samples.later(second * 100))
+      for note in [ListeningRecorder.Note.event(event), .position(id, seconds: second, total: nil)] {
+        let notice = try recorder.keep(note, now: Samples.now)
+        try #require(notice == nil, "\(second)")
+      }
+    }
+    #expect(try library.read { db in try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0 } > pages)
+    #expect(try library.episode(id)?.row.position == 998)
+    #expect(try library.integrityCheck() == [])
+    try library.close()
+  }
+
   @Test(.enabled(if: TestDisk.mayMount, "only root may mount"))
   func logIsReusedOnADiskThatBecomesFull() throws {
     let box = try TemporaryLibrary()
@@ -204,6 +232,8 @@ import Testing
       feed: Samples.feed(Samples.episodes(1...20)), feedURL: "https://a.example", now: Samples.now)
     let id = try #require(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).first)
     let recorder = ListeningRecorder(library)
+    // As on a large disk.
+    try library.write { db in try db.execute(sql: "PRAGMA wal_autocheckpoint = 1000") }
     // The log of so many changes is larger than the disk, and smaller than the size at which SQLite reuses its space.
     for second in 1...200 {
       let notice = try recorder.keep(.position(id, seconds: Double(second), total: nil), now: Samples.now)

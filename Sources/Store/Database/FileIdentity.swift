@@ -23,16 +23,24 @@ public enum DiskState: Sendable, Equatable {
 
   /// The state of the file system that holds `path`, or would hold it.
   public static func of(_ path: String) -> DiskState {
+    guard let info = fileSystem(of: path) else { return .writable }
+    if UInt64(info.f_flag) & UInt64(ST_RDONLY) != 0 { return .readOnly }
+    // Some file systems do not count files.
+    let hasNoNames = info.f_files > 0 && info.f_favail == 0
+    return free(info) < minimumFree || hasNoNames ? .full : .writable
+  }
+
+  /// The free space of the file system that holds `path`, or would hold it, in bytes. Nil if it is unknown.
+  static func freeBytes(at path: String) -> UInt64? { fileSystem(of: path).map(free) }
+
+  private static func free(_ info: statvfs) -> UInt64 { UInt64(info.f_bavail) * UInt64(info.f_frsize) }
+
+  private static func fileSystem(of path: String) -> statvfs? {
     var place = path
     while place.count > 1, access(place, F_OK) != 0 {
       place = URL(fileURLWithPath: place).deletingLastPathComponent().path
     }
     var info = statvfs()
-    guard statvfs(place, &info) == 0 else { return .writable }
-    if UInt64(info.f_flag) & UInt64(ST_RDONLY) != 0 { return .readOnly }
-    let free = UInt64(info.f_bavail) * UInt64(info.f_frsize)
-    // Some file systems do not count files.
-    let hasNoNames = info.f_files > 0 && info.f_favail == 0
-    return free < minimumFree || hasNoNames ? .full : .writable
+    return statvfs(place, &info) == 0 ? info : nil
   }
 }

@@ -31,7 +31,8 @@ struct LibraryHandle: Sendable {
       }
       let access = isReadOnly ? file.readOnlyAccess : .shared
       let address = file.address(access)
-      var configuration = Self.configuration(isAlone: access == .leftLog)
+      var configuration = Self.configuration(
+        isAlone: access == .leftLog, logLimit: Self.logLimit(free: DiskState.freeBytes(at: path)))
       configuration.readonly = isReadOnly
       let pool = try Self.retryingWhenBusy { [configuration] in
         try DatabasePool(path: address, configuration: configuration)
@@ -61,8 +62,17 @@ struct LibraryHandle: Sendable {
     }
   }
 
-  /// - Parameter isAlone: uses exclusive locking mode, which must be set before anything is read.
-  private static func configuration(isAlone: Bool) -> Configuration {
+  /// The size of the write-ahead log, in bytes, at which it is copied into the file and its space is reused. A large
+  /// log flushes less often in a large refresh, and recovery after kill -9 still takes only milliseconds. On a small
+  /// disk the log must not take the space that the file needs to grow.
+  private static func logLimit(free: UInt64?) -> Int {
+    free.map { Int(clamping: min(16_384_000, $0 / 8)) } ?? 16_384_000
+  }
+
+  /// - Parameters:
+  ///   - isAlone: uses exclusive locking mode, which must be set before anything is read.
+  ///   - logLimit: the size of the write-ahead log at which it is copied into the file, in bytes.
+  private static func configuration(isAlone: Bool, logLimit: Int) -> Configuration {
     var configuration = Configuration.hardened
     configuration.label = "earshot.library"
     configuration.foreignKeysEnabled = true
@@ -83,10 +93,9 @@ struct LibraryHandle: Sendable {
           PRAGMA temp_store = MEMORY;
           """)
       try Schema.setPageSize(db)
-      // Checkpoint at 16 MB instead of 4 MB: a large refresh flushes less often, and recovery after kill -9 still
-      // takes only milliseconds. SQLite counts pages, and an older library may have smaller ones.
+      // SQLite counts pages, and an older library may have smaller ones. 0 would turn it off.
       let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? Schema.pageSize
-      try db.execute(sql: "PRAGMA wal_autocheckpoint = \(16_384_000 / max(512, pageSize))")
+      try db.execute(sql: "PRAGMA wal_autocheckpoint = \(max(1, logLimit / max(512, pageSize)))")
     }
     return configuration
   }
