@@ -107,7 +107,9 @@ struct TagVerb: ParsableCommand {
 
   /// Throws if one of the texts is not a tag.
   static func validate(_ tags: [String]) throws {
-    guard tags.allSatisfy({ $0.contains { !$0.isWhitespace } }) else { throw ValidationError("A tag must not be empty.") }
+    guard tags.allSatisfy({ $0.contains { !$0.isWhitespace } }) else {
+      throw ValidationError("A tag must not be empty.")
+    }
     // The player separates tags by commas.
     if let tag = tags.first(where: { $0.contains(",") }) {
       throw ValidationError("“\(tag)” is not one tag: write each tag as one argument, without commas.")
