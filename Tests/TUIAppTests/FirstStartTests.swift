@@ -15,8 +15,8 @@ import Testing
     try home.configure("refresh_on_start = false\nrewind_after_pause = false\n")
   }
 
-  /// Waits until the library has the place that the player bar shows, and returns it. It must be the same twice, because
-  /// the player reports the exact position only after the pause.
+  /// Waits until the library has the place that the player bar shows, and returns it. It must be the same twice,
+  /// because the player reports the exact position only after the pause.
   private func savedPause(
     _ session: TmuxSession, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> Int {

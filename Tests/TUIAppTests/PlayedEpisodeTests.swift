@@ -49,7 +49,7 @@ import Testing
     try await reaches(again) { $0["speed"] as? Double == 1 && ($0["position"] as? Double ?? 0) > 6 }
     #expect(try await earshot("ctl", "quit").status == 0)
     _ = try await again.status()
-    // The history says where the sound began, however late a busy machine reads the position. Its newest event is first.
+    // The history says where the sound began, also if a busy machine reads it late. The newest event is first.
     let events = try home.library { try $0.events(limit: 20, of: id).map(\.event) }
     let beginning = events.prefix { $0.kind != .start }.compactMap { event -> Double? in
       if case .play(let from, _, _) = event.kind, event.speed == 1 { from } else { nil }
