@@ -10,6 +10,9 @@ struct ActiveFile {
   /// What kind of recording it is. Nil until the file has been open once. It stays the same when the file is
   /// reopened, because `.started` is reported only once.
   var kind: Kind?
+  /// The size in bytes when the file was opened. Nil if the server does not give it. FFmpeg forgets it when the server
+  /// refuses to send the rest of a stream that broke off.
+  var size: Int64?
   /// False: FFmpeg estimated the duration from a varying bit rate. It may be wrong by any factor, and is not reported.
   var isDurationReliable = true
   var isPaused: Bool

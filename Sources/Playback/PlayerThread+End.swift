@@ -52,6 +52,7 @@ extension PlayerThread {
     var evidence = Self.evidence(at: place, duration: duration, of: file)
     if case .integer(let bytes) = core.value(of: "stream-pos") { evidence.bytesRead = bytes }
     if case .integer(let bytes) = core.value(of: "file-size") { evidence.size = bytes }
+    evidence.size = evidence.size ?? file.size
     // FFmpeg does not report that a stream of unknown length breaks off, or that the server sends nothing for
     // `networkTimeout`. The relay knows both.
     if evidence.size == nil, streamError(of: file) != nil || isUnfinished(file) { evidence.hasStreamError = true }

@@ -265,6 +265,34 @@ extension RealCore {
       #expect(test.seen.last?.failure?.hasPrefix("the stream broke off at ") == true, "\(test.seen.suffix(8))")
     }
 
+    /// The same after a seek back, whose sound comes from the buffer. It does not show that the connection is back.
+    @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg")) func brokenStreamDoesNotEndAfterASeekInTheBuffer()
+      async throws
+    {
+      let directory = try TemporaryDirectory()
+      let bytes = try TestAudio.tenMinutes(["-q:a", "6", "-write_xing", "0"], in: directory)
+      let server = try LoopbackServer()
+      let file = LoopbackServer.Resource(bytes, type: "audio/mpeg")
+      server.route("/a.mp3") { request in
+        (request.byteRange?.first ?? 0) == 0
+          ? file.answer(request).cut(afterBytes: bytes.count * 4 / 5) : .status(404)
+      }
+      let test = ListeningTest()
+      test.load(server.url("/a.mp3")) { $0.isPaused = true }
+      _ = await test.next(\.positionSeconds)
+      // FFmpeg asks for the rest twice. It forgets the length of the file then.
+      #expect(await server.requestsArrive(3))
+      var seek = SeekID.none
+      for place in [100.0, 200] {
+        seek = seek.next
+        test.player.seek(to: place, seek)
+        #expect(await test.next { $0.seek == seek ? $0.positionSeconds : nil } != nil)
+      }
+      test.player.setPaused(false)
+      #expect(await test.next { Outcome($0) } == .failed(generation: 1))
+      #expect(test.seen.last?.failure?.hasPrefix("the stream broke off at ") == true, "\(test.seen.suffix(8))")
+    }
+
     @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg")) func streamWithoutALengthEnds() async throws {
       let directory = try TemporaryDirectory()
       let wave = try directory.write(TestAudio.scale(seconds: 10), as: "a.wav")
