@@ -31,6 +31,10 @@ struct PlayerProgram {
   private var state: State
   private var flood = InputFlood()
   private var isOver = false
+  /// The next frame shows the place of a seek that may not be stored yet.
+  private var isSeekUnstored = false
+  /// The last wait for a stored seek was in vain.
+  private var areWritesSlow = false
   /// The message to print after the screen was closed.
   private(set) var exitMessage: String?
   /// Keeps other players out while this one is running.
@@ -155,6 +159,7 @@ struct PlayerProgram {
       guard !isOver else { break }
       // While much input arrives, only some frames are drawn.
       if terminal.hasInput, Self.milliseconds - presented < Self.floodFrameInterval { continue }
+      waitForStoredSeek()
       terminal.present(render(state))
       presented = Self.milliseconds
     }
@@ -194,6 +199,9 @@ struct PlayerProgram {
   /// The longest wait until the place of a seek is stored, in milliseconds. It usually takes less than one, but much
   /// longer on a busy machine.
   private static let seekMilliseconds = 1000
+
+  /// The longest wait if the last one was in vain, in milliseconds.
+  private static let slowSeekMilliseconds = 50
 
   /// Milliseconds between frames while much input arrives.
   private static let floodFrameInterval: UInt64 = 100
@@ -251,8 +259,16 @@ struct PlayerProgram {
     for effect in effects {
       if case .terminal(let task) = effect { handle(task) } else { runner.run(effect) }
     }
-    // A kill right after the frame that shows the new place must not lose it.
-    if effects.contains(where: \.isSeek) { runner.writes.awaitEarlierWork(atMost: Self.seekMilliseconds) }
+    if effects.contains(where: \.isSeek) { isSeekUnstored = true }
+  }
+
+  /// Waits until the places of seeks are stored. A kill right after the frame that shows them must not lose them.
+  private mutating func waitForStoredSeek() {
+    guard isSeekUnstored else { return }
+    isSeekUnstored = false
+    // While the library is slow, the screen must not stop at every key.
+    let limit = areWritesSlow ? Self.slowSeekMilliseconds : Self.seekMilliseconds
+    areWritesSlow = !runner.writes.awaitEarlierWork(atMost: limit)
   }
 
   private mutating func handle(_ task: TerminalTask) {
