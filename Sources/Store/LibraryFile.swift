@@ -37,6 +37,9 @@ struct LibraryFile {
 
   var isNotEmpty: Bool { size(of: path) > 0 }
 
+  /// The size of the file in bytes, without its log.
+  var bytes: UInt64 { UInt64(max(0, size(of: path))) }
+
   /// Whether the file exists, but it and its log are empty.
   var isEmptied: Bool {
     FileManager.default.fileExists(atPath: path) && size(of: path) == 0 && size(of: path + "-wal") == 0

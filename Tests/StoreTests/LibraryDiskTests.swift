@@ -33,6 +33,12 @@ import Testing
     }
   }
 
+  /// /proc reports zeros, as some network file systems do.
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self"), "there is no /proc"))
+  func fileSystemOfUnknownSizeIsNotFull() {
+    #expect(DiskState.of("/proc/earshot.db") == .writable && DiskState.freeBytes(at: "/proc/earshot.db") == nil)
+  }
+
   @Test func readOnlyLibraryRefusesChanges() throws {
     let box = try TemporaryLibrary()
     let ids = try box.fill()

@@ -27,13 +27,17 @@ public enum DiskState: Sendable, Equatable {
     if UInt64(info.f_flag) & UInt64(ST_RDONLY) != 0 { return .readOnly }
     // Some file systems do not count files.
     let hasNoNames = info.f_files > 0 && info.f_favail == 0
-    return free(info) < minimumFree || hasNoNames ? .full : .writable
+    let hasNoSpace = free(info).map { $0 < minimumFree } ?? false
+    return hasNoSpace || hasNoNames ? .full : .writable
   }
 
   /// The free space of the file system that holds `path`, or would hold it, in bytes. Nil if it is unknown.
-  static func freeBytes(at path: String) -> UInt64? { fileSystem(of: path).map(free) }
+  static func freeBytes(at path: String) -> UInt64? { fileSystem(of: path).flatMap(free) }
 
-  private static func free(_ info: statvfs) -> UInt64 { UInt64(info.f_bavail) * UInt64(info.f_frsize) }
+  /// Some file systems do not know their size, and report zeros.
+  private static func free(_ info: statvfs) -> UInt64? {
+    info.f_blocks > 0 ? UInt64(info.f_bavail) * UInt64(info.f_frsize) : nil
+  }
 
   private static func fileSystem(of path: String) -> statvfs? {
     var place = path

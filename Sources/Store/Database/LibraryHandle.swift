@@ -64,9 +64,10 @@ struct LibraryHandle: Sendable {
 
   /// The size of the write-ahead log, in bytes, at which it is copied into the file and its space is reused. A large
   /// log flushes less often in a large refresh, and recovery after kill -9 still takes only milliseconds. On a small
-  /// disk the log must not take the space that the file needs to grow.
+  /// disk the log must not take the space that the file needs to grow. There may be more space later, so the log has a
+  /// minimum.
   private static func logLimit(free: UInt64?) -> Int {
-    free.map { Int(clamping: min(16_384_000, $0 / 8)) } ?? 16_384_000
+    free.map { Int(min(16_384_000, max(262_144, $0 / 8))) } ?? 16_384_000
   }
 
   /// - Parameters:
@@ -93,9 +94,9 @@ struct LibraryHandle: Sendable {
           PRAGMA temp_store = MEMORY;
           """)
       try Schema.setPageSize(db)
-      // SQLite counts pages, and an older library may have smaller ones. 0 would turn it off.
+      // SQLite counts pages, and an older library may have smaller ones.
       let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? Schema.pageSize
-      try db.execute(sql: "PRAGMA wal_autocheckpoint = \(max(1, logLimit / max(512, pageSize)))")
+      try db.execute(sql: "PRAGMA wal_autocheckpoint = \(logLimit / max(512, pageSize))")
     }
     return configuration
   }
