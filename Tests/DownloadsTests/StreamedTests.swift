@@ -37,7 +37,8 @@ import Testing
     let copy = cache.copy(of: try WebAddress(bench.server.url("/1.mp3")))
     func copied() -> Int64 { copy.version.map { copy.count(from: Int64(first), of: $0) } ?? 0 }
     // The player gets the bytes first, so the last ones may be missing when it has them all.
-    while copied() < count { try await Task.sleep(for: .milliseconds(1)) }
+    let end = ContinuousClock.now + .seconds(300)
+    while copied() < count, .now < end { try await Task.sleep(for: .milliseconds(1)) }
     try #require(copied() == count)
     bench.server.forgetRequests()
   }

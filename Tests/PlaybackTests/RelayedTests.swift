@@ -47,7 +47,9 @@ extension RealCore {
     /// Returns when the copy has all bytes. The player gets them first.
     private func copyIsComplete(of address: String) async throws {
       let copy = source.cache.copy(of: try WebAddress(address))
-      while copy.size < file.count { try await Task.sleep(for: .milliseconds(1)) }
+      let end = ContinuousClock.now + .seconds(300)
+      while copy.size < file.count, .now < end { try await Task.sleep(for: .milliseconds(1)) }
+      try #require(copy.size >= file.count, "the copy has too few bytes")
     }
 
     @Test func samplesArePlayedAndStoredOnce() async throws {

@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import LoopbackServer
 import Synchronization
+import Testing
 
 @testable import Streams
 
@@ -72,7 +73,9 @@ final class RelayBench: Sendable {
   /// all.
   func copyHas(_ count: Int) async throws {
     let copy = try copy
-    while copy.size < count { try await Task.sleep(for: .milliseconds(1)) }
+    let end = ContinuousClock.now + .seconds(300)
+    while copy.size < count, .now < end { try await Task.sleep(for: .milliseconds(1)) }
+    try #require(copy.size >= count, "the copy has too few bytes")
   }
 
   /// Saves the copy when it has this many bytes.
