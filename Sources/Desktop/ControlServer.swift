@@ -2,7 +2,7 @@ import Foundation
 import LoopbackSocket
 import Model
 
-/// Serves `earshot ctl` on a socket of this process, on a separate thread. A client has two seconds to send its
+/// Serves `earshot ctl` on a socket of this process, on a separate thread. A client has a limited time to send its
 /// request, and a silent one does not block others.
 final class ControlServer: Sendable {
   private let path: String
@@ -23,7 +23,7 @@ final class ControlServer: Sendable {
   ///   - outcome: the state after the command was carried out; `before` is the state when it came. May wait for a
   ///     second, because the client waits for two.
   init(
-    _ directory: ControlDirectory, timeout: Double = 2, status: @escaping @Sendable () -> NowPlaying,
+    _ directory: ControlDirectory, timeout: Double, status: @escaping @Sendable () -> NowPlaying,
     onCommand: @escaping @Sendable (RemoteCommand) -> Void,
     outcome: (@Sendable (_ command: RemoteCommand, _ before: NowPlaying) -> NowPlaying)? = nil
   ) throws(DesktopError) {

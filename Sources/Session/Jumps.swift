@@ -118,8 +118,8 @@ extension ListeningSession {
   }
 
   /// Ends the excerpt because the listener continues beyond it. From now on the position is stored again. Another
-  /// position than the one at which the excerpt was started is a chosen one. That one is where playback would have
-  /// begun without the excerpt.
+  /// position than the one at which the excerpt was started is a chosen one. Back at that one, the item counts as
+  /// loaded there.
   mutating func leaveExcerpt(to target: Double) -> [SessionEffect] {
     guard let excerpt, sound != nil else { return [] }
     var effects = recordHeardSpan()
