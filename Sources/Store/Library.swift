@@ -126,8 +126,8 @@ public final class Library: Sendable {
   }
 
   /// Copies the write-ahead log into the file, so that the next change reuses its space. SQLite does so by itself only
-  /// when the log has reached a limit (`PRAGMA wal_autocheckpoint`). Does nothing if the file would have to grow, and the
-  /// disk has no space for that: the copy would fail after writing most of the log.
+  /// when the log has reached a limit (`PRAGMA wal_autocheckpoint`). Does nothing if the file would have to grow, and
+  /// the disk has no space for that: the copy would fail after writing most of the log.
   private func reuseLog() {
     let path = path
     _ = try? pool.writeWithoutTransaction { db in
