@@ -6,7 +6,8 @@ import Synchronization
 /// for the disk.
 ///
 /// With `synchronous=NORMAL`, SQLite syncs the log only before a checkpoint, usually every 16 MB, so a power cut could
-/// lose minutes. `FULL` would sync within each change, and everything that waits for the writer would wait for the disk.
+/// lose minutes. `FULL` would sync within each change, and everything that waits for the writer would wait for the
+/// disk.
 /// Source: https://www.sqlite.org/pragma.html#pragma_synchronous
 final class LogFlusher: Sendable {
   /// Seconds between two flushes, and so the most that a power cut can lose. Playback positions are saved every
