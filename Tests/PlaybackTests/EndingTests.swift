@@ -35,14 +35,17 @@ extension RealCore {
       #expect(ContinuousClock.now - start > .seconds(1.9))
     }
 
+    /// The first answer stops after `count` bytes, and requests for the rest are refused.
+    private func cut(_ bytes: [UInt8], type: String, afterBytes count: Int) -> LoopbackServer.Handler {
+      let file = LoopbackServer.Resource(bytes, type: type)
+      return { request in
+        (request.byteRange?.first ?? 0) == 0 ? file.answer(request).cut(afterBytes: count) : .status(404)
+      }
+    }
+
     @Test func truncatedStreamDoesNotEndTheFile() async throws {
       let server = try LoopbackServer()
-      let file = LoopbackServer.Resource(sound, type: "audio/wav")
-      let half = sound.count / 2
-      // The first answer stops half-way, and requests for the rest are refused.
-      server.route("/a.wav") { request in
-        (request.byteRange?.first ?? 0) == 0 ? file.answer(request).cut(afterBytes: half) : .status(404)
-      }
+      server.route("/a.wav", cut(sound, type: "audio/wav", afterBytes: sound.count / 2))
       let (outcome, test) = await outcome(of: server)
       #expect(outcome == .failed(generation: 1))
       let seconds = test.seen.last?.failureSeconds ?? -1
@@ -55,11 +58,7 @@ extension RealCore {
     /// The rest is refused before the first sound. That must not be reported as a refusal of the start.
     @Test func refusedRestIsNotReportedAsRefusedStart() async throws {
       let server = try LoopbackServer()
-      let file = LoopbackServer.Resource(sound, type: "audio/wav")
-      let half = sound.count / 2
-      server.route("/a.wav") { request in
-        (request.byteRange?.first ?? 0) == 0 ? file.answer(request).cut(afterBytes: half) : .status(404)
-      }
+      server.route("/a.wav", cut(sound, type: "audio/wav", afterBytes: sound.count / 2))
       let test = ListeningTest { $0.adaptLibrary = LateSound.adapt }
       test.load(server.url("/a.wav"))
       #expect(await test.next { Outcome($0) } == .failed(generation: 1))
@@ -254,11 +253,7 @@ extension RealCore {
       let directory = try TemporaryDirectory()
       let bytes = try TestAudio.tenMinutes(["-q:a", "6", "-write_xing", "0"], in: directory)
       let server = try LoopbackServer()
-      let file = LoopbackServer.Resource(bytes, type: "audio/mpeg")
-      server.route("/a.mp3") { request in
-        (request.byteRange?.first ?? 0) == 0
-          ? file.answer(request).cut(afterBytes: bytes.count * 4 / 5) : .status(404)
-      }
+      server.route("/a.mp3", cut(bytes, type: "audio/mpeg", afterBytes: bytes.count * 4 / 5))
       let test = ListeningTest()
       test.load(server.url("/a.mp3"))
       #expect(await test.next { Outcome($0) } == .failed(generation: 1))
@@ -272,11 +267,7 @@ extension RealCore {
       let directory = try TemporaryDirectory()
       let bytes = try TestAudio.tenMinutes(["-q:a", "6", "-write_xing", "0"], in: directory)
       let server = try LoopbackServer()
-      let file = LoopbackServer.Resource(bytes, type: "audio/mpeg")
-      server.route("/a.mp3") { request in
-        (request.byteRange?.first ?? 0) == 0
-          ? file.answer(request).cut(afterBytes: bytes.count * 4 / 5) : .status(404)
-      }
+      server.route("/a.mp3", cut(bytes, type: "audio/mpeg", afterBytes: bytes.count * 4 / 5))
       let test = ListeningTest()
       test.load(server.url("/a.mp3")) { $0.isPaused = true }
       _ = await test.next(\.positionSeconds)

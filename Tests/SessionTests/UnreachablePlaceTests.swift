@@ -262,30 +262,28 @@ import Testing
     #expect(savedPlaces(effects) == [] && session.keptPlace == 3032)
   }
 
-  /// The end of the clip is near the position where it was started, so nothing else was chosen.
-  @Test func continuingAfterAClipThatEndsAtThePositionKeepsTheStoredOne() {
+  /// Plays a clip of a short stream that is at 300, and continues after its end.
+  private func continued(after clip: ClosedRange<Double>) -> (Session, [SessionEffect]) {
     var session = loaded(as: .resume)
     _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
     _ = report(.position(generation: 1, seconds: 300), &session)
-    _ = session.playExcerpt(290...299)
-    _ = report(.position(generation: 1, seconds: 299, seek: session.newestSeek), &session)
+    _ = session.playExcerpt(clip)
+    _ = report(.position(generation: 1, seconds: clip.upperBound, seek: session.newestSeek), &session)
     _ = report(.paused(generation: 1, true), &session)
     var effects = session.setPaused(false, now: JumpTests.now)
     effects += report(.paused(generation: 1, false), &session)
-    effects += report(.position(generation: 1, seconds: 300, seek: session.newestSeek), &session)
+    effects += report(.position(generation: 1, seconds: clip.upperBound + 1, seek: session.newestSeek), &session)
+    return (session, effects)
+  }
+
+  /// The end of the clip is near the position where it was started, so nothing else was chosen.
+  @Test func continuingAfterAClipThatEndsAtThePositionKeepsTheStoredOne() {
+    let (session, effects) = continued(after: 290...299)
     #expect(savedPlaces(effects) == [] && session.keptPlace == 3002)
   }
 
   @Test func continuingAfterAClipInAShortStreamChoosesAnotherPosition() {
-    var session = loaded(as: .resume)
-    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
-    _ = report(.position(generation: 1, seconds: 300), &session)
-    _ = session.playExcerpt(100...110)
-    _ = report(.position(generation: 1, seconds: 110, seek: session.newestSeek), &session)
-    _ = report(.paused(generation: 1, true), &session)
-    var effects = session.setPaused(false, now: JumpTests.now)
-    effects += report(.paused(generation: 1, false), &session)
-    effects += report(.position(generation: 1, seconds: 111, seek: session.newestSeek), &session)
+    let (_, effects) = continued(after: 100...110)
     #expect(savedPlaces(effects).last == 111 && effects.isJump)
   }
 

@@ -66,9 +66,11 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: box.path)) == before)
   }
 
-  /// Copies the library and its companion files to a directory of their own, as a killed player leaves them.
-  private static func leave(_ box: TemporaryLibrary, _ companions: [String]) throws -> String {
-    let left = box.directory + "/left"
+  /// Copies the library and its companion files to another directory, as a killed player leaves them.
+  private static func leave(
+    _ box: TemporaryLibrary, _ companions: [String], in directory: String? = nil
+  ) throws -> String {
+    let left = directory ?? box.directory + "/left"
     try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
     for companion in companions {
       try FileManager.default.copyItem(atPath: box.path + companion, toPath: left + "/earshot.db" + companion)
@@ -157,12 +159,18 @@ import Testing
 
   // MARK: Disks that the tests mount
 
+  /// A library on this disk, and one of its episodes.
+  private static func library(on place: String) throws -> (Library, EpisodeID) {
+    let library = try Library(path: place + "/earshot.db")
+    let podcast = try library.subscribe(
+      feed: Samples.feed(Samples.episodes(1...20)), feedURL: "https://a.example", now: Samples.now)
+    return (library, try #require(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).first))
+  }
+
   @Test(.enabled(if: TestDisk.mayMount, "only root may mount"))
   func diskThatBecomesFullLosesOnlyTheFailedChange() throws {
     let box = try TemporaryLibrary()
-    let place = box.directory + "/small"
-    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-    #expect(TestDisk.mount(place, size: "3m"))
+    let place = try TestDisk.mounted(beside: box, size: "3m")
     defer { TestDisk.unmount(place) }
     let path = place + "/earshot.db"
     let library = try Library(path: path)
@@ -202,14 +210,9 @@ import Testing
   /// large disks. The file grows, too.
   @Test(.enabled(if: TestDisk.mayMount, "only root may mount")) func logStaysSmallOnASmallDisk() throws {
     let box = try TemporaryLibrary()
-    let place = box.directory + "/small"
-    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-    #expect(TestDisk.mount(place, size: "3m"))
+    let place = try TestDisk.mounted(beside: box, size: "3m")
     defer { TestDisk.unmount(place) }
-    let library = try Library(path: place + "/earshot.db")
-    let podcast = try library.subscribe(
-      feed: Samples.feed(Samples.episodes(1...20)), feedURL: "https://a.example", now: Samples.now)
-    let id = try #require(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).first)
+    let (library, id) = try Self.library(on: place)
     let pages = try library.read { db in try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0 }
     let recorder = ListeningRecorder(library)
     for second in stride(from: 0.0, to: 1000, by: 2) {
@@ -229,14 +232,9 @@ import Testing
   @Test(.enabled(if: TestDisk.mayMount, "only root may mount"))
   func logIsReusedOnADiskThatBecomesFull() throws {
     let box = try TemporaryLibrary()
-    let place = box.directory + "/small"
-    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-    #expect(TestDisk.mount(place, size: "3m"))
+    let place = try TestDisk.mounted(beside: box, size: "3m")
     defer { TestDisk.unmount(place) }
-    let library = try Library(path: place + "/earshot.db")
-    let podcast = try library.subscribe(
-      feed: Samples.feed(Samples.episodes(1...20)), feedURL: "https://a.example", now: Samples.now)
-    let id = try #require(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).first)
+    let (library, id) = try Self.library(on: place)
     let recorder = ListeningRecorder(library)
     // As on a large disk.
     try library.write { db in try db.execute(sql: "PRAGMA wal_autocheckpoint = 1000") }
@@ -256,11 +254,9 @@ import Testing
     let ids = try box.fill()
     try box.library.close()
     try box.library.savePosition(ids[0], seconds: 99, total: nil, now: Samples.now)
-    let left = box.directory + "/left"
-    try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
-    #expect(TestDisk.mount(left, size: "3m"))
+    let left = try TestDisk.mounted(beside: box, size: "3m")
     defer { TestDisk.unmount(left) }
-    _ = try Self.leave(box, ["", "-wal"])
+    _ = try Self.leave(box, ["", "-wal"], in: left)
     FileManager.default.createFile(atPath: left + "/ballast", contents: nil)
     let ballast = try #require(FileHandle(forWritingAtPath: left + "/ballast"))
     while (try? ballast.write(contentsOf: Data(count: 4096))) != nil {}
@@ -279,9 +275,7 @@ import Testing
   @Test(.enabled(if: TestDisk.mayMount, "only root may mount"))
   func readOnlyDiskIsRead() throws {
     let box = try TemporaryLibrary()
-    let place = box.directory + "/fixed"
-    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-    #expect(TestDisk.mount(place, size: "8m"))
+    let place = try TestDisk.mounted(beside: box, size: "8m")
     defer { TestDisk.unmount(place) }
     try box.fill()
     try box.library.close()
@@ -294,9 +288,7 @@ import Testing
   @Test(.enabled(if: TestDisk.mayMount, "only root may mount"))
   func olderLibraryOnAReadOnlyDiskIsReported() throws {
     let box = try TemporaryLibrary()
-    let place = box.directory + "/fixed"
-    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-    #expect(TestDisk.mount(place, size: "8m"))
+    let place = try TestDisk.mounted(beside: box, size: "8m")
     defer { TestDisk.unmount(place) }
     let old = try DatabaseQueue(path: place + "/earshot.db")
     try Schema.migrator.migrate(old, upTo: "v1")

@@ -1,5 +1,6 @@
 import ChildProcesses
 import Foundation
+import Testing
 
 /// Small file systems in memory, for tests that run as root.
 enum TestDisk {
@@ -9,6 +10,14 @@ enum TestDisk {
     defer { rmdir(place) }
     return mount(place, size: "64k") && run("/bin/umount", [place])
   }()
+
+  /// Mounts a file system in the library's directory. The test must unmount it.
+  static func mounted(beside box: TemporaryLibrary, size: String) throws -> String {
+    let place = box.directory + "/disk"
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    try #require(mount(place, size: size))
+    return place
+  }
 
   /// - Parameter size: as `mount` writes it, such as `3m`.
   static func mount(_ place: String, size: String) -> Bool {
