@@ -34,6 +34,7 @@ enum MpvValue: Equatable {
     }
   }
 
+  var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
   var bool: Bool? { if case .flag(let value) = self { value } else { nil } }
   var text: String? { if case .string(let value) = self { value } else { nil } }
   var elements: [MpvValue] { if case .array(let values) = self { values } else { [] } }

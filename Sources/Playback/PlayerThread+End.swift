@@ -50,9 +50,8 @@ extension PlayerThread {
   /// What is known about the end of a file that is still open.
   func evidence(at place: EndEvidence.Place, duration: Double?, of file: ActiveFile, on core: MpvCore) -> EndEvidence {
     var evidence = Self.evidence(at: place, duration: duration, of: file)
-    if case .integer(let bytes) = core.value(of: "stream-pos") { evidence.bytesRead = bytes }
-    if case .integer(let bytes) = core.value(of: "file-size") { evidence.size = bytes }
-    evidence.size = evidence.size ?? file.size
+    evidence.bytesRead = core.value(of: "stream-pos").integer
+    evidence.size = core.value(of: "file-size").integer ?? file.size
     // FFmpeg does not report that a stream of unknown length breaks off, or that the server sends nothing for
     // `networkTimeout`. The relay knows both.
     if evidence.size == nil, streamError(of: file) != nil || isUnfinished(file) { evidence.hasStreamError = true }

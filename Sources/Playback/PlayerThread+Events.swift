@@ -88,7 +88,7 @@ extension PlayerThread {
   func fileOpened(on core: MpvCore) {
     guard let file = active else { return }
     active?.stage = .open(.pending(.sound, isHeld: file.opening.isHeld))
-    if case .integer(let bytes) = core.value(of: "file-size") { active?.size = bytes }
+    active?.size = core.value(of: "file-size").integer ?? file.size
     // Earlier log lines may belong to the previous file.
     active?.reason.seekStarts()
     guard file.kind == nil else {

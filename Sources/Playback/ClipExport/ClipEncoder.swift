@@ -137,7 +137,7 @@ struct ClipEncoder {
     var cache: MpvValue
 
     init?(_ core: MpvCore) {
-      guard case .integer(let position) = core.value(of: "stream-pos") else { return nil }
+      guard let position = core.value(of: "stream-pos").integer else { return nil }
       streamPosition = position
       cache = core.value(of: "demuxer-cache-state")
     }
