@@ -18,21 +18,13 @@ public final class DesktopLink: Sendable {
 
   /// - Parameters:
   ///   - isOnBus: false: the session bus is not used.
+  ///   - timeout: seconds that `earshot ctl` waits for a command to be carried out. Some commands change nothing. It
+  ///     has twice as long to send a request.
   ///   - onCommand: passes a command on. Called on threads of the link; must not wait.
   ///   - log: reports a missing service.
-  public convenience init(
+  public init(
     control directory: ControlDirectory, isOnBus: Bool = true,
-    environment: [String: String] = ProcessInfo.processInfo.environment,
-    onCommand: @escaping @Sendable (RemoteCommand) -> Void, log: @escaping @Sendable (String) -> Void
-  ) {
-    self.init(
-      control: directory, isOnBus: isOnBus, environment: environment, timeout: 1, onCommand: onCommand, log: log)
-  }
-
-  /// - Parameter timeout: seconds that `earshot ctl` waits for a command to be carried out. Some commands change
-  ///   nothing. It has twice as long to send a request.
-  init(
-    control directory: ControlDirectory, isOnBus: Bool, environment: [String: String], timeout: Double,
+    environment: [String: String] = ProcessInfo.processInfo.environment, timeout: Double = 1,
     onCommand: @escaping @Sendable (RemoteCommand) -> Void, log: @escaping @Sendable (String) -> Void
   ) {
     let shared = self.shared

@@ -37,8 +37,8 @@ extension State {
     default: break
     }
     let words = text.split(separator: " ")
-    if words.count == 2, ["episode", "episodes"].contains(words[1]), let count = Int(words[0]), (1...99).contains(count)
-    {
+    let isCount = words.count == 2 && ["episode", "episodes"].contains(words[1])
+    if isCount, let count = Int(words[0]), (1...99).contains(count) {
       return count == 1 ? .endOfEpisode : .episodes(count)
     }
     guard let minutes = Double(text), minutes.isFinite, minutes >= 0 else {

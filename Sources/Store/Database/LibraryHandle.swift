@@ -31,8 +31,7 @@ struct LibraryHandle: Sendable {
       }
       let access = isReadOnly ? file.readOnlyAccess : .shared
       let address = file.address(access)
-      var configuration = Self.configuration(
-        isAlone: access == .leftLog, logLimit: Self.logLimit(free: DiskState.freeBytes(at: path)))
+      var configuration = Self.configuration(isAlone: access == .leftLog, logLimit: Self.logLimit(at: path))
       configuration.readonly = isReadOnly
       let pool = try Self.retryingWhenBusy { [configuration] in
         try DatabasePool(path: address, configuration: configuration)
@@ -66,8 +65,8 @@ struct LibraryHandle: Sendable {
   /// log flushes less often in a large refresh, and recovery after kill -9 still takes only milliseconds. On a small
   /// disk the log must not take the space that the file needs to grow. There may be more space later, so the log has a
   /// minimum.
-  private static func logLimit(free: UInt64?) -> Int {
-    free.map { Int(min(16_384_000, max(262_144, $0 / 8))) } ?? 16_384_000
+  private static func logLimit(at path: String) -> Int {
+    Int(min(16_384_000, max(262_144, (DiskState.freeBytes(at: path) ?? .max) / 8)))
   }
 
   /// - Parameters:

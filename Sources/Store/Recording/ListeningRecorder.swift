@@ -178,13 +178,14 @@ public final class ListeningRecorder: Sendable {
   }
 
   private func failure(writing note: Note, at time: Date) -> StoreError? {
-    let failure = firstFailure(writing: note, at: time)
+    let failure = attempt(writing: note, at: time)
     // After the first attempt, the space of the write-ahead log may be used again.
     guard case .diskFull = failure else { return failure }
-    return firstFailure(writing: note, at: time)
+    return attempt(writing: note, at: time)
   }
 
-  private func firstFailure(writing note: Note, at time: Date) -> StoreError? {
+  /// - Returns: why it failed; nil if it was written.
+  private func attempt(writing note: Note, at time: Date) -> StoreError? {
     do throws(StoreError) {
       switch note {
       case .position(let id, let seconds, let total):
