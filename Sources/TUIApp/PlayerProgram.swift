@@ -31,9 +31,9 @@ struct PlayerProgram {
   private var state: State
   private var flood = InputFlood()
   private var isOver = false
-  /// The next frame shows the place of a seek that may not be stored yet.
+  /// State has the place of a seek that may not be stored yet.
   private var isSeekUnstored = false
-  /// The last wait for a stored seek was in vain.
+  /// The last wait ended before the place of the seek was stored.
   private var areWritesSlow = false
   /// The message to print after the screen was closed.
   private(set) var exitMessage: String?
@@ -159,7 +159,6 @@ struct PlayerProgram {
       guard !isOver else { break }
       // While much input arrives, only some frames are drawn.
       if terminal.hasInput, Self.milliseconds - presented < Self.floodFrameInterval { continue }
-      waitForStoredSeek()
       terminal.present(render(state))
       presented = Self.milliseconds
     }
@@ -200,7 +199,7 @@ struct PlayerProgram {
   /// longer on a busy machine.
   private static let seekMilliseconds = 1000
 
-  /// The longest wait if the last one was in vain, in milliseconds.
+  /// The longest wait if the last one ended before the place was stored, in milliseconds.
   private static let slowSeekMilliseconds = 50
 
   /// Milliseconds between frames while much input arrives.
@@ -252,6 +251,7 @@ struct PlayerProgram {
       if isOver { return }
     }
     perform(reconcile(&state))
+    waitForStoredSeek()
     desktop?.show(state.nowPlaying)
   }
 
@@ -262,7 +262,8 @@ struct PlayerProgram {
     if effects.contains(where: \.isSeek) { isSeekUnstored = true }
   }
 
-  /// Waits until the places of seeks are stored. A kill right after the frame that shows them must not lose them.
+  /// Waits until the places of seeks are stored. A kill right after the screen, `earshot ctl` or the desktop has shown
+  /// them must not lose them.
   private mutating func waitForStoredSeek() {
     guard isSeekUnstored else { return }
     isSeekUnstored = false
