@@ -165,8 +165,8 @@ extension ListeningSession {
       let isKept = keptPlace != nil
       change {
         $0.unconfirmedTarget = nil
-        // The listener chose another place than this one, so the kept position stays.
-        if isKept { $0.hasChosenPlace = false }
+        // The stream ended before the place that the listener chose, so that is not chosen any more.
+        if isKept, seconds < wanted { $0.hasChosenPlace = false }
       }
       let message = SessionEffect.message(.seekedElsewhere(wanted: wanted, place: seconds))
       // The listener did not choose this place, so the chosen one can still be reached by the keys and by undo. If it

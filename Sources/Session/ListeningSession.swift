@@ -46,7 +46,7 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     var isShort = false
     /// Sound was heard since the start, outside of excerpts and with no position kept.
     var hasReachedPlace = false
-    /// The listener has chosen another position since the start.
+    /// The listener has chosen another position since the start, and the stream did not end before it.
     var hasChosenPlace = false
     /// What was heard before the speed changed, and is not recorded yet.
     var earlierSpans: [HeardSpan] = []

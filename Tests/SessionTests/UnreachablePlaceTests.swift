@@ -262,6 +262,18 @@ import Testing
     #expect(savedPlaces(effects) == [] && session.keptPlace == 3032)
   }
 
+  /// The buffer begins after the target. The listener still wanted to leave the stored position.
+  @Test func seekBackInAShortStreamThatLandsTooLateGivesUpThePosition() {
+    var session = loaded(as: .resume)
+    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    _ = report(.position(generation: 1, seconds: 700), &session)
+    #expect(session.keptPlace == 3002)
+    var effects = session.seek(to: 0)
+    effects += report(.position(generation: 1, seconds: 434, seek: session.newestSeek), &session)
+    effects += report(.position(generation: 1, seconds: 435, seek: session.newestSeek), &session)
+    #expect(savedPlaces(effects).last == 435 && session.keptPlace == nil)
+  }
+
   /// Plays a clip of a short stream that is at 300, and continues after its end.
   private func continued(after clip: ClosedRange<Double>) -> (Session, [SessionEffect]) {
     var session = loaded(as: .resume)
