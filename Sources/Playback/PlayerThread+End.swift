@@ -53,8 +53,10 @@ extension PlayerThread {
     evidence.bytesRead = core.value(of: "stream-pos").integer
     evidence.size = core.value(of: "file-size").integer ?? file.size
     // FFmpeg does not report that a stream of unknown length breaks off, or that the server sends nothing for
-    // `networkTimeout`. The relay knows both.
-    if evidence.size == nil, streamError(of: file) != nil || isUnfinished(file) { evidence.hasStreamError = true }
+    // `networkTimeout`. The relay knows both. Right after a seek, mpv does not know how much was read.
+    if evidence.bytesRead == nil || evidence.size == nil, streamError(of: file) != nil || isUnfinished(file) {
+      evidence.hasStreamError = true
+    }
     return evidence
   }
 
