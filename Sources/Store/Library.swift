@@ -120,22 +120,8 @@ public final class Library: Sendable {
       return result
     } catch {
       let error = StoreError(error, path: path)
-      if case .diskFull = error { reuseLog() }
+      if case .diskFull = error { pool.reuseLog(of: path) }
       throw error
-    }
-  }
-
-  /// Copies the write-ahead log into the file, so that the next change reuses its space. SQLite does so by itself only
-  /// when the log has reached a limit (`PRAGMA wal_autocheckpoint`). Does nothing if the file would have to grow, and
-  /// the disk has no space for that: the copy would fail after writing most of the log.
-  private func reuseLog() {
-    let path = path
-    _ = try? pool.writeWithoutTransaction { db in
-      let pages = try UInt64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-      let size = try UInt64.fetchOne(db, sql: "PRAGMA page_size") ?? 0
-      let free = DiskState.freeBytes(at: path) ?? 0
-      guard pages * size <= LibraryFile(path: path).bytes + free else { return }
-      try db.checkpoint(.passive)
     }
   }
 

@@ -248,6 +248,29 @@ import Testing
     try library.close()
   }
 
+  /// A refresh has made the library larger, and then another program has filled the disk.
+  @Test(.enabled(if: TestDisk.mayMount, "only root may mount"))
+  func libraryThatHasGrownIsWrittenOnAFullDisk() throws {
+    let box = try TemporaryLibrary()
+    let place = try TestDisk.mounted(beside: box, size: "6m")
+    defer { TestDisk.unmount(place) }
+    let (library, id) = try Self.library(on: place)
+    // As on a large disk.
+    try library.write { db in try db.execute(sql: "PRAGMA wal_autocheckpoint = 1000") }
+    try library.subscribe(
+      feed: Samples.feed(Samples.episodes(1...100)), feedURL: "https://b.example", now: Samples.now)
+    library.flushNow()
+    _ = try TestDisk.fill(place)
+    let recorder = ListeningRecorder(library)
+    for second in 1...200 {
+      let notice = try recorder.keep(.position(id, seconds: Double(second), total: nil), now: Samples.now)
+      try #require(notice == nil, "\(second)")
+    }
+    #expect(try library.episode(id)?.row.position == 200)
+    #expect(try library.integrityCheck() == [])
+    try library.close()
+  }
+
   /// The player was killed, and then the disk became full. A new index for the log has no space.
   @Test(.enabled(if: TestDisk.mayMount, "only root may mount")) func remainingLogIsReadOnAFullDisk() throws {
     let box = try TemporaryLibrary()
@@ -257,15 +280,12 @@ import Testing
     let left = try TestDisk.mounted(beside: box, size: "3m")
     defer { TestDisk.unmount(left) }
     _ = try Self.leave(box, ["", "-wal"], in: left)
-    FileManager.default.createFile(atPath: left + "/ballast", contents: nil)
-    let ballast = try #require(FileHandle(forWritingAtPath: left + "/ballast"))
-    while (try? ballast.write(contentsOf: Data(count: 4096))) != nil {}
-    try ballast.close()
+    let ballast = try TestDisk.fill(left)
     let outcome = try Library.open(path: left + "/earshot.db", now: Samples.now)
     #expect(outcome.library.isReadOnly && outcome.reason?.contains("disk is full") == true)
     #expect(try outcome.library.episode(ids[0])?.row.position == 99)
     // As soon as there is space, it can be written.
-    try FileManager.default.removeItem(atPath: left + "/ballast")
+    try FileManager.default.removeItem(atPath: ballast)
     let recorder = ListeningRecorder(outcome.library)
     #expect(try recorder.keep(.position(ids[0], seconds: 100, total: nil), now: Samples.now) == .savedAgain)
     #expect(try outcome.library.episode(ids[0])?.row.position == 100)

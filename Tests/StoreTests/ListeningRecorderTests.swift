@@ -185,19 +185,14 @@ import Testing
 
   #if os(Linux)
     @Test(.enabled(if: TestDisk.mayMount, "only root may mount")) func positionIsKeptInMemoryOnAFullDisk() throws {
-      let place = box.directory + "/small"
-      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-      #expect(TestDisk.mount(place, size: "3m"))
+      let place = try TestDisk.mounted(beside: box, size: "3m")
       defer { TestDisk.unmount(place) }
       try box.library.close()
       let path = place + "/earshot.db"
       try FileManager.default.copyItem(atPath: box.path, toPath: path)
       let library = try Library(path: path)
       let recorder = ListeningRecorder(library)
-      let ballast = open(place + "/ballast", O_WRONLY | O_CREAT, 0o600)
-      let block = [UInt8](repeating: 0, count: 4096)
-      while write(ballast, block, block.count) > 0 {}
-      close(ballast)
+      let ballast = try TestDisk.fill(place)
       #expect(DiskState.of(path) == .full)
       var news: [ListeningRecorder.Notice] = []
       for second in 1...60 {
@@ -207,7 +202,7 @@ import Testing
       }
       #expect(news == [.held(.diskFull(path: path))])
       #expect(recorder.position(of: ids[0]) == 60)
-      #expect(unlink(place + "/ballast") == 0)
+      try FileManager.default.removeItem(atPath: ballast)
       #expect(recorder.retry(now: Samples.later(60)) == .savedAgain)
       #expect(try library.episode(ids[0])?.row.position == 60)
       try library.close()

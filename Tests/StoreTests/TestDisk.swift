@@ -24,6 +24,17 @@ enum TestDisk {
     run("/bin/mount", ["-t", "tmpfs", "-o", "size=\(size)", "tmpfs", place])
   }
 
+  /// Fills a small file system with a file.
+  /// - Returns: the path of the file.
+  static func fill(_ place: String) throws -> String {
+    let path = place + "/ballast"
+    try #require(FileManager.default.createFile(atPath: path, contents: nil))
+    let ballast = try #require(FileHandle(forWritingAtPath: path))
+    while (try? ballast.write(contentsOf: Data(count: 4096))) != nil {}
+    try ballast.close()
+    return path
+  }
+
   static func makeReadOnly(_ place: String) -> Bool { run("/bin/mount", ["-o", "remount,ro", place]) }
 
   static func unmount(_ place: String) { _ = run("/bin/umount", ["-l", place]) }

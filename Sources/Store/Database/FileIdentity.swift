@@ -13,38 +13,3 @@ struct FileIdentity: Equatable, Sendable {
     inode = UInt64(info.st_ino)
   }
 }
-
-/// Why a file system cannot be written.
-public enum DiskState: Sendable, Equatable {
-  case writable, readOnly, full
-
-  /// Bytes. With less free space, SQLite's smallest write to a write-ahead log and its index fails.
-  private static let minimumFree: UInt64 = 65_536
-
-  /// The state of the file system that holds `path`, or would hold it.
-  public static func of(_ path: String) -> DiskState {
-    guard let info = fileSystem(of: path) else { return .writable }
-    if UInt64(info.f_flag) & UInt64(ST_RDONLY) != 0 { return .readOnly }
-    // Some file systems do not count files.
-    let hasNoNames = info.f_files > 0 && info.f_favail == 0
-    let hasNoSpace = free(info).map { $0 < minimumFree } ?? false
-    return hasNoSpace || hasNoNames ? .full : .writable
-  }
-
-  /// The free space of the file system that holds `path`, or would hold it, in bytes. Nil if it is unknown.
-  static func freeBytes(at path: String) -> UInt64? { fileSystem(of: path).flatMap(free) }
-
-  /// Some file systems do not know their size, and report zeros.
-  private static func free(_ info: statvfs) -> UInt64? {
-    info.f_blocks > 0 ? UInt64(info.f_bavail) * UInt64(info.f_frsize) : nil
-  }
-
-  private static func fileSystem(of path: String) -> statvfs? {
-    var place = path
-    while place.count > 1, access(place, F_OK) != 0 {
-      place = URL(fileURLWithPath: place).deletingLastPathComponent().path
-    }
-    var info = statvfs()
-    return statvfs(place, &info) == 0 ? info : nil
-  }
-}

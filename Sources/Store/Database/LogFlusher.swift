@@ -14,6 +14,10 @@ final class LogFlusher: Sendable {
   /// second.
   static let interval = 1.0
 
+  /// With less free space, in bytes, a flush also copies the log into the file. The file then has the space of all its
+  /// pages, and changes that need no others can be written even if the disk becomes full. Four times the largest log.
+  private static let littleSpace: UInt64 = 64_000_000
+
   private struct Progress {
     var isScheduled = false
     var last: ContinuousClock.Instant?
@@ -74,8 +78,24 @@ final class LogFlusher: Sendable {
         try db.syncLog()
       }
       progress.withLock { $0.flushes += 1 }
+      if (DiskState.freeBytes(at: path) ?? .max) < Self.littleSpace { pool.reuseLog(of: path) }
     } catch {
       progress.withLock { $0.failure = StoreError(error, path: path) }
+    }
+  }
+}
+
+extension DatabasePool {
+  /// Copies the write-ahead log into the file at `path`, so that the next change reuses its space. SQLite does so by
+  /// itself only when the log has reached a limit (`PRAGMA wal_autocheckpoint`). Does nothing if the file would have to
+  /// grow, and the disk has no space for that: the copy would fail after writing most of the log.
+  func reuseLog(of path: String) {
+    _ = try? writeWithoutTransaction { db in
+      let pages = try UInt64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+      let size = try UInt64.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+      let free = DiskState.freeBytes(at: path) ?? 0
+      guard pages * size <= LibraryFile(path: path).bytes + free else { return }
+      try db.checkpoint(.passive)
     }
   }
 }

@@ -179,7 +179,7 @@ public final class ListeningRecorder: Sendable {
 
   private func failure(writing note: Note, at time: Date) -> StoreError? {
     let failure = attempt(writing: note, at: time)
-    // After the first attempt, the space of the write-ahead log may be used again.
+    // `Library.write` has made the space of the write-ahead log usable again, if that was possible.
     guard case .diskFull = failure else { return failure }
     return attempt(writing: note, at: time)
   }
