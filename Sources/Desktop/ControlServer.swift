@@ -17,11 +17,11 @@ final class ControlServer: Sendable {
   private static let maxLineBytes = 4096
 
   /// - Parameters:
-  ///   - timeout: seconds that a client has.
+  ///   - timeout: seconds within which a client must send its request.
   ///   - status: the current state. All closures are called on the server's thread.
   ///   - onCommand: passes the command on. Must not wait for its result.
-  ///   - outcome: the state after the command was carried out; `before` is the state when it came. May wait for a
-  ///     second, because the client waits for two.
+  ///   - outcome: the state after the command was carried out; `before` is the state when it came. May wait, but
+  ///     less than the timeout of `ControlClient`.
   init(
     _ directory: ControlDirectory, timeout: Double, status: @escaping @Sendable () -> NowPlaying,
     onCommand: @escaping @Sendable (RemoteCommand) -> Void,

@@ -18,8 +18,9 @@ public final class DesktopLink: Sendable {
 
   /// - Parameters:
   ///   - isOnBus: false: the session bus is not used.
-  ///   - timeout: seconds that `earshot ctl` waits for a command to be carried out. Some commands change nothing. It
-  ///     has twice as long to send a request.
+  ///   - timeout: seconds within which a command must be carried out. Then `earshot ctl` gets the state as it is,
+  ///     because some commands change nothing. A client has twice as long to send its request. Less than the timeout
+  ///     of `ControlClient`.
   ///   - onCommand: passes a command on. Called on threads of the link; must not wait.
   ///   - log: reports a missing service.
   public init(

@@ -117,10 +117,8 @@ final class MpvCore {
 
   /// The playlist entry id of the file that mpv plays now, even if its events have not been handled yet. Nil: none.
   var playingEntry: Int64? {
-    guard case .integer(let index) = value(of: "playlist-playing-pos"), index >= 0,
-      case .integer(let entry) = value(of: "playlist/\(index)/id")
-    else { return nil }
-    return entry
+    guard let index = value(of: "playlist-playing-pos").integer, index >= 0 else { return nil }
+    return value(of: "playlist/\(index)/id").integer
   }
 
   /// Reads properties if mpv plays this file both before and after reading. Its current state can be ahead of its

@@ -49,7 +49,7 @@ public final class Player: Sendable {
   ///
   /// After `.ended`, the caller must at once `load` the same address. That makes the prepared file the current one,
   /// with the settings of the new request, and its events are reported from then on. A `load` of another address, a
-  /// `stop`, or no call within `UpcomingFile.timeout` silences it. The generation of this request is ignored.
+  /// `stop`, or no call within two seconds silences it. The generation of this request is ignored.
   public func prepare(_ request: PlayRequest?) { send(.prepare(request)) }
 
   // The commands below change the loaded file. They do nothing before the first load, because each request brings its

@@ -60,7 +60,7 @@ extension PlayerThread {
   static func open(
     _ arguments: [(key: String, value: MpvValue)], on core: MpvCore
   ) throws(PlaybackError) -> Int64 {
-    guard case .integer(let entry) = try core.command("loadfile", arguments)["playlist_entry_id"] else {
+    guard let entry = try core.command("loadfile", arguments)["playlist_entry_id"].integer else {
       throw .coreFailed("loadfile gave no entry")
     }
     return entry
