@@ -8,13 +8,11 @@ import Turns
 /// and SwiftPM lets no file belong to two targets.
 struct InTurn: SuiteTrait, TestTrait, TestScoping {
   let isRecursive = true
-  /// Generous by default, so that a test that never ends is named.
-  var minutes = 20
 
   func provideScope(
     for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
   ) async throws {
     try await Turns.ofShortTests.run(
-      limit: .seconds(minutes * 60), overdue: { Issue.record("\(test.name) takes too long") }, body)
+      overdue: { Issue.record("\(test.name) takes too long") }, body)
   }
 }

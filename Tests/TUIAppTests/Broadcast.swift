@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import TerminalKit
+import Testing
 
 /// A podcast on the loopback server: a feed that a test can change, and silence to play.
 final class Broadcast: Sendable {
@@ -47,6 +48,13 @@ final class Broadcast: Sendable {
   func publish(_ episodes: [Episode]) {
     let body = Self.feed(title, episodes, media: server.baseURL)
     server.route("/feed.xml", .text(body, type: "application/rss+xml"))
+  }
+
+  /// Makes it the only podcast of a new library.
+  func subscribeOnly(in home: TemporaryHome) async throws {
+    for arguments in [["remove", "1"], ["add", feedURL]] {
+      try #require(try await BuiltProgram.run(arguments, in: home).status == 0)
+    }
   }
 
   /// RSS 2.0. Text is escaped, titles included.

@@ -66,10 +66,10 @@ struct DiscoverFixture {
   }
 
   /// A service that waits only two seconds for this directory, and long for the others.
-  func impatientService(for directory: TestDirectory) -> DiscoverService {
-    let transport = PartlyImpatientTransport(
-      impatientPath: directory.path, impatient: HTTPDirectoryTransport(feeds.http, deadline: 2),
-      patient: HTTPDirectoryTransport(feeds.http, deadline: Self.deadline))
+  func service(withShortDeadlineFor directory: TestDirectory) -> DiscoverService {
+    let transport = ShortDeadlineTransport(
+      path: directory.path, short: HTTPDirectoryTransport(feeds.http, deadline: 2),
+      long: HTTPDirectoryTransport(feeds.http, deadline: Self.deadline))
     let access = DirectoryAccess(transport: transport) { [preferences] in preferences.resolved() }
     return DiscoverService(access: access, country: "DE")
   }
@@ -92,13 +92,13 @@ struct DiscoverFixture {
 }
 
 /// Sends the requests to one path with another deadline, so that this deadline can be short on any machine.
-private struct PartlyImpatientTransport: DirectoryTransport {
-  let impatientPath: String
-  let impatient: HTTPDirectoryTransport
-  let patient: HTTPDirectoryTransport
+private struct ShortDeadlineTransport: DirectoryTransport {
+  let path: String
+  let short: HTTPDirectoryTransport
+  let long: HTTPDirectoryTransport
 
   func send(_ request: DirectoryRequest) async throws(HTTPError) -> DirectoryResponse {
-    let transport = request.url.contains(impatientPath) ? impatient : patient
+    let transport = request.url.contains(path) ? short : long
     return try await transport.send(request)
   }
 }

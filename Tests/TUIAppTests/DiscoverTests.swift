@@ -82,8 +82,8 @@ import Testing
       server.route(other.path, other.answer("[\(other.entry("The Moon", server.url("/feed")))]"))
     }
     server.route(directory.path, failure.answer(of: directory))
-    let impatient = failure.isWithoutEnd ? fixture.impatientService(for: directory) : nil
-    let reports = await fixture.search(DiscoverQuery(.podcasts, "moon"), with: impatient)
+    let service = failure.isWithoutEnd ? fixture.service(withShortDeadlineFor: directory) : nil
+    let reports = await fixture.search(DiscoverQuery(.podcasts, "moon"), with: service)
     guard case .results(let first) = reports.first, case .results(let last) = reports.last else {
       Issue.record("\(reports)")
       return
@@ -132,10 +132,10 @@ import Testing
   @Test func cancelledSearchEndsDuringItsRequests() async {
     for directory in TestDirectory.allCases { server.route(directory.path, .never) }
     let reports = Mutex<[DiscoverReport]>([])
-    let patient = DiscoverService(
+    let service = DiscoverService(
       access: DirectoryAccess(fixture.preferences, http: fixture.feeds.http, deadline: 600), country: "DE")
     let task = Task {
-      await patient.search(DiscoverQuery(.podcasts, "moon"), isTyped: false) { report in
+      await service.search(DiscoverQuery(.podcasts, "moon"), isTyped: false) { report in
         reports.withLock { $0.append(report) }
       }
     }

@@ -6,16 +6,12 @@ import Turns
 /// thirty players on two processors would all be slow.
 struct InTerminal: SuiteTrait, TestTrait, TestScoping {
   let isRecursive = true
-  /// The time limit of a test, from its turn. As in `InTurn`, only a test that never ends reaches it.
-  static let limit = Duration.seconds(20 * 60)
-
   private static let turns = Turns(max(3, ProcessInfo.processInfo.activeProcessorCount))
 
   func provideScope(
     for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
   ) async throws {
-    let overdue: @Sendable () -> Void = { Issue.record("\(test.name) took longer than \(Self.limit)") }
-    try await Self.turns.run(limit: Self.limit, overdue: overdue, body)
+    try await Self.turns.run(overdue: { Issue.record("\(test.name) takes too long") }, body)
   }
 }
 

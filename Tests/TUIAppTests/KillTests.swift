@@ -22,8 +22,7 @@ import Testing
   {
     var random = SplitMix64(seed: seed)
     let broadcast = try Broadcast("Killed")
-    #expect(try await BuiltProgram.run(["remove", "1"], in: home).status == 0)
-    #expect(try await BuiltProgram.run(["add", broadcast.feedURL], in: home).status == 0)
+    try await broadcast.subscribeOnly(in: home)
     // The first start plays the first episode of the list. Later starts play the episode in the player bar.
     var session = try await TmuxSession(home)
     try await session.waitFor("Third hour")
@@ -66,8 +65,7 @@ import Testing
   @Test(arguments: [SIGTERM, SIGHUP]) func terminationSignalKeepsThePosition(signal: Int32) async throws {
     // The episodes of the welcome podcast are so short that a busy machine may reach their end before the signal.
     let broadcast = try Broadcast("Ended")
-    #expect(try await BuiltProgram.run(["remove", "1"], in: home).status == 0)
-    #expect(try await BuiltProgram.run(["add", broadcast.feedURL], in: home).status == 0)
+    try await broadcast.subscribeOnly(in: home)
     let session = try await TmuxSession(home)
     try await session.waitFor("Third hour")
     let begin = ContinuousClock.now

@@ -24,8 +24,7 @@ import Testing
   }
 
   private func subscribe() async throws {
-    #expect(try await BuiltProgram.run(["remove", "1"], in: home).status == 0)
-    #expect(try await BuiltProgram.run(["add", broadcast.feedURL], in: home).status == 0)
+    try await broadcast.subscribeOnly(in: home)
   }
 
   private func opened() async throws -> TmuxSession {

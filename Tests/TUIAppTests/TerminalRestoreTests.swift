@@ -154,8 +154,7 @@ import Testing
     let noise = (0..<60_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) }
     let broadcast = try Broadcast("Noise")
     for number in 1...9 { broadcast.server.route("/\(number).wav", .bytes([0xFF, 0xFB] + noise, type: "audio/mpeg")) }
-    #expect(try await BuiltProgram.run(["remove", "1"], in: home).status == 0)
-    #expect(try await BuiltProgram.run(["add", broadcast.feedURL], in: home).status == 0)
+    try await broadcast.subscribeOnly(in: home)
     let session = try await TmuxSession(home)
     try await session.waitFor("Third hour")
     #if os(Linux)

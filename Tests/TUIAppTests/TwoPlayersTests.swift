@@ -19,8 +19,7 @@ import Testing
 
   /// The first player, with the broadcast as the only podcast.
   private func subscribed() async throws -> TmuxSession {
-    #expect(try await BuiltProgram.run(["remove", "1"], in: home).status == 0)
-    #expect(try await BuiltProgram.run(["add", broadcast.feedURL], in: home).status == 0)
+    try await broadcast.subscribeOnly(in: home)
     let session = try await TmuxSession(home)
     try await session.waitFor("Third hour")
     return session

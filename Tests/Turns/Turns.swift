@@ -9,6 +9,9 @@ public actor Turns {
   /// For tests with real components that take little time each, such as a server or the built program.
   public static let ofShortTests = Turns(max(6, 2 * ProcessInfo.processInfo.activeProcessorCount))
 
+  /// The time limit of a test. Only a test that never ends reaches it, also on a busy machine.
+  private static let limit = Duration.seconds(20 * 60)
+
   private var free: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -17,14 +20,14 @@ public actor Turns {
   /// Runs the test when it has its turn.
   /// - Parameter overdue: called after the time limit. Then the test is cancelled.
   public nonisolated func run(
-    limit: Duration, overdue: @escaping @Sendable () -> Void, _ test: @Sendable () async throws -> Void
+    overdue: @escaping @Sendable () -> Void, _ test: @Sendable () async throws -> Void
   ) async throws {
     await take()
     // `unsafe`, because the reference must not outlive its task. The timer with the reference ends before this
     // function.
     nonisolated(unsafe) let current = withUnsafeCurrentTask { $0 }
     let timer = Task {
-      try await Task.sleep(for: limit)
+      try await Task.sleep(for: Self.limit)
       overdue()
       current?.cancel()
     }
