@@ -132,7 +132,8 @@ import Testing
   }
 
   /// `play.php?id=1`, `?id=2`: different files, although they look the same without their queries.
-  @Test func significantQueryIsNoToken() throws {
+  /// Bulletins of one publisher also have the same duration.
+  @Test(arguments: [900, Samples.episode(1).duration]) func significantQueryIsNoToken(duration: Int?) throws {
     let withQuery = { (numbers: ClosedRange<Int>, salt: String) in
       Samples.episodes(numbers).map { episode in
         var episode = episode
@@ -147,7 +148,7 @@ import Testing
     try box.library.setStatus(first, .played, now: Samples.now)
     // A feed with only the newest episode: another id, another title, another date.
     var next = withQuery(2...2, "")
-    next[0].duration = 900
+    next[0].duration = duration
     let result = try box.library.apply(feed: Samples.feed(next), to: one, now: Samples.now)
     #expect(result.new.count == 1)
     #expect(try box.library.episodeRows(first).map(\.status) == [.played])

@@ -59,11 +59,19 @@ struct EpisodeMatcher {
     !items.indices.contains { matches[$0] == nil && !duplicates.contains($0) } || !isTaken.contains(false)
   }
 
-  /// Different files can have the same address without query (`play.php?id=1`), so title, date or duration must match
-  /// too.
+  /// Different files can have the same address without query (`latest.mp3?id=1`). So the title must be the same, or at
+  /// least half of what is known of title, date and duration: bulletins often have the same duration.
   private static func isPlausible(_ item: EpisodeKey, _ stored: EpisodeKey) -> Bool {
-    (item.title != nil && item.title == stored.title) || (item.pubDate != nil && item.pubDate == stored.pubDate)
-      || (item.duration != nil && item.duration == stored.duration)
+    let isSameTitle = isSame(item.title, stored.title)
+    let facts = [isSameTitle, isSame(item.pubDate, stored.pubDate), isSame(item.duration, stored.duration)]
+    let same = facts.count { $0 == true }
+    return isSameTitle == true || same > 0 && same >= facts.count { $0 == false }
+  }
+
+  /// Nil if one of them is unknown.
+  private static func isSame<Value: Equatable>(_ item: Value?, _ stored: Value?) -> Bool? {
+    guard let item, let stored else { return nil }
+    return item == stored
   }
 
   /// The usual case: nearly all items are exactly as stored.
