@@ -22,7 +22,7 @@ struct SearchSnippet: Equatable {
     time = chapter?.start ?? line?.start
     if let title = chapter?.title {
       text = title
-    } else if let line, place == nil {
+    } else if let line {
       text = Self.excerpt(line.text, words)
     } else if let place {
       text = Self.excerpt(notes, around: place)
