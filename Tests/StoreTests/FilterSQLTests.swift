@@ -45,6 +45,13 @@ import Testing
     try library.episodes(matching: EpisodeFilter(parsing: text), now: Samples.now).compactMap { ids.firstIndex(of: $0) }
   }
 
+  /// Lists show whole seconds, and so does a filter compare them.
+  @Test func measuredDurationIsComparedInWholeSeconds() throws {
+    try library.savePosition(ids[1], seconds: 5, total: 600.049, now: Samples.now)
+    #expect(try found("duration <= 10m").contains(1) && found("duration = 10m").contains(1))
+    #expect(try !found("duration > 10m").contains(1))
+  }
+
   /// The index of a read-only library, or of one on a full disk, cannot be updated.
   @Test(arguments: [
     ("notes:walrus", 70), ("not notes:walrus", 6), ("notes:walrus title:\"new 7\"", 1),

@@ -111,11 +111,12 @@ struct FilterSQL {
   private static func column(_ field: FilterField) -> String {
     switch field {
     case .position: "e.position"
-    case .left: "coalesce(e.measuredDuration, e.duration) - e.position"
+    // Whole seconds, as `TimeText.clock` shows them.
+    case .left: "CAST(coalesce(e.measuredDuration, e.duration) - e.position AS INTEGER)"
     case .size: "e.mediaBytes"
     case .season: "e.season"
     case .episode: "e.episodeNumber"
-    default: "coalesce(e.measuredDuration, e.duration)"
+    default: "CAST(coalesce(e.measuredDuration, e.duration) AS INTEGER)"
     }
   }
 
