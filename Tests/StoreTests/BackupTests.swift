@@ -34,7 +34,7 @@ import Testing
     #expect(try library.podcasts().map(\.episodes) == [4], sourceLocation: sourceLocation)
     #expect(try library.podcasts().map(\.unplayed) == [4], sourceLocation: sourceLocation)
     #expect(try library.setting("volume") == "80", sourceLocation: sourceLocation)
-    #expect(try library.nextUndo() == "Tag a podcast", sourceLocation: sourceLocation)
+    #expect(try library.nextUndo() == "Tag “A Podcast”", sourceLocation: sourceLocation)
     #expect(library.deviceID == box.library.deviceID, sourceLocation: sourceLocation)
     #expect(try library.integrityCheck() == [], sourceLocation: sourceLocation)
   }

@@ -294,7 +294,7 @@ import Testing
     try box.library.apply(
       feed: Samples.feed([Samples.episode(3), Samples.episode(1)]), to: podcast, now: Samples.now)
     #expect(try box.library.episode(ids[1]) == nil)
-    #expect(try box.library.undo(now: Samples.now)?.label == "Tag an episode")
+    #expect(try box.library.undo(now: Samples.now)?.label == "Tag “Episode 2”")
     #expect(try box.library.allTags() == [])
     // Its id is never reused, or the undo log would refer to another episode.
     let result = try box.library.apply(

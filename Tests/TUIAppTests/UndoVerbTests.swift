@@ -35,6 +35,18 @@ import Testing
     #expect(try await earshot("undo", "--redo").stderr.contains("nothing to redo"))
   }
 
+  @Test func undoOfSeveralSaysHowManyWereUndone() async throws {
+    #expect(try await earshot("list").status == 0)
+    try home.library { library in
+      let id = try #require(try library.podcasts().first?.id)
+      try library.setTags(["old"], of: id, now: Date(timeIntervalSinceNow: -7200))
+      try library.setTags(["new"], of: id, now: Date())
+    }
+    let outcome = try await earshot("undo", "2")
+    #expect(outcome.status == 64 && outcome.lines == ["Undone: Tag “Welcome to Earshot”"])
+    #expect(outcome.stderr.contains("only 1 of 2 changes undone: earshot undo 1 --yes does it"), "\(outcome.stderr)")
+  }
+
   @Test func undoOfAnOldStepAsks() async throws {
     #expect(try await earshot("list").status == 0)
     try home.library { library in
@@ -42,7 +54,7 @@ import Testing
       try library.setTags(["old"], of: id, now: Date(timeIntervalSinceNow: -7200))
     }
     #expect(try await earshot("undo").status == 64)
-    #expect(try await earshot("undo", "-y").lines == ["Undone: Tag a podcast"])
+    #expect(try await earshot("undo", "-y").lines == ["Undone: Tag “Welcome to Earshot”"])
     // The step keeps its date.
     #expect(try await earshot("undo", "--redo").status == 64)
   }

@@ -43,9 +43,14 @@ extension Library {
           SELECT p.id, 1 + coalesce((SELECT max(position) FROM playlistItem WHERE playlistID = p.id), -1), ?
           FROM playlist p WHERE p.kind = 'myClips'
           """, arguments: [id.rawValue])
-      try UndoLog.record(db, label: "Make a clip", step: .clip(id: id, before: nil), now: now)
+      try UndoLog.record(db, label: Self.label("Make", title), step: .clip(id: id, before: nil), now: now)
       return id
     }
+  }
+
+  /// A label for the undo log.
+  private static func label(_ verb: String, _ title: String?) -> String {
+    clipTitle(title).map { "\(verb) the clip “\($0)”" } ?? "\(verb) a clip"
   }
 
   /// Without white space around it. Nil if nothing remains.
@@ -58,7 +63,8 @@ extension Library {
     try Self.check(clip.startTime, clip.endTime)
     try write { db in
       guard let before = try StoredClip.fetch(db, clip.id) else { throw StoreError.unknown("clip \(clip.id)") }
-      try UndoLog.record(db, label: "Change a clip", step: .clip(id: clip.id, before: before), now: now)
+      try UndoLog.record(
+        db, label: Self.label("Change", clip.title ?? before.title), step: .clip(id: clip.id, before: before), now: now)
       try db.execute(
         sql: "UPDATE clip SET startTime = ?, endTime = ?, title = ?, clipURL = ? WHERE id = ?",
         arguments: [
@@ -72,7 +78,7 @@ extension Library {
   public func deleteClip(_ id: ClipID, now: Date) throws(StoreError) {
     try write { db in
       guard let before = try StoredClip.fetch(db, id) else { throw StoreError.unknown("clip \(id)") }
-      try UndoLog.record(db, label: "Delete a clip", step: .clip(id: id, before: before), now: now)
+      try UndoLog.record(db, label: Self.label("Delete", before.title), step: .clip(id: id, before: before), now: now)
       try db.execute(sql: "DELETE FROM clip WHERE id = ?", arguments: [id.rawValue])
     }
   }

@@ -49,7 +49,8 @@ extension Library {
   /// exist are left out.
   public func updatePlaylist(_ playlist: Playlist, now: Date) throws(StoreError) {
     let title = try Self.checked(playlist.title)
-    try change(playlist.id, "Change the playlist “\(title)”", now: now) { stored in
+    try change(playlist.id, "Change the playlist", now: now) { stored throws(StoreError) in
+      guard stored.kind == nil || stored.title == title else { throw .invalid("“\(stored.title)” keeps its name.") }
       stored.title = title
       stored.slug = playlist.slug
       stored.url = playlist.url
@@ -63,14 +64,14 @@ extension Library {
   /// - Returns: false if all of them are.
   @discardableResult
   public func addToPlaylist(_ id: PlaylistID, _ items: [Playlist.Item], now: Date) throws(StoreError) -> Bool {
-    try change(id, "Add to a playlist", now: now) { stored in
+    try change(id, "Add to", now: now) { stored in
       for item in items.map(StoredPlaylist.Item.init) where !stored.items.contains(item) { stored.items.append(item) }
     }
   }
 
   public func removeFromPlaylist(_ id: PlaylistID, _ items: [Playlist.Item], now: Date) throws(StoreError) {
     let removed = items.map(StoredPlaylist.Item.init)
-    try change(id, "Remove from a playlist", now: now) { $0.items.removeAll(where: removed.contains) }
+    try change(id, "Take out of", now: now) { $0.items.removeAll(where: removed.contains) }
   }
 
   /// Moves an item to an index (0 is the front; indexes beyond the end mean the end).
@@ -78,7 +79,7 @@ extension Library {
     _ id: PlaylistID, _ item: Playlist.Item, to index: Int, now: Date
   ) throws(StoreError) {
     let item = StoredPlaylist.Item(item)
-    try change(id, "Move in a playlist", now: now) { stored in
+    try change(id, "Move in", now: now) { stored in
       guard let old = stored.items.firstIndex(of: item) else { return }
       stored.items.remove(at: old)
       stored.items.insert(item, at: min(max(0, index), stored.items.count))
@@ -96,18 +97,20 @@ extension Library {
     }
   }
 
+  /// - Parameter verb: what the change does, for the undo log. The title follows.
   /// - Returns: whether it is different now.
   @discardableResult
   func change(
-    _ id: PlaylistID, _ label: String, now: Date, _ body: (inout StoredPlaylist) -> Void
+    _ id: PlaylistID, _ verb: String, now: Date, _ body: (inout StoredPlaylist) throws(StoreError) -> Void
   ) throws(StoreError) -> Bool {
     try write { db in
       guard let before = try StoredPlaylist.fetch(db, id) else { throw StoreError.unknown("playlist \(id)") }
       var after = before
-      body(&after)
+      try body(&after)
       guard after != before else { return false }
       if !Playlist.isSameTitle(after.title, before.title) { try Self.checkIsFree(after.title, db, except: id) }
       after.lastUpdated = now.seconds
+      let label = "\(verb) “\(after.title)”"
       try UndoLog.record(db, label: label, step: .playlist(id: id, before: before), now: now)
       try StoredPlaylist.restore(db, id, after)
       return true

@@ -52,9 +52,10 @@ extension TagTable {
     let before = try kind.table.tags(db, of: id)
     try kind.table.set(db, tags, of: id)
     guard try kind.table.tags(db, of: id) != before else { return false }
-    let noun = kind == .episode ? "an episode" : "a \(kind.rawValue)"
+    let title = try String.fetchOne(db, sql: "SELECT title FROM \(kind.rawValue) WHERE id = ?", arguments: [id])
+    let name = title.map { "“\($0)”" } ?? (kind == .episode ? "an episode" : "a \(kind.rawValue)")
     try UndoLog.record(
-      db, label: "Tag \(noun)", step: .tags(kind: kind, id: id, before: before), now: now)
+      db, label: "Tag \(name)", step: .tags(kind: kind, id: id, before: before), now: now)
     return true
   }
 }

@@ -99,11 +99,12 @@ struct PlaylistVerb: ParsableCommand {
     @Argument(help: "Letters, digits and hyphens.") var slug: String
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
+    func validate() throws {
       let isSlug = slug.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } && slug.contains { $0 != "-" }
       guard isSlug else { throw ValidationError("A slug has letters, digits and hyphens.") }
-      try PlaylistVerb.change(target, output) { $0.slug = slug.lowercased() }
     }
+
+    func perform() throws { try PlaylistVerb.change(target, output) { $0.slug = slug.lowercased() } }
   }
 
   struct Filter: Verb {
@@ -165,7 +166,14 @@ struct PlaylistVerb: ParsableCommand {
 
     func perform() throws {
       try PlaylistVerb.edit(target, output) { context, playlist in
-        try context.library.removeFromPlaylist(playlist.id, try items.map { try context.item($0) }, now: Date())
+        let removed = try items.map { text in
+          let item = try context.item(text)
+          guard playlist.items.contains(item) else {
+            throw StoreError.invalid("\(text) is not in “\(playlist.title)”.")
+          }
+          return item
+        }
+        try context.library.removeFromPlaylist(playlist.id, removed, now: Date())
       }
     }
   }
@@ -177,8 +185,9 @@ struct PlaylistVerb: ParsableCommand {
     @Argument(help: "The new place; 1 is the front.") var place: Int
     @OptionGroup var output: JSONOption
 
+    func validate() throws { if place < 1 { throw ValidationError("Places begin at 1.") } }
+
     func perform() throws {
-      guard place >= 1 else { throw ValidationError("Places begin at 1.") }
       try PlaylistVerb.edit(target, output) { context, playlist in
         let item = try context.item(item)
         guard playlist.items.contains(item) else {

@@ -49,7 +49,7 @@ struct UndoVerb: Verb {
     var refusal: ExitStatus?
     while steps.count < count, let plan = try library.undoPlan(direction) {
       try context.refuseOpenEpisode { try library.undo(plan, changes: $0.id) }
-      refusal = refusalOf(plan)
+      refusal = refusalOf(plan, after: steps.count)
       guard refusal == nil, let done = try library.undo(direction, only: plan.id, now: Date()) else { break }
       steps.append(Step(label: done.label, episodes: done.episodes.map(\.rawValue)))
       if !output.json { Report.line("\(redo ? "Redone" : "Undone"): \(done.label)") }
@@ -60,18 +60,21 @@ struct UndoVerb: Verb {
   }
 
   /// Asks before an undo that changes many things or something old.
+  /// - Parameter done: the number of changes that were undone before.
   /// - Returns: the exit status if it must not be done.
-  private func refusalOf(_ plan: UndoPlan) -> ExitStatus? {
+  private func refusalOf(_ plan: UndoPlan, after done: Int) -> ExitStatus? {
     guard !yes, plan.needsConfirmation(since: Date(timeIntervalSinceNow: -Self.recent)) else { return nil }
     Report.message(plan.withSingleQuotes.question(date: MinuteText.text(plan.timestamp)))
+    let outcome = done == 0 ? "nothing was changed" : "only \(done) of \(count) changes \(redo ? "redone" : "undone")"
     guard isatty(STDIN_FILENO) == 1 else {
-      Report.message("nothing was changed: --yes does it")
+      let rest = done == 0 ? "--yes" : "earshot undo \(count - done)\(redo ? " --redo" : "") --yes"
+      Report.message("\(outcome): \(rest) does it")
       return .usage
     }
     Report.message("y/n?")
     let answer = readLine()?.lowercased() ?? ""
     if ["y", "yes"].contains(answer) { return nil }
-    Report.message("nothing was changed")
+    Report.message(outcome)
     return .failed
   }
 
