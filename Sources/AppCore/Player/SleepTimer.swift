@@ -41,13 +41,22 @@ extension State {
     if isCount, let count = Int(words[0]), (1...99).contains(count) {
       return count == 1 ? .endOfEpisode : .episodes(count)
     }
-    guard let minutes = Double(text), minutes.isFinite, minutes >= 0 else {
-      throw ReportedError("“\(text)” is not a number of minutes: write 15, off, chapter, episode or 3 episodes")
+    guard let minutes = minutes(text), minutes.isFinite, minutes >= 0 else {
+      throw ReportedError(
+        "“\(text)” is not a time for the sleep timer: write 15, 1h30m, off, chapter, episode or 3 episodes")
     }
     guard minutes <= maxSleepMinutes else {
       throw ReportedError("A sleep timer has at most \(Int(maxSleepMinutes)) minutes, which is a day")
     }
     return minutes > 0 ? .seconds(minutes * 60) : nil
+  }
+
+  /// Minutes: `90`, `90m`, `2h` or `1h30m`.
+  private static func minutes(_ text: String) -> Double? {
+    if let minutes = Double(text) { return minutes }
+    guard let match = text.wholeMatch(of: /(?:([0-9]{1,4})h)?(?:([0-9]{1,4})m)?/), !text.isEmpty else { return nil }
+    func number(_ digits: Substring?) -> Double { digits.flatMap { Double($0) } ?? 0 }
+    return number(match.1) * 60 + number(match.2)
   }
 
   @discardableResult

@@ -138,12 +138,20 @@ import Testing
     #expect(driver.state.player.sleep == nil)
   }
 
-  @Test(arguments: ["-1", "soon", "nan", "inf"]) func sleepReportsInvalidMinutes(typed: String) {
+  @Test(arguments: [("2h", 120.0), ("1h30m", 90), ("45m", 45), ("0.5", 0.5)])
+  func sleepTakesHoursAndMinutes(typed: String, minutes: Double) {
+    var driver = Driver.playing()
+    driver.type(":sleep \(typed)<Enter>")
+    #expect(driver.state.player.sleep == .seconds(minutes * 60))
+  }
+
+  @Test(arguments: ["-1", "soon", "nan", "inf", "h", "3m2h", "٣h"]) func sleepReportsInvalidMinutes(typed: String) {
     var driver = Driver.playing()
     driver.type(":sleep \(typed)<Enter>")
     #expect(
       driver.state.message
-        == Message(.error, "“\(typed)” is not a number of minutes: write 15, off, chapter, episode or 3 episodes"))
+        == Message(
+          .error, "“\(typed)” is not a time for the sleep timer: write 15, 1h30m, off, chapter, episode or 3 episodes"))
     #expect(driver.state.player.sleep == nil)
   }
 
