@@ -35,12 +35,13 @@ extension State {
   private mutating func runCommandLine(_ line: String) -> [Effect] {
     let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
     let argument = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : nil
-    let matches = CommandLineText.commands(beginningWith: parts[0])
-    guard let command = Command.named(parts[0]) ?? (matches.count == 1 ? matches[0] : nil) else {
+    guard let command = Command.named(parts[0]) ?? CommandLineText.command(abbreviated: parts[0]) else {
+      let matches = CommandLineText.commands(withWord: parts[0])
+      let likely = matches.isEmpty ? CommandLineText.commands(about: parts[0]) : matches
       let hint =
-        matches.isEmpty
+        likely.isEmpty
         ? "; \(keymap.hint(.help)) lists them"
-        : ": it could be " + matches.map(\.name.description).joined(separator: ", ")
+        : ": it could be " + likely.map(\.name.description).joined(separator: ", ")
       showMessage(.error, "There is no command “\(parts[0])”\(hint)")
       return []
     }
@@ -56,6 +57,33 @@ extension State {
 enum CommandLineText {
   static func commands(beginningWith text: String) -> [Command] {
     Command.table.filter { $0.name.description.hasPrefix(text) }
+  }
+
+  /// The only command that begins with this text. Nil if the text is a whole word of several: `pause` could be
+  /// `pause-downloads` or `play-pause`.
+  static func command(abbreviated text: String) -> Command? {
+    let matches = commands(beginningWith: text)
+    guard matches.count == 1 else { return nil }
+    let isWholeWord = matches[0].name.description.hasPrefix(text + "-")
+    return isWholeWord && commands(withWord: text).count > 1 ? nil : matches[0]
+  }
+
+  /// The commands that begin with this text or have it as a word.
+  static func commands(withWord text: String) -> [Command] {
+    Command.table.filter {
+      let name = $0.name.description
+      return name.hasPrefix(text) || name.split(separator: "-").contains { $0 == text }
+    }
+  }
+
+  /// The commands that an unknown word may mean, because their names or help contain it. None if they are many.
+  static func commands(about word: String) -> [Command] {
+    let word = word.lowercased()
+    // “stats” and “settings” without the ending.
+    let stem = word.hasSuffix("s") ? word.dropLast() : word[...]
+    guard stem.count > 2 else { return [] }
+    let found = Command.table.filter { "\($0.name) \($0.help)".lowercased().contains(stem) }
+    return found.count > 6 ? [] : found
   }
 
   static func completions(of head: String, _ state: State) -> [String] {
