@@ -88,7 +88,7 @@ extension State {
     preferences.coverArt = preferences.coverArt && place.content.height >= Self.leastWithCover
     screen.detail.flow(
       to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, player: player,
-      preferences: preferences)
+      preferences: preferences, clip: selectedEntry?.clip)
     return effects
   }
 

@@ -8,6 +8,8 @@ struct DetailText {
   let keymap: Keymap
   /// What the player does with the episode. Nil if it is not loaded.
   let playback: Playback?
+  /// The selected clip. It is described if the page is about its episode.
+  let clip: Clip?
   let ascii: Bool
 
   /// The lines of the reader and its links.
@@ -80,6 +82,7 @@ struct DetailText {
     let row = detail.row
     var lines = wrap([.init(Sanitize.line(row.title), .title)], width)
     lines += wrap([.init(Sanitize.line(row.podcastTitle), .accent)], width)
+    if let clip, clip.episode == detail.id { lines += describe(clip, width) }
     var facts: [String] = []
     if let date = row.pubDate { facts.append(calendar.isoDay(date)) }
     if let duration = row.duration, duration > 0 { facts.append(TimeText.short(duration)) }
@@ -95,6 +98,13 @@ struct DetailText {
     lines += wrap(state, width)
     if !detail.feed.persons.isEmpty { lines += wrap(people(detail.feed.persons), width) }
     return lines
+  }
+
+  private func describe(_ clip: Clip, _ width: Int) -> [StyledLine] {
+    let times = "Clip \(TimeText.clock(clip.startTime))\(ascii ? "-" : "–")\(TimeText.clock(clip.endTime))"
+    let tags = clip.tags.isEmpty ? nil : "tags: " + clip.tags.joined(separator: ", ")
+    let texts = [times, clip.title, tags].compactMap { $0.map { Sanitize.line($0) } }
+    return wrap([.init(texts.joined(separator: separator), .text)], width)
   }
 
   enum Playback { case playing, paused }

@@ -48,6 +48,7 @@ public struct ReaderState: Equatable, Sendable {
     var width: Int
     var hasCover: Bool
     var playback: DetailText.Playback?
+    var clip: Clip?
   }
   public var top = 0
   /// The scroll positions of other subjects, to restore them.
@@ -134,17 +135,21 @@ public struct ReaderState: Equatable, Sendable {
   }
 
   /// Wraps the content for a pane of this size.
+  /// - Parameter clip: the selected clip of the episode.
   mutating func flow(
-    to size: Size, calendar: CalendarRules, keymap: Keymap, player: PlayerState, preferences: Preferences
+    to size: Size, calendar: CalendarRules, keymap: Keymap, player: PlayerState, preferences: Preferences,
+    clip: Clip? = nil
   ) {
     var playback: DetailText.Playback?
     // The position of a loaded episode changes, so the text says instead whether it plays.
     if case .episode(let detail, _) = content, player.isActive, detail.id == player.episode?.id {
       playback = player.phase == .paused ? .paused : .playing
     }
-    let room = Room(width: size.width, hasCover: preferences.coverArt && !covers.isEmpty, playback: playback)
+    let room = Room(
+      width: size.width, hasCover: preferences.coverArt && !covers.isEmpty, playback: playback, clip: clip)
     if room != flowed {
-      let words = DetailText(calendar: calendar, keymap: keymap, playback: playback, ascii: preferences.ascii)
+      let words = DetailText(
+        calendar: calendar, keymap: keymap, playback: playback, clip: clip, ascii: preferences.ascii)
       if let content { text = words.page(content, width: room.width, hasCover: room.hasCover) }
       flowed = room
     }
