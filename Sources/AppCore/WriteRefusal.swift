@@ -77,9 +77,9 @@ extension Write {
     case .setPlayerStatus, .dequeue, .savePosition, .jump, .record, .recordExcerpt, .recordSavedTime, .saveSetting:
       false
     case .setStatus, .markAllPlayed, .unsubscribe, .setTags, .movePodcast, .subscribe, .undo, .redo, .undoConfirmed,
-      .enqueue, .moveInQueue, .makePlaylist, .renamePlaylist, .deletePlaylist, .addToPlaylist, .removeFromPlaylist,
-      .moveInPlaylist, .addClip, .updateClip, .deleteClip, .saveSmartPlaylist, .changePlayback, .setAutomaticDownload,
-      .setCatalogueRule, .setKeptDownloads:
+      .enqueue, .clearQueue, .moveInQueue, .makePlaylist, .renamePlaylist, .deletePlaylist, .addToPlaylist,
+      .removeFromPlaylist, .moveInPlaylist, .addClip, .updateClip, .deleteClip, .saveSmartPlaylist, .changePlayback,
+      .setAutomaticDownload, .setCatalogueRule, .setKeptDownloads:
       true
     }
   }

@@ -14,9 +14,9 @@ public enum RemoteCommand: Sendable, Equatable {
   case quit
   /// Plays an episode of the library from its stored position.
   case playEpisode(EpisodeID)
-  /// Adds episodes of the library to the queue, at the end or at the front.
+  /// Adds episodes of the library to the queue, at the end or behind the playing one (`QueuePlace`).
   case enqueue([EpisodeID], next: Bool)
-  /// The argument of `:sleep`: minutes, `off`, `chapter`, `episode` or `3 episodes`.
+  /// The argument of `:sleep`: minutes, `1h30m`, `off`, `chapter`, `episode` or `3 episodes`.
   case sleep(String)
   case chapter(ChapterStep)
   /// Starts, or ends, a clip at the current position.

@@ -13,7 +13,7 @@ extension Effect {
   static var undo: Effect { .write(.undo) }
   static var redo: Effect { .write(.redo) }
   static func undoConfirmed(_ plan: UndoPlan) -> Effect { .write(.undoConfirmed(plan)) }
-  static func enqueue(_ id: EpisodeID, next: Bool) -> Effect { .write(.enqueue(id, next: next)) }
+  static func enqueue(_ id: EpisodeID, next: Bool) -> Effect { .write(.enqueue([id], next ? .behind(nil) : .end)) }
   static func dequeue(_ id: EpisodeID) -> Effect { .write(.dequeue(id)) }
   static func moveInQueue(_ id: EpisodeID, to index: Int) -> Effect { .write(.moveInQueue(id, to: index)) }
   static func savePosition(_ id: EpisodeID, seconds: Double, total: Double?) -> Effect {

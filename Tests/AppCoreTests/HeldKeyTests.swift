@@ -49,6 +49,16 @@ import Testing
     #expect(slow.effects.deletions == [slow.driver.library.episodes[0].id])
   }
 
+  @Test func queueingAPlaylistWaitsForItsItems() {
+    var slow = SlowDriver()
+    slow.type("5")
+    slow.answer()
+    slow.type("je")
+    #expect(slow.driver.state.message == nil)
+    slow.answer()
+    #expect(slow.effects.contains(.write(.enqueue([EpisodeID(2)], .end))))
+  }
+
   /// `j` selects another podcast. The keys after it must not act on the episodes of the former one.
   @Test func keyWaitsForTheListOfAnotherPodcast() {
     var slow = SlowDriver()

@@ -37,6 +37,9 @@ import Testing
       try queued(await earshot("queue", "next", broadcast.server.url("/3.wav"), "--json")) == ["three", "one", "two"])
     #expect(try queued(await earshot("queue", "move", "three", "2", "--json")) == ["one", "three", "two"])
     #expect(try queued(await earshot("queue", "remove", "one", "--json")) == ["three", "two"])
+    let again = try await earshot("queue", "remove", "one", "two")
+    #expect(again.status == 65 && again.stderr.contains("is not in the queue"))
+    #expect(try await earshot("queue", "move", "two", "0").stderr.contains("earshot queue move"))
     let undone = try await earshot("undo", "--json").objects()
     #expect(undone.map { $0["label"] as? String } == ["Take “流動的資金盛宴” out of the queue"])
     let listed = try await earshot("queue")
@@ -77,6 +80,8 @@ import Testing
     _ = try await earshot("playlist", "remove", "fur-unterwegs", "three")
     _ = try await earshot("playlist", "share", "fur-unterwegs", "public")
     _ = try await earshot("playlist", "slug", "fur-unterwegs", "Road")
+    let fixed = try await earshot("playlist", "rename", "My Clips", "Mine")
+    #expect(fixed.status == 65 && fixed.stderr.contains("“My Clips” keeps its name"), "\(fixed.stderr)")
     let renamed = try await earshot("playlist", "rename", "road", "Road Trip", "--json").object()
     #expect(renamed["sharePermission"] as? String == "isPublic" && renamed["slug"] as? String == "road")
     let items = try await earshot("playlist", "show", "Road Trip", "--json").object()["items"] as? [[String: Any]]

@@ -1,11 +1,14 @@
 /// The queue.
 extension CommandTable {
   mutating func addQueueCommands() {
-    add(.queueLast, .queue, "Queue at the end", keys: ["e"], unless: \.noEpisode, writes: true) {
-      $0.enqueue(next: false)
+    add(.queueLast, .queue, "Queue at the end", keys: ["e"], unless: \.nothingToQueue, writes: true) {
+      $0.enqueueSelection(isNext: false)
     }
-    add(.queueNext, .queue, "Queue to play next", keys: ["E"], unless: \.noEpisode, writes: true) {
-      $0.enqueue(next: true)
+    add(.queueNext, .queue, "Queue to play next", keys: ["E"], unless: \.nothingToQueue, writes: true) {
+      $0.enqueueSelection(isNext: true)
+    }
+    add(.named("clear-queue"), .queue, "Empty the queue", unless: \.noQueue, needsList: false, writes: true) {
+      $0.clearQueue()
     }
     add(.next, .queue, "Play the next in the queue", keys: ["b"], unless: \.noNextInQueue) { $0.playNext() }
     add(

@@ -4,6 +4,12 @@ import TerminalKit
 /// Why a command cannot be used now, as a sentence; nil when it can.
 extension State {
   var noEpisode: String? { selectedEpisode == nil ? "Choose an episode first" : nil }
+  var nothingToQueue: String? {
+    guard playlistToQueue.isEmpty else { return nil }
+    let isPlaylist = listening == nil && focusedPane == .playlists && selectedPlaylist != nil
+    return isPlaylist ? "This playlist is empty" : noEpisode
+  }
+  var noQueue: String? { queue.isEmpty ? "The queue is empty already" : nil }
   var noPodcast: String? { selectedPodcast == nil ? "Choose a podcast first" : nil }
   var nothingToTag: String? {
     selectedEpisode == nil && selectedPodcast == nil ? "Choose a podcast first, or an episode or a clip" : nil

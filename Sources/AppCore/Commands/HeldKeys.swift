@@ -66,10 +66,13 @@ extension State {
     guard overlays.isEmpty else { return false }
     if awaited.isPickerSoon { return true }
     let (isListPending, areDetailsPending) = (isListPending, areDetailsPending)
-    guard isListPending || areDetailsPending,
+    // A key in the list of playlists can act on the items of the selected one.
+    let isPlaylistPending = listening == nil && focusedPane == .playlists && arePlaylistEntriesPending
+    guard isListPending || areDetailsPending || isPlaylistPending,
       case .command(let name) = keymap.match(pendingKeys + [key], in: context)
     else { return false }
     return isListPending && Command.row(name).needsList
+      || isPlaylistPending && [.queueLast, .queueNext].contains(name)
       || areDetailsPending && Self.commandsOfDetails.contains(name) && isReaderShown
   }
 

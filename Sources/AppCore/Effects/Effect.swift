@@ -73,8 +73,9 @@ public enum Write: Equatable, Sendable {
   case undo, redo
   /// Does an undo or redo that the listener has confirmed.
   case undoConfirmed(UndoPlan)
-  case enqueue(EpisodeID, next: Bool)
+  case enqueue([EpisodeID], QueuePlace)
   case dequeue(EpisodeID)
+  case clearQueue
   case moveInQueue(EpisodeID, to: Int)
   case savePosition(EpisodeID, seconds: Double, total: Double?)
   /// Notes for `undo` that the listener jumped within the episode. In seconds; `from` nil: from the stored position.

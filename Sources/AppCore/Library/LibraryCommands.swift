@@ -136,22 +136,6 @@ extension State {
 
   // MARK: The queue
 
-  mutating func enqueue(next: Bool) -> [Effect] {
-    guard let id = selectedEpisode else { return [] }
-    if !next, queue.contains(id) {
-      queue.removeAll { $0 == id }
-      rows[id]?.isQueued = false
-      showMessage(.note, "Removed from the queue")
-      return [.write(.dequeue(id))]
-    }
-    rows[id]?.isQueued = true
-    // The queue changes at once for the next key. The store's answer will be the same.
-    queue.removeAll { $0 == id }
-    queue.insert(id, at: next ? 0 : queue.count)
-    showMessage(.note, next ? "Plays next" : "Queued as number \(queue.count)")
-    return [.write(.enqueue(id, next: next))]
-  }
-
   mutating func moveItem(by step: Int) -> [Effect] {
     listening == nil ? tab.kind.moveItem(by: step, &self) : moveInUpNext(by: step)
   }

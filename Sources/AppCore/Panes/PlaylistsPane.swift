@@ -10,7 +10,7 @@ struct PlaylistsPane: SidePane {
   func hints(_ state: State) -> [(CommandName, String)] {
     [
       (.open, "open"), (.newPlaylist, "new"), (.smartPlaylist, "smart"), (.help, "help"), (.rename, "rename"),
-      (.delete, "delete"), (.back, "back"), (.undo, "undo"),
+      (.delete, "delete"), (.queueLast, "queue"), (.back, "back"), (.undo, "undo"),
     ]
   }
 

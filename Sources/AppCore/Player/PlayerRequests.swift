@@ -113,16 +113,6 @@ extension State {
     return [.player(.setVolume(player.volume)), .write(.saveSetting(.volume, String(player.volume)))]
   }
 
-  mutating func playNext() -> [Effect] {
-    // The episode after the current one, else the first. Skipped episodes stay in the queue.
-    let here = queue.firstIndex { $0 == player.episode?.id } ?? -1
-    guard let next = queue.dropFirst(here + 1).first ?? queue.first(where: { $0 != player.episode?.id }) else {
-      if let noNextInQueue { showMessage(.note, noNextInQueue) }
-      return []
-    }
-    return play(next)
-  }
-
   /// Stops and saves, then quits.
   mutating func quit() -> [Effect] { stop() + [.terminal(.quit)] }
 }

@@ -43,7 +43,7 @@ extension State {
     remoteRequests += 1
     switch command {
     case .playEpisode(let id): return play(id)
-    case .enqueue(let ids, let next): return enqueue(ids, next: next)
+    case .enqueue(let ids, let next): return enqueue(ids, isNext: next)
     case .sleep(let text): return sleep(text)
     case .chapter(.next): return seekChapter(1)
     case .chapter(.previous): return seekChapter(-1)
@@ -56,16 +56,6 @@ extension State {
       return saveClip(mark, end: player.position, title: title ?? "")
     default: return []
     }
-  }
-
-  private mutating func enqueue(_ ids: [EpisodeID], next: Bool) -> [Effect] {
-    // The queue changes at once, so that the next command sees it. The store's answer will be the same.
-    queue.removeAll { next && ids.contains($0) }
-    let fresh = ids.filter { !queue.contains($0) }
-    queue.insert(contentsOf: fresh, at: next ? 0 : queue.count)
-    for id in fresh { rows[id]?.isQueued = true }
-    // Each one is inserted at the front.
-    return (next ? fresh.reversed() : fresh).map { .write(.enqueue($0, next: next)) }
   }
 
   /// The facts that `earshot ctl` needs before it sends a request.

@@ -61,14 +61,16 @@ extension State {
 
   private mutating func advance(after episode: EpisodeRow, sleeps: Bool, outroPlays: Bool) -> [Effect] {
     var effects: [Effect] = [.write(.dequeue(episode.id)), .terminal(.setTitle(""))]
+    let next = nextInQueue
     queue.removeAll { $0 == episode.id }
     if sleeps {
       showMessage(.note, "Good night: the sleep timer stopped after “\(episode.title)”")
       // The next episode is offered for the next time.
-      if let next = queue.first.flatMap({ rows[$0] }) {
+      if let next = next.flatMap({ rows[$0] }) {
         player.offer(next, at: next.position, duration: next.duration)
+        effects.append(.write(.saveSetting(.lastPlayed, next.id.description)))
       }
-    } else if let next = queue.first {
+    } else if let next {
       effects += play(next)
     } else {
       showMessage(.note, "Played to the end: “\(episode.title)”")

@@ -6,7 +6,7 @@ extension State {
   /// The episode that plays next if nothing changes, with its speed and volume. Nil while the end is not near, and if
   /// the sleep timer stops after the current episode.
   private var nearUpcoming: UpcomingEpisode? {
-    guard player.isEndNear, let next = queue.first(where: { $0 != player.episode?.id }) else { return nil }
+    guard player.isEndNear, let next = nextInQueue else { return nil }
     return UpcomingEpisode(episode: next, speed: player.generalSpeed, volume: player.volume)
   }
 

@@ -3,6 +3,7 @@ import Model
 /// A playlist in the list of playlists.
 public struct PlaylistRow: Equatable, Sendable, Identifiable {
   public enum Kind: Equatable, Sendable {
+    /// Every library has these two.
     case myEpisodes, myClips
     /// Made by the listener.
     case own
@@ -16,7 +17,7 @@ public struct PlaylistRow: Equatable, Sendable, Identifiable {
   /// The number of items; nil for a smart playlist, where counting needs a search.
   public var count: Int?
 
-  /// Whether it always exists, with its title.
+  /// Whether it can be neither renamed nor deleted.
   public var isFixed: Bool { kind == .myEpisodes || kind == .myClips }
 
   public var isSmart: Bool { if case .smart = kind { true } else { false } }

@@ -39,7 +39,7 @@ extension State {
     screens.playlists.entries.entries = entries
     let ids = entries.map(\.episode)
     if isSame {
-      let row = restoredRow(in: entries) ?? entries.firstIndex { $0.item == item } ?? kept
+      let row = restoredRow(in: entries, selected: item) ?? entries.firstIndex { $0.item == item } ?? kept
       screens[.playlists].episodes.refill(ids, selecting: row, height: layout.listHeight(.episodes))
     } else {
       screens[.playlists].episodes.fill(ids)
@@ -53,13 +53,20 @@ extension State {
     return playlists.indices.contains(index) ? playlists[index] : nil
   }
 
+  /// Whether the items of the selected playlist are still being read.
+  var arePlaylistEntriesPending: Bool {
+    guard let playlist = selectedPlaylist else { return false }
+    let entries = screens.playlists.entries
+    return entries.playlist != playlist.id && (entries.wanted != playlist.id || awaited.contains(.playlist))
+  }
+
   /// The selected playlist if it can be edited, which smart playlists cannot.
   var editablePlaylist: PlaylistID? {
     guard let playlist = selectedPlaylist, !playlist.isSmart else { return nil }
     return playlist.id
   }
 
-  /// The clip that `x` deletes: one of “My Clips”, which it leaves only by that.
+  /// The clip that `x` deletes: the selected one of “My Clips”. In other playlists `x` only takes a clip out.
   var clipToDelete: Clip? { selectedPlaylist?.kind == .myClips ? selectedEntry?.clip : nil }
 
   /// The selected item if a playlist has the focus; nil elsewhere.
@@ -80,7 +87,7 @@ extension State {
       .success,
       item == nil
         ? "New playlist “\(title)”: \(keymap.hint(.addToPlaylist)) on an episode adds it"
-        : "Added to the new “\(title)”")
+        : "Added to the new playlist “\(title)”")
     playlistToSelect = title
     if item != nil { lastPlaylist = title }
     return [.write(.makePlaylist(title, adding: item))]
@@ -122,7 +129,7 @@ extension State {
   /// - Returns: nil if `x` means the episode itself.
   mutating func removeFromPlaylist() -> [Effect]? {
     if focusedPane == .playlists { return deletePlaylist() }
-    guard focusedPane == .episodes, let entry = selectedEntry else { return nil }
+    guard let entry = selectedEntry else { return nil }
     guard let id = editablePlaylist, let playlist = selectedPlaylist else {
       showMessage(.note, "This is a smart playlist: its episodes cannot be removed")
       return []

@@ -12,10 +12,7 @@ struct PlaylistsScreen: ScreenKind {
 
   func isListPending(_ state: State) -> Bool {
     if state.screen.listQuery.isPending(state.awaited.contains(.playlists)) { return true }
-    guard state.focusedPane != .playlists, let playlist = state.selectedPlaylist else { return false }
-    let entries = state.screens.playlists.entries
-    return entries.playlist != playlist.id
-      && (entries.wanted != playlist.id || state.awaited.contains(.playlist))
+    return state.focusedPane != .playlists && state.arePlaylistEntriesPending
   }
 
   func listTitle(_ state: State) -> String { state.selectedPlaylist?.title ?? "Playlist" }

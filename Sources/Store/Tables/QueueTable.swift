@@ -17,12 +17,15 @@ extension Library {
     }
   }
 
-  /// Inserts episodes at the front, in this order. Queued episodes move there.
-  public func playNext(_ episodes: [EpisodeID], now: Date) throws(StoreError) {
+  /// Inserts episodes in this order. Queued episodes move there.
+  /// - Parameter current: they are inserted behind this one. At the front if it is nil or not queued.
+  public func playNext(_ episodes: [EpisodeID], after current: EpisodeID? = nil, now: Date) throws(StoreError) {
     try edit({ "Play \(try Self.name(episodes, $0)) next" }, now: now) { ids in
-      let front = Self.unique(episodes)
-      let moved = Set(front)
-      ids = front + ids.filter { !moved.contains($0) }
+      let inserted = Self.unique(episodes)
+      let moved = Set(inserted)
+      ids.removeAll(where: moved.contains)
+      let index = ids.firstIndex { $0 == current?.rawValue }.map { $0 + 1 } ?? 0
+      ids.insert(contentsOf: inserted, at: index)
     }
   }
 
@@ -44,14 +47,6 @@ extension Library {
 
   public func clearQueue(now: Date) throws(StoreError) {
     try edit({ _ in "Clear the queue" }, now: now) { $0.removeAll() }
-  }
-
-  /// The episode after `episode` in the queue, or the first if `episode` is not queued. Nil if there is none.
-  public func queueNext(after episode: EpisodeID?) throws(StoreError) -> EpisodeID? {
-    let ids = try queue()
-    guard let episode, let index = ids.firstIndex(of: episode) else { return ids.first }
-    let next = index + 1
-    return next < ids.count ? ids[next] : nil
   }
 
   /// The duration of the queue and the part not played yet, in seconds. Unknown durations are left out.

@@ -6,7 +6,7 @@ import Model
 extension Library {
   /// Sets the status of episodes, as one step of the undo log.
   ///
-  /// Played and deleted episodes leave the queue, so call `queueNext(after:)` first. Played resets the position to 0.
+  /// Played and deleted episodes leave the queue. Played resets the position to 0.
   /// Deleted episodes are permanently hidden from all lists, whatever later refreshes bring.
   /// - Parameter isUndoable: false for changes by the player itself (playing, paused).
   public func setStatus(
@@ -69,7 +69,7 @@ extension Library {
   public func setPosition(_ episode: EpisodeID, seconds: Double, now: Date) throws(StoreError) {
     let seconds = seconds.isFinite ? max(0, seconds) : 0
     try write { db in
-      let label = try Self.label(db, [episode], .paused)
+      let label = try Self.label(db, [episode], "Set the position of")
       let undoID = try UndoLog.record(db, label: label, step: .episodes(withQueue: false), now: now)
       try UndoLog.keepEpisode(db, undoID, episode)
       try db.cachedStatement(
@@ -152,7 +152,7 @@ extension Library {
   }
 
   /// The episode offered at the start of the program: the one played last, or if that was played to its end, the next
-  /// in the queue.
+  /// in the queue. That is the one that the player has offered already, or else the first.
   public func episodeToOffer() throws(StoreError) -> EpisodeID? {
     let next = try read { db in
       try Int64.fetchOne(
@@ -162,7 +162,8 @@ extension Library {
           WHERE e.status < 3 AND 3 <=
             (SELECT status FROM episode INDEXED BY episodeHeard WHERE heardAt IS NOT NULL
              ORDER BY heardAt DESC, id DESC LIMIT 1)
-          ORDER BY q.position LIMIT 1
+          ORDER BY q.episodeID = (SELECT CAST(value AS INTEGER) FROM setting WHERE key = 'last-played') DESC, q.position
+          LIMIT 1
           """
       ).map { EpisodeID($0) }
     }
@@ -188,13 +189,17 @@ extension Library {
   }
 
   private static func label(_ db: Database, _ episodes: [EpisodeID], _ status: EpisodeStatus) throws -> String {
-    let verb: String =
+    let verb =
       switch status {
       case .deleted: "Delete"
       case .played: "Mark as played"
       case .new: "Mark as new"
       case .playing, .paused: "Mark as begun"
       }
+    return try label(db, episodes, verb)
+  }
+
+  private static func label(_ db: Database, _ episodes: [EpisodeID], _ verb: String) throws -> String {
     guard episodes.count == 1, let episode = episodes.first else { return "\(verb): \(episodes.count) episodes" }
     let title = try String.fetchOne(db, sql: "SELECT title FROM episode WHERE id = ?", arguments: [episode.rawValue])
     return "\(verb) “\(title ?? "Untitled")”"

@@ -91,8 +91,9 @@ extension EffectRunner {
       clip.tags = tags
       try library.updateClip(clip, now: now)
     case .movePodcast(let podcast, let index, let shown): try library.movePodcast(podcast, to: index, among: shown)
-    case .enqueue(let id, let next):
-      if next { try library.playNext([id], now: now) } else { try library.enqueue([id], now: now) }
+    case .enqueue(let ids, .end): try library.enqueue(ids, now: now)
+    case .enqueue(let ids, .behind(let current)): try library.playNext(ids, after: current, now: now)
+    case .clearQueue: try library.clearQueue(now: now)
     case .moveInQueue(let id, let index): try library.moveInQueue(id, to: index, now: now)
     case .makePlaylist(let title, let item):
       try library.addPlaylist(title: title, items: item.map { [$0] } ?? [], now: now)

@@ -28,6 +28,38 @@ import Testing
     #expect(effects.prepared == [])
   }
 
+  /// The listener has begun with the second item. The end, the preparation, the key and the sleep timer agree.
+  @Test func queueContinuesBehindTheChosenEpisode() {
+    let queue = [Driver.first, Driver.second, Driver.third]
+    var driver = Driver.playing(Driver.second, from: 3560, queue: queue)
+    driver.hear(to: 3580)
+    #expect(driver.takeEffects().prepared.map { $0?.episode } == [Driver.third])
+    driver.end(at: 3600, atEnd: true)
+    #expect(driver.takeEffects().plays == [Driver.third])
+    driver.answerPlay(from: 0)
+    driver.begin()
+    driver.end(at: 3600, atEnd: true)
+    #expect(driver.takeEffects().plays == [Driver.first])
+
+    driver = Driver.playing(Driver.second, queue: queue)
+    driver.type("b")
+    #expect(driver.takeEffects().plays == [Driver.third])
+
+    driver = Driver.playing(Driver.second, from: 3560, queue: queue)
+    driver.type(":sleep episode<Enter>")
+    driver.end(at: 3600, atEnd: true)
+    #expect(driver.state.player.episode?.id == Driver.third)
+    #expect(driver.takeEffects().contains(.write(.saveSetting(.lastPlayed, Driver.third.description))))
+  }
+
+  @Test func currentEpisodeKeepsItsPlaceInTheQueue() {
+    var driver = Driver.playing(Driver.second, queue: [Driver.first, Driver.second, Driver.third])
+    driver.type("jE")
+    #expect(driver.takeEffects() == [] && driver.state.message?.text == "This is the current episode")
+    driver.type("kE")
+    #expect(driver.state.queue == [Driver.second, Driver.first, Driver.third])
+  }
+
   @Test func upcomingFileIsPreparedEarlierAtDoubleSpeed() {
     var driver = Driver.playing(from: 3530, queue: [Driver.second])
     driver.send(.player(.speed(2)))

@@ -78,6 +78,49 @@ import Testing
     #expect(driver.takeEffects() == [.write(.deleteClip(clip.id))])
   }
 
+  /// The details of the selected item are beside the list, and the key means the same there.
+  @Test func itemIsTakenOutBesideItsDetails() {
+    var driver = Driver(size: Size(160, 40))
+    driver.type("5<Enter>lx")
+    #expect(driver.takeEffects() == [.removeFromPlaylist(PlaylistID(1), [.episode(EpisodeID(1))])])
+  }
+
+  @Test func detailsDescribeTheSelectedClip() {
+    var driver = Driver(size: Size(160, 40))
+    driver.type("5j<Enter>")
+    #expect(driver.screen.contains("Clip 1:00–1:35 · The good bit"))
+    driver.type("<Esc>k<Enter>")
+    #expect(!driver.screen.contains("Clip 1:00"))
+  }
+
+  @Test func playlistIsQueued() {
+    var driver = Driver.listening(queue: [EpisodeID(3)])
+    driver.type("5e")
+    #expect(driver.takeEffects() == [.write(.enqueue([EpisodeID(1), EpisodeID(21)], .end))])
+    #expect(driver.state.message?.text == "Queued the episodes of “My Episodes”")
+    driver.type("e")
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.message?.text == "All episodes of “My Episodes” are queued already")
+    driver.type("E")
+    #expect(driver.takeEffects() == [.write(.enqueue([EpisodeID(1), EpisodeID(3), EpisodeID(21)], .behind(nil)))])
+    driver.type("jje")
+    #expect(driver.state.message?.text == "This playlist is empty")
+  }
+
+  @Test func undoKeepsTheSelectedClip() throws {
+    var library = FakeLibrary.sample
+    let clip = try #require(library.entries[PlaylistID(2)]?.first?.clip)
+    library.entries[PlaylistID(1)] = [
+      PlaylistEntry(episode: EpisodeID(2)), PlaylistEntry(episode: EpisodeID(2), clip: clip),
+    ]
+    var driver = Driver(library: library)
+    driver.type("5<Enter>jeU")
+    var restored = Restored()
+    restored.episodes = [EpisodeID(2)]
+    driver.send(.library(.undone("Queue “x”", restored)))
+    #expect(driver.state.selectedEntry?.clip == clip)
+  }
+
   @Test func episodeIsAddedToTheChosenPlaylist() {
     var driver = Driver()
     driver.type("<Enter>A")

@@ -62,13 +62,15 @@ struct QueueVerb: ParsableCommand {
 
   struct Next: Verb {
     static let configuration = CommandConfiguration(
-      commandName: "next", abstract: "Add episodes at the front, in this order.")
+      commandName: "next",
+      abstract: "Add episodes behind the one that was played last, in this order, or at the front if it is not queued.")
     @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
     @OptionGroup var output: JSONOption
 
     func perform() throws {
       let context = try VerbContext()
-      try context.library.playNext(try context.episodes(episodes), now: Date())
+      let library = context.library
+      try library.playNext(try context.episodes(episodes), after: library.lastPlayed(), now: Date())
       try QueueVerb.answer(context.library, output)
     }
   }
@@ -79,8 +81,9 @@ struct QueueVerb: ParsableCommand {
     @Argument(help: "The new place; 1 is the front.") var place: Int
     @OptionGroup var output: JSONOption
 
+    func validate() throws { if place < 1 { throw ValidationError("Places begin at 1.") } }
+
     func perform() throws {
-      guard place >= 1 else { throw ValidationError("Places begin at 1.") }
       let context = try VerbContext()
       let detail = try context.episode(episode)
       guard detail.row.isQueued else { throw StoreError.invalid("“\(detail.row.title)” is not in the queue.") }
@@ -96,7 +99,11 @@ struct QueueVerb: ParsableCommand {
 
     func perform() throws {
       let context = try VerbContext()
-      try context.library.dequeue(try context.episodes(episodes), now: Date())
+      let removed = try episodes.map { try context.episode($0).row }
+      if let other = removed.first(where: { !$0.isQueued }) {
+        throw StoreError.invalid("“\(other.title)” is not in the queue.")
+      }
+      try context.library.dequeue(removed.map(\.id), now: Date())
       try QueueVerb.answer(context.library, output)
     }
   }

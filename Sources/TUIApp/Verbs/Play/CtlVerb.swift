@@ -14,7 +14,7 @@ struct CtlVerb: Verb {
       earshot ctl seek 1:33, seek +30, seek -10
       earshot ctl speed 1.5, volume 80
       earshot ctl chapter next|previous|3
-      earshot ctl sleep 15|off|chapter|episode|3 episodes
+      earshot ctl sleep 15|1h30m|off|chapter|episode|3 episodes
       earshot ctl clip start, clip end 'The best part'
       earshot ctl queue, queue 42 43, queue --next 44
       earshot ctl status [--json] [--format '{icon} {title} {position}/{duration}']
@@ -75,7 +75,7 @@ struct CtlVerb: Verb {
   @Flag(help: "For tmux: print nothing if no player is running, and escape titles.")
   var tmux = false
 
-  @Flag(help: "For queue: add at the front.")
+  @Flag(help: "For queue: add behind the episode that plays, or at the front if it is not queued.")
   var next = false
 
   @OptionGroup var output: JSONOption
