@@ -46,10 +46,13 @@ extension State {
   }
 
   /// The row of a restored playlist item.
-  mutating func restoredRow(in entries: [PlaylistEntry]) -> Int? {
+  /// - Parameter selected: the item that was selected. It stays selected if it is one of them, or a clip of one.
+  mutating func restoredRow(in entries: [PlaylistEntry], selected: Playlist.Item?) -> Int? {
     guard let restored else { return nil }
-    let row = entries.firstIndex { restored.items.contains($0.item) || restored.episodes.contains($0.episode) }
-    if row != nil { self.restored = nil }
-    return row
+    let rows = entries.indices.filter {
+      restored.items.contains(entries[$0].item) || restored.episodes.contains(entries[$0].episode)
+    }
+    if !rows.isEmpty { self.restored = nil }
+    return rows.first { entries[$0].item == selected } ?? rows.first
   }
 }
