@@ -62,8 +62,7 @@ struct EpisodesPane: ListPane {
   func page(_ state: State, _ size: Size) -> LinearPage {
     let kind = state.tab.kind
     let ids = state.screen.episodes.ids
-    return LinearPage(Sanitize.line(kind.spokenListTitle(state)), list(state), size, else: kind.emptyText(state.keymap))
-    {
+    return LinearPage(Sanitize.line(kind.spokenListTitle(state)), list(state), size, else: kind.emptyText(state)) {
       guard ids.indices.contains($0) else { return "" }
       return AccessibleText.episode(ids[$0], clip: kind.entry(at: $0, state)?.clip, width: size.width, state)
     }

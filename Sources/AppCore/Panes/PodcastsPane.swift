@@ -39,7 +39,8 @@ struct PodcastsPane: SidePane {
   func nothing(_ state: State) -> [String] {
     let lines = [
       "No podcasts yet.", "\(state.keymap.hint(.discover)) finds some,",
-      "\(state.keymap.hint(.add)) adds one by its address,", "earshot import FILE", "takes an OPML file.",
+      "\(state.keymap.hint(.add)) adds one by its address,",
+      "\(state.keymap.hint(.named("import"))) imports an OPML file.",
     ]
     return state.podcastsQuery.hasAnswer ? lines : []
   }
@@ -67,13 +68,14 @@ struct PodcastsPane: SidePane {
   }
 
   func page(_ state: State, _ size: Size) -> LinearPage {
-    let nothing = [
-      "No podcasts yet. \(state.keymap.hint(.discover)) finds some, \(state.keymap.hint(.add)) adds one by its address."
-    ]
-    return LinearPage("Podcasts", list(state), size, else: nothing) {
+    LinearPage("Podcasts", list(state), size, else: Self.noPodcasts(state.keymap)) {
       guard state.podcastLines.indices.contains($0) else { return "" }
       return AccessibleText.podcast(state.podcastLines[$0], width: size.width)
     }
+  }
+
+  static func noPodcasts(_ keymap: Keymap) -> [String] {
+    ["No podcasts yet.", "\(keymap.hint(.discover)) finds some, \(keymap.hint(.add)) adds one by its address."]
   }
 
   func row(_ index: Int, _ state: State) -> SideRow {

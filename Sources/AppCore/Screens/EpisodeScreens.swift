@@ -8,6 +8,11 @@ struct NewScreen: ScreenKind {
   func emptyText(_ keymap: Keymap) -> [String] {
     ["Everything is heard.", "\(keymap.hint(.refreshAll)) asks all podcasts for more."]
   }
+
+  func emptyText(_ state: State) -> [String] {
+    guard state.screen.episodes.hasLoaded, state.podcastsQuery.hasAnswer else { return [] }
+    return state.podcasts.isEmpty ? PodcastsPane.noPodcasts(state.keymap) : emptyText(state.keymap)
+  }
 }
 
 struct QueueScreen: ScreenKind {

@@ -47,6 +47,13 @@ import Testing
     #expect(driver.state.overlays.isEmpty)
   }
 
+  @Test(arguments: [false, true]) func emptyLibraryIsNotCalledHeard(isLinear: Bool) {
+    var driver = Driver(library: FakeLibrary(podcasts: [], episodes: []))
+    if isLinear { driver.enableLinearMode() }
+    driver.type("2")
+    #expect(driver.screen.contains("No podcasts yet") && !driver.screen.contains("is heard"))
+  }
+
   @Test func podcastWhoseFeedFailedSaysWhy() {
     var library = FakeLibrary.sample
     library.episodes = []
@@ -151,6 +158,14 @@ import Testing
     #expect(driver.state.screen.episodes.ids.count == 12)
     driver.type("2u")
     #expect(driver.state.message?.text == "u works in the list of a podcast")
+  }
+
+  @Test func queueIsEmptiedAtOnce() {
+    var driver = Driver.listening(queue: [EpisodeID(1), EpisodeID(2)])
+    driver.type(":clear-queue<Enter>")
+    #expect(driver.takeEffects() == [.write(.clearQueue)] && driver.state.queue == [])
+    driver.type(":clear-queue<Enter>")
+    #expect(driver.takeEffects() == [] && driver.state.message?.text == "The queue is empty already")
   }
 
   @Test func queueAcceptsKeysFasterThanTheStoreAnswers() {
