@@ -81,8 +81,7 @@ package struct TranscriptService: Sendable {
       }
     } catch {
       guard error.isConnectivity else { throw ReportedError("The transcript cannot be read: \(error.cause)") }
-      throw ReportedError(
-        "The transcript could not be fetched: \(error.cause). Close this view and open it to try again.")
+      throw ReportedError("The transcript could not be fetched: \(error.cause). Opening it again tries again.")
     }
   }
 

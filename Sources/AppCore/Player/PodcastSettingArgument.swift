@@ -114,7 +114,7 @@ public enum PodcastSettingArgument: String, CaseIterable, Sendable {
     case .skippedWords(let words):
       words.isEmpty ? "no chapters skipped" : "chapters with \(words.joined(separator: ", ")) skipped"
     case .media(let choice): choice.map { "\($0.rawValue) file where there are several" } ?? "the usual file"
-    case .reset: "heard as all podcasts"
+    case .reset: "no settings of its own"
     }
   }
 

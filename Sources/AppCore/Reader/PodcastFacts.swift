@@ -28,7 +28,7 @@ struct PodcastFacts {
       table.row("Publisher", FoundPodcast(publisher).title, target: .podcast(publisher))
     }
     table.row("Categories", feed.categories.joined(separator: ", "))
-    table.row("Published", feed.updateFrequency?.text)
+    table.row("Schedule", feed.updateFrequency?.text)
     table.row("Kind", [feed.medium, feed.type].compactMap { $0 }.joined(separator: ", "))
     table.places(feed.location, feed.license, feed.chats)
     table.row("Rights", feed.copyright)

@@ -30,7 +30,8 @@ struct ClipJSON: Encodable {
     podcast = detail?.row.podcastTitle ?? ""
     startTime = clip.startTime
     endTime = clip.endTime
-    duration = clip.duration
+    // To the millisecond, because the difference of two times is not exact.
+    duration = (clip.duration * 1000).rounded() / 1000
     title = clip.title
     dateCreated = clip.dateCreated
     clipURL = clip.clipURL
