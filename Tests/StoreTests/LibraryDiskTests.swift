@@ -257,8 +257,10 @@ import Testing
     let (library, id) = try Self.library(on: place)
     // As on a large disk.
     try library.write { db in try db.execute(sql: "PRAGMA wal_autocheckpoint = 1000") }
-    try library.subscribe(
-      feed: Samples.feed(Samples.episodes(1...100)), feedURL: "https://b.example", now: Samples.now)
+    for number in 1...5 {
+      let feed = Samples.feed(Samples.episodes(1...100))
+      try library.subscribe(feed: feed, feedURL: "https://\(number).example", now: Samples.now)
+    }
     library.flushNow()
     _ = try TestDisk.fill(place)
     let recorder = ListeningRecorder(library)
