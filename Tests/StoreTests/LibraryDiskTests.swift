@@ -167,6 +167,19 @@ import Testing
     return (library, try #require(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).first))
   }
 
+  /// Stores positions, and closes the library. Their log would be larger than the small disks, and smaller than the
+  /// size at which SQLite reuses its space on a large one.
+  private static func expectManyPositionsAreStored(of id: EpisodeID, in library: Library) throws {
+    let recorder = ListeningRecorder(library)
+    for second in 1...200 {
+      let notice = try recorder.keep(.position(id, seconds: Double(second), total: nil), now: Samples.now)
+      try #require(notice == nil, "\(second)")
+    }
+    #expect(try library.episode(id)?.row.position == 200)
+    #expect(try library.integrityCheck() == [])
+    try library.close()
+  }
+
   @Test(.enabled(if: TestDisk.mayMount, "only root may mount"))
   func diskThatBecomesFullLosesOnlyTheFailedChange() throws {
     let box = try TemporaryLibrary()
@@ -235,17 +248,9 @@ import Testing
     let place = try TestDisk.mounted(beside: box, size: "3m")
     defer { TestDisk.unmount(place) }
     let (library, id) = try Self.library(on: place)
-    let recorder = ListeningRecorder(library)
     // As on a large disk.
     try library.write { db in try db.execute(sql: "PRAGMA wal_autocheckpoint = 1000") }
-    // The log of so many changes is larger than the disk, and smaller than the size at which SQLite reuses its space.
-    for second in 1...200 {
-      let notice = try recorder.keep(.position(id, seconds: Double(second), total: nil), now: Samples.now)
-      #expect(notice == nil, "\(second)")
-    }
-    #expect(try library.episode(id)?.row.position == 200)
-    #expect(try library.integrityCheck() == [])
-    try library.close()
+    try Self.expectManyPositionsAreStored(of: id, in: library)
   }
 
   /// A refresh has made the library larger, and then another program has filled the disk.
@@ -263,14 +268,7 @@ import Testing
     }
     library.flushNow()
     _ = try TestDisk.fill(place)
-    let recorder = ListeningRecorder(library)
-    for second in 1...200 {
-      let notice = try recorder.keep(.position(id, seconds: Double(second), total: nil), now: Samples.now)
-      try #require(notice == nil, "\(second)")
-    }
-    #expect(try library.episode(id)?.row.position == 200)
-    #expect(try library.integrityCheck() == [])
-    try library.close()
+    try Self.expectManyPositionsAreStored(of: id, in: library)
   }
 
   /// The player was killed, and then the disk became full. A new index for the log has no space.

@@ -19,12 +19,8 @@ import Testing
 
   /// The player with the broadcast subscribed and its first episode selected.
   private func subscribed() async throws -> TmuxSession {
-    try await subscribe()
-    return try await opened()
-  }
-
-  private func subscribe() async throws {
     try await broadcast.subscribeOnly(in: home)
+    return try await opened()
   }
 
   private func opened() async throws -> TmuxSession {
@@ -231,7 +227,7 @@ import Testing
   }
 
   @Test func missingDownloadIsStreamed() async throws {
-    try await subscribe()
+    try await broadcast.subscribeOnly(in: home)
     let ids = try [row("流動的資金盛宴").id, row("Third hour").id].map(\.description)
     #expect(try await BuiltProgram.run(["download"] + ids, in: home).status == 0)
     let name = try #require(try home.library { try $0.episode(try row("流動的資金盛宴").id)?.fileName })

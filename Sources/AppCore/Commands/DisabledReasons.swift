@@ -6,8 +6,7 @@ extension State {
   var noEpisode: String? { selectedEpisode == nil ? "Choose an episode first" : nil }
   var nothingToQueue: String? {
     guard playlistToQueue.isEmpty else { return nil }
-    let isPlaylist = listening == nil && focusedPane == .playlists && selectedPlaylist != nil
-    return isPlaylist ? "This playlist is empty" : noEpisode
+    return focusedPane == .playlists && selectedPlaylist != nil ? "This playlist is empty" : noEpisode
   }
   var noQueue: String? { queue.isEmpty ? "The queue is empty already" : nil }
   var noPodcast: String? { selectedPodcast == nil ? "Choose a podcast first" : nil }

@@ -67,7 +67,7 @@ extension State {
     if awaited.isPickerSoon { return true }
     let (isListPending, areDetailsPending) = (isListPending, areDetailsPending)
     // A key in the list of playlists can act on the items of the selected one.
-    let isPlaylistPending = listening == nil && focusedPane == .playlists && arePlaylistEntriesPending
+    let isPlaylistPending = focusedPane == .playlists && arePlaylistEntriesPending
     guard isListPending || areDetailsPending || isPlaylistPending,
       case .command(let name) = keymap.match(pendingKeys + [key], in: context)
     else { return false }

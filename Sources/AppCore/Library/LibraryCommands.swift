@@ -133,10 +133,4 @@ extension State {
       .note, unplayedOnly ? "Unplayed episodes only: \(keymap.hint(.unplayedOnly)) shows all" : "All episodes")
     return []
   }
-
-  // MARK: The queue
-
-  mutating func moveItem(by step: Int) -> [Effect] {
-    listening == nil ? tab.kind.moveItem(by: step, &self) : moveInUpNext(by: step)
-  }
 }

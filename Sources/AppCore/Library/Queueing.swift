@@ -61,24 +61,24 @@ extension State {
   /// The episodes of the selected playlist, if the list of playlists has the keys.
   var playlistToQueue: [EpisodeID] {
     let shown = screens.playlists.entries
-    guard listening == nil, focusedPane == .playlists, shown.playlist == selectedPlaylist?.id else { return [] }
-    return unique(shown.entries.map(\.episode))
+    guard focusedPane == .playlists, shown.playlist == selectedPlaylist?.id else { return [] }
+    return shown.entries.map(\.episode).uniqued()
   }
 
   /// Queues episodes in this order. The queue changes at once, so that the next key sees it. The store's answer will be
   /// the same.
   mutating func enqueue(_ ids: [EpisodeID], isNext: Bool) -> [Effect] {
-    let current = queue.contains { $0 == player.episode?.id } ? player.episode?.id : nil
-    // The current episode keeps its place.
-    let known = isNext ? Set([current].compactMap { $0 }) : Set(queue)
-    let fresh = unique(ids).filter { !known.contains($0) }
-    guard !fresh.isEmpty else { return [] }
-    let moved = Set(fresh)
+    let queued = Set(queue)
+    let current = player.episode.map(\.id).flatMap { queued.contains($0) ? $0 : nil }
+    // Queued episodes move if these play next, but the current one keeps its place.
+    let added = ids.uniqued().filter { isNext ? $0 != current : !queued.contains($0) }
+    guard !added.isEmpty else { return [] }
+    let moved = Set(added)
     queue.removeAll(where: moved.contains)
     let index = isNext ? queue.firstIndex { $0 == current }.map { $0 + 1 } ?? 0 : queue.count
-    queue.insert(contentsOf: fresh, at: index)
-    for id in fresh { rows[id]?.isQueued = true }
-    return [.write(.enqueue(fresh, isNext ? .behind(current) : .end))]
+    queue.insert(contentsOf: added, at: index)
+    for id in added { rows[id]?.isQueued = true }
+    return [.write(.enqueue(added, isNext ? .behind(current) : .end))]
   }
 
   mutating func clearQueue() -> [Effect] {
@@ -88,8 +88,7 @@ extension State {
     return [.write(.clearQueue)]
   }
 
-  private func unique(_ ids: [EpisodeID]) -> [EpisodeID] {
-    var seen: Set<EpisodeID> = []
-    return ids.filter { seen.insert($0).inserted }
+  mutating func moveItem(by step: Int) -> [Effect] {
+    listening == nil ? tab.kind.moveItem(by: step, &self) : moveInUpNext(by: step)
   }
 }

@@ -13,7 +13,7 @@ extension Library {
   public func enqueue(_ episodes: [EpisodeID], now: Date) throws(StoreError) {
     try edit({ "Queue \(try Self.name(episodes, $0))" }, now: now) { ids in
       let queued = Set(ids)
-      ids += Self.unique(episodes).filter { !queued.contains($0) }
+      ids += episodes.map(\.rawValue).uniqued().filter { !queued.contains($0) }
     }
   }
 
@@ -21,7 +21,7 @@ extension Library {
   /// - Parameter current: they are inserted behind this one. At the front if it is nil or not queued.
   public func playNext(_ episodes: [EpisodeID], after current: EpisodeID? = nil, now: Date) throws(StoreError) {
     try edit({ "Play \(try Self.name(episodes, $0)) next" }, now: now) { ids in
-      let inserted = Self.unique(episodes)
+      let inserted = episodes.map(\.rawValue).uniqued()
       let moved = Set(inserted)
       ids.removeAll(where: moved.contains)
       let index = ids.firstIndex { $0 == current?.rawValue }.map { $0 + 1 } ?? 0
@@ -80,11 +80,6 @@ extension Library {
       try UndoLog.record(db, label: try label(db), step: .queue, now: now)
       try QueueTable.write(db, ids)
     }
-  }
-
-  private static func unique(_ episodes: [EpisodeID]) -> [Int64] {
-    var seen: Set<Int64> = []
-    return episodes.map(\.rawValue).filter { seen.insert($0).inserted }
   }
 
   /// The title of one episode, or the number of several.

@@ -166,13 +166,7 @@ struct PlaylistVerb: ParsableCommand {
 
     func perform() throws {
       try PlaylistVerb.edit(target, output) { context, playlist in
-        let removed = try items.map { text in
-          let item = try context.item(text)
-          guard playlist.items.contains(item) else {
-            throw StoreError.invalid("\(text) is not in “\(playlist.title)”.")
-          }
-          return item
-        }
+        let removed = try items.map { try PlaylistVerb.item($0, of: playlist, context) }
         try context.library.removeFromPlaylist(playlist.id, removed, now: Date())
       }
     }
@@ -189,10 +183,7 @@ struct PlaylistVerb: ParsableCommand {
 
     func perform() throws {
       try PlaylistVerb.edit(target, output) { context, playlist in
-        let item = try context.item(item)
-        guard playlist.items.contains(item) else {
-          throw StoreError.invalid("\(self.item) is not in “\(playlist.title)”.")
-        }
+        let item = try PlaylistVerb.item(item, of: playlist, context)
         try context.library.moveInPlaylist(playlist.id, item, to: place - 1, now: Date())
       }
     }
@@ -224,6 +215,15 @@ struct PlaylistVerb: ParsableCommand {
     }
     try body(context, playlist)
     try answer(playlist.id, context.library, output)
+  }
+
+  /// An item that must be in the playlist.
+  private static func item(
+    _ name: String, of playlist: Playlist, _ context: VerbContext
+  ) throws -> Playlist.Item {
+    let item = try context.item(name)
+    guard playlist.items.contains(item) else { throw StoreError.invalid("\(name) is not in “\(playlist.title)”.") }
+    return item
   }
 
   /// Every change prints the changed playlist.

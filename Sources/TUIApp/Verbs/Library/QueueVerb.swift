@@ -85,9 +85,7 @@ struct QueueVerb: ParsableCommand {
 
     func perform() throws {
       let context = try VerbContext()
-      let detail = try context.episode(episode)
-      guard detail.row.isQueued else { throw StoreError.invalid("“\(detail.row.title)” is not in the queue.") }
-      try context.library.moveInQueue(detail.id, to: place - 1, now: Date())
+      try context.library.moveInQueue(try QueueVerb.queued(episode, context), to: place - 1, now: Date())
       try QueueVerb.answer(context.library, output)
     }
   }
@@ -99,11 +97,7 @@ struct QueueVerb: ParsableCommand {
 
     func perform() throws {
       let context = try VerbContext()
-      let removed = try episodes.map { try context.episode($0).row }
-      if let other = removed.first(where: { !$0.isQueued }) {
-        throw StoreError.invalid("“\(other.title)” is not in the queue.")
-      }
-      try context.library.dequeue(removed.map(\.id), now: Date())
+      try context.library.dequeue(try episodes.map { try QueueVerb.queued($0, context) }, now: Date())
       try QueueVerb.answer(context.library, output)
     }
   }
@@ -117,6 +111,13 @@ struct QueueVerb: ParsableCommand {
       try context.library.clearQueue(now: Date())
       try QueueVerb.answer(context.library, output)
     }
+  }
+
+  /// An episode that must be in the queue.
+  private static func queued(_ name: String, _ context: VerbContext) throws -> EpisodeID {
+    let row = try context.episode(name).row
+    guard row.isQueued else { throw StoreError.invalid("“\(row.title)” is not in the queue.") }
+    return row.id
   }
 
   /// Every change prints the new queue.
