@@ -77,11 +77,10 @@ public enum TextFlow {
     clusters.reserveCapacity(texts.reduce(0) { $0 + $1.utf8.count })
     var ends: [Int] = []
     for text in texts {
-      for cluster in ClusterSequence(Substring(text), keepsNewlines: true) {
-        clusters.append(cluster.width > width ? Cluster("?", width: 1) : cluster)
-      }
+      ASCIIClusters.append(Substring(text), keepsNewlines: true, to: &clusters)
       ends.append(clusters.count)
     }
+    if width < 2 { clusters = clusters.map { $0.width > width ? Cluster("?", width: 1) : $0 } }
     return (clusters, ends)
   }
 
