@@ -46,6 +46,7 @@ extension State {
     screens.discover.suggestionsQuery.invalidate()
     listening?.notes.invalidate()
     unreadableRows = []
+    awaited.dropReadAhead()
     for tab in Tab.allCases {
       screens[tab].listQuery.invalidate()
       screens[tab].detail.invalidate()
@@ -79,7 +80,11 @@ extension State {
     let subject = tab.kind.detailSubject(self)
     var effects: [Effect] = []
     let reader = Awaited.Subject.reader(.details(tab))
-    if let question = screen.detail.show(subject, isAwaited: awaited.contains(reader)) {
+    // An answer about the previous subject is no longer wanted.
+    if screen.detail.subject != subject { awaited.drop(reader) }
+    if let question = screen.detail.show(subject, isAwaited: awaited.contains(reader)),
+      !isReadAhead(subject, awaitedAs: reader)
+    {
       effects.append(ask(question, for: reader))
     }
     if case .found? = subject, let row = selectedResult { screen.detail.receive(.found(row)) }
@@ -89,7 +94,28 @@ extension State {
     screen.detail.flow(
       to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, player: player,
       preferences: preferences, clip: selectedEntry?.clip)
-    return effects
+    return effects + readAhead(subject)
+  }
+
+  /// Asks for the details of the episodes next to the selected one, so that a key that moves there need not wait. The
+  /// first screen asks for nothing that it does not show.
+  private mutating func readAhead(_ subject: ReaderState.Subject?) -> [Effect] {
+    guard hasUserInput, case .episode? = subject else { return [] }
+    let neighbours = screen.episodes.neighbours
+    let unread = screen.detail.unread(among: neighbours.map { .episode($0) })
+    return neighbours.filter { unread.contains(.episode($0)) && !awaited.contains(.readAhead(tab, $0)) }
+      .map { ask(.episode($0), for: .readAhead(tab, $0)) }
+  }
+
+  /// Whether the action brings only data that the screen does not show yet, so that no frame is needed.
+  public func isReadAhead(_ action: Action) -> Bool {
+    if case .answer(let request, _) = action, case .readAhead? = awaited.subject(of: request) { true } else { false }
+  }
+
+  /// Whether these details have been asked for ahead. Then `reader` waits for that answer.
+  private mutating func isReadAhead(_ subject: ReaderState.Subject?, awaitedAs reader: Awaited.Subject) -> Bool {
+    guard case .episode(let id)? = subject else { return false }
+    return awaited.wait(for: .readAhead(tab, id), as: reader)
   }
 
   /// The least height of a reader with a picture, in rows.
@@ -153,6 +179,8 @@ extension State {
     case nil: return
     // The pane itself shows why there is no transcript.
     case .transcript: return transcript.receive(.failure(error))
+    // The listener has not asked for it. If it is shown, it is asked for again.
+    case .readAhead: return
     // The pane itself shows why there are no chapters.
     case .chapters:
       listening?.chaptersProblem = error.text
@@ -211,6 +239,7 @@ extension State {
   private mutating func receive(_ content: ReaderState.Content, _ subject: Awaited.Subject) {
     switch subject {
     case .reader(.details(let tab)): screens[tab].detail.receive(content)
+    case .readAhead(let tab, _): screens[tab].detail.receiveAhead(content)
     case .reader(.notes): listening?.notes.receive(content)
     default: break
     }

@@ -147,6 +147,7 @@ struct PlayerProgram {
       if !library.isReadOnly, state.preferences.refreshOnStart { perform(state.startRefresh(nil)) }
     }
     var presented = Self.milliseconds
+    var isFrameDue = false
     while !isOver {
       // `poll` wakes for new messages. If it fails, the descriptor is broken and the terminal is gone.
       guard
@@ -154,11 +155,15 @@ struct PlayerProgram {
           [terminal.fileDescriptor, mailbox.fileDescriptor, signals.fileDescriptor],
           timeoutMilliseconds: terminal.hasUnread ? 0 : nil)
       else { break }
-      apply(collectActions(ready))
+      let actions = collectActions(ready)
+      let isHidden = !actions.isEmpty && actions.allSatisfy(state.isReadAhead)
+      apply(actions)
+      if isHidden, !isFrameDue { continue }
       waitForAnswers()
       guard !isOver else { break }
       // While much input arrives, only some frames are drawn.
-      if terminal.hasInput, Self.milliseconds - presented < Self.floodFrameInterval { continue }
+      isFrameDue = terminal.hasInput && Self.milliseconds - presented < Self.floodFrameInterval
+      if isFrameDue { continue }
       terminal.present(render(state))
       presented = Self.milliseconds
     }

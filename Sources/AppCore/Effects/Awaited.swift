@@ -15,6 +15,8 @@ public struct Awaited: Equatable, Sendable {
     case matches(Tab)
     case rows(Set<EpisodeID>)
     case reader(Reader)
+    /// The details of an episode near the selected one, before they are shown.
+    case readAhead(Tab, EpisodeID)
     /// The contents of the selected playlist.
     case playlist
     /// The result of a search of the whole library.
@@ -96,6 +98,20 @@ public struct Awaited: Equatable, Sendable {
     let request = request(subject)
     if let request { subjects[request] = nil }
     return request
+  }
+
+  /// Lets an answer that was asked for ahead be the one that the screen waits for.
+  /// - Returns: false if it was not asked for.
+  mutating func wait(for ahead: Subject, as subject: Subject) -> Bool {
+    guard let request = drop(ahead) else { return false }
+    subjects = subjects.filter { $0.value != subject }
+    subjects[request] = subject
+    return true
+  }
+
+  /// Drops the answers to all questions that were asked ahead. They may be older than the latest change.
+  mutating func dropReadAhead() {
+    subjects = subjects.filter { if case .readAhead = $0.value { false } else { true } }
   }
 
   /// Whether the library will soon answer something that the current screen shows. The event loop then waits a few

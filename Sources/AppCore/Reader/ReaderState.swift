@@ -37,27 +37,40 @@ public struct ReaderState: Equatable, Sendable {
   }
 
   public private(set) var subject: Subject?
-  public private(set) var content: Content?
+  public var content: Content? { shown?.content }
   /// The library has changed since the content was asked for.
   private var isStale = false
-  /// The wrapped text with its numbered links and its times. Made again when the content or the size changes.
-  private var text = DetailText.Page()
-  private var flowed: Room?
+  private var shown: Page?
+  public var top = 0
+  /// The scroll positions of other subjects, to restore them.
+  private var tops: [Subject: Int] = [:]
+  /// The scroll position to restore when the text has arrived.
+  private var restoredTop: Int?
+  /// Those of the neighbours in the list, which are probably shown next. Empty after a change of the library.
+  private var ahead: [Subject: Page] = [:]
+  /// The subject has changed, and its neighbours have not been read ahead yet.
+  private var wantsAhead = false
 
+  /// A content and its wrapped text.
+  private struct Page: Equatable {
+    let content: Content
+    /// The text with its numbered links and its times. Made again when `room` changes. Until it is made for the first
+    /// time, it is that of the page shown before.
+    var text = DetailText.Page()
+    var room: Room?
+  }
+
+  /// What the text depends on besides the content.
   private struct Room: Equatable {
     var width: Int
     var hasCover: Bool
     var playback: DetailText.Playback?
     var clip: Clip?
   }
-  public var top = 0
-  /// The scroll positions of other subjects, to restore them.
-  private var tops: [Subject: Int] = [:]
-  /// The scroll position to restore when the text has arrived.
-  private var restoredTop: Int?
 
   public init() {}
 
+  private var text: DetailText.Page { shown?.text ?? DetailText.Page() }
   public var lines: [StyledLine] { text.lines }
   /// The addresses of the links in order of their numbers, which begin with 1.
   public var links: [String] { text.links.map(\.address) }
@@ -79,38 +92,55 @@ public struct ReaderState: Equatable, Sendable {
   }
 
   /// Addresses of the pictures of the subject.
-  var covers: [String] { content?.pictures ?? [] }
+  var covers: [String] { shown?.content.pictures ?? [] }
 
   /// The size that the text leaves for a picture at its top left.
   var coverSize: Size? { text.cover }
 
-  /// Shows another subject; nil empties the pane. The old text stays until the answer arrives, so that moving through a
-  /// list does not flicker.
+  /// Shows another subject; nil empties the pane. If its content was not read ahead, the old text stays until the
+  /// answer arrives, so that moving through a list does not flicker.
   /// - Parameter isAwaited: an answer for this pane is outstanding.
-  /// - Returns: the question to the store, if the subject is new or the library has changed.
+  /// - Returns: the question to the store, if the content is unknown or the library has changed.
   mutating func show(_ subject: Subject?, isAwaited: Bool) -> Question? {
     guard subject != self.subject else {
       guard isStale, !isAwaited else { return nil }
       isStale = false
       return question
     }
-    isStale = false
     if let old = self.subject {
       if tops.count > 200 { tops = [:] }
       tops[old] = restoredTop ?? top
+      if !isStale, holdsSubject, case .episode = old { ahead[old] = shown }
     }
+    isStale = false
+    wantsAhead = true
     self.subject = subject
     top = 0
     restoredTop = subject.flatMap { tops[$0] }
-    if subject == nil {
-      content = nil
-      text = DetailText.Page()
-    }
-    return question
+    if subject == nil { shown = nil }
+    guard let known = subject.flatMap({ ahead[$0] }) else { return question }
+    shown = known
+    return nil
   }
 
   /// Marks the content as possibly out of date.
-  mutating func invalidate() { isStale = true }
+  mutating func invalidate() {
+    isStale = true
+    ahead = [:]
+    wantsAhead = false
+  }
+
+  /// Which of the neighbours of the current subject must be read ahead. Asked once for each subject, after its content
+  /// has arrived.
+  mutating func unread(among neighbours: [Subject]) -> [Subject] {
+    guard wantsAhead, holdsSubject else { return [] }
+    wantsAhead = false
+    ahead = ahead.filter { neighbours.contains($0.key) }
+    return neighbours.filter { $0 != subject && ahead[$0] == nil }
+  }
+
+  /// Keeps a content that was read ahead.
+  mutating func receiveAhead(_ content: Content) { ahead[content.subject] = Page(content: content) }
 
   /// The question for all data about the subject.
   private var question: Question? {
@@ -125,34 +155,37 @@ public struct ReaderState: Equatable, Sendable {
   var holdsSubject: Bool { content?.subject == subject }
 
   /// The content has arrived, and its text has not been made yet. The links are still those of the former text.
-  var isTextOutdated: Bool { holdsSubject && content != nil && flowed == nil }
+  var isTextOutdated: Bool { holdsSubject && shown != nil && shown?.room == nil }
 
   /// Shows an answer. An answer for another subject is dropped.
   mutating func receive(_ content: Content) {
     guard content.subject == subject, content != self.content else { return }
-    self.content = content
-    flowed = nil
+    shown = Page(content: content, text: text)
   }
 
-  /// Wraps the content for a pane of this size.
+  /// Wraps the content for a pane of this size, and those that were read ahead.
   /// - Parameter clip: the selected clip of the episode.
   mutating func flow(
     to size: Size, calendar: CalendarRules, keymap: Keymap, player: PlayerState, preferences: Preferences,
     clip: Clip? = nil
   ) {
-    var playback: DetailText.Playback?
-    // The position of a loaded episode changes, so the text says instead whether it plays.
-    if case .episode(let detail, _) = content, player.isActive, detail.id == player.episode?.id {
-      playback = player.phase == .paused ? .paused : .playing
-    }
-    let room = Room(
-      width: size.width, hasCover: preferences.coverArt && !covers.isEmpty, playback: playback, clip: clip)
-    if room != flowed {
+    func wrapped(_ page: Page, clip: Clip?) -> Page {
+      var playback: DetailText.Playback?
+      // The position of a loaded episode changes, so the text says instead whether it plays.
+      if player.isActive, case .episode(let detail, _) = page.content, detail.id == player.episode?.id {
+        playback = player.phase == .paused ? .paused : .playing
+      }
+      let room = Room(
+        width: size.width, hasCover: preferences.coverArt && !page.content.pictures.isEmpty, playback: playback,
+        clip: clip)
+      guard room != page.room else { return page }
       let words = DetailText(
         calendar: calendar, keymap: keymap, playback: playback, clip: clip, ascii: preferences.ascii)
-      if let content { text = words.page(content, width: room.width, hasCover: room.hasCover) }
-      flowed = room
+      let text = words.page(page.content, width: room.width, hasCover: room.hasCover)
+      return Page(content: page.content, text: text, room: room)
     }
+    shown = shown.map { wrapped($0, clip: clip) }
+    ahead = ahead.mapValues { wrapped($0, clip: nil) }
     if let wanted = restoredTop, holdsSubject {
       top = wanted
       restoredTop = nil

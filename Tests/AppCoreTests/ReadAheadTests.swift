@@ -1,0 +1,118 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// The details of the episodes next to the selected one are read before the selection moves there.
+@Suite struct ReadAheadTests {
+  /// A list of five episodes has the focus. The test answers the questions about their details.
+  private struct List {
+    var state = LateAnswerTests.state(size: Size(120, 36))
+    /// The unanswered questions about details, in order.
+    private(set) var asked: [(request: RequestID, episode: EpisodeID)] = []
+
+    init(opens: Bool = true) throws {
+      let (request, query) = try #require(LateAnswerTests.asked(reconcile(&state)))
+      let rows = (1...5).map { LateAnswerTests.row($0) }
+      send(.answer(request, .episodes(query, ids: rows.map(\.id), rows: rows)))
+      if opens { press(Key(.enter)) }
+    }
+
+    mutating func send(_ action: Action) {
+      for effect in update(&state, action, now: Driver.now) + reconcile(&state) {
+        if case .ask(let request, .episode(let id)) = effect { asked.append((request, id)) }
+      }
+    }
+
+    mutating func press(_ key: Key) { send(.input(.key(key))) }
+
+    /// Answers the oldest question about an episode with these notes.
+    mutating func answer(_ id: Int64, _ notes: String) throws {
+      let index = try #require(asked.firstIndex { $0.episode == EpisodeID(id) })
+      let detail = EpisodeDetail(row: LateAnswerTests.row(id), feed: FeedEpisode())
+      let document = Document(blocks: [.paragraph([.init(notes)])])
+      send(.answer(asked.remove(at: index).request, .episode(detail, document)))
+    }
+
+    mutating func fail(_ id: Int64) throws {
+      let index = try #require(asked.firstIndex { $0.episode == EpisodeID(id) })
+      send(.noAnswer(asked.remove(at: index).request, ReportedError("the disk is gone")))
+    }
+
+    var episodes: [Int64] { asked.map(\.episode.rawValue) }
+    /// Whether the pane shows these notes, and no earlier ones.
+    func shows(_ notes: String) -> Bool { state.screen.detail.lines.contains { $0.text == notes } }
+  }
+
+  @Test func neighboursAreAskedForWhenTheDetailsAreThere() throws {
+    var list = try List()
+    #expect(list.episodes == [1])
+    try list.answer(1, "one")
+    #expect(list.episodes == [2] && !list.state.awaited.isOnScreenSoon, "the screen does not wait for it")
+    try list.answer(2, "two")
+    #expect(list.episodes == [] && list.shows("one"))
+    list.press(Key("j"))
+    #expect(list.shows("two") && list.episodes == [3])
+    try list.answer(3, "three")
+    list.press(Key("k"))
+    #expect(list.shows("one") && list.episodes == [], "the previous one is known")
+  }
+
+  @Test func outstandingAnswerIsUsedIfTheSelectionIsFaster() throws {
+    var list = try List()
+    try list.answer(1, "one")
+    list.press(Key("j"))
+    #expect(list.episodes == [2] && list.state.awaited.isOnScreenSoon, "not asked twice")
+    try list.answer(2, "two")
+    #expect(list.shows("two") && list.episodes == [3])
+  }
+
+  @Test func changeMakesAllOfThemOutOfDate() throws {
+    var list = try List()
+    try list.answer(1, "one")
+    try list.answer(2, "two")
+    list.press(Key("j"))
+    #expect(list.episodes == [3])
+    list.send(.library(.changed))
+    #expect(list.episodes == [3, 2])
+    try list.answer(3, "before the change")
+    try list.answer(2, "changed")
+    #expect(list.shows("changed") && list.episodes == [], "neighbours wait for the next key")
+    list.press(Key("j"))
+    #expect(!list.shows("before the change") && list.episodes == [3])
+    try list.answer(3, "three")
+    #expect(list.shows("three"))
+  }
+
+  @Test func failureIsReportedOnlyForWhatIsShown() throws {
+    var list = try List()
+    try list.answer(1, "one")
+    try list.fail(2)
+    #expect(list.state.message == nil && list.episodes == [])
+    list.press(Key("j"))
+    #expect(list.episodes == [2])
+    try list.fail(2)
+    #expect(list.state.message == Message(.error, "the disk is gone"))
+  }
+
+  @Test func answerForTheLeftSubjectIsNotAwaited() throws {
+    var list = try List()
+    try list.answer(1, "one")
+    list.press(Key("G"))
+    list.press(Key("g"))
+    #expect(list.episodes == [2, 5] && list.shows("one") && !list.state.awaited.contains(.reader(.details(.podcasts))))
+    try list.answer(5, "five")
+    #expect(list.shows("one"))
+  }
+
+  @Test func firstScreenAsksOnlyForWhatItShows() throws {
+    var list = try List(opens: false)
+    list.state.screen.focus = .episodes
+    list.send(.resumed)
+    try list.answer(1, "one")
+    #expect(list.shows("one") && list.episodes == [])
+    list.press(Key("?"))
+    #expect(list.episodes == [2])
+  }
+}
