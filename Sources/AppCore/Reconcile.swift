@@ -94,17 +94,17 @@ extension State {
     screen.detail.flow(
       to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, player: player,
       preferences: preferences, clip: selectedEntry?.clip)
-    return effects + readAhead(subject)
+    return effects + readAhead()
   }
 
-  /// Asks for the details of the episodes next to the selected one, so that a key that moves there need not wait. The
-  /// first screen asks for nothing that it does not show.
-  private mutating func readAhead(_ subject: ReaderState.Subject?) -> [Effect] {
-    guard hasUserInput, case .episode? = subject else { return [] }
-    let neighbours = screen.episodes.neighbours
-    let unread = screen.detail.unread(among: neighbours.map { .episode($0) })
-    return neighbours.filter { unread.contains(.episode($0)) && !awaited.contains(.readAhead(tab, $0)) }
-      .map { ask(.episode($0), for: .readAhead(tab, $0)) }
+  /// Asks for the details of what is next to the selection, so that a key that moves there need not wait. The first
+  /// screen asks for nothing that it does not show.
+  private mutating func readAhead() -> [Effect] {
+    guard hasUserInput else { return [] }
+    let unread = screen.detail.unread(among: tab.kind.detailNeighbours(self))
+    return unread.filter { !awaited.contains(.readAhead(tab, $0)) }.compactMap { neighbour in
+      neighbour.question.map { ask($0, for: .readAhead(tab, neighbour)) }
+    }
   }
 
   /// Whether the action brings only data that the screen does not show yet, so that no frame is needed.
@@ -114,8 +114,8 @@ extension State {
 
   /// Whether these details have been asked for ahead. Then `reader` waits for that answer.
   private mutating func isReadAhead(_ subject: ReaderState.Subject?, awaitedAs reader: Awaited.Subject) -> Bool {
-    guard case .episode(let id)? = subject else { return false }
-    return awaited.wait(for: .readAhead(tab, id), as: reader)
+    guard let subject else { return false }
+    return awaited.wait(for: .readAhead(tab, subject), as: reader)
   }
 
   /// The least height of a reader with a picture, in rows.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppCore
 
-/// The details of the episodes next to the selected one are read before the selection moves there.
+/// The details of what is next to the selection are read before the selection moves there.
 @Suite struct ReadAheadTests {
   /// A list of five episodes has the focus. The test answers the questions about their details.
   private struct List {
@@ -114,5 +114,24 @@ import Testing
     #expect(list.shows("one") && list.episodes == [])
     list.press(Key("?"))
     #expect(list.episodes == [2])
+  }
+
+  @Test func podcastsAreReadAheadToo() throws {
+    var list = try List(opens: false)
+    list.press(Key("?"))
+    list.press(Key("?"))
+    let first = try #require(list.state.awaited.request(.reader(.details(.podcasts))))
+    let rows = list.state.podcasts
+    list.send(.answer(first, Self.about(rows[0])))
+    let second = try #require(list.state.awaited.request(.readAhead(.podcasts, .podcast(rows[1].id))))
+    list.send(.answer(second, Self.about(rows[1])))
+    list.press(Key("j"))
+    #expect(list.shows(rows[1].title) && !list.state.awaited.contains(.reader(.details(.podcasts))))
+  }
+
+  private static func about(_ row: PodcastRow) -> Answer {
+    let detail = PodcastDetail(
+      id: row.id, row: row, feed: FeedPodcast(), source: .rss(url: row.feedURL), isSubscribed: true)
+    return .podcast(detail, Document())
   }
 }

@@ -15,8 +15,8 @@ public struct Awaited: Equatable, Sendable {
     case matches(Tab)
     case rows(Set<EpisodeID>)
     case reader(Reader)
-    /// The details of an episode near the selected one, before they are shown.
-    case readAhead(Tab, EpisodeID)
+    /// The details of what is next to the selection, before they are shown.
+    case readAhead(Tab, ReaderState.Subject)
     /// The contents of the selected playlist.
     case playlist
     /// The result of a search of the whole library.

@@ -9,6 +9,15 @@ public struct ReaderState: Equatable, Sendable {
     case podcast(PodcastID)
     /// A search result of a directory, by the key of its row.
     case found(String)
+
+    /// The question for all data about the subject. State has those of a search result already.
+    var question: Question? {
+      switch self {
+      case .episode(let id): .episode(id)
+      case .podcast(let id): .podcast(id)
+      case .found: nil
+      }
+    }
   }
 
   public enum Content: Equatable, Sendable {
@@ -105,12 +114,12 @@ public struct ReaderState: Equatable, Sendable {
     guard subject != self.subject else {
       guard isStale, !isAwaited else { return nil }
       isStale = false
-      return question
+      return subject?.question
     }
     if let old = self.subject {
       if tops.count > 200 { tops = [:] }
       tops[old] = restoredTop ?? top
-      if !isStale, holdsSubject, case .episode = old { ahead[old] = shown }
+      if !isStale, holdsSubject, old.question != nil { ahead[old] = shown }
     }
     isStale = false
     wantsAhead = true
@@ -118,7 +127,7 @@ public struct ReaderState: Equatable, Sendable {
     top = 0
     restoredTop = subject.flatMap { tops[$0] }
     if subject == nil { shown = nil }
-    guard let known = subject.flatMap({ ahead[$0] }) else { return question }
+    guard let known = subject.flatMap({ ahead[$0] }) else { return subject?.question }
     shown = known
     return nil
   }
@@ -141,15 +150,6 @@ public struct ReaderState: Equatable, Sendable {
 
   /// Keeps a content that was read ahead.
   mutating func receiveAhead(_ content: Content) { ahead[content.subject] = Page(content: content) }
-
-  /// The question for all data about the subject.
-  private var question: Question? {
-    switch subject {
-    case .episode(let id): .episode(id)
-    case .podcast(let id): .podcast(id)
-    case .found, nil: nil
-    }
-  }
 
   /// Whether the content belongs to the current subject.
   var holdsSubject: Bool { content?.subject == subject }

@@ -16,6 +16,13 @@ struct PodcastsScreen: ScreenKind {
     return state.screen.episodes.selected.map { .episode($0) }
   }
 
+  func detailNeighbours(_ state: State) -> [ReaderState.Subject] {
+    guard state.screen.focus == .podcasts else { return state.screen.episodes.neighbours.map { .episode($0) } }
+    let selected = state.screens.podcasts.list.selected
+    return [selected + 1, selected - 1].filter(state.podcastLines.indices.contains)
+      .compactMap { state.podcastLines[$0].podcast.map { .podcast($0.id) } }
+  }
+
   func asksForEpisodes(_ state: State) -> Bool { !state.podcasts.isEmpty }
 
   func listTitle(_ state: State) -> String { state.selectedPodcastLine?.title ?? "Episodes" }

@@ -46,6 +46,8 @@ protocol ScreenKind {
   func sideWidth(_ state: State) -> Int
   /// What the details show.
   func detailSubject(_ state: State) -> ReaderState.Subject?
+  /// What the details would show after a key that moves down or up.
+  func detailNeighbours(_ state: State) -> [ReaderState.Subject]
   /// The context of the keys in the details.
   var detailContext: Context { get }
 
@@ -114,6 +116,10 @@ extension ScreenKind {
   func panes(_ state: State) -> [Pane] { panes }
   func sideWidth(_ state: State) -> Int { max(24, state.podcastTitleWidth + 7) }
   func detailSubject(_ state: State) -> ReaderState.Subject? { state.screen.episodes.selected.map { .episode($0) } }
+  func detailNeighbours(_ state: State) -> [ReaderState.Subject] {
+    guard case .episode? = detailSubject(state) else { return [] }
+    return state.screen.episodes.neighbours.map { .episode($0) }
+  }
   var detailContext: Context { .detail }
 
   var scope: EpisodeQuery.Scope? { nil }

@@ -245,7 +245,7 @@ import Testing
       .init(title: "Since the beginning", lines: [total]), .init(title: "By day", lines: days),
       .init(title: "None", lines: []),
     ])
-    driver.send(.answer(driver.state.awaited.last, .statistics(statistics)))
+    driver.send(.answer(driver.state.awaited.request(.statistics)!, .statistics(statistics)))
     #expect(driver.screen.contains(size.width < 50 ? "10h 00m   12 ep." : "10h 00m    12 episodes"))
     #expect(driver.screen.contains("In all, with a n"), "a name has room")
     #expect(driver.screen.contains("saved 1h 00m by speed, 2m by"))
@@ -261,7 +261,7 @@ import Testing
   @Test func statisticsWithoutDataSaySo() {
     var driver = Driver()
     driver.type("H")
-    driver.send(.answer(driver.state.awaited.last, .statistics(ListeningStatistics(sections: []))))
+    driver.send(.answer(driver.state.awaited.request(.statistics)!, .statistics(ListeningStatistics(sections: []))))
     #expect(driver.screen.contains("Nothing was heard yet"))
   }
 
