@@ -82,9 +82,10 @@ extension State {
     let reader = Awaited.Subject.reader(.details(tab))
     // An answer about the previous subject is no longer wanted.
     if screen.detail.subject != subject { awaited.drop(reader) }
-    if let question = screen.detail.show(subject, isAwaited: awaited.contains(reader)),
-      !isReadAhead(subject, awaitedAs: reader)
-    {
+    let neighbours = tab.kind.detailNeighbours(self)
+    let question = screen.detail.show(subject, beside: neighbours, isAwaited: awaited.contains(reader))
+    // The answer may have been asked for ahead.
+    if let subject, let question, !awaited.promote(.readAhead(tab, subject), to: reader) {
       effects.append(ask(question, for: reader))
     }
     if case .found? = subject, let row = selectedResult { screen.detail.receive(.found(row)) }
@@ -94,28 +95,47 @@ extension State {
     screen.detail.flow(
       to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, player: player,
       preferences: preferences, clip: selectedEntry?.clip)
-    return effects + readAhead()
+    return effects + readAhead(neighbours)
   }
 
   /// Asks for the details of what is next to the selection, so that a key that moves there need not wait. The first
   /// screen asks for nothing that it does not show.
-  private mutating func readAhead() -> [Effect] {
+  private mutating func readAhead(_ neighbours: [ReaderState.Subject]) -> [Effect] {
     guard hasUserInput else { return [] }
-    let unread = screen.detail.unread(among: tab.kind.detailNeighbours(self))
-    return unread.filter { !awaited.contains(.readAhead(tab, $0)) }.compactMap { neighbour in
-      neighbour.question.map { ask($0, for: .readAhead(tab, neighbour)) }
+    return screen.detail.neighboursToRead(neighbours).compactMap { neighbour in
+      guard let question = neighbour.question, !awaited.contains(.readAhead(tab, neighbour)) else { return nil }
+      return ask(question, for: .readAhead(tab, neighbour))
     }
   }
 
-  /// Whether the action brings only data that the screen does not show yet, so that no frame is needed.
-  public func isReadAhead(_ action: Action) -> Bool {
-    if case .answer(let request, _) = action, case .readAhead? = awaited.subject(of: request) { true } else { false }
+  /// Discards the details that were read ahead, because they may have changed. What is on the screen stays.
+  mutating func discardReadAhead() {
+    awaited.dropReadAhead()
+    for tab in Tab.allCases { screens[tab].detail.discardAhead() }
   }
 
-  /// Whether these details have been asked for ahead. Then `reader` waits for that answer.
-  private mutating func isReadAhead(_ subject: ReaderState.Subject?, awaitedAs reader: Awaited.Subject) -> Bool {
-    guard let subject else { return false }
-    return awaited.wait(for: .readAhead(tab, subject), as: reader)
+  /// Discards the details of this episode, if they were read ahead.
+  mutating func discardReadAhead(_ episode: EpisodeID) {
+    for tab in Tab.allCases {
+      screens[tab].detail.discardAhead(.episode(episode))
+      awaited.drop(.readAhead(tab, .episode(episode)))
+    }
+  }
+
+  /// Whether these actions bring only data that the screen does not show yet, so that it needs no new frame.
+  public func areReadAhead(_ actions: [Action]) -> Bool {
+    var isAny = false
+    for action in actions {
+      switch action {
+      case .answer(let request, _):
+        guard case .readAhead? = awaited.subject(of: request) else { return false }
+        isAny = true
+      // It comes with every batch while an episode plays. The screen does not show it.
+      case .exactPosition: break
+      default: return false
+      }
+    }
+    return isAny
   }
 
   /// The least height of a reader with a picture, in rows.
@@ -205,7 +225,10 @@ extension State {
       showMessage(.note, what.map { "Redone: \($0)" } ?? "There is nothing to redo")
       return follow(undone: place, over: restored.over) + invalidate()
     case .asksUndo(let plan): return askUndo(plan)
-    case .writable: readOnlyReason = nil
+    case .writable:
+      readOnlyReason = nil
+      // What could not be written before is written now.
+      return invalidate()
     case .changed: return invalidate()
     case .stored(let mark): return stored(mark)
     case .failed(let error): return notStored(error)

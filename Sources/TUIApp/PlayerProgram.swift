@@ -147,6 +147,7 @@ struct PlayerProgram {
       if !library.isReadOnly, state.preferences.refreshOnStart { perform(state.startRefresh(nil)) }
     }
     var presented = Self.milliseconds
+    // A frame was left out because more input had arrived.
     var isFrameDue = false
     while !isOver {
       // `poll` wakes for new messages. If it fails, the descriptor is broken and the terminal is gone.
@@ -156,9 +157,9 @@ struct PlayerProgram {
           timeoutMilliseconds: terminal.hasUnread ? 0 : nil)
       else { break }
       let actions = collectActions(ready)
-      let isHidden = !actions.isEmpty && actions.allSatisfy(state.isReadAhead)
+      let needsFrame = isFrameDue || !state.areReadAhead(actions)
       apply(actions)
-      if isHidden, !isFrameDue { continue }
+      if !needsFrame { continue }
       waitForAnswers()
       guard !isOver else { break }
       // While much input arrives, only some frames are drawn.

@@ -129,8 +129,9 @@ enum ASCIIClusters {
     // Its first character may be the ASCII letter before a combining mark.
     var end = start
     while end < bytes.count, end == start || !isPlain(bytes, end, keepsNewlines) {
-      // 0xC2 begins the C1 controls.
-      if bytes[end] < 0x20 || bytes[end] == 0x7F || bytes[end] == 0xC2 { return bytes.count }
+      // U+0080 to U+009F, the C1 controls.
+      let isC1 = bytes[end] == 0xC2 && end + 1 < bytes.count && bytes[end + 1] < 0xA0
+      if bytes[end] < 0x20 || bytes[end] == 0x7F || isC1 { return bytes.count }
       end += 1
     }
     return end

@@ -130,8 +130,8 @@ import Testing
           there.type(place)
           if isLinear { there.enableLinearMode() }
           there.state.keymap = keymap
-          // The texts of the reader are made again.
-          there.send(.input(.resize(Size(132, 40))))
+          // The texts of the reader are made again, also the widest.
+          for width in [80, 132] { there.send(.input(.resize(Size(width, 40)))) }
           there.state.message = nil
           there.state.log = []
           expectNoOldKey(there, "“\(place)”, library \(name)")

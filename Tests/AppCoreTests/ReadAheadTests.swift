@@ -41,7 +41,7 @@ import Testing
     }
 
     var episodes: [Int64] { asked.map(\.episode.rawValue) }
-    /// Whether the pane shows these notes, and no earlier ones.
+    /// Whether the pane shows these notes.
     func shows(_ notes: String) -> Bool { state.screen.detail.lines.contains { $0.text == notes } }
   }
 
@@ -79,10 +79,93 @@ import Testing
     try list.answer(3, "before the change")
     try list.answer(2, "changed")
     #expect(list.shows("changed") && list.episodes == [], "neighbours wait for the next key")
+    list.press(Key("k"))
+    #expect(list.episodes == [1], "its old details are not shown again")
     list.press(Key("j"))
-    #expect(!list.shows("before the change") && list.episodes == [3])
+    #expect(list.shows("changed") && list.episodes == [1, 3, 1])
+    list.press(Key("j"))
+    #expect(!list.shows("before the change") && list.state.awaited.isOnScreenSoon)
     try list.answer(3, "three")
     #expect(list.shows("three"))
+  }
+
+  @Test func detailsThatAreBeingReadAgainAreNotKept() throws {
+    var list = try List()
+    try list.answer(1, "before the change")
+    try list.answer(2, "two")
+    list.send(.library(.changed))
+    #expect(list.episodes == [1])
+    list.press(Key("j"))
+    try list.answer(1, "dropped")
+    #expect(list.episodes == [2])
+    try list.answer(2, "two")
+    #expect(list.episodes == [3, 1])
+    list.press(Key("k"))
+    #expect(!list.shows("before the change") && list.state.awaited.isOnScreenSoon)
+    try list.answer(1, "one")
+    #expect(list.shows("one"))
+  }
+
+  @Test func detailsThatCouldNotBeReadAgainAreNotKept() throws {
+    var list = try List()
+    try list.answer(1, "before the change")
+    try list.answer(2, "two")
+    list.send(.library(.changed))
+    try list.fail(1)
+    list.press(Key("j"))
+    list.press(Key("k"))
+    #expect(list.episodes == [2, 1])
+  }
+
+  /// A place that is stored posts no change, because lists need not be read again.
+  @Test func storedPlaceIsReadAgain() throws {
+    var driver = Driver.playing()
+    driver.send(.input(.resize(Size(120, 36))))
+    driver.report(100)
+    driver.pause()
+    driver.library.episodes[0].position = 100
+    driver.send(.library(.changed))
+    driver.type("jk")
+    driver.type("<Right>")
+    let place = try #require(driver.takeEffects().places.last)
+    driver.library.episodes[0].position = place
+    driver.type(":stop<Enter>jk")
+    #expect(place > 100 && driver.screen.contains("heard to \(TimeText.clock(place))"))
+  }
+
+  @Test func refreshedPodcastIsReadAgain() {
+    var driver = Driver(size: Size(120, 36))
+    driver.type("jk")
+    driver.library.podcasts[1].author = "Somebody new"
+    driver.refresh(.podcast(title: "Radio Nowhere", done: 1, total: 2, fresh: 0))
+    driver.type("j")
+    #expect(driver.screen.contains("Somebody new"))
+  }
+
+  @Test func detailsReadAheadNeedNoFrame() throws {
+    var list = try List()
+    let reader = try #require(list.asked.first).request
+    let answer = Action.answer(reader, .gone)
+    #expect(!list.state.areReadAhead([answer]), "the screen shows it")
+    try list.answer(1, "one")
+    let ahead = Action.answer(try #require(list.asked.first).request, .gone)
+    let place = Action.exactPosition(generation: 0, seconds: 1, seek: list.state.player.newestSeek)
+    #expect(list.state.areReadAhead([ahead]) && list.state.areReadAhead([place, ahead]))
+    #expect(!list.state.areReadAhead([]) && !list.state.areReadAhead([place]))
+    #expect(!list.state.areReadAhead([ahead, .input(.key(Key("x")))]))
+    list.press(Key("j"))
+    #expect(!list.state.areReadAhead([ahead]), "the screen waits for it now")
+  }
+
+  @Test func detailsReadAheadFitTheNewSize() throws {
+    var list = try List()
+    try list.answer(1, "one")
+    try list.answer(2, String(repeating: "long words ", count: 20))
+    list.send(.input(.resize(Size(160, 36))))
+    list.press(Key("j"))
+    let width = try #require(list.state.layout.place(.detail)).content.width
+    let widest = list.state.screen.detail.lines.map { Clusters.width($0.text) }.max()
+    #expect(widest.map { $0 > 44 && $0 <= width } == true, "the pane had 44 columns before")
   }
 
   @Test func failureIsReportedOnlyForWhatIsShown() throws {
@@ -99,11 +182,14 @@ import Testing
   @Test func answerForTheLeftSubjectIsNotAwaited() throws {
     var list = try List()
     try list.answer(1, "one")
+    try list.answer(2, "two")
+    list.press(Key("j"))
     list.press(Key("G"))
-    list.press(Key("g"))
-    #expect(list.episodes == [2, 5] && list.shows("one") && !list.state.awaited.contains(.reader(.details(.podcasts))))
-    try list.answer(5, "five")
-    #expect(list.shows("one"))
+    list.press(Key("k"))
+    try list.answer(4, "four")
+    list.press(Key("G"))
+    list.press(Key("k"))
+    #expect(list.shows("four") && !list.state.awaited.contains(.reader(.details(.podcasts))))
   }
 
   @Test func firstScreenAsksOnlyForWhatItShows() throws {

@@ -16,7 +16,7 @@ struct HostileText: Sequence, IteratorProtocol {
     "क्षि", "ไทย", "\u{1B}[31m", "\u{1B}]0;x\u{7}", "\u{1B}]0;open", "\u{9B}2J", "\u{202E}", "\u{2066}", "\u{200B}",
     "\u{FEFF}",
     "\u{0}", "\u{7F}", "\u{85}", "\u{2028}", "\u{E0041}", "\u{AD}", "\u{A0}", "\u{3000}", "\u{FFFD}", "\u{10FFFF}", "…",
-    "a",
+    "a", "\r", "\u{B}", "\u{200D}", "\u{9C}", "\u{9D}0;", "é", "«",
   ]
 
   mutating func next() -> String? {

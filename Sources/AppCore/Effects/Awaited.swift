@@ -102,7 +102,7 @@ public struct Awaited: Equatable, Sendable {
 
   /// Lets an answer that was asked for ahead be the one that the screen waits for.
   /// - Returns: false if it was not asked for.
-  mutating func wait(for ahead: Subject, as subject: Subject) -> Bool {
+  mutating func promote(_ ahead: Subject, to subject: Subject) -> Bool {
     guard let request = drop(ahead) else { return false }
     subjects = subjects.filter { $0.value != subject }
     subjects[request] = subject

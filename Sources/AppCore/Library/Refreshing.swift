@@ -40,7 +40,10 @@ extension State {
       return []
     case .podcast(let title, let done, let total, let fresh):
       refreshes[request]?.report(title, done, of: total)
-      return fresh > 0 ? invalidate() : []
+      if fresh > 0 { return invalidate() }
+      // The details say when the feed was read.
+      discardReadAhead()
+      return []
     case .noted(let title, let note):
       refreshes[request]?.removed += note.removed
       refreshes[request]?.hasNote = true

@@ -41,6 +41,7 @@ extension State {
     switch effect {
     case .savePosition(let seconds, let total):
       rows[episode.id]?.position = seconds
+      discardReadAhead(episode.id)
       // The length that the feed states may be wrong.
       if let total { rows[episode.id]?.duration = total }
       return [.write(.savePosition(episode.id, seconds: seconds, total: total))]

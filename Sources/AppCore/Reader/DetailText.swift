@@ -24,7 +24,7 @@ struct DetailText {
   }
 
   /// The maximum line width in columns. Longer lines are hard to read.
-  private static let measure = 88
+  static let measure = 88
 
   func page(_ content: ReaderState.Content, width: Int, hasCover: Bool) -> Page {
     guard width > 0 else { return Page() }

@@ -49,22 +49,25 @@ public struct ReaderState: Equatable, Sendable {
   public var content: Content? { shown?.content }
   /// The library has changed since the content was asked for.
   private var isStale = false
-  private var shown: Page?
+  /// The content is that of the subject, and was read after the last change of the library.
+  private var isFresh = false
+  /// The content in the pane. It is that of an earlier subject until the answer about the current one arrives.
+  private var shown: Wrapped?
   public var top = 0
   /// The scroll positions of other subjects, to restore them.
   private var tops: [Subject: Int] = [:]
   /// The scroll position to restore when the text has arrived.
   private var restoredTop: Int?
-  /// Those of the neighbours in the list, which are probably shown next. Empty after a change of the library.
-  private var ahead: [Subject: Page] = [:]
+  /// The contents of the neighbours in the list, which are probably shown next. Empty after a change of the library.
+  private var ahead: [Subject: Wrapped] = [:]
   /// The subject has changed, and its neighbours have not been read ahead yet.
   private var wantsAhead = false
 
   /// A content and its wrapped text.
-  private struct Page: Equatable {
+  private struct Wrapped: Equatable {
     let content: Content
-    /// The text with its numbered links and its times. Made again when `room` changes. Until it is made for the first
-    /// time, it is that of the page shown before.
+    /// The text with its numbered links and its times. Made again when `room` changes. While `room` is nil, it is empty
+    /// or still that of the content shown before.
     var text = DetailText.Page()
     var room: Room?
   }
@@ -108,9 +111,11 @@ public struct ReaderState: Equatable, Sendable {
 
   /// Shows another subject; nil empties the pane. If its content was not read ahead, the old text stays until the
   /// answer arrives, so that moving through a list does not flicker.
-  /// - Parameter isAwaited: an answer for this pane is outstanding.
+  /// - Parameters:
+  ///   - neighbours: the subjects that are probably shown next. Their contents are kept, if they are known.
+  ///   - isAwaited: an answer for this pane is outstanding.
   /// - Returns: the question to the store, if the content is unknown or the library has changed.
-  mutating func show(_ subject: Subject?, isAwaited: Bool) -> Question? {
+  mutating func show(_ subject: Subject?, beside neighbours: [Subject] = [], isAwaited: Bool) -> Question? {
     guard subject != self.subject else {
       guard isStale, !isAwaited else { return nil }
       isStale = false
@@ -119,15 +124,18 @@ public struct ReaderState: Equatable, Sendable {
     if let old = self.subject {
       if tops.count > 200 { tops = [:] }
       tops[old] = restoredTop ?? top
-      if !isStale, holdsSubject, old.question != nil { ahead[old] = shown }
+      if isFresh { ahead[old] = shown }
     }
-    isStale = false
+    let known = subject.flatMap { ahead[$0] }
+    ahead = ahead.filter { neighbours.contains($0.key) }
     wantsAhead = true
+    isStale = false
+    isFresh = known != nil
     self.subject = subject
     top = 0
     restoredTop = subject.flatMap { tops[$0] }
     if subject == nil { shown = nil }
-    guard let known = subject.flatMap({ ahead[$0] }) else { return subject?.question }
+    guard let known else { return subject?.question }
     shown = known
     return nil
   }
@@ -135,21 +143,31 @@ public struct ReaderState: Equatable, Sendable {
   /// Marks the content as possibly out of date.
   mutating func invalidate() {
     isStale = true
-    ahead = [:]
-    wantsAhead = false
+    discardAhead()
   }
 
-  /// Which of the neighbours of the current subject must be read ahead. Asked once for each subject, after its content
-  /// has arrived.
-  mutating func unread(among neighbours: [Subject]) -> [Subject] {
-    guard wantsAhead, holdsSubject else { return [] }
+  /// Forgets what was read ahead, and does not keep the current content for later.
+  mutating func discardAhead() {
+    ahead = [:]
     wantsAhead = false
-    ahead = ahead.filter { neighbours.contains($0.key) }
+    isFresh = false
+  }
+
+  /// Forgets this content if it was read ahead, because it has changed.
+  mutating func discardAhead(_ subject: Subject) {
+    ahead[subject] = nil
+    if subject == self.subject { isFresh = false }
+  }
+
+  /// Which of the neighbours must be read ahead. They are named once for each subject, after its content has arrived.
+  mutating func neighboursToRead(_ neighbours: [Subject]) -> [Subject] {
+    guard wantsAhead, isFresh else { return [] }
+    wantsAhead = false
     return neighbours.filter { $0 != subject && ahead[$0] == nil }
   }
 
   /// Keeps a content that was read ahead.
-  mutating func receiveAhead(_ content: Content) { ahead[content.subject] = Page(content: content) }
+  mutating func receiveAhead(_ content: Content) { ahead[content.subject] = Wrapped(content: content) }
 
   /// Whether the content belongs to the current subject.
   var holdsSubject: Bool { content?.subject == subject }
@@ -159,8 +177,10 @@ public struct ReaderState: Equatable, Sendable {
 
   /// Shows an answer. An answer for another subject is dropped.
   mutating func receive(_ content: Content) {
-    guard content.subject == subject, content != self.content else { return }
-    shown = Page(content: content, text: text)
+    guard content.subject == subject else { return }
+    isFresh = !isStale
+    guard content != self.content else { return }
+    shown = Wrapped(content: content, text: text)
   }
 
   /// Wraps the content for a pane of this size, and those that were read ahead.
@@ -169,23 +189,25 @@ public struct ReaderState: Equatable, Sendable {
     to size: Size, calendar: CalendarRules, keymap: Keymap, player: PlayerState, preferences: Preferences,
     clip: Clip? = nil
   ) {
-    func wrapped(_ page: Page, clip: Clip?) -> Page {
+    func wrap(_ old: Wrapped, clip: Clip?) -> Wrapped {
       var playback: DetailText.Playback?
       // The position of a loaded episode changes, so the text says instead whether it plays.
-      if player.isActive, case .episode(let detail, _) = page.content, detail.id == player.episode?.id {
+      if player.isActive, case .episode(let detail, _) = old.content, detail.id == player.episode?.id {
         playback = player.phase == .paused ? .paused : .playing
       }
       let room = Room(
-        width: size.width, hasCover: preferences.coverArt && !page.content.pictures.isEmpty, playback: playback,
-        clip: clip)
-      guard room != page.room else { return page }
+        width: min(size.width, DetailText.measure),
+        hasCover: preferences.coverArt && !old.content.pictures.isEmpty, playback: playback, clip: clip)
+      guard room != old.room else { return old }
       let words = DetailText(
         calendar: calendar, keymap: keymap, playback: playback, clip: clip, ascii: preferences.ascii)
-      let text = words.page(page.content, width: room.width, hasCover: room.hasCover)
-      return Page(content: page.content, text: text, room: room)
+      let text = words.page(old.content, width: room.width, hasCover: room.hasCover)
+      return Wrapped(content: old.content, text: text, room: room)
     }
-    shown = shown.map { wrapped($0, clip: clip) }
-    ahead = ahead.mapValues { wrapped($0, clip: nil) }
+    let before = shown?.room
+    shown = shown.map { wrap($0, clip: clip) }
+    // If the shown text was wrapped, the others wait, because its frame is due.
+    if shown?.room == before { ahead = ahead.mapValues { wrap($0, clip: nil) } }
     if let wanted = restoredTop, holdsSubject {
       top = wanted
       restoredTop = nil

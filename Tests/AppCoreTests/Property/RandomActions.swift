@@ -119,6 +119,7 @@ struct RandomActions {
   /// Answers to awaited, unknown and old questions, and reports of the library.
   private mutating func answer(_ driver: inout Driver) -> Action {
     let rows = Array(driver.library.episodes.shuffled(using: &random).prefix(5))
+    let ahead = rows.first ?? EpisodeRow(id: EpisodeID(1), podcast: PodcastID(1), title: "x")
     let tab = Tab.allCases[pick(0..<Tab.allCases.count)]
     let answers: [(Awaited.Subject, Answer)] = [
       (.playlists, .playlists(Array(driver.library.playlists.shuffled(using: &random).prefix(3)))),
@@ -138,6 +139,9 @@ struct RandomActions {
       (.rows(Set(rows.map(\.id))), .rows(rows)),
       (.podcasts, .podcasts(Array(driver.library.podcasts.prefix(pick(0..<3))))),
       (.queue, .queue(rows)),
+      (
+        .readAhead(tab, .episode(ahead.id)), .episode(EpisodeDetail(row: ahead, feed: FeedEpisode()), Document())
+      ),
       (.found, .found(words: "x", rows.map { SearchHit(row: $0, place: SearchPlace(snippet: "\u{2}a\u{3}")) })),
       (.settingPicker(PodcastID(1)), .podcastSettings(PodcastSettings())),
       (.chapters, .chapters([Chapter(start: seconds(), title: HostileText.all[1])])),
