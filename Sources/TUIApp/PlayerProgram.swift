@@ -139,9 +139,10 @@ struct PlayerProgram {
   /// Runs until the listener quits. The terminal is always restored.
   mutating func run() {
     defer { terminal.restore() }
+    let version = try? library.externalVersion()
     showFirstScreen()
     MemoryTuning.releaseAfterStart()
-    runner.watchOtherProcesses()
+    runner.watchOtherProcesses(known: version)
     if lock != nil {
       startWriting()
       if !library.isReadOnly, state.preferences.refreshOnStart { perform(state.startRefresh(nil)) }

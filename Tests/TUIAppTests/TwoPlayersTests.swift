@@ -90,4 +90,13 @@ import Testing
     try await third.quit()
     try await second.quit()
   }
+
+  /// Nothing has looked for changes of other processes when the first screen appears.
+  @Test func changeRightAfterTheFirstScreenIsShown() async throws {
+    let session = try await subscribed()
+    let marked = try await BuiltProgram.run(["mark", "played", "three"], in: home)
+    #expect(marked.status == 0)
+    try await session.waitFor(/✓ +Third hour/)
+    try await session.quit()
+  }
 }

@@ -205,8 +205,8 @@ final class EffectRunner: Sendable {
   }
 
   /// Notices writes by other processes (commands, a timer's refresh, another player), and the end of another player.
-  /// - Parameter known: the data version that was seen last.
-  func watchOtherProcesses(known: Int? = nil) {
+  /// - Parameter known: the data version before the library was read last.
+  func watchOtherProcesses(known: Int?) {
     writes.asyncAfter(deadline: .now() + 3) { [weak self] in
       guard let self else { return }
       let version = try? library.externalVersion()
