@@ -58,6 +58,8 @@ public struct ReaderState: Equatable, Sendable {
   private var tops: [Subject: Int] = [:]
   /// The scroll position to restore when the text has arrived.
   private var restoredTop: Int?
+  /// The place to keep when the text is wrapped again.
+  private var anchor: Anchor?
   /// The contents of the neighbours in the list, which are probably shown next. Empty after a change of the library.
   private var ahead: [Subject: Wrapped] = [:]
   /// The subject has changed, and its neighbours have not been read ahead yet.
@@ -70,6 +72,13 @@ public struct ReaderState: Equatable, Sendable {
     /// or still that of the content shown before.
     var text = DetailText.Page()
     var room: Room?
+  }
+
+  /// How many characters other than spaces are above the top line. They are counted before the text is first wrapped
+  /// again, so that a window that returns to its former size shows its former lines. Scrolling makes it invalid.
+  private struct Anchor: Equatable {
+    var top: Int
+    var characters: Int
   }
 
   /// What the text depends on besides the content.
@@ -204,15 +213,33 @@ public struct ReaderState: Equatable, Sendable {
       let text = words.page(old.content, width: room.width, hasCover: room.hasCover)
       return Wrapped(content: old.content, text: text, room: room)
     }
-    let before = shown?.room
+    let before = shown
     shown = shown.map { wrap($0, clip: clip) }
+    let isWrapped = shown?.room != before?.room
     // If the shown text was wrapped, the others wait, because its frame is due.
-    if shown?.room == before { ahead = ahead.mapValues { wrap($0, clip: nil) } }
+    if !isWrapped { ahead = ahead.mapValues { wrap($0, clip: nil) } }
     if let wanted = restoredTop, holdsSubject {
       top = wanted
       restoredTop = nil
     }
+    if isWrapped, let before, before.room != nil { keepPlace(in: before.text.lines) }
     top = min(top, max(0, lines.count - max(1, size.height)))
+    if isWrapped { anchor?.top = top }
+  }
+
+  /// Scrolls to the text that was at the top when the lines were these.
+  private mutating func keepPlace(in old: [StyledLine]) {
+    func characters(_ line: StyledLine) -> Int { line.text.count { $0 != " " } }
+    guard top > 0 else { return }
+    let known = anchor?.top == top ? anchor : nil
+    let above = known?.characters ?? old.prefix(top).reduce(0) { $0 + characters($1) }
+    anchor = Anchor(top: top, characters: above)
+    var sum = 0
+    let line = lines.firstIndex {
+      sum += characters($0)
+      return sum > above
+    }
+    top = line ?? lines.count
   }
 
   mutating func scroll(by rows: Int, height: Int) {

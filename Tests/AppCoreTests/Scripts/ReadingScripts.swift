@@ -43,6 +43,35 @@ import Testing
     #expect(seen == ["notes", "upNext", "chapters"])
   }
 
+  /// The text at the top stays there when the window changes, and a window that returns to its size shows its former
+  /// lines.
+  @Test func resizingKeepsThePlaceInTheNotes() throws {
+    var library = FakeLibrary.sample
+    let words = (1...600).map { "word\($0)" }.joined(separator: " ")
+    library.notes[Self.without] = Document(blocks: [.paragraph([.init(words)])])
+    var driver = Driver(size: Size(120, 30), library: library)
+    driver.type("<Enter>ji<PageDown>")
+    func firstWord(_ driver: Driver) throws -> Int {
+      let reader = driver.state.screen.detail
+      let word = try #require(reader.lines[reader.top].text.split(separator: " ").first)
+      return try #require(Int(word.dropFirst(4)))
+    }
+    let (top, first) = (driver.state.screen.detail.top, try firstWord(driver))
+    #expect(first > 100)
+    for (width, words) in [(40, 0...5), (60, 0...8), (200, 0...12), (30, 0...4)] {
+      driver.send(.input(.resize(Size(width, 20))))
+      #expect(words.contains(first - (try firstWord(driver))), "\(width)")
+    }
+    driver.send(.input(.resize(Size(120, 30))))
+    #expect(driver.state.screen.detail.top == top)
+    // After scrolling, the new place is kept.
+    driver.send(.input(.resize(Size(40, 20))))
+    driver.type("j")
+    let next = try firstWord(driver)
+    driver.send(.input(.resize(Size(30, 20))))
+    #expect((0...4).contains(next - (try firstWord(driver))))
+  }
+
   @Test func transcriptKeyReportsAMissingTranscript() {
     var driver = Self.playing()
     driver.type("t")
