@@ -194,6 +194,9 @@ extension State {
 
   // MARK: Subscribing
 
+  /// Whether the selected result is a podcast without a subscription.
+  var canSubscribe: Bool { selectedResult?.podcast.map { subscription($0) == nil } ?? false }
+
   /// `a`: subscribes to the selected podcast.
   mutating func subscribe() -> [Effect] {
     guard let podcast = selectedResult?.podcast else {

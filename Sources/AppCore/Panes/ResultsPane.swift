@@ -24,7 +24,7 @@ struct ResultsPane: ListPane {
       (.open, opens), (.subscribe, "subscribe"), (.discover, "search"), (.help, "help"), (.charts, "charts"),
       (.pause, "play"), (.back, "back"),
     ]
-    return all.filter { $0.0 != .subscribe || state.selectedResult?.podcast != nil }
+    return all.filter { $0.0 != .subscribe || state.canSubscribe }
   }
 
   func list(_ state: State) -> ListState { state.screens.discover.list }

@@ -42,10 +42,11 @@ struct DiscoverScreen: ScreenKind {
   func emptyText(_ keymap: Keymap) -> [String] { ["No episodes here."] }
 
   func listHints(_ state: State) -> [(CommandName, String)] {
-    [
+    let all: [(CommandName, String)] = [
       (.open, "play"), (.subscribe, "subscribe"), (.details, "read"), (.queueLast, "queue"), (.back, "back"),
       (.help, "help"), (.download, "download"), (.discover, "search again"),
     ]
+    return all.filter { $0.0 != .subscribe || state.canSubscribe }
   }
 
   // MARK: Commands

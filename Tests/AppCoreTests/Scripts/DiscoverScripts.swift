@@ -187,6 +187,23 @@ import Testing
     #expect(driver.lines.contains("fyyd: not found"))
   }
 
+  @Test func subscribingIsOfferedOnlyWithoutASubscription() {
+    var driver = Driver(size: Size(120, 30))
+    driver.library.subscribed = ["feed one.example/feed": PodcastID(1)]
+    driver.send(.library(.changed))
+    driver.type("8moon<Enter>")
+    driver.answerDiscover(["One", "Two"])
+    #expect(driver.lines.last { $0.contains("help") }?.contains("subscribe") == false)
+    driver.type("j")
+    #expect(driver.lines.last { $0.contains("help") }?.contains("a subscribe") == true)
+    driver.type("<Enter>")
+    driver.answerVisit(PodcastID(2), "Two")
+    #expect(driver.lines.last { $0.contains("help") }?.contains("a subscribe") == true)
+    driver.type("a")
+    driver.state.message = nil
+    #expect(driver.lines.last { $0.contains("help") }?.contains("a subscribe") == false)
+  }
+
   @Test(arguments: [Size(40, 12), Size(80, 24)]) func searchDistinguishesNoAnswerFromNoResult(size: Size) {
     var driver = Driver(size: size)
     driver.type("8moon<Enter>")
