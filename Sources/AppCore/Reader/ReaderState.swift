@@ -74,11 +74,16 @@ public struct ReaderState: Equatable, Sendable {
     var room: Room?
   }
 
-  /// How many characters other than spaces are above the top line. They are counted before the text is first wrapped
-  /// again, so that a window that returns to its former size shows its former lines. Scrolling makes it invalid.
+  /// The place in the text before it was wrapped again. It is kept, so that a window that returns to its former size
+  /// shows its former lines.
   private struct Anchor: Equatable {
+    /// The first visible line that the last wrapping led to. Scrolling from it makes the anchor invalid.
     var top: Int
-    var characters: Int
+    /// How many characters other than spaces are above the place.
+    let characters: Int
+    /// How the text was wrapped, and which line was the first visible one.
+    let room: Room?
+    let line: Int
   }
 
   /// What the text depends on besides the content.
@@ -222,18 +227,20 @@ public struct ReaderState: Equatable, Sendable {
       top = wanted
       restoredTop = nil
     }
-    if isWrapped, let before, before.room != nil { keepPlace(in: before.text.lines) }
+    if isWrapped, let before, before.room != nil { keepPlace(in: before) }
     top = min(top, max(0, lines.count - max(1, size.height)))
     if isWrapped { anchor?.top = top }
   }
 
-  /// Scrolls to the text that was at the top when the lines were these.
-  private mutating func keepPlace(in old: [StyledLine]) {
+  /// Scrolls to the text that was at the top of this page.
+  private mutating func keepPlace(in old: Wrapped) {
     func characters(_ line: StyledLine) -> Int { line.text.count { $0 != " " } }
     guard top > 0 else { return }
     let known = anchor?.top == top ? anchor : nil
-    let above = known?.characters ?? old.prefix(top).reduce(0) { $0 + characters($1) }
-    anchor = Anchor(top: top, characters: above)
+    let above = known?.characters ?? old.text.lines.prefix(top).reduce(0) { $0 + characters($1) }
+    let place = known ?? Anchor(top: top, characters: above, room: old.room, line: top)
+    anchor = place
+    guard shown?.room != place.room else { return top = place.line }
     var sum = 0
     let line = lines.firstIndex {
       sum += characters($0)

@@ -64,6 +64,13 @@ import Testing
     }
     driver.send(.input(.resize(Size(120, 30))))
     #expect(driver.state.screen.detail.top == top)
+    // Also if the first line was empty.
+    driver.type("gj")
+    while !driver.state.screen.detail.lines[driver.state.screen.detail.top].text.isEmpty { driver.type("j") }
+    let empty = driver.state.screen.detail.top
+    for width in [40, 120] { driver.send(.input(.resize(Size(width, 30)))) }
+    #expect(driver.state.screen.detail.top == empty)
+    driver.type("<PageDown>")
     // After scrolling, the new place is kept.
     driver.send(.input(.resize(Size(40, 20))))
     driver.type("j")
