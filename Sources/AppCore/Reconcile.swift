@@ -116,10 +116,8 @@ extension State {
 
   /// Discards the details of this episode, if they were read ahead.
   mutating func discardReadAhead(_ episode: EpisodeID) {
-    for tab in Tab.allCases {
-      screens[tab].detail.discardAhead(.episode(episode))
-      awaited.drop(.readAhead(tab, .episode(episode)))
-    }
+    awaited.dropReadAhead(of: .episode(episode))
+    for tab in Tab.allCases { screens[tab].detail.discardAhead(.episode(episode)) }
   }
 
   /// Whether these actions bring only data that the screen does not show yet, so that it needs no new frame.

@@ -15,6 +15,9 @@ public struct ListState: Equatable, Sendable {
   /// The selected row; nil in an empty list.
   public var selection: Int? { count == 0 ? nil : selected }
 
+  /// The rows after and before the selected one, as far as they are among `rows`.
+  public func neighbours(in rows: Range<Int>) -> [Int] { [selected + 1, selected - 1].filter(rows.contains) }
+
   public mutating func moveTo(_ row: Int) { selected = min(max(0, row), max(0, count - 1)) }
 
   public mutating func move(by rows: Int) {

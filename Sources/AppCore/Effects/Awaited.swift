@@ -109,9 +109,12 @@ public struct Awaited: Equatable, Sendable {
     return true
   }
 
-  /// Drops the answers to all questions that were asked ahead. They may be older than the latest change.
-  mutating func dropReadAhead() {
-    subjects = subjects.filter { if case .readAhead = $0.value { false } else { true } }
+  /// Drops the answers to questions that were asked ahead, about this subject or all. They may be older than the last
+  /// change.
+  mutating func dropReadAhead(of subject: ReaderState.Subject? = nil) {
+    subjects = subjects.filter {
+      if case .readAhead(_, let about) = $0.value { subject != nil && about != subject } else { true }
+    }
   }
 
   /// Whether the library will soon answer something that the current screen shows. The event loop then waits a few

@@ -15,9 +15,7 @@ public struct EpisodeList: Equatable, Sendable {
   public var selected: EpisodeID? { ids.indices.contains(list.selected) ? ids[list.selected] : nil }
 
   /// The episodes after and before the selected one.
-  var neighbours: [EpisodeID] {
-    [list.selected + 1, list.selected - 1].filter(ids.indices.contains).map { ids[$0] }
-  }
+  var neighbours: [EpisodeID] { list.neighbours(in: ids.indices).map { ids[$0] } }
 
   /// The question for the list. The answer contains twice `height` rows.
   func question(height: Int) -> Question { .episodes(query, selected: selected, rows: max(height, 20) * 2) }

@@ -18,9 +18,9 @@ struct PodcastsScreen: ScreenKind {
 
   func detailNeighbours(_ state: State) -> [ReaderState.Subject] {
     guard state.screen.focus == .podcasts else { return state.screen.episodes.neighbours.map { .episode($0) } }
-    let selected = state.screens.podcasts.list.selected
-    return [selected + 1, selected - 1].filter(state.podcastLines.indices.contains)
-      .compactMap { state.podcastLines[$0].podcast.map { .podcast($0.id) } }
+    let lines = state.podcastLines
+    return state.screens.podcasts.list.neighbours(in: lines.indices)
+      .compactMap { lines[$0].podcast.map { .podcast($0.id) } }
   }
 
   func asksForEpisodes(_ state: State) -> Bool { !state.podcasts.isEmpty }
