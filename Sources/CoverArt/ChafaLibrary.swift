@@ -21,10 +21,12 @@ struct ChafaLibrary: @unchecked Sendable {
     functions = table.pointee
   }
 
-  /// Creates a canvas of `size` cells, configured by `configure`, draws the picture on it and passes it to `body`.
+  /// Creates a canvas of `size` cells, which covers `pixels` of the screen, configured by `configure`. Draws the picture
+  /// in its middle and passes it to `body`.
   /// Throws if libchafa fails or `body` returns nil.
   func withCanvas<Drawn>(
-    of picture: Picture, in size: Size, configure: (OpaquePointer) -> Void, body: (OpaquePointer) -> Drawn?
+    of picture: Picture, in size: Size, pixels: Size, configure: (OpaquePointer) -> Void,
+    body: (OpaquePointer) -> Drawn?
   ) throws(CoverArtError) -> Drawn {
     guard (1...500).contains(size.width), (1...500).contains(size.height),
       let config = functions.canvas_config_new()
@@ -34,9 +36,10 @@ struct ChafaLibrary: @unchecked Sendable {
     configure(config)
     guard let canvas = functions.canvas_new(config) else { throw .undecodable }
     defer { functions.canvas_unref(canvas) }
-    let side = Int32(Picture.side)
+    let (rgba, padded) = picture.padded(to: pixels)
     functions.canvas_draw_all_pixels(
-      canvas, Int32(EARSHOT_CHAFA_RGBA8_UNASSOCIATED), picture.rgba, side, side, side * 4)
+      canvas, Int32(EARSHOT_CHAFA_RGBA8_UNASSOCIATED), rgba, Int32(padded.width), Int32(padded.height),
+      Int32(padded.width) * 4)
     guard let drawn = body(canvas) else { throw .undecodable }
     return drawn
   }

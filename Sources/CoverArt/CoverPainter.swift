@@ -26,15 +26,21 @@ public final class CoverPainter: Sendable {
   public func decode(_ data: Data) throws(CoverArtError) -> Picture { try opened().decoder.decode(data) }
 
   /// The picture as `size.width * size.height` cells of one column each, row by row.
-  public func draw(_ picture: Picture, in size: Size) throws(CoverArtError) -> [Cell] {
-    try opened().symbols.draw(picture, in: size, depth: depth, ascii: ascii)
+  /// - Parameter cell: the size of a cell in pixels.
+  public func draw(
+    _ picture: Picture, in size: Size, cell: Size = GraphicsTarget.usualCell
+  ) throws(CoverArtError) -> [Cell] {
+    try opened().symbols.draw(picture, in: size, cell: cell, depth: depth, ascii: ascii)
   }
 
-  /// The picture as a graphic for this kind of terminal. The caller must give each graphic a different `id`.
+  /// The picture as a graphic for this kind of terminal. Nil if the terminal shows only characters. The caller must
+  /// give each graphic a different `id`.
   public func graphic(
     of picture: Picture, in size: Size, for target: GraphicsTarget, id: Int
-  ) throws(CoverArtError) -> Graphic {
-    Graphic(id: id, size: size, bytes: try opened().graphics.draw(picture, in: size, for: target))
+  ) throws(CoverArtError) -> Graphic? {
+    guard let language = target.language else { return nil }
+    let bytes = try opened().graphics.draw(picture, in: size, for: language, cell: target.cell)
+    return Graphic(id: id, size: size, bytes: bytes)
   }
 
   private func opened() throws(CoverArtError) -> Parts {

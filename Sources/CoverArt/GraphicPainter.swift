@@ -13,14 +13,21 @@ struct GraphicPainter {
   private static let maxCell = Size(64, 128)
 
   /// The bytes that draw the picture in `size` cells.
-  func draw(_ picture: Picture, in size: Size, for target: GraphicsTarget) throws(CoverArtError) -> [UInt8] {
+  func draw(
+    _ picture: Picture, in size: Size, for language: GraphicsProtocol, cell: Size
+  ) throws(CoverArtError)
+    -> [UInt8]
+  {
     let functions = library.functions
+    let drawn = Self.drawnCell(size, language, cell)
+    // libchafa draws whole bands of six pixels, so that no sixel is below the cells.
+    let band = language == .sixel ? 6 : 1
+    let scale = language == .sixel ? drawn : cell
     let bytes = try library.withCanvas(
-      of: picture, in: size,
+      of: picture, in: size, pixels: Size(size.width * scale.width, size.height * scale.height / band * band),
       configure: { config in
-        functions.canvas_config_set_pixel_mode(config, Self.mode(target.language))
-        let cell = Self.cell(size, target)
-        functions.canvas_config_set_cell_geometry(config, Int32(cell.width), Int32(cell.height))
+        functions.canvas_config_set_pixel_mode(config, Self.mode(language))
+        functions.canvas_config_set_cell_geometry(config, Int32(drawn.width), Int32(drawn.height))
       },
       body: { canvas in
         functions.term_db_get_default().flatMap { functions.term_db_get_fallback_info($0) }
@@ -40,10 +47,9 @@ struct GraphicPainter {
   }
 
   /// The cell size in pixels that libchafa draws for.
-  static func cell(_ size: Size, _ target: GraphicsTarget) -> Size {
-    let cell = Size(
-      max(1, min(target.cell.width, maxCell.width)), max(1, min(target.cell.height, maxCell.height)))
-    guard target.language != .sixel else { return cell }
+  private static func drawnCell(_ size: Size, _ language: GraphicsProtocol, _ cell: Size) -> Size {
+    let cell = Size(max(1, min(cell.width, maxCell.width)), max(1, min(cell.height, maxCell.height)))
+    guard language != .sixel else { return cell }
     return Size(
       max(1, min(cell.width, maxEdge / size.width)), max(1, min(cell.height, maxEdge / size.height)))
   }

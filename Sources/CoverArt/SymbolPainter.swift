@@ -7,12 +7,16 @@ struct SymbolPainter {
   private var functions: earshot_chafa { library.functions }
 
   /// The picture as `size.width * size.height` cells of one column each, row by row.
-  func draw(_ picture: Picture, in size: Size, depth: ColorDepth, ascii: Bool) throws(CoverArtError) -> [Cell] {
+  func draw(
+    _ picture: Picture, in size: Size, cell: Size, depth: ColorDepth, ascii: Bool
+  ) throws(CoverArtError)
+    -> [Cell]
+  {
     guard let symbols = functions.symbol_map_new() else { throw .undecodable }
     defer { functions.symbol_map_unref(symbols) }
     functions.symbol_map_add_by_tags(symbols, Self.tags(depth, ascii))
     return try library.withCanvas(
-      of: picture, in: size,
+      of: picture, in: size, pixels: Size(size.width * cell.width, size.height * cell.height),
       configure: { config in
         functions.canvas_config_set_symbol_map(config, symbols)
         functions.canvas_config_set_canvas_mode(config, Self.mode(depth))
@@ -24,7 +28,7 @@ struct SymbolPainter {
         functions.canvas_config_set_work_factor(config, 0.5)
       },
       body: { canvas in
-        (0..<size.height).flatMap { y in (0..<size.width).map { x in cell(of: canvas, x, y, depth) } }
+        (0..<size.height).flatMap { y in (0..<size.width).map { x in self.cell(of: canvas, x, y, depth) } }
       })
   }
 

@@ -23,9 +23,9 @@ package final class CoverLoader: Sendable {
   private let requests = Mutex(Requests())
   private let graphics = Mutex(Graphics())
 
-  /// The kind of graphics that the terminal supports, and the id of the last picture made for it.
+  /// What the terminal can show, and the id of the last picture made for it.
   private struct Graphics {
-    var target: GraphicsTarget?
+    var target = GraphicsTarget(nil)
     var lastID = 0
   }
 
@@ -57,8 +57,8 @@ package final class CoverLoader: Sendable {
     self.painter = painter
   }
 
-  /// Sets the terminal's kind of graphics. Nil: the terminal shows only characters.
-  package func use(_ target: GraphicsTarget?) { graphics.withLock { $0.target = target } }
+  /// Sets what the terminal can show.
+  package func use(_ target: GraphicsTarget) { graphics.withLock { $0.target = target } }
 
   package func load(_ request: CoverRequest, answer: @escaping @Sendable (CoverAnswer) -> Void) {
     let dropped = requests.withLock { requests -> Job? in
@@ -90,9 +90,15 @@ package final class CoverLoader: Sendable {
     let known = known(request.address)
     guard let picture = known ?? data.flatMap({ decode($0, of: request.address) }) else { return .missing }
     if known == nil { remember(picture, request.address) }
-    let size = picture.fitted(in: request.size)
-    guard let cells = try? painter.draw(picture, in: size),
-      let image = CoverImage(size: size, cells: cells, graphic: graphic(of: picture, in: size))
+    let (target, id) = graphics.withLock { graphics in
+      graphics.lastID += 1
+      return (graphics.target, graphics.lastID)
+    }
+    let size = picture.fitted(in: request.size, cell: target.cell)
+    // If graphics fail, the cells are shown.
+    let graphic = (try? painter.graphic(of: picture, in: size, for: target, id: id)) ?? nil
+    guard let cells = try? painter.draw(picture, in: size, cell: target.cell),
+      let image = CoverImage(size: size, cells: cells, graphic: graphic)
     else { return .missing }
     return .image(image)
   }
@@ -103,15 +109,6 @@ package final class CoverLoader: Sendable {
     if let picture = try? painter.decode(data) { return picture }
     if data.isEmpty || FileKind(data) == .page { CoverCache(directory: directory).remove(address) }
     return nil
-  }
-
-  private func graphic(of picture: Picture, in size: Size) -> Graphic? {
-    let (target, id) = graphics.withLock { graphics in
-      graphics.lastID += 1
-      return (graphics.target, graphics.lastID)
-    }
-    // If graphics fail, the cells are shown.
-    return target.flatMap { try? painter.graphic(of: picture, in: size, for: $0, id: id) }
   }
 
   private func known(_ address: String) -> Picture? {

@@ -24,7 +24,7 @@ struct PlayerProgram {
   private let library: Library
   private let covers: CoverLoader
   /// The kind of graphics that covers are drawn for.
-  private var graphics: GraphicsTarget?
+  private var graphics: GraphicsTarget
   private let log: Logger
   /// In seconds.
   private let refreshEvery: Double

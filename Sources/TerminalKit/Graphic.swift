@@ -8,11 +8,13 @@ public enum GraphicsProtocol: String, Sendable, CaseIterable {
   case iterm2
 }
 
-/// What pictures are made for: the terminal's protocol, and the size of a cell in pixels.
+/// What pictures are made for.
 public struct GraphicsTarget: Hashable, Sendable {
-  public var language: GraphicsProtocol
+  /// The terminal's protocol. Nil: the terminal shows only characters.
+  public var language: GraphicsProtocol?
+  /// The size of a cell in pixels. It decides which area of cells is square.
   public var cell: Size
-  public init(_ language: GraphicsProtocol, cell: Size) {
+  public init(_ language: GraphicsProtocol?, cell: Size = usualCell) {
     self.language = language
     self.cell = cell
   }

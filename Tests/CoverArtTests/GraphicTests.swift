@@ -9,7 +9,8 @@ import Testing
   private func text(_ language: GraphicsProtocol, size: Size = Size(12, 6), cell: Size = Size(9, 18)) throws -> String {
     let painter = CoverPainter(depth: .trueColor, ascii: false)
     let picture = try painter.decode(try Data(contentsOf: CoverArtTests.cover))
-    let graphic = try painter.graphic(of: picture, in: size, for: GraphicsTarget(language, cell: cell), id: 3)
+    let graphic = try #require(
+      try painter.graphic(of: picture, in: size, for: GraphicsTarget(language, cell: cell), id: 3))
     #expect(graphic.id == 3 && graphic.size == size)
     return String(decoding: graphic.bytes, as: UTF8.self)
   }

@@ -42,7 +42,7 @@ import Testing
     ("\u{1B}[A\u{1B}OB", "<Up><Down>"), ("\u{1B}[1;2D\u{1B}[1;5C", "<S-Left><C-Right>"),
     ("\u{1B}[1;8H", "<C-A-S-Home>"),
     ("\u{1B}[5~\u{1B}[6;5~", "<PageUp><C-PageDown>"), ("\u{1B}[15~\u{1B}OP", "<F5><F1>"), ("\u{1B}\u{1B}[A", "<A-Up>"),
-    ("\u{1B}[99;99Zj", "j"), ("\u{1B}[?62;4cj", "j"), ("\u{1B}OXj", "j"), ("\u{9B}j", "j"),
+    ("\u{1B}[99;99Zj", "j"), ("\u{1B}[?62;4cj", "j"), ("\u{1B}[6;20;9tj", "j"), ("\u{1B}OXj", "j"), ("\u{9B}j", "j"),
   ])
   func keysAreDecoded(_ sent: String, _ notation: String) throws {
     let expected = try #require(KeyNotation.parse(notation))
@@ -79,6 +79,23 @@ import Testing
     #expect(events("[200~", with: &decoder, at: 2000) == "[200~".map { .key(Key($0)) }, "it comes too late")
     #expect(events("x\u{1B}[2", with: &decoder).first == .key(Key("x")))
     #expect(events("0x", with: &decoder) == "0x".map { .key(Key($0)) })
+  }
+
+  /// The size of a cell comes from the answer for a cell, else from the one for the text area. An answer may arrive in
+  /// two reads.
+  @Test func answersAboutPixelsAreRead() {
+    var decoder = InputDecoder()
+    #expect(decoder.pixels.cell(window: Size(80, 24)) == nil)
+    #expect(events("\u{1B}[4;480;720tj", with: &decoder) == [.key(Key("j"))])
+    #expect(decoder.pixels.cell(window: Size(80, 24)) == Size(9, 20))
+    #expect(events("\u{1B}[6;1", with: &decoder).isEmpty)
+    #expect(events("7;8tk", with: &decoder, at: 5) == [.key(Key("k"))])
+    #expect(decoder.pixels.cell(window: Size(80, 24)) == Size(8, 17))
+    // What cannot be a size changes nothing.
+    for text in ["\u{1B}[6;0;0t", "\u{1B}[6;17t", "\u{1B}[6;99999999999999999999;8t", "\u{1B}[6;200000;8t"] {
+      #expect(events(text, with: &decoder).isEmpty)
+      #expect(decoder.pixels.cell(window: Size(80, 24)) == Size(8, 17))
+    }
   }
 
   @Test func ncursesKeyCodesAreDecoded() {

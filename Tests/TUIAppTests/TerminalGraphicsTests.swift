@@ -37,9 +37,9 @@ import Testing
 
   @Test func sixelsNeedSupportAndTheCellSize() {
     let asked = TerminalGraphics(.automatic, type: "xterm", environment: ["TERM": "xterm"])
-    #expect(asked.target(attributes: nil, cell: Self.cell) == nil)
-    #expect(asked.target(attributes: [63, 1, 2], cell: Self.cell) == nil)
-    #expect(asked.target(attributes: [63, 1, 2, 4], cell: nil) == nil)
+    #expect(asked.target(attributes: nil, cell: Self.cell) == GraphicsTarget(nil, cell: Self.cell))
+    #expect(asked.target(attributes: [63, 1, 2], cell: Self.cell) == GraphicsTarget(nil, cell: Self.cell))
+    #expect(asked.target(attributes: [63, 1, 2, 4], cell: nil) == GraphicsTarget(nil))
     #expect(asked.target(attributes: [63, 1, 2, 4], cell: Self.cell) == GraphicsTarget(.sixel, cell: Self.cell))
     let told = TerminalGraphics(.kitty, type: "xterm", environment: [:])
     #expect(told.target(attributes: nil, cell: nil) == GraphicsTarget(.kitty, cell: GraphicsTarget.usualCell))

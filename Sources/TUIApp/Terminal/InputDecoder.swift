@@ -23,12 +23,14 @@ struct InputDecoder {
   /// Milliseconds within which the rest of a sequence comes. Nobody types one so quickly.
   private static let timeout: UInt64 = 500
   private var clicks = ClickCounter()
-  /// The beginning of the terminal's answer to a query. Its end may come with a later read.
+  /// The beginning of the terminal's answer to a query, without `CSI`. Its end may come with a later read.
   private var report: [UInt32]?
   /// The last batch was full, so there may be more in ncurses' buffer, which `poll` does not see.
   private(set) var isFull = false
   /// The terminal's answer to DA1 (`CSI ? numbers c`).
   private(set) var deviceAttributes: Set<Int>?
+  /// The terminal's answers about its size in pixels.
+  private(set) var pixels = PixelReport()
 
   /// The maximum number of codes in one call of `events`, except for the rest of the last sequence. The next call reads
   /// the others. In between, the program handles signals.
@@ -136,8 +138,8 @@ struct InputDecoder {
   /// - Returns: false if nothing follows: it was Alt-[ or Alt-O.
   private mutating func swallowSequence(_ source: inout Lookahead) -> Bool {
     guard let first = source.take() else { return false }
-    if first == .character(UInt32(UInt8(ascii: "?"))) {
-      report = []
+    if case .character(let value) = first, Self.reportBegins.contains(value) {
+      report = [value]
       while report != nil, let code = source.take() {
         if !reported(code) { source.putBack(code) }
       }
@@ -170,12 +172,18 @@ struct InputDecoder {
       return true
     }
     report = nil
-    if value == UInt32(UInt8(ascii: "c")) {
-      let text = String(String.UnicodeScalarView(begun.compactMap(Unicode.Scalar.init)))
-      deviceAttributes = Set(text.split(separator: ";").compactMap { Int($0) })
+    let text = String(String.UnicodeScalarView(begun.compactMap(Unicode.Scalar.init)))
+    let numbers = text.drop { $0 == "?" }.split(separator: ";").compactMap { Int($0) }
+    switch (text.first, Unicode.Scalar(value)) {
+    case ("?", "c"): deviceAttributes = Set(numbers)
+    case (_, "t"): pixels.receive(numbers)
+    default: break
     }
     return true
   }
+
+  /// The first characters after `CSI` of the answers to DA1 and to the questions about pixels.
+  private static let reportBegins = Set("?46".unicodeScalars.map(\.value))
 
   /// Decodes the rest of ESC [ < in mouse mode 1006: button;column;row, then M for pressed or m for released.
   private mutating func mouse(_ source: inout Lookahead, _ milliseconds: UInt64) -> InputEvent? {
@@ -264,5 +272,31 @@ private struct ClickCounter {
     }
     last = (point, milliseconds)
     return false
+  }
+}
+
+/// The terminal's answers to `TerminalMode.askPixels`.
+struct PixelReport: Equatable {
+  private var reportedCell: Size?
+  private var textArea: Size?
+
+  /// - Parameter numbers: which answer it is, the height and the width, in pixels.
+  mutating func receive(_ numbers: [Int]) {
+    guard numbers.count == 3, numbers[1...].allSatisfy({ (1...100_000).contains($0) }) else { return }
+    let size = Size(numbers[2], numbers[1])
+    switch numbers[0] {
+    case 6: reportedCell = size
+    case 4: textArea = size
+    default: break
+    }
+  }
+
+  /// The size of a cell in pixels.
+  /// - Parameter window: the size of the text area in cells.
+  func cell(window: Size) -> Size? {
+    if let reportedCell { return reportedCell }
+    guard let textArea, window.width > 0, window.height > 0 else { return nil }
+    let cell = Size(textArea.width / window.width, textArea.height / window.height)
+    return cell.width > 0 && cell.height > 0 ? cell : nil
   }
 }

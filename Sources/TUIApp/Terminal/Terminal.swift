@@ -76,7 +76,8 @@ final class Terminal {
     hyperlinks = TerminalHyperlinks(type: type, environment: environment, depth: painter.depth)
     enter()
     resize()
-    if hasModes, graphics.known == .unknown {
+    // Every terminal answers DA1, so it also tells that the answers before it have come.
+    if hasModes, graphics.known == .unknown || cell == nil {
       device.send(TerminalMode.askAttributes)
       awaitsAttributes = true
     }
@@ -95,7 +96,9 @@ final class Terminal {
   var colorDepth: ColorDepth { painter.depth }
 
   /// How the terminal shows pictures, as far as it is known. The terminal may not have answered yet.
-  var graphicsTarget: GraphicsTarget? { graphics.target(attributes: decoder.deviceAttributes, cell: cell) }
+  var graphicsTarget: GraphicsTarget {
+    graphics.target(attributes: decoder.deviceAttributes, cell: cell ?? decoder.pixels.cell(window: size))
+  }
 
   /// As of the last `resize`.
   private(set) var size = Size(80, 24)
@@ -163,6 +166,7 @@ final class Terminal {
     guard !isRestored else { return size }
     if let window = device.window { (size, cell) = window }
     resizeterm(Int32(clamping: size.height), Int32(clamping: size.width))
+    if hasModes, cell == nil { device.send(TerminalMode.askPixels) }
     painter.invalidate()
     updateGraphics()
     return size
@@ -248,7 +252,7 @@ extension Terminal {
 
   /// Applies the terminal's answer about graphics, if it has come.
   private func updateGraphics() {
-    let language = graphicsTarget?.language
+    let language = graphicsTarget.language
     if language != pictures.language { pictures = TerminalPictures(language: language) }
   }
 

@@ -158,6 +158,9 @@ enum TerminalMode {
 
   /// DA1, "primary device attributes". The answer contains 4 if the terminal supports sixel.
   static let askAttributes = "\u{1B}[c"
+  /// Asks for the size in pixels of a cell (16) and of the text area (14): xterm's ctlseqs, "Window manipulation". The
+  /// answers are `CSI 6 ; height ; width t` and `CSI 4 ; height ; width t`. Some terminals answer only one of them.
+  static let askPixels = "\u{1B}[16t\u{1B}[14t"
 
   /// For a crash, without terminfo: attributes off, keypad off, cursor on, alternate screen off.
   static let crash = "\(frameEnd)\(mouseOff)\(pasteOff)\u{1B}[0m\u{1B}(B\u{1B}[?1l\u{1B}>\u{1B}[?25h\u{1B}[?1049l\r\n"

@@ -35,17 +35,17 @@ struct TerminalGraphics {
   /// The graphics protocol and the size of a cell.
   /// - Parameters:
   ///   - attributes: the answer to DA1.
-  ///   - cell: the size of a cell in pixels, from the device.
-  func target(attributes: Set<Int>?, cell: Size?) -> GraphicsTarget? {
-    switch known {
-    case .nothing: return nil
-    case .supports(let language): return GraphicsTarget(language, cell: cell ?? GraphicsTarget.usualCell)
-    case .unknown:
+  ///   - cell: the size of a cell in pixels, if the terminal tells it.
+  func target(attributes: Set<Int>?, cell: Size?) -> GraphicsTarget {
+    let language: GraphicsProtocol? =
+      switch known {
+      case .nothing: nil
+      case .supports(let language): language
       // 4 means sixel (xterm's ctlseqs, "Primary DA"). Without the exact size of a cell, a sixel picture would be in
       // the wrong place.
-      guard let attributes, attributes.contains(4), let cell else { return nil }
-      return GraphicsTarget(.sixel, cell: cell)
-    }
+      case .unknown: cell != nil && attributes?.contains(4) == true ? .sixel : nil
+      }
+    return GraphicsTarget(language, cell: cell ?? GraphicsTarget.usualCell)
   }
 
   private static func known(type: String, environment: [String: String]) -> Known {
