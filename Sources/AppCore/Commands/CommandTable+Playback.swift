@@ -109,7 +109,7 @@ extension CommandTable {
       $0.toggleSound(.mono, $1.argument)
     }
     add(
-      .named("show"), .playback, "Settings of the selected or playing podcast", argument: .text("SETTING"), keys: ["v"],
+      .named("show"), .playback, "Settings of the selected podcast", argument: .text("SETTING"), keys: ["v"],
       unless: \.noPodcastForSetting, needsList: true
     ) { $0.show($1.argument) }
     add(.named("device"), .playback, "Choose the audio device", argument: .text("DEVICE"), unless: \.otherPlays) {

@@ -41,13 +41,13 @@ extension State {
     return self.change(target.id, title: target.title, change)
   }
 
-  /// The podcast that `show` changes: the selected one in the list of podcasts, else the one that plays, else that of
-  /// the selected episode, else that of the episode in the player bar.
+  /// The podcast that `show` changes: the selected one, or that of the selected episode. Without a selection it is the
+  /// one of the episode in the player bar.
   var settingTarget: PodcastName? {
-    if focusedPane == .podcasts, let podcast = selectedPodcast { return PodcastName(podcast) }
-    let loaded = player.episode.map { PodcastName(id: $0.podcast, title: $0.podcastTitle) }
-    if player.isActive || listening != nil, let loaded { return loaded }
-    return selectedPodcast.map { PodcastName($0) } ?? loaded
+    if let podcast = selectedPodcast { return PodcastName(podcast) }
+    // The podcast of the episode may not be subscribed, so that it is in no list of podcasts.
+    let episode = selectedEpisode.flatMap { rows[$0] } ?? player.episode
+    return episode.map { PodcastName(id: $0.podcast, title: $0.podcastTitle) }
   }
 
   private mutating func change(_ podcast: PodcastID, title: String, _ change: PlaybackSettings.Change) -> [Effect] {

@@ -124,7 +124,6 @@ import Testing
     driver.state.offer(
       EpisodeRow(id: EpisodeID(21), podcast: PodcastID(2), podcastTitle: "Radio Nowhere", title: "x"))
     driver.play(EpisodeID(21))
-    #expect(driver.state.settingTarget?.id == PodcastID(2))
     _ = driver.takeEffects()
     driver.type(isPromptOpen ? String(keys[end...]) : keys)
     let changed = driver.takeEffects().compactMap { effect -> PodcastID? in
@@ -148,14 +147,19 @@ import Testing
     #expect(driver.takeEffects() == [.changePlayback(Self.podcast, .media(.smallest))])
   }
 
-  /// The episode in the player bar may be from yesterday. The settings are those of the selected podcast.
-  @Test func settingsAreOfTheSelectedPodcastUnlessAnotherPlays() {
+  /// The settings are those of the selected podcast, also while another one plays. The full-screen view has the
+  /// playing one.
+  @Test func settingsAreOfTheSelectedPodcast() {
     var driver = Driver()
     let other = EpisodeRow(id: EpisodeID(21), podcast: PodcastID(2), podcastTitle: "Radio Nowhere", title: "x")
     driver.state.offer(other)
     driver.type("<Enter>")
     #expect(driver.state.settingTarget?.id == PodcastID(1))
     driver.play(EpisodeID(21))
+    #expect(driver.state.settingTarget?.id == PodcastID(1))
+    driver.type("2j")
+    #expect(driver.state.settingTarget?.id == driver.state.selectedEpisode.flatMap { driver.state.rows[$0] }?.podcast)
+    driver.type("p")
     #expect(driver.state.settingTarget?.id == PodcastID(2))
   }
 
