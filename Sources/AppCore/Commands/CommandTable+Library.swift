@@ -71,6 +71,10 @@ extension CommandTable {
       contexts: [.playlists], writes: true
     ) { $0.smartPlaylist($1.argument) }
     add(
+      .editFilter, .library, "On Playlists: change a filter", argument: .text("FILTER"),
+      keys: ["f"], contexts: [.playlists], unless: \.noSmartPlaylist, writes: true
+    ) { $0.editFilter($1.argument) }
+    add(
       .rename, .library, "Rename the playlist or the clip", argument: .text("TITLE"), keys: ["<F2>"],
       unless: \.nothingToRename, writes: true
     ) { $0.rename($1.argument) }
@@ -126,6 +130,7 @@ extension CommandName {
   static let addToPlaylist = named("add-to-playlist")
   static let newPlaylist = named("new-playlist")
   static let smartPlaylist = named("smart-playlist")
+  static let editFilter = named("edit-filter")
   static let rename = named("rename")
   static let cancel = named("cancel")
   static let download = named("download")

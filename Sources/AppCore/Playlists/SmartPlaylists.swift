@@ -12,7 +12,15 @@ extension State {
     return isFreeTitle(title) ? editSmartPlaylist(nil, title: title, filter: "") : []
   }
 
-  mutating func editSmartPlaylist(_ id: PlaylistID?, title: String, filter: String) -> [Effect] {
+  /// `:edit-filter`: asks for another filter of the selected smart playlist, or takes the given one.
+  mutating func editFilter(_ filter: String?) -> [Effect] {
+    guard let playlist = selectedPlaylist, case .smart(let old) = playlist.kind else { return [] }
+    guard let filter else { return editSmartPlaylist(playlist.id, title: playlist.title, filter: old) }
+    let prompt = FilterPrompt(playlist: playlist.id, title: playlist.title)
+    return prompt.finish(filter, Prompt(prompt, filter), &self)
+  }
+
+  private mutating func editSmartPlaylist(_ id: PlaylistID?, title: String, filter: String) -> [Effect] {
     open(Prompt(FilterPrompt(playlist: id, title: title), filter))
   }
 

@@ -181,8 +181,6 @@ extension State {
     case .myEpisodes, .myClips:
       showMessage(.note, "“\(playlist.title)” keeps its name")
       return []
-    case .smart(let filter) where title == nil:
-      return editSmartPlaylist(playlist.id, title: playlist.title, filter: filter)
     case .smart, .own: return rename(.playlist(playlist.id), from: playlist.title, to: title)
     }
   }

@@ -62,6 +62,24 @@ import Testing
     #expect(driver.takeEffects() == [.moveInPlaylist(PlaylistID(1), .episode(EpisodeID(1)), to: 1)])
   }
 
+  /// A smart playlist has a title and a filter, and each has its own command.
+  @Test func titleAndFilterOfASmartPlaylistAreChangedApart() {
+    var driver = Driver()
+    driver.type("5jjj<F2>")
+    #expect(driver.screen.contains("Rename to: "))
+    driver.type("<C-u>Fresh<Enter>")
+    #expect(driver.takeEffects() == [.renamePlaylist(PlaylistID(4), "Fresh")])
+    driver.type("f")
+    #expect(driver.screen.contains("Filter: duration < 15m"))
+    driver.type("<C-u>played<Enter>")
+    #expect(driver.takeEffects() == [.saveSmartPlaylist(PlaylistID(4), title: "Short ones", filter: "played")])
+    driver.type(":edit-filter queued<Enter>")
+    #expect(driver.takeEffects() == [.saveSmartPlaylist(PlaylistID(4), title: "Short ones", filter: "queued")])
+    driver.type("gf")
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.message?.text == "Only smart playlists have a filter")
+  }
+
   /// A clip leaves “My Clips” only when it is deleted. Other playlists contain it, too, and it is taken out of them.
   @Test func clipIsDeletedOnlyInMyClips() throws {
     var library = FakeLibrary.sample
