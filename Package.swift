@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 /// Defines a C macro from an environment variable. The Makefile sets these variables for a release build.
@@ -102,7 +102,9 @@ let package = Package(
     .target(name: "CRecordingVFS", path: "Tests/CRecordingVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     .testTarget(
       name: "StoreTests", dependencies: ["Store", "Sync", "SyncBackends", "Seeded", "ChildProcesses", "CRecordingVFS"]),
-    .testTarget(name: "DownloadsTests", dependencies: ["Downloads", "Streams", "LoopbackServer", "Seeded", "Turns"]),
+    .testTarget(
+      name: "DownloadsTests",
+      dependencies: ["Downloads", "Streams", "LoopbackServer", "Seeded", "Turns", "ChildProcesses"]),
     .testTarget(name: "DirectoriesTests", dependencies: ["Directories", "HTTP", "LoopbackServer"]),
     .testTarget(
       name: "StreamsTests", dependencies: ["Streams", "HTTP", "LoopbackServer", "LoopbackSocket", "Seeded", "Turns"]),

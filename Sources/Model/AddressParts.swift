@@ -60,7 +60,7 @@ extension String {
     guard utf8.contains(UInt8(ascii: "@")), let parts = AddressParts(self), parts.userInfo != nil,
       let mark = firstRange(of: "://")
     else { return self }
-    return self[..<mark.upperBound] + parts.host + parts.rest
+    return "\(self[..<mark.upperBound])\(parts.host)\(parts.rest)"
   }
 
   /// The file extension of an address, in lower case: 1 to 5 ASCII letters and digits. Empty if there is none.

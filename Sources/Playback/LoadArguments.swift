@@ -8,7 +8,7 @@ enum LoadArguments {
   static func make(
     _ request: PlayRequest, _ source: MediaSource, seeking: SeekStrategy, through streams: (any StreamSource)?,
     behind: Bool = false
-  ) -> [(key: String, value: MpvValue)] {
+  ) -> [MpvEntry] {
     var options = source.options(seeking: seeking)
     // 0 is left out: mpv would seek there, with a second request to the server.
     let start = PlayRequest.position(request.start)
@@ -22,9 +22,9 @@ enum LoadArguments {
     options.append(("af", filters.joined(separator: ",")))
     if let title = request.title { options.append(("force-media-title", LogLine(source: "", text: title).text)) }
     return [
-      (key: "url", value: .string(source.address(through: streams))),
-      (key: "flags", value: .string(behind ? "append" : "replace")),
-      (key: "options", value: .map(options.map { (key: $0.key, value: .string($0.value)) })),
+      MpvEntry("url", .string(source.address(through: streams))),
+      MpvEntry("flags", .string(behind ? "append" : "replace")),
+      MpvEntry("options", .map(options.map { MpvEntry($0.key, .string($0.value)) })),
     ]
   }
 

@@ -63,8 +63,8 @@ final class MpvCore {
 
   /// Runs a command with named arguments and returns its result. Named arguments mean the same in every version; mpv
   /// 0.38 moved the positional arguments of `loadfile`.
-  func command(_ name: String, _ arguments: [(key: String, value: MpvValue)] = []) throws(PlaybackError) -> MpvValue {
-    let call = MpvValue.map([(key: "name", value: .string(name))] + arguments)
+  func command(_ name: String, _ arguments: [MpvEntry] = []) throws(PlaybackError) -> MpvValue {
+    let call = MpvValue.map([MpvEntry("name", .string(name))] + arguments)
     var result = mpv_node()
     let status = call.withNode { mpv.command_node(handle, $0, &result) }
     guard status >= 0 else { throw .other("\(name): \(Self.text(of: status, mpv))") }
@@ -77,7 +77,7 @@ final class MpvCore {
 
   /// Runs a command without arguments. The only way it can fail is that there is nothing to do.
   func run(_ name: String) {
-    _ = MpvValue.map([(key: "name", value: .string(name))]).withNode { mpv.command_node(handle, $0, nil) }
+    _ = MpvValue.map([MpvEntry("name", .string(name))]).withNode { mpv.command_node(handle, $0, nil) }
   }
 
   /// The value of a property, or `.none` when it is not available now.
@@ -100,8 +100,8 @@ final class MpvCore {
   /// the tag) stays in order among the events: everything before it describes the time before the seek.
   func seek(to seconds: Double, tag: UInt64) throws(PlaybackError) {
     let call = MpvValue.map([
-      (key: "name", value: .string("seek")), (key: "target", value: .string(LoadArguments.text(seconds))),
-      (key: "flags", value: .string("absolute+exact")),
+      MpvEntry("name", .string("seek")), MpvEntry("target", .string(LoadArguments.text(seconds))),
+      MpvEntry("flags", .string("absolute+exact")),
     ])
     let status = call.withNode { mpv.command_node_async(handle, tag, $0) }
     guard status >= 0 else { throw .other("seek: \(Self.text(of: status, mpv))") }

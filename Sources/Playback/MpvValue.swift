@@ -10,20 +10,7 @@ enum MpvValue: Equatable {
   case double(Double)
   case array([MpvValue])
   /// In order, because mpv's maps can be ordered.
-  case map([(key: String, value: MpvValue)])
-
-  static func == (left: MpvValue, right: MpvValue) -> Bool {
-    switch (left, right) {
-    case (.none, .none): true
-    case (.string(let a), .string(let b)): a == b
-    case (.flag(let a), .flag(let b)): a == b
-    case (.integer(let a), .integer(let b)): a == b
-    case (.double(let a), .double(let b)): a == b
-    case (.array(let a), .array(let b)): a == b
-    case (.map(let a), .map(let b)): a.elementsEqual(b) { $0.key == $1.key && $0.value == $1.value }
-    default: false
-    }
-  }
+  case map([MpvEntry])
 
   /// A finite integer or double.
   var number: Double? {
@@ -45,6 +32,15 @@ enum MpvValue: Equatable {
   }
 }
 
+/// A key and a value of `MpvValue.map`. A struct, because Swift 6.2 finds a circular reference in an enum with an array
+/// of tuples that contain the enum.
+struct MpvEntry: Equatable {
+  var key: String
+  var value: MpvValue
+
+  init(_ key: String, _ value: MpvValue) { (self.key, self.value) = (key, value) }
+}
+
 // MARK: From and to C
 
 extension MpvValue {
@@ -61,11 +57,11 @@ extension MpvValue {
     }
   }
 
-  private static func values(_ node: mpv_node) -> [(key: String, value: MpvValue)] {
+  private static func values(_ node: mpv_node) -> [MpvEntry] {
     guard let list = node.u.list?.pointee, let values = list.values else { return [] }
     return (0..<Int(max(0, list.num))).map { index in
       let key = list.keys?[index].map { String(cString: $0) } ?? ""
-      return (key, MpvValue(values[index]))
+      return MpvEntry(key, MpvValue(values[index]))
     }
   }
 

@@ -58,7 +58,7 @@ extension PlayerThread {
 
   /// Asks mpv to open a file, which it does in the background. Returns its playlist entry id.
   static func open(
-    _ arguments: [(key: String, value: MpvValue)], on core: MpvCore
+    _ arguments: [MpvEntry], on core: MpvCore
   ) throws(PlaybackError) -> Int64 {
     guard let entry = try core.command("loadfile", arguments)["playlist_entry_id"].integer else {
       throw .coreFailed("loadfile gave no entry")

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import LoopbackServer
 import Model
@@ -8,6 +9,13 @@ import Testing
 
 /// Every way in which a download can stop and resume.
 @Suite(InTurn()) struct ResumeTests {
+  /// What the child of the exit test is told.
+  private struct Given: Codable {
+    var path: String
+    var directory: String
+    var id: Int64
+  }
+
   /// Cuts each answer after `bytes`, so that the whole file needs several requests.
   private func cutting(_ resource: LoopbackServer.Resource, after bytes: Int) -> LoopbackServer.Handler {
     { resource.answer($0).cut(afterBytes: bytes) }
@@ -281,14 +289,15 @@ import Testing
     }
     let id = bench.ids[0]
     let (path, directory) = (bench.libraryPath, bench.directory)
+    try ExitTestValues.send(Given(path: path, directory: directory, id: id.rawValue))
     await #expect(processExitsWith: .signal(SIGKILL)) {
-      [path = path as String, directory = directory as String, id = id.rawValue as Int64] in
+      let given = try ExitTestValues.receive(Given.self)
       let downloader = Downloader(
-        library: try Library(path: path), http: Workbench.http, options: Workbench.options(directory)
+        library: try Library(path: given.path), http: Workbench.http, options: Workbench.options(given.directory)
       ) { report in
         if report.isProgress { kill(getpid(), SIGKILL) }
       }
-      downloader.download([EpisodeID(id)])
+      downloader.download([EpisodeID(given.id)])
       downloader.wait()
     }
     gate.signal()

@@ -214,8 +214,8 @@ extension RealCore {
     /// A small buffer holds less than `firstWait`. mpv stops to read when it is full.
     @Test func fullBufferIsEnough() {
       func cache(end: Double, _ flag: String? = nil) -> MpvValue {
-        let flags = flag.map { [(key: $0, value: MpvValue.flag(true))] } ?? []
-        return .map([(key: "cache-end", value: .double(end))] + flags)
+        let flags = flag.map { [MpvEntry($0, .flag(true))] } ?? []
+        return .map([MpvEntry("cache-end", .double(end))] + flags)
       }
       func isCached(_ cache: MpvValue) -> Bool { OverdueSound.isCached(cache, from: 10, until: 13) }
       #expect(isCached(cache(end: 13.5)) && !isCached(cache(end: 12)) && !isCached(.none))

@@ -43,7 +43,7 @@ extension RealCore {
         }
         ask()
         // mpv replies to this command, and does nothing.
-        return MpvValue.map([(key: "name", value: .string("ignore"))]).withNode {
+        return MpvValue.map([MpvEntry("name", .string("ignore"))]).withNode {
           current.real.command_node_async(handle, tag, $0)
         }
       }

@@ -70,7 +70,7 @@ import Testing
   }
 
   private func entry(_ title: String?, _ time: MpvValue) -> MpvValue {
-    .map([(key: "title", value: title.map { .string($0) } ?? .none), (key: "time", value: time)])
+    .map([MpvEntry("title", title.map { .string($0) } ?? .none), MpvEntry("time", time)])
   }
 
   @Test func chaptersAreCleaned() {
@@ -88,9 +88,9 @@ import Testing
 
   @Test func mpvValuesAreTheSameAfterAConversion() {
     let value = MpvValue.map([
-      (key: "s", value: .string("流動 %")), (key: "f", value: .flag(true)), (key: "i", value: .integer(-3)),
-      (key: "d", value: .double(0.5)), (key: "n", value: .none), (key: "", value: .array([])),
-      (key: "a", value: .array([.integer(1), .map([(key: "k", value: .array([.string("")]))])])),
+      MpvEntry("s", .string("流動 %")), MpvEntry("f", .flag(true)), MpvEntry("i", .integer(-3)),
+      MpvEntry("d", .double(0.5)), MpvEntry("n", .none), MpvEntry("", .array([])),
+      MpvEntry("a", .array([.integer(1), .map([MpvEntry("k", .array([.string("")]))])])),
     ])
     #expect(value.withNode { MpvValue($0.pointee) } == value)
     #expect(value["i"].number == -3)

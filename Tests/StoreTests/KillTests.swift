@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import GRDB
 import Model
@@ -9,6 +10,18 @@ import Testing
 /// `kill -9` of a writing process. The child is this test program, started by Swift Testing. It records in a file of
 /// its own which changes are guaranteed to be saved, and dies at a random moment.
 @Suite(.serialized) struct KillTests {
+  /// What the child is told.
+  private struct Given: Codable {
+    var round: Int
+    var path = ""
+    var journal = ""
+    var directory = ""
+    var old = ""
+    var backup = ""
+    var target = ""
+    var id: Int64 = 0
+  }
+
   /// Appends a number to a file with one write, which the kernel keeps however the process ends.
   private struct Journal {
     var descriptor: Int32
@@ -39,13 +52,14 @@ import Testing
     try box.library.enqueue([id], now: Samples.now)
     try box.library.close()
     let (path, journal) = (box.path, box.directory + "/journal")
+    try ExitTestValues.send(Given(round: round, path: path, journal: journal, id: id.rawValue))
     await #expect(processExitsWith: .signal(SIGKILL)) {
-      [round = round as Int, path = path as String, journal = journal as String, id = id.rawValue as Int64] in
-      let library = try Library(path: path)
-      let said = Journal(journal)
-      Self.killSoon(round)
+      let given = try ExitTestValues.receive(Given.self)
+      let library = try Library(path: given.path)
+      let said = Journal(given.journal)
+      Self.killSoon(given.round)
       for second in 1... {
-        try library.savePosition(EpisodeID(id), seconds: Double(second), total: nil, now: Samples.now)
+        try library.savePosition(EpisodeID(given.id), seconds: Double(second), total: nil, now: Samples.now)
         said.append(second)
       }
     }
@@ -64,11 +78,12 @@ import Testing
     let box = try TemporaryLibrary()
     try box.library.close()
     let (path, journal) = (box.path, box.directory + "/journal")
+    try ExitTestValues.send(Given(round: round, path: path, journal: journal))
     await #expect(processExitsWith: .signal(SIGKILL)) {
-      [round = round as Int, path = path as String, journal = journal as String] in
-      let library = try Library(path: path)
-      let said = Journal(journal)
-      Self.killSoon(round)
+      let given = try ExitTestValues.receive(Given.self)
+      let library = try Library(path: given.path)
+      let said = Journal(given.journal)
+      Self.killSoon(given.round)
       for number in 1... {
         let feed = Samples.feed(Samples.episodes(1...40))
         let id = try library.subscribe(feed: feed, feedURL: "https://\(number).example", now: Samples.now)
@@ -91,10 +106,12 @@ import Testing
   func killedFirstStartIsRepeated(round: Int) async throws {
     let box = try TemporaryLibrary()
     let directory = box.directory + "/fresh"
-    await #expect(processExitsWith: .signal(SIGKILL)) { [round = round as Int, directory = directory as String] in
-      Self.killSoon(round)
+    try ExitTestValues.send(Given(round: round, directory: directory))
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      let given = try ExitTestValues.receive(Given.self)
+      Self.killSoon(given.round)
       for number in 1... {
-        try Library.open(path: "\(directory)/\(number)/earshot.db", now: Samples.now).library.close()
+        try Library.open(path: "\(given.directory)/\(number)/earshot.db", now: Samples.now).library.close()
       }
     }
     for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] {
@@ -120,13 +137,14 @@ import Testing
       try FileManager.default.copyItem(atPath: path + companion, toPath: old + "/earshot.db" + companion)
     }
     let target = box.directory + "/place"
+    try ExitTestValues.send(Given(round: round, old: old, backup: backup, target: target))
     await #expect(processExitsWith: .signal(SIGKILL)) {
-      [old = old as String, backup = backup as String, target = target as String, round = round as Int] in
-      Self.killSoon(round)
+      let given = try ExitTestValues.receive(Given.self)
+      Self.killSoon(given.round)
       for number in 1... {
-        try FileManager.default.copyItem(atPath: old, toPath: "\(target)\(number).part")
-        guard rename("\(target)\(number).part", "\(target)\(number)") == 0 else { return }
-        try Library.restore(backup, to: "\(target)\(number)/earshot.db", now: Samples.now)
+        try FileManager.default.copyItem(atPath: given.old, toPath: "\(given.target)\(number).part")
+        guard rename("\(given.target)\(number).part", "\(given.target)\(number)") == 0 else { return }
+        try Library.restore(given.backup, to: "\(given.target)\(number)/earshot.db", now: Samples.now)
       }
     }
     for number in 1... {
@@ -172,12 +190,13 @@ import Testing
     try box.library.close()
     let (path, directory) = (box.path, box.directory + "/old")
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try ExitTestValues.send(Given(round: round, path: path, directory: directory))
     await #expect(processExitsWith: .signal(SIGKILL)) {
-      [round = round as Int, path = path as String, directory = directory as String] in
-      Self.killSoon(round)
+      let given = try ExitTestValues.receive(Given.self)
+      Self.killSoon(given.round)
       for number in 1... {
-        let copy = "\(directory)/\(number).db"
-        try FileManager.default.copyItem(atPath: path, toPath: copy + ".part")
+        let copy = "\(given.directory)/\(number).db"
+        try FileManager.default.copyItem(atPath: given.path, toPath: copy + ".part")
         guard rename(copy + ".part", copy) == 0 else { return }
         try Library(path: copy, migrator: Self.laterMigrator).close()
       }
@@ -221,11 +240,12 @@ import Testing
     let box = try TemporaryLibrary()
     try box.library.close()
     let (path, journal) = (box.path, box.directory + "/journal")
+    try ExitTestValues.send(Given(round: round, path: path, journal: journal))
     await #expect(processExitsWith: .signal(SIGKILL)) {
-      [round = round as Int, path = path as String, journal = journal as String] in
-      let library = try Library(path: path)
-      let said = Journal(journal)
-      Self.killSoon(round)
+      let given = try ExitTestValues.receive(Given.self)
+      let library = try Library(path: given.path)
+      let said = Journal(given.journal)
+      Self.killSoon(given.round)
       for number in 1... {
         _ = try library.importLibrary(Self.foreign(number), now: Samples.now)
         said.append(number)

@@ -1,4 +1,5 @@
 import CRecordingVFS
+import ChildProcesses
 import Foundation
 import GRDB
 import Model
@@ -12,6 +13,13 @@ import Testing
 /// A child process uses the library on a VFS that records each write and each sync. From the recording the test
 /// builds the files that a cut at some moment would have left, and opens the library on them.
 @Suite(.serialized) struct PowerCutTests {
+  /// What the child is told.
+  private struct Given: Codable {
+    var path: String
+    var log: String
+    var id: Int64
+  }
+
   /// What the child records between operations: a position that was saved, and one that was flushed.
   private enum Mark {
     case saved(Int), flushed(Int)
@@ -52,12 +60,13 @@ import Testing
   @Test func powerCutLosesAtMostOneSecond() async throws {
     let (box, id) = try library()
     let (path, log) = try copy(of: box)
+    try ExitTestValues.send(Given(path: path, log: log, id: id.rawValue))
     await #expect(processExitsWith: .success) {
-      [path = path as String, log = log as String, id = id.rawValue as Int64] in
-      Self.record(to: log)
-      let library = try Library(path: path)
+      let given = try ExitTestValues.receive(Given.self)
+      Self.record(to: given.log)
+      let library = try Library(path: given.path)
       for second in 1...40 {
-        try library.savePosition(EpisodeID(id), seconds: Double(second), total: nil, now: Samples.now)
+        try library.savePosition(EpisodeID(given.id), seconds: Double(second), total: nil, now: Samples.now)
         Self.mark(.saved(second))
         library.flushNow()
         Self.mark(.flushed(second))
@@ -66,7 +75,7 @@ import Testing
           let url = "https://\(second).example"
           try library.subscribe(feed: Samples.feed(Samples.episodes(1...30)), feedURL: url, now: Samples.now)
         }
-        if second % 7 == 3 { try library.enqueue([EpisodeID(id)], now: Samples.now) }
+        if second % 7 == 3 { try library.enqueue([EpisodeID(given.id)], now: Samples.now) }
         if second % 11 == 6 { try library.close() }
       }
     }
@@ -94,12 +103,13 @@ import Testing
   @Test func eachChangeIsFlushedByItself() async throws {
     let (box, id) = try library()
     let log = box.directory + "/log"
+    try ExitTestValues.send(Given(path: box.path, log: log, id: id.rawValue))
     await #expect(processExitsWith: .success) {
-      [path = box.path as String, log = log as String, id = id.rawValue as Int64] in
-      Self.record(to: log)
-      let library = try Library(path: path)
+      let given = try ExitTestValues.receive(Given.self)
+      Self.record(to: given.log)
+      let library = try Library(path: given.path)
       for second in 1...3 {
-        try library.savePosition(EpisodeID(id), seconds: Double(second), total: nil, now: Samples.now)
+        try library.savePosition(EpisodeID(given.id), seconds: Double(second), total: nil, now: Samples.now)
         while library.flushes < second { usleep(1000) }
       }
       // Exits without the final close, which would flush too.
@@ -114,14 +124,15 @@ import Testing
   @Test func unflushedWritesAreLost() async throws {
     let (box, id) = try library()
     let (path, log) = try copy(of: box)
+    try ExitTestValues.send(Given(path: path, log: log, id: id.rawValue))
     await #expect(processExitsWith: .success) {
-      [path = path as String, log = log as String, id = id.rawValue as Int64] in
-      Self.record(to: log)
-      let library = try Library(path: path)
+      let given = try ExitTestValues.receive(Given.self)
+      Self.record(to: given.log)
+      let library = try Library(path: given.path)
       for second in 1...40 {
         // Past `Library.write`, which flushes.
         try library.pool.write { db in
-          try db.execute(sql: "UPDATE episode SET position = ? WHERE id = ?", arguments: [second, id])
+          try db.execute(sql: "UPDATE episode SET position = ? WHERE id = ?", arguments: [second, given.id])
         }
         Self.mark(.saved(second))
       }

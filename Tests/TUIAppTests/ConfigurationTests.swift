@@ -52,7 +52,7 @@ import Testing
     #expect(configuration.setsVolume && configuration.setsSpeed && configuration.refreshEvery == 90)
     #expect(configuration.directories.data == "/data")
     #expect(configuration.directories.downloads == "/data/downloads", "downloads move with the data")
-    #expect(configuration.directories.cache == NSHomeDirectory() + "/cache")
+    #expect(configuration.directories.cache == Directories.home() + "/cache")
   }
 
   @Test func refreshIntervalHasAMinimum() throws {
@@ -171,8 +171,8 @@ import Testing
   /// The sample of the manual contains the defaults, and its example keys are commands.
   @Test func documentedSampleIsTheDefault() throws {
     let page = try String(contentsOfFile: SourceTree.root + "/docs/CONFIGURATION.md", encoding: .utf8)
-    let sample = try #require(page.firstMatch(of: /```toml\n((?:.|\n)*?)```/)).1
-    let configuration = read(String(sample))
+    let block = try #require(page.components(separatedBy: "```toml\n").dropFirst().first)
+    let configuration = read(try #require(block.components(separatedBy: "```").first))
     #expect(configuration.problems.isEmpty)
     #expect(configuration.preferences == Preferences() && configuration.keymap == Keymap())
     #expect(configuration.mouse && configuration.maxPerHost == 4 && configuration.theme == "earshot-dark")

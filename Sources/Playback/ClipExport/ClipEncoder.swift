@@ -198,7 +198,7 @@ struct ClipEncoder {
     Dictionary(source.options(seeking: strategy).map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
   }
 
-  private func arguments(_ attempt: Attempt) -> [(key: String, value: MpvValue)] {
+  private func arguments(_ attempt: Attempt) -> [MpvEntry] {
     var options = options(seeking: attempt.seek)
     // 0 is left out: mpv would seek there, with a second request to the server.
     if clip.start > 0 { options["start"] = LoadArguments.text(PlayRequest.position(clip.start)) }
@@ -210,13 +210,13 @@ struct ClipEncoder {
       options["stream-lavf-o"] = stream.joined(separator: ",")
     }
     return [
-      (key: "url", value: .string(address)), (key: "flags", value: .string("replace")),
-      (key: "options", value: Self.map(options)),
+      MpvEntry("url", .string(address)), MpvEntry("flags", .string("replace")),
+      MpvEntry("options", Self.map(options)),
     ]
   }
 
   private static func map(_ options: [String: String]) -> MpvValue {
-    .map(options.sorted { $0.key < $1.key }.map { (key: $0.key, value: .string($0.value)) })
+    .map(options.sorted { $0.key < $1.key }.map { MpvEntry($0.key, .string($0.value)) })
   }
 
   /// Quotes a value for mpv's list options (`%n%` followed by n bytes), whatever it contains.
@@ -237,7 +237,7 @@ struct ClipEncoder {
     let isWhole = path.hasPrefix("/") || path.contains("://")
     let address = isWhole ? path : FileManager.default.currentDirectoryPath + "/" + path
     _ = try core.command(
-      "loadfile", [(key: "url", value: .string(address)), (key: "options", value: map(fileOptions))])
+      "loadfile", [MpvEntry("url", .string(address)), MpvEntry("options", map(fileOptions))])
     var reason = FailureReason()
     while true {
       switch core.wait(timeout: 30) {

@@ -54,9 +54,12 @@ struct TerminalPictures {
     let missing = frame.pictures.filter { !shown.contains($0) || damaged.contains($0) }
     guard !missing.isEmpty else { return [] }
     (shown, damaged) = (frame.pictures, [])
-    return Array(Self.save.utf8)
-      + missing.flatMap { Array("\u{1B}[\($0.at.y + 1);\($0.at.x + 1)H".utf8) + $0.graphic.bytes }
-      + Array(Self.restore.utf8)
+    var bytes = Array(Self.save.utf8)
+    for picture in missing {
+      bytes += "\u{1B}[\(picture.at.y + 1);\(picture.at.x + 1)H".utf8
+      bytes += picture.graphic.bytes
+    }
+    return bytes + Array(Self.restore.utf8)
   }
 
   /// kitty draws pictures on their own layer. With other protocols they are pixels of the cells, and writing the cells
