@@ -15,28 +15,16 @@ ifeq ($(shell uname -s),Darwin)
   SWIFT_FLAGS += -Xcc -I$(NCURSES)/include -Xlinker -L$(NCURSES)/lib
   export PKG_CONFIG_PATH := $(shell brew --prefix libxml2 2>/dev/null)/lib/pkgconfig:$(PKG_CONFIG_PATH)
 else
-  # The program is never loaded as a library. Without exported symbols the linker can drop more unused code.
-  # lld, which comes with Swift, drops more than gold does.
-  RELEASE_FLAGS += --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe
-  # Each function is in its own section, so that the linker can drop it. This saves 1.5 MB. Takes effect after `make clean`,
-  # because the compiler does not repeat its work for these flags.
-  RELEASE_FLAGS += -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcxx -ffunction-sections
-  # lld is run by a script that leaves out unwind tables and unused parts of Swift's libraries. This saves 8 MB.
-  # `make build REDUCE=` keeps them, for a debugger or a profiler that unwinds with tables. Frame pointers are always kept.
-  REDUCE = $(if $(shell command -v python3 2>/dev/null),-Xswiftc -Xclang-linker -Xswiftc --ld-path=$(CURDIR)/scripts/link)
-  RELEASE_FLAGS += $(REDUCE)
-  # The C++ of TOMLKit contains the names of its files. Without the build directory they are the same everywhere.
-  RELEASE_FLAGS += -Xcxx -ffile-prefix-map=$(CURDIR)=.
-  # Without hashes that differ in every build, two builds of one commit are equal.
-  RELEASE_FLAGS += -Xlinker -T -Xlinker $(CURDIR)/scripts/release.ld
+  # lld, which comes with Swift, leaves out more unused code than gold does, and most if no symbols are exported.
+  RELEASE_FLAGS += --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic
+  # Two builds of one commit are equal: without hashes for incremental builds, which differ each time, and without the path
+  # of this directory in the C++ of TOMLKit.
+  RELEASE_FLAGS += -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xcxx -ffile-prefix-map=$(CURDIR)=.
   # All symbols are bound at the start, so that the loader can make their table read-only. This takes 0.2 ms.
   RELEASE_FLAGS += -Xlinker -z -Xlinker now
   # Packed relative relocations take a tenth of the space, which saves 2 MB. glibc supports them since 2.36.
   RELEASE_FLAGS += $(shell getconf GNU_LIBC_VERSION 2>/dev/null \
     | awk '{ split($$2, v, "."); if (v[1] > 2 || v[2] >= 36) print "-Xlinker -z -Xlinker pack-relative-relocs" }')
-  # Removes the symbols, which are three fifths of the file. `make build STRIP=` keeps them for a profiler.
-  STRIP = -Xlinker --strip-all
-  RELEASE_FLAGS += $(STRIP)
   TRIM_ICU = $$(if command -v python3 >/dev/null; then scripts/trim-icu .build/icu/icudata.dat; fi)
 endif
 

@@ -27,7 +27,7 @@ let package = Package(
       dependencies: [
         "AppCore", "Session", "CoverArt", "Store", "HTTP", "FeedKit", "Services", "Playback", "Downloads", "Streams",
         "Desktop", "Importers", "Directories", "LoopbackSocket",
-        "CNcurses", "CBuildInfo", "CICUData", "Sync", "SyncBackends",
+        "CNcurses", "CBuildInfo", "CCrashTrace", "CICUData", "Sync", "SyncBackends",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "TOMLKit", package: "TOMLKit"),
@@ -66,6 +66,7 @@ let package = Package(
     .target(name: "Playback", dependencies: ["Model", "CMpv"]),
     .target(name: "CoverArt", dependencies: ["TerminalKit", "CChafa", "CAVCodec"]),
     .target(name: "CBuildInfo", cSettings: build),
+    .target(name: "CCrashTrace"),
     .target(name: "CICUData", cSettings: icuData),
     .systemLibrary(name: "CNcurses"),
     .systemLibrary(name: "CMpv"),

@@ -90,13 +90,6 @@ class Rows:
 
     # ---------------------------------------------------------------- rows
 
-    def program(self):
-        with tempfile.TemporaryDirectory() as directory:
-            copy = shutil.copy(self.binary, directory)
-            if shutil.which("strip"):
-                subprocess.run(["strip", copy], check=True)
-            self.add("program on disk, stripped", "MB", os.path.getsize(copy) / 1e6, [], "≤ 25")
-
     def first_refresh(self):
         def ours():
             home = self.home("rows-first")
@@ -206,7 +199,7 @@ class Rows:
 
     def measure(self):
         print("| | Earshot | others (ratio) | target |\n|---|---|---|---|")
-        for part in (self.program, self.first_refresh, self.many_hosts, self.parsing, self.keys, self.playing, self.large_library):
+        for part in (self.first_refresh, self.many_hosts, self.parsing, self.keys, self.playing, self.large_library):
             name = part.__name__.replace("_", " ")
             if time.monotonic() > self.end:
                 self.skip(name, "the time limit was reached", "–")

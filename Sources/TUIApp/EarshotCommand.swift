@@ -32,6 +32,7 @@ struct EarshotCommand: ParsableCommand {
   static func main() {
     DescriptorOutput.reserveStandardStreams()
     FileMask.restrict()
+    CrashGuard.arm(log: Directories().logFile)
     let arguments = ArgumentMemory.mask()
     // With these signals ignored, a closed pipe and a file size limit are error codes of a write (`Answers`).
     signal(SIGPIPE, SIG_IGN)

@@ -147,7 +147,10 @@ import Testing
         "Verbs/HelpVerb",
       ]
     ),
-    ("STDERR_FILENO", ["Verbs/Output/", "Verbs/Report", "Terminal/OutputDiversion", "Terminal/Terminal"]),
+    (
+      "STDERR_FILENO",
+      ["Verbs/Output/", "Verbs/Report", "Terminal/CrashGuard", "Terminal/OutputDiversion", "Terminal/Terminal"]
+    ),
     ("FileHandle.standardOutput", []),
     ("FileHandle.standardError", []), ("puts(", []), ("fputs(", []), ("fwrite(", []), ("putchar(", []),
     ("printf(", []),

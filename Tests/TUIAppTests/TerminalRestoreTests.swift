@@ -74,7 +74,14 @@ import Testing
     try await session.press("Enter", "Enter")
     try await session.waitForBar("playing") { $0.phase == .playing }
     #expect(kill(try processID(), signal) == 0)
-    if Self.faults.contains(signal) { try await session.waitFor("earshot crashed. Its log: ") }
+    if Self.faults.contains(signal) {
+      try await session.waitFor("earshot crashed. Its log: ")
+      #if os(Linux)
+        let log = try String(contentsOfFile: home.directories.logFile, encoding: .utf8)
+        #expect(log.contains("crashed, signal \(signal)\n"))
+        #expect(log.contains("static TUIApp.EarshotCommand.main()"), "the stack, with names")
+      #endif
+    }
     try await expectSane(session)
     #expect(try await BuiltProgram.run(["doctor"], in: home).status == 0)
   }

@@ -1,27 +1,25 @@
+import CCrashTrace
 import Foundation
 
-/// Restores the terminal when the program crashes, then lets it die of the same signal.
+/// What happens when the program crashes: the terminal is restored, the stack is written to the log and its top to
+/// stderr, and the program dies of the same signal.
 ///
 /// The handler may only use async-signal-safe functions (signal-safety(7)), and `endwin` is not. So everything is
-/// prepared: the bytes that undo our modes, the terminal's original settings, and a line that names the log file.
+/// prepared: the bytes that undo our modes, the terminal's original settings, and all texts.
 enum CrashGuard {
   /// A Swift trap is SIGILL on x86-64 and SIGTRAP on arm64. SIGQUIT is how people request a core dump.
   private static let numbers = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS, SIGQUIT]
 
-  /// Installs the handler.
-  /// - Parameter quit: a text that is written to `messages` after the terminal was restored.
-  static func arm(terminal: Int32, leaving: String, modes: termios, messages: Int32, quit: String) {
-    disarm()
-    crash.modes = .allocate(capacity: 1)
-    crash.modes?.initialize(to: modes)
-    (crash.leaving, crash.leavingCount) = bytes(leaving)
-    (crash.quit, crash.quitCount) = bytes(quit)
-    crash.messages = messages
-    crash.terminal = terminal
+  /// Installs the handler. Must be called once, on the main thread, before there are others.
+  /// - Parameter log: the path of the log file, which need not exist.
+  static func arm(log: String) {
+    crash.title = strdup("earshot \(Version.full) crashed")
+    crash.log = strdup(log)
+    (crash.quit, crash.quitCount) = bytes("earshot crashed. Its log: \(log)\n")
     useOwnStack()
     for number in numbers {
       var action = sigaction()
-      action.setHandler(restoreAndDie)
+      action.setHandler(reportAndDie)
       // ONSTACK, because a stack overflow leaves no room for the handler. RESETHAND, so that a crash in the handler
       // ends the program.
       action.sa_flags = Int32(truncatingIfNeeded: Int64(SA_ONSTACK) | Int64(SA_NODEFER) | Int64(SA_RESETHAND))
@@ -29,15 +27,26 @@ enum CrashGuard {
     }
   }
 
-  /// Removes the handlers.
-  static func disarm() {
+  /// Lets the handler restore a terminal.
+  /// - Parameter messages: where the messages of a crash are written after that.
+  static func protect(terminal: Int32, leaving: String, modes: termios, messages: Int32) {
+    unprotect()
+    crash.modes = .allocate(capacity: 1)
+    crash.modes?.initialize(to: modes)
+    (crash.leaving, crash.leavingCount) = bytes(leaving)
+    crash.messages = messages
+    // Last, because the handler reads the others only if there is a terminal.
+    crash.terminal = terminal
+  }
+
+  /// Undoes `protect`.
+  static func unprotect() {
     guard crash.terminal >= 0 else { return }
     crash.terminal = -1
-    for number in numbers { signal(number, SIG_DFL) }
+    crash.messages = STDERR_FILENO
     crash.modes?.deallocate()
     crash.leaving?.deallocate()
-    crash.quit?.deallocate()
-    crash = CrashState()
+    (crash.modes, crash.leaving) = (nil, nil)
   }
 
   private static func bytes(_ text: String) -> (UnsafeMutablePointer<UInt8>?, Int) {
@@ -51,7 +60,8 @@ enum CrashGuard {
   private static func useOwnStack() {
     var current = stack_t()
     guard sigaltstack(nil, &current) == 0, current.ss_flags & Int32(SS_DISABLE) != 0 else { return }
-    let size = 64 * 1024
+    // The child that writes the trace demangles names on it.
+    let size = 256 * 1024
     var stack = stack_t()
     stack.ss_sp = .allocate(byteCount: size, alignment: 16)
     stack.ss_size = .init(size)
@@ -60,26 +70,28 @@ enum CrashGuard {
 }
 
 private struct CrashState {
+  var title: UnsafeMutablePointer<CChar>?
+  var log: UnsafeMutablePointer<CChar>?
+  var quit: UnsafeMutablePointer<UInt8>?
+  var quitCount = 0
+  var messages = STDERR_FILENO
   var terminal: Int32 = -1
-  var messages: Int32 = -1
   var modes: UnsafeMutablePointer<termios>?
   var leaving: UnsafeMutablePointer<UInt8>?
   var leavingCount = 0
-  var quit: UnsafeMutablePointer<UInt8>?
-  var quitCount = 0
 }
 
-/// Unsafe because a signal handler takes no argument and no lock. The main thread writes it while the handlers are not
-/// installed; only they read it.
+/// Unsafe because a signal handler takes no argument and no lock. Only the main thread writes it.
 private nonisolated(unsafe) var crash = CrashState()
 
-private func restoreAndDie(_ number: Int32) {
+private func reportAndDie(_ number: Int32) {
   if crash.terminal >= 0 {
     if let leaving = crash.leaving { _ = write(crash.terminal, leaving, crash.leavingCount) }
     if let modes = crash.modes { tcsetattr(crash.terminal, TCSANOW, modes) }
-    if let quit = crash.quit { _ = write(crash.messages, quit, crash.quitCount) }
     crash.terminal = -1
   }
+  if let title = crash.title { earshot_crash_trace(number, title, crash.log, crash.messages) }
+  if let quit = crash.quit { _ = write(crash.messages, quit, crash.quitCount) }
   signal(number, SIG_DFL)
   raise(number)
 }

@@ -81,11 +81,10 @@ final class Terminal {
       device.send(TerminalMode.askAttributes)
       awaitsAttributes = true
     }
-    let place = options.log.map { " Its log: \($0)" } ?? ""
-    CrashGuard.arm(
+    CrashGuard.protect(
       terminal: device.fileDescriptor, leaving: hasModes ? TerminalMode.crash : Self.plainCrash,
       modes: device.savedModes,
-      messages: output?.messages ?? STDERR_FILENO, quit: "earshot crashed.\(place)\n")
+      messages: output?.messages ?? STDERR_FILENO)
   }
 
   deinit { restore() }
@@ -234,7 +233,7 @@ final class Terminal {
     if hasTitle { device.send(TerminalMode.title("") + TerminalMode.titlePop) }
     awaitAnswer()
     leave()
-    CrashGuard.disarm()
+    CrashGuard.unprotect()
     Self.close(screen, device)
     output?.end()
   }
