@@ -64,7 +64,7 @@ let package = Package(
     .target(
       name: "Importers", dependencies: ["Model", "CSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "Playback", dependencies: ["Model", "CMpv"]),
-    .target(name: "CoverArt", dependencies: ["TerminalKit", "CChafa", "CAVCodec"]),
+    .target(name: "CoverArt", dependencies: ["TerminalKit", "CChafa", "CAVCodec", "CAVUtil"]),
     .target(name: "CBuildInfo", cSettings: build),
     .target(name: "CCrashTrace"),
     .target(name: "CICUData", cSettings: icuData),

@@ -1,16 +1,21 @@
-// SHA-1 from FFmpeg's libavutil. It is not linked but opened when needed, in exactly the major version of these
-// headers.
+// FFmpeg's libavutil: which versions of FFmpeg's libraries are used, and SHA-1. They are not linked but opened when needed.
 #ifndef EARSHOT_CAVUTIL_SHIM_H
 #define EARSHOT_CAVUTIL_SHIM_H
 
 #include <dlfcn.h>
 #include <libavutil/mem.h>
 #include <libavutil/sha.h>
-#include <libavutil/version.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { EARSHOT_AVUTIL_MAJOR = LIBAVUTIL_VERSION_MAJOR };
+/// The releases of FFmpeg whose libraries are used. A package that was built with one of them also finds the others.
+enum { EARSHOT_FFMPEG_OLDEST = 5, EARSHOT_FFMPEG_NEWEST = 9 };
+
+/// The major versions of the libraries in a release: 5.0 has avcodec 59, avutil 57 and swscale 6, and so on up to 9.0
+/// with 63, 61 and 10.
+static inline int earshot_avcodec_major(int release) { return release + 54; }
+static inline int earshot_avutil_major(int release) { return release + 52; }
+static inline int earshot_swscale_major(int release) { return release + 1; }
 
 /// Writes the SHA-1 of `count` bytes to the 20 bytes of `digest`. `library` is libavutil, opened. Returns 0, or 1 if
 /// a function is missing or memory is exhausted.

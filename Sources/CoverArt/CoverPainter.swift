@@ -8,6 +8,7 @@ import TerminalKit
 public final class CoverPainter: Sendable {
   private let depth: ColorDepth
   private let ascii: Bool
+  private let releases: ClosedRange<Int32>
   private let parts = Mutex<Result<Parts, CoverArtError>?>(nil)
 
   private struct Parts: Sendable {
@@ -16,9 +17,13 @@ public final class CoverPainter: Sendable {
     var graphics: GraphicPainter
   }
 
-  public init(depth: ColorDepth, ascii: Bool) {
-    self.depth = depth
-    self.ascii = ascii
+  public convenience init(depth: ColorDepth, ascii: Bool) {
+    self.init(depth: depth, ascii: ascii, releases: PictureDecoder.releases)
+  }
+
+  /// - Parameter releases: of FFmpeg.
+  init(depth: ColorDepth, ascii: Bool, releases: ClosedRange<Int32>) {
+    (self.depth, self.ascii, self.releases) = (depth, ascii, releases)
   }
 
   /// Decodes a JPEG, PNG, GIF (first frame) or WebP picture. The format is recognised from the bytes, not from the
@@ -51,7 +56,7 @@ public final class CoverPainter: Sendable {
         let library = try ChafaLibrary()
         result = .success(
           Parts(
-            decoder: try PictureDecoder(), symbols: SymbolPainter(library: library),
+            decoder: try PictureDecoder(releases: releases), symbols: SymbolPainter(library: library),
             graphics: GraphicPainter(library: library)))
       } catch {
         result = .failure(error)

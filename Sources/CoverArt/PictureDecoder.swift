@@ -1,4 +1,5 @@
 import CAVCodec
+import CAVUtil
 import Foundation
 
 /// Decodes pictures with FFmpeg. Only four of its decoders are used, because feeds are untrusted.
@@ -11,16 +12,26 @@ struct PictureDecoder: @unchecked Sendable {
   /// Apple allows at most 3000 × 3000 pixels; some covers have twice that per edge.
   private static let pixelLimit: Int64 = 64_000_000
 
-  init() throws(CoverArtError) {
-    let codec = try Self.open("avcodec", EARSHOT_AV_CODEC_MAJOR)
-    let util = try Self.open("avutil", EARSHOT_AV_UTIL_MAJOR)
-    let scale = try Self.open("swscale", EARSHOT_SWS_MAJOR)
-    let table = UnsafeMutablePointer<earshot_av>.allocate(capacity: 1)
-    defer { table.deallocate() }
-    if let missing = earshot_av_fill(table, codec, util, scale) {
-      throw .libraryMissing(String(cString: missing))
+  /// The release of FFmpeg, such as 5.
+  let release: Int32
+
+  static let releases = Int32(EARSHOT_FFMPEG_OLDEST)...Int32(EARSHOT_FFMPEG_NEWEST)
+
+  /// Opens the newest release that is installed.
+  init(releases: ClosedRange<Int32> = Self.releases) throws(CoverArtError) {
+    for release in releases.reversed() {
+      guard let codec = Self.open("avcodec", earshot_avcodec_major(release)),
+        let util = Self.open("avutil", earshot_avutil_major(release)),
+        let scale = Self.open("swscale", earshot_swscale_major(release))
+      else { continue }
+      let table = UnsafeMutablePointer<earshot_av>.allocate(capacity: 1)
+      defer { table.deallocate() }
+      if let missing = earshot_av_fill(table, codec, util, scale) { throw .libraryMissing(String(cString: missing)) }
+      (functions, self.release) = (table.pointee, release)
+      return
     }
-    functions = table.pointee
+    let majors = [releases.lowerBound, releases.upperBound].map { earshot_avcodec_major($0) }
+    throw .libraryMissing("libavcodec \(majors[0]) to \(majors[1])")
   }
 
   func decode(_ data: Data) throws(CoverArtError) -> Picture {
@@ -31,33 +42,30 @@ struct PictureDecoder: @unchecked Sendable {
     var (width, height): (Int32, Int32) = (0, 0)
     let result = withUnsafePointer(to: functions) { table in
       earshot_av_decode(
-        table, format.codec, bytes, Int32(bytes.count), Self.pixelLimit, Int32(Picture.side), &rgba, &width, &height)
+        table, format.decoder, bytes, Int32(bytes.count), Self.pixelLimit, Int32(Picture.side), &rgba, &width, &height)
     }
     guard result == 0 else { throw .undecodable }
     return Picture(rgba: rgba, width: Int(width), height: Int(height))
   }
 
-  /// Opens the library in the exact major version whose structures the program was compiled with. It is never closed.
-  private static func open(_ name: String, _ major: some BinaryInteger) throws(CoverArtError) -> UnsafeMutableRawPointer
-  {
+  /// Opens a library of FFmpeg. It is never closed.
+  private static func open(_ name: String, _ major: Int32) -> UnsafeMutableRawPointer? {
     let names = [
       "lib\(name).so.\(major)", "lib\(name).\(major).dylib", "/opt/homebrew/lib/lib\(name).\(major).dylib",
       "/usr/local/lib/lib\(name).\(major).dylib",
     ]
-    guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first else {
-      throw .libraryMissing(names[0])
-    }
-    return library
+    return names.lazy.compactMap { dlopen($0, RTLD_NOW) }.first
   }
 }
 
 extension PictureFormat {
-  fileprivate var codec: AVCodecID {
+  /// The name of FFmpeg's decoder.
+  fileprivate var decoder: String {
     switch self {
-    case .jpeg: AV_CODEC_ID_MJPEG
-    case .png: AV_CODEC_ID_PNG
-    case .gif: AV_CODEC_ID_GIF
-    case .webP: AV_CODEC_ID_WEBP
+    case .jpeg: "mjpeg"
+    case .png: "png"
+    case .gif: "gif"
+    case .webP: "webp"
     }
   }
 }

@@ -4,9 +4,13 @@ import Foundation
 /// SHA-1 (FIPS 180-4) from FFmpeg's libavutil, which is installed wherever libmpv is. Only for the authentication of
 /// Podcast Index; SHA-1 is not secure for other uses.
 enum SHA1 {
-  private static let names =
-    ["libavutil.so.\(EARSHOT_AVUTIL_MAJOR)", "libavutil.\(EARSHOT_AVUTIL_MAJOR).dylib"]
-    + ["/opt/homebrew/lib/", "/usr/local/lib/"].map { "\($0)libavutil.\(EARSHOT_AVUTIL_MAJOR).dylib" }
+  private static let names = (EARSHOT_FFMPEG_OLDEST...EARSHOT_FFMPEG_NEWEST).reversed().flatMap {
+    let major = earshot_avutil_major(Int32($0))
+    return [
+      "libavutil.so.\(major)", "libavutil.\(major).dylib", "/opt/homebrew/lib/libavutil.\(major).dylib",
+      "/usr/local/lib/libavutil.\(major).dylib",
+    ]
+  }
 
   /// The hash in lower-case hexadecimal digits. Nil if libavutil is not installed.
   static func hex(_ text: String) -> String? {

@@ -4,6 +4,7 @@ import Downloads
 import FeedKit
 import Foundation
 import HTTP
+import Logging
 import Model
 import Synchronization
 import TerminalKit
@@ -17,6 +18,8 @@ package final class CoverLoader: Sendable {
   /// The credentials for an origin. Covers of a paid feed may need its password.
   private let credentials: @Sendable (Origin) -> Credentials?
   private let painter: CoverPainter
+  private let log: Logger?
+  private let hasNotedLibrary = Mutex(false)
   /// Draws one picture at a time. Decoding a large one takes 0.1 s of a core.
   private let drawing = DispatchQueue(label: "earshot.covers", qos: .utility)
   private let recent = Mutex<[(address: String, picture: Picture)]>([])
@@ -48,13 +51,14 @@ package final class CoverLoader: Sendable {
 
   package init(
     client: FeedClient, resources: Resources, directory: String, painter: CoverPainter,
-    credentials: @escaping @Sendable (Origin) -> Credentials? = { _ in nil }
+    log: Logger? = nil, credentials: @escaping @Sendable (Origin) -> Credentials? = { _ in nil }
   ) {
     self.credentials = credentials
     self.client = client
     self.resources = resources
     self.directory = directory
     self.painter = painter
+    self.log = log
   }
 
   /// Sets what the terminal can show.
@@ -106,9 +110,19 @@ package final class CoverLoader: Sendable {
   /// Nil if it cannot be decoded. The cache keeps a picture of an unknown format, but not a web page, which may be the
   /// login page of a network, and not an empty answer.
   private func decode(_ data: Data, of address: String) -> Picture? {
-    if let picture = try? painter.decode(data) { return picture }
+    do throws(CoverArtError) { return try painter.decode(data) } catch { noteMissingLibrary(error) }
     if data.isEmpty || FileKind(data) == .page { CoverCache(directory: directory).remove(address) }
     return nil
+  }
+
+  /// Notes once why no picture is shown at all.
+  private func noteMissingLibrary(_ error: CoverArtError) {
+    guard case .libraryMissing = error else { return }
+    let isFirst = hasNotedLibrary.withLock { hasNoted in
+      defer { hasNoted = true }
+      return !hasNoted
+    }
+    if isFirst { log?.warning("There are no pictures. \(error); earshot doctor lists what is wanted") }
   }
 
   private func known(_ address: String) -> Picture? {

@@ -102,7 +102,7 @@ struct PlayerProgram {
     }
     covers = CoverLoader(
       client: client, resources: resources, directory: configuration.directories.cache + "/covers",
-      painter: CoverPainter(depth: terminal.colorDepth, ascii: configuration.preferences.ascii),
+      painter: CoverPainter(depth: terminal.colorDepth, ascii: configuration.preferences.ascii), log: log,
       // If the library cannot be read, the picture is missing.
       credentials: { [library] origin in (try? library.credentials(at: origin)) ?? nil })
     graphics = terminal.graphicsTarget

@@ -55,6 +55,13 @@ import Testing
     #expect(cells.allSatisfy { $0.text.utf8.count == 1 && $0.text.utf8.first! >= 0x20 && $0.text.utf8.first! < 0x7F })
   }
 
+  /// A package that was built with one release of FFmpeg uses the one that it finds.
+  @Test func anotherReleaseOfFFmpegIsNotUsed() throws {
+    #expect(throws: CoverArtError.libraryMissing("libavcodec 144 to 145")) { try PictureDecoder(releases: 90...91) }
+    guard let decoder = try? PictureDecoder() else { return }
+    #expect(try PictureDecoder(releases: decoder.release...91).release == decoder.release)
+  }
+
   @Test(.enabled(if: hasLibraries, "libchafa or libavcodec is not installed")) func gifShowsItsFirstFrame() throws {
     let picture = try CoverPainter(depth: .trueColor, ascii: false).decode(Self.gif)
     #expect((picture.width, picture.height) == (2, 2))

@@ -1,11 +1,13 @@
 import AppCore
-import CoverArt
 import FeedKit
 import Foundation
+import Logging
 import LoopbackServer
+import Synchronization
 import TerminalKit
 import Testing
 
+@testable import CoverArt
 @testable import Services
 @testable import TUIApp
 
@@ -22,10 +24,15 @@ import Testing
   init() throws { fixture = try FeedFixture() }
 
   /// Loads the cover as after a start of the program: only the files in the cache are known.
-  private func load() async -> CoverAnswer {
-    let loader = CoverLoader(
+  private func load() async -> CoverAnswer { await load(with: loader(CoverPainter(depth: .trueColor, ascii: false))) }
+
+  private func loader(_ painter: CoverPainter, log: Logger? = nil) -> CoverLoader {
+    CoverLoader(
       client: FeedClient(http: fixture.http), resources: Resources(),
-      directory: fixture.home.directories.cache + "/covers", painter: CoverPainter(depth: .trueColor, ascii: false))
+      directory: fixture.home.directories.cache + "/covers", painter: painter, log: log)
+  }
+
+  private func load(with loader: CoverLoader) async -> CoverAnswer {
     let request = CoverRequest(address: server.url("/cover"), size: Size(4, 2))
     return await withCheckedContinuation { continuation in
       loader.load(request) { continuation.resume(returning: $0) }
@@ -45,4 +52,33 @@ import Testing
     }
     #expect(server.requests.count == 2, "the picture is in the cache")
   }
+
+  @Test func missingLibraryIsLoggedOnce() async {
+    server.route("/cover", .bytes([UInt8](Self.gif), type: "image/gif"))
+    let lines = LogLines()
+    let loader = loader(
+      CoverPainter(depth: .trueColor, ascii: false, releases: 90...91), log: Logger(label: "test") { _ in lines })
+    for _ in 1...2 { #expect(await load(with: loader) == .missing) }
+    let texts = lines.texts.withLock { $0 }
+    #expect(texts.count == 1 && texts[0].contains("There are no pictures") && texts[0].contains("is missing"))
+  }
+}
+
+/// Collects the messages of a logger.
+private final class LogLines: LogHandler {
+  let texts = Mutex<[String]>([])
+  var metadata: Logger.Metadata {
+    get { [:] }
+    set {}
+  }
+  var logLevel: Logger.Level {
+    get { .info }
+    set {}
+  }
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { nil }
+    set {}
+  }
+
+  func log(event: LogEvent) { texts.withLock { $0.append("\(event.message)") } }
 }

@@ -112,5 +112,10 @@ import Testing
     let names = checks.compactMap { $0["name"] as? String }
     #expect(
       Set(names).isSuperset(of: ["libcurl", "libxml2", "libmpv", "SQLite", "ncurses", "library", "themes", "terminal"]))
+    // What is opened when it is needed: found, wanted, and what is lost without it.
+    for name in ["chafa", "FFmpeg", "uchardet"] {
+      let detail = checks.first { $0["name"] as? String == name }?["detail"] as? String ?? ""
+      #expect(detail.contains("; wanted: ") && detail.contains("; without it: "), "\(name): \(detail)")
+    }
   }
 }

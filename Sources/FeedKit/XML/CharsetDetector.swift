@@ -21,7 +21,9 @@ struct CharsetDetector: Sendable {
   private let answer: Answer
 
   /// Nil if the library is not installed.
-  static let shared = CharsetDetector(names: ["libuchardet.so.0", "libuchardet.0.dylib"])
+  static let shared = CharsetDetector(names: names)
+
+  static let names = ["libuchardet.so.0", "libuchardet.0.dylib"]
 
   init?(names: [String]) {
     guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first,

@@ -1,4 +1,5 @@
 import CLibXML2
+import Model
 
 /// Reads XML in any encoding as its bytes arrive and reports events to a sink, even if the document is broken.
 ///
@@ -87,6 +88,16 @@ final class XMLReader {
     case .markup(let bytes): parser.parse(bytes)
     case .text(let bytes): if !stopped { translator.text(bytes) }
     }
+  }
+}
+
+/// The library that guesses charsets, for `earshot doctor`.
+public enum CharsetLibrary {
+  public static func check() -> OptionalLibrary {
+    OptionalLibrary(
+      name: "uchardet", wanted: CharsetDetector.names[0],
+      found: CharsetDetector.shared.map { _ in CharsetDetector.names[0] },
+      loss: "wrong letters in feeds that are not UTF-8 and do not name their charset")
   }
 }
 

@@ -1,5 +1,7 @@
 import AppCore
 import ArgumentParser
+import CoverArt
+import Desktop
 import FeedKit
 import Foundation
 import HTTP
@@ -32,7 +34,7 @@ struct DoctorVerb: Verb {
     let checks =
       versions() + [configurationCheck(configuration)] + directories(configuration.directories)
       + [privacy(configuration.directories), themes(configuration), library(configuration.directories)]
-      + audio(configuration) + [terminal(configuration)]
+      + audio(configuration) + libraries() + [terminal(configuration)]
     if output.json {
       try Report.json(checks)
     } else {
@@ -59,6 +61,16 @@ struct DoctorVerb: Verb {
       Check(name: "SQLite", verdict: .ok, detail: Library.sqliteVersion()),
       Check(name: "ncurses", verdict: .ok, detail: TerminalProbe.version),
     ]
+  }
+
+  /// The libraries that are opened when they are needed: what was found, what is wanted, and what is lost without it.
+  private func libraries() -> [Check] {
+    (CoverLibraries.check() + DesktopLibraries.check() + [CharsetLibrary.check()]).map { library in
+      let found = library.found ?? "not found"
+      return Check(
+        name: library.name, verdict: library.found == nil ? .warning : .ok,
+        detail: "\(found); wanted: \(library.wanted); without it: \(library.loss)")
+    }
   }
 
   private func configurationCheck(_ configuration: Configuration) -> Check {
