@@ -33,10 +33,11 @@ BINARY = .build/release/earshot
 DIST = .build/dist
 SOURCES = Sources Tests Package.swift
 SCRIPTS = scripts/bootstrap scripts/test-bootstrap scripts/run-tests scripts/install-files scripts/sanitize scripts/fuzz-coverage .ci/run \
-  scripts/version scripts/make-deb scripts/make-tarball scripts/release scripts/ci-summary
+  scripts/version scripts/fill-in scripts/debian-directory scripts/make-deb scripts/make-source scripts/make-tarball \
+  scripts/release scripts/check-packaging scripts/ci-summary
 
 .DEFAULT_GOAL = help
-.PHONY: help run test build bootstrap lint shellcheck format install uninstall deb tarball release bench fuzz fuzz-coverage sanitize soak conformance screenshots welcome clean
+.PHONY: help run test build program bootstrap lint shellcheck format install uninstall deb tarball release bench fuzz fuzz-coverage sanitize soak conformance screenshots welcome clean
 
 help: ## lists these commands
 	@echo "Earshot, a podcast player for the terminal. Commands:"
@@ -62,7 +63,10 @@ test: ## installs what is missing, lints, builds, runs every test
 	scripts/run-tests $(SWIFT_FLAGS) --filter '$(REAL_PARTS)'
 	EARSHOT_FUZZ_SECONDS=$(TEST_FUZZ_SECONDS) scripts/run-tests $(SWIFT_FLAGS) --skip '$(REAL_PARTS)'
 
-build: bootstrap ## builds the release program, .build/release/earshot
+build: bootstrap program ## builds the release program, .build/release/earshot
+
+# Without bootstrap, for packages.
+program:
 	env EARSHOT_COMMIT=$$(scripts/version commit) EARSHOT_DATE=$$(scripts/version date) $(TRIM_ICU) \
 	  swift build $(RELEASE_FLAGS) $(SWIFT_FLAGS) --product earshot
 
@@ -74,9 +78,10 @@ lint: ## checks the format of the Swift code; with python3 also the themes' cont
 	@if command -v python3 >/dev/null; then scripts/theme-contrast && scripts/check-names; fi
 	@if command -v shellcheck >/dev/null; then $(MAKE) --no-print-directory shellcheck; fi
 	scripts/version --check
+	@if command -v python3 >/dev/null; then scripts/test-release; fi
 
 shellcheck:
-	shellcheck $(SCRIPTS)
+	shellcheck -x $(SCRIPTS)
 
 format: ## formats the Swift code
 	swift format --in-place --parallel --recursive $(SOURCES)
@@ -89,7 +94,7 @@ install: $(if $(SUDO_USER),,build) ## program, themes, welcome podcast, man page
 uninstall: ## removes the files of `make install` (same PREFIX and DESTDIR)
 	DESTDIR="$(DESTDIR)" scripts/install-files --remove "$(PREFIX)"
 
-deb: build ## makes a Debian package, .build/dist/earshot_VERSION_ARCHITECTURE.deb
+deb: build ## makes Debian packages for this system, .build/dist/earshot_VERSION~SYSTEM_ARCHITECTURE.deb (needs debhelper)
 	scripts/make-deb $(BINARY) $(DIST)
 
 tarball: build ## makes an archive that runs from anywhere, .build/dist/earshot-VERSION-SYSTEM-MACHINE.tar.gz

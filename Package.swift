@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Defines a C macro from an environment variable. The Makefile sets these variables for a release build.
@@ -9,17 +10,23 @@ func define(_ name: String, quoted: Bool = true) -> [CSetting] {
 let build = define("EARSHOT_COMMIT") + define("EARSHOT_DATE")
 let icuData = define("EARSHOT_ICU_DATA") + define("EARSHOT_ICU_SYMBOL", quoted: false)
 
+/// A package of an exact version, so that later builds give the same program. docs/RELEASING.md explains how to change
+/// one. A source archive for builds without a network has it in the directory `vendor` (scripts/make-source).
+func pinned(_ url: String, _ version: Version) -> Package.Dependency {
+  let path = "\(Context.packageDirectory)/vendor/\(url.split(separator: "/").last ?? "")"
+  return FileManager.default.fileExists(atPath: path) ? .package(path: path) : .package(url: url, exact: version)
+}
+
 // The dependencies match the diagram in docs/ARCHITECTURE.md. A target may import only the modules listed here.
 let package = Package(
   name: "earshot",
   platforms: [.macOS(.v15)],
   products: [.executable(name: "earshot", targets: ["TUIApp"])],
-  // Exact versions, so that later builds give the same program. docs/RELEASING.md explains how to change one.
   dependencies: [
-    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-    .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+    pinned("https://github.com/groue/GRDB.swift", "7.10.0"),
+    pinned("https://github.com/apple/swift-argument-parser", "1.8.2"),
+    pinned("https://github.com/apple/swift-log", "1.16.2"),
+    pinned("https://github.com/LebJe/TOMLKit", "0.6.0"),
   ],
   targets: [
     .executableTarget(

@@ -1,13 +1,13 @@
 # A Homebrew formula. Not verified, because Homebrew does not run where Earshot is developed. See docs/RELEASING.md before you use it.
 class Earshot < Formula
   desc "Podcast player for the terminal"
-  homepage "https://example.org/earshot"
-  url "https://example.org/earshot/earshot-0.1.0.tar.gz"
+  homepage "@homepage@"
+  url "@downloads@/earshot-@version@-vendored.tar.gz"
   sha256 "0000000000000000000000000000000000000000000000000000000000000000"
   license "MIT"
 
   depends_on "pkgconf" => :build
-  depends_on xcode: ["16.3", :build]
+  depends_on xcode: ["26.0", :build]
   depends_on "chafa"
   depends_on "curl"
   depends_on "ffmpeg"

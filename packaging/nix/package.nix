@@ -1,13 +1,13 @@
-# Not verified, because Nix does not run where Earshot is developed. See docs/RELEASING.md before you use it. A Nix build has no
-# network, so the Swift packages must be there before: `swiftpm2nix` writes ./nix from Package.resolved.
+# Not verified, because Nix does not run where Earshot is developed. nixpkgs must have Swift 6.2 or newer.
 #
-#   nix-build -E 'with import <nixpkgs> { }; callPackage ./packaging/nix/package.nix { }'
+#   scripts/fill-in packaging/nix/package.nix >package.nix
+#   nix-build -E 'with import <nixpkgs> { }; callPackage ./package.nix { }'
 {
   lib,
   stdenv,
+  fetchurl,
   swift,
   swiftpm,
-  swiftpm2nix,
   pkg-config,
   makeWrapper,
   ncurses,
@@ -22,14 +22,15 @@
   systemdLibs,
 }:
 
-let
-  generated = swiftpm2nix.helpers ./nix;
-in
 stdenv.mkDerivation {
   pname = "earshot";
-  version = "0.1.0";
+  version = "@version@";
 
-  src = lib.cleanSource ../..;
+  # With the Swift packages, because a build has no network.
+  src = fetchurl {
+    url = "@downloads@/earshot-@version@-vendored.tar.gz";
+    hash = lib.fakeHash;
+  };
 
   nativeBuildInputs = [
     swift
@@ -50,13 +51,11 @@ stdenv.mkDerivation {
     chafa
   ];
 
-  configurePhase = generated.configure;
-
-  buildPhase = ''
-    runHook preBuild
-    swift build -c release --product earshot
-    runHook postBuild
-  '';
+  # The build phase is that of swiftpm's hook.
+  swiftpmFlags = [
+    "--product"
+    "earshot"
+  ];
 
   installPhase = ''
     runHook preInstall
@@ -79,7 +78,7 @@ stdenv.mkDerivation {
 
   meta = {
     description = "Podcast player for the terminal";
-    homepage = "https://example.org/earshot";
+    homepage = "@homepage@";
     license = lib.licenses.mit;
     mainProgram = "earshot";
     platforms = lib.platforms.linux;
