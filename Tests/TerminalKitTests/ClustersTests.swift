@@ -74,6 +74,11 @@ import Testing
     for _ in 0..<1000 { #expect(Clusters.fit(long, columns: 40, ellipsis: "…").width == 39) }
   }
 
+  /// Of Unicode 15 and 16: fonts and terminals draw them in two columns.
+  @Test(arguments: ["🩷", "🫨", "🪿", "🫎", "🩵", "🫩", "🪾"]) func youngEmojiAreWide(emoji: String) {
+    #expect(Clusters.width(emoji) == 2)
+  }
+
   @Test func widthTableIsSorted() {
     for table in [WidthTable.wide, WidthTable.zero] {
       #expect(table.count.isMultiple(of: 2))
