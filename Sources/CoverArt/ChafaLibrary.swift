@@ -21,8 +21,8 @@ struct ChafaLibrary: @unchecked Sendable {
     functions = table.pointee
   }
 
-  /// Creates a canvas of `size` cells, which covers `pixels` of the screen, configured by `configure`. Draws the picture
-  /// in its middle and passes it to `body`.
+  /// Creates a canvas of `size` cells, which covers `pixels` of the screen, configured by `configure`. Draws the
+  /// picture in its middle and passes it to `body`.
   /// Throws if libchafa fails or `body` returns nil.
   func withCanvas<Drawn>(
     of picture: Picture, in size: Size, pixels: Size, configure: (OpaquePointer) -> Void,
