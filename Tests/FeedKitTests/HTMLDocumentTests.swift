@@ -236,10 +236,11 @@ private func texts(_ html: String) -> [String] {
     let words = "Eleven bright words, and blanks between them: a run and another."
     for offset in 0...words.count {
       for tail in [words.count, offset, min(words.count, offset + 16), min(words.count, offset + 17)] {
-        let text = words.prefix(offset) + part + words.prefix(tail).dropFirst(offset)
-        #expect(HTMLDocument.plainText(String(text)) == CleanText.line(String(text)), "\(text.debugDescription)")
-        let marked = words.prefix(offset) + "<b>" + part + "</b>" + words.prefix(tail).dropFirst(offset)
-        #expect(HTMLDocument.plainText(String(marked)) == CleanText.line(String(text)), "\(marked.debugDescription)")
+        let (start, end) = (words.prefix(offset), words.prefix(tail).dropFirst(offset))
+        let text = "\(start)\(part)\(end)"
+        #expect(HTMLDocument.plainText(text) == CleanText.line(text), "\(text.debugDescription)")
+        let marked = "\(start)<b>\(part)</b>\(end)"
+        #expect(HTMLDocument.plainText(marked) == CleanText.line(text), "\(marked.debugDescription)")
       }
     }
   }
