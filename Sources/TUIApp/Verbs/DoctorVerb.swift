@@ -31,10 +31,13 @@ struct DoctorVerb: Verb {
 
   func perform() throws {
     let configuration = Configuration.load(Directories())
-    let checks =
-      versions() + [configurationCheck(configuration)] + directories(configuration.directories)
-      + [privacy(configuration.directories), themes(configuration), library(configuration.directories)]
-      + audio(configuration) + libraries() + [terminal(configuration)]
+    var checks = versions()
+    checks.append(configurationCheck(configuration))
+    checks += directories(configuration.directories)
+    checks += [privacy(configuration.directories), themes(configuration), library(configuration.directories)]
+    checks += audio(configuration)
+    checks += libraries()
+    checks.append(terminal(configuration))
     if output.json {
       try Report.json(checks)
     } else {
