@@ -23,7 +23,7 @@ public struct DownloadOptions: Sendable {
   /// The copies of streamed files, whose bytes need not be fetched again.
   public var streams: StreamCache?
   /// Free bytes at this path; nil if unknown.
-  public var freeSpace: @Sendable (String) -> Int64? = { DiskSpace.free(at: $0) }
+  public var freeSpace: @Sendable (String) -> Int64? = { DiskState.freeBytes(at: $0) }
   public var now: @Sendable () -> Date = { Date() }
   /// 0..<1, for jitter.
   public var random: @Sendable () -> Double = { Double.random(in: 0..<1) }

@@ -42,12 +42,6 @@ public struct DownloadProgress: Sendable, Equatable, Identifiable {
     guard let total, total > 0 else { return nil }
     return min(1, max(0, Double(received) / Double(total)))
   }
-
-  /// Seconds to the end at the current rate; nil if unknown.
-  public var secondsLeft: Double? {
-    guard phase == .running, let total, rate > 0, total >= received else { return nil }
-    return Double(total - received) / rate
-  }
 }
 
 /// A report about downloads.

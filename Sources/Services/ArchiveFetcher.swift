@@ -48,9 +48,8 @@ package struct ArchiveFetcher {
       return outcome
     case .unchanged: return outcome
     case .feed(let feed, let info):
-      outcome.new = try library.apply(
-        feed: feed, to: podcast, info: RefreshInfo(validators: info.validators), now: clock()
-      ).new.count
+      let page = try library.prepare(feed, of: podcast, info: RefreshInfo(validators: info.validators))
+      for result in library.store([.feed(podcast, page)], now: clock()) { outcome.new = try result.get().new.count }
       let archive = await client.fetchArchive(
         from: feed, url: info.finalURL, limit: limit, credentials: credentials, onPage: onPage)
       outcome.pages = archive.pages

@@ -7,6 +7,8 @@ import Synchronization
 
 /// Merges the chapters of the loaded episode from the feed, the JSON file that it names, and the media file
 /// (`ChapterMerge`). The chapters of each source are stored, so that the next start shows them at once.
+///
+/// `sources` reads the chapters of an episode that is not loaded.
 package final class ChapterService: Sendable {
   private let client: FeedClient
   private let library: Library
@@ -23,7 +25,7 @@ package final class ChapterService: Sendable {
 
   package init(
     client: FeedClient, library: Library, log: Logger,
-    deliver: @escaping @Sendable (_ generation: Int, [Chapter]) -> Void
+    deliver: @escaping @Sendable (_ generation: Int, [Chapter]) -> Void = { _, _ in }
   ) {
     self.client = client
     self.library = library
@@ -50,9 +52,35 @@ package final class ChapterService: Sendable {
     take(chapters, from: .file, generation) { $0.file = chapters }
   }
 
+  /// The stored chapters of an episode, with the current ones of the JSON file that the feed names, and the error if
+  /// that could not be fetched. Chapters in the media file are only known after it was played.
+  package func sources(of id: EpisodeID) async throws(StoreError) -> (known: ChapterSources, failure: FeedError?) {
+    var known = try library.chapterSources(id)
+    guard let address = known.address, !Resources.isBuiltIn(address), let detail = try library.episode(id) else {
+      return (known, nil)
+    }
+    let credentials = try library.credentials(of: detail.row.podcast)
+    do throws(FeedError) {
+      guard let read = try await fetch(address, credentials) else { return (known, nil) }
+      (known.json, known.jsonAddress) = (read, address)
+      store(read, from: .json(address: address), of: id)
+      return (known, nil)
+    } catch {
+      return (known, error)
+    }
+  }
+
+  /// Nil if the file has not changed since it was last fetched.
+  private func fetch(_ address: String, _ credentials: Credentials?) async throws(FeedError) -> [Chapter]? {
+    guard case .value(let read, _) = try await client.chapters(at: address, credentials: credentials) else {
+      return nil
+    }
+    return read
+  }
+
   private func fetch(_ address: String, _ credentials: Credentials?, for generation: Int) async {
     do throws(FeedError) {
-      guard case .value(let read, _) = try await client.chapters(at: address, credentials: credentials) else { return }
+      guard let read = try await fetch(address, credentials) else { return }
       take(read, from: .json(address: address), generation) { ($0.json, $0.jsonAddress) = (read, address) }
     } catch {
       // Chapters are optional, so the error is only logged.
@@ -73,7 +101,10 @@ package final class ChapterService: Sendable {
     }
     guard let current else { return }
     deliver(generation, current.merged)
-    guard let episode = current.episode else { return }
+    if let episode = current.episode { store(chapters, from: source, of: episode) }
+  }
+
+  private func store(_ chapters: [Chapter], from source: ChapterSource, of episode: EpisodeID) {
     do throws(StoreError) {
       try library.saveChapters(chapters, from: source, of: episode, now: Date())
     } catch {

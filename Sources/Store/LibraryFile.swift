@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Model
 
 /// The database file as a plain file: checks before SQLite opens it, and renaming it.
 struct LibraryFile {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Model
 
 /// All errors of the library. `description` is the only place with their texts.
 public enum StoreError: Error, Sendable, Equatable {

@@ -126,7 +126,8 @@ public final class StreamCopy: Sendable {
   /// Deletes the copy and starts a new one with the version of this response. Nil if it will not be cached.
   func begin(_ head: HTTPHead, total: Int64) -> Version? {
     forget()
-    guard total > 0, total <= limit, DiskSpace.free(at: directory).map({ $0 - Self.reserve > total }) ?? true else {
+    guard total > 0, total <= limit, DiskState.freeBytes(at: directory).map({ $0 - Self.reserve > total }) ?? true
+    else {
       return nil
     }
     let validator = StrongValidator(head)

@@ -91,7 +91,4 @@ public struct Versioned<Value: SyncComparable>: Sendable, Equatable {
     seen = max(seen ?? shared, shared)
     if self.version == version { agreed = version }
   }
-
-  /// Marks the value to be sent again, with a later time.
-  public mutating func resend() { agreed = nil }
 }

@@ -2,16 +2,12 @@
 /// what is removed.
 public enum Sanitize {
   /// Makes one line: line ends and tabs become spaces.
-  public static func line(_ text: some StringProtocol) -> String { clean(Substring(text), keepsNewlines: false) }
-
-  /// Keeps lines: every kind of line end becomes "\n".
-  public static func paragraphs(_ text: some StringProtocol) -> String { clean(Substring(text), keepsNewlines: true) }
-
-  private static func clean(_ text: Substring, keepsNewlines: Bool) -> String {
+  public static func line(_ text: some StringProtocol) -> String {
+    let text = Substring(text)
     guard ASCIIClusters.count(of: text) == nil else { return String(text) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
-    for scalar in CleanScalars(text, keepsNewlines: keepsNewlines) { ClusterText(scalar).writeUTF8(to: &bytes) }
+    for scalar in CleanScalars(text, keepsNewlines: false) { ClusterText(scalar).writeUTF8(to: &bytes) }
     return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -2,8 +2,6 @@
 
 /// How many columns a scalar takes, by Unicode's East Asian Width and general category.
 enum WidthTable {
-  static let unicodeVersion = "16.0.0"
-
   /// 0 for combining marks, 2 for wide scalars, else 1.
   static func width(_ scalar: Unicode.Scalar) -> Int {
     let code = scalar.value

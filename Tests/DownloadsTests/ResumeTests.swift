@@ -224,7 +224,8 @@ import Testing
     episode.guid = "guid-1"
     episode.mediaURL = bench.server.url("/new.mp3")
     episode.mediaType = "audio/mpeg"
-    try bench.library.apply(feed: Feed(episodes: [episode]), to: bench.podcast, now: Workbench.now)
+    let feed = try bench.library.prepare(Feed(episodes: [episode]), of: bench.podcast)
+    _ = try bench.library.store([.feed(bench.podcast, feed)], now: Workbench.now)[0].get()
     downloader.download([id])
     await downloader.waitUntilIdle()
     #expect(try bench.contents(id) == new)

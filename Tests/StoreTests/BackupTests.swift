@@ -34,7 +34,7 @@ import Testing
     #expect(try library.podcasts().map(\.episodes) == [4], sourceLocation: sourceLocation)
     #expect(try library.podcasts().map(\.unplayed) == [4], sourceLocation: sourceLocation)
     #expect(try library.setting("volume") == "80", sourceLocation: sourceLocation)
-    #expect(try library.nextUndo() == "Tag “A Podcast”", sourceLocation: sourceLocation)
+    #expect(try library.undoPlan(.back)?.label == "Tag “A Podcast”", sourceLocation: sourceLocation)
     #expect(library.deviceID == box.library.deviceID, sourceLocation: sourceLocation)
     #expect(try library.integrityCheck() == [], sourceLocation: sourceLocation)
   }
@@ -45,13 +45,13 @@ import Testing
     let copy = try Library(path: backup.path)
     try expectAllIsThere(copy)
     // The notes of episodes with user data are in the backup. The others are fetched and indexed again.
-    #expect(Set(try copy.search("notes").map(\.episode)) == Set(ids[0...2]))
+    #expect(Set(try copy.search("notes").map(\.row.id)) == Set(ids[0...2]))
     #expect(try copy.podcastsToRefresh(now: Samples.now).map(\.validators) == [FeedValidators()])
     let result = try copy.apply(feed: Samples.feed(Samples.episodes(1...5)), to: podcast, now: Samples.now)
     #expect(result.new.isEmpty && result.updated == 5)
     #expect(try copy.search("notes").count == 4)
     try expectAllIsThere(copy)
-    #expect(try copy.search("notes").map(\.snippet).allSatisfy { $0.contains("Notes of") })
+    #expect(try copy.search("notes").map(\.place.snippet).allSatisfy { $0.contains("Notes of") })
   }
 
   @Test func restoreKeepsTheNotesOfFailedFeeds() throws {

@@ -16,7 +16,7 @@ import Testing
     Credentials(user: user, password: "secret", origin: try #require(Origin(origin)))
   }
 
-  @Test func credentialsAreDeletedWithTheirPodcast() throws {
+  @Test func credentialsBelongToOnePodcast() throws {
     let given = try credentials("me", "https://a.example")
     let podcast = try library.subscribe(
       feed: Feed(), feedURL: "https://a.example/f", credentials: given, now: Samples.now)
@@ -27,8 +27,6 @@ import Testing
     let candidates = try library.podcastsToRefresh(now: Samples.now)
     #expect(candidates.first { $0.id == podcast }?.credentials == given)
     #expect(candidates.count == 2 && candidates.first { $0.id == other }?.credentials == nil)
-    try library.setCredentials(nil, of: podcast)
-    #expect(try library.credentials(of: podcast) == nil)
   }
 
   @Test func addingAPodcastAgainKeepsItsCredentials() throws {

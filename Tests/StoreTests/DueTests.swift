@@ -24,7 +24,7 @@ import Testing
     let dead = try box.subscribe([], url: "https://a.example")
     let left = try box.subscribe([], url: "https://b.example")
     try box.subscribe([], url: "earshot:welcome")
-    try box.library.recordFailure(dead, .gone, now: Samples.now)
+    try box.library.store(.failed(dead, .gone, RefreshInfo()), now: Samples.now)
     try box.library.unsubscribe(left, now: Samples.now)
     #expect(try box.library.podcastsDue(schedule, now: Samples.later(10_000_000)).isEmpty)
     #expect(try box.library.nextDue(schedule, now: Samples.now) == nil)
@@ -49,7 +49,7 @@ import Testing
     let id = try box.subscribe([])
     let until = Samples.later(50_000)
     let info = RefreshInfo(notBefore: until)
-    try box.library.recordFailure(id, .failed(connectivity: true, message: "429"), info: info, now: Samples.now)
+    try box.library.store(.failed(id, .failed(connectivity: true, message: "429"), info), now: Samples.now)
     #expect(try box.library.podcastsDue(schedule, now: Samples.later(49_999)).isEmpty)
     #expect(try box.library.podcastsDue(schedule, now: until) == [id])
   }

@@ -105,7 +105,7 @@ import Testing
     _ = try library.search("zanzibar")
     let all = Set(try found("unplayed or not unplayed"))
     #expect(Set(try found("not notes:zanzibar")) == all.subtracting(try found("notes:zanzibar")) && all.count > 1)
-    #expect(try library.deadIndexShare() > 0)
+    #expect(try library.deadDocumentCount() > 0)
   }
 
   /// `not`, `and` and `or` behave as set operations, also where the feed gives no value.

@@ -82,7 +82,7 @@ import Testing
     try here.library.setTags(["news"], of: podcast, now: here.now)
     let origin = try #require(Origin(SyncDevice.url(0)))
     let credentials = Credentials(user: "me", password: "secret", origin: origin)
-    try here.library.setCredentials(credentials, of: podcast)
+    try here.library.addCredentials(credentials, of: podcast)
     try here.library.update(settingsOf: podcast) { $0.keepDownloads = 5 }
     try here.library.setImageURLOverride("https://img.example/1.jpg", of: podcast)
     let clip = try here.library.addClip(
@@ -128,7 +128,7 @@ import Testing
     let other = try #require(try there.library.podcastID(feedURL: SyncDevice.url(0)))
     let origin = try #require(Origin(SyncDevice.url(0)))
     let credentials = Credentials(user: "me", password: "secret", origin: origin)
-    try there.library.setCredentials(credentials, of: other)
+    try there.library.addCredentials(credentials, of: other)
     for device in [here, there] { try await device.sync() }
     try here.library.update(settingsOf: podcast) { $0.keepDownloads = 7 }
     for device in [here, there] { try await device.sync() }

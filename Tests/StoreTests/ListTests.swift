@@ -259,7 +259,7 @@ import Testing
     try save(json, .json(address: "https://example.org/c.json"))
     // The feed names no JSON chapters: only the file's chapters count.
     #expect(try library.chapters(ids[0]) == file)
-    #expect(try library.search("G").map(\.episode) == [ids[0]])
+    #expect(try library.search("G").map(\.row.id) == [ids[0]])
     try save([], .file)
     #expect(try library.chapters(ids[0]).isEmpty)
     #expect(try library.search("G").isEmpty)

@@ -110,7 +110,7 @@ import Testing
     #expect(try library.clips().count == 1)
     #expect(try library.playlists().map(\.items.count) == [0, 1])
     #expect(try library.events(limit: 9).count == 1)
-    #expect(try library.search("zanzibar").map(\.episode) == [EpisodeID(1)])
+    #expect(try library.search("zanzibar").map(\.row.id) == [EpisodeID(1)])
     #expect(try library.undo(now: Samples.now)?.label == "Delete")
     #expect(try library.episode(EpisodeID(2))?.row.position == 7)
     #expect(try library.integrityCheck() == [])

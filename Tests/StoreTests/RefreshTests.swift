@@ -251,7 +251,7 @@ import Testing
     let kept = try #require(try box.library.episode(id))
     #expect(kept.row.isGoneFromFeed && kept.row.title == "Episode 2")
     #expect(kept.feed.mediaURL == "https://cdn.example.org/2.mp3")
-    #expect(try box.library.search("\"episode 2\"").map(\.episode) == [id])
+    #expect(try box.library.search("\"episode 2\"").map(\.row.id) == [id])
     try box.library.dequeue([id], now: Samples.now)
     #expect(try box.library.apply(feed: without, to: podcast, now: Samples.now).removed.count == 1)
     #expect(try box.library.episode(id) == nil)

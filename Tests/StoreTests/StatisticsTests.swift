@@ -102,40 +102,35 @@ import Testing
     #expect(try library.events(limit: 9, after: events.last?.id).count == 4)
   }
 
-  private func remote(_ kind: ListeningEvent.Kind, _ id: EpisodeID, at seconds: Double) -> StoredEvent {
-    StoredEvent(
-      id: 0, event: ListeningEvent(episode: id, kind: kind, timestamp: Samples.later(seconds)), deviceID: "phone")
+  private func event(_ kind: ListeningEvent.Kind, _ id: EpisodeID, at seconds: Double) -> ListeningEvent {
+    ListeningEvent(episode: id, kind: kind, timestamp: Samples.later(seconds))
   }
 
-  @Test func latestEventOfAllDevicesWins() throws {
+  @Test func latestEventWins() throws {
     try library.savePosition(ids[0], seconds: 50, total: nil, now: Samples.later(10))
-    let older = remote(.play(from: 0, to: 20, total: nil), ids[0], at: 5)
-    #expect(try library.receive([older]).isEmpty)
+    try library.record(event(.play(from: 0, to: 20, total: nil), ids[0], at: 5))
     #expect(try library.episode(ids[0])?.row.position == 50)
-    let newer = remote(.play(from: 50, to: 90, total: 1801), ids[0], at: 15)
-    #expect(try library.receive([newer, newer]) == [ids[0]])
-    #expect(try library.receive([newer]).isEmpty)
+    try library.record(event(.play(from: 50, to: 90, total: 1801), ids[0], at: 15))
     #expect(try library.episode(ids[0])?.row.position == 90)
     #expect(try library.events(limit: 9).count == 2)
-    // Events that came from a server are not sent back to it.
-    #expect(try library.unsentEvents(limit: 9).isEmpty)
 
     try library.enqueue([ids[1]], now: Samples.now)
-    try library.receive([remote(.delete, ids[1], at: 30)])
+    try library.record(event(.delete, ids[1], at: 30))
     #expect(try library.episode(ids[1])?.row.status == .deleted && library.queue().isEmpty)
-    try library.receive([remote(.start, ids[1], at: 20)])
+    try library.record(event(.start, ids[1], at: 20))
     #expect(try library.episode(ids[1])?.row.status == .deleted)
     try library.setStatus([ids[1]], .new, now: Samples.later(40))
-    try library.receive([remote(.delete, ids[1], at: 35), remote(.delete, EpisodeID(999), at: 99)])
+    try library.record(event(.delete, ids[1], at: 35))
+    try library.record(event(.delete, EpisodeID(999), at: 99))
     #expect(try library.episode(ids[1])?.row.status == .new)
     #expect(try library.integrityCheck() == [])
   }
 
-  /// The order in which devices exchange events must not matter.
+  /// A player may save late what it could not write before.
   @Test func orderOfEventsDoesNotMatter() throws {
-    let events: [StoredEvent] = [
-      remote(.start, ids[0], at: 1), remote(.play(from: 0, to: 60, total: nil), ids[0], at: 61),
-      remote(.pause, ids[0], at: 62), remote(.delete, ids[0], at: 70), remote(.new, ids[0], at: 80),
+    let events = [
+      event(.start, ids[0], at: 1), event(.play(from: 0, to: 60, total: nil), ids[0], at: 61),
+      event(.pause, ids[0], at: 62), event(.delete, ids[0], at: 70), event(.new, ids[0], at: 80),
     ]
     for seed in UInt64(0)..<6 {
       var random = SplitMix64(seed: seed)
@@ -143,9 +138,9 @@ import Testing
       let podcast = try box.subscribe(Samples.episodes(1...3))
       #expect(try box.episodes(podcast)[0] == ids[0])
       let order = seed == 0 ? events : events.shuffled(using: &random)
-      for event in order { try box.library.receive([event]) }
+      for event in order { try box.library.record(event) }
       let row = try #require(try box.library.episode(ids[0])?.row)
-      #expect(row.status == .new && row.position == 0, "\(order.map(\.event.kind))")
+      #expect(row.status == .new && row.position == 0, "\(order.map(\.kind))")
     }
   }
 }

@@ -54,6 +54,31 @@ final class TemporaryLibrary {
   }
 }
 
+extension Library {
+  /// Prepares and stores a refreshed feed, as `Refresher` does.
+  @discardableResult
+  func apply(
+    feed: Feed, to podcast: PodcastID, info: RefreshInfo = RefreshInfo(), now: Date
+  ) throws -> ApplyResult {
+    try store(.feed(podcast, try prepare(feed, of: podcast, info: info)), now: now)
+  }
+
+  @discardableResult
+  func store(_ arrival: RefreshArrival, now: Date) throws -> ApplyResult {
+    try #require(store([arrival], now: now).first).get()
+  }
+
+  /// The number of events that no server has yet.
+  func unsentEventCount() throws -> Int {
+    try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM event WHERE NOT sent") ?? 0 }
+  }
+
+  /// The rows of the search index whose text was replaced or removed.
+  func deadDocumentCount() throws -> Int {
+    try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM searchDocument WHERE episodeID IS NULL") ?? 0 }
+  }
+}
+
 enum Samples {
   static let now = Date(timeIntervalSince1970: 1_700_000_000)
 

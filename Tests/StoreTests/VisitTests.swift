@@ -33,7 +33,7 @@ import Testing
     // Its episodes can be viewed.
     #expect(try box.titles(EpisodeQuery(.podcast(id))) == ["Episode 3", "Episode 2", "Episode 1"])
     #expect(try library.podcastDetail(id)?.isSubscribed == false)
-    #expect(try library.isVisited(id))
+    #expect(try box.value(Bool.self, "SELECT visited IS NOT NULL FROM podcast") == true)
   }
 
   @Test func visitedPodcastIsDeletedCompletely() throws {
@@ -108,7 +108,7 @@ import Testing
     let id = try box.subscribe(Samples.episodes(1...2), url: "https://v.example/feed")
     #expect(try visit(box) == id)
     #expect(try box.library.isSubscribed(feedURL: "https://v.example/feed"))
-    #expect(try !box.library.isVisited(id))
+    #expect(try box.value(Bool.self, "SELECT visited IS NOT NULL FROM podcast") == false)
     #expect(try box.episodes(id).count == 3)
   }
 
@@ -151,7 +151,7 @@ import Testing
     #expect(try box.library.brokenPodcast(guid: "abc-1", besides: "https://b.example/feed") == nil)
     let missing = FeedHealth.failed(connectivity: true, message: "404")
     let info = RefreshInfo(notBefore: Self.later)
-    try box.library.recordFailure(id, missing, info: info, now: Samples.now)
+    try box.library.store(.failed(id, missing, info), now: Samples.now)
     #expect(try box.library.brokenPodcast(guid: "abc-1", besides: "https://b.example/feed") == id)
     #expect(try box.library.brokenPodcast(guid: "abc-1", besides: "https://a.example/feed") == nil)
   }
@@ -163,9 +163,9 @@ import Testing
     feed.podcast.guid = "abc-1"
     let id = try box.library.subscribe(feed: feed, feedURL: "https://a.example/feed", now: Samples.now)
     let health = FeedHealth.failed(connectivity: connectivity, message: "failed")
-    try box.library.recordFailure(id, health, now: Samples.now)
+    try box.library.store(.failed(id, health, RefreshInfo()), now: Samples.now)
     #expect(try box.library.brokenPodcast(guid: "abc-1", besides: "https://b.example/feed") == nil)
-    try box.library.recordFailure(id, .gone, now: Samples.now)
+    try box.library.store(.failed(id, .gone, RefreshInfo()), now: Samples.now)
     #expect(try box.library.brokenPodcast(guid: "abc-1", besides: "https://b.example/feed") == id)
   }
 

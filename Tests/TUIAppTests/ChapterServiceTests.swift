@@ -63,8 +63,7 @@ import Testing
     (feed.guid, feed.mediaURL, feed.chaptersURL) = ("1", "earshot:welcome/1.ogg", "earshot:welcome/1.json")
     let podcast = try library.subscribe(feed: Feed(episodes: [feed]), feedURL: "earshot:welcome", now: Date())
     let id = try #require(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).first)
-    let lookup = ChapterLookup(library: library, client: FeedClient.standard(Configuration.load(home.directories)))
-    let found = try await lookup.sources(of: id)
+    let found = try await service().sources(of: id)
     #expect(found.failure == nil && found.known.address == "earshot:welcome/1.json")
   }
 

@@ -158,7 +158,7 @@ import Testing
     try await reaches(child) { ($0["position"] as? Double ?? 0) > 20.5 }
     #expect(try await earshot("ctl", "quit").status == 0)
     _ = try await child.status()
-    let label = try home.library { try $0.nextUndo() }
+    let label = try home.library { try $0.undoPlan(.back)?.label }
     #expect(label?.hasPrefix("Jump from 3:20 to 0:20 in ") == true, "\(label ?? "no step")")
   }
 
@@ -173,7 +173,7 @@ import Testing
     try home.library { library in
       let podcast = try #require(try library.podcasts().first { $0.feedURL == broadcast.feedURL })
       let origin = try #require(Origin(broadcast.feedURL))
-      try library.setCredentials(Credentials(user: "ann", password: "secret", origin: origin), of: podcast.id)
+      try library.addCredentials(Credentials(user: "ann", password: "secret", origin: origin), of: podcast.id)
     }
     let heard = try await earshot("play", "\(id)")
     #expect(heard.status == 0, "\(heard.stderr)")

@@ -93,7 +93,7 @@ import Testing
   private func removeLibrary() { try? FileManager.default.removeItem(at: directory) }
 
   /// Waits for the first answers.
-  private func answers(_ mailbox: Mailbox<Action>) throws -> [(request: RequestID, hits: [AppCore.SearchHit])] {
+  private func answers(_ mailbox: Mailbox<Action>) throws -> [(request: RequestID, hits: [SearchHit])] {
     _ = try Poller.poll([mailbox.fileDescriptor], timeoutMilliseconds: nil)
     return mailbox.drain().compactMap { action in
       guard case .answer(let request, .found(_, let hits)) = action else {

@@ -83,7 +83,7 @@ import Testing
     let id = try subscribe("/feed", hours: 0.1)
     let (unattended, news) = player()
     unattended.start()
-    try library.markUnchanged(id, now: Date())
+    _ = try library.store([.unchanged(id, RefreshInfo())], now: Date())[0].get()
     let new = await news.first { _ in true }
     unattended.stop()
     #expect(new == 0)
@@ -100,7 +100,7 @@ import Testing
         defer { isStored = true }
         return isStored
       }) {
-        #expect(throws: Never.self) { try library.markUnchanged(id, now: Date()) }
+        #expect(throws: Never.self) { _ = try library.store([.unchanged(id, RefreshInfo())], now: Date())[0].get() }
       }
       return Date()
     }
@@ -128,7 +128,7 @@ import Testing
     #expect(server.requests.count == 1)
 
     server.route("/feed", .status(500))
-    try library.markUnchanged(id, now: Date(timeIntervalSinceNow: -7200))
+    _ = try library.store([.unchanged(id, RefreshInfo())], now: Date(timeIntervalSinceNow: -7200))[0].get()
     let failed = try await earshot("--due", "--quiet")
     #expect(failed.status == 69 && failed.stdout.isEmpty && failed.stderr.isEmpty, "the status tells")
   }

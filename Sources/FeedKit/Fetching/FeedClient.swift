@@ -61,15 +61,6 @@ public final class FeedClient: Sendable {
     } catch { return .failed(error) }
   }
 
-  /// `fetch` for callers that do not wait. `completion` is called once, on any thread.
-  @discardableResult
-  public func fetch(
-    _ request: FeedRequest, onEpisodes: EpisodePreview? = nil,
-    completion: @escaping @Sendable (FetchResult) -> Void
-  ) -> FetchHandle {
-    FetchHandle(task: Task { completion(await fetch(request, onEpisodes: onEpisodes)) })
-  }
-
   /// Fetches a file into memory: chapters, transcripts, images, lists.
   public func get(
     _ url: String, accept: String = "*/*", maxBytes: Int64 = 16 * 1024 * 1024, credentials: Credentials? = nil
@@ -82,13 +73,6 @@ public final class FeedClient: Sendable {
     guard response.status != 304 else { throw .http(.refused(status: 304)) }
     return FetchedBody(bytes: sink.bytes, contentType: response.head.contentType, finalURL: response.url.text)
   }
-}
-
-/// A running fetch.
-public struct FetchHandle: Sendable {
-  let task: Task<Void, Never>
-  /// Cancels the fetch, which then completes with `.http(.cancelled)`. Does nothing if it has completed.
-  public func cancel() { task.cancel() }
 }
 
 // MARK: - One address

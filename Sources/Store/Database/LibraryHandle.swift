@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import Model
 
 /// An open library file. Opening checks, validates and migrates it.
 struct LibraryHandle: Sendable {

@@ -1,5 +1,6 @@
 import Dispatch
 import GRDB
+import Model
 import Synchronization
 
 /// Flushes the write-ahead log to the disk soon after each change, in the background, so that the user never waits
@@ -16,7 +17,7 @@ final class LogFlusher: Sendable {
 
   /// With less free space, in bytes, a flush also copies the log into the file. The file then has the space of all its
   /// pages, and changes that need no others can be written even if the disk becomes full. Four times the largest log.
-  private static let littleSpace: UInt64 = 64_000_000
+  private static let littleSpace: Int64 = 64_000_000
 
   private struct Progress {
     var isScheduled = false
@@ -91,10 +92,10 @@ extension DatabasePool {
   /// grow, and the disk has no space for that: the copy would fail after writing most of the log.
   func reuseLog(of path: String) {
     _ = try? writeWithoutTransaction { db in
-      let pages = try UInt64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-      let size = try UInt64.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+      let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+      let size = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0
       let free = DiskState.freeBytes(at: path) ?? 0
-      guard pages * size <= LibraryFile(path: path).bytes + free else { return }
+      guard pages * size - Int64(clamping: LibraryFile(path: path).bytes) <= free else { return }
       try db.checkpoint(.passive)
     }
   }

@@ -8,40 +8,8 @@ import Model
 /// it, so it does not matter in which order devices receive events. Events with the same time (the end of a span
 /// and the pause after it) apply in the order they were recorded.
 extension Library {
-  /// Applies events of other devices, in one transaction. Known events and those of this device are skipped, so a
-  /// server may send them twice.
-  /// - Returns: the episodes whose status or position changed.
-  @discardableResult
-  public func receive(_ events: [StoredEvent]) throws(StoreError) -> [EpisodeID] {
-    try write { db in
-      var changed: [EpisodeID] = []
-      for event in events where event.deviceID != self.deviceID {
-        guard try Self.insertUnknown(db, event) else { continue }
-        if try Self.follow(db, event.event), changed.last != event.event.episode {
-          changed.append(event.event.episode)
-        }
-      }
-      return changed
-    }
-  }
-
-  /// False if the event is already stored, or its episode does not exist.
-  private static func insertUnknown(_ db: Database, _ event: StoredEvent) throws -> Bool {
-    let known = try db.cachedStatement(
-      sql: "SELECT 1 FROM event WHERE episodeID = ? AND timestamp = ? AND deviceID = ? AND kind = ?")
-    let arguments: StatementArguments = [
-      event.event.episode.rawValue, event.event.timestamp.seconds, event.deviceID, event.event.kind.name,
-    ]
-    guard try Bool.fetchOne(known, arguments: arguments) == nil else { return false }
-    // It came from a server, so it need not be sent.
-    return try insert(db, event.event, deviceID: event.deviceID, sent: true)
-  }
-
-  /// - Returns: whether status or position changed.
-  @discardableResult
-  static func follow(_ db: Database, _ event: ListeningEvent) throws -> Bool {
+  static func follow(_ db: Database, _ event: ListeningEvent) throws {
     let (time, id) = (event.timestamp.seconds, event.episode.rawValue)
-    let before = try state(db, id)
     if let status = event.kind.status {
       let isLater = "id = ? AND coalesce(statusUpdated, 0) <= ?"
       try db.cachedStatement(sql: "UPDATE episode SET status = ?, statusUpdated = ? WHERE \(isLater)")
@@ -63,11 +31,6 @@ extension Library {
       try db.cachedStatement(sql: "UPDATE episode SET measuredDuration = coalesce(measuredDuration, ?) WHERE id = ?")
         .execute(arguments: [total, id])
     }
-    return try state(db, id) != before
-  }
-
-  private static func state(_ db: Database, _ id: Int64) throws -> Row? {
-    try Row.fetchOne(db.cachedStatement(sql: "SELECT status, position FROM episode WHERE id = ?"), arguments: [id])
   }
 }
 

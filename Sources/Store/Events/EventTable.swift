@@ -51,27 +51,6 @@ extension Library {
     }
   }
 
-  /// Events that no server has yet, oldest first.
-  public func unsentEvents(limit: Int) throws(StoreError) -> [StoredEvent] {
-    try read { db in
-      try Row.fetchCursor(
-        db,
-        sql: """
-          SELECT id, episodeID, kind, fromTime, toTime, total, timestamp, deviceID, speed FROM event
-          WHERE NOT sent ORDER BY id LIMIT ?
-          """, arguments: [max(0, limit)]
-      ).map(Self.event).collect()
-    }
-  }
-
-  public func markSent(_ events: [Int64]) throws(StoreError) {
-    try write { db in
-      for id in events {
-        try db.cachedStatement(sql: "UPDATE event SET sent = 1 WHERE id = ?").execute(arguments: [id])
-      }
-    }
-  }
-
   /// Records that the listener gave these episodes a status, with one statement for any number of episodes.
   /// - Parameters:
   ///   - source: a table with a column `id`, for FROM.

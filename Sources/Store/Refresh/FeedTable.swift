@@ -83,20 +83,6 @@ extension Library {
     try CredentialColumns.narrow(db, of: podcast, to: url)
   }
 
-  /// Stores a refreshed feed, in one transaction. The listener's data stays.
-  @discardableResult
-  public func apply(
-    feed: Feed, to podcast: PodcastID, info: RefreshInfo = RefreshInfo(), now: Date
-  ) throws(StoreError) -> ApplyResult {
-    let prepared = try prepare(feed, of: podcast, info: info)
-    return try write { db in
-      var search = SearchWriter(db)
-      let result = try self.apply(db, prepared, to: podcast, &search, now: now)
-      try search.finish()
-      return result
-    }
-  }
-
   /// Stores more pages or archives of a feed (RFC 5005): adds and updates episodes, and changes nothing else.
   @discardableResult
   public func applyPage(
@@ -110,20 +96,6 @@ extension Library {
       try search.finish()
       return result
     }
-  }
-
-  /// Records a 304 or an unchanged body: the feed is healthy and has nothing new.
-  public func markUnchanged(
-    _ podcast: PodcastID, info: RefreshInfo = RefreshInfo(), now: Date
-  ) throws(StoreError) {
-    try write { db in try Self.setHealth(db, podcast, .good, info: info, now: now) }
-  }
-
-  /// Records a failed refresh, which only changes the health. `.gone` (410) ends all automatic requests.
-  public func recordFailure(
-    _ podcast: PodcastID, _ health: FeedHealth, info: RefreshInfo = RefreshInfo(), now: Date
-  ) throws(StoreError) {
-    try write { db in try Self.setHealth(db, podcast, health, info: info, now: now) }
   }
 
   public func validators(_ podcast: PodcastID) throws(StoreError) -> FeedValidators {

@@ -76,30 +76,6 @@ extension Library {
     }
   }
 
-  /// Indexes everything again, which also removes dead rows. If it is interrupted, the next search continues.
-  public func rebuildSearch() throws(StoreError) {
-    try write { db in
-      try db.execute(
-        sql: """
-          INSERT INTO search (search) VALUES ('delete-all');
-          DELETE FROM searchDocument;
-          UPDATE episodeContent SET document = NULL, textHash = NULL;
-          INSERT OR REPLACE INTO searchPending (episodeID) SELECT id FROM episode;
-          """)
-    }
-    try indexAllPending()
-    try mergeSearchIndex()
-  }
-
-  /// The share of dead rows in the index, 0 to 1. Above a third, a rebuild is worthwhile.
-  public func deadIndexShare() throws(StoreError) -> Double {
-    try read { db in
-      let all = try Double.fetchOne(db, sql: "SELECT count(*) FROM searchDocument") ?? 0
-      let dead = try Double.fetchOne(db, sql: "SELECT count(*) FROM searchDocument WHERE episodeID IS NULL") ?? 0
-      return all > 0 ? dead / all : 0
-    }
-  }
-
   /// Merges the segments of the index, in steps that let other writers in between. Searches work without it but are
   /// faster after it. Call it when the program is idle.
   /// - Parameter isWanted: called before each step; false stops.

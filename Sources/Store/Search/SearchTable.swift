@@ -2,19 +2,6 @@ import Foundation
 import GRDB
 import Model
 
-/// A search result.
-public struct SearchHit: Sendable, Equatable {
-  public var episode: EpisodeID
-  public var podcast: PodcastID
-  public var podcastTitle: String
-  public var title: String
-  /// Plain text around the first of the words.
-  public var snippet: String
-  /// Seconds: the position to play from if the words were found in a chapter or the transcript.
-  public var time: Double?
-  public var pubDate: Date?
-}
-
 /// The library search: full text over titles, show notes, people, chapters and transcripts.
 extension Library {
   /// Searches the episodes of subscribed podcasts that are not deleted, best results first. `SearchQuery` describes the
@@ -42,9 +29,14 @@ extension Library {
       try ticket.watching(db) {
         guard let search = try IndexSearch(db, query) else { return [] }
         let pending = isIndexed ? nil : try PendingSearch(db, plainText: plainText)
-        return try search.hits(limit: max(0, limit), besides: pending).map { hit in
+        let rows = try self.episodeRows(db, search.hits(limit: max(0, limit), besides: pending))
+        // Only the texts of results that are shown are read.
+        return try rows.map { row in
           try ticket.check()
-          return try hit.shown(db, words: query.words, plainText: plainText)
+          let texts = try EpisodeTexts(db, episode: row.id.rawValue)
+          let snippet = SearchSnippet(
+            words: query.words, notes: plainText(texts.notes), chapters: texts.chapters, transcript: texts.transcript)
+          return SearchHit(row: row, place: SearchPlace(snippet: snippet.text, time: snippet.time))
         }
       }
     }
@@ -86,7 +78,7 @@ private struct IndexSearch {
   }
 
   /// - Parameter pending: episodes that are not in the index; they come after those that are.
-  func hits(limit: Int, besides pending: PendingSearch?) throws -> [Hit] {
+  func hits(limit: Int, besides pending: PendingSearch?) throws -> [EpisodeID] {
     var found = Found(limit: limit)
     found.add(try indexedHits(limit: limit))
     guard let pending, !found.isFull else { return found.hits }
@@ -105,7 +97,7 @@ private struct IndexSearch {
   }
 
   /// Hits in the index: by the words, and by the titles of podcasts.
-  private func indexedHits(limit: Int) throws -> [Hit] {
+  private func indexedHits(limit: Int) throws -> [EpisodeID] {
     guard let titles else { return try hits(limit: limit) }
     var found = Found(limit: limit)
     let ranked = "SELECT rowid, rank FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?"
@@ -130,7 +122,7 @@ private struct IndexSearch {
   }
 
   /// Hits in the index by the words alone.
-  private func hits(limit: Int) throws -> [Hit] {
+  private func hits(limit: Int) throws -> [EpisodeID] {
     guard let expression else {
       // The newest documents, including dead ones, which the join skips.
       let days = "SELECT id AS rowid, 0.0 AS rank FROM searchDocument WHERE ? IS NULL AND id BETWEEN ? AND ?"
@@ -163,7 +155,7 @@ private struct IndexSearch {
 
   /// - Parameter documents: a query for `rowid` and `rank` in the index. Its arguments are the expression and the range
   ///   of numbers.
-  private func rows(_ documents: String, expression: String? = nil, limit: Int) throws -> [Hit] {
+  private func rows(_ documents: String, expression: String? = nil, limit: Int) throws -> [EpisodeID] {
     try episodes(
       """
       SELECT d.episodeID, f.rank, f.rowid AS document FROM (\(documents)) f JOIN searchDocument d ON d.id = f.rowid
@@ -172,20 +164,14 @@ private struct IndexSearch {
 
   /// - Parameter found: a query for `episodeID`, `rank` (the lowest is the best) and `document` (among equals, the
   ///   highest).
-  private func episodes(_ found: String, _ arguments: StatementArguments, limit: Int) throws -> [Hit] {
+  private func episodes(_ found: String, _ arguments: StatementArguments, limit: Int) throws -> [EpisodeID] {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT e.id, e.podcastID, p.title, coalesce(e.title, 'Untitled'), e.pubDate
-        FROM (\(found)) f JOIN episode e ON e.id = f.episodeID JOIN podcast p ON p.id = e.podcastID
+        SELECT e.id FROM (\(found)) f JOIN episode e ON e.id = f.episodeID JOIN podcast p ON p.id = e.podcastID
         WHERE e.status < 4 AND p.isSubscribed AND coalesce(e.pubDate, 0) >= ? AND coalesce(e.pubDate, 0) < ?
         ORDER BY f.rank, f.document DESC LIMIT ?
         """)
-    let rows = try Row.fetchAll(statement, arguments: arguments + [after, before, limit])
-    return try rows.map { row in
-      let row = CheckedRow(row)
-      return try Hit(
-        episode: EpisodeID(row[0]), podcast: PodcastID(row[1]), podcastTitle: row[2], title: row[3], pubDate: row[4])
-    }
+    return try Int64.fetchAll(statement, arguments: arguments + [after, before, limit]).map(EpisodeID.init)
   }
 
   /// The subscribed podcasts with one of the names in their titles.
@@ -200,7 +186,7 @@ private struct IndexSearch {
 
 /// Collects hits in order, without duplicates.
 private struct Found {
-  private(set) var hits: [Hit] = []
+  private(set) var hits: [EpisodeID] = []
   private var known: Set<EpisodeID> = []
   private let limit: Int
 
@@ -208,8 +194,8 @@ private struct Found {
 
   var isFull: Bool { hits.count >= limit }
 
-  mutating func add(_ others: [Hit]) {
-    for hit in others where !isFull && known.insert(hit.episode).inserted { hits.append(hit) }
+  mutating func add(_ others: [EpisodeID]) {
+    for hit in others where !isFull && known.insert(hit).inserted { hits.append(hit) }
   }
 }
 
@@ -244,23 +230,5 @@ private struct TitleMatches {
     guard scopes.contains(where: { !$0.isEmpty }) else { return nil }
     self.whole = whole
     expression = query.expression(scopes)
-  }
-}
-
-/// A result before its texts are read. Only the texts of results that are shown are read.
-private struct Hit {
-  var episode: EpisodeID
-  var podcast: PodcastID
-  var podcastTitle: String
-  var title: String
-  var pubDate: Double?
-
-  func shown(_ db: Database, words: [String], plainText: (String) -> String) throws -> SearchHit {
-    let texts = try EpisodeTexts(db, episode: episode.rawValue)
-    let snippet = SearchSnippet(
-      words: words, notes: plainText(texts.notes), chapters: texts.chapters, transcript: texts.transcript)
-    return SearchHit(
-      episode: episode, podcast: podcast, podcastTitle: podcastTitle, title: title, snippet: snippet.text,
-      time: snippet.time, pubDate: Date(seconds: pubDate))
   }
 }

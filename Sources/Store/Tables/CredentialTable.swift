@@ -25,14 +25,6 @@ extension Library {
     }
   }
 
-  /// Sets or deletes (nil) the credentials. Other data of the podcast stays.
-  public func setCredentials(_ credentials: Credentials?, of podcast: PodcastID) throws(StoreError) {
-    try write { db in
-      try db.execute(sql: "DELETE FROM podcastCredentials WHERE podcastID = ?", arguments: [podcast.rawValue])
-      if let credentials { try CredentialColumns.insert(db, credentials, of: podcast) }
-    }
-  }
-
   /// Adds credentials if the podcast has none.
   public func addCredentials(_ credentials: Credentials, of podcast: PodcastID) throws(StoreError) {
     try write { db in try CredentialColumns.insert(db, credentials, of: podcast) }

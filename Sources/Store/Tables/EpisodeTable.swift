@@ -43,7 +43,7 @@ extension Library {
     try read { db in try self.episodeRows(db, ids) }
   }
 
-  private func episodeRows(_ db: Database, _ ids: some Sequence<EpisodeID>) throws -> [EpisodeRow] {
+  func episodeRows(_ db: Database, _ ids: some Sequence<EpisodeID>) throws -> [EpisodeRow] {
     let statement = try RawStatement(
       db, "SELECT \(EpisodeColumns.list) FROM episode e JOIN podcast p ON p.id = e.podcastID WHERE e.id = ?")
     let rows = try ids.compactMap { try statement.first($0.rawValue, EpisodeColumns.row) }

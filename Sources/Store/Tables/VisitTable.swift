@@ -26,14 +26,6 @@ extension Library {
       arguments: [now.seconds, podcast.rawValue, isNew])
   }
 
-  /// Whether the podcast is only visited.
-  public func isVisited(_ podcast: PodcastID) throws(StoreError) -> Bool {
-    try read { db in
-      try Bool.fetchOne(
-        db, sql: "SELECT visited IS NOT NULL FROM podcast WHERE id = ?", arguments: [podcast.rawValue]) ?? false
-    }
-  }
-
   /// Deletes visited podcasts of which nothing is queued, started, played, clipped, in a playlist, tagged or
   /// downloaded.
   /// - Parameter before: only those last visited before this date.

@@ -167,9 +167,6 @@ extension Library {
     }
   }
 
-  /// The label of the next undo, for a menu or a hint.
-  public func nextUndo() throws(StoreError) -> String? { try undoPlan(.back)?.label }
-
   /// Restores the state that the step has stored.
   /// - Returns: the episodes whose state changed.
   private static func apply(

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Store
 
 /// The directories of Earshot: the XDG base directories, or those in `config.toml`. Nothing is written elsewhere.

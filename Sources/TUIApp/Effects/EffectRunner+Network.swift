@@ -105,10 +105,9 @@ extension EffectRunner {
   }
 
   private func loadChapters(_ request: RequestID, _ id: EpisodeID) {
-    let lookup = ChapterLookup(library: library, client: transcripts.client)
-    Task { [mailbox, log] in
+    Task { [mailbox, log, chapters] in
       do throws(StoreError) {
-        let found = try await lookup.sources(of: id)
+        let found = try await chapters.sources(of: id)
         if let failure = found.failure {
           log.info("chapters of episode \(id): \(failure.cause)")
           if found.known.merged.isEmpty {

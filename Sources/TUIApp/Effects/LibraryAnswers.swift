@@ -34,7 +34,7 @@ struct LibraryAnswers: Sendable {
       return .podcast(detail, Self.document(detail.feed.summary, base: detail.notesBase))
     case .playlists: return .playlists(try playlists())
     case .playlist(let id): return .playlist(try contents(of: id))
-    case .find(let words): return try SearchService.answer(words, in: library)
+    case .find(let words): return .found(words: words, try library.search(words, limit: SearchService.limit))
     case .extra(let podcast, let media):
       let id =
         switch media {

@@ -14,7 +14,7 @@ final class SearchService: Sendable {
   private let queue = DispatchQueue(label: "earshot.search", qos: .userInitiated)
 
   /// The maximum number of hits of an answer.
-  private static let limit = 200
+  static let limit = 200
 
   init(library: Library, mailbox: Mailbox<Action>) {
     self.library = library
@@ -31,8 +31,8 @@ final class SearchService: Sendable {
     queue.async { [self] in
       guard !ticket.isCancelled else { return }
       do throws(StoreError) {
-        let answer = try Self.answer(words, in: library, ticket)
-        if !ticket.isCancelled { mailbox.post(.answer(request, answer)) }
+        let hits = try library.search(words, limit: Self.limit, ticket: ticket)
+        if !ticket.isCancelled { mailbox.post(.answer(request, .found(words: words, hits))) }
       } catch .interrupted where ticket.isCancelled {
         // Cancelled, so there is no answer.
       } catch {
@@ -44,18 +44,5 @@ final class SearchService: Sendable {
   /// Cancels this search if it is still running.
   func stop(_ request: RequestID) {
     last.withLock { if $0?.request == request { $0?.ticket.cancel() } }
-  }
-
-  static func answer(
-    _ words: String, in library: Library, _ ticket: SearchTicket = SearchTicket()
-  ) throws(StoreError) -> Answer {
-    let hits = try library.search(words, limit: limit, ticket: ticket)
-    let rows = Dictionary(
-      try library.episodeRows(hits.map(\.episode)).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    return .found(
-      words: words,
-      hits.compactMap { hit in
-        rows[hit.episode].map { AppCore.SearchHit(row: $0, place: SearchPlace(snippet: hit.snippet, time: hit.time)) }
-      })
   }
 }

@@ -22,9 +22,10 @@ struct ChaptersVerb: Verb {
     let detail = try context.episode(episode)
     var sources = try context.library.chapterSources(detail.id)
     if !offline {
-      let lookup = ChapterLookup(library: context.library, client: context.client)
+      let service = ChapterService(
+        client: context.client, library: context.library, log: LogFile.logger(context.configuration.directories))
       let result = Blocking.run { () -> Result<(known: ChapterSources, failure: FeedError?), StoreError> in
-        do throws(StoreError) { return .success(try await lookup.sources(of: detail.id)) } catch {
+        do throws(StoreError) { return .success(try await service.sources(of: detail.id)) } catch {
           return .failure(error)
         }
       }

@@ -135,7 +135,7 @@ struct DownloadsVerb: Verb {
       Report.line("\(String(item.id).leftPadded(6))  \(size.leftPadded(20))  \(item.podcast): \(item.title)\(note)")
     }
     let bytes = items.reduce(Int64(0)) { $0 &+ $1.bytes }
-    let free = DiskSpace.free(at: context.configuration.directories.downloads)
+    let free = DiskState.freeBytes(at: context.configuration.directories.downloads)
     Report.message(
       "\(items.count) \(items.count == 1 ? "download" : "downloads"), \(ByteText.size(bytes))"
         + (free.map { "; \(ByteText.size($0)) free" } ?? ""))

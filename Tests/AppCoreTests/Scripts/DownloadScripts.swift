@@ -117,7 +117,6 @@ import Testing
     further.received = 75
     driver.send(.download(.progress(further)))
     #expect(driver.state.downloads[ids[0]]?.fraction == 0.75)
-    #expect(driver.state.downloads[ids[0]]?.secondsLeft == 2.5)
     driver.send(.download(.progress(Self.item(EpisodeID(4711), .running))))
     #expect(driver.state.downloads.items.count == 2, "a late report of one that has gone")
     driver.send(.download(.finished(ids[0], title: "A part", bytes: 100)))

@@ -109,7 +109,8 @@ final class LibraryStore: SimulatedStore {
   func refresh(_ clock: SyncClock) throws {
     let now = at(clock.now)
     for podcast in try library.podcasts() where podcast.feedURL.hasPrefix("http") {
-      try library.apply(feed: Self.feed(podcast.feedURL), to: podcast.id, now: now)
+      let feed = try library.prepare(Self.feed(podcast.feedURL), of: podcast.id)
+      for result in library.store([.feed(podcast.id, feed)], now: now) { _ = try result.get() }
     }
   }
 

@@ -271,3 +271,8 @@ final class MemoryStore: SimulatedStore {
 
   func keep(_ cursor: String, _ category: SyncCategory) throws(SyncError) { cursors[category] = cursor }
 }
+
+extension Versioned {
+  /// Marks the value to be sent again, with a later time. The library does it with SQL.
+  fileprivate mutating func resend() { self = Versioned(value: value, time: time, version: version, seen: seen) }
+}

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Why a file system cannot be written.
+/// Whether a file system can be written.
 public enum DiskState: Sendable, Equatable {
   case writable, readOnly, full
 
   /// Bytes. With less free space, SQLite's smallest write to a write-ahead log and its index fails.
-  private static let minimumFree: UInt64 = 65_536
+  private static let minimumFree: Int64 = 65_536
 
   /// The state of the file system that holds `path`, or would hold it.
   public static func of(_ path: String) -> DiskState {
@@ -18,11 +18,15 @@ public enum DiskState: Sendable, Equatable {
   }
 
   /// The free space of the file system that holds `path`, or would hold it, in bytes. Nil if it is unknown.
-  static func freeBytes(at path: String) -> UInt64? { fileSystem(of: path).flatMap(free) }
+  public static func freeBytes(at path: String) -> Int64? { fileSystem(of: path).flatMap(free) }
 
-  /// Some file systems do not know their size, and report zeros.
-  private static func free(_ info: statvfs) -> UInt64? {
-    info.f_blocks > 0 ? UInt64(info.f_bavail) * UInt64(info.f_frsize) : nil
+  /// Some file systems do not know their size, and report zeros. `f_bavail` is what users other than root can use, in
+  /// units of `f_frsize` (statvfs(3)).
+  private static func free(_ info: statvfs) -> Int64? {
+    guard info.f_blocks > 0 else { return nil }
+    let (bytes, overflow) = Int64(clamping: info.f_bavail).multipliedReportingOverflow(
+      by: Int64(clamping: info.f_frsize))
+    return overflow ? .max : bytes
   }
 
   private static func fileSystem(of path: String) -> statvfs? {
