@@ -59,28 +59,14 @@ extension Action {
 }
 
 extension Effect {
-  /// Whether the effect changes the listener's library. Automatic writes of the player (positions, listening events,
-  /// settings of this machine) are kept in memory until they can be written, so they are not refused.
+  /// Whether the effect changes the listener's library. Notes of the player and settings of this machine are kept in
+  /// memory until they can be written, so they are not refused.
   var changesLibrary: Bool {
     switch self {
-    case .write(let write): write.changesLibrary
+    case .write: true
     case .network(let task): task.changesLibrary
     case .file(.importLibrary): true
-    case .ask, .cancel, .player, .file, .terminal: false
-    }
-  }
-}
-
-extension Write {
-  fileprivate var changesLibrary: Bool {
-    switch self {
-    case .setPlayerStatus, .dequeue, .savePosition, .jump, .record, .recordExcerpt, .recordSavedTime, .saveSetting:
-      false
-    case .setStatus, .markAllPlayed, .unsubscribe, .setTags, .movePodcast, .subscribe, .undo, .redo, .undoConfirmed,
-      .enqueue, .clearQueue, .moveInQueue, .makePlaylist, .renamePlaylist, .deletePlaylist, .addToPlaylist,
-      .removeFromPlaylist, .moveInPlaylist, .addClip, .updateClip, .deleteClip, .saveSmartPlaylist, .changePlayback,
-      .setAutomaticDownload, .setCatalogueRule, .setKeptDownloads:
-      true
+    case .ask, .cancel, .note, .setting, .player, .file, .terminal: false
     }
   }
 }

@@ -84,7 +84,7 @@ extension ListeningSession {
     guard !continuesLongSeek, abs(target - currentPlace.seconds) >= EpisodePlace.near else { return [] }
     jumps.add(currentPlace)
     position = currentPlace.seconds
-    return savePosition() + [.jumped(from: keptPlace == nil ? position : nil, to: target)]
+    return savePosition() + [.note(.jump(from: keptPlace == nil ? position : nil, to: target))]
   }
 
   /// Notes the stored place in the jump list and for `undo`, when playback has started somewhere else. Notes for `undo`
@@ -95,7 +95,7 @@ extension ListeningSession {
     let isElsewhere = isJump && storedState.place >= EpisodePlace.near && !storedPlace.isNear(currentPlace)
     guard isElsewhere || storedState.isOver else { return [] }
     if isElsewhere, reason == .jump { jumps.add(storedPlace) }
-    return [.jumped(from: nil, to: currentPlace.seconds)]
+    return [.note(.jump(from: nil, to: currentPlace.seconds))]
   }
 
   // MARK: Excerpts
@@ -127,14 +127,14 @@ extension ListeningSession {
     let isBack = excerpt.place.map { abs(target - $0) < EpisodePlace.near } ?? false
     if !isBack, let stored = excerpt.place.flatMap(place) {
       jumps.add(stored)
-      effects.append(.jumped(from: nil, to: target))
+      effects.append(.note(.jump(from: nil, to: target)))
     }
     change {
       $0.spanStart = target
       if isBack { $0.beginning = target } else { $0.hasChosenPlace = true }
     }
-    effects.append(.began)
-    return phase == .playing ? effects + [.record(.start, speed: nil), .setStatus(.playing)] : effects
+    effects.append(.note(.began))
+    return phase == .playing ? effects + [.note(.event(.start, speed: nil)), .note(.status(.playing))] : effects
   }
 
   /// Pauses when the position has reached the end of the excerpt.

@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// The player's events. Every change of the position ends in `SessionEffect.savePosition`, so that no position is lost.
+/// The player's events. Every change of the position ends in `ListeningNote.position`, so that no position is lost.
 extension ListeningSession {
   public mutating func handle(_ event: PlayerEvent, now: Date) -> [SessionEffect] {
     if let generation = event.generation {
@@ -64,8 +64,9 @@ extension ListeningSession {
     }
     let leaving = unheardTarget == nil ? noteJumpFromStoredPlace() : []
     let messages = duration.flatMap(Self.positive).map { compareFile($0) } ?? []
-    let begun: [SessionEffect] = unheardTarget == nil ? [.record(.start, speed: nil), .setStatus(.playing)] : []
-    return leaving + messages + begun + [.began, .phase(.playing)] + sendWaitingSeek()
+    let begun: [SessionEffect] =
+      unheardTarget == nil ? [.note(.event(.start, speed: nil)), .note(.status(.playing))] : []
+    return leaving + messages + begun + [.note(.began), .phase(.playing)] + sendWaitingSeek()
   }
 
   /// The end of the file that was opened, if `second` lies behind it. Either the file was longer when that place was
@@ -97,7 +98,7 @@ extension ListeningSession {
     }
     if unheardTarget != nil, step > 0, step < Self.jump {
       unheardTarget = nil
-      effects += noteJumpFromStoredPlace() + [.record(.start, speed: nil), .setStatus(.playing)]
+      effects += noteJumpFromStoredPlace() + [.note(.event(.start, speed: nil)), .note(.status(.playing))]
     }
     if let keptPlace, excerpt == nil, unheardTarget == nil, position > keptPlace || isChosenInShortStream {
       self.keptPlace = nil
@@ -155,7 +156,7 @@ extension ListeningSession {
       return []
     }
     let heard = recordHeardSpan()
-    return heard.contains(where: \.isHeardSpan) ? heard + [.setStatus(.paused)] : heard
+    return heard.contains(where: \.isHeardSpan) ? heard + [.note(.status(.paused))] : heard
   }
 
   /// Reports where the newest seek has led, if that is not its target.
@@ -175,7 +176,7 @@ extension ListeningSession {
         return [message]
       }
       jumps.add(place)
-      return [.jumped(from: keptPlace == nil ? wanted : nil, to: seconds), message]
+      return [.note(.jump(from: keptPlace == nil ? wanted : nil, to: seconds)), message]
     }
     // The player reports the target itself before anything is heard there.
     if phase == .playing, seconds > position { change { $0.unconfirmedTarget = nil } }
@@ -221,7 +222,7 @@ extension ListeningSession {
     guard phase == .paused, item != nil else { return [] }
     change { $0.pausedAt = nil }
     guard excerpt == nil else { return [.phase(.playing)] }
-    return [.record(.start, speed: nil), .setStatus(.playing), .phase(.playing)]
+    return [.note(.event(.start, speed: nil)), .note(.status(.playing)), .phase(.playing)]
   }
 
   private mutating func ended(at seconds: Double, atEnd: Bool, outroPlays: Bool) -> [SessionEffect] {
@@ -255,7 +256,7 @@ extension ListeningSession {
     }
     // The last chapter ends with the episode, so a timer for the end of the chapter ends here, too.
     let sleeps = sleepsAfterItem()
-    let effects = finishHeardSpan(recording: nil) + [.setStatus(.played)]
+    let effects = finishHeardSpan(recording: nil) + [.note(.status(.played))]
     unload()
     stage = .finished
     position = 0

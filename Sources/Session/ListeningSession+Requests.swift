@@ -78,7 +78,7 @@ extension ListeningSession {
 
   /// Records after `notePlace` that the item still plays.
   public func resumeRecording() -> [SessionEffect] {
-    phase == .playing && excerpt == nil ? [.record(.start, speed: nil), .setStatus(.playing)] : []
+    phase == .playing && excerpt == nil ? [.note(.event(.start, speed: nil)), .note(.status(.playing))] : []
   }
 
   /// Unloads the item. Its name and position stay.
@@ -275,14 +275,14 @@ extension ListeningSession {
     endSpanOfSpeed()
     guard item != nil, let spans = sound?.earlierSpans, !spans.isEmpty else { return [] }
     change { $0.earlierSpans = [] }
-    if excerpt != nil { return spans.map { .heardExcerpt(from: $0.start, to: $0.end, speed: $0.speed) } }
+    if excerpt != nil { return spans.map { .note(.excerpt(from: $0.start, to: $0.end, speed: $0.speed)) } }
     let total = durationToStore
     let heard = spans.map {
-      SessionEffect.record(.play(from: $0.start, to: $0.end, total: total), speed: $0.speed)
+      SessionEffect.note(.event(.play(from: $0.start, to: $0.end, total: total), speed: $0.speed))
     }
     guard let keptPlace else { return heard + takeSavedTime() }
     // Other devices take the end of a span as the position. A further span of length 0 restores the kept position.
-    return heard + [.record(.play(from: keptPlace, to: keptPlace, total: total), speed: nil)] + takeSavedTime()
+    return heard + [.note(.event(.play(from: keptPlace, to: keptPlace, total: total), speed: nil))] + takeSavedTime()
   }
 
   /// Ends the span that was heard at the present speed. It is recorded with its own speed.
@@ -307,7 +307,7 @@ extension ListeningSession {
       unrecordedSavedTime[kind].flatMap { $0 >= 1 ? SavedTime(kind, seconds: $0) : nil }
     }
     for saved in due { unrecordedSavedTime[saved.kind] = nil }
-    return due.map { .recordSavedTime($0) }
+    return due.map { .note(.savedTime($0)) }
   }
 
   /// Saves the position and records what was heard.
@@ -316,12 +316,12 @@ extension ListeningSession {
     if let exact = sound?.exactPosition, phase == .playing { position = exact }
     guard excerpt == nil else { return recordHeardSpan() }
     let effects = savePosition() + recordHeardSpan()
-    return effects + (end.map { [.record($0, speed: nil), .setStatus(.paused)] } ?? [])
+    return effects + (end.map { [.note(.event($0, speed: nil)), .note(.status(.paused))] } ?? [])
   }
 
   /// The effect that saves the position. Empty while an excerpt or a kept position must not be overwritten.
   func savePosition() -> [SessionEffect] {
-    excerpt == nil && keptPlace == nil ? [.savePosition(seconds: position, total: durationToStore)] : []
+    excerpt == nil && keptPlace == nil ? [.note(.position(seconds: position, total: durationToStore))] : []
   }
 
   /// Saves the position before the process is suspended. Empty if the item has not begun to play, or if its stored

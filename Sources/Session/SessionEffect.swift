@@ -10,19 +10,8 @@ public enum SessionEffect: Equatable, Sendable {
   case stopPlayer
 
   // The library.
-  case savePosition(seconds: Double, total: Double?)
-  /// `speed`: the speed at which a span was heard.
-  case record(ListeningEvent.Kind, speed: Double?)
-  case setStatus(EpisodeStatus)
-  /// A span of an excerpt was heard. It counts in the statistics and does not change the position.
-  case heardExcerpt(from: Double, to: Double, speed: Double)
-  /// Time that the listener saved.
-  case recordSavedTime(SavedTime)
-  /// The listener jumps from one position of the item to another. `undo` can revert it. `from` nil: the stored
-  /// position.
-  case jumped(from: Double?, to: Double)
-  /// The item has started to play.
-  case began
+  /// Without an episode of the library only the position is stored.
+  case note(ListeningNote)
   /// The file has changed since it was last played. Compare its transcripts, if one was read before.
   case compareTranscripts
   /// The player found these chapters in the file.
@@ -50,16 +39,8 @@ public enum SessionEffect: Equatable, Sendable {
 }
 
 extension SessionEffect {
-  /// Whether the effect records how far an item was heard. A live stream has no position and cannot be resumed.
-  public var isAboutPosition: Bool {
-    switch self {
-    case .savePosition, .record, .setStatus, .jumped, .began: true
-    default: false
-    }
-  }
-
   /// Whether it records a span that was heard, with which the library marks the item as playing.
-  var isHeardSpan: Bool { if case .record(.play, _) = self { true } else { false } }
+  var isHeardSpan: Bool { if case .note(.event(.play, _)) = self { true } else { false } }
 }
 
 /// The phase of playback, for titles and MPRIS.

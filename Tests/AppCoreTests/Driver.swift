@@ -64,10 +64,10 @@ struct Driver {
       for effect in pending {
         if let answer = library.answer(effect) {
           next += update(&state, answer, now: Self.now)
-        } else if case .write(.saveSetting(.commandHistory, _)) = effect {
+        } else if case .setting(.commandHistory, _) = effect {
           // Every typed line is stored. Only the tests of the history check that, with `state.history`.
           continue
-        } else if case .write(.saveSetting(.jumps, let text)) = effect {
+        } else if case .setting(.jumps, let text) = effect {
           library.jumps = text
         } else if effect == .warmUpPlayer {
           // This effect comes once in every test. The tests of it check `warmUps`.

@@ -6,7 +6,7 @@ import Model
 extension Effect {
   static func setStatus(_ ids: [EpisodeID], _ status: EpisodeStatus) -> Effect { .write(.setStatus(ids, status)) }
   static func setPlayerStatus(_ id: EpisodeID, _ status: EpisodeStatus) -> Effect {
-    .write(.setPlayerStatus(id, status))
+    .note(id, .status(status))
   }
   static func markAllPlayed(_ id: PodcastID) -> Effect { .write(.markAllPlayed(id)) }
   static func unsubscribe(_ id: PodcastID) -> Effect { .write(.unsubscribe(id)) }
@@ -17,10 +17,9 @@ extension Effect {
   static func dequeue(_ id: EpisodeID) -> Effect { .write(.dequeue(id)) }
   static func moveInQueue(_ id: EpisodeID, to index: Int) -> Effect { .write(.moveInQueue(id, to: index)) }
   static func savePosition(_ id: EpisodeID, seconds: Double, total: Double?) -> Effect {
-    .write(.savePosition(id, seconds: seconds, total: total))
+    .note(id, .position(seconds: seconds, total: total))
   }
-  static func record(_ event: ListeningEvent) -> Effect { .write(.record(event)) }
-  static func saveSetting(_ setting: Setting, _ value: String) -> Effect { .write(.saveSetting(setting, value)) }
+  static func saveSetting(_ setting: Setting, _ value: String) -> Effect { .setting(setting, value) }
   static func makePlaylist(_ title: String, adding item: Playlist.Item? = nil) -> Effect {
     .write(.makePlaylist(title, adding: item))
   }

@@ -79,11 +79,11 @@ import Testing
     #expect(session.jumps.places.isEmpty)
     let effects = session.seek(to: 624, as: .jump)
     #expect(session.jumps.places == [place(3032)])
-    #expect(effects.contains(.jumped(from: 3032, to: 624)))
+    #expect(effects.contains(.note(.jump(from: 3032, to: 624))))
     // The position before the jump is saved first, and then the target.
-    let saved = effects.compactMap { if case .savePosition(let seconds, _) = $0 { seconds } else { nil } }
+    let saved = effects.compactMap { if case .note(.position(let seconds, _)) = $0 { seconds } else { nil } }
     #expect(saved == [3032, 624])
-    #expect(session.seek(to: 624.5, as: .jump).contains { if case .jumped = $0 { true } else { false } } == false)
+    #expect(session.seek(to: 624.5, as: .jump).contains { if case .note(.jump) = $0 { true } else { false } } == false)
   }
 
   @Test func consecutiveLongSeeksStoreOnePlace() {
@@ -132,9 +132,9 @@ import Testing
     var session = ListeningSession<Subject>()
     session.load(Subject(), at: 0, duration: nil, as: reason, storedState: .init(place: 0, isPlayed: true))
     let effects = session.handle(.started(generation: 1, duration: 7200, seekable: true), now: Self.now)
-    #expect(effects.contains(.jumped(from: nil, to: 0)) && session.jumps.places.isEmpty)
+    #expect(effects.contains(.note(.jump(from: nil, to: 0))) && session.jumps.places.isEmpty)
     let (jump, status) = (
-      effects.firstIndex(of: .jumped(from: nil, to: 0)), effects.firstIndex(of: .setStatus(.playing))
+      effects.firstIndex(of: .note(.jump(from: nil, to: 0))), effects.firstIndex(of: .note(.status(.playing)))
     )
     #expect((jump ?? 9) < (status ?? 0), "the undo log needs the status before")
   }
@@ -144,7 +144,7 @@ import Testing
     session.load(Subject(), at: 624, duration: nil, as: .jump, storedState: .init(place: 3002, isPlayed: false))
     let effects = session.handle(.failed(generation: 1, seconds: nil, message: "no"), now: Self.now)
     #expect(session.position == 3002 && session.jumps.places.isEmpty)
-    #expect(!effects.isJump && !effects.contains { if case .savePosition = $0 { true } else { false } })
+    #expect(!effects.isJump && !effects.contains { if case .note(.position) = $0 { true } else { false } })
   }
 
   // MARK: Excerpts
@@ -153,7 +153,7 @@ import Testing
   private func moves(_ effects: [SessionEffect]) -> [SessionEffect] {
     effects.filter {
       switch $0 {
-      case .savePosition, .record, .setStatus, .jumped, .began, .heardToEnd: true
+      case .note, .heardToEnd: true
       default: false
       }
     }
@@ -200,10 +200,10 @@ import Testing
     effects += session.setPaused(false, now: Self.now)
     effects += hear(3, &session)
     effects += session.stop(recording: .pause)
-    let heard = effects.filter { if case .heardExcerpt = $0 { true } else { false } }
-    #expect(heard == [.heardExcerpt(from: 624, to: 632, speed: 1), .heardExcerpt(from: 632, to: 640, speed: 2)])
-    let played = effects.filter { if case .record(.play, _) = $0 { true } else { false } }
-    #expect(played == [.record(.play(from: 640, to: 643, total: 7200), speed: 2)])
+    let heard = effects.filter { if case .note(.excerpt) = $0 { true } else { false } }
+    #expect(heard == [.note(.excerpt(from: 624, to: 632, speed: 1)), .note(.excerpt(from: 632, to: 640, speed: 2))])
+    let played = effects.filter { if case .note(.event(.play, _)) = $0 { true } else { false } }
+    #expect(played == [.note(.event(.play(from: 640, to: 643, total: 7200), speed: 2))])
   }
 
   /// The time since the last record counts, not the time since the speed was changed.
@@ -214,7 +214,7 @@ import Testing
       _ = session.setSpeed(speed)
       effects += hear(30, &session)
     }
-    let recorded = effects.contains { if case .record(.play, _) = $0 { true } else { false } }
+    let recorded = effects.contains { if case .note(.event(.play, _)) = $0 { true } else { false } }
     #expect(recorded, "two minutes were heard")
   }
 
@@ -228,8 +228,8 @@ import Testing
     effects += hear(10, &session)
     effects += session.handle(.paused(generation: 1, true), now: Self.now)
     effects += session.stop(recording: .pause)
-    let heard = effects.filter { if case .heardExcerpt = $0 { true } else { false } }
-    #expect(heard == [.heardExcerpt(from: 624, to: 630, speed: 1), .heardExcerpt(from: 700, to: 710, speed: 1)])
+    let heard = effects.filter { if case .note(.excerpt) = $0 { true } else { false } }
+    #expect(heard == [.note(.excerpt(from: 624, to: 630, speed: 1)), .note(.excerpt(from: 700, to: 710, speed: 1))])
     #expect(moves(effects) == [])
   }
 
@@ -237,12 +237,12 @@ import Testing
     var session = playing()
     _ = hear(3, &session)
     let begun = session.playExcerpt(624...640)
-    #expect(begun.contains(.savePosition(seconds: 3005, total: 7200)) && begun.contains(.setStatus(.paused)))
+    #expect(begun.contains(.note(.position(seconds: 3005, total: 7200))) && begun.contains(.note(.status(.paused))))
     #expect(moves(hear(10, &session)) == [])
     #expect(session.step(back: true) == place(3005))
     let back = session.seek(to: 3005)
     #expect(session.excerpt == nil && !back.isJump)
-    #expect(back.contains(.savePosition(seconds: 3005, total: 7200)))
+    #expect(back.contains(.note(.position(seconds: 3005, total: 7200))))
   }
 
   @Test func continuingAfterAnExcerptStoresThePlace() {
@@ -252,9 +252,9 @@ import Testing
     _ = session.handle(.paused(generation: 1, true), now: Self.now)
     let effects =
       session.setPaused(false, now: Self.now) + session.handle(.paused(generation: 1, false), now: Self.now)
-    #expect(effects.contains(.jumped(from: nil, to: 640)))
+    #expect(effects.contains(.note(.jump(from: nil, to: 640))))
     #expect(session.jumps.places.last == place(3002))
-    #expect(hear(1, &session).contains(.savePosition(seconds: 641, total: 7200)))
+    #expect(hear(1, &session).contains(.note(.position(seconds: 641, total: 7200))))
   }
 
   @Test func pauseDoesNotEndAnExcerpt() {
@@ -280,10 +280,10 @@ import Testing
     var session = playing()
     session.noteExactPosition(3002.7, seek: .none, generation: 1)
     let effects = session.seek(to: 10, as: .jump)
-    #expect(effects.contains(.jumped(from: 3002.7, to: 10)))
+    #expect(effects.contains(.note(.jump(from: 3002.7, to: 10))))
   }
 }
 
 extension [SessionEffect] {
-  var isJump: Bool { contains { if case .jumped = $0 { true } else { false } } }
+  var isJump: Bool { contains { if case .note(.jump) = $0 { true } else { false } } }
 }

@@ -31,8 +31,8 @@ import Testing
     session.noteExactPosition(101.7, seek: .none, generation: 1)
     #expect(session.position == 101, "the exact position is used only when playback stops")
     let effects = session.stop(recording: .pause)
-    #expect(effects.first == .savePosition(seconds: 101.7, total: 3600))
-    #expect(effects.contains(.record(.play(from: 100, to: 101.7, total: 3600), speed: 1)))
+    #expect(effects.first == .note(.position(seconds: 101.7, total: 3600)))
+    #expect(effects.contains(.note(.event(.play(from: 100, to: 101.7, total: 3600), speed: 1))))
   }
 
   /// The screen shows the new place at once. A kill must not find the old one stored.
@@ -41,12 +41,12 @@ import Testing
     _ = report(101, to: &session)
     let stored = session.seek(by: 30).filter {
       switch $0 {
-      case .savePosition, .record: true
+      case .note(.position), .note(.event): true
       default: false
       }
     }
-    let span = SessionEffect.record(.play(from: 100, to: 101, total: 3600), speed: 1)
-    #expect(stored == [.savePosition(seconds: 131, total: 3600), span])
+    let span = SessionEffect.note(.event(.play(from: 100, to: 101, total: 3600), speed: 1))
+    #expect(stored == [.note(.position(seconds: 131, total: 3600)), span])
   }
 
   /// After a long pause playback begins a little earlier, but not if the listener has chosen another place.
@@ -92,8 +92,9 @@ import Testing
     _ = session.handle(.paused(generation: 1, true), now: Self.now)
     #expect(
       report(100.4, to: &session) == [
-        .savePosition(seconds: 100.4, total: 3600), .record(.play(from: 100, to: 100.4, total: 3600), speed: 1),
-        .setStatus(.paused),
+        .note(.position(seconds: 100.4, total: 3600)),
+        .note(.event(.play(from: 100, to: 100.4, total: 3600), speed: 1)),
+        .note(.status(.paused)),
       ])
     // A later note would overwrite what another device has done since.
     #expect(session.stop(recording: .pause) == [.stopPlayer, .phase(.stopped)])
@@ -105,7 +106,7 @@ import Testing
     _ = report(100, to: &session)
     _ = session.handle(.paused(generation: 1, true), now: Self.now)
     _ = session.seek(to: 0)
-    #expect(report(0.02, to: &session) == [.savePosition(seconds: 0.02, total: 3600)])
+    #expect(report(0.02, to: &session) == [.note(.position(seconds: 0.02, total: 3600))])
     #expect(session.stop(recording: .pause) == [.stopPlayer, .phase(.stopped)])
   }
 
@@ -113,7 +114,7 @@ import Testing
     var session = playing()
     var spans: [ListeningEvent.Kind] = []
     for second in 101...300 {
-      for case .record(let kind, let speed) in report(Double(second), to: &session) {
+      for case .note(.event(let kind, let speed)) in report(Double(second), to: &session) {
         #expect(speed == 1)
         spans.append(kind)
       }
@@ -132,7 +133,7 @@ import Testing
       var session = playing()
       _ = report(101, to: &session)
       session.noteExactPosition(seconds, seek: seek, generation: generation)
-      #expect(session.stop(recording: .pause).first == .savePosition(seconds: 101, total: 3600))
+      #expect(session.stop(recording: .pause).first == .note(.position(seconds: 101, total: 3600)))
     }
   }
 
@@ -142,7 +143,7 @@ import Testing
     #expect(effects.contains(.seek(to: 500, SeekID.none.next)))
     #expect(session.handle(.position(generation: 1, seconds: 101, seek: .none), now: Self.now) == [])
     #expect(session.position == 500)
-    #expect(report(499.9, to: &session).contains(.savePosition(seconds: 499.9, total: 3600)))
+    #expect(report(499.9, to: &session).contains(.note(.position(seconds: 499.9, total: 3600))))
   }
 
   @Test func savedTimeIsRecordedWithTheSpan() {
@@ -163,14 +164,14 @@ import Testing
     // Playback reaches the skipped chapter, which has 30 seconds, at double speed. The time saved by the intro was
     // already recorded, with the span.
     let skipped = report(50, to: &session)
-    #expect(skipped.contains(.recordSavedTime(SavedTime(.intro, seconds: 20))))
-    #expect(skipped.contains(.recordSavedTime(SavedTime(.chapter, seconds: 15))))
+    #expect(skipped.contains(.note(.savedTime(SavedTime(.intro, seconds: 20)))))
+    #expect(skipped.contains(.note(.savedTime(SavedTime(.chapter, seconds: 15)))))
     _ = report(81, to: &session)
     _ = session.handle(.saved(generation: 1, seconds: 3), now: Self.now)
     _ = report(85, to: &session)
-    #expect(session.seek(to: 3495).contains(.recordSavedTime(SavedTime(.silence, seconds: 3.4))))
+    #expect(session.seek(to: 3495).contains(.note(.savedTime(SavedTime(.silence, seconds: 3.4)))))
     _ = report(3495, to: &session)
-    #expect(report(3500, to: &session).contains(.recordSavedTime(SavedTime(.intro, seconds: 50))), "the outro")
+    #expect(report(3500, to: &session).contains(.note(.savedTime(SavedTime(.intro, seconds: 50)))), "the outro")
   }
 
   @Test func unplayedEpisodeSavesNoTime() {
@@ -181,11 +182,11 @@ import Testing
     session.receive(settings, of: PodcastID(1))
     _ = session.identify(
       Subject(), at: 40, duration: 3600, chapters: [], storedState: .init(place: 0, isPlayed: false), generation: 1)
-    #expect(!session.stop(recording: .pause).contains { if case .recordSavedTime = $0 { true } else { false } })
+    #expect(!session.stop(recording: .pause).contains { if case .note(.savedTime) = $0 { true } else { false } })
     session.load(Subject(podcastID: PodcastID(2)), at: 0, duration: 3600)
     _ = session.handle(.started(generation: 2, duration: 3600, seekable: true), now: Self.now)
     _ = session.handle(.position(generation: 2, seconds: 5, seek: session.newestSeek), now: Self.now)
-    #expect(!session.stop(recording: .pause).contains { if case .recordSavedTime = $0 { true } else { false } })
+    #expect(!session.stop(recording: .pause).contains { if case .note(.savedTime) = $0 { true } else { false } })
   }
 
   @Test func phasesHaveTheirData() {
@@ -238,8 +239,8 @@ import Testing
     _ = session.setSpeed(3)
     for second in [12.0, 15] { _ = session.handle(.position(generation: 1, seconds: second), now: Self.now) }
     let effects = session.handle(.paused(generation: 1, true), now: Self.now)
-    #expect(effects.contains(.record(.play(from: 0, to: 9, total: 3600), speed: 1)))
-    #expect(effects.contains(.record(.play(from: 9, to: 15, total: 3600), speed: 3)))
+    #expect(effects.contains(.note(.event(.play(from: 0, to: 9, total: 3600), speed: 1))))
+    #expect(effects.contains(.note(.event(.play(from: 9, to: 15, total: 3600), speed: 3))))
   }
 
   @Test func relativeSeekWaitsForThePosition() {

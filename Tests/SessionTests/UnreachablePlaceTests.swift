@@ -23,7 +23,7 @@ import Testing
   }
 
   private func savedPlaces(_ effects: [SessionEffect]) -> [Double] {
-    effects.compactMap { if case .savePosition(let seconds, _) = $0 { seconds } else { nil } }
+    effects.compactMap { if case .note(.position(let seconds, _)) = $0 { seconds } else { nil } }
   }
 
   @Test func unreachablePositionIsKeptAndTheListenerIsAsked() {
@@ -65,7 +65,7 @@ import Testing
     let effects = session.stop(recording: .pause)
     #expect(savedPlaces(effects) == [] && session.position == 3002)
     let spans = effects.compactMap {
-      if case .record(.play(let from, let to, _), _) = $0 { [from, to] } else { nil }
+      if case .note(.event(.play(let from, let to, _), _)) = $0 { [from, to] } else { nil }
     }
     #expect(spans == [[0, 5], [3002, 3002]])
   }
@@ -91,7 +91,7 @@ import Testing
     _ = report(.started(generation: 1, duration: 7200, seekable: true), &session)
     _ = session.seek(to: 149)
     let effects = report(.position(generation: 1, seconds: 369, seek: session.newestSeek), &session)
-    #expect(effects.contains(.jumped(from: 149, to: 369)))
+    #expect(effects.contains(.note(.jump(from: 149, to: 369))))
     #expect(session.jumps.places.last?.seconds == 149)
     // Going back there leads elsewhere again, and must not add the place again.
     let count = session.jumps.places.count
@@ -109,7 +109,7 @@ import Testing
     var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
     effects += report(.position(generation: 1, seconds: 2400), &session)
     effects += report(.ended(generation: 1, seconds: 2400, atEnd: true), &session)
-    #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects) == [])
+    #expect(!effects.contains(.note(.status(.played))) && savedPlaces(effects) == [])
     #expect(effects.last == .endsTooEarly(end: 2400, place: 3002))
     #expect(session.phase == .stopped && session.position == 3002 && session.duration == 3600)
   }
@@ -127,7 +127,7 @@ import Testing
       effects += report(.position(generation: 1, seconds: 3002), &session)
       if duration != nil { effects += report(.position(generation: 1, seconds: 100), &session) }
       effects += report(end, &session)
-      #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects).allSatisfy { $0 == 3002 })
+      #expect(!effects.contains(.note(.status(.played))) && savedPlaces(effects).allSatisfy { $0 == 3002 })
       #expect(session.phase == .stopped && session.position == 3002)
     }
   }
@@ -161,7 +161,7 @@ import Testing
     effects += report(.position(generation: 1, seconds: rewound, seek: session.newestSeek), &session)
     #expect(session.newestSeek != .none && abs(rewound - 3002) < 60)
     effects += report(next, &session) + session.stop(recording: .pause)
-    #expect(!effects.contains(.setStatus(.played)))
+    #expect(!effects.contains(.note(.status(.played))))
     #expect(savedPlaces(effects).allSatisfy { $0 >= rewound } && session.position == rewound)
   }
 
@@ -185,7 +185,7 @@ import Testing
     effects += session.seek(by: 10)
     effects += report(.position(generation: 1, seconds: 3012, seek: session.newestSeek), &session)
     effects += report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
-    #expect(!effects.contains(.setStatus(.played)))
+    #expect(!effects.contains(.note(.status(.played))))
     #expect(savedPlaces(effects).last == 3012 && session.position == 3012)
   }
 
@@ -201,7 +201,7 @@ import Testing
     }
     #expect(savedPlaces(effects).last == 300 && session.keptPlace == nil)
     effects = report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
-    #expect(effects.contains(.setStatus(.played)))
+    #expect(effects.contains(.note(.status(.played))))
   }
 
   /// The same while the stream is read silently up to the position.
@@ -234,7 +234,7 @@ import Testing
     effects += report(.position(generation: 1, seconds: 3002, seek: session.newestSeek), &session)
     if isReportedFirst { effects += report(.paused(generation: 1, false), &session) }
     effects += report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
-    #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects).allSatisfy { $0 >= 2900 })
+    #expect(!effects.contains(.note(.status(.played))) && savedPlaces(effects).allSatisfy { $0 >= 2900 })
     #expect(session.position == 3002)
   }
 
@@ -346,7 +346,7 @@ import Testing
     effects += report(.position(generation: 1, seconds: 151, seek: session.newestSeek), &session)
     #expect(savedPlaces(effects).allSatisfy { $0 == 3002 } && session.keptPlace == 3002)
     effects = report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
-    #expect(!effects.contains(.setStatus(.played)) && session.position == 3002)
+    #expect(!effects.contains(.note(.status(.played))) && session.position == 3002)
   }
 
   /// A time in the notes that lies behind the end, in an episode that was never heard.
@@ -357,9 +357,9 @@ import Testing
     var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
     effects += report(.position(generation: 1, seconds: 2400), &session)
     effects += report(.ended(generation: 1, seconds: 2400, atEnd: true), &session)
-    #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects) == [])
+    #expect(!effects.contains(.note(.status(.played))) && savedPlaces(effects) == [])
     #expect(effects.last == .message(.endsBefore(wanted: 3002, end: 2400)))
-    #expect(!effects.isJump && !effects.contains(.setStatus(.playing)), "the episode stays as it was")
+    #expect(!effects.isJump && !effects.contains(.note(.status(.playing))), "the episode stays as it was")
     #expect(session.phase == .stopped && session.position == 60)
   }
 
@@ -371,9 +371,9 @@ import Testing
     var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
     effects += report(.position(generation: 1, seconds: 3002), &session)
     effects += report(.position(generation: 1, seconds: 3003), &session)
-    #expect(savedPlaces(effects).last == 3003 && effects.isJump && effects.contains(.setStatus(.playing)))
+    #expect(savedPlaces(effects).last == 3003 && effects.isJump && effects.contains(.note(.status(.playing))))
     effects = report(.ended(generation: 1, seconds: 3003, atEnd: true), &session)
-    #expect(effects.contains(.setStatus(.played)))
+    #expect(effects.contains(.note(.status(.played))))
   }
 
   private func playedToTheEnd(
@@ -395,12 +395,13 @@ import Testing
   /// The file ends after the place, but before the end of the file that was heard.
   @Test(arguments: [2400, nil] as [Double?]) func fileWhoseRestIsMissingIsNotPlayed(file: Double?) {
     let (session, effects) = playedToTheEnd(before: 3600, feed: 3600, file: file, end: 2400)
-    #expect(!effects.contains(.setStatus(.played)))
+    #expect(!effects.contains(.note(.status(.played))))
     #expect(effects.last == .endedEarly(end: 2400, before: 3600))
     #expect(
-      effects.last { if case .savePosition = $0 { true } else { false } } == .savePosition(seconds: 2400, total: 3600))
+      effects.last { if case .note(.position) = $0 { true } else { false } }
+        == .note(.position(seconds: 2400, total: 3600)))
     #expect(session.phase == .stopped && session.position == 2400 && session.duration == 3600)
-    let totals = effects.compactMap { if case .record(.play(_, _, let total), _) = $0 { total } else { nil } }
+    let totals = effects.compactMap { if case .note(.event(.play(_, _, let total), _)) = $0 { total } else { nil } }
     #expect(!totals.isEmpty && totals.allSatisfy { $0 == 3600 }, "other devices would take it for played")
   }
 
@@ -411,7 +412,7 @@ import Testing
     var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
     effects += report(.position(generation: 1, seconds: 1001), &session)
     effects += session.stop(recording: .pause)
-    #expect(effects.contains(.savePosition(seconds: 1001, total: 3600)))
+    #expect(effects.contains(.note(.position(seconds: 1001, total: 3600))))
   }
 
   /// The shorter file is complete: the feed says so, or advertisements have other lengths, or it was heard before.
@@ -423,7 +424,7 @@ import Testing
       playedToTheEnd(before: nil, feed: 3600, file: 2400, end: 2400),
       playedToTheEnd(before: 3600, feed: 3600, file: 3600, end: 2400),
     ] {
-      #expect(effects.contains(.setStatus(.played)) && session.isFinished)
+      #expect(effects.contains(.note(.status(.played))) && session.isFinished)
     }
   }
 
@@ -436,8 +437,8 @@ import Testing
     var effects = report(.started(generation: 1, duration: nil, seekable: true), &session)
     effects += report(.position(generation: 1, seconds: 101), &session)
     effects += session.stop(recording: .pause)
-    #expect(effects.contains(.savePosition(seconds: 101, total: nil)))
-    #expect(effects.contains(.record(.play(from: 100, to: 101, total: nil), speed: 1)))
+    #expect(effects.contains(.note(.position(seconds: 101, total: nil))))
+    #expect(effects.contains(.note(.event(.play(from: 100, to: 101, total: nil), speed: 1))))
   }
 
   @Test func chaptersThatTheFileHasLostAreGone() {
@@ -466,7 +467,7 @@ import Testing
     _ = report(.started(generation: 1, duration: 2400, seekable: true), &session)
     _ = session.receiveChapters([old[0], Chapter(start: new, title: "B")], generation: 1)
     _ = report(.position(generation: 1, seconds: 2001), &session)
-    #expect(report(.ended(generation: 1, seconds: 2400, atEnd: true), &session).contains(.setStatus(.played)))
+    #expect(report(.ended(generation: 1, seconds: 2400, atEnd: true), &session).contains(.note(.status(.played))))
   }
 
   /// `earshot play` saves the position when the shell suspends it.
@@ -475,7 +476,7 @@ import Testing
     #expect(session.savePositionNow() == [], "it has not begun")
     _ = report(.started(generation: 1, duration: 3600, seekable: true), &session)
     _ = report(.position(generation: 1, seconds: 3003), &session)
-    #expect(session.savePositionNow() == [.savePosition(seconds: 3003, total: 3600)])
+    #expect(session.savePositionNow() == [.note(.position(seconds: 3003, total: 3600))])
 
     var shorter = loaded()
     _ = report(.started(generation: 1, duration: 2400, seekable: true), &shorter)
@@ -490,13 +491,13 @@ import Testing
     effects += report(.position(generation: 1, seconds: 3003), &session)
     #expect(savedPlaces(effects) == [3003])
     effects = report(.ended(generation: 1, seconds: 3100, atEnd: true), &session)
-    #expect(effects.contains(.setStatus(.played)))
+    #expect(effects.contains(.note(.status(.played))))
   }
 
   @Test func positionAtTheEndIsTheEnd() {
     var session = loaded()
     _ = report(.started(generation: 1, duration: 3001, seekable: true), &session)
-    #expect(report(.ended(generation: 1, seconds: 3001, atEnd: true), &session).contains(.setStatus(.played)))
+    #expect(report(.ended(generation: 1, seconds: 3001, atEnd: true), &session).contains(.note(.status(.played))))
   }
 
   @Test func endBeforeAnUnreachablePositionIsNotTheEpisodesEnd() {
@@ -504,7 +505,7 @@ import Testing
     _ = report(.started(generation: 1, duration: nil, seekable: false), &session)
     _ = report(.position(generation: 1, seconds: 5), &session)
     let effects = report(.ended(generation: 1, seconds: 60, atEnd: true), &session)
-    #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects) == [])
+    #expect(!effects.contains(.note(.status(.played))) && savedPlaces(effects) == [])
     #expect(effects.last == .message(.endedBefore(place: 3002)) && session.position == 3002)
   }
 }

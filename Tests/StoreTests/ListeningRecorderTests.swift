@@ -17,7 +17,9 @@ import Testing
     try box.library.savePosition(ids[0], seconds: 1, total: nil, now: Samples.now)
   }
 
-  private func position(_ second: Double) -> ListeningRecorder.Note { .position(ids[0], seconds: second, total: nil) }
+  private func position(_ second: Double) -> ListeningRecorder.Entry {
+    .note(ids[0], .position(seconds: second, total: nil))
+  }
 
   @Test func listeningIsWrittenAtOnce() throws {
     let recorder = ListeningRecorder(box.library)
@@ -30,7 +32,7 @@ import Testing
   @Test func deletedEpisodeIsAnError() throws {
     let recorder = ListeningRecorder(box.library)
     #expect(throws: StoreError.unknown("episode 999")) {
-      try recorder.keep(.position(EpisodeID(999), seconds: 1, total: nil), now: Samples.now)
+      try recorder.keep(.note(EpisodeID(999), .position(seconds: 1, total: nil)), now: Samples.now)
     }
     #expect(recorder.failure == nil)
   }
@@ -42,10 +44,10 @@ import Testing
     let refusal = StoreError.readOnly(path: box.path)
     #expect(try recorder.keep(position(42), now: Samples.now) == .held(refusal))
     // Reported once.
-    let event = ListeningEvent(episode: ids[0], kind: .play(from: 1, to: 43, total: 99), timestamp: Samples.later(1))
-    let notes: [ListeningRecorder.Note] = [
-      position(43), .setting("volume", "70"), .event(event), .setting("volume", "80"), position(44),
-      .position(EpisodeID(999), seconds: 1, total: nil), .status(ids[1], .played), .dequeue(ids[0]),
+    let span = ListeningNote.event(.play(from: 1, to: 43, total: 99), speed: nil)
+    let notes: [ListeningRecorder.Entry] = [
+      position(43), .setting("volume", "70"), .note(ids[0], span), .setting("volume", "80"), position(44),
+      .note(EpisodeID(999), .position(seconds: 1, total: nil)), .note(ids[1], .status(.played)), .note(ids[0], .ended),
     ]
     for (second, note) in notes.enumerated() {
       #expect(try recorder.keep(note, now: Samples.later(Double(second + 1))) == nil)
@@ -63,8 +65,9 @@ import Testing
     #expect(try box.library.setting("volume") == "80")
     #expect(try box.library.queue() == [])
     let events = try box.library.events(limit: 9, of: ids[0])
-    #expect(events.map(\.event) == [event])
+    #expect(events.map(\.event.kind) == [.play(from: 1, to: 43, total: 99)])
     // Written with the time of the note.
+    #expect(events.map(\.event.timestamp) == [Samples.later(3)])
     #expect(
       try box.value(Double.self, "SELECT positionUpdated FROM episode WHERE id = \(ids[0])") == Samples.later(5).seconds
     )
@@ -77,7 +80,7 @@ import Testing
   @Test func positionBeforeAJumpIsKept() throws {
     let library = try Library(path: box.path, isReadOnly: true)
     let recorder = ListeningRecorder(library)
-    for note in [position(100), position(101), .jump(ids[0], from: nil, to: 500), position(500), position(501)] {
+    for note in [position(100), position(101), .note(ids[0], .jump(from: nil, to: 500)), position(500), position(501)] {
       _ = try recorder.keep(note, now: Samples.now)
     }
     #expect(recorder.position(of: ids[0]) == 501)

@@ -34,16 +34,14 @@ import Testing
   }
 
   @Test func timeSavedBySkippingIsCounted() throws {
-    let podcast = try #require(try library.episode(ids[0])?.row.podcast)
-    let other = try #require(try library.episode(others[0])?.row.podcast)
     try hear(ids[0], 0, 600, at: 0, speed: 2)
     try hear(others[0], 0, 60, at: 86_400)
-    try library.record(SavedTime(.silence, seconds: 30), of: podcast, now: Samples.later(1))
-    try library.record(SavedTime(.silence, seconds: 5), of: other, now: Samples.later(86_401))
-    try library.record(SavedTime(.intro, seconds: 20), of: podcast, now: Samples.later(2))
-    try library.record(SavedTime(.chapter, seconds: 90), of: podcast, now: Samples.later(3))
+    try library.record(SavedTime(.silence, seconds: 30), of: ids[0], now: Samples.later(1))
+    try library.record(SavedTime(.silence, seconds: 5), of: others[0], now: Samples.later(86_401))
+    try library.record(SavedTime(.intro, seconds: 20), of: ids[0], now: Samples.later(2))
+    try library.record(SavedTime(.chapter, seconds: 90), of: ids[0], now: Samples.later(3))
     for nothing in [0, -5, .nan, .infinity] as [Double] {
-      try library.record(SavedTime(.chapter, seconds: nothing), of: podcast, now: Samples.later(4))
+      try library.record(SavedTime(.chapter, seconds: nothing), of: ids[0], now: Samples.later(4))
     }
     let all = try library.listeningTotal(always)
     #expect(all.savedTimes == [.silence: 35, .intro: 20, .chapter: 90])

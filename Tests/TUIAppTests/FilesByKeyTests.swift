@@ -53,7 +53,7 @@ import Testing
       _ = try library.addClip(of: episode, startTime: 1, endTime: 3, title: "Two seconds", now: now)
       try library.record(
         ListeningEvent(episode: episode, kind: .play(from: 0, to: 120, total: nil), timestamp: now, speed: 2))
-      try library.record(SavedTime(.silence, seconds: 7), of: podcast, now: now)
+      try library.record(SavedTime(.silence, seconds: 7), of: episode, now: now)
     }
     let session = try await TmuxSession(home)
     try await session.waitFor("Playing and seeking")

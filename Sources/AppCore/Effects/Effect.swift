@@ -10,6 +10,10 @@ public enum Effect: Equatable, Sendable {
   /// Cancels a question, an addition of a podcast, or a refresh.
   case cancel(RequestID)
   case write(Write)
+  /// What playing this episode leaves in the library. If the library cannot be written, it is kept until it can.
+  case note(EpisodeID, ListeningNote)
+  /// Remembers a value for the next run, as `note` does.
+  case setting(Setting, String)
   case player(PlayerTask)
   case network(NetworkTask)
   case file(FileTask)
@@ -54,12 +58,10 @@ public enum ExtraMedia: Equatable, Sendable {
   case trailer(Trailer)
 }
 
-/// A write to the library. Writes are done in order. The answer is `LibraryEvent.changed` or `LibraryEvent.failed`. A
-/// write that changes nothing on the screen, such as the position every second, has no answer if it succeeds.
+/// A change of the library by the listener. Changes and notes are written in order. The answer is
+/// `LibraryEvent.changed`, another event that is named here, or `LibraryEvent.failed`.
 public enum Write: Equatable, Sendable {
   case setStatus([EpisodeID], EpisodeStatus)
-  /// A status that playback causes. `undo` ignores it.
-  case setPlayerStatus(EpisodeID, EpisodeStatus)
   case markAllPlayed(PodcastID)
   case unsubscribe(PodcastID)
   /// Replaces the tags of a podcast, an episode or a clip.
@@ -77,16 +79,6 @@ public enum Write: Equatable, Sendable {
   case dequeue(EpisodeID)
   case clearQueue
   case moveInQueue(EpisodeID, to: Int)
-  case savePosition(EpisodeID, seconds: Double, total: Double?)
-  /// Notes for `undo` that the listener jumped within the episode. In seconds; `from` nil: from the stored position.
-  case jump(EpisodeID, from: Double?, to: Double)
-  case record(ListeningEvent)
-  /// Records that a part of a clip was played. It counts in the statistics. It does not change the position and is not
-  /// sent to other devices.
-  case recordExcerpt(ListeningEvent)
-  /// Time that the listener of this podcast saved.
-  case recordSavedTime(SavedTime, PodcastID)
-  case saveSetting(Setting, String)
 
   /// `adding`: the first item of the playlist.
   case makePlaylist(String, adding: Playlist.Item? = nil)
@@ -187,24 +179,4 @@ public enum TerminalTask: Equatable, Sendable {
   case openLink(String)
   /// The answer is `Action.theme`.
   case loadTheme(String)
-}
-
-/// Values that are remembered from one run to the next. The raw value is the key in the store.
-public enum Setting: String, Equatable, Sendable, CaseIterable {
-  case volume, speed, theme
-  case lastPlayed = "last-played"
-  case sideWidth = "side-width"
-  case detailWidth = "detail-width"
-  /// Lines typed after `:`, one a line, newest last.
-  case commandHistory = "command-history"
-  case skipSilence = "skip-silence"
-  case levelling, mono, device
-  /// The position at which the sleep timer was last set.
-  case sleepMark = "sleep-mark"
-  /// These three store a `PodcastArrangement`.
-  case podcastOrder = "podcast-order"
-  case podcastGroups = "podcast-groups"
-  case foldedTags = "folded-tags"
-  /// The jump list.
-  case jumps
 }

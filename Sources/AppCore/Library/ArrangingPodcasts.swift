@@ -20,7 +20,7 @@ extension State {
     arrangePodcasts { $0.arrangement.order = order }
     let hint = order == .manual ? "; \(keymap.hint(.moveDown)) and \(keymap.hint(.moveUp)) move a podcast" : ""
     showMessage(.note, "Podcasts \(order.words)\(hint)")
-    return [.write(.saveSetting(.podcastOrder, order.rawValue))]
+    return [.setting(.podcastOrder, order.rawValue)]
   }
 
   mutating func groupPodcasts() -> [Effect] {
@@ -31,7 +31,7 @@ extension State {
       let fold = "Podcasts by their tags: \(keymap.hint(.fold)) folds a group"
       showMessage(.note, arrangement.isGrouped ? fold : "All podcasts in one list")
     }
-    return [.write(.saveSetting(.podcastGroups, arrangement.isGrouped ? "1" : "0"))]
+    return [.setting(.podcastGroups, arrangement.isGrouped ? "1" : "0")]
   }
 
   /// Folds or unfolds the group of the selected line.
@@ -43,7 +43,7 @@ extension State {
     {
       screens.podcasts.list.moveTo(head)
     }
-    return [.write(.saveSetting(.foldedTags, arrangement.foldedText))]
+    return [.setting(.foldedTags, arrangement.foldedText)]
   }
 
   /// Moves the selected podcast by one place. The order on the screen becomes the manual order.
@@ -70,6 +70,6 @@ extension State {
     let effects: [Effect] = [.write(.movePodcast(moved.id, to: target, among: shown))]
     guard !wasOwn else { return effects }
     showMessage(.note, "Podcasts in your own order now: \(keymap.hint(.sortPodcasts)) has the others")
-    return effects + [.write(.saveSetting(.podcastOrder, PodcastOrder.manual.rawValue))]
+    return effects + [.setting(.podcastOrder, PodcastOrder.manual.rawValue)]
   }
 }

@@ -48,7 +48,7 @@ extension State {
   mutating func reconcileJumps() -> [Effect] {
     guard player.jumps.places != storedJumps else { return [] }
     storedJumps = player.jumps.places
-    return [.write(.saveSetting(.jumps, player.jumps.text))]
+    return [.setting(.jumps, player.jumps.text)]
   }
 
   /// Restores the jump list of the last run.
@@ -65,7 +65,7 @@ extension State {
     if player.isActive, over.contains(episode.id) {
       markedLoad = player.generation
       // A position may have been saved since the undo.
-      let place = place.map { [.write(.savePosition($0.episode, seconds: $0.seconds, total: nil))] } ?? [Effect]()
+      let place = place.map { [.note($0.episode, .position(seconds: $0.seconds, total: nil))] } ?? [Effect]()
       return stop() + place
     }
     guard let place, episode.id == place.episode else { return [] }

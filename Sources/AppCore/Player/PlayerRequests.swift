@@ -110,7 +110,7 @@ extension State {
   mutating func setVolume(_ percent: Double) -> [Effect] {
     player.setVolume(percent)
     showMessage(.note, "Volume \(Int(player.volume)) %")
-    return [.player(.setVolume(player.volume)), .write(.saveSetting(.volume, String(player.volume)))]
+    return [.player(.setVolume(player.volume)), .setting(.volume, String(player.volume))]
   }
 
   /// Stops and saves, then quits.

@@ -27,41 +27,28 @@ extension State {
       showMessage(message, about: episode)
       return []
     case .phase(let phase): return [.terminal(.setTitle(title(of: episode, phase)))]
-    case .savePosition, .record, .heardExcerpt, .setStatus, .recordSavedTime, .jumped, .began, .heardToEnd:
-      // Without an episode nothing can be stored.
-      guard let episode else { return [] }
-      return keep(effect, of: episode)
+    // Without an episode nothing can be stored.
+    case .note(let note): return episode.map { keep(note, of: $0) } ?? []
+    case .heardToEnd(let sleeps, let outroPlays):
+      return episode.map { advance(after: $0, sleeps: sleeps, outroPlays: outroPlays) } ?? []
     }
   }
 
-  private mutating func keep(_ effect: SessionEffect, of episode: EpisodeRow) -> [Effect] {
+  private mutating func keep(_ note: ListeningNote, of episode: EpisodeRow) -> [Effect] {
     // Its position was saved before the mark. Nothing that is stored after the mark may change the episode.
-    if markedLoad == player.generation, effect.isAboutState { return [] }
-    if episode.isLive, effect.isAboutPosition { return [] }
-    switch effect {
-    case .savePosition(let seconds, let total):
+    if markedLoad == player.generation, note.changesState { return [] }
+    if episode.isLive, note.isAboutPosition { return [] }
+    if case .position(let seconds, let total) = note {
       rows[episode.id]?.position = seconds
       discardReadAhead(episode.id)
       // The length that the feed states may be wrong.
       if let total { rows[episode.id]?.duration = total }
-      return [.write(.savePosition(episode.id, seconds: seconds, total: total))]
-    case .record(let kind, let speed):
-      return [.write(.record(ListeningEvent(episode: episode.id, kind: kind, timestamp: now, speed: speed)))]
-    case .heardExcerpt(let from, let end, let speed):
-      let heard = ListeningEvent(
-        episode: episode.id, kind: .play(from: from, to: end, total: nil), timestamp: now, speed: speed)
-      return [.write(.recordExcerpt(heard))]
-    case .setStatus(let status): return [.write(.setPlayerStatus(episode.id, status))]
-    case .recordSavedTime(let saved): return [.write(.recordSavedTime(saved, episode.podcast))]
-    case .jumped(let from, let target): return [.write(.jump(episode.id, from: from, to: target))]
-    case .began: return [.write(.saveSetting(.lastPlayed, episode.id.description))]
-    case .heardToEnd(let sleeps, let outroPlays): return advance(after: episode, sleeps: sleeps, outroPlays: outroPlays)
-    default: return []
     }
+    return [.note(episode.id, note)]
   }
 
   private mutating func advance(after episode: EpisodeRow, sleeps: Bool, outroPlays: Bool) -> [Effect] {
-    var effects: [Effect] = [.write(.dequeue(episode.id)), .terminal(.setTitle(""))]
+    var effects: [Effect] = [.note(episode.id, .ended), .terminal(.setTitle(""))]
     let next = nextInQueue
     queue.removeAll { $0 == episode.id }
     if sleeps {
@@ -69,7 +56,7 @@ extension State {
       // The next episode is offered for the next time.
       if let next = next.flatMap({ rows[$0] }) {
         player.offer(next, at: next.position, duration: next.duration)
-        effects.append(.write(.saveSetting(.lastPlayed, next.id.description)))
+        effects.append(.note(next.id, .began))
       }
     } else if let next {
       effects += play(next)
@@ -132,15 +119,5 @@ extension State {
   private var sleepHint: String {
     guard let mark = sleepMark else { return "" }
     return "; \(keymap.hint(.sleepBack)) goes back to \(TimeText.clock(mark.seconds)), where it was set"
-  }
-}
-
-extension SessionEffect {
-  /// Whether the effect changes the state of the episode.
-  fileprivate var isAboutState: Bool {
-    switch self {
-    case .savePosition, .record, .setStatus, .jumped: true
-    default: false
-    }
   }
 }

@@ -67,11 +67,11 @@ extension State {
     guard player.phase == .playing || player.phase == .paused, let episode = player.episode else {
       // The key must not go back to the mark of an older timer.
       sleepMark = nil
-      return effects + [.write(.saveSetting(.sleepMark, ""))]
+      return effects + [.setting(.sleepMark, "")]
     }
     let mark = SleepMark(episode: episode.id, seconds: player.position)
     sleepMark = mark
-    return effects + [.write(.saveSetting(.sleepMark, mark.text))]
+    return effects + [.setting(.sleepMark, mark.text)]
   }
 
   /// The key that extends the timer.

@@ -19,7 +19,7 @@ extension State {
     }
     sound[keyPath: row.shape] = isOn
     showMessage(.note, "\(row.title) \(isOn ? "on" : "off")")
-    return [.player(.setSound(sound)), .write(.saveSetting(row.setting, isOn ? "1" : "0"))]
+    return [.player(.setSound(sound)), .setting(row.setting, isOn ? "1" : "0")]
   }
 
   /// `show speed 1.5` changes a setting of one podcast. Without an argument the picker opens.
@@ -85,7 +85,7 @@ extension State {
       return [.player(.setSpeed(player.speed)), .write(.changePlayback(episode.podcast, .speed(player.speed)))]
     }
     showMessage(.note, "Speed \(PlayerText.speed(player.speed))")
-    return [.player(.setSpeed(player.speed)), .write(.saveSetting(.speed, String(player.speed)))]
+    return [.player(.setSpeed(player.speed)), .setting(.speed, String(player.speed))]
   }
 
   // MARK: Devices
@@ -97,7 +97,7 @@ extension State {
 
   mutating func choose(_ device: AudioDevice) -> [Effect] {
     showMessage(.note, "Audio device: \(device.name)")
-    return [.player(.setDevice(device.name)), .write(.saveSetting(.device, device.name))]
+    return [.player(.setDevice(device.name)), .setting(.device, device.name)]
   }
 
   /// Opens the picker, or chooses the device that the listener has named.

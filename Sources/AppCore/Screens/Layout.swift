@@ -170,7 +170,7 @@ extension State {
       showMessage(.note, "It cannot be made \(columns > 0 ? "wider" : "narrower")")
       return []
     }
-    return [.write(.saveSetting(setting, String(setting == .sideWidth ? paneWidths.side : paneWidths.detail)))]
+    return [.setting(setting, String(setting == .sideWidth ? paneWidths.side : paneWidths.detail))]
   }
 }
 

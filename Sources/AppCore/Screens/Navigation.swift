@@ -101,6 +101,6 @@ extension State {
       return []
     }
     showMessage(.note, "Theme \(name)")
-    return [.terminal(.loadTheme(name)), .write(.saveSetting(.theme, name))]
+    return [.terminal(.loadTheme(name)), .setting(.theme, name)]
   }
 }

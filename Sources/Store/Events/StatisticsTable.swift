@@ -46,13 +46,14 @@ public struct HistoryEntry: Sendable, Equatable {
 
 /// Statistics and history, calculated from what the player recorded.
 extension Library {
-  /// Stores time that was saved for the listener.
-  public func record(_ saved: SavedTime, of podcast: PodcastID, now: Date) throws(StoreError) {
+  /// Stores time that was saved for the listener of this episode.
+  public func record(_ saved: SavedTime, of episode: EpisodeID, now: Date) throws(StoreError) {
     guard saved.seconds.isFinite, saved.seconds > 0 else { return }
     try write { db in
       try db.execute(
-        sql: "INSERT INTO saving (timestamp, podcastID, kind, seconds) VALUES (?, ?, ?, ?)",
-        arguments: [now.seconds, podcast.rawValue, saved.kind.rawValue, saved.seconds])
+        sql:
+          "INSERT INTO saving (timestamp, podcastID, kind, seconds) SELECT ?, podcastID, ?, ? FROM episode WHERE id = ?",
+        arguments: [now.seconds, saved.kind.rawValue, saved.seconds, episode.rawValue])
     }
   }
 

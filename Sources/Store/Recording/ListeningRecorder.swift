@@ -5,19 +5,10 @@ import Synchronization
 /// Saves what the player records while playing: positions, listening events and settings. If the disk is full or
 /// read-only, or the library was moved away, the notes are kept in memory and saved as soon as possible.
 public final class ListeningRecorder: Sendable {
-  /// Something that the player records automatically. It must not be lost if the disk is full.
-  public enum Note: Sendable, Equatable {
-    /// The playback position in seconds, and the duration.
-    case position(EpisodeID, seconds: Double, total: Double?)
-    case event(ListeningEvent)
-    /// A span of an excerpt that was played on its own.
-    case excerpt(ListeningEvent)
-    case savedTime(SavedTime, PodcastID)
-    case status(EpisodeID, EpisodeStatus)
-    case dequeue(EpisodeID)
-    /// The listener leaves the position `from` of the episode and goes to another one, in seconds. Nil: the stored
-    /// position.
-    case jump(EpisodeID, from: Double?, to: Double)
+  /// Something that is written automatically.
+  public enum Entry: Sendable, Equatable {
+    case note(EpisodeID, ListeningNote)
+    /// A setting with this key. Nil deletes it.
     case setting(String, String?)
   }
 
@@ -34,7 +25,7 @@ public final class ListeningRecorder: Sendable {
   }
 
   private struct Held {
-    var note: Note
+    var entry: Entry
     var time: Date
   }
 
@@ -66,30 +57,30 @@ public final class ListeningRecorder: Sendable {
 
   /// Saves the note, or keeps it in memory. Throws errors that do not concern the disk, such as a deleted episode or
   /// a damaged library.
-  public func keep(_ note: Note, now: Date) throws(StoreError) -> Notice? {
-    let (news, failure) = progress.withLock { progress in keep(note, &progress, now) }
+  public func keep(_ entry: Entry, now: Date) throws(StoreError) -> Notice? {
+    let (news, failure) = progress.withLock { progress in keep(entry, &progress, now) }
     if let failure { throw failure }
     return news
   }
 
-  private func keep(_ note: Note, _ progress: inout Progress, _ now: Date) -> (Notice?, StoreError?) {
+  private func keep(_ entry: Entry, _ progress: inout Progress, _ now: Date) -> (Notice?, StoreError?) {
     if let news = checkFile(&progress, isUrgent: false, now: now) {
-      let failure = progress.failure ?? failure(writing: note, at: now)
+      let failure = progress.failure ?? failure(writing: entry, at: now)
       guard let failure else { return (news, nil) }
       guard failure.isTransient else { return (news, failure) }
       progress.failure = failure
-      hold(note, &progress, now)
+      hold(entry, &progress, now)
       return (news, nil)
     }
     guard progress.failure == nil else {
-      hold(note, &progress, now)
+      hold(entry, &progress, now)
       return (isDue(progress.lastTry) ? write(&progress) : nil, nil)
     }
-    guard let failure = failure(writing: note, at: now) else {
+    guard let failure = failure(writing: entry, at: now) else {
       return (library.takeFlushFailure().map { .notFlushed($0) }, nil)
     }
     guard failure.isTransient else { return (nil, failure) }
-    hold(note, &progress, now)
+    hold(entry, &progress, now)
     progress.failure = failure
     progress.lastTry = .now
     return (.held(failure), nil)
@@ -111,9 +102,9 @@ public final class ListeningRecorder: Sendable {
   public func position(of episode: EpisodeID) -> Double? {
     progress.withLock { progress in
       for held in progress.held.reversed() {
-        switch held.note {
-        case .position(episode, let seconds, _): return seconds
-        case .status(episode, .played), .status(episode, .new): return 0
+        switch held.entry {
+        case .note(episode, .position(let seconds, _)): return seconds
+        case .note(episode, .status(.played)), .note(episode, .status(.new)): return 0
         default: break
         }
       }
@@ -124,28 +115,30 @@ public final class ListeningRecorder: Sendable {
   /// The status of an episode whose status could not be saved yet.
   public func status(of episode: EpisodeID) -> EpisodeStatus? {
     progress.withLock { progress in
-      for held in progress.held.reversed() { if case .status(episode, let status) = held.note { return status } }
+      for held in progress.held.reversed() {
+        if case .note(episode, .status(let status)) = held.entry { return status }
+      }
       return nil
     }
   }
 
   // MARK: Notes in memory
 
-  private func hold(_ note: Note, _ progress: inout Progress, _ now: Date) {
+  private func hold(_ entry: Entry, _ progress: inout Progress, _ now: Date) {
     // Only the newest position of an episode and the newest value of a setting are kept. A jump, which undo can revert,
     // starts from the position before it.
     let lastJump = progress.held.lastIndex { held in
-      if case (.jump(let old, _, _), .position(let new, _, _)) = (held.note, note) { old == new } else { false }
+      if case (.note(let old, .jump), .note(let new, .position)) = (held.entry, entry) { old == new } else { false }
     }
     let older = progress.held.indices.filter { index in
-      switch (progress.held[index].note, note) {
-      case (.position(let old, _, _), .position(let new, _, _)): old == new && index > lastJump ?? -1
+      switch (progress.held[index].entry, entry) {
+      case (.note(let old, .position), .note(let new, .position)): old == new && index > lastJump ?? -1
       case (.setting(let old, _), .setting(let new, _)): old == new
       default: false
       }
     }
     for index in older.reversed() { progress.held.remove(at: index) }
-    progress.held.append(Held(note: note, time: now))
+    progress.held.append(Held(entry: entry, time: now))
     if progress.held.count > Self.limit { progress.held.removeFirst() }
   }
 
@@ -159,7 +152,7 @@ public final class ListeningRecorder: Sendable {
     progress.failure = makeWritable()
     while progress.failure == nil, let first = progress.held.first {
       // Notes about deleted episodes are dropped.
-      if let failure = failure(writing: first.note, at: first.time), failure.isTransient {
+      if let failure = failure(writing: first.entry, at: first.time), failure.isTransient {
         progress.failure = failure
       } else {
         progress.held.removeFirst()
@@ -177,25 +170,18 @@ public final class ListeningRecorder: Sendable {
     }
   }
 
-  private func failure(writing note: Note, at time: Date) -> StoreError? {
-    let failure = attempt(writing: note, at: time)
+  private func failure(writing entry: Entry, at time: Date) -> StoreError? {
+    let failure = attempt(writing: entry, at: time)
     // `Library.write` has made the space of the write-ahead log usable again, if that was possible.
     guard case .diskFull = failure else { return failure }
-    return attempt(writing: note, at: time)
+    return attempt(writing: entry, at: time)
   }
 
   /// - Returns: why it failed; nil if it was written.
-  private func attempt(writing note: Note, at time: Date) -> StoreError? {
+  private func attempt(writing entry: Entry, at time: Date) -> StoreError? {
     do throws(StoreError) {
-      switch note {
-      case .position(let id, let seconds, let total):
-        try library.savePosition(id, seconds: seconds, total: total, now: time)
-      case .event(let event): try library.record(event)
-      case .excerpt(let event): try library.recordExcerpt(event)
-      case .savedTime(let saved, let podcast): try library.record(saved, of: podcast, now: time)
-      case .status(let id, let status): try library.setStatus([id], status, now: time, isUndoable: false)
-      case .jump(let id, let from, let target): try library.jump(in: id, from: from, to: target, now: time)
-      case .dequeue(let id): try library.dequeue([id], now: time)
+      switch entry {
+      case .note(let id, let note): try library.write(note, of: id, now: time)
       case .setting(let key, let value): try library.setSetting(key, value)
       }
       return nil
@@ -235,6 +221,24 @@ public final class ListeningRecorder: Sendable {
   private func newLock() -> PlayerLock? {
     guard case .held(let lock) = try? PlayerLock.acquire(library: library.path) else { return nil }
     return lock
+  }
+}
+
+extension Library {
+  fileprivate func write(_ note: ListeningNote, of episode: EpisodeID, now: Date) throws(StoreError) {
+    switch note {
+    case .position(let seconds, let total): try savePosition(episode, seconds: seconds, total: total, now: now)
+    case .event(let kind, let speed):
+      try record(ListeningEvent(episode: episode, kind: kind, timestamp: now, speed: speed))
+    case .excerpt(let from, let end, let speed):
+      let heard = ListeningEvent.Kind.play(from: from, to: end, total: nil)
+      try recordExcerpt(ListeningEvent(episode: episode, kind: heard, timestamp: now, speed: speed))
+    case .savedTime(let saved): try record(saved, of: episode, now: now)
+    case .status(let status): try setStatus([episode], status, now: now, isUndoable: false)
+    case .jump(let from, let target): try jump(in: episode, from: from, to: target, now: now)
+    case .began: try setSetting(Setting.lastPlayed.rawValue, episode.description)
+    case .ended: try dequeue([episode], now: now)
+    }
   }
 }
 

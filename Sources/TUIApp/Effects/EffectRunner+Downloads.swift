@@ -19,9 +19,6 @@ extension EffectRunner {
   func cleanUpDownloads(after change: Write) {
     switch change {
     case .setStatus(let ids, .deleted): downloads.downloader.drop(ids)
-    // The episode was heard to its end, so the rules need not protect it any more. The start of the next episode
-    // protects that one.
-    case .setPlayerStatus(_, .played): downloads.downloader.cleanUp()
     case .setStatus(_, .played), .markAllPlayed: downloads.downloader.applyRules()
     default: break
     }

@@ -3,42 +3,54 @@ import Foundation
 import Model
 import Store
 
-extension Write {
-  /// Whether other devices must be told. Writes every second and settings of this machine are not synced.
+extension ListeningNote {
+  /// Whether lists show the change.
+  fileprivate var changesLists: Bool {
+    switch self {
+    case .status, .ended: true
+    case .position, .event, .excerpt, .savedTime, .jump, .began: false
+    }
+  }
+
+  /// Whether other devices must be told now. Other notes are sent with the next sync.
   fileprivate var isSynced: Bool {
     switch self {
-    case .savePosition, .saveSetting, .setPlayerStatus, .recordExcerpt, .recordSavedTime, .movePodcast, .jump: false
-    case .record(let event):
-      switch event.kind {
-      case .pause, .played: true
-      case .play, .start, .delete, .download, .new: false
-      }
-    default: true
+    case .event(.pause, _), .event(.played, _), .ended: true
+    case .position, .event, .excerpt, .savedTime, .status, .jump, .began: false
     }
   }
 }
 
 /// Writes to the library, in order.
 extension EffectRunner {
-  /// Performs a write. A player that may only read shows the reason, but only for changes that the listener asked for.
-  func write(_ change: Write) {
-    if let refusal {
-      switch change {
-      case .savePosition, .saveSetting, .record, .recordExcerpt, .recordSavedTime, .jump: return
-      default: return mailbox.post(.library(.failed(ReportedError(refusal))))
-      }
-    }
+  /// Writes what the player records. A player that may only read records nothing.
+  func keep(_ entry: ListeningRecorder.Entry) {
+    guard refusal == nil else { return }
     writes.async { [self] in
       do throws(StoreError) {
-        if let note = ListeningRecorder.Note(change) {
-          showNews(try recorder.keep(note, now: clock()))
-          if change.changesLists { mailbox.post(.library(.changed)) }
-          if change.isSynced { sync?.scheduleSoon() }
-          return cleanUpDownloads(after: change)
-        }
+        showNews(try recorder.keep(entry, now: clock()))
+        guard case .note(_, let note) = entry else { return }
+        if note.changesLists { mailbox.post(.library(.changed)) }
+        if note.isSynced { sync?.scheduleSoon() }
+        // The rules need not protect the episode any more. The start of the next episode protects that one.
+        if note == .status(.played) { downloads.downloader.cleanUp() }
+      } catch {
+        log.error("\(entry): \(error)")
+        mailbox.post(.library(.failed(ReportedError(error.description))))
+      }
+    }
+  }
+
+  /// Performs a change by the listener. A player that may only read shows the reason.
+  func write(_ change: Write) {
+    if let refusal { return mailbox.post(.library(.failed(ReportedError(refusal)))) }
+    writes.async { [self] in
+      do throws(StoreError) {
         if let event = try write(change, now: clock()) { mailbox.post(.library(event)) }
         cleanUpDownloads(after: change)
-        if change.isSynced { sync?.scheduleSoon() }
+        // The order of the podcasts is not synced.
+        if case .movePodcast = change { return }
+        sync?.scheduleSoon()
       } catch {
         log.error("\(change): \(error)")
         mailbox.post(.library(.failed(ReportedError(error.description))))
@@ -50,9 +62,6 @@ extension EffectRunner {
   /// - Returns: the event to post; nil if the screen does not show the change.
   private func write(_ change: Write, now: Date) throws(StoreError) -> LibraryEvent? {
     switch change {
-    // `ListeningRecorder` has written these.
-    case .savePosition, .jump, .record, .recordExcerpt, .recordSavedTime, .saveSetting, .setPlayerStatus, .dequeue:
-      return nil
     case .changePlayback(let podcast, let change):
       try sound.change(podcast, change)
       guard change == .reset else { return nil }
@@ -93,6 +102,7 @@ extension EffectRunner {
     case .movePodcast(let podcast, let index, let shown): try library.movePodcast(podcast, to: index, among: shown)
     case .enqueue(let ids, .end): try library.enqueue(ids, now: now)
     case .enqueue(let ids, .behind(let current)): try library.playNext(ids, after: current, now: now)
+    case .dequeue(let id): try library.dequeue([id], now: now)
     case .clearQueue: try library.clearQueue(now: now)
     case .moveInQueue(let id, let index): try library.moveInQueue(id, to: index, now: now)
     case .makePlaylist(let title, let item):
@@ -156,33 +166,6 @@ extension EffectRunner {
     let place = done?.place
     return direction == .back
       ? .undone(done?.label, restored, place: place) : .redone(done?.label, restored, place: place)
-  }
-}
-
-extension ListeningRecorder.Note {
-  /// The automatic writes of the player. Nil for a change by the listener, which is written immediately or fails.
-  fileprivate init?(_ change: Write) {
-    switch change {
-    case .savePosition(let id, let seconds, let total): self = .position(id, seconds: seconds, total: total)
-    case .record(let event): self = .event(event)
-    case .recordExcerpt(let event): self = .excerpt(event)
-    case .recordSavedTime(let saved, let podcast): self = .savedTime(saved, podcast)
-    case .setPlayerStatus(let id, let status): self = .status(id, status)
-    case .dequeue(let id): self = .dequeue(id)
-    case .jump(let id, let from, let target): self = .jump(id, from: from, to: target)
-    case .saveSetting(let setting, let value): self = .setting(setting.rawValue, value)
-    default: return nil
-    }
-  }
-}
-
-extension Write {
-  /// Whether lists show the change.
-  fileprivate var changesLists: Bool {
-    switch self {
-    case .setPlayerStatus, .dequeue: true
-    default: false
-    }
   }
 }
 

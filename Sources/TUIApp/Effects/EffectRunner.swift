@@ -120,6 +120,8 @@ final class EffectRunner: Sendable {
     case .ask(let request, let question): ask(request, question)
     case .cancel(let request): cancel(request)
     case .write(let change): write(change)
+    case .note(let episode, let note): keep(.note(episode, note))
+    case .setting(let setting, let value): keep(.setting(setting.rawValue, value))
     case .player(let task): handle(task)
     case .network(let task): handle(task)
     case .file(let task): handle(task)

@@ -15,7 +15,7 @@ import Testing
     #expect(effects.places == [3600])
     #expect(effects.spans == [3590...3600])
     #expect(effects.statuses == [.played])
-    #expect(effects.contains(.dequeue(Driver.first)))
+    #expect(effects.contains(.note(Driver.first, .ended)))
     #expect(effects.plays == [Driver.second])
     #expect(driver.state.queue == [Driver.second, Driver.third])
     #expect(driver.state.player.phase == .loading)
@@ -42,7 +42,7 @@ import Testing
     #expect(effects.spans == [100...110.5])
     #expect(effects.statuses == [.paused])
     #expect(effects.plays == [])
-    #expect(!effects.contains(.dequeue(Driver.first)))
+    #expect(!effects.contains(.note(Driver.first, .ended)))
     #expect(driver.state.queue == [Driver.first, Driver.second])
     #expect(driver.state.player.phase == .stopped)
     // Space resumes the episode.

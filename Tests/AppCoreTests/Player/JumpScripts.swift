@@ -18,8 +18,8 @@ import Testing
   private func moves(_ effects: [Effect]) -> [Effect] {
     effects.filter {
       switch $0 {
-      case .write(.savePosition), .write(.record), .write(.setPlayerStatus), .write(.jump): true
-      case .write(.saveSetting(.lastPlayed, _)): true
+      case .note(_, .position), .note(_, .event), .note(_, .status), .note(_, .jump): true
+      case .note(_, .began): true
       default: false
       }
     }
@@ -38,8 +38,8 @@ import Testing
     #expect(moves(effects) == [])
     #expect(driver.state.rows[Driver.second]?.position == 3002)
     // The statistics count the excerpt.
-    let heard = effects.compactMap { if case .write(.recordExcerpt(let event)) = $0 { event.kind } else { nil } }
-    #expect(heard == [.play(from: 60, to: 95, total: nil)])
+    let heard = effects.compactMap { if case .note(_, .excerpt(let from, let end, _)) = $0 { from...end } else { nil } }
+    #expect(heard == [60...95])
   }
 
   @Test func clipOfThePlayingEpisodeCanBeLeftWithJumpBack() {
@@ -66,7 +66,7 @@ import Testing
     driver.play(Driver.second, from: 624)
     driver.answerPlay(from: 624)
     driver.begin(duration: 7200)
-    #expect(driver.takeEffects().contains(.write(.jump(Driver.second, from: nil, to: 624))))
+    #expect(driver.takeEffects().contains(.note(Driver.second, .jump(from: nil, to: 624))))
     driver.hear(to: 630)
     driver.type("<C-o>")
     #expect(driver.takeEffects().seeks == [3002])

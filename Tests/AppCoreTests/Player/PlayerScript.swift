@@ -81,15 +81,15 @@ extension Driver {
 extension [Effect] {
   /// The positions that were saved, in order.
   var places: [Double] {
-    compactMap { if case .write(.savePosition(_, let seconds, _)) = $0 { seconds } else { nil } }
+    compactMap { if case .note(_, .position(let seconds, _)) = $0 { seconds } else { nil } }
   }
 
   var savedEpisodes: [EpisodeID] {
-    compactMap { if case .write(.savePosition(let id, _, _)) = $0 { id } else { nil } }
+    compactMap { if case .note(let id, .position) = $0 { id } else { nil } }
   }
 
   var events: [ListeningEvent.Kind] {
-    compactMap { if case .write(.record(let event)) = $0 { event.kind } else { nil } }
+    compactMap { if case .note(_, .event(let kind, _)) = $0 { kind } else { nil } }
   }
 
   /// The recorded spans.
@@ -98,7 +98,7 @@ extension [Effect] {
   }
 
   var statuses: [EpisodeStatus] {
-    compactMap { if case .write(.setPlayerStatus(_, let status)) = $0 { status } else { nil } }
+    compactMap { if case .note(_, .status(let status)) = $0 { status } else { nil } }
   }
 
   var plays: [EpisodeID] {

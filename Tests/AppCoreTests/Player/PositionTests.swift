@@ -67,7 +67,7 @@ import Testing
     let effects = driver.takeEffects()
     #expect(effects.savedEpisodes == [Driver.first])
     #expect(effects.places == [14])
-    let saved = try #require(effects.firstIndex { if case .write(.savePosition) = $0 { true } else { false } })
+    let saved = try #require(effects.firstIndex { if case .note(_, .position) = $0 { true } else { false } })
     let asked = try #require(effects.firstIndex { if case .player(.play) = $0 { true } else { false } })
     #expect(saved < asked)
   }
@@ -188,7 +188,7 @@ import Testing
     driver.play(Driver.third)
     driver.answerPlay(from: 0)
     driver.begin()
-    #expect(driver.takeEffects().contains(.write(.jump(Driver.third, from: nil, to: 0))))
+    #expect(driver.takeEffects().contains(.note(Driver.third, .jump(from: nil, to: 0))))
     driver.hear(to: 3)
     driver.type("U")
     driver.hear(to: 4)

@@ -70,7 +70,7 @@ import Testing
     driver.send(.remote(.quit))
     let effects = driver.takeEffects()
     #expect(effects.last == .quit)
-    #expect(effects.contains { if case .write(.savePosition) = $0 { true } else { false } })
+    #expect(effects.contains { if case .note(_, .position) = $0 { true } else { false } })
   }
 
   @Test func nowPlayingIsEmptyWithoutPlayback() {

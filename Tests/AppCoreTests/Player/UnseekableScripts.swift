@@ -91,7 +91,7 @@ import Testing
     driver.begin(duration: nil)
     driver.hear(to: 305)
     let effects = driver.takeEffects()
-    #expect(effects.contains(.write(.jump(Driver.second, from: nil, to: 300))))
+    #expect(effects.contains(.note(Driver.second, .jump(from: nil, to: 300))))
     #expect(driver.state.player.jumps.places == [EpisodePlace(episode: Driver.second, seconds: 3002)])
   }
 

@@ -49,7 +49,7 @@ import Testing
     driver.type(":sleep episode<Enter>")
     driver.end(at: 3600, atEnd: true)
     #expect(driver.state.player.episode?.id == Driver.third)
-    #expect(driver.takeEffects().contains(.write(.saveSetting(.lastPlayed, Driver.third.description))))
+    #expect(driver.takeEffects().contains(.note(Driver.third, .began)))
   }
 
   @Test func currentEpisodeKeepsItsPlaceInTheQueue() {

@@ -29,7 +29,7 @@ extension State {
   mutating func run(_ line: String) -> [Effect] {
     guard !line.isEmpty else { return [] }
     history.add(line)
-    return [.write(.saveSetting(.commandHistory, history.text))] + runCommandLine(line)
+    return [.setting(.commandHistory, history.text)] + runCommandLine(line)
   }
 
   private mutating func runCommandLine(_ line: String) -> [Effect] {

@@ -5,40 +5,17 @@ import Store
 
 /// Stores positions and the history.
 extension HeadlessPlayer {
-  /// The note to write for an effect of the session; nil if there is none. For files and addresses outside of the
-  /// library only the position is stored.
-  mutating func note(_ effect: SessionEffect) -> ListeningRecorder.Note? {
-    if effect == .began { hasStarted = true }
-    if item.target.isLive, effect.isAboutPosition { return nil }
-    // Read once: a release build of Swift 6.3.1 crashes where two cases read it.
-    let episode = item.target.episode
-    switch effect {
-    case .savePosition(let seconds, let total): return item.target.place(at: seconds, total: total, now: Date())
-    case .record(let kind, let speed):
-      return episode.map {
-        .event(ListeningEvent(episode: $0, kind: kind, timestamp: Date(), speed: speed))
-      }
-    case .heardExcerpt(let from, let end, let speed):
-      return episode.map {
-        .excerpt(
-          ListeningEvent(
-            episode: $0, kind: .play(from: from, to: end, total: nil), timestamp: Date(), speed: speed))
-      }
-    // `PlayTarget.finished` does it, and more.
-    case .setStatus(.played): return nil
-    case .jumped(let from, let target): return episode.map { .jump($0, from: from, to: target) }
-    case .setStatus(let status): return episode.map { .status($0, status) }
-    case .recordSavedTime(let saved): return session.item?.podcastID.map { .savedTime(saved, $0) }
-    case .began: return item.target.begun
-    default: return nil
-    }
+  mutating func keep(_ note: ListeningNote) {
+    if note == .began { hasStarted = true }
+    if item.target.isLive, note.isAboutPosition { return }
+    if let entry = item.target.entry(note, now: Date()) { store(entry) }
   }
 
   /// Writes a note. A failed write does not stop playback: the note is kept for later, and the listener is told once.
-  mutating func store(_ note: ListeningRecorder.Note) {
+  mutating func store(_ entry: ListeningRecorder.Entry) {
     guard options.keepsPlace else { return }
     do throws(StoreError) {
-      showNews(try recorder.keep(note, now: Date()))
+      showNews(try recorder.keep(entry, now: Date()))
     } catch {
       guard !hasReportedWriteError else { return }
       hasReportedWriteError = true

@@ -295,7 +295,7 @@ struct HeadlessPlayer {
       case .stopPlayer: break
       case .found(let chapters): found(chapters)
       case .heardToEnd:
-        for note in item.target.finished { store(note) }
+        keep(.ended)
         if options.keepsPlace, item.target.episode != nil { cleanUpDownloads(list.peek()?.target.episode) }
         end = .heard
       case .message(.cannotPlay(let message)): end = .failed(message)
@@ -310,8 +310,7 @@ struct HeadlessPlayer {
       case .message(.endedBefore(let place)): end = .failed(PlayerText.endedBefore(place))
       // The progress line shows these.
       case .message, .phase, .compareTranscripts: break
-      case .savePosition, .record, .heardExcerpt, .setStatus, .recordSavedTime, .jumped, .began:
-        if let note = note(effect) { store(note) }
+      case .note(let note): keep(note)
       }
     }
     guard session.jumps.places != storedJumps else { return }

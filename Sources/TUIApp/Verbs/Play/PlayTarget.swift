@@ -64,21 +64,15 @@ struct PlayTarget {
 
   // MARK: The position
 
-  /// The note of the current position. Written every second.
-  func place(at seconds: Double, total: Double?, now: Date) -> ListeningRecorder.Note {
-    if let episode { return .position(episode, seconds: seconds, total: total) }
-    return .setting(placeKey, "\(seconds) \(Int(now.timeIntervalSince1970))")
-  }
-
-  /// The note when playback has started.
-  var begun: ListeningRecorder.Note? {
-    episode.map { .setting(Setting.lastPlayed.rawValue, $0.description) }
-  }
-
-  /// The notes at the end: an episode is marked as played, a file starts from the beginning next time.
-  var finished: [ListeningRecorder.Note] {
-    guard let episode else { return [.setting(placeKey, nil)] }
-    return (isLive ? [] : [.status(episode, .played)]) + [.dequeue(episode)]
+  /// What is written for a note. For files and addresses outside of the library only the position is, and at the end
+  /// it is deleted, so that the next time starts from the beginning.
+  func entry(_ note: ListeningNote, now: Date) -> ListeningRecorder.Entry? {
+    if let episode { return .note(episode, note) }
+    switch note {
+    case .position(let seconds, _): return .setting(placeKey, "\(seconds) \(Int(now.timeIntervalSince1970))")
+    case .ended: return .setting(placeKey, nil)
+    default: return nil
+    }
   }
 
   /// Deletes the oldest positions of files and addresses.
