@@ -54,7 +54,7 @@ public enum Action: Sendable {
 }
 
 /// The answers to `Question`s.
-public enum Answer: Equatable, Sendable {
+public enum Answer: Sendable {
   case podcasts([PodcastRow])
   case queue([EpisodeRow])
   case episodes(EpisodeQuery, ids: [EpisodeID], rows: [EpisodeRow])
@@ -64,12 +64,12 @@ public enum Answer: Equatable, Sendable {
   case playlists([PlaylistRow])
   case playlist(PlaylistContents)
   case found(words: String, [SearchHit])
-  case podcastSettings(PodcastSettings)
-  case statistics(ListeningStatistics)
   case transcript(Transcript)
   case chapters([Chapter])
   /// The suggestions, and the ids of the subscriptions by every name under which a directory may list them.
   case suggestions([Suggestion], [String: PodcastID])
+  /// The answer to a `LibraryQuestion`, with its receiver.
+  case received(@Sendable (inout State) -> [Effect])
   /// The answer to `Question.extra`.
   case extra(EpisodeRow)
   /// The episode or podcast is no longer in the library.

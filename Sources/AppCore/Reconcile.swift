@@ -162,26 +162,12 @@ extension State {
       if case .matches(let tab) = subject { receiveMatches(ids, on: tab) }
       if case .episodes(let tab) = subject { receive(query, ids, rows, on: tab) }
     case .rows(let rows): keep(rows)
-    case .episode(let detail, let document):
-      switch subject {
-      case .tags: return askForTags(of: detail)
-      case .share(let clip): return share(detail, clip)
-      case .addressToCopy(let clip): return copyAddress(detail, clip)
-      default: receive(.episode(detail, document), subject)
-      }
+    case .episode(let detail, let document): receive(.episode(detail, document), subject)
     case .podcast(let detail, let document): receive(.podcast(detail, document), subject)
     case .found(let words, let hits): receiveHits(words: words, hits)
-    case .playlists(let playlists):
-      receive(playlists)
-      switch subject {
-      case .playlistPicker(let item): openPlaylistPicker(item)
-      case .titledPlaylist(let title, let item): return add(item, toPlaylistNamed: title)
-      default: break
-      }
+    case .playlists(let playlists): receive(playlists)
     case .playlist(let contents): receive(contents)
-    case .podcastSettings(let settings):
-      if case .settingPicker(let podcast) = subject { openSettingPicker(podcast, settings) }
-    case .statistics(let statistics): return open(StatisticsOverlay(statistics))
+    case .received(let receive): return receive(&self)
     case .transcript(let text): transcript.receive(.success(text))
     case .chapters(let chapters): return receive(PlayerState.visible(chapters), subject)
     case .suggestions(let suggestions, let subscribed): receive(suggestions, subscribed)

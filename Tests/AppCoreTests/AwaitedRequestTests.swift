@@ -6,6 +6,8 @@ import Testing
 
 /// An awaited request ends with its answer, with its failure, or when it is cancelled.
 @Suite struct AwaitedRequestTests {
+  private static let question = PlaylistsQuestion(item: .episode(EpisodeID(1)))
+
   /// The list of episodes has the focus, and `A` has requested the playlists.
   private func adding() throws -> (state: State, request: RequestID) {
     var state = LateAnswerTests.state()
@@ -14,7 +16,7 @@ import Testing
     _ = update(&state, .answer(request, .episodes(query, ids: [row.id], rows: [row])), now: Driver.now)
     _ = update(&state, .input(.key(Key(.enter))), now: Driver.now)
     let effects = update(&state, .input(.key(Key("A"))), now: Driver.now)
-    #expect(effects.questions == [.playlists])
+    #expect(effects.questions == [.once(Self.question)])
     return (state, state.awaited.last)
   }
 
@@ -25,7 +27,7 @@ import Testing
     _ = update(&state, .input(.key(Key("5"))), now: Driver.now)
     let asked = try #require(reconcile(&state).questions.isEmpty ? nil : state.awaited.request(.playlists))
     _ = update(&state, .answer(asked, .playlists([])), now: Driver.now)
-    _ = update(&state, .answer(request, .playlists([])), now: Driver.now)
+    _ = update(&state, .answer(request, Self.question.answer([])), now: Driver.now)
     #expect(state.overlays.isEmpty)
   }
 
@@ -34,7 +36,7 @@ import Testing
     let before = state.awaited
     _ = update(&state, .library(.failed(ReportedError("the disk is full"))), now: Driver.now)
     #expect(state.awaited == before)
-    _ = update(&state, .answer(request, .playlists([])), now: Driver.now)
+    _ = update(&state, .answer(request, Self.question.answer([])), now: Driver.now)
     #expect(state.overlays.count == 1)
   }
 

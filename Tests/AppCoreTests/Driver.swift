@@ -82,6 +82,27 @@ struct Driver {
   }
 }
 
+extension FakeLibrary: LibraryReader {
+  private struct SentByTheTest: Error {}
+
+  func episode(_ id: EpisodeID) -> EpisodeDetail? {
+    guard let row = row(id) else { return nil }
+    var detail = EpisodeDetail(row: row, feed: FeedEpisode())
+    detail.feed.imageURL = pictures[id]
+    detail.tags = tags[id] ?? []
+    detail.feed.soundbites = soundbites
+    detail.podcastImageURL = podcastPicture
+    detail.feed.mediaURL = mediaAddresses[id]
+    return detail
+  }
+
+  func playlistRows() -> [PlaylistRow] { playlists }
+
+  func settings(of podcast: PodcastID) throws -> PodcastSettings { throw SentByTheTest() }
+
+  func statistics() throws -> ListeningStatistics { throw SentByTheTest() }
+}
+
 /// A library in memory.
 struct FakeLibrary {
   var podcasts: [PodcastRow]
@@ -131,15 +152,7 @@ struct FakeLibrary {
     case .rows(let ids):
       rowQuestions.append(ids.count)
       return .rows(ids.compactMap(row))
-    case .episode(let id):
-      guard let row = row(id) else { return .gone }
-      var detail = EpisodeDetail(row: row, feed: FeedEpisode())
-      detail.feed.imageURL = pictures[id]
-      detail.tags = tags[id] ?? []
-      detail.feed.soundbites = soundbites
-      detail.podcastImageURL = podcastPicture
-      detail.feed.mediaURL = mediaAddresses[id]
-      return .episode(detail, notes[id] ?? Document())
+    case .episode(let id): return episode(id).map { .episode($0, notes[id] ?? Document()) } ?? .gone
     case .podcast(let id):
       guard let row = podcasts.first(where: { $0.id == id }) else { return .gone }
       let detail = PodcastDetail(
@@ -152,7 +165,8 @@ struct FakeLibrary {
     case .suggestions: return .suggestions(suggestions, subscribed)
     // A live item or a trailer is represented by the last episode.
     case .extra: return episodes.last.map { .extra($0) }
-    case .find, .podcastSettings, .statistics: return nil
+    case .once(let question): return try? question.answer(self)
+    case .find: return nil
     }
   }
 

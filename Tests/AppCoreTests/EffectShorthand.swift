@@ -91,3 +91,13 @@ extension [Effect] {
   /// The questions to the library, without their ids.
   var questions: [Question] { compactMap { if case .ask(_, let question) = $0 { question } else { nil } } }
 }
+
+extension Question {
+  static func once(_ question: some LibraryQuestion) -> Question { .once(AnyLibraryQuestion(question: question)) }
+}
+
+extension Awaited.Subject {
+  static func once(_ question: some LibraryQuestion) -> Awaited.Subject {
+    .once(AnyLibraryQuestion(question: question))
+  }
+}

@@ -153,7 +153,8 @@ import Testing
   private func moves(_ effects: [SessionEffect]) -> [SessionEffect] {
     effects.filter {
       switch $0 {
-      case .note, .heardToEnd: true
+      case .note(let note): note.isAboutPosition
+      case .heardToEnd: true
       default: false
       }
     }

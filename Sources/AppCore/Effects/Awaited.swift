@@ -26,19 +26,8 @@ public struct Awaited: Equatable, Sendable {
     case chapters
     /// The chapters for the picker of an episode.
     case chapterPicker(EpisodeID)
-    /// The settings for the picker of a podcast.
-    case settingPicker(PodcastID)
-    case statistics
-    /// The episode whose tags the listener wants to change.
-    case tags(EpisodeID)
-    /// The episode whose clip (or itself, if nil) is copied as text.
-    case share(Clip?)
-    /// The episode whose address is copied, or the address of this clip.
-    case addressToCopy(Clip?)
-    /// The playlists for the picker that adds this item to one of them.
-    case playlistPicker(Playlist.Item)
-    /// The playlists, to add this item to the one with this title.
-    case titledPlaylist(String, Playlist.Item)
+    /// A question that carries its own receiver.
+    case once(AnyLibraryQuestion)
     /// The audio devices: to choose one, or the one with this name.
     case devices(wanted: String?)
     case refresh
@@ -58,9 +47,8 @@ public struct Awaited: Equatable, Sendable {
       switch (self, earlier) {
       case (.rows, _), (.refresh, _), (.podcast, _): false
       case (.visit, .visit): true
-      case (.settingPicker, .settingPicker), (.playlistPicker, .playlistPicker), (.chapterPicker, .chapterPicker),
-        (.tags, .tags), (.share, .share), (.addressToCopy, .addressToCopy), (.devices, .devices):
-        true
+      case (.chapterPicker, .chapterPicker), (.devices, .devices): true
+      case (.once(let question), .once(let earlier)): question.replaces(earlier)
       default: self == earlier
       }
     }
@@ -130,12 +118,7 @@ public struct Awaited: Equatable, Sendable {
 
   /// Whether the library will soon answer with the content of an overlay.
   var isPickerSoon: Bool {
-    subjects.values.contains {
-      switch $0 {
-      case .playlistPicker, .titledPlaylist, .settingPicker, .statistics, .tags: true
-      default: false
-      }
-    }
+    subjects.values.contains { if case .once(let question) = $0 { question.opensOverlay } else { false } }
   }
 
   public func contains(_ subject: Subject) -> Bool { subjects.values.contains(subject) }

@@ -44,10 +44,9 @@ public enum Question: Equatable, Sendable {
   case playlist(PlaylistID)
   /// Searches the whole library for these words. It cancels the search before it.
   case find(String)
-  /// The playback, download and list settings of a podcast.
-  case podcastSettings(PodcastID)
-  case statistics
   case suggestions
+  /// A question of a command, which carries its own receiver.
+  case once(AnyLibraryQuestion)
   /// The episode of a trailer or a live item. The library creates it if needed.
   case extra(PodcastID, ExtraMedia)
 }

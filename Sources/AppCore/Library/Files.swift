@@ -90,14 +90,23 @@ extension State {
   /// `Y`: copies the selected clip or episode as text with a link.
   mutating func share() -> [Effect] {
     guard let id = selectedEpisode else { return [] }
-    return [ask(.episode(id), for: .share(selectedEntry?.clip))]
+    return [ask(ShareQuestion(episode: id, clip: selectedEntry?.clip))]
   }
+}
 
-  mutating func share(_ detail: EpisodeDetail, _ clip: Clip?) -> [Effect] {
+/// Asks for an episode, to copy it or its clip as text.
+private struct ShareQuestion: LibraryQuestion {
+  var episode: EpisodeID
+  var clip: Clip?
+  static let opensOverlay = false
+
+  func read(_ library: any LibraryReader) throws -> EpisodeDetail? { try library.episode(episode) }
+
+  func receive(_ detail: EpisodeDetail, _ state: inout State) -> [Effect] {
     let lines = clip.map { ClipText($0, of: detail).lines } ?? EpisodeText(detail).lines
     // One line, because a line end in a text that is pasted into a shell runs it.
     let text = lines.joined(separator: " · ")
-    showMessage(.success, "Copied as text: \(text)")
+    state.showMessage(.success, "Copied as text: \(text)")
     return [.terminal(.copy(text))]
   }
 }

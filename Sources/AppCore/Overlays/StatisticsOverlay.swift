@@ -42,7 +42,15 @@ public struct ListeningStatistics: Equatable, Sendable {
 }
 
 extension State {
-  mutating func showStatistics() -> [Effect] { [ask(.statistics, for: .statistics)] }
+  mutating func showStatistics() -> [Effect] { [ask(StatisticsQuestion())] }
+}
+
+struct StatisticsQuestion: LibraryQuestion {
+  func read(_ library: any LibraryReader) throws -> ListeningStatistics? { try library.statistics() }
+
+  func receive(_ statistics: ListeningStatistics, _ state: inout State) -> [Effect] {
+    state.open(StatisticsOverlay(statistics))
+  }
 }
 
 /// The page of statistics.

@@ -25,7 +25,7 @@ extension State {
   /// `show speed 1.5` changes a setting of one podcast. Without an argument the picker opens.
   mutating func show(_ argument: String?) -> [Effect] {
     guard let target = settingTarget else { return [] }
-    guard let argument else { return [ask(.podcastSettings(target.id), for: .settingPicker(target.id))] }
+    guard let argument else { return [ask(PodcastSettingsQuestion(podcast: target.id))] }
     return changeSetting(argument, of: target)
   }
 
@@ -58,7 +58,7 @@ extension State {
   }
 
   /// Opens the picker of a podcast's settings, which have just been read.
-  mutating func openSettingPicker(_ podcast: PodcastID, _ settings: PodcastSettings) {
+  fileprivate mutating func openSettingPicker(_ podcast: PodcastID, _ settings: PodcastSettings) {
     let title = podcasts.first { $0.id == podcast }?.title ?? player.episode?.podcastTitle ?? ""
     let target = PodcastName(id: podcast, title: title)
     let playback = settings.playback ?? PlaybackSettings()
@@ -154,4 +154,16 @@ struct SoundSwitch: Sendable {
     title: "Levelling", shape: \.isLevelled, own: \.isLevelled, setting: .levelling, change: { .levelling($0) })
   static let mono = SoundSwitch(
     title: "Mono", shape: \.isMono, own: \.isMono, setting: .mono, change: { .mono($0) })
+}
+
+/// Asks for the playback, download and list settings of a podcast, to show them in a picker.
+struct PodcastSettingsQuestion: LibraryQuestion {
+  var podcast: PodcastID
+
+  func read(_ library: any LibraryReader) throws -> PodcastSettings? { try library.settings(of: podcast) }
+
+  func receive(_ settings: PodcastSettings, _ state: inout State) -> [Effect] {
+    state.openSettingPicker(podcast, settings)
+    return []
+  }
 }

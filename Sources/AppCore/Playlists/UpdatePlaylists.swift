@@ -105,11 +105,11 @@ extension State {
     guard let id = selectedEpisode else { return [] }
     let item = selectedEntry?.item ?? .episode(id)
     // The list of playlists may be missing or old, so the rest happens with the answer.
-    return [ask(.playlists, for: title.map { .titledPlaylist($0, item) } ?? .playlistPicker(item))]
+    return [ask(PlaylistsQuestion(item: item, title: title))]
   }
 
   /// Adds the item to the playlist with the typed title.
-  mutating func add(_ item: Playlist.Item, toPlaylistNamed title: String) -> [Effect] {
+  fileprivate mutating func add(_ item: Playlist.Item, toPlaylistNamed title: String) -> [Effect] {
     let playlist =
       playlists.first { $0.title == title } ?? playlists.first { Playlist.isSameTitle($0.title, title) }
     guard let playlist, !playlist.isSmart else {
@@ -211,4 +211,23 @@ extension State {
     case .clip(let clip): clip.title
     }
   }
+}
+
+/// Asks for the playlists, to add an item to one of them.
+struct PlaylistsQuestion: LibraryQuestion {
+  var item: Playlist.Item
+  /// Nil: the listener chooses the playlist.
+  var title: String?
+
+  func read(_ library: any LibraryReader) throws -> [PlaylistRow]? { try library.playlistRows() }
+
+  func receive(_ playlists: [PlaylistRow], _ state: inout State) -> [Effect] {
+    state.receive(playlists)
+    if let title { return state.add(item, toPlaylistNamed: title) }
+    state.openPlaylistPicker(item)
+    return []
+  }
+
+  /// Each item with a title is added. Only one picker opens.
+  func replaces(_ earlier: PlaylistsQuestion) -> Bool { self == earlier || title == nil && earlier.title == nil }
 }

@@ -79,20 +79,20 @@ extension State {
     if let argument { return link(argument).map { copy($0) } ?? [] }
     if let clip = selectedEntry?.clip {
       guard case .episode(let detail, _) = reader.content, detail.id == clip.episode else {
-        return [ask(.episode(clip.episode), for: .addressToCopy(clip))]
+        return [ask(AddressQuestion(episode: clip.episode, clip: clip))]
       }
       return copyAddress(detail, clip)
     }
     guard let reader = shownReader else {
       // The details may be another subject's, so the address comes from the list or the library.
       if focusedPane == .podcasts, let podcast = selectedPodcast { return copy(podcast.feedURL) }
-      return selectedEpisode.map { [ask(.episode($0), for: .addressToCopy(nil))] } ?? showLinkKeys()
+      return selectedEpisode.map { [ask(AddressQuestion(episode: $0))] } ?? showLinkKeys()
     }
     return copy(orSayNone: reader.address ?? links.first)
   }
 
   /// Copies the address of an episode, or of the clip's part of its media file.
-  mutating func copyAddress(_ detail: EpisodeDetail, _ clip: Clip?) -> [Effect] {
+  fileprivate mutating func copyAddress(_ detail: EpisodeDetail, _ clip: Clip?) -> [Effect] {
     guard let clip else { return copy(orSayNone: detail.address) }
     guard let link = clip.link(of: detail.feed.mediaURL) else {
       showMessage(.note, "This clip's episode has no address to copy")
@@ -171,4 +171,15 @@ extension State {
     rows[row.id] = row
     return play(row.id)
   }
+}
+
+/// Asks for an episode, to copy its address or that of the clip.
+private struct AddressQuestion: LibraryQuestion {
+  var episode: EpisodeID
+  var clip: Clip?
+  static let opensOverlay = false
+
+  func read(_ library: any LibraryReader) throws -> EpisodeDetail? { try library.episode(episode) }
+
+  func receive(_ detail: EpisodeDetail, _ state: inout State) -> [Effect] { state.copyAddress(detail, clip) }
 }

@@ -1,3 +1,4 @@
+import Model
 import TerminalKit
 
 /// The places of all panes on a screen of a given size. `update` needs it for the heights of lists, and `render` to

@@ -3,6 +3,7 @@ import Downloads
 import FeedKit
 import Foundation
 import HTTP
+import Model
 import Playback
 import Services
 import Store

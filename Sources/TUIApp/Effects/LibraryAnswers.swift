@@ -4,6 +4,8 @@ import Foundation
 import Model
 import Store
 
+extension Library: LibraryReader {}
+
 /// Answers questions from the library. It is synchronous: the first screen calls it on the main thread, all others on
 /// the queue for reads.
 struct LibraryAnswers: Sendable {
@@ -32,7 +34,7 @@ struct LibraryAnswers: Sendable {
     case .podcast(let id):
       guard let detail = try library.podcastDetail(id) else { return .gone }
       return .podcast(detail, Self.document(detail.feed.summary, base: detail.notesBase))
-    case .playlists: return .playlists(try playlists())
+    case .playlists: return .playlists(try library.playlistRows())
     case .playlist(let id): return .playlist(try contents(of: id))
     case .find(let words): return .found(words: words, try library.search(words, limit: SearchService.limit))
     case .extra(let podcast, let media):
@@ -44,9 +46,7 @@ struct LibraryAnswers: Sendable {
       guard let id, let row = try library.episodeRows([id]).first else { return .gone }
       return .extra(row)
     case .suggestions: return .suggestions(try library.suggestions(), try library.subscriptionNames())
-    case .podcastSettings(let podcast):
-      return .podcastSettings(try library.settings(of: podcast))
-    case .statistics: return .statistics(try statistics(now: Date(), calendar: .current))
+    case .once(let question): return try question.answer(library)
     }
   }
 

@@ -4,9 +4,9 @@ import Model
 import Store
 
 /// The answers about playlists for the Playlists screen.
-extension LibraryAnswers {
-  func playlists() throws(StoreError) -> [PlaylistRow] {
-    try library.playlists().map { playlist in
+extension Library {
+  public func playlistRows() throws(StoreError) -> [PlaylistRow] {
+    try playlists().map { playlist in
       let kind: PlaylistRow.Kind =
         if let filter = playlist.filter {
           .smart(filter: filter)
@@ -19,7 +19,9 @@ extension LibraryAnswers {
         id: playlist.id, title: playlist.title, kind: kind, count: playlist.isSmart ? nil : playlist.items.count)
     }
   }
+}
 
+extension LibraryAnswers {
   /// How many rows an answer contains. Others are asked for when they are shown.
   private static let firstRows = 200
 

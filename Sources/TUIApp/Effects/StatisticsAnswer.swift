@@ -4,8 +4,10 @@ import Model
 import Store
 
 /// The page of statistics: in total, the last two weeks by day, the last year by month, and by podcast.
-extension LibraryAnswers {
-  func statistics(now: Date, calendar: Calendar) throws -> ListeningStatistics {
+extension Library {
+  public func statistics() throws -> ListeningStatistics { try statistics(now: Date(), calendar: .current) }
+
+  private func statistics(now: Date, calendar: Calendar) throws -> ListeningStatistics {
     // One second is added so that what was heard at this moment counts.
     let end = now.addingTimeInterval(1)
     let always = Date(timeIntervalSince1970: 0)..<end
@@ -15,10 +17,10 @@ extension LibraryAnswers {
       let start = date.flatMap { calendar.dateInterval(of: component, for: $0)?.start }
       return min(start ?? now, now)..<end
     }
-    let total = try library.listeningTotal(always)
+    let total = try listeningTotal(always)
     guard total.episodes > 0 else { return ListeningStatistics(sections: []) }
-    let days = try library.listening(by: .day, since(.day, 13), calendar: calendar)
-    let months = try library.listening(by: .month, since(.month, 11), calendar: calendar)
+    let days = try listening(by: .day, since(.day, 13), calendar: calendar)
+    let months = try listening(by: .month, since(.month, 11), calendar: calendar)
     return ListeningStatistics(sections: [
       .init(title: "Since the beginning", lines: [Self.line("In all", total)]),
       .init(
@@ -28,7 +30,7 @@ extension LibraryAnswers {
         title: "The last year", lines: months.map { Self.line(Self.date($0.start, calendar, hasDay: false), $0.total) }),
       .init(
         title: "By podcast",
-        lines: try library.listeningByPodcast(always).prefix(50).map { Self.line($0.title, $0.total) }),
+        lines: try listeningByPodcast(always).prefix(50).map { Self.line($0.title, $0.total) }),
     ])
   }
 

@@ -102,11 +102,11 @@ import Testing
   @Test func podcastSettingPickerOpensTheCommand() {
     var driver = listening()
     driver.type(":show<Enter>")
-    #expect(driver.takeEffects().questions == [.podcastSettings(Self.podcast)])
+    #expect(driver.takeEffects().questions == [.once(PodcastSettingsQuestion(podcast: Self.podcast))])
     var settings = PodcastSettings()
     settings.playback = PlaybackSettings()
     settings.playback?.intro = 45
-    driver.send(.answer(driver.state.awaited.last, .podcastSettings(settings)))
+    driver.send(.answer(driver.state.awaited.last, PodcastSettingsQuestion(podcast: Self.podcast).answer(settings)))
     #expect(driver.screen.contains("Skip the intro"))
     #expect(driver.screen.contains("0:45"))
     driver.type("<Enter>1.5<Enter>")
@@ -118,7 +118,8 @@ import Testing
   func settingPickerChangesThePodcastThatItShows(keys: String, isPromptOpen: Bool) {
     var driver = listening()
     driver.type(":show<Enter>")
-    driver.send(.answer(driver.state.awaited.last, .podcastSettings(PodcastSettings())))
+    driver.send(
+      .answer(driver.state.awaited.last, PodcastSettingsQuestion(podcast: Self.podcast).answer(PodcastSettings())))
     let end = keys.firstRange(of: "<Enter>")!.upperBound
     if isPromptOpen { driver.type(String(keys[..<end])) }
     driver.state.offer(
@@ -139,7 +140,8 @@ import Testing
   @Test func fileOfAnEpisodeIsChosenFromAPicker() {
     var driver = listening()
     driver.type(":show<Enter>")
-    driver.send(.answer(driver.state.awaited.last, .podcastSettings(PodcastSettings())))
+    driver.send(
+      .answer(driver.state.awaited.last, PodcastSettingsQuestion(podcast: Self.podcast).answer(PodcastSettings())))
     driver.type("jjjjjjjj<Enter>")
     for row in ["the usual one", "the smallest one", "the video one"] { #expect(driver.screen.contains(row)) }
     _ = driver.takeEffects()

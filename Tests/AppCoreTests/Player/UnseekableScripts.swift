@@ -80,7 +80,7 @@ import Testing
     driver.type("Q")
     let effects = driver.takeEffects()
     #expect(effects.contains { $0.isPlay(Driver.second, from: 300) })
-    #expect(effects.places == [] && !effects.contains { if case .write(.jump) = $0 { true } else { false } })
+    #expect(effects.places == [] && !effects.contains { if case .note(_, .jump) = $0 { true } else { false } })
   }
 
   /// A jump that is read up to can be taken back.
@@ -115,7 +115,7 @@ import Testing
     driver.hear(to: 20)
     driver.type("Q")
     let effects = driver.takeEffects()
-    #expect(effects.places == [] && !effects.contains { if case .write(.jump) = $0 { true } else { false } })
+    #expect(effects.places == [] && !effects.contains { if case .note(_, .jump) = $0 { true } else { false } })
   }
 
   @Test func keysForAPromptDoNotAnswerTheQuestion() {

@@ -121,11 +121,12 @@ struct RandomActions {
     let rows = Array(driver.library.episodes.shuffled(using: &random).prefix(5))
     let ahead = rows.first ?? EpisodeRow(id: EpisodeID(1), podcast: PodcastID(1), title: "x")
     let tab = Tab.allCases[pick(0..<Tab.allCases.count)]
+    let adding = PlaylistsQuestion(item: .episode(EpisodeID(1)))
+    let settings = PodcastSettingsQuestion(podcast: PodcastID(1))
     let answers: [(Awaited.Subject, Answer)] = [
       (.playlists, .playlists(Array(driver.library.playlists.shuffled(using: &random).prefix(3)))),
       (
-        .playlistPicker(.episode(EpisodeID(1))),
-        .playlists(Array(driver.library.playlists.shuffled(using: &random).prefix(3)))
+        .once(adding), adding.answer(Array(driver.library.playlists.shuffled(using: &random).prefix(3)))
       ),
       (.playlist, .playlist(PlaylistContents(entries: rows.map { PlaylistEntry(episode: $0.id) }))),
       (
@@ -143,12 +144,12 @@ struct RandomActions {
         .readAhead(tab, .episode(ahead.id)), .episode(EpisodeDetail(row: ahead, feed: FeedEpisode()), Document())
       ),
       (.found, .found(words: "x", rows.map { SearchHit(row: $0, place: SearchPlace(snippet: "\u{2}a\u{3}")) })),
-      (.settingPicker(PodcastID(1)), .podcastSettings(PodcastSettings())),
+      (.once(settings), settings.answer(PodcastSettings())),
       (.chapters, .chapters([Chapter(start: seconds(), title: HostileText.all[1])])),
       (.chapterPicker(EpisodeID(1)), .chapters([Chapter(start: seconds(), title: HostileText.all[2])])),
       (
-        .statistics,
-        .statistics(
+        .once(StatisticsQuestion()),
+        StatisticsQuestion().answer(
           ListeningStatistics(sections: [
             .init(
               title: "All",

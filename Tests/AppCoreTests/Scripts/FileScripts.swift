@@ -63,10 +63,9 @@ import Testing
   @Test func settingsKeyOpensThePodcastSettings() {
     var driver = Driver(size: Size(80, 24))
     driver.type("v")
-    let request = driver.takeEffects().lazy.compactMap { effect -> RequestID? in
-      if case .ask(let request, .podcastSettings(PodcastID(1))) = effect { request } else { nil }
-    }.first
-    driver.send(.answer(request!, .podcastSettings(PodcastSettings())))
+    let question = PodcastSettingsQuestion(podcast: PodcastID(1))
+    #expect(driver.takeEffects().questions == [.once(question)])
+    driver.send(.answer(driver.state.awaited.last, question.answer(PodcastSettings())))
     #expect(driver.screen.contains("Download"), "\(driver.screen)")
   }
 
@@ -245,7 +244,8 @@ import Testing
       .init(title: "Since the beginning", lines: [total]), .init(title: "By day", lines: days),
       .init(title: "None", lines: []),
     ])
-    driver.send(.answer(driver.state.awaited.request(.statistics)!, .statistics(statistics)))
+    driver.send(
+      .answer(driver.state.awaited.request(.once(StatisticsQuestion()))!, StatisticsQuestion().answer(statistics)))
     #expect(driver.screen.contains(size.width < 50 ? "10h 00m   12 ep." : "10h 00m    12 episodes"))
     #expect(driver.screen.contains("In all, with a n"), "a name has room")
     #expect(driver.screen.contains("saved 1h 00m by speed, 2m by"))
@@ -261,7 +261,10 @@ import Testing
   @Test func statisticsWithoutDataSaySo() {
     var driver = Driver()
     driver.type("H")
-    driver.send(.answer(driver.state.awaited.request(.statistics)!, .statistics(ListeningStatistics(sections: []))))
+    driver.send(
+      .answer(
+        driver.state.awaited.request(.once(StatisticsQuestion()))!,
+        StatisticsQuestion().answer(ListeningStatistics(sections: []))))
     #expect(driver.screen.contains("Nothing was heard yet"))
   }
 
@@ -270,7 +273,8 @@ import Testing
   @Test func podcastSettingsShowValuesOnANarrowScreen() {
     var driver = Driver(size: Size(40, 12))
     driver.type(":show<Enter>")
-    driver.send(.answer(driver.state.awaited.last, .podcastSettings(PodcastSettings())))
+    driver.send(
+      .answer(driver.state.awaited.last, PodcastSettingsQuestion(podcast: PodcastID(1)).answer(PodcastSettings())))
     for text in ["Speed                1×, as all", "Mono                 off, as all"] {
       #expect(driver.screen.contains(text), "\(driver.screen)")
     }
@@ -282,7 +286,7 @@ import Testing
     var settings = PodcastSettings()
     (settings.autoDownload, settings.newEpisodes) = (3, CatalogueRule.none)
     driver.state.preferences.podcastRules.keepDownloads = 8
-    driver.send(.answer(driver.state.awaited.last, .podcastSettings(settings)))
+    driver.send(.answer(driver.state.awaited.last, PodcastSettingsQuestion(podcast: PodcastID(1)).answer(settings)))
     for text in [
       "Settings of “Daodu Tech 科技島讀”", "Automatic downloads  the newest 3 after a refresh",
       "Files to keep        the newest 8, as all podcasts", "Counts as new        none of the back catalogue",

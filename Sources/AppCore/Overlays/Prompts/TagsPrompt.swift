@@ -52,18 +52,13 @@ extension State {
     }
     if let id = selectedEpisode {
       if let text { return setTags(Self.tags(in: text), of: .episode(id), title: rows[id]?.title ?? "") }
-      return [ask(.episode(id), for: .tags(id))]
+      return [ask(TagsQuestion(episode: id))]
     }
     guard let podcast = selectedPodcast else { return [] }
     return tag(.podcast(podcast.id), title: podcast.title, now: podcast.tags, text)
   }
 
-  /// Opens the prompt, once the library has answered with the tags of the episode.
-  mutating func askForTags(of detail: EpisodeDetail) -> [Effect] {
-    tag(.episode(detail.id), title: detail.row.title, now: detail.tags, nil)
-  }
-
-  private mutating func tag(_ owner: TagOwner, title: String, now: [String], _ text: String?) -> [Effect] {
+  fileprivate mutating func tag(_ owner: TagOwner, title: String, now: [String], _ text: String?) -> [Effect] {
     if let text { return setTags(Self.tags(in: text), of: owner, title: title) }
     return open(Prompt(TagsPrompt(owner: owner, title: title, now: now), now.joined(separator: ", ")))
   }
@@ -79,5 +74,16 @@ extension State {
     var seen: Set<String> = []
     return text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty && seen.insert($0).inserted }
+  }
+}
+
+/// Asks for the tags of an episode, which the listener wants to change.
+private struct TagsQuestion: LibraryQuestion {
+  var episode: EpisodeID
+
+  func read(_ library: any LibraryReader) throws -> EpisodeDetail? { try library.episode(episode) }
+
+  func receive(_ detail: EpisodeDetail, _ state: inout State) -> [Effect] {
+    state.tag(.episode(detail.id), title: detail.row.title, now: detail.tags, nil)
   }
 }
