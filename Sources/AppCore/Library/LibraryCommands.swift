@@ -71,6 +71,12 @@ extension State {
     let mark = Effect.write(.setStatus([id], .deleted))
     let effects = keepPlaceBefore([mark])
     let title = rows[id]?.title ?? "the episode"
+    rows[id]?.status = .deleted
+    switch screen.episodes.query.scope {
+    // What was found and playlists are no queries for episodes that are not deleted.
+    case .playlist, .matching: break
+    default: if tab != .find { screen.episodes.remove(id, height: layout.listHeight(.episodes)) }
+    }
     showMessage(.note, "Deleted “\(title)”: \(keymap.hint(.undo)) brings it back")
     return effects + [mark]
   }

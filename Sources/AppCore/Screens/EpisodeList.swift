@@ -70,6 +70,11 @@ public struct EpisodeList: Equatable, Sendable {
     list.fit(count: ids.count, height: height)
   }
 
+  /// Removes an episode at once, before the store's answer.
+  mutating func remove(_ id: EpisodeID, height: Int) {
+    receive(query, ids: ids.filter { $0 != id }, height: height)
+  }
+
   /// Swaps two neighbours at once, before the store's answer. The selection follows the moved episode.
   mutating func swap(_ first: Int, _ second: Int) {
     guard ids.indices.contains(first), ids.indices.contains(second) else { return }

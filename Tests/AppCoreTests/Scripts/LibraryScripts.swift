@@ -138,6 +138,27 @@ import Testing
     #expect(driver.state.message?.text == "There is nothing to undo")
   }
 
+  /// The list is corrected if the change cannot be stored.
+  @Test func deletedEpisodeLeavesTheListAtOnce() {
+    var driver = Driver.listening()
+    driver.type("jx")
+    #expect(!driver.state.screen.episodes.ids.contains(EpisodeID(2)))
+    #expect(driver.state.selectedEpisode == EpisodeID(3))
+    driver.send(.library(.failed(ReportedError("the disk is full"))))
+    #expect(driver.state.screen.episodes.ids.contains(EpisodeID(2)))
+    #expect(driver.state.rows[EpisodeID(2)]?.status == .paused)
+    #expect(driver.state.message?.text == "the disk is full")
+  }
+
+  @Test func deletedEpisodeIsMarkedInTheResultsOfASearch() {
+    var driver = Driver()
+    driver.type("7café<Enter>")
+    driver.answerFind(["A café"])
+    driver.type("x")
+    #expect(driver.state.screen.episodes.ids == [EpisodeID(2)])
+    #expect(driver.state.rows[EpisodeID(2)]?.status == .deleted)
+  }
+
   @Test func undoUpdatesTheResultsOfASearch() {
     var driver = Driver()
     driver.type("7café<Enter>")
