@@ -59,7 +59,7 @@ let package = Package(
     .target(
       name: "Services",
       dependencies: [
-        "AppCore", "CoverArt", "Desktop", "Directories", "Downloads", "FeedKit", "HTTP", "Importers", "Model",
+        "CoverArt", "Desktop", "Directories", "Downloads", "FeedKit", "HTTP", "Importers", "Model",
         "Playback", "Store", "Streams", "Sync", "SyncBackends", "TerminalKit",
         .product(name: "Logging", package: "swift-log"),
       ]),

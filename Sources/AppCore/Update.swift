@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Session
 import TerminalKit
 
 /// Applies one action to the state. This is the only place where State changes. It passes the action on to the screens,

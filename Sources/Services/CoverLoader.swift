@@ -1,4 +1,3 @@
-import AppCore
 import CoverArt
 import Downloads
 import FeedKit

@@ -1,6 +1,6 @@
-import AppCore
 import Directories
 import Foundation
+import Model
 import Synchronization
 
 /// Searches directories for the Discover screen. All are asked at once, and each answer is shown as it arrives.

@@ -1,4 +1,3 @@
-import AppCore
 import FeedKit
 import Foundation
 import HTTP

@@ -1,4 +1,3 @@
-import AppCore
 import Directories
 import FeedKit
 import Foundation

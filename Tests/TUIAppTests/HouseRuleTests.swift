@@ -26,6 +26,13 @@ import Testing
     for path in importers { #expect(allowed.contains(where: path.hasPrefix), "\(path) imports \(module)") }
   }
 
+  /// The services and the command line know the values of Model, not the screens.
+  @Test(arguments: ["Sources/Services/", "Sources/TUIApp/Verbs/"]) func screensAreNotImported(folder: String) throws {
+    let files = try SourceTree.files().filter { $0.path.hasPrefix(folder) }
+    #expect(files.count > 20)
+    for file in files { #expect(!file.imports.contains("AppCore"), "\(file.path) imports AppCore") }
+  }
+
   /// Words that the pure modules must not use: clocks, files, processes, random numbers. These values arrive in
   /// actions.
   private static let impure = [

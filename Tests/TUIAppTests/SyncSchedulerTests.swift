@@ -2,6 +2,7 @@ import AppCore
 import Foundation
 import Logging
 import LoopbackServer
+import Model
 import Store
 import Synchronization
 import Testing

@@ -1,4 +1,5 @@
 import Model
+import Session
 import TerminalKit
 
 /// Why a command cannot be used now, as a sentence; nil when it can.

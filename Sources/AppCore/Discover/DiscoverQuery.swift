@@ -1,27 +1,8 @@
 import Foundation
+import Model
 import TerminalKit
 
-/// A search on the Discover screen.
-public struct DiscoverQuery: Equatable, Sendable {
-  public enum Kind: Equatable, Sendable {
-    case podcasts, episodes
-    /// Podcasts and episodes with a person.
-    case people
-    /// The charts of a country, for one genre or for all.
-    case charts(genre: String?)
-  }
-
-  public var kind: Kind
-  public var words: String
-  /// The two-letter country; nil: the listener's.
-  public var country: String?
-
-  public init(_ kind: Kind, _ words: String = "", country: String? = nil) {
-    self.kind = kind
-    self.words = words
-    self.country = country
-  }
-
+extension DiscoverQuery {
   /// The prefixes of searches that are not for podcasts.
   static let prefixes = ["episodes: ", "people: ", "charts: "]
 

@@ -1,12 +1,6 @@
 import Model
 
-/// The settings of a podcast for downloads and new episodes, as arguments of `show`. `earshot settings` has the same
-/// names.
-enum PodcastRule: String, CaseIterable {
-  case autoDownload = "auto-download"
-  case keepDownloads = "keep-downloads"
-  case newEpisodes = "new-episodes"
-
+extension PodcastRule {
   var title: String {
     switch self {
     case .autoDownload: "Automatic downloads"

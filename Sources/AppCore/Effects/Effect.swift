@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import TerminalKit
 
 /// A request of `update` to the outside world, by the part of the program that performs it. It is data and never a
 /// closure, so that tests can compare it. Each family has one handler in `TUIApp/Effects` that switches over all of its

@@ -8,7 +8,7 @@ extension State {
   mutating func handle(_ event: PlayerEvent) -> [Effect] {
     switch event {
     case .devices(let devices, let chosen): return receiveDevices(devices, chosen: chosen)
-    case .deviceGone(let name): showMessage(.warning, PlayerText.deviceGone(name))
+    case .deviceGone(let name): showMessage(.warning, PlayerText.deviceGone(Sanitize.line(name)))
     default: return updateSession { $0.handle(event, now: $1) }
     }
     return []

@@ -2,21 +2,11 @@ import Model
 import Session
 import TerminalKit
 
-/// Texts about the player's state.
-public enum PlayerText {
+/// Texts about the player's state, for the screen.
+extension PlayerText {
   /// - Parameter ending: what follows the episode's title.
   static func stillOpening(_ episode: EpisodeRow?, ending: String = "…") -> String {
     "Still opening “\(episode?.title ?? "the episode")”\(ending)"
-  }
-
-  /// The message after a seek that led elsewhere, in a stream that serves no byte ranges. Both in seconds.
-  public static func seekedElsewhere(_ wanted: Double, _ place: Double) -> String {
-    "This stream cannot seek to \(TimeText.clock(wanted)). It continues at \(TimeText.clock(place))"
-  }
-
-  /// Why the player does not go to the place that the listener wanted. Both in seconds.
-  public static func endsBefore(_ wanted: Double, _ end: Double) -> String {
-    "the file ends at \(TimeText.clock(end)), before \(TimeText.clock(wanted))"
   }
 
   /// Such as `1×` or `1.25×`.
@@ -41,29 +31,6 @@ public enum PlayerText {
     parts += [speed(player.speed), "volume \(Int(player.volume)) %"]
     if let timer = player.sleep { parts.append(sleep(timer)) }
     return parts.joined(separator: ", ")
-  }
-
-  /// Why playback could not begin: the file ends at `end` seconds, before the stored place.
-  public static func endsTooEarly(at end: Double, _ place: Double) -> String {
-    "the file now ends at \(TimeText.clock(end)); your place, \(TimeText.clock(place)), is kept"
-  }
-
-  /// The warning after the end of a file that had more sound when it was heard before.
-  public static func endedEarly(at end: Double, _ before: Double) -> String {
-    "the file ended at \(TimeText.clock(end)), but was \(TimeText.clock(before)) long before; your place is kept"
-  }
-
-  /// The warning after the end of a stream that was played from its start.
-  public static func endedBefore(_ place: Double) -> String {
-    "The stream ended before your place, \(TimeText.clock(place)), which is kept"
-  }
-
-  /// Why there is no sound at the moment.
-  /// - Parameter columns: the width of the screen. A narrow one gets a short text.
-  public static func wait(_ wait: NetworkWait?, columns: Int) -> String {
-    guard let wait else { return "buffering" }
-    let time = TimeText.clock(wait.seconds)
-    return columns < 70 ? "no network \(time)" : "waiting for the network \(time)"
   }
 
   /// Why `correct-place` cannot do anything; nil when it can.
@@ -100,10 +67,6 @@ public enum PlayerText {
     case .endOfEpisode: "sleep at episode end"
     case .episodes(let count): "sleep after \(count) episodes"
     }
-  }
-
-  public static func deviceGone(_ name: String) -> String {
-    "The sound device \(Sanitize.line(name)) is missing: the system's default is used"
   }
 
   /// Such as `+3 dB`.

@@ -1,14 +1,9 @@
 import Foundation
 import Model
+import Session
 import TerminalKit
 
-/// A setting of how a podcast is played, as an argument of the command `show` and of `earshot settings`. In the order
-/// of the picker.
-public enum PodcastSettingArgument: String, CaseIterable, Sendable {
-  case speed, gain, levelling, silence, mono, intro, outro, skip, media
-
-  public static let names = allCases.map(\.rawValue)
-
+extension PodcastSettingArgument {
   /// The words before the value in the picker.
   var title: String {
     switch self {
@@ -53,51 +48,6 @@ public enum PodcastSettingArgument: String, CaseIterable, Sendable {
 
   private static func text(of choice: MediaChoice?) -> String {
     choice.map { "the \($0.rawValue) one" } ?? "the usual one"
-  }
-
-  /// Parses a setting. `default` removes the podcast's own value.
-  /// - Returns: nil if the value is not understood.
-  public static func change(_ name: String, _ value: String) -> PlaybackSettings.Change? {
-    let isDefault = value == "default" || value == "off" && ["speed", "gain", "intro", "outro", "skip"].contains(name)
-    func number(_ range: ClosedRange<Double>) -> Double? {
-      guard let number = Double(value), range.contains(number) else { return nil }
-      return number
-    }
-    func seconds() -> Double? {
-      guard case .absolute(let seconds)? = TimeArgument(value), seconds <= 3600 else { return nil }
-      return seconds
-    }
-    switch name {
-    case "speed": return isDefault ? .speed(nil) : number(0.5...4).map { .speed(($0 * 100).rounded() / 100) }
-    case "gain": return isDefault ? .gain(nil) : number(-20...20).map { .gain($0) }
-    case "levelling": return isDefault ? .levelling(nil) : State.onOff(value).map { .levelling($0) }
-    case "silence": return isDefault ? .silence(nil) : State.onOff(value).map { .silence($0) }
-    case "mono": return isDefault ? .mono(nil) : State.onOff(value).map { .mono($0) }
-    case "intro": return isDefault ? .intro(nil) : seconds().map { .intro($0) }
-    case "outro": return isDefault ? .outro(nil) : seconds().map { .outro($0) }
-    case "skip":
-      if isDefault { return .skippedWords([]) }
-      let words = value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-      return words.isEmpty ? nil : .skippedWords(words)
-    case "media": return isDefault ? .media(nil) : MediaChoice(rawValue: value).map { .media($0) }
-    case "reset": return value.isEmpty ? .reset : nil
-    default: return nil
-    }
-  }
-
-  public static func complaint(_ name: String, _ value: String) -> String {
-    switch name {
-    case "speed": "“\(value)” is not a speed: write 0.5 to 4, or default"
-    case "gain": "“\(value)” is not a gain: write decibels from -20 to 20, or default"
-    case "levelling", "silence", "mono": "\(name) is on, off or default"
-    case "intro", "outro": "“\(value)” is not a time: write 30, 1:30 or default"
-    case "media":
-      "media is \(MediaChoice.allCases.map(\.rawValue).joined(separator: ", ")) or default: which of an episode's files"
-    case "skip": "Write the words of chapters to skip, with commas between them, or default"
-    default:
-      "“\(name)” is not a setting of a podcast: "
-        + (names + PodcastRule.allCases.map(\.rawValue) + ["reset"]).joined(separator: ", ")
-    }
   }
 
   /// What a change did, for the status line.

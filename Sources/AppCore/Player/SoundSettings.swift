@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Session
 import TerminalKit
 
 /// The sound settings for all podcasts and for single ones.
@@ -8,7 +9,7 @@ extension State {
   mutating func toggleSound(_ row: SoundSwitch, _ argument: String?) -> [Effect] {
     var isOn = !player.shape(over: sound)[keyPath: row.shape]
     if let argument {
-      guard let wanted = Self.onOff(argument) else {
+      guard let wanted = PodcastSettingArgument.onOff(argument) else {
         showMessage(.error, "“\(argument)” is neither on nor off")
         return []
       }
@@ -118,14 +119,6 @@ extension State {
       return []
     }
     return choose(device)
-  }
-
-  static func onOff(_ text: String) -> Bool? {
-    switch text {
-    case "on", "yes", "true", "1": true
-    case "off", "no", "false", "0": false
-    default: nil
-    }
   }
 }
 

@@ -4,16 +4,7 @@ import TerminalKit
 
 /// Whether this library is in sync with the listener's other devices.
 public struct SyncState: Equatable, Sendable {
-  public enum Phase: Equatable, Sendable {
-    /// Sync is not set up.
-    case off
-    case inStep
-    /// A sync is running, or waits for the network.
-    case waiting
-    /// The reason of the failure, as a sentence.
-    case failed(String)
-  }
-  public var phase = Phase.off
+  public var phase = SyncPhase.off
   /// The podcasts in the last question about removals, so that the same question is not asked twice.
   var askedRemovals: [String] = []
   public init() {}
@@ -26,45 +17,6 @@ public struct SyncState: Equatable, Sendable {
     case .waiting: "sync …"
     case .failed: "sync !"
     }
-  }
-}
-
-/// The listener's commands for sync.
-public enum SyncCommand: Equatable, Sendable {
-  case now
-  case acceptRemovals
-  /// The answer is `SyncReport.status`.
-  case status
-}
-
-/// An event from `SyncScheduler`.
-public enum SyncReport: Equatable, Sendable {
-  case phase(SyncState.Phase)
-  case finished(SyncSummary)
-  /// The answer to `SyncCommand.status`, in lines.
-  case status([String])
-}
-
-/// The result of a sync.
-public struct SyncSummary: Equatable, Sendable {
-  public var phase: SyncState.Phase
-  /// The message to show; nil after an automatic sync.
-  public var message: Message?
-  /// The new positions, in seconds, of the episodes whose position changed.
-  public var moved: [EpisodeID: Double]
-  /// The library has changed, so the lists must be read again.
-  public var hasChanges: Bool
-  /// Titles of podcasts that other devices removed. They are kept until the listener confirms the removal.
-  public var held: [String]
-  public init(
-    phase: SyncState.Phase, message: Message? = nil, moved: [EpisodeID: Double] = [:], hasChanges: Bool = false,
-    held: [String] = []
-  ) {
-    self.phase = phase
-    self.message = message
-    self.moved = moved
-    self.hasChanges = hasChanges
-    self.held = held
   }
 }
 
@@ -87,7 +39,7 @@ extension State {
     }
   }
 
-  private mutating func enter(_ phase: SyncState.Phase) {
+  private mutating func enter(_ phase: SyncPhase) {
     // The warning is shown once. The status line shows the phase as long as it lasts.
     if case .failed(let reason) = phase, sync.phase != phase { showUnrequestedMessage(.warning, "Sync: \(reason)") }
     sync.phase = phase

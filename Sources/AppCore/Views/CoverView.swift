@@ -1,3 +1,4 @@
+import Model
 import TerminalKit
 
 /// Draws a cover, or a placeholder if it is not there.

@@ -1,4 +1,5 @@
 import Model
+import Session
 import TerminalKit
 
 /// The player bar: what plays, and the progress bar with chapters and the buffered part.

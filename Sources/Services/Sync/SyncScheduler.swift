@@ -1,4 +1,3 @@
-import AppCore
 import FeedKit
 import Foundation
 import HTTP
@@ -211,14 +210,14 @@ package final class SyncScheduler: Sendable {
       if case .unauthorized = error { state.isPasswordRefused = true }
     }
     // Without a network the listener cannot do anything about it, so no failure is shown.
-    let phase: SyncState.Phase = if case .unreachable = error { .waiting } else { .failed("\(error)") }
+    let phase: SyncPhase = if case .unreachable = error { .waiting } else { .failed("\(error)") }
     let message = command.map { _ in Message(.warning, "Sync: \(error)") }
     guard let outcome else { return report(.finished(SyncSummary(phase: phase, message: message))) }
     report(.finished(summary(outcome, phase, message)))
   }
 
   private func summary(
-    _ outcome: SyncService.Outcome, _ phase: SyncState.Phase, _ message: Message?
+    _ outcome: SyncService.Outcome, _ phase: SyncPhase, _ message: Message?
   ) -> SyncSummary {
     // An error of the library is reported by the screens that read it.
     let rows = (try? service.library.episodeRows(Array(outcome.changed))) ?? []

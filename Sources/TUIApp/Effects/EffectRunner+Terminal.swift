@@ -1,5 +1,6 @@
 import AppCore
 import Foundation
+import Model
 
 /// Tasks for the desktop around the terminal. `PlayerProgram` handles the terminal itself.
 extension EffectRunner {

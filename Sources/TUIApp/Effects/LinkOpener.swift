@@ -1,5 +1,6 @@
 import AppCore
 import Foundation
+import Model
 import TerminalKit
 
 /// Opens an address in the listener's browser with the system's opener (xdg-open, gio, open).

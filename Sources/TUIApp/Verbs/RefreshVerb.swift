@@ -1,4 +1,3 @@
-import AppCore
 import ArgumentParser
 import Desktop
 import Foundation

@@ -1,4 +1,3 @@
-import AppCore
 import ArgumentParser
 import Foundation
 import Model

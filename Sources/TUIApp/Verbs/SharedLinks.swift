@@ -1,4 +1,3 @@
-import AppCore
 import Directories
 import Foundation
 import HTTP

@@ -1,4 +1,3 @@
-import AppCore
 import ArgumentParser
 import FeedKit
 import Foundation

@@ -45,7 +45,7 @@ import Testing
   ])
   func sleepAcceptsTimes(text: String, timer: SleepTimer?) throws {
     var driver = Driver.playing(chapters: Self.chapters)
-    #expect(try State.sleepTimer(text) == timer)
+    #expect(try SleepTimer.timer(text) == timer)
     driver.send(.remote(.sleep(text)))
     #expect(driver.state.message?.kind != .error)
   }
@@ -53,7 +53,7 @@ import Testing
   @Test(arguments: ["", "-1", "soon", "0 episodes", "100 episodes", "3 episodic", "nan", "1441"])
   func sleepRefusesOtherTexts(text: String) {
     var driver = Driver.playing()
-    #expect(throws: ReportedError.self) { try State.sleepTimer(text) }
+    #expect(throws: ReportedError.self) { try SleepTimer.timer(text) }
     driver.send(.remote(.sleep(text)))
     #expect(driver.state.message?.kind == .error)
   }

@@ -1,3 +1,5 @@
+import Model
+
 /// Where to search for a person: in the library or in the directories.
 public struct PersonPicker: PickerPurpose {
   public enum Choice: Equatable, Sendable, CaseIterable { case library, directories }

@@ -1,3 +1,4 @@
+import Model
 import TerminalKit
 
 /// Asks for words to search in the directories, or an address. Results are shown while the listener types. Up and Down

@@ -1,8 +1,8 @@
-import AppCore
 import ArgumentParser
 import Desktop
 import Foundation
 import Model
+import Session
 
 /// `earshot ctl`: controls a running player, the full-screen one or `earshot play`.
 struct CtlVerb: Verb {
@@ -150,7 +150,7 @@ struct CtlVerb: Verb {
       }
     case .sleep:
       let text = values.joined(separator: " ")
-      do { _ = try State.sleepTimer(text) } catch { throw ValidationError(error.text + ".") }
+      do { _ = try SleepTimer.timer(text) } catch { throw ValidationError(error.text + ".") }
       return .sleep(text)
     case .clip:
       let title = values.dropFirst().joined(separator: " ")

@@ -1,4 +1,3 @@
-import AppCore
 import Desktop
 import FeedKit
 import Foundation
@@ -276,7 +275,7 @@ struct HeadlessPlayer {
 
   private mutating func handle(_ event: PlayerEvent) {
     switch event {
-    case .deviceGone(let name): line.showMessage(PlayerText.deviceGone(name))
+    case .deviceGone(let name): line.showMessage(PlayerText.deviceGone(Sanitize.line(name)))
     case .shutDown: end = end ?? .failed("the player is gone")
     case .ended(session.generation, _, atEnd: false): end = .failed("the stream broke off")
     default: break

@@ -1,7 +1,7 @@
-import AppCore
 import Desktop
 import Foundation
 import Model
+import Session
 import TerminalKit
 
 /// The output of `earshot play`: a progress line on the terminal, or lines of JSON.

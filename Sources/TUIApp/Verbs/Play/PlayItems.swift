@@ -1,4 +1,3 @@
-import AppCore
 import Foundation
 import Model
 import Services

@@ -1,5 +1,4 @@
 import Foundation
-import Model
 
 /// A podcast as a directory, a link or another podcast describes it. Its own feed was not read.
 public struct FoundPodcast: Equatable, Sendable {
@@ -73,8 +72,8 @@ public struct FoundEpisode: Equatable, Sendable {
     self.podcast = podcast
   }
 
-  var key: String { "episode " + (guid ?? mediaURL ?? title) + " " + podcast.key }
-  var clue: EpisodeClue { EpisodeClue(guid: guid, mediaURL: mediaURL, title: title) }
+  public var key: String { "episode " + (guid ?? mediaURL ?? title) + " " + podcast.key }
+  public var clue: EpisodeClue { EpisodeClue(guid: guid, mediaURL: mediaURL, title: title) }
 }
 
 /// What is known to find an episode in its feed.

@@ -1,9 +1,9 @@
 /// The argument of `:seek`: `93`, `1:33`, `1:02:03`, `+30`, `-1:00`.
-enum TimeArgument: Equatable {
+public enum TimeArgument: Equatable, Sendable {
   case absolute(Double)
   case relative(Double)
 
-  init?(_ text: String) {
+  public init?(_ text: String) {
     let sign: Double? = text.hasPrefix("+") ? 1 : text.hasPrefix("-") ? -1 : nil
     let parts = text.dropFirst(sign == nil ? 0 : 1).split(separator: ":", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count) else { return nil }

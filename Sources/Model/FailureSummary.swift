@@ -1,5 +1,4 @@
 import Foundation
-import Model
 
 /// Summarizes failures of many podcasts: one line each if there are few, else one line for each cause. When the network
 /// is down, 500 podcasts fail for the same cause.

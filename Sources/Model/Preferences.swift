@@ -1,5 +1,3 @@
-import Model
-
 /// The settings of `config.toml` that State needs. Seek steps are in seconds.
 public struct Preferences: Equatable, Sendable {
   public var seekBack: Double = 10

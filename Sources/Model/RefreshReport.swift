@@ -1,4 +1,15 @@
-import Model
+/// The progress of a refresh.
+public enum RefreshReport: Equatable, Sendable {
+  case started(total: Int)
+  /// Podcasts that are not asked: their servers asked for a pause, or the feeds have ended. Sent after `started`.
+  case postponed([PodcastRow])
+  /// One podcast is done. `fresh`: its number of new episodes.
+  case podcast(title: String, done: Int, total: Int, fresh: Int)
+  case failed(title: String, ReportedError, done: Int, total: Int)
+  /// Something else that the listener should know about a podcast. Sent before the `podcast` of the same podcast.
+  case noted(title: String, RefreshNote)
+  case finished(new: Int, unchanged: Int, failed: Int)
+}
 
 /// A change of a podcast by a refresh, other than new episodes, that the listener should know about.
 public enum RefreshNote: Equatable, Sendable {

@@ -1,0 +1,34 @@
+/// An error as a sentence for the listener. The module that fails makes the sentence; a screen or a command shows it.
+public struct ReportedError: Error, Equatable, Sendable {
+  public var text: String
+  public init(_ text: String) { self.text = text }
+}
+
+/// A message for the status bar and the log.
+public struct Message: Equatable, Sendable {
+  public enum Kind: Equatable, Sendable {
+    case note, success, warning, error
+
+    /// Whether it reports a problem.
+    public var isProblem: Bool { self == .warning || self == .error }
+
+    /// The text before the message. It names the kind, so that colour is never the only sign.
+    public var sign: String {
+      switch self {
+      case .note, .success: ""
+      case .warning: "Warning: "
+      case .error: "Error: "
+      }
+    }
+  }
+  public var kind: Kind
+  public var text: String
+  /// The message is about an episode that is being opened. It is removed when the episode is open.
+  public var endsWithOpening = false
+
+  /// Removes passwords and keys from addresses in the text.
+  public init(_ kind: Kind, _ text: String) {
+    self.kind = kind
+    self.text = Redaction.text(text)
+  }
+}

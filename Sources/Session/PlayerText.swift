@@ -1,0 +1,41 @@
+import Model
+
+/// Texts about playback that both players show.
+public enum PlayerText {
+  /// The message after a seek that led elsewhere, in a stream that serves no byte ranges. Both in seconds.
+  public static func seekedElsewhere(_ wanted: Double, _ place: Double) -> String {
+    "This stream cannot seek to \(TimeText.clock(wanted)). It continues at \(TimeText.clock(place))"
+  }
+
+  /// Why the player does not go to the place that the listener wanted. Both in seconds.
+  public static func endsBefore(_ wanted: Double, _ end: Double) -> String {
+    "the file ends at \(TimeText.clock(end)), before \(TimeText.clock(wanted))"
+  }
+
+  /// Why playback could not begin: the file ends at `end` seconds, before the stored place.
+  public static func endsTooEarly(at end: Double, _ place: Double) -> String {
+    "the file now ends at \(TimeText.clock(end)); your place, \(TimeText.clock(place)), is kept"
+  }
+
+  /// The warning after the end of a file that had more sound when it was heard before.
+  public static func endedEarly(at end: Double, _ before: Double) -> String {
+    "the file ended at \(TimeText.clock(end)), but was \(TimeText.clock(before)) long before; your place is kept"
+  }
+
+  /// The warning after the end of a stream that was played from its start.
+  public static func endedBefore(_ place: Double) -> String {
+    "The stream ended before your place, \(TimeText.clock(place)), which is kept"
+  }
+
+  /// Why there is no sound at the moment.
+  /// - Parameter columns: the width of the screen. A narrow one gets a short text.
+  public static func wait(_ wait: NetworkWait?, columns: Int) -> String {
+    guard let wait else { return "buffering" }
+    let time = TimeText.clock(wait.seconds)
+    return columns < 70 ? "no network \(time)" : "waiting for the network \(time)"
+  }
+
+  public static func deviceGone(_ name: String) -> String {
+    "The sound device \(name) is missing: the system's default is used"
+  }
+}
