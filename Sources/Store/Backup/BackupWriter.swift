@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Model
 
 /// Writes a backup that is small enough for every day: a library with all of the listener's data, and the identifying
 /// columns of the episodes. Data that can be fetched again (show notes, transcripts, the search index) is left out,
@@ -83,7 +84,8 @@ enum EpisodeTouched {
   static func condition(_ name: String) -> String {
     let tables = ["queue", "playlistItem", "clip", "episodeTag", "download", "event"]
     return """
-      (\(name).status <> 0 OR \(name).position <> 0 OR \(name).statusUpdated IS NOT NULL OR \(name).heardAt IS NOT NULL
+      (\(name).status <> \(EpisodeStatus.new.code) OR \(name).position <> 0
+        OR \(name).statusUpdated IS NOT NULL OR \(name).heardAt IS NOT NULL
         OR \(tables.map { "EXISTS (SELECT 1 FROM \($0) WHERE episodeID = \(name).id)" }.joined(separator: " OR ")))
       """
   }

@@ -29,7 +29,7 @@ extension Library {
         sql: """
           SELECT podcast.id, lastAsked, notBefore, health, healthMessage, extras,
             (SELECT group_concat(pubDate) FROM
-              (SELECT pubDate FROM episode WHERE podcastID = podcast.id AND status < 4 AND pubDate IS NOT NULL
+              (SELECT pubDate FROM episode WHERE podcastID = podcast.id AND \(StatusIs.listed) AND pubDate IS NOT NULL
                  AND id NOT IN \(ExtraEpisode.liveIDs)
                ORDER BY pubDate DESC LIMIT 10))
           FROM podcast LEFT JOIN podcastContent ON podcastID = podcast.id

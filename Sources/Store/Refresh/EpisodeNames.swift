@@ -8,7 +8,7 @@ extension Library {
   /// differ in its query, as tokens do. Scans all episodes, so it is for verbs, not for key presses.
   /// - Parameter withDeleted: includes deleted episodes.
   public func episodes(named name: String, withDeleted: Bool = false) throws(StoreError) -> [EpisodeID] {
-    let condition = withDeleted ? "" : "AND status < 4"
+    let condition = withDeleted ? "" : "AND \(StatusIs.listed)"
     return try read { db in
       for (column, value) in [("mediaURL", name), ("guid", name), ("mediaKey", AddressKey.media(name))] {
         let ids = try Int64.fetchAll(

@@ -234,7 +234,7 @@ extension Library {
     try db.cachedStatement(
       sql: """
         UPDATE podcast SET lastPubDate = (SELECT max(pubDate) FROM episode
-          WHERE podcastID = ?1 AND status < 4 AND id NOT IN \(ExtraEpisode.liveIDs))
+          WHERE podcastID = ?1 AND \(StatusIs.listed) AND id NOT IN \(ExtraEpisode.liveIDs))
         WHERE id = ?1
         """
     ).execute(arguments: [podcast.rawValue])

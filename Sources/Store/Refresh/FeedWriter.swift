@@ -108,8 +108,8 @@ struct FeedWriter {
     // Two SELECTs, because each uses a partial index.
     let statement = try db.cachedStatement(
       sql: """
-        SELECT \(columns) FROM episode WHERE podcastID = ?1 AND status < 4 AND \(ExtraEpisode.isOther)
-        UNION ALL SELECT \(columns) FROM episode WHERE podcastID = ?1 AND status = 4 AND \(ExtraEpisode.isOther)
+        SELECT \(columns) FROM episode WHERE podcastID = ?1 AND \(StatusIs.listed) AND \(ExtraEpisode.isOther)
+        UNION ALL SELECT \(columns) FROM episode WHERE podcastID = ?1 AND \(StatusIs.deleted) AND \(ExtraEpisode.isOther)
         """)
     var stored: [Stored] = []
     var keys: [EpisodeKey] = []

@@ -57,7 +57,7 @@ extension Library {
       }
       let before = try QueueTable.read(db)
       let queued = Set(before)
-      let listed = try db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ? AND status < 3")
+      let listed = try db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ? AND \(StatusIs.unplayed)")
       let fresh = try places.sorted { $0.place < $1.place }.map(\.episode).filter {
         try !queued.contains($0) && Bool.fetchOne(listed, arguments: [$0]) ?? false
       }
@@ -131,7 +131,7 @@ extension Library {
     guard episode.status != .new || episode.position > 0 else { return }
     let updated = min(episode.updated ?? now, now)
     let condition = """
-      id = ?1 AND ((status = 0 AND position = 0 AND statusUpdated IS NULL AND positionUpdated IS NULL)
+      id = ?1 AND ((\(StatusIs.new) AND position = 0 AND statusUpdated IS NULL AND positionUpdated IS NULL)
         OR (?2 > max(coalesce(statusUpdated, 0), coalesce(positionUpdated, 0))))
       """
     let isOpen = try Bool.fetchOne(

@@ -98,8 +98,8 @@ extension Library {
       // Two SELECTs, because each uses a partial index.
       let statement = try db.cachedStatement(
         sql: """
-          SELECT contentHash FROM episode WHERE podcastID = ?1 AND status < 4
-          UNION ALL SELECT contentHash FROM episode WHERE podcastID = ?1 AND status = 4
+          SELECT contentHash FROM episode WHERE podcastID = ?1 AND \(StatusIs.listed)
+          UNION ALL SELECT contentHash FROM episode WHERE podcastID = ?1 AND \(StatusIs.deleted)
           """)
       var hashes: Set<Int64> = []
       let rows = try Int64.fetchCursor(statement, arguments: [podcast.rawValue])

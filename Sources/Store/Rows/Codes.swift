@@ -16,6 +16,22 @@ extension EpisodeStatus {
   }
 }
 
+/// Conditions on the status of an episode in SQL, for example `e.\(StatusIs.listed)`. The codes are literals, so that
+/// SQLite uses the partial indexes with the same condition.
+enum StatusIs {
+  /// Not deleted.
+  static let listed = "status < \(EpisodeStatus.deleted.code)"
+  static let deleted = "status = \(EpisodeStatus.deleted.code)"
+  /// New or begun. In a query that must not use the index of the status, write `+` before it
+  /// (https://www.sqlite.org/optoverview.html#uplus).
+  static let unplayed = "status < \(EpisodeStatus.played.code)"
+  static let played = "status = \(EpisodeStatus.played.code)"
+  static let new = "status = \(EpisodeStatus.new.code)"
+  static let playing = "status = \(EpisodeStatus.playing.code)"
+  static let paused = "status = \(EpisodeStatus.paused.code)"
+  static let begun = "status IN (\(EpisodeStatus.playing.code), \(EpisodeStatus.paused.code))"
+}
+
 extension PodcastSource {
   var columns: (source: String, id: String) {
     switch self {

@@ -168,7 +168,7 @@ private struct IndexSearch {
     let statement = try db.cachedStatement(
       sql: """
         SELECT e.id FROM (\(found)) f JOIN episode e ON e.id = f.episodeID JOIN podcast p ON p.id = e.podcastID
-        WHERE e.status < 4 AND p.isSubscribed AND coalesce(e.pubDate, 0) >= ? AND coalesce(e.pubDate, 0) < ?
+        WHERE e.\(StatusIs.listed) AND p.isSubscribed AND coalesce(e.pubDate, 0) >= ? AND coalesce(e.pubDate, 0) < ?
         ORDER BY f.rank, f.document DESC LIMIT ?
         """)
     return try Int64.fetchAll(statement, arguments: arguments + [after, before, limit]).map(EpisodeID.init)

@@ -71,7 +71,7 @@ extension CollectionWriter {
     _ order: [String], _ values: [String: JSONValue], _ removed: Set<String>, _ undo: inout SyncUndo
   ) throws {
     let old = try QueueTable.read(db)
-    let listed = try db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ? AND status < 4")
+    let listed = try db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ? AND \(StatusIs.listed)")
     let placed = try order.compactMap { try episode(values[$0]) }.filter {
       try Bool.fetchOne(listed, arguments: [$0]) != nil
     }

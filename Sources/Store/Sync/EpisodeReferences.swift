@@ -16,8 +16,8 @@ struct EpisodeNames {
     let rows = try RawStatement(
       db,
       """
-      SELECT id, guid, mediaURL FROM episode WHERE podcastID = ?1 AND status < 4
-      UNION ALL SELECT id, guid, mediaURL FROM episode WHERE podcastID = ?1 AND status = 4
+      SELECT id, guid, mediaURL FROM episode WHERE podcastID = ?1 AND \(StatusIs.listed)
+      UNION ALL SELECT id, guid, mediaURL FROM episode WHERE podcastID = ?1 AND \(StatusIs.deleted)
       """)
     try rows.each(podcast) { row in
       let id = try row[0] as Int64

@@ -20,7 +20,7 @@ struct EpisodeSelect {
     sql = "SELECT e.id FROM \(scope.from) WHERE \(scope.condition)"
     arguments += scope.arguments
     // The plus sign keeps SQLite on the index that provides the order.
-    if query.unplayedOnly { sql += " AND +e.status < 3" }
+    if query.unplayedOnly { sql += " AND +e.\(StatusIs.unplayed)" }
     if !part.isEmpty {
       let podcasts = query.alsoFromPodcasts.map(\.description).joined(separator: ",")
       sql += " AND (instr(e.titleKey, ?) > 0\(podcasts.isEmpty ? "" : " OR +e.podcastID IN (\(podcasts))"))"
@@ -43,7 +43,7 @@ struct EpisodeSelect {
     case .podcast(let id):
       Scope(
         from: "episode e INDEXED BY episodeListed",
-        condition: "e.podcastID = ? AND e.status < 4 AND e.id NOT IN \(ExtraEpisode.liveIDs)",
+        condition: "e.podcastID = ? AND e.\(StatusIs.listed) AND e.id NOT IN \(ExtraEpisode.liveIDs)",
         order: "e.pubDate DESC, e.id DESC", arguments: [id.rawValue])
     case .new:
       Scope(
@@ -52,19 +52,20 @@ struct EpisodeSelect {
         condition: "\(SchemaBacklog.condition) AND +e.podcastID NOT IN (SELECT id FROM podcast WHERE NOT isSubscribed)",
         order: "e.pubDate DESC, e.podcastID DESC, e.id DESC")
     case .queue:
-      Scope(from: "queue q JOIN episode e ON e.id = q.episodeID", condition: "e.status < 4", order: "q.position")
+      Scope(
+        from: "queue q JOIN episode e ON e.id = q.episodeID", condition: "e.\(StatusIs.listed)", order: "q.position")
     case .downloads:
       Scope(
-        from: "download d JOIN episode e ON e.id = d.episodeID", condition: "e.status < 4",
+        from: "download d JOIN episode e ON e.id = d.episodeID", condition: "e.\(StatusIs.listed)",
         order: "d.downloadComplete, iif(d.downloadComplete, -d.updated, d.updated), e.id DESC")
     case .history:
       Scope(
-        from: "episode e INDEXED BY episodeHeard", condition: "e.heardAt IS NOT NULL AND e.status < 4",
+        from: "episode e INDEXED BY episodeHeard", condition: "e.heardAt IS NOT NULL AND e.\(StatusIs.listed)",
         order: "e.heardAt DESC, e.id DESC")
     case .playlist(let id):
       Scope(
-        from: "playlistItem i JOIN episode e ON e.id = i.episodeID", condition: "i.playlistID = ? AND e.status < 4",
-        order: "i.position", arguments: [id.rawValue])
+        from: "playlistItem i JOIN episode e ON e.id = i.episodeID",
+        condition: "i.playlistID = ? AND e.\(StatusIs.listed)", order: "i.position", arguments: [id.rawValue])
     case .matching(let filter): Scope(FilterSQL(filter, context), limit: filter.limit)
     }
   }

@@ -153,12 +153,12 @@ struct FilterSQL {
 
   private static func flag(_ flag: FilterFlag) -> String {
     switch flag {
-    case .unplayed: "e.status < 3"
-    case .new: "e.status = 0"
-    case .begun: "(e.status IN (1, 2) OR (e.status = 0 AND e.position > 0))"
-    case .playing: "e.status = 1"
-    case .paused: "e.status = 2"
-    case .played: "e.status = 3"
+    case .unplayed: "e.\(StatusIs.unplayed)"
+    case .new: "e.\(StatusIs.new)"
+    case .begun: "(e.\(StatusIs.begun) OR (e.\(StatusIs.new) AND e.position > 0))"
+    case .playing: "e.\(StatusIs.playing)"
+    case .paused: "e.\(StatusIs.paused)"
+    case .played: "e.\(StatusIs.played)"
     case .downloaded: "EXISTS (SELECT 1 FROM download WHERE episodeID = e.id AND downloadComplete)"
     case .queued: "EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id)"
     case .clipped: "EXISTS (SELECT 1 FROM clip WHERE episodeID = e.id)"
@@ -201,7 +201,7 @@ extension EpisodeSelect.Scope {
   init(_ filter: FilterSQL, limit: Int?) {
     self.init(
       from: "episode e JOIN podcast p ON p.id = e.podcastID",
-      condition: "e.status < 4 AND p.isSubscribed AND e.id NOT IN \(ExtraEpisode.liveIDs) AND \(filter.sql)",
+      condition: "e.\(StatusIs.listed) AND p.isSubscribed AND e.id NOT IN \(ExtraEpisode.liveIDs) AND \(filter.sql)",
       order: filter.order, arguments: filter.arguments, limit: limit)
   }
 }

@@ -6,9 +6,9 @@ import Model
 enum EpisodeCount {
   /// Its episodes that are not deleted.
   static let listed = "(SELECT count(*) FROM episode WHERE \(isListed))"
-  static let unplayed = "(SELECT count(*) FROM episode WHERE \(isListed) AND +status < 3)"
+  static let unplayed = "(SELECT count(*) FROM episode WHERE \(isListed) AND +\(StatusIs.unplayed))"
 
-  private static let isListed = "podcastID = podcast.id AND status < 4 AND id NOT IN \(ExtraEpisode.liveIDs)"
+  private static let isListed = "podcastID = podcast.id AND \(StatusIs.listed) AND id NOT IN \(ExtraEpisode.liveIDs)"
 }
 
 /// Podcasts and subscriptions.

@@ -73,7 +73,7 @@ extension Library {
       var ids = before
       change(&ids)
       // Only episodes that exist and are not deleted can be queued.
-      let listed = try db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ? AND status < 4")
+      let listed = try db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ? AND \(StatusIs.listed)")
       let known = Set(before)
       ids = try ids.filter { try known.contains($0) || Bool.fetchOne(listed, arguments: [$0]) ?? false }
       guard ids != before else { return }

@@ -45,7 +45,7 @@ extension Library {
     try write { db in
       let title = try String.fetchOne(db, sql: "SELECT title FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
       guard let title else { throw StoreError.unknown("podcast \(podcast)") }
-      let condition = "podcastID = ? AND status < 4 AND +status < 3"
+      let condition = "podcastID = ? AND \(StatusIs.listed) AND +\(StatusIs.unplayed)"
       let isAny = "SELECT EXISTS (SELECT 1 FROM episode WHERE \(condition))"
       guard try Bool.fetchOne(db, sql: isAny, arguments: [podcast.rawValue]) == true else { return 0 }
       let undoID = try UndoLog.record(
@@ -58,7 +58,7 @@ extension Library {
       let count = db.changesCount
       try db.execute(
         sql: """
-          DELETE FROM queue WHERE episodeID IN (SELECT id FROM episode WHERE podcastID = ? AND status < 4)
+          DELETE FROM queue WHERE episodeID IN (SELECT id FROM episode WHERE podcastID = ? AND \(StatusIs.listed))
           """, arguments: [podcast.rawValue])
       return count
     }
@@ -131,7 +131,9 @@ extension Library {
         sql: """
           UPDATE episode SET position = ?1, positionUpdated = iif(position = ?1, coalesce(positionUpdated, ?2), ?2),
             heardAt = ?2,
-            measuredDuration = coalesce(?3, measuredDuration), status = iif(status = 0, 1, status) WHERE id = ?4
+            measuredDuration = coalesce(?3, measuredDuration),
+            status = iif(\(StatusIs.new), \(EpisodeStatus.playing.code), status)
+          WHERE id = ?4
           """
       ).execute(arguments: [seconds, now.seconds, total, episode.rawValue])
       guard db.changesCount > 0 else { throw StoreError.unknown("episode \(episode)") }
@@ -144,7 +146,7 @@ extension Library {
       try Int64.fetchOne(
         db,
         sql: """
-          SELECT id FROM episode INDEXED BY episodeHeard WHERE heardAt IS NOT NULL AND status < 3
+          SELECT id FROM episode INDEXED BY episodeHeard WHERE heardAt IS NOT NULL AND \(StatusIs.unplayed)
           ORDER BY heardAt DESC, id DESC LIMIT 1
           """
       ).map { EpisodeID($0) }
@@ -159,7 +161,7 @@ extension Library {
         db,
         sql: """
           SELECT q.episodeID FROM queue q JOIN episode e ON e.id = q.episodeID
-          WHERE e.status < 3 AND 3 <=
+          WHERE e.\(StatusIs.unplayed) AND 3 <=
             (SELECT status FROM episode INDEXED BY episodeHeard WHERE heardAt IS NOT NULL
              ORDER BY heardAt DESC, id DESC LIMIT 1)
           ORDER BY q.episodeID = (SELECT CAST(value AS INTEGER) FROM setting WHERE key = 'last-played') DESC, q.position

@@ -227,7 +227,7 @@ extension Library {
       sql: """
         UPDATE undoEpisode SET status = e.status, position = e.position FROM episode e
         WHERE undoEpisode.undoID = ?1 AND e.id = undoEpisode.episodeID AND e.heardAt > ?2
-          AND e.position > undoEpisode.position AND e.status IN (0, 1, 2)
+          AND e.position > undoEpisode.position AND e.\(StatusIs.unplayed)
         """, arguments: [id, time])
   }
 
@@ -259,7 +259,7 @@ extension Library {
     }
     try record(.new, of: "0, 1, 2")
     // A span without length carries the position.
-    let hasPlace = "u.undoID = ? AND episode.status IN (1, 2, 4)"
+    let hasPlace = "u.undoID = ? AND (episode.\(StatusIs.begun) OR episode.\(StatusIs.deleted))"
     try db.execute(
       sql: """
         INSERT INTO event (episodeID, kind, fromTime, toTime, total, timestamp, deviceID)
@@ -284,7 +284,7 @@ extension Library {
         SELECT u.episodeID FROM undoQueue u JOIN episode e ON e.id = u.episodeID JOIN undo s ON s.id = u.undoID
           LEFT JOIN undoEpisode r ON r.undoID = u.undoID AND r.episodeID = u.episodeID
         WHERE u.undoID = ? AND coalesce(r.status, e.status) < 4
-          AND NOT (r.episodeID IS NULL AND e.status = 3 AND coalesce(e.heardAt, 0) > s.timestamp
+          AND NOT (r.episodeID IS NULL AND e.\(StatusIs.played) AND coalesce(e.heardAt, 0) > s.timestamp
             AND NOT EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id))
         ORDER BY u.position
         """, arguments: [id])
