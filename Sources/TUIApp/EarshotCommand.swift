@@ -37,7 +37,7 @@ struct EarshotCommand: ParsableCommand {
     // With these signals ignored, a closed pipe and a file size limit are error codes of a write (`Answers`).
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
-    MemoryTuning.limitArenas(to: 4)
+    MallocArenas.limit(to: 4)
     // The most frequent start has no arguments, and needs no parser.
     if arguments.count == 1 {
       let status = PlayerVerb.run()
@@ -76,7 +76,7 @@ struct EarshotCommand: ParsableCommand {
 /// Opens the player. An error becomes a message and an exit status.
 enum PlayerVerb {
   static func run(isLinear: Bool = false) -> Int32 {
-    MemoryTuning.limitArenas(to: 1)
+    MallocArenas.limit(to: 1)
     do {
       var program = try PlayerProgram(isLinear: isLinear)
       program.run()

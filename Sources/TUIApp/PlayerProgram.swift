@@ -141,7 +141,6 @@ struct PlayerProgram {
     defer { terminal.restore() }
     let version = try? library.externalVersion()
     showFirstScreen()
-    MemoryTuning.releaseAfterStart()
     runner.watchOtherProcesses(known: version)
     if lock != nil {
       startWriting()

@@ -67,9 +67,6 @@ struct FeedVerb: Verb {
   }
 
   private func readFile() throws -> Feed {
-    // The values take a little more than the file.
-    let size = source == "-" ? 0 : (try? URL(filePath: source).resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
-    if size > 4 << 20 { MemoryTuning.useLargePages(for: min(size, 300 << 20) * 3 / 2) }
     do {
       return try FeedClient.read(file: source == "-" ? "/dev/stdin" : source, url: url, contentType: contentType)
     } catch .unreadableFile(let path, let reason) {

@@ -122,7 +122,6 @@ struct HeadlessPlayer {
   mutating func run() throws -> (end: End, failure: ExitStatus?) {
     try begin(item)
     Answers.endsInOrder()
-    MemoryTuning.releaseAfterStart()
     repeat {
       show()
       guard !Answers.isReaderGone else {

@@ -69,7 +69,7 @@ struct PlayVerb: Verb {
   }
 
   func perform() throws {
-    MemoryTuning.limitArenas(to: 1)
+    MallocArenas.limit(to: 1)
     // Loads libmpv while the library is opened.
     Player.openLibraryAhead()
     let context = try VerbContext(plays: true)
