@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 import Model
 
-/// How events change an episode, on this and other devices.
+/// How events change an episode.
 ///
 /// Status and position are independent registers. Each has the value and the time of the latest event that concerns
-/// it, so it does not matter in which order devices receive events. Events with the same time (the end of a span
+/// it, so it does not matter in which order events are stored. Events with the same time (the end of a span
 /// and the pause after it) apply in the order they were recorded.
 extension Library {
   static func follow(_ db: Database, _ event: ListeningEvent) throws {
