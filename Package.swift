@@ -109,7 +109,8 @@ let package = Package(
     // An SQLite VFS that records writes and syncs, for tests of power failures.
     .target(name: "CRecordingVFS", path: "Tests/CRecordingVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     .testTarget(
-      name: "StoreTests", dependencies: ["Store", "Sync", "SyncBackends", "Seeded", "ChildProcesses", "CRecordingVFS"]),
+      name: "StoreTests",
+      dependencies: ["Store", "Sync", "SyncBackends", "Seeded", "ChildProcesses", "CRecordingVFS", "CZstd"]),
     .testTarget(
       name: "DownloadsTests",
       dependencies: ["Downloads", "Streams", "LoopbackServer", "Seeded", "Turns", "ChildProcesses"]),

@@ -35,8 +35,6 @@ public final class Library: Sendable {
   private let flusher = LogFlusher()
   /// A clock for tests that depend on when collections were changed.
   let collectionClock = Mutex<(@Sendable () -> Date)?>(nil)
-  /// Compresses and decompresses show notes.
-  let notes = NotesCompression()
   /// Converts show notes to plain text for the search index.
   let plainText: @Sendable (String) -> String
 

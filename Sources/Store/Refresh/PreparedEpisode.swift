@@ -56,9 +56,9 @@ struct PreparedEpisode: Sendable {
   }
 
   /// Compresses the notes.
-  mutating func pack(_ session: NotesPacker.Session) {
-    summary = summary.map(session.pack)
-    contentHTML = contentHTML.map(session.pack)
+  mutating func pack(_ packer: NotesPacker) {
+    summary = summary.map { packer.pack($0) }
+    contentHTML = contentHTML.map { packer.pack($0) }
   }
 
   /// Call it before `pack`.

@@ -36,7 +36,7 @@ extension Library {
     _ feed: Feed, of podcast: PodcastID?, info: RefreshInfo = RefreshInfo()
   ) throws(StoreError) -> PreparedFeed {
     let known = try podcast.map { id throws(StoreError) in try contentHashes(id) } ?? []
-    let session = try notes.packer(for: self).session()
+    let packer = NotesPacker()
     do {
       // The rest of an item that was cut off may be its identity. It is stored when a refresh brings the whole item.
       let whole = feed.episodes.indices.filter { !feed.episodes[$0].isCutOff }
@@ -48,7 +48,7 @@ extension Library {
           let chapters = feed.episodes[whole[index]].chapters
           episodes[index].document = episodes[index].makeDocument(chapters: chapters, plainText: plainText)
         }
-        episodes[index].pack(session)
+        episodes[index].pack(packer)
       }
       return PreparedFeed(podcast: feed.podcast, episodes: episodes, info: info)
     } catch { throw StoreError(error, path: path) }
@@ -56,11 +56,11 @@ extension Library {
 
   /// Prepares a live item or a trailer.
   func prepare(extra: FeedEpisode) throws(StoreError) -> PreparedEpisode {
-    let session = try notes.packer(for: self).session()
+    let packer = NotesPacker()
     do {
       var episode = try PreparedEpisode(extra, isExtra: true)
       episode.document = episode.makeDocument(chapters: extra.chapters, plainText: plainText)
-      episode.pack(session)
+      episode.pack(packer)
       return episode
     } catch { throw StoreError(error, path: path) }
   }
