@@ -69,6 +69,12 @@ public enum LoopbackSocket {
     return isBound ? UInt16(bigEndian: address.sin_port) : nil
   }
 
+  /// Whether the other side closes the connection within this many seconds. It must not send anything more.
+  public static func isClosed(_ descriptor: Int32, within seconds: Double) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, Int32(seconds * 1000)) > 0
+  }
+
   /// Accepts a connection. Nil if there is none; `errno` gives the reason (accept(2)).
   public static func accept(_ listener: Int32) -> Int32? {
     #if canImport(Glibc)

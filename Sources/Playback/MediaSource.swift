@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// An address that is safe to pass to mpv. mpv accepts many other forms (`edl://`, `lavf://`, `-`, shell-like
 /// prefixes, web pages), and feeds are untrusted.
@@ -28,6 +29,12 @@ enum MediaSource: Equatable {
   func failure(in streams: (any StreamSource)?) -> PlaybackError? {
     guard isStream else { return nil }
     return streams?.lastFailure(for: address).map { PlaybackError($0) }
+  }
+
+  /// What the relay knows about the seconds of the file. Nil: nothing, or the relay was not used.
+  func timing(in streams: (any StreamSource)?) -> StreamTiming? {
+    guard isStream else { return nil }
+    return streams?.timing(of: address)
   }
 
   init(_ request: PlayRequest) throws(PlaybackError) {

@@ -18,6 +18,8 @@ public struct PlayRequest: Sendable, Equatable {
   /// Percent, 0 to 150.
   public var volume: Double
   public var sound: SoundShape
+  /// The duration that the feed states, in seconds. Evidence against an estimate of FFmpeg.
+  public var feedDuration: Double?
   /// The title that mixers and media keys show instead of the file's name.
   public var title: String?
   /// An address from a test, such as `av://lavfi:sine`, which is passed to mpv unchecked.
@@ -36,7 +38,8 @@ public struct PlayRequest: Sendable, Equatable {
   public init(
     address: String, generation: Int, start: Double = 0, seekFallback: SeekFallback = .ask, end: Double? = nil,
     isPaused: Bool = false,
-    speed: Double = 1, volume: Double = 100, sound: SoundShape = SoundShape(), title: String? = nil
+    speed: Double = 1, volume: Double = 100, sound: SoundShape = SoundShape(), feedDuration: Double? = nil,
+    title: String? = nil
   ) {
     self.address = address
     self.generation = generation
@@ -47,6 +50,7 @@ public struct PlayRequest: Sendable, Equatable {
     self.speed = speed
     self.volume = volume
     self.sound = sound
+    self.feedDuration = feedDuration.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     self.title = title
   }
 

@@ -96,11 +96,11 @@ extension PlayerThread {
       return
     }
     let isStream = file.source.isStream
-    let duration = core.duration(isStream: isStream)
-    active?.kind = duration != nil ? .whole : isStream && Self.isStation(core) ? .station : .live
     // mpv delivers the log lines of opening after this event.
     drainLog(of: core)
-    let isReliable = core.isDurationReliable(active?.reason ?? file.reason)
+    let duration = core.duration(isStream: isStream)
+    active?.kind = duration != nil ? .whole : isStream && Self.isStation(core) ? .station : .live
+    let isReliable = core.isDurationReliable(active?.reason ?? file.reason, evidence(of: file, on: core))
     active?.isDurationReliable = isReliable
     let isSeekable = core.value(of: "seekable").bool ?? false
     // mpv ignores a start position that it cannot seek to, and would play from the beginning.
@@ -134,10 +134,21 @@ extension PlayerThread {
   ///   starts.
   private func reopenIfSeekIsUnreliable(inMidSeek: Bool, on core: MpvCore) -> Bool {
     guard let file = active, file.opening.seeking == .fast else { return false }
-    let rate = core.averageRate
-    guard rate != nil || !inMidSeek, file.seekReliability.isUnreliable(averageRate: rate) else { return false }
+    let evidence = evidence(of: file, on: core)
+    guard evidence.averageRate != nil || !inMidSeek,
+      file.seekReliability.isUnreliable(at: file.wantedPosition, evidence)
+    else { return false }
+    if file.reason.isDurationEstimated, evidence.timing?.durationAtConstantRate == nil {
+      active?.isDurationReliable = false
+    }
     reopen(at: file.wantedPosition, seeking: .indexed, on: core)
     return true
+  }
+
+  private func evidence(of file: ActiveFile, on core: MpvCore) -> SeekReliability.Evidence {
+    SeekReliability.Evidence(
+      averageRate: core.averageRate, timing: file.source.timing(in: options.streams),
+      duration: core.value(of: .duration).number, feedDuration: file.request.feedDuration)
   }
 
   /// Reopens the file if the server refused a seek. The file may have moved or changed, or a token may have expired;

@@ -1,9 +1,13 @@
+import Model
+
 /// Whether FFmpeg's fast seeks in this file land at the right position. FFmpeg logs which method it used.
 ///
 /// Measured with hour-long mp3 files over HTTP, comparing the samples heard with the positions reported
 /// (`SeekTruthTests` repeats it): with a constant bit rate, seeks are exact within 0.05 s, with or without a
 /// Xing/Info header. With a variable bit rate they are off by up to 17 s with the header's table (100 entries of one
-/// byte each), and by up to 550 s without a table.
+/// byte each), and by up to 550 s without a table. If the server has joined pieces of different bit rates, the first
+/// frames tell nothing about the others. So a seek in proportion is only believed if the bytes show it
+/// (`StreamTiming`).
 struct SeekReliability: Equatable {
   enum Method: Equatable {
     /// The table of a Xing header: the bit rate varies.
@@ -12,22 +16,46 @@ struct SeekReliability: Equatable {
     case scaled
   }
 
+  /// What is known about the open file.
+  struct Evidence {
+    /// The average bit rate of the frames that FFmpeg examined when it opened the file, bits per second.
+    var averageRate: Double?
+    /// What the relay has seen. Nil: nothing, or there is no relay.
+    var timing: StreamTiming?
+    /// According to mpv, in seconds.
+    var duration: Double?
+    var feedDuration: Double?
+  }
+
   private(set) var method: Method?
+  /// FFmpeg has found that the header counts other bytes than the file has. It scales by them all the same.
+  private(set) var isIndexFalse = false
 
   /// Messages of `mp3_seek` in libavformat/mp3dec.c (4.0 to 7.1).
   mutating func note(_ line: LogLine) {
     if line.text.contains("Using MP3 TOC to seek") { method = .table }
     if line.text.contains("Using scaling to seek VBR MP3"), method == nil { method = .scaled }
+    // `mp3_parse_info_tag`.
+    let isFalse = ["invalid concatenated file detected", "filesize and duration do not match"]
+    if isFalse.contains(where: { line.text.contains($0) }) { isIndexFalse = true }
   }
 
-  /// - Parameter averageRate: average bit rate of the frames that FFmpeg examined when it opened the file, bits per
-  ///   second.
-  func isUnreliable(averageRate: Double?) -> Bool {
+  /// Whether a fast seek to this second may have led elsewhere.
+  func isUnreliable(at second: Double, _ evidence: Evidence) -> Bool {
+    // The file begins there, whatever its index says.
+    guard second > 0 else { return false }
     switch method {
-    case nil: false
-    case .table: true
-    // The average is a standard frame bit rate only if all frames have the same rate. Otherwise the rate varies.
-    case .scaled: !Self.isConstant(averageRate)
+    // With an Info header, FFmpeg logs nothing.
+    case nil: return isIndexFalse
+    case .table: return true
+    case .scaled:
+      // The average is a standard frame bit rate only if all frames have the same rate. Otherwise the rate varies.
+      guard Self.isConstant(evidence.averageRate), !isIndexFalse else { return true }
+      if let timing = evidence.timing {
+        return !timing.isProportional(at: second, feedDuration: evidence.feedDuration)
+      }
+      guard let feed = evidence.feedDuration, let duration = evidence.duration else { return false }
+      return abs(feed - duration) > StreamTiming.tolerance
     }
   }
 
@@ -43,12 +71,22 @@ extension MpvCore {
   /// The average bit rate of the frames that FFmpeg examined when it opened the file, bits per second.
   var averageRate: Double? { value(of: "current-tracks/audio/demux-bitrate").number }
 
-  /// Whether the duration of the open file is right. If the file does not state it, FFmpeg estimates it from the bit
-  /// rate of the first frames. If the bit rate varies, the estimate is wrong by any factor.
+  /// Whether the duration of the open file can be used. If the file does not state it, FFmpeg estimates it from the bit
+  /// rate of the first frames. If the bit rate varies, the estimate is wrong by any factor. If it is far from what the
+  /// feed states, too: the rate varies later.
   /// - Parameter reason: has read the log lines of opening.
-  func isDurationReliable(_ reason: FailureReason) -> Bool {
-    !reason.isDurationEstimated || SeekReliability.isConstant(averageRate)
+  func isDurationReliable(_ reason: FailureReason, _ evidence: SeekReliability.Evidence? = nil) -> Bool {
+    guard reason.isDurationEstimated else { return true }
+    let evidence = evidence ?? SeekReliability.Evidence(averageRate: averageRate)
+    guard SeekReliability.isConstant(evidence.averageRate),
+      evidence.timing.map({ $0.durationAtConstantRate != nil || $0.proportionalUntil == .infinity }) ?? true
+    else { return false }
+    guard let feed = evidence.feedDuration, let duration = evidence.duration else { return true }
+    return abs(feed - duration) <= feed * Self.largestDisagreement
   }
+
+  /// As a share of the duration that the feed states.
+  private static let largestDisagreement = 0.1
 
   /// The duration in seconds if the file or its size tells it. For a stream of unknown size, mpv reports the end of
   /// what has arrived. A duration from the container is far beyond that.

@@ -8,9 +8,10 @@ enum SeekStrategy: Equatable {
   /// The server has no byte ranges. To seek forward, the file is read up to the position. To seek backward outside
   /// the buffer, it is opened again.
   case readThrough
-
   /// Whether playback stays paused until the position of the sound is known.
-  func isHeld(startingAt start: Double) -> Bool { self == .fast && PlayRequest.position(start) > 0 }
+  func isHeld(startingAt start: Double) -> Bool {
+    self == .fast && PlayRequest.position(start) > 0
+  }
 
   /// mpv's options for opening a stream with this strategy.
   var options: [(key: String, value: String)] {

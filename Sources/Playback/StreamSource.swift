@@ -1,3 +1,5 @@
+import Model
+
 /// Fetches streams for mpv, which then connects only to this machine.
 public protocol StreamSource: Sendable {
   /// The local address that stands for an http or https address. Nil: mpv uses the original.
@@ -6,6 +8,8 @@ public protocol StreamSource: Sendable {
   func lastFailure(for address: String) -> StreamFailure?
   /// Whether mpv did not get the whole of the last response for the address.
   func isUnfinished(_ address: String) -> Bool
+  /// What is known about the seconds of an mp3 file at the address. Nil: nothing.
+  func timing(of address: String) -> StreamTiming?
 }
 
 /// Why a server sends nothing.

@@ -37,6 +37,8 @@ private struct RelayedStreams: StreamSource {
 
   func isUnfinished(_ address: String) -> Bool { relay.isUnfinished(address) }
 
+  func timing(of address: String) -> StreamTiming? { relay.timing(of: address) }
+
   func lastFailure(for address: String) -> StreamFailure? {
     switch relay.lastFailure(for: address) {
     case nil, .cancelled: nil

@@ -25,6 +25,7 @@ struct RelayConnection {
     guard let (stream, credentials) = find(request.token) else { return send(RelayHead.refusal(404)) }
     defer { stream.copy?.saveSoon() }
     if request.start == 0 { stream.startOver() }
+    stream.readCopy()
     var plan = plan(for: request, stream)
     while let current = plan {
       if request.start > 0, !current.isAnswered, stream.isReplaced { return refuseReplacement(of: stream) }
@@ -75,14 +76,20 @@ struct RelayConnection {
     return sendCached(Plan(request: request, offset: request.start, held: held, isAnswered: true), stream)
   }
 
+  /// Seconds between the end of a longer cached run and the request for the rest. mpv has its bytes until then.
+  private static let grace = 0.1
+
   /// Sends the cached bytes at the plan's offset. Returns what to request next; nil when nothing is missing or mpv
   /// has closed the connection.
   private func sendCached(_ plan: Plan, _ stream: RelayedStream) -> Plan? {
     guard let copy = stream.copy, let held = plan.held else { return nil }
     let end = plan.offset + copy.count(from: plan.offset, of: held)
     var next = plan
-    next.offset = copy.send(plan.offset..<end, of: held, to: socket)
+    next.offset = copy.send(plan.offset..<end, of: held, to: socket, hiding: stream.falseIndex)
     guard next.offset == end, end < held.total else { return nil }
+    // mpv reads some bytes at both ends of a file when it opens it. It is not ready to read on, so the server would be
+    // asked in vain.
+    if end - plan.offset >= Self.minimumCachedRun, LoopbackSocket.isClosed(socket, within: Self.grace) { return nil }
     next.end = copy.next(after: end, atLeast: Self.minimumCachedRun, of: held)
     return next
   }
@@ -109,6 +116,7 @@ struct RelayConnection {
     } catch {
       result = .failure(.noConnectivity(.other(request.url.host, reason: error.description)))
     }
+    sink.flush()
     stream.endRequest(number, isUnfinished: sink.stop == .clientClosed || Self.isCancelled(result))
     let isElsewhere = request.url != stream.address
     switch sink.stop {

@@ -35,6 +35,8 @@ final class RelaySink: HTTPSink {
     var offset: Int64 = 0
     var version: StreamCopy.Version?
     var hasUnknownLength = false
+    /// Bytes before `offset` that mpv has not got yet, because they may be a false index.
+    var heldBack: [UInt8] = []
   }
 
   private let stream: RelayedStream
@@ -70,6 +72,7 @@ final class RelaySink: HTTPSink {
     guard continues(same), plan.held == nil || isPart else { return end(.changed) }
     let isKept = same != nil || Self.isMedia(head)
     let version = same ?? (isKept ? total.flatMap { stream.copy?.begin(head, total: $0) } : nil)
+    stream.follow(total: total, isAnother: same == nil && plan.offset == 0)
     status.withLock {
       $0.hasBegun = true
       $0.offset = isPart ? plan.offset : 0
@@ -95,9 +98,36 @@ final class RelaySink: HTTPSink {
       return (status.offset, status.version)
     }
     // mpv first, because the disk may be slow.
-    let isTaken = send([UInt8](bytes)[...])
+    let isTaken = pass(bytes, at: offset)
     if let version, stream.copy?.write(bytes, at: offset, of: version) != true { status.withLock { $0.version = nil } }
     return isTaken || end(.clientClosed)
+  }
+
+  /// Passes bytes of the file to mpv, except for those at the start that are held back for a while.
+  private func pass(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
+    let undecided = stream.read(bytes, at: offset) ?? .max
+    var body = status.withLock { status in
+      defer { status.heldBack = [] }
+      return status.heldBack + bytes
+    }
+    let start = offset + Int64(bytes.count) - Int64(body.count)
+    // Bytes behind a gap do not help to decide.
+    if undecided >= start, undecided < start + Int64(body.count) {
+      let kept = Array(body[Int(undecided - start)...])
+      status.withLock { $0.heldBack = kept }
+      body.removeLast(kept.count)
+    }
+    return body.isEmpty || send(body.hiding(stream.falseIndex, from: start)[...])
+  }
+
+  /// Passes on what was held back, because the response has ended.
+  func flush() {
+    let rest = status.withLock { status in
+      defer { status.heldBack = [] }
+      return status.heldBack
+    }
+    guard stop == nil else { return }
+    if !rest.isEmpty { _ = send(rest[...]) }
   }
 
   /// Notes whether the server ignores ranges. FFmpeg draws the same conclusions, with one exception: if a server claims
@@ -115,7 +145,7 @@ final class RelaySink: HTTPSink {
       return send(RelayHead.forwarded(head, hasRanges: !stream.ignoresRanges)[...])
     }
     return send(RelayHead.file(plan.request, held)[...])
-      && copy.send(plan.request.start..<plan.offset, of: held, to: socket) == plan.offset
+      && copy.send(plan.request.start..<plan.offset, of: held, to: socket, hiding: stream.falseIndex) == plan.offset
   }
 
   private func send(_ bytes: ArraySlice<UInt8>) -> Bool { LoopbackSocket.send(socket, bytes) }
@@ -140,15 +170,26 @@ final class RelaySink: HTTPSink {
 
 extension StreamCopy {
   /// Sends cached bytes. Returns where it stopped: at the end of the range, at a gap, or when the other side closed.
-  func send(_ range: Range<Int64>, of version: Version, to socket: Int32) -> Int64 {
+  /// - Parameter hidden: bytes of the file that are sent as zeros.
+  func send(_ range: Range<Int64>, of version: Version, to socket: Int32, hiding hidden: Range<Int64>?) -> Int64 {
     var place = range.lowerBound
     while place < range.upperBound {
       let bytes = read(at: place, count: Int(min(Self.piece, range.upperBound - place)), of: version)
-      guard !bytes.isEmpty, LoopbackSocket.send(socket, bytes[...]) else { break }
+      guard !bytes.isEmpty, LoopbackSocket.send(socket, bytes.hiding(hidden, from: place)[...]) else { break }
       place += Int64(bytes.count)
     }
     return place
   }
 
   private static let piece: Int64 = 64 * 1024
+}
+
+extension [UInt8] {
+  /// The bytes of a file from `start` on, with those of a range as zeros. FFmpeg skips zeros in front of the sound.
+  fileprivate func hiding(_ range: Range<Int64>?, from start: Int64) -> [UInt8] {
+    guard let range, range.overlaps(start..<start + Int64(count)) else { return self }
+    var bytes = self
+    for place in range.clamped(to: start..<start + Int64(count)) { bytes[Int(place - start)] = 0 }
+    return bytes
+  }
 }

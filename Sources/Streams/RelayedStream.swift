@@ -12,6 +12,8 @@ final class RelayedStream: Sendable {
   let address: WebAddress
   let copy: StreamCopy?
   private let state = Mutex(State())
+  /// Separate, because reading the copy takes a while. Nil until the size of the file is known.
+  private let mp3 = Mutex<MP3Timing?>(nil)
 
   private struct State {
     var lastError: HTTPError?
@@ -80,6 +82,45 @@ final class RelayedStream: Sendable {
 
   /// mpv starts from the beginning, with the version that the server has now.
   func startOver() { state.withLock { $0.isReplaced = false } }
+
+  /// What the bytes so far tell about the seconds of an mp3 file.
+  var timing: StreamTiming? { mp3.withLock { $0?.timing } }
+
+  /// The bytes of a false index, which mpv gets as zeros.
+  var falseIndex: Range<Int64>? { mp3.withLock { $0?.falseIndex } }
+
+  /// Begins to follow a file of this size in bytes.
+  /// - Parameter isAnother: it is not the file that was followed before.
+  func follow(total: Int64?, isAnother: Bool) {
+    mp3.withLock { mp3 in
+      if isAnother || mp3?.total != total { mp3 = total.map { MP3Timing(total: $0) } }
+    }
+  }
+
+  /// Follows bytes of the file that are passed on to mpv.
+  /// - Returns: from which byte on they must be held back, until more of them are known. Nil: not at all.
+  func read(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int64? {
+    mp3.withLock { mp3 in
+      mp3?.read(bytes, at: offset)
+      return mp3?.undecided
+    }
+  }
+
+  /// Follows the bytes that are cached.
+  func readCopy() {
+    guard let copy, let version = copy.version else { return }
+    mp3.withLock { mp3 in
+      var timing = mp3 ?? MP3Timing(total: version.total)
+      guard timing.total == version.total else { return }
+      while let next = timing.next, case let bytes = copy.read(at: next, count: Self.piece, of: version), !bytes.isEmpty
+      {
+        bytes.withUnsafeBytes { timing.read($0, at: next) }
+      }
+      mp3 = timing
+    }
+  }
+
+  private static let piece = 64 * 1024
 
   /// The path for mpv. The extension helps it to recognise the format.
   var path: String {

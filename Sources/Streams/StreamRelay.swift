@@ -98,6 +98,9 @@ public final class StreamRelay: Sendable {
   /// Whether mpv did not get the whole of the last response for an address.
   public func isUnfinished(_ original: String) -> Bool { stream(of: original)?.isUnfinished ?? false }
 
+  /// What is known about the seconds of an mp3 file at this address. Nil: nothing.
+  public func timing(of original: String) -> StreamTiming? { stream(of: original)?.timing }
+
   private func stream(of original: String) -> RelayedStream? {
     state.withLock { state in state.streams.first { $0.original == original } }
   }

@@ -28,6 +28,7 @@ extension RealCore {
 
       func address(for address: String) -> String? { relay.address(for: address) }
       func isUnfinished(_ address: String) -> Bool { relay.isUnfinished(address) }
+      func timing(of address: String) -> StreamTiming? { relay.timing(of: address) }
       func lastFailure(for address: String) -> StreamFailure? {
         switch relay.lastFailure(for: address) {
         case nil: nil

@@ -1,4 +1,5 @@
 import LoopbackServer
+import Model
 import Testing
 
 @testable import Playback
@@ -63,16 +64,136 @@ extension RealCore {
   }
 
   @Suite struct SeekDoubts {
+    private func isUnreliable(
+      _ reliability: SeekReliability, rate: Double?, timing: StreamTiming? = nil,
+      duration: Double? = nil, feed: Double? = nil, at second: Double = 50
+    ) -> Bool {
+      reliability.isUnreliable(
+        at: second,
+        SeekReliability.Evidence(averageRate: rate, timing: timing, duration: duration, feedDuration: feed))
+    }
+
+    private static let scaling = LogLine(
+      source: "ffmpeg/demuxer", text: "mp3: Using scaling to seek VBR MP3; may be imprecise.")
+
     @Test func seekTablesAreNotTrusted() {
       var seekReliability = SeekReliability()
-      #expect(!seekReliability.isUnreliable(averageRate: nil))
-      seekReliability.note(
-        LogLine(source: "ffmpeg/demuxer", text: "mp3: Using scaling to seek VBR MP3; may be imprecise."))
-      #expect(!seekReliability.isUnreliable(averageRate: 128_000))
-      #expect(seekReliability.isUnreliable(averageRate: 127_998))
-      #expect(seekReliability.isUnreliable(averageRate: nil))
+      #expect(!isUnreliable(seekReliability, rate: nil))
+      seekReliability.note(Self.scaling)
+      #expect(!isUnreliable(seekReliability, rate: 128_000))
+      #expect(isUnreliable(seekReliability, rate: 127_998))
+      #expect(isUnreliable(seekReliability, rate: nil))
       seekReliability.note(LogLine(source: "ffmpeg/demuxer", text: "mp3: Using MP3 TOC to seek; may be imprecise."))
-      #expect(seekReliability.isUnreliable(averageRate: 128_000))
+      #expect(isUnreliable(seekReliability, rate: 128_000))
+    }
+
+    @Test func scaledSeekNeedsEvidence() {
+      var seekReliability = SeekReliability()
+      seekReliability.note(Self.scaling)
+      let timing = StreamTiming(proportionalUntil: 40, durationAtConstantRate: 100)
+      #expect(isUnreliable(seekReliability, rate: 128_000, timing: timing))
+      #expect(!isUnreliable(seekReliability, rate: 128_000, timing: timing, at: 39))
+      #expect(!isUnreliable(seekReliability, rate: 128_000, timing: timing, feed: 101))
+      #expect(isUnreliable(seekReliability, rate: 128_000, timing: timing, feed: 103))
+      // Without the relay, FFmpeg's estimate is compared with the feed.
+      #expect(isUnreliable(seekReliability, rate: 128_000, duration: 160, feed: 60))
+      #expect(!isUnreliable(seekReliability, rate: 128_000, duration: 60.3, feed: 60))
+    }
+
+    @Test(arguments: [
+      "mp3: invalid concatenated file detected - using bitrate for duration",
+      "mp3: filesize and duration do not match (growing file?)",
+    ]) func falseIndexIsNotTrusted(text: String) {
+      var seekReliability = SeekReliability()
+      seekReliability.note(LogLine(source: "ffmpeg/demuxer", text: text))
+      #expect(isUnreliable(seekReliability, rate: 128_000))
+      #expect(!isUnreliable(seekReliability, rate: 128_000, at: 0))
+    }
+  }
+
+  /// Seeks through the relay in files whose first frames say nothing, or the wrong thing, about the rest.
+  @Suite(.enabled(if: Encoder.path != nil, "ffmpeg makes the files, and is not installed"))
+  struct JoinedSeeks {
+    enum Kind: String, CaseIterable {
+      case sameRate, sameRateWithIndex, otherRate, otherRateWithIndex, otherRateInTheMiddle, tagInTheMiddle
+      case noIndex, index, variable, longTag
+    }
+
+    /// 60 seconds, in which second n is a tone of its own.
+    private func file(_ kind: Kind) throws -> [UInt8] {
+      let directory = try TemporaryDirectory()
+      let wave = try directory.write(TestAudio.minute, as: "a.wav")
+      func piece(_ start: Int, _ end: Int, _ rate: Int, index: Bool = false) throws -> [UInt8] {
+        let path = "\(directory.path)/p.mp3"
+        let part = ["-ss", "\(start)", "-t", "\(end - start)", "-i", wave, "-ar", "16000"]
+        let form = ["-b:a", "\(rate)k", "-write_xing", index ? "1" : "0", "-id3v2_version", "0"]
+        try #require(try Encoder.run(part + form + [path]))
+        return try TestAudio.bytes(of: path)
+      }
+      let tag = [UInt8]("ID3".utf8) + [3, 0, 0, 0, 3, 84, 86] + [UInt8](repeating: 0, count: 3 * 16384 + 84 * 128 + 86)
+      return switch kind {
+      case .sameRate: try piece(0, 10, 32) + piece(10, 60, 32)
+      case .sameRateWithIndex: try piece(0, 10, 32, index: true) + piece(10, 60, 32)
+      case .otherRate: try piece(0, 10, 64) + piece(10, 60, 32)
+      case .otherRateWithIndex: try piece(0, 10, 64, index: true) + piece(10, 60, 32, index: true)
+      case .otherRateInTheMiddle: try piece(0, 20, 32) + piece(20, 30, 64) + piece(30, 60, 32)
+      case .tagInTheMiddle:
+        try { $0[..<100_000] + tag + $0[100_000...] }(piece(0, 60, 32, index: true))
+      case .noIndex: try piece(0, 60, 32)
+      case .index: try piece(0, 60, 32, index: true)
+      case .variable: try piece(0, 40, 32) + piece(40, 60, 160)
+      case .longTag: tag + tag + (try piece(0, 60, 32, index: true))
+      }
+    }
+
+    @Test(arguments: Kind.allCases, [nil, 60.0, 40.0]) func soundEqualsThePosition(
+      kind: Kind, feed: Double?
+    )
+      async throws
+    {
+      let source = Relayed.Source()
+      defer { source.remove() }
+      let bytes = try file(kind)
+      let server = try LoopbackServer()
+      server.route("/a.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"1\"").answer)
+      let directory = try TemporaryDirectory()
+      for start in [45.25, 55.25] {
+        let wave = "\(directory.path)/heard.wav"
+        let test = ListeningTest(.wave(path: wave)) { $0.streams = source }
+        test.load(server.url("/a.mp3")) {
+          $0.start = start
+          $0.end = start + 2
+          $0.feedDuration = feed
+        }
+        #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: false), "\(test.seen.suffix(8))")
+        #expect(test.player.shutDown(waitingAtMost: 20))
+        let (rate, samples) = try TestAudio.samples(ofWave: wave)
+        let first = TestAudio.second(ofScale: Array(samples.prefix(rate / 2)), rate: rate)
+        #expect(abs(first - Int(start)) <= 1, "\(kind), \(String(describing: feed)): \(first) at \(start)")
+      }
+    }
+
+    /// The estimate from the first frames is 2:40.
+    @Test func estimateDoesNotReplaceTheDurationOfTheFeed() async throws {
+      let source = Relayed.Source()
+      defer { source.remove() }
+      let server = try LoopbackServer()
+      server.route("/a.mp3", LoopbackServer.Resource(try file(.variable), type: "audio/mpeg").answer)
+      let directory = try TemporaryDirectory()
+      let path = try directory.write(try file(.variable), as: "a.mp3")
+      for address in [server.url("/a.mp3"), path] {
+        let test = ListeningTest { $0.streams = source }
+        test.load(address) { $0.feedDuration = 60 }
+        #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+        let durations = test.seen.compactMap { event -> Double? in
+          switch event {
+          case .started(_, let duration, _): duration
+          case .duration(_, let duration): duration
+          default: nil
+          }
+        }
+        #expect(durations.allSatisfy { abs($0 - 60) < 1 }, "\(durations)")
+      }
     }
   }
 }

@@ -59,6 +59,7 @@ struct ClipEncoder {
       throw .coreFailed("loadfile gave no entry")
     }
     var reason = FailureReason()
+    var seekReliability = SeekReliability()
     var expected = clip.end - clip.start
     var isMeasured = false
     // If `start` is 0, or the file is read from its start, the clip is right in any case.
@@ -67,8 +68,9 @@ struct ClipEncoder {
     var lastProgress: Progress?
     func note(_ line: LogLine) throws(PlaybackError) -> Attempt? {
       reason.note(line)
-      // From libavformat/mp3dec.c (4.4 to 7): the position is an estimate.
-      if seek == .fast, line.text.contains("seek VBR MP3") {
+      seekReliability.note(line)
+      // The position is an estimate.
+      if seek == .fast, seekReliability.method == .scaled || seekReliability.isIndexFalse {
         return Attempt(seek: .indexed, isBounded: attempt.isBounded)
       }
       if reason.hasExhaustedRetries, attempt.isBounded { return Attempt(seek: seek, isBounded: false) }

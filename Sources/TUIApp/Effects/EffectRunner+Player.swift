@@ -129,6 +129,7 @@ extension PlayRequest {
   ) {
     self.init(
       address: address, generation: generation, start: start, seekFallback: seekFallback, speed: speed, volume: volume,
-      sound: sound, title: "\(detail.row.title) – \(detail.row.podcastTitle)")
+      sound: sound, feedDuration: detail.feed.duration.map(Double.init),
+      title: "\(detail.row.title) – \(detail.row.podcastTitle)")
   }
 }

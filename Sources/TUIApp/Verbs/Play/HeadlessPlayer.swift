@@ -157,7 +157,7 @@ struct HeadlessPlayer {
     let detail = item.target.detail
     session.load(
       Subject(podcastID: detail?.row.podcast, episodeID: detail?.id, title: item.target.title), at: item.start,
-      duration: nil, as: item.isStartChosen ? .jump : .resume,
+      duration: detail?.row.duration, as: item.isStartChosen ? .jump : .resume,
       storedState: detail.map {
         .init(place: $0.row.position, isPlayed: $0.row.status == .played, isDeleted: $0.row.status == .deleted)
       })
@@ -207,7 +207,8 @@ struct HeadlessPlayer {
   private mutating func readUpTo(_ place: Double) {
     line.showMessage(
       "The server sends “\(item.target.title)” only from its start: it is read up to \(TimeText.clock(place))")
-    session.load(session.item, at: place, duration: nil, as: session.reason, storedState: session.storedState)
+    session.load(
+      session.item, at: place, duration: session.duration, as: session.reason, storedState: session.storedState)
     noteStoredDuration()
     player.load(request(item, generation: session.generation, seekFallback: .readThrough))
     do throws(StoreError) { try beginChapters() } catch { line.showMessage(error.description) }
@@ -219,7 +220,8 @@ struct HeadlessPlayer {
     PlayRequest(
       address: item.target.address, generation: generation, start: item.start, seekFallback: seekFallback,
       speed: session.speed(of: item.playback),
-      volume: session.volume, sound: item.playback.shape(over: options.shape), title: item.target.title)
+      volume: session.volume, sound: item.playback.shape(over: options.shape),
+      feedDuration: item.target.detail?.feed.duration.map(Double.init), title: item.target.title)
   }
 
   // MARK: Signals and requests

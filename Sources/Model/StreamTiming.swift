@@ -1,0 +1,26 @@
+/// What the bytes of an mp3 stream that have been seen tell about its seconds. In a file of constant bit rate, seconds
+/// are in proportion to bytes, and a seek can go straight to the byte.
+public struct StreamTiming: Sendable, Equatable {
+  /// Up to this second, seconds are known to be in proportion to bytes. Infinite if the file's index says so and
+  /// agrees with the size of the file.
+  public var proportionalUntil: Double
+  /// The duration in seconds if the rest of the file has the same bit rate, too. Nil: it is known not to.
+  public var durationAtConstantRate: Double?
+
+  public init(proportionalUntil: Double, durationAtConstantRate: Double?) {
+    self.proportionalUntil = proportionalUntil
+    self.durationAtConstantRate = durationAtConstantRate
+  }
+
+  /// Whether a seek in proportion to the bytes leads to this second.
+  /// - Parameter feedDuration: the duration that the feed states, in seconds. If it is what a constant bit rate gives,
+  ///   nothing of another rate was joined to the file.
+  public func isProportional(at second: Double, feedDuration: Double?) -> Bool {
+    if second <= proportionalUntil { return true }
+    guard let feedDuration, let durationAtConstantRate else { return false }
+    return abs(feedDuration - durationAtConstantRate) <= Self.tolerance
+  }
+
+  /// Seconds. Feeds state whole seconds.
+  public static let tolerance = 1.1
+}
