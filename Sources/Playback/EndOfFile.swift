@@ -23,6 +23,8 @@ struct EndEvidence: Equatable {
 
   var place: Place
   var duration: Double?
+  /// The duration that the feed states. Evidence if the server does not give the size.
+  var feedDuration: Double?
   /// `PlayRequest.end`: where the listener wanted to stop.
   var requestedEnd: Double?
   /// How many bytes the demuxer has read, and how large the file is. Nil when the server does not say.
@@ -43,8 +45,14 @@ struct EndEvidence: Equatable {
 
   /// Judged by the bytes read, or by connection errors when the size is unknown (live streams, chunked transfers).
   private var wasReadWhole: Bool {
-    guard let bytesRead, let size, size > 0 else { return !hasStreamError }
+    guard let bytesRead, let size, size > 0 else { return !hasStreamError && !isFarFromFeedDuration }
     return bytesRead >= size - Self.trailerBytes
+  }
+
+  /// The advertisements in a file, and so its duration, may be other ones than when the feed was made.
+  private var isFarFromFeedDuration: Bool {
+    guard let feedDuration else { return false }
+    return place.seconds < feedDuration - min(max(feedDuration * 0.1, 10), 180)
   }
 
   var verdict: EndOfFile {

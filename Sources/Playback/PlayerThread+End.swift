@@ -62,7 +62,7 @@ extension PlayerThread {
 
   private static func evidence(at place: EndEvidence.Place, duration: Double?, of file: ActiveFile) -> EndEvidence {
     EndEvidence(
-      place: place, duration: duration, requestedEnd: file.request.end,
+      place: place, duration: duration, feedDuration: file.request.feedDuration, requestedEnd: file.request.end,
       isDurationEstimated: file.reason.isDurationEstimated, hasStreamError: file.reason.hasStreamError)
   }
 
@@ -104,7 +104,7 @@ extension PlayerThread {
       }
       let error: PlaybackError =
         if case .file = file.source { .incomplete(at: seconds, of: evidence.duration) } else {
-          .brokeOff(at: seconds, of: evidence.duration)
+          .brokeOff(at: seconds, of: evidence.duration ?? evidence.feedDuration)
         }
       finish(with: .failed(generation: generation, seconds: seconds, message: "\(error)"), at: seconds)
     }

@@ -6,10 +6,11 @@ import Testing
   private func verdict(
     _ place: Double, isSeekTarget: Bool = false, of duration: Double?, end: Double? = nil, read: Int64? = nil,
     size: Int64? = nil,
-    estimated: Bool = false, error: Bool = false
+    estimated: Bool = false, error: Bool = false, feed: Double? = nil
   ) -> EndOfFile {
     EndEvidence(
-      place: isSeekTarget ? .seekTarget(place) : .reached(place), duration: duration, requestedEnd: end,
+      place: isSeekTarget ? .seekTarget(place) : .reached(place), duration: duration, feedDuration: feed,
+      requestedEnd: end,
       bytesRead: read,
       size: size,
       isDurationEstimated: estimated, hasStreamError: error
@@ -51,6 +52,16 @@ import Testing
     #expect(verdict(1800, of: nil) == .ended(atEnd: true))
     #expect(verdict(1800, of: nil, error: true) == .cut)
     #expect(verdict(1800, of: nil, read: 5, size: 0, error: true) == .cut)
+  }
+
+  @Test func withoutALengthTheFeedSaysWhetherItIsCut() {
+    #expect(verdict(15, of: nil, feed: 60) == .cut)
+    #expect(verdict(55, of: nil, feed: 60) == .ended(atEnd: true))
+    #expect(verdict(3400, of: nil, feed: 3600) == .cut)
+    #expect(verdict(3440, of: nil, feed: 3600) == .ended(atEnd: true))
+    // All bytes of a known size were read. The feed is wrong.
+    #expect(verdict(15, of: nil, read: 1_000_000, size: 1_000_000, feed: 60) == .ended(atEnd: true))
+    #expect(verdict(15, of: 15, feed: 60) == .ended(atEnd: true))
   }
 
   @Test func requestedEndIsNotTheEndOfTheFile() {
