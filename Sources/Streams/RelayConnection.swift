@@ -33,6 +33,7 @@ struct RelayConnection {
       case .done: plan = nil
       case .moved: stream.redirectedAddress = nil
       case .changed: plan = current.isAnswered ? nil : Plan(request: request, offset: request.start)
+      case .stalled(let rest): plan = rest
       case .reached(let offset):
         plan = current.held.flatMap {
           sendCached(Plan(request: request, offset: offset, held: $0, isAnswered: true), stream)
@@ -102,6 +103,8 @@ struct RelayConnection {
     case changed
     /// The bytes from this offset on are cached.
     case reached(Int64)
+    /// The connection is open, but nothing comes any more. The rest is requested on a new one.
+    case stalled(Plan)
   }
 
   /// Sends the request and passes the response on to mpv.
@@ -109,15 +112,20 @@ struct RelayConnection {
     let sink = RelaySink(stream: stream, socket: socket, plan: plan)
     let request = request(for: plan, stream, credentials)
     let number = stream.beginRequest()
-    let result: RelayExchange.Outcome
+    var result: RelayExchange.Outcome?
     do throws(POSIXFailure) {
       let exchange = try RelayExchange(request, sink: sink, options: http)
-      result = exchange.wait(whileOpen: socket, timeout: timeout) { sink.hasBegun }
+      result = exchange.wait(whileOpen: socket) {
+        RelayExchange.Limits(timeout: timeout, stall: sink.version == nil ? .infinity : plan.stall)
+      } wait: {
+        sink.wait
+      }
     } catch {
       result = .failure(.noConnectivity(.other(request.url.host, reason: error.description)))
     }
     sink.flush()
     stream.endRequest(number, isUnfinished: sink.stop == .clientClosed || Self.isCancelled(result))
+    guard let result else { return sink.version.map { .stalled(plan.rest(from: sink.offset, of: $0)) } ?? .done }
     let isElsewhere = request.url != stream.address
     switch sink.stop {
     case .clientClosed: return .done
@@ -134,8 +142,8 @@ struct RelayConnection {
     return .done
   }
 
-  private static func isCancelled(_ result: RelayExchange.Outcome) -> Bool {
-    if case .failure(.cancelled) = result { true } else { false }
+  private static func isCancelled(_ result: RelayExchange.Outcome?) -> Bool {
+    if case .failure(.cancelled) = result { true } else { result == nil }
   }
 
   private static func isRefusal(_ result: RelayExchange.Outcome) -> Bool {

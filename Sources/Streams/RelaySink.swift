@@ -27,6 +27,23 @@ final class RelaySink: HTTPSink {
     var held: StreamCopy.Version?
     /// mpv has already got a head and the bytes up to `offset`.
     var isAnswered = false
+    /// Seconds without a byte after which the rest is requested again.
+    var stall = Plan.firstStall
+
+    static let firstStall = 3.0
+    private static let longestStall = 12.0
+
+    /// The plan for the rest after a connection that has stopped sending.
+    /// - Parameter version: of the file whose bytes mpv has got.
+    func rest(from offset: Int64, of version: StreamCopy.Version) -> Plan {
+      var rest = self
+      rest.offset = offset
+      rest.held = version
+      rest.isAnswered = true
+      // A server that sends nothing on new connections, either, is not asked again and again.
+      rest.stall = offset > self.offset ? Self.firstStall : min(stall * 2, Self.longestStall)
+      return rest
+    }
   }
 
   private struct Status {
@@ -37,6 +54,7 @@ final class RelaySink: HTTPSink {
     var hasUnknownLength = false
     /// Bytes before `offset` that mpv has not got yet, because they may be a false index.
     var heldBack: [UInt8] = []
+    var wait = RelayExchange.Wait.head
   }
 
   private let stream: RelayedStream
@@ -55,6 +73,9 @@ final class RelaySink: HTTPSink {
   var hasBegun: Bool { status.withLock { $0.hasBegun } }
   /// One past the last byte received.
   var offset: Int64 { status.withLock { $0.offset } }
+  var wait: RelayExchange.Wait { status.withLock { $0.wait } }
+  /// The version of the file that is being received and cached. The rest of it can be requested again.
+  var version: StreamCopy.Version? { status.withLock { $0.version } }
   /// The head does not tell the length, so a failure must be signalled by resetting the connection.
   var hasUnknownLength: Bool { status.withLock { $0.hasUnknownLength } }
 
@@ -75,10 +96,12 @@ final class RelaySink: HTTPSink {
     stream.follow(total: total, isAnother: same == nil && plan.offset == 0)
     status.withLock {
       $0.hasBegun = true
+      $0.wait = .nothing
       $0.offset = isPart ? plan.offset : 0
       $0.version = version
       $0.hasUnknownLength = total == nil
     }
+    defer { noteWait(.bytes(since: .now)) }
     return plan.isAnswered || sendStart(head) || end(.clientClosed)
   }
 
@@ -93,6 +116,8 @@ final class RelaySink: HTTPSink {
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    noteWait(.nothing)
+    defer { noteWait(.bytes(since: .now)) }
     let (offset, version) = status.withLock { status in
       defer { status.offset += Int64(bytes.count) }
       return (status.offset, status.version)
@@ -102,6 +127,8 @@ final class RelaySink: HTTPSink {
     if let version, stream.copy?.write(bytes, at: offset, of: version) != true { status.withLock { $0.version = nil } }
     return isTaken || end(.clientClosed)
   }
+
+  private func noteWait(_ wait: RelayExchange.Wait) { status.withLock { $0.wait = wait } }
 
   /// Passes bytes of the file to mpv, except for those at the start that are held back for a while.
   private func pass(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {

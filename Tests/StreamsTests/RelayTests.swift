@@ -58,6 +58,38 @@ import Testing
     #expect(try await bench.get("bytes=1000-").body == Array(bench.file[1000...]))
   }
 
+  /// The connection stays open, but the server sends nothing more. mpv would wait for as long as its own timeout.
+  @Test func restOfAStalledResponseIsRequestedAgain() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    let isOver = DispatchSemaphore(value: 0)
+    defer { isOver.signal() }
+    bench.server.route(RelayBench.path) { request in
+      let answer = bench.resource.answer(request)
+      return request.byteRange?.first == 0 ? answer.held(afterBytes: 100_000) { isOver.wait() } : answer
+    }
+    let answer = try await bench.get("bytes=0-")
+    #expect(answer.body == bench.file)
+    #expect(bench.ranges == ["bytes=0-", "bytes=100000-"])
+    #expect(bench.server.requests.last?.header("If-Range") == "\"1\"")
+  }
+
+  /// It cannot be continued: nobody knows what is missing.
+  @Test func stalledResponseOfUnknownLengthIsNotRequestedAgain() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    let hasWaited = DispatchSemaphore(value: 0)
+    let file = bench.file
+    bench.server.route(RelayBench.path) { _ in
+      .bytes(file, type: "audio/mpeg").chunked().held(afterBytes: 100_000) {
+        // Longer than the relay waits for a byte.
+        _ = hasWaited.wait(timeout: .now() + 4)
+      }
+    }
+    #expect(try await bench.get().body == file)
+    #expect(bench.ranges == ["-"])
+  }
+
   @Test func requestWithoutARangeGetsTheWholeFile() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
