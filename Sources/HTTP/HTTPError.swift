@@ -43,6 +43,8 @@ public enum HTTPError: Error, Sendable, Equatable {
     case notHTTP
     case headTooLarge(limit: Int)
     case badCompression
+    /// The file is compressed although that was not asked for, so that parts of it cannot be requested.
+    case compressed(coding: String)
     /// The response does not fit the request, or contradicts an earlier response.
     case inconsistent(reason: String)
   }

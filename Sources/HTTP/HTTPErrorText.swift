@@ -58,6 +58,7 @@ extension HTTPError.InvalidAnswer {
     case .notHTTP: "the answer is not HTTP"
     case .headTooLarge(let limit): "the head of the answer is larger than \(limit / 1024) kB"
     case .badCompression: "the answer's compression is damaged"
+    case .compressed(let coding): "the server sends a compressed answer (\(coding)) that was not asked for"
     case .inconsistent(let reason): reason
     }
   }

@@ -18,6 +18,8 @@ public enum StreamFailure: Equatable, Sendable {
   /// A reason in words for the user.
   case unreachable(String)
   case insecure(String)
+  /// What the server sends cannot be played. A reason in words for the user.
+  case unusable(String)
   /// The server answers with this status. FFmpeg does not report some of them, such as 401.
   case refused(status: Int)
 }
@@ -29,6 +31,7 @@ extension PlaybackError {
       case .unknownHost(let host): .unknownHost(host)
       case .unreachable(let why): .unreachable(why)
       case .insecure(let why): .insecure(why)
+      case .unusable(let why): .other(why)
       case .refused(let status): .httpStatus(status, "")
       }
   }

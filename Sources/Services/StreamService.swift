@@ -53,7 +53,12 @@ private struct RelayedStreams: StreamSource {
     case .noConnectivity(.notSecure(_, let reason)): .insecure(reason)
     case .noConnectivity(.cut): .unreachable("the connection was closed")
     case .noConnectivity(.other(_, let reason)): .unreachable(reason)
+    case .some(let error) where error.isCompressed: .unusable(error.cause)
     case .some(let error): .unreachable(error.cause)
     }
   }
+}
+
+extension HTTPError {
+  fileprivate var isCompressed: Bool { if case .invalidAnswer(.compressed) = self { true } else { false } }
 }

@@ -134,6 +134,9 @@ struct RelayConnection {
       stream.lastError = .invalidAnswer(.inconsistent(reason: "it sends another part than the one that was asked for"))
       send(RelayHead.refusal(400))
     case .changed: return .changed
+    case .compressed(let coding):
+      stream.lastError = .invalidAnswer(.compressed(coding: coding))
+      send(RelayHead.refusal(400))
     case .direct: send(RelayHead.redirect(to: stream.original))
     case nil:
       if isElsewhere, !sink.hasBegun, Self.isRefusal(result) { return .moved }

@@ -11,7 +11,8 @@ enum RelayHead {
     return bytes(status: request.first == nil ? 200 : 206, headers)
   }
 
-  /// The server's head, reduced to the fields that matter for playback.
+  /// The server's head, reduced to the fields that matter for playback. A content encoding is left out: FFmpeg would
+  /// decode what some servers call compressed and is not, and try again for ever. `RelaySink` refuses what really is.
   /// - Parameter hasRanges: false: the server does not send parts, whatever its head says.
   static func forwarded(_ head: HTTPHead, hasRanges: Bool = true) -> [UInt8] {
     bytes(
@@ -24,7 +25,7 @@ enum RelayHead {
   }
 
   private static let forwardedFields: Set<String> = [
-    "content-type", "content-length", "content-range", "content-encoding", "accept-ranges", "retry-after",
+    "content-type", "content-length", "content-range", "accept-ranges", "retry-after",
   ]
 
   static func refusal(_ status: Int) -> [UInt8] { bytes(status: status, [("Content-Length", "0")]) }

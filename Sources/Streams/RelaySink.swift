@@ -14,6 +14,8 @@ final class RelaySink: HTTPSink {
     case changed
     /// mpv must connect directly, because a manifest contains addresses relative to its own.
     case direct
+    /// The response is compressed, although that was not asked for.
+    case compressed(String)
   }
 
   /// What is requested from the server, and what mpv has already got.
@@ -55,6 +57,8 @@ final class RelaySink: HTTPSink {
     /// Bytes before `offset` that mpv has not got yet, because they may be a false index.
     var heldBack: [UInt8] = []
     var wait = RelayExchange.Wait.head
+    /// A head that names a content encoding. It is sent when the first bytes show that they are not compressed.
+    var doubtful: HTTPHead?
   }
 
   private let stream: RelayedStream
@@ -102,6 +106,10 @@ final class RelaySink: HTTPSink {
       $0.hasUnknownLength = total == nil
     }
     defer { noteWait(.bytes(since: .now)) }
+    if head.contentCoding != nil, !plan.isAnswered {
+      status.withLock { $0.doubtful = head }
+      return true
+    }
     return plan.isAnswered || sendStart(head) || end(.clientClosed)
   }
 
@@ -117,6 +125,10 @@ final class RelaySink: HTTPSink {
 
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     noteWait(.nothing)
+    if let head = status.withLock({ $0.doubtful.take() }) {
+      if let coding = head.contentCoding, offset == 0, Self.isCompressed(bytes) { return end(.compressed(coding)) }
+      guard sendStart(head) else { return end(.clientClosed) }
+    }
     defer { noteWait(.bytes(since: .now)) }
     let (offset, version) = status.withLock { status in
       defer { status.offset += Int64(bytes.count) }
@@ -154,6 +166,8 @@ final class RelaySink: HTTPSink {
       return status.heldBack
     }
     guard stop == nil else { return }
+    // The response has no body.
+    if let head = status.withLock({ $0.doubtful.take() }) { _ = sendStart(head) }
     if !rest.isEmpty { _ = send(rest[...]) }
   }
 
@@ -190,8 +204,24 @@ final class RelaySink: HTTPSink {
   /// Whether the response can be media: it is not a text, such as a login page, and not compressed.
   private static func isMedia(_ head: HTTPHead) -> Bool {
     let type = head.contentType?.lowercased() ?? ""
-    let coding = head["Content-Encoding"]?.lowercased() ?? "identity"
-    return coding == "identity" && !type.hasPrefix("text/") && !type.contains("html")
+    return head.contentCoding == nil && !type.hasPrefix("text/") && !type.contains("html")
+  }
+}
+
+extension RelaySink {
+  /// Whether these are the first bytes of gzip (RFC 1952 §2.3.1), zlib (RFC 1950 §2.2) or Zstandard (RFC 8878 §3.1.1).
+  /// No format of sound begins with them. Brotli has no such mark; its bytes are then no sound.
+  private static func isCompressed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.starts(with: [0x1f, 0x8b]) || bytes.starts(with: [0x28, 0xb5, 0x2f, 0xfd])
+      || bytes.count > 1 && bytes[0] == 0x78 && (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0
+  }
+}
+
+extension HTTPHead {
+  /// The content encoding if the server names one. Limited, because it is shown.
+  fileprivate var contentCoding: String? {
+    let coding = self["Content-Encoding"]?.lowercased() ?? ""
+    return coding.isEmpty || coding == "identity" ? nil : String(coding.prefix(20))
   }
 }
 

@@ -90,6 +90,27 @@ import Testing
     #expect(bench.ranges == ["-"])
   }
 
+  /// Some servers say that they send gzip, or something that does not exist, and send the sound as it is. FFmpeg would
+  /// try to decode it for ever.
+  @Test(arguments: ["gzip", "utf-8", "br"]) func falseContentEncodingIsLeftOut(coding: String) async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    bench.server.route(RelayBench.path) { bench.resource.answer($0).header("Content-Encoding", coding) }
+    let answer = try await bench.get("bytes=0-")
+    #expect(answer.head["Content-Encoding"] == nil)
+    #expect(answer.body == bench.file)
+    #expect(try await bench.get("bytes=1000-").body == Array(bench.file[1000...]))
+  }
+
+  @Test func compressedResponseIsRefusedWithItsReason() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    let file = [0x1f, 0x8b, 8, 0] + bench.file
+    bench.server.route(RelayBench.path) { _ in .gzip(file, type: "audio/mpeg") }
+    #expect(try await bench.get("bytes=0-").head.status == 400)
+    #expect(bench.relay.lastFailure(for: bench.url) == .invalidAnswer(.compressed(coding: "gzip")))
+  }
+
   @Test func requestWithoutARangeGetsTheWholeFile() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
