@@ -26,6 +26,7 @@ struct ActiveFile {
   /// The newest interruption of the stream, if there was one.
   var outage: Outage?
   var network = NetworkWatch()
+  var openingWatch = OpeningWatch()
   var seekReliability = SeekReliability()
   var overdue = OverdueSound()
   var tracker: PlaybackTracker

@@ -38,6 +38,31 @@ struct NetworkWatch: Equatable {
   }
 }
 
+/// Decides when to report that a stream takes long to open. A server may send less than FFmpeg needs to begin, without
+/// an error.
+struct OpeningWatch: Equatable {
+  private var since: Double?
+  /// When the wait is reported next. Nil: nothing is being opened.
+  private(set) var deadline: Double?
+
+  /// Seconds before the first report.
+  static let patience = 10.0
+
+  /// Seconds that the stream has been opening, if a report is due now: after `patience`, then every second.
+  mutating func wait(isOpening: Bool, now: Double) -> Double? {
+    guard isOpening else {
+      (since, deadline) = (nil, nil)
+      return nil
+    }
+    let begun = since ?? now
+    let due = deadline ?? begun + Self.patience
+    (since, deadline) = (begun, due)
+    guard now >= due else { return nil }
+    deadline = begun + (now - begun).rounded(.down) + 1
+    return now - begun
+  }
+}
+
 extension LogLine {
   /// FFmpeg reports a connection problem in the middle of a stream (libavformat/http.c, 4.4 to 7).
   var isConnectionError: Bool {

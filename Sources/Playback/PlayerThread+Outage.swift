@@ -44,6 +44,21 @@ extension PlayerThread {
   }
 }
 
+extension PlayerThread {
+  /// Reports that a stream is still being opened for the first time, and what is missing.
+  func reportSlowOpening() {
+    guard let file = active, file.source.isStream else { return }
+    let isOpening = !file.isOpen && file.kind == nil
+    guard let seconds = active?.openingWatch.wait(isOpening: isOpening, now: now) else { return }
+    let cause = file.source.failure(in: options.streams).map { "\($0)" }
+    emit([
+      .waitsForNetwork(
+        generation: file.request.generation,
+        NetworkWait(seconds: seconds, cause: cause ?? "the server has not sent enough to begin with"))
+    ])
+  }
+}
+
 extension PlaybackError {
   /// The problem may be temporary.
   var isTransient: Bool {

@@ -48,6 +48,7 @@ final class PlayerThread {
         if isCurrent { seekAgainWhenOverdue(on: core) }
         reopenWhenDue(on: core)
         reportNetworkWait()
+        reportSlowOpening()
         if let deadline = upcoming?.deadline, now >= deadline { cancelUpcoming(on: core) }
       }
       mailbox.setWaker(nil)
@@ -88,7 +89,8 @@ final class PlayerThread {
   /// How long to wait for an event of the core, in seconds. −1: no limit.
   private var timeout: Double {
     let deadlines = [
-      active?.tracker.deadline, active?.deadline, active?.network.deadline, active?.overdue.deadline,
+      active?.tracker.deadline, active?.deadline, active?.network.deadline, active?.openingWatch.deadline,
+      active?.overdue.deadline,
       upcoming?.deadline,
     ]
     let deadline = deadlines.compactMap { $0 }.min().map { max(0, $0 - now) }

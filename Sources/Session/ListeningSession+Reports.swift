@@ -202,7 +202,11 @@ extension ListeningSession {
 
   /// Notes that the stream has broken off. The listener is told the cause once, after `waitBeforeReport`.
   private mutating func waits(_ wait: NetworkWait) -> [SessionEffect] {
-    guard wait.seconds.isFinite, let sound else { return [] }
+    guard wait.seconds.isFinite else { return [] }
+    guard let sound else {
+      defer { openingWait = wait }
+      return openingWait?.cause == wait.cause ? [] : [.message(.waitsForStream(cause: wait.cause))]
+    }
     let wasReported = if case .network(_, let isReported) = sound.wait { isReported } else { false }
     let isReported = !wasReported && wait.seconds >= Self.waitBeforeReport
     change { $0.wait = .network(wait, isReported: wasReported || isReported) }

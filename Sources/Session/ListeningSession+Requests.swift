@@ -30,6 +30,7 @@ extension ListeningSession {
     unload()
     generation += 1
     stage = .loading
+    openingWait = nil
     self.item = item
     self.reason = reason
     self.storedState = storedState

@@ -90,6 +90,12 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   var waitingSeek: WaitingSeek?
   /// Why the item was loaded.
   public internal(set) var reason = LoadReason.resume
+  /// The stream takes long to open. Nil if it does not, and in every other stage than `loading`.
+  var openingWait: NetworkWait? {
+    get { stage == .loading ? reportedOpeningWait : nil }
+    set { reportedOpeningWait = newValue }
+  }
+  private var reportedOpeningWait: NetworkWait?
   /// The stored state of the item before this load.
   public internal(set) var storedState: StoredState?
   /// The part that is played, if only a part is. The stored position does not change.
@@ -177,10 +183,10 @@ extension ListeningSession {
   public var newestSeek: SeekID { sound?.newestSeek ?? .none }
 
   /// The player waits for data.
-  public var isStalled: Bool { sound.map { $0.wait != .none } ?? false }
+  public var isStalled: Bool { sound.map { $0.wait != .none } ?? (openingWait != nil) }
 
   /// Why the stream has broken off and since when; nil while it has not.
-  public var networkWait: NetworkWait? { if case .network(let wait, _) = sound?.wait { wait } else { nil } }
+  public var networkWait: NetworkWait? { if case .network(let wait, _) = sound?.wait { wait } else { openingWait } }
 
   /// Whether the newest seek or load has led to this place. Nil until the player has reported where it has led.
   public func hasReached(_ place: EpisodePlace) -> Bool? {

@@ -59,3 +59,17 @@ import Testing
     #expect(!watch.isBroken)
   }
 }
+
+@Suite struct OpeningWatchTests {
+  @Test func slowOpeningIsReportedEachSecond() {
+    var watch = OpeningWatch()
+    #expect(watch.wait(isOpening: false, now: 0) == nil && watch.deadline == nil)
+    #expect(watch.wait(isOpening: true, now: 5) == nil && watch.deadline == 15)
+    #expect(watch.wait(isOpening: true, now: 14) == nil)
+    #expect(watch.wait(isOpening: true, now: 15.5) == 10.5 && watch.deadline == 16)
+    #expect(watch.wait(isOpening: true, now: 15.9) == nil)
+    #expect(watch.wait(isOpening: true, now: 16) == 11)
+    #expect(watch.wait(isOpening: false, now: 16.5) == nil && watch.deadline == nil)
+    #expect(watch.wait(isOpening: true, now: 17) == nil && watch.deadline == 27)
+  }
+}

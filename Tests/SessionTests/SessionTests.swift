@@ -210,6 +210,22 @@ import Testing
     #expect(session.phase == .stopped && session.position == 7)
   }
 
+  /// The cause is said once, and the wait is shown until the item starts.
+  @Test func slowOpeningIsReported() {
+    var session = ListeningSession<Subject>()
+    session.load(Subject(), at: 7, duration: nil)
+    let message = SessionEffect.message(.waitsForStream(cause: "no answer"))
+    for seconds in 10...12 {
+      let wait = NetworkWait(seconds: Double(seconds), cause: "no answer")
+      #expect(session.handle(.waitsForNetwork(generation: 1, wait), now: Self.now) == (seconds == 10 ? [message] : []))
+      #expect(session.isStalled && session.nowPlaying.networkWait == wait)
+    }
+    _ = session.handle(.started(generation: 1, duration: 60, seekable: true), now: Self.now)
+    #expect(!session.isStalled && session.networkWait == nil)
+    session.load(Subject(), at: 7, duration: nil)
+    #expect(!session.isStalled && session.networkWait == nil)
+  }
+
   // MARK: Seeks
 
   @Test func seekWaitsForTheLoad() {

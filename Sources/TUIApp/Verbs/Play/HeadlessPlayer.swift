@@ -308,6 +308,8 @@ struct HeadlessPlayer {
       case .endsTooEarly(let fileEnd, let place): end = .failed(PlayerText.endsTooEarly(at: fileEnd, place))
       case .endedEarly(let fileEnd, let before): end = .failed(PlayerText.endedEarly(at: fileEnd, before))
       case .message(.endedBefore(let place)): end = .failed(PlayerText.endedBefore(place))
+      case .message(.waitsForStream(let cause)) where session.phase == .loading:
+        line.showMessage("\(item.target.title) is still being opened: \(cause)")
       // The progress line shows these.
       case .message, .phase, .compareTranscripts: break
       case .note(let note): keep(note)
