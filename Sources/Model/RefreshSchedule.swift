@@ -107,9 +107,17 @@ public struct RefreshSchedule: Sendable, Equatable {
   /// Seconds between two episodes: from the feed's `updateFrequency`, else the median of the past intervals.
   private func gap(_ feed: FeedTiming) -> Double? {
     if let promised = feed.frequency?.gap { return promised }
-    let dates = feed.published.prefix(10)
-    let gaps = zip(dates, dates.dropFirst()).map { $0.timeIntervalSince($1) }.filter { $0 > 60 }.sorted()
-    return gaps.count < 2 ? nil : gaps[gaps.count / 2]
+    return Self.rhythm(feed.published.prefix(10).map(\.timeIntervalSince1970), minimumCount: 2)
+  }
+
+  /// The usual number of seconds between two episodes: the median. Episodes of one minute were published together.
+  /// - Parameters:
+  ///   - dates: seconds, in any order.
+  ///   - minimumCount: how many intervals must be known. Nil if there are fewer.
+  public static func rhythm(_ dates: [Double], minimumCount: Int = 1) -> Double? {
+    let newestFirst = dates.sorted(by: >)
+    let gaps = zip(newestFirst, newestFirst.dropFirst()).map { $0 - $1 }.filter { $0 > 60 }.sorted()
+    return gaps.count < minimumCount ? nil : gaps[gaps.count / 2]
   }
 }
 

@@ -35,9 +35,8 @@ extension Refresher {
   private func store(_ feed: Feed, of candidate: RefreshCandidate, _ info: FetchInfo? = nil) async -> Outcome {
     let id = candidate.id
     do throws(StoreError) {
-      let rule = candidate.lastRefreshed == nil ? catalogueRule(of: id) : .all
       let knownGUID = try library.podcastGUID(of: id)
-      let stored = RefreshInfo(validators: info?.validators, catalogueRule: rule)
+      let stored = RefreshInfo(validators: info?.validators, catalogueRule: catalogueRule(of: id))
       let prepared = try await prepare { () throws(StoreError) in
         try self.library.prepare(feed, of: id, info: stored)
       }

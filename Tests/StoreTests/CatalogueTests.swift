@@ -51,6 +51,44 @@ import Testing
     #expect(try new.count == 2, "an older page is back catalogue")
   }
 
+  /// The publisher lists the archive again, at the end or by mistake at the beginning of the feed.
+  @Test(arguments: [false, true]) func reopenedArchiveIsBackCatalogue(isFirst: Bool) throws {
+    let podcast = try add(Samples.episodes(500...509), rule: .standard)
+    let (news, archive) = (Samples.episodes(500...510), Samples.episodes(1...50))
+    let info = RefreshInfo(catalogueRule: .standard)
+    let result = try library.apply(
+      feed: Samples.feed(isFirst ? archive + news : news + archive), to: podcast, info: info, now: Samples.now)
+    #expect(result.new.count == 51)
+    #expect(try new == ["Episode 510", "Episode 509"])
+    #expect(try library.newEpisodes(among: result.new).count == 1)
+    #expect(try box.episodes(podcast).count == 61 && library.podcasts().map(\.unplayed) == [61])
+    try library.setCatalogueRule(CatalogueRule(newest: 12), of: podcast)
+    #expect(try new.count == 13 && new.last == "Episode 49", "the archive follows the known back catalogue")
+  }
+
+  /// An item that is only a little late is news.
+  @Test func lateEpisodeIsNew() throws {
+    let weekly = { (numbers: [Int]) in numbers.map { Samples.episode($0 * 7) } }
+    let podcast = try add(weekly([13, 12, 11, 10]), rule: .none)
+    let info = RefreshInfo(catalogueRule: .none)
+    let late = weekly([13, 12, 11, 10, 5]) + [Samples.episode(13 * 7 - 5)]
+    let result = try library.apply(feed: Samples.feed(late), to: podcast, info: info, now: Samples.now)
+    #expect(result.new.count == 2)
+    #expect(try new == ["Episode 86"])
+  }
+
+  /// A wrong date of the future does not make everything old.
+  @Test func wrongDateDoesNotHideNewEpisodes() throws {
+    var wrong = Samples.episode(3)
+    wrong.pubDate = Date(timeIntervalSince1970: 4_000_000_000)
+    let podcast = try add([wrong] + Samples.episodes(1...2), rule: .none)
+    let info = RefreshInfo(catalogueRule: .none)
+    try library.apply(
+      feed: Samples.feed([wrong] + Samples.episodes(1...2) + [Samples.episode(4)]), to: podcast, info: info,
+      now: Samples.now)
+    #expect(try new == ["Episode 4"])
+  }
+
   @Test func ruleCanBeChangedLater() throws {
     let one = try add(Samples.episodes(1...9), rule: .standard)
     let other = try add(Samples.episodes(21...29), rule: .standard, url: "https://example.org/other")

@@ -82,6 +82,75 @@ import Testing
       try box.titles(EpisodeQuery(.podcast(id))) == ["Episode 5", "Episode 4", "Episode 3", "Episode 2", "Episode 1"])
   }
 
+  /// Chapters without dates, or with one date for all, stay in the order of the feed, which begins with the first or
+  /// with the last one, and grows there. Titles may have no numbers.
+  @Test(arguments: [nil, 1_600_000_000] as [Double?], [true, false])
+  func chaptersKeepTheOrderOfTheFeed(date: Double?, hasNumbers: Bool) throws {
+    let chapters = { (numbers: [Int]) in
+      numbers.map { number in
+        var episode = Samples.episode(number)
+        episode.title =
+          hasNumbers ? "Chapter \(number)" : "Chapter \(["m", "c", "x", "a", "k", "b", "z", "d", "y"][number])"
+        episode.pubDate = date.map(Date.init(timeIntervalSince1970:))
+        return episode
+      }
+    }
+    for (index, orders) in [
+      [[1, 2, 3], [1, 2, 3, 4, 5], [2, 3, 4, 5, 6]], [[3, 2, 1], [5, 4, 3, 2, 1], [6, 5, 4, 3, 2]],
+    ]
+    .enumerated() {
+      let box = try TemporaryLibrary()
+      let id = try box.subscribe(chapters(orders[0]))
+      for order in orders {
+        try box.library.apply(feed: Samples.feed(chapters(order)), to: id, now: Samples.now)
+        let listed = try box.library.episodes(box.episodes(id)).filter { !$0.row.isGoneFromFeed }.map(\.feed.guid)
+        #expect(listed == order.map { "guid-\($0)" })
+      }
+      // The one that left the feed is where it was.
+      #expect(
+        try box.library.episodes(box.episodes(id)).map(\.feed.guid).firstIndex(of: "guid-1") == (index == 0 ? 0 : 5))
+      // Lists by age, of all podcasts.
+      for (order, first) in [("oldest", "guid-1"), ("newest", "guid-6")] {
+        let filter = try EpisodeFilter(parsing: "not queued order \(order)")
+        let ids = try box.library.episodeIDs(EpisodeQuery(.matching(filter)))
+        #expect(try box.library.episodes(ids).first?.feed.guid == first)
+      }
+      let last = try #require(box.library.episodeIDs(EpisodeQuery(.new)).first)
+      #expect(try box.library.episode(last)?.feed.guid == "guid-6")
+    }
+  }
+
+  /// An audiobook is listed from its first part in either order of the feed, and its first part is new.
+  @Test(arguments: [[1, 2, 3, 4], [4, 3, 2, 1]]) func audiobookWithoutDatesIsReadFromItsStart(order: [Int]) throws {
+    let box = try TemporaryLibrary()
+    var feed = Samples.feed(
+      order.map {
+        var episode = Samples.episode($0)
+        episode.pubDate = nil
+        return episode
+      })
+    feed.podcast.medium = "audiobook"
+    let id = try box.library.subscribe(
+      feed: feed, feedURL: "https://example.org/feed", info: RefreshInfo(catalogueRule: .standard), now: Samples.now)
+    #expect(try box.titles(EpisodeQuery(.podcast(id))) == (1...4).map { "Episode \($0)" })
+    #expect(try box.titles(EpisodeQuery(.new)) == ["Episode 1"])
+  }
+
+  /// Pages of the archive are older.
+  @Test func pageWithoutDatesFollowsTheFeed() throws {
+    let undated = { (numbers: ClosedRange<Int>) in
+      Samples.episodes(numbers).map { episode in
+        var episode = episode
+        episode.pubDate = nil
+        return episode
+      }
+    }
+    let box = try TemporaryLibrary()
+    let id = try box.subscribe(undated(4...6))
+    try box.library.applyPage(Samples.feed(undated(1...3)), to: id, now: Samples.now)
+    #expect(try box.titles(EpisodeQuery(.podcast(id))) == (1...6).reversed().map { "Episode \($0)" })
+  }
+
   /// One change to every episode of a feed at once.
   enum Upheaval: String, CaseIterable {
     case guids, guidsRemoved, addresses, hosts, datesAndGuids, datesAndAddresses, guidsAndQueries, guidsAndAddresses

@@ -1,3 +1,5 @@
+import Model
+
 /// The identifying data of an episode within its podcast.
 struct EpisodeKey: Equatable, Sendable {
   var guid: String?
@@ -12,10 +14,33 @@ struct EpisodeKey: Equatable, Sendable {
   var duration: Int?
   /// A hash of everything the feed says about the episode.
   var hash: Int64
+  /// The size of the file, as the feed says.
+  var bytes: Int64?
+  var season: Int?
+  var number: Int?
+  /// The stored order among episodes of the same date (`FeedOrder`).
+  var order = 0
+  /// A stored episode that the feed did not list the last time.
+  var isGone = false
+
+  /// The day and time without the seconds, in seconds since 1970. Some hosts drop the seconds.
+  var minute: Double? { pubDate.map { ($0 / 60).rounded(.down) * 60 } }
+
+  /// Hosts round the length in their own way. False if one is unknown.
+  func hasSameLength(as other: EpisodeKey) -> Bool {
+    guard let duration, let length = other.duration else { return false }
+    return duration.subtractingReportingOverflow(length).partialValue.magnitude <= 2
+  }
+
+  /// What the feed says about the file is known, and nothing of it is the same.
+  func contradicts(_ other: EpisodeKey) -> Bool {
+    let isComparable = duration != nil && other.duration != nil || bytes != nil && other.bytes != nil
+    return isComparable && !hasSameLength(as: other) && (bytes == nil || bytes != other.bytes)
+  }
 }
 
 /// Matches the items of a feed with stored episodes: by guid, else by address, else by address without query, else by
-/// title and date.
+/// title and date, else by several facts together (`EpisodeMatcher+Renamed.swift`).
 ///
 /// Publishers reuse what should be unique: one guid for all items, or one address with a distinguishing query. A key
 /// that occurs twice in the feed or in the store is skipped, and the next rule decides. Each rule is applied to the
@@ -25,15 +50,18 @@ struct EpisodeMatcher {
   private(set) var matches: [Int?]
   /// Items that repeat an earlier item of the same feed.
   private(set) var duplicates: Set<Int> = []
-  private var isTaken: [Bool]
-  private let items: [EpisodeKey]
-  private let stored: [EpisodeKey]
+  private(set) var isTaken: [Bool]
+  let items: [EpisodeKey]
+  let stored: [EpisodeKey]
+  /// Two dates of one episode differ by less than this, in seconds: half of the podcast's rhythm, because the next
+  /// bulletin has the same title and the same address. Without a known rhythm the dates must be the same.
+  private var maxDateChange = 60.0
 
   private struct MediaIdentity: Hashable {
     var guid: String?
     var mediaURL: String?
   }
-  private struct Dated: Hashable {
+  struct Dated: Hashable {
     var title: String
     var pubDate: Double?
   }
@@ -45,31 +73,76 @@ struct EpisodeMatcher {
     isTaken = Array(repeating: false, count: stored.count)
     matchUnchanged()
     findDuplicates()
+    if !isDone, let rhythm = Self.rhythm(stored) { maxDateChange = min(Self.maxDelay, rhythm / 2) }
     if !isDone { matchRepeated { $0.guid == nil ? nil : MediaIdentity(guid: $0.guid, mediaURL: $0.mediaURL) } }
-    if !isDone { matchUnique { $0.guid } }
-    if !isDone { matchUnique { $0.mediaURL } }
-    if !isDone { matchUnique({ $0.mediaKey }, when: Self.isPlausible) }
-    if !isDone { matchUnique { key in key.title.map { Dated(title: $0, pubDate: key.pubDate) } } }
+    if !isDone { matchUnique({ $0.guid }, when: isPlausibleGUID) }
+    if !isDone { matchUnique({ $0.mediaURL }, when: isPlausibleAddress) }
+    if !isDone { matchUnique({ $0.mediaKey }, when: isPlausibleFile) }
+    if !isDone {
+      matchUnique(
+        { key in key.title.map { Dated(title: $0, pubDate: key.pubDate) } },
+        when: { item, stored in
+          item.pubDate != nil || !item.contradicts(stored)
+        })
+    }
+    if !isDone { matchRenamed() }
+  }
+
+  /// Seconds. An episode that is published again comes within half a day: the bulletin of the next day is another one.
+  static let maxDelay = 43_200.0
+
+  /// The rhythm of these episodes in seconds, as their twenty newest dates show it.
+  static func rhythm(_ keys: some Sequence<EpisodeKey>) -> Double? {
+    var newest: [Double] = []
+    for date in keys.lazy.compactMap(\.pubDate) where newest.count < 20 || date > newest[19] {
+      newest.insert(date, at: newest.firstIndex { $0 < date } ?? newest.count)
+      if newest.count > 20 { newest.removeLast() }
+    }
+    return RefreshSchedule.rhythm(newest)
   }
 
   /// Stored episodes that match no item of the feed.
   var leftOver: [Int] { stored.indices.filter { !isTaken[$0] } }
 
-  private var isDone: Bool {
+  /// Items without a stored episode, besides repeated ones.
+  var openItems: [Int] { items.indices.filter { matches[$0] == nil && !duplicates.contains($0) } }
+
+  var isDone: Bool {
     !items.indices.contains { matches[$0] == nil && !duplicates.contains($0) } || !isTaken.contains(false)
   }
 
+  /// Some feeds only count, and begin again with each season or on a new host. A guid as short as a number is not
+  /// believed if nothing else is the same.
+  private func isPlausibleGUID(_ item: EpisodeKey, _ stored: EpisodeKey) -> Bool {
+    guard let guid = item.guid, guid.utf8.count < 12 else { return true }
+    return Self.isSame(item.title, stored.title) != false || Self.isSame(item.mediaKey, stored.mediaKey) != false
+      || isNear(item, stored) != false || item.hasSameLength(as: stored)
+      || Self.isSame(item.bytes, stored.bytes) == true
+  }
+
+  /// The newest bulletin of some feeds always has the same address, and each has a guid of its own.
+  private func isPlausibleAddress(_ item: EpisodeKey, _ stored: EpisodeKey) -> Bool {
+    item.guid == nil || stored.guid == nil || isNear(item, stored) != false
+  }
+
   /// Different files can have the same address without query (`latest.mp3?id=1`). So the title must be the same, or at
-  /// least half of what is known of title, date and duration: bulletins often have the same duration.
-  private static func isPlausible(_ item: EpisodeKey, _ stored: EpisodeKey) -> Bool {
-    let isSameTitle = isSame(item.title, stored.title)
-    let facts = [isSameTitle, isSame(item.pubDate, stored.pubDate), isSame(item.duration, stored.duration)]
+  /// least half of what is known of title, date and duration: bulletins often have the same duration. And bulletins
+  /// have the same title every day.
+  private func isPlausibleFile(_ item: EpisodeKey, _ stored: EpisodeKey) -> Bool {
+    let isSameTitle = Self.isSame(item.title, stored.title)
+    let facts = [isSameTitle, Self.isSame(item.pubDate, stored.pubDate), Self.isSame(item.duration, stored.duration)]
     let same = facts.count { $0 == true }
-    return isSameTitle == true || same > 0 && same >= facts.count { $0 == false }
+    return isSameTitle == true ? isNear(item, stored) != false : same > 0 && same >= facts.count { $0 == false }
+  }
+
+  /// Whether the dates differ by less than the podcast's rhythm. Nil if one of them is unknown.
+  func isNear(_ item: EpisodeKey, _ stored: EpisodeKey) -> Bool? {
+    guard let one = item.pubDate, let other = stored.pubDate else { return nil }
+    return abs(one - other) < maxDateChange
   }
 
   /// Nil if one of them is unknown.
-  private static func isSame<Value: Equatable>(_ item: Value?, _ stored: Value?) -> Bool? {
+  static func isSame<Value: Equatable>(_ item: Value?, _ stored: Value?) -> Bool? {
     guard let item, let stored else { return nil }
     return item == stored
   }
@@ -109,26 +182,34 @@ struct EpisodeMatcher {
   }
 
   /// Pairs keys that occur once in the feed and once in the store.
-  private mutating func matchUnique<Key: Hashable>(
+  mutating func matchUnique<Key: Hashable>(
     _ key: (EpisodeKey) -> Key?, when isPlausible: (EpisodeKey, EpisodeKey) -> Bool = { _, _ in true }
   ) {
+    for (index, place) in uniquePairs(key, key) where isPlausible(items[index], stored[place]) {
+      take(place, for: index)
+    }
+  }
+
+  /// Items and stored episodes without a match whose keys occur once in the feed and once in the store.
+  func uniquePairs<Key: Hashable>(
+    _ key: (EpisodeKey) -> Key?, _ storedKey: (EpisodeKey) -> Key?
+  ) -> [(item: Int, stored: Int)] {
     var places: [Key: Int?] = [:]
     for index in stored.indices {
-      if let key = key(stored[index]) { places.updateValue(places[key] == nil ? index : nil, forKey: key) }
+      if let key = storedKey(stored[index]) { places.updateValue(places[key] == nil ? index : nil, forKey: key) }
     }
     var counts: [Key: Int] = [:]
     for index in items.indices where !duplicates.contains(index) {
       if let key = key(items[index]) { counts[key, default: 0] &+= 1 }
     }
-    for index in items.indices where matches[index] == nil && !duplicates.contains(index) {
-      guard let key = key(items[index]), counts[key] == 1, let place = places[key] ?? nil, !isTaken[place],
-        isPlausible(items[index], stored[place])
-      else { continue }
-      take(place, for: index)
+    return openItems.compactMap { index in
+      guard let key = key(items[index]), counts[key] == 1, let place = places[key] ?? nil, !isTaken[place]
+      else { return nil }
+      return (index, place)
     }
   }
 
-  private mutating func take(_ place: Int, for index: Int) {
+  mutating func take(_ place: Int, for index: Int) {
     matches[index] = place
     isTaken[place] = true
   }

@@ -156,9 +156,11 @@ extension Library {
     let wasRead = try Bool.fetchOne(
       db.cachedStatement(sql: "SELECT lastRefreshed IS NOT NULL FROM podcast WHERE id = ?"),
       arguments: [podcast.rawValue])
+    let rule = feed.info.catalogueRule
     let writer = try FeedWriter(
       db, podcast, plainText: plainText,
-      catalogue: isCatalogue || wasRead == false ? .init(rule: feed.info.catalogueRule) : nil)
+      catalogue: isCatalogue || wasRead == false
+        ? .whole(rule, firstRank: 0) : BackCatalogue(rule: rule, extent: .beforeNews(now: now)))
     var result = try writer.write(feed.podcast, feed.episodes, &search)
     try Self.setHealth(db, podcast, .good, info: feed.info, now: now)
     try SyncMove.adoptData(db, of: podcast, now: now)
@@ -174,11 +176,7 @@ extension Library {
   ) throws -> ApplyResult {
     var page = page
     page.isArchive = true
-    let rank = try Int.fetchOne(
-      db, sql: "SELECT coalesce(max(catalogueRank) + 1, count(*)) FROM episode WHERE podcastID = ?",
-      arguments: [podcast.rawValue])
-    let writer = try FeedWriter(
-      db, podcast, plainText: plainText, catalogue: .init(rule: catalogueRule, firstRank: rank ?? 0))
+    let writer = try FeedWriter(db, podcast, plainText: plainText, catalogue: .whole(catalogueRule))
     let result = try writer.write(page, episodes, &search)
     try Self.updateNewestDate(db, podcast)
     return result

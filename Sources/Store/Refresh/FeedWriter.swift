@@ -7,26 +7,12 @@ struct FeedWriter {
   private let db: Database
   private let podcast: PodcastID
   private let plainText: (String) -> String
-  /// For a feed whose episodes existed before the listener subscribed. Nil: new episodes are news.
-  private let catalogue: Catalogue?
+  private let catalogue: BackCatalogue
   private let insertEpisode: RawStatement
   private let insertContent: RawStatement
 
-  /// A stored episode, with what the refresh needs to know.
-  private struct Stored {
-    var id: Int64
-    var isGone: Bool
-  }
-
-  /// The back catalogue, of which this document is the whole or a further part.
-  struct Catalogue {
-    var rule: CatalogueRule
-    /// The rank of the newest episode in the document.
-    var firstRank = 0
-  }
-
   init(
-    _ db: Database, _ podcast: PodcastID, plainText: @escaping (String) -> String, catalogue: Catalogue? = nil
+    _ db: Database, _ podcast: PodcastID, plainText: @escaping (String) -> String, catalogue: BackCatalogue
   ) throws {
     self.catalogue = catalogue
     self.db = db
@@ -36,8 +22,8 @@ struct FeedWriter {
       db,
       """
       INSERT INTO episode (id, podcastID, pubDate, duration, contentHash, title, titleKey, guid, mediaURL, mediaKey,
-        mediaType, mediaBytes, season, episodeNumber, catalogueRank, isBacklog)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        mediaType, mediaBytes, season, episodeNumber, catalogueRank, isBacklog, feedOrder)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
     insertContent = try RawStatement(
       db,
@@ -53,41 +39,52 @@ struct FeedWriter {
   ) throws -> ApplyResult {
     var result = ApplyResult()
     var nextID = try firstFreeID()
-    let (stored, keys) = try storedEpisodes()
-    let matcher = EpisodeMatcher(items: episodes.map(\.key), stored: keys)
-    let ranks = catalogue.map { catalogue in
-      self.ranks(
-        episodes, catalogue, isReadInOrder: feed.isReadInOrder,
-        of: episodes.indices.filter { matcher.matches[$0] == nil && !matcher.duplicates.contains($0) })
-    }
+    let stored = try storedEpisodes()
+    let items = episodes.map(\.key)
+    let matcher = EpisodeMatcher(items: items, stored: stored.keys)
+    let known = try Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT isOldestFirst FROM podcast WHERE id = ?"), arguments: [podcast.rawValue])
+    let order = FeedOrder(
+      matcher, isArchive: feed.isArchive, isReadInOrder: feed.isReadInOrder, known: known)
+    let ranks = try ranks(
+      items, order, isReadInOrder: feed.isReadInOrder || order.isOldestFirst == true,
+      of: catalogue.members(among: matcher.openItems, of: items, stored: stored.keys))
     // In reverse order: publishers put the newest first, and if dates are equal, the larger id counts as newer.
     for index in episodes.indices.reversed() where !matcher.duplicates.contains(index) {
       let episode = episodes[index]
       guard let match = matcher.matches[index] else {
-        let rank = ranks?[index]
-        let isNew = rank.flatMap { catalogue?.rule.countsAsNew(rank: $0) } ?? true
-        try insert(episode, as: nextID, rank: rank, isBacklog: !isNew, &search)
+        let rank = ranks[index]
+        let isNew = rank.map { catalogue.rule.countsAsNew(rank: $0) } ?? true
+        try insert(episode, as: nextID, rank: rank, isBacklog: !isNew, order: order.numbers[index] ?? 0, &search)
         result.new.append(EpisodeID(nextID))
         nextID += 1
         continue
       }
-      if keys[match].hash != episode.key.hash {
-        try update(stored[match].id, episode, &search)
+      if stored.keys[match].hash != episode.key.hash {
+        try update(stored.ids[match], episode, &search)
         result.updated += 1
-      } else if stored[match].isGone {
-        try setGone(stored[match].id, false)
+      } else if stored.keys[match].isGone {
+        try setGone(stored.ids[match], false)
       }
+      if let number = order.numbers[index], number != stored.keys[match].order {
+        try db.cachedStatement(sql: "UPDATE episode SET feedOrder = ? WHERE id = ?")
+          .execute(arguments: [number, stored.ids[match]])
+      }
+    }
+    if !feed.isArchive, known != order.isOldestFirst {
+      try db.cachedStatement(sql: "UPDATE podcast SET isOldestFirst = ? WHERE id = ?")
+        .execute(arguments: [order.isOldestFirst, podcast.rawValue])
     }
     if !result.new.isEmpty { try countEpisodes() }
     result.new.reverse()
-    try leave(matcher.leftOver, stored, keys, feed, episodes, &result)
+    try leave(matcher.leftOver, stored, feed, episodes, &result)
     return result
   }
 
   /// Stores a live item or a trailer. It is no item of the feed: it matches none, and is never new.
   func insertExtra(_ episode: PreparedEpisode, _ search: inout SearchWriter) throws -> EpisodeID {
     let id = try firstFreeID()
-    try insert(episode, as: id, rank: nil, isBacklog: true, &search)
+    try insert(episode, as: id, rank: nil, isBacklog: true, order: 0, &search)
     try countEpisodes()
     return EpisodeID(id)
   }
@@ -103,25 +100,15 @@ struct FeedWriter {
   }
 
   /// All episodes of the podcast, including deleted ones.
-  private func storedEpisodes() throws -> ([Stored], [EpisodeKey]) {
-    let columns = "id, isGone, guid, mediaURL, mediaKey, titleKey, pubDate, duration, contentHash"
+  private func storedEpisodes() throws -> StoredKeys {
+    let columns = "id, \(EpisodeKey.columns)"
     // Two SELECTs, because each uses a partial index.
     let statement = try db.cachedStatement(
       sql: """
         SELECT \(columns) FROM episode WHERE podcastID = ?1 AND \(StatusIs.listed) AND \(ExtraEpisode.isOther)
         UNION ALL SELECT \(columns) FROM episode WHERE podcastID = ?1 AND \(StatusIs.deleted) AND \(ExtraEpisode.isOther)
         """)
-    var stored: [Stored] = []
-    var keys: [EpisodeKey] = []
-    let rows = try Row.fetchCursor(statement, arguments: [podcast.rawValue])
-    while let row = try rows.next().map(CheckedRow.init) {
-      stored.append(try Stored(id: row[0], isGone: row[1]))
-      keys.append(
-        try EpisodeKey(
-          guid: row[2], mediaURL: row[3], mediaKey: row[4], title: row[5], pubDate: row[6], duration: row[7],
-          hash: row[8]))
-    }
-    return (stored, keys)
+    return try StoredKeys(Row.fetchCursor(statement, arguments: [podcast.rawValue]))
   }
 
   /// The first id that no episode ever had. See the trigger `episodeRemoved`.
@@ -135,24 +122,33 @@ struct FeedWriter {
     return (last ?? 0) + 1
   }
 
-  /// Ranks in the back catalogue: newest first, and in document order if dates are equal. An audiobook is heard from
-  /// its first part.
+  /// Ranks in the back catalogue: newest first. An audiobook is heard from its first part.
   private func ranks(
-    _ episodes: [PreparedEpisode], _ catalogue: Catalogue, isReadInOrder: Bool, of indices: [Int]
-  ) -> [Int: Int] {
+    _ items: [EpisodeKey], _ order: FeedOrder, isReadInOrder: Bool, of indices: [Int]
+  ) throws -> [Int: Int] {
+    guard !indices.isEmpty else { return [:] }
     let newestFirst = indices.sorted {
-      let (one, other) = (episodes[$0].key.pubDate ?? -.infinity, episodes[$1].key.pubDate ?? -.infinity)
-      return one == other ? $0 < $1 : one > other
+      let (one, other) = (items[$0].pubDate ?? -.infinity, items[$1].pubDate ?? -.infinity)
+      return one == other ? (order.numbers[$0] ?? 0) > (order.numbers[$1] ?? 0) : one > other
     }
     let ordered = isReadInOrder ? newestFirst.reversed() : newestFirst
-    return Dictionary(uniqueKeysWithValues: ordered.enumerated().map { ($1, catalogue.firstRank + $0) })
+    let first = try catalogue.firstRank ?? nextRank()
+    return Dictionary(uniqueKeysWithValues: ordered.enumerated().map { ($1, first + $0) })
+  }
+
+  /// The rank after those of the podcast's back catalogue.
+  private func nextRank() throws -> Int {
+    try Int.fetchOne(
+      db.cachedStatement(sql: "SELECT coalesce(max(catalogueRank) + 1, count(*)) FROM episode WHERE podcastID = ?"),
+      arguments: [podcast.rawValue]) ?? 0
   }
 
   /// - Parameters:
   ///   - rank: the rank in the back catalogue. Nil: it is not part of it.
   ///   - isBacklog: whether it does not count as new.
+  ///   - order: its place among episodes of the same date.
   private func insert(
-    _ episode: PreparedEpisode, as id: Int64, rank: Int?, isBacklog: Bool, _ search: inout SearchWriter
+    _ episode: PreparedEpisode, as id: Int64, rank: Int?, isBacklog: Bool, order: Int, _ search: inout SearchWriter
   ) throws {
     let key = episode.key
     try insertEpisode.run { values in
@@ -172,6 +168,7 @@ struct FeedWriter {
       values.add(episode.episodeNumber)
       values.add(rank)
       values.add(isBacklog ? 1 : 0 as Int)
+      values.add(order)
     }
     let indexed = try index(id, episode, replacing: IndexedDocument(), &search)
     try insertContent.run { values in
@@ -261,27 +258,27 @@ struct FeedWriter {
   /// are missing than `maxRemoved` allows, the feed is probably broken, and all of them stay, marked as gone. A
   /// document that is damaged, one of several pages, or empty proves nothing.
   private func leave(
-    _ leftOver: [Int], _ stored: [Stored], _ keys: [EpisodeKey], _ feed: FeedPodcast,
-    _ episodes: [PreparedEpisode], _ result: inout ApplyResult
+    _ leftOver: [Int], _ stored: StoredKeys, _ feed: FeedPodcast, _ episodes: [PreparedEpisode],
+    _ result: inout ApplyResult
   ) throws {
     let isWhole = !feed.damaged && !feed.isArchive && feed.nextPageURL == nil && feed.previousArchiveURL == nil
     guard !leftOver.isEmpty, isWhole, !episodes.isEmpty else { return }
     let oldest = episodes.lazy.compactMap(\.key.pubDate).min() ?? .infinity
     let takenBack = try leftOver.filter { index in
-      try (feed.isComplete || (keys[index].pubDate ?? -.infinity) > oldest) && isUntouched(stored[index].id)
+      try (feed.isComplete || (stored.keys[index].pubDate ?? -.infinity) > oldest) && isUntouched(stored.ids[index])
     }
     let mayRemove = takenBack.count <= Self.maxRemoved(listed: episodes.count)
     let removed = mayRemove ? Set(takenBack) : []
     for index in leftOver {
       if removed.contains(index) {
-        result.removed.append(try remove(stored[index].id))
-      } else if !stored[index].isGone {
-        try setGone(stored[index].id, true)
+        result.removed.append(try remove(stored.ids[index]))
+      } else if !stored.keys[index].isGone {
+        try setGone(stored.ids[index], true)
         result.gone += 1
       }
     }
     if !mayRemove {
-      result.kept = takenBack.count { !stored[$0].isGone }
+      result.kept = takenBack.count { !stored.keys[$0].isGone }
     } else if result.gone - result.new.count > max(Self.maxUnreported, episodes.count) {
       // The feed lists the newest items, but far fewer than before.
       result.kept = result.gone

@@ -9,7 +9,7 @@ public struct RefreshInfo: Sendable, Equatable {
   public var notBefore: Date?
   /// The server asked for the pause (429 or 503). Then a refresh of all podcasts by the listener waits, too.
   public var isPauseRequested: Bool
-  /// How many episodes count as new if the podcast is new.
+  /// How many episodes count as new if the podcast is new, or if its feed lists old episodes for the first time.
   public var catalogueRule: CatalogueRule
   public init(
     validators: FeedValidators? = nil, notBefore: Date? = nil, isPauseRequested: Bool = false,

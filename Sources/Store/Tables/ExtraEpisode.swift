@@ -49,7 +49,8 @@ extension Library {
     let prepared = try prepare(extra: extra)
     return try write { db in
       var search = SearchWriter(db)
-      let id = try FeedWriter(db, podcast, plainText: self.plainText).insertExtra(prepared, &search)
+      let id = try FeedWriter(db, podcast, plainText: self.plainText, catalogue: .whole(.none)).insertExtra(
+        prepared, &search)
       try search.finish()
       try Self.updateNewestDate(db, podcast)
       return id

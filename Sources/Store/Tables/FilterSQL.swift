@@ -186,12 +186,12 @@ struct FilterSQL {
 
   private static func order(_ order: EpisodeFilter.Order) -> String {
     switch order {
-    case .newest: "e.pubDate DESC, e.id DESC"
-    case .oldest: "e.pubDate IS NULL, e.pubDate, e.id"
+    case .newest: "e.pubDate DESC, e.feedOrder DESC, e.id DESC"
+    case .oldest: "e.pubDate IS NULL, e.pubDate, e.feedOrder, e.id"
     case .shortest: "coalesce(e.measuredDuration, e.duration) IS NULL, coalesce(e.measuredDuration, e.duration), e.id"
     case .longest: "coalesce(e.measuredDuration, e.duration) DESC, e.id DESC"
     case .title: "naturalKey(e.titleKey), e.id"
-    case .podcast: "naturalKey(p.titleKey), e.pubDate DESC, e.id DESC"
+    case .podcast: "naturalKey(p.titleKey), e.pubDate DESC, e.feedOrder DESC, e.id DESC"
     case .heard: "e.heardAt DESC, e.pubDate DESC, e.id DESC"
     }
   }

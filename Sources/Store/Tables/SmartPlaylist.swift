@@ -49,10 +49,13 @@ extension Library {
     }
   }
 
-  /// Chapters of an audiobook are played from first to last (podcast:medium).
+  /// Chapters of an audiobook are played from first to last (podcast:medium), and so are those of a feed without dates
+  /// that begins with the first one (`FeedOrder`).
   private static func isReadInOrder(_ db: Database, _ scope: EpisodeQuery.Scope) throws -> Bool {
     guard case .podcast(let id) = scope else { return false }
-    return FeedPodcast.isReadInOrder(medium: try medium(db, of: id))
+    let isOldestFirst = try Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT isOldestFirst FROM podcast WHERE id = ?"), arguments: [id.rawValue])
+    return try isOldestFirst == true || FeedPodcast.isReadInOrder(medium: try medium(db, of: id))
   }
 
   private func filter(of scope: EpisodeQuery.Scope) throws(StoreError) -> EpisodeFilter? {

@@ -1,0 +1,42 @@
+import Foundation
+import Model
+
+/// The episodes of a document that existed before the listener subscribed, or before the feed was last read.
+struct BackCatalogue {
+  var rule: CatalogueRule
+  var extent: Extent
+  /// The rank of its newest episode. Nil: after the ranks of the podcast.
+  var firstRank: Int?
+
+  enum Extent {
+    /// All new episodes of the document.
+    case whole
+    /// Those that are older than the news. Dates later than now are wrong, or announce something.
+    case beforeNews(now: Date)
+  }
+
+  static func whole(_ rule: CatalogueRule, firstRank: Int? = nil) -> BackCatalogue {
+    BackCatalogue(rule: rule, extent: .whole, firstRank: firstRank)
+  }
+
+  /// - Parameter added: the items of the document that are not stored yet.
+  func members(among added: [Int], of items: [EpisodeKey], stored: [EpisodeKey]) -> [Int] {
+    guard !added.isEmpty, case .beforeNews(let now) = extent else { return added }
+    guard let start = Self.startOfNews(stored, items: items, now: now) else { return [] }
+    return added.filter { items[$0].pubDate.map { $0 < start } ?? false }
+  }
+
+  /// Publishers list episodes of past years again. News is what is dated later than one interval of the podcast before
+  /// its newest known episode. An interval is at least a day, because feeds are delayed, and at most a quarter of a
+  /// year.
+  /// - Returns: seconds since 1970. Nil: no date is known.
+  private static func startOfNews(_ stored: [EpisodeKey], items: [EpisodeKey], now: Date) -> Double? {
+    let latest = now.timeIntervalSince1970 + day
+    let known = stored.filter { $0.pubDate.map { $0 <= latest } ?? false }
+    guard let newest = known.lazy.compactMap(\.pubDate).max() else { return nil }
+    let rhythm = EpisodeMatcher.rhythm(known) ?? EpisodeMatcher.rhythm(items)
+    return newest - min(max(rhythm ?? 0, day), 90 * day)
+  }
+
+  private static let day = 86_400.0
+}
