@@ -123,7 +123,20 @@ package struct LibraryImport {
               title: progress.title, mediaURL: progress.mediaURL, status: status,
               position: status == .paused ? position : 0)
           }.filter(\.hasListenerData))
-      }, refused: contents.refused, notes: contents.isCutOff ? ["the file is cut off: podcasts may be missing"] : [])
+      }, refused: contents.refused, notes: contents.damage.map { [$0.note(found: contents.entries.count)] } ?? [])
+  }
+}
+
+extension OPML.Damage {
+  /// A note for the listener.
+  /// - Parameter found: how many podcasts were found.
+  fileprivate func note(found: Int) -> String {
+    let found = "\(Counted.text(found, "podcast")) found"
+    return switch self {
+    case .cutOff: "the file is cut off: \(found), others may be missing"
+    case .noRoot: "the file is damaged (it has no <opml> element): \(found)"
+    case .unreadable(let count): "the file is damaged: \(found), \(count) could not be read"
+    }
   }
 }
 

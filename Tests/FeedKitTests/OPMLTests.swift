@@ -123,9 +123,37 @@ private func read(_ text: String) throws -> [OPMLEntry] { try OPML.read(Data(tex
 
   @Test func cutOffFileIsNoticed() throws {
     let whole = "<opml><body><outline xmlUrl='http://e.org/a'/><outline xmlUrl='http://e.org/b'/></body></opml>"
-    #expect(try !OPML.contents(Data(whole.utf8)).isCutOff)
+    #expect(try OPML.contents(Data(whole.utf8)).damage == nil)
     let contents = try OPML.contents(Data(whole.utf8.prefix(70)))
-    #expect(contents.isCutOff && contents.entries.map(\.url) == ["http://e.org/a"])
+    #expect(contents.damage == .cutOff && contents.entries.map(\.url) == ["http://e.org/a"])
+  }
+
+  /// A file that lost its frame, or has only its body.
+  @Test(arguments: ["", "<?xml version='1.0' encoding='ISO-8859-1'?>\n<!-- lost -->\n"])
+  func outlinesWithoutRootAreAllRead(prolog: String) throws {
+    let outlines =
+      "<outline text='F'><outline xmlUrl='http://e.org/0'/></outline>\n"
+      + (1...4).map { "<outline text='P\u{e9}\($0)' xmlUrl='http://e.org/\($0)'/>\n" }.joined()
+    for text in [outlines, "<body>\(outlines)</body>"] {
+      let contents = try OPML.contents(#require((prolog + text).data(using: prolog.isEmpty ? .utf8 : .isoLatin1)))
+      #expect(contents.entries.map(\.url) == (0...4).map { "http://e.org/\($0)" })
+      #expect(contents.entries.last?.title == "P\u{e9}4" && contents.entries[0].tags == ["F"])
+      #expect(contents.damage == .noRoot)
+    }
+  }
+
+  /// Outlines that the reader cannot see are counted: the quotation mark of one is missing, or a second document
+  /// follows the first one.
+  @Test func lostOutlinesAreCounted() throws {
+    let outlines = (0...2).map { "<outline xmlUrl='http://e.org/\($0)'/>" }.joined()
+    let document = "<opml version='2.0'><body>\(outlines)</body></opml>"
+    #expect(try OPML.contents(Data((document + document).utf8)).damage == .unreadable(3))
+    let open = document.replacing("'http://e.org/0'", with: "\"http://e.org/0'")
+    let contents = try OPML.contents(Data(open.utf8))
+    #expect(contents.damage != nil || contents.entries.count == 3)
+    // What a comment has was never meant.
+    let commented = document.replacing("<body>", with: "<body><!-- <outline xmlUrl='http://old.example'/> -->")
+    #expect(try OPML.contents(Data(commented.utf8)).damage == nil)
   }
 
   @Test func writtenFilesReadBack() throws {

@@ -15,25 +15,52 @@ public enum OPML {
     public var entries: [OPMLEntry]
     /// Addresses of subscriptions that cannot be fetched, as they are written.
     public var refused: [String]
-    /// The file ends before its root element, so subscriptions may be missing.
-    public var isCutOff: Bool
+    /// What is wrong with the file, so that subscriptions may be missing. Nil: nothing.
+    public var damage: Damage?
+  }
+
+  public enum Damage: Sendable, Equatable {
+    /// The file ends before its root element.
+    case cutOff
+    /// The file has no `<opml>` element around its outlines.
+    case noRoot
+    /// This many outlines with an address could not be read.
+    case unreadable(Int)
   }
 
   /// The same, and what could not be read.
   public static func contents(_ data: Data) throws(OPMLError) -> Contents {
     guard data.count <= maxBytes else { throw .tooLarge(bytes: data.count) }
+    var (reader, collector) = parse(data)
+    guard let root = reader.rootName else { throw .notOPML(root: reader.firstName.map(CleanText.line)) }
+    var hasRoot = true
+    if root.lowercased() != "opml" {
+      // A fragment is accepted, but not the inside of another kind of document.
+      guard reader.firstName == root else { throw .notOPML(root: reader.firstName.map(CleanText.line)) }
+      hasRoot = false
+      if let framed = framed(data, before: root) { (reader, collector) = parse(framed) }
+    } else if !collector.hasBody {
+      throw .noBody
+    }
+    let missed = OPMLAddresses.count(in: data) - collector.addresses
+    let damage: Damage? =
+      hasRoot && reader.isCutOff ? .cutOff : missed > 0 ? .unreadable(missed) : hasRoot ? nil : .noRoot
+    return Contents(entries: collector.entries, refused: collector.refused, damage: damage)
+  }
+
+  private static func parse(_ data: Data) -> (XMLReader, OPMLCollector) {
     let collector = OPMLCollector()
     let reader = XMLReader(sink: collector, roots: ["opml", "OPML", "Opml", "body", "outline"])
     data.withUnsafeBytes { reader.feed($0) }
     reader.finish()
-    guard let root = reader.rootName else { throw .notOPML(root: reader.firstName.map(CleanText.line)) }
-    if root.lowercased() != "opml" {
-      // A fragment is accepted, but not the inside of another kind of document.
-      guard reader.firstName == root else { throw .notOPML(root: reader.firstName.map(CleanText.line)) }
-    } else if !collector.hasBody {
-      throw .noBody
-    }
-    return Contents(entries: collector.entries, refused: collector.refused, isCutOff: reader.isCutOff)
+    return (reader, collector)
+  }
+
+  /// The file with `<opml>` before its first element, because a document ends with its first element.
+  private static func framed(_ data: Data, before root: String) -> Data? {
+    guard let start = data.range(of: Data("<\(root)".utf8)) else { return nil }
+    let frame = root.lowercased() == "body" ? "<opml>" : "<opml><body>"
+    return data[..<start.lowerBound] + Data(frame.utf8) + data[start.lowerBound...]
   }
 
   /// Writes an OPML 2.0 document: a folder for each entry's first tag, and all tags as `category`.

@@ -6,6 +6,8 @@ final class OPMLCollector: XMLSink {
   /// The addresses of subscriptions that cannot be fetched.
   private(set) var refused: [String] = []
   private(set) var hasBody = false
+  /// How many outlines have an address, whatever became of it.
+  private(set) var addresses = 0
 
   private static let entryLimit = 100_000
   private static let refusedLimit = 1000
@@ -29,8 +31,10 @@ final class OPMLCollector: XMLSink {
     case "opml": opmlDepth += 1
     case "body": hasBody = true
     case "outline":
+      let attributes = OutlineAttributes(attributes)
+      if attributes.hasAddress { addresses += 1 }
       // Inside <opml>, only the body counts.
-      open.append(hasBody || opmlDepth == 0 ? outline(OutlineAttributes(attributes)) : .other)
+      open.append(hasBody || opmlDepth == 0 ? outline(attributes) : .other)
     default: break
     }
   }

@@ -29,6 +29,8 @@ struct OutlineAttributes {
     "userdeleted", "subscribed",
   ]
 
+  var hasAddress: Bool { values["xmlurl"] != nil }
+
   var kind: Kind {
     let type = values["type"]?.lowercased() ?? ""
     if type == "podcast-episode" { return .episode }

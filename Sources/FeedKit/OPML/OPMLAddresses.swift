@@ -1,0 +1,38 @@
+import Foundation
+
+/// Counts the attributes `xmlUrl` in the bytes of a file, besides those in comments. If the reader has seen fewer, the
+/// file is damaged: a quotation mark is missing, or the document ends early.
+enum OPMLAddresses {
+  static func count(in data: Data) -> Int {
+    data.withUnsafeBytes { bytes in
+      let bytes = bytes.bindMemory(to: UInt8.self)
+      guard var at = bytes.baseAddress else { return 0 }
+      let end = at + bytes.count
+      var (count, commentEnd) = (0, at)
+      while at < end {
+        switch ByteScan.lower(at.pointee) {
+        case UInt8(ascii: "x") where at >= commentEnd && ByteScan.has("xmlurl", at, end, ignoringCase: true):
+          at += 6
+          let sign = ByteScan.blanks(at, end)
+          if sign < end, sign.pointee == UInt8(ascii: "=") { count += 1 }
+        case UInt8(ascii: "<") where at >= commentEnd && ByteScan.has("<!--", at, end):
+          at += 4
+          // A comment without an end is none.
+          commentEnd = endOfComment(at, end) ?? at
+        default: at += 1
+        }
+      }
+      return count
+    }
+  }
+
+  private static func endOfComment(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>?
+  {
+    var at = start
+    while let hyphen = ByteScan.find(UInt8(ascii: "-"), at, end) {
+      if ByteScan.has("-->", hyphen, end) { return hyphen + 3 }
+      at = hyphen + 1
+    }
+    return nil
+  }
+}
