@@ -23,6 +23,9 @@ public enum HTTPError: Error, Sendable, Equatable {
   case unsupportedScheme(String)
   /// The text is not an address.
   case badAddress(String)
+  /// The user name or the password in an address contains characters that separate the parts of an address (RFC 3986
+  /// §3.2.1). The address is not part of the error, because nobody knows where its password ends.
+  case unencodedLogin
   case cancelled
 
   /// Why a server could not be reached, or its response did not arrive. The first value is the host.
@@ -55,7 +58,7 @@ public enum HTTPError: Error, Sendable, Equatable {
     case .noConnectivity, .refused, .unauthorized, .notFound, .gone, .rateLimited, .redirectLoop, .tooManyRedirects,
       .cancelled:
       true
-    case .invalidAnswer, .tooLarge, .unsupportedScheme, .badAddress: false
+    case .invalidAnswer, .tooLarge, .unsupportedScheme, .badAddress, .unencodedLogin: false
     }
   }
 }

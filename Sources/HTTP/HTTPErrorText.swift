@@ -21,6 +21,11 @@ extension HTTPError {
     case .tooManyRedirects(let limit): "the server redirects more than \(limit) times"
     case .unsupportedScheme(let scheme): "\(scheme): addresses cannot be read, only http and https"
     case .badAddress(let text): "not an address: \(text)"
+    case .unencodedLogin:
+      """
+      the address has a user name or password with characters that must be encoded: @ is %40, : is %3A, / is %2F, \
+      ? is %3F, # is %23, % is %25
+      """
     case .cancelled: "cancelled"
     }
   }

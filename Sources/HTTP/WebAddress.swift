@@ -29,6 +29,7 @@ public struct WebAddress: Sendable, Hashable {
       throw .badAddress(Self.shortened(trimmed))
     }
     if let scheme = Self.scheme(of: trimmed), scheme != "http", scheme != "https" { throw .unsupportedScheme(scheme) }
+    if Self.hasUnencodedLogin(trimmed) { throw .unencodedLogin }
     guard let url = curl_url() else { throw .badAddress(Self.shortened(trimmed)) }
     defer { curl_url_cleanup(url) }
     if let base, curl_url_set(url, CURLUPART_URL, base.text, 0) != CURLUE_OK {
@@ -114,6 +115,20 @@ public struct WebAddress: Sendable, Hashable {
     guard curl_url_get(url, part, &bytes, UInt32(flags)) == CURLUE_OK, let bytes else { return nil }
     defer { curl_free(bytes) }
     return String(cString: bytes)
+  }
+
+  /// Whether a user name or password ends the host early: `https://me:a/b@example.org/`. Then the host has a colon
+  /// without a port, and an `@` comes later. libcurl also refuses a second `@` (`me@mail.example:a@example.org`).
+  public static func hasUnencodedLogin(_ text: String) -> Bool {
+    guard let slashes = text.range(of: "//") else { return false }
+    let rest = text[slashes.upperBound...]
+    let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    if authority.count(where: { $0 == "@" }) > 1 { return true }
+    let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+    guard let colon = host.lastIndex(of: ":"), !host.contains("["), rest[authority.endIndex...].contains("@") else {
+      return false
+    }
+    return !host[host.index(after: colon)...].allSatisfy { $0.isASCII && $0.isNumber }
   }
 
   /// Removes the user info from an invalid address, because it may contain a password.

@@ -38,6 +38,8 @@ public struct FeedAddress: Sendable, Equatable {
   public static func parse(_ text: String) throws(FeedError) -> FeedAddress {
     let rest = unwrapped(text)
     guard !rest.isEmpty else { throw .http(.badAddress(text)) }
+    // In "me:pa?ss@example.com/feed" the user name looks like a scheme.
+    if !rest.contains("//"), WebAddress.hasUnencodedLogin("//\(rest)") { throw .http(.unencodedLogin) }
     if WebAddress.scheme(of: rest) == nil || isHostAndPort(rest) || hasUserinfo(rest) {
       return try bare(rest)
     }

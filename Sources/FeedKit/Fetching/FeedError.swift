@@ -46,6 +46,8 @@ public enum FeedError: Error, Sendable, Equatable {
   public func message(podcast: String) -> String {
     // The podcast has no title yet, and its address is the problem.
     if self == .http(.badAddress(podcast)) { return "\(podcast): not an address" }
+    // The address would show a part of the password.
+    if self == .http(.unencodedLogin) { return cause }
     return "\(podcast): \(cause)"
   }
 
