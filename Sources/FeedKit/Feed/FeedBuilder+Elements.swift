@@ -39,7 +39,10 @@ extension FeedBuilder {
       if attributes["rel"]?.trimmed.lowercased() == "image", let address = attributes["href"] {
         setITunesImage(address)
       }
-    case .enclosure: addEnclosure(attributes)
+    case .enclosure:
+      guard !addEnclosure(attributes) else { return }
+      (noted.type, noted.length) = (attributes["type"], attributes["length"])
+      collect()
     case .thumbnail:
       if let address = attributes["url"] { setImage(address, FeedPrecedence.Rank.thumbnail) } else { collect() }
     case .mediaContent: addMedia(attributes)
@@ -72,6 +75,7 @@ extension FeedBuilder {
     case .person: set(.author, FeedPrecedence.Rank.authorText)
     case .category: addCategory(value.nonEmpty ?? noted.label ?? "")
     case .itunesImage: if !isCut { setITunesImage(value) }
+    case .enclosure: addEnclosure(text: value)
     case .thumbnail: if !isCut { setImage(value, FeedPrecedence.Rank.thumbnail) }
     case .atomContent:
       if !value.isEmpty, itemRanks.claim(.content, FeedPrecedence.Rank.atomContent) {
@@ -196,17 +200,31 @@ extension FeedBuilder {
     if podcast.itunesImageURL == nil { podcast.itunesImageURL = resolve(address) }
   }
 
-  private mutating func addEnclosure(_ attributes: XMLAttributes) {
+  /// - Returns: false if it has no address in its attributes.
+  @discardableResult
+  private mutating func addEnclosure(_ attributes: XMLAttributes) -> Bool {
     let address = attributes["url"] ?? attributes["href"] ?? attributes["resource"]
-    guard let address = address.flatMap({ resolve($0) }), item.enclosures.count < limits.listEntries else { return }
-    let bytes = attributes["length"].flatMap(FeedScalar.positive)
-    let enclosure = Enclosure(url: address, type: attributes["type"]?.trimmed.nonEmpty, bytes: bytes)
+    guard let address = address.flatMap({ resolve($0) }) else { return false }
+    let enclosure = enclosure(address, type: attributes["type"], length: attributes["length"])
     if attributes["resource"] != nil, MediaKind.isPicture(enclosure) {
       // In RSS 1.0, enclosures are often photographs (classified advertisements), which cannot be played.
       setImage(address, FeedPrecedence.Rank.pictureEnclosure)
-    } else {
+    } else if item.enclosures.count < limits.listEntries {
       item.enclosures.append(enclosure)
     }
+    return true
+  }
+
+  private func enclosure(_ address: String, type: String?, length: String?) -> Enclosure {
+    Enclosure(url: address, type: type?.trimmed.nonEmpty, bytes: length.flatMap(FeedScalar.positive))
+  }
+
+  /// Some feeds write the address as the text of the enclosure.
+  private mutating func addEnclosure(text: String) {
+    guard !isCut, !text.contains(where: \.isWhitespace), let address = resolve(text),
+      address.hasPrefix("http://") || address.hasPrefix("https://"), item.enclosures.count < limits.listEntries
+    else { return }
+    item.enclosures.append(enclosure(address, type: noted.type, length: noted.length))
   }
 
   private mutating func addMedia(_ attributes: XMLAttributes) {
@@ -220,6 +238,7 @@ extension FeedBuilder {
     if MediaKind.isPicture(media) || medium == "image" && !isPlayable {
       setImage(address, FeedPrecedence.Rank.pictureEnclosure)
     } else if itemExtras.mediaContents.count < limits.listEntries {
+      if let seconds = attributes["duration"].flatMap(FeedScalar.duration) { itemExtras.durations[address] = seconds }
       if isCalledPlayable { itemExtras.calledPlayable.append(address) }
       if attributes["isDefault"].flatMap(FeedScalar.flag) == true {
         itemExtras.mediaContents.insert(media, at: itemExtras.defaultContents)

@@ -9,6 +9,8 @@ struct ItemExtras {
   var defaultContents = 0
   /// Addresses that media:content calls audio or video, without a type.
   var calledPlayable: [String] = []
+  /// The durations of media:content elements in seconds, by their addresses.
+  var durations: [String: Int] = [:]
   var guidIsPermaLink: Bool?
   var live: (status: String, start: Date?, end: Date?)?
   var contentLinks: [String] = []
@@ -56,6 +58,7 @@ extension FeedBuilder {
     if item.pubDate == nil { item.pubDate = item.updated }
     if item.summary == nil { item.summary = item.contentHTML ?? item.subtitle }
     if item.imageURL == nil { item.imageURL = itemExtras.picture }
+    if item.duration == nil, item.mediaURL != nil { item.duration = item.summary.flatMap(NotesLength.seconds) }
     if item.link == nil { item.link = permaLink }
     if item.chapters.count > 1 {
       // A stable sort, so that chapters with equal starts keep their order.
@@ -107,6 +110,7 @@ extension FeedBuilder {
     item.mediaURL = chosen?.url
     item.mediaType = chosen?.type
     item.mediaBytes = chosen?.bytes
+    if item.duration == nil { item.duration = chosen.flatMap { itemExtras.durations[$0.url] } }
     if itemExtras.picture == nil { itemExtras.picture = item.enclosures.first(where: MediaKind.isPicture)?.url }
   }
 }

@@ -138,7 +138,7 @@ extension FeedBuilder {
 
   /// A title is plain text: HTML is reduced to its text, and text that is declared as such stays unchanged.
   func title(_ value: String) -> String? {
-    textKind == .text ? value : PlainTitle.text(value).nonEmpty
+    textKind == .text ? PlainTitle.line(value) : PlainTitle.text(value).nonEmpty
   }
 }
 

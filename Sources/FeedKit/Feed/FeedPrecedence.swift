@@ -26,6 +26,8 @@
 /// - guid: guid in RSS and id in Atom. In the other format they are numbers of the site. If there is none, RDF's about,
 ///   which is meant for this, before Dublin Core's identifier, which is often another number of the publisher (a DOI).
 /// - explicit, block, owner, new address: itunes, which hosts enforce, then googleplay, a copy of it.
+/// - duration: itunes:duration, then elements of the same name, then the attribute of the media:content that is played.
+///   Without any, a length that the notes begin or end with (`NotesLength`).
 /// - language: the element, before xml:lang, which templates leave at their default.
 enum FeedPrecedence {
   struct Row {
@@ -140,6 +142,8 @@ enum FeedPrecedence {
     row(.channel, .item, in: .googlePlay, "block", .block, 1),
     row(.item, in: .itunes, "duration", .duration, 0),
     row(.item, in: .none, "duration", .duration, 2),
+    row(.item, in: .googlePlay, "duration", .duration, 1),
+    row(.item, in: .media, "duration", .duration, 4),
     row(.item, in: .itunes, "season", .season, 1),
     row(.item, in: .itunes, "episode", .episode, 1),
     row(.item, in: .itunes, "episodetype", .episodeType, 0),

@@ -1,21 +1,23 @@
-/// Converts a title (or another line of text) with HTML to plain text.
+/// Converts a title (or another line of text) with HTML to plain text on one line.
 ///
 /// RSS does not say whether titles are HTML. Many hosts escape twice (`Tom &amp;amp; Jerry`) or send tags. If the XML
 /// text still contains a character reference or an inline HTML tag, it is read as HTML, as AntennaPod does. Other
 /// texts stay unchanged: `a < b`, `AT&T` and `<3` are not HTML. Other HTML tags are removed only if they have
-/// attributes, together with their end tags: `How <video> works` is about the tag, `<embed src="…">` is one.
+/// attributes, together with their end tags: `How <video> works` is about the tag, `<embed src="…">` is one. A tag of
+/// the others is text, too, if it stands like a word, has no attributes and no partner: `Why <b> is not <strong>`.
 enum PlainTitle {
   static func text(_ title: String) -> String {
+    var title = line(title)
     guard title.holds(UInt8(ascii: "<")) || title.holds(UInt8(ascii: "&")) else { return title }
     var result = ByteBuffer(capacity: title.utf8.count)
     var dropped: Set<String> = []
+    let words = title.holds(UInt8(ascii: "<")) ? TagWords(title) : TagWords()
     let entities = XMLEntities(limits: .standard)
-    var title = title
     title.withUTF8 { bytes in
       guard var at = bytes.baseAddress else { return }
-      let end = at + bytes.count
+      let (start, end) = (at, at + bytes.count)
       while at < end {
-        if at.pointee == UInt8(ascii: "<"), let tag = tag(at, end, &dropped) {
+        if at.pointee == UInt8(ascii: "<"), !words.contains(at - start), let tag = tag(at, end, &dropped) {
           at = tag.end
           if breaking.contains(tag.name) {
             if !result.isEmpty, result.last() != 0x20 { result.append(0x20) }
@@ -30,6 +32,15 @@ enum PlainTitle {
       }
     }
     return String(decoding: result.bytes, as: UTF8.self).trimmed
+  }
+
+  /// Feeds break and indent titles. Other white space stays as the publisher wrote it.
+  static func line(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }) else { return text }
+    var bytes: [UInt8] = []
+    var collapser = CleanText.WhitespaceCollapser()
+    for scalar in text.unicodeScalars { collapser.append(scalar == "\r" ? "\n" : scalar, to: &bytes) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func reference(

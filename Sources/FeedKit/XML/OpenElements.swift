@@ -21,6 +21,11 @@ struct OpenElements: ~Copyable {
     namespaces += declared
   }
 
+  func isInnermost(_ name: UnsafePointer<UInt8>, _ length: Int) -> Bool {
+    guard let entry = entries.last, entry.length == length else { return false }
+    return ByteScan.equal(names.start + entry.offset, name, length)
+  }
+
   /// Writes the innermost name and removes it.
   mutating func popName(into out: inout ByteBuffer) {
     guard let entry = entries.popLast() else { return }

@@ -10,6 +10,7 @@ extension XMLRepair {
       if ByteScan.has("<![CDATA[", at, end) {
         isPlain = false
         mode = .cdata
+        startsInCDATA = 0
         return .next(at + 9)
       }
       if ByteScan.has("<!--", at, end) {

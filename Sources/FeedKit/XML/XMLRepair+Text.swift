@@ -40,6 +40,18 @@ extension XMLRepair {
     isPlain = false
     while at < end {
       let run = ByteScan.cdata(at, end)
+      switch endTagInCDATA(at, run, end, final) {
+      case .none: break
+      case .found(let tag):
+        // The `]]>` is missing. Without this repair the section would end with that of a later item.
+        out.append(at, tag - at)
+        isDamaged = true
+        rest()
+        return tag
+      case .perhaps(let tag):
+        out.append(at, tag - at)
+        return tag
+      }
       out.append(at, run - at)
       at = run
       guard at < end else { break }
@@ -62,6 +74,39 @@ extension XMLRepair {
       if out.count > 48 << 10 { break }
     }
     return at
+  }
+
+  private enum EndTag { case none, found(Bytes), perhaps(Bytes) }
+
+  /// Looks for the end tag of the innermost element, which ends a CDATA section without an end. Another tag must follow
+  /// it, and the section must not have its start tag, because notes may be about XML.
+  private mutating func endTagInCDATA(_ start: Bytes, _ run: Bytes, _ end: Bytes, _ final: Bool) -> EndTag {
+    var at = start
+    while let tag = ByteScan.find(UInt8(ascii: "<"), at, run) {
+      at = tag + 1
+      let isEnd = at < end && at.pointee == UInt8(ascii: "/")
+      let name = isEnd ? at + 1 : at
+      guard let nameEnd = ByteScan.name(name, end) else {
+        // The rest of the tag has not arrived.
+        if !final, end - tag < 256 { return .perhaps(tag) }
+        continue
+      }
+      guard open.isInnermost(name, nameEnd - name) else { continue }
+      guard isEnd else {
+        startsInCDATA += 1
+        continue
+      }
+      guard startsInCDATA == 0 else {
+        startsInCDATA -= 1
+        continue
+      }
+      let close = ByteScan.blanks(nameEnd, end)
+      let next = close < end ? ByteScan.blanks(close + 1, end) : end
+      if next == end, !final, end - tag < 4096 { return .perhaps(tag) }
+      guard close < end, close.pointee == UInt8(ascii: ">") else { continue }
+      if next == end ? final : next.pointee == UInt8(ascii: "<") { return .found(tag) }
+    }
+    return .none
   }
 
   /// A byte of 0x80 or more: a UTF-8 sequence, or a byte of Windows-1252.

@@ -50,6 +50,8 @@ struct XMLRepair: ~Copyable {
   /// The number of open elements beyond the depth limit. Their tags are left out, but not their text.
   var tooDeep = 0
   var total = 0
+  /// How many start tags of the innermost element the CDATA section has that have no end tag.
+  var startsInCDATA = 0
   var inDoctype = false
 
   enum Mode { case prolog, content, cdata, comment, epilog }
