@@ -94,6 +94,7 @@ extension State {
     case .waitsForStream(let cause): showMessage(.warning, "Waiting: \(Sanitize.line(cause))")
     case .streamResumed(let seconds): showMessage(.note, "The sound is back after \(TimeText.clock(seconds))")
     case .sleepTimerEnded: showMessage(.note, "Good night: the sleep timer paused" + sleepHint)
+    case .cannotPlay(VideoPage.cause): showMessage(.note, "A video page. Press \(keymap.hint(.openLink)) to open it.")
     case .cannotPlay(let cause): showMessage(.error, "Cannot play “\(episode?.title ?? "the episode")”: \(cause)")
     case .excerptEnded(let place, let isOver):
       let continueHint = isOver ? "" : ": \(keymap.hint(.pause)) goes on with the episode"

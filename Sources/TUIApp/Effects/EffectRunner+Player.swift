@@ -52,6 +52,7 @@ extension EffectRunner {
         let podcast = detail.row.podcast
         let playback = try sound.effectiveSettings(of: podcast)
         guard let address = try address(of: detail) else { return fail("the feed names no audio for it") }
+        guard !detail.feed.isVideoPage(address) else { return fail(VideoPage.cause) }
         let start = try EpisodeStart(
           detail, from: second, settings: playback, rewinds: rewindsAfterPause, library: library, now: clock())
         noticeAbsentFile(of: detail, played: address)

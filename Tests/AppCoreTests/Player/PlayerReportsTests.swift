@@ -42,6 +42,13 @@ import Testing
     ("shut down", { _ in .shutDown }),
   ]
 
+  /// YouTube's feeds name pages, not files.
+  @Test func videoPageIsOpenedNotPlayed() {
+    var driver = Self.driver(in: .loading)
+    driver.send(.player(.failed(generation: driver.state.player.generation, seconds: nil, message: VideoPage.cause)))
+    #expect(driver.state.message?.text == "A video page. Press o to open it.")
+  }
+
   static func driver(in phase: Phase) -> Driver {
     var driver = Driver.listening(queue: [Driver.second])
     driver.play(Driver.first)

@@ -39,6 +39,9 @@ struct PlayTarget {
       guard let address = context.mediaAddress(of: detail) else {
         throw StoreError.invalid("The feed names no audio for “\(detail.row.title)”.")
       }
+      guard !detail.feed.isVideoPage(address) else {
+        throw StoreError.invalid("“\(detail.row.title)” is \(VideoPage.cause): \(detail.feed.link ?? address)")
+      }
       self.address = address
       title = detail.row.title
       podcast = detail.row.podcastTitle
