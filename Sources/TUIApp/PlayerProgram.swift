@@ -165,7 +165,7 @@ struct PlayerProgram {
       // While much input arrives, only some frames are drawn.
       isFrameDue = terminal.hasInput && Self.milliseconds - presented < Self.floodFrameInterval
       if isFrameDue { continue }
-      terminal.present(render(state))
+      terminal.present(render(state), selection: state.theme[.selection].background)
       presented = Self.milliseconds
     }
     desktop?.close()
@@ -342,7 +342,7 @@ struct PlayerProgram {
         }
       }
     }
-    terminal.present(render(state))
+    terminal.present(render(state), selection: state.theme[.selection].background)
     perform(rest)
     desktop?.show(state.nowPlaying)
   }

@@ -15,6 +15,8 @@ import Testing
   /// One of 256 colours, or an RGB colour.
   private static var extended: Regex<Substring> { /\u{1B}\[(?:[\d;]*;)?[34]8;[\d;]*m/ }
 
+  private static var reverse: Regex<Substring> { /\u{1B}\[(?:[\d;]*;)?7m/ }
+
   /// The first screen as text, and with styles.
   private func firstScreen(_ variables: [String: String]) async throws -> (text: String, styled: String) {
     let session = try await TmuxSession(home, variables: variables)
@@ -50,7 +52,8 @@ import Testing
     // The selected row differs from the others with any number of colours.
     let rows = screen.styled.split(separator: "\n")
     let selected = try #require(rows.first { $0.contains("●") })
-    #expect(selected.contains(colors >= 256 ? Self.extended : /\u{1B}\[(?:[\d;]*;)?7m/))
+    if colors >= 256 { #expect(selected.contains(Self.extended)) }
+    #expect(selected.contains(Self.reverse), "visible even if the terminal ignores the colours")
   }
 
   @Test(arguments: ["1", "yes"]) func noColorDisablesColours(value: String) async throws {
@@ -65,6 +68,8 @@ import Testing
     guard Self.isKnown("xterm-direct") else { return }
     let screen = try await firstScreen(["TERM": "xterm-256color", "COLORTERM": "truecolor"])
     #expect(screen.styled.contains(/[34]8;2;\d+;\d+;\d+/))
+    let selected = try #require(screen.styled.split(separator: "\n").first { $0.contains("●") })
+    #expect(selected.contains(Self.reverse))
     let without = try await firstScreen(["TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1"])
     #expect(!without.styled.contains(Self.color))
     #expect(screen.text == without.text)
@@ -72,11 +77,47 @@ import Testing
 
   @Test func trueColourNeedsATypeWith256Colours() {
     let promise = ["COLORTERM": "truecolor"]
-    #expect(TerminalDevice.direct("xterm-256color", promise) == ["xterm-direct"])
+    // With semicolons, because mosh has this type and drops colours with colons.
+    #expect(TerminalDevice.direct("xterm-256color", promise) == ["alacritty-direct"])
     #expect(TerminalDevice.direct("tmux-256color", ["COLORTERM": "24bit"]) == ["tmux-direct"])
     for type in ["linux", "vt100", "xterm", "dumb", ""] { #expect(TerminalDevice.direct(type, promise) == []) }
     #expect(TerminalDevice.direct("xterm-256color", [:]) == [])
     #expect(TerminalDevice.direct("xterm-256color", ["COLORTERM": "yes"]) == [])
+  }
+
+  /// GNU screen inherits COLORTERM, and drops direct colours. Over ssh only its type is known.
+  @Test func screenGetsNoDirectColours() {
+    let promise = ["COLORTERM": "truecolor"]
+    for type in ["screen-256color", "screen.xterm-256color", "xterm-256color", "xterm-kitty"] {
+      #expect(TerminalDevice.direct(type, promise.merging(["STY": "1.pts-0.host"]) { $1 }) == [])
+    }
+    #expect(TerminalDevice.direct("screen-256color", promise) == [])
+    #expect(TerminalDevice.direct("screen-256color", promise.merging(["TMUX": "/tmp/s,1,0"]) { $1 }) == ["tmux-direct"])
+  }
+
+  /// A real GNU screen that inherits COLORTERM from the terminal around it. It drops direct colours.
+  @Test(.enabled(if: screenProgram != nil, "GNU screen is not installed"))
+  func selectionIsVisibleInScreen() async throws {
+    let program = try #require(Self.screenProgram)
+    let sockets = home.path + "/screens"
+    try FileManager.default.createDirectory(
+      atPath: sockets, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let session = try await TmuxSession.shell(
+      home, variables: ["COLORTERM": "truecolor", "SCREENDIR": sockets, "TERM": "xterm-256color"])
+    try await session.type("\(program) -c /dev/null -T screen-256color earshot; echo over")
+    try await session.press("Enter")
+    try await session.waitFor("Nothing playing")
+    let styled = try await session.styledScreen()
+    let selected = try #require(styled.split(separator: "\n").first { $0.contains("●") })
+    #expect(selected.contains(Self.reverse))
+    #expect(styled.contains(Self.extended))
+    try await session.press("Q")
+    try await session.waitFor("over")
+  }
+
+  private static var screenProgram: String? {
+    ["/usr/bin/screen", "/usr/local/bin/screen", "/opt/homebrew/bin/screen"]
+      .first(where: FileManager.default.isExecutableFile)
   }
 
   /// no-color.org: set but empty does not count. `TmuxSession` cannot set an empty variable, so this checks only that

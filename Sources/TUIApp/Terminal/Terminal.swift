@@ -103,8 +103,10 @@ final class Terminal {
   private(set) var size = Size(80, 24)
 
   /// Shows a frame. Only differences to the previous frame are written.
-  func present(_ frame: Frame) {
+  /// - Parameter selection: the background of the selection.
+  func present(_ frame: Frame, selection: Color = .standard) {
     guard isUp else { return }
+    painter.selection = selection
     let leave = pictures.removal(for: frame)
     if painter.stage(frame) || !leave.isEmpty {
       let cleared = painter.isCleared ? pictures.removeAll() : ""

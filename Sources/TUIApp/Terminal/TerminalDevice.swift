@@ -68,15 +68,22 @@ struct TerminalDevice {
   /// The descriptions with direct colours for a terminal type. ncurses only writes direct colours if the description
   /// has them, and the usual types have 256. Only for types with 256 colours: on a console or a vt100, COLORTERM is
   /// left over from another terminal. The descriptions are in the package ncurses-term.
+  ///
+  /// GNU screen inherits COLORTERM and drops direct colours, so that no theme and no selection would be visible. STY
+  /// tells that it runs here; over ssh only TERM does, which tmux may have, too. tmux itself converts direct colours to
+  /// what its terminal shows.
   static func direct(_ type: String, _ environment: [String: String]) -> [String] {
-    guard ["truecolor", "24bit"].contains(environment["COLORTERM"]), (environment["NO_COLOR"] ?? "").isEmpty else {
-      return []
-    }
+    guard ["truecolor", "24bit"].contains(environment["COLORTERM"]), (environment["NO_COLOR"] ?? "").isEmpty,
+      environment["STY"] == nil, !type.hasPrefix("screen") || environment["TMUX"] != nil
+    else { return [] }
     return directRelatives[type].map { [$0] } ?? []
   }
 
+  /// Only what is certainly no terminal behind xterm-256color gets colours with colons (ISO 8613-6). mosh 1.4 reads
+  /// direct colours only with semicolons, and has that type. Of the descriptions with semicolons, that of alacritty is
+  /// nearest to xterm's.
   private static let directRelatives = [
-    "xterm-kitty": "xterm-direct", "xterm-256color": "xterm-direct", "xterm-ghostty": "xterm-direct",
+    "xterm-kitty": "xterm-direct", "xterm-256color": "alacritty-direct", "xterm-ghostty": "xterm-direct",
     "tmux-256color": "tmux-direct", "screen-256color": "tmux-direct", "alacritty": "alacritty-direct",
     "foot": "foot-direct", "konsole-256color": "konsole-direct", "vte-256color": "vte-direct",
   ]

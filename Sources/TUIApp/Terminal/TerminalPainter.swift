@@ -14,6 +14,11 @@ struct TerminalPainter {
   private var scratch: [wchar_t] = []
   private var isCursorShown: Bool?
   private let hasDefaultColors: Bool
+  /// The background of the selection. Cells with it are also reversed, so that the selection is visible in a terminal
+  /// that ignores the colours, although its type or COLORTERM promises them.
+  var selection = Color.standard {
+    didSet { if selection != oldValue { dropStyles() } }
+  }
   /// The rows that the last `stage` wrote, with the range of changed columns.
   private(set) var changed: [Int: Range<Int>] = [:]
   /// Whether the last `stage` began with a cleared screen.
@@ -133,7 +138,12 @@ extension TerminalPainter {
       latest = (style, known)
       return known
     }
-    let colors = ColorMap.pair(of: style, depth: depth)
+    var colors = ColorMap.pair(of: style, depth: depth)
+    if isReversed(style) {
+      // Twice reversed: the theme's colours.
+      (colors.foreground, colors.background) = (colors.background, colors.foreground)
+      colors.attributes.insert(.reverse)
+    }
     var look = CachedStyle(attributes: 0, pair: 0)
     for (attribute, bit) in Self.attributes where colors.attributes.contains(attribute) { look.attributes |= bit }
     if depth > .monochrome, colors.foreground != ColorMap.standard || colors.background != ColorMap.standard {
@@ -143,6 +153,13 @@ extension TerminalPainter {
     cached[style] = look
     latest = (style, look)
     return look
+  }
+
+  /// With fewer colours, themes are changed instead (`Theme.fitted`). The default colours cannot be exchanged, and
+  /// terminals dim what was the background.
+  private func isReversed(_ style: Style) -> Bool {
+    depth >= .palette256 && style.background == selection && selection != .standard && style.foreground != .standard
+      && style.attributes.isDisjoint(with: [.reverse, .dim])
   }
 
   /// A terminal without default colours gets white on black.
