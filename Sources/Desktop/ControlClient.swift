@@ -48,7 +48,7 @@ public struct ControlClient: Sendable {
     switch UnixSocket.connect(path, timeout: timeout) {
     case .open(let descriptor):
       defer { close(descriptor) }
-      guard let data = try? JSONEncoder().encode(request), UnixSocket.writeLine(descriptor, data),
+      guard let data = try? JSONFormat().bytes(of: request), UnixSocket.writeLine(descriptor, Data(data)),
         let line = UnixSocket.readLine(descriptor),
         let answer = try? JSONDecoder().decode(ControlAnswer.self, from: Data(line))
       else { throw .noAnswer(process) }

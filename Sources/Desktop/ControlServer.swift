@@ -42,7 +42,7 @@ final class ControlServer: Sendable {
         // The answer fits into the socket's buffer. A client that does not read must not block others.
         UnixSocket.setTimeout(client, 0.1)
         // If the answer cannot be encoded, the client reports that there was none.
-        if let data = try? JSONEncoder().encode(answer) { UnixSocket.writeLine(client, data) }
+        if let line = try? JSONFormat().bytes(of: answer) { UnixSocket.writeLine(client, Data(line)) }
         close(client)
       }
       hasEnded.signal()

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Model
 
 /// What is needed to resume a download. Stored in the library as JSON beside the file name. The size of the partial
 /// file is the progress.
@@ -25,11 +26,7 @@ struct ResumeData: Codable, Equatable, Sendable {
     self = data
   }
 
-  var text: String? {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
-  }
+  var text: String? { try? JSONFormat().text(of: self) }
 
   var validator: StrongValidator { StrongValidator(etag: etag, lastModified: lastModified) }
   /// The value of `If-Range`. Nil if no validator proves that the file is unchanged.

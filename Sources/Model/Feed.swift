@@ -2,7 +2,7 @@ import Foundation
 
 /// The contents of a feed document, as parsed by FeedKit, before it is stored. `nil` and empty values mean that the
 /// feed does not have them.
-public struct Feed: Sendable, Equatable {
+public struct Feed: Sendable, Equatable, Encodable {
   public var podcast: FeedPodcast
   /// All items in document order, also those without media.
   public var episodes: [FeedEpisode]
@@ -13,8 +13,9 @@ public struct Feed: Sendable, Equatable {
   }
 }
 
-/// The channel of a feed. The names are the keys of `earshot feed --json`.
-public struct FeedPodcast: Sendable, Equatable {
+/// The channel of a feed. The names are the keys of `earshot feed --json` and `earshot list --json`, and of what the
+/// library stores. All have a default value, so that what older versions stored can be read.
+public struct FeedPodcast: Sendable, Equatable, Codable {
   /// The address that was requested, not one named in the feed.
   public var feedURL: String?
   public var title: String?
@@ -101,8 +102,9 @@ public struct FeedPodcast: Sendable, Equatable {
   }
 }
 
-/// An item of a feed. The names are the keys of `earshot feed --json`.
-public struct FeedEpisode: Sendable, Equatable {
+/// An item of a feed. The names are the keys of `earshot feed --json` and `earshot episodes --json`, and of what the
+/// library stores.
+public struct FeedEpisode: Sendable, Equatable, Codable {
   public var title: String?
   public var guid: String?
   /// The first audio or video enclosure, else the first enclosure.
@@ -149,8 +151,42 @@ public struct FeedEpisode: Sendable, Equatable {
   public var chats: [ChatRoom] = []
   /// podcast:socialInteract, in order of priority: where people discuss the episode.
   public var comments: [CommentThread] = []
-  /// The document ended inside this item, so anything of it may be missing.
-  public var isCutOff = false
+  /// True if the document ended inside this item, so that anything of it may be missing. Otherwise nil.
+  public var isCutOff: Bool?
 
   public init() {}
 }
+
+// MARK: JSON
+
+// The compiler uses these for the types in this file: what is absent has its default value.
+
+extension KeyedEncodingContainer {
+  fileprivate mutating func encode<Element: Encodable>(_ list: [Element], forKey key: Key) throws {
+    try encodeIfPresent(list.isEmpty ? nil : list, forKey: key)
+  }
+}
+
+extension KeyedDecodingContainer {
+  fileprivate func decode<Element: Decodable>(_ type: [Element].Type, forKey key: Key) throws -> [Element] {
+    try decodeIfPresent(type, forKey: key) ?? []
+  }
+
+  fileprivate func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+    try decodeIfPresent(type, forKey: key) ?? false
+  }
+
+  /// Older versions stored these values of an episode as a list of one.
+  fileprivate func decodeIfPresent<Value: Decodable & OnceStoredAsList>(
+    _ type: Value.Type, forKey key: Key
+  ) throws -> Value? {
+    guard contains(key) else { return nil }
+    if let value = try? decode(type, forKey: key) { return value }
+    return try decode([Value].self, forKey: key).first
+  }
+}
+
+private protocol OnceStoredAsList {}
+extension ValueBlock: OnceStoredAsList {}
+extension PlaceMention: OnceStoredAsList {}
+extension License: OnceStoredAsList {}

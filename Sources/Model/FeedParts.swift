@@ -143,6 +143,29 @@ public struct LiveItem: Sendable, Equatable {
   }
 }
 
+/// One object, with the keys of the episode.
+extension LiveItem: Codable {
+  private enum CodingKeys: CodingKey { case status, start, end, contentLinks }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    status = try values.decode(String.self, forKey: .status)
+    start = try values.decodeIfPresent(Date.self, forKey: .start)
+    end = try values.decodeIfPresent(Date.self, forKey: .end)
+    contentLinks = try values.decodeIfPresent([String].self, forKey: .contentLinks) ?? []
+    episode = try FeedEpisode(from: decoder)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(status, forKey: .status)
+    try values.encodeIfPresent(start, forKey: .start)
+    try values.encodeIfPresent(end, forKey: .end)
+    try values.encodeIfPresent(contentLinks.isEmpty ? nil : contentLinks, forKey: .contentLinks)
+    try episode.encode(to: encoder)
+  }
+}
+
 extension LiveItem {
   /// Whether the item is on air. Only `status` decides, because the times are only announcements.
   public var isOnAir: Bool { status.lowercased() == "live" }

@@ -56,8 +56,9 @@ public enum Redaction {
   }
 
   /// UTF-8 bytes without secrets; nil if there are none.
-  public static func redacted(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    let pieces = pieces(of: bytes)
+  /// - Parameter keys: whether keys are secrets. Passwords always are.
+  static func redacted(_ bytes: UnsafeBufferPointer<UInt8>, keys: Bool = true) -> [UInt8]? {
+    let pieces = pieces(of: bytes).filter { if case .key = $0 { keys } else { true } }
     guard !pieces.isEmpty else { return nil }
     var result: [UInt8] = []
     var place = 0

@@ -167,5 +167,5 @@ extension RefreshCandidate {
 
 extension Feed {
   /// How many episodes are complete. The library does not store an item that was cut off.
-  var wholeEpisodes: Int { episodes.count { !$0.isCutOff } }
+  var wholeEpisodes: Int { episodes.count { $0.isCutOff != true } }
 }

@@ -203,7 +203,7 @@ public final class StreamCopy: Sendable {
     // The next save tries again. Without metadata, `prune` deletes the file later.
     do {
       let path = Self.metadataPath(of: url, in: directory)
-      try JSONEncoder().encode(metadata).write(to: URL(fileURLWithPath: path), options: .atomic)
+      try Data(JSONFormat().bytes(of: metadata)).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch { return }
   }
 

@@ -1,3 +1,5 @@
+import Model
+
 /// A JSON value (RFC 8259) from a server or another program. The parser does not use Foundation, which takes ten
 /// times as long for many small objects.
 public enum JSONValue: Sendable, Equatable {
@@ -44,54 +46,8 @@ public enum JSONValue: Sendable, Equatable {
 
   /// `text` as UTF-8.
   public var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    write(to: &bytes)
-    return bytes
-  }
-
-  private func write(to bytes: inout [UInt8]) {
-    switch self {
-    case .null: bytes += "null".utf8
-    case .bool(let flag): bytes += (flag ? "true" : "false").utf8
-    case .number(let number): bytes += Self.text(of: number).utf8
-    case .string(let string): Self.write(string, to: &bytes)
-    case .array(let values):
-      bytes.append(UInt8(ascii: "["))
-      for (index, value) in values.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        value.write(to: &bytes)
-      }
-      bytes.append(UInt8(ascii: "]"))
-    case .object(let members):
-      bytes.append(UInt8(ascii: "{"))
-      for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        Self.write(member.key, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        member.value.write(to: &bytes)
-      }
-      bytes.append(UInt8(ascii: "}"))
-    }
-  }
-
-  private static func text(of number: Double) -> String {
-    guard number.isFinite else { return "null" }
-    if let whole = Int64(exactly: number) { return String(whole) }
-    return "\(number)"
-  }
-
-  private static func write(_ string: String, to bytes: inout [UInt8]) {
-    let hex = Array("0123456789abcdef".utf8)
-    bytes.append(UInt8(ascii: "\""))
-    for byte in string.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0x0A: bytes += #"\n"#.utf8
-      case ..<0x20: bytes += Array(#"\u00"#.utf8) + [hex[Int(byte >> 4)], hex[Int(byte & 15)]]
-      default: bytes.append(byte)
-      }
-    }
-    bytes.append(UInt8(ascii: "\""))
+    // Encoding these values cannot fail.
+    (try? JSONFormat().bytes(of: self)) ?? []
   }
 
   // MARK: Reading
@@ -246,6 +202,21 @@ public enum JSONValue: Sendable, Equatable {
       index += 2
       guard let second = unit(), (0xDC00..<0xE000).contains(second) else { return "\u{FFFD}" }
       return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? "\u{FFFD}"
+    }
+  }
+}
+
+extension JSONValue: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let flag): try container.encode(flag)
+    case .number(let number):
+      if let whole = Int64(exactly: number) { try container.encode(whole) } else { try container.encode(number) }
+    case .string(let string): try container.encode(string)
+    case .array(let values): try values.encode(to: encoder)
+    case .object(let members): try members.encode(to: encoder)
     }
   }
 }

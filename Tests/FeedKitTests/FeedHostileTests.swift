@@ -130,7 +130,7 @@ import Testing
       .replacing(/(title|url|name|href)="([^"<>]+)"/) { "\($0.1)=\"\($0.2)\(escape)\"" }
     let feed = try FeedSample.read(hostile, url: "https://h.example/")
     #expect(feed.podcast.title != nil && !feed.episodes.isEmpty)
-    let json = String(decoding: FeedJSON.encode(feed), as: UTF8.self)
+    let json = try JSONFormat.feed.text(of: feed)
     let controls = json.unicodeScalars.filter {
       $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value)
     }

@@ -14,7 +14,7 @@ enum ForeignReader: CaseIterable {
     case .feed:
       let reader = FeedReader(feedURL: "https://fuzz.example/feed")
       try? data.withUnsafeBytes { try reader.feed($0) }
-      if let feed = try? reader.finish() { _ = FeedJSON.encode(feed) }
+      if let feed = try? reader.finish() { _ = try? JSONFormat.feed.bytes(of: feed) }
     case .html: _ = (HTMLDocument.parse(text, baseURL: "https://e.org/"), HTMLDocument.plainText(text))
     case .opml: _ = try? OPML.read(data)
     case .transcript: _ = try? TranscriptReader.read(data)

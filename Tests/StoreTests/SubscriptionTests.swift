@@ -102,6 +102,54 @@ import Testing
     #expect(episode.podcastImageURL == "https://example.org/itunes.jpg")
   }
 
+  /// The sample of the test above has a value for each field of a feed.
+  @Test func sampleHasEveryField() {
+    func unset(_ value: Any, _ empty: Any) -> [String] {
+      zip(Mirror(reflecting: value).children, Mirror(reflecting: empty).children).compactMap { one, other in
+        String(describing: one.value) == String(describing: other.value) ? one.label : nil
+      }
+    }
+    let feed = Samples.full
+    // The address is the one that was requested. An archive is never stored as a podcast.
+    #expect(unset(feed.podcast, FeedPodcast()) == ["feedURL", "lastPubDate", "isArchive"])
+    // Such an episode is not stored.
+    #expect(unset(feed.episodes[0], FeedEpisode()) == ["isCutOff"])
+  }
+
+  /// Older versions stored some values of an episode as lists of one.
+  @Test func extrasOfOlderVersionsAreRead() throws {
+    let box = try TemporaryLibrary()
+    let episode = try box.episodes(try box.subscribe(Samples.episodes(1...1)))[0]
+    let extras = #"""
+      {"updated":1600000002.0,"subtitle":"s","explicit":false,"categories":["A"],"enclosures":[{"url":"https://o"}],\#
+      "chapters":[{"hidden":false,"start":5,"title":"C"}],"soundbites":[{"startTime":1.5,"duration":30.0}],\#
+      "value":[{"recipients":[{"name":"n"}],"type":"lightning"}],"location":[{"name":"Ulm"}],\#
+      "license":[{"name":"cc0"}],"chats":[{"kind":"irc","server":"s"}],"unknown":[1]}
+      """#
+    try box.library.pool.write { db in
+      try db.execute(sql: "UPDATE episodeContent SET extras = ?", arguments: [extras])
+    }
+    let feed = try #require(try box.library.episode(episode)).feed
+    #expect(feed.updated == Date(timeIntervalSince1970: 1_600_000_002) && feed.subtitle == "s")
+    #expect(feed.explicit == false && feed.block == nil && feed.categories == ["A"] && feed.persons == [])
+    #expect(feed.enclosures == [Enclosure(url: "https://o")])
+    #expect(feed.chapters == [Chapter(start: 5, title: "C")])
+    #expect(feed.soundbites == [Soundbite(startTime: 1.5, duration: 30)])
+    #expect(feed.value == ValueBlock(type: "lightning", recipients: [.init(name: "n")]))
+    #expect(feed.location?.name == "Ulm" && feed.license?.name == "cc0" && feed.chats.map(\.server) == ["s"])
+  }
+
+  /// A first version of the same text must give the same hash, or each refresh would store all episodes again.
+  @Test func extrasHaveOneTextAndNothingThatIsAbsent() throws {
+    var episode = FeedEpisode()
+    (episode.title, episode.guid, episode.duration) = ("in columns", "g", 7)
+    #expect(try episode.extras(media: nil) == nil)
+    (episode.updated, episode.subtitle) = (Date(timeIntervalSince1970: 5), "s\u{9b}")
+    (episode.explicit, episode.categories) = (false, ["A"])
+    let text = #"{"updated":5.0,"subtitle":"s\u009b","explicit":false,"categories":["A"]}"#
+    #expect(try episode.extras(media: nil) == text)
+  }
+
   /// The base for an episode's notes without a page of its own: the podcast's page, or the feed's address.
   @Test func relativeAddressesHaveABase() throws {
     let box = try TemporaryLibrary()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TUIApp
 
-/// The JSON of a list of episodes, which the library writes as bytes, equals `EpisodeJSON` of each episode.
+/// `earshot episodes --json` and `earshot list --json` have all values of the feed, and what the library knows.
 @Suite(InTurn()) struct EpisodeListTests {
   private let home: TemporaryHome
   private let library: Library
@@ -42,6 +42,10 @@ import Testing
     episode.funding = [Funding(url: "https://f.example", message: "Give")]
     episode.value = ValueBlock(method: "keysend", recipients: [.init(name: "n", split: 90)])
     episode.texts = [PurposeText(purpose: "p", text: "t")]
+    episode.location = PlaceMention(name: "Ulm", geo: "geo:48.4,10")
+    episode.license = License(name: "cc-by-4.0")
+    episode.chats = [ChatRoom(server: "irc.example", kind: "irc")]
+    episode.comments = [CommentThread(kind: "activitypub", url: "https://c.example/1")]
     return episode
   }
 
@@ -54,21 +58,66 @@ import Testing
     return episode
   }
 
-  @Test(arguments: [true, false])
-  func listAsBytesEqualsTheValues(showsSecrets: Bool) throws {
+  private func subscribe() throws -> PodcastID {
     var podcast = FeedPodcast()
     (podcast.title, podcast.imageURL) = ("P", "https://example.org/podcast.jpg")
+    podcast.location = PlaceMention(name: "Bonn")
+    podcast.license = License(name: "cc0")
+    podcast.liveItems = [LiveItem(status: "live", episode: full)]
     let feed = Feed(podcast: podcast, episodes: [full] + (1...3).map(plain))
-    let id = try library.subscribe(feed: feed, feedURL: "https://example.org/feed", now: Date())
-    let episodes = try library.episodeIDs(EpisodeQuery(.podcast(id)))
-    #expect(episodes.count == 4)
-    try library.setTags(["b", "a"], of: episodes[0])
-    try library.setStatus(Array(episodes.prefix(1)), .played, now: Date(timeIntervalSince1970: 1_700_000_000.25))
+    return try library.subscribe(feed: feed, feedURL: "https://example.org/feed", now: Date())
+  }
 
-    var option = SecretsOption.hidden
-    option.secrets = showsSecrets
-    let expected = try Report.encoded(library.episodes(episodes).map(EpisodeJSON.init), option)
-    let written = try "[\n".utf8 + library.listJSON(of: episodes, showsSecrets: showsSecrets) + "\n]".utf8
-    #expect(String(decoding: written, as: UTF8.self) == String(decoding: expected, as: UTF8.self))
+  private func decode<Value: Decodable>(_ type: Value.Type, _ value: some Encodable) throws -> Value {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    return try decoder.decode(type, from: Data(JSONFormat(isPretty: true).bytes(of: value)))
+  }
+
+  @Test func episodesHaveAllValuesOfTheirFeed() throws {
+    let ids = try library.episodeIDs(EpisodeQuery(.podcast(try subscribe())))
+    #expect(ids.count == 4)
+    let written = try decode([FeedEpisode].self, EpisodeJSON.List(ids: ids, library: library))
+    for (episode, id) in zip(written, ids) {
+      let detail = try #require(try library.episode(id))
+      var expected = detail.feed
+      (expected.title, expected.summary) = (detail.row.title, detail.notes)
+      expected.imageURL = expected.imageURL ?? "https://example.org/podcast.jpg"
+      // Written in whole seconds.
+      expected.pubDate = expected.pubDate.map { Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.down)) }
+      #expect(episode == expected)
+    }
+    #expect(written[0].chats == full.chats && written[0].comments == full.comments && !full.comments.isEmpty)
+  }
+
+  @Test func episodesHaveTheValuesOfTheLibrary() throws {
+    let ids = try library.episodeIDs(EpisodeQuery(.podcast(try subscribe())))
+    try library.setTags(["b", "a"], of: ids[0])
+    try library.setStatus(Array(ids.prefix(1)), .played, now: Date(timeIntervalSince1970: 1_700_000_000))
+    let bytes = try JSONFormat(isPretty: true).bytes(of: EpisodeJSON.List(ids: ids, library: library))
+    let list = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [[String: Any]])
+    #expect(list[0]["id"] as? Int64 == ids[0].rawValue && list[0]["podcast"] as? String == "P")
+    #expect(list[0]["status"] as? String == "played" && list[0]["tags"] as? [String] == ["a", "b"])
+    #expect(list[0]["statusUpdated"] as? String == "2023-11-14T22:13:20Z" && list[0]["duration"] as? Double == 61)
+    #expect(list[0]["queued"] as? Bool == false && list[0]["playbackPosition"] as? Double == 0)
+    let plain = try #require(list.last)
+    #expect(plain["tags"] as? [String] == [] && plain["season"] == nil && plain["persons"] == nil)
+    #expect(plain["fileName"] == nil && plain["isCutOff"] == nil)
+  }
+
+  @Test func podcastsHaveAllValuesOfTheirFeed() throws {
+    let detail = try #require(try library.podcastDetail(try subscribe()))
+    let json = PodcastJSON(detail)
+    var written = try decode(FeedPodcast.self, json)
+    #expect(written.liveItems[0].episode.summary == full.contentHTML)
+    written.liveItems = detail.feed.liveItems
+    var expected = detail.feed
+    expected.lastPubDate = expected.lastPubDate.map {
+      Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.down))
+    }
+    #expect(written == expected)
+    let text = try JSONFormat().text(of: json)
+    #expect(text.contains(#""source":{"type":"rss","url":"https://example.org/feed"}"#))
+    #expect(text.contains(#""tags":[]"#) && text.contains(#""unplayed":4"#))
   }
 }

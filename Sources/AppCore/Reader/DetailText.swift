@@ -41,12 +41,12 @@ struct DetailText {
       (document, nothing) = (text, "This episode has no description.")
       page.links = NamedLink.all(in: document)
       head = self.head(detail, headWidth)
-      foot = EpisodeFacts(detail: detail, layout: self).lines(width, &page)
+      foot = facts("Episode", Fact<EpisodeDetail>.all, of: detail, width, &page)
     case .podcast(let detail, let text):
       (document, nothing) = (text, "This podcast has no description.")
       page.links = NamedLink.all(in: document)
       head = self.head(detail, headWidth)
-      foot = PodcastFacts(detail: detail, layout: self).lines(width, &page)
+      foot = facts("About", Fact<PodcastDetail>.all, of: detail, width, &page)
     case .found(let row):
       let found = FoundText(row: row, layout: self)
       (document, nothing) = (found.document, found.nothing)
@@ -59,6 +59,16 @@ struct DetailText {
     if !foot.isEmpty { page.lines += [.empty] + foot }
     page.lines += linkList(page.links, width)
     return page
+  }
+
+  /// The table at the end of the page.
+  private func facts<Detail>(
+    _ title: String, _ facts: [Fact<Detail>], of detail: Detail, _ width: Int, _ page: inout Page
+  ) -> [StyledLine] {
+    var table = FactTable(title, layout: self, width: width, page: page)
+    table.add(facts, of: detail)
+    page = table.page
+    return table.lines
   }
 
   /// The size of the picture; nil if the title would have too little room.

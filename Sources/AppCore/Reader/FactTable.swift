@@ -1,6 +1,24 @@
 import Model
 import TerminalKit
 
+/// A line of a `FactTable`. It is left out if it has neither a text nor a link.
+struct FactLine {
+  var text: String?
+  /// An address, which gets a number.
+  var link: String?
+  /// What the text leads to if that is not an address.
+  var target: LinkTarget?
+  /// Nil: the label of its row.
+  var label: String?
+
+  init(_ text: String?, link: String? = nil, target: LinkTarget? = nil, label: String? = nil) {
+    self.text = text
+    self.link = link
+    self.target = target
+    self.label = label
+  }
+}
+
 /// A table at the end of a page: a label on the left, a text beside it. Addresses get a number and are added to the
 /// links of the page.
 struct FactTable {
@@ -20,38 +38,28 @@ struct FactTable {
   private let title: String
   private static let labelWidth = 12
 
-  mutating func row(_ label: String, _ text: String?, link: String? = nil) {
-    let text = text.map { Sanitize.line($0) } ?? ""
-    guard !text.isEmpty || link != nil else { return }
+  mutating func add<Detail>(_ facts: [Fact<Detail>], of detail: Detail) {
+    for fact in facts {
+      for line in fact.lines(detail, layout) { add(line.label ?? fact.label, line) }
+    }
+  }
+
+  mutating func row(_ label: String, _ text: String?, link: String? = nil) { add(label, FactLine(text, link: link)) }
+
+  private mutating func add(_ label: String, _ line: FactLine) {
+    let text = line.text.map { Sanitize.line($0) } ?? ""
+    guard !text.isEmpty || line.link != nil else { return }
     if lines.isEmpty { lines.append(StyledLine(title, .heading)) }
     let padded = label + String(repeating: " ", count: max(1, Self.labelWidth - Clusters.width(label)))
     var spans: [StyledLine.Span] = [.init(padded, .dim)]
-    let target = link.map { LinkTarget.address($0) }
-    if !text.isEmpty { spans.append(.init(text, link == nil ? .text : .link, target: target)) }
-    if let link {
+    let target = line.target ?? line.link.map { .address($0) }
+    if !text.isEmpty { spans.append(.init(text, target == nil ? .text : .link, target: target)) }
+    if let link = line.link {
       let known = page.links.firstIndex { $0.address == link }
       if known == nil { page.links.append(NamedLink(link, text.isEmpty ? label : "\(label): \(text)")) }
       spans.append(.init((text.isEmpty ? "" : " ") + "[\((known ?? page.links.count - 1) + 1)]", .key, target: target))
     }
+    if let target = line.target { page.actions.append(.init(target: target, words: "\(label): \(text)")) }
     lines += layout.wrap(spans, width, restIndent: min(Self.labelWidth, width / 3))
-  }
-
-  /// Adds a row with a target that is not an address.
-  mutating func row(_ label: String, _ text: String, target: LinkTarget) {
-    let text = Sanitize.line(text)
-    guard !text.isEmpty else { return }
-    if lines.isEmpty { lines.append(StyledLine(title, .heading)) }
-    let padded = label + String(repeating: " ", count: max(1, Self.labelWidth - Clusters.width(label)))
-    lines += layout.wrap(
-      [.init(padded, .dim), .init(text, .link, target: target)], width, restIndent: min(Self.labelWidth, width / 3))
-    page.actions.append(DetailText.PageAction(target: target, words: "\(label): \(text)"))
-  }
-
-  mutating func places(_ location: PlaceMention?, _ license: License?, _ chats: [ChatRoom]) {
-    if let location { row("Place", location.name, link: location.mapURL) }
-    for chat in chats.prefix(3) {
-      row("Chat", [chat.kind, chat.space ?? chat.account ?? chat.server].joined(separator: " "), link: chat.address)
-    }
-    if let license { row("Licence", license.name, link: license.address) }
   }
 }

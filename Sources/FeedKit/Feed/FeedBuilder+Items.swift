@@ -76,7 +76,7 @@ extension FeedBuilder {
       podcast.liveItems.append(
         LiveItem(status: live.status, start: live.start, end: live.end, contentLinks: links, episode: item))
     } else if !isCut || item != FeedEpisode() {
-      item.isCutOff = isCut
+      if isCut { item.isCutOff = true }
       episodes.append(item)
     }
     item = FeedEpisode()

@@ -38,8 +38,7 @@ extension Library {
       ).map { row in
         let row = CheckedRow(row)
         let id = try PodcastID(row[0])
-        var feed = FeedPodcast()
-        PodcastExtras.restore(try row[5], into: &feed)
+        let feed = FeedPodcast(extras: try row[5])
         let dates: String? = try row[6]
         let timing = FeedTiming(
           lastAsked: try Date(seconds: row[1]), notBefore: try Date(seconds: row[2]),

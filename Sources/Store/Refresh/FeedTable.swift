@@ -201,7 +201,7 @@ extension Library {
         """
     ).execute(arguments: [
       podcast.rawValue, feed.summary?.withoutNUL, feed.link, feed.imageURL, feed.itunesImageURL, feed.language,
-      feed.lastBuildDate?.seconds, try JSONCoding.encode(PodcastExtras(feed)),
+      feed.lastBuildDate?.seconds, try feed.extras(),
     ])
   }
 

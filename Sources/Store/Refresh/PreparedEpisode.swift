@@ -51,8 +51,8 @@ struct PreparedEpisode: Sendable {
       title: title.map { $0.trimmed.folded }, pubDate: episode.pubDate.flatMap(Self.finite),
       duration: episode.duration, hash: 0, bytes: episode.mediaBytes, season: episode.season,
       number: episode.episodeNumber)
-    extras = try EpisodeExtras.json(
-      of: episode, media: mediaURL.map { Enclosure(url: $0, type: mediaType, bytes: episode.mediaBytes) })
+    extras = try episode.extras(
+      media: mediaURL.map { Enclosure(url: $0, type: mediaType, bytes: episode.mediaBytes) })
     key.hash = hash(summary, contentHTML)
   }
 

@@ -39,7 +39,7 @@ extension Library {
     let packer = NotesPacker()
     do {
       // The rest of an item that was cut off may be its identity. It is stored when a refresh brings the whole item.
-      let whole = feed.episodes.indices.filter { !feed.episodes[$0].isCutOff }
+      let whole = feed.episodes.indices.filter { feed.episodes[$0].isCutOff != true }
       var episodes = try whole.map { try PreparedEpisode(feed.episodes[$0]) }
       let changed = episodes.indices.filter { !known.contains(episodes[$0].key.hash) }
       let isIndexedNow = changed.count <= Self.indexedAtOnce

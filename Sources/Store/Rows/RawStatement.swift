@@ -88,19 +88,6 @@ struct RawStatement {
         return value
       }
     }
-
-    // Access without GRDB, for the many columns of long lists. SQLite converts values to the requested type.
-
-    func isNull(_ index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }
-    func integer(_ index: Int32) -> Int64 { sqlite3_column_int64(handle, index) }
-    func number(_ index: Int32) -> Double { sqlite3_column_double(handle, index) }
-
-    /// A text in UTF-8, valid until the next step of the statement. Nil for NULL.
-    func bytes(_ index: Int32) -> UnsafeBufferPointer<UInt8>? {
-      guard !isNull(index) else { return nil }
-      let text = sqlite3_column_text(handle, index)
-      return UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, index)))
-    }
   }
 
   /// The values of one run.

@@ -89,9 +89,8 @@ extension ChapterSources {
         SELECT iif(instr(extras, '"chapters":') OR instr(extras, '"chaptersURL":'), extras, NULL)
         FROM episodeContent WHERE episodeID = ?
         """)
-    var episodeOfFeed = FeedEpisode()
-    EpisodeExtras.restore(try String.fetchOne(content, arguments: [episode]), into: &episodeOfFeed)
-    (address, feed) = (episodeOfFeed.chaptersURL, episodeOfFeed.chapters)
+    let extras = FeedEpisode(extras: try String.fetchOne(content, arguments: [episode]))
+    (address, feed) = (extras.chaptersURL, extras.chapters)
     let sources = try db.cachedStatement(sql: "SELECT source, address, chapters FROM chapterSource WHERE episodeID = ?")
     for row in try Row.fetchAll(sources, arguments: [episode]).map(CheckedRow.init) {
       let chapters = try JSONCoding.decode([Chapter].self, row[2] as String)

@@ -157,7 +157,7 @@ enum EpisodeColumns {
   /// The feed's version of the episode, from a row with `list` and `detail`.
   static func feed(_ row: Row) throws -> FeedEpisode {
     let row = CheckedRow(row)
-    var feed = FeedEpisode()
+    var feed = FeedEpisode(extras: try row["extras"])
     feed.title = try row["feedTitle"]
     feed.guid = try row["guid"]
     feed.mediaURL = try row["mediaURL"]
@@ -171,7 +171,7 @@ enum EpisodeColumns {
     feed.imageURL = try row["imageURL"]
     feed.summary = try row["summary"]
     feed.contentHTML = try row["contentHTML"]
-    try EpisodeExtras.restore(row["extras"], into: &feed)
+    feed.addMedia()
     return feed
   }
 }

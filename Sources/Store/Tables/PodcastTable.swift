@@ -149,7 +149,7 @@ enum PodcastColumns {
   /// The feed's version of the podcast, from a row with all columns of both tables.
   static func feed(_ row: Row) throws -> FeedPodcast {
     let row = CheckedRow(row)
-    var feed = FeedPodcast()
+    var feed = FeedPodcast(extras: try row["extras"])
     feed.feedURL = try row["feedURL"]
     feed.title = try row["title"]
     feed.summary = try row["summary"]
@@ -160,7 +160,6 @@ enum PodcastColumns {
     feed.language = try row["language"]
     feed.lastBuildDate = try Date(seconds: row["lastBuildDate"])
     feed.lastPubDate = try Date(seconds: row["lastPubDate"])
-    try PodcastExtras.restore(row["extras"], into: &feed)
     return feed
   }
 

@@ -27,8 +27,7 @@ extension Library {
       ).map(CheckedRow.init)
       for row in podcasts {
         let id: Int64 = try row[0]
-        var feed = FeedPodcast()
-        PodcastExtras.restore(try row[2], into: &feed)
+        let feed = FeedPodcast(extras: try row[2])
         // A subscription has a little weight even if nothing of it was played.
         collector.add(feed, title: try row[1], heard: heard[id] ?? 0, isSubscribed: try row[3])
       }

@@ -30,11 +30,10 @@ struct FeedVerb: Verb {
     let feed = try read()
     if timing {
       let elapsed = start.duration(to: .now) / .seconds(1)
-      return Report.line("{\"inner_s\": \(elapsed), \"items\": \(feed.episodes.count)}")
+      return Report.jsonLine(["inner_s": elapsed, "items": Double(feed.episodes.count)])
     }
     if output.json {
-      FeedJSON.write(feed) { Answers.write($0) }
-      return
+      return try JSONFormat.feed.write(feed) { Answers.write($0) }
     }
     let podcast = feed.podcast
     Report.line(podcast.title ?? "Untitled")

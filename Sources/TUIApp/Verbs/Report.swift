@@ -33,31 +33,9 @@ enum Report {
   /// Prints JSON on stdout, without passwords and keys in addresses.
   /// - Parameter secrets: whether they are printed nevertheless.
   static func json(_ value: some Encodable, _ secrets: SecretsOption = .hidden) throws {
-    raw(try encoded(value, secrets))
+    let format = JSONFormat(isPretty: true, secrets: secrets.secrets ? .shown : .hidden)
+    try format.write(value) { Answers.write($0) }
     Answers.write("\n")
-  }
-
-  /// Prints one JSON array in portions. While one is written, the next ones are created, one on each core.
-  /// - Parameter elements: the JSON of a portion's elements, without the brackets of the array. Any thread may call it.
-  static func jsonList<Portion: Sendable>(
-    of portions: [Portion], _ elements: @escaping @Sendable (Portion) throws -> [UInt8]
-  ) throws {
-    var separator = "[\n"
-    try OrderedWork(portions, elements).forEach { bytes in
-      guard !bytes.isEmpty else { return }
-      Answers.write(separator)
-      bytes.withUnsafeBytes { Answers.write($0) }
-      separator = ",\n"
-    }
-    Answers.write(separator == "[\n" ? "[\n\n]\n" : "\n]\n")
-  }
-
-  static func encoded(_ value: some Encodable, _ secrets: SecretsOption) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    encoder.dateEncodingStrategy = .iso8601
-    let data = try encoder.encode(value)
-    return secrets.secrets ? data : try RedactedJSON.data(data)
   }
 
   static func raw(_ data: Data) { data.withUnsafeBytes { Answers.write($0) } }

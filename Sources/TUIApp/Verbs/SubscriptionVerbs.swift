@@ -194,14 +194,9 @@ struct EpisodesVerb: Verb {
       if let limit = filter.limit { ids = Array(ids.prefix(limit)) }
     }
     if let limit { ids = Array(ids.prefix(limit)) }
-    // In portions, because 150,000 episodes with their texts would take too much memory.
-    let portions = stride(from: 0, to: ids.count, by: 500).map { ids[$0..<min(ids.count, $0 + 500)] }
-    if output.json {
-      try Report.jsonList(of: portions) { try context.library.listJSON(of: $0, showsSecrets: secrets.secrets) }
-    } else {
-      for portion in portions {
-        for row in try context.library.episodeRows(Array(portion)) { Report.line(EpisodeLine.text(row)) }
-      }
+    if output.json { return try Report.json(EpisodeJSON.List(ids: ids, library: context.library), secrets) }
+    for portion in ids.portions {
+      for row in try context.library.episodeRows(Array(portion)) { Report.line(EpisodeLine.text(row)) }
     }
   }
 }

@@ -49,7 +49,7 @@ struct PlaylistVerb: ParsableCommand {
         switch item {
         case .clip(let clip): Report.line("\(number)  clip:\(clip.line.drop { $0 == " " })")
         case .episode(let episode):
-          guard let row = try context.library.episodeRows([EpisodeID(episode.id)]).first else { continue }
+          guard let row = try context.library.episodeRows([EpisodeID(episode.library.id)]).first else { continue }
           Report.line("\(number)  \(EpisodeLine.text(row))")
         }
       }

@@ -65,10 +65,8 @@ final class HeadlessPlayerLine {
 extension Report {
   /// Prints one line of JSON, for programs that read while it is written.
   static func jsonLine(_ value: some Encodable) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // These are only numbers and texts, so encoding cannot fail.
-    guard let data = try? encoder.encode(value) else { return }
-    raw(data + Data("\n".utf8))
+    guard let line = try? JSONFormat().text(of: value) else { return }
+    Answers.write(line + "\n")
   }
 }

@@ -1,0 +1,148 @@
+import Foundation
+import Model
+import TerminalKit
+
+/// A row of the details: its label, where its value is, and how the value is shown. A value that is absent has no line.
+struct Fact<Detail> {
+  let label: String
+  let lines: (Detail, DetailText) -> [FactLine]
+
+  init(_ label: String, lines: @escaping (Detail, DetailText) -> [FactLine]) {
+    self.label = label
+    self.lines = lines
+  }
+
+  init(_ label: String, text path: KeyPath<Detail, String?>) {
+    self.init(label) { detail, _ in [FactLine(detail[keyPath: path])] }
+  }
+
+  /// One line for a list of short texts.
+  init(_ label: String, texts path: KeyPath<Detail, [String]>) {
+    self.init(label) { detail, _ in [FactLine(detail[keyPath: path].joined(separator: ", "))] }
+  }
+
+  init(_ label: String, link path: KeyPath<Detail, String?>) {
+    self.init(label) { detail, _ in [FactLine(nil, link: detail[keyPath: path])] }
+  }
+
+  init<Value>(_ label: String, one path: KeyPath<Detail, Value?>, _ line: @escaping (Value, DetailText) -> FactLine) {
+    self.init(label) { detail, layout in detail[keyPath: path].map { [line($0, layout)] } ?? [] }
+  }
+
+  /// A line for each value.
+  init<Value>(
+    _ label: String, each path: KeyPath<Detail, [Value]>, upTo limit: Int = .max,
+    _ line: @escaping (Int, Value) -> FactLine
+  ) {
+    self.init(label) { detail, _ in detail[keyPath: path].prefix(limit).enumerated().map { line($0, $1) } }
+  }
+}
+
+extension Fact<EpisodeDetail> {
+  static var all: [Self] {
+    [
+      Self("Page", link: \.feed.link),
+      Self("Chapters") { detail, layout in
+        let count = detail.feed.chapters.count
+        guard count > 0 || detail.feed.chaptersURL != nil else { return [] }
+        return [FactLine((count > 0 ? "\(count): " : "") + "\(layout.keymap.hint(.chapters)) lists them")]
+      },
+      Self("Transcript") { detail, layout in
+        guard !detail.feed.transcripts.isEmpty else { return [] }
+        let languages = Set(detail.feed.transcripts.compactMap(\.language)).sorted().joined(separator: ", ")
+        return [
+          FactLine("\(layout.keymap.hint(.transcript)) shows it" + (languages.isEmpty ? "" : " (\(languages))"))
+        ]
+      },
+      Self("Soundbite", each: \.feed.soundbites, upTo: 10) { index, bite in
+        FactLine("\(TimeText.clock(bite.startTime)) \(bite.title ?? "")", target: .soundbite(index))
+      },
+      persons(\.feed.persons),
+      Self("Comments", each: \.feed.comments, upTo: 3) { FactLine($1.kind, link: $1.url) },
+      funding(\.feed.funding),
+      Self("File") { detail, _ in
+        guard let bytes = detail.feed.mediaBytes, bytes > 0 else { return [] }
+        return [FactLine([SizeText.bytes(bytes), detail.feed.mediaType].compactMap { $0 }.joined(separator: ", "))]
+      },
+      Self("Also as") { detail, _ in
+        let others = detail.feed.alternateEnclosures.prefix(6).map { file in
+          [file.title, file.type, file.length.map(SizeText.bytes)].compactMap { $0 }.joined(separator: ", ")
+        }
+        return others.isEmpty ? [] : [FactLine(others.joined(separator: "; ") + ". “:show media” chooses")]
+      },
+      place(\.feed.location),
+      chats(\.feed.chats),
+      license(\.feed.license),
+      Self("Tags", texts: \.tags),
+    ]
+  }
+}
+
+extension Fact<PodcastDetail> {
+  static var all: [Self] {
+    [
+      Self("Website", link: \.feed.link),
+      funding(\.feed.funding),
+      Self("Live") { detail, layout in
+        detail.feed.liveItems.prefix(5).enumerated().flatMap { index, live in
+          let start = live.start.map { " from \(layout.calendar.isoDay($0)) \(layout.calendar.timeOfDay($0))" } ?? ""
+          let status = live.isOnAir ? "on air now" : live.isAnnounced ? "announced" : "over"
+          return [
+            FactLine("\(status)\(start): \(live.episode.title ?? "")", target: .live(index)),
+            FactLine(live.contentLinks.isEmpty ? nil : "on the web", link: live.contentLinks.first, label: ""),
+          ]
+        }
+      },
+      Self("Trailer", each: \.feed.trailers, upTo: 5) { FactLine($1.title ?? "listen", target: .trailer($0)) },
+      persons(\.feed.persons),
+      Self("Recommends", each: \.feed.podroll, upTo: 20) { remote($1) },
+      Self("Lists", each: \.feed.listed, upTo: 50) { remote($1) },
+      Self("Publisher", one: \.feed.publisher) { item, _ in remote(item) },
+      Self("Categories", texts: \.feed.categories),
+      Self("Schedule", text: \.feed.updateFrequency?.text),
+      Self("Kind") { detail, _ in
+        [FactLine([detail.feed.medium, detail.feed.type].compactMap { $0 }.joined(separator: ", "))]
+      },
+      place(\.feed.location),
+      chats(\.feed.chats),
+      license(\.feed.license),
+      Self("Rights", text: \.feed.copyright),
+      Self("Heard") { detail, _ in
+        let heard = max(0, detail.row.episodes &- detail.row.unplayed)
+        return [FactLine("\(heard) of \(detail.row.episodes)")]
+      },
+      Self("Tags", texts: \.tags),
+      Self("Refreshed", one: \.lastRefreshed) { FactLine($1.calendar.isoDay($0)) },
+      Self("Feed") { detail, _ in [FactLine(nil, link: detail.row.feedURL)] },
+    ]
+  }
+
+  private static func remote(_ item: RemoteItem) -> FactLine {
+    FactLine(FoundPodcast(item).title, target: .podcast(item))
+  }
+}
+
+/// Rows that episodes and podcasts share.
+extension Fact {
+  private static func persons(_ path: KeyPath<Detail, [Person]>) -> Self {
+    Self("Person", each: path, upTo: 12) { FactLine($1.name, target: .person($1.name)) }
+  }
+
+  private static func funding(_ path: KeyPath<Detail, [Funding]>) -> Self {
+    Self("Support", each: path) { FactLine($1.message ?? "the podcast", link: $1.url) }
+  }
+
+  private static func place(_ path: KeyPath<Detail, PlaceMention?>) -> Self {
+    Self("Place", one: path) { place, _ in FactLine(place.name, link: place.mapURL) }
+  }
+
+  private static func chats(_ path: KeyPath<Detail, [ChatRoom]>) -> Self {
+    Self("Chat", each: path, upTo: 3) { _, chat in
+      FactLine("\(chat.kind) \(chat.space ?? chat.account ?? chat.server)", link: chat.address)
+    }
+  }
+
+  private static func license(_ path: KeyPath<Detail, License?>) -> Self {
+    Self("Licence", one: path) { license, _ in FactLine(license.name, link: license.address) }
+  }
+}
