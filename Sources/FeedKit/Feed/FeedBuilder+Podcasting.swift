@@ -59,8 +59,6 @@ extension FeedBuilder {
       collect()
     case .value: beginValue(attributes)
     case .valueRecipient: addRecipient(attributes)
-    case .location, .license, .chat, .comments, .publisher, .publisherItem, .listedItem:
-      beginPlace(element, attributes)
     default: beginChannelOnly(element, attributes)
     }
   }
@@ -84,7 +82,7 @@ extension FeedBuilder {
       noted.start = attributes["dtstart"]
       noted.rule = attributes["rrule"]?.trimmed.nonEmpty
       collect()
-    default: break
+    default: beginPlace(element, attributes)
     }
   }
 
@@ -130,7 +128,6 @@ extension FeedBuilder {
       } else if podcast.texts.count < limits.listEntries {
         podcast.texts.append(text)
       }
-    case .location, .license: finishPlace(element, value)
     default: finishChannelOnly(element, value)
     }
   }
@@ -148,7 +145,7 @@ extension FeedBuilder {
       podcast.updateFrequency = UpdateFrequency(
         text: value.nonEmpty, complete: noted.complete.flatMap(FeedScalar.flag) ?? false,
         start: noted.start.flatMap(FeedDate.parse), rule: noted.rule)
-    default: break
+    default: finishPlace(element, value)
     }
   }
 

@@ -1,3 +1,15 @@
+/// An element that is more than a simple value: it has relevant attributes or children.
+enum FeedElement: UInt8 {
+  case root, channel, item, liveItem, image, owner, person, transparent
+  case link, guid, atomID, category, itunesCategory, itunesImage, itunesLink, enclosure, thumbnail, mediaContent,
+    atomContent
+  case transcript, chapters, chapterList, chapter, soundbite, podcastPerson, season, episode, funding, alternate,
+    source, podroll
+  case remoteItem, trailer, updateFrequency, podping, value, valueRecipient, purposeText, podcastImage, contentLink
+  case location, license, chat, comments, publisher, publisherItem, listedItem
+  case archive, complete, generatorAgent
+}
+
 /// Elements that are more than a simple value, and where they may occur.
 enum FeedElements {
   private static func row(

@@ -1,3 +1,21 @@
+/// A simple value of a channel or an item. `FeedPrecedence` lists the elements that set it.
+enum FeedField: UInt8, CaseIterable {
+  case title, summary, content, subtitle, link, author, published, updated, language, copyright, generator, image
+  case explicit, block, locked, type, guid, medium, newFeedURL, ownerName, ownerEmail, keywords, category, comments
+  case duration, season, episode, episodeType, personName, timeToLive, updatePeriod, updatesPerPeriod
+
+  /// A value that is wrong if its end is missing. Cut texts and titles are still useful.
+  var isFragile: Bool {
+    switch self {
+    case .title, .summary, .content, .subtitle, .author, .copyright, .personName: false
+    default: true
+    }
+  }
+
+  /// The value may contain markup, which is kept.
+  var isMarkup: Bool { self == .summary || self == .content }
+}
+
 /// Decides which value is used if a feed gives the same thing several times.
 ///
 /// Each row has the element's scope, its namespace, its names, the field it sets, and its rank. The usable value with

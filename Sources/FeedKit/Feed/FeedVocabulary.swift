@@ -19,36 +19,6 @@ enum FeedScope: UInt8, CaseIterable {
   }
 }
 
-/// A simple value of a channel or an item. `FeedPrecedence` lists the elements that set it.
-enum FeedField: UInt8, CaseIterable {
-  case title, summary, content, subtitle, link, author, published, updated, language, copyright, generator, image
-  case explicit, block, locked, type, guid, medium, newFeedURL, ownerName, ownerEmail, keywords, category, comments
-  case duration, season, episode, episodeType, personName, timeToLive, updatePeriod, updatesPerPeriod
-
-  /// A value that is wrong if its end is missing. Cut texts and titles are still useful.
-  var isFragile: Bool {
-    switch self {
-    case .title, .summary, .content, .subtitle, .author, .copyright, .personName: false
-    default: true
-    }
-  }
-
-  /// The value may contain markup, which is kept.
-  var isMarkup: Bool { self == .summary || self == .content }
-}
-
-/// An element that is more than a simple value: it has relevant attributes or children.
-enum FeedElement: UInt8 {
-  case root, channel, item, liveItem, image, owner, person, transparent
-  case link, guid, atomID, category, itunesCategory, itunesImage, itunesLink, enclosure, thumbnail, mediaContent,
-    atomContent
-  case transcript, chapters, chapterList, chapter, soundbite, podcastPerson, season, episode, funding, alternate,
-    source, podroll
-  case remoteItem, trailer, updateFrequency, podping, value, valueRecipient, purposeText, podcastImage, contentLink
-  case location, license, chat, comments, publisher, publisherItem, listedItem
-  case archive, complete, generatorAgent
-}
-
 /// What to do when an element starts.
 enum FeedAction: Equatable {
   /// This name was not looked up in this scope yet.
