@@ -172,6 +172,13 @@ import Testing
     }
   }
 
+  /// `JSONFormat` escapes control characters. Foundation's encoders do not.
+  @Test(arguments: ["JSONEncoder", "JSONSerialization.data("]) func jsonIsWrittenInOnePlace(word: String) throws {
+    for file in try SourceTree.files() {
+      for line in file.lines(with: word) { Issue.record("\(file.path):\(line.number): \(line.text)") }
+    }
+  }
+
   /// Only one place marks a download as complete, and it accepts only a checked file.
   @Test func downloadsAreCompletedInOneFile() throws {
     let places = try SourceTree.files().flatMap { file in

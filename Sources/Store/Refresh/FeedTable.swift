@@ -186,23 +186,16 @@ extension Library {
     // "Untitled" if the feed has no title.
     let title = feed.title?.withoutNUL.trimmed ?? ""
     let shown = title.isEmpty ? "Untitled" : title
-    try db.cachedStatement(sql: "UPDATE podcast SET title = ?, titleKey = ?, iTunesAuthor = ?, live = ? WHERE id = ?")
-      .execute(arguments: [
-        shown, PodcastColumns.sortKey(shown), feed.iTunesAuthor, feed.liveItems.count { $0.isOnAir }, podcast.rawValue,
-      ])
+    let names = ["title", "titleKey", "live"] + PodcastColumns.inPodcast.map(\.name)
+    let values = StatementArguments([shown, PodcastColumns.sortKey(shown)]) + [feed.liveItems.count { $0.isOnAir }]
+    try db.cachedStatement(sql: ColumnList.update("podcast", names) + " WHERE id = ?")
+      .execute(
+        arguments: values + StatementArguments(PodcastColumns.inPodcast.map { $0.value(feed) }) + [podcast.rawValue])
     guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
-    try db.cachedStatement(
-      sql: """
-        INSERT INTO podcastContent
-          (podcastID, summary, link, imageURL, itunesImageURL, language, lastBuildDate, extras)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-        ON CONFLICT (podcastID) DO UPDATE SET summary = ?2, link = ?3, imageURL = ?4, itunesImageURL = ?5,
-          language = ?6, lastBuildDate = ?7, extras = ?8
-        """
-    ).execute(arguments: [
-      podcast.rawValue, feed.summary?.withoutNUL, feed.link, feed.imageURL, feed.itunesImageURL, feed.language,
-      feed.lastBuildDate?.seconds, try feed.extras(),
-    ])
+    let content = ["podcastID", "extras"] + PodcastColumns.inContent.map(\.name)
+    try db.cachedStatement(sql: ColumnList.upsert(into: "podcastContent", content)).execute(
+      arguments: [podcast.rawValue, try feed.extras()]
+        + StatementArguments(PodcastColumns.inContent.map { $0.value(feed) }))
   }
 
   static func setHealth(

@@ -20,19 +20,17 @@ struct FeedWriter {
     self.plainText = plainText
     insertEpisode = try RawStatement(
       db,
-      """
-      INSERT INTO episode (id, podcastID, pubDate, duration, contentHash, title, titleKey, guid, mediaURL, mediaKey,
-        mediaType, mediaBytes, season, episodeNumber, catalogueRank, isBacklog, feedOrder)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """)
-    insertContent = try RawStatement(
-      db,
-      """
-      INSERT INTO episodeContent
-        (episodeID, document, textHash, link, imageURL, people, extras, summary, contentHTML)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """)
+      ColumnList.insert(
+        into: "episode",
+        ["id", "podcastID"] + Self.keyColumns + ["catalogueRank", "isBacklog", "feedOrder"]
+          + EpisodeColumns.inEpisode.map(\.name)))
+    insertContent = try RawStatement(db, ColumnList.insert(into: "episodeContent", Self.contentColumns))
   }
+
+  private static let keyColumns = ["contentHash", "titleKey", "guid", "mediaURL", "mediaKey"]
+  private static let contentColumns =
+    ["episodeID", "document", "textHash", "people", "extras", "summary", "contentHTML"]
+    + EpisodeColumns.inContent.map(\.name)
 
   func write(
     _ feed: FeedPodcast, _ episodes: [PreparedEpisode], _ search: inout SearchWriter
@@ -154,61 +152,40 @@ struct FeedWriter {
     try insertEpisode.run { values in
       values.add(id)
       values.add(podcast.rawValue)
-      values.add(key.pubDate)
-      values.add(key.duration)
       values.add(key.hash)
-      values.add(episode.title)
       values.add(key.title)
       values.add(key.guid)
       values.add(key.mediaURL)
       values.add(key.mediaKey)
-      values.add(episode.mediaType)
-      values.add(episode.mediaBytes)
-      values.add(episode.season)
-      values.add(episode.episodeNumber)
       values.add(rank)
       values.add(isBacklog ? 1 : 0 as Int)
       values.add(order)
+      for value in episode.feed { values.add(value) }
     }
     let indexed = try index(id, episode, replacing: IndexedDocument(), &search)
     try insertContent.run { values in
       values.add(id)
       values.add(indexed.number)
       values.add(indexed.hash)
-      values.add(episode.link)
-      values.add(episode.imageURL)
       values.add(episode.people)
       values.add(episode.extras)
       values.add(episode.summary)
       values.add(episode.contentHTML)
+      for value in episode.content { values.add(value) }
     }
   }
 
   private func update(_ id: Int64, _ episode: PreparedEpisode, _ search: inout SearchWriter) throws {
     let key = episode.key
-    try db.cachedStatement(
-      sql: """
-        UPDATE episode SET pubDate = ?, duration = ?, contentHash = ?, title = ?, titleKey = ?, guid = ?, mediaURL = ?,
-          mediaKey = ?, mediaType = ?, mediaBytes = ?, season = ?, episodeNumber = ?, isGone = 0
-        WHERE id = ?
-        """
-    ).execute(arguments: [
-      key.pubDate, key.duration, key.hash, episode.title, key.title, key.guid, key.mediaURL,
-      key.mediaKey, episode.mediaType, episode.mediaBytes, episode.season, episode.episodeNumber, id,
-    ])
+    let names = Self.keyColumns + EpisodeColumns.inEpisode.map(\.name)
+    try db.cachedStatement(sql: ColumnList.update("episode", names) + ", isGone = 0 WHERE id = ?").execute(
+      arguments: [key.hash, key.title, key.guid, key.mediaURL, key.mediaKey]
+        + StatementArguments(episode.feed) + [id])
     let indexed = try reindex(id, episode, &search)
-    try db.cachedStatement(
-      sql: """
-        INSERT INTO episodeContent
-          (episodeID, document, textHash, link, imageURL, people, extras, summary, contentHTML)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-        ON CONFLICT (episodeID) DO UPDATE SET document = ?2, textHash = ?3, link = ?4, imageURL = ?5, people = ?6,
-          extras = ?7, summary = ?8, contentHTML = ?9
-        """
-    ).execute(arguments: [
-      id, indexed.number, indexed.hash, episode.link, episode.imageURL, episode.people, episode.extras,
-      episode.summary, episode.contentHTML,
-    ])
+    try db.cachedStatement(sql: ColumnList.upsert(into: "episodeContent", Self.contentColumns)).execute(
+      arguments: [
+        id, indexed.number, indexed.hash, episode.people, episode.extras, episode.summary, episode.contentHTML,
+      ] + StatementArguments(episode.content))
   }
 
   /// Updates the search index for a changed episode.

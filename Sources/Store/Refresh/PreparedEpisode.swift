@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Model
 
 /// An episode of a feed, prepared for matching and writing. Preparing happens before the write, so that several
@@ -7,12 +8,9 @@ import Model
 struct PreparedEpisode: Sendable {
   private(set) var key: EpisodeKey
   let title: String?
-  let mediaType: String?
-  let mediaBytes: Int64?
-  let season: Int?
-  let episodeNumber: Int?
-  let link: String?
-  let imageURL: String?
+  /// The values of `EpisodeColumns.inEpisode` and `EpisodeColumns.inContent`.
+  let feed: [DatabaseValue]
+  let content: [DatabaseValue]
   /// Names, one per line.
   let people: String?
   let extras: String?
@@ -30,13 +28,8 @@ struct PreparedEpisode: Sendable {
   /// - Parameter isExtra: a live item or a trailer, whose guid has a special prefix (`ExtraEpisode`).
   init(_ episode: FeedEpisode, isExtra: Bool = false) throws {
     title = episode.title?.withoutNUL
-    let mediaType = episode.mediaType?.withoutNUL
-    self.mediaType = mediaType
-    mediaBytes = episode.mediaBytes
-    season = episode.season
-    episodeNumber = episode.episodeNumber
-    link = episode.link?.withoutNUL
-    imageURL = episode.imageURL?.withoutNUL
+    feed = EpisodeColumns.inEpisode.map { $0.value(episode) }
+    content = EpisodeColumns.inContent.map { $0.value(episode) }
     let names = episode.persons.map(\.name) + (episode.author.map { [$0] } ?? [])
     people = names.isEmpty ? nil : names.joined(separator: "\n").withoutNUL
     let summary = episode.summary?.withoutNUL
@@ -52,8 +45,8 @@ struct PreparedEpisode: Sendable {
       duration: episode.duration, hash: 0, bytes: episode.mediaBytes, season: episode.season,
       number: episode.episodeNumber)
     extras = try episode.extras(
-      media: mediaURL.map { Enclosure(url: $0, type: mediaType, bytes: episode.mediaBytes) })
-    key.hash = hash(summary, contentHTML)
+      media: mediaURL.map { Enclosure(url: $0, type: episode.mediaType?.withoutNUL, bytes: episode.mediaBytes) })
+    key.hash = hash(of: episode, summary, contentHTML)
   }
 
   /// Compresses the notes.
@@ -69,19 +62,11 @@ struct PreparedEpisode: Sendable {
       plainText: plainText)
   }
 
-  private func hash(_ summary: String?, _ contentHTML: String?) -> Int64 {
+  private func hash(of episode: FeedEpisode, _ summary: String?, _ contentHTML: String?) -> Int64 {
     var hash = StableHash(seed: Self.version)
     hash.combine(key.guid)
     hash.combine(key.mediaURL)
-    hash.combine(mediaType)
-    hash.combine(mediaBytes)
-    hash.combine(title)
-    hash.combine(key.pubDate)
-    hash.combine(key.duration)
-    hash.combine(season)
-    hash.combine(episodeNumber)
-    hash.combine(link)
-    hash.combine(imageURL)
+    for column in EpisodeColumns.inEpisode + EpisodeColumns.inContent { column.hash(episode, &hash) }
     hash.combine(summary)
     hash.combine(contentHTML)
     hash.combine(extras)

@@ -33,9 +33,8 @@ extension FeedEpisode {
   /// - Parameter media: what the columns say about the episode's media.
   func extras(media: Enclosure?) throws -> String? {
     var rest = self
-    (rest.title, rest.guid, rest.mediaURL, rest.mediaType, rest.mediaBytes) = (nil, nil, nil, nil, nil)
-    (rest.summary, rest.contentHTML, rest.duration, rest.pubDate) = (nil, nil, nil, nil)
-    (rest.link, rest.imageURL, rest.season, rest.episodeNumber) = (nil, nil, nil, nil)
+    for column in EpisodeColumns.inEpisode + EpisodeColumns.inContent { column.clear(&rest) }
+    (rest.guid, rest.mediaURL, rest.summary, rest.contentHTML) = (nil, nil, nil, nil)
     rest.soundbites.removeAll { !$0.startTime.isFinite || !$0.duration.isFinite }
     if let media, rest.enclosures == [media] { rest.enclosures = [] }
     return try JSONCoding.extras(rest)
@@ -55,9 +54,8 @@ extension FeedPodcast {
 
   func extras() throws -> String? {
     var rest = self
-    (rest.feedURL, rest.title, rest.summary, rest.link) = (nil, nil, nil, nil)
-    (rest.imageURL, rest.itunesImageURL, rest.iTunesAuthor, rest.language) = (nil, nil, nil, nil)
-    (rest.lastBuildDate, rest.lastPubDate) = (nil, nil)
+    for column in PodcastColumns.inPodcast + PodcastColumns.inContent { column.clear(&rest) }
+    (rest.feedURL, rest.title, rest.lastPubDate) = (nil, nil, nil)
     return try JSONCoding.extras(rest)
   }
 }

@@ -109,6 +109,16 @@ struct RawStatement {
       if let value { sqlite3_bind_double(handle, index, value) } else { sqlite3_bind_null(handle, index) }
     }
 
+    mutating func add(_ value: DatabaseValue) {
+      switch value.storage {
+      case .null: add(nil as String?)
+      case .int64(let number): add(number)
+      case .double(let number): add(number)
+      case .string(let text): add(text)
+      case .blob(let data): add(.packed([UInt8](data)) as StoredNotes?)
+      }
+    }
+
     mutating func add(_ value: StoredNotes?) {
       switch value {
       case nil: add(nil as String?)

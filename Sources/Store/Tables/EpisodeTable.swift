@@ -133,10 +133,28 @@ enum EpisodeColumns {
     e.heardAt, coalesce(e.guid LIKE '\(ExtraEpisode.live)%', 0)
     """
 
+  /// Values of the feed in `episode`. Stored hashes depend on the order: a new column is the last one.
+  static let inEpisode: [FeedColumn<FeedEpisode>] = [
+    FeedColumn("mediaType", text: \.mediaType),
+    FeedColumn("mediaBytes", number: \.mediaBytes),
+    FeedColumn("title", text: \.title),
+    FeedColumn("pubDate", date: \.pubDate),
+    FeedColumn("duration", number: \.duration),
+    FeedColumn("season", number: \.season),
+    FeedColumn("episodeNumber", number: \.episodeNumber),
+  ]
+
+  /// Values of the feed in `episodeContent`.
+  static let inContent: [FeedColumn<FeedEpisode>] = [
+    FeedColumn("link", text: \.link),
+    FeedColumn("imageURL", text: \.imageURL),
+  ]
+
   /// Additional columns for the page of one episode.
   static let detail = """
-    e.title AS feedTitle, e.guid, e.mediaURL, e.mediaType, e.mediaBytes, e.duration AS feedDuration, e.season,
-    e.episodeNumber, e.statusUpdated, e.positionUpdated, c.link, c.imageURL, c.extras,
+    \(inEpisode.map { "e.\($0.name) AS \($0.alias), " }.joined())
+    \(inContent.map { "c.\($0.name) AS \($0.alias), " }.joined())
+    e.guid, e.mediaURL, e.statusUpdated, e.positionUpdated, c.extras,
     plain(c.summary) AS summary, plain(c.contentHTML) AS contentHTML,
     coalesce(pc.imageURLOverride, pc.itunesImageURL, pc.imageURL) AS podcastImageURL,
     coalesce(pc.link, p.feedURL) AS podcastAddress,
@@ -158,17 +176,9 @@ enum EpisodeColumns {
   static func feed(_ row: Row) throws -> FeedEpisode {
     let row = CheckedRow(row)
     var feed = FeedEpisode(extras: try row["extras"])
-    feed.title = try row["feedTitle"]
+    for column in inEpisode + inContent { try column.read(row, column.alias, &feed) }
     feed.guid = try row["guid"]
     feed.mediaURL = try row["mediaURL"]
-    feed.mediaType = try row["mediaType"]
-    feed.mediaBytes = try row["mediaBytes"]
-    feed.pubDate = try Date(seconds: row[4])
-    feed.duration = try row["feedDuration"]
-    feed.season = try row["season"]
-    feed.episodeNumber = try row["episodeNumber"]
-    feed.link = try row["link"]
-    feed.imageURL = try row["imageURL"]
     feed.summary = try row["summary"]
     feed.contentHTML = try row["contentHTML"]
     feed.addMedia()

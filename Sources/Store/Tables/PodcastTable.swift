@@ -137,6 +137,19 @@ enum PodcastColumns {
     place, live > 0
     """
 
+  /// Values of the feed in `podcast`.
+  static let inPodcast: [FeedColumn<FeedPodcast>] = [FeedColumn("iTunesAuthor", text: \.iTunesAuthor)]
+
+  /// Values of the feed in `podcastContent`.
+  static let inContent: [FeedColumn<FeedPodcast>] = [
+    FeedColumn("summary", text: \.summary),
+    FeedColumn("link", text: \.link),
+    FeedColumn("imageURL", text: \.imageURL),
+    FeedColumn("itunesImageURL", text: \.itunesImageURL),
+    FeedColumn("language", text: \.language),
+    FeedColumn("lastBuildDate", date: \.lastBuildDate),
+  ]
+
   /// Reads a row of `list`.
   static func row(_ row: Row) throws -> PodcastRow {
     let row = CheckedRow(row)
@@ -152,13 +165,7 @@ enum PodcastColumns {
     var feed = FeedPodcast(extras: try row["extras"])
     feed.feedURL = try row["feedURL"]
     feed.title = try row["title"]
-    feed.summary = try row["summary"]
-    feed.link = try row["link"]
-    feed.imageURL = try row["imageURL"]
-    feed.itunesImageURL = try row["itunesImageURL"]
-    feed.iTunesAuthor = try row["iTunesAuthor"]
-    feed.language = try row["language"]
-    feed.lastBuildDate = try Date(seconds: row["lastBuildDate"])
+    for column in inPodcast + inContent { try column.read(row, column.name, &feed) }
     feed.lastPubDate = try Date(seconds: row["lastPubDate"])
     return feed
   }
