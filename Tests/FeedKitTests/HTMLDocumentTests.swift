@@ -136,6 +136,9 @@ private func texts(_ html: String) -> [String] {
 
   @Test func tagsThatAreText() {
     #expect(texts("<p>I <3 you, <mail@e.org> a < b, &lt;b&gt;</p>") == ["I <3 you, <mail@e.org> a < b, <b>"])
+    for text in ["see <www.e.org> now", "a </3 b", "<https://e.org/a b>", "x <first.last@e.org> y"] {
+      #expect(texts("<p>\(text)</p>") == [text] && HTMLDocument.plainText("<p>\(text)</p>") == text)
+    }
   }
 
   @Test func plainTextKeepsItsLines() {

@@ -9,7 +9,9 @@
 enum HTMLGuard {
   static let attributeLimit = 128
 
-  static func guarded(_ bytes: [UInt8]) -> [UInt8] {
+  static func guarded(_ bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBufferPointer(guarded) }
+
+  private static func guarded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + 16)
     var index = 0
@@ -24,21 +26,18 @@ enum HTMLGuard {
       case UInt8(ascii: "]") where bytes[index...].starts(with: cdataEnd):
         index += cdataEnd.count
       case UInt8(ascii: "<"):
-        let rest = bytes[index...]
-        if rest.starts(with: cdataStart) {
-          index += cdataStart.count
-        } else if rest.starts(with: commentStart) {
-          let end = commentsEnd ? endOfComment(in: bytes, from: index + commentStart.count) : nil
-          commentsEnd = end != nil
-          index = end ?? index + commentStart.count
-        } else if !opensTag(rest.dropFirst()) {
+        switch MarkupStart(at: index, in: bytes, commentsEnd: &commentsEnd) {
+        case .skipped(let end): index = end
+        case .text:
           result.append(contentsOf: escapedLess)
           index += 1
-        } else if let end = endOfCrowdedTag(in: bytes, from: index, budget: &budget) {
-          index = end
-        } else {
-          result.append(byte)
-          index += 1
+        case .tag:
+          if let end = endOfCrowdedTag(in: bytes, from: index, budget: &budget) {
+            index = end
+          } else {
+            result.append(byte)
+            index += 1
+          }
         }
       default:
         result.append(byte)
@@ -48,45 +47,13 @@ enum HTMLGuard {
     return result
   }
 
-  private static let cdataStart = Array("<![CDATA[".utf8)
   private static let cdataEnd = Array("]]>".utf8)
-  private static let commentStart = Array("<!--".utf8)
   private static let escapedLess = Array("&lt;".utf8)
 
-  private static func endOfComment(in bytes: [UInt8], from start: Int) -> Int? {
-    var index = start
-    while index + 2 < bytes.count {
-      if bytes[index + 2] == UInt8(ascii: ">"), bytes[index] == UInt8(ascii: "-"), bytes[index + 1] == UInt8(ascii: "-")
-      {
-        return index + 3
-      }
-      index += 1
-    }
-    return nil
-  }
-
-  private static func opensTag(_ rest: ArraySlice<UInt8>) -> Bool {
-    guard let first = rest.first else { return false }
-    switch first {
-    case UInt8(ascii: "/"), UInt8(ascii: "!"), UInt8(ascii: "?"): return true
-    case 0x41...0x5A, 0x61...0x7A: break
-    default: return false
-    }
-    for (offset, byte) in rest.prefix(64).enumerated() {
-      switch byte {
-      case UInt8(ascii: "@"): return false
-      case UInt8(ascii: ":"): return rest.dropFirst(offset + 1).first != UInt8(ascii: "/")
-      case UInt8(ascii: ">"), UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"),
-        UInt8(ascii: "/"):
-        return true
-      default: continue
-      }
-    }
-    return true
-  }
-
   /// The index after a tag with too many attributes. Nil for other tags.
-  private static func endOfCrowdedTag(in bytes: [UInt8], from start: Int, budget: inout Int) -> Int? {
+  private static func endOfCrowdedTag(
+    in bytes: UnsafeBufferPointer<UInt8>, from start: Int, budget: inout Int
+  ) -> Int? {
     var attributes = 0
     var quote: UInt8?
     var inName = true

@@ -155,18 +155,19 @@ private struct Stripper {
 
   /// Skips a tag, comment or declaration. False if the `<` is text.
   private mutating func skipTag() -> Bool {
-    guard index + 1 < input.count else { return false }
-    let next = input[index + 1]
-    if next == UInt8(ascii: "!") { return skipDeclaration() }
-    let isClosing = next == UInt8(ascii: "/")
-    let start = isClosing || next == UInt8(ascii: "?") ? index + 2 : index + 1
-    guard start < input.count, isLetter(input[start]), let end = tagEnd(from: start) else { return false }
+    switch MarkupStart(at: index, in: input, commentsEnd: &commentsEnd) {
+    case .text: return false
+    case .skipped(let end):
+      index = end
+      return true
+    case .tag: break
+    }
+    let isClosing = input[index + 1] == UInt8(ascii: "/")
+    let isNamed = isLetter(input[index + 1])
+    let start = isNamed ? index + 1 : index + 2
+    guard let end = tagEnd(from: start) else { return false }
     var nameEnd = start
     while nameEnd < end, isLetter(input[nameEnd]) || (0x31...0x36).contains(input[nameEnd]) { nameEnd += 1 }
-    // "<mail@example.com>", "<www.example.com>" and "<https://…>" are text. But WebVTT has "<v.loud Name>".
-    if nameEnd < end, input[nameEnd] == UInt8(ascii: "@") { return false }
-    if nameEnd < end, nameEnd - start > 2, input[nameEnd] == UInt8(ascii: ".") { return false }
-    if nameEnd + 1 < end, input[nameEnd] == UInt8(ascii: ":"), input[nameEnd + 1] == UInt8(ascii: "/") { return false }
     let name = UnsafeBufferPointer(rebasing: input[start..<nameEnd])
     if !isClosing, isRawText(name), let close = endOfRawText(name, from: end) {
       index = close
@@ -174,31 +175,6 @@ private struct Stripper {
       return true
     }
     if !isInline(name) { wantsBlank = true }
-    index = end
-    return true
-  }
-
-  private mutating func skipDeclaration() -> Bool {
-    if matches("<!--", at: index) {
-      if commentsEnd {
-        var end = index + 4
-        while end + 2 < input.count {
-          if input[end + 2] == UInt8(ascii: ">"), input[end] == UInt8(ascii: "-"), input[end + 1] == UInt8(ascii: "-") {
-            index = end + 3
-            return true
-          }
-          end += 1
-        }
-        commentsEnd = false
-      }
-      index += 4
-      return true
-    }
-    if matches("<![CDATA[", at: index) {
-      index += 9
-      return true
-    }
-    guard let end = tagEnd(from: index + 2) else { return false }
     index = end
     return true
   }
@@ -307,12 +283,6 @@ private struct Stripper {
   private func equals(_ name: UnsafeBufferPointer<UInt8>, _ word: StaticString) -> Bool {
     guard name.count == word.utf8CodeUnitCount else { return false }
     for index in 0..<name.count where name[index] | 0x20 != word.utf8Start[index] { return false }
-    return true
-  }
-
-  private func matches(_ word: StaticString, at start: Int) -> Bool {
-    guard start + word.utf8CodeUnitCount <= input.count else { return false }
-    for index in 0..<word.utf8CodeUnitCount where input[start + index] != word.utf8Start[index] { return false }
     return true
   }
 }
