@@ -37,6 +37,8 @@ public struct SyncPull: Sendable, Equatable {
   public var registers: [RegisterChange] = []
   /// Where the next pull continues. The caller saves it in the same transaction as the values.
   public var cursor: String?
+  /// Whether there are more changes than one pull returns. The next pull continues at `cursor`.
+  public var hasMore = false
   /// How many seconds the server's clock is ahead. Nil without a server.
   public var clockOffset: Double?
   /// Messages for the user about values that could not be read. The other values are valid.

@@ -53,8 +53,9 @@ public struct SyncRun: Sendable {
           pull.addRemovals(of: try await backend.pull(category, since: last))
         }
         offset = pull.clockOffset ?? offset
-        report.problems += pull.problems
+        report.add(pull.problems)
         report.pulled += try store.apply(pull, category, rules(offset, isFullPull: cursor == nil))
+        try await pullRest(&pull, category, store, offset, isFull: cursor == nil, &report)
         await afterPull(category)
         if !isDryRun, isFull || isFirstSync || pull.hasLostOwnValues {
           try store.queueUnsent(rules(offset), lost: pull.hasLostOwnValues ? category : nil)
@@ -71,6 +72,28 @@ public struct SyncRun: Sendable {
     }
     return report
   }
+
+  /// Pulls what one pull does not return. So a device that changed very much needs no more memory than others.
+  private func pullRest(
+    _ pull: inout SyncPull, _ category: SyncCategory, _ store: some SyncStore, _ offset: Double, isFull: Bool,
+    _ report: inout Report
+  ) async throws(SyncError) {
+    var pages = 1
+    while pull.hasMore {
+      guard pages < Self.maxPages else {
+        return report.add(["there are more changes than one sync reads; the next sync continues"])
+      }
+      pages += 1
+      let hasLostOwnValues = pull.hasLostOwnValues
+      pull = try await backend.pull(category, since: pull.cursor)
+      pull.hasLostOwnValues = pull.hasLostOwnValues || hasLostOwnValues
+      report.add(pull.problems)
+      report.pulled += try store.apply(pull, category, rules(offset, isFullPull: isFull))
+    }
+  }
+
+  /// How many times a run pulls a category.
+  private static let maxPages = 100
 
   private func rules(_ offset: Double, isFullPull: Bool = false) -> SyncRules {
     SyncRules(
@@ -135,6 +158,11 @@ public struct SyncRun: Sendable {
 }
 
 extension SyncRun.Report {
+  /// Adds messages, each once.
+  mutating func add(_ problems: [String]) {
+    for problem in problems where !self.problems.contains(problem) { self.problems.append(problem) }
+  }
+
   mutating func count(_ batch: SyncBatch) {
     pushed.subscribed += batch.subscriptions.count { $0.isSubscribed }
     pushed.unsubscribed += batch.subscriptions.count { !$0.isSubscribed }

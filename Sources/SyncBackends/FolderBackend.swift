@@ -33,20 +33,35 @@ public struct FolderBackend: AccountBackend {
     let old = FolderCursor(cursor)
     var new = FolderCursor(nil)
     var pull = SyncPull()
-    pull.deviceNames = try files.deviceNames()
+    pull.deviceNames = try files.deviceNames(&pull.problems)
     var episodes = EpisodeReducer()
-    for file in try files.list(category) {
-      new.signatures[file.name] = file.signature
+    var count = 0
+    for file in try files.list(category, &pull.problems) {
       if file.isOwn { new.own[file.name] = file.size }
-      if old.signatures[file.name] == file.signature { continue }
+      let isKnown = old.signatures[file.name] == file.signature
+      let offset = isKnown ? old.offsets[file.name] : 0
+      guard let offset else {
+        new.signatures[file.name] = file.signature
+        continue
+      }
+      guard count < Self.pageSize else {
+        pull.hasMore = true
+        (new.signatures[file.name], new.offsets[file.name]) = (old.signatures[file.name], old.offsets[file.name])
+        continue
+      }
+      new.signatures[file.name] = file.signature
       do throws(SyncError) {
-        for line in try files.read(file) {
+        let rest = try files.read(file, from: offset, &pull.problems) { line in
+          count += 1
           switch category {
           case .subscriptions: if let change = line.subscription { pull.subscriptions.append(change) }
           case .episodes: if let change = line.episode { episodes.add(change) }
           case .collections: if let change = line.register { pull.registers.append(change) }
           }
+          return count < Self.pageSize
         }
+        new.offsets[file.name] = rest
+        pull.hasMore = pull.hasMore || rest != nil
       } catch {
         // The file is read at the next sync. The other files are used now.
         pull.problems.append("\(error)")
@@ -58,6 +73,10 @@ public struct FolderBackend: AccountBackend {
     pull.cursor = new.text
     return pull
   }
+
+  /// How many lines one pull reads. More are read by the next one (`SyncPull.hasMore`), so that a folder of any size
+  /// needs the same memory.
+  private static let pageSize = 10_000
 
   public func push(_ batch: SyncBatch) async throws(SyncError) -> SyncReceipt {
     let lines: [(SyncCategory, [JSONValue])] = [
@@ -73,9 +92,10 @@ public struct FolderBackend: AccountBackend {
     _ category: SyncCategory, _ cursor: String?, pushed newest: Double
   ) throws(SyncError) -> String? {
     var new = FolderCursor(cursor)
-    for name in new.own.keys { new.signatures[name] = nil }
+    for name in new.own.keys { (new.signatures[name], new.offsets[name]) = (nil, nil) }
     new.own = [:]
-    for file in try files.list(category) where file.isOwn {
+    var problems: [String] = []
+    for file in try files.list(category, &problems) where file.isOwn {
       new.own[file.name] = file.size
       new.signatures[file.name] = file.signature
     }
@@ -87,20 +107,25 @@ public struct FolderBackend: AccountBackend {
 struct FolderCursor {
   /// Size and time of change, by the file's path below the folder.
   var signatures: [String: String] = [:]
+  /// How far a file was read that is not read to its end, in bytes.
+  var offsets: [String: Int] = [:]
   /// The sizes of this device's own files, in bytes.
   var own: [String: Int] = [:]
 
   init(_ text: String?) {
     guard let value = text.flatMap({ JSONValue($0) }) else { return }
     if case .object(let files)? = value["files"] { signatures = files.compactMapValues(\.string) }
+    if case .object(let files)? = value["offsets"] { offsets = files.compactMapValues(\.int) }
     if case .object(let files)? = value["own"] { own = files.compactMapValues(\.int) }
   }
 
   var text: String {
-    JSONValue.object([
+    var members: [String: JSONValue] = [
       "files": .object(signatures.mapValues { .string($0) }),
       "own": .object(own.mapValues { .number(Double($0)) }),
-    ]).text
+    ]
+    if !offsets.isEmpty { members["offsets"] = .object(offsets.mapValues { .number(Double($0)) }) }
+    return JSONValue.object(members).text
   }
 
   /// Whether one of this device's files is missing or shorter than before. If there is a newer file than all of those,

@@ -16,8 +16,12 @@ struct FolderFiles: Sendable {
   private static let segmentSize = 256_000
   /// When a category has this many files, they are packed into one file, which contains the newest entry for each key.
   private static let segmentLimit = 8
-  /// The maximum size of a file in bytes. Larger files are ignored.
-  private static let maxBytes = 256_000_000
+  /// The maximum size of a file in bytes. Larger files are not read. A packed file of 150,000 episodes has 40 MB.
+  private static let maxBytes = 64_000_000
+  /// The maximum size of `device.json` in bytes.
+  private static let maxAbout = 16_384
+  /// How many devices, and how many files of one category of a device, are read.
+  static let (maxDevices, maxFiles) = (500, 1000)
 
   init(path: String, device: String, name: String) {
     self.path = path
@@ -70,56 +74,121 @@ struct FolderFiles: Sendable {
   }
 
   /// Throws if the folder does not exist. Otherwise a disk that is not mounted would look like an empty folder.
-  func list(_ category: SyncCategory) throws(SyncError) -> [File] {
+  /// - Parameter problems: gets messages for the user about what is not read.
+  func list(_ category: SyncCategory, _ problems: inout [String]) throws(SyncError) -> [File] {
     var files: [File] = []
-    for device in try devices() {
-      guard let names = try? FileManager.default.contentsOfDirectory(atPath: base + "/" + device) else { continue }
+    for device in try devices(&problems) {
       // Conflict copies, such as "episodes.000001 (conflicted copy).jsonl" and "episodes.000001.sync-conflict-….jsonl",
       // are read like other files.
-      for name in names.sorted() where name.hasPrefix(category.rawValue + ".") && name.hasSuffix(".jsonl") {
-        var info = stat()
-        let file = device + "/" + name
-        guard stat(base + "/" + file, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { continue }
-        let size = Int(clamping: info.st_size)
-        files.append(File(name: file, isOwn: device == self.device, size: size, signature: "\(size)-\(info.changed)"))
+      files += self.files(of: device, category, &problems).filter { file in
+        // A link, a directory or a pipe is no file of ours, whatever its name.
+        !file.isOwn || !Self.isLink(base + "/" + file.name)
       }
     }
     return files
   }
 
-  func deviceNames() throws(SyncError) -> [String: String] {
+  private func files(of device: String, _ category: SyncCategory, _ problems: inout [String]) -> [File] {
+    let directory = base + "/" + device
+    let (names, isCut) = Self.names(in: directory, limit: Self.maxFiles) {
+      $0.hasPrefix(category.rawValue + ".") && $0.hasSuffix(".jsonl")
+    }
+    if isCut { problems.append("\(directory): only \(Self.maxFiles) files of \(category.rawValue) are read") }
+    return names.compactMap { name in
+      var info = stat()
+      let file = device + "/" + name
+      guard stat(base + "/" + file, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
+      let size = Int(clamping: info.st_size)
+      return File(name: file, isOwn: device == self.device, size: size, signature: "\(size)-\(info.changed)")
+    }
+  }
+
+  func deviceNames(_ problems: inout [String]) throws(SyncError) -> [String: String] {
     var names: [String: String] = [:]
-    for device in try devices() where device != self.device {
-      guard let data = FileManager.default.contents(atPath: base + "/\(device)/device.json"),
-        let name = JSONValue(data)?["name"]?.string
-      else { continue }
-      names[device] = name
+    for device in try devices(&problems) where device != self.device {
+      // Without a readable name, a device is called by its id.
+      guard let name = Self.deviceName(base + "/\(device)/device.json") else { continue }
+      names[device] = String(name.prefix(100))
     }
     return names
   }
 
-  private func devices() throws(SyncError) -> [String] {
-    do {
-      return try FileManager.default.contentsOfDirectory(atPath: base).filter { !$0.hasPrefix(".") }.sorted()
-    } catch {
-      throw .file(path: base, cause: "the folder is not there; is its disk mounted?")
-    }
+  private static func deviceName(_ path: String) -> String? {
+    guard let reader = try? FolderReader(path), reader.size <= maxAbout else { return nil }
+    var bytes: [UInt8] = []
+    while bytes.count <= maxAbout, let line = try? reader.line() { bytes += line + [0x0A] }
+    return JSONValue(bytes)?["name"]?.string
   }
 
-  /// The valid lines of a file. A line that is incomplete or still being copied is left for the next sync.
-  func read(_ file: File) throws(SyncError) -> [FolderLine] {
-    let path = base + "/" + file.name
-    guard file.size <= Self.maxBytes, let data = FileManager.default.contents(atPath: path) else {
-      throw .file(path: path, cause: "it cannot be read")
+  private func devices(_ problems: inout [String]) throws(SyncError) -> [String] {
+    guard Self.isFolder(base) else {
+      throw .file(path: base, cause: "the folder is not there; is its disk mounted?")
     }
-    let lines = data.split(separator: UInt8(ascii: "\n"))
-    // Without its first line, a file is still being copied.
-    guard let first = lines.first.flatMap({ JSONValue($0) }), first["earshot"]?.string == "sync" else { return [] }
-    guard let format = first["format"]?.int, format <= Self.format else {
-      throw .file(path: path, cause: "a newer Earshot wrote it, and this one cannot read it")
+    var (names, isCut) = Self.names(in: base, limit: Self.maxDevices) { !$0.hasPrefix(".") }
+    if isCut { problems.append("\(base): only \(Self.maxDevices) devices are read") }
+    // The own directory may be among those that are left out.
+    if isCut, !names.contains(device) { names.append(device) }
+    return names
+  }
+
+  /// The names in a directory, sorted: at most `limit` of those that `isWanted` accepts.
+  /// - Returns: `isCut`: there are more. A directory that cannot be read has no names.
+  private static func names(
+    in directory: String, limit: Int, _ isWanted: (String) -> Bool
+  ) -> (names: [String], isCut: Bool) {
+    guard let stream = opendir(directory) else { return ([], false) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+      }
+      guard isWanted(name) else { continue }
+      guard names.count < limit else { return (names.sorted(), true) }
+      names.append(name)
+    }
+    return (names.sorted(), false)
+  }
+
+  private static func isLink(_ path: String) -> Bool {
+    var info = stat()
+    return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// Reads the valid lines of a file. A line that is incomplete or still being copied is left for the next sync.
+  /// - Parameters:
+  ///   - offset: where to begin, in bytes: the result of an earlier call for the same content.
+  ///   - problems: gets a message for the user about lines that are not read.
+  ///   - take: returns false to stop after this line.
+  /// - Returns: where the next line begins, in bytes. Nil: everything was read.
+  func read(
+    _ file: File, from offset: Int = 0, _ problems: inout [String], _ take: (FolderLine) -> Bool
+  ) throws(SyncError) -> Int? {
+    let path = base + "/" + file.name
+    let reader = try FolderReader(path, from: offset)
+    guard reader.size <= Self.maxBytes else {
+      throw .file(path: path, cause: "it is not read, because it is larger than \(Self.maxBytes / 1_000_000) MB")
+    }
+    defer {
+      if reader.skipped > 0 { problems.append("\(path): lines longer than \(FolderReader.maxLine) bytes are not read") }
+    }
+    if offset == 0 {
+      // Without its first line, a file is still being copied.
+      var first = try reader.line()
+      while first?.isEmpty == true { first = try reader.line() }
+      guard let header = first.flatMap({ JSONValue($0) }), header["earshot"]?.string == "sync" else { return nil }
+      guard let format = header["format"]?.int, format <= Self.format else {
+        throw .file(path: path, cause: "a newer Earshot wrote it, and this one cannot read it")
+      }
     }
     let device = String(file.name.prefix { $0 != "/" })
-    return lines.dropFirst().compactMap { JSONValue($0).map { FolderLine(json: $0, device: device) } }
+    // A program may append to the file while it is read.
+    while reader.offset < reader.size, let line = try reader.line() {
+      // No change is that short. A file of "{}" has millions of lines.
+      guard line.count >= 16, let json = JSONValue(line) else { continue }
+      if !take(FolderLine(json: json, device: device)) { return reader.offset < reader.size ? reader.offset : nil }
+    }
+    return nil
   }
 
   // MARK: Writing
@@ -130,13 +199,12 @@ struct FolderFiles: Sendable {
     }
     if !FileManager.default.fileExists(atPath: own + "/device.json") { try create() }
     try pack(category)
-    let segments = try segments(category)
     let text = lines.map { $0.text + "\n" }.joined()
-    if let last = segments.last, last.size < Self.segmentSize, try isWhole(last) {
+    let last = segments(category).last
+    if let last, last.size < Self.segmentSize {
       try write(text, to: base + "/" + last.name, isNew: false)
     } else {
-      let number = (segments.last.flatMap(Self.number) ?? 0) + 1
-      try write(header + text, to: path(category, number), isNew: true)
+      try write(header + text, to: free(category, after: last), isNew: true)
     }
   }
 
@@ -145,31 +213,39 @@ struct FolderFiles: Sendable {
       .text + "\n"
   }
 
-  /// This device's own files, in order.
-  private func segments(_ category: SyncCategory) throws(SyncError) -> [File] {
-    try list(category).filter { $0.isOwn && Self.number($0) != nil }.sorted { Self.number($0)! < Self.number($1)! }
+  /// This device's own files, in order. Another program may have put a file with such a name there: without this
+  /// format's header it is not ours.
+  private func segments(_ category: SyncCategory) -> [File] {
+    var problems: [String] = []
+    return files(of: device, category, &problems).filter {
+      Self.number($0) != nil && !Self.isLink(base + "/" + $0.name) && isWhole($0)
+    }.sorted { Self.number($0)! < Self.number($1)! }
   }
 
   private static func number(_ file: File) -> Int? {
     file.name.wholeMatch(of: /[^\/]+\/[a-z]+\.(\d{6})\.jsonl/).flatMap { Int($0.1) }
   }
 
-  private func path(_ category: SyncCategory, _ number: Int) -> String {
-    "\(own)/\(category.rawValue).\(Gregorian.padded(number, 6)).jsonl"
+  /// The path of the next file. Whatever has that name already is not ours, and its number is skipped.
+  private func free(_ category: SyncCategory, after last: File?) throws(SyncError) -> String {
+    for number in [((last.flatMap(Self.number) ?? 0) + 1)...999_999, 1...999_999].joined() {
+      let path = "\(own)/\(category.rawValue).\(Gregorian.padded(number, 6)).jsonl"
+      var info = stat()
+      if lstat(path, &info) != 0, errno == ENOENT { return path }
+    }
+    throw .file(path: own, cause: "there is no free name for a file")
   }
 
   /// Whether the file begins with Earshot's header and this format. Nothing is appended to a file with a damaged
   /// header.
-  private func isWhole(_ file: File) throws(SyncError) -> Bool {
-    guard let handle = FileHandle(forReadingAtPath: base + "/" + file.name) else { return false }
-    defer { try? handle.close() }
-    guard let head = try? handle.read(upToCount: header.utf8.count) else { return false }
-    return head == Data(header.utf8)
+  private func isWhole(_ file: File) -> Bool {
+    guard let reader = try? FolderReader(base + "/" + file.name), let line = try? reader.line() else { return false }
+    return Array(line) + [0x0A] == Array(header.utf8)
   }
 
   /// Writes whole lines and flushes them to the disk. An incomplete line before them is ended first.
   private func write(_ text: String, to path: String, isNew: Bool) throws(SyncError) {
-    let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | (isNew ? O_EXCL : 0) | O_CLOEXEC, 0o600)
+    let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | (isNew ? O_EXCL : 0) | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .file(path: path, cause: String(cString: strerror(errno))) }
     defer { close(descriptor) }
     // The bytes begin with a line end, because the last line in the file may be incomplete. Empty lines are ignored.
@@ -186,26 +262,56 @@ struct FolderFiles: Sendable {
   }
 
   /// Packs all files into one file, which contains the newest entry for each key. Then the old files are deleted.
+  ///
+  /// The files are read twice, so that only the keys are in memory.
   private func pack(_ category: SyncCategory) throws(SyncError) {
-    let segments = try segments(category)
-    guard segments.count >= Self.segmentLimit, let last = segments.last.flatMap(Self.number) else { return }
-    var newest: [String: FolderLine] = [:]
-    for segment in segments {
-      for line in try read(segment) {
-        guard let identity = line.identity else { continue }
-        if let old = newest[identity], old.order > line.order { continue }
-        newest[identity] = line
-      }
+    let segments = segments(category)
+    guard segments.count >= Self.segmentLimit else { return }
+    var newest: [String: (order: Double, line: Int)] = [:]
+    var count = 0
+    try readAll(segments) { line in
+      count += 1
+      guard let identity = line.identity else { return }
+      if let old = newest[identity], old.order > line.order { return }
+      newest[identity] = (line.order, count)
     }
-    let lines = newest.values.sorted { ($0.order, $0.identity ?? "") < ($1.order, $1.identity ?? "") }
-    let target = path(category, last + 1)
+    let target = try free(category, after: segments.last)
     let temporary = target + ".part"
     try? FileManager.default.removeItem(atPath: temporary)
-    try write(header + lines.map { $0.json.text + "\n" }.joined(), to: temporary, isNew: true)
+    try write(header, to: temporary, isNew: true)
+    var (text, written) = ("", 0)
+    var failure: SyncError?
+    count = 0
+    try readAll(segments) { line in
+      count += 1
+      guard failure == nil, let identity = line.identity, newest[identity]?.line == count else { return }
+      text += line.json.text + "\n"
+      written += 1
+      guard text.utf8.count > Self.packedPiece else { return }
+      do throws(SyncError) { try write(text, to: temporary, isNew: false) } catch { failure = error }
+      text = ""
+    }
+    if let failure { throw failure }
+    if !text.isEmpty { try write(text, to: temporary, isNew: false) }
+    // Otherwise another program changed the files meanwhile. They are packed the next time.
+    guard written == newest.count else { return _ = unlink(temporary) }
     guard rename(temporary, target) == 0 else {
       throw .file(path: target, cause: String(cString: strerror(errno)))
     }
     for segment in segments { unlink(base + "/" + segment.name) }
+  }
+
+  /// Bytes that are written at once. Each write is flushed to the disk.
+  private static let packedPiece = 2_000_000
+
+  private func readAll(_ files: [File], _ take: (FolderLine) -> Void) throws(SyncError) {
+    var problems: [String] = []
+    for file in files {
+      _ = try read(file, &problems) { line in
+        take(line)
+        return true
+      }
+    }
   }
 }
 

@@ -13,6 +13,8 @@ final class SyncDevice {
   let folder: String
   var now = Samples.later(100_000)
   private var isUnited = false
+  /// How many transactions the last sync has used for what arrived.
+  private(set) var transactions = 0
   var library: Library { box.library }
 
   init(_ name: String, folder: String, podcasts: Int = 1) throws {
@@ -38,17 +40,26 @@ final class SyncDevice {
   }
 
   @discardableResult
-  func sync(isDryRun: Bool = false) async throws -> SyncRun.Report {
+  func sync(isDryRun: Bool = false, hasProblems: Bool = false) async throws -> SyncRun.Report {
     now += 60
     let noon = now
     library.collectionClock.withLock { $0 = { noon } }
     let time = now.timeIntervalSince1970
     let backend = FolderBackend(path: folder, device: name, name: "The \(name)")
-    let report = await SyncRun(backend: backend, isFirstSync: !isUnited, isDryRun: isDryRun) { time }
-      .perform(on: LibrarySync(library: library, server: folder))
-    #expect(report.errors == [] && report.problems == [])
+    let run = LibrarySync(library: library, server: folder)
+    let report = await SyncRun(backend: backend, isFirstSync: !isUnited, isDryRun: isDryRun) { time }.perform(on: run)
+    transactions = run.transactionCount
+    #expect(report.errors == [] && report.problems.isEmpty != hasProblems)
     isUnited = isUnited || !isDryRun
     return report
+  }
+
+  /// Writes a file as another device would, with one line for each change.
+  static func write(_ lines: [JSONValue], _ category: String, to folder: String, device: String = "other") throws {
+    let directory = folder + "/earshot-sync/" + device
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    let text = ([#"{"earshot":"sync","format":1,"device":"\#(device)"}"#] + lines.map(\.text)).joined(separator: "\n")
+    try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: directory + "/\(category).000001.jsonl"))
   }
 
   func episode(_ number: Int, of podcast: Int = 0) throws -> EpisodeID {

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Sync
+import SyncBackends
 import Testing
 
 @testable import Store
@@ -44,5 +45,103 @@ import Testing
     try handle.close()
     for device in [here, there] { try await device.sync() }
     #expect(try there.state(3) == "played 0.0")
+  }
+
+  /// Whatever lies in the directory of another device, its valid files are read.
+  @Test func strangeFilesOfOthersAreNotRead() async throws {
+    let folder = try SyncFolder()
+    let here = try SyncDevice("here", folder: folder.path)
+    let mark: JSONValue = .object([
+      "podcast": .string(SyncDevice.url(0)), "guid": .string("0-1"), "status": .string("played"),
+      "time": .number(here.now.timeIntervalSince1970),
+    ])
+    let long = JSONValue.object(["key": .string("x"), "value": .string(String(repeating: "x", count: 600_000))])
+    try SyncDevice.write([long, mark], "episodes", to: folder.path)
+    let other = folder.path + "/earshot-sync/other"
+    try Self.makeSparse(other + "/device.json", bytes: 1 << 30)
+    try Self.makeSparse(other + "/episodes.000002.jsonl", bytes: 1 << 30)
+    #expect(mkfifo(other + "/episodes.000003.jsonl", 0o600) == 0)
+    try FileManager.default.createDirectory(
+      atPath: other + "/episodes.000004.jsonl", withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(
+      atPath: other + "/episodes.000005.jsonl", withDestinationPath: "/dev/zero")
+    #expect(mkfifo(folder.path + "/earshot-sync/pipe", 0o600) == 0)
+    let report = try await here.sync(hasProblems: true)
+    #expect(try here.state(1) == "played 0.0")
+    #expect(report.problems.contains { $0.contains("episodes.000002.jsonl: it is not read, because it is larger") })
+    #expect(report.problems.contains { $0.contains("episodes.000001.jsonl: lines longer than") })
+    #expect(report.problems.count == 2)
+  }
+
+  private static func makeSparse(_ path: String, bytes: off_t) throws {
+    #expect(FileManager.default.createFile(atPath: path, contents: nil))
+    #expect(truncate(path, bytes) == 0)
+  }
+
+  /// Names that look like this device's own files must not keep it from sending.
+  @Test func foreignNamesInTheOwnDirectoryDoNotStopSending() async throws {
+    let folder = try SyncFolder()
+    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let own = folder.path + "/earshot-sync/here"
+    let target = folder.path + "/target"
+    try Data("precious".utf8).write(to: URL(fileURLWithPath: target))
+    try Data("not ours\n".utf8).write(to: URL(fileURLWithPath: own + "/episodes.999999.jsonl"))
+    try FileManager.default.createDirectory(atPath: own + "/episodes.000001.jsonl", withIntermediateDirectories: false)
+    #expect(mkfifo(own + "/episodes.000002.jsonl", 0o600) == 0)
+    try FileManager.default.createSymbolicLink(atPath: own + "/episodes.000003.jsonl", withDestinationPath: target)
+    for number in 1...3 {
+      try here.library.setStatus([here.episode(number)], .played, now: here.now)
+      for device in [here, there] { try await device.sync() }
+      #expect(try there.state(number) == "played 0.0")
+    }
+    #expect(try String(contentsOfFile: target, encoding: .utf8) == "precious")
+  }
+
+  /// More changes than one pull returns.
+  @Test func longFilesAreReadInPieces() async throws {
+    let folder = try SyncFolder()
+    let here = try SyncDevice("here", folder: folder.path)
+    let time = here.now.timeIntervalSince1970
+    let count = 21_000
+    try SyncDevice.write(
+      (1...count).map { number in
+        .object([
+          "podcast": .string("https://feeds.example/none"), "guid": .string("\(number)"), "status": .string("played"),
+          "time": .number(time),
+        ])
+      }, "episodes", to: folder.path)
+    try await here.sync()
+    #expect(try here.library.syncBacklog().waiting == count)
+    // Nothing is read twice.
+    let cursor = try LibrarySync(library: here.library, server: "").cursor(.episodes)
+    let again = try await FolderBackend(path: folder.path, device: "here", name: "").pull(.episodes, since: cursor)
+    #expect(again.episodes == [] && !again.hasMore)
+  }
+
+  /// Eight files are packed into one, which has the newest line about each thing.
+  @Test func packedFilesLoseNoLine() async throws {
+    let folder = try SyncFolder()
+    let backend = FolderBackend(path: folder.path, device: "here", name: "Here")
+    try backend.login()
+    let padding = String(repeating: "x", count: 1000)
+    for round in 0..<10 {
+      var batch = SyncBatch()
+      batch.registers = (0..<300).map { number in
+        RegisterChange(
+          key: "tag/\(round % 2 == 0 ? number : number + 1000)",
+          value: "{\"padding\":\"\(padding)\",\"round\":\(round)}",
+          time: 1_700_000_000 + Double(round))
+      }
+      _ = try await backend.push(batch)
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/earshot-sync/here")
+    #expect(names.count { $0.hasPrefix("collections.") } < 8)
+    var rounds: [String: Double] = [:]
+    for change in try await backend.pull(.collections, since: nil).registers {
+      let round = try #require(change.value.flatMap { JSONValue($0) }?["round"]?.number)
+      rounds[change.key] = max(rounds[change.key] ?? 0, round)
+    }
+    #expect(rounds.count == 600)
+    #expect(rounds.allSatisfy { key, round in round == (key.dropFirst(4).count > 3 ? 9 : 8) })
   }
 }
