@@ -77,8 +77,12 @@ struct LibraryHandle: Sendable {
     var configuration = Configuration.hardened
     configuration.label = "earshot.library"
     configuration.foreignKeysEnabled = true
-    // Other processes (verbs of the command line) write only briefly.
-    configuration.busyMode = .timeout(5)
+    // Other processes (verbs of the command line) write only briefly. SQLite's own wait grows to 0.1 s between two
+    // attempts, so it misses the pauses of a sync (`SyncSlice`). This one waits for 5 s, too.
+    configuration.busyMode = .callback { attempts in
+      usleep(5000)
+      return attempts < 1000
+    }
     // The first snapshot on the main thread, the lists of the effect runner, and its search.
     configuration.maximumReaderCount = 3
     configuration.prepareDatabase { db in

@@ -9,14 +9,29 @@ struct CollectionReader {
   /// The registers as they were last stored, for the order keys of list items.
   let stored: [String: String]
 
-  func read() throws -> [String: String] {
-    var result: [String: JSONValue] = [:]
-    try readQueue(into: &result)
-    try readClips(into: &result)
-    try readPlaylists(into: &result)
-    try readTags(into: &result)
-    try readPodcasts(into: &result)
-    return result.mapValues(\.text)
+  func read(_ kind: CollectionKind) throws -> [String: String] {
+    var result: [String: String] = [:]
+    switch kind {
+    case .queue: try readQueue(into: &result)
+    case .clips: try readClips(into: &result)
+    case .playlists: try readPlaylists(into: &result)
+    case .items: try readItems(into: &result)
+    case .tags: try readTags(into: &result)
+    case .podcasts: try readPodcasts(into: &result)
+    }
+    return result
+  }
+
+  /// The items of one list.
+  /// - Parameter list: the beginning of their keys: "queue/", "item/NAME/".
+  func read(list: String) throws -> [String: String] {
+    var result: [String: String] = [:]
+    if list == "queue/" {
+      try readQueue(into: &result)
+    } else if let id = try SyncName.playlist(db, String(list.dropFirst(5).dropLast())) {
+      try readItems(of: id, into: &result)
+    }
+    return result
   }
 
   /// The name of an episode on every device: its feed's key and its guid, or else its address. Nil if other devices
@@ -42,7 +57,7 @@ struct CollectionReader {
   }
 
   /// Adds the items of a list as registers, with order keys for their current order.
-  private func place(_ items: [Item], under prefix: String, into result: inout [String: JSONValue]) {
+  private func place(_ items: [Item], under prefix: String, into result: inout [String: String]) {
     var old: [String: String] = [:]
     for item in items {
       old[item.name] = stored[prefix + item.name].flatMap { JSONValue($0) }?["place"]?.string
@@ -51,11 +66,11 @@ struct CollectionReader {
     for item in items {
       var value = item.value
       value["place"] = places[item.name].map { .string($0) }
-      result[prefix + item.name] = .object(value)
+      result[prefix + item.name] = JSONValue.object(value).text
     }
   }
 
-  private func readQueue(into result: inout [String: JSONValue]) throws {
+  private func readQueue(into result: inout [String: String]) throws {
     let rows = try Row.fetchAll(
       db,
       sql: """
@@ -74,7 +89,7 @@ struct CollectionReader {
     return items.filter { seen.insert($0.name).inserted }
   }
 
-  private func readClips(into result: inout [String: JSONValue]) throws {
+  private func readClips(into result: inout [String: String]) throws {
     let rows = try Row.fetchAll(
       db,
       sql: """
@@ -94,49 +109,62 @@ struct CollectionReader {
       value["user"] = .string(try row[9])
       let tags = try TagTable.clip.tags(db, of: id)
       if !tags.isEmpty { value["tags"] = .array(tags.map { .string($0) }) }
-      result["clip/" + (try SyncName.name(db, "clip", id))] = .object(value)
+      result["clip/" + (try SyncName.name(db, "clip", id))] = JSONValue.object(value).text
     }
   }
 
-  private func readPlaylists(into result: inout [String: JSONValue]) throws {
-    for id in try Int64.fetchAll(db, sql: "SELECT id FROM playlist ORDER BY id") {
-      guard let playlist = try StoredPlaylist.fetch(db, PlaylistID(id)) else { continue }
-      let name = try playlist.kind ?? SyncName.name(db, "playlist", id)
-      if playlist.kind == nil {
-        var value: [String: JSONValue] = [
-          "title": .string(playlist.title), "share": .string(playlist.sharePermission.rawValue),
-        ]
-        value["slug"] = playlist.slug.map { .string($0) }
-        value["url"] = playlist.url.map { .string($0) }
-        value["filter"] = playlist.filter.map { .string($0) }
-        result["playlist/" + name] = .object(value)
+  private func readPlaylists(into result: inout [String: String]) throws {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT id, title, sharePermission, slug, url, filter FROM playlist LEFT JOIN smartPlaylist ON playlistID = id
+        WHERE kind IS NULL
+        """)
+    for row in rows.map(CheckedRow.init) {
+      var value: [String: JSONValue] = ["title": .string(try row[1]), "share": .string(try row[2])]
+      for (index, name) in [(3, "slug"), (4, "url"), (5, "filter")] {
+        value[name] = (try row[index] as String?).map { .string($0) }
       }
-      let items = try playlist.items.compactMap { item -> Item? in
-        if let clip = item.clip {
-          let clip = try SyncName.name(db, "clip", clip)
-          return ("clip " + clip, ["clip": .string(clip)])
-        }
-        guard let episode = item.episode,
-          let row = try Row.fetchOne(
-            db.cachedStatement(
-              sql: """
-                SELECT p.feedURL, e.guid, e.mediaURL FROM episode e JOIN podcast p ON p.id = e.podcastID WHERE e.id = ?
-                """), arguments: [episode]
-          ).map(CheckedRow.init)
-        else { return nil }
-        return try Self.item(row)
+      result["playlist/" + (try SyncName.name(db, "playlist", row[0]))] = JSONValue.object(value).text
+    }
+  }
+
+  /// - Parameter playlist: nil: the items of all playlists.
+  private func readItems(of playlist: Int64? = nil, into result: inout [String: String]) throws {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT p.feedURL, e.guid, e.mediaURL, i.clipID, i.playlistID FROM playlistItem i
+        LEFT JOIN episode e ON e.id = i.episodeID LEFT JOIN podcast p ON p.id = e.podcastID
+        \(playlist == nil ? "" : "WHERE i.playlistID = ?") ORDER BY i.playlistID, i.position
+        """, arguments: playlist.map { [$0] } ?? [])
+    var items: [Int64: [Item]] = [:]
+    for row in rows.map(CheckedRow.init) {
+      let item: Item?
+      if let clip = try row[3] as Int64? {
+        let name = try SyncName.name(db, "clip", clip)
+        item = ("clip " + name, ["clip": .string(name)])
+      } else {
+        item = try Self.item(row)
       }
+      if let item { items[try row[4], default: []].append(item) }
+    }
+    for (id, items) in items {
+      let name = try SyncName.known(db, playlist: id) ?? SyncName.name(db, "playlist", id)
       place(Self.unique(items), under: "item/\(name)/", into: &result)
     }
   }
 
-  private func readTags(into result: inout [String: JSONValue]) throws {
+  private func readTags(into result: inout [String: String]) throws {
     let podcasts = try Row.fetchAll(
       db, sql: "SELECT p.feedURL, t.tag FROM podcastTag t JOIN podcast p ON p.id = t.podcastID")
     for row in podcasts.map(CheckedRow.init) {
       let (feed, tag) = (try row[0] as String, try row[1] as String)
       guard let url = SyncAddress.sent(feed) else { continue }
-      result["tag/\(AddressKey.feed(feed)) \(tag)"] = .object(["podcast": .string(url), "tag": .string(tag)])
+      result["tag/\(AddressKey.feed(feed)) \(tag)"] =
+        JSONValue.object([
+          "podcast": .string(url), "tag": .string(tag),
+        ]).text
     }
     let episodes = try Row.fetchAll(
       db,
@@ -150,14 +178,14 @@ struct CollectionReader {
       let tag = try row[3] as String
       var value = Self.reference(feed, guid, media)
       value["tag"] = .string(tag)
-      result["tag-episode/\(name) \(tag)"] = .object(value)
+      result["tag-episode/\(name) \(tag)"] = JSONValue.object(value).text
     }
   }
 
   /// The podcast settings that are synced. User names and passwords stay on the device.
   static let sharedSettings = ["show", "autoDownload", "keepDownloads"]
 
-  private func readPodcasts(into result: inout [String: JSONValue]) throws {
+  private func readPodcasts(into result: inout [String: String]) throws {
     let settings = try Row.fetchAll(
       db, sql: "SELECT p.feedURL, s.settings FROM podcastSettings s JOIN podcast p ON p.id = s.podcastID")
     for row in settings.map(CheckedRow.init) {
@@ -165,7 +193,8 @@ struct CollectionReader {
       guard let url = SyncAddress.sent(feed), case .object(let all)? = JSONValue(try row[1] as String) else { continue }
       let shared = all.filter { Self.sharedSettings.contains($0.key) && $0.value != .null }
       guard !shared.isEmpty else { continue }
-      result["settings/" + AddressKey.feed(feed)] = .object(["podcast": .string(url), "settings": .object(shared)])
+      result["settings/" + AddressKey.feed(feed)] =
+        JSONValue.object(["podcast": .string(url), "settings": .object(shared)]).text
     }
     let others = try Row.fetchAll(
       db,
@@ -178,13 +207,14 @@ struct CollectionReader {
       guard let url = SyncAddress.sent(feed) else { continue }
       let key = AddressKey.feed(feed)
       if let image = try row[1] as String? {
-        result["artwork/" + key] = .object(["podcast": .string(url), "image": .string(image)])
+        result["artwork/" + key] = JSONValue.object(["podcast": .string(url), "image": .string(image)]).text
       }
       let source = try row[2] as String
       if source != "rss" {
-        result["source/" + key] = .object([
-          "podcast": .string(url), "source": .string(source), "id": .string(try row[3]),
-        ])
+        result["source/" + key] =
+          JSONValue.object([
+            "podcast": .string(url), "source": .string(source), "id": .string(try row[3]),
+          ]).text
       }
     }
   }

@@ -5,107 +5,113 @@ import Sync
 
 /// The items and the order of the queue and the playlists.
 extension CollectionWriter {
-  mutating func applyItem(_ key: String, _ value: JSONValue?) throws -> Bool {
-    let parts = key.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3 else { return false }
-    guard try playlist(String(parts[1])) != nil else { return value == nil }
-    lists.insert("item/\(parts[1])/")
-    if value == nil { return true }
-    if let clip = value?["clip"]?.string { return try SyncName.id(db, "clip", clip) != nil }
-    return try episode(value) != nil
+  /// The registers of one list.
+  private struct Registers {
+    /// The items, in order.
+    var placed: [StoredPlaylist.Item] = []
+    var removed: Set<StoredPlaylist.Item> = []
+    /// Keys that were not applied before.
+    var applied: [String] = []
   }
 
-  private func playlist(_ name: String) throws -> Int64? {
-    if let id = try Int64.fetchOne(db, sql: "SELECT id FROM playlist WHERE kind = ?", arguments: [name]) { return id }
-    return try SyncName.id(db, "playlist", name)
+  /// Applies the items of a list, and sorts it by their order keys. Items without a register stay after their previous
+  /// neighbour. Items that are not known yet stay pending.
+  /// - Parameter list: the beginning of the keys: "queue/", "item/NAME/".
+  mutating func order(_ list: String, _ undo: inout SyncUndo) throws {
+    let id = list == "queue/" ? nil : try SyncName.playlist(db, String(list.dropFirst(5).dropLast()))
+    let isKnown = list == "queue/" || id != nil
+    let registers = try read(list, isKnown: isKnown)
+    if list == "queue/" { try orderQueue(registers, &undo) }
+    if let id { try orderPlaylist(PlaylistID(id), registers, &undo) }
+    let applied = try db.cachedStatement(sql: "UPDATE syncRegister SET isApplied = 1 WHERE key = ?")
+    for key in registers.applied { try applied.execute(arguments: [key]) }
   }
 
-  /// Sorts the changed lists by their order keys. Items without a register stay after their previous neighbour.
-  mutating func order(_ undo: inout SyncUndo) throws {
-    for list in lists.sorted() {
-      let registers = try Row.fetchAll(
-        db, sql: "SELECT key, value FROM syncRegister WHERE substr(key, 1, ?) = ?", arguments: [list.count, list]
-      ).map(CheckedRow.init)
-      var places: [String: String] = [:]
-      var values: [String: JSONValue] = [:]
-      var removed: Set<String> = []
-      for row in registers {
-        let name = String((try row[0] as String).dropFirst(list.count))
-        guard let value = (try row[1] as String?).flatMap({ JSONValue($0) }) else {
-          removed.insert(name)
-          continue
-        }
-        guard let place = value["place"]?.string, OrderKey.isValid(place) else { continue }
-        places[name] = place
-        values[name] = value
-      }
-      if list == "queue/" {
-        try orderQueue(OrderKey.order(places), values, removed, &undo)
+  private mutating func read(_ list: String, isKnown: Bool) throws -> Registers {
+    // In the order of the keys, the episodes of one podcast come together.
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT key, value, isApplied FROM syncRegister
+        WHERE key >= ? AND key < ? AND (value IS NOT NULL OR NOT isApplied) ORDER BY key
+        """, arguments: [list, CollectionKind.end(of: list)]
+    ).map(CheckedRow.init)
+    var registers = Registers()
+    var places: [String: String] = [:]
+    var items: [String: StoredPlaylist.Item] = [:]
+    for row in rows {
+      let key = try row[0] as String
+      let name = String(key.dropFirst(list.count))
+      let isRemoved: Bool
+      if let value = (try row[1] as String?).flatMap({ JSONValue($0) }) {
+        isRemoved = false
+        guard isKnown, let item = try item(value) else { continue }
+        if let place = value["place"]?.string, OrderKey.isValid(place) { (places[name], items[name]) = (place, item) }
       } else {
-        try orderPlaylist(
-          String(list.dropFirst(5).dropLast()), OrderKey.order(places), values, removed, &undo)
+        isRemoved = true
+        if isKnown, let item = try item(named: name) { registers.removed.insert(item) }
       }
+      if try isRemoved || !(row[2] as Bool) { registers.applied.append(key) }
     }
-    lists = []
+    registers.placed = OrderKey.order(places).compactMap { items[$0] }
+    return registers
+  }
+
+  private mutating func item(_ value: JSONValue) throws -> StoredPlaylist.Item? {
+    if let clip = value["clip"]?.string {
+      return try SyncName.id(db, "clip", clip).map { StoredPlaylist.Item(episode: nil, clip: $0) }
+    }
+    return try episode(value).map { StoredPlaylist.Item(episode: $0, clip: nil) }
+  }
+
+  private mutating func item(named name: String) throws -> StoredPlaylist.Item? {
+    if name.hasPrefix("clip ") {
+      return try SyncName.id(db, "clip", String(name.dropFirst(5))).map { StoredPlaylist.Item(episode: nil, clip: $0) }
+    }
+    return try episode(named: name).map { StoredPlaylist.Item(episode: $0, clip: nil) }
   }
 
   /// The merged list: items with an order key in order, then each other item after its previous neighbour.
   private static func merge<Element: Hashable>(
     _ old: [Element], placed: [Element], removed: Set<Element>
   ) -> [Element] {
-    var seen: Set<Element> = []
-    var result = placed.filter { seen.insert($0).inserted }
-    let known = seen
+    let placed = placed.uniqued()
+    let known = Set(placed)
+    var front: [Element] = []
+    // The other items that follow an item with an order key.
+    var following: [Element: [Element]] = [:]
     var before: Element?
     for element in old where !removed.contains(element) {
-      if !known.contains(element) {
-        let place = before.flatMap { result.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-        result.insert(element, at: place)
+      if known.contains(element) {
+        before = element
+      } else if let before {
+        following[before, default: []].append(element)
+      } else {
+        front.append(element)
       }
-      before = element
     }
-    return result
+    return front + placed.flatMap { [$0] + (following[$0] ?? []) }
   }
 
-  private mutating func orderQueue(
-    _ order: [String], _ values: [String: JSONValue], _ removed: Set<String>, _ undo: inout SyncUndo
-  ) throws {
+  private func orderQueue(_ registers: Registers, _ undo: inout SyncUndo) throws {
     let old = try QueueTable.read(db)
-    let listed = try db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ? AND \(StatusIs.listed)")
-    let placed = try order.compactMap { try episode(values[$0]) }.filter {
+    let listed = try db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ? AND status < 4")
+    let placed = try registers.placed.compactMap(\.episode).filter {
       try Bool.fetchOne(listed, arguments: [$0]) != nil
     }
-    let gone = Set(try removed.compactMap { try episode(named: $0) })
-    let new = Self.merge(old, placed: placed, removed: gone)
+    let new = Self.merge(old, placed: placed, removed: Set(registers.removed.compactMap(\.episode)))
     guard new != old else { return }
     try undo.keepQueue(db, now: now)
     try QueueTable.write(db, new)
   }
 
-  private mutating func orderPlaylist(
-    _ name: String, _ order: [String], _ values: [String: JSONValue], _ removed: Set<String>, _ undo: inout SyncUndo
-  ) throws {
-    guard let id = try playlist(name), let before = try StoredPlaylist.fetch(db, PlaylistID(id)) else { return }
-    func item(_ value: JSONValue?) throws -> StoredPlaylist.Item? {
-      if let clip = value?["clip"]?.string {
-        return try SyncName.id(db, "clip", clip).map { StoredPlaylist.Item(episode: nil, clip: $0) }
-      }
-      return try episode(value).map { StoredPlaylist.Item(episode: $0, clip: nil) }
-    }
-    let gone = try removed.compactMap { name -> StoredPlaylist.Item? in
-      if name.hasPrefix("clip ") {
-        return try SyncName.id(db, "clip", String(name.dropFirst(5))).map {
-          StoredPlaylist.Item(episode: nil, clip: $0)
-        }
-      }
-      return try episode(named: name).map { StoredPlaylist.Item(episode: $0, clip: nil) }
-    }
+  private func orderPlaylist(_ id: PlaylistID, _ registers: Registers, _ undo: inout SyncUndo) throws {
+    guard let before = try StoredPlaylist.fetch(db, id) else { return }
     var after = before
-    after.items = Self.merge(
-      before.items, placed: try order.compactMap { try item(values[$0]) }, removed: Set(gone))
+    after.items = Self.merge(before.items, placed: registers.placed, removed: registers.removed)
     guard after != before else { return }
     after.lastUpdated = now.seconds
-    try undo.add(.playlist(id: PlaylistID(id), before: before), db, now: now)
-    try StoredPlaylist.restore(db, PlaylistID(id), after)
+    try undo.add("playlist \(id)", db, now: now) { .playlist(id: id, before: before) }
+    try StoredPlaylist.restore(db, id, after)
   }
 }

@@ -11,6 +11,13 @@ struct CollectionWriter {
   /// Prefixes of lists whose items or order have changed: "queue/", "item/NAME/".
   var lists: Set<String> = []
   private var names: [Int64: EpisodeNames] = [:]
+  /// Podcasts by the keys of their feeds.
+  private var podcasts: [String: PodcastID?] = [:]
+  /// Playlists that were never synced, by title. Nil: not read yet.
+  private var unshared: [String: SyncName.Unshared]?
+
+  /// How many podcasts have their names in memory.
+  private static let maxNames = 50
 
   init(db: Database, deviceID: String, now: Date) {
     self.db = db
@@ -18,14 +25,10 @@ struct CollectionWriter {
     self.now = now
   }
 
-  /// - Returns: false if the register concerns something that does not exist here yet.
+  /// Applies a register that is no item of a list (`order`).
+  /// - Returns: false if it concerns something that does not exist here yet.
   mutating func apply(_ key: String, _ value: JSONValue?, _ undo: inout SyncUndo) throws -> Bool {
     switch key.prefix(while: { $0 != "/" }) {
-    case "queue":
-      lists.insert("queue/")
-      return try value == nil || episode(value) != nil
-    case "item":
-      return try applyItem(key, value)
     case "playlist": return try applyPlaylist(String(key.dropFirst(9)), value, &undo)
     case "clip": return try applyClip(String(key.dropFirst(5)), value, &undo)
     case "tag", "tag-episode": return try applyTag(key, value, &undo)
@@ -40,13 +43,16 @@ struct CollectionWriter {
     }
   }
 
-  private func podcast(_ key: String, _ value: JSONValue?) throws -> PodcastID? {
+  private mutating func podcast(_ key: String, _ value: JSONValue?) throws -> PodcastID? {
     let feedKey =
       value?["podcast"]?.string.map(AddressKey.feed)
       ?? String(key.drop { $0 != "/" }.dropFirst().prefix { $0 != " " })
-    return try Int64.fetchOne(
+    if let known = podcasts[feedKey] { return known }
+    let found = try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT id FROM podcast WHERE feedKey = ?"), arguments: [feedKey]
     ).map { PodcastID($0) }
+    podcasts[feedKey] = .some(found)
+    return found
   }
 
   mutating func episode(_ value: JSONValue?) throws -> Int64? {
@@ -64,54 +70,67 @@ struct CollectionWriter {
   }
 
   private mutating func find(_ episode: EpisodeReference, _ podcast: Int64) throws -> Int64? {
-    if names[podcast] == nil { names[podcast] = try EpisodeNames(db, podcast: podcast) }
+    if names[podcast] == nil {
+      if names.count >= Self.maxNames { names = [:] }
+      names[podcast] = try EpisodeNames(db, podcast: podcast)
+    }
     return names[podcast]?.find(episode)
   }
 
   // MARK: Single registers
 
   private mutating func applyPlaylist(_ name: String, _ value: JSONValue?, _ undo: inout SyncUndo) throws -> Bool {
-    let known = try SyncName.id(db, "playlist", name)
+    let known = try SyncName.id(db, "playlist", name).map { PlaylistID($0) }
     guard let value else {
-      guard let known, let before = try StoredPlaylist.fetch(db, PlaylistID(known)) else { return true }
-      try undo.add(.playlist(id: PlaylistID(known), before: before), db, now: now)
-      try StoredPlaylist.restore(db, PlaylistID(known), nil)
+      guard let known, let before = try StoredPlaylist.fetch(db, known) else { return true }
+      try undo.add("playlist \(known)", db, now: now) { .playlist(id: known, before: before) }
+      lists.insert("item/\(name)/")
+      try StoredPlaylist.restore(db, known, nil)
       return true
     }
     guard let title = value["title"]?.string?.withoutNUL.trimmed, !title.isEmpty else { return false }
     lists.insert("item/\(name)/")
-    var id = try known.flatMap { try StoredPlaylist.fetch(db, PlaylistID($0)) == nil ? nil : $0 }
-    if id == nil {
-      // Two devices may have created the playlist before they synced. An unsynced one with the same title is the
-      // same.
-      id = try SyncName.unshared(db, playlist: title)
+    let exists = try known.map { try Self.exists(db, "playlist", $0.rawValue) } ?? false
+    // Two devices may have created the playlist before they synced. An unsynced one with the same title is the same.
+    let old = exists ? known : try adopt(title)
+    if let old {
+      try undo.add("playlist \(old)", db, now: now) { .playlist(id: old, before: try StoredPlaylist.fetch(db, old)) }
+    } else {
+      try db.cachedStatement(sql: "INSERT INTO playlist (title, lastUpdated) VALUES (?, ?)")
+        .execute(arguments: [title, now.seconds])
     }
-    let before = try id.flatMap { try StoredPlaylist.fetch(db, PlaylistID($0)) }
-    if id == nil {
-      try db.execute(sql: "INSERT INTO playlist (title, lastUpdated) VALUES (?, ?)", arguments: [title, now.seconds])
-      id = db.lastInsertedRowID
-    }
-    guard let id else { return false }
-    try SyncName.set(db, "playlist", id, name)
-    guard var playlist = try StoredPlaylist.fetch(db, PlaylistID(id)) else { return false }
-    playlist.title = title
-    playlist.slug = value["slug"]?.string
-    playlist.url = value["url"]?.string
-    playlist.filter = value["filter"]?.string
-    playlist.sharePermission = value["share"]?.string.flatMap(SharePermission.init(rawValue:)) ?? .isPrivate
-    playlist.lastUpdated = now.seconds
-    try undo.add(.playlist(id: PlaylistID(id), before: before), db, now: now)
-    try StoredPlaylist.restore(db, PlaylistID(id), playlist)
+    let id = old ?? PlaylistID(db.lastInsertedRowID)
+    if old == nil { try undo.add("playlist \(id)", db, now: now) { .playlist(id: id, before: nil) } }
+    try SyncName.set(db, "playlist", id.rawValue, name)
+    let share = value["share"]?.string.flatMap(SharePermission.init(rawValue:)) ?? .isPrivate
+    try db.cachedStatement(
+      sql: "UPDATE playlist SET title = ?, slug = ?, url = ?, sharePermission = ?, lastUpdated = ? WHERE id = ?"
+    ).execute(arguments: [
+      title, value["slug"]?.string, value["url"]?.string, share.rawValue, now.seconds, id.rawValue,
+    ])
+    try SmartPlaylist.write(db, id, filter: value["filter"]?.string)
     return true
   }
 
+  /// A playlist with this title that was never synced. It gets another name, so its registers are deleted.
+  private mutating func adopt(_ title: String) throws -> PlaylistID? {
+    var unshared = try self.unshared ?? SyncName.unsharedPlaylists(db)
+    self.unshared = nil
+    let found = unshared.removeValue(forKey: title)
+    self.unshared = unshared
+    if let name = found?.name { try SyncName.deleteUnsent(db, playlist: name) }
+    return found.map { PlaylistID($0.id) }
+  }
+
+  private static func exists(_ db: Database, _ table: String, _ id: Int64) throws -> Bool {
+    try Bool.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM \(table) WHERE id = ?"), arguments: [id]) != nil
+  }
+
   private mutating func applyClip(_ name: String, _ value: JSONValue?, _ undo: inout SyncUndo) throws -> Bool {
-    let known = try SyncName.id(db, "clip", name)
-    let before = try known.flatMap { try StoredClip.fetch(db, ClipID($0)) }
+    var known = try SyncName.id(db, "clip", name)
+    if let id = known, try !Self.exists(db, "clip", id) { known = nil }
     guard let value else {
-      guard let known, let before else { return true }
-      try undo.add(.clip(id: ClipID(known), before: before), db, now: now)
-      try db.execute(sql: "DELETE FROM clip WHERE id = ?", arguments: [known])
+      if let known { try delete(clip: ClipID(known), &undo) }
       return true
     }
     guard let episode = try episode(value), let start = value["start"]?.number, let end = value["end"]?.number,
@@ -121,33 +140,56 @@ struct CollectionWriter {
     let url = try value["url"]?.string.flatMap { url in
       // The URL must be unique. If another clip has it, it is left out.
       try Bool.fetchOne(
-        db, sql: "SELECT 1 FROM clip WHERE clipURL = ? AND id IS NOT ?", arguments: [url, known]) == nil ? url : nil
+        db.cachedStatement(sql: "SELECT 1 FROM clip WHERE clipURL = ? AND id IS NOT ?"), arguments: [url, known])
+        == nil ? url : nil
     }
     let values: StatementArguments = [
       episode, start, end, value["title"]?.string?.withoutNUL, created, url,
       value["user"]?.string ?? deviceID,
     ]
-    let id: Int64
-    if let known, before != nil {
-      try undo.add(.clip(id: ClipID(known), before: before), db, now: now)
-      try db.execute(
+    if let known {
+      // It stays in its playlists.
+      try undo.add("clip \(known)", db, now: now) {
+        .clip(id: ClipID(known), before: try StoredClip.fetch(db, ClipID(known), withPlaces: false))
+      }
+      try db.cachedStatement(
         sql: """
           UPDATE clip SET episodeID = ?, startTime = ?, endTime = ?, title = ?, dateCreated = ?, clipURL = ?, userID = ?
           WHERE id = ?
-          """, arguments: values + [known])
-      id = known
+          """
+      ).execute(arguments: values + [known])
     } else {
-      try db.execute(
+      try db.cachedStatement(
         sql: """
           INSERT INTO clip (episodeID, startTime, endTime, title, dateCreated, clipURL, userID)
           VALUES (?, ?, ?, ?, ?, ?, ?)
-          """, arguments: values)
-      id = db.lastInsertedRowID
+          """
+      ).execute(arguments: values)
+    }
+    let id = known ?? db.lastInsertedRowID
+    if known == nil {
       try SyncName.set(db, "clip", id, name)
-      try undo.add(.clip(id: ClipID(id), before: nil), db, now: now)
+      try undo.add("clip \(id)", db, now: now) { .clip(id: ClipID(id), before: nil) }
     }
     try TagTable.clip.set(db, (value["tags"]?.array ?? []).compactMap(\.string), of: id)
     return true
+  }
+
+  /// Its playlists are steps of their own: each is stored once, however many of its clips are deleted.
+  private mutating func delete(clip: ClipID, _ undo: inout SyncUndo) throws {
+    let lists = try Int64.fetchAll(
+      db.cachedStatement(sql: "SELECT playlistID FROM playlistItem WHERE clipID = ?"), arguments: [clip.rawValue]
+    ).map { PlaylistID($0) }
+    for list in lists {
+      if let name = try SyncName.known(db, playlist: list.rawValue) { self.lists.insert("item/\(name)/") }
+      try undo.add("playlist \(list)", db, now: now) {
+        .playlist(id: list, before: try StoredPlaylist.fetch(db, list))
+      }
+    }
+    try undo.add("clip \(clip)", db, now: now) {
+      .clip(id: clip, before: try StoredClip.fetch(db, clip, withPlaces: false))
+    }
+    try db.cachedStatement(sql: "DELETE FROM clip WHERE id = ?").execute(arguments: [clip.rawValue])
   }
 
   private mutating func applyTag(_ key: String, _ value: JSONValue?, _ undo: inout SyncUndo) throws -> Bool {
@@ -163,23 +205,23 @@ struct CollectionWriter {
       for space in name.indices where name[space] == " " {
         guard let id = try episode(named: name[..<space]) else { continue }
         let rest = String(name[name.index(after: space)...])
-        guard try TagTable.episode.tags(db, of: id).contains(rest) else { continue }
+        guard try TagTable.episode.contains(db, rest, of: id) else { continue }
         (owner, tag) = (id, rest)
       }
     } else if let space = name.firstIndex(of: " ") {
       owner = try podcast("/" + name[..<space], nil)?.rawValue
       tag = String(name[name.index(after: space)...])
     }
-    guard let owner, let tag else { return value == nil }
-    let before = try kind.table.tags(db, of: owner)
-    let after = before.filter { $0 != tag } + (value == nil ? [] : [tag])
-    guard Set(after) != Set(before) else { return true }
-    try undo.add(.tags(kind: kind, id: owner, before: before), db, now: now)
-    try kind.table.set(db, after, of: owner)
+    guard let owner, let tag = tag?.withoutNUL.trimmed, !tag.isEmpty else { return value == nil }
+    guard try kind.table.contains(db, tag, of: owner) != (value != nil) else { return true }
+    try undo.add("tags \(kind) \(owner)", db, now: now) {
+      .tags(kind: kind, id: owner, before: try kind.table.tags(db, of: owner))
+    }
+    try kind.table.change(db, tag, isSet: value != nil, of: owner)
     return true
   }
 
-  private func applySettings(_ key: String, _ value: JSONValue?) throws -> Bool {
+  private mutating func applySettings(_ key: String, _ value: JSONValue?) throws -> Bool {
     guard let podcast = try podcast(key, value) else { return false }
     let text = try String.fetchOne(
       db, sql: "SELECT settings FROM podcastSettings WHERE podcastID = ?", arguments: [podcast.rawValue])
@@ -198,7 +240,7 @@ struct CollectionWriter {
     return true
   }
 
-  private func applySource(_ key: String, _ value: JSONValue?) throws -> Bool {
+  private mutating func applySource(_ key: String, _ value: JSONValue?) throws -> Bool {
     guard let podcast = try podcast(key, value) else { return false }
     guard let source = value?["source"]?.string, ["apple", "spotify"].contains(source), let id = value?["id"]?.string
     else { return true }

@@ -8,22 +8,29 @@ import Sync
 /// `@unchecked`: a run makes its calls one after the other, and nothing else has the object.
 public final class LibrarySync: SyncStore, @unchecked Sendable {
   let library: Library
-  private let label: String
-  private(set) var undo: SyncUndo
+  /// What this run has changed.
+  private var merged: Merged
 
   /// The last episode returned by `outgoing` in this run. Episodes are sent in the order of their ids.
   private var lastSent: Int64 = 0
+  /// How many transactions have applied changes.
+  private(set) var transactionCount = 0
+
+  private struct Merged {
+    var undo: SyncUndo
+    var episodes: Set<EpisodeID> = []
+    var podcasts: [PodcastID] = []
+  }
 
   /// Episodes whose status or position changed in this run.
-  public internal(set) var changedEpisodes: Set<EpisodeID> = []
+  public var changedEpisodes: Set<EpisodeID> { merged.episodes }
   /// Podcasts that this run subscribed to and that were not in the library. Their feeds must be fetched.
-  public internal(set) var newPodcasts: [PodcastID] = []
+  public var newPodcasts: [PodcastID] { merged.podcasts }
 
   /// - Parameter server: for the undo log: "Sync with …".
   public init(library: Library, server: String) {
     self.library = library
-    label = "Sync with \(server)"
-    undo = SyncUndo(label: label)
+    merged = Merged(undo: SyncUndo(label: "Sync with \(server)"))
   }
 
   public func cursor(_ category: SyncCategory) throws(SyncError) -> String? {
@@ -43,34 +50,110 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
     }
   }
 
+  /// Applies the changes in several transactions, so that a player can store its position in between. The last one
+  /// saves the cursor: after a kill, the next run pulls the same changes again.
   public func apply(
     _ pull: SyncPull, _ category: SyncCategory, _ rules: SyncRules
   ) throws(SyncError) -> SyncChanges {
     try answer {
-      var (undo, changed, fresh) = (self.undo, changedEpisodes, newPodcasts)
-      let changes = try write(keeps: !rules.isDryRun) { db in
-        try undo.open(db)
+      let changes =
+        switch category {
+        case .subscriptions: try applySubscriptions(pull.subscriptions, rules)
+        case .episodes: try applyEpisodes(pull.episodes, rules)
+        case .collections: try applyCollections(pull.registers, rules)
+        }
+      try transaction(rules) { db, _ in
         for (device, name) in pull.deviceNames {
           try db.execute(sql: "INSERT OR REPLACE INTO syncDevice VALUES (?, ?)", arguments: [device, name])
         }
-        var changes = SyncChanges()
-        switch category {
-        case .subscriptions:
-          changes = try SyncSubscriptions(db: db, rules: rules).apply(pull.subscriptions, &undo, &fresh)
-        case .episodes:
-          changes.episodes = try SyncEpisodes(library: self.library, db: db, rules: rules)
-            .apply(pull.episodes, &undo, &changed)
-        case .collections:
-          changes.registers = try SyncCollections(library: self.library, db: db).apply(
-            pull.registers, rules, &undo)
-        }
         if let cursor = pull.cursor { try Self.keep(db, cursor, category) }
-        try undo.store(db, now: Date(timeIntervalSince1970: rules.clock.now))
-        return changes
       }
-      if !rules.isDryRun { (self.undo, changedEpisodes, newPodcasts) = (undo, changed, fresh) }
       return changes
     }
+  }
+
+  private func applySubscriptions(_ changes: [SubscriptionChange], _ rules: SyncRules) throws -> SyncChanges {
+    var result = SyncChanges()
+    while rules.acceptsRemovals {
+      let count = try transaction(rules) { db, merged in
+        try SyncSubscriptions(db: db, rules: rules).acceptHeld(limit: SyncSlice.limit, &merged.undo)
+      }
+      result.unsubscribed += count
+      if count < SyncSlice.limit || rules.isDryRun { break }
+    }
+    let plan = try library.read { db in try SyncSubscriptions(db: db, rules: rules).plan(changes) }
+    try transactions(plan.changes, rules) { db, changes, merged in
+      result += try SyncSubscriptions(db: db, rules: rules)
+        .apply(changes, holds: plan.holds, &merged.undo, &merged.podcasts)
+    }
+    try transactions(plan.missing, rules) { db, missing, _ in
+      try SyncSubscriptions(db: db, rules: rules).forget(missing)
+    }
+    return result
+  }
+
+  private func applyEpisodes(_ changes: [EpisodeChange], _ rules: SyncRules) throws -> SyncChanges {
+    var result = SyncChanges()
+    var found: Set<Int64> = []
+    // Those of one podcast together, because each transaction reads the names of all its episodes.
+    let changes = changes.sorted { $0.episode.podcast < $1.episode.podcast }
+    var leftQueue = false
+    try transactions(changes, rules) { db, changes, merged in
+      result.episodes += try SyncEpisodes(library: self.library, db: db, rules: rules)
+        .apply(changes, &merged.undo, &merged.episodes, &found)
+      // Recorded once for all transactions, because that reads the whole queue.
+      leftQueue = try SyncCollections.ignoreTouched(db) || leftQueue
+    }
+    if leftQueue {
+      try transaction(rules) { db, _ in
+        try SyncCollections(library: self.library, db: db).capture([.queue], now: rules.clock.now)
+      }
+    }
+    if rules.isFull, rules.traits.mayLoseValues {
+      let missing = try library.read { [found] db in try SyncEpisodes.missing(db, found: found) }
+      try transactions(missing, rules) { db, missing, _ in try SyncEpisodes.resend(db, missing) }
+    }
+    return result
+  }
+
+  private func applyCollections(_ changes: [RegisterChange], _ rules: SyncRules) throws -> SyncChanges {
+    var result = SyncChanges()
+    guard !changes.isEmpty else { return result }
+    var merge = CollectionMerge(changes, isFirst: rules.isFirstSync)
+    while merge.step != nil {
+      try transaction(rules) { db, merged in
+        try SyncCollections(library: self.library, db: db).advance(&merge, rules, &merged.undo)
+      }
+    }
+    result.registers = merge.changed
+    return result
+  }
+
+  // MARK: Transactions
+
+  /// Splits the values into transactions.
+  private func transactions<Value>(
+    _ values: [Value], _ rules: SyncRules, _ body: (Database, ArraySlice<Value>, inout Merged) throws -> Void
+  ) throws {
+    for start in stride(from: 0, to: values.count, by: SyncSlice.limit) {
+      let part = values[start..<min(values.count, start + SyncSlice.limit)]
+      try transaction(rules) { db, merged in try body(db, part, &merged) }
+    }
+  }
+
+  private func transaction<T>(_ rules: SyncRules, _ body: (Database, inout Merged) throws -> T) throws -> T {
+    // Otherwise another process that waits for the lock would hardly get it between two transactions.
+    if transactionCount > 0 { Thread.sleep(forTimeInterval: SyncSlice.pause) }
+    transactionCount += 1
+    var merged = merged
+    let result = try write(keeps: !rules.isDryRun) { db in
+      try merged.undo.open(db)
+      let result = try body(db, &merged)
+      try merged.undo.store(db)
+      return result
+    }
+    if !rules.isDryRun { self.merged = merged }
+    return result
   }
 
   public func outgoing(
@@ -155,5 +238,22 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
 
   private func answer<T>(_ body: () throws -> T) throws(SyncError) -> T {
     do { return try body() } catch { throw .library("\(error)") }
+  }
+}
+
+/// One transaction of a sync: so many values, or so much time.
+struct SyncSlice {
+  /// Values.
+  static let limit = 500
+  /// Seconds between two transactions. A process that waits for the lock tries again more often (`LibraryHandle`).
+  static let pause = 0.015
+
+  private let end = ContinuousClock.now + .milliseconds(100)
+  private var left = limit
+
+  /// Whether one more value fits. Always true for the first.
+  mutating func takes() -> Bool {
+    left -= 1
+    return left == Self.limit - 1 || left >= 0 && ContinuousClock.now < end
   }
 }

@@ -17,17 +17,44 @@ struct SyncCollections {
 
   // MARK: Recording local changes
 
+  /// For a transaction whose changes are recorded by a later one.
+  /// - Returns: whether there is something to record.
+  static func ignoreTouched(_ db: Database) throws -> Bool {
+    guard try Bool.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM syncTouched")) != nil,
+      try Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister LIMIT 1") != nil
+    else { return false }
+    try db.execute(sql: "DELETE FROM syncTouched")
+    return true
+  }
+
   /// Compares the tables with the stored registers, and records what has changed. Called at the end of each
   /// transaction that has written one of these tables.
-  func capture(now: Double) throws {
+  func capture(_ kinds: [CollectionKind] = CollectionKind.allCases, now: Double) throws {
     try db.execute(sql: "DELETE FROM syncTouched")
-    let stored = try registers()
+    for kind in kinds { try capture(kind, now: now) }
+  }
+
+  private func capture(_ kind: CollectionKind, now: Double) throws {
+    try capture(kind.prefixes, now: now) { try $0.read(kind) }
+  }
+
+  private func capture(list: String, now: Double) throws {
+    try capture([list], now: now) { try $0.read(list: list) }
+  }
+
+  /// - Parameters:
+  ///   - prefixes: of the keys of the registers that are compared.
+  ///   - read: the same registers from the tables.
+  private func capture(
+    _ prefixes: [String], now: Double, _ read: (CollectionReader) throws -> [String: String]
+  ) throws {
+    let stored = try registers(prefixes)
     // Registers that are not applied yet are in no local list, and must keep their order keys.
-    let current = try CollectionReader(
-      db: db, stored: stored.compactMapValues { $0.isApplied ? $0.state.value?.json : nil }
-    )
-    .read()
+    let current = try read(
+      CollectionReader(db: db, stored: stored.compactMapValues { $0.isApplied ? $0.state.value?.json : nil }))
     for (key, value) in current {
+      // The list is still being merged, so the item has its previous place.
+      if let register = stored[key], !register.isApplied, CollectionKind.list(of: key) != nil { continue }
       var register = stored[key] ?? Stored(state: Versioned(value: nil, time: 0, version: 0), isApplied: true)
       guard register.state.value?.json != value else { continue }
       register.state.change(to: RegisterValue(value), at: now)
@@ -40,16 +67,29 @@ struct SyncCollections {
     }
   }
 
-  private func registers() throws -> [String: Stored] {
-    let rows = try Row.fetchAll(db, sql: "SELECT key, value, time, version, seen, agreed, isApplied FROM syncRegister")
+  private static let columns = "key, value, time, version, seen, agreed, isApplied"
+
+  private func registers(_ prefixes: [String]) throws -> [String: Stored] {
     var result: [String: Stored] = [:]
-    for row in rows.map(CheckedRow.init) {
-      result[try row[0]] = try Stored(
-        state: Versioned(
-          value: RegisterValue(row[1]), time: row[2], version: row[3], seen: row[4], agreed: row[5]),
-        isApplied: row[6])
+    for prefix in prefixes {
+      let rows = try Row.fetchAll(
+        db, sql: "SELECT \(Self.columns) FROM syncRegister WHERE key >= ? AND key < ?",
+        arguments: [prefix, CollectionKind.end(of: prefix)])
+      for row in rows.map(CheckedRow.init) { result[try row[0]] = try Self.stored(row) }
     }
     return result
+  }
+
+  private func register(_ key: String) throws -> Stored? {
+    try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT \(Self.columns) FROM syncRegister WHERE key = ?"), arguments: [key]
+    ).map { try Self.stored(CheckedRow($0)) }
+  }
+
+  private static func stored(_ row: CheckedRow) throws -> Stored {
+    try Stored(
+      state: Versioned(value: RegisterValue(row[1]), time: row[2], version: row[3], seen: row[4], agreed: row[5]),
+      isApplied: row[6])
   }
 
   private func write(_ key: String, _ state: Versioned<RegisterValue>, isApplied: Bool) throws {
@@ -65,66 +105,95 @@ struct SyncCollections {
 
   // MARK: Receiving
 
-  /// - Returns: how many registers changed here.
-  func apply(_ changes: [RegisterChange], _ rules: SyncRules, _ undo: inout SyncUndo) throws -> Int {
-    // Before the first sync there are no registers. Local data is then merged with what arrives, and nothing is
-    // removed.
-    let isFirst = try Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister LIMIT 1") == nil
-    var stored = try registers()
-    var touched: Set<String> = []
-    let present = isFirst ? try CollectionReader(db: db, stored: [:]).read() : [:]
-    for change in changes {
-      var register = stored[change.key] ?? Stored(state: Versioned(value: nil, time: 0, version: 0), isApplied: false)
-      if isFirst, change.value == nil, present[change.key] != nil {
-        // A removal from before this device joined is ignored: the local value is recorded as a later change.
-        let state = Versioned<RegisterValue>(value: nil, time: 0, version: 0, seen: change.time)
-        stored[change.key] = Stored(state: state, isApplied: true)
-        try write(change.key, state, isApplied: true)
-        continue
-      }
-      guard register.state.receive(RegisterValue(change.value), at: change.time, rules.clock) == .applied else {
-        if stored[change.key] != nil {
-          stored[change.key] = register
-          try write(change.key, register.state, isApplied: register.isApplied)
-        }
-        continue
-      }
-      register.isApplied = false
-      stored[change.key] = register
-      touched.insert(change.key)
-      try write(change.key, register.state, isApplied: false)
-    }
+  /// Continues a merge for one transaction.
+  func advance(_ merge: inout CollectionMerge, _ rules: SyncRules, _ undo: inout SyncUndo) throws {
     let now = Date(timeIntervalSince1970: rules.clock.now)
-    try applyPending(now: now, &undo)
-    try capture(now: rules.clock.now)
-    return touched.count
-  }
-
-  /// Applies registers that arrived before the things they concern.
-  static func applyWaiting(_ library: Library, _ db: Database, now: Date) throws {
-    guard try Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister WHERE NOT isApplied LIMIT 1") != nil else { return }
-    var undo = SyncUndo(label: "Sync of playlists whose episodes have arrived", continuesLastStep: true)
-    try undo.open(db)
-    try SyncCollections(library: library, db: db).applyPending(now: now, &undo)
-    try undo.store(db, now: now)
-  }
-
-  private func applyPending(now: Date, _ undo: inout SyncUndo) throws {
-    // Playlists and clips first, then their contents.
-    let rows = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT key, value FROM syncRegister WHERE NOT isApplied
-        ORDER BY key NOT LIKE 'clip/%', key NOT LIKE 'playlist/%', key
-        """
-    ).map(CheckedRow.init)
+    var slice = SyncSlice()
     var writer = CollectionWriter(db: db, deviceID: library.deviceID, now: now)
-    for row in rows {
-      let (key, text) = (try row[0] as String, try row[1] as String?)
-      guard try writer.apply(key, text.flatMap { JSONValue($0) }, &undo) else { continue }
+    if try merge.isFirst || Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister LIMIT 1") == nil, merge.present == nil {
+      // Before the first sync there are no registers. Local data is then merged with what arrives, and nothing is
+      // removed.
+      let reader = CollectionReader(db: db, stored: [:])
+      merge.present = try Set(CollectionKind.allCases.flatMap { try reader.read($0).keys })
+      merge.kinds = Set(CollectionKind.allCases)
+    }
+    while let step = merge.step, slice.takes() {
+      switch step {
+      case .receive(let change): try receive(change, &merge, &writer, rules, &undo)
+      case .findPending: merge.pending = rules.isDryRun ? [] : try pending()
+      case .apply(let key): try applyPending(key, &writer, &undo)
+      case .order(let list):
+        try writer.order(list, &undo)
+        try capture(list: list, now: rules.clock.now)
+      case .capture(let kind): try capture(kind, now: rules.clock.now)
+      }
+      merge.finish(step)
+      merge.lists.formUnion(writer.lists)
+      writer.lists = []
+    }
+    // The last steps record what this has changed in other registers.
+    _ = try Self.ignoreTouched(db)
+  }
+
+  private func receive(
+    _ change: RegisterChange, _ merge: inout CollectionMerge, _ writer: inout CollectionWriter, _ rules: SyncRules,
+    _ undo: inout SyncUndo
+  ) throws {
+    let old = try register(change.key)
+    if change.value == nil, old == nil, merge.present?.contains(change.key) == true {
+      // A removal from before this device joined is ignored: the local value is recorded as a later change.
+      return try write(change.key, Versioned(value: nil, time: 0, version: 0, seen: change.time), isApplied: true)
+    }
+    var state = old?.state ?? Versioned(value: nil, time: 0, version: 0)
+    guard state.receive(RegisterValue(change.value), at: change.time, rules.clock) == .applied else {
+      if let old, old.state != state { try write(change.key, state, isApplied: old.isApplied) }
+      return
+    }
+    merge.countChange(of: change.key)
+    let list = CollectionKind.list(of: change.key)
+    // The items of a list are applied together, because each changes the whole list.
+    let isApplied =
+      try list == nil && !rules.isDryRun
+      && writer.apply(change.key, change.value.flatMap { JSONValue($0) }, &undo)
+    try write(change.key, state, isApplied: isApplied)
+    if let list { writer.lists.insert(list) }
+  }
+
+  /// The keys of registers that arrived before the things they concern.
+  private func pending() throws -> [String] {
+    try String.fetchAll(db, sql: "SELECT key FROM syncRegister WHERE NOT isApplied ORDER BY key")
+  }
+
+  private func applyPending(_ key: String, _ writer: inout CollectionWriter, _ undo: inout SyncUndo) throws {
+    if let list = CollectionKind.list(of: key) {
+      writer.lists.insert(list)
+    } else if let register = try register(key), !register.isApplied,
+      try writer.apply(key, register.state.value?.json.flatMap { JSONValue($0) }, &undo)
+    {
       try db.cachedStatement(sql: "UPDATE syncRegister SET isApplied = 1 WHERE key = ?").execute(arguments: [key])
     }
-    try writer.order(&undo)
+  }
+
+  /// Applies registers that arrived before the episodes of this podcast.
+  static func applyWaiting(_ library: Library, _ db: Database, podcast: PodcastID, now: Date) throws {
+    // Keys contain the feed's key, except for those of clips.
+    let keys = try String.fetchAll(
+      db,
+      sql: """
+        SELECT key FROM syncRegister JOIN (SELECT feedKey FROM podcast WHERE id = ?)
+        WHERE NOT isApplied AND (instr(key, feedKey) OR instr(value, feedKey))
+        """, arguments: [podcast.rawValue])
+    guard !keys.isEmpty else { return }
+    var undo = SyncUndo(label: "Sync of playlists whose episodes have arrived", continuesLastStep: true)
+    try undo.open(db)
+    let own = SyncCollections(library: library, db: db)
+    var writer = CollectionWriter(db: db, deviceID: library.deviceID, now: now)
+    for key in keys.sorted(by: CollectionKind.isBefore) { try own.applyPending(key, &writer, &undo) }
+    if keys.contains(where: { $0.hasPrefix("clip/") }) {
+      writer.lists.formUnion(try own.pending().compactMap(CollectionKind.list))
+    }
+    for list in writer.lists.sorted() { try writer.order(list, &undo) }
+    try undo.store(db)
   }
 
   // MARK: Sending

@@ -29,10 +29,10 @@ extension SyncEpisodes {
         """)
   }
 
-  /// Called after a complete pull. Episodes that it does not mention were lost by the server.
+  /// Episodes that a complete pull does not mention, so the server has lost them.
   /// - Parameter found: the episodes that it mentions.
-  static func resendMissing(_ db: Database, found: Set<Int64>) throws {
-    let believed = try Int64.fetchAll(
+  static func missing(_ db: Database, found: Set<Int64>) throws -> [Int64] {
+    try Int64.fetchAll(
       db,
       sql: """
         SELECT s.episodeID FROM syncEpisode s
@@ -40,11 +40,15 @@ extension SyncEpisodes {
         WHERE s.agreed = coalesce(e.statusUpdated, 0) + coalesce(e.positionUpdated, 0) AND s.repairs < ?
           AND (e.statusUpdated IS NOT NULL OR e.positionUpdated IS NOT NULL)
           AND p.isSubscribed AND p.feedURL LIKE 'http%' AND e.mediaURL LIKE 'http%'
-        """, arguments: [repairLimit])
+        """, arguments: [repairLimit]
+    ).filter { !found.contains($0) }
+  }
+
+  static func resend(_ db: Database, _ missing: some Sequence<Int64>) throws {
     let lost = try RawStatement(
       db, "UPDATE syncEpisode SET agreed = NULL, repairs = repairs + 1 WHERE episodeID = ?")
     let queued = try RawStatement(db, "INSERT OR IGNORE INTO syncOutbox VALUES (?)")
-    for id in believed where !found.contains(id) {
+    for id in missing {
       try lost.run { $0.add(id) }
       try queued.run { $0.add(id) }
     }

@@ -28,12 +28,14 @@ struct SyncEpisodes {
 
   // MARK: Receiving
 
+  /// - Parameter found: gets the episodes that the changes mention.
+  /// - Returns: how many episodes changed here.
   func apply(
-    _ changes: [EpisodeChange], _ undo: inout SyncUndo, _ changed: inout Set<EpisodeID>
+    _ changes: some Sequence<EpisodeChange>, _ undo: inout SyncUndo, _ changed: inout Set<EpisodeID>,
+    _ found: inout Set<Int64>
   ) throws -> Int {
     let before = changed.count
     let now = rules.clock.now
-    var found: Set<Int64> = []
     for (key, changes) in Self.byPodcast(changes) {
       guard let podcast = try Self.podcast(db, key) else {
         for change in changes { try wait(change, key) }
@@ -55,12 +57,11 @@ struct SyncEpisodes {
         if try receive(change, EpisodeID(id), localTime: local, now: now, &undo) { changed.insert(EpisodeID(id)) }
       }
     }
-    if rules.isFull, rules.traits.mayLoseValues { try Self.resendMissing(db, found: found) }
     return changed.count - before
   }
 
   /// Groups changes by the key of their feed, sorted.
-  private static func byPodcast(_ changes: [EpisodeChange]) -> [(key: String, value: [EpisodeChange])] {
+  private static func byPodcast(_ changes: some Sequence<EpisodeChange>) -> [(key: String, value: [EpisodeChange])] {
     var keys: [String: String] = [:]
     let groups = Dictionary(grouping: changes) { change in
       let address = change.episode.podcast
@@ -145,7 +146,7 @@ struct SyncEpisodes {
   static func applyWaiting(_ library: Library, _ db: Database, podcast: PodcastID, now: Date) throws -> Set<EpisodeID> {
     let changed = try applyWaitingChanges(library, db, podcast: podcast, now: now)
     // After the states, as in a sync. A played episode leaves the queue, and an entry that the server has stays there.
-    try SyncCollections.applyWaiting(library, db, now: now)
+    try SyncCollections.applyWaiting(library, db, podcast: podcast, now: now)
     return changed
   }
 
@@ -196,7 +197,7 @@ struct SyncEpisodes {
         $0.add(name)
       }
     }
-    try undo.store(db, now: Date(timeIntervalSince1970: now))
+    try undo.store(db)
     return changed
   }
 

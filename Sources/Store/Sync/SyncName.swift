@@ -61,9 +61,23 @@ enum SyncName {
       db.cachedStatement(sql: "SELECT name FROM syncName WHERE kind = ? AND id = ?"), arguments: [kind, id])
   }
 
+  /// The name of any playlist. Nil: it has none yet.
+  static func known(_ db: Database, playlist id: Int64) throws -> String? {
+    let kind = try String.fetchOne(
+      db.cachedStatement(sql: "SELECT kind FROM playlist WHERE id = ?"), arguments: [id])
+    return try kind ?? known(db, "playlist", id)
+  }
+
   static func id(_ db: Database, _ kind: String, _ name: String) throws -> Int64? {
     try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT id FROM syncName WHERE kind = ? AND name = ?"), arguments: [kind, name])
+  }
+
+  /// - Parameter name: of a playlist on every device. "myEpisodes" and "myClips" are the same everywhere.
+  static func playlist(_ db: Database, _ name: String) throws -> Int64? {
+    let builtIn = try db.cachedStatement(sql: "SELECT id FROM playlist WHERE kind = ?")
+    if let id = try Int64.fetchOne(builtIn, arguments: [name]) { return id }
+    return try id(db, "playlist", name)
   }
 
   static func set(_ db: Database, _ kind: String, _ id: Int64, _ name: String) throws {
@@ -71,25 +85,35 @@ enum SyncName {
       .execute(arguments: [kind, id, name])
   }
 
-  /// A playlist with this title that was never synced. Its registers are deleted, because it gets another name.
-  static func unshared(_ db: Database, playlist title: String) throws -> Int64? {
-    let row = try Row.fetchOne(
+  /// A playlist that was never synced.
+  struct Unshared {
+    var id: Int64
+    /// Its name, if it has registers.
+    var name: String?
+  }
+
+  /// By title. Of several with the same title, the oldest.
+  static func unsharedPlaylists(_ db: Database) throws -> [String: Unshared] {
+    let rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT p.id, n.name FROM playlist p LEFT JOIN syncName n ON n.kind = 'playlist' AND n.id = p.id
-        WHERE p.title = ? AND p.kind IS NULL AND NOT EXISTS (
+        SELECT p.title, p.id, n.name FROM playlist p LEFT JOIN syncName n ON n.kind = 'playlist' AND n.id = p.id
+        WHERE p.kind IS NULL AND NOT EXISTS (
           SELECT 1 FROM syncRegister r
           WHERE r.key = 'playlist/' || n.name AND (r.seen IS NOT NULL OR r.agreed IS NOT NULL))
-        ORDER BY p.id LIMIT 1
-        """, arguments: [title]
+        ORDER BY p.id DESC
+        """
     ).map(CheckedRow.init)
-    guard let row else { return nil }
-    if let name = try row[1] as String? {
-      let items = "item/\(name)/"
-      try db.execute(
-        sql: "DELETE FROM syncRegister WHERE seen IS NULL AND (key = ? OR substr(key, 1, ?) = ?)",
-        arguments: ["playlist/" + name, items.unicodeScalars.count, items])
-    }
-    return try row[0]
+    var result: [String: Unshared] = [:]
+    for row in rows { result[try row[0]] = try Unshared(id: row[1], name: row[2]) }
+    return result
+  }
+
+  /// Deletes the registers of a playlist that was never synced.
+  static func deleteUnsent(_ db: Database, playlist name: String) throws {
+    let items = "item/\(name)/"
+    try db.execute(
+      sql: "DELETE FROM syncRegister WHERE seen IS NULL AND (key = ? OR key >= ? AND key < ?)",
+      arguments: ["playlist/" + name, items, CollectionKind.end(of: items)])
   }
 }

@@ -31,18 +31,42 @@ struct SyncSubscriptions {
     var agreed: Double?
   }
 
-  func apply(
-    _ changes: [SubscriptionChange], _ undo: inout SyncUndo, _ fresh: inout [PodcastID]
-  ) throws -> SyncChanges {
-    var result = SyncChanges()
-    if rules.acceptsRemovals { result.unsubscribed += try acceptHeld(&undo) }
+  /// What is to be done with a list of changes.
+  struct Plan {
+    /// The newest change of each feed.
+    var changes: [SubscriptionChange]
+    /// Whether removals wait for the listener's confirmation, because they are most of the library.
+    var holds: Bool
+    /// The keys of the feeds that a complete pull does not mention.
+    var missing: [String] = []
+  }
+
+  /// Changes nothing.
+  func plan(_ changes: [SubscriptionChange]) throws -> Plan {
     let newest = Self.newest(changes.filter { SyncAddress.sent($0.url) != nil })
     let decisions = try newest.map { try decide($0) }
     let removed = decisions.count { $0.subscribes == false }
     let subscribed =
       try Int.fetchOne(db, sql: "SELECT count(*) FROM podcast WHERE isSubscribed AND feedURL LIKE 'http%'") ?? 0
     let holds = !rules.acceptsRemovals && RemovalGuard.blocks(removed, of: subscribed)
-    for decision in decisions {
+    var plan = Plan(changes: newest, holds: holds)
+    if rules.isFull, rules.traits.mayLoseValues {
+      let listed = Set(decisions.map(\.key))
+      // After a complete pull, which contains removals too.
+      plan.missing = try String.fetchAll(
+        db, sql: "SELECT feedKey FROM syncSubscription WHERE server AND held IS NULL"
+      ).filter { !listed.contains($0) }
+    }
+    return plan
+  }
+
+  /// - Parameter holds: from the plan.
+  func apply(
+    _ changes: some Sequence<SubscriptionChange>, holds: Bool, _ undo: inout SyncUndo, _ fresh: inout [PodcastID]
+  ) throws -> SyncChanges {
+    var result = SyncChanges()
+    for change in changes {
+      let decision = try decide(change)
       if holds, decision.subscribes == false {
         try keep(decision, held: decision.change.time ?? rules.clock.shared(rules.clock.now))
         continue
@@ -53,18 +77,13 @@ struct SyncSubscriptions {
       }
       try keep(decision, held: nil)
     }
-    if rules.isFull, rules.traits.mayLoseValues { try forgetMissing(listed: Set(decisions.map(\.key))) }
     return result
   }
 
-  /// Called after a complete pull, which contains removals too. Feeds that it does not mention were lost by the server,
-  /// so they are sent again.
-  private func forgetMissing(listed: Set<String>) throws {
-    let believed = try String.fetchAll(db, sql: "SELECT feedKey FROM syncSubscription WHERE server AND held IS NULL")
-    for key in believed where !listed.contains(key) {
-      try db.cachedStatement(sql: "UPDATE syncSubscription SET server = NULL WHERE feedKey = ?")
-        .execute(arguments: [key])
-    }
+  /// Feeds that the server has lost are sent again.
+  func forget(_ missing: some Sequence<String>) throws {
+    let forgotten = try db.cachedStatement(sql: "UPDATE syncSubscription SET server = NULL WHERE feedKey = ?")
+    for key in missing { try forgotten.execute(arguments: [key]) }
   }
 
   /// Keeps only the newest change of each feed. There can be several because of several devices, or of two spellings
@@ -161,7 +180,7 @@ struct SyncSubscriptions {
       fresh.append(podcast!)
     }
     guard let podcast else { return }
-    try undo.add(.subscription(podcast: podcast, isSubscribed: !subscribes), db, now: now)
+    try undo.add("podcast \(podcast)", db, now: now) { .subscription(podcast: podcast, isSubscribed: !subscribes) }
     try Library.setSubscribed(db, podcast, subscribes, now: time)
   }
 
@@ -199,27 +218,28 @@ struct SyncSubscriptions {
   static func code(_ attempt: Bool?) -> Int { attempt.map { $0 ? 1 : 2 } ?? 0 }
   private static func attempt(code: Int) -> Bool? { code == 0 ? nil : code == 1 }
 
-  private func acceptHeld(_ undo: inout SyncUndo) throws -> Int {
+  /// Performs removals that waited for the listener's confirmation.
+  /// - Returns: how many there were, at most `limit`.
+  func acceptHeld(limit: Int, _ undo: inout SyncUndo) throws -> Int {
     let now = Date(timeIntervalSince1970: rules.clock.now)
     let rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT p.id, s.held FROM syncSubscription s JOIN podcast p ON p.feedKey = s.feedKey
-        WHERE s.held IS NOT NULL AND p.isSubscribed
-        """
+        SELECT p.id, s.held, s.feedKey FROM syncSubscription s JOIN podcast p ON p.feedKey = s.feedKey
+        WHERE s.held IS NOT NULL AND p.isSubscribed LIMIT ?
+        """, arguments: [limit]
     ).map(CheckedRow.init)
+    let agreed = "(SELECT subscriptionUpdated FROM podcast p WHERE p.feedKey = syncSubscription.feedKey)"
+    let accepted = "UPDATE syncSubscription SET server = 0, held = NULL, agreed = \(agreed) WHERE held IS NOT NULL"
     for row in rows {
       let podcast = PodcastID(try row[0])
-      try undo.add(.subscription(podcast: podcast, isSubscribed: true), db, now: now)
+      try undo.add("podcast \(podcast)", db, now: now) { .subscription(podcast: podcast, isSubscribed: true) }
       try Library.setSubscribed(
         db, podcast, false, now: Date(timeIntervalSince1970: rules.clock.local(try row[1])))
+      try db.cachedStatement(sql: accepted + " AND feedKey = ?").execute(arguments: [try row[2] as String])
     }
-    try db.execute(
-      sql: """
-        UPDATE syncSubscription SET server = 0, held = NULL,
-          agreed = (SELECT subscriptionUpdated FROM podcast p WHERE p.feedKey = syncSubscription.feedKey)
-        WHERE held IS NOT NULL
-        """)
+    // The others are not subscribed to any more.
+    if rows.count < limit { try db.execute(sql: accepted) }
     return rows.count
   }
 }

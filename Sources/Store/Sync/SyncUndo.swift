@@ -10,8 +10,11 @@ struct SyncUndo {
   /// step, and the listener's own steps stay in the log.
   private let continuesLastStep: Bool
   private(set) var id: Int64?
-  private var steps: [UndoStep] = []
-  private var isDirty = false
+  /// Steps that are not stored yet.
+  private var unsaved: [UndoStep] = []
+  /// What the step restores: "podcast 7". The oldest state of a thing is the one to restore, so each has one step,
+  /// however often the run changes it. Nil: not read yet.
+  private var subjects: Set<String>? = []
   private var redo: UndoLog.Redo?
   /// Whether the step exists in this transaction.
   private var isThere = false
@@ -37,11 +40,19 @@ struct SyncUndo {
   }
 
   /// Call before the change that the step undoes.
-  mutating func add(_ step: UndoStep, _ db: Database, now: Date) throws {
-    _ = try begin(db, now: now)
-    steps.append(step)
-    isDirty = true
-    try touch(db) { $0.concerns(step) }
+  /// - Parameters:
+  ///   - subject: what the step restores, one of its `subjects`.
+  ///   - step: made only if the run has not changed the thing before.
+  mutating func add(_ subject: String, _ db: Database, now: Date, _ step: () throws -> UndoStep) throws {
+    let id = try begin(db, now: now)
+    try touch(db) { $0.subjects.contains(subject) }
+    var known = try subjects ?? Set(UndoLog.step(db, id).subjects)
+    subjects = nil
+    defer { subjects = known }
+    guard known.insert(subject).inserted else { return }
+    let step = try step()
+    if let redo, !redo.subjects.isDisjoint(with: step.subjects) { try touch(db) { _ in true } }
+    unsaved.append(step)
   }
 
   /// Call before the queue is changed.
@@ -64,24 +75,21 @@ struct SyncUndo {
     // The step is missing if the listener undid it while the run continues.
     let sql = "SELECT 1 FROM undo WHERE id = ? AND NOT isUndone"
     if let id, try Bool.fetchOne(db, sql: sql, arguments: [id]) != nil { return id }
-    steps = []
-    if continuesLastStep, let last = try UndoLog.next(db, .back), last.label == label,
-      case .sync(let parts) = last.step,
-      abs(now.seconds - last.timestamp) < Self.maxSpan
-    {
-      (self.id, steps) = (last.id, parts)
-      return last.id
+    (unsaved, subjects) = ([], [])
+    if continuesLastStep, let last = try UndoLog.newestSync(db, label: label, since: now.seconds - Self.maxSpan) {
+      (id, subjects) = (last, nil)
+      return last
     }
     let id = try UndoLog.record(db, label: label, step: .sync([]), now: now, endsRedo: false)
     self.id = id
-    isDirty = true
     return id
   }
 
-  mutating func store(_ db: Database, now: Date) throws {
-    guard isDirty, let id else { return }
-    try UndoLog.replace(db, id, step: .sync(steps))
-    isDirty = false
+  /// Call at the end of each transaction.
+  mutating func store(_ db: Database) throws {
+    guard !unsaved.isEmpty, let id else { return }
+    try UndoLog.append(db, id, unsaved)
+    unsaved = []
   }
 }
 
@@ -89,7 +97,8 @@ extension UndoLog {
   /// The episodes and other things that the redo steps would change.
   struct Redo {
     private var episodes: Set<Int64> = []
-    private var steps: [UndoStep] = []
+    /// What they change besides episodes and the queue.
+    private(set) var subjects: Set<String> = []
     /// One of them restores a whole queue.
     private(set) var hasQueue = false
 
@@ -100,7 +109,7 @@ extension UndoLog {
       for row in rows {
         let step = try JSONCoding.decode(UndoStep.self, row[0])
         hasQueue = hasQueue || step.keepsQueue
-        if case .sync(let parts) = step { steps += parts } else { steps.append(step) }
+        subjects.formUnion(step.subjects)
       }
       episodes = try Int64.fetchSet(
         db, sql: "SELECT episodeID FROM undoEpisode JOIN undo ON id = undoID WHERE isUndone")
@@ -113,17 +122,41 @@ extension UndoLog {
       let isQueued = try db.cachedStatement(sql: "SELECT 1 FROM queue WHERE episodeID = ?")
       return try Bool.fetchOne(isQueued, arguments: [episode.rawValue]) != nil
     }
+  }
 
-    func concerns(_ step: UndoStep) -> Bool {
-      let subjects = Set(step.subjects)
-      return steps.contains { !subjects.isDisjoint(with: $0.subjects) }
-    }
+  static func step(_ db: Database, _ id: Int64) throws -> UndoStep {
+    let text = try String.fetchOne(db, sql: "SELECT step FROM undo WHERE id = ?", arguments: [id])
+    return try text.map { try JSONCoding.decode(UndoStep.self, $0) } ?? .sync([])
+  }
+
+  /// The newest step of the log, if it is one of sync with this label.
+  /// - Parameter time: seconds since 1970.
+  static func newestSync(_ db: Database, label: String, since time: Double) throws -> Int64? {
+    try Int64.fetchOne(
+      db,
+      sql: """
+        SELECT id FROM (SELECT id, label, timestamp, step FROM undo WHERE NOT isUndone ORDER BY id DESC LIMIT 1)
+        WHERE label = ? AND timestamp > ? AND substr(step, 1, 8) = '{"sync":'
+        """, arguments: [label, time])
+  }
+
+  /// Appends to a step of sync. Its text is not decoded, so that a run with many transactions does not encode all its
+  /// steps again in each.
+  static func append(_ db: Database, _ id: Int64, _ steps: [UndoStep]) throws {
+    let (empty, new) = (try JSONCoding.encode(UndoStep.sync([])), try JSONCoding.encode(UndoStep.sync(steps)))
+    let tail = "]}}"
+    // "{"sync":{"_0":[" and the steps, without the tail.
+    let parts = new.dropFirst(empty.count - tail.count)
+    try db.execute(
+      sql: """
+        UPDATE undo SET step = iif(step = ?1, ?2, substr(step, 1, length(step) - length(?3)) || ',' || ?4) WHERE id = ?5
+        """, arguments: [empty, new, tail, String(parts), id])
   }
 }
 
 extension UndoStep {
   /// What the step changes besides episodes and the queue: "podcast 7".
-  fileprivate var subjects: [String] {
+  var subjects: [String] {
     switch self {
     case .episodes, .jump, .queue: []
     case .adoption(let podcasts, let tags), .adoptionAgain(let podcasts, let tags):

@@ -108,24 +108,28 @@ struct StoredClip: Codable, Equatable {
 
   static let columns = "id, episodeID, startTime, endTime, title, dateCreated, clipURL, userID"
 
-  init(_ db: Database, _ row: Row) throws {
+  /// - Parameter withPlaces: false for a clip that stays in its playlists.
+  init(_ db: Database, _ row: Row, withPlaces: Bool = true) throws {
     let row = CheckedRow(row)
     let id = try row[0] as Int64
     try (episode, startTime, endTime, title) = (row[1], row[2], row[3], row[4])
     try (dateCreated, clipURL, userID) = (row[5], row[6], row[7])
     tags = try TagTable.clip.tags(db, of: id)
-    places = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT i.playlistID, (SELECT count(*) FROM playlistItem WHERE playlistID = i.playlistID AND position < i.position)
-        FROM playlistItem i WHERE i.clipID = ?
-        """, arguments: [id]
-    ).map { try Place(playlist: CheckedRow($0)[0], index: CheckedRow($0)[1]) }
+    places =
+      !withPlaces
+      ? []
+      : try Row.fetchAll(
+        db,
+        sql: """
+          SELECT i.playlistID, (SELECT count(*) FROM playlistItem WHERE playlistID = i.playlistID AND position < i.position)
+          FROM playlistItem i WHERE i.clipID = ?
+          """, arguments: [id]
+      ).map { try Place(playlist: CheckedRow($0)[0], index: CheckedRow($0)[1]) }
   }
 
-  static func fetch(_ db: Database, _ id: ClipID) throws -> StoredClip? {
+  static func fetch(_ db: Database, _ id: ClipID, withPlaces: Bool = true) throws -> StoredClip? {
     try Row.fetchOne(db, sql: "SELECT \(columns) FROM clip WHERE id = ?", arguments: [id.rawValue])
-      .map { try StoredClip(db, $0) }
+      .map { try StoredClip(db, $0, withPlaces: withPlaces) }
   }
 
   func clip(id: ClipID) -> Clip {

@@ -27,6 +27,20 @@ struct TagTable {
       db.cachedStatement(sql: "SELECT tag FROM \(table) WHERE \(column) = ? ORDER BY tag"), arguments: [id])
   }
 
+  func contains(_ db: Database, _ tag: String, of id: Int64) throws -> Bool {
+    try Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT 1 FROM \(table) WHERE \(column) = ? AND tag = ?"), arguments: [id, tag]) != nil
+  }
+
+  /// Adds or removes one tag, without touching the others.
+  func change(_ db: Database, _ tag: String, isSet: Bool, of id: Int64) throws {
+    let sql =
+      isSet
+      ? "INSERT OR IGNORE INTO \(table) (\(column), tag) VALUES (?, ?)"
+      : "DELETE FROM \(table) WHERE \(column) = ? AND tag = ?"
+    try db.cachedStatement(sql: sql).execute(arguments: [id, tag])
+  }
+
   /// Replaces all tags. Surrounding white space and empty tags are ignored.
   func set(_ db: Database, _ tags: [String], of id: Int64) throws {
     try db.execute(sql: "DELETE FROM \(table) WHERE \(column) = ?", arguments: [id])
