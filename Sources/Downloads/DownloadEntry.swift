@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import Model
+import Store
 
 /// An unfinished download in the downloader's queue.
 struct DownloadEntry {
@@ -33,6 +34,12 @@ struct DownloadEntry {
   var mismatches = 0
   var notBefore: Date?
   var meter = RateMeter()
+
+  /// The download as the library stores it.
+  var row: Download {
+    Download(
+      episode: id, fileName: fileName, downloadComplete: false, bytes: resume.total, resumeData: resume.text)
+  }
 
   var host: String { address.hostAndPort }
   var received: Int64 { activity?.sink.received ?? stored }

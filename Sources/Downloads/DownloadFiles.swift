@@ -37,6 +37,21 @@ public struct DownloadFiles: Sendable {
     return names.nextObject() != nil
   }
 
+  /// Files in the directory that belong to no download of the library, sorted: left behind, or put there by the
+  /// listener. Hidden files are left out.
+  public func strays() throws(StoreError) -> [String] {
+    let known = try library.downloadNames()
+    guard let files = FileManager.default.enumerator(atPath: directory) else { return [] }
+    var strays: [String] = []
+    for case let name as String in files where !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
+      var status = stat()
+      guard lstat(directory + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      let whole = name.hasSuffix(".part") ? String(name.dropLast(5)) : name
+      if !known.contains(name), !known.contains(whole) { strays.append(name) }
+    }
+    return strays.sorted()
+  }
+
   func part(_ fileName: String) -> String? { path(fileName).map { $0 + ".part" } }
 
   /// A name that no other episode and no existing file uses.

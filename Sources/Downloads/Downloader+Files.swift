@@ -7,16 +7,24 @@ extension Downloader {
   /// Deletes the file of a complete download. True if there was one.
   func removeFile(of id: EpisodeID) -> Bool {
     do throws(DownloadError) {
-      guard let download = try stored(id) else { return false }
-      // The database row is deleted last, because a file without a row would never be deleted.
-      try files.delete(download.fileName)
-      do { try library.removeDownload(id) } catch { throw .library(error.description) }
-      return true
+      var hasDeleted = false
+      // If another process begins or completes the download meanwhile, its row and file are there again.
+      for _ in 0..<Self.removals {
+        guard let download = try stored(id) else { return hasDeleted }
+        // The database row is deleted last, because a file without a row would never be deleted.
+        try files.delete(download.fileName)
+        hasDeleted = true
+        do { if try library.removeDownload(download) { return true } } catch { throw .library(error.description) }
+      }
+      return hasDeleted
     } catch {
       report(.failed(id, .local, message: "\(title(of: id)): \(error)"))
       return false
     }
   }
+
+  /// How often a file is deleted that other processes download again at the same time.
+  private static let removals = 5
 
   func applyRules(keeping new: EpisodeID?) {
     guard !options.cleanUp.isEmpty else { return }

@@ -39,9 +39,16 @@ extension Downloader {
       {
         return
       }
-      let entry = try makeEntry(id, fileName: old?.fileName, resume: ResumeData(old?.resumeData))
+      var entry = try makeEntry(id, fileName: old?.fileName, resume: ResumeData(old?.resumeData))
+      // Another process may have begun it since. If the library cannot be written, `save` reports it.
+      if old == nil, let row = try? library.beginDownload(entry.row, now: options.now()),
+        row.fileName != entry.fileName
+      {
+        entry = try makeEntry(id, fileName: row.fileName, resume: ResumeData(row.resumeData))
+      }
       insert(entry)
-      save(entry)
+      // A complete download whose file is missing is replaced.
+      save(entry, replacesComplete: old?.downloadComplete == true)
     } catch {
       report(.failed(id, error.cause, message: "\(title(of: id)): \(error)"))
     }

@@ -22,10 +22,24 @@ extension Downloader {
       }
       let file = try PartFile(path: part)
       if let bytes = try bytesDownloadedElsewhere(of: entry) {
-        file.end()
+        // Its bytes may be the ones of the complete file, which was not unlinked from this name.
+        file.remove()
         files.deleteEmptyPart(entry.fileName)
         removeFromQueue(entry.id)
         report(.finished(entry.id, title: entry.title, bytes: bytes))
+        return false
+      }
+      let name = entry.fileName
+      if try hasOtherName(&entry) {
+        file.remove()
+        files.deleteEmptyPart(name)
+        entries[entry.id] = entry
+        queue.async { [weak self] in self?.queueChanged() }
+        return false
+      }
+      // The program was killed after the file got its name, and before the library recorded it.
+      if file.isSame(as: path) {
+        try finish(entry, file)
         return false
       }
       let streamed = try reuseStreamedBytes(of: &entry, into: file)
@@ -58,6 +72,17 @@ extension Downloader {
     }
   }
 
+  /// Stores the download again if another process has removed it, before the first byte is written. If another process
+  /// has begun it under another name, the entry gets that name, so that no two files are of one episode.
+  private func hasOtherName(_ entry: inout DownloadEntry) throws(DownloadError) -> Bool {
+    let row: Download
+    do { row = try library.beginDownload(entry.row, now: options.now()) } catch { throw .library(error.description) }
+    guard row.fileName != entry.fileName, files.path(row.fileName) != nil else { return false }
+    entry.fileName = row.fileName
+    if let resume = ResumeData(row.resumeData), resume.url == entry.resume.url { entry.resume = resume }
+    return true
+  }
+
   private func makeSink(_ entry: DownloadEntry, _ file: PartFile, offset: Int64, end: Int64?) -> DownloadSink {
     let (library, now) = (library, options.now)
     let (id, fileName) = (entry.id, entry.fileName)
@@ -69,7 +94,7 @@ extension Downloader {
           try library.saveDownload(
             Download(
               episode: id, fileName: fileName, downloadComplete: false, bytes: resume.total, resumeData: resume.text),
-            now: now())
+            now: now(), replacesComplete: false)
           return nil
         } catch { return .library(error.description) }
       })
@@ -185,7 +210,8 @@ extension Downloader {
     var entry = entry
     let whole = try CompleteFile(file)
     guard var path = files.path(entry.fileName) else { throw .unknownEpisode }
-    if FileManager.default.fileExists(atPath: path) {
+    let isLinked = file.isSame(as: path)
+    if !isLinked, FileManager.default.fileExists(atPath: path) {
       // Another file with this name has appeared meanwhile. It is kept.
       do {
         guard let detail = try library.episode(entry.id) else { throw DownloadError.unknownEpisode }
@@ -201,16 +227,21 @@ extension Downloader {
       entry.resume.total = whole.bytes
       save(entry)
     }
-    try file.finish(as: path)
-    complete(entry, whole)
+    if !isLinked { try file.finish(as: path) }
+    complete(entry, whole, file)
   }
 
   /// The only place where a download becomes complete.
-  private func complete(_ entry: DownloadEntry, _ file: CompleteFile) {
+  /// - Parameter part: stays locked until the library knows the file, so that no other process begins the download or
+  ///   removes it in between.
+  private func complete(_ entry: DownloadEntry, _ file: CompleteFile, _ part: PartFile? = nil) {
+    let download = Download(episode: entry.id, fileName: entry.fileName, downloadComplete: true, bytes: file.bytes)
     do throws(StoreError) {
-      try library.saveDownload(
-        Download(episode: entry.id, fileName: entry.fileName, downloadComplete: true, bytes: file.bytes),
-        now: options.now())
+      defer { part?.remove() }
+      if try !library.saveDownload(download, now: options.now(), replacesComplete: false) {
+        if try deleteTwin(entry) { return }
+        try library.saveDownload(download, now: options.now())
+      }
     } catch {
       // The file is complete. The next start finds it under its name.
       var entry = entry
@@ -224,6 +255,18 @@ extension Downloader {
     if isMarkedDeleted(entry.id), removeFile(of: entry.id) { return report(.removed([entry.id])) }
     report(.finished(entry.id, title: entry.title, bytes: file.bytes))
     applyRules(keeping: entry.id)
+  }
+
+  /// Another process has completed the download under another name meanwhile: this file is deleted.
+  /// - Returns: false if the file of the other one is missing.
+  private func deleteTwin(_ entry: DownloadEntry) throws(StoreError) -> Bool {
+    guard let other = try library.download(entry.id), other.downloadComplete, other.fileName != entry.fileName,
+      let bytes = files.path(other.fileName).flatMap({ Self.size(of: $0) })
+    else { return false }
+    if let path = files.path(entry.fileName) { unlink(path) }
+    removeFromQueue(entry.id)
+    report(.finished(entry.id, title: entry.title, bytes: bytes))
+    return true
   }
 
   /// - Parameter isQuiet: bytes arrived, so the failure of this attempt is not reported.
@@ -280,9 +323,13 @@ extension Downloader {
         }
         return
       }
-      // The database row is deleted last, because a file without a row would never be deleted.
+      // The database row is deleted last, because a file without a row would never be deleted. If another process
+      // changes it meanwhile, it belongs to that one.
+      let download = try stored(entry.id)
       try files.delete(entry.fileName)
-      do { try library.removeDownload(entry.id) } catch { throw .library(error.description) }
+      if let download, download.fileName == entry.fileName {
+        do { try library.removeDownload(download) } catch { throw .library(error.description) }
+      }
       removeFromQueue(entry.id)
     } catch {
       var entry = entry
@@ -299,12 +346,11 @@ extension Downloader {
     return files.path(download.fileName).flatMap { Self.size(of: $0) }
   }
 
-  func save(_ entry: DownloadEntry) {
+  /// - Parameter replacesComplete: the file of a complete download is missing. Otherwise another process has completed
+  ///   it meanwhile.
+  func save(_ entry: DownloadEntry, replacesComplete: Bool = false) {
     do throws(StoreError) {
-      try library.saveDownload(
-        Download(
-          episode: entry.id, fileName: entry.fileName, downloadComplete: false, bytes: entry.resume.total,
-          resumeData: entry.resume.text), now: options.now())
+      try library.saveDownload(entry.row, now: options.now(), replacesComplete: replacesComplete)
       unsaved.remove(entry.id)
     } catch {
       // Reported once, not for each attempt.

@@ -98,8 +98,8 @@ final class PartFile: @unchecked Sendable {
     return Array(bytes.prefix(max(0, read)))
   }
 
-  /// Renames the file to its final name, after its bytes are flushed to the disk. Throws if a file with that name
-  /// exists; that file stays unchanged. Also throws if another process has replaced the partial file: its file may be
+  /// Gives the file its final name, after its bytes are flushed to the disk. It keeps this one, too, and its lock, until
+  /// `remove`. Throws if a file with that name exists; that file stays unchanged. Also throws if another process has replaced the partial file: its file may be
   /// incomplete.
   func finish(as target: String) throws(DownloadError) {
     guard fsync(descriptor) == 0 else { throw Self.failure(path) }
@@ -107,14 +107,10 @@ final class PartFile: @unchecked Sendable {
     // A newly chosen name may be in another directory.
     try Self.makeDirectory(of: target)
     // `link` fails if the target exists; `rename` would replace it. Some file systems (FAT) have no links.
-    if link(path, target) == 0 {
-      unlink(path)
-    } else if errno == EEXIST {
-      throw .cannotWrite(target, reason: String(cString: strerror(EEXIST)))
-    } else {
+    if link(path, target) != 0 {
+      if errno == EEXIST { throw .cannotWrite(target, reason: String(cString: strerror(EEXIST))) }
       guard access(target, F_OK) != 0, rename(path, target) == 0 else { throw Self.failure(target) }
     }
-    end()
     let directory = open((target as NSString).deletingLastPathComponent, O_RDONLY | O_CLOEXEC)
     guard directory >= 0 else { return }
     // Without this, a power cut may lose the name, and the library would report the file as missing.
@@ -122,10 +118,19 @@ final class PartFile: @unchecked Sendable {
     close(directory)
   }
 
-  private var isAtItsPath: Bool {
+  private var isAtItsPath: Bool { isSame(as: path) }
+
+  /// Whether the file has this name.
+  func isSame(as path: String) -> Bool {
     var (own, named) = (stat(), stat())
     return fstat(descriptor, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino
       && own.st_dev == named.st_dev
+  }
+
+  /// Deletes the name of the partial file, and ends.
+  func remove() {
+    if isAtItsPath { unlink(path) }
+    end()
   }
 
   func end() {

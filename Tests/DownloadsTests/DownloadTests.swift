@@ -232,6 +232,54 @@ import Testing
   }
 
   /// Nothing lists the file of a deleted episode.
+  /// Two processes have downloaded one episode under different names. Nothing would ever delete the second file.
+  @Test func fileUnderAnotherNameOfAnotherProcessIsTheOnlyOne() async throws {
+    let bench = try Workbench()
+    let downloader = bench.downloader()
+    let gate = await bench.beginHeldDownload(by: downloader)
+    let other = Download(episode: bench.ids[0], fileName: "other.mp3", downloadComplete: true, bytes: 4)
+    try Data("ID3x".utf8).write(to: URL(fileURLWithPath: bench.directory + "/other.mp3"))
+    try bench.library.saveDownload(other, now: Workbench.now)
+    gate.signal()
+    await downloader.waitUntilIdle()
+    #expect(bench.files == ["other.mp3"])
+    #expect(try bench.library.download(bench.ids[0]) == other)
+    #expect(try DownloadFiles(directory: bench.directory, library: bench.library).strays() == [])
+  }
+
+  /// The row was removed by another process after the download was added, and begun again under another name.
+  @Test func downloadGetsTheNameThatAnotherProcessHasGivenIt() throws {
+    let library = try Workbench().library
+    let id = try #require(library.episodeIDs(EpisodeQuery(.new)).first)
+    let first = Download(episode: id, fileName: "a.mp3", downloadComplete: false)
+    let second = Download(episode: id, fileName: "b.mp3", downloadComplete: false)
+    #expect(try library.beginDownload(first, now: Workbench.now) == first)
+    #expect(try library.beginDownload(second, now: Workbench.now) == first)
+    // A removal that has read an older row leaves the newer one.
+    #expect(try !library.removeDownload(second))
+    #expect(try library.removeDownload(first))
+    #expect(try library.download(id) == nil)
+    // A complete download of another process stays.
+    let whole = Download(episode: id, fileName: "c.mp3", downloadComplete: true, bytes: 7)
+    #expect(try library.saveDownload(whole, now: Workbench.now))
+    #expect(try !library.saveDownload(first, now: Workbench.now, replacesComplete: false))
+    #expect(try library.download(id) == whole)
+  }
+
+  @Test func filesThatNoDownloadNamesAreFound() async throws {
+    let bench = try Workbench()
+    bench.server.route("/1.mp3", .bytes(Workbench.bytes(5000), type: "audio/mpeg"))
+    let downloader = bench.downloader()
+    downloader.download([bench.ids[0]])
+    await downloader.waitUntilIdle()
+    let files = DownloadFiles(directory: bench.directory, library: bench.library)
+    #expect(try files.strays() == [])
+    for name in ["stray.mp3", "A Show/half.mp3.part", ".hidden"] {
+      try Data("x".utf8).write(to: URL(fileURLWithPath: bench.directory + "/" + name))
+    }
+    #expect(try files.strays() == ["A Show/half.mp3.part", "stray.mp3"])
+  }
+
   @Test func downloadOfAnEpisodeThatAnotherProcessDeletedLeavesNoFile() async throws {
     let bench = try Workbench()
     let (first, second) = (bench.downloader(), bench.downloader())

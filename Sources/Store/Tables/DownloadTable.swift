@@ -42,12 +42,20 @@ extension Library {
 
   /// Stores the state of a download. Completing it is recorded as an event. Until then, it keeps the time at which it
   /// began, so that progress does not change the order of the unfinished ones.
-  public func saveDownload(_ download: Download, now: Date) throws(StoreError) {
+  /// - Parameter replacesComplete: false: a complete download of the same episode stays, if another process has stored
+  ///   one meanwhile.
+  /// - Returns: false if that one stays.
+  @discardableResult
+  public func saveDownload(
+    _ download: Download, now: Date, replacesComplete: Bool = true
+  ) throws(StoreError) -> Bool {
     try write { db in
       let before = try Row.fetchOne(
-        db, sql: "SELECT downloadComplete, updated FROM download WHERE episodeID = ?",
+        db, sql: "SELECT downloadComplete, updated, fileName FROM download WHERE episodeID = ?",
         arguments: [download.episode.rawValue])
       let wasComplete: Bool? = before?[0]
+      let isSame = download.downloadComplete && before?[2] == download.fileName
+      if wasComplete == true, !replacesComplete, !isSame { return false }
       let begun: Double? = wasComplete == false && !download.downloadComplete ? before?[1] : nil
       try db.execute(
         sql: """
@@ -57,15 +65,51 @@ extension Library {
           download.episode.rawValue, download.fileName, download.downloadComplete, download.bytes, download.resumeData,
           begun ?? now.seconds,
         ])
-      guard download.downloadComplete, wasComplete != true else { return }
+      guard download.downloadComplete, wasComplete != true else { return true }
       let event = ListeningEvent(episode: download.episode, kind: .download, timestamp: now)
       try Self.insert(db, event, deviceID: self.deviceID)
+      return true
     }
   }
 
-  /// Deletes the download's row. The caller must delete the file.
-  public func removeDownload(_ episode: EpisodeID) throws(StoreError) {
-    try write { db in try db.execute(sql: "DELETE FROM download WHERE episodeID = ?", arguments: [episode.rawValue]) }
+  /// Stores a download that begins, unless the episode has one. So processes that begin it at the same time agree on
+  /// the name of the file.
+  /// - Returns: the stored one.
+  public func beginDownload(_ download: Download, now: Date) throws(StoreError) -> Download {
+    try write { db in
+      try db.execute(
+        sql: "INSERT OR IGNORE INTO download (\(Self.downloadColumns), updated) VALUES (?, ?, ?, ?, ?, ?)",
+        arguments: [
+          download.episode.rawValue, download.fileName, download.downloadComplete, download.bytes, download.resumeData,
+          now.seconds,
+        ])
+      return try Row.fetchOne(
+        db, sql: "SELECT \(Self.downloadColumns) FROM download WHERE episodeID = ?",
+        arguments: [download.episode.rawValue]
+      ).map(Self.download) ?? download
+    }
+  }
+
+  /// Deletes the download's row, after the caller has deleted the file.
+  /// - Returns: false if another process has changed the row since it was read. Then it has a file again.
+  @discardableResult
+  public func removeDownload(_ download: Download) throws(StoreError) -> Bool {
+    try write { db in
+      try db.execute(
+        sql: """
+          DELETE FROM download
+          WHERE episodeID = ? AND fileName = ? AND downloadComplete = ? AND bytes IS ? AND resumeData IS ?
+          """,
+        arguments: [
+          download.episode.rawValue, download.fileName, download.downloadComplete, download.bytes, download.resumeData,
+        ])
+      return db.changesCount > 0
+    }
+  }
+
+  /// The names of all downloaded files, complete or not.
+  public func downloadNames() throws(StoreError) -> Set<String> {
+    try read { db in try String.fetchSet(db, sql: "SELECT fileName FROM download") }
   }
 
   private static let downloadColumns = "episodeID, fileName, downloadComplete, bytes, resumeData"

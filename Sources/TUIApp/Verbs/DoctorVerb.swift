@@ -1,6 +1,5 @@
 import ArgumentParser
-import CoverArt
-import Desktop
+import Downloads
 import FeedKit
 import Foundation
 import HTTP
@@ -8,6 +7,7 @@ import Model
 import Playback
 import Services
 import Store
+import TerminalKit
 
 /// `earshot doctor`: checks the installation, for listeners and for bug reports. Exits with the status of the first
 /// failure.
@@ -30,13 +30,11 @@ struct DoctorVerb: Verb {
 
   func perform() throws {
     let configuration = Configuration.load(Directories())
-    var checks = versions()
-    checks.append(configurationCheck(configuration))
-    checks += directories(configuration.directories)
-    checks += [privacy(configuration.directories), themes(configuration), library(configuration.directories)]
-    checks += audio(configuration)
-    checks += libraries()
-    checks.append(terminal(configuration))
+    let checks =
+      versions() + [configurationCheck(configuration)] + directories(configuration.directories)
+      + [privacy(configuration.directories), themes(configuration), library(configuration.directories)]
+      + downloads(configuration.directories)
+      + audio(configuration) + [terminal(configuration)]
     if output.json {
       try Report.json(checks)
     } else {
@@ -170,6 +168,24 @@ struct DoctorVerb: Verb {
       }
       return Check(name: "library", verdict: .broken, detail: error.description, status: Report.status(of: error))
     }
+  }
+
+  /// Checks for files in the directory of downloads that no episode has. They take space, and nothing deletes them.
+  private func downloads(_ directories: Directories) -> [Check] {
+    // The check of the library says what is wrong with it.
+    guard FileManager.default.fileExists(atPath: directories.database),
+      let library = try? Library(path: directories.database, isReadOnly: true),
+      let strays = try? DownloadFiles(directory: directories.downloads, library: library).strays()
+    else { return [] }
+    guard !strays.isEmpty else {
+      return [Check(name: "downloads", verdict: .ok, detail: directories.downloads)]
+    }
+    let more = strays.count > 5 ? ["and \(strays.count - 5) more"] : []
+    let text =
+      "no episode has \(Counted.text(strays.count, "file")) in \(directories.downloads): "
+      + (strays.prefix(5).map { Sanitize.line($0) } + more).joined(separator: ", ")
+      + "\nDelete what you do not need."
+    return [Check(name: "downloads", verdict: .warning, detail: text)]
   }
 
   private func audio(_ configuration: Configuration) -> [Check] {
