@@ -7,7 +7,7 @@ enum ArgumentMemory {
   /// own copy of the arguments is not changed.
   /// - Returns: the original arguments.
   static func mask() -> [String] {
-    let arguments = CommandLine.arguments
+    let arguments = arguments()
     if arguments.count == 1 { return arguments }
     #if os(Linux)
       // proc(5), /proc/pid/stat: fields 48 and 49 are the addresses between which the arguments are. The second field
@@ -23,6 +23,25 @@ enum ArgumentMemory {
       memory.copyBytes(from: masked(Array(memory)))
     #endif
     return arguments
+  }
+
+  /// On Linux, Swift searches for the arguments before the environment. It does not find them if a preloaded library
+  /// has moved the environment (`setenv` in a constructor, as libfaketime's). The kernel knows them, too.
+  private static func arguments() -> [String] {
+    let found = CommandLine.arguments
+    #if os(Linux)
+      guard let bytes = FileManager.default.contents(atPath: "/proc/self/cmdline") else { return found }
+      return choose(found, kernel: bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map(text))
+    #else
+      return found
+    #endif
+  }
+
+  private static func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  /// - Parameter kernel: the arguments of the process. If it was started with `ld.so PROGRAM`, more than the program's.
+  static func choose(_ found: [String], kernel: [String]) -> [String] {
+    !found.isEmpty && kernel.suffix(found.count) == found[...] ? found : kernel
   }
 
   /// The arguments follow each other, each with a NUL at its end.
