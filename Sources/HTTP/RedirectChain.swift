@@ -11,16 +11,24 @@ struct RedirectChain: Sendable {
     var status: Int
     var from: String
     var isPermanent: Bool
-    var cookies: [String]
+    var cookies: [String: [String]]
   }
 
   let first: WebAddress
   private(set) var current: WebAddress
   private(set) var hops: [Hop] = []
-  /// The cookies that the servers of this chain have set (`CurlEasy.cookies`). They are forgotten with the chain.
-  var cookies: [String] = []
+  /// The cookies that the servers of this chain have set. They are forgotten with the chain. libcurl decides which host
+  /// gets which cookie. It ignores the port, as RFC 6265 does, but another port of a host is another server: each port
+  /// that is not the standard one of its scheme has its own cookies.
+  private var jars: [String: [String]] = [:]
   /// The cookies that were known when `current` was asked.
-  private var cookiesBefore: [String] = []
+  private var jarsBefore: [String: [String]] = [:]
+
+  /// The cookies for the current address (`CurlEasy.cookies`).
+  var cookies: [String] {
+    get { jars[current.cookieJar] ?? [] }
+    set { jars[current.cookieJar] = newValue }
+  }
 
   init(_ first: WebAddress) {
     self.first = first
@@ -41,19 +49,22 @@ struct RedirectChain: Sendable {
     // AntennaPod.
     let isUpgrade = current.scheme == "http" && next.scheme == "https" && current.pathFromHost == next.pathFromHost
     let isPermanent = status == 301 || status == 308 || isUpgrade
-    hops.append(Hop(status: status, from: current.text, isPermanent: isPermanent, cookies: cookiesBefore))
+    hops.append(Hop(status: status, from: current.text, isPermanent: isPermanent, cookies: jarsBefore))
     guard mayAsk(next) else { throw .redirectLoop(url: next.text) }
-    (current, cookiesBefore) = (next, cookies)
+    (current, jarsBefore) = (next, jars)
   }
 
   /// An address that redirected may be asked once more if a cookie was set since. Pages that ask for consent do this.
   private func mayAsk(_ next: WebAddress) -> Bool {
     let earlier = hops.filter { $0.from == next.text }
-    return earlier.isEmpty || earlier.count == 1 && earlier[0].cookies != cookies
+    return earlier.isEmpty || earlier.count == 1 && earlier[0].cookies != jars
   }
 }
 
 extension WebAddress {
+  /// Which cookies it may get.
+  fileprivate var cookieJar: String { port == (scheme == "https" ? 443 : 80) ? "" : hostAndPort }
+
   /// Host, path and query, without scheme and port.
   fileprivate var pathFromHost: String {
     let afterHost = text.dropFirst(scheme.count + 3).drop { $0 != "/" && $0 != "?" }

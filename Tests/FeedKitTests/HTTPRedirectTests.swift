@@ -130,6 +130,14 @@ struct HTTPRedirectTests {
     #expect(server.requests.map { $0.header("Cookie") } == [nil, nil, "a=b"])
   }
 
+  /// Another port of a host is another server.
+  @Test func cookieIsNotSentToAnotherPort() async throws {
+    let other = try LoopbackServer { _ in .text("other") }
+    server.route("/a", .redirect(302, to: other.url("/b")).header("Set-Cookie", "a=b; Path=/"))
+    #expect(await client.result(server.url("/a")).value?.url.text == other.url("/b"))
+    #expect(other.requests.map { $0.header("Cookie") } == [nil])
+  }
+
   @Test func addressThatAlwaysSetsAnotherCookieIsALoop() async {
     server.route("/a") { request in
       let number = request.header("Cookie")?.count ?? 0
