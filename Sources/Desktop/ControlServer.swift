@@ -51,6 +51,12 @@ final class ControlServer: Sendable {
     thread.start()
   }
 
+  /// Whether clients find the socket.
+  var isReachable: Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+  }
+
   deinit {
     stop.wake()
     hasEnded.wait()

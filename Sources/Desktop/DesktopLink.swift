@@ -9,6 +9,9 @@ import Synchronization
 public final class DesktopLink: Sendable {
   private let shared = SharedState()
   private let server: Mutex<ControlServer?>
+  private let makeServer: @Sendable () throws(DesktopError) -> ControlServer
+  /// Whether there was a server at the start.
+  private let isServing: Bool
   #if canImport(CSDBus)
     private let bus: MediaPlayerBus?
   #endif
@@ -29,17 +32,17 @@ public final class DesktopLink: Sendable {
     onCommand: @escaping @Sendable (RemoteCommand) -> Void, log: @escaping @Sendable (String) -> Void
   ) {
     let shared = self.shared
-    do throws(DesktopError) {
-      server = Mutex(
-        try ControlServer(
-          directory, timeout: 2 * timeout, status: { shared.now }, onCommand: onCommand,
-          outcome: { command, before in
-            shared.wait(atMost: timeout) { now in command.isDone(before: before, now: now) }
-          }))
-    } catch {
-      server = Mutex(nil)
-      log(error.description)
+    makeServer = { () throws(DesktopError) in
+      try ControlServer(
+        directory, timeout: 2 * timeout, status: { shared.now }, onCommand: onCommand,
+        outcome: { command, before in
+          shared.wait(atMost: timeout) { now in command.isDone(before: before, now: now) }
+        })
     }
+    var first: ControlServer?
+    do throws(DesktopError) { first = try makeServer() } catch { log(error.description) }
+    isServing = first != nil
+    server = Mutex(first)
     #if canImport(CSDBus)
       bus =
         isOnBus && Self.hasSessionBus(environment) ? MediaPlayerBus(NowPlaying(), onCommand: onCommand, log: log) : nil
@@ -65,6 +68,8 @@ public final class DesktopLink: Sendable {
       }
     }
 
+    var hasClosed: Bool { changed.withLock { isClosed } }
+
     /// Ends all waiting.
     func close() {
       changed.withLock {
@@ -84,10 +89,24 @@ public final class DesktopLink: Sendable {
     }
   }
 
+  /// Makes the control socket again if it was deleted with its directory, as a cleaner of temporary files does. Call it
+  /// regularly.
+  public func keepReachable() {
+    guard isServing, !shared.hasClosed else { return }
+    server.withLock { server in
+      guard server?.isReachable != true else { return }
+      // The old one ends first, because both have the same path.
+      server = nil
+      // If the directory cannot be made yet, the next call tries again.
+      server = try? makeServer()
+    }
+  }
+
   /// Publishes the current state. Cheap if nothing has changed.
   public func update(_ now: NowPlaying) {
     guard now != shared.now else { return }
     shared.set(now)
+    keepReachable()
     #if canImport(CSDBus)
       bus?.update(now)
     #endif

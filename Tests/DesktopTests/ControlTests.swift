@@ -55,6 +55,23 @@ import Testing
     try ControlServer(directory, timeout: 60, status: status, onCommand: onCommand)
   }
 
+  /// A cleaner of temporary files may delete the directory of a running player.
+  @Test func deletedSocketIsMadeAgain() throws {
+    let temporary = try TemporaryDirectory()
+    let directory = temporary.directory
+    let link = DesktopLink(control: directory, isOnBus: false, environment: [:], onCommand: { _ in }, log: { _ in })
+    #expect(directory.processes() == [getpid()])
+    try FileManager.default.removeItem(atPath: directory.path)
+    link.keepReachable()
+    #expect(directory.processes() == [getpid()])
+    try FileManager.default.removeItem(atPath: directory.path)
+    link.update(Self.playing)
+    #expect(directory.processes() == [getpid()])
+    link.close()
+    link.keepReachable()
+    #expect(directory.processes() == [])
+  }
+
   private static func client(_ directory: ControlDirectory) -> ControlClient { ControlClient(directory, timeout: 60) }
 
   private static func mode(_ path: String) -> mode_t {

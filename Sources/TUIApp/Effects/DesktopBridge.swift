@@ -51,6 +51,8 @@ final class DesktopBridge: Sendable {
 
   func notify(title: String, body: String) { link.notify(title: title, body: body) }
 
+  func keepReachable() { queue.async { [self] in link.keepReachable() } }
+
   func close() { link.close() }
 
   private func lookUp(_ episode: EpisodeID?) {
