@@ -61,8 +61,9 @@ package final class DownloadRunner: Sendable {
 
   private func rules() -> CleanUpRules {
     var rules = options.cleanUp
-    // If the library cannot be read, only the general rules apply.
-    for (podcast, settings) in (try? library.podcastSettings()) ?? [:] {
+    // If the settings cannot be read, a file that must be kept is not known as such. So nothing is deleted.
+    guard let settings = try? library.podcastSettings() else { return CleanUpRules() }
+    for (podcast, settings) in settings {
       if let keep = settings.keepDownloads { rules.keepPerSinglePodcast[podcast] = keep }
     }
     return rules

@@ -107,6 +107,12 @@ public enum StoreError: Error, Sendable, Equatable {
   }
 }
 
+extension StoreError {
+  /// What a program says that cannot write at its end.
+  public static let waitsForOthers =
+    "Waiting for another process that uses the library. Your position is saved as soon as it is done."
+}
+
 extension StoreError: CustomStringConvertible {
   public var description: String {
     switch self {

@@ -169,7 +169,12 @@ struct PlayerProgram {
       presented = Self.milliseconds
     }
     desktop?.close()
-    exitMessage = runner.finish().map { "\($0.description) Your place of this session could not be kept." }
+    let failure = runner.finish(onWait: {
+      // Otherwise the screen would look frozen.
+      terminal.restore()
+      Report.message(StoreError.waitsForOthers)
+    })
+    exitMessage = failure.map { "\($0.description) Your place of this session could not be kept." }
     do {
       if lock != nil, !library.isReadOnly {
         try library.markCleanStop()

@@ -37,6 +37,30 @@ import Testing
     #expect(recorder.failure == nil)
   }
 
+  /// A note that can never be written must not block the later ones.
+  @Test func oneBadNoteDoesNotBlockTheOthers() throws {
+    try box.library.write { db in
+      try db.execute(
+        sql: """
+          CREATE TEMP TRIGGER refused BEFORE UPDATE ON episode WHEN new.id = \(ids[1])
+          BEGIN SELECT raise(ABORT, 'refused'); END
+          """)
+    }
+    let recorder = ListeningRecorder(box.library)
+    let bad = ListeningRecorder.Note.position(ids[1], seconds: 7, total: nil)
+    guard case .held(.failed) = try recorder.keep(bad, now: Samples.now) else {
+      Issue.record("the note was not held")
+      return
+    }
+    #expect(try recorder.keep(position(42), now: Samples.now) == nil)
+    #expect(recorder.retry(now: Samples.now) == nil)
+    #expect(try box.library.episode(ids[0])?.row.position == 42)
+    #expect(recorder.position(of: ids[1]) == 7)
+    for _ in 2...4 { #expect(recorder.retry(now: Samples.now) == nil) }
+    #expect(recorder.retry(now: Samples.now) == .savedAgain)
+    #expect(recorder.failure == nil)
+  }
+
   @Test func listeningIsWrittenLaterAfterAnError() throws {
     try box.library.close()
     let library = try Library(path: box.path, isReadOnly: true)

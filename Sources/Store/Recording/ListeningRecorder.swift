@@ -27,6 +27,8 @@ public final class ListeningRecorder: Sendable {
   private struct Held {
     var entry: Entry
     var time: Date
+    /// How often it failed with an error that is not about the disk.
+    var failures = 0
   }
 
   private struct Progress {
@@ -44,6 +46,9 @@ public final class ListeningRecorder: Sendable {
   /// The maximum number of notes in memory, in addition to positions and settings. The oldest are dropped. Enough for
   /// hours of seeking and pausing.
   private static let limit = 20_000
+
+  /// A note that failed so often, while others could be written, is dropped.
+  private static let maxFailures = 5
 
   private let library: Library
   private let progress = Mutex(Progress())
@@ -93,6 +98,16 @@ public final class ListeningRecorder: Sendable {
       if let news = checkFile(&progress, isUrgent: true, now: now) { return news }
       return progress.failure == nil ? nil : write(&progress)
     }
+  }
+
+  /// Saves the notes in memory before the program ends. While another process holds the library's lock, it waits for at
+  /// most a minute, so that no position is lost.
+  @discardableResult
+  public func saveAtEnd(clock: () -> Date) -> Notice? {
+    let end = ContinuousClock.now + .seconds(60)
+    var notice = failure == nil ? nil : retry(now: clock())
+    while case .busy = failure, ContinuousClock.now < end { notice = retry(now: clock()) }
+    return notice
   }
 
   /// Why the newest notes are only in memory. Nil when everything is saved.
@@ -150,14 +165,25 @@ public final class ListeningRecorder: Sendable {
     // If the file was deleted or replaced, what is written to it is lost.
     guard library.place == .same else { return nil }
     progress.failure = makeWritable()
-    while progress.failure == nil, let first = progress.held.first {
+    var kept: [Held] = []
+    var lastFailure: StoreError?
+    while progress.failure == nil, var first = progress.held.first {
+      progress.held.removeFirst()
       // Notes about deleted episodes are dropped.
-      if let failure = failure(writing: first.entry, at: first.time), failure.isTransient {
+      guard let failure = failure(writing: first.note, at: first.time), failure.isTransient else { continue }
+      guard case .failed = failure else {
+        progress.held.insert(first, at: 0)
         progress.failure = failure
-      } else {
-        progress.held.removeFirst()
+        break
       }
+      // Perhaps only this note cannot be written. It must not block the others.
+      first.failures += 1
+      guard first.failures < Self.maxFailures else { continue }
+      kept.append(first)
+      lastFailure = failure
     }
+    progress.held = kept + progress.held
+    progress.failure = progress.failure ?? lastFailure
     return progress.failure == nil ? .savedAgain : nil
   }
 

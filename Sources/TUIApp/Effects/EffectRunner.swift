@@ -176,6 +176,7 @@ final class EffectRunner: Sendable {
     writes.asyncAfter(deadline: .now() + 25) { [weak self] in
       guard let self else { return }
       showNews(recorder.retry(now: clock()))
+      desktop.withLock { $0 }?.keepReachable()
       watchLibrary()
     }
   }
@@ -222,15 +223,22 @@ final class EffectRunner: Sendable {
   }
 
   /// Waits until everything is written, then ends the player. Called once, at the end.
+  /// - Parameter onWait: called if the writes take longer than a second.
   /// - Returns: why the last notes could not be written; nil if they were.
   @discardableResult
-  func finish() -> StoreError? {
+  func finish(onWait: () -> Void = {}) -> StoreError? {
     unattended.withLock { $0 }?.stop()
-    let failure = writes.sync { () -> StoreError? in
-      if refusal == nil, recorder.failure != nil { _ = recorder.retry(now: clock()) }
+    let written = DispatchSemaphore(value: 0)
+    writes.async { [self] in
+      if refusal == nil { recorder.saveAtEnd(clock: clock) }
       if recorder.failure == nil { deleteVisited(before: .distantFuture) }
-      return recorder.failure
+      written.signal()
     }
+    if written.wait(timeout: .now() + 1) == .timedOut {
+      onWait()
+      written.wait()
+    }
+    let failure = recorder.failure
     sync?.finish()
     player.shutDown()
     streams.cache?.save()

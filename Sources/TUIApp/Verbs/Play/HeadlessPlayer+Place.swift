@@ -24,7 +24,10 @@ extension HeadlessPlayer {
   }
 
   /// Writes kept notes, and checks where the library is. Also called while nothing plays.
-  mutating func maintainLibrary() { if options.keepsPlace { showNews(recorder.retry(now: Date())) } }
+  mutating func maintainLibrary() {
+    link.keepReachable()
+    if options.keepsPlace { showNews(recorder.retry(now: Date())) }
+  }
 
   private func showNews(_ news: ListeningRecorder.Notice?) { if let news { line.showMessage(news.text) } }
 
@@ -43,7 +46,8 @@ extension HeadlessPlayer {
     }
     if session.isActive { perform(session.stop(recording: .pause)) }
     guard hasStarted, options.keepsPlace else { return }
-    showNews(recorder.failure == nil ? nil : recorder.retry(now: Date()))
+    if isLast, case .busy = recorder.failure { Report.message(StoreError.waitsForOthers) }
+    showNews(isLast ? recorder.saveAtEnd { Date() } : recorder.failure == nil ? nil : recorder.retry(now: Date()))
     guard let failure = recorder.failure else { return try PlayTarget.deleteOldPlaces(in: library) }
     if isLast { throw failure }
   }
