@@ -197,7 +197,7 @@ import Testing
     #expect(try library.episode(ids[0])?.fileName == "a.mp3")
     #expect(try library.episodeRows([ids[0]]).map(\.isDownloaded) == [true])
     #expect(try library.events(limit: 9).map(\.event.kind) == [.download])
-    try library.removeDownload(#require(library.download(ids[0])))
+    try library.removeDownload(#require(try library.download(ids[0])))
     #expect(try library.download(ids[0]) == nil)
   }
 

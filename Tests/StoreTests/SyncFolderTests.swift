@@ -122,7 +122,7 @@ import Testing
   @Test func packedFilesLoseNoLine() async throws {
     let folder = try SyncFolder()
     let backend = FolderBackend(path: folder.path, device: "here", name: "Here")
-    try backend.login()
+    try await backend.login()
     let padding = String(repeating: "x", count: 1000)
     for round in 0..<10 {
       var batch = SyncBatch()
