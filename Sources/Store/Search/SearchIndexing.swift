@@ -8,11 +8,14 @@ import Model
 /// transcript arrive later. `indexAllPending` indexes them. The player calls it after a refresh, and `search` calls it
 /// first.
 extension Library {
+  /// Episodes, so that other writers do not wait long.
+  public static let indexedPerTransaction = 1000
+
   /// Indexes the next marked episodes, in one transaction.
-  /// - Parameter limit: episodes per transaction, so that other writers do not wait long.
+  /// - Parameter limit: episodes.
   /// - Returns: how many were indexed.
   @discardableResult
-  public func indexPending(limit: Int = 1000) throws(StoreError) -> Int {
+  public func indexPending(limit: Int = indexedPerTransaction) throws(StoreError) -> Int {
     // Reads and converts the texts before the write begins. The write then only checks that they are still current.
     let pending = try read { db in
       try Row.fetchAll(db, sql: "SELECT id, episodeID FROM searchPending ORDER BY id LIMIT ?", arguments: [limit])

@@ -31,13 +31,32 @@ final class SearchService: Sendable {
     queue.async { [self] in
       guard !ticket.isCancelled else { return }
       do throws(StoreError) {
-        let hits = try library.search(words, limit: Self.limit, ticket: ticket)
-        if !ticket.isCancelled { mailbox.post(.answer(request, .found(words: words, hits))) }
+        try index(ticket)
+        let answer = try Self.answer(words, in: library, ticket)
+        if !ticket.isCancelled { mailbox.post(.answer(request, answer)) }
       } catch .interrupted where ticket.isCancelled {
         // Cancelled, so there is no answer.
       } catch {
         mailbox.post(.noAnswer(request, ReportedError(error.description)))
       }
+    }
+  }
+
+  /// Says how far the index is, if many episodes are new since the last search. Indexing 100,000 takes half a minute.
+  private func index(_ ticket: SearchTicket) throws(StoreError) {
+    let pending = try library.pendingCount()
+    guard pending > SearchVerb.manyPending, !library.isReadOnly else { return }
+    var batches = 0
+    do throws(StoreError) {
+      try library.indexAllPending {
+        let done = min(batches * Library.indexedPerTransaction, pending)
+        mailbox.post(.message(Message(.note, "Indexing new episodes for the search: \(done) of \(pending)")))
+        batches += 1
+        return !ticket.isCancelled
+      }
+    } catch {
+      // The search finds what is not indexed, too.
+      guard error.isTransient else { throw error }
     }
   }
 

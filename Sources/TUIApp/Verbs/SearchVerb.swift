@@ -38,17 +38,35 @@ struct SearchVerb: Verb {
     var pubDate: Date?
   }
 
-  /// Says that many episodes are indexed first. Indexing 10,000 takes about a second, or several on a slow machine.
-  static func announceIndexing(of pending: Int, in library: Library) {
-    guard pending > 2000 else { return }
-    Report.message("indexing \(pending) episodes" + (library.isReadOnly ? ", as the library is read-only" : ", once"))
+  /// If more episodes are new than this, the progress of indexing them is shown.
+  static let manyPending = 2000
+
+  /// Indexes new episodes and shows the progress. Indexing 10,000 takes about a second, or several on a slow machine.
+  static func index(_ pending: Int, in library: Library) throws {
+    guard pending > manyPending else { return }
+    guard !library.isReadOnly else {
+      return Report.message("indexing \(pending) episodes, as the library is read-only")
+    }
+    var batches = 0
+    defer { Report.progress("") }
+    do throws(StoreError) {
+      try library.indexAllPending {
+        Report.progress(
+          "indexing \(pending) episodes, once: \(min(99, 100 * batches * Library.indexedPerTransaction / pending)) %")
+        batches += 1
+        return true
+      }
+    } catch {
+      // The search finds what is not indexed, too.
+      guard error.isTransient else { throw error }
+    }
   }
 
   func validate() throws { try checkLimit(limit) }
 
   func perform() throws {
     let library = try VerbContext().library
-    if Report.isWatched { Self.announceIndexing(of: try library.pendingCount(), in: library) }
+    if Report.isWatched { try Self.index(try library.pendingCount(), in: library) }
     let hits = try library.search(words.joined(separator: " "), limit: limit)
     if output.json {
       return try Report.json(

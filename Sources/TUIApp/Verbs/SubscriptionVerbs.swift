@@ -181,7 +181,7 @@ struct EpisodesVerb: Verb {
     let context = try VerbContext()
     let row = try podcast.map { try context.podcast($0) }
     if let filter, Report.isWatched {
-      SearchVerb.announceIndexing(of: try context.library.pendingCount(for: filter), in: context.library)
+      try SearchVerb.index(try context.library.pendingCount(for: filter), in: context.library)
     }
     // The limit counts the episodes of the podcast.
     var wanted = filter
