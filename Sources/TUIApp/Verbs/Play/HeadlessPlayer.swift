@@ -263,7 +263,7 @@ struct HeadlessPlayer {
       session.setVolume(percent)
       player.setVolume(session.volume)
     case .chapter(.next): perform(session.seekChapter(1))
-    case .chapter(.previous): perform(session.goBack())
+    case .chapter(.previous): perform(session.seekChapter(-1))
     case .chapter(.number(let number)):
       guard session.chapters.indices.contains(number - 1) else { return }
       perform(session.seek(to: session.chapters[number - 1].start, as: .jump))
