@@ -10,9 +10,9 @@ import Store
 /// `report`, in order, on the downloader's own queue.
 ///
 /// From the moment it is requested, a download has a row in the library (name, validators, length) and a `.part` file
-/// beside the final name, whose size is the progress. The row is written before the bytes. After them the file gets its
-/// final name, and keeps the other one and its lock until the row says that it is complete. So the process may be killed
-/// at any point, and other processes may download and remove the same episode at the same time.
+/// beside the final name, whose size is the progress. The row is written before the bytes. After them the file gets
+/// its final name, and keeps the other one and its lock until the row says that it is complete. So the process may be
+/// killed at any point, and other processes may download and remove the same episode at the same time.
 ///
 /// `@unchecked`: all mutable state is used only on `queue`.
 public final class Downloader: @unchecked Sendable {

@@ -98,9 +98,9 @@ final class PartFile: @unchecked Sendable {
     return Array(bytes.prefix(max(0, read)))
   }
 
-  /// Gives the file its final name, after its bytes are flushed to the disk. It keeps this one, too, and its lock, until
-  /// `remove`. Throws if a file with that name exists; that file stays unchanged. Also throws if another process has replaced the partial file: its file may be
-  /// incomplete.
+  /// Gives the file its final name, after its bytes are flushed to the disk. It keeps this one, too, and its lock,
+  /// until `remove`. Throws if a file with that name exists; that file stays unchanged. Also throws if another
+  /// process has replaced the partial file: its file may be incomplete.
   func finish(as target: String) throws(DownloadError) {
     guard fsync(descriptor) == 0 else { throw Self.failure(path) }
     guard isAtItsPath else { throw .cannotWrite(path, reason: "another file is in its place") }
