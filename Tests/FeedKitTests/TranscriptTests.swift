@@ -40,6 +40,45 @@ private func read(_ text: String, type: String? = nil, url: String? = nil) throw
     #expect(try read(text.replacing("\n", with: "\r")) == expected)
   }
 
+  @Test func rollingCaptionsAreReadOnce() throws {
+    let text = """
+      WEBVTT
+
+      00:00.000 --> 00:02.000
+      one two
+
+      00:02.000 --> 00:02.010
+      one two
+
+      00:02.010 --> 00:04.000
+      one two
+      three<00:03.000><c> four</c>
+
+      00:04.000 --> 00:06.000
+      three four
+      five
+      """
+    #expect(try read(text).map(\.text) == ["one two", "three four", "five"])
+    #expect(try read(text).map(\.start) == [0, 2.01, 4])
+    func subtitles(_ cues: [String]) -> String {
+      cues.enumerated().map { "\($0 + 1)\n00:00:0\($0),000 --> 00:00:0\($0 + 1),000\n\($1)\n" }.joined(separator: "\n")
+    }
+    let growing = subtitles(["It is", "It is late", "It is late and dark", "late and dark\nGo home"])
+    #expect(try read(growing).map(\.text).joined(separator: " ") == "It is late and dark late and dark Go home")
+    let three = subtitles(["a", "a\nb", "a\nb\nc", "b\nc\nd"])
+    #expect(try read(three).map(\.text) == ["a", "b", "c", "d"])
+  }
+
+  /// Speakers repeat themselves.
+  @Test func repeatedLinesAreKept() throws {
+    func subtitles(_ cues: [String]) -> String {
+      cues.enumerated().map { "\($0 + 1)\n00:00:0\($0),000 --> 00:00:0\($0 + 1),000\n\($1)\n" }.joined(separator: "\n")
+    }
+    for cues in [["Row", "Row", "Row", "Row"], ["Yes.", "Yes.", "And now the news", "Good", "Well", "Thank you"]] {
+      #expect(try read(subtitles(cues)).map(\.text).joined(separator: " ") == cues.joined(separator: " "))
+    }
+  }
+
   @Test func webVTT() throws {
     let text = """
       WEBVTT - title

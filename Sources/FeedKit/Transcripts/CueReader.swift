@@ -4,28 +4,21 @@ import Model
 /// continues to a blank line or the next cue.
 enum CueReader {
   static func lines(_ text: String) -> [Transcript.Line] {
-    var result: [Transcript.Line] = []
+    var cues: [Cue] = []
     var times: (start: Double, end: Double?)?
     var body: [Substring] = []
     var skipsBlock = false
     var isAfterBlank = false
-    /// The current speaker in SRT. In WebVTT, a voice applies to its cue only.
-    var turn: String?
 
     func endCue() {
       guard let cue = times else { return }
       times = nil
-      for (speaker, text) in voices(body.joined(separator: " ")) {
-        let (named, spoken) = speaker == nil ? TranscriptLines.speakerAndText(text) : (nil, text)
-        if let named { turn = named }
-        if speaker != nil { turn = nil }
-        result.append(Transcript.Line(start: cue.start, end: cue.end, speaker: speaker ?? named ?? turn, text: spoken))
-      }
+      cues.append(Cue(start: cue.start, end: cue.end, rows: body))
       body = []
     }
 
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-      guard result.count < TranscriptReader.lineLimit else { break }
+      guard cues.count < TranscriptReader.lineLimit else { break }
       let isBlank = line.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
       if let found = timing(line) {
         // If a cue follows without a blank line, its number was read as the last line of the previous one.
@@ -49,6 +42,34 @@ enum CueReader {
       }
     }
     endCue()
+    return lines(of: cues)
+  }
+
+  private struct Cue {
+    var start: Double
+    var end: Double?
+    /// With markup.
+    var rows: [Substring]
+  }
+
+  private static func lines(of cues: [Cue]) -> [Transcript.Line] {
+    var result: [Transcript.Line] = []
+    /// The current speaker in SRT. In WebVTT, a voice applies to its cue only.
+    var turn: String?
+    let texts = cues.map { $0.rows.map { plain($0) } }
+    let unrolled = RollingCaptions.unrolled(texts)
+    for (index, cue) in cues.enumerated() {
+      // A cue that repeats nothing keeps its markup, which names the speakers.
+      let text =
+        unrolled[index] == texts[index] ? cue.rows.joined(separator: " ") : unrolled[index].joined(separator: " ")
+      let isPlain = unrolled[index] != texts[index]
+      for (speaker, text) in isPlain ? (text.isEmpty ? [] : [(nil, text)]) : voices(text) {
+        let (named, spoken) = speaker == nil ? TranscriptLines.speakerAndText(text) : (nil, text)
+        if let named { turn = named }
+        if speaker != nil { turn = nil }
+        result.append(Transcript.Line(start: cue.start, end: cue.end, speaker: speaker ?? named ?? turn, text: spoken))
+      }
+    }
     return result
   }
 

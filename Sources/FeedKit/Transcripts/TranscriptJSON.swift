@@ -21,7 +21,7 @@ enum TranscriptJSON {
     }
     // A speaker applies until another one is named.
     var speaker: String?
-    return segments.prefix(TranscriptReader.lineLimit).compactMap { value -> Transcript.Line? in
+    let lines = segments.prefix(TranscriptReader.lineLimit).compactMap { value -> Transcript.Line? in
       guard let segment = value as? [String: Any], let body = (segment["body"] ?? segment["text"]) as? String else {
         return nil
       }
@@ -31,6 +31,9 @@ enum TranscriptJSON {
       let (start, end) = times(segment)
       return Transcript.Line(
         start: seconds(start).map { max(0, $0) }, end: seconds(end), speaker: speaker, text: line)
+    }
+    return zip(lines, RollingCaptions.unrolled(lines.map { [$0.text] })).compactMap { line, rest in
+      rest.isEmpty ? nil : Transcript.Line(start: line.start, end: line.end, speaker: line.speaker, text: rest[0])
     }
   }
 
