@@ -62,12 +62,13 @@ struct TranscriptVerb: Verb {
       do throws(ReportedError) {
         return .success(try await service.transcript(of: detail.id))
       } catch {
-        return .failure(Failure(text: "\(detail.row.title): \(error.text)"))
+        return .failure(Failure(error: error))
       }
     }
     guard case .success(let transcript) = result else {
-      if case .failure(let failure) = result { Report.message(failure.text) }
-      throw (detail.feed.transcripts.isEmpty ? ExitStatus.invalidData : .unavailable).error
+      guard case .failure(let failure) = result else { throw ExitStatus.invalidData.error }
+      Report.message("\(detail.row.title): \(failure.error.text)")
+      throw (failure.error.isConnectivity ? ExitStatus.unavailable : .invalidData).error
     }
     if output.json { return try Report.json(transcript.lines) }
     var speaker: String?
@@ -80,5 +81,5 @@ struct TranscriptVerb: Verb {
     }
   }
 
-  private struct Failure: Error { var text: String }
+  private struct Failure: Error { var error: ReportedError }
 }
