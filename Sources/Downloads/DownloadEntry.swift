@@ -28,17 +28,17 @@ struct DownloadEntry {
   var isDropped = false
   /// Attempts in a row that brought no bytes.
   var failures = 0
-  /// Why the last attempt failed.
-  var lastError: String?
+  /// The server compresses the file although it was asked not to. The answer is decompressed, and cannot be resumed.
+  var isCompressed = false
   /// How often the server's response did not continue the stored bytes.
   var mismatches = 0
   var notBefore: Date?
   var meter = RateMeter()
 
-  /// The download as the library stores it.
-  var row: Download {
-    Download(
-      episode: id, fileName: fileName, downloadComplete: false, bytes: resume.total, resumeData: resume.text)
+  /// Why the last attempt failed.
+  var lastError: String? {
+    get { resume.lastError }
+    set { resume.lastError = newValue }
   }
 
   var host: String { address.hostAndPort }

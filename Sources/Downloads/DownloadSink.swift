@@ -10,6 +10,8 @@ final class DownloadSink: HTTPSink {
     case failed(DownloadError)
     /// The response does not continue the stored bytes. The whole file must be requested.
     case mismatch
+    /// The server has compressed the file, so it must be requested again and decompressed.
+    case compressed
   }
 
   private struct Status {
@@ -24,6 +26,8 @@ final class DownloadSink: HTTPSink {
   let offset: Int64
   /// One past the last byte requested. Nil: to the end.
   let end: Int64?
+  /// Whether the HTTP client decompresses the response.
+  private let decompresses: Bool
   private let fullAfter: Int64
   /// Called with the number of bytes still to come. An error means that there is not enough space.
   private let checkSpace: @Sendable (Int64) -> DownloadError?
@@ -33,13 +37,15 @@ final class DownloadSink: HTTPSink {
   private let status: Mutex<Status>
 
   init(
-    file: PartFile, resume: ResumeData, offset: Int64, end: Int64? = nil, fullAfter: Int64 = .max,
+    file: PartFile, resume: ResumeData, offset: Int64, end: Int64? = nil, decompresses: Bool = false,
+    fullAfter: Int64 = .max,
     checkSpace: @escaping @Sendable (Int64) -> DownloadError?,
     onBegin: @escaping @Sendable (ResumeData) -> DownloadError?
   ) {
     self.file = file
     self.offset = offset
     self.end = end
+    self.decompresses = decompresses
     self.fullAfter = fullAfter
     self.checkSpace = checkSpace
     self.onBegin = onBegin
@@ -67,7 +73,8 @@ final class DownloadSink: HTTPSink {
       else { return refuse(.mismatch) }
       resume.total = range.total ?? resume.total ?? length.map { $0.addingClamped(offset) }
     } else {
-      if let coding = head["Content-Encoding"]?.lowercased(), coding != "identity", !coding.isEmpty {
+      if let coding = head["Content-Encoding"]?.lowercased(), coding != "identity", !coding.isEmpty, !decompresses {
+        if ["gzip", "x-gzip"].contains(coding) { return refuse(.compressed) }
         return refuse(.failed(.notMedia("a compressed answer (\(coding.prefix(20)))")))
       }
       if let manifest = MediaType.manifest(head.contentType, length: length) {
@@ -77,7 +84,10 @@ final class DownloadSink: HTTPSink {
       if MediaType.isPage(head.contentType, length: length) {
         return refuse(.failed(.notMedia("a page (\(Self.shown(head.contentType)))")))
       }
-      resume.adopt(StrongValidator(head), total: length)
+      // The length and the validators are those of the compressed bytes.
+      resume.adopt(
+        decompresses ? StrongValidator(etag: nil, lastModified: nil) : StrongValidator(head),
+        total: decompresses ? nil : length)
       do { try file.truncate() } catch { return refuse(.failed(error)) }
     }
     if let total = resume.total, let error = checkSpace(total - file.size) { return refuse(.failed(error)) }

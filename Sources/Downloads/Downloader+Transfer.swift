@@ -54,7 +54,7 @@ extension Downloader {
         try finish(entry, file)
         return false
       }
-      let offset = entry.resume.ifRange != nil && entry.mismatches == 0 ? file.size : 0
+      let offset = entry.resume.ifRange != nil && entry.mismatches == 0 && !entry.isCompressed ? file.size : 0
       let sink = makeSink(entry, file, offset: offset, end: streamed.end)
       let id = entry.id
       entry.activity = DownloadEntry.Activity(
@@ -87,7 +87,8 @@ extension Downloader {
     let (library, now) = (library, options.now)
     let (id, fileName) = (entry.id, entry.fileName)
     return DownloadSink(
-      file: file, resume: entry.resume, offset: offset, end: end, fullAfter: options.fullAfter,
+      file: file, resume: entry.resume, offset: offset, end: end, decompresses: entry.isCompressed,
+      fullAfter: options.fullAfter,
       checkSpace: spaceCheck(for: entry),
       onBegin: { resume in
         do throws(StoreError) {
@@ -124,7 +125,7 @@ extension Downloader {
   private func request(for entry: DownloadEntry, _ sink: DownloadSink) -> HTTPRequest {
     var request = HTTPRequest(url: entry.address)
     // No compression: byte ranges must refer to the file itself.
-    request.encoding = .identity
+    request.encoding = entry.isCompressed ? .compressed : .identity
     request.deadline = .infinity
     request.credentials = [options.credentials(entry.podcast)].compactMap { $0 }
     if sink.asksForPart, let ifRange = entry.resume.ifRange {
@@ -172,6 +173,9 @@ extension Downloader {
   ) throws(DownloadError) -> Bool {
     switch sink.stop {
     case .failed(let error): throw error
+    case .compressed:
+      entry.isCompressed = true
+      return false
     case .mismatch:
       entry.mismatches += 1
       // Without a range in the request, a server can only send the whole file. Repeated partial responses are an
@@ -273,20 +277,20 @@ extension Downloader {
   private func retry(_ entry: DownloadEntry, after error: DownloadError, isQuiet: Bool) {
     var entry = entry
     let now = options.now()
-    let isFirstFailure = entry.lastError == nil && !isQuiet
+    let isFirstFailure = entry.failures == 0 && !isQuiet
     entry.lastError = error.description
+    entry.failures += 1
+    guard error.isTransient, entry.failures <= options.repeats else { return fail(entry, error) }
+    entry.phase = .waiting
+    let pause = now.addingTimeInterval(options.retry.delay(afterFailures: entry.failures, random: options.random()))
+    // A server that asks for a short pause again and again would otherwise be asked for ever.
     if case .fetch(.rateLimited(let until, _)) = error {
-      entry.phase = .waiting
-      entry.notBefore = until
+      entry.notBefore = max(until, pause)
     } else {
-      entry.failures += 1
-      guard error.isTransient, entry.failures <= options.repeats else { return fail(entry, error) }
-      entry.phase = .waiting
-      entry.notBefore = now.addingTimeInterval(
-        options.retry.delay(afterFailures: entry.failures, random: options.random()))
-      // More bytes than announced belong to another file.
-      if case .wrongLength(let bytes, let expected) = error, bytes > expected { entry.mismatches = 1 }
+      entry.notBefore = pause
     }
+    // More bytes than announced belong to another file.
+    if case .wrongLength(let bytes, let expected) = error, bytes > expected { entry.mismatches = 1 }
     entries[entry.id] = entry
     save(entry)
     // Reported once, not for each retry.
@@ -298,6 +302,7 @@ extension Downloader {
     let text = error.description
     entry.activity = nil
     entry.phase = .failed(text)
+    entry.lastError = text
     // Temporary and local failures are not stored, so the next start tries again.
     entry.resume.failure = error.isTransient || error.isLocal ? nil : text
     entries[entry.id] = entry

@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import Model
+import Store
 
 /// What is needed to resume a download. Stored in the library as JSON beside the file name. The size of the partial
 /// file is the progress.
@@ -17,6 +18,8 @@ struct ResumeData: Codable, Equatable, Sendable {
   var isPaused: Bool?
   /// Why the download failed permanently, in words for the user.
   var failure: String?
+  /// Why the last attempt failed, permanently or not. Nil once bytes have arrived.
+  var lastError: String?
 
   init(url: String) { self.url = url }
 
@@ -37,5 +40,12 @@ struct ResumeData: Codable, Equatable, Sendable {
     (etag, lastModified) = (validator.etag, validator.lastModified)
     self.total = total
     failure = nil
+  }
+}
+
+extension Download {
+  /// Why the download has failed, or waits for another attempt, in words for the user. Nil if it is complete.
+  public var problem: String? {
+    downloadComplete ? nil : ResumeData(resumeData).flatMap { $0.failure ?? $0.lastError }
   }
 }

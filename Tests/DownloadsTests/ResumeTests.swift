@@ -264,6 +264,27 @@ import Testing
     #expect(bench.server.requests.count == 2)
   }
 
+  /// A server that asks for a second of patience for ever is not asked for ever.
+  @Test func retryAfterEndsWithAReason() async throws {
+    let bench = try Workbench()
+    bench.answer("/1.mp3") { _, _ in .status(429, headers: [("Retry-After", "0")]) }
+    let downloader = bench.downloader { $0.repeats = 2 }
+    downloader.download([bench.ids[0]])
+    await downloader.waitUntilIdle()
+    #expect(bench.server.requests.count == 3)
+    #expect(bench.reports.failures.count == 1)
+    let problem = try #require(try bench.library.download(bench.ids[0])?.problem)
+    #expect(bench.reports.failures[0].hasSuffix(problem))
+    // The next start tries it again.
+    downloader.shutDown()
+    bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg"))
+    let next = bench.downloader()
+    next.start()
+    await next.waitUntilIdle()
+    #expect(try bench.contents(bench.ids[0]) == Workbench.bytes())
+    #expect(try bench.library.download(bench.ids[0])?.problem == nil)
+  }
+
   /// A pause that is over when it arrives must not allow endless requests.
   @Test func retryAfterThatIsOverEndsTheRetries() async throws {
     let bench = try Workbench()

@@ -97,6 +97,12 @@ import Testing
     #expect(missing.status == 69)
     #expect(missing.stderr.contains("the server does not have the file (404)"))
     #expect(try missing.objects().first?["error"] as? String != nil)
+    // The reason stays.
+    let reason = "the server does not have the file (404)"
+    #expect(try await earshot("downloads").text.contains("failed: \(reason)"))
+    #expect(try await earshot("downloads", "--json").objects().first?["error"] as? String == reason)
+    let again = try await earshot("download", "--all")
+    #expect(again.status == 69 && again.stderr.contains(reason))
     broadcast.server.route("/2.wav", .text("<html>log in</html>", type: "text/html"))
     #expect(try await earshot("download", ids[1]).status == 65)
     try home.configure("[downloads]\nreserve_mb = 1000000\n")

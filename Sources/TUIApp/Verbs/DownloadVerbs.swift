@@ -53,6 +53,10 @@ struct DownloadVerb: Verb {
     runner.downloader.shutDown()
     bar.end()
     var results: [Result] = []
+    // What failed in an earlier run is not tried again by `--all`.
+    for (id, reason) in bar.oldFailures {
+      Report.message("\(try context.library.episode(id)?.row.title ?? ""): \(reason)")
+    }
     for id in ids + bar.seen.filter({ !ids.contains($0) }) {
       let detail = try context.library.episode(id)
       let download = try context.library.download(id)
@@ -60,7 +64,8 @@ struct DownloadVerb: Verb {
       results.append(
         Result(
           id: id.rawValue, title: detail?.row.title ?? "", fileName: detail.flatMap { runner.files.file(of: $0) },
-          bytes: isComplete ? download?.bytes : nil, error: isComplete ? nil : bar.failures[id] ?? "not complete"))
+          bytes: isComplete ? download?.bytes : nil,
+          error: isComplete ? nil : bar.failures[id] ?? download?.problem ?? "not complete"))
     }
     if output.json {
       try Report.json(results)
@@ -122,6 +127,8 @@ struct DownloadsVerb: Verb {
     var total: Int64?
     var downloadComplete: Bool
     var missing: Bool
+    /// Why it has failed or waits.
+    var error: String?
   }
 
   func perform() throws {
@@ -131,7 +138,7 @@ struct DownloadsVerb: Verb {
     if output.json { return try Report.json(items) }
     for item in items {
       let size = item.downloadComplete ? ByteText.size(item.bytes) : "\(ByteText.size(item.bytes)) of \(total(item))"
-      let note = item.missing ? "  (the file is missing)" : ""
+      let note = item.missing ? "  (the file is missing)" : item.error.map { "  (failed: \($0))" } ?? ""
       Report.line("\(String(item.id).leftPadded(6))  \(size.leftPadded(20))  \(item.podcast): \(item.title)\(note)")
     }
     let bytes = items.reduce(Int64(0)) { $0 &+ $1.bytes }
@@ -154,7 +161,7 @@ struct DownloadsVerb: Verb {
       return Item(
         id: id.rawValue, podcast: row.podcastTitle, title: row.title, fileName: path, bytes: size ?? 0,
         total: download.bytes, downloadComplete: download.downloadComplete,
-        missing: download.downloadComplete && size == nil)
+        missing: download.downloadComplete && size == nil, error: download.problem)
     }
   }
 
@@ -179,6 +186,15 @@ final class DownloadBar: Sendable {
   /// Every episode that was reported, in order.
   var seen: [EpisodeID] { state.withLock { $0.seen } }
   var failures: [EpisodeID: String] { state.withLock { $0.failures } }
+  /// Downloads that had failed before, and were not tried.
+  var oldFailures: [(id: EpisodeID, reason: String)] {
+    state.withLock { state in
+      state.items.compactMap { item in
+        guard case .failed(let reason) = item.phase, state.failures[item.id] == nil else { return nil }
+        return (item.id, reason)
+      }
+    }
+  }
   var causes: Set<DownloadReport.Cause> { state.withLock { $0.causes } }
 
   func show(_ report: DownloadReport) {
