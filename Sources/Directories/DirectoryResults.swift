@@ -140,7 +140,7 @@ extension DirectoryName {
 /// Normalizes titles for comparison: lower-case letters and digits without diacritics, words separated by one space.
 public enum MatchText {
   public static func normal(_ text: String) -> String {
-    text.folding(options: [.diacriticInsensitive, .caseInsensitive, .widthInsensitive], locale: nil)
+    TextFolding.fold(text)
       .split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
   }
 }

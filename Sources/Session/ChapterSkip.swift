@@ -1,4 +1,3 @@
-import Foundation
 import Model
 
 /// A run of chapters that playback skips.
@@ -28,14 +27,10 @@ extension PlaybackSettings {
   /// Whether the chapter's title contains one of the podcast's skip words.
   public func skips(_ chapter: Chapter) -> Bool {
     guard let skippedWords, let title = chapter.title else { return false }
-    let folded = Self.fold(title)
-    return skippedWords.contains { !$0.isEmpty && folded.contains(Self.fold($0)) }
+    let folded = TextFolding.fold(title)
+    return skippedWords.contains { !$0.isEmpty && folded.contains(TextFolding.fold($0)) }
   }
 
-  /// Removes differences of case, accents and width.
-  private static func fold(_ text: String) -> String {
-    text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
-  }
 }
 
 /// Skipped chapters: by the podcast's skip words, or because the listener chose them in the list of chapters.

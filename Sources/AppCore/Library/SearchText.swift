@@ -1,10 +1,8 @@
-import Foundation
+import Model
 
-/// Compares texts for searches in lists: without case, accents and width.
+/// Compares texts for searches in lists (`TextFolding`).
 enum SearchText {
-  static func fold(_ text: String) -> String {
-    text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
-  }
+  static func fold(_ text: String) -> String { TextFolding.fold(text) }
 
   static func matches(_ text: String, _ foldedWords: String) -> Bool { fold(text).contains(foldedWords) }
 }

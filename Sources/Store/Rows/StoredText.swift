@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 extension String {
   /// Without ASCII white space at both ends.
@@ -20,10 +21,6 @@ extension String {
     return hasNUL ? String(decoding: text.utf8.filter { $0 != 0 }, as: UTF8.self) : self
   }
 
-  /// Lower case without diacritics and width, for comparing titles.
-  var folded: String {
-    // Titles are short and mostly ASCII. Foundation's folding takes fifty times as long as lowercasing ASCII.
-    if utf8.allSatisfy({ $0 < 0x80 }) { return lowercased() }
-    return folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
-  }
+  /// For comparing titles. Stored keys have this form, so a change of `TextFolding` needs a migration.
+  var folded: String { TextFolding.fold(self) }
 }

@@ -19,7 +19,7 @@ struct SearchDocument: Sendable {
       title ?? "", notes.map(plainText) ?? "", people ?? "",
       chapters.isEmpty ? "" : chapters.compactMap(\.title).joined(separator: "\n"),
       transcript.map { $0.lines.lazy.map(\.text).joined(separator: "\n") } ?? "",
-    ].map { SearchText.segmented($0.withoutNUL) }
+    ].map { SearchText.indexed($0.withoutNUL) }
     var hash = StableHash()
     for column in columns { hash.combine(column) }
     self.hash = hash.value

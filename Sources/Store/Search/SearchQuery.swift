@@ -19,18 +19,23 @@ struct SearchQuery: Equatable {
       }
     }
 
-    /// As FTS5 has it. Quoted, so that nothing in it is an operator.
+    /// As FTS5 has it.
     var expression: String {
-      let quoted = "\"" + SearchText.segmented(text.filter { $0 != "\"" }) + "\""
-      if case .beginning = self { return quoted + "*" }
-      return quoted
+      let isPhrase = if case .phrase = self { true } else { false }
+      let isBeginning = if case .beginning = self { true } else { false }
+      let forms = SearchText.expressions(text, isPhrase: isPhrase).map { isBeginning ? $0 + "*" : $0 }
+      return forms.count == 1 ? forms[0] : "(\(forms.joined(separator: " OR ")))"
     }
 
     /// Whether a title has it, as the index would find it.
     /// - Parameters:
     ///   - title: the words of the title, by `SearchText.words`.
     ///   - words: those of the term.
-    func isIn(_ title: [String], words: [String]) -> Bool {
+    func isIn(_ title: [[String]], words: [[String]]) -> Bool {
+      title.contains { title in words.contains { isIn(title, words: $0) } }
+    }
+
+    private func isIn(_ title: [String], words: [String]) -> Bool {
       guard let last = words.last, words.count <= title.count else { return false }
       let isBeginning = if case .beginning = self { true } else { false }
       return (0...(title.count - words.count)).contains { start in

@@ -1,3 +1,5 @@
+import Model
+
 /// Prepares text for FTS5's `unicode61` tokenizer, which splits at spaces and would treat a Chinese sentence as one
 /// word. Each character of a script without spaces becomes its own word, in the index and in queries, where several
 /// form a phrase. So any part of the text can be found, from one character up.
@@ -6,7 +8,44 @@
 /// characters 0.6 to 1.2 ms. Pairs of characters take 4.9 s and 28 MB (0.3 ms; one character 7 ms). The trigram
 /// tokenizer takes 6.5 s and 44 MB (0.1 ms), does not find fewer than three characters, which Chinese needs, and does
 /// not fold diacritics in SQLite 3.40.
+///
+/// The tokenizer folds case and the accents of Latin letters only, and splits words at apostrophes. So texts that are
+/// not ASCII are folded before (`TextFolding`), and a word with apostrophes is added a second time without them, at the
+/// end. "Eeler’s" is then found as "eeler", "eeler's" and "eelers".
 enum SearchText {
+  /// A text as it is indexed.
+  static func indexed(_ text: String) -> String {
+    let folded = text.utf8.allSatisfy { $0 < 0x80 } ? text : TextFolding.foldingLetters(text)
+    let joined = joinedWords(folded)
+    return segmented(joined.isEmpty ? folded : folded + "\n" + joined)
+  }
+
+  /// The FTS5 expressions of a word as it was typed, any of which may be found: split at apostrophes as in a text, and
+  /// joined. Quoted, so that nothing in it is an operator.
+  static func expressions(_ word: String, isPhrase: Bool) -> [String] {
+    let text = word.filter { $0 != "\"" }
+    let split = segmented(TextFolding.foldingLetters(text))
+    let joined = segmented(TextFolding.fold(text))
+    return (split == joined || isPhrase ? [split] : [split, joined]).map { "\"" + $0 + "\"" }
+  }
+
+  /// The words of the text that have an apostrophe inside, each once and without it.
+  private static func joinedWords(_ text: String) -> String {
+    let apostrophe = UInt8(ascii: "'")
+    guard text.utf8.contains(apostrophe) else { return "" }
+    let words = text.utf8.split { byte in
+      !(byte == apostrophe || byte >= 0x80 || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20))
+    }
+    let joined = words.compactMap { word -> String? in
+      let inner = word.drop { $0 == apostrophe }
+      guard let last = inner.lastIndex(where: { $0 != apostrophe }), inner[...last].contains(apostrophe) else {
+        return nil
+      }
+      return String(decoding: inner[...last].filter { $0 != apostrophe }, as: UTF8.self)
+    }
+    return joined.uniqued().joined(separator: " ")
+  }
+
   static func segmented(_ text: String) -> String {
     var text = text
     // Works on bytes, because all texts of the library pass through here, and a view of scalars takes ten times as
@@ -42,9 +81,11 @@ enum SearchText {
   /// The word of the column `scope`. It starts with a private-use character, which no one types.
   static func scope(_ podcast: Int64) -> String { "\u{F8FE}\(podcast)" }
 
-  /// The words of a text as the index has them: case and diacritics do not count.
-  static func words(_ text: String) -> [String] {
-    segmented(text.folded).split { !$0.isLetter && !$0.isNumber }.map(String.init)
+  /// The words of a text as the index has them: split at apostrophes, and, if there are any, joined there.
+  static func words(_ text: String) -> [[String]] {
+    [TextFolding.foldingLetters(text), TextFolding.fold(text)].uniqued().map {
+      segmented($0).split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
   }
 
   private static let space = UInt8(ascii: " ")

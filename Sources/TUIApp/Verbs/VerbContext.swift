@@ -51,7 +51,7 @@ struct VerbContext {
     if shown.count == 1 { return shown[0] }
     if let number = Int64(text), let row = podcasts.first(where: { $0.id == PodcastID(number) }) { return row }
     let named = podcasts.filter {
-      $0.title.compare(text, options: [.caseInsensitive, .diacriticInsensitive]) == .orderedSame
+      TextFolding.fold($0.title) == TextFolding.fold(text)
     }
     guard named.count < 2 else {
       let list = named.map { "\($0.id) (\(ShownAddress($0.feedURL)))" }.joined(separator: ", ")

@@ -39,7 +39,7 @@ extension VerbContext {
     if let number = Int64(text), let playlist = all.first(where: { $0.id == PlaylistID(number) }) { return playlist }
     if let playlist = all.first(where: { $0.title == text }) { return playlist }
     let named = all.filter {
-      $0.slug == text || $0.title.compare(text, options: [.caseInsensitive, .diacriticInsensitive]) == .orderedSame
+      $0.slug == text || TextFolding.fold($0.title) == TextFolding.fold(text)
     }
     guard named.count < 2 else {
       throw StoreError.invalid("\(named.count) playlists are named \(text): use a number of earshot playlist list.")
