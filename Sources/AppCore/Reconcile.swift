@@ -169,7 +169,7 @@ extension State {
     case .playlist(let contents): receive(contents)
     case .received(let receive): return receive(&self)
     case .transcript(let text): transcript.receive(.success(text))
-    case .chapters(let chapters): return receive(PlayerState.visible(chapters), subject)
+    case .chapters(let chapters): return receive(PlayerState.visible(chapters, duration: nil), subject)
     case .suggestions(let suggestions, let subscribed): receive(suggestions, subscribed)
     case .extra(let row): return play(extra: row)
     case .gone: break

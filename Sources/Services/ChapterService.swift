@@ -12,6 +12,7 @@ import Synchronization
 package final class ChapterService: Sendable {
   private let client: FeedClient
   private let library: Library
+  private let media: MediaChapters
   /// Called with all chapters that are known for a load.
   private let deliver: @Sendable (_ generation: Int, [Chapter]) -> Void
   private let log: Logger
@@ -20,25 +21,31 @@ package final class ChapterService: Sendable {
   private struct Sources {
     var generation = -1
     var episode: EpisodeID?
+    /// What the player opens.
+    var address = ""
     var known = ChapterSources()
   }
 
   package init(
-    client: FeedClient, library: Library, log: Logger,
-    deliver: @escaping @Sendable (_ generation: Int, [Chapter]) -> Void = { _, _ in }
+    client: FeedClient, library: Library, media: MediaChapters, log: Logger,
+    deliver: @escaping @Sendable (_ generation: Int, [Chapter]) -> Void
   ) {
     self.client = client
     self.library = library
+    self.media = media
     self.deliver = deliver
     self.log = log
   }
 
   /// Begins with an episode that is about to be loaded.
+  /// - Parameter address: what the player opens.
   /// - Returns: the stored chapters. Those of the JSON file follow through `deliver`.
-  package func begin(_ generation: Int, _ detail: EpisodeDetail) throws(StoreError) -> [Chapter] {
+  package func begin(_ generation: Int, _ detail: EpisodeDetail, address: String) throws(StoreError) -> [Chapter] {
     var known = try library.chapterSources(detail.id)
     (known.address, known.feed) = (detail.feed.chaptersURL, detail.feed.chapters)
-    sources.withLock { [known] in $0 = Sources(generation: generation, episode: detail.id, known: known) }
+    sources.withLock { [known] in
+      $0 = Sources(generation: generation, episode: detail.id, address: address, known: known)
+    }
     if let address = known.address, !Resources.isBuiltIn(address) {
       let credentials = try library.credentials(of: detail.row.podcast)
       Task { await fetch(address, credentials, for: generation) }
@@ -48,7 +55,7 @@ package final class ChapterService: Sendable {
 
   /// Notes the chapters in the opened file, which may be none.
   package func found(_ generation: Int, _ chapters: [Chapter]) {
-    let chapters = ChapterMerge.fileChapters(chapters)
+    let chapters = media.corrected(chapters, in: sources.withLock { $0.address })
     take(chapters, from: .file, generation) { $0.file = chapters }
   }
 

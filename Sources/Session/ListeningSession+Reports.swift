@@ -26,7 +26,8 @@ extension ListeningSession {
     case .buffered(_, let until): change { $0.bufferedUntil = until.isFinite ? until : nil }
     case .chapters(_, let found):
       // The longer list is shown at once. `mergeChapters` then finds out which chapters are better.
-      let visible = Self.visible(found)
+      let found = ChapterMerge.listed(found, duration: sound?.fileDuration)
+      let visible = Self.visible(found, duration: nil)
       hasNoFileChapters = visible.isEmpty
       if visible.count > chapters.count { chapters = visible }
       return [.found(found)]

@@ -60,7 +60,7 @@ extension ListeningSession {
     if reason == .fromStart { keptPlace = storedState.place }
     position = Self.place(second)
     self.duration = duration.flatMap(Self.positive) ?? self.duration
-    self.chapters = Self.visible(chapters)
+    self.chapters = Self.visible(chapters, duration: nil)
     previousFile.chapters = self.chapters
     return true
   }
@@ -202,7 +202,7 @@ extension ListeningSession {
     let current = chapterIndex ?? -1
     // Within the first seconds of a chapter, "previous" means the chapter before, as in other players.
     let intoChapter = current >= 0 ? position - chapters[current].start : 0
-    let target = step < 0 && intoChapter > 3 ? current : current + step
+    let target = step < 0 ? (intoChapter > 3 ? current : chapterIndex(before: current)) : current + step
     guard target < chapters.count else { return [.message(.lastChapter)] }
     return seek(to: target < 0 ? 0 : chapters[target].start, as: .long)
   }
@@ -230,6 +230,13 @@ extension ListeningSession {
   /// Applies a changed setting of the loaded podcast.
   /// - Returns: whether the playing speed has changed.
   public mutating func change(_ change: PlaybackSettings.Change, of podcast: PodcastID) -> Bool {
+  /// The last chapter that begins at least a second before this one. A list may have several of one second, and a seek
+  /// to one of them would lead into the same one again. −1 if there is none.
+  private func chapterIndex(before index: Int) -> Int {
+    guard chapters.indices.contains(index) else { return -1 }
+    return chapters[..<index].lastIndex { $0.start <= chapters[index].start - 1 } ?? -1
+  }
+
     var settings = own?.podcast == podcast ? own?.settings ?? PlaybackSettings() : PlaybackSettings()
     settings.apply(change)
     return replace(settings, of: podcast)

@@ -228,9 +228,13 @@ extension ListeningSession {
 
   public var chapter: Chapter? { chapterIndex.map { chapters[$0] } }
 
-  /// The chapters to list, in order of time. Files and feeds may have them in any order, and may hide some.
-  public static func visible(_ chapters: [Chapter]) -> [Chapter] {
-    chapters.filter { !$0.hidden && $0.start.isFinite && $0.start >= 0 }.sorted { $0.start < $1.start }
+  /// The title to show for the chapter at the position; nil before the first.
+  public var chapterTitle: String? { chapterIndex.map { chapters.title(at: $0) } }
+
+  /// The chapters to list (`ChapterMerge`), without the hidden ones.
+  /// - Parameter duration: of the file, in seconds; nil if unknown.
+  public static func visible(_ chapters: [Chapter], duration: Double?) -> [Chapter] {
+    ChapterMerge.listed(chapters, duration: duration).filter { !$0.hidden }
   }
 
   static func positive(_ seconds: Double) -> Double? { seconds.isFinite && seconds > 0 ? seconds : nil }
@@ -247,7 +251,7 @@ extension ListeningSession {
       }
     now.generation = generation
     now.seeks = seeks
-    now.chapter = chapter?.title
+    now.chapter = chapterTitle
     now.chapters = chapters.count
     now.position = position
     now.duration = duration
@@ -255,7 +259,13 @@ extension ListeningSession {
     now.volume = volume
     now.isStalled = isStalled
     now.networkWait = networkWait
-    if case .seconds(let left) = sleep { now.sleep = left }
+    switch sleep {
+    case .seconds(let left): now.sleep = left
+    case .endOfChapter: now.sleepsAfter = "chapter"
+    case .endOfEpisode: now.sleepsAfter = "episode"
+    case .episodes(let count): now.sleepsAfter = Counted.text(count, "episode")
+    case nil: break
+    }
     return now
   }
 }

@@ -70,6 +70,50 @@ import Testing
     #expect(ChapterMerge.merge([rich, poor]) == rich)
   }
 
+  /// Servers insert advertisements, of which the feed knows nothing.
+  @Test func timesOfTheFileWin() {
+    let feed = [
+      Chapter(start: 0, title: "Intro", url: "https://e.org"), Chapter(start: 10, title: "Topic", image: "i"),
+    ]
+    let file = [Chapter(start: 0, title: "Intro"), Chapter(start: 30, title: "topic")]
+    #expect(
+      ChapterMerge.merge([feed], file: file) == [
+        Chapter(start: 0, title: "Intro", url: "https://e.org"), Chapter(start: 30, title: "topic", image: "i"),
+      ])
+    let other = [Chapter(start: 0, title: "One"), Chapter(start: 30, title: "Two")]
+    #expect(ChapterMerge.merge([feed], file: other) == other)
+    #expect(ChapterMerge.merge([feed + [Chapter(start: 20)]], file: file).count == 3, "the longer list wins")
+    #expect(ChapterMerge.merge([feed], file: []) == feed && ChapterMerge.merge([], file: file) == file)
+  }
+
+  @Test func doubledListIsListedOnce() {
+    let feed = [Chapter(start: 0, title: "a"), Chapter(start: 10, title: "b"), Chapter(start: 20, title: "c")]
+    let file = [Chapter(start: 0, title: "a"), Chapter(start: 12, title: "b")]
+    let doubled = file + file.map { Chapter(start: $0.start + 0.04, title: $0.title) }
+    #expect(ChapterMerge.merge([], file: doubled) == file)
+    #expect(ChapterMerge.merge([feed], file: doubled) == feed, "it does not win by its length")
+    #expect(ChapterMerge.merge([feed + feed]) == feed)
+    let untitled = [Chapter(start: 0), Chapter(start: 5)]
+    #expect(ChapterMerge.merge([], file: untitled + untitled) == untitled)
+    let oneSecond = [Chapter(start: 5, title: "x"), Chapter(start: 5, title: "y")]
+    #expect(ChapterMerge.merge([oneSecond]) == oneSecond)
+  }
+
+  @Test func chaptersOutsideOfTheFileAreLeftOut() {
+    let file = [Chapter(start: 0, title: "a"), Chapter(start: 10, title: "b")]
+    let feed = [Chapter(start: -5)] + file + [Chapter(start: 60), Chapter(start: 61)]
+    #expect(ChapterMerge.merge([feed], duration: 60) == file)
+    #expect(ChapterMerge.merge([feed]).count == 4, "the duration is unknown")
+  }
+
+  @Test(arguments: ["chp0", "CHAP_12", "ch01", "chapter-3"]) func internalIDIsNoTitle(id: String) {
+    #expect(ChapterMerge.fileChapters([Chapter(start: 0, title: id)]) == [Chapter(start: 0)])
+  }
+
+  @Test(arguments: ["Chapter 3", "Chp", "1984", "ch4os"]) func titleThatLooksLikeAnIDIsKept(title: String) {
+    #expect(ChapterMerge.fileChapters([Chapter(start: 0, title: title)]) == [Chapter(start: 0, title: title)])
+  }
+
   @Test func fileChaptersAreClampedAndRounded() {
     let chapters = [Chapter(start: 4.974943, title: " b "), Chapter(start: -0.025057), Chapter(start: .infinity)]
     #expect(ChapterMerge.fileChapters(chapters) == [Chapter(start: 0, end: 5), Chapter(start: 5, title: "b")])

@@ -73,8 +73,8 @@ enum AccessibleText {
     return parts.joined(separator: ", ")
   }
 
-  static func chapter(_ chapter: Chapter, width: Int) -> String {
-    "\(name(chapter.title ?? "Untitled", width)), at \(TimeText.clock(chapter.start))"
+  static func chapter(_ index: Int, of chapters: [Chapter], width: Int) -> String {
+    "\(name(chapters.title(at: index), width)), at \(TimeText.clock(chapters[index].start))"
   }
 
   /// What plays, without the changing time.

@@ -33,7 +33,7 @@ struct ChaptersPane: ListPane, ListeningPane {
     return LinearPage("Chapters", list(state), size, else: ["No chapters."]) {
       guard chapters.indices.contains($0) else { return "" }
       let mark = skippedMark(chapters[$0], state)
-      return AccessibleText.chapter(chapters[$0], width: size.width - mark.count) + mark
+      return AccessibleText.chapter($0, of: chapters, width: size.width - mark.count) + mark
     }
   }
 
@@ -59,7 +59,7 @@ struct ChaptersPane: ListPane, ListeningPane {
       // A long title is shortened so that the mark stays visible.
       let mark = skippedMark(chapters[index], state)
       let width = frame.put(
-        chapters[index].title ?? "Untitled", x: x, y: row.y, width: max(0, row.maxX - x - mark.count),
+        chapters.title(at: index), x: x, y: row.y, width: max(0, row.maxX - x - mark.count),
         style: base.style(isHeard ? .title : .text), ellipsis: glyphs.ellipsis)
       frame.put(mark, x: x + width, y: row.y, width: max(0, row.maxX - x - width), style: base.style(.dim))
     }

@@ -27,7 +27,7 @@ extension PlayerText {
       ? ["played", total].compactMap { $0 }.joined(separator: ", ")
       : TimeText.clock(player.position) + (total.map { " of \($0)" } ?? "")
     var parts = ["“\(Sanitize.line(episode.title))”: \(place)"]
-    if !player.isFinished, let chapter = player.chapter?.title { parts.append("chapter “\(Sanitize.line(chapter))”") }
+    if !player.isFinished, let chapter = player.chapterTitle { parts.append("chapter “\(Sanitize.line(chapter))”") }
     parts += [speed(player.speed), "volume \(Int(player.volume)) %"]
     if let timer = player.sleep { parts.append(sleep(timer)) }
     return parts.joined(separator: ", ")

@@ -89,7 +89,7 @@ extension State {
     case .noChapters: showMessage(.note, "This episode has no chapters")
     case .lastChapter: showMessage(.note, "This is the last chapter")
     case .skipped(let chapters):
-      let title = chapters.count == 1 ? "“\(chapters[0].title ?? "Untitled")”" : "\(chapters.count) chapters"
+      let title = chapters.count == 1 ? "“\(player.chapters.title(of: chapters[0]))”" : "\(chapters.count) chapters"
       showMessage(.note, "Skipped \(title)")
     case .waitsForStream(let cause): showMessage(.warning, "Waiting: \(Sanitize.line(cause))")
     case .streamResumed(let seconds): showMessage(.note, "The sound is back after \(TimeText.clock(seconds))")

@@ -27,7 +27,7 @@ struct PlayerView {
       return
     }
     let podcast = episode.podcastTitle.isEmpty ? "" : separator + Sanitize.line(episode.podcastTitle)
-    let chapter = (isPlayed ? nil : player.chapter?.title).map { separator + Sanitize.line($0) } ?? ""
+    let chapter = (isPlayed ? nil : player.chapterTitle).map { separator + Sanitize.line($0) } ?? ""
     let figures = figures(
       barWidth: rect.width, title: Clusters.width(Sanitize.line(episode.title)),
       more: Clusters.width(chapter + podcast))

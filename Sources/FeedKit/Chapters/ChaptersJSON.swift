@@ -4,7 +4,8 @@ import Model
 /// Parser for JSON chapters of the podcast namespace, version 1.2 (github.com/Podcastindex-org/podcast-namespace,
 /// docs/examples/chapters/jsonChapters.md).
 ///
-/// It is lenient: times may be strings, a bare list is accepted, and entries without a time are left out.
+/// It is lenient: times may be strings, a bare list is accepted, and entries without a time, or with one before the
+/// start, are left out.
 public enum ChaptersJSON {
   static let maxBytes = 8_000_000
   static let chapterLimit = 10_000
@@ -25,10 +26,10 @@ public enum ChaptersJSON {
   }
 
   private static func chapter(_ entry: [String: Any]) -> Chapter? {
-    guard let start = seconds(entry["startTime"] ?? entry["start"]) else { return nil }
+    guard let start = seconds(entry["startTime"] ?? entry["start"]), start >= 0 else { return nil }
     let title = (entry["title"] as? String).map(CleanText.line)
     return Chapter(
-      start: max(start, 0), end: seconds(entry["endTime"]).flatMap { $0 > start ? $0 : nil },
+      start: start, end: seconds(entry["endTime"]).flatMap { $0 > start ? $0 : nil },
       title: title?.isEmpty == false ? title : nil, url: address(entry["url"]),
       image: address(entry["img"] ?? entry["image"]),
       hidden: (entry["toc"] as? Bool) == false)

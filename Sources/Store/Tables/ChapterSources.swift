@@ -15,21 +15,24 @@ public struct ChapterSources: Sendable, Equatable {
   public var feed: [Chapter]
   /// Chapters that the player last found in the file. Nil: the file was never opened.
   public var file: [Chapter]?
+  /// The measured duration of the file, in seconds. Nil: it was never played.
+  public var duration: Double?
 
   public init(
     address: String? = nil, json: [Chapter]? = nil, jsonAddress: String? = nil, feed: [Chapter] = [],
-    file: [Chapter]? = nil
+    file: [Chapter]? = nil, duration: Double? = nil
   ) {
     self.address = address
     self.json = json
     self.jsonAddress = jsonAddress
     self.feed = feed
     self.file = file
+    self.duration = duration
   }
 
   /// All sources merged (`ChapterMerge`). JSON that the feed no longer links to is ignored.
   public var merged: [Chapter] {
-    ChapterMerge.merge([address == nil ? [] : json ?? [], feed, file ?? []])
+    ChapterMerge.merge([address == nil ? [] : json ?? [], feed], file: file ?? [], duration: duration)
   }
 }
 
@@ -89,8 +92,11 @@ extension ChapterSources {
         SELECT iif(instr(extras, '"chapters":') OR instr(extras, '"chaptersURL":'), extras, NULL)
         FROM episodeContent WHERE episodeID = ?
         """)
-    let extras = FeedEpisode(extras: try String.fetchOne(content, arguments: [episode]))
-    (address, feed) = (extras.chaptersURL, extras.chapters)
+    var episodeOfFeed = FeedEpisode()
+    EpisodeExtras.restore(try String.fetchOne(content, arguments: [episode]), into: &episodeOfFeed)
+    (address, feed) = (episodeOfFeed.chaptersURL, episodeOfFeed.chapters)
+    duration = try Double.fetchOne(
+      db.cachedStatement(sql: "SELECT measuredDuration FROM episode WHERE id = ?"), arguments: [episode])
     let sources = try db.cachedStatement(sql: "SELECT source, address, chapters FROM chapterSource WHERE episodeID = ?")
     for row in try Row.fetchAll(sources, arguments: [episode]).map(CheckedRow.init) {
       let chapters = try JSONCoding.decode([Chapter].self, row[2] as String)

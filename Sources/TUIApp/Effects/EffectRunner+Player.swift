@@ -61,7 +61,7 @@ extension EffectRunner {
         mailbox.post(.library(.playbackSettings(podcast, playback)))
         mailbox.post(
           .library(.storedDuration(generation: generation, start.total, feed: detail.feed.duration.map(Double.init))))
-        let known = try chapters.begin(generation, detail)
+        let known = try chapters.begin(generation, detail, address: address)
         mailbox.post(.library(.playing(generation: generation, detail.row, known, from: start.second)))
         let shape = sound.begin(podcast, playback)
         changedSound.withLock { changed in

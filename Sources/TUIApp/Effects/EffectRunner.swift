@@ -94,7 +94,9 @@ final class EffectRunner: Sendable {
     streams = parts.streams
     search = SearchService(library: parts.library, mailbox: parts.mailbox)
     sound = SoundService(library: parts.library, player: parts.player, general: parts.preferences.sound)
-    chapters = ChapterService(client: parts.client, library: parts.library, log: parts.log) {
+    chapters = ChapterService(
+      client: parts.client, library: parts.library, media: MediaChapters(streams: parts.streams.cache), log: parts.log
+    ) {
       [mailbox = parts.mailbox] in
       mailbox.post(.library(.chapters(generation: $0, $1)))
     }

@@ -37,9 +37,10 @@ struct ChaptersVerb: Verb {
     }
     let chapters = sources.merged
     if output.json { return try Report.json(chapters) }
-    for chapter in chapters where !chapter.hidden {
+    let listed = chapters.filter { !$0.hidden }
+    for (index, chapter) in listed.enumerated() {
       let address = chapter.url.map { "  \($0)" } ?? ""
-      Report.line("\(TimeText.clock(chapter.start).leftPadded(8))  \(chapter.title ?? "Untitled")\(address)")
+      Report.line("\(TimeText.clock(chapter.start).leftPadded(8))  \(listed.title(at: index))\(address)")
     }
     if chapters.isEmpty { Report.message("no chapters are known of \(detail.row.title)") }
   }

@@ -4,6 +4,7 @@ import TerminalKit
 /// The chapters of an episode. If the episode is loaded, a choice seeks to the chapter, and `delete` toggles whether
 /// the chapter is skipped. If not, a choice plays the episode from the chapter.
 public struct ChapterPicker: PickerPurpose {
+  private let chapters: [Chapter]
   /// The width of the longest time, in columns.
   private let clockWidth: Int
 
@@ -14,6 +15,7 @@ public struct ChapterPicker: PickerPurpose {
   static let skippedMark = "  (skipped)"
 
   init(_ chapters: [Chapter], of episode: EpisodeID? = nil) {
+    self.chapters = chapters
     clockWidth = chapters.map { TimeText.clock($0.start).count }.max() ?? 0
     self.episode = episode
   }
@@ -27,7 +29,7 @@ public struct ChapterPicker: PickerPurpose {
     // A long title is shortened so that the mark stays visible.
     let room = OverlayLayout.widestList(in: state.size) - clockWidth - 2 - mark.count
     let ellipsis = Glyphs(ascii: state.preferences.ascii).ellipsis
-    let title = Clusters.fit(chapter.title ?? "Untitled", columns: max(1, room), ellipsis: ellipsis)
+    let title = Clusters.fit(chapters.title(of: chapter), columns: max(1, room), ellipsis: ellipsis)
     return "\(blank)\(clock)  \(title.clusters.map(\.text).joined())\(mark)"
   }
 

@@ -45,6 +45,8 @@ struct HeadlessPlayer {
     var rewinds = true
     /// Whether the position and the history are stored.
     var keepsPlace = true
+    /// Corrects the chapters in files.
+    var media: MediaChapters
     /// The options of the player.
     var sound: PlayerOptions
     /// The file for samples, if they are written instead of played.
@@ -108,7 +110,8 @@ struct HeadlessPlayer {
     signals = try Signals()
     player = Player(options: options.sound) { mailbox.post(.player($0)) }
     chapterService = ChapterService(
-      client: context.client, library: context.library, log: LogFile.logger(context.configuration.directories)
+      client: context.client, library: context.library, media: options.media,
+      log: LogFile.logger(context.configuration.directories)
     ) { mailbox.post(.chapters(generation: $0, $1)) }
     let control = ControlDirectory(state: context.configuration.directories.state)
     link = DesktopLink(control: control, onCommand: { mailbox.post(.remote($0)) }, log: { _ in })
@@ -170,7 +173,7 @@ struct HeadlessPlayer {
   /// Looks up the chapters of the load.
   private mutating func beginChapters() throws(StoreError) {
     guard let detail = item.target.detail else { return }
-    let known = try chapterService.begin(session.generation, detail)
+    let known = try chapterService.begin(session.generation, detail, address: item.target.address)
     perform(session.receiveChapters(known, generation: session.generation))
   }
 
@@ -340,7 +343,9 @@ struct HeadlessPlayer {
   /// Merges chapters of the file with those of the episode's feed.
   private mutating func found(_ chapters: [Chapter]) {
     guard item.target.detail != nil else {
-      return perform(session.receiveChapters(ChapterMerge.fileChapters(chapters), generation: session.generation))
+      return perform(
+        session.receiveChapters(
+          options.media.corrected(chapters, in: item.target.address), generation: session.generation))
     }
     chapterService.found(session.generation, chapters)
   }

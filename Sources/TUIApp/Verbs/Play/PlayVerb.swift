@@ -113,7 +113,8 @@ struct PlayVerb: Verb {
     sound.ipcSocket = ipc
     return HeadlessPlayer.Options(
       speed: preferences.speed, speedOverride: speed, volume: volume ?? preferences.volume, shape: preferences.sound,
-      rewinds: preferences.rewindsAfterPause, keepsPlace: pcm == nil, sound: sound, samples: samples)
+      rewinds: preferences.rewindsAfterPause, keepsPlace: pcm == nil, media: MediaChapters(streams: streams.cache),
+      sound: sound, samples: samples)
   }
 
   /// Ends the samples. No error if the reader of the samples has closed the pipe.
