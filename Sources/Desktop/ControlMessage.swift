@@ -90,8 +90,9 @@ extension RemoteCommand {
     // What the sound does next is not known until it is open.
     case .pause, .toggle: now.status == .loading ? Self.opening : nil
     case .play, .stop, .quit: nil
-    case .sleep("chapter") where now.hasLibrary && now.chapters == 0: "this episode has no chapters"
-    case .playEpisode, .sleep: now.hasLibrary ? nil : Self.noLibrary
+    case .sleep("chapter") where now.chapters == 0: "this episode has no chapters"
+    case .playEpisode: now.hasLibrary ? nil : Self.noLibrary
+    case .sleep: nil
     case .enqueue: now.hasLibrary ? now.unwritable : Self.noLibrary
     case .chapter(let step): Self.refusalToSeek(now) ?? refusal(of: step, chapters: now.chapters)
     case .clipStart:

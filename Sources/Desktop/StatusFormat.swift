@@ -57,12 +57,17 @@ public struct StatusFormat: Sendable, Equatable {
     case "speed": "\(plain(status.speed))×"
     case "volume": "\(plain(status.volume)) %"
     case "queued": String(status.queued)
-    case "sleep": status.sleep.map { TimeText.clock($0) } ?? ""
+    case "sleep": status.sleep.map { TimeText.clock($0) } ?? status.sleepsAfter.map(sleep(after:)) ?? ""
     case "waiting":
       status.waiting.map { "waiting for the network \(TimeText.clock($0.seconds))" }
         ?? (status.stalled ? "buffering" : "")
     default: ""
     }
+  }
+
+  /// - Parameter event: `NowPlaying.sleepsAfter`.
+  private static func sleep(after event: String) -> String {
+    event.first?.isNumber == true ? "after \(event)" : "end of \(event)"
   }
 
   private static func percent(_ position: Double, of duration: Double) -> String {

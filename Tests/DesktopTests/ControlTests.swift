@@ -375,6 +375,14 @@ import Testing
   }
 
   @Test func formatsAreValidatedAndSafeForTmux() throws {
+    // A timer that waits for an event has no time.
+    for (event, text) in [
+      ("episode", "end of episode"), ("chapter", "end of chapter"), ("3 episodes", "after 3 episodes"),
+    ] {
+      var now = Self.playing
+      now.sleepsAfter = event
+      #expect(try StatusFormat("{sleep}").text(PlayerStatus(now)) == text)
+    }
     #expect(throws: DesktopError.unknownField("name")) { try StatusFormat("{name}") }
     var now = Self.playing
     now.title = "#(rm -rf ~) #[fg=red]"

@@ -64,11 +64,5 @@ extension State {
     now.commands = remoteRequests
     now.unwritable = writeRefusal
     if let mark = clipMark, mark.episode == player.episode?.id { now.clipStart = mark.start }
-    switch player.sleep {
-    case .endOfChapter: now.sleepsAfter = "chapter"
-    case .endOfEpisode: now.sleepsAfter = "episode"
-    case .episodes(let count): now.sleepsAfter = Counted.text(count, "episode")
-    case .seconds, nil: break
-    }
   }
 }
