@@ -44,6 +44,8 @@ extension MpvOption {
       MpvOption("audio-display", "no"),
       // The core keeps running between files.
       MpvOption("idle", "yes"),
+      // What a client of `input-ipc-server` changes for one file does not change the next one.
+      MpvOption("reset-on-next-file", "aid,mute,loop-file,ab-loop-a,ab-loop-b,audio-delay,edition"),
       // A file stays open at its end, so that its last position, bytes read and size can be read. MPV_EVENT_END_FILE
       // alone does not tell the real end from a broken stream.
       MpvOption("keep-open", "yes"),
