@@ -94,7 +94,7 @@ extension State {
     preferences.coverArt = preferences.coverArt && place.content.height >= Self.leastWithCover
     screen.detail.flow(
       to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, player: player,
-      preferences: preferences, clip: selectedEntry?.clip)
+      preferences: preferences, problems: problems, clip: selectedEntry?.clip)
     return effects + readAhead(neighbours)
   }
 

@@ -36,7 +36,9 @@ public struct State: Equatable, Sendable {
   var unreadableRows: Set<EpisodeID> = []
   /// Questions, refreshes and additions that have not answered yet.
   public var awaited = Awaited()
-  public var queue: [EpisodeID] = []
+  public var queue: [EpisodeID] = [] { didSet { noteLeavingQueue(from: oldValue) } }
+  /// What follows the loaded episode, which has left the queue.
+  var queueSuccessor: QueueSuccessor?
   /// The refreshes that have begun.
   public var refreshes: [RequestID: RefreshState] = [:]
   public var player: PlayerState
@@ -55,6 +57,8 @@ public struct State: Equatable, Sendable {
   var storedJumps: [EpisodePlace] = []
   /// The episode to play as soon as its download is complete. Nil once something else was played.
   var playWhenDownloaded: AwaitedDownload?
+  /// Why episodes could not be played, until they play.
+  public internal(set) var unplayable: [EpisodeID: String] = [:]
   /// The next episode that the player was asked to prepare.
   var preparedUpcoming: UpcomingEpisode?
   /// The sound of podcasts without their own settings. Its gain is 0.

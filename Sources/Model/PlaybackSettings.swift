@@ -46,10 +46,25 @@ public struct PlaybackSettings: Sendable, Equatable, Codable {
     }
   }
 
+  /// In seconds: a skip is used only if more than this is left to hear. A bonus episode may be as short as the intro.
+  private static let minimumRest = 5.0
+
+  /// The intro to skip in a file of this duration. Nil if the file is too short for it. All in seconds.
+  public func intro(of duration: Double?) -> Double? {
+    guard let intro, let duration else { return intro }
+    return intro + Self.minimumRest < duration ? intro : nil
+  }
+
+  /// The outro to skip in a file of this duration. Nil if the file is too short for it, after its intro. In seconds.
+  public func outro(of duration: Double?) -> Double? {
+    guard let outro, let duration else { return nil }
+    return outro + (intro(of: duration) ?? 0) + Self.minimumRest < duration ? outro : nil
+  }
+
   /// Whether playback from `before` to `position` (seconds) has entered the outro. False if it was in the outro before,
   /// because the listener chose it.
   public func reachesOutro(from before: Double, to position: Double, of duration: Double?) -> Bool {
-    guard let outro, let duration else { return false }
+    guard let duration, let outro = outro(of: duration) else { return false }
     return position >= duration - outro && before < duration - outro
   }
 

@@ -32,8 +32,10 @@ public enum PlayerEvent: Sendable, Equatable {
   /// The server sends the file only from its start, without a length, so the start position cannot be reached. Nothing
   /// was played, and the load is over. Sent instead of `started`.
   case unreachable(generation: Int, seconds: Double)
-  /// The file cannot be played, or can no longer be played. `message` is a text for the listener.
-  case failed(generation: Int, seconds: Double?, message: String)
+  /// The file cannot be played, or can no longer be played. `message` is a text for the listener. `concernsFile`: the
+  /// cause is the file, such as a missing one, so that another file may play. False for a network or a device that is
+  /// gone.
+  case failed(generation: Int, seconds: Double?, message: String, concernsFile: Bool = false)
   /// The player has ended. No event follows.
   case shutDown
 }
@@ -45,7 +47,7 @@ extension PlayerEvent {
     case .started(let generation, _, _), .position(let generation, _, _), .duration(let generation, _),
       .paused(let generation, _), .stalled(let generation, _), .waitsForNetwork(let generation, _),
       .buffered(let generation, _), .chapters(let generation, _), .saved(let generation, _),
-      .ended(let generation, _, _), .unreachable(let generation, _), .failed(let generation, _, _):
+      .ended(let generation, _, _), .unreachable(let generation, _), .failed(let generation, _, _, _):
       generation
     case .speed, .volume, .devices, .deviceGone, .shutDown: nil
     }

@@ -52,7 +52,9 @@ extension PlayerThread {
       active = file
     } catch {
       core.stop()
-      emit(.failed(generation: request.generation, seconds: nil, message: "\(error)"))
+      emit(
+        .failed(
+          generation: request.generation, seconds: nil, message: "\(error)", concernsFile: error.concernsFile))
     }
   }
 

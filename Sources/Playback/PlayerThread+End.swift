@@ -131,6 +131,9 @@ extension PlayerThread {
     let seconds = file.tracker.position
     // A file that has been open may be reopened for a seek while the network is down.
     if file.kind != nil, let seconds, waitsForNetwork(at: seconds, because: error, on: core) { return }
-    finish(with: .failed(generation: file.request.generation, seconds: seconds, message: "\(error)"), at: seconds)
+    finish(
+      with: .failed(
+        generation: file.request.generation, seconds: seconds, message: "\(error)", concernsFile: error.concernsFile),
+      at: seconds)
   }
 }

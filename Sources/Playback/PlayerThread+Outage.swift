@@ -60,6 +60,15 @@ extension PlayerThread {
 }
 
 extension PlaybackError {
+  /// The cause is the file or its address, so that another file may play. False for what may be an outage.
+  var concernsFile: Bool {
+    switch self {
+    case .addressRefused, .noSuchFile, .notAFile, .unreadable, .notAudio: true
+    case .httpStatus(let status, _): (400..<500).contains(status) && ![407, 408, 429].contains(status)
+    default: false
+    }
+  }
+
   /// The problem may be temporary.
   var isTransient: Bool {
     switch self {

@@ -23,7 +23,8 @@ package struct EpisodeStart {
     self.second =
       second
       ?? ResumePlace.start(
-        position: detail.resumePosition, savedAt: rewinds ? left?.savedAt : nil, now: now, intro: settings.intro ?? 0)
+        position: detail.resumePosition, savedAt: rewinds ? left?.savedAt : nil, now: now,
+        intro: settings.intro(of: left?.total ?? detail.row.duration) ?? 0)
     total = left?.total
     saved = left?.savedAt
   }

@@ -42,7 +42,8 @@ extension ListeningSession {
     case .unreachable(_, let seconds):
       let isPlace = reason != .resume || (storedState?.place ?? seconds) >= EpisodePlace.near
       return stop(recording: nil) + [.unreachable(seconds, isPlace: isPlace)]
-    case .failed(_, let seconds, let message): return failed(at: seconds, message)
+    case .failed(_, let seconds, let message, let concernsFile):
+      return failed(at: seconds, message, concernsFile: concernsFile)
     case .shutDown: return isActive ? stop(recording: .pause) : []
     }
     return []
@@ -52,6 +53,9 @@ extension ListeningSession {
     guard item != nil else { return [] }
     self.duration = duration.flatMap(Self.positive) ?? self.duration
     guard stage == .loading else { return stalled(false) }
+    if let place = placeBeforeIntro(begun: position, end: self.duration) {
+      return stop(recording: nil) + [.introTooLong(place: place)]
+    }
     stage = .active(Sound(fileDuration: duration.flatMap(Self.positive), beginning: position, spanStart: position))
     if let excerpt {
       // The key that goes back leads to the place of the item first.
@@ -68,6 +72,16 @@ extension ListeningSession {
     let begun: [SessionEffect] =
       unheardTarget == nil ? [.note(.event(.start, speed: nil)), .note(.status(.playing))] : []
     return leaving + messages + begun + [.note(.began), .phase(.playing)] + sendWaitingSeek()
+  }
+
+  /// The place to start at instead of the end of the intro, if the file ends at `end`, so that nothing would be left to
+  /// hear. Nil if playback did not begin at the end of the intro, or if something is left. All in seconds.
+  private func placeBeforeIntro(begun: Double, end: Double?) -> Double? {
+    guard reason == .resume, let intro = playbackSettings.intro, begun == intro, let end,
+      playbackSettings.intro(of: end) == nil
+    else { return nil }
+    let place = storedState.map { $0.isPlayed ? 0 : $0.place } ?? 0
+    return place < end ? min(place, begun) : 0
   }
 
   /// The end of the file that was opened, if `second` lies behind it. Either the file was longer when that place was
@@ -236,6 +250,9 @@ extension ListeningSession {
     if let excerpt {
       return stop(recording: nil) + [.message(.excerptEnded(place: excerpt.place, isOver: true))]
     }
+    if let sound, !sound.hasReachedPlace, let place = placeBeforeIntro(begun: sound.beginning, end: seconds) {
+      return stop(recording: nil) + [.introTooLong(place: place)]
+    }
     keepPositionOfShortStream(endingAt: seconds)
     if seconds.isFinite { position = max(0, seconds) }
     change { $0.exactPosition = nil }
@@ -268,12 +285,16 @@ extension ListeningSession {
     return effects + [.heardToEnd(sleeps: sleeps, outroPlays: outroPlays)]
   }
 
-  private mutating func failed(at seconds: Double?, _ message: String) -> [SessionEffect] {
+  private mutating func failed(
+    at seconds: Double?, _ message: String, concernsFile: Bool = false
+  ) -> [SessionEffect] {
+    let isUnplayable = concernsFile && stage == .loading && reason == .resume
     if let seconds, seconds.isFinite, stage != .loading {
       keepPositionOfShortStream(endingAt: seconds)
       position = max(0, seconds)
       change { $0.exactPosition = nil }
     }
     return stop(recording: .pause) + [.message(.cannotPlay(message))]
+      + (isUnplayable ? [.unplayable(cause: message)] : [])
   }
 }

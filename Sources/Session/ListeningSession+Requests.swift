@@ -27,6 +27,7 @@ extension ListeningSession {
     // place.
     let notesJump = reason != .step && stage != .finished && position >= EpisodePlace.near
     if notesJump, let currentPlace, currentPlace.episode != item?.episodeID { jumps.add(currentPlace) }
+    if stage != .finished { forwardSeek = nil }
     unload()
     generation += 1
     stage = .loading
@@ -164,7 +165,7 @@ extension ListeningSession {
     defer { waitingSeek = nil }
     switch waitingSeek {
     case .to(let target, let kind): return seek(to: target, as: kind)
-    case .by(let delta, let kind): return seek(by: delta, as: kind)
+    case .by(let delta, let kind): return seek(by: delta, as: kind, now: nil)
     case nil: return []
     }
   }
@@ -185,7 +186,13 @@ extension ListeningSession {
     return [.seek(to: second, newestSeek)]
   }
 
-  public mutating func seek(by delta: Double, as kind: SeekKind = .short) -> [SessionEffect] {
+  /// - Parameter now: nil if the listener has asked for it before, while the item was being opened.
+  public mutating func seek(by delta: Double, as kind: SeekKind = .short, now: Date?) -> [SessionEffect] {
+    if let now, isMeantForEndedItem(delta, now: now) {
+      // Seen by whoever waits for the seek.
+      seeks += 1
+      return []
+    }
     guard stage == .loading else {
       return seek(to: min(position + delta, lastSeekTarget), as: kind)
     }
@@ -197,6 +204,22 @@ extension ListeningSession {
     }
   }
 
+  /// Whether a seek belongs to a quick series of seeks forward that has led to the end of the item before. The listener
+  /// pressed the key again before they could hear that the next item had begun.
+  private mutating func isMeantForEndedItem(_ delta: Double, now: Date) -> Bool {
+    guard delta > 0 else {
+      forwardSeek = nil
+      return false
+    }
+    let last = forwardSeek.flatMap { now.timeIntervalSince($0.time) < Self.quickSeeks ? $0 : nil }
+    let isMeant = last.map { $0.generation != generation } ?? false
+    forwardSeek = ForwardSeek(generation: last?.generation ?? generation, time: now)
+    return isMeant
+  }
+
+  /// In seconds: seeks of one series follow each other this quickly.
+  private static var quickSeeks: Double { 1.5 }
+
   public mutating func seekChapter(_ step: Int) -> [SessionEffect] {
     guard !chapters.isEmpty else { return [.message(.noChapters)] }
     let current = chapterIndex ?? -1
@@ -205,6 +228,13 @@ extension ListeningSession {
     let target = step < 0 ? (intoChapter > 3 ? current : chapterIndex(before: current)) : current + step
     guard target < chapters.count else { return [.message(.lastChapter)] }
     return seek(to: target < 0 ? 0 : chapters[target].start, as: .long)
+  }
+
+  /// The last chapter that begins at least a second before this one. A list may have several of one second, and a seek
+  /// to one of them would lead into the same one again. −1 if there is none.
+  private func chapterIndex(before index: Int) -> Int {
+    guard chapters.indices.contains(index) else { return -1 }
+    return chapters[..<index].lastIndex { $0.start <= chapters[index].start - 1 } ?? -1
   }
 
   /// Seeks to the previous chapter, or to the start of an item without chapters.
@@ -230,13 +260,6 @@ extension ListeningSession {
   /// Applies a changed setting of the loaded podcast.
   /// - Returns: whether the playing speed has changed.
   public mutating func change(_ change: PlaybackSettings.Change, of podcast: PodcastID) -> Bool {
-  /// The last chapter that begins at least a second before this one. A list may have several of one second, and a seek
-  /// to one of them would lead into the same one again. −1 if there is none.
-  private func chapterIndex(before index: Int) -> Int {
-    guard chapters.indices.contains(index) else { return -1 }
-    return chapters[..<index].lastIndex { $0.start <= chapters[index].start - 1 } ?? -1
-  }
-
     var settings = own?.podcast == podcast ? own?.settings ?? PlaybackSettings() : PlaybackSettings()
     settings.apply(change)
     return replace(settings, of: podcast)
@@ -265,12 +288,6 @@ extension ListeningSession {
     }
     generalSpeed = self.speed
     return false
-  }
-
-  /// Sets the speed, from 0.5 to 4, of this item and of all later ones, whatever the settings of their podcasts.
-  public mutating func setSpeedOfAll(_ speed: Double) {
-    self.speed = min(4, max(0.5, speed))
-    speedOverride = self.speed
   }
 
   /// Percent, 0 to 150.

@@ -86,6 +86,12 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     case by(Double, SeekKind)
   }
 
+  /// A seek forward of the listener: in which load, and when.
+  struct ForwardSeek: Equatable, Sendable {
+    var generation: Int
+    var time: Date
+  }
+
   public internal(set) var stage = Stage.idle
   var waitingSeek: WaitingSeek?
   /// Why the item was loaded.
@@ -135,6 +141,8 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   /// Chapters, by their start, that the listener chose to skip or to play. This overrides the podcast's skip words.
   var chosenSkips: [Double: Bool] = [:]
   var previousFile = PreviousFile()
+  /// The newest seek forward, unless another item was chosen since.
+  var forwardSeek: ForwardSeek?
   /// Counts seeks, for observers such as MPRIS.
   public internal(set) var seeks = 0
 
@@ -215,7 +223,7 @@ extension ListeningSession {
   }
 
   /// The end of the part to play: the duration without the podcast's outro.
-  var end: Double? { duration.map { $0 - (playbackSettings.outro ?? 0) } }
+  var end: Double? { duration.map { $0 - (playbackSettings.outro(of: $0) ?? 0) } }
 
   /// The end is near and the next episode must be prepared, unless the sleep timer stops after this one.
   public var isEndNear: Bool {

@@ -29,6 +29,12 @@ public enum SessionEffect: Equatable, Sendable {
   /// Nothing is loaded any more, and the position is stored.
   case endedEarly(end: Double, before: Double)
 
+  /// The item cannot be played at all, for this cause, which is its file. Another item may play. Nothing is loaded any
+  /// more.
+  case unplayable(cause: String)
+  /// The intro to skip is as long as the file. Nothing is loaded any more. Load the item again, from `place`.
+  case introTooLong(place: Double)
+
   // The listener.
   case phase(ListeningPhase)
   case message(SessionMessage)

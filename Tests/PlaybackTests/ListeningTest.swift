@@ -87,7 +87,7 @@ enum Outcome: Equatable {
   init?(_ event: PlayerEvent) {
     switch event {
     case .ended(let generation, _, let atEnd): self = .ended(generation: generation, atEnd: atEnd)
-    case .failed(let generation, _, _): self = .failed(generation: generation)
+    case .failed(let generation, _, _, _): self = .failed(generation: generation)
     default: return nil
     }
   }
@@ -97,8 +97,8 @@ extension PlayerEvent {
   var positionSeconds: Double? { if case .position(_, let seconds, _) = self { seconds } else { nil } }
   var seek: SeekID? { if case .position(_, _, let seek) = self { seek } else { nil } }
   var endSeconds: Double? { if case .ended(_, let seconds, _) = self { seconds } else { nil } }
-  var failure: String? { if case .failed(_, _, let message) = self { message } else { nil } }
-  var failureSeconds: Double? { if case .failed(_, let seconds, _) = self { seconds } else { nil } }
+  var failure: String? { if case .failed(_, _, let message, _) = self { message } else { nil } }
+  var failureSeconds: Double? { if case .failed(_, let seconds, _, _) = self { seconds } else { nil } }
   var startDuration: Double? { if case .started(_, let duration, _) = self { duration } else { nil } }
   var isStart: Bool { if case .started = self { true } else { false } }
 }

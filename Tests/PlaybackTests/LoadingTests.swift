@@ -99,7 +99,7 @@ extension RealCore {
       let test = ListeningTest { $0.libraryNames = ["libmpv-that-is-not-there.so"] }
       test.player.warmUp()
       test.loadTone(seconds: 1)
-      guard case .failed(1, nil, let message) = await test.next({ $0 }) else {
+      guard case .failed(1, nil, let message, _) = await test.next({ $0 }) else {
         Issue.record("the load did not fail first")
         return
       }

@@ -119,11 +119,11 @@ extension RealCore {
       let server = try LoopbackServer(routes: ["/gone.mp3": .status(410)])
       let test = ListeningTest { $0.streams = source }
       test.load(server.url("/gone.mp3"))
-      let gone = await test.next { event in if case .failed(_, _, let text) = event { text } else { nil } }
+      let gone = await test.next { event in if case .failed(_, _, let text, _) = event { text } else { nil } }
       #expect(gone == "the server does not have the file any more (410)")
       server.stop()
       test.load(server.url("/gone.mp3"), generation: 2)
-      let away = await test.next { event in if case .failed(2, _, let text) = event { text } else { nil } }
+      let away = await test.next { event in if case .failed(2, _, let text, _) = event { text } else { nil } }
       #expect(away == "the server cannot be reached: no connectivity: 127.0.0.1 does not accept connections")
     }
 
@@ -231,7 +231,7 @@ extension RealCore {
       let cause: String? = await test.next { event in
         switch event {
         case .waitsForNetwork(_, let wait): wait.cause
-        case .failed(_, _, let message): message
+        case .failed(_, _, let message, _): message
         case .ended: "ended"
         default: nil
         }

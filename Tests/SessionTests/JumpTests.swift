@@ -88,13 +88,13 @@ import Testing
 
   @Test func consecutiveLongSeeksStoreOnePlace() {
     var session = playing()
-    for _ in 1...5 { _ = session.seek(by: 60, as: .long) }
+    for _ in 1...5 { _ = session.seek(by: 60, as: .long, now: SessionTests.now) }
     #expect(session.jumps.places == [place(3002)])
     _ = hear(4, &session)
-    _ = session.seek(by: 60, as: .long)
+    _ = session.seek(by: 60, as: .long, now: SessionTests.now)
     #expect(session.jumps.places == [place(3002)])
     _ = hear(6, &session)
-    _ = session.seek(by: 60, as: .long)
+    _ = session.seek(by: 60, as: .long, now: SessionTests.now)
     #expect(session.jumps.places == [place(3002), place(3372)])
   }
 

@@ -182,7 +182,7 @@ import Testing
     var session = loaded(as: .resume)
     var effects = report(.started(generation: 1, duration: nil, seekable: true), &session)
     effects += report(.position(generation: 1, seconds: 3002), &session)
-    effects += session.seek(by: 10)
+    effects += session.seek(by: 10, now: SessionTests.now)
     effects += report(.position(generation: 1, seconds: 3012, seek: session.newestSeek), &session)
     effects += report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
     #expect(!effects.contains(.note(.status(.played))))
@@ -243,7 +243,7 @@ import Testing
     var session = loaded(as: .resume, duration: 1800)
     _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
     _ = report(.position(generation: 1, seconds: 3002), &session)
-    var effects = session.seek(by: 30)
+    var effects = session.seek(by: 30, now: SessionTests.now)
     effects += report(.position(generation: 1, seconds: 199, seek: session.newestSeek), &session)
     #expect(savedPlaces(effects) == [] && session.keptPlace == 3002)
   }
@@ -253,10 +253,10 @@ import Testing
     var session = loaded(as: .resume)
     _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
     _ = report(.position(generation: 1, seconds: 3002), &session)
-    _ = session.seek(by: 30)
+    _ = session.seek(by: 30, now: SessionTests.now)
     _ = report(.position(generation: 1, seconds: 199, seek: session.newestSeek), &session)
     #expect(session.keptPlace == 3032)
-    var effects = session.seek(by: 30)
+    var effects = session.seek(by: 30, now: SessionTests.now)
     effects += report(.position(generation: 1, seconds: 201, seek: session.newestSeek), &session)
     effects += report(.position(generation: 1, seconds: 202, seek: session.newestSeek), &session)
     #expect(savedPlaces(effects) == [] && session.keptPlace == 3032)
@@ -303,9 +303,9 @@ import Testing
   @Test func seekBackBehindTheDurationOfTheFeed() {
     var session = loaded(as: .resume, duration: 1800)
     _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
-    #expect(session.seek(by: -10).contains(.seek(to: 2992, session.newestSeek)))
+    #expect(session.seek(by: -10, now: SessionTests.now).contains(.seek(to: 2992, session.newestSeek)))
     _ = report(.position(generation: 1, seconds: 2992, seek: session.newestSeek), &session)
-    _ = session.seek(by: 30)
+    _ = session.seek(by: 30, now: SessionTests.now)
     #expect(session.position == 2992, "there is no known place after this one")
   }
 

@@ -48,8 +48,10 @@ import Testing
     try await reaches(child) { $0["speed"] as? Double == 2 && $0["volume"] as? Double == 50 }
     #expect(try await earshot("ctl", "pause").status == 0)
     try await reaches(child) { $0["status"] as? String == "paused" }
-    let line = try await earshot("ctl", "status", "--format", "{icon} {title} {duration} {speed}")
-    #expect(line.text == "Ⅱ sound.wav 5:00 2×\n")
+    #expect(try await earshot("ctl", "sleep", "chapter").status == 65, "it has no chapters")
+    #expect(try await earshot("ctl", "sleep", "episode").status == 0)
+    let line = try await earshot("ctl", "status", "--format", "{icon} {title} {duration} {speed} {sleep}")
+    #expect(line.text == "Ⅱ sound.wav 5:00 2× end of episode\n")
     #expect(try await earshot("ctl", "toggle").status == 0)
     try await reaches(child) { $0["status"] as? String == "playing" }
     #expect(try await earshot("ctl", "quit").status == 0)

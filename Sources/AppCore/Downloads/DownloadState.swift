@@ -42,16 +42,3 @@ public struct DownloadState: Equatable, Sendable {
     if let place = places[item.id] { items[place] = item }
   }
 }
-
-extension State {
-  /// Why the download of the selected episode waits or has failed. Shown in the status line, because the row may be too
-  /// narrow.
-  var selectedDownloadProblem: String? {
-    guard let id = selectedEpisode, let download = downloads[id] else { return nil }
-    switch download.phase {
-    case .failed(let reason): return "The download failed: \(Sanitize.line(reason))"
-    case .waiting: return download.problem.map { "The download waits: \(Sanitize.line($0))" }
-    case .running, .paused: return nil
-    }
-  }
-}

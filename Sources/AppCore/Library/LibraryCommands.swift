@@ -106,10 +106,20 @@ extension State {
   /// Whether the loaded episode is being marked as played or deleted. What it reports is not stored any more.
   var isBeingMarked: Bool { player.isActive && markedLoad == player.generation }
 
-  /// Stops the loaded episode, now that it is marked.
+  /// Stops the loaded episode, now that it is marked. If it was playing, the next one of the queue follows, as at its
+  /// end.
   mutating func stored(_ mark: Write) -> [Effect] {
     guard isBeingMarked, marksLoadedEpisode(mark) else { return invalidate() }
-    return stop() + invalidate()
+    let next = player.phase == .playing && hasPlaceInQueue ? upNext.first { !isMarked($0, by: mark) } : nil
+    return stop() + (next.map { play($0) } ?? []) + invalidate()
+  }
+
+  private func isMarked(_ episode: EpisodeID, by write: Write) -> Bool {
+    switch write {
+    case .setStatus(let ids, _): ids.contains(episode)
+    case .markAllPlayed(let podcast): rows[episode]?.podcast == podcast
+    default: false
+    }
   }
 
   /// Shows why a change could not be stored. An episode that was to be marked plays on.

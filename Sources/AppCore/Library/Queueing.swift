@@ -7,14 +7,52 @@ public enum QueuePlace: Equatable, Sendable {
   case behind(EpisodeID?)
 }
 
+/// What follows the loaded episode after it has left the queue.
+struct QueueSuccessor: Equatable, Sendable {
+  var current: EpisodeID
+  var next: EpisodeID
+}
+
 /// The queue: its changes, and what plays next.
 extension State {
   /// The episode that plays after the current one: the one behind it in the queue. If there is none, the first other
   /// one, so that the queue is played completely from wherever the listener has begun.
   var nextInQueue: EpisodeID? {
-    let current = player.episode?.id
-    let behind = queue.firstIndex { $0 == current }.map { queue[($0 + 1)...] } ?? []
-    return behind.first ?? queue.first { $0 != current }
+    upNext.first
+  }
+
+  /// What plays after the current episode, in this order: what is behind it in the queue, then what is before it.
+  var upNext: [EpisodeID] {
+    guard let current = player.episode?.id else { return queue }
+    if let index = queue.firstIndex(of: current) { return Array(queue[(index + 1)...] + queue[..<index]) }
+    guard let successor = queueSuccessor, successor.current == current,
+      let index = queue.firstIndex(of: successor.next)
+    else { return queue }
+    return Array(queue[index...] + queue[..<index])
+  }
+
+  /// Notes what follows the loaded episode when it leaves the queue, so that the queue goes on from there.
+  mutating func noteLeavingQueue(from before: [EpisodeID]) {
+    guard let current = player.episode?.id, let index = before.firstIndex(of: current), !queue.contains(current)
+    else { return }
+    queueSuccessor = before[(index + 1)...].first(where: queue.contains).map {
+      QueueSuccessor(current: current, next: $0)
+    }
+  }
+
+  /// Whether the loaded episode is in the queue, or was until it was marked.
+  var hasPlaceInQueue: Bool {
+    player.episode.map { queue.contains($0.id) || queueSuccessor?.current == $0.id } ?? false
+  }
+
+  /// Plays the next episode of the queue instead of one that cannot be played. The one that failed stays in the queue
+  /// and is marked. Every episode is tried once, so that this ends if none can be played.
+  mutating func skipUnplayable(_ episode: EpisodeRow, _ cause: String) -> [Effect] {
+    unplayable[episode.id] = cause
+    guard queue.contains(episode.id), let next = upNext.first(where: { unplayable[$0] == nil }) else { return [] }
+    let title = rows[next].map { "“\($0.title)”" } ?? "the next episode"
+    showMessage(.error, "Cannot play “\(episode.title)”: \(cause). The queue goes on with \(title)")
+    return play(next)
   }
 
   mutating func playNext() -> [Effect] {

@@ -69,6 +69,7 @@ enum AccessibleText {
     parts += RowColumn.allCases.reversed().compactMap {
       $0.words(row, isPlaying: isPlaying, width: width, state)
     }
+    if let cause = state.unplayable[id] { parts.append("cannot be played: " + Sanitize.line(cause)) }
     parts += RowMark.all.compactMap { $0.words(row, state) }
     return parts.joined(separator: ", ")
   }

@@ -145,14 +145,14 @@ extension State {
       if let heard { view.chapters.moveTo(heard) }
       view.chapters.fit(count: chapters.count, height: max(1, layout.height(.chapters)))
     }
-    view.upNext.fit(count: queue.count, height: max(1, layout.height(.upNext)))
+    view.upNext.fit(count: upNext.count, height: max(1, layout.height(.upNext)))
     if let place = layout.place(.notes) {
       // The cover is shown in its own pane.
       var preferences = preferences
       preferences.coverArt = preferences.coverArt && layout.place(.cover) == nil
       view.notes.flow(
         to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, player: player,
-        preferences: preferences)
+        preferences: preferences, problems: problems)
     }
     if let place = layout.place(.transcript) {
       if episode == player.episode?.id {
@@ -163,7 +163,7 @@ extension State {
       if preferences.isLinear, transcript.spokenLine != nil { transcript.stopFollowing() }
     }
     listening = view
-    if layout.place(.upNext) != nil { effects += askForRows(queue.prefix(200)) }
+    if layout.place(.upNext) != nil { effects += askForRows(upNext.prefix(200)) }
     return effects
   }
 
@@ -180,12 +180,15 @@ extension State {
 
   /// `J` and `K` in the queue.
   mutating func moveInUpNext(by step: Int) -> [Effect] {
-    guard let index = listening?.upNext.selection, queue.indices.contains(index),
-      queue.indices.contains(index + step)
+    let upNext = upNext
+    guard let index = listening?.upNext.selection, upNext.indices.contains(index),
+      upNext.indices.contains(index + step), let from = queue.firstIndex(of: upNext[index]),
+      let target = queue.firstIndex(of: upNext[index + step])
     else { return [] }
-    let id = queue[index]
-    queue.swapAt(index, index + step)
+    queue.swapAt(from, target)
     listening?.upNext.moveTo(index + step)
-    return [.write(.moveInQueue(id, to: index + step))]
+    let move = Effect.write(.moveInQueue(upNext[index], to: target))
+    // The last one and the first one of the queue, which follows it, are exchanged.
+    return abs(from - target) == 1 ? [move] : [move, .write(.moveInQueue(upNext[index + step], to: from))]
   }
 }

@@ -97,7 +97,7 @@ extension State {
 
   mutating func seek(by delta: Double, as kind: SeekKind? = nil) -> [Effect] {
     let kind = kind ?? (abs(delta) >= Self.longSeek ? .long : .short)
-    return updateSession { player, _ in player.seek(by: delta, as: kind) }
+    return updateSession { $0.seek(by: delta, as: kind, now: $1) }
   }
 
   /// Seconds. A longer seek counts as `SeekKind.long`.

@@ -20,6 +20,8 @@ extension State {
     case .unreachable(let second, let isPlace): return unreachable(second, isPlace: isPlace, of: episode)
     case .endsTooEarly(let end, let place): return endsTooEarly(at: end, place, of: episode)
     case .endedEarly(let end, let before): return endedEarly(at: end, before, of: episode)
+    case .unplayable(let cause): return episode.map { skipUnplayable($0, cause) } ?? []
+    case .introTooLong(let place): return episode.map { play($0.id, from: place, as: .resume) } ?? []
     case .compareTranscripts:
       return episode.map { [.network(.compareTranscripts($0.id, generation: player.generation))] } ?? []
     case .found(let chapters): return [.player(.mergeChapters(player.generation, chapters))]
@@ -43,6 +45,21 @@ extension State {
       discardReadAhead(episode.id)
       // The length that the feed states may be wrong.
       if let total { rows[episode.id]?.duration = total }
+      return [.write(.savePosition(episode.id, seconds: seconds, total: total))]
+    case .record(let kind, let speed):
+      return [.write(.record(ListeningEvent(episode: episode.id, kind: kind, timestamp: now, speed: speed)))]
+    case .heardExcerpt(let from, let end, let speed):
+      let heard = ListeningEvent(
+        episode: episode.id, kind: .play(from: from, to: end, total: nil), timestamp: now, speed: speed)
+      return [.write(.recordExcerpt(heard))]
+    case .setStatus(let status): return [.write(.setPlayerStatus(episode.id, status))]
+    case .recordSavedTime(let saved): return [.write(.recordSavedTime(saved, episode.podcast))]
+    case .jumped(let from, let target): return [.write(.jump(episode.id, from: from, to: target))]
+    case .began:
+      unplayable[episode.id] = nil
+      return [.write(.saveSetting(.lastPlayed, episode.id.description))]
+    case .heardToEnd(let sleeps, let outroPlays): return advance(after: episode, sleeps: sleeps, outroPlays: outroPlays)
+    default: return []
     }
     return [.note(episode.id, note)]
   }

@@ -11,6 +11,8 @@ struct DetailText {
   /// The selected clip. It is described if the page is about its episode.
   let clip: Clip?
   let ascii: Bool
+  /// What has failed with the episode.
+  var problem: String?
 
   /// The lines of the reader and its links.
   struct Page: Equatable, Sendable {
@@ -106,6 +108,7 @@ struct DetailText {
     var state = state(row)
     if let device = detail.otherDevice { state.append(.init(separator + "on \(Sanitize.line(device))", .dim)) }
     lines += wrap(state, width)
+    if let problem { lines += wrap([.init(problem, .error)], width) }
     if !detail.feed.persons.isEmpty { lines += wrap(people(detail.feed.persons), width) }
     return lines
   }

@@ -92,6 +92,7 @@ public struct ReaderState: Equatable, Sendable {
     var hasCover: Bool
     var playback: DetailText.Playback?
     var clip: Clip?
+    var problem: String?
   }
 
   public init() {}
@@ -201,7 +202,7 @@ public struct ReaderState: Equatable, Sendable {
   /// - Parameter clip: the selected clip of the episode.
   mutating func flow(
     to size: Size, calendar: CalendarRules, keymap: Keymap, player: PlayerState, preferences: Preferences,
-    clip: Clip? = nil
+    problems: EpisodeProblems, clip: Clip? = nil
   ) {
     func wrap(_ old: Wrapped, clip: Clip?) -> Wrapped {
       var playback: DetailText.Playback?
@@ -209,12 +210,14 @@ public struct ReaderState: Equatable, Sendable {
       if player.isActive, case .episode(let detail, _) = old.content, detail.id == player.episode?.id {
         playback = player.phase == .paused ? .paused : .playing
       }
+      let problem = if case .episode(let detail, _) = old.content { problems[detail.id] } else { String?.none }
       let room = Room(
         width: min(size.width, DetailText.measure),
-        hasCover: preferences.coverArt && !old.content.pictures.isEmpty, playback: playback, clip: clip)
+        hasCover: preferences.coverArt && !old.content.pictures.isEmpty, playback: playback, clip: clip,
+        problem: problem)
       guard room != old.room else { return old }
       let words = DetailText(
-        calendar: calendar, keymap: keymap, playback: playback, clip: clip, ascii: preferences.ascii)
+        calendar: calendar, keymap: keymap, playback: playback, clip: clip, ascii: preferences.ascii, problem: problem)
       let text = words.page(old.content, width: room.width, hasCover: room.hasCover)
       return Wrapped(content: old.content, text: text, room: room)
     }

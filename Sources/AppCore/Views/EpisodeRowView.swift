@@ -16,7 +16,11 @@ struct EpisodeRowView {
     let glyphs = Glyphs(ascii: state.preferences.ascii)
     let isPlaying = state.player.isActive && state.player.episode?.id == id && isClipPlaying
     let sign =
-      isPlaying ? glyphs.player(state.player) : clip == nil ? glyphs.state(episode) : (glyphs.clip, .accent)
+      isPlaying
+      ? glyphs.player(state.player)
+      : clip != nil
+        ? (glyphs.clip, .accent)
+        : state.unplayable[id] == nil ? glyphs.state(episode) : (glyphs.broken, .error)
     frame.put(sign.glyph, x: row.x + 1, y: row.y, width: 1, style: base.style(sign.role))
 
     let marks = clip == nil ? glyphs.marks(episode) : []

@@ -39,20 +39,24 @@ extension EffectRunner {
 
   /// Looks up the episode and loads it. On the queue for writes, because its position may be waiting to be written.
   private func play(_ id: EpisodeID, from second: Double?, _ generation: Int, speed: Double, volume: Double) {
-    @Sendable func fail(_ message: String) {
-      mailbox.post(.player(.failed(generation: generation, seconds: nil, message: message)))
+    @Sendable func fail(_ message: String, concernsFile: Bool = false) {
+      mailbox.post(
+        .player(.failed(generation: generation, seconds: nil, message: message, concernsFile: concernsFile)))
     }
     if let refusal { return fail(refusal) }
     writes.async { [self] in
       do throws(StoreError) {
-        guard var detail = try library.episode(id) else { return fail("it is no longer in the library") }
+        guard var detail = try library.episode(id) else {
+          return fail("it is no longer in the library", concernsFile: true)
+        }
         // A position that could not be written yet is newer than the library's.
         if let second = recorder.position(of: id) { detail.row.position = second }
         if let status = recorder.status(of: id) { detail.row.status = status }
         let podcast = detail.row.podcast
         let playback = try sound.effectiveSettings(of: podcast)
-        guard let address = try address(of: detail) else { return fail("the feed names no audio for it") }
-        guard !detail.feed.isVideoPage(address) else { return fail(VideoPage.cause) }
+        guard let address = try address(of: detail) else {
+          return fail("the feed names no audio for it", concernsFile: true)
+        }
         let start = try EpisodeStart(
           detail, from: second, settings: playback, rewinds: rewindsAfterPause, library: library, now: clock())
         noticeAbsentFile(of: detail, played: address)

@@ -84,6 +84,108 @@ import Testing
     #expect(driver.state.player.phase == .stopped)
   }
 
+  // MARK: Episodes that cannot be played
+
+  private func failMissing(_ driver: inout Driver) {
+    driver.send(
+      .player(
+        .failed(
+          generation: driver.generation, seconds: nil, message: "the server does not have the file any more (404)",
+          concernsFile: true)))
+  }
+
+  @Test func queueGoesOnAfterAMissingFile() {
+    var driver = Driver.playing(from: 3590, queue: [Driver.first, Driver.second, Driver.third])
+    driver.end(at: 3600, atEnd: true)
+    _ = driver.takeEffects()
+    failMissing(&driver)
+    let effects = driver.takeEffects()
+    #expect(effects.plays == [Driver.third])
+    #expect(!effects.contains(.dequeue(Driver.second)) && effects.statuses == [])
+    #expect(driver.state.queue == [Driver.second, Driver.third])
+    #expect(driver.state.message?.text.contains("A café in Zürich") == true)
+    #expect(driver.state.message?.text.contains("(404)") == true)
+    #expect(driver.state.problems[Driver.second]?.contains("(404)") == true)
+    driver.type("3")
+    #expect(driver.lines.contains { $0.contains("! ") && $0.contains("A café in Zürich") })
+    // The mark goes when it plays after all.
+    driver.play(Driver.second)
+    driver.answerPlay(from: 0)
+    driver.begin()
+    #expect(driver.state.problems[Driver.second] == nil)
+  }
+
+  /// Each is tried once.
+  @Test func queueOfMissingFilesEnds() {
+    var driver = Driver.listening(queue: [Driver.first, Driver.second, Driver.third])
+    driver.play(Driver.second)
+    var tried = driver.takeEffects().plays
+    for _ in 1...5 where driver.state.player.isActive {
+      failMissing(&driver)
+      tried += driver.takeEffects().plays
+    }
+    #expect(tried == [Driver.second, Driver.third, Driver.first])
+    #expect(!driver.state.player.isActive && driver.state.queue.count == 3)
+  }
+
+  @Test func outageStopsTheQueue() {
+    var driver = Driver.playing(from: 3590, queue: [Driver.first, Driver.second, Driver.third])
+    driver.end(at: 3600, atEnd: true)
+    _ = driver.takeEffects()
+    driver.fail(at: nil)
+    #expect(driver.takeEffects().plays == [] && driver.state.problems[Driver.second] == nil)
+  }
+
+  @Test func missingFileOutsideOfTheQueueStops() {
+    var driver = Driver.listening(queue: [Driver.second, Driver.third])
+    driver.play(Driver.first)
+    _ = driver.takeEffects()
+    failMissing(&driver)
+    #expect(driver.takeEffects().plays == [])
+  }
+
+  @Test func fileShorterThanTheIntroIsLoadedFromItsStart() {
+    var driver = Driver.listening()
+    driver.play(Driver.first)
+    let podcast = driver.state.rows[Driver.first]?.podcast ?? PodcastID(0)
+    var settings = PlaybackSettings()
+    settings.intro = 30
+    driver.send(.library(.playbackSettings(podcast, settings)))
+    driver.answerPlay(from: 30)
+    _ = driver.takeEffects()
+    driver.send(.player(.started(generation: driver.generation, duration: 20, seekable: true)))
+    let effects = driver.takeEffects()
+    #expect(effects.plays == [Driver.first] && effects.statuses == [])
+    #expect(driver.state.player.position == 0 && driver.state.player.reason == .resume)
+  }
+
+  // MARK: The playing episode leaves the queue
+
+  @Test(arguments: ["m", "x"]) func markedEpisodeIsFollowedByTheNextOne(key: String) {
+    var driver = Driver.playing(Driver.second, queue: [Driver.first, Driver.second, Driver.third])
+    driver.type("3j\(key)")
+    let effects = driver.takeEffects()
+    #expect(effects.plays == [], "the mark is not stored yet")
+    for case .write(let mark) in effects { driver.send(.library(.stored(mark))) }
+    #expect(driver.takeEffects().plays == [Driver.third])
+  }
+
+  @Test func nextGoesOnFromWhereTheQueueWas() {
+    var driver = Driver.playing(Driver.second, queue: [Driver.first, Driver.second, Driver.third])
+    driver.send {
+      $0.queue = [Driver.first, Driver.third]
+      return []
+    }
+    #expect(driver.state.upNext == [Driver.third, Driver.first])
+    driver.type("b")
+    #expect(driver.takeEffects().plays == [Driver.third])
+  }
+
+  @Test func upNextIsWhatPlaysNext() {
+    let driver = Driver.playing(Driver.second, queue: [Driver.first, Driver.second, Driver.third])
+    #expect(driver.state.upNext == [Driver.third, Driver.first])
+  }
+
   @Test func nextGoesThroughTheQueueOnce() {
     var driver = Driver.playing(queue: [Driver.first, Driver.second, Driver.third])
     driver.type("b")

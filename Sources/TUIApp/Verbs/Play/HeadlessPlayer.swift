@@ -69,6 +69,8 @@ struct HeadlessPlayer {
   private(set) var end: End?
   /// The next item was prepared, if there is one.
   private var hasPrepared = false
+  /// The remote commands that were carried out and that only `NowPlaying.commands` shows.
+  private var remoteRequests = 0
   /// Paused by the shell's `^Z`, to resume with `fg`.
   private var wasSuspended = false
   /// The jump list as it was last stored.
@@ -210,10 +212,15 @@ struct HeadlessPlayer {
   private mutating func readUpTo(_ place: Double) {
     line.showMessage(
       "The server sends “\(item.target.title)” only from its start: it is read up to \(TimeText.clock(place))")
-    session.load(
-      session.item, at: place, duration: session.duration, as: session.reason, storedState: session.storedState)
+    restart(at: place, seekFallback: .readThrough)
+  }
+
+  /// Loads the item again, from `place` seconds.
+  private mutating func restart(at place: Double, seekFallback: PlayRequest.SeekFallback = .ask) {
+    item.start = place
+    session.load(session.item, at: place, duration: nil, as: session.reason, storedState: session.storedState)
     noteStoredDuration()
-    player.load(request(item, generation: session.generation, seekFallback: .readThrough))
+    player.load(request(item, generation: session.generation, seekFallback: seekFallback))
     do throws(StoreError) { try beginChapters() } catch { line.showMessage(error.description) }
   }
 
@@ -258,9 +265,10 @@ struct HeadlessPlayer {
     case .next: end = .skipped
     case .previous: perform(session.goBack())
     case .seek(let second): if second.isFinite { perform(session.seek(to: second, as: .jump)) }
-    case .seekBy(let delta): if delta.isFinite { perform(session.seek(by: delta)) }
+    case .seekBy(let delta): if delta.isFinite { perform(session.seek(by: delta, now: now)) }
     case .speed(let speed):
-      session.setSpeedOfAll(speed)
+      // As in the full-screen player: the podcast's own speed, or the one of all that have none.
+      _ = session.setSpeed(speed)
       player.setSpeed(session.speed)
     case .volume(let percent):
       session.setVolume(percent)
@@ -270,8 +278,12 @@ struct HeadlessPlayer {
     case .chapter(.number(let number)):
       guard session.chapters.indices.contains(number - 1) else { return }
       perform(session.seek(to: session.chapters[number - 1].start, as: .jump))
+    case .sleep(let text):
+      remoteRequests += 1
+      // Checked by `earshot ctl`.
+      if let timer = try? State.sleepTimer(text) { perform(session.setSleep(timer)) }
     // Refused earlier, because these need the library on the screen.
-    case .playEpisode, .enqueue, .sleep, .clipStart, .clipEnd: break
+    case .playEpisode, .enqueue, .clipStart, .clipEnd: break
     }
   }
 
@@ -297,10 +309,10 @@ struct HeadlessPlayer {
       // The next item stops the previous one, or the player ends.
       case .stopPlayer: break
       case .found(let chapters): found(chapters)
-      case .heardToEnd:
-        keep(.ended)
+      case .heardToEnd(let sleeps, _):
+        for note in item.target.finished { store(note) }
         if options.keepsPlace, item.target.episode != nil { cleanUpDownloads(list.peek()?.target.episode) }
-        end = .heard
+        end = sleeps ? .stopped : .heard
       case .message(.cannotPlay(let message)): end = .failed(message)
       case .message(.seekedElsewhere(let wanted, let place)):
         line.showMessage(PlayerText.seekedElsewhere(wanted, place))
@@ -308,14 +320,15 @@ struct HeadlessPlayer {
         let text = PlayerText.endsBefore(wanted, fileEnd)
         if session.isActive { line.showMessage(text) } else { end = .failed(text) }
       case .unreachable(let place, _): readUpTo(place)
+      case .introTooLong(let place): restart(at: place)
       case .endsTooEarly(let fileEnd, let place): end = .failed(PlayerText.endsTooEarly(at: fileEnd, place))
       case .endedEarly(let fileEnd, let before): end = .failed(PlayerText.endedEarly(at: fileEnd, before))
       case .message(.endedBefore(let place)): end = .failed(PlayerText.endedBefore(place))
-      case .message(.waitsForStream(let cause)) where session.phase == .loading:
-        line.showMessage("\(item.target.title) is still being opened: \(cause)")
-      // The progress line shows these.
-      case .message, .phase, .compareTranscripts: break
-      case .note(let note): keep(note)
+      case .message(.sleepTimerEnded): line.showMessage("The sleep timer paused: earshot ctl play goes on")
+      // The progress line shows these, and `advance` tells what could not be played.
+      case .unplayable, .message, .phase, .compareTranscripts: break
+      case .savePosition, .record, .heardExcerpt, .setStatus, .recordSavedTime, .jumped, .began:
+        if let note = note(effect) { store(note) }
       }
     }
     guard session.jumps.places != storedJumps else { return }
@@ -336,6 +349,7 @@ struct HeadlessPlayer {
     // After the last item playback ends.
     now.hasNext = true
     now.queued = list.count
+    now.commands = remoteRequests
     link.update(now)
     line.show(now)
   }

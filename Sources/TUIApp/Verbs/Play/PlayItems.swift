@@ -10,7 +10,7 @@ struct PlayItems {
   struct Item {
     let target: PlayTarget
     /// Seconds.
-    let start: Double
+    var start: Double
     /// The listener chose the start, so the stored position is left by a jump.
     var isStartChosen = false
     /// The duration of the file when it was last played, in seconds.
@@ -102,7 +102,7 @@ struct PlayItems {
     streams.authorize(target.address, of: detail.row.podcast, in: context.library)
     let playback = try context.library.effectiveSettings(of: detail.row.podcast)
     let isStartChosen = start != nil
-    let wanted = start ?? (isAgain ? playback.intro ?? 0 : nil)
+    let wanted = start ?? (isAgain ? playback.intro(of: detail.row.duration) ?? 0 : nil)
     let place = try EpisodeStart(
       detail, from: wanted, settings: playback, rewinds: rewinds, library: context.library, now: Date())
     return Item(
