@@ -15,7 +15,7 @@ public enum Action: Sendable {
   /// Progress of the refresh with the id of `NetworkTask.refresh`.
   case refresh(RequestID, RefreshReport)
   /// An automatic refresh has ended, in this player or in another process. `new`: the number of new episodes.
-  case refreshedAutomatically(new: Int)
+  case refreshedAutomatically(new: Int, isOffline: Bool = false)
   /// The result of `NetworkTask.add`.
   case added(RequestID, Result<AddedPodcast, ReportedError>)
   /// The part of a podcast being added that has arrived so far.
@@ -104,91 +104,6 @@ public enum LibraryEvent: Equatable, Sendable {
   case transcripts(generation: Int, before: Transcript, now: Transcript)
   /// All known chapters of the loaded episode, merged.
   case chapters(generation: Int, [Chapter])
-}
-
-/// The progress of a refresh.
-public enum RefreshReport: Equatable, Sendable {
-  case started(total: Int)
-  /// Podcasts that are not asked: their servers asked for a pause, or the feeds have ended. Sent after `started`.
-  case postponed([PodcastRow])
-  /// One podcast is done. `fresh`: its number of new episodes.
-  case podcast(title: String, done: Int, total: Int, fresh: Int)
-  case failed(title: String, ReportedError, done: Int, total: Int)
-  /// Something else that the listener should know about a podcast. Sent before the `podcast` of the same podcast.
-  case noted(title: String, RefreshNote)
-  case finished(new: Int, unchanged: Int, failed: Int)
-}
-
-public struct AddedPodcast: Equatable, Sendable {
-  public var id: PodcastID
-  public var title: String
-  public var episodes: Int
-  /// The episode that the link named.
-  public var episode: EpisodeID?
-  /// The link named an episode that the feed does not list.
-  public var lacksEpisode = false
-  /// The title of another subscription with the same podcast:guid.
-  public var duplicate: String?
-  /// The message for a podcast that was not in the library before.
-  public var text: String {
-    if isCutOff {
-      let count = Counted.text(episodes, "episode")
-      return "Added “\(title)”, but its feed is cut off: \(count) could be read; a refresh asks again"
-    }
-    let lack = lacksEpisode ? "; the episode of the link is not among them" : ""
-    let same = duplicate.map { "; it says that it is the same podcast as “\($0)”" } ?? ""
-    return "Added “\(title)” with \(Counted.text(episodes, "episode"))\(lack)\(same)"
-  }
-  /// The listener was already subscribed to it.
-  public var wasKnown: Bool
-  /// The feed was cut off, so it may have more episodes.
-  public var isCutOff = false
-  public init(id: PodcastID, title: String, episodes: Int, wasKnown: Bool = false) {
-    self.id = id
-    self.title = title
-    self.episodes = episodes
-    self.wasKnown = wasKnown
-  }
-}
-
-/// An error as a sentence for the listener. The module that fails makes the sentence; AppCore shows it.
-public struct ReportedError: Error, Equatable, Sendable {
-  public var text: String
-  /// The cause is the network or a server, so that another try may succeed.
-  public var isConnectivity: Bool
-  public init(_ text: String, isConnectivity: Bool = false) {
-    self.text = text
-    self.isConnectivity = isConnectivity
-  }
-}
-
-/// A message for the status bar and the log.
-public struct Message: Equatable, Sendable {
-  public enum Kind: Equatable, Sendable {
-    case note, success, warning, error
-
-    /// Whether it reports a problem.
-    var isProblem: Bool { self == .warning || self == .error }
-
-    /// The text before the message. It names the kind, so that colour is never the only sign.
-    var sign: String {
-      switch self {
-      case .note, .success: ""
-      case .warning: "Warning: "
-      case .error: "Error: "
-      }
-    }
-  }
-  public var kind: Kind
-  public var text: String
-  /// The message is about an episode that is being opened. It is removed when the episode is open.
-  var endsWithOpening = false
-
-  /// Removes passwords and keys from addresses in the text.
-  public init(_ kind: Kind, _ text: String) {
-    self.kind = kind
-    self.text = Redaction.text(text)
-  }
 }
 
 /// A message with its time.

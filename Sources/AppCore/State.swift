@@ -39,6 +39,8 @@ public struct State: Equatable, Sendable {
   public var queue: [EpisodeID] = [] { didSet { noteLeavingQueue(from: oldValue) } }
   /// What follows the loaded episode, which has left the queue.
   var queueSuccessor: QueueSuccessor?
+  /// When the first of the refreshes since then reached no server. Nil: the last one reached some.
+  var offlineSince: Date?
   /// The refreshes that have begun.
   public var refreshes: [RequestID: RefreshState] = [:]
   public var player: PlayerState

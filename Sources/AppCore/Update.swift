@@ -38,7 +38,8 @@ extension State {
       return []
     case .library(let event): return receive(event)
     case .refresh(let request, let report): return receive(request, report)
-    case .refreshedAutomatically(let new): return refreshedAutomatically(new: new)
+    case .refreshedAutomatically(let new, let isOffline):
+      return refreshedAutomatically(new: new, isOffline: isOffline)
     case .added(let request, let result): return added(request, result)
     case .arriving(let request, let podcast):
       receive(podcast, request)

@@ -52,6 +52,16 @@ public enum HTTPError: Error, Sendable, Equatable {
     case inconsistent(reason: String)
   }
 
+  /// Whether no connection to the server was made, as without a network.
+  public var isUnreached: Bool {
+    switch self {
+    case .noConnectivity(.hostNotFound), .noConnectivity(.connectionRefused), .noConnectivity(.timedOut),
+      .noConnectivity(.other):
+      true
+    default: false
+    }
+  }
+
   /// True if the server was not reached or refused. False if the data or the address is invalid.
   public var isConnectivity: Bool {
     switch self {

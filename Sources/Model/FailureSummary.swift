@@ -22,6 +22,7 @@ public struct FailureSummary: Equatable, Sendable {
   static let nameLimit = 3
 
   /// - Parameters:
+  ///   - title: empty for a failure that is not of one podcast.
   ///   - message: "Title: cause", or only the cause.
   ///   - feedURL: its host is removed from the cause, so that equal causes can be grouped.
   public mutating func add(title: String, message: String, feedURL: String) {
@@ -34,7 +35,10 @@ public struct FailureSummary: Equatable, Sendable {
 
   public var lines: [String] {
     if failures.count <= Self.maxListed {
-      return failures.map { "\($0.title): \($0.cause.replacing(Self.host, with: $0.host))" }
+      return failures.map { failure in
+        let cause = failure.cause.replacing(Self.host, with: failure.host)
+        return failure.title.isEmpty ? cause : "\(failure.title): \(cause)"
+      }
     }
     var causes: [(cause: String, titles: [String])] = []
     var places: [String: Int] = [:]

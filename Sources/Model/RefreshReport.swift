@@ -9,6 +9,8 @@ public enum RefreshReport: Equatable, Sendable {
   /// Something else that the listener should know about a podcast. Sent before the `podcast` of the same podcast.
   case noted(title: String, RefreshNote)
   case finished(new: Int, unchanged: Int, failed: Int)
+  /// The refresh has ended without reaching any server. Nothing was stored.
+  case offline(podcasts: Int)
 }
 
 /// A change of a podcast by a refresh, other than new episodes, that the listener should know about.

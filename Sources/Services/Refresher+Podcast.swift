@@ -23,13 +23,19 @@ extension Refresher {
       return await store(feed, of: candidate, info)
     case .failed(let error):
       guard error != .http(.cancelled) else { return .failed(error) }
-      let health = error.health(podcast: candidate.title, advice: candidate.passwordAdvice(error))
-      let arrival = RefreshArrival.failed(
-        candidate.id, health,
-        RefreshInfo(notBefore: notBefore(error, candidate), isPauseRequested: error.isPauseRequested))
-      if case .failure(let error) = await writer.store(arrival) { return .notStored(error) }
-      return error == .http(.gone) ? joined(candidate) ?? .failed(error) : .failed(error)
+      if case .http(let cause) = error, cause.isUnreached { return .unreached(error) }
+      return await storeFailure(error, of: candidate)
     }
+  }
+
+  /// Marks the podcast as failed.
+  func storeFailure(_ error: FeedError, of candidate: RefreshCandidate) async -> Outcome {
+    let health = error.health(podcast: candidate.title, advice: candidate.passwordAdvice(error))
+    let arrival = RefreshArrival.failed(
+      candidate.id, health,
+      RefreshInfo(notBefore: notBefore(error, candidate), isPauseRequested: error.isPauseRequested))
+    if case .failure(let error) = await writer.store(arrival) { return .notStored(error) }
+    return error == .http(.gone) ? joined(candidate) ?? .failed(error) : .failed(error)
   }
 
   private func store(_ feed: Feed, of candidate: RefreshCandidate, _ info: FetchInfo? = nil) async -> Outcome {

@@ -38,6 +38,8 @@ package final class Refresher: Sendable {
   package enum Outcome: Sendable {
     /// Stored. The episodes that count as new, `ApplyResult.synced`, and other changes.
     case stored(new: [EpisodeID], synced: Int, [RefreshNote])
+    /// No connection was made. Nothing is stored until it is known whether the network is the cause.
+    case unreached(FeedError)
     case failed(FeedError)
     case notStored(StoreError)
   }
@@ -52,6 +54,8 @@ package final class Refresher: Sendable {
     package var synced = 0
     /// Podcasts that a refresh of all left out.
     package var postponed = 0
+    /// No server was reached, so the network is the cause of all failures, and no podcast was marked as failed.
+    package var isOffline = false
     /// At least one failure was invalid data, not connectivity.
     package var hasInvalidData = false
     package var hasStoreFailure = false
@@ -104,6 +108,34 @@ package final class Refresher: Sendable {
     if !postponed.isEmpty { report(.postponed(postponed)) }
     var done = 0
     var newEpisodes: [[EpisodeID]] = []
+    func add(_ outcome: Outcome, of candidate: RefreshCandidate) {
+      let title = candidate.title.isEmpty ? ShownAddress(candidate.feedURL).description : candidate.title
+      switch outcome {
+      case .stored(let episodes, let synced, let notes):
+        let fresh = episodes.count
+        count.synced += synced
+        if fresh > 0 { newEpisodes.append(episodes) }
+        let removed = notes.reduce(0) { $0 + $1.removed }
+        count.new += fresh
+        count.removed += removed
+        // Nobody knows whether a feed that was cut off has changed.
+        if fresh + removed == 0, !notes.contains(where: \.isCutOff) { count.unchanged += 1 }
+        for note in notes { report(.noted(title: title, note)) }
+        report(.podcast(title: title, done: done, total: candidates.count, fresh: fresh))
+      case .unreached(let error), .failed(let error):
+        count.failed += 1
+        count.hasInvalidData = count.hasInvalidData || !error.isConnectivity
+        let advice = candidate.passwordAdvice(error).map { "; \($0)" } ?? ""
+        let text = ReportedError(error.message(podcast: title) + advice)
+        report(.failed(title: title, text, done: done, total: candidates.count))
+      case .notStored(let error):
+        count.failed += 1
+        count.hasStoreFailure = true
+        let text = ReportedError("\(title): \(error)")
+        report(.failed(title: title, text, done: done, total: candidates.count))
+      }
+    }
+    var unreached: [(candidate: RefreshCandidate, error: FeedError)] = []
     await withTaskGroup(of: (RefreshCandidate, Outcome).self) { group in
       var waiting = candidates[...]
       for candidate in waiting.prefix(Self.window) { group.addTask { (candidate, await self.refresh(candidate)) } }
@@ -111,34 +143,24 @@ package final class Refresher: Sendable {
       for await (candidate, outcome) in group {
         done += 1
         if let next = waiting.popFirst() { group.addTask { (next, await self.refresh(next)) } }
-        let title = candidate.title.isEmpty ? ShownAddress(candidate.feedURL).description : candidate.title
-        switch outcome {
-        case .stored(let episodes, let synced, let notes):
-          let fresh = episodes.count
-          count.synced += synced
-          if fresh > 0 { newEpisodes.append(episodes) }
-          let removed = notes.reduce(0) { $0 + $1.removed }
-          count.new += fresh
-          count.removed += removed
-          // Nobody knows whether a feed that was cut off has changed.
-          if fresh + removed == 0, !notes.contains(where: \.isCutOff) { count.unchanged += 1 }
-          for note in notes { report(.noted(title: title, note)) }
-          report(.podcast(title: title, done: done, total: candidates.count, fresh: fresh))
-        case .failed(let error):
-          count.failed += 1
-          count.hasInvalidData = count.hasInvalidData || !error.isConnectivity
-          let advice = candidate.passwordAdvice(error).map { "; \($0)" } ?? ""
-          let text = ReportedError(error.message(podcast: title) + advice)
-          report(.failed(title: title, text, done: done, total: candidates.count))
-        case .notStored(let error):
-          count.failed += 1
-          count.hasStoreFailure = true
-          let text = ReportedError("\(title): \(error)")
-          report(.failed(title: title, text, done: done, total: candidates.count))
+        if case .unreached(let error) = outcome {
+          unreached.append((candidate, error))
+          report(.podcast(title: candidate.title, done: done, total: candidates.count, fresh: 0))
+        } else {
+          add(outcome, of: candidate)
         }
       }
     }
-    report(.finished(new: count.new, unchanged: count.unchanged, failed: count.failed))
+    if unreached.count == candidates.count,
+      Set(unreached.map { URLComponents(string: $0.candidate.feedURL)?.host }).count > 1
+    {
+      count.isOffline = true
+      count.failed = unreached.count
+      report(.offline(podcasts: unreached.count))
+    } else {
+      for (candidate, error) in unreached { add(await storeFailure(error, of: candidate), of: candidate) }
+      report(.finished(new: count.new, unchanged: count.unchanged, failed: count.failed))
+    }
     await EpisodeDocumentFetcher(
       library: library, client: client, resources: resources, preferences: preferences, clock: clock
     )

@@ -20,13 +20,18 @@ package final class UnattendedRefresh: Sendable {
   private let clock: @Sendable () -> Date
   /// Called with the progress of each refresh.
   private let report: @Sendable (RefreshReport) -> Void
-  /// Called with the number of new episodes, when a refresh ends or another process has changed the library.
-  private let ended: @Sendable (Int) -> Void
+  /// Called with the number of new episodes, and whether no server was reached, when a refresh ends or another process
+  /// has changed the library.
+  private let ended: @Sendable (_ new: Int, _ isOffline: Bool) -> Void
   private let log: Logger
   private let queue = DispatchQueue(label: "earshot.unattended", qos: .utility)
   private struct Work {
     var task: Task<Void, Never>?
     var isStopped = false
+    /// The number of the last `wait`. Earlier ones do not start a refresh.
+    var alarm = 0
+    /// What the listener wanted to refresh while no server could be reached. Nil inside: all podcasts.
+    var missed: [PodcastID]??
   }
   private let work = Mutex(Work())
   /// The time of the last refresh that the screen shows.
@@ -35,7 +40,7 @@ package final class UnattendedRefresh: Sendable {
   package init(
     refresher: Refresher, library: Library, every: Double, pauses: Pauses = Pauses(), log: Logger,
     clock: @escaping @Sendable () -> Date = { Date() }, report: @escaping @Sendable (RefreshReport) -> Void = { _ in },
-    ended: @escaping @Sendable (Int) -> Void
+    ended: @escaping @Sendable (_ new: Int, _ isOffline: Bool) -> Void
   ) {
     self.refresher = refresher
     self.library = library
@@ -61,7 +66,30 @@ package final class UnattendedRefresh: Sendable {
 
   /// Waits by the wall clock, so that a machine that slept refreshes as soon as it wakes.
   private func wait(_ seconds: Double) {
-    queue.asyncAfter(wallDeadline: .now() + seconds) { [weak self] in self?.startRefresh() }
+    let alarm = work.withLock { work in
+      work.alarm += 1
+      return work.alarm
+    }
+    queue.asyncAfter(wallDeadline: .now() + seconds) { [weak self] in
+      if self?.work.withLock({ $0.alarm }) == alarm { self?.startRefresh() }
+    }
+  }
+
+  /// Repeats a refresh by the listener that reached no server, until one is reached.
+  /// - Parameter podcasts: nil: all.
+  package func retryWhenOnline(_ podcasts: [PodcastID]?) {
+    work.withLock { $0.missed = .some(podcasts) }
+    wait(pauses.minimum)
+  }
+
+  /// Refreshes what the listener wanted, or else the feeds that are due.
+  private func refreshNow() async throws(StoreError) -> Refresher.Count? {
+    guard let missed = work.withLock({ $0.missed }) else {
+      return try await refresher.refreshDue(schedule, report: report)
+    }
+    let count = await refresher.refresh(missed, report: report)
+    if !count.isOffline { work.withLock { $0.missed = nil } }
+    return count
   }
 
   private func startRefresh() {
@@ -74,7 +102,7 @@ package final class UnattendedRefresh: Sendable {
     do throws(StoreError) {
       let before = try library.lastAsked()
       let wasRefreshedElsewhere = seen.withLock { $0 != before }
-      let count = try await refresher.refreshDue(schedule, report: report)
+      let count = try await refreshNow()
       // Without a refresh of its own, a refresh by another process since the first query is reported the next time.
       let now = count == nil ? before : try library.lastAsked()
       seen.withLock { $0 = now }
@@ -82,9 +110,10 @@ package final class UnattendedRefresh: Sendable {
       if let count {
         log.info("unattended refresh: \(count.new) new, \(count.unchanged) unchanged, \(count.failed) failed")
       }
-      if count != nil || wasRefreshedElsewhere { ended(count?.new ?? 0) }
+      if count != nil || wasRefreshedElsewhere { ended(count?.new ?? 0, count?.isOffline == true) }
       if count != nil { await refresher.index() }
       let next = try library.nextDue(schedule, now: clock()).map { $0.timeIntervalSince(clock()) }
+      if count?.isOffline == true { return wait(pauses.minimum) }
       wait(min(max(next ?? pauses.maximum, pauses.minimum), pauses.maximum))
     } catch {
       log.error("unattended refresh: \(error)")

@@ -70,6 +70,40 @@ import Testing
     }
   }
 
+  /// Nothing listens on port 1. Without a network every server is unreachable, which is no fault of a podcast.
+  @Test func refreshThatReachesNoServerMarksNothing() async throws {
+    let reports = Mutex<[RefreshReport]>([])
+    let podcasts = [
+      try subscribe("http://127.0.0.1:1/a"), try subscribe("http://localhost:1/b"),
+      try subscribe("http://localhost:1/c"),
+    ]
+    let count = await refresher.refresh(nil) { report in reports.withLock { $0.append(report) } }
+    #expect(count.isOffline && count.failed == 3)
+    #expect(reports.withLock { $0.last } == .offline(podcasts: 3))
+    #expect(
+      !reports.withLock { $0 }.contains {
+        if case .failed = $0 { true } else { false }
+      })
+    #expect(try library.podcasts().allSatisfy { $0.health == .unknown })
+    for podcast in podcasts { #expect(try isDue(podcast, in: 1)) }
+
+    // A server that answers shows that there is a network, so that the others are at fault.
+    server.route("/feed", .status(500))
+    _ = try subscribe(server.url("/feed"))
+    let second = await refresher.refresh(nil) { _ in }
+    #expect(!second.isOffline && second.failed == 4)
+    #expect(try library.podcasts().allSatisfy { $0.health != .unknown })
+  }
+
+  /// One server that cannot be reached may be down.
+  @Test func serverThatIsDownMarksItsPodcasts() async throws {
+    _ = try subscribe("http://localhost:1/b")
+    _ = try subscribe("http://localhost:1/c")
+    let count = await refresher.refresh(nil) { _ in }
+    #expect(!count.isOffline && count.failed == 2)
+    #expect(try library.podcasts().allSatisfy { $0.health != .unknown })
+  }
+
   @Test func repeatedFailuresBackOff() async throws {
     server.route("/feed", .status(500))
     let podcast = try subscribe(server.url("/feed"))

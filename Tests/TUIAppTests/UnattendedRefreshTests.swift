@@ -65,7 +65,7 @@ import Testing
     let (news, told) = AsyncStream.makeStream(of: Int.self)
     let unattended = UnattendedRefresh(
       refresher: other ?? refresher, library: library, every: 3600, pauses: .init(minimum: 0.02, maximum: 0.05),
-      log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, ended: { _ = told.yield($0) })
+      log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, ended: { new, _ in _ = told.yield(new) })
     return (unattended, news)
   }
 
@@ -74,6 +74,17 @@ import Testing
     _ = try subscribe("/feed", hours: 2)
     let (unattended, news) = player()
     unattended.start()
+    let new = await news.first { _ in true }
+    unattended.stop()
+    #expect(new == 2)
+  }
+
+  /// The feed is not due, but the listener has asked for it while there was no network.
+  @Test func missedRefreshIsRepeated() async throws {
+    server.route("/feed", Self.feed("1", "2"))
+    _ = try subscribe("/feed", hours: 0.1)
+    let (unattended, news) = player()
+    unattended.retryWhenOnline(nil)
     let new = await news.first { _ in true }
     unattended.stop()
     #expect(new == 2)

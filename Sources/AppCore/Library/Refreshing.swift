@@ -21,9 +21,24 @@ extension State {
   }
 
   /// Handles the end of a refresh that the listener did not start.
-  mutating func refreshedAutomatically(new: Int) -> [Effect] {
+  mutating func refreshedAutomatically(new: Int, isOffline: Bool) -> [Effect] {
+    guard !isOffline else {
+      if offlineSince == nil { showOffline() }
+      return []
+    }
+    offlineSince = nil
     if new > 0 { showUnrequestedMessage(.success, Counted.text(new, "new episode")) }
     return invalidate()
+  }
+
+  /// Says once that no server can be reached.
+  private mutating func showOffline() {
+    let since = offlineSince ?? now
+    offlineSince = since
+    showMessage(
+      .warning,
+      "Offline since \(calendar.timeOfDay(since)): no podcast could be refreshed. Earshot tries again when the network is back."
+    )
   }
 
   mutating func receive(_ request: RequestID, _ report: RefreshReport) -> [Effect] {
@@ -58,8 +73,14 @@ extension State {
       refreshes[request]?.lastFailure = now
       showMessage(Message(.error, error.text), isLogged: false)
       return invalidate()
+    case .offline:
+      awaited.end(request)
+      let ended = refreshes.removeValue(forKey: request)
+      if ended?.isCancelled == true { showMessage(.note, "Refresh stopped") } else { showOffline() }
+      return []
     case .finished(let new, let unchanged, let failed):
       awaited.end(request)
+      offlineSince = nil
       let ended = refreshes.removeValue(forKey: request)
       for failure in ended?.failureMessages ?? [] { log(failure) }
       let wasCancelled = ended?.isCancelled == true

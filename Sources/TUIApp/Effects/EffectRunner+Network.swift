@@ -44,10 +44,11 @@ extension EffectRunner {
     if let refusal { return mailbox.post(.noAnswer(request, ReportedError(refusal))) }
     start(request) { [self] in
       let notice = NewEpisodeNotice()
-      await refresher.refresh(podcasts) { [mailbox, notifies] report in
+      let count = await refresher.refresh(podcasts) { [mailbox, notifies] report in
         mailbox.post(.refresh(request, report))
         if notifies, let text = notice.add(report) { self.notify(text.title, text.body) }
       }
+      if count.isOffline { unattended.withLock { $0 }?.retryWhenOnline(podcasts) }
       return {
         self.fetchNewDownloads()
         self.sync?.scheduleSoon()
@@ -71,8 +72,8 @@ extension EffectRunner {
         }
         if notifies, let text = counted.add(report) { self?.notify(text.title, text.body) }
       },
-      ended: { [weak self, mailbox] new in
-        mailbox.post(.refreshedAutomatically(new: new))
+      ended: { [weak self, mailbox] new, isOffline in
+        mailbox.post(.refreshedAutomatically(new: new, isOffline: isOffline))
         if new > 0 { self?.fetchNewDownloads() }
       })
     unattended.withLock { $0 = refresh }

@@ -162,6 +162,9 @@ final class RefreshBar: Sendable {
   func show(_ report: RefreshReport) {
     switch report {
     case .started, .finished: break
+    case .offline(let podcasts):
+      let text = "offline: none of the servers of \(podcasts) podcasts could be reached; nothing was changed"
+      collected.withLock { $0.append(("", text)) }
     case .postponed(let podcasts):
       guard !isQuiet else { return }
       guard podcasts.count > FailureSummary.maxListed else {

@@ -65,12 +65,16 @@ import Testing
   }
 
   @Test func nameInsteadOfAnAddressPointsToTheDirectories() throws {
-    for (words, hasHint) in [("radiolab", true), ("example.org", false)] {
+    let directories = "; 8 finds podcasts by name"
+    for (words, hint) in [
+      ("radiolab", directories), ("example.org", ""), ("~/subscriptions.opml", "; I imports a file"),
+      ("podcasts.OPML", "; I imports a file"), ("https://example.org/all.opml", ""),
+    ] {
       var driver = Driver()
       driver.type(":add \(words)<Enter>")
       let request = try #require(driver.state.awaited.additions.last?.request)
       driver.send(.added(request, .failure(ReportedError("\(words): not an address"))))
-      #expect(driver.state.message?.text == "\(words): not an address" + (hasHint ? "; 8 finds podcasts by name" : ""))
+      #expect(driver.state.message?.text == "\(words): not an address" + hint)
     }
   }
 
@@ -262,6 +266,23 @@ import Testing
     driver.refresh(.finished(new: 1, unchanged: 0, failed: 1))
     #expect(driver.state.message == Message(.warning, "Refreshed: 1 new episode, 1 failed (:log says why)"))
     #expect(driver.state.refresh == nil)
+  }
+
+  @Test func missingNetworkIsSaidOnce() {
+    var driver = Driver()
+    driver.type("R")
+    driver.refresh(.started(total: 91))
+    driver.refresh(.offline(podcasts: 91))
+    #expect(driver.state.refresh == nil && driver.state.awaited.refreshes.isEmpty)
+    let text = "Offline since 12:00: no podcast could be refreshed. Earshot tries again when the network is back."
+    #expect(driver.state.message == Message(.warning, text))
+    let logged = driver.state.fullLog.count
+    // The automatic refresh does not repeat it.
+    driver.send(.refreshedAutomatically(new: 0, isOffline: true))
+    #expect(driver.state.fullLog.count == logged)
+    driver.type("R")
+    driver.refresh(.finished(new: 0, unchanged: 91, failed: 0))
+    #expect(driver.state.offlineSince == nil)
   }
 
   @Test func unrequestedMessagesDoNotReplaceOthers() {
