@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Parses newsboat's text files: `urls` beside the cache (or in the configuration directory if newsboat uses XDG), and
 /// podboat's `queue`.
@@ -15,6 +16,8 @@ struct NewsboatFiles {
       return String(url[range])
     }
     var isFiltered: Bool { url.hasPrefix("filter:") }
+    /// A query, or a program that prints a feed.
+    var isProgram: Bool { address == nil && ["query:", "exec:", "filter:"].contains { url.hasPrefix($0) } }
   }
 
   /// An entry of podboat's queue.
@@ -41,8 +44,12 @@ struct NewsboatFiles {
   /// tags; `~` before a title, `!` hides, `#` comments.
   func subscriptions() throws -> [Subscription]? {
     guard let urls else { return nil }
-    return try Self.lines(urls).compactMap { line in
-      let words = Self.words(line)
+    return Self.subscriptions(try Self.lines(urls))
+  }
+
+  static func subscriptions(_ lines: [String]) -> [Subscription] {
+    lines.compactMap { line in
+      let words = words(line)
       guard let url = words.first, !url.hasPrefix("#") else { return nil }
       var subscription = Subscription(url: url)
       for word in words.dropFirst() where word != "!" {
@@ -65,8 +72,11 @@ struct NewsboatFiles {
   }
 
   private static func lines(_ path: String) throws -> [String] {
-    let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
-    return text.split(whereSeparator: \.isNewline).map(String.init)
+    lines(try Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
+  fileprivate static func lines(_ data: Data) -> [String] {
+    String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
   }
 
   /// Splits a line into words. Quotation marks join words, and a backslash escapes the next character.
@@ -91,5 +101,35 @@ struct NewsboatFiles {
     }
     if let word { words.append(word) }
     return words
+  }
+}
+
+/// Reads a list of addresses, one on each line, with an optional title and tags: newsboat's `urls`.
+public enum AddressListImport {
+  /// What begins a line of a list. `feed:` and the others are schemes of feeds.
+  private static let beginnings = ["http:", "https:", "feed:", "itpc:", "pcast:", "query:", "exec:", "filter:"]
+
+  /// - Returns: nil if the text is no such list.
+  public static func read(_ data: Data) -> ForeignLibrary? {
+    // XML may be large, and on a single line.
+    guard !data.prefix(64).contains(UInt8(ascii: "<")) else { return nil }
+    let lines = NewsboatFiles.subscriptions(NewsboatFiles.lines(data))
+    guard let first = lines.first?.url.lowercased(), beginnings.contains(where: first.hasPrefix) else { return nil }
+    var library = ForeignLibrary(program: "list of addresses")
+    var seen: Set<String> = []
+    var special = 0
+    for line in lines {
+      guard !line.isProgram else {
+        special += 1
+        continue
+      }
+      // The first line of an address counts, because a later one may lack its tags.
+      guard seen.insert(line.url).inserted else { continue }
+      library.podcasts.append(
+        ForeignPodcast(feedURL: line.address ?? line.url, title: line.title, tags: line.tags))
+    }
+    library.note(
+      special, one: "line (a query or a program) is not a feed.", many: "lines (queries, programs) are not feeds.")
+    return library
   }
 }

@@ -71,8 +71,9 @@ package struct LibraryImport {
     return try read(data, file)
   }
 
-  /// Reads OPML.
+  /// Reads OPML, or a list of addresses.
   package static func read(_ data: Data, _ file: String) throws(ImportFailure) -> ForeignLibrary {
+    if let list = AddressListImport.read(data) { return list }
     do { return library(try OPML.contents(data)) } catch { throw .invalid("\(file): invalid data: \(error)") }
   }
 

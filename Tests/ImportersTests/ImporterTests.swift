@@ -98,6 +98,30 @@ import Testing
     #expect(library.notes.contains("Flags of 1 article have no counterpart here."))
   }
 
+  /// newsboat's `urls` without its cache, or any list of addresses.
+  @Test func listOfAddressesIsRead() throws {
+    let list = """
+      # a comment
+
+      https://a.example/feed comedy "two words" "~Another title" !
+      feed://b.example/rss
+      "query:Unread:unread = \\"yes\\""
+      filter:~/bin/clean:https://c.example/rss
+      no address
+      https://a.example/feed
+      """
+    let library = try #require(AddressListImport.read(Data(list.utf8)))
+    #expect(
+      library.podcasts.map(\.feedURL)
+        == ["https://a.example/feed", "feed://b.example/rss", "https://c.example/rss", "no"])
+    #expect(
+      library.podcasts.first?.title == "Another title" && library.podcasts.first?.tags == ["comedy", "two words"])
+    #expect(library.notes == ["1 line (a query or a program) is not a feed."])
+    for text in ["", "# only a comment", "<opml/>", "Some text\nhttps://a.example/feed", "{}"] {
+      #expect(AddressListImport.read(Data(text.utf8)) == nil, "\(text)")
+    }
+  }
+
   @Test func newsboatWithoutItsFiles() throws {
     let library = try read(try files.database("cache.db", Foreign.newsboat))
     #expect(library.podcasts.map(\.feedURL) == ["https://a.example/feed"])

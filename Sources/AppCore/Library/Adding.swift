@@ -34,9 +34,12 @@ extension State {
     }
   }
 
-  /// Where to look for a podcast by its name, if the listener typed a name instead of an address.
+  /// What to do instead, if the listener typed a name or a path instead of an address.
   private func hint(forFailed subject: Awaited.Subject) -> String {
-    guard case .podcast(let address) = subject, !address.contains(where: ".:/".contains) else { return "" }
+    guard case .podcast(let address) = subject else { return "" }
+    let isPath = ["/", "~", "./", "../"].contains { address.hasPrefix($0) } || address.lowercased().hasSuffix(".opml")
+    if isPath, !address.contains("://") { return "; \(keymap.hint(.named("import"))) imports a file" }
+    guard !address.contains(where: ".:/".contains) else { return "" }
     return "; \(keymap.hint(.discover)) finds podcasts by name"
   }
 

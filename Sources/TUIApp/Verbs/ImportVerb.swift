@@ -12,12 +12,13 @@ struct ImportVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Import subscriptions from OPML, or the library of another program.",
     discussion: """
-      Reads OPML, castero.db of castero, data.db of shellcaster and hullcaster, cache.db of newsboat (with its urls and \
+      Reads OPML, a list of addresses with one on each line, castero.db of castero, data.db of shellcaster and hullcaster, cache.db of newsboat (with its urls and \
       queue), library.json of podliner, Database of gPodder, and the database that AntennaPod exports. It does not \
       change the source. If an episode was played here and there, the later state is kept.
       """)
 
-  @Argument(help: "A file, a directory that contains one, or - for OPML on standard input.", completion: .file())
+  @Argument(
+    help: "A file, a directory that contains one, or - for OPML or a list on standard input.", completion: .file())
   var file: String
 
   @OptionGroup var output: JSONOption
