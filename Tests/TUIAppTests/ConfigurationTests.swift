@@ -85,7 +85,9 @@ import Testing
     ("speed", "5", "must be from 0.5 to 4"), ("speed_step", "2", "must be from 0.01 to 1"),
     ("speed", "nan", "must be from 0.5 to 4"), ("max_per_host", "0", "must be from 1 to 32"),
     ("directories", "1", "must be a table"), ("keys", "\"j\"", "must be a table"),
-    ("sped", "1", "there is no setting of this name"),
+    ("sped", "1", "there is no setting of this name; did you mean speed?"),
+    ("seek_foward", "1", "there is no setting of this name; did you mean seek_forward?"),
+    ("zzzzzz", "1", "there is no setting of this name"),
   ]
 
   @Test(arguments: wrong) func invalidValueIsReportedAndIgnored(key: String, value: String, says: String) throws {

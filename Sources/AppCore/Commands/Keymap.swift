@@ -1,3 +1,4 @@
+import Model
 import TerminalKit
 
 /// Which keys run which command in which context. Made from the command table and the listener's `[keys]`.
@@ -18,7 +19,9 @@ public struct Keymap: Equatable, Sendable {
 
     public var description: String {
       switch self {
-      case .unknownCommand(let name): "there is no command named “\(name)”"
+      case .unknownCommand(let name):
+        "there is no command named “\(name)”"
+          + NearestName.question(for: name, among: Command.table.map(\.name.description))
       case .unknownKey(let command, let key):
         "“\(key)” is not a key (for \(command)); write j, <Enter>, <C-d>, <S-Left>"
       case .conflict(let key, let first, let second): "\(key) is bound to both \(first) and \(second)"

@@ -85,7 +85,9 @@ struct Configuration: Sendable {
           // A wrong line does not make the others invalid, because then another library would be opened.
           readEntries(of: key, value, lines, file) { try $0.readDirectory($1, $2) }
         default:
-          guard let setting = Self.settingsByName[key] else { throw InvalidValue("there is no setting of this name") }
+          guard let setting = Self.settingsByName[key] else {
+            throw InvalidValue.unknownSetting(key, among: Array(Self.settingsByName.keys) + Self.tables)
+          }
           try setting.read(&self, value)
         }
       } catch {
@@ -110,7 +112,14 @@ struct Configuration: Sendable {
   struct InvalidValue: Error {
     var text: String
     init(_ text: String) { self.text = text }
+
+    static func unknownSetting(_ name: String, among names: [String]) -> InvalidValue {
+      InvalidValue("there is no setting of this name" + NearestName.question(for: name, among: names))
+    }
   }
+
+  /// The tables of `config.toml`.
+  private static let tables = ["keys", "downloads", "discover", "sync", "directories"]
 
   /// Reads a table such as `[sync]`, which has these settings.
   private mutating func readTable<Target>(
@@ -119,7 +128,7 @@ struct Configuration: Sendable {
   ) {
     readEntries(of: name, value, lines, file) { configuration, key, value in
       guard let setting = settings.first(where: { $0.name == key }) else {
-        throw InvalidValue("there is no setting of this name")
+        throw InvalidValue.unknownSetting(key, among: settings.map(\.name))
       }
       try setting.read(&configuration[keyPath: target], value)
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CBuildInfo
 import Foundation
+import Model
 
 /// `earshot help [TOPIC or command]`. Replaces the parser's own, which has no topics.
 struct HelpVerb: Verb {
@@ -39,12 +40,19 @@ struct HelpVerb: Verb {
     var command: any ParsableCommand.Type = EarshotCommand.self
     for word in words {
       guard let next = command.configuration.subcommands.first(where: { $0.name == word }) else {
-        throw ValidationError(
-          "There is no verb and no topic “\(words.joined(separator: " "))”: earshot help lists them.")
+        throw unknown(word, besides: command)
       }
       command = next
     }
     return EarshotCommand.helpMessage(for: command, columns: columns)
+  }
+
+  private func unknown(_ word: String, besides command: any ParsableCommand.Type) -> ValidationError {
+    var names = command.configuration.subcommands.map { $0.configuration.commandName ?? "" }
+    if words.count == 1 { names += HelpTopic.allCases.map(\.rawValue) }
+    let near = NearestName.question(for: word, among: names)
+    let text = "There is no verb and no topic “" + words.joined(separator: " ") + "”"
+    return ValidationError(text + (near.isEmpty ? ": earshot help lists them." : near))
   }
 
   /// The width of the terminal, limited so that lines are easy to read.

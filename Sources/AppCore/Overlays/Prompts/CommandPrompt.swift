@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import TerminalKit
 
 /// The command line, `:`.
@@ -38,10 +39,11 @@ extension State {
     guard let command = Command.named(parts[0]) ?? CommandLineText.command(abbreviated: parts[0]) else {
       let matches = CommandLineText.commands(withWord: parts[0])
       let likely = matches.isEmpty ? CommandLineText.commands(about: parts[0]) : matches
+      let near = NearestName.names(for: parts[0], among: Command.table.map(\.name.description))
+      let names = likely.isEmpty ? near : likely.map(\.name.description)
       let hint =
-        likely.isEmpty
-        ? "; \(keymap.hint(.help)) lists them"
-        : ": it could be " + likely.map(\.name.description).joined(separator: ", ")
+        names.isEmpty
+        ? "; \(keymap.hint(.help)) lists them" : ": it could be " + names.joined(separator: ", ")
       showMessage(.error, "There is no command “\(parts[0])”\(hint)")
       return []
     }
