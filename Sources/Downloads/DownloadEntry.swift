@@ -35,6 +35,12 @@ struct DownloadEntry {
   var notBefore: Date?
   var meter = RateMeter()
 
+  /// The download as the library stores it.
+  var row: Download {
+    Download(
+      episode: id, fileName: fileName, downloadComplete: false, bytes: resume.total, resumeData: resume.text)
+  }
+
   /// Why the last attempt failed.
   var lastError: String? {
     get { resume.lastError }

@@ -1,7 +1,12 @@
 /// An error as a sentence for the listener. The module that fails makes the sentence; a screen or a command shows it.
 public struct ReportedError: Error, Equatable, Sendable {
   public var text: String
-  public init(_ text: String) { self.text = text }
+  /// The cause is the network or a server, so that another try may succeed.
+  public var isConnectivity: Bool
+  public init(_ text: String, isConnectivity: Bool = false) {
+    self.text = text
+    self.isConnectivity = isConnectivity
+  }
 }
 
 /// A message for the status bar and the log.

@@ -27,8 +27,8 @@ package final class ChapterService: Sendable {
   }
 
   package init(
-    client: FeedClient, library: Library, media: MediaChapters, log: Logger,
-    deliver: @escaping @Sendable (_ generation: Int, [Chapter]) -> Void
+    client: FeedClient, library: Library, media: MediaChapters = MediaChapters(streams: nil), log: Logger,
+    deliver: @escaping @Sendable (_ generation: Int, [Chapter]) -> Void = { _, _ in }
   ) {
     self.client = client
     self.library = library

@@ -37,7 +37,7 @@ import Testing
     session.load(SessionTests.Subject(), at: 30, duration: nil, storedState: .init(place: 0, isPlayed: false))
     let effects = session.handle(.started(generation: 1, duration: 20, seekable: true), now: SessionTests.now)
     #expect(effects.contains(.introTooLong(place: 0)) && !session.isActive)
-    #expect(!effects.contains(.setStatus(.playing)))
+    #expect(!effects.contains(.note(.status(.playing))))
     // The end of the first load comes too late.
     session.load(SessionTests.Subject(), at: 0, duration: nil, storedState: .init(place: 0, isPlayed: false))
     let end = session.handle(.ended(generation: 1, seconds: 20, atEnd: true), now: SessionTests.now)
@@ -51,16 +51,16 @@ import Testing
     session.load(SessionTests.Subject(), at: 30, duration: nil, storedState: .init(place: 0, isPlayed: false))
     _ = session.handle(.started(generation: 1, duration: nil, seekable: false), now: SessionTests.now)
     let end = session.handle(.ended(generation: 1, seconds: 20, atEnd: true), now: SessionTests.now)
-    #expect(end.contains(.introTooLong(place: 0)) && !end.contains(.setStatus(.played)))
+    #expect(end.contains(.introTooLong(place: 0)) && !end.contains(.note(.status(.played))))
   }
 
   @Test func outroAsLongAsTheFileIsHeard() {
     var session = session(outro: 20)
     session.load(SessionTests.Subject(), at: 0, duration: nil)
     _ = session.handle(.started(generation: 1, duration: 20, seekable: true), now: SessionTests.now)
-    for second in 1...19 { #expect(!report(Double(second), to: &session).contains(.setStatus(.played))) }
+    for second in 1...19 { #expect(!report(Double(second), to: &session).contains(.note(.status(.played)))) }
     let end = session.handle(.ended(generation: 1, seconds: 20, atEnd: true), now: SessionTests.now)
-    #expect(end.contains(.setStatus(.played)))
+    #expect(end.contains(.note(.status(.played))))
   }
 
   // MARK: Quick seeks

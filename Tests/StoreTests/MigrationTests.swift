@@ -147,7 +147,8 @@ import Testing
     Pin(migration: "v12", schema: 6_956_983_876_019_415_691, sql: (SchemaBacklog.sql, -3_703_230_043_273_514_981)),
     Pin(migration: "v13", schema: -7_183_030_196_383_160_247, sql: (SchemaLive.sql, 4_064_316_662_348_669_996)),
     Pin(migration: "v14", schema: -6_434_415_233_974_267_270),
-    Pin(migration: "v15", schema: -6_434_415_233_974_267_270),
+    Pin(migration: "v15", schema: -7_459_315_061_961_107_214, sql: (SchemaOrder.sql, 5_347_276_706_227_482_251)),
+    Pin(migration: "v16", schema: -7_459_315_061_961_107_214),
   ]
 
   private static func hash(_ text: String) -> Int64 {

@@ -24,7 +24,7 @@ import Testing
     podcast = try box.subscribe(episodes)
   }
 
-  private func found(_ words: String) throws -> [String] { try library.search(words).map(\.title) }
+  private func found(_ words: String) throws -> [String] { try library.search(words).map(\.row.title) }
 
   static let words: [(String, String)] = [
     ("eelers choice", "Eeler’s Choice"), ("eeler choice", "Eeler’s Choice"), ("eeler's choice", "Eeler’s Choice"),
@@ -91,9 +91,9 @@ import Testing
 
   @Test func unchangedTextsAreNotIndexedAgain() throws {
     _ = try library.indexPending()
-    let before = try library.deadIndexShare()
+    let before = try library.deadDocumentCount()
     try library.write { db in try SchemaFolding.migrate(db) }
     try library.indexAllPending()
-    #expect(try library.deadIndexShare() == before)
+    #expect(try library.deadDocumentCount() == before)
   }
 }

@@ -75,13 +75,13 @@ import Testing
     server.route("/c.json", json("Hello", "Rivers"))
     let detail = try episode("/c.json")
     let first = service()
-    #expect(try first.begin(1, detail) == [])
+    #expect(try first.begin(1, detail, address: "") == [])
     #expect(try await waits { $0?.titles == ["Hello", "Rivers"] && $0?.generation == 1 })
     let isStored = try await Eventually.until { [library] in try library.chapters(detail.id).count == 2 }
     #expect(isStored)
     server.route("/c.json", .status(500))
     let second = service()
-    #expect(try second.begin(2, detail).map(\.title) == ["Hello", "Rivers"])
+    #expect(try second.begin(2, detail, address: "").map(\.title) == ["Hello", "Rivers"])
     // If the JSON file cannot be fetched, the stored chapters are kept.
     #expect(try await waits { $0?.generation == 2 && $0?.titles == ["Hello", "Rivers"] })
     #expect(try library.chapters(detail.id).count == 2)
@@ -89,7 +89,7 @@ import Testing
 
   @Test func fileChaptersAreUsedWithoutOthers() throws {
     let service = service()
-    _ = try service.begin(7, try episode(nil))
+    _ = try service.begin(7, try episode(nil), address: "")
     service.found(7, [Chapter(start: 0, title: "A"), Chapter(start: 30, title: "B")])
     #expect(heard.last?.titles == ["A", "B"])
     service.found(6, [Chapter(start: 0, title: "of an older load")])
@@ -99,11 +99,11 @@ import Testing
   @Test func removedFileChaptersAreDropped() throws {
     let first = service()
     let detail = try episode(nil)
-    _ = try first.begin(1, detail)
+    _ = try first.begin(1, detail, address: "")
     first.found(1, [Chapter(start: 0, title: "A"), Chapter(start: 30, title: "B")])
     #expect(try library.chapters(detail.id).count == 2)
     let second = service()
-    #expect(try second.begin(2, detail).count == 2)
+    #expect(try second.begin(2, detail, address: "").count == 2)
     second.found(2, [])
     #expect(heard.last?.titles == [])
     #expect(try library.chapters(detail.id).isEmpty)
@@ -115,7 +115,7 @@ import Testing
     try library.saveChapters(
       [Chapter(start: 0, title: "A"), Chapter(start: 9, title: "B")], from: .file, of: detail.id, now: Date())
     let service = service()
-    #expect(try service.begin(1, detail).count == 2)
+    #expect(try service.begin(1, detail, address: "").count == 2)
     service.found(1, [])
     #expect(try await waits { $0?.titles == ["New"] })
     let isStored = try await Eventually.until { [library] in try library.chapters(detail.id).map(\.title) == ["New"] }
@@ -127,11 +127,11 @@ import Testing
     server.route("/c.json", json("New"))
     let slow = try episode("/slow.json")
     let service = service()
-    _ = try service.begin(1, slow)
+    _ = try service.begin(1, slow, address: "")
     #expect(await server.requestsArrive(1))
     var quick = slow
     quick.feed.chaptersURL = server.url("/c.json")
-    _ = try service.begin(2, quick)
+    _ = try service.begin(2, quick, address: "")
     service.found(1, [Chapter(start: 0, title: "Old")])
     #expect(try await waits { $0?.titles == ["New"] })
     #expect(heard.generations.allSatisfy { $0 == 2 })

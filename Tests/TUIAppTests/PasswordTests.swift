@@ -164,7 +164,7 @@ import Testing
     var news = delivered.makeAsyncIterator()
     for (generation, id) in ids.enumerated() {
       #expect(try await transcripts.transcript(of: id).lines.count == 1)
-      _ = try chapters.begin(generation, try #require(try library.episode(id)))
+      _ = try chapters.begin(generation, try #require(try library.episode(id)), address: "")
       #expect(await news.next()?.map(\.title) == ["One"])
     }
     #expect(server.requests.count == 3 && server.requests.allSatisfy(Self.isSent))

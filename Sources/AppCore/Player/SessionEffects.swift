@@ -45,22 +45,8 @@ extension State {
       discardReadAhead(episode.id)
       // The length that the feed states may be wrong.
       if let total { rows[episode.id]?.duration = total }
-      return [.write(.savePosition(episode.id, seconds: seconds, total: total))]
-    case .record(let kind, let speed):
-      return [.write(.record(ListeningEvent(episode: episode.id, kind: kind, timestamp: now, speed: speed)))]
-    case .heardExcerpt(let from, let end, let speed):
-      let heard = ListeningEvent(
-        episode: episode.id, kind: .play(from: from, to: end, total: nil), timestamp: now, speed: speed)
-      return [.write(.recordExcerpt(heard))]
-    case .setStatus(let status): return [.write(.setPlayerStatus(episode.id, status))]
-    case .recordSavedTime(let saved): return [.write(.recordSavedTime(saved, episode.podcast))]
-    case .jumped(let from, let target): return [.write(.jump(episode.id, from: from, to: target))]
-    case .began:
-      unplayable[episode.id] = nil
-      return [.write(.saveSetting(.lastPlayed, episode.id.description))]
-    case .heardToEnd(let sleeps, let outroPlays): return advance(after: episode, sleeps: sleeps, outroPlays: outroPlays)
-    default: return []
     }
+    if note == .began { unplayable[episode.id] = nil }
     return [.note(episode.id, note)]
   }
 

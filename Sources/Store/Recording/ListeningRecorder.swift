@@ -27,8 +27,6 @@ public final class ListeningRecorder: Sendable {
   private struct Held {
     var entry: Entry
     var time: Date
-    /// How often it failed with an error that is not about the disk.
-    var failures = 0
   }
 
   private struct Progress {
@@ -46,9 +44,6 @@ public final class ListeningRecorder: Sendable {
   /// The maximum number of notes in memory, in addition to positions and settings. The oldest are dropped. Enough for
   /// hours of seeking and pausing.
   private static let limit = 20_000
-
-  /// A note that failed so often, while others could be written, is dropped.
-  private static let maxFailures = 5
 
   private let library: Library
   private let progress = Mutex(Progress())
@@ -167,18 +162,16 @@ public final class ListeningRecorder: Sendable {
     progress.failure = makeWritable()
     var kept: [Held] = []
     var lastFailure: StoreError?
-    while progress.failure == nil, var first = progress.held.first {
+    while progress.failure == nil, let first = progress.held.first {
       progress.held.removeFirst()
       // Notes about deleted episodes are dropped.
-      guard let failure = failure(writing: first.note, at: first.time), failure.isTransient else { continue }
+      guard let failure = failure(writing: first.entry, at: first.time), failure.isTransient else { continue }
       guard case .failed = failure else {
         progress.held.insert(first, at: 0)
         progress.failure = failure
         break
       }
-      // Perhaps only this note cannot be written. It must not block the others.
-      first.failures += 1
-      guard first.failures < Self.maxFailures else { continue }
+      // Perhaps only this note cannot be written. It must not block the others, and is tried again.
       kept.append(first)
       lastFailure = failure
     }

@@ -74,7 +74,8 @@ enum Schema {
       // of the time of inserting them.
       try db.execute(sql: "DROP TRIGGER episodeAdded")
     }
-    migrator.registerMigration("v15") { db in try SchemaFolding.migrate(db) }
+    migrator.registerMigration("v15") { db in try db.execute(sql: SchemaOrder.sql) }
+    migrator.registerMigration("v16") { db in try SchemaFolding.migrate(db) }
     return migrator
   }
 }

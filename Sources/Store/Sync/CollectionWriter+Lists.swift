@@ -95,7 +95,7 @@ extension CollectionWriter {
 
   private func orderQueue(_ registers: Registers, _ undo: inout SyncUndo) throws {
     let old = try QueueTable.read(db)
-    let listed = try db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ? AND status < 4")
+    let listed = try db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ? AND \(StatusIs.listed)")
     let placed = try registers.placed.compactMap(\.episode).filter {
       try Bool.fetchOne(listed, arguments: [$0]) != nil
     }

@@ -92,9 +92,8 @@ extension ChapterSources {
         SELECT iif(instr(extras, '"chapters":') OR instr(extras, '"chaptersURL":'), extras, NULL)
         FROM episodeContent WHERE episodeID = ?
         """)
-    var episodeOfFeed = FeedEpisode()
-    EpisodeExtras.restore(try String.fetchOne(content, arguments: [episode]), into: &episodeOfFeed)
-    (address, feed) = (episodeOfFeed.chaptersURL, episodeOfFeed.chapters)
+    let extras = FeedEpisode(extras: try String.fetchOne(content, arguments: [episode]))
+    (address, feed) = (extras.chaptersURL, extras.chapters)
     duration = try Double.fetchOne(
       db.cachedStatement(sql: "SELECT measuredDuration FROM episode WHERE id = ?"), arguments: [episode])
     let sources = try db.cachedStatement(sql: "SELECT source, address, chapters FROM chapterSource WHERE episodeID = ?")

@@ -108,7 +108,7 @@ extension Library {
       sql: """
         SELECT id FROM (
           SELECT e.id FROM episode e INDEXED BY episodeListed
-          WHERE e.podcastID = ? AND e.status = 0 AND e.status < 4 AND e.id > ? AND e.mediaURL IS NOT NULL
+          WHERE e.podcastID = ? AND e.\(StatusIs.new) AND e.\(StatusIs.listed) AND e.id > ? AND e.mediaURL IS NOT NULL
           ORDER BY e.pubDate DESC, e.feedOrder DESC, e.id DESC LIMIT ?
         ) WHERE id NOT IN (SELECT episodeID FROM download)
         """, arguments: [podcast.rawValue, episode, limit]

@@ -43,7 +43,7 @@ struct EpisodeSelect {
     case .podcast(let id):
       Scope(
         from: "episode e INDEXED BY episodeListed",
-        condition: "e.podcastID = ? AND e.status < 4 AND e.id NOT IN \(ExtraEpisode.liveIDs)",
+        condition: "e.podcastID = ? AND e.\(StatusIs.listed) AND e.id NOT IN \(ExtraEpisode.liveIDs)",
         order: "e.pubDate DESC, e.feedOrder DESC, e.id DESC", arguments: [id.rawValue])
     case .new:
       Scope(

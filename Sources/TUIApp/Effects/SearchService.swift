@@ -32,8 +32,8 @@ final class SearchService: Sendable {
       guard !ticket.isCancelled else { return }
       do throws(StoreError) {
         try index(ticket)
-        let answer = try Self.answer(words, in: library, ticket)
-        if !ticket.isCancelled { mailbox.post(.answer(request, answer)) }
+        let hits = try library.search(words, limit: Self.limit, ticket: ticket)
+        if !ticket.isCancelled { mailbox.post(.answer(request, .found(words: words, hits))) }
       } catch .interrupted where ticket.isCancelled {
         // Cancelled, so there is no answer.
       } catch {

@@ -1,4 +1,6 @@
 import ArgumentParser
+import CoverArt
+import Desktop
 import Downloads
 import FeedKit
 import Foundation
@@ -30,11 +32,14 @@ struct DoctorVerb: Verb {
 
   func perform() throws {
     let configuration = Configuration.load(Directories())
-    let checks =
-      versions() + [configurationCheck(configuration)] + directories(configuration.directories)
-      + [privacy(configuration.directories), themes(configuration), library(configuration.directories)]
-      + downloads(configuration.directories)
-      + audio(configuration) + [terminal(configuration)]
+    var checks = versions()
+    checks.append(configurationCheck(configuration))
+    checks += directories(configuration.directories)
+    checks += [privacy(configuration.directories), themes(configuration), library(configuration.directories)]
+    checks += downloads(configuration.directories)
+    checks += audio(configuration)
+    checks += libraries()
+    checks.append(terminal(configuration))
     if output.json {
       try Report.json(checks)
     } else {

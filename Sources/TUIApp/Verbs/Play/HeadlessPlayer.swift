@@ -218,7 +218,8 @@ struct HeadlessPlayer {
   /// Loads the item again, from `place` seconds.
   private mutating func restart(at place: Double, seekFallback: PlayRequest.SeekFallback = .ask) {
     item.start = place
-    session.load(session.item, at: place, duration: nil, as: session.reason, storedState: session.storedState)
+    session.load(
+      session.item, at: place, duration: session.duration, as: session.reason, storedState: session.storedState)
     noteStoredDuration()
     player.load(request(item, generation: session.generation, seekFallback: seekFallback))
     do throws(StoreError) { try beginChapters() } catch { line.showMessage(error.description) }
@@ -281,7 +282,7 @@ struct HeadlessPlayer {
     case .sleep(let text):
       remoteRequests += 1
       // Checked by `earshot ctl`.
-      if let timer = try? State.sleepTimer(text) { perform(session.setSleep(timer)) }
+      if let timer = try? SleepTimer.timer(text) { perform(session.setSleep(timer)) }
     // Refused earlier, because these need the library on the screen.
     case .playEpisode, .enqueue, .clipStart, .clipEnd: break
     }
@@ -310,7 +311,7 @@ struct HeadlessPlayer {
       case .stopPlayer: break
       case .found(let chapters): found(chapters)
       case .heardToEnd(let sleeps, _):
-        for note in item.target.finished { store(note) }
+        keep(.ended)
         if options.keepsPlace, item.target.episode != nil { cleanUpDownloads(list.peek()?.target.episode) }
         end = sleeps ? .stopped : .heard
       case .message(.cannotPlay(let message)): end = .failed(message)
@@ -324,11 +325,12 @@ struct HeadlessPlayer {
       case .endsTooEarly(let fileEnd, let place): end = .failed(PlayerText.endsTooEarly(at: fileEnd, place))
       case .endedEarly(let fileEnd, let before): end = .failed(PlayerText.endedEarly(at: fileEnd, before))
       case .message(.endedBefore(let place)): end = .failed(PlayerText.endedBefore(place))
+      case .message(.waitsForStream(let cause)) where session.phase == .loading:
+        line.showMessage("\(item.target.title) is still being opened: \(cause)")
       case .message(.sleepTimerEnded): line.showMessage("The sleep timer paused: earshot ctl play goes on")
       // The progress line shows these, and `advance` tells what could not be played.
       case .unplayable, .message, .phase, .compareTranscripts: break
-      case .savePosition, .record, .heardExcerpt, .setStatus, .recordSavedTime, .jumped, .began:
-        if let note = note(effect) { store(note) }
+      case .note(let note): keep(note)
       }
     }
     guard session.jumps.places != storedJumps else { return }
