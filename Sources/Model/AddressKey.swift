@@ -26,6 +26,36 @@ public enum AddressKey {
     }
   }
 
+  /// The key of an address without its percent-encoding, however often it was encoded. Sync servers encode addresses
+  /// once more than they got them, or once less.
+  /// - Parameter withQuery: false: like `media`.
+  public static func decoded(_ url: String, withQuery: Bool = true) -> String {
+    let key = withQuery ? feed(url) : media(url)
+    guard key.utf8.contains(UInt8(ascii: "%")) else { return key }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(key.utf8.count)
+    for byte in key.utf8 {
+      bytes.append(byte)
+      // A decoded "%" may begin the next level, so the end is looked at again.
+      while bytes.count >= 3, bytes[bytes.count - 3] == UInt8(ascii: "%"),
+        let high = hexDigit(bytes[bytes.count - 2]), let low = hexDigit(bytes[bytes.count - 1])
+      {
+        bytes.removeLast(3)
+        bytes.append(high << 4 | low)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func hexDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x41 + 10
+    case 0x61...0x66: byte - 0x61 + 10
+    default: nil
+    }
+  }
+
   /// The file name of this address in a cache: 32 hexadecimal digits. FNV-1a with two seeds makes 128 bits, so that two
   /// addresses of a library never collide by chance.
   public static func fileName(_ url: String) -> String {

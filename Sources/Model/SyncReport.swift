@@ -12,9 +12,31 @@ public enum SyncPhase: Equatable, Sendable {
 /// The listener's commands for sync.
 public enum SyncCommand: Equatable, Sendable {
   case now
+  /// Requests everything, not only what is new.
+  case full
   case acceptRemovals
+  case refuseRemovals
+  case logIn(SyncLogin)
   /// The answer is `SyncReport.status`.
   case status
+}
+
+/// What the listener gives to set up sync.
+public struct SyncLogin: Equatable, Sendable, CustomStringConvertible {
+  /// The address of the server, or `folder:PATH`.
+  public var url: String
+  /// Nil: the login is in the browser, if the server has such a login.
+  public var user: String?
+  public var password: String?
+
+  public init(url: String, user: String? = nil, password: String? = nil) {
+    self.url = url
+    self.user = user
+    self.password = password
+  }
+
+  /// Without the password.
+  public var description: String { "\(user ?? "")@\(url)" }
 }
 
 /// An event from `SyncScheduler`.
@@ -23,6 +45,9 @@ public enum SyncReport: Equatable, Sendable {
   case finished(SyncSummary)
   /// The answer to `SyncCommand.status`, in lines.
   case status([String])
+  case message(Message)
+  /// The web page where the listener grants access.
+  case grantPage(String)
 }
 
 /// The result of a sync.

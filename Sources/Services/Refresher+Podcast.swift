@@ -3,18 +3,14 @@ import Foundation
 import HTTP
 import Model
 import Store
+import Sync
 
 /// Refreshes one podcast: fetches its feed, prepares and stores it, and reports what has changed.
 extension Refresher {
   func refresh(_ candidate: RefreshCandidate) async -> Outcome {
     if candidate.feedURL.hasPrefix(Resources.welcomeAddress) { return await refreshWelcome(candidate) }
-    var request = FeedRequest(
-      url: candidate.feedURL, validators: candidate.validators, knownNewFeedURL: candidate.newFeedURL)
-    // A known feed that suddenly answers with a web page (a captive portal) must not be replaced by another feed.
-    request.followsAlternates = false
-    // Credentials are sent at once, because a paid feed may answer 200 without them, with its public part.
-    request.credentials = candidate.credentials
-    let result = await client.fetch(request)
+    let result: FetchResult
+    do throws(StoreError) { result = try await fetch(candidate) } catch { return .notStored(error) }
     switch result {
     case .unchanged(let info):
       let arrival = RefreshArrival.unchanged(candidate.id, RefreshInfo(validators: info.validators))
@@ -36,6 +32,52 @@ extension Refresher {
       RefreshInfo(notBefore: notBefore(error, candidate), isPauseRequested: error.isPauseRequested))
     if case .failure(let error) = await writer.store(arrival) { return .notStored(error) }
     return error == .http(.gone) ? joined(candidate) ?? .failed(error) : .failed(error)
+  }
+
+  private func fetch(_ candidate: RefreshCandidate) async throws(StoreError) -> FetchResult {
+    var request = FeedRequest(
+      url: candidate.feedURL, validators: candidate.validators, knownNewFeedURL: candidate.newFeedURL)
+    // A known feed that suddenly answers with a web page (a captive portal) must not be replaced by another feed.
+    request.followsAlternates = false
+    // Credentials are sent at once, because a paid feed may answer 200 without them, with its public part.
+    request.credentials = candidate.credentials
+    let originals = try originals(of: candidate)
+    // A feed that was never fetched and looks encoded twice is asked for as it was before. For the other address,
+    // some servers make a feed that contains only an error.
+    let isUnlikely = candidate.lastRefreshed == nil && SyncAddress.isEncodedTwice(candidate.feedURL)
+    if isUnlikely, let found = try await fetch(originals, request, of: candidate) { return found }
+    let result = await client.fetch(request)
+    guard !isUnlikely, case .failed(let error) = result, error.isAboutAddress else { return result }
+    return try await fetch(originals, request, of: candidate) ?? result
+  }
+
+  /// The addresses that a sync server may have turned into the one of the podcast.
+  private func originals(of candidate: RefreshCandidate) throws(StoreError) -> [String] {
+    guard var url = SyncAddress.unescaped(candidate.feedURL), try library.hasAddressOfServer(candidate.id) else {
+      return []
+    }
+    var originals = [url]
+    while originals.count < 3, let next = SyncAddress.unescaped(url) {
+      originals.append(next)
+      url = next
+    }
+    return originals
+  }
+
+  /// The first of the addresses that has the podcast's feed. The podcast moves there.
+  private func fetch(
+    _ originals: [String], _ request: FeedRequest, of candidate: RefreshCandidate
+  ) async throws(StoreError) -> FetchResult? {
+    for url in originals {
+      var request = request
+      (request.url, request.validators) = (url, FeedValidators())
+      guard case .feed(let feed, var info) = await client.fetch(request),
+        try library.matches(feed.episodes, candidate.id)
+      else { continue }
+      info.movedTo = info.movedTo ?? url
+      return .feed(feed, info)
+    }
+    return nil
   }
 
   private func store(_ feed: Feed, of candidate: RefreshCandidate, _ info: FetchInfo? = nil) async -> Outcome {
@@ -148,6 +190,14 @@ extension Refresher {
 }
 
 extension FeedError {
+  /// Whether another address of the same server may have the feed.
+  fileprivate var isAboutAddress: Bool {
+    switch self {
+    case .http(.noConnectivity), .http(.cancelled), .http(.rateLimited), .http(.unauthorized): false
+    default: true
+    }
+  }
+
   /// What the library stores about a failed refresh.
   fileprivate func health(podcast: String, advice: String?) -> FeedHealth {
     let text = message(podcast: podcast) + (advice.map { "; \($0)" } ?? "")

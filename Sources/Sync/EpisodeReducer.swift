@@ -1,35 +1,54 @@
 /// Reads any number of actions and keeps only the newest change of each episode, so that a history of 50,000 actions is
 /// never in memory at once.
 public struct EpisodeReducer: Sendable {
-  private struct Key: Hashable, Sendable {
+  private struct File: Hashable {
     var podcast: String
-    var episode: String
+    var mediaURL: String
   }
-  private var places: [Key: Int] = [:]
+  /// By guid and address together: two episodes may have the same file, or the same guid.
+  private var places: [EpisodeReference: Int] = [:]
   private var changes: [EpisodeChange] = []
 
   public init() {}
 
-  /// - Returns: false if a newer change is already known.
-  @discardableResult
-  public mutating func add(_ change: EpisodeChange) -> Bool {
-    guard let name = change.episode.mediaURL ?? change.episode.guid else { return false }
-    let key = Key(podcast: change.episode.podcast, episode: name)
-    guard let place = places[key] else {
-      places[key] = changes.count
+  public mutating func add(_ change: EpisodeChange) {
+    guard let place = places[change.episode] else {
+      places[change.episode] = changes.count
       changes.append(change)
-      return true
+      return
     }
-    let old = changes[place]
-    guard change.supersedes(old) else { return false }
-    changes[place] = change
-    // Servers drop the guid and the duration from some actions of an episode, so they are taken from the older
-    // action.
-    if change.episode.guid == nil { changes[place].episode.guid = old.episode.guid }
-    if change.total == nil { changes[place].total = old.total }
-    return true
+    changes[place] = Self.newest(changes[place], change)
   }
 
   /// The newest changes, sorted from oldest to newest.
-  public var result: [EpisodeChange] { changes.sorted { $1.supersedes($0) } }
+  public var result: [EpisodeChange] {
+    // Servers drop the guid from some actions of an episode. They belong to the only guid of the same file.
+    var owners: [File: Int?] = [:]
+    var result = changes
+    for (place, change) in changes.enumerated() where change.episode.guid != nil {
+      guard let file = Self.file(change) else { continue }
+      owners.updateValue(owners[file] == nil ? place : nil, forKey: file)
+    }
+    var merged: Set<Int> = []
+    for (place, change) in changes.enumerated() where change.episode.guid == nil {
+      guard let file = Self.file(change), let owner = owners[file] ?? nil else { continue }
+      result[owner] = Self.newest(result[owner], change)
+      merged.insert(place)
+    }
+    return result.indices.filter { !merged.contains($0) }.map { result[$0] }.sorted { $1.supersedes($0) }
+  }
+
+  private static func file(_ change: EpisodeChange) -> File? {
+    change.episode.mediaURL.map { File(podcast: change.episode.podcast, mediaURL: $0) }
+  }
+
+  /// The newer of two changes of an episode. Servers drop the guid and the duration from some actions, so they are
+  /// taken from the older one.
+  private static func newest(_ old: EpisodeChange, _ new: EpisodeChange) -> EpisodeChange {
+    var (first, second) = (old, new)
+    if !new.supersedes(old) { swap(&first, &second) }
+    second.episode.guid = second.episode.guid ?? first.episode.guid
+    second.total = second.total ?? first.total
+    return second
+  }
 }

@@ -47,6 +47,9 @@ public struct SyncPull: Sendable, Equatable {
   public var hasLostOwnValues = false
   /// Display names of devices by their ids.
   public var deviceNames: [String: String] = [:]
+  /// Podcasts that the devices have which joined in this pull. This library's others are sent again for them. Nil: no
+  /// device has joined.
+  public var listOfNewDevices: [String]?
   public init() {}
 
   /// Adds the removals that are missing from a complete pull. On some servers a feed that was added and later removed
@@ -54,6 +57,12 @@ public struct SyncPull: Sendable, Equatable {
   mutating func addRemovals(of changes: SyncPull) {
     let listed = Set(subscriptions.map { AddressKey.feed($0.url) })
     subscriptions += changes.subscriptions.filter { !$0.isSubscribed && !listed.contains(AddressKey.feed($0.url)) }
+  }
+
+  /// Adds changes that are later than all of these.
+  public mutating func add(later changes: [SubscriptionChange]) {
+    let keys = Set(changes.map { AddressKey.feed($0.url) })
+    subscriptions = subscriptions.filter { !keys.contains(AddressKey.feed($0.url)) } + changes
   }
 }
 
@@ -84,9 +93,18 @@ public struct SyncReceipt: Sendable, Equatable {
   /// Addresses that the server has changed, with the new address. Nil: the server refuses the address.
   public var renamed: [String: String?] = [:]
   public var clockOffset: Double?
-  public init(renamed: [String: String?] = [:], clockOffset: Double? = nil) {
+  /// When the server took the values: seconds since 1970 on its clock. Nil if the values have times of their own.
+  public var time: Double?
+  public init(renamed: [String: String?] = [:], clockOffset: Double? = nil, time: Double? = nil) {
     self.renamed = renamed
     self.clockOffset = clockOffset
+    self.time = time
+  }
+
+  /// Adds the receipt of another part of the same push.
+  public mutating func add(_ other: SyncReceipt) {
+    renamed.merge(other.renamed) { $1 }
+    clockOffset = other.clockOffset ?? clockOffset
   }
 }
 

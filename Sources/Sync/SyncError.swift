@@ -51,6 +51,17 @@ public enum SyncError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
+  /// Whether the server has answered, and may answer other requests. A wrong password concerns all of them.
+  public var isAboutOneAnswer: Bool {
+    switch self {
+    case .refused, .fault, .badValue, .malformed: true
+    default: false
+    }
+  }
+
+  /// Whether the same request may succeed a moment later.
+  var mayPass: Bool { if case .fault = self { true } else { false } }
+
   /// Whether a smaller batch might be accepted.
   var mayBeCausedByOneValue: Bool {
     switch self {

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// One sync. For each category it pulls the changes of other devices and then pushes those of this device.
 ///
@@ -10,8 +11,13 @@ public struct SyncRun: Sendable {
     public var pulled = SyncChanges()
     public var pushed = SyncChanges()
     public var errors: [SyncError] = []
-    /// Messages for the user about values that could not be read. Everything else was synced.
+    /// Messages for the user about values that could not be read or were refused. Everything else was synced.
     public var problems: [String] = []
+    /// How many values the server refused, by its reason. `perform` turns them into problems.
+    var refused: [String: Int] = [:]
+    /// What a check of the server has found, as a message for the user. Nil: it was not checked. Empty: it keeps what
+    /// it gets.
+    public var notice: String?
     /// Whether every category was pulled and pushed.
     public var isComplete: Bool { errors.isEmpty }
     public init() {}
@@ -23,12 +29,17 @@ public struct SyncRun: Sendable {
   public var acceptsRemovals: Bool
   public var isDryRun: Bool
   private let now: @Sendable () -> Double
+  private let pause: @Sendable (Double) async -> Void
 
-  /// - Parameter now: returns seconds since 1970.
+  /// - Parameters:
+  ///   - pause: waits for some seconds.
+  ///   - now: returns seconds since 1970.
   public init(
     backend: any SyncBackend, isFirstSync: Bool = false, isFull: Bool = false, acceptsRemovals: Bool = false,
-    isDryRun: Bool = false, now: @escaping @Sendable () -> Double
+    isDryRun: Bool = false, pause: @escaping @Sendable (Double) async -> Void = SyncRun.sleep,
+    now: @escaping @Sendable () -> Double
   ) {
+    self.pause = pause
     self.backend = backend
     self.isFirstSync = isFirstSync
     self.isFull = isFull
@@ -36,6 +47,9 @@ public struct SyncRun: Sendable {
     self.isDryRun = isDryRun
     self.now = now
   }
+
+  /// A cancelled sleep ends at once.
+  public static let sleep: @Sendable (Double) async -> Void = { try? await Task.sleep(for: .seconds($0)) }
 
   /// - Parameter afterPull: called after a category was pulled and applied, before anything is pushed.
   public func perform(
@@ -48,9 +62,9 @@ public struct SyncRun: Sendable {
         let last = try store.cursor(category)
         var cursor = last
         if isFull || isFirstSync, try !store.hasUnconfirmedPush(category) { cursor = nil }
-        var pull = try await backend.pull(category, since: cursor)
+        var pull = try await self.pull(category, since: cursor)
         if cursor == nil, let last, category == .subscriptions, backend.traits.mayLoseValues {
-          pull.addRemovals(of: try await backend.pull(category, since: last))
+          pull.addRemovals(of: try await self.pull(category, since: last))
         }
         offset = pull.clockOffset ?? offset
         report.add(pull.problems)
@@ -60,9 +74,14 @@ public struct SyncRun: Sendable {
         if !isDryRun, isFull || isFirstSync || pull.hasLostOwnValues {
           try store.queueUnsent(rules(offset), lost: pull.hasLostOwnValues ? category : nil)
         }
-        let newest = try await push(category, store, offset, &report)
-        if let newest, let cursor = try backend.cursor(category, pull.cursor ?? cursor, pushed: newest) {
+        let pushed = try await push(category, store, offset, pull.cursor ?? cursor, &report)
+        if let newest = pushed.newest, let cursor = try backend.cursor(category, pull.cursor ?? cursor, pushed: newest)
+        {
           try store.keep(cursor, category)
+        }
+        if isFull || isFirstSync, backend.traits.mayLoseValues, !pushed.sample.isEmpty {
+          // Everything was synced, so an error of the check is none of the run.
+          report.notice = try? await check(pushed.sample, since: pull.cursor, offset)
         }
       } catch {
         report.errors.append(error)
@@ -70,6 +89,10 @@ public struct SyncRun: Sendable {
         break
       }
     }
+    for (cause, count) in report.refused.sorted(by: { $0.key < $1.key }) {
+      report.problems.append(count == 1 ? cause : "\(cause) (\(count) times)")
+    }
+    if let notice = report.notice, !notice.isEmpty { report.problems.append(notice) }
     return report
   }
 
@@ -85,7 +108,7 @@ public struct SyncRun: Sendable {
       }
       pages += 1
       let hasLostOwnValues = pull.hasLostOwnValues
-      pull = try await backend.pull(category, since: pull.cursor)
+      pull = try await self.pull(category, since: pull.cursor)
       pull.hasLostOwnValues = pull.hasLostOwnValues || hasLostOwnValues
       report.add(pull.problems)
       report.pulled += try store.apply(pull, category, rules(offset, isFullPull: isFull))
@@ -95,32 +118,88 @@ public struct SyncRun: Sendable {
   /// How many times a run pulls a category.
   private static let maxPages = 100
 
+  private func pull(_ category: SyncCategory, since cursor: String?) async throws(SyncError) -> SyncPull {
+    do throws(SyncError) { return try await backend.pull(category, since: cursor) } catch {
+      guard error.mayPass else { throw error }
+      await pause(Self.busyPause)
+      return try await backend.pull(category, since: cursor)
+    }
+  }
+
+  /// Seconds. Servers with SQLite (opodsync, micro-gpodder-server) answer 500 while another client writes.
+  private static let busyPause = 1.0
+
+  /// What was pushed.
+  private struct Pushed {
+    /// The latest time. Nil: nothing was pushed.
+    var newest: Double?
+    /// Some states of episodes.
+    var sample: [EpisodeChange] = []
+
+    mutating func add(_ batch: SyncBatch, _ receipt: SyncReceipt) {
+      newest = [newest, batch.newest ?? receipt.time].compactMap { $0 }.max()
+      sample = (sample + batch.episodes).suffix(SyncRun.sampleSize)
+    }
+  }
+
+  private static let sampleSize = 50
+
+  /// Asks for states that the server has just accepted. Some servers drop actions, or all of them (gpodder2go).
+  /// - Returns: a message for the user; empty if all of them are there.
+  private func check(
+    _ sample: [EpisodeChange], since cursor: String?, _ offset: Double
+  ) async throws(SyncError) -> String {
+    let recent = rules(offset).clock.shared(now()) - Self.sampleAge
+    let sample = sample.filter { $0.time > recent }
+    guard !sample.isEmpty else { return "" }
+    let kept = try await pull(.episodes, since: cursor).episodes.map(\.episode)
+    let guids = Set(kept.compactMap(\.guid))
+    let addresses = Set(kept.compactMap { $0.mediaURL.map { AddressKey.decoded($0) } })
+    let lost = sample.count {
+      !($0.episode.guid.map(guids.contains) ?? false)
+        && !($0.episode.mediaURL.map { addresses.contains(AddressKey.decoded($0)) } ?? false)
+    }
+    switch lost {
+    case 0: return ""
+    case sample.count: return "this server does not keep positions: it accepts them, but returns none of them"
+    default: return "this server dropped \(lost) of \(sample.count) positions that it had accepted"
+    }
+  }
+
+  /// Seconds. Older states may be outside of what a pull asks for.
+  private static let sampleAge = 20 * 86_400.0
+
   private func rules(_ offset: Double, isFullPull: Bool = false) -> SyncRules {
     SyncRules(
       clock: SyncClock(offset: offset, step: backend.traits.timeResolution, now: now()), traits: backend.traits,
       isFirstSync: isFirstSync, isFull: isFullPull, acceptsRemovals: acceptsRemovals, isDryRun: isDryRun)
   }
 
-  /// - Returns: the latest time that was pushed. Nil: nothing was pushed, or the values have no times.
   private func push(
-    _ category: SyncCategory, _ store: some SyncStore, _ offset: Double, _ report: inout Report
-  ) async throws(SyncError) -> Double? {
+    _ category: SyncCategory, _ store: some SyncStore, _ offset: Double, _ cursor: String?, _ report: inout Report
+  ) async throws(SyncError) -> Pushed {
+    var pushed = Pushed()
     if isDryRun {
       // Nothing is stored, so a second batch could contain the values of the first under new keys.
       report.count(try store.outgoing(category, limit: Int(Int32.max), rules(offset), without: []).batch)
-      return nil
+      return pushed
     }
-    var newest: Double?
     // Values that the server refused or accepted in this run.
     var done: Set<String> = []
     while true {
       let outgoing = try store.outgoing(
         category, limit: backend.traits.batch, rules(offset), without: done)
-      guard !outgoing.keys.isEmpty else { return newest }
+      guard !outgoing.keys.isEmpty else { return pushed }
       done.formUnion(outgoing.keys)
+      // The server stores these values with its own time. The answer with that time may be lost.
+      if outgoing.batch.newest == nil,
+        let cursor = try backend.cursor(category, cursor, pushed: now() + offset)
+      {
+        try store.keep(cursor, category)
+      }
       var fault: SyncError?
-      if try await !send(outgoing, store, offset, &report, &fault), let fault { throw fault }
-      newest = [newest, outgoing.batch.newest].compactMap { $0 }.max()
+      let isTaken = try await send(outgoing, store, offset, &report, &pushed, &fault, isFirstTry: true)
+      if !isTaken, let fault { throw fault }
     }
   }
 
@@ -132,26 +211,34 @@ public struct SyncRun: Sendable {
   /// - Returns: whether any value was accepted.
   private func send(
     _ outgoing: SyncOutgoing, _ store: some SyncStore, _ offset: Double, _ report: inout Report,
-    _ fault: inout SyncError?
+    _ pushed: inout Pushed, _ fault: inout SyncError?, isFirstTry: Bool = false
   ) async throws(SyncError) -> Bool {
     try store.willSend(outgoing)
     do throws(SyncError) {
       let receipt = try await backend.push(outgoing.batch)
       try store.didSend(outgoing, receipt, rules(offset))
       report.count(outgoing.batch)
+      pushed.add(outgoing.batch, receipt)
+      for case (let url, nil) in receipt.renamed {
+        report.refused["the server refuses the address \(url)", default: 0] += 1
+      }
       return true
     } catch {
       guard error.mayBeCausedByOneValue else { throw error }
+      if isFirstTry, error.mayPass {
+        await pause(Self.busyPause)
+        return try await send(outgoing, store, offset, &report, &pushed, &fault)
+      }
       if case .fault = error { fault = error }
       guard outgoing.keys.count > 1 else {
         // The value stays queued: another server, or a newer version of this one, may accept it.
-        report.problems.append("\(error)")
+        report.refused["\(error)", default: 0] += 1
         return false
       }
       let halves = outgoing.halves
-      let isFirstTaken = try await send(halves.0, store, offset, &report, &fault)
+      let isFirstTaken = try await send(halves.0, store, offset, &report, &pushed, &fault)
       if case .fault = error, !isFirstTaken, halves.0.keys.count >= Self.suspectLimit { throw error }
-      let isSecondTaken = try await send(halves.1, store, offset, &report, &fault)
+      let isSecondTaken = try await send(halves.1, store, offset, &report, &pushed, &fault)
       return isFirstTaken || isSecondTaken
     }
   }

@@ -56,6 +56,9 @@ public struct SubscriptionChange: Sendable, Equatable {
   public var time: Double?
   public var device: String?
   public var title: String?
+  /// The podcast is only on the server's list of another device. Such a list may be old, so it adds only podcasts that
+  /// this library has never seen there.
+  public var isElsewhere = false
   public init(
     url: String, isSubscribed: Bool, time: Double? = nil, device: String? = nil, title: String? = nil
   ) {

@@ -45,8 +45,11 @@ public struct BackendAccount: Sendable {
   public var device: String
   /// Its name for people.
   public var deviceName: String
+  /// The random id of this library.
+  public var library: String
 
-  public init(server: String, user: String, device: String, deviceName: String) {
+  public init(server: String, user: String, device: String, deviceName: String, library: String) {
+    self.library = library
     self.server = server
     self.user = user
     self.device = device
@@ -64,6 +67,11 @@ public protocol AccountBackend: SyncBackend {
   init(_ account: BackendAccount, connect: () throws(SyncError) -> any SyncTransport) throws(SyncError)
   /// Whether a server is of this kind. Asks it without a password.
   static func isServer(_ transport: some SyncTransport) async throws(SyncError) -> Bool
+  /// Whether the device's id belongs to this library, as far as the other side knows. If it belongs to nobody yet, this
+  /// library takes it.
+  func claimDevice() throws(SyncError) -> Bool
+  /// The id by which this library has synced there before. Nil if that is unknown.
+  func ownDevice() throws(SyncError) -> String?
   /// Revokes the password that the listener granted in the browser.
   func logOut() async throws(SyncError)
 }
@@ -71,5 +79,7 @@ public protocol AccountBackend: SyncBackend {
 extension AccountBackend {
   public var traits: SyncTraits { Self.traits }
   public static func isServer(_ transport: some SyncTransport) async throws(SyncError) -> Bool { false }
+  public func claimDevice() throws(SyncError) -> Bool { true }
+  public func ownDevice() throws(SyncError) -> String? { nil }
   public func logOut() async throws(SyncError) {}
 }

@@ -18,16 +18,21 @@ public struct FolderBackend: AccountBackend {
   /// - Parameters:
   ///   - path: the folder that the listener named.
   ///   - device: an id that no other device has: letters, digits and `_.-`.
-  public init(path: String, device: String, name: String) {
-    files = FolderFiles(path: path, device: device, name: name)
+  ///   - library: the id of this library.
+  public init(path: String, device: String, name: String, library: String) {
+    files = FolderFiles(path: path, device: device, name: name, library: library)
   }
 
   public init(_ account: BackendAccount, connect: () throws(SyncError) -> any SyncTransport) {
-    self.init(path: account.server, device: account.device, name: account.deviceName)
+    self.init(
+      path: account.server, device: account.device, name: account.deviceName, library: account.library)
   }
 
   /// Creates the folder if its parent exists.
   public func login() throws(SyncError) { try files.create() }
+
+  public func claimDevice() throws(SyncError) -> Bool { try files.claim() }
+  public func ownDevice() throws(SyncError) -> String? { try files.ownDevice() }
 
   public func pull(_ category: SyncCategory, since cursor: String?) async throws(SyncError) -> SyncPull {
     let old = FolderCursor(cursor)

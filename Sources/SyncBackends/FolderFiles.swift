@@ -8,6 +8,8 @@ struct FolderFiles: Sendable {
   private let path: String
   private let device: String
   private let name: String
+  /// The id of this library, by which a device recognizes its own directory.
+  private let library: String
 
   /// The version of the format.
   static let format = 1
@@ -23,7 +25,8 @@ struct FolderFiles: Sendable {
   /// How many devices, and how many files of one category of a device, are read.
   static let (maxDevices, maxFiles) = (500, 1000)
 
-  init(path: String, device: String, name: String) {
+  init(path: String, device: String, name: String, library: String) {
+    self.library = library
     self.path = path
     base = path + "/earshot-sync"
     self.device = device
@@ -53,8 +56,13 @@ struct FolderFiles: Sendable {
       throw .cannotCreate(
         path: folder, cause: failure == EEXIST ? "it is not a folder" : String(cString: strerror(failure)))
     }
+    try writeAbout()
+  }
+
+  private func writeAbout() throws(SyncError) {
     let about = JSONValue.object([
       "earshot": .string("device"), "format": .number(Double(Self.format)), "name": .string(name),
+      "library": .string(library),
     ])
     let file = own + "/device.json"
     let temporary = file + ".part"
@@ -103,21 +111,42 @@ struct FolderFiles: Sendable {
     }
   }
 
+  /// Makes sure that the device's directory belongs to this library. Earlier versions did not write whose it is.
+  /// - Returns: false if it belongs to another library.
+  func claim() throws(SyncError) -> Bool {
+    guard let about = about(device) else { return true }
+    guard let owner = about["library"]?.string else {
+      try writeAbout()
+      return true
+    }
+    return owner == library
+  }
+
+  /// The directory that belongs to this library. Nil: there is none.
+  func ownDevice() throws(SyncError) -> String? {
+    guard FileManager.default.fileExists(atPath: base) else { return nil }
+    var problems: [String] = []
+    return try devices(&problems).first { about($0)?["library"]?.string == library }
+  }
+
+  /// A device's `device.json`. Nil if it cannot be read.
+  private func about(_ device: String) -> JSONValue? {
+    guard let reader = try? FolderReader(base + "/\(device)/device.json"), reader.size <= Self.maxAbout else {
+      return nil
+    }
+    var bytes: [UInt8] = []
+    while bytes.count <= Self.maxAbout, let line = try? reader.line() { bytes += line + [0x0A] }
+    return JSONValue(bytes)
+  }
+
   func deviceNames(_ problems: inout [String]) throws(SyncError) -> [String: String] {
     var names: [String: String] = [:]
     for device in try devices(&problems) where device != self.device {
       // Without a readable name, a device is called by its id.
-      guard let name = Self.deviceName(base + "/\(device)/device.json") else { continue }
+      guard let name = about(device)?["name"]?.string else { continue }
       names[device] = String(name.prefix(100))
     }
     return names
-  }
-
-  private static func deviceName(_ path: String) -> String? {
-    guard let reader = try? FolderReader(path), reader.size <= maxAbout else { return nil }
-    var bytes: [UInt8] = []
-    while bytes.count <= maxAbout, let line = try? reader.line() { bytes += line + [0x0A] }
-    return JSONValue(bytes)?["name"]?.string
   }
 
   private func devices(_ problems: inout [String]) throws(SyncError) -> [String] {

@@ -79,7 +79,10 @@ struct FolderLine {
   /// The key of what the line describes. The newest line with a key replaces the older ones.
   var identity: String? {
     if let subscription { return subscription.url }
-    if let episode { return episode.episode.podcast + "\n" + (episode.episode.mediaURL ?? episode.episode.guid ?? "") }
+    if let episode = episode?.episode {
+      // Two episodes may have the same file, or the same guid.
+      return [episode.podcast, episode.guid ?? "", episode.mediaURL ?? ""].joined(separator: "\n")
+    }
     return register?.key
   }
 

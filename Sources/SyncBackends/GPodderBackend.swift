@@ -63,11 +63,14 @@ public struct GPodderBackend: AccountBackend {
     if !batch.subscriptions.isEmpty { receipt = try await push(batch.subscriptions) }
     guard !batch.episodes.isEmpty else { return receipt }
     let actions = batch.episodes.flatMap { GPodderAction.actions(for: $0, device: device, playsOnly: false) }
-    guard !actions.isEmpty else { return receipt }
-    let body = JSONValue.array(actions.map(\.json))
-    let (answer, value) = try await transport.upload(
-      request("POST", "/api/2/episodes/\(user).json", body: body.bytes))
-    return Renamed.receipt(value, answer)
+    // Some states are two actions. mygpo fails if a request has more actions than it handles at once.
+    for start in stride(from: 0, to: actions.count, by: Self.traits.batch) {
+      let body = JSONValue.array(actions[start..<min(actions.count, start + Self.traits.batch)].map(\.json))
+      let (answer, value) = try await transport.upload(
+        request("POST", "/api/2/episodes/\(user).json", body: body.bytes))
+      receipt.add(Renamed.receipt(value, answer))
+    }
+    return receipt
   }
 
   // MARK: Devices
@@ -99,22 +102,45 @@ public struct GPodderBackend: AccountBackend {
     }
   }
 
-  /// Puts the listener's devices into one group, whose subscriptions the server keeps equal. Servers without groups
-  /// answer in different ways, so the answer is ignored.
-  private func joinDevices() async throws(SyncError) {
-    let path = "/api/2/sync-devices/\(user).json"
-    let (answer, bytes) = try await transport.bytes(request("GET", path))
-    guard answer.status == 200, let value = JSONValue(bytes) else { return }
-    let groups = (value["synchronized"]?.array ?? []).map { ($0.array ?? []).compactMap(\.string) }
-    let alone = (value["not-synchronized"]?.array ?? []).compactMap(\.string)
-    let largest = groups.max { $0.count < $1.count }
-    let members = alone + (largest?.prefix(1) ?? [])
-    guard !alone.isEmpty, members.count > 1 else { return }
+  /// Puts the listener's devices into one group, whose subscriptions the server keeps equal from then on. Servers
+  /// without groups answer in different ways, which are ignored.
+  /// - Parameter known: devices that could not join before.
+  private func joinDevices(known: Set<String>) async throws(SyncError) -> Devices {
+    guard var devices = try await devices() else { return Devices() }
+    let new = devices.alone.filter { !known.contains($0) }
+    let largest = devices.groups.max { $0.count < $1.count }
+    let members = devices.alone + (largest?.prefix(1) ?? [])
+    guard !new.isEmpty, members.count > 1 else { return devices }
     let body = JSONValue.object([
       "synchronize": .array([.array(members.map { .string($0) })]), "stop-synchronize": .array([]),
     ])
-    // mygpo answers 500 although it has succeeded.
-    _ = try await transport.bytes(request("POST", path, body: body.bytes))
+    // mygpo answers 500 although the devices have joined. So the groups are read again.
+    _ = try await transport.bytes(request("POST", Devices.path(user), body: body.bytes))
+    guard let after = try await self.devices() else { return devices }
+    devices = after
+    devices.new = new
+    return devices
+  }
+
+  /// The listener's devices, as the server groups them.
+  private struct Devices {
+    var groups: [[String]] = []
+    var alone: [String] = []
+    /// Those that were asked to join in this sync.
+    var new: [String] = []
+    var all: [String] { groups.flatMap { $0 } + alone }
+
+    static func path(_ user: String) -> String { "/api/2/sync-devices/\(user).json" }
+  }
+
+  /// Nil if the server has no groups.
+  private func devices() async throws(SyncError) -> Devices? {
+    let (answer, bytes) = try await transport.bytes(request("GET", Devices.path(user)))
+    guard answer.status == 200, let value = JSONValue(bytes) else { return nil }
+    var devices = Devices()
+    devices.groups = (value["synchronized"]?.array ?? []).map { ($0.array ?? []).compactMap(\.string) }
+    devices.alone = (value["not-synchronized"]?.array ?? []).compactMap(\.string)
+    return devices
   }
 
   /// The names of devices by id.
@@ -132,35 +158,87 @@ public struct GPodderBackend: AccountBackend {
   // MARK: Subscriptions
 
   private func pullSubscriptions(since cursor: String?) async throws(SyncError) -> SyncPull {
+    let old = SubscriptionCursor(cursor)
     var names: [String: String] = [:]
-    if cursor == nil {
-      try await registerDevice()
-      try await joinDevices()
-      names = try await deviceNames()
-    }
+    if old.time == nil { try await registerDevice() }
+    let devices = try await joinDevices(known: old.devices)
+    if old.time == nil || !devices.new.isEmpty { names = try await deviceNames() }
     // Some servers leave out changes in the same second as `since`, so the second before is requested, too.
-    let since = cursor.flatMap { Int($0) }.map { max(0, $0 - 1) } ?? 0
-    let request = request("GET", "/api/2/subscriptions/\(user)/\(Self.shared).json?since=\(since)")
+    let since = old.time.map { max(0, $0 - 1) } ?? 0
+    guard var pull = try await changes(of: Self.shared, since: since, old: cursor) else { return SyncPull() }
+    let hasChanges = !pull.subscriptions.isEmpty
+    // mygpo adds up the changes since then, and leaves out podcasts whose sum is zero. If the window has changes that
+    // are known already, such as the last push, a later change that reverses them can only be seen without them.
+    if let known = old.changed, known >= since, let later = try await changes(of: Self.shared, since: known + 1) {
+      pull.add(later: later.subscriptions)
+    }
+    try await addLists(of: old.time == nil ? devices.all + names.keys.sorted() : devices.new, devices, to: &pull)
+    pull.deviceNames = names
+    var new = SubscriptionCursor(pull.cursor)
+    new.changed = hasChanges ? new.time : nil
+    new.devices = Set(devices.alone.prefix(Self.deviceLimit))
+    pull.cursor = new.text ?? cursor
+    return pull
+  }
+
+  /// The changes of a device's list. Nil if the server does not know the device.
+  /// - Parameter cursor: the cursor of a later pull; nil for a complete one.
+  private func changes(of device: String, since: Int, old cursor: String? = nil) async throws(SyncError) -> SyncPull? {
+    let request = request("GET", "/api/2/subscriptions/\(user)/\(device.percentEncoded).json?since=\(since)")
     var (answer, bytes) = try await transport.bytes(request)
-    if answer.status == 404 {
+    if answer.status == 404, device == Self.shared {
       try await registerDevice()
       (answer, bytes) = try await transport.bytes(request)
     }
-    if answer.status == 404, cursor == nil { return SyncPull() }
+    if answer.status == 404, cursor == nil { return nil }
     if let error = transport.error(answer) { throw error }
     guard let value = JSONValue(bytes) else {
       throw .malformed(server: transport.server, cause: "the list of subscriptions is not JSON")
     }
-    var pull = try SubscriptionAnswer.pull(value, answer, old: cursor, server: transport.server)
-    pull.deviceNames = names
-    return pull
+    return try SubscriptionAnswer.pull(value, answer, old: cursor, server: transport.server)
+  }
+
+  /// The number of devices whose lists are read.
+  private static let deviceLimit = 50
+
+  /// Adds the podcasts of other devices. mygpo joins devices, but does not unite what they had before.
+  private func addLists(
+    of ids: [String], _ devices: Devices, to pull: inout SyncPull
+  ) async throws(SyncError) {
+    let members = devices.groups.first { $0.contains(Self.shared) } ?? []
+    var listed = Set(pull.subscriptions.map { AddressKey.feed($0.url) })
+    var asked: Set<String> = [Self.shared, device]
+    for id in ids.prefix(Self.deviceLimit) where asked.insert(id).inserted {
+      let list: [SubscriptionChange]
+      do throws(SyncError) {
+        guard let pull = try await changes(of: id, since: 0) else { continue }
+        list = pull.subscriptions.filter(\.isSubscribed)
+      } catch {
+        // Only the list of this device is needed.
+        guard error.isAboutOneAnswer else { throw error }
+        continue
+      }
+      for var change in list where listed.insert(AddressKey.feed(change.url)).inserted {
+        change.isElsewhere = true
+        pull.subscriptions.append(change)
+      }
+      guard devices.new.contains(id), members.contains(id) else { continue }
+      let urls = list.map(\.url)
+      pull.listOfNewDevices =
+        pull.listOfNewDevices.map { known in
+          let keys = Set(urls.map(AddressKey.feed))
+          return known.filter { keys.contains(AddressKey.feed($0)) }
+        } ?? urls
+    }
   }
 
   private func push(_ changes: [SubscriptionChange]) async throws(SyncError) -> SyncReceipt {
     let (answer, value) = try await transport.upload(
       request(
         "POST", "/api/2/subscriptions/\(user)/\(Self.shared).json", body: SubscriptionAnswer.body(changes)))
-    return Renamed.receipt(value, answer)
+    var receipt = Renamed.receipt(value, answer)
+    receipt.time = SyncTime.cursor(value["timestamp"], until: answer).map(Double.init) ?? answer.time
+    return receipt
   }
 
   // MARK: Episodes
@@ -218,10 +296,42 @@ public struct GPodderBackend: AccountBackend {
   public func cursor(
     _ category: SyncCategory, _ cursor: String?, pushed newest: Double
   ) throws(SyncError) -> String? {
-    guard category == .episodes else { return nil }
-    var cursor = EpisodeCursor(cursor)
-    cursor.newest = max(cursor.newest ?? 0, Int(newest))
-    return cursor.text
+    switch category {
+    case .subscriptions:
+      var cursor = SubscriptionCursor(cursor)
+      cursor.changed = max(cursor.changed ?? 0, Int(newest))
+      return cursor.text
+    case .episodes:
+      var cursor = EpisodeCursor(cursor)
+      cursor.newest = max(cursor.newest ?? 0, Int(newest))
+      return cursor.text
+    case .collections: return nil
+    }
+  }
+}
+
+/// The cursor of the subscriptions: where the next pull begins.
+struct SubscriptionCursor {
+  /// The server's time of the last pull, in seconds since 1970.
+  var time: Int?
+  /// The time up to which the last pull or a push changed something. Nil: nothing has changed.
+  var changed: Int?
+  /// Devices that are in no group and were asked to join.
+  var devices: Set<String> = []
+
+  init(_ text: String?) {
+    let parts = (text ?? "").split(separator: " ")
+    time = parts.first.flatMap { Int($0) }
+    guard parts.count > 1 else { return }
+    changed = Int(parts[1])
+    devices = Set(parts.dropFirst(2).map(String.init))
+  }
+
+  var text: String? {
+    guard let time else { return nil }
+    guard changed != nil || !devices.isEmpty else { return "\(time)" }
+    let devices = devices.filter { !$0.isEmpty && !$0.contains(" ") }.sorted()
+    return (["\(time)", changed.map { "\($0)" } ?? "-"] + devices).joined(separator: " ")
   }
 }
 

@@ -23,4 +23,19 @@ import Testing
   func feedKeysAreEqualForTheSameFeed(_ first: String, _ second: String, _ same: Bool) {
     #expect((AddressKey.feed(first) == AddressKey.feed(second)) == same)
   }
+
+  @Test(arguments: [
+    ("https://a.example/x?u=https%3A%2F%2Fb", "a.example/x?u=https://b"),
+    ("http://A.example/x?u=https%253A%252F%252Fb", "a.example/x?u=https://b"),
+    ("https://a.example/x?u=https%25253A%25252F%25252Fb", "a.example/x?u=https://b"),
+    ("https://a.example/%C3%A4", "a.example/ä"), ("https://a.example/100%", "a.example/100%"),
+    ("https://a.example/%zz%2", "a.example/%zz%2"), ("https://a.example/%%34%31", "a.example/A"),
+  ])
+  func everyLevelOfEncodingIsRemoved(address: String, key: String) {
+    #expect(AddressKey.decoded(address) == key)
+  }
+
+  @Test func keyWithoutQueryIsDecoded() {
+    #expect(AddressKey.decoded("https://a.example/b%2520c.mp3?t=1", withQuery: false) == "a.example/b c.mp3")
+  }
 }

@@ -21,6 +21,7 @@ import Testing
     try there.library.setStatus([there.episode(3, of: 1)], .deleted, now: there.now)
     for device in [there, here] { try await device.sync() }
     #expect(try here.library.syncBacklog().waiting == 1)
+    #expect(try here.library.syncBacklog().waitingFor.map(\.actions) == [1])
     // After that sync the library knows which feeds to fetch, however the program ended.
     #expect(try here.library.podcastsNeverFetched().count == 1)
     try here.subscribe(1)
@@ -39,6 +40,9 @@ import Testing
     // An episode shows on which device it was last changed.
     #expect(try here.library.episode(here.episode(2))?.otherDevice == "The there")
     #expect(try there.library.episode(there.episode(2))?.otherDevice == nil)
+    // Each device knows when the other was last seen.
+    #expect(try here.library.syncDevices().map(\.name) == ["The there"])
+    #expect(try here.library.syncDevices().first?.seen.map { $0 > Samples.later(0) && $0 <= here.now } == true)
     // Nothing is sent twice.
     let quiet = try await here.sync()
     #expect(quiet.pulled == SyncChanges() && quiet.pushed == SyncChanges())

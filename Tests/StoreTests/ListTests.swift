@@ -30,7 +30,7 @@ import Testing
       for id in ids[1...2] { try db.execute(sql: insert, arguments: [id.rawValue]) }
     }
     #expect(try otherDevices() == [nil, nil, nil], "nobody knows another device")
-    try library.pool.write { db in try db.execute(sql: "INSERT INTO syncDevice VALUES ('p', 'The phone')") }
+    try library.pool.write { db in try db.execute(sql: "INSERT INTO syncDevice VALUES ('p', 'The phone', NULL)") }
     #expect(try otherDevices() == [nil, "The phone", nil], "only played episodes show a device")
     try listen(ids[1])
     #expect(try otherDevices() == [nil, nil, nil])
@@ -46,7 +46,7 @@ import Testing
             WHERE id = \(id.rawValue);
           INSERT INTO download (episodeID, fileName, downloadComplete, updated) VALUES (\(id.rawValue), 'a', 1, 0);
           INSERT INTO queue VALUES (0, \(id.rawValue));
-          INSERT INTO syncDevice VALUES ('p', 'The phone');
+          INSERT INTO syncDevice VALUES ('p', 'The phone', NULL);
           INSERT INTO event (episodeID, kind, timestamp, deviceID) VALUES (\(id.rawValue), 'pause', 0, 'p');
           """)
     }

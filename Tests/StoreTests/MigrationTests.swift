@@ -27,7 +27,15 @@ import Testing
       Released(migration: "v12", rows: rowsOfV12),
       Released(migration: "v13", rows: rowsOfV12),
       Released(migration: "v14", rows: rowsOfV14), Released(migration: "v15", rows: rowsOfV14),
+      Released(migration: "v16", rows: rowsOfV14), Released(migration: "v17", rows: rowsOfV17),
     ]
+
+    private static let rowsOfV17 =
+      rowsOfV14 + """
+        UPDATE syncSubscription SET serverURL = 'https://a.example/?';
+        INSERT INTO syncDevice VALUES ('e', 'E', 7);
+        UPDATE syncAccount SET notice = 'nothing';
+        """
 
     /// Since v14 no trigger counts new episodes.
     private static let rowsOfV14 = rowsOfV12 + "UPDATE podcast SET episodes = 1, unplayed = 1 WHERE id = 1;"
@@ -149,6 +157,7 @@ import Testing
     Pin(migration: "v14", schema: -6_434_415_233_974_267_270),
     Pin(migration: "v15", schema: -7_459_315_061_961_107_214, sql: (SchemaOrder.sql, 5_347_276_706_227_482_251)),
     Pin(migration: "v16", schema: -7_459_315_061_961_107_214),
+    Pin(migration: "v17", schema: -3_833_964_578_361_852_444),
   ]
 
   private static func hash(_ text: String) -> Int64 {

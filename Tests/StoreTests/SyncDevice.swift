@@ -24,7 +24,7 @@ final class SyncDevice {
     for number in 0..<podcasts { try subscribe(number) }
     try library.setSyncAccount(
       SyncAccount(kind: "folder", server: folder, user: "", device: name, deviceName: "The \(name)"))
-    try FolderBackend(path: folder, device: name, name: "The \(name)").login()
+    try FolderBackend(path: folder, device: name, name: "The \(name)", library: library.deviceID).login()
   }
 
   static func url(_ number: Int) -> String { "https://feeds.example/\(number)" }
@@ -45,7 +45,7 @@ final class SyncDevice {
     let noon = now
     library.collectionClock.withLock { $0 = { noon } }
     let time = now.timeIntervalSince1970
-    let backend = FolderBackend(path: folder, device: name, name: "The \(name)")
+    let backend = FolderBackend(path: folder, device: name, name: "The \(name)", library: library.deviceID)
     let run = LibrarySync(library: library, server: folder)
     let report = await SyncRun(backend: backend, isFirstSync: !isUnited, isDryRun: isDryRun) { time }.perform(on: run)
     transactions = run.transactionCount

@@ -114,15 +114,18 @@ import Testing
     #expect(try here.library.syncBacklog().waiting == count)
     // Nothing is read twice.
     let cursor = try LibrarySync(library: here.library, server: "").cursor(.episodes)
-    let again = try await FolderBackend(path: folder.path, device: "here", name: "").pull(.episodes, since: cursor)
+    let again = try await FolderBackend(path: folder.path, device: "here", name: "", library: "").pull(
+      .episodes, since: cursor)
     #expect(again.episodes == [] && !again.hasMore)
   }
 
   /// Eight files are packed into one, which has the newest line about each thing.
   @Test func packedFilesLoseNoLine() async throws {
     let folder = try SyncFolder()
-    let backend = FolderBackend(path: folder.path, device: "here", name: "Here")
-    try await backend.login()
+    defer { withExtendedLifetime(folder) {} }
+    let backend = FolderBackend(path: folder.path, device: "here", name: "Here", library: "a")
+    let logIn: () throws -> Void = backend.login
+    try logIn()
     let padding = String(repeating: "x", count: 1000)
     for round in 0..<10 {
       var batch = SyncBatch()

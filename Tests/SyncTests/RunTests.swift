@@ -42,7 +42,8 @@ import Testing
   }
 
   private func run(_ server: LoopbackServer, _ store: MemoryStore) async throws -> SyncRun.Report {
-    await SyncRun(backend: try MannersTests.backend(server)) { Date().timeIntervalSince1970 }.perform(on: store)
+    await SyncRun(backend: try MannersTests.backend(server), pause: { _ in }) { Date().timeIntervalSince1970 }.perform(
+      on: store)
   }
 
   /// A value is too long for the server's column, or an address is not accepted. PHP and Django servers then answer

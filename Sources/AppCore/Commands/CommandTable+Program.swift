@@ -9,7 +9,20 @@ extension CommandTable {
       state.sync.askedRemovals = []
       return [.network(.sync(.now))]
     }
-    add(.named("sync-status"), .program, "Status of sync") { _ in [.network(.sync(.status))] }
+    add(.named("sync-full"), .program, "Sync completely, not only what is new", writes: true) { state in
+      state.sync.askedRemovals = []
+      return [.network(.sync(.full))]
+    }
+    add(.named("sync-login"), .program, "Set up sync", writes: true) { $0.open(Prompt(SyncLoginPrompt())) }
+    add(.named("sync-status"), .program, "Status of sync, devices and what waits") { _ in
+      [.network(.sync(.status))]
+    }
+    add(.named("sync-accept-removals"), .program, "Unsubscribe as on the other devices", writes: true) { _ in
+      [.network(.sync(.acceptRemovals))]
+    }
+    add(.named("sync-refuse-removals"), .program, "Keep what other devices removed", writes: true) { _ in
+      [.network(.sync(.refuseRemovals))]
+    }
     add(.redraw, .program, "Draw the screen again", keys: ["<C-l>"]) { _ in [.terminal(.redraw)] }
     add(.suspend, .program, "Suspend to the shell", keys: ["<C-z>"]) { _ in [.terminal(.suspend)] }
     add(.quitScreen, .program, "Back, or quit", keys: ["q"]) { $0.back() ? [] : $0.quit() }

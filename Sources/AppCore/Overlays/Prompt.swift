@@ -26,6 +26,8 @@ public protocol PromptPurpose: Equatable, Sendable {
   func move(by step: Int, _ state: inout State) -> Bool
   /// The error in the text; nil if it is valid.
   func problem(in text: String) -> FilterError?
+  /// Whether the text is a password, which is not shown.
+  var isHidden: Bool { get }
 }
 
 extension PromptPurpose {
@@ -37,6 +39,7 @@ extension PromptPurpose {
   public var history: WritableKeyPath<State, PromptHistory>? { nil }
   public func move(by step: Int, _ state: inout State) -> Bool { false }
   public func problem(in text: String) -> FilterError? { nil }
+  public var isHidden: Bool { false }
 }
 
 /// An overlay with a text field.

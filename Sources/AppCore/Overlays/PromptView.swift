@@ -29,7 +29,10 @@ struct PromptView<Purpose: PromptPurpose> {
     let visible = prompt.editor.visible(width: max(1, row.width - label - note.count - 1))
     // A suggested text is drawn as a selection, because the next letter replaces it.
     let style = prompt.editor.isSelected ? theme[.selection] : theme[.input]
-    frame.put(visible.text, x: row.x + label, y: row.y, style: style, ellipsis: "")
+    // Each column of a password is a star, so that the cursor stays right.
+    let text =
+      prompt.purpose.isHidden ? String(repeating: "*", count: Clusters.width(visible.text)) : visible.text
+    frame.put(text, x: row.x + label, y: row.y, style: style, ellipsis: "")
     frame.put(note, x: row.maxX - note.count, y: row.y, style: theme[.dim].over(theme[.input]))
     frame.cursor = Point(min(row.maxX - 1, row.x + label + visible.cursorColumn), row.y)
     return label

@@ -31,6 +31,12 @@ extension State {
       for line in lines.dropFirst().reversed() { showMessage(Message(.note, line)) }
       if let first = lines.first { showMessage(.note, lines.count > 1 ? "\(first); :log has more" : first) }
       return []
+    case .message(let message):
+      showMessage(message)
+      return []
+    case .grantPage(let link):
+      showMessage(.note, "Grant access at \(link)")
+      return [.terminal(.openLink(link))]
     case .finished(let summary):
       enter(summary.phase)
       if let message = summary.message { showMessage(message) }

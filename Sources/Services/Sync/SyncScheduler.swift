@@ -5,6 +5,7 @@ import Logging
 import Model
 import Store
 import Sync
+import SyncBackends
 import Synchronization
 
 /// Decides when the player syncs: after its start, after a refresh, every few minutes, seconds after a change in the
@@ -76,6 +77,10 @@ package final class SyncScheduler: Sendable {
   package func perform(_ command: SyncCommand) {
     queue.async { [self] in
       guard command != .status else { return reportStatus() }
+      if case .logIn(let login) = command {
+        Task { await logIn(login) }
+        return
+      }
       guard account != nil else { return report(.status(SyncText.status(nil, SyncBacklog()))) }
       begin(command)
     }
@@ -116,8 +121,45 @@ package final class SyncScheduler: Sendable {
 
   private func reportStatus() {
     do throws(StoreError) {
-      report(.status(SyncText.status(try service.library.syncAccount(), try service.library.syncBacklog())))
+      report(
+        .status(
+          SyncText.status(
+            try service.library.syncAccount(), try service.library.syncBacklog(),
+            devices: try service.library.syncDevices())))
     } catch { report(.status([error.description])) }
+  }
+
+  // MARK: Login
+
+  /// Sets up sync, and syncs for the first time.
+  private func logIn(_ login: SyncLogin) async {
+    do throws(SyncError) {
+      let account: SyncAccount
+      if let (backend, path) = BackendTable.path(in: login.url) {
+        guard !path.isEmpty else { throw .setup("“\(login.url)” names no folder: write \(backend.kind):PATH") }
+        account = try await service.logIn(backend, path: path, device: nil)
+      } else {
+        let inAddress = ServerProbe.userInfo(login.url)
+        let user = login.user ?? inAddress.user
+        let request = SyncService.Login(
+          url: login.url, user: user, backend: nil, device: nil, allowsHTTP: false)
+        (account, _) = try await service.logIn(request) { () throws(SyncError) in
+          guard let user else { return nil }
+          let typed = login.password ?? inAddress.password ?? ""
+          let password = typed.isEmpty ? try service.givenPassword(url: login.url, user: user) : typed
+          return password.map { (user, $0) }
+        } show: { [report] link in
+          report(.grantPage(link))
+        }
+      }
+      state.withLock { $0.isPasswordRefused = false }
+      let text = "Sync is set up with \(account.shownServer); this device is “\(account.deviceName)”"
+      report(.message(Message(.success, text)))
+      queue.async { self.begin(.now) }
+    } catch {
+      log.warning("sync: \(error)")
+      report(.message(Message(.error, "Sync: \(error)")))
+    }
   }
 
   // MARK: Timers
@@ -171,7 +213,9 @@ package final class SyncScheduler: Sendable {
     if command != nil { report(.phase(.waiting)) }
     do throws(SyncError) {
       let outcome = try await service.run(
-        SyncService.Options(acceptsRemovals: command == .acceptRemovals, lockTimeout: Self.lockTimeout))
+        SyncService.Options(
+          isFull: command == .full, acceptsRemovals: command == .acceptRemovals,
+          refusesRemovals: command == .refuseRemovals, lockTimeout: Self.lockTimeout))
       await finish(outcome, command)
     } catch {
       fail(error, command)
@@ -185,7 +229,10 @@ package final class SyncScheduler: Sendable {
   }
 
   private func finish(_ outcome: SyncService.Outcome, _ command: SyncCommand?) async {
-    for problem in outcome.report.problems { log.warning("sync: \(problem)") }
+    for problem in outcome.report.problems {
+      log.warning("sync: \(problem)")
+      if command != nil || problem == outcome.report.notice { report(.message(Message(.warning, "Sync: \(problem)"))) }
+    }
     if let error = outcome.report.errors.first { return fail(error, command, outcome) }
     state.withLock { state in
       (state.failures, state.notBefore, state.isPasswordRefused) = (0, nil, false)

@@ -70,7 +70,7 @@ package struct SyncService: Sendable {
 
   /// Syncs once. Throws when the run cannot start. Errors during the run are in `Outcome.report`.
   package func run(_ options: Options = Options()) async throws(SyncError) -> Outcome {
-    guard let account = try stored({ () throws(StoreError) in try library.syncAccount() }) else {
+    guard var account = try stored({ () throws(StoreError) in try library.syncAccount() }) else {
       throw .setup("Sync is not set up; use “earshot sync login URL”")
     }
     let lock = try await SyncLock(library: library.path, timeout: options.lockTimeout)
@@ -84,7 +84,7 @@ package struct SyncService: Sendable {
     }
     let isDue = account.lastFull.map { now.timeIntervalSince($0) > Self.fullInterval || $0 > now } ?? true
     let isFull = options.isFull || isDue
-    let backend = try backend(of: account)
+    let backend = options.isDryRun ? try backend(of: account) : try claimed(&account)
     let run = SyncRun(
       backend: backend, isFirstSync: !account.isUnited, isFull: isFull, acceptsRemovals: options.acceptsRemovals,
       isDryRun: options.isDryRun
@@ -94,7 +94,7 @@ package struct SyncService: Sendable {
     if !options.isDryRun {
       try stored { () throws(StoreError) in
         try library.finishSync(
-          error: report.errors.first.map { "\($0)" }, wasFull: isFull, now: clock())
+          error: report.errors.first.map { "\($0)" }, notice: report.notice, wasFull: isFull, now: clock())
       }
     }
     let backlog = try stored { () throws(StoreError) in try library.syncBacklog() }
@@ -111,7 +111,8 @@ package struct SyncService: Sendable {
       throw .setup("this Earshot cannot sync with a server of the kind “\(account.kind)”")
     }
     let own = BackendAccount(
-      server: account.server, user: account.user, device: account.device, deviceName: account.deviceName)
+      server: account.server, user: account.user, device: account.device, deviceName: account.deviceName,
+      library: library.deviceID)
     return try backend.init(own) { () throws(SyncError) in try transport(of: account, password: password) }
   }
 
@@ -152,7 +153,15 @@ package struct SyncService: Sendable {
     _ backend: any AccountBackend.Type, path: String, device: String?
   ) async throws(SyncError) -> SyncAccount {
     let path = URL(fileURLWithPath: (path as NSString).expandingTildeInPath).standardizedFileURL.path
-    let account = account(backend, server: path, user: "", device: device, allowsHTTP: false)
+    var account = account(backend, server: path, user: "", device: device, allowsHTTP: false)
+    // A device keeps its id, because its directory has its changes.
+    let old = try stored { () throws(StoreError) in try library.syncAccount() }
+    if let known = try self.backend(of: account).ownDevice() {
+      account.device = known
+    } else if let old, (old.kind, old.server) == (account.kind, account.server) {
+      account.device = old.device
+    }
+    if try !self.backend(of: account).claimDevice() { account.device = otherDevice(than: account) }
     try await self.backend(of: account).login()
     try stored { () throws(StoreError) in try library.setSyncAccount(account) }
     return account
@@ -196,12 +205,34 @@ package struct SyncService: Sendable {
   ) -> SyncAccount {
     let host = ProcessInfo.processInfo.hostName.prefix { $0 != "." }
     let name = device ?? (host.isEmpty ? "this computer" : String(host))
-    let id = device ?? "earshot-\(host)-\(library.deviceID.prefix(6))"
-    let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-")
-    let clean = String(id.map { allowed.contains($0) ? $0 : "-" }.prefix(60))
     return SyncAccount(
-      kind: backend.kind, server: server, user: user, device: clean.isEmpty ? "earshot" : clean, deviceName: name,
+      kind: backend.kind, server: server, user: user,
+      device: Self.deviceID(device ?? "earshot-\(host)", library: String(library.deviceID.prefix(6))), deviceName: name,
       allowsHTTP: allowsHTTP)
+  }
+
+  /// An id that no other device has: the name without the characters that servers refuse, and the library's id. A name
+  /// alone would not do, because two devices may have the same.
+  static func deviceID(_ name: String, library: String) -> String {
+    let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
+    let words = name.split { !allowed.contains($0) }.joined(separator: "-").drop { $0 == "-" }.prefix(50)
+    return (words.isEmpty ? "earshot" : words) + "-" + library
+  }
+
+  /// An id for a device whose id belongs to another library.
+  private func otherDevice(than account: SyncAccount) -> String {
+    let id = Self.deviceID(account.deviceName, library: String(library.deviceID.prefix(6)))
+    return id == account.device ? Self.deviceID(account.deviceName, library: library.deviceID) : id
+  }
+
+  /// The back end of a run. If the directory of this device belongs to another library, this device takes another id.
+  private func claimed(_ account: inout SyncAccount) throws(SyncError) -> any AccountBackend {
+    let backend = try backend(of: account)
+    guard try !backend.claimDevice() else { return backend }
+    account.device = otherDevice(than: account)
+    let device = account.device
+    try stored { () throws(StoreError) in try library.changeSyncDevice(device) }
+    return try self.backend(of: account)
   }
 
   /// Checks the password with the server, then stores the password and the account.
@@ -215,6 +246,11 @@ package struct SyncService: Sendable {
     let storedWhere = try SyncPassword(server: account.server, user: account.user, source: passwords).store(password)
     try stored { () throws(StoreError) in try library.setSyncAccount(account) }
     return storedWhere
+  }
+
+  /// The password that need not be typed; nil if there is none.
+  func givenPassword(url: String, user: String) throws(SyncError) -> String? {
+    try SyncPassword(server: ServerProbe.root(url), user: user, source: passwords).given()
   }
 
   /// Waits until the listener has granted access in the browser.

@@ -30,8 +30,10 @@ package enum SyncText {
       """
   }
 
-  package static func status(_ account: SyncAccount?, _ backlog: SyncBacklog) -> [String] {
-    guard let account else { return ["Sync is not set up; use “earshot sync login URL”"] }
+  package static func status(
+    _ account: SyncAccount?, _ backlog: SyncBacklog, devices: [SyncedDevice] = []
+  ) -> [String] {
+    guard let account else { return ["Sync is not set up; use “earshot sync login URL”, or :sync-login in the player"] }
     let since = account.lastSuccess.map { "In step since \($0.formatted(date: .abbreviated, time: .shortened))" }
     var lines = [
       "\(since ?? "Never synced") with \(account.shownServer) (\(account.kind))",
@@ -39,11 +41,24 @@ package enum SyncText {
     ]
     // First, because the player shows only the first line.
     if let error = account.lastError { lines.insert("The last sync failed: \(error)", at: 0) }
+    if let notice = account.notice { lines.append("The last check found: \(notice)") }
     if backlog.unsent > 0 { lines.append("\(Counted.text(backlog.unsent, "change")) to send") }
     if backlog.waiting > 0 { lines.append(waiting(backlog.waiting)) }
+    for podcast in backlog.waitingFor.prefix(shownPodcasts) {
+      lines.append("  \(Counted.text(podcast.actions, "action")) of \(podcast.title)")
+    }
+    if backlog.waitingFor.count > shownPodcasts {
+      lines.append("  … and of \(Counted.text(backlog.waitingFor.count - shownPodcasts, "more podcast"))")
+    }
+    for device in devices {
+      let seen = device.seen.map { "seen \($0.formatted(date: .abbreviated, time: .shortened))" } ?? "not seen yet"
+      lines.append("The device “\(device.name)”, \(seen)")
+    }
     if !backlog.held.isEmpty { lines.append(held(backlog.held)) }
     return lines
   }
+
+  private static let shownPodcasts = 20
 
   private static func waiting(_ actions: Int) -> String {
     Counted.text(actions, "action waits for its episode", "actions wait for their episodes")

@@ -22,6 +22,7 @@ extension Library {
       return other
     }
     let isSame = other == podcast
+    let before = try String.fetchOne(db, sql: "SELECT feedURL FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
     // Validators belong to an address (RFC 9110, 8.8). They are kept if they came from the new address, or if only
     // the scheme changes.
     try db.execute(
@@ -33,7 +34,13 @@ extension Library {
         """, arguments: [url.withoutNUL, AddressKey.feed(url), isSame, podcast.rawValue])
     guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
     try CredentialColumns.narrow(db, of: podcast, to: url)
-    if !isSame { try SyncEpisodes.resendAll(db, podcast: podcast.rawValue) }
+    guard !isSame, let before else { return podcast }
+    if AddressKey.decoded(before) == AddressKey.decoded(url) {
+      // Sync servers know the feed by its old address, and other devices can find it.
+      try SyncFeedNames.respell(db, before, as: url)
+    } else {
+      try SyncEpisodes.resendAll(db, podcast: podcast.rawValue)
+    }
     return podcast
   }
 }

@@ -44,14 +44,14 @@ extension Schema {
     table search_idx
     table setting CREATE TABLE setting ( key TEXT PRIMARY KEY , value TEXT NOT NULL ) WITHOUT ROWID
     table smartPlaylist CREATE TABLE smartPlaylist ( playlistID INTEGER PRIMARY KEY REFERENCES playlist ( id ) ON DELETE CASCADE , filter TEXT NOT NULL )
-    table syncAccount CREATE TABLE syncAccount ( id INTEGER PRIMARY KEY CHECK ( id = 1 ) , kind TEXT NOT NULL , server TEXT NOT NULL , user TEXT NOT NULL , device TEXT NOT NULL , deviceName TEXT NOT NULL , allowsHTTP INTEGER NOT NULL , isUnited INTEGER NOT NULL DEFAULT 0 , lastRun REAL , lastSuccess REAL , lastFull REAL , lastError TEXT )
+    table syncAccount CREATE TABLE syncAccount ( id INTEGER PRIMARY KEY CHECK ( id = 1 ) , kind TEXT NOT NULL , server TEXT NOT NULL , user TEXT NOT NULL , device TEXT NOT NULL , deviceName TEXT NOT NULL , allowsHTTP INTEGER NOT NULL , isUnited INTEGER NOT NULL DEFAULT 0 , lastRun REAL , lastSuccess REAL , lastFull REAL , lastError TEXT , notice TEXT )
     table syncCursor CREATE TABLE syncCursor ( category TEXT PRIMARY KEY , cursor TEXT NOT NULL ) WITHOUT ROWID
-    table syncDevice CREATE TABLE syncDevice ( device TEXT PRIMARY KEY , name TEXT NOT NULL ) WITHOUT ROWID
+    table syncDevice CREATE TABLE syncDevice ( device TEXT PRIMARY KEY , name TEXT NOT NULL , seen REAL ) WITHOUT ROWID
     table syncEpisode CREATE TABLE syncEpisode ( episodeID INTEGER PRIMARY KEY REFERENCES episode ( id ) ON DELETE CASCADE , seen REAL , agreed REAL , pushes INTEGER NOT NULL DEFAULT 0 , repairs INTEGER NOT NULL DEFAULT 0 )
     table syncName CREATE TABLE syncName ( kind TEXT NOT NULL , id INTEGER NOT NULL , name TEXT NOT NULL , PRIMARY KEY ( kind , id ) , UNIQUE ( kind , name ) ) WITHOUT ROWID
     table syncOutbox CREATE TABLE syncOutbox ( episodeID INTEGER PRIMARY KEY REFERENCES episode ( id ) ON DELETE CASCADE )
     table syncRegister CREATE TABLE syncRegister ( key TEXT PRIMARY KEY , value TEXT , time REAL NOT NULL , version REAL NOT NULL , seen REAL , agreed REAL , isApplied INTEGER NOT NULL ) WITHOUT ROWID
-    table syncSubscription CREATE TABLE syncSubscription ( feedKey TEXT PRIMARY KEY , url TEXT NOT NULL , server INTEGER , attempted INTEGER NOT NULL DEFAULT 0 , held REAL , seen REAL , agreed REAL ) WITHOUT ROWID
+    table syncSubscription CREATE TABLE syncSubscription ( feedKey TEXT PRIMARY KEY , url TEXT NOT NULL , server INTEGER , attempted INTEGER NOT NULL DEFAULT 0 , held REAL , seen REAL , agreed REAL , serverURL TEXT ) WITHOUT ROWID
     table syncTouched CREATE TABLE syncTouched ( kind INTEGER PRIMARY KEY )
     table syncWaiting CREATE TABLE syncWaiting ( feedKey TEXT NOT NULL , name TEXT NOT NULL , guid TEXT , mediaURL TEXT , status INTEGER NOT NULL , position REAL NOT NULL , started REAL , total REAL , time REAL NOT NULL , localTime REAL NOT NULL , device TEXT , PRIMARY KEY ( feedKey , name ) ) WITHOUT ROWID
     table transcript CREATE TABLE transcript ( episodeID INTEGER PRIMARY KEY REFERENCES episode ( id ) ON DELETE CASCADE , transcript TEXT NOT NULL , updated REAL NOT NULL )

@@ -76,6 +76,16 @@ enum Schema {
     }
     migrator.registerMigration("v15") { db in try db.execute(sql: SchemaOrder.sql) }
     migrator.registerMigration("v16") { db in try SchemaFolding.migrate(db) }
+    migrator.registerMigration("v17") { db in
+      // What the server calls a feed, if that is not `url`; the time of a device's newest change; what the last check
+      // of the server found.
+      try db.execute(
+        sql: """
+          ALTER TABLE syncSubscription ADD COLUMN serverURL TEXT;
+          ALTER TABLE syncDevice ADD COLUMN seen REAL;
+          ALTER TABLE syncAccount ADD COLUMN notice TEXT;
+          """)
+    }
     return migrator
   }
 }

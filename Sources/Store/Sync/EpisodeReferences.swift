@@ -3,13 +3,19 @@ import GRDB
 import Model
 import Sync
 
-/// Finds a podcast's episodes by the identifiers of other devices and servers: by guid, else by media address, else
-/// by the address without query and percent-encoding. Identifiers shared by two episodes are ignored.
+/// Finds a podcast's episodes by the identifiers of other devices and servers: by guid, else by guid and media address,
+/// else by the address, else by the address without percent-encoding, else also without its query. Identifiers shared
+/// by two episodes are ignored.
 struct EpisodeNames {
+  private struct Pair: Hashable {
+    var guid: String
+    var address: String
+  }
+  private var pairs: [Pair: Int64?] = [:]
   private var guids: [String: Int64?] = [:]
   private var addresses: [String: Int64?] = [:]
-  /// Built only when the other indexes have no match.
-  private var keys: [String: Int64?]?
+  /// Built only when the other indexes have no match. With the query, and without it.
+  private var decoded: (whole: [String: Int64?], short: [String: Int64?])?
 
   init(_ db: Database, podcast: Int64) throws {
     // Two SELECTs, because each uses a partial index.
@@ -21,29 +27,33 @@ struct EpisodeNames {
       """)
     try rows.each(podcast) { row in
       let id = try row[0] as Int64
-      if let guid = try row[1] as String? { Self.add(id, guid, to: &guids) }
-      if let address = try row[2] as String? { Self.add(id, address, to: &addresses) }
+      let (guid, address) = (try row[1] as String?, try row[2] as String?)
+      if let guid { Self.add(id, guid, to: &guids) }
+      if let address { Self.add(id, address, to: &addresses) }
+      if let guid, let address { Self.add(id, Pair(guid: guid, address: address), to: &pairs) }
     }
   }
 
-  private static func add(_ id: Int64?, _ name: String, to names: inout [String: Int64?]) {
+  private static func add<Name: Hashable>(_ id: Int64?, _ name: Name, to names: inout [Name: Int64?]) {
     names.updateValue(names[name] == nil ? id : nil, forKey: name)
   }
 
-  private static func key(_ address: String) -> String {
-    let key = AddressKey.media(address)
-    return key.removingPercentEncoding ?? key
-  }
-
   mutating func find(_ episode: EpisodeReference) -> Int64? {
-    if let guid = episode.guid, let id = guids[guid] ?? nil { return id }
+    if let guid = episode.guid {
+      if let id = guids[guid] ?? nil { return id }
+      if let address = episode.mediaURL, let id = pairs[Pair(guid: guid, address: address)] ?? nil { return id }
+    }
     guard let address = episode.mediaURL else { return nil }
     if let id = addresses[address] ?? nil { return id }
-    if keys == nil {
-      var keys: [String: Int64?] = [:]
-      for (address, id) in addresses { Self.add(id, Self.key(address), to: &keys) }
-      self.keys = keys
+    if decoded == nil {
+      var (whole, short): ([String: Int64?], [String: Int64?]) = ([:], [:])
+      for (address, id) in addresses {
+        Self.add(id, AddressKey.decoded(address), to: &whole)
+        Self.add(id, AddressKey.decoded(address, withQuery: false), to: &short)
+      }
+      decoded = (whole, short)
     }
-    return keys?[Self.key(address)] ?? nil
+    return decoded?.whole[AddressKey.decoded(address)]
+      ?? decoded?.short[AddressKey.decoded(address, withQuery: false)] ?? nil
   }
 }

@@ -11,8 +11,7 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
   /// What this run has changed.
   private var merged: Merged
 
-  /// The last episode returned by `outgoing` in this run. Episodes are sent in the order of their ids.
-  private var lastSent: Int64 = 0
+  private var sending = EpisodeSending()
   /// How many transactions have applied changes.
   private(set) var transactionCount = 0
 
@@ -58,21 +57,19 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
     try answer {
       let changes =
         switch category {
-        case .subscriptions: try applySubscriptions(pull.subscriptions, rules)
+        case .subscriptions: try applySubscriptions(pull, rules)
         case .episodes: try applyEpisodes(pull.episodes, rules)
         case .collections: try applyCollections(pull.registers, rules)
         }
       try transaction(rules) { db, _ in
-        for (device, name) in pull.deviceNames {
-          try db.execute(sql: "INSERT OR REPLACE INTO syncDevice VALUES (?, ?)", arguments: [device, name])
-        }
+        try Self.keepDevices(db, pull, rules)
         if let cursor = pull.cursor { try Self.keep(db, cursor, category) }
       }
       return changes
     }
   }
 
-  private func applySubscriptions(_ changes: [SubscriptionChange], _ rules: SyncRules) throws -> SyncChanges {
+  private func applySubscriptions(_ pull: SyncPull, _ rules: SyncRules) throws -> SyncChanges {
     var result = SyncChanges()
     while rules.acceptsRemovals {
       let count = try transaction(rules) { db, merged in
@@ -81,14 +78,16 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
       result.unsubscribed += count
       if count < SyncSlice.limit || rules.isDryRun { break }
     }
-    let plan = try library.read { db in try SyncSubscriptions(db: db, rules: rules).plan(changes) }
+    let plan = try library.read { db in try SyncSubscriptions(db: db, rules: rules).plan(pull.subscriptions) }
     try transactions(plan.changes, rules) { db, changes, merged in
       result += try SyncSubscriptions(db: db, rules: rules)
         .apply(changes, holds: plan.holds, &merged.undo, &merged.podcasts)
     }
-    try transactions(plan.missing, rules) { db, missing, _ in
-      try SyncSubscriptions(db: db, rules: rules).forget(missing)
+    var lost = plan.missing
+    if let list = pull.listOfNewDevices {
+      lost += try library.read { db in try SyncSubscriptions(db: db, rules: rules).unlisted(list) }
     }
+    try transactions(lost, rules) { db, lost, _ in try SyncSubscriptions(db: db, rules: rules).forget(lost) }
     return result
   }
 
@@ -159,6 +158,7 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
   public func outgoing(
     _ category: SyncCategory, limit: Int, _ rules: SyncRules, without: Set<String>
   ) throws(SyncError) -> SyncOutgoing {
+    var sending = self.sending
     let outgoing = try answer {
       try write(keeps: !rules.isDryRun) { db in
         switch category {
@@ -166,13 +166,15 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
           try SyncSubscriptions(db: db, rules: rules).outgoing(limit: limit, without: without)
         case .episodes:
           try SyncEpisodes(library: self.library, db: db, rules: rules).outgoing(
-            limit: limit, after: without.isEmpty ? 0 : self.lastSent, isFirst: without.isEmpty || rules.isDryRun)
+            limit: limit, after: without.isEmpty ? 0 : sending.last, isFirst: without.isEmpty || rules.isDryRun,
+            &sending)
         case .collections:
           try SyncCollections(library: self.library, db: db).outgoing(limit: limit, rules, without: without)
         }
       }
     }
-    if category == .episodes, let last = outgoing.keys.last.flatMap({ Int64($0) }) { lastSent = last }
+    if category == .episodes, let last = outgoing.keys.last.flatMap({ Int64($0) }) { sending.last = last }
+    self.sending = sending
     return outgoing
   }
 
@@ -216,6 +218,29 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
   public func keep(_ cursor: String, _ category: SyncCategory) throws(SyncError) {
     try answer { try library.write { db in try Self.keep(db, cursor, category) } }
   }
+
+  /// Stores the names of devices, and when they were last seen. 0: they have changed nothing yet.
+  private static func keepDevices(_ db: Database, _ pull: SyncPull, _ rules: SyncRules) throws {
+    var seen = pull.deviceNames.mapValues { _ in 0.0 }
+    func note(_ device: String?, _ time: Double?) {
+      guard let device, !device.isEmpty, seen[device] != nil || seen.count < deviceLimit else { return }
+      let time = time.map { rules.clock.local(rules.clock.plausible($0)) } ?? 0
+      seen[device] = max(seen[device] ?? 0, time)
+    }
+    for change in pull.subscriptions { note(change.device, change.time) }
+    for change in pull.episodes { note(change.device, change.time) }
+    for change in pull.registers { note(change.device, change.time) }
+    for (device, time) in seen {
+      try db.execute(
+        sql: """
+          INSERT INTO syncDevice (device, name, seen) VALUES (?1, ?2, ?3)
+          ON CONFLICT (device) DO UPDATE SET name = coalesce(?4, name), seen = max(coalesce(seen, 0), ?3)
+          """, arguments: [device, pull.deviceNames[device] ?? device, time, pull.deviceNames[device]])
+    }
+  }
+
+  /// How many devices a server may name.
+  private static let deviceLimit = 200
 
   private static func keep(_ db: Database, _ cursor: String, _ category: SyncCategory) throws {
     try db.execute(

@@ -25,6 +25,8 @@ public struct SyncAccount: Sendable, Equatable {
   public var lastFull: Date?
   /// Why the last run failed.
   public var lastError: String?
+  /// What the last check of the server found, as a sentence. Nil: nothing.
+  public var notice: String?
 
   public init(
     kind: String, server: String, user: String, device: String, deviceName: String, allowsHTTP: Bool = false
@@ -42,11 +44,27 @@ public struct SyncAccount: Sendable, Equatable {
 public struct SyncBacklog: Sendable, Equatable {
   /// Actions for episodes that are not in the library yet.
   public var waiting = 0
+  /// Their podcasts, those with the most actions first.
+  public var waitingFor: [WaitingPodcast] = []
   /// Podcasts whose removal waits for the listener's confirmation.
   public var held: [String] = []
   /// Episodes and subscriptions that are still to be sent.
   public var unsent = 0
   public init() {}
+
+  public struct WaitingPodcast: Sendable, Equatable {
+    /// Its address, if it is not in the library.
+    public var title: String
+    public var actions: Int
+  }
+}
+
+/// Another device of the listener.
+public struct SyncedDevice: Sendable, Equatable {
+  public var id: String
+  public var name: String
+  /// The time of its newest change that has arrived here. Nil: none has.
+  public var seen: Date?
 }
 
 extension Library {
@@ -65,6 +83,7 @@ extension Library {
       account.lastSuccess = try Date(seconds: row["lastSuccess"])
       account.lastFull = try Date(seconds: row["lastFull"])
       account.lastError = try row["lastError"]
+      account.notice = try row["notice"]
       return account
     }
   }
@@ -78,6 +97,8 @@ extension Library {
       ] {
         try db.execute(sql: "DELETE FROM \(table)")
       }
+      // Their names stay, because episodes show on which device they were changed.
+      try db.execute(sql: "UPDATE syncDevice SET seen = NULL")
       guard let account else { return }
       try db.execute(
         sql: """
@@ -89,15 +110,31 @@ extension Library {
     }
   }
 
+  /// Gives this device another id, because its old one belongs to another device, too. Everything is read and sent
+  /// again, because each of the two has taken the other's changes for its own.
+  public func changeSyncDevice(_ device: String) throws(StoreError) {
+    try write { db in
+      try db.execute(sql: "UPDATE syncAccount SET device = ?", arguments: [device])
+      for table in ["syncEpisode", "syncSubscription", "syncRegister"] {
+        try db.execute(sql: "UPDATE \(table) SET agreed = NULL")
+      }
+      try db.execute(sql: "DELETE FROM syncCursor")
+      try SyncEpisodes.queueUnsent(db)
+    }
+  }
+
   /// Records the result of a run.
-  /// - Parameter error: nil: it succeeded.
-  public func finishSync(error: String?, wasFull: Bool, now: Date) throws(StoreError) {
+  /// - Parameters:
+  ///   - error: nil: it succeeded.
+  ///   - notice: what the run has found out about the server; empty: no fault; nil: it was not checked.
+  public func finishSync(error: String?, notice: String? = nil, wasFull: Bool, now: Date) throws(StoreError) {
     try write { db in
       try db.execute(
         sql: """
           UPDATE syncAccount SET lastRun = ?1, lastError = ?2, lastSuccess = iif(?2 IS NULL, ?1, lastSuccess),
-            isUnited = iif(?2 IS NULL, 1, isUnited), lastFull = iif(?2 IS NULL AND ?3, ?1, lastFull)
-          """, arguments: [now.seconds, error, wasFull])
+            isUnited = iif(?2 IS NULL, 1, isUnited), lastFull = iif(?2 IS NULL AND ?3, ?1, lastFull),
+            notice = nullif(coalesce(?4, notice), '')
+          """, arguments: [now.seconds, error, wasFull, notice])
     }
   }
 
@@ -106,6 +143,13 @@ extension Library {
       guard let account = try Self.syncAccount(db) else { return SyncBacklog() }
       var backlog = SyncBacklog()
       backlog.waiting = try Int.fetchOne(db, sql: "SELECT count(*) FROM syncWaiting") ?? 0
+      backlog.waitingFor = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT coalesce(p.title, w.feedKey), count(*) FROM syncWaiting w LEFT JOIN podcast p ON p.feedKey = w.feedKey
+          GROUP BY w.feedKey ORDER BY 2 DESC, 1
+          """
+      ).map(CheckedRow.init).map { SyncBacklog.WaitingPodcast(title: try $0[0], actions: try $0[1]) }
       backlog.held = try String.fetchAll(
         db,
         sql: """
@@ -117,6 +161,19 @@ extension Library {
         try SyncSubscriptions.unsent(db, isTimed: isTimed, limit: 100_000).count
         + (Int.fetchOne(db, sql: "SELECT count(*) FROM (\(SyncEpisodes.unsent))", arguments: [0]) ?? 0)
       return backlog
+    }
+  }
+
+  /// The other devices of the account, the one seen last first.
+  public func syncDevices() throws(StoreError) -> [SyncedDevice] {
+    try read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT device, name, nullif(seen, 0) FROM syncDevice
+          WHERE seen IS NOT NULL AND device NOT IN (SELECT device FROM syncAccount) ORDER BY seen DESC, name LIMIT 100
+          """
+      ).map(CheckedRow.init).map { SyncedDevice(id: try $0[0], name: try $0[1], seen: try Date(seconds: $0[2])) }
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Model
 
@@ -16,6 +17,18 @@ extension SyncEpisodes {
         INSERT OR IGNORE INTO syncOutbox
         SELECT id FROM episode WHERE podcastID = ? AND (statusUpdated IS NOT NULL OR positionUpdated IS NOT NULL)
         """, arguments: [podcast])
+  }
+
+  /// The listener gives episodes a status that they have already. Another device may have a later one that has not
+  /// arrived yet, so this is the latest change now.
+  static func repeatStatus(_ db: Database, _ episodes: [EpisodeID], now: Date) throws {
+    guard !episodes.isEmpty, try Bool.fetchOne(db, sql: "SELECT 1 FROM syncAccount") != nil else { return }
+    for episode in episodes {
+      try db.cachedStatement(sql: "UPDATE episode SET statusUpdated = ? WHERE id = ?")
+        .execute(arguments: [now.seconds, episode.rawValue])
+      try db.cachedStatement(sql: "INSERT OR IGNORE INTO syncOutbox SELECT id FROM episode WHERE id = ?")
+        .execute(arguments: [episode.rawValue])
+    }
   }
 
   static func queueUnsent(_ db: Database) throws {

@@ -36,7 +36,7 @@ struct SyncEpisodes {
   ) throws -> Int {
     let before = changed.count
     let now = rules.clock.now
-    for (key, changes) in Self.byPodcast(changes) {
+    for (key, changes) in try byPodcast(changes) {
       guard let podcast = try Self.podcast(db, key) else {
         for change in changes { try wait(change, key) }
         continue
@@ -61,12 +61,15 @@ struct SyncEpisodes {
   }
 
   /// Groups changes by the key of their feed, sorted.
-  private static func byPodcast(_ changes: some Sequence<EpisodeChange>) -> [(key: String, value: [EpisodeChange])] {
+  private func byPodcast(
+    _ changes: some Sequence<EpisodeChange>
+  ) throws -> [(key: String, value: [EpisodeChange])] {
+    var names = SyncFeedNames(db, rules.traits)
     var keys: [String: String] = [:]
-    let groups = Dictionary(grouping: changes) { change in
+    let groups = try Dictionary(grouping: changes) { change in
       let address = change.episode.podcast
       if let key = keys[address] { return key }
-      let key = AddressKey.feed(address)
+      let key = try names.key(of: address)
       keys[address] = key
       return key
     }
@@ -137,7 +140,9 @@ struct SyncEpisodes {
 
   /// Stores the newest change of an episode until its feed has been fetched.
   private func wait(_ change: EpisodeChange, _ key: String) throws {
-    guard let name = change.episode.guid ?? change.episode.mediaURL else { return }
+    let names = [change.episode.guid, change.episode.mediaURL].compactMap { $0 }
+    guard !names.isEmpty else { return }
+    let name = names.joined(separator: "\n")
     try statements.wait(change, key, name, localTime: rules.clock.local(rules.clock.plausible(change.time)))
   }
 
@@ -211,7 +216,10 @@ struct SyncEpisodes {
   /// - Parameters:
   ///   - last: the last episode tried in this run. Episodes are sent in the order of their ids.
   ///   - isFirst: nothing has been tried yet.
-  func outgoing(limit: Int, after last: Int64, isFirst: Bool) throws -> SyncOutgoing {
+  ///   - sending: of this run.
+  func outgoing(
+    limit: Int, after last: Int64, isFirst: Bool, _ sending: inout EpisodeSending
+  ) throws -> SyncOutgoing {
     var outgoing = SyncOutgoing()
     outgoing.upTo = try Int64.fetchOne(db, sql: "SELECT max(id) FROM event") ?? 0
     if isFirst {
@@ -229,12 +237,12 @@ struct SyncEpisodes {
             """), arguments: [last, limit])
       guard let end = ids.last else { break }
       last = end
-      for id in ids { try add(EpisodeID(id), to: &outgoing) }
+      for id in ids { try add(EpisodeID(id), to: &outgoing, &sending) }
     }
     return outgoing
   }
 
-  private func add(_ id: EpisodeID, to outgoing: inout SyncOutgoing) throws {
+  private func add(_ id: EpisodeID, to outgoing: inout SyncOutgoing, _ sending: inout EpisodeSending) throws {
     guard let row = try statements.read(id, isWhole: rules.traits.usesWholeSeconds), row.state.isPending,
       let mark = row.state.value, let url = row.mediaURL.flatMap(SyncAddress.sent),
       let podcast = SyncAddress.sent(row.feedURL)
@@ -245,6 +253,10 @@ struct SyncEpisodes {
     var change = EpisodeChange(
       episode: EpisodeReference(podcast: podcast, guid: row.guid, mediaURL: url), mark: mark,
       time: row.state.sharedTime(rules.clock), total: row.duration)
+    if !rules.traits.storesSubscriptionTimes {
+      change.episode.guid = try sending.unique(row.guid, db)
+      change.time = sending.spread(change.time, after: row.state.seen)
+    }
     change.repeats = row.pushes
     if mark.status == .paused {
       change.started = try Double.fetchOne(

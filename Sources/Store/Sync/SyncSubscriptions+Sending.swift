@@ -81,25 +81,17 @@ extension SyncSubscriptions {
       ).execute(arguments: [
         change.isSubscribed, change.time, outgoing.versions[index], outgoing.keys[index],
       ])
-      if change.isSubscribed, case .some(.some(let new)) = receipt.renamed[change.url] {
-        try rename(outgoing.keys[index], to: new)
+      if case .some(.some(let name)) = receipt.renamed[change.url] {
+        try setServerURL(name, of: outgoing.keys[index])
       }
     }
   }
 
-  /// The server has changed the address and will report it in that form.
-  private func rename(_ key: String, to url: String) throws {
-    let new = AddressKey.feed(url)
-    guard new != key, SyncAddress.sent(url) != nil,
-      let row = try Row.fetchOne(db, sql: "SELECT id, feedURL FROM podcast WHERE feedKey = ?", arguments: [key])
-    else { return }
-    let (id, old) = (try CheckedRow(row)[0] as Int64, try CheckedRow(row)[1] as String)
-    // An address with a password must not be replaced by the server's.
-    guard SyncAddress.sent(old) == old else { return }
-    let now = Date(timeIntervalSince1970: rules.clock.now)
-    try Library.moveFeed(db, PodcastID(id), to: url, now: now)
-    try db.execute(sql: "DELETE FROM syncSubscription WHERE feedKey = ?", arguments: [key])
+  /// The server has a name of its own for the feed, and will report it by that name. It is not tried, and it does not
+  /// become the feed's address: gpodder.net's software encodes the query once more, which breaks many addresses.
+  private func setServerURL(_ name: String, of key: String) throws {
     try db.execute(
-      sql: "INSERT OR REPLACE INTO syncSubscription (feedKey, url, server) VALUES (?, ?, 1)", arguments: [new, url])
+      sql: "UPDATE syncSubscription SET serverURL = ? WHERE feedKey = ?",
+      arguments: [AddressKey.feed(name) == key ? nil : name, key])
   }
 }

@@ -18,6 +18,10 @@ struct SyncSubscriptions {
     var isListed = false
     var seen: Double?
     var agreed: Double?
+    /// The address as it was sent or received.
+    var url: String?
+    /// What the server calls it, if it has another name there.
+    var serverURL: String?
   }
 
   private struct Decision {
@@ -43,15 +47,15 @@ struct SyncSubscriptions {
 
   /// Changes nothing.
   func plan(_ changes: [SubscriptionChange]) throws -> Plan {
-    let newest = Self.newest(changes.filter { SyncAddress.sent($0.url) != nil })
-    let decisions = try newest.map { try decide($0) }
+    let newest = try newest(changes.filter { SyncAddress.sent($0.url) != nil })
+    let decisions = try newest.map { try decide($0.change, $0.key) }
     let removed = decisions.count { $0.subscribes == false }
     let subscribed =
       try Int.fetchOne(db, sql: "SELECT count(*) FROM podcast WHERE isSubscribed AND feedURL LIKE 'http%'") ?? 0
     let holds = !rules.acceptsRemovals && RemovalGuard.blocks(removed, of: subscribed)
-    var plan = Plan(changes: newest, holds: holds)
+    var plan = Plan(changes: newest.map(\.change), holds: holds)
     if rules.isFull, rules.traits.mayLoseValues {
-      let listed = Set(decisions.map(\.key))
+      let listed = Set(decisions.filter { !$0.change.isElsewhere }.map(\.key))
       // After a complete pull, which contains removals too.
       plan.missing = try String.fetchAll(
         db, sql: "SELECT feedKey FROM syncSubscription WHERE server AND held IS NULL"
@@ -65,8 +69,9 @@ struct SyncSubscriptions {
     _ changes: some Sequence<SubscriptionChange>, holds: Bool, _ undo: inout SyncUndo, _ fresh: inout [PodcastID]
   ) throws -> SyncChanges {
     var result = SyncChanges()
+    var names = SyncFeedNames(db, rules.traits)
     for change in changes {
-      let decision = try decide(change)
+      let decision = try decide(change, names.key(of: change.url))
       if holds, decision.subscribes == false {
         try keep(decision, held: decision.change.time ?? rules.clock.shared(rules.clock.now))
         continue
@@ -80,26 +85,43 @@ struct SyncSubscriptions {
     return result
   }
 
-  /// Feeds that the server has lost are sent again.
-  func forget(_ missing: some Sequence<String>) throws {
+  /// Called when devices have joined. What they do not have is sent once more, and the server passes it on to them.
+  /// - Parameter list: the addresses that they have.
+  /// - Returns: the keys of the other feeds.
+  func unlisted(_ list: [String]) throws -> [String] {
+    var names = SyncFeedNames(db, rules.traits)
+    let listed = try Set(list.map { try names.key(of: $0) })
+    return try String.fetchAll(
+      db,
+      sql: """
+        SELECT s.feedKey FROM syncSubscription s JOIN podcast p ON p.feedKey = s.feedKey
+        WHERE s.server AND s.held IS NULL AND p.isSubscribed
+        """
+    ).filter { !listed.contains($0) }
+  }
+
+  /// Feeds that the server has lost, or that other devices do not have, are sent again.
+  func forget(_ keys: some Sequence<String>) throws {
     let forgotten = try db.cachedStatement(sql: "UPDATE syncSubscription SET server = NULL WHERE feedKey = ?")
-    for key in missing { try forgotten.execute(arguments: [key]) }
+    for key in keys { try forgotten.execute(arguments: [key]) }
   }
 
   /// Keeps only the newest change of each feed. There can be several because of several devices, or of two spellings
   /// of an address.
-  private static func newest(_ changes: [SubscriptionChange]) -> [SubscriptionChange] {
+  private func newest(_ changes: [SubscriptionChange]) throws -> [(key: String, change: SubscriptionChange)] {
+    var names = SyncFeedNames(db, rules.traits)
     var places: [String: Int] = [:]
-    var result: [SubscriptionChange] = []
+    var result: [(key: String, change: SubscriptionChange)] = []
     for change in changes {
-      let key = AddressKey.feed(change.url)
+      let key = try names.key(of: change.url)
       guard let place = places[key] else {
         places[key] = result.count
-        result.append(change)
+        result.append((key, change))
         continue
       }
-      let (old, new) = (result[place].time ?? 0, change.time ?? 0)
-      if new > old || new == old && change.isSubscribed { result[place] = change }
+      if change.isElsewhere { continue }
+      let (old, new) = (result[place].change.time ?? 0, change.time ?? 0)
+      if new > old || new == old && change.isSubscribed { result[place].change = change }
     }
     return result
   }
@@ -107,15 +129,16 @@ struct SyncSubscriptions {
   private func known(_ key: String) throws -> Known {
     var known = Known()
     let podcast = try Row.fetchOne(
-      db.cachedStatement(sql: "SELECT id, isSubscribed, subscriptionUpdated FROM podcast WHERE feedKey = ?"),
+      db.cachedStatement(sql: "SELECT id, isSubscribed, subscriptionUpdated, feedURL FROM podcast WHERE feedKey = ?"),
       arguments: [key]
     ).map(CheckedRow.init)
     if let podcast {
       known.podcast = PodcastID(try podcast[0])
-      (known.isSubscribed, known.updated) = (try podcast[1], try podcast[2])
+      (known.isSubscribed, known.updated, known.url) = (try podcast[1], try podcast[2], try podcast[3])
     }
     let row = try Row.fetchOne(
-      db.cachedStatement(sql: "SELECT server, attempted, seen, agreed FROM syncSubscription WHERE feedKey = ?"),
+      db.cachedStatement(
+        sql: "SELECT server, attempted, seen, agreed, url, serverURL FROM syncSubscription WHERE feedKey = ?"),
       arguments: [key]
     ).map(CheckedRow.init)
     if let row {
@@ -123,16 +146,17 @@ struct SyncSubscriptions {
       (known.server, known.attempt, known.seen, known.agreed) = (
         try row[0], Self.attempt(code: try row[1]), try row[2], try row[3]
       )
+      (known.url, known.serverURL) = (try row[4], try row[5])
     }
     return known
   }
 
-  private func decide(_ change: SubscriptionChange) throws -> Decision {
-    let key = AddressKey.feed(change.url)
+  private func decide(_ change: SubscriptionChange, _ key: String) throws -> Decision {
     let known = try known(key)
     var decision = Decision(
       change: change, key: key, known: known, server: known.server, attempt: known.attempt, seen: known.seen,
       agreed: known.agreed)
+    if change.isElsewhere, known.isListed { return decision }
     guard rules.traits.storesSubscriptionTimes, let time = change.time else {
       var state = SubscriptionState(
         isSubscribed: known.isSubscribed, server: known.server, attempt: known.attempt)
@@ -142,6 +166,8 @@ struct SyncSubscriptions {
       case .unsubscribe: decision.subscribes = false
       }
       (decision.server, decision.attempt) = (state.server, state.attempt)
+      // The list that all Earshots share does not have it.
+      if change.isElsewhere { decision.server = nil }
       return decision
     }
     // A feed that has moved. Others may still report its old address, which is already known.
@@ -202,15 +228,17 @@ struct SyncSubscriptions {
   }
 
   private func keep(_ decision: Decision, held: Double?) throws {
+    let (known, received) = (decision.known, decision.change.url)
+    let isOwnName = AddressKey.feed(received) == decision.key
     try db.cachedStatement(
       sql: """
-        INSERT OR REPLACE INTO syncSubscription (feedKey, url, server, attempted, held, seen, agreed)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT OR REPLACE INTO syncSubscription (feedKey, url, server, attempted, held, seen, agreed, serverURL)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
-      decision.key, decision.change.url, held == nil ? decision.server : true,
+      decision.key, isOwnName ? received : known.url ?? received, held == nil ? decision.server : true,
       Self.code(held == nil ? decision.attempt : nil), held, decision.seen,
-      held == nil ? decision.agreed : decision.known.updated,
+      held == nil ? decision.agreed : known.updated, isOwnName ? known.serverURL : received,
     ])
   }
 

@@ -13,6 +13,9 @@ extension Library {
     _ episodes: [EpisodeID], _ status: EpisodeStatus, now: Date, isUndoable: Bool = true
   ) throws(StoreError) {
     try write { db in
+      if isUndoable {
+        try SyncEpisodes.repeatStatus(db, episodes.filter { try Self.isAlready(db, $0, status) }, now: now)
+      }
       let episodes = try episodes.filter { try !Self.isAlready(db, $0, status) }
       guard !episodes.isEmpty else { return }
       let undoID =

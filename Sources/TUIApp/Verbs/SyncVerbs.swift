@@ -240,20 +240,36 @@ struct SyncStatusVerb: Verb {
     var waiting = 0
     var held = 0
     var unsent = 0
+    var notice: String?
+    var waitingFor: [WaitingJSON] = []
+    var devices: [DeviceJSON] = []
+  }
+  private struct WaitingJSON: Encodable {
+    var podcast: String
+    var actions: Int
+  }
+  private struct DeviceJSON: Encodable {
+    var id: String
+    var name: String
+    var seen: Date?
   }
 
   func perform() throws {
     let context = try VerbContext()
     let backlog = try context.library.syncBacklog()
     let account = try context.library.syncAccount()
+    let devices = try context.library.syncDevices()
     if output.json {
       try Report.json(
         StatusJSON(
           server: account?.server, kind: account?.kind, user: account?.user, device: account?.device,
           lastRun: account?.lastRun, lastSuccess: account?.lastSuccess, error: account?.lastError,
-          waiting: backlog.waiting, held: backlog.held.count, unsent: backlog.unsent))
+          waiting: backlog.waiting, held: backlog.held.count, unsent: backlog.unsent,
+          notice: account?.notice,
+          waitingFor: backlog.waitingFor.map { WaitingJSON(podcast: $0.title, actions: $0.actions) },
+          devices: devices.map { DeviceJSON(id: $0.id, name: $0.name, seen: $0.seen) }))
     } else {
-      for line in SyncText.status(account, backlog) { Report.line(line) }
+      for line in SyncText.status(account, backlog, devices: devices) { Report.line(line) }
     }
   }
 }

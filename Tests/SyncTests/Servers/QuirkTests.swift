@@ -107,7 +107,8 @@ import Testing
     let backend = try backend(server, path: "/sub")
     let pull = try await backend.pull(.subscriptions, since: nil)
     #expect(pull.subscriptions == [SubscriptionChange(url: "http://p.example/f", isSubscribed: true)])
-    #expect(pull.cursor == "5")
+    // The time of the list, and of the newest change in it.
+    #expect(pull.cursor == "5 5")
     var batch = SyncBatch()
     batch.subscriptions = [SubscriptionChange(url: "http://p.example/g", isSubscribed: true)]
     let receipt = try await backend.push(batch)

@@ -20,6 +20,8 @@ final class ServerModel {
 
   let kind: Kind
   private var subscriptions: [String: (isSubscribed: Bool, changed: Int)] = [:]
+  /// mygpo's changes: time, address, and 1 or −1.
+  private var history: [(time: Double, url: String, change: Int)] = []
   private var actions: [JSONValue] = []
   private var devices: Set<String> = []
   /// The number of actions in one answer of mygpo; the real server sends 1000.
@@ -36,7 +38,7 @@ final class ServerModel {
   var episodes: Set<String> { Set(actions.compactMap { $0["episode"]?.string }) }
 
   /// The server was installed again, with the same user and an empty database.
-  func empty() { (subscriptions, actions, devices) = ([:], [], []) }
+  func empty() { (subscriptions, history, actions, devices) = ([:], [], [], []) }
 
   /// - Parameter now: seconds since 1970 on the server's clock.
   func answer(_ method: String, _ path: String, _ body: [UInt8], now: Double) -> (status: Int, body: String) {
@@ -50,12 +52,13 @@ final class ServerModel {
     if path.contains("/sync-devices/") { return (kind == .mygpo && method == "POST" ? 500 : 200, "{}") }
     if path.contains("/subscription") {
       if kind == .mygpo, devices.isEmpty { return (404, "") }
-      return method == "GET" ? list(since ?? 0, now: Int(now)) : change(value, now: Int(now))
+      return method == "GET" ? list(since ?? 0, now: Int(now)) : change(value, now: now)
     }
     return method == "GET" ? history(since ?? 0, now: Int(now)) : record(value?.array ?? [], now: Int(now))
   }
 
   private func list(_ since: Int, now: Int) -> (Int, String) {
+    if kind == .mygpo { return sums(since, now: now) }
     let fresh = subscriptions.filter { kind == .nextcloud ? $0.value.changed > since : $0.value.changed >= since }
     func urls(_ isSubscribed: Bool) -> JSONValue {
       .array(fresh.filter { $0.value.isSubscribed == isSubscribed }.keys.sorted().map { .string($0) })
@@ -65,13 +68,26 @@ final class ServerModel {
     )
   }
 
-  private func change(_ value: JSONValue?, now: Int) -> (Int, String) {
+  /// mygpo adds up the changes since then, and leaves out podcasts whose sum is zero.
+  private func sums(_ since: Int, now: Int) -> (Int, String) {
+    var sums: [String: Int] = [:]
+    for entry in history where entry.time > Double(since) { sums[entry.url, default: 0] += entry.change }
+    func urls(_ sign: Int) -> JSONValue {
+      .array(sums.filter { $0.value.signum() == sign }.keys.sorted().map { .string($0) })
+    }
+    return (200, JSONValue.object(["add": urls(1), "remove": urls(-1), "timestamp": .number(Double(now))]).text)
+  }
+
+  private func change(_ value: JSONValue?, now time: Double) -> (Int, String) {
+    let now = Int(time)
     guard let add = value?["add"]?.array, let remove = value?["remove"]?.array else { return (500, "") }
     for (urls, isSubscribed) in [(add, true), (remove, false)] {
       for url in urls.compactMap(\.string) {
         guard url.hasPrefix("http") else { return (400, "<html>") }
         // A change without effect is not recorded.
-        if subscriptions[url]?.isSubscribed != isSubscribed { subscriptions[url] = (isSubscribed, now) }
+        guard (subscriptions[url]?.isSubscribed ?? false) != isSubscribed else { continue }
+        subscriptions[url] = (isSubscribed, now)
+        history.append((time, url, isSubscribed ? 1 : -1))
       }
     }
     return (200, JSONValue.object(["timestamp": .number(Double(now)), "update_urls": .array([])]).text)

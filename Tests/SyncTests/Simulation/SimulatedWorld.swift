@@ -70,11 +70,11 @@ final class SimulatedWorld {
         store = library
       }
       var device = Device(
-        name: name, store: store, backend: FolderBackend(path: "", device: "", name: ""), skew: skew)
+        name: name, store: store, backend: FolderBackend(path: "", device: "", name: "", library: ""), skew: skew)
       if kind == nil, let directory {
         let folder = "\(directory)/\(number)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let backend = FolderBackend(path: folder, device: name, name: name)
+        let backend = FolderBackend(path: folder, device: name, name: name, library: name)
         try backend.login()
         device.folder = folder
         device.backend = backend
@@ -247,7 +247,7 @@ final class SimulatedWorld {
     }
     let isFull = now - device.lastFull > 7 * 86_400
     let time = now + device.skew
-    let run = SyncRun(backend: device.backend, isFirstSync: !device.isUnited, isFull: isFull) { time }
+    let run = SyncRun(backend: device.backend, isFirstSync: !device.isUnited, isFull: isFull, pause: { _ in }) { time }
     try device.store.beginRun()
     let before = try podcasts.filter { try device.store.isSubscribed($0) }
     let report = await run.perform(on: device.store)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Model
+import Services
 import Store
 import TerminalKit
 
@@ -104,10 +105,22 @@ struct RestoreVerb: Verb {
     }
     let source = try self.backup ?? newest(path)
     let setAside = try Library.restore(source, to: path, now: Date())
+    let account = try Self.syncAccount(path)
     withExtendedLifetime(lock) {}
+    if let account {
+      Report.message(
+        "sync is set up with \(account.shownServer): the next sync brings back what has changed since the backup; "
+          + "“earshot sync logout” before it keeps the restored state on this device")
+    }
     if output.json { return try Report.json(Restored(backup: source, setAside: setAside)) }
     Report.line("Restored \(source)")
     if let setAside { Report.message("the library that was there is kept as \(setAside)") }
+  }
+
+  private static func syncAccount(_ path: String) throws -> SyncAccount? {
+    let library = try Library(path: path)
+    defer { try? library.close() }
+    return try library.syncAccount()
   }
 
   private func newest(_ path: String) throws -> String {
