@@ -76,7 +76,10 @@ struct EpisodeMatcher {
     if !isDone, let rhythm = Self.rhythm(stored) { maxDateChange = min(Self.maxDelay, rhythm / 2) }
     if !isDone { matchRepeated { $0.guid == nil ? nil : MediaIdentity(guid: $0.guid, mediaURL: $0.mediaURL) } }
     if !isDone { matchUnique({ $0.guid }, when: isPlausibleGUID) }
-    if !isDone { matchUnique({ $0.mediaURL }, when: isPlausibleAddress) }
+    if !isDone {
+      let areOwn = uniquePairs(\.mediaURL, \.mediaURL).count > 2
+      matchUnique({ $0.mediaURL }, when: areOwn ? { _, _ in true } : isPlausibleAddress)
+    }
     if !isDone { matchUnique({ $0.mediaKey }, when: isPlausibleFile) }
     if !isDone {
       matchUnique(
@@ -120,7 +123,8 @@ struct EpisodeMatcher {
       || Self.isSame(item.bytes, stored.bytes) == true
   }
 
-  /// The newest bulletin of some feeds always has the same address, and each has a guid of its own.
+  /// The newest bulletin of some feeds always has the same address, and each has a guid of its own. If three
+  /// episodes keep their addresses at once, each has its own.
   private func isPlausibleAddress(_ item: EpisodeKey, _ stored: EpisodeKey) -> Bool {
     item.guid == nil || stored.guid == nil || isNear(item, stored) != false
   }
