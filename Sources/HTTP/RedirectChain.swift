@@ -27,7 +27,7 @@ struct RedirectChain: Sendable {
   /// The cookies for the current address (`CurlEasy.cookies`).
   var cookies: [String] {
     get { jars[current.cookieJar] ?? [] }
-    set { jars[current.cookieJar] = newValue }
+    set { jars[current.cookieJar] = newValue.isEmpty ? nil : newValue }
   }
 
   init(_ first: WebAddress) {
