@@ -76,7 +76,11 @@ extension Downloader {
   /// has begun it under another name, the entry gets that name, so that no two files are of one episode.
   private func hasOtherName(_ entry: inout DownloadEntry) throws(DownloadError) -> Bool {
     let row: Download
-    do { row = try library.beginDownload(entry.row, now: options.now()) } catch { throw .library(error.description) }
+    do { row = try library.beginDownload(entry.row, now: options.now()) } catch {
+      // That the library cannot be written was reported when the download was added. The end of the file needs it.
+      if unsaved.contains(entry.id) { return false }
+      throw .library(error.description)
+    }
     guard row.fileName != entry.fileName, files.path(row.fileName) != nil else { return false }
     entry.fileName = row.fileName
     if let resume = ResumeData(row.resumeData), resume.url == entry.resume.url { entry.resume = resume }
