@@ -65,12 +65,12 @@ struct SearchSnippet: Equatable {
 /// Finds a word or prefix in a text like the index does (`TextFolding`).
 struct WordFinder {
   private let word: TextFolding.Finder
-  /// The word in lower case, if it is ASCII.
+  /// The folded word, if it is ASCII.
   private let ascii: [UInt8]?
 
   init(_ word: String) {
     self.word = TextFolding.Finder(word)
-    ascii = word.utf8.allSatisfy { $0 < 0x80 } ? word.utf8.map(Self.lowered) : nil
+    ascii = word.utf8.allSatisfy { $0 < 0x80 } ? Array(TextFolding.fold(word).utf8) : nil
   }
 
   func first(in text: String) -> String.Index? {
