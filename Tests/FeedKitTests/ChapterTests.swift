@@ -27,7 +27,6 @@ import Testing
     #expect(
       chapters == [
         Chapter(start: 0, end: 100, title: "Intro"),
-        Chapter(start: 0, end: 168.5, title: "early"),
         Chapter(start: 60, end: 168.5, image: "https://e.org/swap.png", hidden: true),
         Chapter(start: 168.5, end: 300, title: "Second <3", image: "https://e.org/i.png"),
         Chapter(start: 300),

@@ -82,7 +82,8 @@ import Testing
       FileChapters.read(list) == [
         Chapter(start: 0, title: "One"), Chapter(start: 5, title: "Two"), Chapter(start: 9),
       ])
-    #expect(FileChapters.read(.array([entry("Late", .double(-7))])) == [Chapter(start: 0, title: "Late")])
+    // It begins before the file.
+    #expect(FileChapters.read(.array([entry("Late", .double(-7))])).isEmpty)
     #expect(FileChapters.read(.none).isEmpty)
   }
 

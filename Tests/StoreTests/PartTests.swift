@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: [
     ("foo bar", "\"foo\" AND \"bar\"*"), ("foo bar ", "\"foo\" AND \"bar\""), ("fo* b", "\"fo*\"* AND \"b\""),
     ("\"foo bar\" baz", "\"foo bar\" AND \"baz\"*"), ("baz \"foo bar", "\"baz\" AND \"foo bar\""),
-    ("AND OR NOT", "\"AND\" AND \"OR\" AND \"NOT\"*"), (" - \" \" * ", nil), ("after:2024", nil),
+    ("AND OR NOT", "\"and\" AND \"or\" AND \"not\"*"), (" - \" \" * ", nil), ("after:2024", nil),
     ("podcast:x", nil), ("title:x", "\"title:x\"*"), ("after:soon", "\"after:soon\"*"), ("流", "\" 流 \"*"),
   ])
   func queryBecomesAValidExpression(text: String, expression: String?) {

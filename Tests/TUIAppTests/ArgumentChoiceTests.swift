@@ -3,7 +3,7 @@ import Testing
 
 @testable import TUIApp
 
-@Suite struct ArgumentChoiceTests {
+@Suite(InTurn()) struct ArgumentChoiceTests {
   /// A preloaded library has moved the environment, so that Swift finds no arguments or wrong ones.
   @Test(arguments: [[], ["earshot"], ["\u{7f}", ""]]) func kernelsArgumentsReplaceLostOnes(found: [String]) {
     #expect(ArgumentMemory.choose(found, kernel: ["earshot", "remove", "7"]) == ["earshot", "remove", "7"])

@@ -84,7 +84,7 @@ import Testing
       !reports.withLock { $0 }.contains {
         if case .failed = $0 { true } else { false }
       })
-    #expect(try library.podcasts().allSatisfy { $0.health == .unknown })
+    #expect(try library.podcasts().allSatisfy { $0.health == .good })
     for podcast in podcasts { #expect(try isDue(podcast, in: 1)) }
 
     // A server that answers shows that there is a network, so that the others are at fault.
@@ -92,7 +92,7 @@ import Testing
     _ = try subscribe(server.url("/feed"))
     let second = await refresher.refresh(nil) { _ in }
     #expect(!second.isOffline && second.failed == 4)
-    #expect(try library.podcasts().allSatisfy { $0.health != .unknown })
+    #expect(try library.podcasts().allSatisfy { $0.health != .good })
   }
 
   /// One server that cannot be reached may be down.
@@ -101,7 +101,7 @@ import Testing
     _ = try subscribe("http://localhost:1/c")
     let count = await refresher.refresh(nil) { _ in }
     #expect(!count.isOffline && count.failed == 2)
-    #expect(try library.podcasts().allSatisfy { $0.health != .unknown })
+    #expect(try library.podcasts().allSatisfy { $0.health != .good })
   }
 
   @Test func repeatedFailuresBackOff() async throws {
