@@ -53,7 +53,7 @@ extension State {
   }
   var noClipToEnd: String? {
     if let clipMark, clipMark.episode == player.episode?.id { return nil }
-    return "No clip was begun here: \(keymap.hint(.clipStart)) marks where it starts"
+    return "No clip started. Press \(keymap.hint(.clipStart)) at its start."
   }
   var noClip: String? {
     selectedEntry?.clip == nil
@@ -99,7 +99,7 @@ extension State {
   }
 
   var noGroups: String? {
-    let hint = "There are no groups: \(keymap.hint(.sortPodcasts)) makes some of the tags"
+    let hint = "No groups yet. Press \(keymap.hint(.sortPodcasts)) to group by tag."
     return tab == .podcasts && podcastLines.contains { $0.group != nil } ? nil : hint
   }
   var noPodcasts: String? { podcasts.isEmpty ? "There is no podcast yet: \(keymap.hint(.add)) adds one" : nil }

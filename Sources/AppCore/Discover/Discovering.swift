@@ -208,7 +208,7 @@ extension State {
       return []
     }
     if let id = openedPodcast {
-      showMessage(.success, "Subscribed to “\(Sanitize.line(podcast.title))”: \(keymap.hint(.undo)) undoes")
+      showMessage(.success, "Subscribed to “\(Sanitize.line(podcast.title))”. Press \(keymap.hint(.undo)) to undo.")
       for name in podcast.names { screens.discover.subscribed[name] = id }
       return [.write(.subscribe(id))]
     }

@@ -81,7 +81,7 @@ extension State {
       return [.network(.pauseDownloads(under))]
     }
     let stopped = downloads.items.map(\.id)
-    showMessage(.note, "Downloads go on: \(stopped.count)")
+    showMessage(.note, "Downloads continue: \(stopped.count)")
     return [.network(.download(stopped))]
   }
 

@@ -47,9 +47,9 @@ extension State {
   mutating func unsubscribeSelected() -> [Effect] {
     guard let podcast = selectedPodcast else { return [] }
     return ask(
-      "Unsubscribe from “\(podcast.title)”? What you heard is kept; \(keymap.hint(.undo)) brings it back.",
+      "Unsubscribe from “\(podcast.title)”? What you heard is kept. You can undo it with \(keymap.hint(.undo)).",
       yes: [.write(.unsubscribe(podcast.id))],
-      done: "Unsubscribed from “\(podcast.title)”: \(keymap.hint(.undo)) undoes")
+      done: "Unsubscribed from “\(podcast.title)”. Press \(keymap.hint(.undo)) to undo.")
   }
 
   // MARK: Episodes
@@ -60,7 +60,7 @@ extension State {
     let mark = Effect.write(.setStatus([id], isPlayed ? .new : .played))
     let effects = keepPlaceBefore([mark])
     rows[id]?.status = isPlayed ? .new : .played
-    showMessage(.note, isPlayed ? "Unplayed again" : "Played: \(keymap.hint(.undo)) undoes")
+    showMessage(.note, isPlayed ? "Unplayed again" : "Played. Press \(keymap.hint(.undo)) to undo.")
     return effects + [mark]
   }
 
@@ -77,7 +77,7 @@ extension State {
     case .playlist, .matching: break
     default: if tab != .find { screen.episodes.remove(id, height: layout.listHeight(.episodes)) }
     }
-    showMessage(.note, "Deleted “\(title)”: \(keymap.hint(.undo)) brings it back")
+    showMessage(.note, "Deleted “\(title)”. Press \(keymap.hint(.undo)) to undo.")
     return effects + [mark]
   }
 
@@ -140,7 +140,7 @@ extension State {
     return ask(
       "Mark \(episodes) of “\(podcast.title)” as played?",
       yes: [.write(.markAllPlayed(podcast.id))],
-      done: "All of “\(podcast.title)” is played: \(keymap.hint(.undo)) undoes")
+      done: "All of “\(podcast.title)” is played. Press \(keymap.hint(.undo)) to undo.")
   }
 
   mutating func toggleUnplayedOnly() -> [Effect] {

@@ -122,7 +122,7 @@ extension State {
   mutating func clearQueue() -> [Effect] {
     for id in queue { rows[id]?.isQueued = false }
     queue = []
-    showMessage(.note, "The queue is empty: \(keymap.hint(.undo)) brings it back")
+    showMessage(.note, "The queue is empty. Press \(keymap.hint(.undo)) to undo.")
     return [.write(.clearQueue)]
   }
 

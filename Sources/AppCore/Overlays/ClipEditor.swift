@@ -99,7 +99,7 @@ public struct ClipEditor: Overlay {
     (changed.startTime, changed.endTime) = (start, end)
     state.showMessage(
       .success,
-      "The clip is \(TimeText.clock(start))–\(TimeText.clock(end)) now: \(state.keymap.hint(.undo)) undoes")
+      "The clip is \(TimeText.clock(start))–\(TimeText.clock(end)) now. Press \(state.keymap.hint(.undo)) to undo.")
     return .close([.write(.updateClip(changed))])
   }
 

@@ -34,7 +34,7 @@ struct EpisodesPane: ListPane {
     guard let id = episode(state) else { return nil }
     switch state.downloads[id]?.phase {
     case .waiting, .running: return "pause"
-    case .paused: return "go on"
+    case .paused: return "continue"
     case .failed: return "try again"
     case nil: return state.rows[id]?.isDownloaded == true ? nil : "download"
     }

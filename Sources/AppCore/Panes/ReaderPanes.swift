@@ -42,7 +42,7 @@ struct NotesPane: ReaderPane, ListeningPane {
   private func playWord(_ state: State) -> String? {
     if state.listening?.chosen != nil { return "play" }
     guard let episode = state.player.episode, !state.player.isActive else { return nil }
-    return state.isOver(episode) ? "play again" : "go on"
+    return state.isOver(episode) ? "play again" : "continue"
   }
 
   func reader(_ state: State) -> ReaderState? { state.listening?.notes }

@@ -80,7 +80,7 @@ extension State {
       return "Nothing to play yet: choose an episode and press \(open)"
     }
     guard (rows[over.id]?.status ?? over.status) != .deleted else {
-      return "“\(over.title)” was deleted: \(keymap.hint(.undo)) brings it back"
+      return "“\(over.title)” was deleted. Press \(keymap.hint(.undo)) to undo."
     }
     // A played episode may have been marked, by a key or by another device.
     let wasHeard = player.isFinished && player.episode?.id == over.id

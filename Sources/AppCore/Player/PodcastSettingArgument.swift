@@ -15,7 +15,7 @@ extension PodcastSettingArgument {
     case .intro: "Skip the intro"
     case .outro: "Skip the outro"
     case .skip: "Skip chapters with"
-    case .media: "Of several files"
+    case .media: "Preferred file"
     }
   }
 

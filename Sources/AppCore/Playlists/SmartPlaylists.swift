@@ -34,8 +34,8 @@ extension State {
     showMessage(
       .success,
       id == nil
-        ? "New smart playlist “\(title)”: \(keymap.hint(.undo)) undoes"
-        : "Changed “\(title)”: \(keymap.hint(.undo)) undoes")
+        ? "New smart playlist “\(title)”. Press \(keymap.hint(.undo)) to undo."
+        : "Changed “\(title)”. Press \(keymap.hint(.undo)) to undo.")
     return [.write(.saveSmartPlaylist(id, title: title, filter: text))]
   }
 }

@@ -121,7 +121,7 @@ extension State {
 
   mutating func add(_ item: Playlist.Item, to playlist: PlaylistID, _ title: String) -> [Effect] {
     lastPlaylist = title
-    showMessage(.success, "Added to “\(title)”: \(keymap.hint(.undo)) undoes")
+    showMessage(.success, "Added to “\(title)”. Press \(keymap.hint(.undo)) to undo.")
     return [.write(.addToPlaylist(playlist, [item]))]
   }
 
@@ -135,10 +135,10 @@ extension State {
       return []
     }
     if let clip = clipToDelete {
-      showMessage(.note, "Deleted the clip: \(keymap.hint(.undo)) brings it back")
+      showMessage(.note, "Deleted the clip. Press \(keymap.hint(.undo)) to undo.")
       return [.write(.deleteClip(clip.id))]
     }
-    showMessage(.note, "Removed from “\(playlist.title)”: \(keymap.hint(.undo)) brings it back")
+    showMessage(.note, "Removed from “\(playlist.title)”. Press \(keymap.hint(.undo)) to undo.")
     return [.write(.removeFromPlaylist(id, [entry.item]))]
   }
 
@@ -154,7 +154,7 @@ extension State {
     return ask(
       "Delete the playlist “\(playlist.title)”? The episodes in it stay.",
       yes: [.write(.deletePlaylist(playlist.id))],
-      done: "Deleted the playlist “\(playlist.title)”: \(keymap.hint(.undo)) brings it back")
+      done: "Deleted the playlist “\(playlist.title)”. Press \(keymap.hint(.undo)) to undo.")
   }
 
   /// `J` and `K` in a playlist.
@@ -194,7 +194,7 @@ extension State {
     if case .playlist = subject, !Playlist.isSameTitle(self.title(of: subject) ?? "", title), !isFreeTitle(title) {
       return []
     }
-    showMessage(.success, "Renamed to “\(title)”: \(keymap.hint(.undo)) undoes")
+    showMessage(.success, "Renamed to “\(title)”. Press \(keymap.hint(.undo)) to undo.")
     switch subject {
     case .playlist(let id):
       playlistToSelect = title

@@ -61,7 +61,8 @@ extension Fact<EpisodeDetail> {
       Self("Comments", each: \.feed.comments, upTo: 3) { FactLine($1.kind, link: $1.url) },
       funding(\.feed.funding),
       Self("File") { detail, _ in
-        guard let bytes = detail.feed.mediaBytes, bytes > 0 else { return [] }
+        // Many feeds write 0 or 1 for a size that they do not know.
+        guard let bytes = detail.feed.mediaBytes, bytes >= 1000 else { return [] }
         return [FactLine([SizeText.bytes(bytes), detail.feed.mediaType].compactMap { $0 }.joined(separator: ", "))]
       },
       Self("Also as") { detail, _ in
@@ -107,7 +108,7 @@ extension Fact<PodcastDetail> {
       chats(\.feed.chats),
       license(\.feed.license),
       Self("Rights", text: \.feed.copyright),
-      Self("Heard") { detail, _ in
+      Self("Played") { detail, _ in
         let heard = max(0, detail.row.episodes &- detail.row.unplayed)
         return [FactLine("\(heard) of \(detail.row.episodes)")]
       },

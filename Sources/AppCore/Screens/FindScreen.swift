@@ -21,7 +21,7 @@ struct FindScreen: ScreenKind {
   func searchPlace(of id: EpisodeID, _ state: State) -> SearchPlace? { state.screens.find.places[id] }
 
   func emptyText(_ keymap: Keymap) -> [String] {
-    ["Type words to search the library.", "\(keymap.hint(.find)) asks for them."]
+    ["Type words to search the library.", "Press \(keymap.hint(.find)) to search again."]
   }
 
   func emptyText(_ state: State) -> [String] {

@@ -95,7 +95,7 @@ struct PlayerView {
     for part in optional where width(with: part) <= barWidth / 2 { parts.append(part) }
     // A long chapter or podcast is shortened. All others are shown in full.
     let long = title + min(more, Self.shortChapter)
-    let ahead = player.phase == .playing ? bufferedAhead.map { "cache \($0)" } : nil
+    let ahead = player.phase == .playing ? bufferedAhead.map { "buffered \($0)" } : nil
     let normal = [
       (part: factor == 1 ? speed : nil, beside: long),
       (player.volume == 100 ? volume : nil, title + more), (ahead, title + more),

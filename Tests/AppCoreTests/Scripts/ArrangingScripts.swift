@@ -174,7 +174,7 @@ import Testing
     #expect(titles(driver).count == 2)
     #expect(driver.state.message?.text.contains("No podcast has a tag yet") == true)
     driver.type("z")
-    #expect(driver.state.message?.text.contains("There are no groups") == true)
+    #expect(driver.state.message?.text.contains("No groups yet") == true)
   }
 
   @Test func arrangementIsRestoredAfterARestart() {

@@ -199,7 +199,7 @@ import Testing
     #expect(driver.screen.contains("Tags of the clip:"))
     driver.type("funny, short<Enter>")
     #expect(driver.takeEffects() == [.write(.setTags(["funny", "short"], .clip(Self.clip)))])
-    #expect(driver.state.message?.text == "“The good bit” is tagged funny, short: U undoes")
+    #expect(driver.state.message?.text == "“The good bit” is tagged funny, short. Press U to undo.")
   }
 
   /// There would be nothing to undo.

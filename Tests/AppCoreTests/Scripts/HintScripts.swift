@@ -127,7 +127,7 @@ import Testing
       DownloadProgress(id: id, title: "A part", phase: phase, received: 50, total: 100, rate: 10)
     }
     let words: [(DownloadProgress.Phase, String)] = [
-      (.running, "d pause"), (.waiting, "d pause"), (.paused, "d go on"),
+      (.running, "d pause"), (.waiting, "d pause"), (.paused, "d continue"),
     ]
     for (phase, word) in words {
       driver.send(.download(.queue([item(phase)])))

@@ -18,7 +18,7 @@ import Testing
     #expect(driver.state.clipMark == nil)
     driver.type(")")
     #expect(driver.state.overlays.isEmpty)
-    #expect(driver.state.message?.text.contains("No clip was begun") == true)
+    #expect(driver.state.message?.text.contains("No clip started") == true)
   }
 
   @Test func clipPlaysFromItsStartAndPausesAtItsEnd() {
@@ -155,7 +155,7 @@ import Testing
     let title = driver.library.playlists[2].title
     driver.type("<Enter>:add-to-playlist \(title.uppercased())<Enter>")
     #expect(driver.takeEffects() == [.addToPlaylist(PlaylistID(3), [.episode(EpisodeID(1))])])
-    #expect(driver.state.message?.text == "Added to “\(title)”: U undoes")
+    #expect(driver.state.message?.text == "Added to “\(title)”. Press U to undo.")
     driver.type(":add-to-playlist Nothing<Enter>")
     #expect(driver.state.message == Message(.error, "There is no playlist named “Nothing” to add to"))
   }

@@ -65,7 +65,7 @@ extension State {
 
   fileprivate mutating func setTags(_ tags: [String], of owner: TagOwner, title: String) -> [Effect] {
     let words = tags.isEmpty ? "has no tags" : "is tagged \(tags.joined(separator: ", "))"
-    showMessage(.success, "“\(title)” \(words): \(keymap.hint(.undo)) undoes")
+    showMessage(.success, "“\(title)” \(words). Press \(keymap.hint(.undo)) to undo.")
     return [.write(.setTags(tags, owner))]
   }
 

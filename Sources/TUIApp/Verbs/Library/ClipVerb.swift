@@ -91,7 +91,7 @@ struct ClipVerb: ParsableCommand {
       let json = ClipJSON(clip, of: try context.library.episode(clip.episode))
       try context.library.deleteClip(clip.id, now: Date())
       if output.json { return try Report.json(json) }
-      Report.line("Deleted \(json.line.drop { $0 == " " }); earshot undo brings it back")
+      Report.line("Deleted \(json.line.drop { $0 == " " }); earshot undo takes that back")
     }
   }
 

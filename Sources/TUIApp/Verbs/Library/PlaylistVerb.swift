@@ -138,7 +138,7 @@ struct PlaylistVerb: ParsableCommand {
       let json = try PlaylistVerb.json(playlist, context.library)
       try context.library.deletePlaylist(playlist.id, now: Date())
       if output.json { return try Report.json(json) }
-      Report.line("Deleted “\(playlist.title)”; earshot undo brings it back")
+      Report.line("Deleted “\(playlist.title)”; earshot undo takes that back")
     }
   }
 
