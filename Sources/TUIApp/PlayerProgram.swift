@@ -4,6 +4,7 @@ import FeedKit
 import Foundation
 import HTTP
 import Logging
+import LoopbackSocket
 import Model
 import Playback
 import Services
@@ -149,13 +150,19 @@ struct PlayerProgram {
     var presented = Self.milliseconds
     // A frame was left out because more input had arrived.
     var isFrameDue = false
+    var waitFailure: POSIXFailure?
     while !isOver {
-      // `poll` wakes for new messages. If it fails, the descriptor is broken and the terminal is gone.
-      guard
-        let ready = try? Poller.poll(
+      // `poll` wakes for new messages. If it fails, the descriptor is broken.
+      let ready: [Poller.Readiness]
+      do throws(POSIXFailure) {
+        ready = try Poller.poll(
           [terminal.fileDescriptor, mailbox.fileDescriptor, signals.fileDescriptor],
           timeoutMilliseconds: terminal.hasUnread ? 0 : nil)
-      else { break }
+      } catch {
+        log.error("the event loop: \(error)")
+        waitFailure = error
+        break
+      }
       let actions = collectActions(ready)
       let needsFrame = isFrameDue || !state.areReadAhead(actions)
       apply(actions)
@@ -174,7 +181,9 @@ struct PlayerProgram {
       terminal.restore()
       Report.message(StoreError.waitsForOthers)
     })
-    exitMessage = failure.map { "\($0.description) Your place of this session could not be kept." }
+    exitMessage =
+      failure.map { "\($0.description) Your place of this session could not be kept." }
+      ?? waitFailure.map { "Earshot ended, because it could not wait for input any more: \($0)" }
     do {
       if lock != nil, !library.isReadOnly {
         try library.markCleanStop()
