@@ -20,11 +20,13 @@ struct GraphicPainter {
   {
     let functions = library.functions
     let drawn = Self.drawnCell(size, language, cell)
-    // libchafa draws whole bands of six pixels, so that no sixel is below the cells.
-    let band = language == .sixel ? 6 : 1
-    let scale = language == .sixel ? drawn : cell
+    var pixels = Size(size.width * cell.width, size.height * cell.height)
+    if language == .sixel {
+      // The terminal does not scale it. libchafa draws whole bands of six pixels, so that no sixel is below the cells.
+      pixels = Size(size.width * drawn.width, size.height * drawn.height / 6 * 6)
+    }
     let bytes = try library.withCanvas(
-      of: picture, in: size, pixels: Size(size.width * scale.width, size.height * scale.height / band * band),
+      of: picture, in: size, pixels: pixels,
       configure: { config in
         functions.canvas_config_set_pixel_mode(config, Self.mode(language))
         functions.canvas_config_set_cell_geometry(config, Int32(drawn.width), Int32(drawn.height))

@@ -4,6 +4,7 @@ import TerminalKit
 public struct Picture: Sendable, Equatable {
   /// Pixels per edge.
   public static let side = 320
+  /// The longest edge with margins, in edges of the picture.
   private static let maxPadding = 20.0
   /// Row by row, four bytes per pixel.
   public let rgba: [UInt8]
@@ -30,8 +31,8 @@ public struct Picture: Sendable, Equatable {
     let down = Double(pixels.height) / Double(height)
     let scale = min(across, down)
     // The margins of a picture that is a thin line are limited.
-    func padded(_ factor: Double) -> Int { Int((Double(Self.side) * min(factor, Self.maxPadding)).rounded()) }
-    let size = Size(padded(across / scale), padded(down / scale))
+    func edge(_ factor: Double) -> Int { Int((Double(Self.side) * min(factor, Self.maxPadding)).rounded()) }
+    let size = Size(edge(across / scale), edge(down / scale))
     guard size != whole.1 else { return whole }
     var padded = [UInt8](repeating: 0, count: size.width * size.height * 4)
     let (left, top) = ((size.width - Self.side) / 2, (size.height - Self.side) / 2)

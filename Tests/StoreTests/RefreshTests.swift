@@ -67,17 +67,18 @@ import Testing
     #expect(try listened.library.episodeRows(result.new).map(\.title) == ["Episode 7", "Episode 6"])
   }
 
-  @Test func episodesWithoutDatesKeepTheDocumentsOrder() throws {
-    let undated = { (numbers: ClosedRange<Int>) in
-      Samples.episodes(numbers).map { episode in
-        var episode = episode
-        episode.pubDate = nil
-        return episode
-      }
+  private static func undated(_ numbers: ClosedRange<Int>) -> [FeedEpisode] {
+    Samples.episodes(numbers).map { episode in
+      var episode = episode
+      episode.pubDate = nil
+      return episode
     }
+  }
+
+  @Test func episodesWithoutDatesKeepTheDocumentsOrder() throws {
     let box = try TemporaryLibrary()
-    let id = try box.subscribe(undated(1...3))
-    try box.library.apply(feed: Samples.feed(undated(1...5)), to: id, now: Samples.now)
+    let id = try box.subscribe(Self.undated(1...3))
+    try box.library.apply(feed: Samples.feed(Self.undated(1...5)), to: id, now: Samples.now)
     #expect(
       try box.titles(EpisodeQuery(.podcast(id))) == ["Episode 5", "Episode 4", "Episode 3", "Episode 2", "Episode 1"])
   }
@@ -138,16 +139,9 @@ import Testing
 
   /// Pages of the archive are older.
   @Test func pageWithoutDatesFollowsTheFeed() throws {
-    let undated = { (numbers: ClosedRange<Int>) in
-      Samples.episodes(numbers).map { episode in
-        var episode = episode
-        episode.pubDate = nil
-        return episode
-      }
-    }
     let box = try TemporaryLibrary()
-    let id = try box.subscribe(undated(4...6))
-    try box.library.applyPage(Samples.feed(undated(1...3)), to: id, now: Samples.now)
+    let id = try box.subscribe(Self.undated(4...6))
+    try box.library.applyPage(Samples.feed(Self.undated(1...3)), to: id, now: Samples.now)
     #expect(try box.titles(EpisodeQuery(.podcast(id))) == (1...6).reversed().map { "Episode \($0)" })
   }
 
