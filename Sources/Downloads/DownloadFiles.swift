@@ -85,14 +85,29 @@ public struct DownloadFiles: Sendable {
     deleteEmptyDirectories(above: part)
   }
 
-  /// Deletes the file and its partial file, and the podcast's directory if it is empty then. Deletes nothing while
-  /// another process is writing the partial file.
-  func delete(_ fileName: String) throws(DownloadError) {
-    guard let path = path(fileName) else { return }
+  /// Deletes the file and its partial file, then calls `forget`, which deletes the row, because a file without a row
+  /// would never be deleted. Meanwhile the partial file is locked, so that no other process begins the download. Deletes
+  /// the podcast's directory if it is empty then. Deletes nothing while another process is writing the partial file.
+  /// - Returns: what `forget` returns.
+  func delete(_ fileName: String, forget: () throws(DownloadError) -> Bool) throws(DownloadError) -> Bool {
+    guard let path = path(fileName) else { return try forget() }
     defer { deleteEmptyDirectories(above: path) }
-    try PartFile.delete(path + ".part")
+    let lock = try lockForDeleting(path + ".part")
+    defer { lock?.remove() }
     guard unlink(path) == 0 || errno == ENOENT else {
       throw .cannotDelete(path, reason: String(cString: strerror(errno)))
+    }
+    return try forget()
+  }
+
+  /// Nil if no file can be created there, as on a full disk. Then an existing partial file is deleted without a lock.
+  private func lockForDeleting(_ part: String) throws(DownloadError) -> PartFile? {
+    // The directory is missing, too, if its disk is not mounted. It is not created there.
+    guard access((part as NSString).deletingLastPathComponent, F_OK) == 0 else { return nil }
+    do { return try PartFile(path: part) } catch {
+      if error == .busy { throw error }
+      try PartFile.delete(part)
+      return nil
     }
   }
 

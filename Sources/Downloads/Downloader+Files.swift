@@ -11,15 +11,22 @@ extension Downloader {
       // If another process begins or completes the download meanwhile, its row and file are there again.
       for _ in 0..<Self.removals {
         guard let download = try stored(id) else { return hasDeleted }
-        // The database row is deleted last, because a file without a row would never be deleted.
-        try files.delete(download.fileName)
+        if try delete(download.fileName, of: download) { return true }
         hasDeleted = true
-        do { if try library.removeDownload(download) { return true } } catch { throw .library(error.description) }
       }
       return hasDeleted
     } catch {
       report(.failed(id, .local, message: "\(title(of: id)): \(error)"))
       return false
+    }
+  }
+
+  /// Deletes a file, and then the row of its download.
+  /// - Returns: false if another process has changed the row since it was read. Then it has a file again.
+  func delete(_ fileName: String, of download: Download?) throws(DownloadError) -> Bool {
+    try files.delete(fileName) { () throws(DownloadError) in
+      guard let download else { return true }
+      do throws(StoreError) { return try library.removeDownload(download) } catch { throw .library(error.description) }
     }
   }
 

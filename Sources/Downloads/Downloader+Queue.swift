@@ -34,21 +34,21 @@ extension Downloader {
         return save(entry)
       }
       let old = try stored(id)
-      if let old, old.downloadComplete, let path = files.path(old.fileName),
-        FileManager.default.fileExists(atPath: path)
-      {
-        return
+      if let old, old.downloadComplete {
+        if let path = files.path(old.fileName), FileManager.default.fileExists(atPath: path) { return }
+        // Its file is missing. The row is deleted only as it was read: another process may have just downloaded it
+        // again. If the library cannot be written, `save` reports it.
+        _ = try? library.removeDownload(old)
       }
       var entry = try makeEntry(id, fileName: old?.fileName, resume: ResumeData(old?.resumeData))
       // Another process may have begun it since. If the library cannot be written, `save` reports it.
-      if old == nil, let row = try? library.beginDownload(entry.row, now: options.now()),
+      if old?.downloadComplete != false, let row = try? library.beginDownload(entry.row, now: options.now()),
         row.fileName != entry.fileName
       {
         entry = try makeEntry(id, fileName: row.fileName, resume: ResumeData(row.resumeData))
       }
       insert(entry)
-      // A complete download whose file is missing is replaced.
-      save(entry, replacesComplete: old?.downloadComplete == true)
+      save(entry)
     } catch {
       report(.failed(id, error.cause, message: "\(title(of: id)): \(error)"))
     }

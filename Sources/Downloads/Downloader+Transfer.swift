@@ -332,13 +332,9 @@ extension Downloader {
         }
         return
       }
-      // The database row is deleted last, because a file without a row would never be deleted. If another process
-      // changes it meanwhile, it belongs to that one.
-      let download = try stored(entry.id)
-      try files.delete(entry.fileName)
-      if let download, download.fileName == entry.fileName {
-        do { try library.removeDownload(download) } catch { throw .library(error.description) }
-      }
+      // If another process has begun it under another name, the row belongs to that one.
+      let download = try stored(entry.id).flatMap { $0.fileName == entry.fileName ? $0 : nil }
+      _ = try delete(entry.fileName, of: download)
       removeFromQueue(entry.id)
     } catch {
       var entry = entry
@@ -355,11 +351,10 @@ extension Downloader {
     return files.path(download.fileName).flatMap { Self.size(of: $0) }
   }
 
-  /// - Parameter replacesComplete: the file of a complete download is missing. Otherwise another process has completed
-  ///   it meanwhile.
-  func save(_ entry: DownloadEntry, replacesComplete: Bool = false) {
+  /// Stores the state of an unfinished download, unless another process has completed it meanwhile.
+  func save(_ entry: DownloadEntry) {
     do throws(StoreError) {
-      try library.saveDownload(entry.row, now: options.now(), replacesComplete: replacesComplete)
+      try library.saveDownload(entry.row, now: options.now(), replacesComplete: false)
       unsaved.remove(entry.id)
     } catch {
       // Reported once, not for each attempt.

@@ -266,6 +266,25 @@ import Testing
     #expect(try library.download(id) == whole)
   }
 
+  /// Between deleting a file and its row, another process could complete a download that then has no row.
+  @Test func noProcessBeginsADownloadThatIsBeingRemoved() throws {
+    let bench = try Workbench()
+    let files = DownloadFiles(directory: bench.directory, library: bench.library)
+    let path = bench.directory + "/A Show/a.mp3"
+    try FileManager.default.createDirectory(atPath: bench.directory + "/A Show", withIntermediateDirectories: true)
+    try Data("ID3x".utf8).write(to: URL(fileURLWithPath: path))
+    let isRemoved = try files.delete("A Show/a.mp3") { () throws(DownloadError) in
+      #expect(!FileManager.default.fileExists(atPath: path))
+      #expect(throws: DownloadError.busy) { try PartFile(path: path + ".part") }
+      return true
+    }
+    #expect(isRemoved)
+    #expect(!FileManager.default.fileExists(atPath: bench.directory + "/A Show"))
+    // The directory of an unmounted disk is not created.
+    #expect(try files.delete("B Show/b.mp3") { () throws(DownloadError) in true })
+    #expect(!FileManager.default.fileExists(atPath: bench.directory + "/B Show"))
+  }
+
   @Test func filesThatNoDownloadNamesAreFound() async throws {
     let bench = try Workbench()
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(5000), type: "audio/mpeg"))
