@@ -209,6 +209,11 @@ extension ActiveFile {
   /// No data arrives because the connection is lost, rather than slow.
   var isConnectionLost: Bool { network.isBroken || outage != nil && !isOpen }
 
+  /// The value of mpv's `af` for this sound.
+  func filters(for sound: SoundShape) -> String {
+    LoadArguments.filters([opening.seeking.filter(startingAt: request.start), sound.filters])
+  }
+
   /// The request as the listener has changed it since, starting at another position (seconds).
   func request(from start: Double) -> PlayRequest {
     var request = request

@@ -4,6 +4,7 @@ import Foundation
 /// that FFmpeg logged just before.
 struct FailureReason {
   private var lines: [LogLine] = []
+  /// mpv's duration may be wrong: FFmpeg has estimated it, or mpv gives what has been read.
   private(set) var isDurationEstimated = false
   /// FFmpeg reported a connection error that has not been overcome.
   private(set) var hasStreamError = false
@@ -25,6 +26,7 @@ struct FailureReason {
     if lines.count > 20 { lines.removeFirst() }
     // The messages are from libavformat/utils.c and libavformat/http.c (4.4 to 7).
     if line.text.contains("Estimating duration from bitrate") { isDurationEstimated = true }
+    if line.isOfChainedFile { isDurationEstimated = true }
     if line.isConnectionError { (hasStreamError, hasNewError) = (true, true) }
     // 416 means a position after the end; FFmpeg handles that itself.
     if line.text.contains("HTTP error 4"), !line.text.contains("HTTP error 416") { isSeekRefused = true }

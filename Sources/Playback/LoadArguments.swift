@@ -10,22 +10,25 @@ enum LoadArguments {
     behind: Bool = false
   ) -> [MpvEntry] {
     var options = source.options(seeking: seeking)
-    // 0 is left out: mpv would seek there, with a second request to the server.
-    let start = PlayRequest.position(request.start)
-    if start > 0 { options.append(("start", text(start))) }
+    if let start = seeking.startOption(request.start) { options.append(start) }
     if let end = request.end { options.append(("end", text(PlayRequest.position(end)))) }
-    options.append(("pause", request.isPaused || seeking.isHeld(startingAt: start) ? "yes" : "no"))
+    options.append(("pause", request.isPaused || seeking.isHeld(startingAt: request.start) ? "yes" : "no"))
     options.append(("speed", text(request.speed.clamped(to: PlayRequest.speeds) ?? 1)))
     options.append(("volume", text(request.volume.clamped(to: PlayRequest.volumes) ?? 100)))
     // Set even if empty. Otherwise, filters that the previous file changed while playing would stay.
-    let filters = [request.sound.filters, request.extraFilter ?? ""].filter { !$0.isEmpty }
-    options.append(("af", filters.joined(separator: ",")))
+    options.append(
+      ("af", filters([seeking.filter(startingAt: request.start), request.sound.filters, request.extraFilter])))
     if let title = request.title { options.append(("force-media-title", LogLine(source: "", text: title).text)) }
     return [
       MpvEntry("url", .string(source.address(through: streams))),
       MpvEntry("flags", .string(behind ? "append" : "replace")),
       MpvEntry("options", .map(options.map { MpvEntry($0.key, .string($0.value)) })),
     ]
+  }
+
+  /// mpv's `af` for these filters. Nil and empty ones are left out.
+  static func filters(_ filters: [String?]) -> String {
+    filters.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ",")
   }
 
   static func signedText(_ number: Double) -> String { number < 0 ? "-" + text(-number) : text(number) }

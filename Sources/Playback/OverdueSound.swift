@@ -97,7 +97,8 @@ extension PlayerThread {
 
   /// Whether the sound at this second can be decoded now, so that only mpv can be the reason that there is none.
   private func hasData(at seconds: Double, of file: ActiveFile, on core: MpvCore) -> Bool {
-    guard core.value(of: "seekable").bool == true else { return false }
+    // Decoding up to a position takes its time.
+    guard core.value(of: "seekable").bool == true, file.opening.seeking != .decodeThrough else { return false }
     guard file.source.isStream else { return true }
     return OverdueSound.isCached(
       core.value(of: "demuxer-cache-state"), from: seconds, until: seconds + OverdueSound.firstWait)

@@ -119,6 +119,7 @@ extension PlayerThread {
       return
     }
     removeUpcomingFromPlaylist(on: core)
+    if file.seekReliability.isChained { return reopen(at: target, seeking: .decodeThrough, on: core) }
     if file.opening.isIndexedForStart, !isBuffered(target, on: core) {
       return reopen(at: target, seeking: .fast, on: core)
     }

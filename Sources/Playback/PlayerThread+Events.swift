@@ -91,15 +91,16 @@ extension PlayerThread {
     active?.size = core.value(of: "file-size").integer ?? file.size
     // Earlier log lines may belong to the previous file.
     active?.reason.seekStarts()
+    // mpv delivers the log lines of opening after this event.
+    drainLog(of: core)
     guard file.kind == nil else {
-      reconcile(file, on: core)
+      if !reopenIfChained(on: core) { reconcile(file, on: core) }
       return
     }
     let isStream = file.source.isStream
-    // mpv delivers the log lines of opening after this event.
-    drainLog(of: core)
     let duration = core.duration(isStream: isStream)
-    active?.kind = duration != nil ? .whole : isStream && Self.isStation(core) ? .station : .live
+    let isChained = active?.seekReliability.isChained == true
+    active?.kind = duration != nil || isChained ? .whole : isStream && Self.isStation(core) ? .station : .live
     let isReliable = core.isDurationReliable(active?.reason ?? file.reason, evidence(of: file, on: core))
     active?.isDurationReliable = isReliable
     let isSeekable = core.value(of: "seekable").bool ?? false
@@ -116,13 +117,25 @@ extension PlayerThread {
     emit(
       active?.tracker.opened(
         at: file.request.start, duration: isReliable ? duration : nil,
-        isSeekable: isSeekable || isStream && duration != nil, isPaused: file.isPaused,
+        isSeekable: isSeekable || isChained || isStream && duration != nil, isPaused: file.isPaused,
         chapters: FileChapters.read(core.value(of: .chapters)), isLocal: !isStream, now: now))
+    if reopenIfChained(on: core) { return }
     if isOutOfReach, isReadUpTo {
       reopen(at: file.pendingPosition ?? file.request.start, seeking: .readThrough, on: core)
     } else {
       reconcile(file, on: core)
     }
+  }
+
+  /// Reopens a chained file that was opened with a seek. True if it did.
+  private func reopenIfChained(on core: MpvCore) -> Bool {
+    guard let file = active, file.seekReliability.isChained, file.opening.seeking != .decodeThrough else {
+      return false
+    }
+    let start = file.pendingPosition ?? file.request.start
+    guard start > 0 else { return false }
+    reopen(at: start, seeking: .decodeThrough, on: core)
+    return true
   }
 
   /// Seconds. A start position this close to the beginning is played from the beginning without asking.
@@ -180,7 +193,7 @@ extension PlayerThread {
     if !file.opening.isHeld, file.isPaused != file.request.isPaused { core.set(.isPaused, to: .flag(file.isPaused)) }
     if file.speed != file.request.speed { core.set(.speed, to: .double(file.speed)) }
     if file.effectiveVolume != file.request.volume { core.set(.volume, to: .double(file.effectiveVolume)) }
-    if file.sound != file.request.sound { core.set("af", to: .string(file.sound.filters)) }
+    if file.sound != file.request.sound { core.set("af", to: .string(file.filters(for: file.sound))) }
     if let speed = file.speed.clamped(to: PlayRequest.speeds) { reportSpeed(speed) }
     if let percent = file.volume.clamped(to: PlayRequest.volumes) { reportVolume(percent) }
     if let place = file.pendingPosition { seek(to: place, on: core) }

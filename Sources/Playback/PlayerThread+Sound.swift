@@ -18,7 +18,7 @@ extension PlayerThread {
       active?.silence.forgetSilence()
       core.set(.speed, to: .double(file.speed))
     }
-    if file.sound.filters != sound.filters { core.set("af", to: .string(sound.filters)) }
+    if file.sound.filters != sound.filters { core.set("af", to: .string(file.filters(for: sound))) }
   }
 
   /// Polls the silence filter and changes the speed when silence begins or ends.

@@ -30,6 +30,9 @@ struct SeekReliability: Equatable {
   private(set) var method: Method?
   /// FFmpeg has found that the header counts other bytes than the file has. It scales by them all the same.
   private(set) var isIndexFalse = false
+  /// The file is Ogg, and consists of several streams behind each other. FFmpeg finds no seek position in it, and no
+  /// duration.
+  private(set) var isChained = false
 
   /// Messages of `mp3_seek` in libavformat/mp3dec.c (4.0 to 7.1).
   mutating func note(_ line: LogLine) {
@@ -38,6 +41,7 @@ struct SeekReliability: Equatable {
     // `mp3_parse_info_tag`.
     let isFalse = ["invalid concatenated file detected", "filesize and duration do not match"]
     if isFalse.contains(where: { line.text.contains($0) }) { isIndexFalse = true }
+    if line.isOfChainedFile { isChained = true }
   }
 
   /// Whether a fast seek to this second may have led elsewhere.
@@ -65,6 +69,11 @@ struct SeekReliability: Equatable {
   /// The bit rates of MPEG audio layer III (ISO 11172-3 and 13818-3), bits per second.
   private static let rates = Set(
     [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160, 192, 224, 256, 320].map { Double($0) * 1000 })
+}
+
+extension LogLine {
+  /// `ogg_read_page` in libavformat/oggdec.c (4.2 to 7.1): the page at the end of the file is of another stream.
+  var isOfChainedFile: Bool { text.contains("failed to create or replace stream") }
 }
 
 extension MpvCore {

@@ -8,9 +8,26 @@ enum SeekStrategy: Equatable {
   /// The server has no byte ranges. To seek forward, the file is read up to the position. To seek backward outside
   /// the buffer, it is opened again.
   case readThrough
+  /// By decoding everything up to the position and dropping it. Correct even if the timestamps begin again within the
+  /// file, as in chained Ogg (RFC 3533, section 4), where neither FFmpeg nor mpv can seek.
+  case decodeThrough
+
   /// Whether playback stays paused until the position of the sound is known.
   func isHeld(startingAt start: Double) -> Bool {
-    self == .fast && PlayRequest.position(start) > 0
+    (self == .fast || self == .decodeThrough) && PlayRequest.position(start) > 0
+  }
+
+  /// mpv's option for starting at this second. Nil: from the beginning, or by `filter`.
+  func startOption(_ start: Double) -> (key: String, value: String)? {
+    let start = PlayRequest.position(start)
+    // 0 is left out: mpv would seek there, with a second request to the server.
+    return start > 0 && self != .decodeThrough ? ("start", LoadArguments.text(start)) : nil
+  }
+
+  /// The audio filter that drops what is before this second. Nil: none is needed.
+  func filter(startingAt start: Double) -> String? {
+    let start = PlayRequest.position(start)
+    return start > 0 && self == .decodeThrough ? "@start:lavfi=[atrim=start=\(LoadArguments.text(start))]" : nil
   }
 
   /// mpv's options for opening a stream with this strategy.
@@ -19,7 +36,7 @@ enum SeekStrategy: Equatable {
     let protocols = "protocol_whitelist=[http,https,httpproxy,tls,tcp,crypto]"
     return switch self {
     case .fast: [("demuxer-lavf-o", protocols + ",fflags=+fastseek"), ("force-seekable", "no")]
-    case .indexed: [("demuxer-lavf-o", protocols), ("force-seekable", "no")]
+    case .indexed, .decodeThrough: [("demuxer-lavf-o", protocols), ("force-seekable", "no")]
     // Without `force-seekable`, mpv would refuse to seek. FFmpeg then reads up to a position ahead.
     case .readThrough: [("demuxer-lavf-o", protocols), ("force-seekable", "yes")]
     }

@@ -69,5 +69,51 @@ extension RealCore {
       #expect(TestAudio.second(ofScale: Array(samples.prefix(rate / 2)), rate: rate) == Int(start))
       #expect(abs(Double(samples.count) / Double(rate) - (60 - start)) < 0.15)
     }
+
+    /// Ogg streams behind each other, as archives of radio servers are. The timestamps begin again in each.
+    @Test(
+      .enabled(if: Encoder.path != nil, "ffmpeg makes the files, and is not installed"),
+      arguments: ["libopus", "libvorbis"], [0.25, 15.25, 31.25, 57.25])
+    func chainedFilesStartInTheRightSecond(codec: String, start: Double) async throws {
+      let directory = try TemporaryDirectory()
+      let bytes = try chain(codec, in: directory)
+      let server = try LoopbackServer()
+      server.route("/a.ogg", LoopbackServer.Resource(bytes, type: "audio/ogg").answer)
+      for address in [server.url("/a.ogg"), try directory.write(bytes, as: "a.ogg")] {
+        let (rate, samples) = try await heard(address, start: start, in: directory)
+        #expect(TestAudio.second(ofScale: Array(samples.prefix(rate / 2)), rate: rate) == Int(start))
+        #expect(abs(Double(samples.count) / Double(rate) - (60 - start)) < 0.3)
+      }
+    }
+
+    @Test(.enabled(if: Encoder.path != nil, "ffmpeg makes the files, and is not installed"))
+    func chainedFileIsSeekable() async throws {
+      let directory = try TemporaryDirectory()
+      let file = try directory.write(chain("libopus", in: directory), as: "a.opus")
+      let test = ListeningTest { _ in }
+      test.load(file) { ($0.isPaused, $0.feedDuration) = (true, 60) }
+      _ = await test.next(\.positionSeconds)
+      for place in [45.0, 5, 25] {
+        test.player.seek(to: place)
+        #expect(await test.settles(at: place))
+      }
+      test.player.seek(to: 58)
+      test.player.setPaused(false)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      // What mpv has read is not the duration.
+      #expect(test.seen.lazy.compactMap(\.startDuration).first == nil)
+    }
+
+    /// The minute in three streams.
+    private func chain(_ codec: String, in directory: TemporaryDirectory) throws -> [UInt8] {
+      let wave = try directory.write(TestAudio.minute, as: "minute.wav")
+      return try [0, 20, 40].flatMap { start in
+        let path = "\(directory.path)/link\(start).ogg"
+        try #require(
+          try Encoder.run(["-ss", "\(start)", "-t", "20", "-i", wave, "-ar", "48000", "-c:a", codec, "-f", "ogg", path])
+        )
+        return try TestAudio.bytes(of: path)
+      }
+    }
   }
 }

@@ -63,7 +63,7 @@ struct ClipEncoder {
     var expected = clip.end - clip.start
     var isMeasured = false
     // If `start` is 0, or the file is read from its start, the clip is right in any case.
-    var isSeekKnown = seek == .readThrough || clip.start <= 0
+    var isSeekKnown = seek == .readThrough || seek == .decodeThrough || clip.start <= 0
     var hasStarted = false
     var lastProgress: Progress?
     func note(_ line: LogLine) throws(PlaybackError) -> Attempt? {
@@ -72,6 +72,9 @@ struct ClipEncoder {
       // The position is an estimate.
       if seek == .fast, seekReliability.method == .scaled || seekReliability.isIndexFalse {
         return Attempt(seek: .indexed, isBounded: attempt.isBounded)
+      }
+      if seekReliability.isChained, seek != .decodeThrough, clip.start > 0 {
+        return Attempt(seek: .decodeThrough, isBounded: false)
       }
       if reason.hasExhaustedRetries, attempt.isBounded { return Attempt(seek: seek, isBounded: false) }
       if reason.hasExhaustedRetries { throw cause(reason, code: 0, text: line.text) }
@@ -202,8 +205,8 @@ struct ClipEncoder {
 
   private func arguments(_ attempt: Attempt) -> [MpvEntry] {
     var options = options(seeking: attempt.seek)
-    // 0 is left out: mpv would seek there, with a second request to the server.
-    if clip.start > 0 { options["start"] = LoadArguments.text(PlayRequest.position(clip.start)) }
+    if let start = attempt.seek.startOption(clip.start) { options[start.key] = start.value }
+    if let filter = attempt.seek.filter(startingAt: clip.start) { options["af"] = filter }
     options["end"] = LoadArguments.text(PlayRequest.position(clip.end))
     if source.isStream {
       // Keeps the system's receive buffer small, because what it takes in beyond the clip is fetched for nothing.
