@@ -33,7 +33,7 @@ let package = Package(
       name: "TUIApp",
       dependencies: [
         "AppCore", "Session", "CoverArt", "Store", "HTTP", "FeedKit", "Services", "Playback", "Downloads", "Streams",
-        "Desktop", "Importers", "Directories", "LoopbackSocket",
+        "Desktop", "Importers", "Directories", "LoopbackSocket", "Programs",
         "CNcurses", "CBuildInfo", "CCrashTrace", "CICUData", "Sync", "SyncBackends",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -60,11 +60,12 @@ let package = Package(
       name: "Services",
       dependencies: [
         "CoverArt", "Desktop", "Directories", "Downloads", "FeedKit", "HTTP", "Importers", "Model",
-        "Playback", "Store", "Streams", "Sync", "SyncBackends", "TerminalKit",
+        "Playback", "Programs", "Store", "Streams", "Sync", "SyncBackends", "TerminalKit",
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(name: "SyncBackends", dependencies: ["Model", "Sync"]),
     .target(name: "LoopbackSocket"),
+    .target(name: "Programs", dependencies: ["LoopbackSocket"]),
     .target(
       name: "Desktop",
       dependencies: ["Model", "LoopbackSocket", .target(name: "CSDBus", condition: .when(platforms: [.linux]))]),
@@ -117,6 +118,7 @@ let package = Package(
     .testTarget(name: "DirectoriesTests", dependencies: ["Directories", "HTTP", "LoopbackServer"]),
     .testTarget(
       name: "StreamsTests", dependencies: ["Streams", "HTTP", "LoopbackServer", "LoopbackSocket", "Seeded", "Turns"]),
+    .testTarget(name: "ProgramsTests", dependencies: ["Programs", "ChildProcesses"]),
     .testTarget(name: "DesktopTests", dependencies: ["Desktop", "ChildProcesses", "Turns"]),
     .testTarget(
       name: "ImportersTests",

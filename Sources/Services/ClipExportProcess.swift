@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Programs
 
 /// Exports a clip with `earshot clip export`, in a process of its own.
 ///
@@ -22,20 +23,20 @@ package struct ClipExportProcess {
   /// Blocks the thread until the clip is written.
   /// - Returns: the length of the written clip, in seconds.
   package func run(_ clip: ClipID, to file: String) throws(Failure) -> Double {
-    let ended: ProgramRun
+    let words = [executable, "clip", "export", "--json", "--", "\(clip)", file]
+    let ended: ListenerProgram.Outcome
     do {
-      ended = try ProgramRun(
-        executable, ["clip", "export", "--json", "--", "\(clip)", file], readsErrors: true)
+      ended = try ListenerProgram(words, environment: ProcessInfo.processInfo.environment).run()
     } catch {
-      throw Failure(description: "The clip was not exported: \(executable) does not start: \(error)")
+      throw Failure(description: "The clip was not exported: \(error)")
     }
-    if ended.status == 0, let answer = try? JSONDecoder().decode(Answer.self, from: ended.output) {
+    if ended.ending == .exited(0), let answer = try? JSONDecoder().decode(Answer.self, from: ended.output) {
       return answer.duration
     }
     // The last line tells why. Warnings may stand before it.
     let line = String(decoding: ended.errors, as: UTF8.self).split(whereSeparator: \.isNewline).last ?? ""
     let reason = line.hasPrefix("earshot: ") ? line.dropFirst("earshot: ".count) : line
     throw Failure(
-      description: reason.isEmpty ? "The clip was not exported: status \(ended.status)" : String(reason))
+      description: reason.isEmpty ? "The clip was not exported: status \(ended.ending.status)" : String(reason))
   }
 }

@@ -1,0 +1,130 @@
+import Foundation
+import LoopbackSocket
+
+/// A program that the listener named in the configuration, such as a recogniser of speech. It runs without a shell
+/// between its arguments and the system, in a process group of its own.
+///
+/// Nothing of it outlives Earshot, also after `kill -9`: see `ProgramProcess`. Only a child that leaves the process
+/// group on purpose (setsid(1)) goes on.
+package struct ListenerProgram: Sendable {
+  package enum Stream: Sendable { case output, errors }
+
+  package enum Ending: Equatable, Sendable {
+    /// The exit status. 0: success.
+    case exited(Int32)
+    /// The number of the signal that ended it.
+    case signalled(Int32)
+    case timedOut
+    case cancelled
+    /// `check` has stopped it, for this reason.
+    case stopped(String)
+
+    /// The exit status, or the negative number of the signal.
+    package var status: Int32 {
+      switch self {
+      case .exited(let status): status
+      case .signalled(let number): -number
+      case .timedOut, .cancelled, .stopped: -SIGTERM
+      }
+    }
+  }
+
+  package struct Outcome: Sendable {
+    package var ending: Ending
+    /// The beginning of its output, up to `outputLimit`.
+    package var output: Data
+    /// The end of what it wrote to standard error, up to `outputLimit`.
+    package var errors: Data
+  }
+
+  package struct Failure: Error, Equatable, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// The path of the executable, then its arguments. See `locate`.
+  package var words: [String]
+  package var environment: [String: String]
+  /// The working directory. Nil: that of Earshot.
+  package var directory: String?
+  /// What the program can read from its standard input. The process must ignore SIGPIPE, as Earshot does, because the
+  /// program may end without reading it.
+  package var input = Data()
+  /// Runs it only when the processor and the disk have nothing else to do: nice 19, and on Linux the class SCHED_IDLE,
+  /// from which the kernel derives the class of its disk accesses (ioprio_set(2)).
+  package var isIdle = false
+  /// The umask(2) in octal.
+  package var umask = "077"
+  /// Seconds until it is ended.
+  package var timeLimit = Double.infinity
+  /// Seconds between SIGTERM and SIGKILL when it is ended.
+  package var grace = 3.0
+  /// How many bytes of each output are kept. The rest is read and dropped.
+  package var outputLimit = 1_000_000
+
+  package init(_ words: [String], environment: [String: String]) {
+    self.words = words
+    self.environment = environment
+  }
+
+  /// Finds the executable as a shell would: a name in the directories of `path`, anything with a slash as it is.
+  /// - Returns: nil if there is none, or it may not be executed.
+  package static func locate(_ name: String, path: String?) -> String? {
+    func isProgram(_ file: String) -> Bool {
+      var isDirectory: ObjCBool = false
+      return FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory) && !isDirectory.boolValue
+        && FileManager.default.isExecutableFile(atPath: file)
+    }
+    guard !name.isEmpty else { return nil }
+    if name.contains("/") { return isProgram(name) ? name : nil }
+    return (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").lazy.map { "\($0)/\(name)" }
+      .first(where: isProgram)
+  }
+
+  /// Runs the program, and blocks the thread until it has ended and nothing of its process group is left.
+  /// - Parameters:
+  ///   - onLine: called for each line that it writes, on this thread. Lines are cut after 16 kB and not cleaned.
+  ///   - check: called about once a second. A reason ends the program.
+  package func run(
+    _ cancellation: ProgramCancellation = ProgramCancellation(), onLine: (Stream, String) -> Void = { _, _ in },
+    check: (() -> String?)? = nil
+  ) throws(Failure) -> Outcome {
+    let wake: WakePipe
+    do { wake = try WakePipe() } catch { throw Failure(description: "\(error)") }
+    let process = try ProgramProcess(self)
+    cancellation.wake(wake)
+    defer { cancellation.wake(nil) }
+    var pipes = ProgramPipes(process: process, input: input, limit: outputLimit)
+    let end = process.end(waking: wake)
+    let clock = ContinuousClock()
+    let start = clock.now
+    var reason: Ending?
+    var killTime: Double?
+    var nextCheck = 1.0
+    while !end.isOver {
+      let now = (clock.now - start) / .seconds(1)
+      if reason == nil {
+        if cancellation.isCancelled {
+          reason = .cancelled
+        } else if now >= timeLimit {
+          reason = .timedOut
+        } else if let check, now >= nextCheck {
+          nextCheck = now + 1
+          reason = check().map(Ending.stopped)
+        }
+        if reason != nil {
+          process.signal(SIGTERM)
+          killTime = now + grace
+        }
+      } else if let time = killTime, now >= time {
+        process.signal(SIGKILL)
+        killTime = nil
+      }
+      let times = reason == nil ? [timeLimit, check == nil ? .infinity : nextCheck] : [killTime ?? .infinity]
+      pipes.exchange(waiting: times.reduce(.infinity, min) - now, wake: wake, onLine)
+    }
+    process.signal(SIGKILL)
+    pipes.finish(onLine)
+    let ending = process.reap()
+    return Outcome(ending: reason ?? ending, output: pipes.output.bytes, errors: pipes.errors.bytes)
+  }
+}
