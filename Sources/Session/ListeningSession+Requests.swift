@@ -187,7 +187,8 @@ extension ListeningSession {
   }
 
   /// - Parameter now: nil if the listener has asked for it before, while the item was being opened.
-  public mutating func seek(by delta: Double, as kind: SeekKind = .short, now: Date?) -> [SessionEffect] {
+  public mutating func seek(by delta: Double, as kind: SeekKind? = nil, now: Date?) -> [SessionEffect] {
+    let kind = kind ?? (abs(delta) >= Self.longSeek ? .long : .short)
     if let now, isMeantForEndedItem(delta, now: now) {
       // Seen by whoever waits for the seek.
       seeks += 1
@@ -203,6 +204,9 @@ extension ListeningSession {
     case nil: return wait(with: .by(delta, kind))
     }
   }
+
+  /// Seconds. A longer seek counts as `SeekKind.long`.
+  private static var longSeek: Double { 60 }
 
   /// Whether a seek belongs to a quick series of seeks forward that has led to the end of the item before. The listener
   /// pressed the key again before they could hear that the next item had begun.

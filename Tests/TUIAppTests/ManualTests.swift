@@ -94,8 +94,8 @@ import Testing
     for place in Configuration.places { #expect(lines.contains { $0.hasPrefix("\(place.name) =") }) }
   }
 
-  /// The defaults in the manuals are allowed values.
-  @Test func defaultsAreAllowedValues() {
+  /// The defaults in the manuals are allowed values, and are what holds without a file.
+  @Test func documentedDefaultsAreTheDefaults() {
     var configuration = Configuration(directories: Directories(environment: ["HOME": "/home/x"]))
     func defaults<Target>(_ settings: [SettingRow<Target>]) -> [String] {
       settings.compactMap { row in row.standard.map { "\(row.name) = \($0)" } }
@@ -103,8 +103,15 @@ import Testing
     let lines =
       defaults(Configuration.settings) + ["[downloads]"] + defaults(DownloadPreferences.settings) + ["[sync]"]
       + defaults(SyncPreferences.settings) + ["[discover]"] + defaults(DiscoverPreferences.settings)
+    let standard = configuration
     configuration.read(lines.joined(separator: "\n"), file: "config.toml")
     #expect(configuration.problems.isEmpty)
+    // A default stands in the table and in the property. What only notes that the file has a line differs.
+    for (read, built) in zip(Mirror(reflecting: configuration).children, Mirror(reflecting: standard).children) {
+      let name = read.label ?? ""
+      guard !name.hasPrefix("set"), name != "theme" else { continue }
+      #expect(String(describing: read.value) == String(describing: built.value), "\(name)")
+    }
   }
 
   @Test func helpHasTopicsAndVerbs() async throws {

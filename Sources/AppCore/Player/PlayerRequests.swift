@@ -96,12 +96,8 @@ extension State {
   }
 
   mutating func seek(by delta: Double, as kind: SeekKind? = nil) -> [Effect] {
-    let kind = kind ?? (abs(delta) >= Self.longSeek ? .long : .short)
-    return updateSession { $0.seek(by: delta, as: kind, now: $1) }
+    updateSession { $0.seek(by: delta, as: kind, now: $1) }
   }
-
-  /// Seconds. A longer seek counts as `SeekKind.long`.
-  private static let longSeek = 60.0
 
   mutating func seekChapter(_ step: Int) -> [Effect] { updateSession { player, _ in player.seekChapter(step) } }
 

@@ -4,20 +4,14 @@ import Model
 extension State {
   mutating func handle(remote command: RemoteCommand) -> [Effect] {
     switch command {
-    case .play:
-      if player.phase == .stopped { return togglePause() }
-      return updateSession { $0.resume(now: $1) }
-    case .pause: return updateSession { $0.pause(now: $1) }
-    case .toggle: return togglePause()
+    case .play where player.phase == .stopped, .toggle: return togglePause()
     case .stop: return stop()
     case .next: return playNext()
-    case .previous: return updateSession { player, _ in player.goBack() }
-    case .seek(let second): return second.isFinite ? seek(to: second, as: .jump) : []
-    case .seekBy(let delta): return delta.isFinite ? seek(by: delta) : []
     case .speed(let speed): return speed.isFinite ? setSpeed(speed) : []
     case .volume(let percent): return percent.isFinite ? setVolume(percent) : []
     case .quit: return quit()
-    case .playEpisode, .enqueue, .sleep, .chapter, .clipStart, .clipEnd: return handle(request: command)
+    case .playEpisode, .enqueue, .sleep, .clipStart, .clipEnd: return handle(request: command)
+    case .play, .pause, .previous, .seek, .seekBy, .chapter: return updateSession { $0.handle(command, now: $1) }
     }
   }
 
@@ -45,11 +39,6 @@ extension State {
     case .playEpisode(let id): return play(id)
     case .enqueue(let ids, let next): return enqueue(ids, isNext: next)
     case .sleep(let text): return sleep(text)
-    case .chapter(.next): return seekChapter(1)
-    case .chapter(.previous): return seekChapter(-1)
-    case .chapter(.number(let number)):
-      guard player.chapters.indices.contains(number - 1) else { return [] }
-      return seek(to: player.chapters[number - 1].start, as: .jump)
     case .clipStart: return markClipStart()
     case .clipEnd(let title):
       guard let mark = clipMark, mark.episode == player.episode?.id, canEnd(mark) else { return [] }

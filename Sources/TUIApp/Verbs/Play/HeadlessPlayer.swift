@@ -257,16 +257,9 @@ struct HeadlessPlayer {
   }
 
   private mutating func handle(remote command: RemoteCommand) {
-    let now = Date()
     switch command {
-    case .play: perform(session.resume(now: now))
-    case .pause: perform(session.pause(now: now))
-    case .toggle: perform(session.togglePause(now: now))
     case .stop, .quit: end = .stopped
     case .next: end = .skipped
-    case .previous: perform(session.goBack())
-    case .seek(let second): if second.isFinite { perform(session.seek(to: second, as: .jump)) }
-    case .seekBy(let delta): if delta.isFinite { perform(session.seek(by: delta, now: now)) }
     case .speed(let speed):
       // As in the full-screen player: the podcast's own speed, or the one of all that have none.
       _ = session.setSpeed(speed)
@@ -274,17 +267,14 @@ struct HeadlessPlayer {
     case .volume(let percent):
       session.setVolume(percent)
       player.setVolume(session.volume)
-    case .chapter(.next): perform(session.seekChapter(1))
-    case .chapter(.previous): perform(session.seekChapter(-1))
-    case .chapter(.number(let number)):
-      guard session.chapters.indices.contains(number - 1) else { return }
-      perform(session.seek(to: session.chapters[number - 1].start, as: .jump))
     case .sleep(let text):
       remoteRequests += 1
       // Checked by `earshot ctl`.
       if let timer = try? SleepTimer.timer(text) { perform(session.setSleep(timer)) }
     // Refused earlier, because these need the library on the screen.
     case .playEpisode, .enqueue, .clipStart, .clipEnd: break
+    case .play, .pause, .toggle, .previous, .seek, .seekBy, .chapter:
+      perform(session.handle(command, now: Date()))
     }
   }
 
@@ -327,7 +317,7 @@ struct HeadlessPlayer {
       case .message(.endedBefore(let place)): end = .failed(PlayerText.endedBefore(place))
       case .message(.waitsForStream(let cause)) where session.phase == .loading:
         line.showMessage("\(item.target.title) is still being opened: \(cause)")
-      case .message(.sleepTimerEnded): line.showMessage("The sleep timer paused: earshot ctl play goes on")
+      case .message(.sleepTimerEnded): line.showMessage("The sleep timer paused. Run “earshot ctl play” to continue.")
       // The progress line shows these, and `advance` tells what could not be played.
       case .unplayable, .message, .phase, .compareTranscripts: break
       case .note(let note): keep(note)
