@@ -60,7 +60,7 @@ public enum ChapterMerge {
   private static func joined(_ one: Chapter, _ other: Chapter) -> Chapter {
     Chapter(
       start: one.start, end: one.end ?? other.end, title: one.title ?? other.title, url: one.url ?? other.url,
-      image: one.image ?? other.image, hidden: one.hidden)
+      image: one.image ?? other.image, hidden: one.hidden, origin: one.origin)
   }
 
   /// The chapters of the file with links, pictures and missing titles of the feed, if their titles show that they are
@@ -86,6 +86,9 @@ public enum ChapterMerge {
 }
 
 extension [Chapter] {
+  /// The title of the list. Nobody has stated the chapters of show notes as such, so it says where they are from.
+  public var heading: String { first?.origin == .notes ? "Chapters from the notes" : "Chapters" }
+
   /// The title to show for a chapter of a list: its own, or its number.
   public func title(at index: Int) -> String {
     (indices.contains(index) ? self[index].title : nil) ?? "Chapter \(index + 1)"

@@ -21,9 +21,18 @@ public struct Chapter: Sendable, Equatable, Codable {
   public var image: String?
   /// `"toc": false` in JSON chapters: the chapter is not listed. It only changes the picture or the link.
   public var hidden: Bool
+  /// Nil for the chapters that feed or file state as such.
+  public var origin: Origin?
+
+  /// Where chapters come from that nobody has stated as such.
+  public enum Origin: String, Sendable, Codable {
+    /// Lines with times in the show notes.
+    case notes
+  }
+
   public init(
     start: Double, end: Double? = nil, title: String? = nil, url: String? = nil, image: String? = nil,
-    hidden: Bool = false
+    hidden: Bool = false, origin: Origin? = nil
   ) {
     self.start = start
     self.end = end
@@ -31,6 +40,7 @@ public struct Chapter: Sendable, Equatable, Codable {
     self.url = url
     self.image = image
     self.hidden = hidden
+    self.origin = origin
   }
 }
 

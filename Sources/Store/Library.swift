@@ -35,28 +35,28 @@ public final class Library: Sendable {
   private let flusher = LogFlusher()
   /// A clock for tests that depend on when collections were changed.
   let collectionClock = Mutex<(@Sendable () -> Date)?>(nil)
-  /// Converts show notes to plain text for the search index.
-  let plainText: @Sendable (String) -> String
+  /// Reads show notes, for the search index and for chapters.
+  let notes: NotesReader
+  var plainText: @Sendable (String) -> String { notes.plainText }
 
   /// Opens the library at `path`, creating and migrating it if needed. If the file is damaged or not a library, this
   /// throws `StoreError` and does not change it; `open` renames such a file.
   /// - Parameters:
   ///   - isReadOnly: for a disk that cannot be written, or a caller that must only read. The file must exist and be
   ///     of this version.
-  ///   - plainText: converts show notes from HTML to plain text. Called on any thread.
+  ///   - notes: reads show notes.
   public convenience init(
-    path: String, isReadOnly: Bool = false, plainText: @escaping @Sendable (String) -> String = { $0 }
+    path: String, isReadOnly: Bool = false, notes: NotesReader = NotesReader()
   ) throws(StoreError) {
-    try self.init(path: path, isReadOnly: isReadOnly, migrator: Schema.migrator, plainText: plainText)
+    try self.init(path: path, isReadOnly: isReadOnly, migrator: Schema.migrator, notes: notes)
   }
 
   /// - Parameter migrator: `Schema`'s, or another one in tests of migrations.
   init(
-    path: String, isReadOnly: Bool = false, migrator: DatabaseMigrator,
-    plainText: @escaping @Sendable (String) -> String = { $0 }
+    path: String, isReadOnly: Bool = false, migrator: DatabaseMigrator, notes: NotesReader = NotesReader()
   ) throws(StoreError) {
     let handle = try LibraryHandle.open(path: path, isReadOnly: isReadOnly, migrator: migrator)
-    self.plainText = plainText
+    self.notes = notes
     self.migrator = migrator
     deviceID = handle.values["deviceID"] ?? ""
     wasCleanStop = handle.values["cleanStop"] != "0"

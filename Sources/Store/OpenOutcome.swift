@@ -16,7 +16,7 @@ extension Library {
   /// overwritten, and a new library is created. A file that cannot be written is opened read-only.
   /// - Parameter now: for the name of the renamed file.
   public static func open(
-    path: String, now: Date, plainText: @escaping @Sendable (String) -> String = { $0 }
+    path: String, now: Date, notes: NotesReader = NotesReader()
   ) throws(StoreError) -> OpenOutcome {
     let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
     do {
@@ -31,13 +31,13 @@ extension Library {
       if LibraryFile(path: path).isEmptied, !backups(of: path).isEmpty {
         throw StoreError.damaged(path: path, detail: "it is empty")
       }
-      return OpenOutcome(library: try Library(path: path, plainText: plainText))
+      return OpenOutcome(library: try Library(path: path, notes: notes))
     } catch {
       switch error {
       case .readOnly, .cannotOpen, .diskFull:
         // The library can be read, and nothing is saved. The outcome says so.
         do throws(StoreError) {
-          let library = try Library(path: path, isReadOnly: true, plainText: plainText)
+          let library = try Library(path: path, isReadOnly: true, notes: notes)
           library.openFailure.withLock { $0 = error }
           return OpenOutcome(library: library, reason: error.description)
         } catch .older {
@@ -49,7 +49,7 @@ extension Library {
         }
       case .damaged, .notALibrary:
         let setAside = try LibraryFile(path: path).setAside(now: now)
-        let library = try Library(path: path, plainText: plainText)
+        let library = try Library(path: path, notes: notes)
         return OpenOutcome(
           library: library, setAside: setAside, reason: error.description, backup: newestGoodBackup(of: path, now: now))
       default: throw error
@@ -63,7 +63,7 @@ extension Library {
   /// it.
   /// - Parameter reason: the reason, for the user.
   public static func openTemporary(
-    reason: String, plainText: @escaping @Sendable (String) -> String = { $0 }
+    reason: String, notes: NotesReader = NotesReader()
   ) throws(StoreError) -> OpenOutcome {
     let places = [FileManager.default.temporaryDirectory.path, "/tmp", "/dev/shm"]
     var failure = StoreError.cannotOpen(path: places[0], detail: "no temporary directory")
@@ -75,7 +75,7 @@ extension Library {
       }
       let directory = String(decoding: name.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
       do throws(StoreError) {
-        let library = try Library(path: directory + "/earshot.db", plainText: plainText)
+        let library = try Library(path: directory + "/earshot.db", notes: notes)
         library.temporaryDirectory.withLock { $0 = directory }
         return OpenOutcome(library: library, reason: reason)
       } catch {

@@ -14,7 +14,7 @@ import Testing
 
   /// Newest first: 4 has chapters and a transcript, 3 is Chinese and Japanese, 2 French and Korean, 1 English.
   init() throws {
-    box = try TemporaryLibrary { html in html.replacing(/<[^>]*>/, with: " ") }
+    box = try TemporaryLibrary(notes: NotesReader(plainText: { html in html.replacing(/<[^>]*>/, with: " ") }))
     var episodes = Samples.episodes(1...4)
     episodes[1].title = "Ep. 135 流動的資金盛宴"
     episodes[1].contentHTML = "<p>現代金融理論加上現代科技，解放資本。<b>今日は音楽の歴史</b></p>"
@@ -248,11 +248,12 @@ import Testing
   @Test func cancelledSearchReadsNoMoreTexts() throws {
     let ticket = SearchTicket()
     let read = Mutex(0)
-    let other = try Library(path: box.path) { text in
+    let reader = NotesReader(plainText: { text in
       read.withLock { $0 += 1 }
       ticket.cancel()
       return text
-    }
+    })
+    let other = try Library(path: box.path, notes: reader)
     #expect(throws: StoreError.interrupted) { try other.search("podcast:podcast", ticket: ticket) }
     #expect(read.withLock { $0 } == 1)
   }

@@ -11,11 +11,11 @@ final class TemporaryLibrary {
   let path: String
   private(set) var library: Library
 
-  init(plainText: @escaping @Sendable (String) -> String = { $0 }) throws {
+  init(notes: NotesReader = NotesReader()) throws {
     directory = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     path = directory + "/earshot.db"
-    library = try Library(path: path, plainText: plainText)
+    library = try Library(path: path, notes: notes)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: directory) }

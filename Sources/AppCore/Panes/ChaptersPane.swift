@@ -3,7 +3,7 @@ import TerminalKit
 
 /// The chapters in the full-screen view. A mark shows the current one.
 struct ChaptersPane: ListPane, ListeningPane {
-  func title(_ state: State) -> String { "Chapters" }
+  func title(_ state: State) -> String { state.listeningChapters.heading }
 
   func note(_ state: State, height: Int) -> String {
     let count = state.listeningChapters.count
@@ -30,7 +30,7 @@ struct ChaptersPane: ListPane, ListeningPane {
 
   func page(_ state: State, _ size: Size) -> LinearPage {
     let chapters = state.listeningChapters
-    return LinearPage("Chapters", list(state), size, else: ["No chapters."]) {
+    return LinearPage(chapters.heading, list(state), size, else: ["No chapters."]) {
       guard chapters.indices.contains($0) else { return "" }
       let mark = skippedMark(chapters[$0], state)
       return AccessibleText.chapter($0, of: chapters, width: size.width - mark.count) + mark

@@ -24,18 +24,19 @@ extension Library {
   ) throws(StoreError) -> [SearchHit] {
     let isIndexed = try indexIfPossible(while: { !ticket.isCancelled })
     let query = SearchQuery(words, timeZone: timeZone)
-    let plainText = plainText
+    let notes = notes
     return try read { db in
       try ticket.watching(db) {
         guard let search = try IndexSearch(db, query) else { return [] }
-        let pending = isIndexed ? nil : try PendingSearch(db, plainText: plainText)
+        let pending = isIndexed ? nil : try PendingSearch(db, plainText: notes.plainText)
         let rows = try self.episodeRows(db, search.hits(limit: max(0, limit), besides: pending))
         // Only the texts of results that are shown are read.
         return try rows.map { row in
           try ticket.check()
           let texts = try EpisodeTexts(db, episode: row.id.rawValue)
+          let chapters = texts.chapters.isEmpty ? notes.chapters(texts.notes, row.duration) : texts.chapters
           let snippet = SearchSnippet(
-            words: query.words, notes: plainText(texts.notes), chapters: texts.chapters, transcript: texts.transcript)
+            words: query.words, notes: notes.plainText(texts.notes), chapters: chapters, transcript: texts.transcript)
           return SearchHit(row: row, place: SearchPlace(snippet: snippet.text, time: snippet.time))
         }
       }

@@ -15,24 +15,29 @@ public struct ChapterSources: Sendable, Equatable {
   public var feed: [Chapter]
   /// Chapters that the player last found in the file. Nil: the file was never opened.
   public var file: [Chapter]?
+  /// Chapters that the show notes list (`NotesReader.chapters`).
+  public var notes: [Chapter]
   /// The measured duration of the file, in seconds. Nil: it was never played.
   public var duration: Double?
 
   public init(
     address: String? = nil, json: [Chapter]? = nil, jsonAddress: String? = nil, feed: [Chapter] = [],
-    file: [Chapter]? = nil, duration: Double? = nil
+    file: [Chapter]? = nil, notes: [Chapter] = [], duration: Double? = nil
   ) {
     self.address = address
     self.json = json
     self.jsonAddress = jsonAddress
     self.feed = feed
     self.file = file
+    self.notes = notes
     self.duration = duration
   }
 
-  /// All sources merged (`ChapterMerge`). JSON that the feed no longer links to is ignored.
+  /// All sources merged (`ChapterMerge`). JSON that the feed no longer links to is ignored. The notes count only if
+  /// nothing else has chapters.
   public var merged: [Chapter] {
-    ChapterMerge.merge([address == nil ? [] : json ?? [], feed], file: file ?? [], duration: duration)
+    let stated = ChapterMerge.merge([address == nil ? [] : json ?? [], feed], file: file ?? [], duration: duration)
+    return stated.isEmpty ? ChapterMerge.listed(notes, duration: duration) : stated
   }
 }
 
@@ -52,7 +57,23 @@ public enum ChapterSource: Sendable, Equatable {
 extension Library {
   /// The chapters of the episode by source.
   public func chapterSources(_ episode: EpisodeID) throws(StoreError) -> ChapterSources {
-    try read { db in try ChapterSources(db, episode: episode.rawValue) }
+    let reader = notes
+    return try read { db in
+      var sources = try ChapterSources(db, episode: episode.rawValue)
+      let row = try Row.fetchOne(
+        db.cachedStatement(
+          sql: """
+            SELECT plain(c.contentHTML), plain(c.summary), e.duration FROM episode e
+            JOIN episodeContent c ON c.episodeID = e.id WHERE e.id = ?
+            """), arguments: [episode.rawValue]
+      ).map(CheckedRow.init)
+      guard let row else { return sources }
+      let duration = try sources.duration ?? row[2] as Double?
+      for notes in try [row[0] as String?, row[1]] where sources.notes.isEmpty {
+        sources.notes = notes.map { reader.chapters($0, duration) } ?? []
+      }
+      return sources
+    }
   }
 
   /// The merged chapters of all sources.

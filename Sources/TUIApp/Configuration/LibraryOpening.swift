@@ -6,9 +6,12 @@ import Store
 
 /// Opens the listener's library, and creates its directories.
 enum LibraryOpening {
+  private static let notes = NotesReader(
+    plainText: { HTMLDocument.plainText($0) }, chapters: { NotesChapters.find(in: $0, duration: $1) })
+
   static func open(_ directories: Directories) throws -> OpenOutcome {
     try directories.create()
-    return try Library.open(path: directories.database, now: Date(), plainText: { HTMLDocument.plainText($0) })
+    return try Library.open(path: directories.database, now: Date(), notes: notes)
   }
 
   /// Opens the library for playing. If the disk does not allow a new library, a temporary one is used. A library that
@@ -19,7 +22,7 @@ enum LibraryOpening {
     } catch {
       guard isDiskError(error), !FileManager.default.fileExists(atPath: directories.database) else { throw error }
       return try Library.openTemporary(
-        reason: String(describing: error), plainText: { HTMLDocument.plainText($0) })
+        reason: String(describing: error), notes: notes)
     }
   }
 

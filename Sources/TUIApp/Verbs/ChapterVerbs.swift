@@ -38,6 +38,7 @@ struct ChaptersVerb: Verb {
     let chapters = sources.merged
     if output.json { return try Report.json(chapters) }
     let listed = chapters.filter { !$0.hidden }
+    if listed.first?.origin == .notes { Report.message("\(listed.heading):") }
     for (index, chapter) in listed.enumerated() {
       let address = chapter.url.map { "  \($0)" } ?? ""
       Report.line("\(TimeText.clock(chapter.start).leftPadded(8))  \(listed.title(at: index))\(address)")

@@ -20,7 +20,7 @@ public struct ChapterPicker: PickerPurpose {
     self.episode = episode
   }
 
-  public var title: String { "Chapters" }
+  public var title: String { chapters.heading }
 
   public func text(_ chapter: Chapter, _ state: State) -> String {
     let mark = episode == nil && state.player.isSkipped(chapter) ? Self.skippedMark : ""
