@@ -66,7 +66,7 @@ public enum NotesChapters {
       for index in bytes.indices.dropFirst().dropLast() {
         let isColon =
           bytes[index] == UInt8(ascii: ":") && isDigit(bytes[index - 1]) && isDigit(bytes[index + 1])
-          || bytes[index] == 0xBC && bytes[index - 1] == 0x9C
+          || bytes[index] == 0xBC && bytes[index - 1] == 0xEF && bytes[index + 1] == 0x9A
           || bytes[index] == UInt8(ascii: "#") && bytes[index - 1] == UInt8(ascii: "&")
         if isColon { found += 1 }
         if found == minimum { return true }

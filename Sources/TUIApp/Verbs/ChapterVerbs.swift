@@ -10,7 +10,10 @@ import TerminalKit
 struct ChaptersVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "chapters", abstract: "Print the chapters of an episode.",
-    discussion: "Chapters in the audio file are known after it was played.")
+    discussion: """
+      Chapters in the audio file are known after it was played. If nothing else has chapters, the lines of the show \
+      notes that begin or end with a time are chapters ("origin": "notes" in the JSON).
+      """)
 
   @Argument(help: "The episode's number, address or guid.") var episode: String
   @Flag(help: "Print the stored chapters, and fetch nothing.") var offline = false
