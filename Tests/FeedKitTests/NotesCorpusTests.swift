@@ -24,7 +24,7 @@ import Testing
     var seen: Set<String> = []
     var found: [String: Int] = [:]
     let files = try #require(FileManager.default.enumerator(atPath: Self.corpora.path)).compactMap { $0 as? String }
-    for file in files where !file.hasPrefix("expected") {
+    for file in files.sorted() where !file.hasPrefix("expected") {
       guard let data = try? Data(contentsOf: Self.corpora.appending(path: file)),
         let feed = try? FeedReader.read(Array(data))
       else { continue }

@@ -12,10 +12,12 @@ import Testing
 
   /// The reader finds a chapter in notes with a time. It is told the duration.
   init() throws {
-    let reader = NotesReader(chapters: { notes, duration in notes.contains("0:05") && duration == 60 ? Self.listed : [] })
+    let reader = NotesReader(chapters: { notes, duration in
+      notes.contains("0:05") && duration == 60 ? Self.listed : []
+    })
     box = try TemporaryLibrary(notes: reader)
     var episodes = Samples.episodes(1...1)
-    (episodes[0].summary, episodes[0].contentHTML, episodes[0].duration) = ("0:05 From the notes", "<p>Longer</p>", 60)
+    (episodes[0].summary, episodes[0].contentHTML, episodes[0].duration) = ("Short", "0:05 From the notes", 60)
     episode = try #require(try box.episodes(box.subscribe(episodes)).first)
   }
 

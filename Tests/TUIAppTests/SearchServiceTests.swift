@@ -76,7 +76,8 @@ import Testing
 
   private func library(plainText: @escaping @Sendable (String) -> String) throws -> Library {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    let library = try Library(path: directory.appendingPathComponent("earshot.db").path, notes: NotesReader(plainText: plainText))
+    let library = try Library(
+      path: directory.appendingPathComponent("earshot.db").path, notes: NotesReader(plainText: plainText))
     var feed = Feed(
       episodes: ["Harbour lights", "Other things"].map { title in
         var episode = FeedEpisode()
