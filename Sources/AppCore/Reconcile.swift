@@ -22,6 +22,7 @@ extension State {
     }
     effects += tab.kind.reconcile(&self, layout)
     effects += reconcileEpisodes(layout)
+    effects += reconcileSelection()
     effects += reconcileDetail(layout)
     effects += reconcileListening()
     effects += reconcileMatches()

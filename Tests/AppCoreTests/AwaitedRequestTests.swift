@@ -6,7 +6,7 @@ import Testing
 
 /// An awaited request ends with its answer, with its failure, or when it is cancelled.
 @Suite struct AwaitedRequestTests {
-  private static let question = PlaylistsQuestion(item: .episode(EpisodeID(1)))
+  private static let question = PlaylistsQuestion(items: [.episode(EpisodeID(1))])
 
   /// The list of episodes has the focus, and `A` has requested the playlists.
   private func adding() throws -> (state: State, request: RequestID) {

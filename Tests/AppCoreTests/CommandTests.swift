@@ -84,11 +84,11 @@ import Testing
   }
 
   /// The default keys as a text may show them. Digits, `a` and `A` may also be words: see `oldKeys(in:)`. A dash
-  /// separates facts.
+  /// separates facts, and a percent sign follows a share.
   private static let old: Set<String> = {
     let keys = Command.table.flatMap(\.keys)
     let shown = Command.table.compactMap { Keymap().key($0.name) }
-    return Set(keys + shown).subtracting(["a", "A", "1", "2", "3", "4", "5", "6", "7", ".", "-"])
+    return Set(keys + shown).subtracting(["a", "A", "1", "2", "3", "4", "5", "6", "7", ".", "-", "%"])
   }()
 
   /// Verbs that follow a key which could also be a word or a number: `a adds one`, `5 shows it`.

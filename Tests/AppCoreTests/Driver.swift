@@ -100,6 +100,8 @@ extension FakeLibrary: LibraryReader {
 
   func settings(of podcast: PodcastID) throws -> PodcastSettings { throw SentByTheTest() }
 
+  func length(of episodes: [EpisodeID]) -> Double { episodes.compactMap { row($0)?.duration }.reduce(0, +) }
+
   func statistics() throws -> ListeningStatistics { throw SentByTheTest() }
 }
 

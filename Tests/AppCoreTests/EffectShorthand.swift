@@ -14,14 +14,14 @@ extension Effect {
   static var redo: Effect { .write(.redo) }
   static func undoConfirmed(_ plan: UndoPlan) -> Effect { .write(.undoConfirmed(plan)) }
   static func enqueue(_ id: EpisodeID, next: Bool) -> Effect { .write(.enqueue([id], next ? .behind(nil) : .end)) }
-  static func dequeue(_ id: EpisodeID) -> Effect { .write(.dequeue(id)) }
+  static func dequeue(_ id: EpisodeID) -> Effect { .write(.dequeue([id])) }
   static func moveInQueue(_ id: EpisodeID, to index: Int) -> Effect { .write(.moveInQueue(id, to: index)) }
   static func savePosition(_ id: EpisodeID, seconds: Double, total: Double?) -> Effect {
     .note(id, .position(seconds: seconds, total: total))
   }
   static func saveSetting(_ setting: Setting, _ value: String) -> Effect { .setting(setting, value) }
-  static func makePlaylist(_ title: String, adding item: Playlist.Item? = nil) -> Effect {
-    .write(.makePlaylist(title, adding: item))
+  static func makePlaylist(_ title: String, adding items: [Playlist.Item] = []) -> Effect {
+    .write(.makePlaylist(title, adding: items))
   }
   static func renamePlaylist(_ id: PlaylistID, _ title: String) -> Effect { .write(.renamePlaylist(id, title)) }
   static func deletePlaylist(_ id: PlaylistID) -> Effect { .write(.deletePlaylist(id)) }

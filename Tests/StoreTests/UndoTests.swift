@@ -49,7 +49,7 @@ import Testing
   enum Change: String, CaseIterable {
     case delete, deleteMany, played, new, position, markAll, enqueue, playNext, dequeue, move, clear, unsubscribe
     case addPlaylist, renamePlaylist, fillPlaylist, moveInPlaylist, emptyPlaylist, deletePlaylist
-    case addClip, changeClip, deleteClip, tagPodcast, tagEpisode, tagClip, settings, catalogue
+    case addClip, changeClip, deleteClip, deleteClips, tagPodcast, tagEpisode, tagClip, tagMany, settings, catalogue
   }
 
   private static func perform(_ change: Change, _ context: Context) throws {
@@ -83,6 +83,11 @@ import Testing
       (clip.title, clip.endTime) = ("Changed", 99)
       try library.updateClip(clip, now: now)
     case .deleteClip: try library.deleteClip(context.clip, now: now)
+    case .deleteClips:
+      try library.deleteClips(try library.clips(of: ids[2]).map(\.id), now: now)
+    case .tagMany:
+      let items: [Playlist.Item] = [.episode(ids[0]), .episode(ids[1]), .clip(context.clip)]
+      #expect(try library.changeTags(of: items, adding: ["b"], removing: ["x"], now: now))
     case .tagPodcast: try library.setTags(["b", "c"], of: podcast, now: now)
     case .tagEpisode: try library.setTags([], of: ids[0], now: now)
     case .settings:
@@ -111,7 +116,9 @@ import Testing
     try library.enqueue([ids[1], ids[2]], now: Samples.now)
     let clip = try library.addClip(of: ids[3], startTime: 1, endTime: 2, title: "Mine", tags: ["fun"], now: Samples.now)
     let list = try library.addPlaylist(title: "List", now: Samples.now)
-    try library.addToPlaylist(list, [.episode(ids[3]), .clip(clip)], now: Samples.now)
+    let others = try [5.0, 6].map { try library.addClip(of: ids[2], startTime: $0, endTime: 9, now: Samples.now) }
+    try library.addToPlaylist(
+      list, [.clip(others[0]), .episode(ids[3]), .clip(clip), .clip(others[1])], now: Samples.now)
     try library.setTags(["a"], of: podcast, now: Samples.now)
     try library.setTags(["x", "y"], of: ids[0], now: Samples.now)
     return Context(library: library, ids: ids, podcast: podcast, list: list, clip: clip)
@@ -262,7 +269,7 @@ import Testing
     let box = try TemporaryLibrary()
     let context = try Self.context(box)
     // Deletions come last, because the other changes use the deleted things.
-    let last: [Change] = [.deleteClip, .deletePlaylist, .unsubscribe, .deleteMany]
+    let last: [Change] = [.deleteClips, .deleteClip, .deletePlaylist, .unsubscribe, .deleteMany]
     let changes = Change.allCases.filter { !last.contains($0) } + last
     var snapshots: [Snapshot] = []
     for change in changes {

@@ -60,6 +60,8 @@ public struct Command: Sendable {
     case argument
     /// The command handles the count itself.
     case own
+    /// It acts on so many rows of the list.
+    case rows
   }
 
   public let name: CommandName

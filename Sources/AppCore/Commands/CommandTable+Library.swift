@@ -18,13 +18,15 @@ extension CommandTable {
     add(.refreshAll, .library, "Refresh all podcasts", keys: ["R"], unless: \.noRefreshNow, writes: true) {
       $0.startRefresh(nil)
     }
-    add(.played, .library, "Played on or off", keys: ["m"], unless: \.noEpisode, writes: true) {
+    add(.played, .library, "Played on or off", keys: ["m"], counts: .rows, unless: \.noTargets, writes: true) {
       $0.togglePlayed()
     }
     add(.named("all-played"), .library, "Mark all as played", keys: ["M"], unless: \.noPodcast, writes: true) {
       $0.markAllPlayed()
     }
-    add(.delete, .library, "Mark the episode deleted", keys: ["x"], unless: \.nothingToDelete, writes: true) {
+    add(
+      .delete, .library, "Mark the episode deleted", keys: ["x"], counts: .rows, unless: \.nothingToDelete, writes: true
+    ) {
       $0.deleteSelected()
     }
     add(.unsubscribe, .library, "Unsubscribe (asks first)", keys: ["D"], unless: \.noPodcast, writes: true) {
@@ -32,7 +34,7 @@ extension CommandTable {
     }
     add(
       .tags, .library, "Tags of the podcast, the episode or the clip", argument: .text("TAGS"), keys: ["#"],
-      unless: \.nothingToTag, writes: true
+      counts: .rows, unless: \.nothingToTag, writes: true
     ) {
       $0.tagSelected($1.argument)
     }
@@ -56,7 +58,8 @@ extension CommandTable {
       counts: .argument
     ) { $0.copyLink($1.argument) }
     add(
-      .addToPlaylist, .library, "Add to a playlist", argument: .playlist, keys: ["A"], unless: \.noEpisode, writes: true
+      .addToPlaylist, .library, "Add to a playlist", argument: .playlist, keys: ["A"], counts: .rows,
+      unless: \.noTargets, writes: true
     ) {
       $0.addToPlaylist($1.argument)
     }
@@ -82,12 +85,14 @@ extension CommandTable {
       .cancel, .library, "Stop a refresh or the request for a new podcast", keys: ["<C-g>"], unless: \.nothingToCancel
     ) { $0.cancel() }
     add(
-      .download, .library, "Download; pause or resume a running one", keys: ["d"], unless: \.noEpisode, writes: true
+      .download, .library, "Download; pause or resume a running one", keys: ["d"], counts: .rows, unless: \.noTargets,
+      writes: true
     ) {
       $0.downloadSelected()
     }
     add(
-      .dropDownload, .library, "Cancel a download, or remove its file", keys: ["X"], unless: \.noEpisode, writes: true
+      .dropDownload, .library, "Cancel a download, or remove its file", keys: ["X"], counts: .rows, unless: \.noTargets,
+      writes: true
     ) {
       $0.dropSelectedDownload()
     }

@@ -29,6 +29,11 @@ extension CommandTable {
     add(.pageUp, .move, "A page up", keys: ["<PageUp>", "<C-b>"], counts: .repeats) { $0.moveSelection(.pages(-1)) }
     add(.open, .move, "Open; on an episode: play", keys: ["<Enter>"]) { $0.open() }
     add(.back, .move, "Back, close", keys: ["<Esc>"], needsList: false) { $0.stepBack() }
+    add(.selectRange, .move, "Select rows from here to the cursor", keys: ["V"], unless: \.noRows) { $0.selectRange() }
+    add(.selectRow, .move, "Select the row, or not any more", keys: ["*"], counts: .repeats, unless: \.noRows) {
+      $0.toggleRow()
+    }
+    add(.selectAll, .move, "Select all rows, or none", keys: ["%"], unless: \.noRows) { $0.selectAll() }
     add(.search, .move, "Search in the list", argument: .text("WORDS"), keys: ["/"], needsList: false) {
       $0.search(for: $1.argument)
     }
@@ -56,6 +61,9 @@ extension CommandName {
   static let pageUp = named("page-up")
   static let open = named("open")
   static let back = named("back")
+  static let selectRange = named("select-range")
+  static let selectRow = named("select")
+  static let selectAll = named("select-all")
   static let search = named("search")
   static let searchNext = named("search-next")
   static let searchPrevious = named("search-previous")

@@ -1,10 +1,10 @@
 /// The queue.
 extension CommandTable {
   mutating func addQueueCommands() {
-    add(.queueLast, .queue, "Queue at the end", keys: ["e"], unless: \.nothingToQueue, writes: true) {
+    add(.queueLast, .queue, "Queue at the end", keys: ["e"], counts: .rows, unless: \.noTargets, writes: true) {
       $0.enqueueSelection(isNext: false)
     }
-    add(.queueNext, .queue, "Queue to play next", keys: ["E"], unless: \.nothingToQueue, writes: true) {
+    add(.queueNext, .queue, "Queue to play next", keys: ["E"], counts: .rows, unless: \.noTargets, writes: true) {
       $0.enqueueSelection(isNext: true)
     }
     add(.named("clear-queue"), .queue, "Empty the queue", unless: \.noQueue, needsList: false, writes: true) {

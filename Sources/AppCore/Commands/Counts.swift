@@ -30,6 +30,9 @@ extension State {
     case .ignored: return perform(name)
     case .argument: return perform(name, String(times))
     case .own: return perform(name, count: times)
+    case .rows:
+      selectRows(count: times)
+      return perform(name)
     case .repeats:
       // Repeats that reach the player or the store are limited to 100.
       return (0..<max(0, min(times, 100))).flatMap { _ in perform(name) }

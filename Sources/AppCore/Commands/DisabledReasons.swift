@@ -5,9 +5,13 @@ import TerminalKit
 /// Why a command cannot be used now, as a sentence; nil when it can.
 extension State {
   var noEpisode: String? { selectedEpisode == nil ? "Choose an episode first" : nil }
-  var nothingToQueue: String? {
-    guard playlistToQueue.isEmpty else { return nil }
+  /// Why a command that acts on `targets` has nothing to act on.
+  var noTargets: String? {
+    guard targets.isEmpty else { return nil }
     return focusedPane == .playlists && selectedPlaylist != nil ? "This playlist is empty" : noEpisode
+  }
+  var noRows: String? {
+    focusedPane == .episodes && !screen.episodes.ids.isEmpty ? nil : "Rows are selected in lists of episodes"
   }
   var noQueue: String? { queue.isEmpty ? "The queue is empty already" : nil }
   var noPodcast: String? { selectedPodcast == nil ? "Choose a podcast first" : nil }

@@ -30,9 +30,18 @@ extension State {
     }
   }
 
-  /// `d`: downloads the episode, pauses its download, or resumes it.
+  /// `d`: downloads the episode, pauses its download, or resumes it. Of several episodes it downloads those that are
+  /// not there yet; if there are none, it pauses those that are coming.
   mutating func downloadSelected() -> [Effect] {
-    guard let id = selectedEpisode else { return [] }
+    let targets = targets
+    let effects = targets.single.map { download($0) } ?? download(several: targets)
+    moveOn(from: targets)
+    // There a downloaded episode keeps its row.
+    if focusedPane == .upNext { _ = moveSelection(.rows(1)) }
+    return effects
+  }
+
+  private mutating func download(_ id: EpisodeID) -> [Effect] {
     if let item = downloads[id] {
       switch item.phase {
       case .waiting, .running:
@@ -53,13 +62,47 @@ extension State {
       return []
     }
     showMessage(.note, "Downloading “\(title)”")
-    if focusedPane == .episodes { screen.episodes.list.move(by: 1) }
     return [.network(.download([id]))]
   }
 
+  /// More episodes than this are downloaded after a confirmation, because no key undoes it.
+  private static let downloadsWithoutQuestion = 20
+
+  private mutating func download(several targets: Targets) -> [Effect] {
+    func isComing(_ id: EpisodeID) -> Bool { [.waiting, .running].contains(downloads[id]?.phase) }
+    let coming = targets.episodes.filter(isComing)
+    let missing = targets.episodes.filter {
+      rows[$0]?.isDownloaded != true && rows[$0]?.hasMedia != false && !isComing($0)
+    }
+    let count = Counted.text(missing.count, "episode")
+    if missing.isEmpty, !coming.isEmpty {
+      showMessage(.note, "Downloads paused: \(coming.count)")
+      return [.network(.pauseDownloads(coming))]
+    }
+    guard !missing.isEmpty else {
+      showMessage(.note, "All of them are downloaded: \(keymap.hint(.dropDownload)) removes the files")
+      return []
+    }
+    guard missing.count <= Self.downloadsWithoutQuestion else {
+      return ask("Download \(count)?", yes: [.network(.download(missing))], done: "Downloading \(count)")
+    }
+    showMessage(.note, "Downloading \(count)")
+    return [.network(.download(missing))]
+  }
+
   mutating func dropSelectedDownload() -> [Effect] {
-    guard let id = selectedEpisode else { return [] }
-    if playWhenDownloaded?.episode == id { playWhenDownloaded = nil }
+    let targets = targets
+    defer { moveOn(from: targets) }
+    if let id = playWhenDownloaded?.episode, targets.episodes.contains(id) { playWhenDownloaded = nil }
+    guard let id = targets.single else {
+      let dropped = targets.episodes.filter { downloads[$0] != nil || rows[$0]?.isDownloaded != false }
+      guard !dropped.isEmpty else {
+        showMessage(.note, "None of these episodes is downloaded")
+        return []
+      }
+      showMessage(.note, "Removed the files of \(Counted.text(dropped.count, "episode"))")
+      return [.network(.dropDownloads(dropped))]
+    }
     if let item = downloads[id] {
       showMessage(.note, "Download of “\(item.title)” cancelled")
       return [.network(.dropDownloads([id]))]

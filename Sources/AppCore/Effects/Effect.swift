@@ -66,6 +66,8 @@ public enum Write: Equatable, Sendable {
   case unsubscribe(PodcastID)
   /// Replaces the tags of a podcast, an episode or a clip.
   case setTags([String], TagOwner)
+  /// Adds and removes tags of episodes and clips, which keep their others.
+  case changeTags([Playlist.Item], adding: [String], removing: [String])
   /// Moves a podcast before the one at this index of the other podcasts. The order on the screen becomes the manual
   /// order.
   case movePodcast(PodcastID, to: Int, among: [PodcastID])
@@ -76,12 +78,12 @@ public enum Write: Equatable, Sendable {
   /// Does an undo or redo that the listener has confirmed.
   case undoConfirmed(UndoPlan)
   case enqueue([EpisodeID], QueuePlace)
-  case dequeue(EpisodeID)
+  case dequeue([EpisodeID])
   case clearQueue
   case moveInQueue(EpisodeID, to: Int)
 
-  /// `adding`: the first item of the playlist.
-  case makePlaylist(String, adding: Playlist.Item? = nil)
+  /// `adding`: the first items of the playlist.
+  case makePlaylist(String, adding: [Playlist.Item] = [])
   case renamePlaylist(PlaylistID, String)
   case deletePlaylist(PlaylistID)
   case addToPlaylist(PlaylistID, [Playlist.Item])
@@ -89,7 +91,7 @@ public enum Write: Equatable, Sendable {
   case moveInPlaylist(PlaylistID, Playlist.Item, to: Int)
   case addClip(EpisodeID, from: Double, to: Double, title: String?)
   case updateClip(Clip)
-  case deleteClip(ClipID)
+  case deleteClips([ClipID])
   /// nil: creates a playlist.
   case saveSmartPlaylist(PlaylistID?, title: String, filter: String)
 

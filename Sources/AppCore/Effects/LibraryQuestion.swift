@@ -34,6 +34,8 @@ public protocol LibraryReader {
   func playlistRows() throws -> [PlaylistRow]
   func settings(of podcast: PodcastID) throws -> PodcastSettings
   func statistics() throws -> ListeningStatistics
+  /// In seconds: what is left of those that were begun, and the whole length of the others.
+  func length(of episodes: [EpisodeID]) throws -> Double
 }
 
 /// Any `LibraryQuestion`, so that effects can be compared.

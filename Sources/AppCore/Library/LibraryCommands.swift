@@ -55,30 +55,36 @@ extension State {
   // MARK: Episodes
 
   mutating func togglePlayed() -> [Effect] {
-    guard let id = selectedEpisode else { return [] }
-    let isPlayed = rows[id]?.status == .played
-    let mark = Effect.write(.setStatus([id], isPlayed ? .new : .played))
+    let targets = targets
+    // Of several, those that are played already stay so.
+    let isPlayed = targets.episodes.allSatisfy { rows[$0]?.status == .played }
+    let which = targets.single == nil ? ": " + words(targets) : ""
+    showMessage(.note, isPlayed ? "Unplayed again\(which)" : "Played\(which). Press \(keymap.hint(.undo)) to undo.")
+    return mark(targets, isPlayed ? .new : .played)
+  }
+
+  /// Sets the status, and moves the cursor on.
+  private mutating func mark(_ targets: Targets, _ status: EpisodeStatus) -> [Effect] {
+    let mark = Effect.write(.setStatus(targets.episodes, status))
     let effects = keepPlaceBefore([mark])
-    rows[id]?.status = isPlayed ? .new : .played
-    showMessage(.note, isPlayed ? "Unplayed again" : "Played. Press \(keymap.hint(.undo)) to undo.")
+    for id in targets.episodes { rows[id]?.status = status }
+    moveOn(from: targets)
     return effects + [mark]
   }
 
   mutating func deleteSelected() -> [Effect] {
     if listening == nil, !screen.isReading, let effects = tab.kind.delete(&self) { return effects }
     if listening?.part == .chapters { return skipSelectedChapter() }
-    guard let id = selectedEpisode else { return [] }
-    let mark = Effect.write(.setStatus([id], .deleted))
-    let effects = keepPlaceBefore([mark])
-    let title = rows[id]?.title ?? "the episode"
-    rows[id]?.status = .deleted
+    let targets = targets
+    guard !targets.isEmpty else { return [] }
+    showMessage(.note, "Deleted \(words(targets)). Press \(keymap.hint(.undo)) to undo.")
+    let effects = mark(targets, .deleted)
     switch screen.episodes.query.scope {
     // What was found and playlists are no queries for episodes that are not deleted.
     case .playlist, .matching: break
-    default: if tab != .find { screen.episodes.remove(id, height: layout.listHeight(.episodes)) }
+    default: if tab != .find { screen.episodes.remove(targets.episodes, height: layout.listHeight(.episodes)) }
     }
-    showMessage(.note, "Deleted “\(title)”. Press \(keymap.hint(.undo)) to undo.")
-    return effects + [mark]
+    return effects
   }
 
   /// If these effects mark the loaded episode as played or deleted, saves its place. It plays on until the mark is

@@ -64,43 +64,44 @@ extension State {
     return play(next)
   }
 
-  /// Queues what is selected: an episode, or all episodes of a playlist. A queued episode is taken out instead, unless
-  /// `isNext` is true.
+  /// Queues what is selected: an episode, several, or all episodes of a playlist. If all of them are queued, they are
+  /// taken out instead, unless `isNext` is true.
   mutating func enqueueSelection(isNext: Bool) -> [Effect] {
-    guard let id = selectedEpisode else { return enqueuePlaylist(isNext: isNext) }
-    if !isNext, queue.contains(id) {
-      queue.removeAll { $0 == id }
-      rows[id]?.isQueued = false
-      showMessage(.note, "Removed from the queue")
-      return [.write(.dequeue(id))]
+    let targets = targets
+    defer { moveOn(from: targets) }
+    let queued = Set(queue)
+    if !isNext, targets.episodes.allSatisfy(queued.contains) {
+      // The list of playlists does not show what is queued, so that nothing is taken out there by mistake.
+      if focusedPane == .playlists {
+        showMessage(.note, "All episodes of “\(selectedPlaylist?.title ?? "")” are queued already")
+        return []
+      }
+      showMessage(.note, "Removed from the queue" + (targets.single == nil ? ": \(words(targets))" : ""))
+      return dequeue(targets.episodes)
     }
-    let effects = enqueue([id], isNext: isNext)
-    guard !effects.isEmpty else {
+    let effects = enqueue(targets.episodes, isNext: isNext)
+    guard case .write(.enqueue(let added, _))? = effects.first else {
       showMessage(.note, "This is the current episode")
       return []
+    }
+    guard targets.single != nil else {
+      let what =
+        focusedPane == .playlists
+        ? "“\(selectedPlaylist?.title ?? "")”, \(Counted.text(added.count, "episode"))"
+        : Counted.text(added.count, "episode")
+      showMessage(.note, (isNext ? "Next in the queue: " : "Queued: ") + what)
+      return effects
     }
     let whole = selectedEntry?.clip == nil ? "" : ": the whole episode, not only the clip"
     showMessage(.note, (isNext ? "Plays next" : "Queued as number \(queue.count)") + whole)
     return effects
   }
 
-  private mutating func enqueuePlaylist(isNext: Bool) -> [Effect] {
-    let episodes = playlistToQueue
-    let effects = enqueue(episodes, isNext: isNext)
-    let title = selectedPlaylist?.title ?? ""
-    guard !effects.isEmpty else {
-      showMessage(.note, "All episodes of “\(title)” are queued already")
-      return []
-    }
-    showMessage(.note, isNext ? "“\(title)” plays next" : "Queued the episodes of “\(title)”")
-    return effects
-  }
-
-  /// The episodes of the selected playlist, if the list of playlists has the keys.
-  var playlistToQueue: [EpisodeID] {
-    let shown = screens.playlists.entries
-    guard focusedPane == .playlists, shown.playlist == selectedPlaylist?.id else { return [] }
-    return shown.entries.map(\.episode).uniqued()
+  private mutating func dequeue(_ ids: [EpisodeID]) -> [Effect] {
+    let removed = Set(ids)
+    queue.removeAll(where: removed.contains)
+    for id in ids { rows[id]?.isQueued = false }
+    return [.write(.dequeue(ids))]
   }
 
   /// Queues episodes in this order. The queue changes at once, so that the next key sees it. The store's answer will be

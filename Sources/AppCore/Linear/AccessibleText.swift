@@ -49,9 +49,11 @@ enum AccessibleText {
     return name(playlist.title, width) + (playlist.isSmart ? ", smart playlist" : "") + count
   }
 
-  static func episode(_ id: EpisodeID, clip: Clip?, width: Int, _ state: State) -> String {
+  static func episode(
+    _ id: EpisodeID, clip: Clip?, isInSelection: Bool = false, width: Int, _ state: State
+  ) -> String {
     guard let row = state.rows[id] else { return "..." }
-    let title = name(row.title, width)
+    let title = (isInSelection ? "selected, " : "") + name(row.title, width)
     if let clip {
       let own = clip.title.map { name($0, width) + ", " } ?? ""
       return "\(own)clip of \(title), \(TimeText.clock(clip.startTime)) to \(TimeText.clock(clip.endTime))"

@@ -10,11 +10,18 @@ struct EpisodesPane: ListPane {
   func note(_ state: State, height: Int) -> String {
     let list = state.screen.episodes
     guard !list.ids.isEmpty else { return "" }
+    if let selection = state.selectionText { return selection }
     let filter = state.tab.kind.canHidePlayed && state.unplayedOnly ? "unplayed " : ""
     return "\(filter)\(list.list.selected + 1)/\(list.ids.count)"
   }
 
   func hints(_ state: State) -> [(CommandName, String)] {
+    if !state.screen.episodes.several.isEmpty {
+      return [
+        (.played, "played"), (.queueLast, "queue"), (.download, "download"), (.help, "help"),
+        (.addToPlaylist, "to a playlist"), (.delete, "delete"), (.tags, "tag"), (.back, "leave"),
+      ]
+    }
     guard state.screen.episodes.ids.isEmpty else {
       let download = downloadWord(state)
       return state.tab.kind.listHints(state).compactMap { hint in
@@ -62,9 +69,12 @@ struct EpisodesPane: ListPane {
   func page(_ state: State, _ size: Size) -> LinearPage {
     let kind = state.tab.kind
     let ids = state.screen.episodes.ids
-    return LinearPage(Sanitize.line(kind.spokenListTitle(state)), list(state), size, else: kind.emptyText(state)) {
+    let selected = Set(state.selectedRows)
+    let title = [Sanitize.line(kind.spokenListTitle(state)), state.selectionText].compactMap(\.self)
+    return LinearPage(title.joined(separator: ", "), list(state), size, else: kind.emptyText(state)) {
       guard ids.indices.contains($0) else { return "" }
-      return AccessibleText.episode(ids[$0], clip: kind.entry(at: $0, state)?.clip, width: size.width, state)
+      return AccessibleText.episode(
+        ids[$0], clip: kind.entry(at: $0, state)?.clip, isInSelection: selected.contains($0), width: size.width, state)
     }
   }
 
@@ -77,10 +87,12 @@ struct EpisodesPane: ListPane {
     let list = list(state)
     let visible = list.visibleRange(height: rect.height).filter(ids.indices.contains)
     let columns = RowColumns(paneWidth: rect.width, namesPodcast: kind.namesPodcasts)
+    let selected = Set(state.selectedRows)
     for (line, index) in visible.enumerated() {
       let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)
       EpisodeRowView(
-        state: state, id: ids[index], base: base, clip: kind.entry(at: index, state)?.clip, columns: columns
+        state: state, id: ids[index], base: base, clip: kind.entry(at: index, state)?.clip,
+        isInSelection: selected.contains(index), columns: columns
       ).draw(into: &frame, rect.row(line))
     }
   }

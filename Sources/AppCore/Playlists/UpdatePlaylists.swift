@@ -78,19 +78,22 @@ extension State {
   // MARK: Changes
 
   /// `a` in the list of playlists, and `:new-playlist TITLE`.
-  mutating func newPlaylist(_ title: String?, adding item: Playlist.Item? = nil) -> [Effect] {
+  mutating func newPlaylist(_ title: String?, adding items: [Playlist.Item] = []) -> [Effect] {
     guard let title = title?.trimmingCharacters(in: .whitespaces), !title.isEmpty else {
       return open(Prompt(NewPlaylistPrompt()))
     }
     guard isFreeTitle(title) else { return [] }
     showMessage(
       .success,
-      item == nil
+      items.isEmpty
         ? "New playlist “\(title)”: \(keymap.hint(.addToPlaylist)) on an episode adds it"
         : "Added to the new playlist “\(title)”")
     playlistToSelect = title
-    if item != nil { lastPlaylist = title }
-    return [.write(.makePlaylist(title, adding: item))]
+    if !items.isEmpty {
+      lastPlaylist = title
+      _ = leaveSelection()
+    }
+    return [.write(.makePlaylist(title, adding: items))]
   }
 
   /// Whether no playlist has the title. Shows a warning if one has it, because playlists are found by their titles.
@@ -102,44 +105,49 @@ extension State {
 
   /// `A`: adds to a playlist. Asks for it if no title was given.
   mutating func addToPlaylist(_ title: String?) -> [Effect] {
-    guard let id = selectedEpisode else { return [] }
-    let item = selectedEntry?.item ?? .episode(id)
     // The list of playlists may be missing or old, so the rest happens with the answer.
-    return [ask(PlaylistsQuestion(item: item, title: title))]
+    [ask(PlaylistsQuestion(items: targets.items, title: title))]
   }
 
-  /// Adds the item to the playlist with the typed title.
-  fileprivate mutating func add(_ item: Playlist.Item, toPlaylistNamed title: String) -> [Effect] {
+  /// Adds the items to the playlist with the typed title.
+  fileprivate mutating func add(_ items: [Playlist.Item], toPlaylistNamed title: String) -> [Effect] {
     let playlist =
       playlists.first { $0.title == title } ?? playlists.first { Playlist.isSameTitle($0.title, title) }
     guard let playlist, !playlist.isSmart else {
       showMessage(.error, "There is no playlist named “\(title)” to add to")
       return []
     }
-    return add(item, to: playlist.id, playlist.title)
+    return add(items, to: playlist.id, playlist.title)
   }
 
-  mutating func add(_ item: Playlist.Item, to playlist: PlaylistID, _ title: String) -> [Effect] {
+  mutating func add(_ items: [Playlist.Item], to playlist: PlaylistID, _ title: String) -> [Effect] {
     lastPlaylist = title
-    showMessage(.success, "Added to “\(title)”. Press \(keymap.hint(.undo)) to undo.")
-    return [.write(.addToPlaylist(playlist, [item]))]
+    _ = leaveSelection()
+    let what = items.count == 1 ? "Added" : "Added \(items.count)"
+    showMessage(.success, "\(what) to “\(title)”. Press \(keymap.hint(.undo)) to undo.")
+    return [.write(.addToPlaylist(playlist, items))]
   }
 
   /// `x`: removes an item from the playlist, deletes a clip in "My Clips", or deletes a playlist after a confirmation.
   /// - Returns: nil if `x` means the episode itself.
   mutating func removeFromPlaylist() -> [Effect]? {
     if focusedPane == .playlists { return deletePlaylist() }
-    guard let entry = selectedEntry else { return nil }
+    guard selectedEntry != nil else { return nil }
+    let targets = targets
     guard let id = editablePlaylist, let playlist = selectedPlaylist else {
       showMessage(.note, "This is a smart playlist: its episodes cannot be removed")
       return []
     }
-    if let clip = clipToDelete {
-      showMessage(.note, "Deleted the clip. Press \(keymap.hint(.undo)) to undo.")
-      return [.write(.deleteClip(clip.id))]
+    defer { moveOn(from: targets) }
+    let count = targets.items.count
+    if clipToDelete != nil {
+      let clips = targets.items.compactMap { if case .clip(let id) = $0 { id } else { nil } }
+      showMessage(.note, "Deleted \(count == 1 ? "the clip" : "\(count) clips"). Press \(keymap.hint(.undo)) to undo.")
+      return [.write(.deleteClips(clips))]
     }
-    showMessage(.note, "Removed from “\(playlist.title)”. Press \(keymap.hint(.undo)) to undo.")
-    return [.write(.removeFromPlaylist(id, [entry.item]))]
+    let what = count == 1 ? "Removed" : "Removed \(count)"
+    showMessage(.note, "\(what) from “\(playlist.title)”. Press \(keymap.hint(.undo)) to undo.")
+    return [.write(.removeFromPlaylist(id, targets.items))]
   }
 
   private mutating func deletePlaylist() -> [Effect] {
@@ -213,9 +221,9 @@ extension State {
   }
 }
 
-/// Asks for the playlists, to add an item to one of them.
+/// Asks for the playlists, to add items to one of them.
 struct PlaylistsQuestion: LibraryQuestion {
-  var item: Playlist.Item
+  var items: [Playlist.Item]
   /// Nil: the listener chooses the playlist.
   var title: String?
 
@@ -223,11 +231,11 @@ struct PlaylistsQuestion: LibraryQuestion {
 
   func receive(_ playlists: [PlaylistRow], _ state: inout State) -> [Effect] {
     state.receive(playlists)
-    if let title { return state.add(item, toPlaylistNamed: title) }
-    state.openPlaylistPicker(item)
+    if let title { return state.add(items, toPlaylistNamed: title) }
+    state.openPlaylistPicker(items)
     return []
   }
 
-  /// Each item with a title is added. Only one picker opens.
+  /// Items with a title are added. Only one picker opens.
   func replaces(_ earlier: PlaylistsQuestion) -> Bool { self == earlier || title == nil && earlier.title == nil }
 }

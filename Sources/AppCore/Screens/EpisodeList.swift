@@ -8,6 +8,8 @@ public struct EpisodeList: Equatable, Sendable {
   public private(set) var query: EpisodeQuery
   public private(set) var ids: [EpisodeID] = []
   public var list = ListState()
+  /// Rows that are selected together.
+  public internal(set) var several = MultiSelection()
   public private(set) var hasLoaded = false
 
   public init(_ query: EpisodeQuery) { self.query = query }
@@ -28,6 +30,7 @@ public struct EpisodeList: Equatable, Sendable {
     if !isSameScope {
       ids = []
       list = ListState()
+      several = MultiSelection()
       hasLoaded = false
     }
   }
@@ -59,6 +62,7 @@ public struct EpisodeList: Equatable, Sendable {
     self.ids = ids
     hasLoaded = true
     list = ListState(count: ids.count)
+    several = MultiSelection()
   }
 
   /// Updates the list after a change, and keeps the scroll position.
@@ -70,9 +74,10 @@ public struct EpisodeList: Equatable, Sendable {
     list.fit(count: ids.count, height: height)
   }
 
-  /// Removes an episode at once, before the store's answer.
-  mutating func remove(_ id: EpisodeID, height: Int) {
-    receive(query, ids: ids.filter { $0 != id }, height: height)
+  /// Removes episodes at once, before the store's answer.
+  mutating func remove(_ removed: [EpisodeID], height: Int) {
+    let removed = Set(removed)
+    receive(query, ids: ids.filter { !removed.contains($0) }, height: height)
   }
 
   /// Swaps two neighbours at once, before the store's answer. The selection follows the moved episode.

@@ -8,12 +8,15 @@ struct EpisodeRowView {
   let base: RowStyle
   /// The clip, if the row is a clip of the episode.
   var clip: Clip?
+  /// It is one of several selected rows.
+  var isInSelection = false
   let columns: RowColumns
 
   func draw(into frame: inout Frame, _ row: Rect) {
     frame.fill(row, style: base.background)
-    guard let episode = state.rows[id] else { return }
     let glyphs = Glyphs(ascii: state.preferences.ascii)
+    if isInSelection { frame.put(glyphs.selected, x: row.x, y: row.y, width: 1, style: base.style(.accent)) }
+    guard let episode = state.rows[id] else { return }
     let isPlaying = state.player.isActive && state.player.episode?.id == id && isClipPlaying
     let sign =
       isPlaying

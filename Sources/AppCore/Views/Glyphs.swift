@@ -18,6 +18,8 @@ struct Glyphs {
   var broken: String { "!" }
   /// The podcast is subscribed to.
   var subscribed: String { ascii ? "+" : "★" }
+  /// One of several selected rows.
+  var selected: String { ascii ? "]" : "▌" }
   /// In results: a person, and a chart.
   var person: String { "&" }
   var charts: String { "^" }

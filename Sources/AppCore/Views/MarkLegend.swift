@@ -42,6 +42,7 @@ struct MarkLegend {
     let others = [
       Mark(glyph: glyphs.stopped, role: .dim, meaning: "stopped"),
       Mark(glyph: glyphs.waiting, role: .warning, meaning: "waits for data"),
+      Mark(glyph: glyphs.selected, role: .accent, meaning: "selected"),
       Mark(glyph: glyphs.subscribed, role: .success, meaning: "subscribed"),
       Mark(glyph: glyphs.person, role: .accent, meaning: "a person"),
       Mark(glyph: glyphs.charts, role: .accent, meaning: "charts"),

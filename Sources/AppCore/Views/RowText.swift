@@ -15,9 +15,17 @@ enum RowText {
 
   /// The remaining time of an episode that was begun, else its duration.
   static func length(_ episode: EpisodeRow) -> String {
-    guard let duration = episode.duration, duration > 0 else { return "" }
-    let isBegun = episode.status != .played && episode.position >= 1 && episode.position < duration
-    return isBegun ? length(duration - episode.position, sign: "-") : length(duration)
+    seconds(episode).map { length($0, sign: isBegun(episode) ? "-" : "") } ?? ""
+  }
+
+  /// The same in seconds; nil if it is unknown.
+  static func seconds(_ episode: EpisodeRow) -> Double? {
+    guard let duration = episode.duration, duration > 0 else { return nil }
+    return isBegun(episode) ? duration - episode.position : duration
+  }
+
+  private static func isBegun(_ episode: EpisodeRow) -> Bool {
+    episode.status != .played && episode.position >= 1 && episode.position < episode.duration ?? 0
   }
 
   /// Such as `1:02:03`. If that does not fit, without the seconds, then without the minutes: `-1h02m`, `-120h`.

@@ -167,7 +167,7 @@ extension UndoStep {
     case .clip(let id, let before): ["clip \(id)"] + (before?.places ?? []).map { "playlist \($0.playlist)" }
     case .tags(let kind, let id, _): ["tags \(kind) \(id)"]
     case .podcastSettings(let podcast, _): ["settings \(podcast)"]
-    case .sync(let steps): steps.flatMap(\.subjects)
+    case .sync(let steps), .several(let steps): steps.flatMap(\.subjects)
     }
   }
 }

@@ -75,11 +75,22 @@ extension Library {
   }
 
   /// Deletes a clip, also from its playlists.
-  public func deleteClip(_ id: ClipID, now: Date) throws(StoreError) {
+  public func deleteClip(_ id: ClipID, now: Date) throws(StoreError) { try deleteClips([id], now: now) }
+
+  /// Deletes clips, as one step of the undo log.
+  public func deleteClips(_ ids: [ClipID], now: Date) throws(StoreError) {
     try write { db in
-      guard let before = try StoredClip.fetch(db, id) else { throw StoreError.unknown("clip \(id)") }
-      try UndoLog.record(db, label: Self.label("Delete", before.title), step: .clip(id: id, before: before), now: now)
-      try db.execute(sql: "DELETE FROM clip WHERE id = ?", arguments: [id.rawValue])
+      var steps: [UndoStep] = []
+      var title: String?
+      for id in ids {
+        guard let before = try StoredClip.fetch(db, id) else { throw StoreError.unknown("clip \(id)") }
+        steps.append(.clip(id: id, before: before))
+        title = before.title
+        try db.execute(sql: "DELETE FROM clip WHERE id = ?", arguments: [id.rawValue])
+      }
+      guard let first = steps.first else { return }
+      let label = steps.count == 1 ? Self.label("Delete", title) : "Delete \(steps.count) clips"
+      try UndoLog.record(db, label: label, step: steps.count == 1 ? first : .several(steps), now: now)
     }
   }
 

@@ -64,6 +64,21 @@ extension Library {
     }
   }
 
+  /// How long it takes to hear these episodes, in seconds: what is left of those that were begun, and the whole length
+  /// of the others. Unknown durations are left out.
+  public func length(of episodes: [EpisodeID]) throws(StoreError) -> Double {
+    try read { db in
+      let ids = "[\(episodes.map(\.description).joined(separator: ","))]"
+      return try Double.fetchOne(
+        db,
+        sql: """
+          SELECT total(iif(\(StatusIs.unplayed) AND position >= 1 AND position < length, length - position, length)) FROM (
+            SELECT e.status AS status, e.position AS position, coalesce(measuredDuration, duration) AS length
+            FROM json_each(?) j JOIN episode e ON e.id = j.value)
+          """, arguments: [ids]) ?? 0
+    }
+  }
+
   /// Records no step if nothing changed.
   private func edit(
     _ label: (Database) throws -> String, now: Date, _ change: (inout [Int64]) -> Void

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Model
 
 /// The tags of one kind of thing. Three tables of the same form, so that each has its foreign key.
 struct TagTable {
@@ -75,6 +76,32 @@ extension TagTable {
 }
 
 extension Library {
+  /// Adds and removes tags of episodes and clips, as one step of the undo log. Other tags stay.
+  /// - Returns: whether any of them has changed.
+  public func changeTags(
+    of items: [Playlist.Item], adding: [String], removing: [String], now: Date
+  ) throws(StoreError) -> Bool {
+    try write { db in
+      let steps = try items.compactMap { item -> UndoStep? in
+        let (kind, id): (TagTable.Kind, Int64) =
+          switch item {
+          case .episode(let id): (.episode, id.rawValue)
+          case .clip(let id): (.clip, id.rawValue)
+          }
+        let before = try kind.table.tags(db, of: id)
+        let after = Set(before).subtracting(removing).union(adding)
+        guard after != Set(before) else { return nil }
+        try kind.table.set(db, Array(after), of: id)
+        return .tags(kind: kind, id: id, before: before)
+      }
+      guard !steps.isEmpty else { return false }
+      try UndoLog.record(
+        db, label: "Tag \(Counted.text(steps.count, "episode or clip", "episodes or clips"))", step: .several(steps),
+        now: now)
+      return true
+    }
+  }
+
   /// All tags in use, sorted.
   public func allTags() throws(StoreError) -> [String] {
     try read { db in

@@ -39,6 +39,12 @@ struct UndoConsequence {
     case .tags:
       count += 1
       parts.append("put back the tags")
+    case .several(let steps):
+      let (clips, there) = steps.reduce(into: (0, false)) {
+        if case .clip(_, let before) = $1 { $0 = ($0.0 + 1, before != nil) }
+      }
+      add(clips, there ? "put back %" : "delete %", "clip")
+      add(steps.count - clips, "put back the tags of %", "thing")
     case .podcastSettings(let podcast, _):
       let title = try String.fetchOne(db, sql: "SELECT title FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
       count += 1

@@ -195,6 +195,7 @@ extension Library {
       for step in steps.reversed() { _ = try apply(db, id, step, deviceID: deviceID, now: now) }
       try restoreQueue(db, id)
       return episodes
+    case .several(let steps): for step in steps.reversed() { _ = try apply(db, id, step, deviceID: deviceID, now: now) }
     case .queue: try restoreQueue(db, id)
     case .subscription(let podcast, let isSubscribed): try setSubscribed(db, podcast, isSubscribed, now: now)
     case .playlist(let id, let before): try StoredPlaylist.restore(db, id, before)

@@ -24,6 +24,8 @@ enum UndoStep: Codable, Equatable {
   case tags(kind: TagTable.Kind, id: Int64, before: [String])
   /// The settings that a podcast had.
   case podcastSettings(podcast: PodcastID, before: PodcastSettings)
+  /// Steps of the other kinds that need no tables, in the order they were applied.
+  case several([UndoStep])
   /// Changes by other devices: like `episodes(withQueue: true)`, with these steps in the order they were applied.
   case sync([UndoStep])
 
@@ -49,7 +51,7 @@ enum UndoStep: Codable, Equatable {
   var keepsEpisodes: Bool {
     switch self {
     case .episodes, .jump, .adoption, .adoptionAgain, .sync: true
-    case .queue, .subscription, .playlist, .clip, .tags, .podcastSettings: false
+    case .queue, .subscription, .playlist, .clip, .tags, .podcastSettings, .several: false
     }
   }
 
@@ -57,7 +59,7 @@ enum UndoStep: Codable, Equatable {
     switch self {
     case .episodes(let withQueue): withQueue
     case .queue, .adoption, .adoptionAgain, .sync: true
-    case .jump, .subscription, .playlist, .clip, .tags, .podcastSettings: false
+    case .jump, .subscription, .playlist, .clip, .tags, .podcastSettings, .several: false
     }
   }
 
@@ -81,6 +83,7 @@ enum UndoStep: Codable, Equatable {
       return .podcastSettings(podcast: podcast, before: try Library.podcastSettings(db, podcast))
     // The last step is applied first, so the inverse has the opposite order.
     case .sync(let steps): return .sync(try steps.reversed().map { try $0.reversed(db) })
+    case .several(let steps): return .several(try steps.reversed().map { try $0.reversed(db) })
     }
   }
 
@@ -97,6 +100,10 @@ enum UndoStep: Codable, Equatable {
       let now = try StoredPlaylist.fetch(db, id)?.items.compactMap(\.item) ?? []
       restored.items = now.filter { !there.contains($0) }
     case .clip(let id, _): restored.items = [.clip(id)]
+    case .several(let steps):
+      let parts = try steps.map { try $0.restores(db) }
+      restored.items = parts.flatMap(\.items)
+      restored.episodes = parts.flatMap(\.episodes)
     case .tags(.podcast, let id, _): restored.podcasts = [PodcastID(id)]
     case .tags(.episode, let id, _): restored.episodes = [EpisodeID(id)]
     case .tags: break

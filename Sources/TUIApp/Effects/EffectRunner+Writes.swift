@@ -99,27 +99,32 @@ extension EffectRunner {
     case .setTags(let tags, .clip(var clip)):
       clip.tags = tags
       try library.updateClip(clip, now: now)
+    case .changeTags(let items, let added, let removed):
+      guard try library.changeTags(of: items, adding: added, removing: removed, now: now) else {
+        return unchanged("They have these tags already")
+      }
     case .movePodcast(let podcast, let index, let shown): try library.movePodcast(podcast, to: index, among: shown)
     case .enqueue(let ids, .end): try library.enqueue(ids, now: now)
     case .enqueue(let ids, .behind(let current)): try library.playNext(ids, after: current, now: now)
-    case .dequeue(let id): try library.dequeue([id], now: now)
+    case .dequeue(let ids): try library.dequeue(ids, now: now)
     case .clearQueue: try library.clearQueue(now: now)
     case .moveInQueue(let id, let index): try library.moveInQueue(id, to: index, now: now)
-    case .makePlaylist(let title, let item):
-      try library.addPlaylist(title: title, items: item.map { [$0] } ?? [], now: now)
+    case .makePlaylist(let title, let items): try library.addPlaylist(title: title, items: items, now: now)
     case .renamePlaylist(let id, let title):
       guard var playlist = try library.playlist(id) else { throw .unknown("playlist \(id)") }
       playlist.title = title
       try library.updatePlaylist(playlist, now: now)
     case .deletePlaylist(let id): try library.deletePlaylist(id, now: now)
     case .addToPlaylist(let id, let items):
-      guard try library.addToPlaylist(id, items, now: now) else { return unchanged("It is already in the playlist") }
+      guard try library.addToPlaylist(id, items, now: now) else {
+        return unchanged(items.count == 1 ? "It is already in the playlist" : "They are already in the playlist")
+      }
     case .removeFromPlaylist(let id, let items): try library.removeFromPlaylist(id, items, now: now)
     case .moveInPlaylist(let id, let item, let index): try library.moveInPlaylist(id, item, to: index, now: now)
     case .addClip(let episode, let start, let end, let title):
       _ = try library.addClip(of: episode, startTime: start, endTime: end, title: title, now: now)
     case .updateClip(let clip): try library.updateClip(clip, now: now)
-    case .deleteClip(let id): try library.deleteClip(id, now: now)
+    case .deleteClips(let ids): try library.deleteClips(ids, now: now)
     case .saveSmartPlaylist(let id, let title, let filter): try saveSmartPlaylist(id, title, filter, now)
     }
     return .changed

@@ -56,7 +56,7 @@ import Testing
     var driver = Driver.playing(Driver.second, queue: [Driver.first, Driver.second, Driver.third])
     driver.type("jE")
     #expect(driver.takeEffects() == [] && driver.state.message?.text == "This is the current episode")
-    driver.type("kE")
+    driver.type("gE")
     #expect(driver.state.queue == [Driver.second, Driver.first, Driver.third])
   }
 

@@ -121,7 +121,7 @@ struct RandomActions {
     let rows = Array(driver.library.episodes.shuffled(using: &random).prefix(5))
     let ahead = rows.first ?? EpisodeRow(id: EpisodeID(1), podcast: PodcastID(1), title: "x")
     let tab = Tab.allCases[pick(0..<Tab.allCases.count)]
-    let adding = PlaylistsQuestion(item: .episode(EpisodeID(1)))
+    let adding = PlaylistsQuestion(items: [.episode(EpisodeID(1))])
     let settings = PodcastSettingsQuestion(podcast: PodcastID(1))
     let answers: [(Awaited.Subject, Answer)] = [
       (.playlists, .playlists(Array(driver.library.playlists.shuffled(using: &random).prefix(3)))),

@@ -36,7 +36,7 @@ import Testing
       (.paused, .download([id])), (.failed("no"), .download([id])),
     ] {
       driver.send(.download(.queue([Self.item(id, phase)])))
-      driver.type("d")
+      driver.type("gd")
       #expect(driver.takeEffects() == [effect])
     }
   }
@@ -44,18 +44,18 @@ import Testing
   @Test func removeKeyCancelsOrDeletes() throws {
     var driver = Self.driver()
     let id = try #require(driver.state.screen.episodes.selected)
-    driver.type("X")
+    driver.type("gX")
     #expect(driver.takeEffects() == [])
     driver.send(.download(.queue([Self.item(id, .running)])))
-    driver.type("X")
+    driver.type("gX")
     #expect(driver.takeEffects() == [.dropDownloads([id])])
     driver.send(.download(.queue([])))
     driver.state.rows[id]?.isDownloaded = true
-    driver.type("X")
+    driver.type("gX")
     #expect(driver.takeEffects() == [.dropDownloads([id])])
     #expect(driver.state.message?.text.hasSuffix("d downloads it again") == true, "undo does not")
     driver.state.rows[id]?.isDownloaded = true
-    driver.type("d")
+    driver.type("gd")
     #expect(driver.takeEffects() == [], "it is there")
   }
 

@@ -93,7 +93,7 @@ import Testing
     driver.type("<Esc>j<Enter>")
     #expect(driver.screen.contains("x delete"))
     driver.type("x")
-    #expect(driver.takeEffects() == [.write(.deleteClip(clip.id))])
+    #expect(driver.takeEffects() == [.write(.deleteClips([clip.id]))])
   }
 
   /// The details of the selected item are beside the list, and the key means the same there.
@@ -115,13 +115,13 @@ import Testing
     var driver = Driver.listening(queue: [EpisodeID(3)])
     driver.type("5e")
     #expect(driver.takeEffects() == [.write(.enqueue([EpisodeID(1), EpisodeID(21)], .end))])
-    #expect(driver.state.message?.text == "Queued the episodes of “My Episodes”")
-    driver.type("e")
+    #expect(driver.state.message?.text == "Queued: “My Episodes”, 2 episodes")
+    driver.type("ke")
     #expect(driver.takeEffects() == [])
     #expect(driver.state.message?.text == "All episodes of “My Episodes” are queued already")
-    driver.type("E")
+    driver.type("kE")
     #expect(driver.takeEffects() == [.write(.enqueue([EpisodeID(1), EpisodeID(3), EpisodeID(21)], .behind(nil)))])
-    driver.type("jje")
+    driver.type("je")
     #expect(driver.state.message?.text == "This playlist is empty")
   }
 
@@ -163,7 +163,7 @@ import Testing
   @Test func episodeIsAddedToANewPlaylist() {
     var driver = Driver()
     driver.type("<Enter>AG<Enter>For the train<Enter>")
-    #expect(driver.takeEffects() == [.makePlaylist("For the train", adding: .episode(EpisodeID(1)))])
+    #expect(driver.takeEffects() == [.makePlaylist("For the train", adding: [.episode(EpisodeID(1))])])
   }
 
   /// Playlists are found by their titles.

@@ -12,12 +12,12 @@ import Testing
     return restored
   }
 
-  @Test(arguments: ["e", "E", "m"]) func cursorStaysOnTheEpisode(key: String) {
+  @Test(arguments: ["e", "E", "m"]) func cursorStaysOnTheNextEpisode(key: String) {
     var driver = Driver.listening()
     driver.type("jj" + key)
-    #expect(driver.state.screen.episodes.selected == EpisodeID(3))
+    #expect(driver.state.screen.episodes.selected == EpisodeID(4))
     driver.send(.library(.changed))
-    #expect(driver.state.screen.episodes.selected == EpisodeID(3))
+    #expect(driver.state.screen.episodes.selected == EpisodeID(4))
   }
 
   /// If the selected row is removed, the next row is selected, or the previous one at the end of the list.

@@ -1,8 +1,8 @@
 import Model
 
-/// The playlist to add an item to.
+/// The playlist to add items to.
 public struct PlaylistPicker: PickerPurpose {
-  let item: Playlist.Item
+  let items: [Playlist.Item]
 
   public enum Choice: Equatable, Sendable {
     case existing(PlaylistID, title: String)
@@ -20,8 +20,8 @@ public struct PlaylistPicker: PickerPurpose {
 
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
     switch choice {
-    case .existing(let id, let title): state.add(item, to: id, title)
-    case .new: state.open(Prompt(NewPlaylistPrompt(item: item)))
+    case .existing(let id, let title): state.add(items, to: id, title)
+    case .new: state.open(Prompt(NewPlaylistPrompt(items: items)))
     }
   }
 
@@ -30,10 +30,10 @@ public struct PlaylistPicker: PickerPurpose {
 
 extension State {
   /// Opens the picker, once the playlists are known.
-  mutating func openPlaylistPicker(_ item: Playlist.Item) {
+  mutating func openPlaylistPicker(_ items: [Playlist.Item]) {
     let own = playlists.filter { !$0.isSmart }
     let choices = own.map { PlaylistPicker.Choice.existing($0.id, title: $0.title) } + [.new]
     _ = open(
-      Picker(PlaylistPicker(item: item), choices, selected: own.firstIndex { $0.title == lastPlaylist } ?? 0))
+      Picker(PlaylistPicker(items: items), choices, selected: own.firstIndex { $0.title == lastPlaylist } ?? 0))
   }
 }

@@ -1,12 +1,12 @@
 import Model
 import TerminalKit
 
-/// Asks for the title of a new playlist. `item`: what to add to it.
+/// Asks for the title of a new playlist. `items`: what to add to it.
 public struct NewPlaylistPrompt: PromptPurpose {
-  var item: Playlist.Item?
+  var items: [Playlist.Item] = []
   public var label: String { "New playlist: " }
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
-    text.isEmpty ? [] : state.newPlaylist(text, adding: item)
+    text.isEmpty ? [] : state.newPlaylist(text, adding: items)
   }
 }
 

@@ -25,12 +25,7 @@ public struct TagsPrompt: PromptPurpose {
   }
 
   public func completions(of head: String, _ state: State) -> [String] {
-    let start = head.lastIndex(of: ",").map { head.index(after: $0) } ?? head.startIndex
-    let before = head[..<start]
-    let word = head[start...].drop { $0 == " " }
-    let given = Set(State.tags(in: String(before)))
-    let known = State.inTagOrder(Set(state.podcasts.flatMap(\.tags)).subtracting(given))
-    return known.filter { $0.hasPrefix(word) }.map { before.isEmpty ? $0 : "\(before) \($0)" }
+    state.tagCompletions(of: head)
   }
 
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
@@ -39,7 +34,42 @@ public struct TagsPrompt: PromptPurpose {
   }
 }
 
+/// Asks for tags of several episodes or clips. Each keeps its other tags.
+public struct SharedTagsPrompt: PromptPurpose {
+  var items: [Playlist.Item]
+  public var label: String { "Add tags to \(items.count) (-tag removes one): " }
+  public func completions(of head: String, _ state: State) -> [String] { state.tagCompletions(of: head) }
+  public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
+    text.isEmpty ? [] : state.changeTags(text, of: items)
+  }
+}
+
 extension State {
+  /// The tags of podcasts that complete the last tag of a text.
+  fileprivate func tagCompletions(of head: String) -> [String] {
+    let start = head.lastIndex(of: ",").map { head.index(after: $0) } ?? head.startIndex
+    let before = head[..<start]
+    let word = head[start...].drop { $0 == " " }
+    let given = Set(Self.tags(in: String(before)))
+    let known = Self.inTagOrder(Set(podcasts.flatMap(\.tags)).subtracting(given))
+    return known.filter { $0.hasPrefix(word) }.map { before.isEmpty ? $0 : "\(before) \($0)" }
+  }
+
+  /// Adds tags to several episodes or clips. A tag with a minus before it is removed.
+  fileprivate mutating func changeTags(_ text: String, of items: [Playlist.Item]) -> [Effect] {
+    let tags = Self.tags(in: text)
+    let removed = tags.filter { $0.hasPrefix("-") && $0.count > 1 }.map { String($0.dropFirst()) }
+    let added = tags.filter { !$0.hasPrefix("-") }
+    guard !added.isEmpty || !removed.isEmpty else { return [] }
+    let words = [
+      added.isEmpty ? nil : "tagged \(added.joined(separator: ", "))",
+      removed.isEmpty ? nil : "without the tag \(removed.joined(separator: ", "))",
+    ].compactMap(\.self).joined(separator: ", ")
+    showMessage(.success, "\(items.count) are \(words). Press \(keymap.hint(.undo)) to undo.")
+    _ = leaveSelection()
+    return [.write(.changeTags(items, adding: added, removing: removed))]
+  }
+
   /// Tags in alphabetical order, without regard to case and accents.
   static func inTagOrder(_ tags: Set<String>) -> [String] {
     tags.map { (SearchText.fold($0), $0) }.sorted { $0 < $1 }.map(\.1)
@@ -47,6 +77,10 @@ extension State {
 
   /// `#`: sets the tags of the selected clip, episode or podcast, or asks for them.
   mutating func tagSelected(_ text: String?) -> [Effect] {
+    let targets = targets
+    if targets.items.count > 1 {
+      return text.map { changeTags($0, of: targets.items) } ?? open(Prompt(SharedTagsPrompt(items: targets.items)))
+    }
     if focusedPane == .episodes, let clip = selectedEntry?.clip {
       return tag(.clip(clip), title: clip.title ?? rows[clip.episode]?.title ?? "", now: clip.tags, text)
     }

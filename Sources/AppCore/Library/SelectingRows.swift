@@ -1,0 +1,105 @@
+import Model
+
+/// Selecting several rows of a list of episodes: `V`, `*` and `%`.
+extension State {
+  /// The item of a row of the list of episodes.
+  func item(at row: Int) -> Playlist.Item {
+    tab.kind.entry(at: row, self)?.item ?? .episode(screen.episodes.ids[row])
+  }
+
+  private var listItems: [Playlist.Item] { screen.episodes.ids.indices.map { item(at: $0) } }
+
+  /// The rows that are selected together; empty if there are none.
+  var selectedRows: [Int] {
+    guard listening == nil, !screen.episodes.several.isEmpty else { return [] }
+    return screen.episodes.several.rows(of: listItems, cursor: screen.episodes.list.selected)
+  }
+
+  /// `V`
+  mutating func selectRange() -> [Effect] {
+    let cursor = screen.episodes.list.selected
+    screen.episodes.several.toggleRange(of: listItems, cursor: cursor)
+    return []
+  }
+
+  /// `*`
+  mutating func toggleRow() -> [Effect] {
+    let cursor = screen.episodes.list.selected
+    screen.episodes.several.toggle(of: listItems, cursor: cursor)
+    return moveSelection(.rows(1))
+  }
+
+  /// `%`: all rows; none if all are selected.
+  mutating func selectAll() -> [Effect] {
+    let isAll = selectedRows.count == screen.episodes.ids.count
+    screen.episodes.several = MultiSelection()
+    if !isAll { screen.episodes.several.select(listItems) }
+    return []
+  }
+
+  /// The count before a command, such as `5` in `5m`: so many rows from the cursor on.
+  mutating func selectRows(count: Int) {
+    guard focusedPane == .episodes, selectedRows.isEmpty, count > 0 else { return }
+    let cursor = screen.episodes.list.selected
+    let end = min(cursor + count, screen.episodes.ids.count)
+    screen.episodes.several.select((cursor..<max(cursor, end)).map { item(at: $0) })
+  }
+
+  /// - Returns: false if no rows were selected.
+  mutating func leaveSelection() -> Bool {
+    guard focusedPane == .episodes, !screen.episodes.several.isEmpty else { return false }
+    screen.episodes.several = MultiSelection()
+    return true
+  }
+
+  // MARK: The number and the length
+
+  /// Such as `3 selected · 1h 25m`; nil if no rows are selected.
+  var selectionText: String? {
+    let rows = selectedRows
+    guard !rows.isEmpty else { return nil }
+    let length = selectionLength(rows).map { TimeText.short($0) }
+    return ["\(rows.count) selected", length].compactMap(\.self)
+      .joined(separator: Glyphs(ascii: preferences.ascii).separator)
+  }
+
+  /// The length of these rows in seconds; nil while the library has not answered.
+  private func selectionLength(_ rows: [Int]) -> Double? {
+    let ids = screen.episodes.ids
+    var sum = 0.0
+    for row in rows {
+      if let clip = tab.kind.entry(at: row, self)?.clip {
+        sum += TimeText.span(clip.startTime, clip.endTime)
+      } else if let episode = self.rows[ids[row]] {
+        sum += RowText.seconds(episode) ?? 0
+      } else {
+        let measured = screen.episodes.several.measured
+        return measured?.episodes == rows.map { ids[$0] } ? measured?.seconds : nil
+      }
+    }
+    return sum
+  }
+
+  /// Asks for the length of the selected rows, if State does not have all of them.
+  mutating func reconcileSelection() -> [Effect] {
+    let rows = selectedRows
+    guard !rows.isEmpty, selectionLength(rows) == nil else { return [] }
+    let question = LengthQuestion(tab: tab, episodes: rows.map { screen.episodes.ids[$0] })
+    return awaited.contains(.once(AnyLibraryQuestion(question: question))) ? [] : [ask(question)]
+  }
+}
+
+/// Asks for the length of the selected episodes.
+struct LengthQuestion: LibraryQuestion {
+  var tab: Tab
+  var episodes: [EpisodeID]
+
+  static var opensOverlay: Bool { false }
+
+  func read(_ library: any LibraryReader) throws -> Double? { try library.length(of: episodes) }
+
+  func receive(_ seconds: Double, _ state: inout State) -> [Effect] {
+    state.screens[tab].episodes.several.measured = MeasuredRows(episodes: episodes, seconds: seconds)
+    return []
+  }
+}
