@@ -16,7 +16,7 @@ extension State {
     let layout = self.layout
     if let effects = handleBar(event, layout.player) { return effects }
     if layout.tabs.contains(event.at), event.kind == .press {
-      let hit = TabsView.places(width: size.width, shown: tab, keymap: keymap).first { $0.columns.contains(event.at.x) }
+      let hit = TabsView(state: self).places(width: size.width).first { $0.columns.contains(event.at.x) }
       if let hit {
         tab = hit.tab
         listening = nil

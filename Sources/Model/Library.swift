@@ -33,6 +33,8 @@ public struct PodcastRow: Sendable, Equatable, Identifiable {
   public var title: String
   public var author: String?
   public var unplayed: Int
+  /// How many of its episodes the New screen lists.
+  public var new: Int
   public var episodes: Int
   public var lastPubDate: Date?
   public var health: FeedHealth
@@ -43,8 +45,8 @@ public struct PodcastRow: Sendable, Equatable, Identifiable {
   /// One of its live items is on air.
   public var isLive: Bool
   public init(
-    id: PodcastID, feedURL: String, title: String, author: String? = nil, unplayed: Int = 0, episodes: Int = 0,
-    lastPubDate: Date? = nil, health: FeedHealth = .unknown, tags: [String] = [], place: Int? = nil,
+    id: PodcastID, feedURL: String, title: String, author: String? = nil, unplayed: Int = 0, new: Int = 0,
+    episodes: Int = 0, lastPubDate: Date? = nil, health: FeedHealth = .unknown, tags: [String] = [], place: Int? = nil,
     isLive: Bool = false
   ) {
     self.id = id
@@ -52,6 +54,7 @@ public struct PodcastRow: Sendable, Equatable, Identifiable {
     self.title = title
     self.author = author
     self.unplayed = unplayed
+    self.new = new
     self.episodes = episodes
     self.lastPubDate = lastPubDate
     self.health = health

@@ -5,6 +5,8 @@ public enum PodcastOrder: String, Sendable, Equatable, Codable, CaseIterable {
   case title
   /// By the date of the newest episode.
   case newest
+  /// Those with new episodes first.
+  case new
   /// By the number of unplayed episodes.
   case unplayed
   /// The manual order. Podcasts that were added since are at the end.
@@ -21,6 +23,7 @@ public enum PodcastOrder: String, Sendable, Equatable, Codable, CaseIterable {
     switch self {
     case .title: 0
     case .newest: -(row.lastPubDate?.timeIntervalSince1970 ?? -.infinity)
+    case .new: row.new > 0 ? 0 : 1
     case .unplayed: -Double(row.unplayed)
     case .manual: row.place.map(Double.init) ?? .infinity
     }

@@ -237,9 +237,10 @@ struct FakeLibrary {
       podcasts: [
         PodcastRow(
           id: PodcastID(1), feedURL: "https://example.org/daodu", title: "Daodu Tech 科技島讀", author: "Daodu",
-          unplayed: 11, episodes: 12, lastPubDate: Driver.now, health: .good),
+          unplayed: 11, new: 11, episodes: 12, lastPubDate: Driver.now, health: .good),
         PodcastRow(
-          id: PodcastID(2), feedURL: "https://example.org/nowhere", title: "Radio Nowhere", unplayed: 1, episodes: 1,
+          id: PodcastID(2), feedURL: "https://example.org/nowhere", title: "Radio Nowhere", unplayed: 1, new: 1,
+          episodes: 1,
           health: .failed(connectivity: true, message: "Radio Nowhere: no connectivity: the connection was refused")),
       ], episodes: episodes, notes: [EpisodeID(1): document])
     let clip = Clip(

@@ -27,6 +27,8 @@ import Testing
     // They are still unplayed.
     #expect(try box.episodes(podcast).count == 9 && library.podcasts().map(\.unplayed) == [9])
     #expect(try box.titles(EpisodeQuery(.podcast(podcast), unplayedOnly: true)).count == 9)
+    #expect(try library.podcasts().map(\.new) == [count])
+    #expect(try library.podcastDetail(podcast)?.row.new == count)
   }
 
   @Test func newestEpisodesAreFoundByDate() throws {

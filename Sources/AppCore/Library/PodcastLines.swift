@@ -21,6 +21,7 @@ public struct PodcastGroup: Equatable, Sendable {
   public var tag: String?
   public var podcasts: Int
   public var unplayed: Int
+  public var new: Int
   public var isFolded: Bool
 
   var title: String { tag ?? "Without a tag" }
@@ -63,7 +64,8 @@ public struct PodcastArrangement: Equatable, Sendable {
     guard !rows.isEmpty else { return [] }
     let isFolded = folded.contains(tag ?? "")
     let head = PodcastGroup(
-      tag: tag, podcasts: rows.count, unplayed: rows.reduce(0) { $0 + $1.unplayed }, isFolded: isFolded)
+      tag: tag, podcasts: rows.count, unplayed: rows.reduce(0) { $0 + $1.unplayed },
+      new: rows.reduce(0) { $0 + $1.new }, isFolded: isFolded)
     return [.group(head)] + (isFolded ? [] : rows.map { .podcast($0) })
   }
 }
@@ -74,6 +76,7 @@ extension PodcastOrder {
     switch self {
     case .title: "by title"
     case .newest: "newest episode first"
+    case .new: "with new episodes first"
     case .unplayed: "most unplayed first"
     case .manual: "in your own order"
     }

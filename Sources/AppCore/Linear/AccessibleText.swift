@@ -14,13 +14,13 @@ enum AccessibleText {
     case .podcast(let row): podcast(row, width: width)
     case .group(let group):
       "\(name(group.title, width)), group of \(Counted.text(group.podcasts, "podcast")), "
-        + "\(group.unplayed) unplayed, \(group.isFolded ? "folded" : "unfolded")"
+        + "\(Totals.words(new: group.new, unplayed: group.unplayed)), \(group.isFolded ? "folded" : "unfolded")"
     }
   }
 
   static func podcast(_ podcast: PodcastRow, width: Int) -> String {
     var parts = [name(podcast.title, width)]
-    parts.append(podcast.unplayed > 0 ? "\(podcast.unplayed) unplayed" : "all played")
+    parts.append(podcast.unplayed > 0 ? Totals.words(new: podcast.new, unplayed: podcast.unplayed) : "all played")
     if podcast.isLive { parts.append("on air now") }
     switch podcast.health {
     case .failed: parts.append("the last refresh failed")

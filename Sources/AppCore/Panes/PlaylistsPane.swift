@@ -41,6 +41,6 @@ struct PlaylistsPane: SidePane {
     let search = Glyphs(ascii: state.preferences.ascii).search
     return SideRow(
       sign: playlist.isSmart ? (search, .accent) : nil, indent: 3, title: playlist.title,
-      count: playlist.count.flatMap { $0 > 0 ? String($0) : nil } ?? "")
+      count: Totals.shown(playlist.count ?? 0))
   }
 }

@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// The podcasts with the number of their unplayed episodes, optionally in groups.
+/// The podcasts with the number of their new episodes, optionally in groups.
 struct PodcastsPane: SidePane {
   func title(_ state: State) -> String { "Podcasts" }
   func note(_ state: State, height: Int) -> String { state.podcasts.isEmpty ? "" : "\(state.podcasts.count)" }
@@ -85,14 +85,14 @@ struct PodcastsPane: SidePane {
       let sign = (group.isFolded ? glyphs.folded : glyphs.unfolded, Role.accent)
       let title = group.isFolded ? "\(group.title) (\(group.podcasts))" : group.title
       return SideRow(
-        sign: sign, indent: 3, title: title, role: .heading, count: group.unplayed > 0 ? String(group.unplayed) : "")
+        sign: sign, indent: 3, title: title, role: .heading, count: Totals.shown(group.new))
     case .podcast(let podcast):
       let isBroken = if case .failed = podcast.health { true } else { podcast.health == .gone }
       let isInGroup = state.podcastLines[0].group != nil
       return SideRow(
-        indent: isInGroup ? 3 : 1, title: podcast.title, role: podcast.unplayed > 0 ? .title : .text,
+        indent: isInGroup ? 3 : 1, title: podcast.title, role: podcast.new > 0 ? .title : .text,
         mark: isBroken ? (glyphs.broken, .error) : podcast.isLive ? (glyphs.live, .accent) : nil,
-        count: podcast.unplayed > 0 ? String(podcast.unplayed) : "",
+        count: Totals.shown(podcast.new),
         countRole: .new)
     }
   }

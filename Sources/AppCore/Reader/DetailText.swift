@@ -160,7 +160,9 @@ struct DetailText {
   private func head(_ detail: PodcastDetail, _ width: Int) -> [StyledLine] {
     var lines = wrap([.init(Sanitize.line(detail.row.title), .title)], width)
     if let author = detail.row.author { lines += wrap([.init(Sanitize.line(author), .accent)], width) }
-    var facts = [Counted.text(detail.row.episodes, "episode"), "\(detail.row.unplayed) unplayed"]
+    var facts = [
+      Counted.text(detail.row.episodes, "episode"), Totals.words(new: detail.row.new, unplayed: detail.row.unplayed),
+    ]
     if let date = detail.row.lastPubDate { facts.append("newest \(calendar.isoDay(date))") }
     if let language = detail.feed.language { facts.append(Sanitize.line(language)) }
     lines += wrap([.init(facts.joined(separator: separator), .dim)], width)

@@ -35,7 +35,10 @@ struct PodcastsScreen: ScreenKind {
     guard !state.podcasts.isEmpty, state.screen.episodes.hasLoaded else { return [] }
     if let group = state.selectedPodcastLine?.group {
       let (count, fold) = (Counted.text(group.podcasts, "podcast"), state.keymap.hint(.open))
-      return ["\(count), \(group.unplayed) unplayed.", "\(fold) \(group.isFolded ? "shows" : "hides") them."]
+      return [
+        "\(count), \(Totals.words(new: group.new, unplayed: group.unplayed)).",
+        "\(fold) \(group.isFolded ? "shows" : "hides") them.",
+      ]
     }
     if let podcast = state.selectedPodcast, podcast.episodes == 0, case .failed(_, let message) = podcast.health {
       return ["No episodes here.", Sanitize.line(message), "\(state.keymap.hint(.refresh)) asks the feed again."]

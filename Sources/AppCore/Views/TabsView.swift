@@ -8,11 +8,13 @@ struct TabsView {
     let theme = state.theme
     let header = theme[.header].over(theme[.text])
     frame.fill(rect, style: header)
-    let places = Self.places(width: rect.width, shown: state.tab, keymap: state.keymap)
+    let places = self.places(width: rect.width)
     for place in places {
       let isShown = place.tab == state.tab && state.listening == nil
       let style = isShown ? theme[.accent].over(header).with([.bold, .underline]) : header
-      frame.put(place.text, x: place.columns.lowerBound, y: rect.y, style: style)
+      let x = place.columns.lowerBound
+      let end = x + frame.put(place.text, x: x, y: rect.y, style: style)
+      frame.put(place.count, x: end + 1, y: rect.y, style: theme[.accent].over(header))
     }
     let used = places.last?.columns.upperBound ?? 0
     let corner = state.listening.map { $0.chosen == nil ? "Now playing" : "Reading" } ?? "Earshot"
@@ -33,33 +35,58 @@ struct TabsView {
     frame.put(mark, x: end - mark.count, y: y, style: style)
   }
 
-  /// The label of each screen with its columns. If not all names fit, the screens near the current one have names, and
-  /// the others only their keys. If not even the keys fit, the screens far from the current one are left out.
-  static func places(width: Int, shown: Tab, keymap: Keymap) -> [(tab: Tab, text: String, columns: Range<Int>)] {
-    let named = Tab.allCases.reduce(0) { $0 + label($1, keymap).count }
-    // All names with narrow gaps are better than fewer names with wide gaps.
-    let gap = 1 + named + 2 * (Tab.allCases.count - 1) <= width || 1 + named + Tab.allCases.count - 1 > width ? 2 : 1
-    var texts = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, keymap.key($0.kind.command) ?? "") })
-    var used = texts.values.reduce(1) { $0 + $1.count + gap } - gap
-    let nearest = Tab.allCases.sorted { left, right in
-      let (one, other) = (abs(left.rawValue - shown.rawValue), abs(right.rawValue - shown.rawValue))
-      return one == other ? left.rawValue > right.rawValue : one < other
-    }
-    for tab in nearest where tab == shown || used + tab.title.count + 1 <= width {
-      texts[tab] = label(tab, keymap)
-      used += tab.title.count + 1
-    }
-    var kept = nearest
-    while used > width, let farthest = kept.popLast() { used -= (texts[farthest] ?? "").count + gap }
-    var x = 1
-    return Tab.allCases.filter(kept.contains).map { tab in
-      let text = texts[tab] ?? ""
-      defer { x += text.count + gap }
-      return (tab, text, x..<x + text.count)
-    }
+  /// A screen in the row.
+  struct Place {
+    var tab: Tab
+    /// Its key, and its name if there is room.
+    var text: String
+    /// Empty: none.
+    var count = ""
+    var columns = 0..<0
+    var width: Int { text.count + (count.isEmpty ? 0 : count.count + 1) }
   }
 
-  private static func label(_ tab: Tab, _ keymap: Keymap) -> String {
-    [keymap.key(tab.kind.command), tab.title].compactMap { $0 }.joined(separator: " ")
+  func places(width: Int) -> [Place] {
+    let counts = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, Totals.count(of: $0, state)) })
+    return Self.places(
+      width: width, shown: state.listening == nil ? state.tab : nil, counts: counts, keymap: state.keymap)
+  }
+
+  /// The label of each screen with its columns. All have their names if they fit. If not, the screens near the current
+  /// one have names and the others only their keys; below `Layout.medium` columns only the current one has its name and
+  /// its count. If not even the keys fit, the screens far from the current one are left out.
+  /// - Parameter shown: nil: none of them, but the full-screen view.
+  static func places(width: Int, shown: Tab?, counts: [Tab: Int] = [:], keymap: Keymap) -> [Place] {
+    func named(_ tab: Tab, withCount: Bool = true) -> Place {
+      let key = keymap.key(tab.kind.command)
+      return Place(
+        tab: tab, text: [key, tab.title].compactMap { $0 }.joined(separator: " "),
+        count: withCount ? Totals.shown(counts[tab] ?? 0) : "")
+    }
+    let isNarrow = width < Layout.medium
+    var labels = Tab.allCases.map { named($0, withCount: !isNarrow || $0 == shown) }
+    func used(_ gap: Int) -> Int { labels.reduce(1) { $0 + $1.width + gap } - gap }
+    // All names with narrow gaps are better than fewer names with wide gaps. Beside a count they are hard to read.
+    let gap = used(2) > width && used(1) <= width && labels.allSatisfy(\.count.isEmpty) ? 1 : 2
+    let center = (shown ?? .podcasts).rawValue
+    let nearest = Tab.allCases.sorted { left, right in
+      let (one, other) = (abs(left.rawValue - center), abs(right.rawValue - center))
+      return one == other ? left.rawValue > right.rawValue : one < other
+    }
+    var farthest = nearest.filter { $0 != shown }
+    while used(gap) > width, let tab = farthest.popLast() {
+      // One name beside the current one would be as good as any other.
+      let without = isNarrow ? farthest + [tab] : [tab]
+      for tab in without { labels[tab.rawValue - 1] = Place(tab: tab, text: keymap.key(tab.kind.command) ?? "") }
+    }
+    farthest = nearest
+    while used(gap) > width, let tab = farthest.popLast() { labels.removeAll { $0.tab == tab } }
+    var x = 1
+    return labels.map { label in
+      var label = label
+      label.columns = x..<x + label.width
+      x += label.width + gap
+      return label
+    }
   }
 }

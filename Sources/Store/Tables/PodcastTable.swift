@@ -8,6 +8,13 @@ enum EpisodeCount {
   static let listed = "(SELECT count(*) FROM episode WHERE \(isListed))"
   static let unplayed = "(SELECT count(*) FROM episode WHERE \(isListed) AND +\(StatusIs.unplayed))"
 
+  /// How many episodes of each podcast the New screen lists, by the podcast's id. It is the screen's own query, so that
+  /// the two agree.
+  static func new(_ db: Database) throws -> [Int64: Int] {
+    let select = EpisodeSelect(EpisodeQuery(.new), column: "podcastID")
+    return try RawStatement.integers(db, select.sql, select.arguments).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+
   private static let isListed = "podcastID = podcast.id AND \(StatusIs.listed) AND id NOT IN \(ExtraEpisode.liveIDs)"
 }
 
@@ -22,7 +29,13 @@ extension Library {
       let condition = withFormer ? "WHERE visited IS NULL" : "WHERE isSubscribed"
       let statement = try db.cachedStatement(
         sql: "SELECT \(PodcastColumns.list) FROM podcast \(condition) ORDER BY naturalKey(titleKey), id")
-      return order.sorted(try Row.fetchCursor(statement).map(PodcastColumns.row).collect())
+      let new = try EpisodeCount.new(db)
+      return order.sorted(
+        try Row.fetchCursor(statement).map { row in
+          var podcast = try PodcastColumns.row(row)
+          podcast.new = new[podcast.id.rawValue] ?? 0
+          return podcast
+        }.collect())
     }
   }
 
@@ -48,8 +61,10 @@ extension Library {
           db.cachedStatement(sql: "SELECT \(PodcastColumns.list) FROM podcast WHERE id = ?"), arguments: [id.rawValue])
       else { return nil }
       let checked = CheckedRow(row)
+      var podcast = try PodcastColumns.row(listed)
+      podcast.new = try EpisodeCount.new(db)[id.rawValue] ?? 0
       return try PodcastDetail(
-        id: id, row: PodcastColumns.row(listed), feed: PodcastColumns.feed(row),
+        id: id, row: podcast, feed: PodcastColumns.feed(row),
         imageURLOverride: checked["imageURLOverride"],
         source: PodcastSource(source: checked["source"], id: checked["sourceID"]),
         isSubscribed: checked["isSubscribed"], subscriptionUpdated: Date(seconds: checked["subscriptionUpdated"]),

@@ -18,6 +18,8 @@ struct PodcastJSON: Encodable {
     var lastRefreshed: Date?
     var episodes: Int
     var unplayed: Int
+    /// How many of them the New screen lists.
+    var new: Int
     var tags: [String]
     var error: String?
   }
@@ -52,7 +54,8 @@ struct PodcastJSON: Encodable {
     library = LibraryValues(
       id: row.id.rawValue, imageURLOverride: detail.imageURLOverride, source: Source(detail.source),
       isSubscribed: detail.isSubscribed, subscriptionUpdated: detail.subscriptionUpdated,
-      lastRefreshed: detail.lastRefreshed, episodes: row.episodes, unplayed: row.unplayed, tags: detail.tags)
+      lastRefreshed: detail.lastRefreshed, episodes: row.episodes, unplayed: row.unplayed, new: row.new,
+      tags: detail.tags)
     if case .failed(_, let message) = row.health { library.error = message }
     if row.health == .gone { library.error = "the publisher has ended this feed" }
   }

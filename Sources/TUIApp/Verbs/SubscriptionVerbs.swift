@@ -127,7 +127,7 @@ struct ListVerb: Verb {
   @Flag(help: "Include unsubscribed podcasts, whose listening state is kept.")
   var all = false
 
-  @Option(help: "The order: title, newest (episode), unplayed, or hand.")
+  @Option(help: "The order: title, newest (episode), new (with new episodes first), unplayed, or hand.")
   var sort: PodcastOrder = .title
 
   @OptionGroup var secrets: SecretsOption

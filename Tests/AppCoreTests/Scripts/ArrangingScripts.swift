@@ -16,7 +16,8 @@ import Testing
     ]
     library.podcasts = podcasts.map { id, title, unplayed, days, tags in
       PodcastRow(
-        id: PodcastID(id), feedURL: "https://example.org/\(id)", title: title, unplayed: unplayed, episodes: 10,
+        id: PodcastID(id), feedURL: "https://example.org/\(id)", title: title, unplayed: unplayed,
+        new: unplayed / 3, episodes: 10,
         lastPubDate: Driver.now.addingTimeInterval(-days * 86_400), health: .good, tags: tags)
     }
     return Driver(size: size, library: library)
@@ -24,9 +25,19 @@ import Testing
 
   private func titles(_ driver: Driver) -> [String] { driver.state.podcastLines.map(\.title) }
 
+  /// Bold titles are those with new episodes, and the number is that of the new ones.
+  @Test func listOfPodcastsShowsWhatIsNew() {
+    let driver = Self.driver()
+    let rows = (0..<5).map { PodcastsPane().row($0, driver.state) }
+    #expect(rows.map(\.role) == [.title, .text, .title, .text, .text])
+    #expect(rows.map(\.count) == ["1", "", "3", "", ""])
+    #expect(driver.lines[0].contains("2 New 4  3 Queue"), "\(driver.lines[0])")
+  }
+
   @Test(arguments: [
     ("title", ["Alpha", "Beta", "Gamma", "Delta day", "Epsilon"]),
     ("newest", ["Beta", "Delta day", "Alpha", "Gamma", "Epsilon"]),
+    ("new", ["Alpha", "Gamma", "Beta", "Delta day", "Epsilon"]),
     ("unplayed", ["Gamma", "Alpha", "Delta day", "Beta", "Epsilon"]),
   ]) func podcastOrderIsChosenAndStored(order: String, expected: [String]) {
     var driver = Self.driver()
@@ -46,7 +57,7 @@ import Testing
     var driver = Self.driver()
     driver.type("O")
     #expect(driver.screen.contains("By title  (now)"))
-    driver.type("jj<Enter>")
+    driver.type("jjj<Enter>")
     #expect(titles(driver).first == "Gamma")
     #expect(driver.state.message?.text == "Podcasts most unplayed first")
     driver.type("OG<Enter>")
@@ -228,6 +239,6 @@ import Testing
     var driver = Self.driver()
     driver.enableLinearMode()
     driver.type(":group-by-tag<Enter>gz")
-    #expect(driver.screen.contains("news, group of 2 podcasts, 12 unplayed, folded"))
+    #expect(driver.screen.contains("news, group of 2 podcasts, 4 new, 12 unplayed, folded"))
   }
 }

@@ -75,7 +75,7 @@ import Testing
   @Test func linearModeShortensLongNames() {
     var driver = driver()
     driver.state.podcasts[0].title = String(repeating: "very long ", count: 30)
-    #expect(driver.lines[1].hasSuffix("..., \(driver.state.podcasts[0].unplayed) unplayed"))
+    #expect(driver.lines[1].hasSuffix("..., \(driver.state.podcasts[0].unplayed) new"))
   }
 
   @Test func linearModeShowsCompletionsInOneLine() {

@@ -28,6 +28,21 @@ import Testing
     }
   }
 
+  /// Counts cost names: those far from the current screen.
+  @Test func tabBarShowsCounts() {
+    let keymap = Keymap()
+    func row(_ width: Int, _ shown: Tab?) -> String {
+      TabsView.places(width: width, shown: shown, counts: [.new: 98, .queue: 6], keymap: keymap)
+        .map { $0.count.isEmpty ? $0.text : "\($0.text) \($0.count)" }.joined(separator: "  ")
+    }
+    #expect(row(120, .podcasts).hasPrefix("1 Podcasts  2 New 98  3 Queue 6  4 Downloads  5 Playlists"))
+    #expect(row(80, .podcasts) == "1 Podcasts  2 New 98  3 Queue 6  4 Downloads  5 Playlists  6 History  7  8")
+    #expect(row(80, .discover).hasSuffix("8 Discover"))
+    #expect(row(40, .new) == "1  2 New 98  3  4  5  6  7  8")
+    #expect(row(40, .history) == "1  2  3  4  5  6 History  7  8")
+    #expect(row(40, nil) == "1  2  3  4  5  6  7  8", "the full-screen view names itself")
+  }
+
   private static let long =
     "https://example.org/a/feed/with/a/long/address.xml: the server has nothing at this address (404)"
 
