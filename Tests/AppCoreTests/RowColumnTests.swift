@@ -15,6 +15,7 @@ import Testing
     library.queue = [1, 2, 5, 6].map { EpisodeID($0) }
     for index in library.episodes.indices {
       library.episodes[index].isDownloaded = true
+      library.episodes[index].isQueued = library.queue.contains(library.episodes[index].id)
       library.episodes[index].heardAt = Driver.now.addingTimeInterval(-Double(index) * 86_400)
       // Durations of every width, for new and for partly played episodes.
       library.episodes[index].duration = [59, 3599, 3600, 36_000, 360_000][index % 5]
@@ -45,9 +46,9 @@ import Testing
 
   @Test(arguments: 20..<80) func narrowRowsKeepTheTitle(width: Int) {
     let columns = RowColumns(paneWidth: width)
-    if !columns.shown.isEmpty { #expect(width - RowColumns.titleStart - columns.width >= 24) }
+    if !columns.shown.isEmpty { #expect(width - RowColumns.titleStart - columns.width - 3 >= 22) }
     // The date is left out first, then the length.
-    #expect(columns.shown == (width >= 43 ? [.date, .length] : width >= 35 ? [.length] : []))
+    #expect(columns.shown == (width >= 44 ? [.date, .length] : width >= 36 ? [.length] : []))
   }
 
   /// At 80 columns a row has room for both names, and all titles begin in one column.
@@ -57,9 +58,9 @@ import Testing
     let place = try #require(driver.state.layout.place(.episodes))
     let columns = RowColumns(paneWidth: place.content.width, namesPodcast: true)
     let name = try #require(columns.nameWidth)
-    let title = place.content.width - RowColumns.titleStart - columns.width - name - RowColumns.gap
-    #expect(title >= 24 && title > name)
-    if width < 110 { #expect(name >= 18 && title >= 40) }
+    let title = place.content.width - RowColumns.titleStart - columns.width - name - RowColumns.gap - 3
+    #expect(title >= 22 && title > name)
+    if width < 110 { #expect(name >= 17 && title >= 39) }
     let frame = render(driver.state)
     for row in driver.state.screen.episodes.ids.indices.prefix(place.content.height) {
       let y = place.content.y + row
@@ -71,11 +72,11 @@ import Testing
 
   @Test(arguments: 20..<120) func narrowRowsKeepBothNames(width: Int) {
     let columns = RowColumns(paneWidth: width, namesPodcast: true)
-    let rest = width - RowColumns.titleStart - columns.width
-    #expect((columns.nameWidth != nil) == (width >= 55 || (39..<43).contains(width)))
+    let rest = width - RowColumns.titleStart - columns.width - 3
+    #expect((columns.nameWidth != nil) == (width >= 56 || (40..<44).contains(width)))
     if let name = columns.nameWidth { #expect(name >= 10 && rest - name - RowColumns.gap >= RowColumns.minimumTitle) }
-    let isNarrow = columns.nameWidth != nil || width < 35
-    #expect(columns.shown == (width >= 43 ? [.date, .length] : isNarrow ? [] : [.length]))
+    let isNarrow = columns.nameWidth != nil || width < 36
+    #expect(columns.shown == (width >= 44 ? [.date, .length] : isNarrow ? [] : [.length]))
   }
 
   /// On a medium screen the details are below the list, unless the screen is too low.
@@ -97,6 +98,44 @@ import Testing
     #expect(driver.state.focusedPane == .detail)
     driver.type("h")
     #expect(driver.state.focusedPane == .episodes)
+  }
+
+  /// The mark of the queue has a column of its own, and the queue does not need it.
+  @Test func marksHaveColumns() throws {
+    func columns(_ keys: String) -> Set<Int> {
+      let driver = Self.driver(Size(80, 24), keys)
+      return Set(
+        driver.lines.compactMap { line in line.firstIndex(of: "≡").map { line.distance(from: $0, to: line.endIndex) } })
+    }
+    #expect(columns("<Enter>").count == 1)
+    #expect(columns("2").count == 1)
+    #expect(columns("3").isEmpty)
+  }
+
+  @Test func queueSaysHowLongItTakes() {
+    var library = FakeLibrary.sample
+    library.queue = [1, 2, 4].map { EpisodeID($0) }
+    var driver = Driver(size: Size(80, 24), library: library)
+    driver.type("3")
+    #expect(
+      driver.lines[1].hasSuffix("1/3 · 1h 05m left · ends 13:05"), "10, 15 of 20 and 40 minutes: \(driver.lines[1])")
+    driver.type(":speed 2<Enter>")
+    #expect(driver.lines[1].hasSuffix("1/3 · 33m left · ends 12:32"), "\(driver.lines[1])")
+    driver.send(.input(.resize(Size(24, 12))))
+    #expect(driver.lines[1].contains("Queue") && driver.lines[1].hasSuffix("1/3 · 33m left"), "\(driver.lines[1])")
+  }
+
+  /// Podcasts are as wide as their titles, and the titles of episodes get enough before the details do.
+  @Test(arguments: [110, 120, 140, 200]) func panesAreAsWideAsTheirContents(width: Int) throws {
+    for title in ["Short", String(repeating: "A long title ", count: 5)] {
+      var library = FakeLibrary.sample
+      for index in library.podcasts.indices { library.podcasts[index].title = title }
+      let layout = Driver(size: Size(width, 36), library: library).state.layout
+      let widths = [Pane.podcasts, .episodes, .detail].compactMap { layout.place($0)?.rect.width }
+      #expect(widths.reduce(0, +) == width)
+      #expect(widths[0] == (title == "Short" ? 18 : max(28, min(width / 5, 39))), "\(widths)")
+      #expect(widths[1] >= 46 && (widths[2] == 36 || widths[1] >= 50), "\(widths)")
+    }
   }
 
   @Test func longTitleIsTruncated() throws {
@@ -183,6 +222,23 @@ import Testing
     let id = driver.state.screen.episodes.ids[2]
     let progress = DownloadProgress(id: id, title: "A part", phase: .running, received: 37, total: 100, rate: 1200)
     driver.send(.download(.queue([progress])))
-    #expect(driver.lines[4].contains("██░░░░░░ 37 %  1.2 kB/s"))
+    #expect(driver.lines[4].contains("██░░░░░░ 37 % of 100 B  1.2 kB/s  0s left"))
+  }
+
+  /// On the narrowest screen, too, and the list of all says how long they take.
+  @Test func downloadsShowTheirProgressAndTotal() {
+    var driver = Self.driver(Size(40, 12), "4")
+    let items = driver.state.screen.episodes.ids.prefix(2).map {
+      DownloadProgress(id: $0, title: "A part", phase: .running, received: 30_000_000, total: 60_000_000, rate: 500_000)
+    }
+    driver.send(.download(.queue(Array(items))))
+    #expect(driver.lines[0].contains("4 Downloads 2"))
+    #expect(driver.lines[1].hasSuffix("60 MB of 120 MB"), "\(driver.lines[1])")
+    #expect(driver.lines[2].hasSuffix(" 50 %") && driver.lines[3].hasSuffix(" 50 %"), "\(driver.screen)")
+    driver.send(.input(.resize(Size(80, 24))))
+    #expect(driver.lines[1].hasSuffix("· 60 MB of 120 MB · 1.0 MB/s · 1m left"), "\(driver.lines[1])")
+    let huge = DownloadProgress(id: items[0].id, title: "", phase: .running, received: 1, total: .max, rate: 1)
+    driver.send(.download(.queue([huge, huge])))
+    #expect(driver.lines[1].contains("TB"))
   }
 }

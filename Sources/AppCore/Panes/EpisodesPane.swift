@@ -12,7 +12,9 @@ struct EpisodesPane: ListPane {
     guard !list.ids.isEmpty else { return "" }
     if let selection = state.selectionText { return selection }
     let filter = state.tab.kind.canHidePlayed && state.unplayedOnly ? "unplayed " : ""
-    return "\(filter)\(list.list.selected + 1)/\(list.ids.count)"
+    let place = "\(filter)\(list.list.selected + 1)/\(list.ids.count)"
+    let separator = Glyphs(ascii: state.preferences.ascii).separator
+    return ([place] + state.tab.kind.listTotals(state)).joined(separator: separator)
   }
 
   func hints(_ state: State) -> [(CommandName, String)] {
@@ -86,7 +88,8 @@ struct EpisodesPane: ListPane {
     }
     let list = list(state)
     let visible = list.visibleRange(height: rect.height).filter(ids.indices.contains)
-    let columns = RowColumns(paneWidth: rect.width, namesPodcast: kind.namesPodcasts)
+    let columns = RowColumns(
+      paneWidth: rect.width, namesPodcast: kind.namesPodcasts, marksQueue: kind.scope != .queue)
     let selected = Set(state.selectedRows)
     for (line, index) in visible.enumerated() {
       let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)

@@ -33,6 +33,8 @@ struct QueueScreen: ScreenKind {
     ]
   }
 
+  func listTotals(_ state: State) -> [String] { Totals.queue(state) }
+
   func nothingToMove(_ state: State) -> String? { nil }
 
   func moveItem(by step: Int, _ state: inout State) -> [Effect] {
@@ -56,6 +58,7 @@ struct DownloadsScreen: ScreenKind {
       "\(keymap.hint(.download)) on an episode fetches it, to be heard without a network.",
     ]
   }
+  func listTotals(_ state: State) -> [String] { Totals.downloads(state) }
   func listHints(_ state: State) -> [(CommandName, String)] {
     [
       (.open, "play"), (.download, "pause"), (.dropDownload, "remove"), (.help, "help"), (.pauseDownloads, "pause all"),

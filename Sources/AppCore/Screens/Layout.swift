@@ -82,15 +82,12 @@ public struct Layout: Equatable, Sendable {
       shown = focus == .detail ? [.episodes, .detail] : [panes[0], .episodes]
     }
     var rest = body
-    var places: [Place] = []
-    for (index, pane) in shown.enumerated() {
-      let isLast = index == shown.count - 1
-      let width = isLast ? rest.width : self.width(of: pane, in: body, of: shown, sideWidth: sideWidth, widths)
+    return zip(shown, self.widths(of: shown, in: body.width, sideWidth: sideWidth, widths)).enumerated().map {
+      let (pane, width) = $1
       let cut = rest.splitLeft(width)
-      places.append(place(pane, cut.left, isFirst: index == 0))
       rest = cut.rest
+      return place(pane, cut.left, isFirst: $0 == 0)
     }
-    return places
   }
 
   /// On a screen of medium width, a list of several podcasts' episodes has the whole width, for the names of both, and
@@ -109,24 +106,26 @@ public struct Layout: Equatable, Sendable {
   /// The minimum width of a pane that the listener can choose, in columns.
   private static let minimumPaneWidth = 16
 
-  private static func width(
-    of pane: Pane, in body: Rect, of shown: [Pane], sideWidth: Int, _ widths: PaneWidths
-  ) -> Int {
+  /// The widths of the side pane, of the titles of episodes, and of the details, in columns. A side pane is as wide as
+  /// its titles. The details get more only when the titles of episodes have enough.
+  private static let (sideWidths, enoughForTitles, enoughForDetails) = (18...28, 50, 36)
+
+  /// The width of each pane, for its contents. What the listener has changed wins.
+  private static func widths(of shown: [Pane], in width: Int, sideWidth: Int, _ own: PaneWidths) -> [Int] {
     // The list of results counts as a side pane once a podcast is opened beside it.
     let isSide = { (pane: Pane) in pane.kind.isSide || pane == .results && shown.contains(.episodes) }
-    let hasSide = shown.contains(where: isSide)
-    let share = hasSide ? min(sideWidth, body.width / 5 + 2) : 0
-    // Columns that the listener gave to the side pane are taken from the pane beside it.
-    let side = max(minimumPaneWidth, max(20, min(sideWidth, body.width / (shown.count == 2 ? 3 : 5) + 2)) + widths.side)
-    switch pane {
-    case _ where isSide(pane): return min(side, body.width - (shown.count - 1) * minimumPaneWidth)
-    default:
-      // The rest is split in half, with a little more for the titles.
-      let rest = hasSide ? body.width - min(side, body.width - 2 * minimumPaneWidth) : body.width
-      // A list that names the podcast of each episode needs most of a low screen of medium width.
-      let percent = !hasSide && body.width < wide ? 60 : 52
-      let own = (body.width - share) * percent / 100 - (hasSide ? widths.side / 2 : 0) - widths.detail
-      return max(minimumPaneWidth, min(own, rest - minimumPaneWidth))
+    let widest = max(sideWidths.upperBound, width / 5)
+    let side = shown.contains(where: isSide) ? min(max(sideWidth, sideWidths.lowerBound), widest) : 0
+    let detail = max(enoughForDetails, min((width - side) * 2 / 5, width - side - enoughForTitles))
+    var rest = width
+    return shown.indices.map { index in
+      let following = shown.count - 1 - index
+      guard following > 0 else { return rest }
+      // Columns that the listener gave to the side pane are taken from the pane beside it.
+      let wanted = isSide(shown[index]) ? side + own.side : rest - detail - own.detail
+      let given = max(minimumPaneWidth, min(wanted, rest - following * minimumPaneWidth))
+      rest -= given
+      return given
     }
   }
 

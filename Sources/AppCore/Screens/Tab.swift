@@ -66,6 +66,8 @@ protocol ScreenKind {
   /// The context of keys in its list.
   var listContext: Context { get }
   func listTitle(_ state: State) -> String
+  /// The totals of its list, most important first. They follow the number of its rows.
+  func listTotals(_ state: State) -> [String]
   /// The title in linear mode.
   func spokenListTitle(_ state: State) -> String
   /// The text of an empty list: what would be in it, and which key fills it.
@@ -114,7 +116,7 @@ protocol ScreenKind {
 extension ScreenKind {
   var panes: [Pane] { [.episodes, .detail] }
   func panes(_ state: State) -> [Pane] { panes }
-  func sideWidth(_ state: State) -> Int { max(24, state.podcastTitleWidth + 7) }
+  func sideWidth(_ state: State) -> Int { state.podcastTitleWidth + 6 }
   func detailSubject(_ state: State) -> ReaderState.Subject? { state.screen.episodes.selected.map { .episode($0) } }
   func detailNeighbours(_ state: State) -> [ReaderState.Subject] {
     guard case .episode? = detailSubject(state) else { return [] }
@@ -129,6 +131,7 @@ extension ScreenKind {
   var canHidePlayed: Bool { false }
   var listContext: Context { .episodes }
   func listTitle(_ state: State) -> String { title }
+  func listTotals(_ state: State) -> [String] { [] }
   func spokenListTitle(_ state: State) -> String { listTitle(state) }
   func emptyText(_ state: State) -> [String] { state.screen.episodes.hasLoaded ? emptyText(state.keymap) : [] }
   func isListPending(_ state: State) -> Bool { state.areEpisodesPending }

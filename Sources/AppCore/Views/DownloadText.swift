@@ -15,24 +15,35 @@ enum DownloadText {
     }
   }
 
-  /// Such as `▓▓▓░░░░░ 37 %  1.2 MB/s`, `paused 37 %` or `failed: no such host`. Nil if it does not fit.
+  /// Such as `▓▓▓░░░░░ 37 % of 45 MB  1.2 MB/s  23s left`, `paused 37 % of 45 MB` or `failed: no such host`. Nil if it does
+  /// not fit.
   static func long(_ download: DownloadProgress, ascii: Bool, columns: Int) -> String? {
     if let text = problem(download) { return Clusters.width(text) <= columns ? text : nil }
     let share = download.fraction.map { "\(Int($0 * 100)) %" } ?? SizeText.bytes(download.received)
+    let size = download.total.map { " of \(SizeText.bytes($0))" } ?? ""
     let texts: [String]
     switch download.phase {
     case .waiting:
-      texts = [download.received > 0 ? "waiting \(share)" : "waiting"]
-    case .paused: texts = ["paused \(share)"]
+      texts = download.received > 0 ? ["waiting \(share)\(size)", "waiting \(share)"] : ["waiting"]
+    case .paused: texts = ["paused \(share)\(size)", "paused \(share)"]
     case .failed: texts = ["failed"]
     case .running:
       let filled = Int((download.fraction ?? 0) * 8)
       let bar = (0..<8).map { $0 < filled ? (ascii ? "=" : "█") : (ascii ? "." : "░") }.joined()
-      let rate =
-        download.rate.isFinite && download.rate >= 1 ? "  \(SizeText.bytes(Int64(min(1e15, download.rate))))/s" : ""
-      texts = ["\(bar) \(share)\(rate)", "\(bar) \(share)"]
+      let rate = SizeText.rate(download.rate).map { "  " + $0 } ?? ""
+      let left = timeLeft(download.total.map { $0 &- download.received }, rate: download.rate).map { "  \($0)" } ?? ""
+      texts = ["\(size)\(rate)\(left)", "\(rate)\(left)", rate, ""].map { "\(bar) \(share)\($0)" }
     }
     return texts.first { Clusters.width($0) <= columns }
+  }
+
+  /// Such as `23s left`. Nil: not known.
+  /// - Parameters:
+  ///   - bytes: not received yet.
+  ///   - rate: in bytes a second.
+  static func timeLeft(_ bytes: Int64?, rate: Double) -> String? {
+    guard let bytes, bytes > 0, rate.isFinite, rate >= 1 else { return nil }
+    return "\(TimeText.short(Double(bytes) / rate)) left"
   }
 
   /// Why it waits or has failed, shortened to the columns. Nil if it is running.
@@ -57,6 +68,12 @@ enum DownloadText {
 
 /// Formats sizes.
 enum SizeText {
+  /// Such as `1.2 MB/s`. Nil for nothing.
+  /// - Parameter rate: in bytes a second.
+  static func rate(_ rate: Double) -> String? {
+    rate.isFinite && rate >= 1 ? "\(bytes(Int64(min(1e15, rate))))/s" : nil
+  }
+
   /// Such as `812 B`, `4.2 MB` or `1.3 GB`. Units are powers of 1000.
   static func bytes(_ count: Int64) -> String {
     guard count >= 1000 else { return "\(max(0, count)) B" }

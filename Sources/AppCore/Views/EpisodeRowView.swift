@@ -26,10 +26,15 @@ struct EpisodeRowView {
         : state.unplayable[id] == nil ? glyphs.state(episode) : (glyphs.broken, .error)
     frame.put(sign.glyph, x: row.x + 1, y: row.y, width: 1, style: base.style(sign.role))
 
-    let marks = clip == nil ? glyphs.marks(episode) : []
     var left = row.x + RowColumns.titleStart
-    let marksWidth = marks.isEmpty ? 0 : marks.count + 1
-    let titleEnd = drawColumns(episode, into: &frame, row)
+    let marksEnd = drawColumns(episode, into: &frame, row)
+    let titleEnd = marksEnd - columns.marks.count - 1
+    if clip == nil {
+      for (index, column) in columns.marks.enumerated() {
+        guard let mark = glyphs.mark(episode, in: column) else { continue }
+        frame.put(mark.glyph, x: titleEnd + 1 + index, y: row.y, width: 1, style: base.style(mark.role))
+      }
+    }
     let isMatch = state.screen.search?.matches?.contains(id) ?? false
     let isDone = episode.status.isOver
     let role: Role = isMatch ? .match : isPlaying ? .accent : isDone && clip == nil ? .played : .text
@@ -39,11 +44,9 @@ struct EpisodeRowView {
       frame.put(podcast, x: left, y: row.y, width: width, style: style, ellipsis: glyphs.ellipsis)
       left += width + RowColumns.gap
     }
-    let room = max(0, titleEnd - left - marksWidth)
+    let room = max(0, titleEnd - left)
     let title = RowText.title(episode, clip: clip, glyphs: glyphs)
-    var x = left + frame.put(title, x: left, y: row.y, width: room, style: base.style(role), ellipsis: glyphs.ellipsis)
-    if !marks.isEmpty { x += 1 }
-    for mark in marks { x += frame.put(mark.glyph, x: x, y: row.y, width: 1, style: base.style(mark.role)) }
+    let x = left + frame.put(title, x: left, y: row.y, width: room, style: base.style(role), ellipsis: glyphs.ellipsis)
     if clip == nil { drawDevice(episode, from: x, to: titleEnd, into: &frame, row) }
   }
 
@@ -62,13 +65,13 @@ struct EpisodeRowView {
   }
 
   /// Draws the columns and the progress of a download.
-  /// - Returns: the column where the title ends.
+  /// - Returns: the column where the marks end.
   private func drawColumns(_ episode: EpisodeRow, into frame: inout Frame, _ row: Rect) -> Int {
     var texts = columns.texts(episode, clip: clip, state)
     var end = row.maxX - columns.width
     if clip == nil, let download = state.downloads[id] {
       let ascii = state.preferences.ascii
-      let room = end - row.x - RowColumns.titleStart
+      let room = end - row.x - RowColumns.titleStart - columns.marks.count - 1
       // The reason of a failed download gets half of the row, and the title the rest.
       let date = columns.shown.firstIndex(of: .date)
       let dateEnd = columns.distanceFromRight(.date).map { row.maxX - $0 } ?? end
@@ -85,6 +88,10 @@ struct EpisodeRowView {
         // On a narrow screen one word replaces the date, or the length if there is no date.
         if let index = date ?? columns.shown.firstIndex(of: .length) {
           texts[index].text = DownloadText.short(download)
+        } else {
+          let text = DownloadText.short(download)
+          put(text, endingAt: end, into: &frame, row)
+          end -= Clusters.width(text) + 1
         }
       }
     }

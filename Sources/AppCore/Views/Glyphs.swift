@@ -60,8 +60,8 @@ struct Glyphs {
     return ascii ? ["1", "2", "3", "4"][quarter] : ["◔", "◑", "◕", "◕"][quarter]
   }
 
-  /// The marks after the title.
-  func marks(_ row: EpisodeRow) -> [(glyph: String, role: Role)] {
-    RowMark.symbols.filter { $0.isShown(row) }.map { (ascii ? $0.ascii : $0.glyph, $0.role) }
+  /// The mark in a column; nil for none.
+  func mark(_ row: EpisodeRow, in column: RowMark.Column) -> (glyph: String, role: Role)? {
+    RowMark.symbols.first { $0.column == column && $0.isShown(row) }.map { (ascii ? $0.ascii : $0.glyph, $0.role) }
   }
 }

@@ -31,7 +31,12 @@ struct PaneView {
       frame.fill(row, with: line, style: theme[.border].over(theme[.text]))
     }
     let title = place.pane.kind.title(state)
-    let right = place.pane.kind.note(state, height: place.content.height)
+    var right = place.pane.kind.note(state, height: place.content.height)
+    // The parts of the note that do not fit beside the title are left out, from the end.
+    let separator = Glyphs(ascii: state.preferences.ascii).separator
+    while Clusters.width(title) + Clusters.width(right) + 3 > row.width, let cut = right.ranges(of: separator).last {
+      right = String(right[..<cut.lowerBound])
+    }
     let room = row.width - Clusters.width(right) - 3
     frame.put(isBelow ? " \(title) " : title, x: row.x + (isBelow ? 0 : 1), y: row.y, width: max(0, room), style: style)
     if !right.isEmpty, Clusters.width(right) < row.width {

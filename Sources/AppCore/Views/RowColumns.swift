@@ -52,11 +52,13 @@ enum RowColumn: CaseIterable {
   }
 }
 
-/// The columns of a list of episodes: the podcast's name, the title, and those of `RowColumn`. The width of the pane
+/// The columns of a list of episodes: the podcast's name, the title, the marks, and those of `RowColumn`. The width of the pane
 /// decides which ones are shown and how wide they are, for all rows alike, so that scrolling does not move them.
 struct RowColumns: Equatable {
   /// From left to right.
   let shown: [RowColumn]
+  /// The columns of marks, between the title and `shown`.
+  let marks: [RowMark.Column]
   /// The width of the podcasts' names. Nil if all episodes are of one podcast, or if the pane is too narrow.
   let nameWidth: Int?
 
@@ -64,14 +66,17 @@ struct RowColumns: Equatable {
   static let titleStart = 3
   static let gap = 2
   /// The minimum width of a title. If it has less room, columns are left out, beginning with the first.
-  static let minimumTitle = 24
+  static let minimumTitle = 22
   /// The widths of a podcast's name.
   private static let (minimumName, maximumName) = (10, 20)
 
   /// - Parameters:
   ///   - width: of the pane, in columns.
   ///   - namesPodcast: the list has episodes of several podcasts.
-  init(paneWidth width: Int, namesPodcast: Bool = false) {
+  ///   - marksQueue: the list is not the queue, whose rows need no mark of it.
+  init(paneWidth: Int, namesPodcast: Bool = false, marksQueue: Bool = true) {
+    marks = marksQueue ? RowMark.Column.allCases : [.file]
+    let width = paneWidth - marks.count - 1
     let nameRoom = Self.minimumName + Self.gap
     let titleRoom = width - Self.titleStart - Self.minimumTitle
     let columns = Self.width(RowColumn.allCases[...])

@@ -19,4 +19,40 @@ enum Totals {
     case .podcasts, .playlists, .history, .find, .discover: 0
     }
   }
+
+  /// Such as `1h 25m left` and `ends 22:10`: the time that the queue takes at the current speed. Nothing if that of an
+  /// episode is not known.
+  static func queue(_ state: State) -> [String] {
+    let lengths = state.queue.map { timeLeft($0, state) }
+    guard !lengths.isEmpty, lengths.allSatisfy({ $0 != nil }) else { return [] }
+    let left = lengths.reduce(0) { $0 + ($1 ?? 0) } / max(0.1, state.player.speed)
+    // Nobody listens longer without a break.
+    guard left < 12 * 3600 else { return ["\(TimeText.short(left)) left"] }
+    return ["\(TimeText.short(left)) left", "ends \(state.calendar.timeOfDay(state.now.addingTimeInterval(left)))"]
+  }
+
+  /// In seconds; nil if the length is not known.
+  private static func timeLeft(_ id: EpisodeID, _ state: State) -> Double? {
+    guard let row = state.rows[id], let duration = row.duration, duration > 0 else { return nil }
+    let position = state.player.episode?.id == id ? state.player.position : row.position
+    return max(0, duration - (row.status.isOver ? 0 : position))
+  }
+
+  /// Such as `340 MB of 1.2 GB`, `3.4 MB/s` and `4m left`, for the downloads that are not complete.
+  static func downloads(_ state: State) -> [String] {
+    let items = state.downloads.items.filter { $0.phase == .running || $0.phase == .waiting }
+    guard !items.isEmpty else { return [] }
+    let received = sum(items.map(\.received))
+    let rate = state.downloads.rate
+    let speed = [SizeText.rate(rate)].compactMap { $0 }
+    guard items.allSatisfy({ $0.total != nil }) else { return [SizeText.bytes(received)] + speed }
+    let total = sum(items.compactMap(\.total))
+    let left = [DownloadText.timeLeft(total - received, rate: rate)].compactMap { $0 }
+    return ["\(SizeText.bytes(received)) of \(SizeText.bytes(total))"] + speed + left
+  }
+
+  /// A server may claim any size, so the sum is limited.
+  private static func sum(_ sizes: [Int64]) -> Int64 {
+    Int64(min(1e18, sizes.reduce(0.0) { $0 + max(0, Double($1)) }))
+  }
 }
