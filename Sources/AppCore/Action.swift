@@ -57,7 +57,8 @@ public enum Action: Sendable {
 public enum Answer: Sendable {
   case podcasts([PodcastRow])
   case queue([EpisodeRow])
-  case episodes(EpisodeQuery, ids: [EpisodeID], rows: [EpisodeRow])
+  /// `start`: the episode to begin with, if the list is heard from the first to the last.
+  case episodes(EpisodeQuery, ids: [EpisodeID], rows: [EpisodeRow], start: EpisodeID? = nil)
   case rows([EpisodeRow])
   case episode(EpisodeDetail, Document)
   case podcast(PodcastDetail, Document)

@@ -159,9 +159,9 @@ extension State {
     case .queue(let rows):
       queue = rows.map(\.id)
       keep(rows)
-    case .episodes(let query, let ids, let rows):
+    case .episodes(let query, let ids, let rows, let start):
       if case .matches(let tab) = subject { receiveMatches(ids, on: tab) }
-      if case .episodes(let tab) = subject { receive(query, ids, rows, on: tab) }
+      if case .episodes(let tab) = subject { receive(query, ids, rows, start, on: tab) }
     case .rows(let rows): keep(rows)
     case .episode(let detail, let document): receive(.episode(detail, document), subject)
     case .podcast(let detail, let document): receive(.podcast(detail, document), subject)
@@ -235,9 +235,9 @@ extension State {
   }
 
   private mutating func receive(
-    _ query: EpisodeQuery, _ ids: [EpisodeID], _ rows: [EpisodeRow], on tab: Tab
+    _ query: EpisodeQuery, _ ids: [EpisodeID], _ rows: [EpisodeRow], _ start: EpisodeID?, on tab: Tab
   ) {
-    screens[tab].episodes.receive(query, ids: ids, height: layout.listHeight(.episodes))
+    screens[tab].episodes.receive(query, ids: ids, start: start, height: layout.listHeight(.episodes))
     screens[tab].listQuery.answered()
     keep(rows)
     if tab == self.tab { selectRestoredEpisode() }

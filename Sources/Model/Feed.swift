@@ -83,12 +83,10 @@ public struct FeedPodcast: Sendable, Equatable, Codable {
 
   public init() {}
 
-  /// Whether its episodes are parts that are heard from first to last (podcast:medium).
-  public var isReadInOrder: Bool { Self.isReadInOrder(medium: medium) }
+  /// Whether its episodes are parts that are heard from first to last (podcast:medium, itunes:type).
+  public var isReadInOrder: Bool { type == "serial" || isBook }
 
-  public static func isReadInOrder(medium: String?) -> Bool {
-    medium?.lowercased().hasPrefix("audiobook") ?? false
-  }
+  public var isBook: Bool { medium?.lowercased().hasPrefix("audiobook") ?? false }
 
   public static let updatePeriods: Set<String> = ["hourly", "daily", "weekly", "monthly", "yearly"]
 

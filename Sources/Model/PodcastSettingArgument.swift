@@ -68,4 +68,5 @@ public enum PodcastRule: String, CaseIterable, Sendable {
   case autoDownload = "auto-download"
   case keepDownloads = "keep-downloads"
   case newEpisodes = "new-episodes"
+  case order
 }

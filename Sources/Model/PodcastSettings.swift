@@ -11,13 +11,15 @@ public struct PodcastSettings: Codable, Equatable, Sendable {
   public var keepDownloads: Int?
   /// How many episodes of its back catalogue count as new.
   public var newEpisodes: CatalogueRule?
+  /// The order of its list. Nil: as its feed says.
+  public var order: EpisodeOrder?
 
   public init() {}
 
   /// The names in the database, which later versions must read. `playback` was once called `show`.
   private enum CodingKeys: String, CodingKey {
     case playback = "show"
-    case autoDownload, autoDownloadAfter, keepDownloads, newEpisodes
+    case autoDownload, autoDownloadAfter, keepDownloads, newEpisodes, order
   }
 
   /// - Parameters:

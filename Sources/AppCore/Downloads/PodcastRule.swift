@@ -6,6 +6,7 @@ extension PodcastRule {
     case .autoDownload: "Automatic downloads"
     case .keepDownloads: "Files to keep"
     case .newEpisodes: "Counts as new"
+    case .order: "Order"
     }
   }
 
@@ -15,6 +16,7 @@ extension PodcastRule {
     case .autoDownload: "Newest episodes to download: "
     case .keepDownloads: "Files to keep: "
     case .newEpisodes: "Count as new (none, all, 5): "
+    case .order: "Order (newest, oldest or default): "
     }
   }
 
@@ -25,7 +27,8 @@ extension PodcastRule {
 
   /// The podcast's own value, else the one of all podcasts.
   func value(_ settings: PodcastSettings, general: PodcastSettings) -> String {
-    words(settings) ?? "\(words(general) ?? (self == .keepDownloads ? "every file" : "none")), as all podcasts"
+    if self == .order { return words(settings) ?? "as the feed says" }
+    return words(settings) ?? "\(words(general) ?? (self == .keepDownloads ? "every file" : "none")), as all podcasts"
   }
 
   /// Nil if the value is not set.
@@ -33,6 +36,7 @@ extension PodcastRule {
     switch self {
     case .autoDownload: settings.autoDownload.map { $0 == 0 ? "none" : "the newest \($0) after a refresh" }
     case .keepDownloads: settings.keepDownloads.map { "the newest \($0)" }
+    case .order: settings.order?.words
     case .newEpisodes:
       settings.newEpisodes.map { rule in
         rule.newest.map { $0 == 0 ? "none of the back catalogue" : "the newest \($0) when added" }
@@ -45,6 +49,7 @@ extension PodcastRule {
     switch self {
     case .autoDownload: "Write how many of the newest episodes to download: 0 to 100, or default"
     case .keepDownloads: "Write how many files to keep: 1 to 1000, or default"
+    case .order: "Write newest, oldest or default: which of the episodes comes first"
     case .newEpisodes: "Write how many episodes count as new: none, all, 0 to \(CatalogueRule.maximum), or default"
     }
   }
@@ -71,6 +76,8 @@ extension State {
         : count(1...1000).map {
           .setKeptDownloads(podcast.id, count: $0)
         }
+    case .order:
+      write = isDefault ? .setOrder(podcast.id, nil) : EpisodeOrder(rawValue: value).map { .setOrder(podcast.id, $0) }
     case .newEpisodes:
       write =
         isDefault
@@ -83,7 +90,7 @@ extension State {
       showMessage(.error, rule.complaint)
       return []
     }
-    showMessage(.note, "“\(podcast.title)”: \(name) \(isDefault ? "as all podcasts" : value)")
+    showMessage(.note, "“\(podcast.title)”: \(name) \(!isDefault ? value : rule == .order ? "as the feed says" : "as all podcasts")")
     return [.write(write)]
   }
 }

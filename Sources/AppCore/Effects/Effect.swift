@@ -100,6 +100,8 @@ public enum Write: Equatable, Sendable {
   case setAutomaticDownload(PodcastID, count: Int?)
   /// How much of the podcast's back catalogue counts as new. nil: as in the configuration.
   case setCatalogueRule(PodcastID, CatalogueRule?)
+  /// The order of a podcast's episodes. nil: as its feed says.
+  case setOrder(PodcastID, EpisodeOrder?)
   /// How many of a podcast's downloaded files are kept when a new one comes. nil: as in the configuration.
   case setKeptDownloads(PodcastID, count: Int?)
 }

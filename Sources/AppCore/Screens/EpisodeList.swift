@@ -37,13 +37,15 @@ public struct EpisodeList: Equatable, Sendable {
 
   /// Handles the answer of the store. The selection stays on its episode. If that is gone, the next one of the old list
   /// that is still there is selected, else the last one before it.
-  mutating func receive(_ query: EpisodeQuery, ids: [EpisodeID], height: Int) {
+  /// - Parameter start: selected in a list that was empty.
+  mutating func receive(_ query: EpisodeQuery, ids: [EpisodeID], start: EpisodeID? = nil, height: Int) {
     guard query == self.query else { return }
     let (before, row) = (self.ids, list.selected)
     let kept = selected
     hasLoaded = true
     self.ids = ids
     list.fit(count: ids.count, height: height)
+    if kept == nil, let start { select(start) }
     if let kept, kept != selected {
       if let index = ids.firstIndex(of: kept) ?? neighbour(of: row, in: before) { list.moveTo(index) }
     }

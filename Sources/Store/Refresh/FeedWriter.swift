@@ -43,7 +43,7 @@ struct FeedWriter {
     let known = try Bool.fetchOne(
       db.cachedStatement(sql: "SELECT isOldestFirst FROM podcast WHERE id = ?"), arguments: [podcast.rawValue])
     let order = FeedOrder(
-      matcher, isArchive: feed.isArchive, isReadInOrder: feed.isReadInOrder, known: known)
+      matcher, isArchive: feed.isArchive, isReadInOrder: feed.isBook, known: known)
     let ranks = try ranks(
       items, order, isReadInOrder: feed.isReadInOrder || order.isOldestFirst == true,
       of: catalogue.members(among: matcher.openItems, of: items, stored: stored.keys))

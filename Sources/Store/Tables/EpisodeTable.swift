@@ -15,15 +15,22 @@ extension Library {
 
   /// A list and the rows on screen, in one read: each read costs as much as ten rows.
   /// - Parameters:
-  ///   - selected: the episode around which rows are loaded; nil or missing: the first one.
+  ///   - selected: the episode around which rows are loaded; nil or missing: the one to begin with.
   ///   - count: how many rows at most.
+  /// - Returns: `start` is the episode to begin with, if the list is that of a podcast that is heard from the first to the
+  ///   last.
   public func episodeList(
     _ query: EpisodeQuery, around selected: EpisodeID?, count: Int, now: Date = Date()
-  ) throws(StoreError) -> (ids: [EpisodeID], rows: [EpisodeRow]) {
+  ) throws(StoreError) -> (ids: [EpisodeID], rows: [EpisodeRow], start: EpisodeID?) {
     let select = try select(query, now: now)
     return try read { db in
       let ids = try Self.episodeIDs(db, try select(db))
-      return (ids, count > 0 ? try self.episodeRows(db, Self.window(ids, around: selected, count)) : [])
+      var start: EpisodeID?
+      if case .podcast(let podcast) = query.scope, try ListeningOrder.isOldestFirst(db, podcast) {
+        start = try ListeningOrder.first(db, unheardOf: podcast)
+      }
+      let window = Self.window(ids, around: selected ?? start, count)
+      return (ids, count > 0 ? try self.episodeRows(db, window) : [], start)
     }
   }
 

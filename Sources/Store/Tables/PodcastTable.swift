@@ -11,7 +11,7 @@ enum EpisodeCount {
   /// How many episodes of each podcast the New screen lists, by the podcast's id. It is the screen's own query, so that
   /// the two agree.
   static func new(_ db: Database) throws -> [Int64: Int] {
-    let select = EpisodeSelect(EpisodeQuery(.new), column: "podcastID")
+    let select = try EpisodeSelect(EpisodeQuery(.new), db, column: "podcastID")
     return try RawStatement.integers(db, select.sql, select.arguments).reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 

@@ -32,7 +32,7 @@ extension Library {
   /// Makes the SQL of a list within a read. What a filter refers to (its playlist, pending texts, tags) is read before.
   func select(_ query: EpisodeQuery, now: Date) throws(StoreError) -> (Database) throws -> EpisodeSelect {
     guard let filter = try filter(of: query.scope) else {
-      return { db in EpisodeSelect(query, oldestFirst: try Self.isReadInOrder(db, query.scope)) }
+      return { db in try EpisodeSelect(query, db) }
     }
     let context = FilterContext(now: now, tags: filter.condition.namesTags ? try allTags() : [])
     var query = query
@@ -47,15 +47,6 @@ extension Library {
       context.pending = try PendingSearch(db, plainText: plainText)?.matches(of: filter.condition) ?? [:]
       return EpisodeSelect(query, context)
     }
-  }
-
-  /// Chapters of an audiobook are played from first to last (podcast:medium), and so are those of a feed without dates
-  /// that begins with the first one (`FeedOrder`).
-  private static func isReadInOrder(_ db: Database, _ scope: EpisodeQuery.Scope) throws -> Bool {
-    guard case .podcast(let id) = scope else { return false }
-    let isOldestFirst = try Bool.fetchOne(
-      db.cachedStatement(sql: "SELECT isOldestFirst FROM podcast WHERE id = ?"), arguments: [id.rawValue])
-    return try isOldestFirst == true || FeedPodcast.isReadInOrder(medium: try medium(db, of: id))
   }
 
   private func filter(of scope: EpisodeQuery.Scope) throws(StoreError) -> EpisodeFilter? {

@@ -74,6 +74,7 @@ extension EffectRunner {
     case .setCatalogueRule(let podcast, let rule):
       try library.changeSettings(of: podcast, now: now) { $0.newEpisodes = rule }
       try library.setCatalogueRule(rule ?? refresher.preferences.catalogueRule, of: podcast)
+    case .setOrder(let podcast, let order): try library.changeSettings(of: podcast, now: now) { $0.order = order }
     case .setKeptDownloads(let podcast, let count):
       try downloads.setKept(podcast, count: count)
       return nil

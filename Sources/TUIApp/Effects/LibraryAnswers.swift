@@ -26,7 +26,7 @@ struct LibraryAnswers: Sendable {
     case .queue: return .queue(try library.episodeRows(try library.queue()))
     case .episodes(let query, let selected, let count):
       let list = try library.episodeList(query, around: selected, count: count)
-      return .episodes(query, ids: list.ids, rows: list.rows)
+      return .episodes(query, ids: list.ids, rows: list.rows, start: list.start)
     case .rows(let ids): return .rows(try library.episodeRows(ids))
     case .episode(let id):
       guard let detail = try library.episode(id) else { return .gone }

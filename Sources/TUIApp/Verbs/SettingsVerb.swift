@@ -16,7 +16,8 @@ struct SettingsVerb: Verb {
 
       The settings are speed (0.5 to 4), gain (in decibels), levelling, silence and mono (on or off), intro and outro \
       (times), skip (words of chapter titles), media (smallest, best, audio or video, if an episode has several files), \
-      auto-download and keep-downloads (numbers), and new-episodes (none, all or a number). The value "default" returns \
+      auto-download and keep-downloads (numbers), new-episodes (none, all or a number), and order (newest or oldest \
+      first). The value "default" returns \
       to the general setting; "reset" does so for all of them. A running player uses the settings from its next episode on.
       """)
 
@@ -79,7 +80,7 @@ struct SettingsVerb: Verb {
 
 /// The settings of a podcast by name.
 enum PodcastSettingName {
-  static let downloads = ["auto-download", "keep-downloads", "new-episodes"]
+  static let downloads = ["auto-download", "keep-downloads", "new-episodes", "order"]
   static var all: [String] { PodcastSettingArgument.names + downloads }
 
   /// - Parameters:
@@ -100,6 +101,11 @@ enum PodcastSettingName {
           "“\(value)” is not a number of episodes: write none, all, 0 to \(CatalogueRule.maximum), or default.")
       }
       settings.newEpisodes = CatalogueRule(value)
+    case "order":
+      guard isDefault || EpisodeOrder(rawValue: value) != nil else {
+        throw ValidationError("“\(value)” is not an order of episodes: write newest, oldest or default.")
+      }
+      settings.order = EpisodeOrder(rawValue: value)
     default:
       guard let change = PodcastSettingArgument.change(name, value) else {
         throw ValidationError(PodcastSettingArgument.complaint(name, value) + ".")
@@ -137,6 +143,7 @@ struct PodcastSettingsJSON: Encodable {
   var autoDownload: Int?
   var keepDownloads: Int?
   var newEpisodes: CatalogueRule?
+  var order: EpisodeOrder?
 
   init(_ row: PodcastRow, _ settings: PodcastSettings) {
     (id, title) = (row.id.rawValue, row.title)
@@ -145,6 +152,7 @@ struct PodcastSettingsJSON: Encodable {
     (silence, mono, intro, outro) = (playback.skipsSilence, playback.isMono, playback.intro, playback.outro)
     (skip, media) = (playback.skippedWords, playback.media)
     (autoDownload, keepDownloads, newEpisodes) = (settings.autoDownload, settings.keepDownloads, settings.newEpisodes)
+    order = settings.order
   }
 
   /// One line for each setting, with the name that changes it.
@@ -167,6 +175,7 @@ struct PodcastSettingsJSON: Encodable {
       ("auto-download", autoDownload.map(String.init) ?? "default (\(downloads.automatic))"),
       ("keep-downloads", keepDownloads.map(String.init) ?? "default (\(downloads.keep.map(String.init) ?? "all"))"),
       ("new-episodes", newEpisodes?.description ?? "default (\(configuration.refreshing.catalogueRule))"),
+      ("order", order?.rawValue ?? "default (as the feed says)"),
     ]
     return rows.map { $0.rightPadded(16) + $1 }
   }

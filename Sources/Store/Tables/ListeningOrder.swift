@@ -1,0 +1,92 @@
+import GRDB
+import Model
+
+/// The podcasts whose episodes are heard from the first to the last, and where the listener is in them. What the
+/// listener has set decides. Else these are serials (itunes:type), audiobooks (podcast:medium), and feeds without dates
+/// that begin with the first episode (`FeedOrder`).
+enum ListeningOrder {
+  static func oldestFirst(_ db: Database) throws -> Set<Int64> {
+    let feeds = try Int64.fetchAll(
+      db.cachedStatement(sql: "SELECT id FROM podcast WHERE isSubscribed AND \(isByFeed)"))
+    let own = try Library.podcastSettings(db).compactMapValues(\.order)
+    return own.reduce(into: Set(feeds)) { podcasts, setting in
+      if setting.value == .oldest {
+        podcasts.insert(setting.key.rawValue)
+      } else {
+        podcasts.remove(setting.key.rawValue)
+      }
+    }
+  }
+
+  static func isOldestFirst(_ db: Database, _ podcast: PodcastID) throws -> Bool {
+    if let own = try Library.podcastSettings(db, podcast).order { return own == .oldest }
+    return try Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT \(isByFeed) FROM podcast WHERE id = ?"), arguments: [podcast.rawValue]) ?? false
+  }
+
+  /// A condition on the table `podcast`. `instr` is a fast pre-check before parsing JSON, because every list asks.
+  private static let isByFeed = """
+    (isOldestFirst IS 1 OR EXISTS (
+      SELECT 1 FROM podcastContent c
+      WHERE c.podcastID = podcast.id AND (instr(c.extras, '"serial"') OR instr(c.extras, '"medium"'))
+        AND iif(json_valid(c.extras), json_extract(c.extras, '$.type') IS 'serial'
+          OR coalesce(json_extract(c.extras, '$.medium'), '') LIKE 'audiobook%', 0)))
+    """
+
+  /// What New lists of these podcasts: of each, the next episode after the last heard. Of a podcast that was not begun,
+  /// its first episode, if any of it counts as new.
+  static func news(_ db: Database) throws -> SerialNews {
+    let podcasts = try oldestFirst(db).sorted()
+    let isAnyNew = try db.cachedStatement(
+      sql: "SELECT EXISTS (SELECT 1 FROM episode WHERE podcastID = ? AND \(SchemaBacklog.condition))")
+    let next = try podcasts.compactMap { podcast -> Int64? in
+      guard try Bool.fetchOne(isAnyNew, arguments: [podcast]) == true || lastHeard(db, podcast) != nil else {
+        return nil
+      }
+      return try first(db, unheardOf: PodcastID(podcast))?.rawValue
+    }
+    return SerialNews(podcasts: podcasts, next: next)
+  }
+
+  /// The first episode to hear: the last heard one if it has not ended, else the next unheard one after it.
+  static func first(_ db: Database, unheardOf podcast: PodcastID) throws -> EpisodeID? {
+    let order = "coalesce(pubDate, \(beforeAllDates)), feedOrder, id"
+    let last = try lastHeard(db, podcast.rawValue)
+    if let last, last[3] as Bool { return EpisodeID(last[2]) }
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT id FROM episode INDEXED BY episodeListed
+        WHERE podcastID = ? AND \(StatusIs.listed) AND +\(StatusIs.unplayed) AND \(ExtraEpisode.isOther)
+          AND (\(order)) > (?, ?, ?)
+        ORDER BY pubDate, feedOrder, id LIMIT 1
+        """)
+    return try Int64.fetchOne(
+      statement,
+      arguments: [
+        podcast.rawValue, last?[0] as Double? ?? 2 * beforeAllDates, last?[1] as Int64? ?? 0, last?[2] as Int64? ?? 0,
+      ]
+    ).map { EpisodeID($0) }
+  }
+
+  /// Its place in the order (date, order, id), and whether it is not played to its end.
+  private static func lastHeard(_ db: Database, _ podcast: Int64) throws -> Row? {
+    try Row.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT coalesce(pubDate, \(beforeAllDates)), feedOrder, id, \(StatusIs.unplayed)
+          FROM episode INDEXED BY episodeListed
+          WHERE podcastID = ? AND \(StatusIs.listed) AND \(ExtraEpisode.isOther)
+            AND (status > 0 OR position > 0 OR heardAt IS NOT NULL)
+          ORDER BY pubDate DESC, feedOrder DESC, id DESC LIMIT 1
+          """), arguments: [podcast])
+  }
+
+  /// Stands for a missing date, which is sorted first.
+  private static let beforeAllDates = -1e15
+}
+
+/// The podcasts that are heard from the first to the last, and what New lists of them.
+struct SerialNews {
+  var podcasts: [Int64] = []
+  var next: [Int64] = []
+}
