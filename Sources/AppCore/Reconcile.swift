@@ -166,7 +166,9 @@ extension State {
     case .episode(let detail, let document): receive(.episode(detail, document), subject)
     case .podcast(let detail, let document): receive(.podcast(detail, document), subject)
     case .found(let words, let hits): receiveHits(words: words, hits)
-    case .playlists(let playlists): receive(playlists)
+    case .playlists(let playlists):
+      receive(playlists)
+      if playlists.contains(where: \.isSmart) { return [ask(SmartPlaylistCounts())] }
     case .playlist(let contents): receive(contents)
     case .received(let receive): return receive(&self)
     case .transcript(let text): transcript.receive(.success(text))
@@ -237,7 +239,9 @@ extension State {
   private mutating func receive(
     _ query: EpisodeQuery, _ ids: [EpisodeID], _ rows: [EpisodeRow], _ start: EpisodeID?, on tab: Tab
   ) {
-    screens[tab].episodes.receive(query, ids: ids, start: start, height: layout.listHeight(.episodes))
+    let wanted = openingEpisode.flatMap { ids.contains($0) ? $0 : nil }
+    if wanted != nil { openingEpisode = nil }
+    screens[tab].episodes.receive(query, ids: ids, start: wanted ?? start, height: layout.listHeight(.episodes))
     screens[tab].listQuery.answered()
     keep(rows)
     if tab == self.tab { selectRestoredEpisode() }

@@ -77,6 +77,8 @@ public struct State: Equatable, Sendable {
   public var arriving: [RequestID: ArrivingPodcast] = [:]
   /// The podcast to select once it is in the list: it was just added.
   var selectWhenLoaded: PodcastID?
+  /// The episode to select in the first list that has it: it was selected when the program last ended. Nil after a key.
+  var openingEpisode: EpisodeID?
   /// The items that an undo restored. They are selected when they appear in a list. Nil after the next key.
   var restored: Restored?
   public var screens = Screens()

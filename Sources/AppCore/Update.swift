@@ -106,6 +106,7 @@ extension State {
   /// Handles a key that need not wait for anything.
   mutating func handleNow(_ key: Key) -> [Effect] {
     restored = nil
+    openingEpisode = nil
     if !overlays.isEmpty {
       pendingKeys = []
       if let top = overlays.last?.content, !top.takesAllKeys, overlayCommand(key) == .quit { return quit() }

@@ -11,6 +11,8 @@ public struct Preferences: Equatable, Sendable {
   public var sound = SoundShape()
   /// Resuming after a pause starts a few seconds earlier.
   public var rewindsAfterPause = true
+  /// An episode that another one interrupts is queued to play next.
+  public var queuesInterrupted = false
   /// Minutes that `sleep-extend` adds.
   public var sleepExtension: Double = 15
   public var refreshOnStart = true
@@ -59,4 +61,6 @@ public enum Setting: String, Equatable, Sendable, CaseIterable {
   case foldedTags = "folded-tags"
   /// The jump list.
   case jumps
+  /// A `ScreenPlace`.
+  case screenPlace = "screen-place"
 }

@@ -176,6 +176,7 @@ struct PlayerProgram {
       presented = Self.milliseconds
     }
     desktop?.close()
+    if lock != nil { perform([.setting(.screenPlace, state.screenPlace.description)]) }
     let failure = runner.finish(onWait: {
       // Otherwise the screen would look frozen.
       terminal.restore()

@@ -24,6 +24,14 @@ struct Driver {
     effects = []
   }
 
+  /// Starts with a state that the program has remembered.
+  init(library: FakeLibrary, state: State) {
+    self.state = state
+    self.library = library
+    run([])
+    effects = []
+  }
+
   mutating func send(_ action: Action) { run(update(&state, action, now: Self.now)) }
 
   /// Changes the state like a command, for tests that need no key.
@@ -98,6 +106,8 @@ extension FakeLibrary: LibraryReader {
 
   func playlistRows() -> [PlaylistRow] { playlists }
 
+  func smartPlaylistCounts() -> [PlaylistID: Int] { entries.mapValues(\.count) }
+
   func settings(of podcast: PodcastID) throws -> PodcastSettings { throw SentByTheTest() }
 
   func length(of episodes: [EpisodeID]) -> Double { episodes.compactMap { row($0)?.duration }.reduce(0, +) }
@@ -111,6 +121,8 @@ struct FakeLibrary {
   var episodes: [EpisodeRow]
   var notes: [EpisodeID: Document] = [:]
   var queue: [EpisodeID] = []
+  /// The episode with which lists begin.
+  var start: EpisodeID?
   var tags: [EpisodeID: [String]] = [:]
   var playlists: [PlaylistRow] = []
   var entries: [PlaylistID: [PlaylistEntry]] = [:]
@@ -150,7 +162,9 @@ struct FakeLibrary {
     case .queue: return .queue(queue.compactMap(row))
     case .episodes(let query, _, let rows):
       let found = episodes.filter { matches($0, query) }
-      return .episodes(query, ids: found.map(\.id), rows: Array(found.prefix(rows)))
+      return .episodes(
+        query, ids: found.map(\.id), rows: Array(found.prefix(rows)),
+        start: found.contains { $0.id == start } ? start : nil)
     case .rows(let ids):
       rowQuestions.append(ids.count)
       return .rows(ids.compactMap(row))

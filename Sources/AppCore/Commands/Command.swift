@@ -23,7 +23,7 @@ public struct Command: Sendable {
     case text(String)
     case theme
     case playlist
-    case order
+    case order, queueOrder
     case file
 
     /// The word for the argument in the help; empty for none.
@@ -34,7 +34,7 @@ public struct Command: Sendable {
       case .time: "TIME"
       case .theme: "THEME"
       case .playlist: "PLAYLIST"
-      case .order: "ORDER"
+      case .order, .queueOrder: "ORDER"
       case .file: "FILE"
       }
     }
@@ -47,6 +47,7 @@ public struct Command: Sendable {
       case .theme: state.themes
       case .playlist: state.playlists.filter { !$0.isSmart }.map(\.title)
       case .order: PodcastOrder.allCases.map(\.rawValue)
+      case .queueOrder: QueueOrder.allCases.map(\.rawValue)
       }
     }
   }

@@ -21,6 +21,18 @@ extension CommandTable {
       counts: .repeats,
       unless: \.nothingToMove, writes: true
     ) { $0.moveItem(by: -1) }
+    add(
+      .named("queue-top"), .queue, "Move to the top of the queue", keys: ["gK"], contexts: [.queue],
+      unless: \.notInQueue, writes: true
+    ) { $0.moveInQueue(toTop: true) }
+    add(
+      .named("queue-bottom"), .queue, "Move to the bottom of the queue", keys: ["gJ"], contexts: [.queue],
+      unless: \.notInQueue, writes: true
+    ) { $0.moveInQueue(toTop: false) }
+    add(
+      .named("sort-queue"), .queue, "Sort or shuffle the queue", argument: .queueOrder, keys: ["O"], contexts: [.queue],
+      unless: \.noQueueToSort, needsList: false, writes: true
+    ) { $0.sortQueue($1.argument) }
   }
 }
 

@@ -81,6 +81,8 @@ public enum Write: Equatable, Sendable {
   case dequeue([EpisodeID])
   case clearQueue
   case moveInQueue(EpisodeID, to: Int)
+  /// `first`: the playing episode, which stays at the front.
+  case sortQueue(QueueOrder, first: EpisodeID?)
 
   /// `adding`: the first items of the playlist.
   case makePlaylist(String, adding: [Playlist.Item] = [])

@@ -32,6 +32,8 @@ extension LibraryQuestion {
 public protocol LibraryReader {
   func episode(_ id: EpisodeID) throws -> EpisodeDetail?
   func playlistRows() throws -> [PlaylistRow]
+  /// How many episodes each smart playlist finds. Those with an invalid filter are missing.
+  func smartPlaylistCounts() throws -> [PlaylistID: Int]
   func settings(of podcast: PodcastID) throws -> PodcastSettings
   func statistics() throws -> ListeningStatistics
   /// In seconds: what is left of those that were begun, and the whole length of the others.

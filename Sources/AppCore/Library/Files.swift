@@ -38,10 +38,10 @@ extension State {
       if counts.known > 0 { parts.append("\(counts.known) known") }
       if counts.refused > 0 { parts.append("\(counts.refused) refused: not the address of a feed") }
       parts += counts.more
-      let refresh = counts.added > 0 ? "; \(keymap.hint(.refreshAll)) fetches the episodes" : ""
+      let refresh = counts.added > 0 ? "; their episodes are being fetched" : ""
       let kind: Message.Kind = counts.refused > 0 || counts.isDoubtful ? .warning : .success
       showMessage(kind, parts.joined(separator: ", ") + refresh)
-      return invalidate()
+      return invalidate() + (counts.added > 0 ? startRefresh(nil) : [])
     }
   }
 

@@ -37,7 +37,7 @@ extension State {
       return []
     }
     // A search hit in a chapter or the transcript plays from there.
-    let effects = play(id, from: selectedPlace?.time)
+    let effects = queueInterrupted(by: id) + play(id, from: selectedPlace?.time)
     if effects.isEmpty { showMessage(.note, "“\(player.episode?.title ?? "It")” is playing already") }
     return effects
   }

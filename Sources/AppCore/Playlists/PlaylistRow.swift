@@ -14,7 +14,7 @@ public struct PlaylistRow: Equatable, Sendable, Identifiable {
   public var id: PlaylistID
   public var title: String
   public var kind: Kind
-  /// The number of items; nil for a smart playlist, where counting needs a search.
+  /// The number of items; nil for a smart playlist that is not counted yet (`SmartPlaylistCounts`).
   public var count: Int?
 
   /// Whether it can be neither renamed nor deleted.

@@ -39,3 +39,18 @@ extension State {
     return [.write(.saveSmartPlaylist(id, title: title, filter: text))]
   }
 }
+
+/// Counts what smart playlists find. It is asked after the list of playlists, which does not wait for these searches.
+struct SmartPlaylistCounts: LibraryQuestion {
+  static let opensOverlay = false
+  func read(_ library: any LibraryReader) throws -> [PlaylistID: Int]? { try library.smartPlaylistCounts() }
+
+  func receive(_ counts: [PlaylistID: Int], _ state: inout State) -> [Effect] {
+    state.playlists = state.playlists.map { playlist in
+      var playlist = playlist
+      if playlist.isSmart { playlist.count = counts[playlist.id] }
+      return playlist
+    }
+    return []
+  }
+}

@@ -7,7 +7,13 @@ extension State {
 
   mutating func receive(_ playlists: [PlaylistRow]) {
     let selected = selectedPlaylist?.id
-    self.playlists = playlists
+    let counts = Dictionary(self.playlists.map { ($0.id, $0.count) }, uniquingKeysWith: { first, _ in first })
+    self.playlists = playlists.map { playlist in
+      var playlist = playlist
+      // Until they are counted again.
+      if playlist.isSmart { playlist.count = counts[playlist.id] ?? nil }
+      return playlist
+    }
     screens[.playlists].listQuery.answered()
     let restored = restored?.playlist
     let wanted =

@@ -45,6 +45,34 @@ extension Library {
     }
   }
 
+  /// - Parameter first: stays at the front, if it is queued: it is playing.
+  public func sortQueue(_ order: QueueOrder, first: EpisodeID? = nil, now: Date) throws(StoreError) {
+    let length = "coalesce(e.measuredDuration, e.duration)"
+    let terms =
+      switch order {
+      case .oldest: "e.pubDate, e.feedOrder, e.id"
+      case .newest: "e.pubDate DESC, e.feedOrder DESC, e.id DESC"
+      case .shortest: "\(length) IS NULL, \(length)"
+      case .longest: "\(length) DESC"
+      case .podcast: "naturalKey(p.titleKey), p.id, e.pubDate, e.feedOrder, e.id"
+      case .shuffle: "random()"
+      }
+    let sorted = try read { db in
+      try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT e.id FROM queue q JOIN episode e ON e.id = q.episodeID JOIN podcast p ON p.id = e.podcastID
+          ORDER BY e.id <> ?, \(terms), q.position
+          """, arguments: [first?.rawValue ?? 0])
+    }
+    let places = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
+    try edit({ _ in "Sort the queue" }, now: now) { ids in
+      // What another process has queued meanwhile stays at the end.
+      ids = ids.filter { places[$0] != nil }.sorted { places[$0, default: 0] < places[$1, default: 0] }
+        + ids.filter { places[$0] == nil }
+    }
+  }
+
   public func clearQueue(now: Date) throws(StoreError) {
     try edit({ _ in "Clear the queue" }, now: now) { $0.removeAll() }
   }

@@ -121,6 +121,12 @@ extension Configuration {
     ) {
       $0.preferences.rewindsAfterPause = try bool($1)
     },
+    .init(
+      "queue_interrupted", "true or false", "false",
+      "Queue an unfinished episode to play next when you play another one instead."
+    ) {
+      $0.preferences.queuesInterrupted = try bool($1)
+    },
     .init("sleep_extension", "minutes, 1 to 240", "15", "What `S` adds to the sleep timer.") {
       $0.preferences.sleepExtension = try number($1, in: 1...240)
     },

@@ -54,6 +54,7 @@ extension State {
     } catch {
       state.showMessage(Message(.error, error.description))
     }
+    if let place = settings[Setting.screenPlace.rawValue].flatMap({ ScreenPlace($0) }) { state.restore(place) }
     if let jumps = settings[Setting.jumps.rawValue] { state.remember(jumps: jumps) }
     if plays, let (row, settings) = try library.offeredEpisode() { state.offer(row, with: settings) }
     return state

@@ -19,6 +19,16 @@ extension Library {
         id: playlist.id, title: playlist.title, kind: kind, count: playlist.isSmart ? nil : playlist.items.count)
     }
   }
+
+  public func smartPlaylistCounts() throws(StoreError) -> [PlaylistID: Int] {
+    var counts: [PlaylistID: Int] = [:]
+    for playlist in try playlists() where playlist.isSmart {
+      do throws(StoreError) { counts[playlist.id] = try episodeIDs(EpisodeQuery(.playlist(playlist.id))).count } catch {
+        guard case .invalid = error else { throw error }
+      }
+    }
+    return counts
+  }
 }
 
 extension LibraryAnswers {

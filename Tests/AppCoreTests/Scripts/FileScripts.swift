@@ -27,7 +27,8 @@ import Testing
     driver.type("I~/podcasts.opml<Enter>")
     #expect(driver.takeEffects() == [.file(.importLibrary("~/podcasts.opml"))])
     driver.send(.imported(.success(ImportCounts(added: 3, known: 1, refused: 0, more: ["2 played"]))))
-    #expect(driver.state.message?.text == "3 podcasts added, 1 known, 2 played; R fetches the episodes")
+    #expect(driver.state.message?.text == "3 podcasts added, 1 known, 2 played; their episodes are being fetched")
+    #expect(driver.takeEffects().contains { if case .network(.refresh(_, nil)) = $0 { true } else { false } })
     driver.send(.imported(.success(ImportCounts(added: 0, known: 1, refused: 2))))
     #expect(driver.state.message?.text == "0 podcasts added, 1 known, 2 refused: not the address of a feed")
     #expect(driver.state.message?.kind == .warning)
@@ -306,6 +307,7 @@ import Testing
     ("new-episodes all", .setCatalogueRule(PodcastID(1), .all)),
     ("new-episodes 7", .setCatalogueRule(PodcastID(1), CatalogueRule(newest: 7))),
     ("new-episodes default", .setCatalogueRule(PodcastID(1), nil)),
+    ("order oldest", .setOrder(PodcastID(1), .oldest)), ("order default", .setOrder(PodcastID(1), nil)),
   ]) func downloadRulesOfAPodcastAreSet(argument: String, write: Write) {
     var driver = Driver()
     _ = driver.takeEffects()

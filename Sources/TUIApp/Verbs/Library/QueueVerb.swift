@@ -12,7 +12,7 @@ struct QueueVerb: ParsableCommand {
       An episode is identified by its number in `earshot episodes`, by the address of its media file, or by its guid. \
       `earshot undo` takes changes back.
       """,
-    subcommands: [Show.self, Add.self, Next.self, Move.self, Remove.self, Clear.self], defaultSubcommand: Show.self)
+    subcommands: [Show.self, Add.self, Next.self, Move.self, Sort.self, Remove.self, Clear.self], defaultSubcommand: Show.self)
 
   /// The queue as JSON. Times are in seconds.
   struct Listing: Encodable {
@@ -89,6 +89,18 @@ struct QueueVerb: ParsableCommand {
     }
   }
 
+  struct Sort: Verb {
+    static let configuration = CommandConfiguration(commandName: "sort", abstract: "Sort or shuffle the queue.")
+    @Argument(help: "The order: \(QueueOrder.allCases.map(\.rawValue).joined(separator: ", ")).") var order: QueueOrder
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let library = try VerbContext().library
+      try library.sortQueue(order, now: Date())
+      try QueueVerb.answer(library, output)
+    }
+  }
+
   struct Remove: Verb {
     static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove episodes from the queue.")
     @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
@@ -133,6 +145,8 @@ struct QueueVerb: ParsableCommand {
     Report.line(line)
   }
 }
+
+extension QueueOrder: ExpressibleByArgument {}
 
 /// Such as `1.5×`.
 enum SpeedText {

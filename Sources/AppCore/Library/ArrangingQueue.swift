@@ -1,0 +1,59 @@
+import Model
+
+/// The order of the queue: to the top, to the bottom, and sorting.
+extension State {
+  var noQueueToSort: String? { queue.count < 2 ? "The queue has nothing to sort" : nil }
+
+  var notInQueue: String? {
+    guard let id = selectedEpisode else { return noEpisode }
+    return queue.contains(id) ? nil : "Only what is in the queue can be moved there"
+  }
+
+  mutating func moveInQueue(toTop: Bool) -> [Effect] {
+    guard let id = selectedEpisode, let from = queue.firstIndex(of: id) else { return [] }
+    let target = toTop ? 0 : queue.count - 1
+    guard from != target else {
+      showMessage(.note, toTop ? "It is at the top already" : "It is at the bottom already")
+      return []
+    }
+    queue.remove(at: from)
+    queue.insert(id, at: target)
+    showMessage(.note, toTop ? "Moved to the top of the queue" : "Moved to the bottom of the queue")
+    return [.write(.moveInQueue(id, to: target))]
+  }
+
+  mutating func sortQueue(_ argument: String?) -> [Effect] {
+    guard let argument else { return open(Picker(QueueOrderPicker(), QueueOrder.allCases)) }
+    guard let order = QueueOrder(rawValue: argument) else {
+      let names = QueueOrder.allCases.map(\.rawValue).joined(separator: ", ")
+      showMessage(.error, "“\(argument)” is not an order of the queue: there are \(names)")
+      return []
+    }
+    return sortQueue(order)
+  }
+
+  fileprivate mutating func sortQueue(_ order: QueueOrder) -> [Effect] {
+    showMessage(.note, "Queue \(order.words); press \(keymap.hint(.undo)) to undo")
+    return [.write(.sortQueue(order, first: player.isActive ? player.episode?.id : nil))]
+  }
+
+  /// Queues the loaded episode behind the one that now plays instead, if the listener wants that.
+  mutating func queueInterrupted(by id: EpisodeID) -> [Effect] {
+    guard preferences.queuesInterrupted, player.isActive, let interrupted = player.episode, interrupted.id != id,
+      !interrupted.isLive, player.excerptRange == nil
+    else { return [] }
+    let inQueue = queue.contains(id) ? id : nil
+    queue.removeAll { $0 == interrupted.id }
+    queue.insert(interrupted.id, at: inQueue.flatMap { queue.firstIndex(of: $0) }.map { $0 + 1 } ?? 0)
+    rows[interrupted.id]?.isQueued = true
+    return [.write(.enqueue([interrupted.id], .behind(inQueue)))]
+  }
+}
+
+/// The orders of the queue.
+struct QueueOrderPicker: PickerPurpose {
+  var title: String { "Sort the queue" }
+  func text(_ choice: QueueOrder, _ state: State) -> String { choice.words.prefix(1).uppercased() + choice.words.dropFirst() }
+  func choose(_ choice: QueueOrder, _ state: inout State) -> [Effect] { state.sortQueue(choice) }
+  func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "choose"), (.back, "close")] }
+}

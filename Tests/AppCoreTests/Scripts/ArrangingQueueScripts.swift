@@ -1,0 +1,94 @@
+import Foundation
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// The order of the queue, what an interruption leaves there, and the place where the program begins.
+@Suite struct ArrangingQueueScripts {
+  private static func driver(_ keys: String = "3") -> Driver {
+    var library = FakeLibrary.sample
+    library.queue = [1, 2, 4, 5].map { EpisodeID($0) }
+    var driver = Driver(library: library)
+    driver.type(keys)
+    _ = driver.takeEffects()
+    return driver
+  }
+
+  @Test func itemMovesToTheTopAndToTheBottom() {
+    var driver = Self.driver()
+    driver.type("jjgK")
+    #expect(driver.takeEffects() == [.write(.moveInQueue(EpisodeID(4), to: 0))])
+    driver.type("gg" + "gK")
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.queue.map(\.rawValue) == [4, 1, 2, 5])
+    driver.type("gJ")
+    #expect(driver.state.queue.last == driver.state.screen.episodes.ids.first)
+    driver.type("2jgK")
+    #expect(!driver.takeEffects().contains(.write(.moveInQueue(EpisodeID(1), to: 0))))
+  }
+
+  @Test func queueIsSortedAndShuffled() {
+    var driver = Self.driver()
+    driver.type("O")
+    #expect(driver.screen.contains("Shortest first") && driver.screen.contains("Shuffled"))
+    driver.type("G<Enter>")
+    #expect(driver.takeEffects() == [.write(.sortQueue(.shuffle, first: nil))])
+    driver.type(":sort-queue podcast<Enter>")
+    #expect(driver.takeEffects() == [.write(.sortQueue(.podcast, first: nil))])
+    driver.type(":sort-queue size<Enter>")
+    #expect(driver.state.message?.kind == .error)
+  }
+
+  @Test(arguments: [false, true]) func interruptedEpisodeIsNext(isWanted: Bool) {
+    var driver = Self.driver("<Enter>")
+    driver.state.preferences.queuesInterrupted = isWanted
+    driver.startPlaying()
+    driver.type("G")
+    _ = driver.takeEffects()
+    driver.type("<Enter>")
+    let writes = driver.takeEffects().filter { if case .write(.enqueue) = $0 { true } else { false } }
+    #expect(writes == (isWanted ? [.write(.enqueue([EpisodeID(1)], .behind(nil)))] : []))
+    #expect(driver.state.queue.map(\.rawValue) == [1, 2, 4, 5])
+    #expect(driver.state.nextInQueue == EpisodeID(1))
+  }
+
+  /// A list that is heard from the first to the last begins with what was not heard.
+  @Test func listBeginsWithTheFirstUnheardEpisode() {
+    var driver = Driver()
+    driver.library.start = EpisodeID(4)
+    driver.type("j")
+    #expect(driver.state.screen.episodes.selected == EpisodeID(21), "it is not in this list")
+    driver.type("k")
+    #expect(driver.state.screen.episodes.selected == EpisodeID(4))
+    driver.type("<Enter>j")
+    driver.send(.library(.changed))
+    #expect(driver.state.screen.episodes.selected == EpisodeID(5), "the selection stays")
+  }
+
+  @Test(arguments: ["j<Enter>", "2jjj", "6j<Tab>", "5j", "3", ""]) func programBeginsWhereItEnded(keys: String) {
+    var before = Driver()
+    before.type(keys)
+    let place = before.state.screenPlace
+    #expect(ScreenPlace(place.description) == place)
+    var state = State(size: Size(80, 24), now: Driver.now)
+    state.restore(place)
+    var after = Driver(library: .sample, state: state)
+    #expect(after.state.tab == before.state.tab && after.state.screen.focus == before.state.screen.focus)
+    #expect(after.state.selectedPodcast?.id == before.state.selectedPodcast?.id)
+    #expect(after.state.screen.episodes.selected == before.state.screen.episodes.selected)
+    after.type("7")
+    #expect(after.state.screenPlace == ScreenPlace("1 0 0 0"))
+  }
+
+  @Test(arguments: ["", "9 0 0 0", "1 0 0", "x y z w", "1 99999999999999999999 0 0", "-1 -1 -1 -1"])
+  func damagedPlaceIsIgnored(text: String) { #expect(ScreenPlace(text) == nil) }
+
+  @Test func placeOutsideTheScreenIsHarmless() {
+    var state = State(size: Size(80, 24), now: Driver.now)
+    state.restore(ScreenPlace("3 77 4711 4711")!)
+    let driver = Driver(library: .sample, state: state)
+    #expect(driver.state.tab == .queue && driver.state.screen.focus == .episodes)
+  }
+}
