@@ -25,11 +25,8 @@ public struct CalendarRules: Equatable, Sendable {
     return Int((seconds / 86_400).rounded(.down))
   }
 
-  /// Such as `2026-11-21`.
-  public func isoDay(_ date: Date) -> String {
-    let (year, month, day) = Gregorian.date(ofDay: day(of: date))
-    return Gregorian.text(year, month, day)
-  }
+  /// Such as `21 Nov 2025`: the full form of what lists show as `21 Nov` or `Nov'25`.
+  public func day(_ date: Date) -> String { DayText.text(ofDay: day(of: date)) }
 
   /// A date in a sentence: `today`, `yesterday`, `21 Nov` within half a year, else `21 Nov 2024`.
   public func listDay(_ date: Date, now: Date) -> String {
@@ -37,7 +34,7 @@ public struct CalendarRules: Equatable, Sendable {
     if age == 0 { return "today" }
     if age == 1 { return "yesterday" }
     let (year, month, day) = Gregorian.date(ofDay: day(of: date))
-    let text = "\(day) \(Self.months[month - 1])"
+    let text = "\(day) \(DayText.months[month - 1])"
     return abs(age) < 183 ? text : "\(text) \(year)"
   }
 
@@ -47,7 +44,7 @@ public struct CalendarRules: Equatable, Sendable {
     let age = day(of: now) - day(of: date)
     if age == 0 { return "today" }
     let (year, month, day) = Gregorian.date(ofDay: self.day(of: date))
-    let name = Self.months[month - 1]
+    let name = DayText.months[month - 1]
     if (1..<183).contains(age) || year == Gregorian.date(ofDay: self.day(of: now)).year { return "\(day) \(name)" }
     return "\(name)'\(Gregorian.padded(((year % 100) + 100) % 100, 2))"
   }
@@ -65,6 +62,4 @@ public struct CalendarRules: Equatable, Sendable {
     let ofDay = ((minutes % 1440) + 1440) % 1440
     return "\(Gregorian.padded(ofDay / 60, 2)):\(Gregorian.padded(ofDay % 60, 2))"
   }
-
-  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 }

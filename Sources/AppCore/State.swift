@@ -79,6 +79,8 @@ public struct State: Equatable, Sendable {
   var selectWhenLoaded: PodcastID?
   /// The episode to select in the first list that has it: it was selected when the program last ended. Nil after a key.
   var openingEpisode: EpisodeID?
+  /// The playlist that was selected then.
+  var openingPlaylist: PlaylistID?
   /// The items that an undo restored. They are selected when they appear in a list. Nil after the next key.
   var restored: Restored?
   public var screens = Screens()

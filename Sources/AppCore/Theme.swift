@@ -136,6 +136,26 @@ public struct Theme: Equatable, Sendable {
       .chapterTick: Style(.palette(1)), .match: Style(.palette(5), .reverse), .key: Style(.palette(5), .bold),
       .overlayTitle: Style(.standard, .bold), .input: Style(.standard, .underline),
     ])
+
+  /// For terminals with eight colours: light on black. Green is new and done, yellow is begun and warns, blue is behind
+  /// what is selected.
+  public static let eightColors = Theme(
+    name: "terminal", kind: .dark,
+    styles: [
+      .text: on(7), .dim: on(7, .dim), .title: on(7, .bold), .accent: on(6, .bold), .border: on(4),
+      .borderFocused: on(6),
+      .selection: Style(.palette(7), on: .palette(4), .bold), .selectionUnfocused: on(7, .underline),
+      .header: Style(.palette(7), on: .palette(4), .bold), .status: on(7), .error: on(1, .bold), .warning: on(3, .bold),
+      .success: on(2), .new: on(2, .bold), .progress: on(3), .played: on(7, .dim), .downloaded: on(2), .queued: on(5),
+      .gone: on(7, .dim), .link: on(6, .underline), .heading: on(3, .bold), .code: on(2), .quote: on(6), .player: on(7),
+      .playerTitle: on(7, .bold), .barFilled: on(6), .barBuffered: on(4), .barEmpty: on(4), .chapterTick: on(3),
+      .match: Style(.palette(0), on: .palette(3), []), .key: on(3, .bold), .overlay: on(7), .overlayTitle: on(6, .bold),
+      .input: on(7, .underline),
+    ])
+
+  private static func on(_ color: UInt8, _ attributes: Style.Attributes = []) -> Style {
+    Style(.palette(color), on: .palette(0), attributes)
+  }
 }
 
 extension Style {

@@ -34,19 +34,21 @@ import Testing
     let columns = RowColumns(paneWidth: place.content.width)
     #expect(columns.shown == [.date, .length])
     let frame = render(driver.state)
-    let dateEnd = place.content.maxX - (try #require(columns.distanceFromRight(.date)))
+    let edge = place.content.maxX - RowColumns.rightMargin
+    let dateEnd = edge - (try #require(columns.distanceFromRight(.date)))
     for row in 0..<min(driver.state.screen.episodes.ids.count, place.content.height) {
       let y = place.content.y + row
       #expect(frame[dateEnd - 1, y].text != " ", "row \(row) has a date: \(frame.lines[y])")
       #expect(frame[dateEnd, y].text == " " && frame[dateEnd + 1, y].text == " ")
-      #expect(frame[place.content.maxX - 1, y].text != " ", "row \(row) has a length: \(frame.lines[y])")
-      #expect(frame[place.content.maxX - columns.width, y].text == " ", "the title ends before: \(frame.lines[y])")
+      #expect(
+        frame[edge, y].text == " " && frame[edge - 1, y].text != " ", "row \(row) has a length: \(frame.lines[y])")
+      #expect(frame[edge - columns.width, y].text == " ", "the title ends before: \(frame.lines[y])")
     }
   }
 
   @Test(arguments: 20..<80) func narrowRowsKeepTheTitle(width: Int) {
     let columns = RowColumns(paneWidth: width)
-    if !columns.shown.isEmpty { #expect(width - RowColumns.titleStart - columns.width - 3 >= 22) }
+    if !columns.shown.isEmpty { #expect(width - RowColumns.titleStart - columns.width - 4 >= 21) }
     // The date is left out first, then the length.
     #expect(columns.shown == (width >= 44 ? [.date, .length] : width >= 36 ? [.length] : []))
   }
@@ -56,11 +58,12 @@ import Testing
   func listsNameThePodcastInAColumn(keys: String, width: Int) throws {
     let driver = Self.driver(Size(width, 24), keys)
     let place = try #require(driver.state.layout.place(.episodes))
-    let columns = RowColumns(paneWidth: place.content.width, namesPodcast: true)
+    let columns = RowColumns(paneWidth: place.content.width, namesPodcast: true, marksQueue: keys != "3")
     let name = try #require(columns.nameWidth)
-    let title = place.content.width - RowColumns.titleStart - columns.width - name - RowColumns.gap - 3
-    #expect(title >= 22 && title > name)
-    if width < 110 { #expect(name >= 17 && title >= 39) }
+    let title =
+      place.content.width - RowColumns.titleStart - columns.width - name - RowColumns.gap - 2 - columns.marks.count
+    #expect(title >= 21 && title > name)
+    if width < 110 { #expect(name >= 17 && title >= 38) }
     let frame = render(driver.state)
     for row in driver.state.screen.episodes.ids.indices.prefix(place.content.height) {
       let y = place.content.y + row
@@ -72,7 +75,7 @@ import Testing
 
   @Test(arguments: 20..<120) func narrowRowsKeepBothNames(width: Int) {
     let columns = RowColumns(paneWidth: width, namesPodcast: true)
-    let rest = width - RowColumns.titleStart - columns.width - 3
+    let rest = width - RowColumns.titleStart - columns.width - 4
     #expect((columns.nameWidth != nil) == (width >= 56 || (40..<44).contains(width)))
     if let name = columns.nameWidth { #expect(name >= 10 && rest - name - RowColumns.gap >= RowColumns.minimumTitle) }
     let isNarrow = columns.nameWidth != nil || width < 36
@@ -133,7 +136,7 @@ import Testing
       let layout = Driver(size: Size(width, 36), library: library).state.layout
       let widths = [Pane.podcasts, .episodes, .detail].compactMap { layout.place($0)?.rect.width }
       #expect(widths.reduce(0, +) == width)
-      #expect(widths[0] == (title == "Short" ? 18 : max(28, min(width / 5, 39))), "\(widths)")
+      #expect(widths[0] == (title == "Short" ? 18 : max(28, min(width / 5, 40))), "\(widths)")
       #expect(widths[1] >= 46 && (widths[2] == 36 || widths[1] >= 50), "\(widths)")
     }
   }

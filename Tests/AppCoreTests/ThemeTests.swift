@@ -82,6 +82,24 @@ import Testing
     #expect(Self.contrast(foreground, background) >= 3)
   }
 
+  /// Shapes that only decorate are left out, as in `scripts/theme-contrast`.
+  @Test(arguments: Role.allCases.filter { ![.border, .barBuffered, .barEmpty].contains($0) })
+  func eightColoursAreReadable(role: Role) {
+    let colors: [ColorMap.RGB] = [
+      (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
+    ]
+    let pair = ColorMap.pair(of: Theme.eightColors[role], depth: .ansi8)
+    #expect(pair.foreground >= 0 && pair.background >= 0, "its own background")
+    // Red and magenta are as dark as these terminals show them.
+    let least = role == .error ? 3 : role == .queued ? 4.4 : 4.5
+    #expect(Self.contrast(colors[pair.foreground], colors[pair.background]) >= least)
+  }
+
+  @Test func eightColoursHaveMeanings() {
+    let roles: [Role] = [.new, .progress, .queued, .error, .accent]
+    #expect(Set(roles.map { Theme.eightColors[$0].foreground }).count == roles.count)
+  }
+
   private static func contrast(_ first: ColorMap.RGB, _ second: ColorMap.RGB) -> Double {
     func luminance(_ color: ColorMap.RGB) -> Double {
       func linear(_ part: Int) -> Double {

@@ -71,6 +71,8 @@ import Testing
     var words = EpisodeQuery(.new)
     words.titleContains = "episode 11"
     #expect(try box.titles(words) == ["Episode 11"])
+    try library.unsubscribe(serial, now: Samples.now)
+    #expect(try new.count == 5, "without the former podcast")
   }
 
   @Test func queueIsSorted() throws {

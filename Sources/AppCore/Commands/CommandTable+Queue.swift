@@ -22,11 +22,11 @@ extension CommandTable {
       unless: \.nothingToMove, writes: true
     ) { $0.moveItem(by: -1) }
     add(
-      .named("queue-top"), .queue, "Move to the top of the queue", keys: ["gK"], contexts: [.queue],
+      .named("queue-top"), .queue, "Move to the top of the queue", keys: ["<A-k>"], contexts: [.queue],
       unless: \.notInQueue, writes: true
     ) { $0.moveInQueue(toTop: true) }
     add(
-      .named("queue-bottom"), .queue, "Move to the bottom of the queue", keys: ["gJ"], contexts: [.queue],
+      .named("queue-bottom"), .queue, "Move to the bottom of the queue", keys: ["<A-j>"], contexts: [.queue],
       unless: \.notInQueue, writes: true
     ) { $0.moveInQueue(toTop: false) }
     add(

@@ -9,6 +9,8 @@ public enum DiscoverRow: Equatable, Sendable {
   case person(String, reason: String)
   /// Shows these charts.
   case charts(DiscoverQuery, title: String, reason: String?)
+  /// Offers the charts of every genre, and of other countries.
+  case moreCharts
 
   /// Identifies the row when the list is ranked again.
   var key: String {
@@ -17,6 +19,7 @@ public enum DiscoverRow: Equatable, Sendable {
     case .episode(let episode): episode.key
     case .person(let name, _): "person " + name
     case .charts(_, let title, _): "charts " + title
+    case .moreCharts: "more charts"
     }
   }
 
@@ -26,6 +29,7 @@ public enum DiscoverRow: Equatable, Sendable {
     case .episode(let episode): episode.title
     case .person(let name, _): "Everything with \(name)"
     case .charts(_, let title, _): title
+    case .moreCharts: "Top podcasts by genre or country"
     }
   }
 
@@ -36,6 +40,7 @@ public enum DiscoverRow: Equatable, Sendable {
     case .episode(let episode): episode.podcast.title
     case .person(_, let reason): reason
     case .charts(_, _, let reason): reason
+    case .moreCharts: nil
     }
   }
 
@@ -44,7 +49,7 @@ public enum DiscoverRow: Equatable, Sendable {
     switch self {
     case .podcast(let podcast, _): [podcast.artworkURL, podcast.imageURL]
     case .episode(let episode): [episode.imageURL, episode.podcast.imageURL]
-    case .person, .charts: []
+    case .person, .charts, .moreCharts: []
     }
   }
 
@@ -53,7 +58,7 @@ public enum DiscoverRow: Equatable, Sendable {
     switch self {
     case .podcast(let podcast, _): podcast
     case .episode(let episode): episode.podcast
-    case .person, .charts: nil
+    case .person, .charts, .moreCharts: nil
     }
   }
 }
@@ -74,11 +79,16 @@ extension DiscoverScreen {
         rows.append(.charts(query, title: query.title(country: country), reason: "as \(named)\(more)"))
       }
     }
-    let charts = [nil] + genres.map { Optional($0) }
-    for query in charts.map({ DiscoverQuery(.charts(genre: $0)) }) {
-      let row = DiscoverRow.charts(query, title: query.title(country: country), reason: nil)
-      if !rows.contains(where: { $0.key == row.key }) { rows.append(row) }
-    }
-    return rows
+    let all = DiscoverQuery(.charts(genre: nil))
+    return grouped(rows) + [.charts(all, title: all.title(country: country), reason: nil)]
+      + (genres.isEmpty ? [] : [.moreCharts])
+  }
+
+  /// Rows with the same reason follow each other, in the order of the first ones.
+  private static func grouped(_ rows: [DiscoverRow]) -> [DiscoverRow] {
+    let places = Dictionary(rows.enumerated().map { ($1.subtitle, $0) }, uniquingKeysWith: { first, _ in first })
+    return rows.enumerated().sorted {
+      (places[$0.element.subtitle] ?? 0, $0.offset) < (places[$1.element.subtitle] ?? 0, $1.offset)
+    }.map(\.element)
   }
 }

@@ -119,6 +119,7 @@ extension State {
       return visit(VisitRequest(address: episode.podcast.feedURL, podcast: episode.podcast, episode: episode.clue))
     case .person(let name, _): return startSearch(for: DiscoverQuery(.people, name), isTyped: false)
     case .charts(let query, _, _): return startSearch(for: query, isTyped: false)
+    case .moreCharts: return open(Picker(ChartsPicker(), preferences.genres.map { .genre($0) } + [.country]))
     case nil: return []
     }
   }

@@ -90,7 +90,9 @@ extension State {
       showMessage(.error, rule.complaint)
       return []
     }
-    showMessage(.note, "“\(podcast.title)”: \(name) \(!isDefault ? value : rule == .order ? "as the feed says" : "as all podcasts")")
+    showMessage(
+      .note,
+      "“\(podcast.title)”: \(name) \(!isDefault ? value : rule == .order ? "as the feed says" : "as all podcasts")")
     return [.write(write)]
   }
 }

@@ -53,7 +53,9 @@ extension State {
 /// The orders of the queue.
 struct QueueOrderPicker: PickerPurpose {
   var title: String { "Sort the queue" }
-  func text(_ choice: QueueOrder, _ state: State) -> String { choice.words.prefix(1).uppercased() + choice.words.dropFirst() }
+  func text(_ choice: QueueOrder, _ state: State) -> String {
+    choice.words.prefix(1).uppercased() + choice.words.dropFirst()
+  }
   func choose(_ choice: QueueOrder, _ state: inout State) -> [Effect] { state.sortQueue(choice) }
   func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "choose"), (.back, "close")] }
 }

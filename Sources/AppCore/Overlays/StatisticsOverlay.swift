@@ -31,9 +31,12 @@ public struct ListeningStatistics: Equatable, Sendable {
   public struct Section: Equatable, Sendable {
     public var title: String
     public var lines: [Line]
-    public init(title: String, lines: [Line]) {
+    /// Sentences below the lines.
+    public var notes: [String]
+    public init(title: String, lines: [Line], notes: [String] = []) {
       self.title = title
       self.lines = lines
+      self.notes = notes
     }
   }
 
@@ -61,7 +64,8 @@ public struct StatisticsOverlay: ScrollingOverlay {
 
   private enum Row {
     case heading(String)
-    case line(ListeningStatistics.Line)
+    /// `share`: of the longest time of the section, 0 to 1. Nil: it has no other line.
+    case line(ListeningStatistics.Line, share: Double?)
     case saved(String)
     case blank
   }
@@ -70,19 +74,29 @@ public struct StatisticsOverlay: ScrollingOverlay {
     let sections = statistics.sections.filter { !$0.lines.isEmpty }
     return sections.enumerated().flatMap { index, section -> [Row] in
       let head: [Row] = index == 0 ? [] : [.blank]
-      return head + [.heading(section.title)]
-        + section.lines.flatMap { line -> [Row] in
-          let saved = Self.saved(line)
-          let lines = saved.isEmpty ? [] : TextFlow.wrap(saved, width: max(1, width - 3))
-          return [.line(line)] + lines.map { .saved($0) }
-        }
+      let most = section.lines.map(\.heard).max() ?? 0
+      let lines = section.lines.map { line -> Row in
+        .line(line, share: section.lines.count > 1 && most > 0 ? line.heard / most : nil)
+      }
+      let notes = ([Self.saved(section.lines)] + section.notes).filter { !$0.isEmpty }
+      return head + [.heading(section.title)] + lines
+        + notes.flatMap { TextFlow.wrap($0, width: max(1, width - 2)) }.map { .saved($0) }
     }
   }
 
-  /// Such as `saved 25m by speed, 40s by silence`.
-  private static func saved(_ line: ListeningStatistics.Line) -> String {
-    let parts = line.saved.filter { $0.seconds >= 1 }.map { "\(TimeText.short($0.seconds)) by \($0.by)" }
-    return parts.isEmpty ? "" : "saved " + parts.joined(separator: ", ")
+  /// Such as `Saved 26m: 25m by speed, 40s by silence`: of all lines together.
+  private static func saved(_ lines: [ListeningStatistics.Line]) -> String {
+    var causes: [String] = []
+    var seconds: [String: Double] = [:]
+    for saved in lines.flatMap(\.saved) {
+      if seconds[saved.by] == nil { causes.append(saved.by) }
+      seconds[saved.by, default: 0] += saved.seconds
+    }
+    let parts = causes.compactMap { cause in
+      seconds[cause].flatMap { $0 >= 1 ? "\(TimeText.short($0)) by \(cause)" : nil }
+    }
+    return parts.isEmpty
+      ? "" : "Saved \(TimeText.short(seconds.values.reduce(0, +))): \(parts.joined(separator: ", "))"
   }
 
   public func lastTop(_ state: State) -> Int {
@@ -109,15 +123,25 @@ public struct StatisticsOverlay: ScrollingOverlay {
       case .heading(let text):
         frame.put(text, x: content.x, y: y, width: content.width, style: theme[.heading].over(style))
       case .saved(let text):
-        frame.put(text, x: content.x + 3, y: y, width: content.width - 3, style: theme[.dim].over(style))
-      case .line(let line):
+        frame.put(text, x: content.x + 1, y: y, width: content.width - 1, style: theme[.dim].over(style))
+      case .line(let line, let share):
         let figures = Self.figures(line, isNarrow: content.width < 50)
-        let room = content.width - 2 - figures.count
+        var room = content.width - 2 - figures.count
+        let bar = share == nil ? 0 : min(40, room - Self.nameWidth - 1)
+        if let share, bar >= Self.minimumBar {
+          room -= bar + 1
+          let glyphs: ProgressBar.Glyphs = state.preferences.ascii ? .ascii : .blocks
+          let text = ProgressBar(width: bar, fraction: share, glyphs: glyphs).text
+          frame.put(text, x: content.x + 1 + room, y: y, width: bar, style: theme[.barFilled].over(style))
+        }
         frame.put(Sanitize.line(line.name), x: content.x + 1, y: y, width: room, style: style)
         frame.put(figures, x: content.maxX - figures.count, y: y, style: style)
       }
     }
   }
+
+  /// The least widths of a name beside a bar, and of a bar.
+  private static let (nameWidth, minimumBar) = (14, 4)
 
   /// Such as `1h 20m   3 episodes`, in columns; in a narrow box `1h 20m  3 ep.`.
   private static func figures(_ line: ListeningStatistics.Line, isNarrow: Bool) -> String {
@@ -137,7 +161,7 @@ public struct StatisticsOverlay: ScrollingOverlay {
       case .blank: nil
       case .heading(let text): text + ":"
       case .saved(let text): text
-      case .line(let line):
+      case .line(let line, _):
         "\(Sanitize.line(line.name)), \(TimeText.short(line.heard)), \(Counted.text(line.episodes, "episode"))"
       }
     }

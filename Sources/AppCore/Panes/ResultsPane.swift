@@ -109,7 +109,10 @@ struct ResultsPane: ListPane {
       let base = RowStyle(theme: state.theme, isSelected: index == content.list.selected, isFocused: isFocused)
       let row = content.rows[index]
       let isMatch = !words.isEmpty && SearchText.matches(row.title + " " + (row.subtitle ?? ""), words)
-      draw(row, state, base, isMatch: isMatch, showsCounts: counts, into: &frame, list.top.row(line))
+      // Suggestions with the same reason follow each other, and the first one says it.
+      let isSaid = line > 0 && content.rowsQuery == nil && row.subtitle == content.rows[index - 1].subtitle
+      draw(
+        row, state, base, isMatch: isMatch, showsCounts: counts, saysReason: !isSaid, into: &frame, list.top.row(line))
     }
   }
 
@@ -118,20 +121,20 @@ struct ResultsPane: ListPane {
     switch row {
     case .podcast(let podcast, _): podcast.episodeCount.map { "\($0) ep." }
     case .episode(let episode): episode.duration.map(TimeText.clock)
-    case .person, .charts: nil
+    case .person, .charts, .moreCharts: nil
     }
   }
 
   private func draw(
-    _ row: DiscoverRow, _ state: State, _ base: RowStyle, isMatch: Bool, showsCounts: Bool, into frame: inout Frame,
-    _ rect: Rect
+    _ row: DiscoverRow, _ state: State, _ base: RowStyle, isMatch: Bool, showsCounts: Bool, saysReason: Bool,
+    into frame: inout Frame, _ rect: Rect
   ) {
     let glyphs = Glyphs(ascii: state.preferences.ascii)
     frame.fill(rect, style: base.background)
     if let mark = mark(row, state, glyphs) {
       frame.put(mark.glyph, x: rect.x + 1, y: rect.y, width: 1, style: base.style(mark.role))
     }
-    var end = rect.maxX
+    var end = rect.maxX - RowColumns.rightMargin
     if showsCounts {
       let count = Self.count(row) ?? ""
       frame.put(count, x: end - count.count, y: rect.y, style: base.style(.dim))
@@ -142,7 +145,7 @@ struct ResultsPane: ListPane {
     let used = frame.put(
       title, x: left, y: rect.y, width: max(0, end - left), style: base.style(isMatch ? .match : .text),
       ellipsis: glyphs.ellipsis)
-    guard let subtitle = row.subtitle.map({ Sanitize.line($0) }), end - left - used > 8 else { return }
+    guard saysReason, let subtitle = row.subtitle.map({ Sanitize.line($0) }), end - left - used > 8 else { return }
     frame.put(
       glyphs.separator + subtitle, x: left + used, y: rect.y, width: end - left - used, style: base.style(.dim),
       ellipsis: glyphs.ellipsis)
@@ -157,7 +160,7 @@ struct ResultsPane: ListPane {
     switch row {
     case .podcast, .episode: return nil
     case .person: return (glyphs.person, .accent)
-    case .charts: return (glyphs.charts, .accent)
+    case .charts, .moreCharts: return (glyphs.charts, .accent)
     }
   }
 }

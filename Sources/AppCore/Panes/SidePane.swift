@@ -19,13 +19,14 @@ struct SideRow {
     frame.fill(row, style: base.background)
     let right = [mark?.glyph ?? "", count].filter { !$0.isEmpty }.joined(separator: " ")
     if let sign { frame.put(sign.glyph, x: row.x + 1, y: row.y, width: 1, style: base.style(sign.role)) }
-    let room = row.width - indent - (right.isEmpty ? 0 : right.count + 1)
+    let end = row.maxX - RowColumns.rightMargin
+    let room = end - row.x - indent - (right.isEmpty ? 0 : right.count + 1)
     let isMatch = words.map { !$0.isEmpty && SearchText.matches(title, $0) } ?? false
     let style = base.style(isMatch ? .match : role)
     frame.put(title, x: row.x + indent, y: row.y, width: room, style: style, ellipsis: ellipsis)
-    var x = row.maxX - right.count
+    var x = end - right.count
     if let mark { x += frame.put(mark.glyph + " ", x: x, y: row.y, style: base.style(mark.role)) }
-    frame.put(count, x: row.maxX - count.count, y: row.y, style: base.style(countRole))
+    frame.put(count, x: end - count.count, y: row.y, style: base.style(countRole))
   }
 }
 

@@ -18,8 +18,9 @@ extension State {
     let restored = restored?.playlist
     let wanted =
       playlistToSelect.flatMap { title in playlists.firstIndex { $0.title == title } }
-      ?? playlists.firstIndex { $0.id == restored }
+      ?? playlists.firstIndex { $0.id == restored } ?? playlists.firstIndex { $0.id == openingPlaylist }
     if wanted != nil { playlistToSelect = nil }
+    openingPlaylist = nil
     screens.playlists.list.fit(count: playlists.count, height: layout.listHeight(.playlists))
     if let index = wanted ?? playlists.firstIndex(where: { $0.id == selected }) {
       screens.playlists.list.moveTo(index)

@@ -57,9 +57,11 @@ struct DetailText {
       foot = found.footer(width, &page)
     }
     page.times = TimeMention.all(in: document)
+    // The addresses of facts are beside them.
+    let linksOfText = NamedLink.all(in: document).count
     page.lines = beside(cover, head) + body(document, width, else: nothing)
     if !foot.isEmpty { page.lines += [.empty] + foot }
-    page.lines += linkList(page.links, width)
+    page.lines += linkList(Array(page.links.prefix(linksOfText)), width)
     return page
   }
 
@@ -95,19 +97,18 @@ struct DetailText {
     var lines = wrap([.init(Sanitize.line(row.title), .title)], width)
     lines += wrap([.init(Sanitize.line(row.podcastTitle), .accent)], width)
     if let clip, clip.episode == detail.id { lines += describe(clip, width) }
-    var facts: [String] = []
-    if let date = row.pubDate { facts.append(calendar.isoDay(date)) }
-    if let duration = row.duration, duration > 0 { facts.append(TimeText.short(duration)) }
-    if let season = detail.feed.season { facts.append("season \(season)") }
-    if let number = detail.feed.episodeDisplay ?? detail.feed.episodeNumber.map(String.init) {
-      facts.append("episode \(Sanitize.line(number))")
+    if let date = row.pubDate { lines += fact("Date", calendar.day(date), width) }
+    if let duration = row.duration, duration > 0 { lines += fact("Length", TimeText.clock(duration), width) }
+    let season = detail.feed.season.map { "season \($0)" }
+    let number = (detail.feed.episodeDisplay ?? detail.feed.episodeNumber.map(String.init)).map {
+      season == nil ? Sanitize.line($0) : "episode \(Sanitize.line($0))"
     }
-    if let type = detail.feed.episodeType, type != "full" { facts.append(Sanitize.line(type)) }
-    if detail.feed.explicit == true { facts.append("explicit") }
-    if !facts.isEmpty { lines += wrap([.init(facts.joined(separator: separator), .dim)], width) }
+    let type = detail.feed.episodeType.flatMap { $0 == "full" ? nil : Sanitize.line($0) }
+    let kind = [season, number, type, detail.feed.explicit == true ? "explicit" : nil].compactMap { $0 }
+    lines += fact("Episode", kind.joined(separator: ", "), width)
     var state = state(row)
-    if let device = detail.otherDevice { state.append(.init(separator + "on \(Sanitize.line(device))", .dim)) }
-    lines += wrap(state, width)
+    if let device = detail.otherDevice { state.append(.init(", on \(Sanitize.line(device))", .dim)) }
+    lines += fact("State", state, width)
     if let problem { lines += wrap([.init(problem, .error)], width) }
     if !detail.feed.persons.isEmpty { lines += wrap(people(detail.feed.persons), width) }
     return lines
@@ -150,22 +151,20 @@ struct DetailText {
       let total = row.duration.map { " of \(TimeText.clock($0))" } ?? ""
       spans.append(.init("heard to \(TimeText.clock(row.position))\(total)", .progress))
     }
-    if row.isQueued { spans.append(.init("\(separator)queued", .queued)) }
-    if row.isDownloaded { spans.append(.init("\(separator)downloaded", .downloaded)) }
-    if row.isGoneFromFeed { spans.append(.init("\(separator)no longer in the feed", .gone)) }
-    if !row.hasMedia { spans.append(.init("\(separator)nothing to play", .warning)) }
+    if row.isQueued { spans.append(.init(", queued", .queued)) }
+    if row.isDownloaded { spans.append(.init(", downloaded", .downloaded)) }
+    if row.isGoneFromFeed { spans.append(.init(", no longer in the feed", .gone)) }
+    if !row.hasMedia { spans.append(.init(", nothing to play", .warning)) }
     return spans
   }
 
   private func head(_ detail: PodcastDetail, _ width: Int) -> [StyledLine] {
     var lines = wrap([.init(Sanitize.line(detail.row.title), .title)], width)
     if let author = detail.row.author { lines += wrap([.init(Sanitize.line(author), .accent)], width) }
-    var facts = [
-      Counted.text(detail.row.episodes, "episode"), Totals.words(new: detail.row.new, unplayed: detail.row.unplayed),
-    ]
-    if let date = detail.row.lastPubDate { facts.append("newest \(calendar.isoDay(date))") }
-    if let language = detail.feed.language { facts.append(Sanitize.line(language)) }
-    lines += wrap([.init(facts.joined(separator: separator), .dim)], width)
+    lines += fact(
+      "Episodes", "\(detail.row.episodes), \(Totals.words(new: detail.row.new, unplayed: detail.row.unplayed))", width)
+    if let date = detail.row.lastPubDate { lines += fact("Newest", calendar.day(date), width) }
+    lines += fact("Language", Sanitize.line(detail.feed.language ?? ""), width)
     switch detail.row.health {
     case .failed(_, let message): lines += wrap([.init(Sanitize.line(message), .error)], width)
     case .gone: lines += wrap([.init("The publisher has ended this feed.", .warning)], width)
@@ -174,6 +173,17 @@ struct DetailText {
     if !detail.isSubscribed { lines += wrap([.init("Not subscribed.", .warning)], width) }
     if !detail.feed.persons.isEmpty { lines += wrap(people(detail.feed.persons), width) }
     return lines
+  }
+
+  /// A row of the block below the title: a label, and a value that wraps beside it. Nothing for an empty value.
+  func fact(_ label: String, _ value: String, _ width: Int) -> [StyledLine] {
+    value.isEmpty ? [] : fact(label, [.init(value, .text)], width)
+  }
+
+  private func fact(_ label: String, _ value: [StyledLine.Span], _ width: Int) -> [StyledLine] {
+    wrap(
+      [.init(label.rightPadded(FactTable.labelWidth), .dim)] + value, width,
+      restIndent: min(FactTable.labelWidth, width / 3))
   }
 
   var separator: String { ascii ? " - " : " · " }

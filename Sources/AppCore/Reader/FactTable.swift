@@ -36,7 +36,7 @@ struct FactTable {
   }
 
   private let title: String
-  private static let labelWidth = 12
+  static let labelWidth = 12
 
   mutating func add<Detail>(_ facts: [Fact<Detail>], of detail: Detail) {
     for fact in facts {
@@ -58,6 +58,10 @@ struct FactTable {
       let known = page.links.firstIndex { $0.address == link }
       if known == nil { page.links.append(NamedLink(link, text.isEmpty ? label : "\(label): \(text)")) }
       spans.append(.init((text.isEmpty ? "" : " ") + "[\((known ?? page.links.count - 1) + 1)]", .key, target: target))
+      // An address of the text is in its list of links.
+      if known == nil {
+        spans.append(.init(" " + Sanitize.line(ShownAddress(link).description), .link, target: target))
+      }
     }
     if let target = line.target { page.actions.append(.init(target: target, words: "\(label): \(text)")) }
     lines += layout.wrap(spans, width, restIndent: min(Self.labelWidth, width / 3))

@@ -86,7 +86,7 @@ extension Fact<PodcastDetail> {
       funding(\.feed.funding),
       Self("Live") { detail, layout in
         detail.feed.liveItems.prefix(5).enumerated().flatMap { index, live in
-          let start = live.start.map { " from \(layout.calendar.isoDay($0)) \(layout.calendar.timeOfDay($0))" } ?? ""
+          let start = live.start.map { " from \(layout.calendar.day($0)) \(layout.calendar.timeOfDay($0))" } ?? ""
           let status = live.isOnAir ? "on air now" : live.isAnnounced ? "announced" : "over"
           return [
             FactLine("\(status)\(start): \(live.episode.title ?? "")", target: .live(index)),
@@ -108,12 +108,8 @@ extension Fact<PodcastDetail> {
       chats(\.feed.chats),
       license(\.feed.license),
       Self("Rights", text: \.feed.copyright),
-      Self("Played") { detail, _ in
-        let heard = max(0, detail.row.episodes &- detail.row.unplayed)
-        return [FactLine("\(heard) of \(detail.row.episodes)")]
-      },
       Self("Tags", texts: \.tags),
-      Self("Refreshed", one: \.lastRefreshed) { FactLine($1.calendar.isoDay($0)) },
+      Self("Refreshed", one: \.lastRefreshed) { FactLine($1.calendar.day($0)) },
       Self("Feed") { detail, _ in [FactLine(nil, link: detail.row.feedURL)] },
     ]
   }

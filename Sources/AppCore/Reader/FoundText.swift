@@ -11,7 +11,7 @@ struct FoundText {
     switch row {
     case .podcast(let podcast, _): podcast.summary
     case .episode(let episode): episode.summary
-    case .person, .charts: Document()
+    case .person, .charts, .moreCharts: Document()
     }
   }
 
@@ -22,6 +22,7 @@ struct FoundText {
     case .podcast: "\(key) fetches its feed, to look at its episodes. \(layout.keymap.hint(.subscribe)) subscribes."
     case .episode: "\(key) fetches its podcast's feed, to look at it and to play it."
     case .person: "\(key) asks the directories. Nothing is sent before that."
+    case .moreCharts: "\(key) lists the genres."
     case .charts: "\(key) asks the directories for these charts. Nothing is sent before that."
     }
   }
@@ -35,15 +36,16 @@ struct FoundText {
       if let reason { lines += layout.wrap([.init(Sanitize.line(reason), .dim)], width) }
       if let certainty = podcast.certainty { lines += layout.wrap([.init(Sanitize.line(certainty), .warning)], width) }
       if let count = podcast.episodeCount { facts.append(Counted.text(count, "episode")) }
-      if let newest = podcast.newest { facts.append("newest \(layout.calendar.isoDay(newest))") }
+      if let newest = podcast.newest { facts.append("newest \(layout.calendar.day(newest))") }
       if let language = podcast.language { facts.append(Sanitize.line(language)) }
       if podcast.isExplicit { facts.append("explicit") }
       if let medium = podcast.medium, medium != "podcast" { facts.append(Sanitize.line(medium)) }
     case .episode(let episode):
       lines += layout.wrap([.init(Sanitize.line(episode.podcast.title), .accent)], width)
-      if let date = episode.pubDate { facts.append(layout.calendar.isoDay(date)) }
-      if let duration = episode.duration { facts.append(TimeText.short(duration)) }
+      if let date = episode.pubDate { facts.append(layout.calendar.day(date)) }
+      if let duration = episode.duration { facts.append(TimeText.clock(duration)) }
     case .person(_, let reason): lines += layout.wrap([.init(Sanitize.line(reason), .dim)], width)
+    case .moreCharts: break
     case .charts(_, _, let reason):
       if let reason { lines += layout.wrap([.init(Sanitize.line(reason), .dim)], width) }
     }

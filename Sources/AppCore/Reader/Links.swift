@@ -145,7 +145,7 @@ extension State {
       return [.ask(awaited.begin(.extra), .extra(podcast.id, .live(item)))]
     }
     if let link = item.contentLinks.first { return [.terminal(.openLink(link))] }
-    let start = item.start.map { " It begins \(calendar.isoDay($0)), \(calendar.timeOfDay($0))." } ?? ""
+    let start = item.start.map { " It begins \(calendar.day($0)), \(calendar.timeOfDay($0))." } ?? ""
     showMessage(.note, item.isAnnounced ? "“\(title)” is not on air yet.\(start)" : "“\(title)” is over")
     return []
   }

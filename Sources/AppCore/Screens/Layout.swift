@@ -116,7 +116,10 @@ public struct Layout: Equatable, Sendable {
     let isSide = { (pane: Pane) in pane.kind.isSide || pane == .results && shown.contains(.episodes) }
     let widest = max(sideWidths.upperBound, width / 5)
     let side = shown.contains(where: isSide) ? min(max(sideWidth, sideWidths.lowerBound), widest) : 0
-    let detail = max(enoughForDetails, min((width - side) * 2 / 5, width - side - enoughForTitles))
+    // Results name the podcast and its author, and the errors of directories are below them.
+    let wanted = (width - side) * 2 / 5
+    let detail =
+      shown[0] == .results && side == 0 ? wanted : max(enoughForDetails, min(wanted, width - side - enoughForTitles))
     var rest = width
     return shown.indices.map { index in
       let following = shown.count - 1 - index

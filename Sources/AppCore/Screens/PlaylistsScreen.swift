@@ -8,7 +8,7 @@ struct PlaylistsScreen: ScreenKind {
   let panes: [Pane] = [.playlists, .episodes, .detail]
   let listContext = Context.queue
 
-  func sideWidth(_ state: State) -> Int { state.playlistTitleWidth + 7 }
+  func sideWidth(_ state: State) -> Int { state.playlistTitleWidth + 8 }
 
   func isListPending(_ state: State) -> Bool {
     if state.screen.listQuery.isPending(state.awaited.contains(.playlists)) { return true }

@@ -1,16 +1,17 @@
 import Model
 
-/// Where the listener was when the program ended: the screen, the pane, the podcast and the episode.
+/// Where the listener was when the program ended: the screen, the pane, the podcast or playlist, and the episode.
 public struct ScreenPlace: Equatable, Sendable, CustomStringConvertible {
   var tab: Tab
   /// The index of the focused pane.
   var pane = 0
-  var podcast: PodcastID?
+  /// The id of the selected podcast; on Playlists, of the playlist.
+  var item: Int64?
   var episode: EpisodeID?
 
   /// The stored form, such as `1 1 12 4711`. 0: none.
   public var description: String {
-    "\(tab.rawValue) \(pane) \(podcast?.rawValue ?? 0) \(episode?.rawValue ?? 0)"
+    "\(tab.rawValue) \(pane) \(item ?? 0) \(episode?.rawValue ?? 0)"
   }
 
   init(_ tab: Tab) { self.tab = tab }
@@ -21,7 +22,7 @@ public struct ScreenPlace: Equatable, Sendable, CustomStringConvertible {
     guard numbers.count == 4, let tab = Tab(rawValue: Int(clamping: numbers[0])) else { return nil }
     self.tab = tab
     pane = Int(clamping: numbers[1])
-    podcast = numbers[2] > 0 ? PodcastID(numbers[2]) : nil
+    item = numbers[2] > 0 ? numbers[2] : nil
     episode = numbers[3] > 0 ? EpisodeID(numbers[3]) : nil
   }
 }
@@ -32,8 +33,13 @@ extension State {
     guard tab != .find, tab != .discover else { return ScreenPlace(.podcasts) }
     var place = ScreenPlace(tab)
     place.pane = tab.panes.firstIndex(of: screen.focus) ?? 0
-    place.podcast = tab == .podcasts ? selectedPodcastLine?.podcast?.id : nil
-    place.episode = screen.episodes.selected
+    switch tab {
+    case .podcasts: place.item = selectedPodcastLine?.podcast?.id.rawValue
+    case .playlists: place.item = selectedPlaylist?.id.rawValue
+    default: break
+    }
+    // The entries of a playlist are read later than its name.
+    place.episode = tab == .playlists ? nil : screen.episodes.selected
     return place
   }
 
@@ -41,7 +47,8 @@ extension State {
   public mutating func restore(_ place: ScreenPlace) {
     tab = place.tab
     if tab.panes.indices.contains(place.pane) { screen.focus = tab.panes[place.pane] }
-    selectWhenLoaded = place.podcast
+    if tab == .podcasts { selectWhenLoaded = place.item.map { PodcastID($0) } }
+    if tab == .playlists { openingPlaylist = place.item.map { PlaylistID($0) } }
     openingEpisode = place.episode
   }
 }

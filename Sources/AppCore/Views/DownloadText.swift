@@ -15,8 +15,8 @@ enum DownloadText {
     }
   }
 
-  /// Such as `▓▓▓░░░░░ 37 % of 45 MB  1.2 MB/s  23s left`, `paused 37 % of 45 MB` or `failed: no such host`. Nil if it does
-  /// not fit.
+  /// Such as `▓▓▓░░░░░ 37 % of 45 MB  1.2 MB/s  23s left`, `paused 37 % of 45 MB` or `failed: no such host`.
+  /// Nil if it does not fit.
   static func long(_ download: DownloadProgress, ascii: Bool, columns: Int) -> String? {
     if let text = problem(download) { return Clusters.width(text) <= columns ? text : nil }
     let share = download.fraction.map { "\(Int($0 * 100)) %" } ?? SizeText.bytes(download.received)

@@ -27,7 +27,7 @@ struct EpisodeRowView {
     frame.put(sign.glyph, x: row.x + 1, y: row.y, width: 1, style: base.style(sign.role))
 
     var left = row.x + RowColumns.titleStart
-    let marksEnd = drawColumns(episode, into: &frame, row)
+    let marksEnd = drawColumns(episode, into: &frame, row.inset(right: RowColumns.rightMargin))
     let titleEnd = marksEnd - columns.marks.count - 1
     if clip == nil {
       for (index, column) in columns.marks.enumerated() {

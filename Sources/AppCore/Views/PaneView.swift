@@ -34,14 +34,15 @@ struct PaneView {
     var right = place.pane.kind.note(state, height: place.content.height)
     // The parts of the note that do not fit beside the title are left out, from the end.
     let separator = Glyphs(ascii: state.preferences.ascii).separator
-    while Clusters.width(title) + Clusters.width(right) + 3 > row.width, let cut = right.ranges(of: separator).last {
+    while Clusters.width(title) + Clusters.width(right) + 4 > row.width, let cut = right.ranges(of: separator).last {
       right = String(right[..<cut.lowerBound])
     }
-    let room = row.width - Clusters.width(right) - 3
+    let room = row.width - Clusters.width(right) - 4
     frame.put(isBelow ? " \(title) " : title, x: row.x + (isBelow ? 0 : 1), y: row.y, width: max(0, room), style: style)
     if !right.isEmpty, Clusters.width(right) < row.width {
-      let text = isBelow ? " " + right : right
-      frame.put(text, x: row.maxX - Clusters.width(text), y: row.y, style: theme[.dim].over(theme[.text]))
+      let text = isBelow ? " \(right) " : right
+      let end = row.maxX - (isBelow ? 0 : RowColumns.rightMargin)
+      frame.put(text, x: end - Clusters.width(text), y: row.y, style: theme[.dim].over(theme[.text]))
     }
   }
 }

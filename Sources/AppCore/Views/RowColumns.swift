@@ -52,8 +52,9 @@ enum RowColumn: CaseIterable {
   }
 }
 
-/// The columns of a list of episodes: the podcast's name, the title, the marks, and those of `RowColumn`. The width of the pane
-/// decides which ones are shown and how wide they are, for all rows alike, so that scrolling does not move them.
+/// The columns of a list of episodes: the podcast's name, the title, the marks, and those of `RowColumn`. The width of
+/// the pane decides which ones are shown and how wide they are, for all rows alike, so that scrolling does not move
+/// them.
 struct RowColumns: Equatable {
   /// From left to right.
   let shown: [RowColumn]
@@ -65,8 +66,10 @@ struct RowColumns: Equatable {
   /// The column of the title. The sign of the state is before it.
   static let titleStart = 3
   static let gap = 2
+  /// Free columns before the border or the edge of the screen.
+  static let rightMargin = 1
   /// The minimum width of a title. If it has less room, columns are left out, beginning with the first.
-  static let minimumTitle = 22
+  static let minimumTitle = 21
   /// The widths of a podcast's name.
   private static let (minimumName, maximumName) = (10, 20)
 
@@ -76,7 +79,7 @@ struct RowColumns: Equatable {
   ///   - marksQueue: the list is not the queue, whose rows need no mark of it.
   init(paneWidth: Int, namesPodcast: Bool = false, marksQueue: Bool = true) {
     marks = marksQueue ? RowMark.Column.allCases : [.file]
-    let width = paneWidth - marks.count - 1
+    let width = paneWidth - marks.count - 1 - Self.rightMargin
     let nameRoom = Self.minimumName + Self.gap
     let titleRoom = width - Self.titleStart - Self.minimumTitle
     let columns = Self.width(RowColumn.allCases[...])

@@ -1,7 +1,7 @@
 import Model
 
-/// A fact about an episode, as rows of lists show it: a mark in the columns of marks, and words in linear mode. The rows, the
-/// help and linear mode use this table. To add a fact, add a row.
+/// A fact about an episode, as rows of lists show it: a mark in the columns of marks, and words in linear mode. The
+/// rows, the help and linear mode use this table. To add a fact, add a row.
 struct RowMark: Sendable {
   /// The symbol, and its form for `ascii`. Empty: the fact is only in the words of linear mode.
   var glyph = ""

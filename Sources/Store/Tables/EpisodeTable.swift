@@ -17,8 +17,8 @@ extension Library {
   /// - Parameters:
   ///   - selected: the episode around which rows are loaded; nil or missing: the one to begin with.
   ///   - count: how many rows at most.
-  /// - Returns: `start` is the episode to begin with, if the list is that of a podcast that is heard from the first to the
-  ///   last.
+  /// - Returns: `start` is the episode to begin with, if the list is that of a podcast that is heard from the first to
+  ///   the last.
   public func episodeList(
     _ query: EpisodeQuery, around selected: EpisodeID?, count: Int, now: Date = Date()
   ) throws(StoreError) -> (ids: [EpisodeID], rows: [EpisodeRow], start: EpisodeID?) {

@@ -5,16 +5,14 @@ import Model
 /// listener has set decides. Else these are serials (itunes:type), audiobooks (podcast:medium), and feeds without dates
 /// that begin with the first episode (`FeedOrder`).
 enum ListeningOrder {
-  static func oldestFirst(_ db: Database) throws -> Set<Int64> {
-    let feeds = try Int64.fetchAll(
-      db.cachedStatement(sql: "SELECT id FROM podcast WHERE isSubscribed AND \(isByFeed)"))
+  /// The subscribed ones of these podcasts.
+  static func oldestFirst(_ db: Database) throws -> [Int64] {
     let own = try Library.podcastSettings(db).compactMapValues(\.order)
-    return own.reduce(into: Set(feeds)) { podcasts, setting in
-      if setting.value == .oldest {
-        podcasts.insert(setting.key.rawValue)
-      } else {
-        podcasts.remove(setting.key.rawValue)
-      }
+    let rows = try Row.fetchAll(
+      db.cachedStatement(sql: "SELECT id, \(isByFeed) FROM podcast WHERE isSubscribed ORDER BY id"))
+    return try rows.map(CheckedRow.init).compactMap { row in
+      let (id, isByFeed) = (try row[0] as Int64, try row[1] as Bool)
+      return own[PodcastID(id)].map { $0 == .oldest } ?? isByFeed ? id : nil
     }
   }
 
@@ -36,7 +34,7 @@ enum ListeningOrder {
   /// What New lists of these podcasts: of each, the next episode after the last heard. Of a podcast that was not begun,
   /// its first episode, if any of it counts as new.
   static func news(_ db: Database) throws -> SerialNews {
-    let podcasts = try oldestFirst(db).sorted()
+    let podcasts = try oldestFirst(db)
     let isAnyNew = try db.cachedStatement(
       sql: "SELECT EXISTS (SELECT 1 FROM episode WHERE podcastID = ? AND \(SchemaBacklog.condition))")
     let next = try podcasts.compactMap { podcast -> Int64? in

@@ -68,7 +68,8 @@ extension Library {
     let places = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
     try edit({ _ in "Sort the queue" }, now: now) { ids in
       // What another process has queued meanwhile stays at the end.
-      ids = ids.filter { places[$0] != nil }.sorted { places[$0, default: 0] < places[$1, default: 0] }
+      ids =
+        ids.filter { places[$0] != nil }.sorted { places[$0, default: 0] < places[$1, default: 0] }
         + ids.filter { places[$0] == nil }
     }
   }

@@ -3,7 +3,7 @@ import Foundation
 import Model
 import Store
 
-/// The page of statistics: in total, the last two weeks by day, the last year by month, and by podcast.
+/// The page of statistics: in total, the last weeks by day and by week, the last year by month, and by podcast.
 extension Library {
   public func statistics() throws -> ListeningStatistics { try statistics(now: Date(), calendar: .current) }
 
@@ -19,17 +19,21 @@ extension Library {
     }
     let total = try listeningTotal(always)
     guard total.episodes > 0 else { return ListeningStatistics(sections: []) }
-    let days = try listening(by: .day, since(.day, 13), calendar: calendar)
+    let days = try listening(by: .day, always, calendar: calendar)
+    let weeks = try listening(by: .week, since(.weekOfYear, 5), calendar: calendar)
     let months = try listening(by: .month, since(.month, 11), calendar: calendar)
+    let recent = since(.day, 13).lowerBound
+    let names = PeriodNames(now: now, calendar: calendar)
+    let streaks = names.streaks(days.map(\.start))
     return ListeningStatistics(sections: [
-      .init(title: "Since the beginning", lines: [Self.line("In all", total)]),
+      .init(title: "Since the beginning", lines: [Self.line("In all", total)], notes: [streaks].compactMap { $0 }),
       .init(
         title: "The last two weeks",
-        lines: days.map { Self.line(Self.date($0.start, calendar, hasDay: true), $0.total) }),
+        lines: days.filter { $0.start >= recent }.map { Self.line(names.day($0.start), $0.total) }),
+      .init(title: "By week", lines: weeks.map { Self.line(names.week($0.start), $0.total) }),
+      .init(title: "The last year", lines: months.map { Self.line(names.month($0.start), $0.total) }),
       .init(
-        title: "The last year", lines: months.map { Self.line(Self.date($0.start, calendar, hasDay: false), $0.total) }),
-      .init(
-        title: "By podcast",
+        title: "Most heard",
         lines: try listeningByPodcast(always).prefix(50).map { Self.line($0.title, $0.total) }),
     ])
   }
@@ -43,9 +47,61 @@ extension Library {
       name: name, heard: total.heard, episodes: total.episodes,
       saved: saved.map { ListeningStatistics.Saved(by: $0.0, seconds: $0.1) })
   }
+}
 
-  private static func date(_ date: Date, _ calendar: Calendar, hasDay: Bool) -> String {
-    let parts = calendar.dateComponents([.year, .month, .day], from: date)
-    return Gregorian.text(parts.year ?? 0, parts.month ?? 0, hasDay ? parts.day ?? 0 : nil)
+/// The names of days, weeks and months, as people say them.
+struct PeriodNames {
+  let now: Date
+  let calendar: Calendar
+
+  /// Such as `today`, `yesterday` or `Wed 19 Nov`.
+  func day(_ date: Date) -> String {
+    switch daysAgo(date) {
+    case 0: "today"
+    case 1: "yesterday"
+    default: text(date, "EEE d MMM")
+    }
+  }
+
+  /// Such as `this week`, `last week` or `from 3 Nov`.
+  func week(_ start: Date) -> String {
+    switch calendar.dateInterval(of: .weekOfYear, for: now).map({ weeks(from: start, to: $0.start) }) {
+    case 0: "this week"
+    case 1: "last week"
+    default: "from " + text(start, "d MMM")
+    }
+  }
+
+  /// Such as `Nov 2025`.
+  func month(_ start: Date) -> String { text(start, "MMM yyyy") }
+
+  /// Such as `5 days in a row; 12 at most`. A day that has only begun does not end the row. Nil: there is no row.
+  /// - Parameter days: those with listening time, newest first.
+  func streaks(_ days: [Date]) -> String? {
+    let ages = days.map(daysAgo)
+    var (longest, length, current) = (0, 0, 0)
+    for (index, age) in ages.enumerated() {
+      length = index > 0 && age == ages[index - 1] + 1 ? length + 1 : 1
+      longest = max(longest, length)
+      // The newest row goes up to today or yesterday.
+      if length == index + 1, ages[0] <= 1 { current = length }
+    }
+    guard longest > 1 else { return nil }
+    return current > 1 ? "\(current) days in a row; \(longest) at most" : "At most \(longest) days in a row"
+  }
+
+  private func daysAgo(_ date: Date) -> Int {
+    calendar.dateComponents([.day], from: calendar.startOfDay(for: date), to: calendar.startOfDay(for: now)).day ?? 0
+  }
+
+  private func weeks(from start: Date, to end: Date) -> Int {
+    (calendar.dateComponents([.day], from: start, to: end).day ?? 0) / 7
+  }
+
+  private func text(_ date: Date, _ format: String) -> String {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    (formatter.calendar, formatter.timeZone, formatter.dateFormat) = (calendar, calendar.timeZone, format)
+    return formatter.string(from: date)
   }
 }

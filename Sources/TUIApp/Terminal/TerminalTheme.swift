@@ -8,7 +8,8 @@ extension Theme {
     let chosen = ColorMap.pair(of: self[.selection], depth: depth)
     let others = ColorMap.pair(of: self[.text], depth: depth)
     guard chosen.background == others.background, !chosen.attributes.contains(.reverse) else { return self }
-    var theme = Theme.fallback
+    // A light theme keeps the terminal's own background.
+    var theme = depth >= .ansi8 && (kind == .dark || kind == .contrast) ? Theme.eightColors : Theme.fallback
     theme.name = name
     theme.kind = kind
     return theme

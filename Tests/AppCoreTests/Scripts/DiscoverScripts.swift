@@ -134,9 +134,11 @@ import Testing
     driver.state.preferences.country = "DE"
     driver.state.preferences.genres = ["Arts", "Society & Culture"]
     driver.type("8<Esc>")
-    #expect(driver.screen.contains("Top podcasts, DE, Arts"))
-    #expect(driver.takeEffects().discoveries.isEmpty)
+    #expect(driver.screen.contains("Top podcasts, DE") && driver.screen.contains("by genre or country"))
     driver.type("j<Enter>")
+    #expect(driver.screen.contains("Society & Culture"), "a choice of genres")
+    #expect(driver.takeEffects().discoveries.isEmpty)
+    driver.type("<Enter>")
     #expect(driver.takeEffects().discoveries.map(\.query) == [DiscoverQuery(.charts(genre: "Arts"))])
     driver.type(":charts society fr<Enter>")
     let query = driver.takeEffects().discoveries.last?.query
@@ -144,9 +146,26 @@ import Testing
     // The first key returns to the start of the screen, the next one leaves it.
     driver.answerDiscover(["Top"])
     driver.type("<Esc>")
-    #expect(driver.state.tab == .discover && driver.screen.contains("Top podcasts, DE, Arts"))
-    driver.type("<Esc>")
+    #expect(driver.state.tab == .discover && driver.screen.contains("by genre or country"))
+    driver.type("j<Enter>G<Enter>")
+    #expect(driver.lines.contains(":charts"), "another country is typed")
+    driver.type("<Esc><Esc>")
     #expect(driver.state.tab == .podcasts)
+  }
+
+  /// Suggestions with the same reason follow each other, and it is said once.
+  @Test func reasonOfSuggestionsIsSaidOnce() {
+    var library = FakeLibrary.sample
+    library.suggestions = [("One", "Radio"), ("Two", "Paper"), ("Three", "Radio")].map { title, by in
+      Suggestion(
+        target: .podcast(RemoteItem(feedURL: "https://a.example/\(title)", title: title)), podcasts: [by], weight: 1)
+    }
+    var driver = Driver(size: Size(120, 24), library: library)
+    driver.type("8<Esc>")
+    let list = driver.lines.map { $0.split(separator: "│").first.map(String.init) ?? "" }
+    #expect(list[2].contains("One") && list[3].contains("Three") && list[4].contains("Two"), "\(driver.screen)")
+    #expect(list.filter { $0.contains("recommended by “Radio”") }.count == 1)
+    #expect(list[4].contains("recommended by “Paper”"))
   }
 
   @Test func searchPrefixesSelectPeopleAndEpisodes() {

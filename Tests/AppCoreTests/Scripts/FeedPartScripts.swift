@@ -98,7 +98,7 @@ import Testing
     episode.title = "Tonight"
     feed.liveItems = [LiveItem(status: "pending", start: Driver.now.addingTimeInterval(3600), episode: episode)]
     let driver = choose("Live: announced", feed)
-    #expect(driver.state.message?.text == "“Tonight” is not on air yet. It begins 2025-11-21, 13:00.")
+    #expect(driver.state.message?.text == "“Tonight” is not on air yet. It begins 21 Nov 2025, 13:00.")
   }
 
   @Test func soundbiteIsPlayedAndSavedAsAClip() {

@@ -249,7 +249,8 @@ import Testing
       .answer(driver.state.awaited.request(.once(StatisticsQuestion()))!, StatisticsQuestion().answer(statistics)))
     #expect(driver.screen.contains(size.width < 50 ? "10h 00m   12 ep." : "10h 00m    12 episodes"))
     #expect(driver.screen.contains("In all, with a n"), "a name has room")
-    #expect(driver.screen.contains("saved 1h 00m by speed, 2m by"))
+    #expect(driver.screen.contains("Saved 1h 02m: 1h 00m by speed"))
+    #expect(driver.screen.contains("█") == (size.width > 40), "a picture where there is room")
     #expect(driver.screen.contains("silence") && !driver.screen.contains("chapters"))
     driver.type("G")
     if size.height < 40 { #expect(!driver.screen.contains("Since the beginning")) }
@@ -295,7 +296,7 @@ import Testing
       #expect(driver.screen.contains(text), "\(text)")
     }
     _ = driver.takeEffects()
-    driver.type("Gk<Enter>5<Enter>")
+    driver.type("Gkk<Enter>5<Enter>")
     #expect(driver.takeEffects() == [.setKeptDownloads(PodcastID(1), count: 5)])
   }
 

@@ -258,7 +258,7 @@ import Testing
     (clip.startTime, clip.endTime) = (213.9, 215.2)
     driver.library.entries[PlaylistID(2)]?[index].clip = clip
     driver.type("5j<Enter>")
-    #expect(driver.lines.contains { $0.contains(" 0:02│") })
+    #expect(driver.lines.contains { $0.contains(" 0:02 │") })
     driver.type("C")
     #expect(driver.screen.contains("Length  0:02"))
   }

@@ -12,7 +12,8 @@ struct QueueVerb: ParsableCommand {
       An episode is identified by its number in `earshot episodes`, by the address of its media file, or by its guid. \
       `earshot undo` takes changes back.
       """,
-    subcommands: [Show.self, Add.self, Next.self, Move.self, Sort.self, Remove.self, Clear.self], defaultSubcommand: Show.self)
+    subcommands: [Show.self, Add.self, Next.self, Move.self, Sort.self, Remove.self, Clear.self],
+    defaultSubcommand: Show.self)
 
   /// The queue as JSON. Times are in seconds.
   struct Listing: Encodable {

@@ -1,0 +1,19 @@
+import Foundation
+
+/// Formats a day as `21 Nov 2025`, the full form of what lists shorten to `21 Nov` or `Nov'25`.
+public enum DayText {
+  public static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+  /// - Parameter day: counted from 1970-01-01.
+  public static func text(ofDay day: Int) -> String {
+    let (year, month, day) = Gregorian.date(ofDay: day)
+    return "\(day) \(months[month - 1]) \(year)"
+  }
+
+  /// The day in local time.
+  public static func text(_ date: Date) -> String {
+    let seconds = date.timeIntervalSince1970 + Double(TimeZone.current.secondsFromGMT(for: date))
+    guard seconds.isFinite, abs(seconds) < 1e13 else { return "" }
+    return text(ofDay: Int((seconds / 86_400).rounded(.down)))
+  }
+}
