@@ -43,11 +43,13 @@ struct DetailText {
       (document, nothing) = (text, "This episode has no description.")
       page.links = NamedLink.all(in: document)
       head = self.head(detail, headWidth)
+      page.actions = actions(detail.feed.persons)
       foot = facts("Episode", Fact<EpisodeDetail>.all, of: detail, width, &page)
     case .podcast(let detail, let text):
       (document, nothing) = (text, "This podcast has no description.")
       page.links = NamedLink.all(in: document)
       head = self.head(detail, headWidth)
+      page.actions = actions(detail.feed.persons)
       foot = facts("About", Fact<PodcastDetail>.all, of: detail, width, &page)
     case .found(let row):
       let found = FoundText(row: row, layout: self)
@@ -110,7 +112,7 @@ struct DetailText {
     if let device = detail.otherDevice { state.append(.init(", on \(Sanitize.line(device))", .dim)) }
     lines += fact("State", state, width)
     if let problem { lines += wrap([.init(problem, .error)], width) }
-    if !detail.feed.persons.isEmpty { lines += wrap(people(detail.feed.persons), width) }
+    if !detail.feed.persons.isEmpty { lines += fact("With", people(detail.feed.persons), width) }
     return lines
   }
 
@@ -129,7 +131,7 @@ struct DetailText {
     var words: String
   }
 
-  func people(_ persons: [Person]) -> [StyledLine.Span] {
+  private func people(_ persons: [Person]) -> [StyledLine.Span] {
     let names = persons.enumerated().flatMap { index, person -> [StyledLine.Span] in
       let role = person.role.map { " (\(Sanitize.line($0)))" } ?? ""
       return [
@@ -137,7 +139,11 @@ struct DetailText {
         .init(role),
       ]
     }
-    return [.init("With ", .dim)] + names
+    return names
+  }
+
+  private func actions(_ persons: [Person]) -> [PageAction] {
+    persons.prefix(12).map { .init(target: .person($0.name), words: "Person: \(Sanitize.line($0.name))") }
   }
 
   private func state(_ row: EpisodeRow) -> [StyledLine.Span] {
@@ -171,7 +177,7 @@ struct DetailText {
     case .good, .unknown: break
     }
     if !detail.isSubscribed { lines += wrap([.init("Not subscribed.", .warning)], width) }
-    if !detail.feed.persons.isEmpty { lines += wrap(people(detail.feed.persons), width) }
+    if !detail.feed.persons.isEmpty { lines += fact("With", people(detail.feed.persons), width) }
     return lines
   }
 

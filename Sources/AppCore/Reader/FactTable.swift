@@ -64,6 +64,8 @@ struct FactTable {
       }
     }
     if let target = line.target { page.actions.append(.init(target: target, words: "\(label): \(text)")) }
-    lines += layout.wrap(spans, width, restIndent: min(Self.labelWidth, width / 3))
+    // In a narrow pane an address needs the whole width.
+    let isWideAddress = line.link != nil && width < 48
+    lines += layout.wrap(spans, width, restIndent: isWideAddress ? 2 : min(Self.labelWidth, width / 3))
   }
 }

@@ -57,7 +57,6 @@ extension Fact<EpisodeDetail> {
       Self("Soundbite", each: \.feed.soundbites, upTo: 10) { index, bite in
         FactLine("\(TimeText.clock(bite.startTime)) \(bite.title ?? "")", target: .soundbite(index))
       },
-      persons(\.feed.persons),
       Self("Comments", each: \.feed.comments, upTo: 3) { FactLine($1.kind, link: $1.url) },
       funding(\.feed.funding),
       Self("File") { detail, _ in
@@ -95,7 +94,6 @@ extension Fact<PodcastDetail> {
         }
       },
       Self("Trailer", each: \.feed.trailers, upTo: 5) { FactLine($1.title ?? "listen", target: .trailer($0)) },
-      persons(\.feed.persons),
       Self("Recommends", each: \.feed.podroll, upTo: 20) { remote($1) },
       Self("Lists", each: \.feed.listed, upTo: 50) { remote($1) },
       Self("Publisher", one: \.feed.publisher) { item, _ in remote(item) },
@@ -121,10 +119,6 @@ extension Fact<PodcastDetail> {
 
 /// Rows that episodes and podcasts share.
 extension Fact {
-  private static func persons(_ path: KeyPath<Detail, [Person]>) -> Self {
-    Self("Person", each: path, upTo: 12) { FactLine($1.name, target: .person($1.name)) }
-  }
-
   private static func funding(_ path: KeyPath<Detail, [Funding]>) -> Self {
     Self("Support", each: path) { FactLine($1.message ?? "the podcast", link: $1.url) }
   }
