@@ -176,7 +176,6 @@ struct PlayerProgram {
       presented = Self.milliseconds
     }
     desktop?.close()
-    if lock != nil { perform([.setting(.screenPlace, state.screenPlace.description)]) }
     let failure = runner.finish(onWait: {
       // Otherwise the screen would look frozen.
       terminal.restore()
@@ -187,6 +186,7 @@ struct PlayerProgram {
       ?? waitFailure.map { "Earshot ended, because it could not wait for input any more: \($0)" }
     do {
       if lock != nil, !library.isReadOnly {
+        try library.setSetting(Setting.screenPlace.rawValue, state.screenPlace.description)
         try library.markCleanStop()
         try library.compactIfDue()
       }

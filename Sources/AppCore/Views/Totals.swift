@@ -26,6 +26,8 @@ enum Totals {
     let lengths = state.queue.map { timeLeft($0, state) }
     guard !lengths.isEmpty, lengths.allSatisfy({ $0 != nil }) else { return [] }
     let left = lengths.reduce(0) { $0 + ($1 ?? 0) } / max(0.1, state.player.speed)
+    // A feed may claim any length.
+    guard left.isFinite else { return [] }
     // Nobody listens longer without a break.
     guard left < 12 * 3600 else { return ["\(TimeText.short(left)) left"] }
     return ["\(TimeText.short(left)) left", "ends \(state.calendar.timeOfDay(state.now.addingTimeInterval(left)))"]
