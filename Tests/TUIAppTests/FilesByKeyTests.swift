@@ -77,7 +77,7 @@ import Testing
     try await session.waitFor("clip.doc: the name must end in one of .mp3")
     try await session.press("H")
     let statistics = try await session.waitFor("Since the beginning")
-    #expect(statistics.contains("saved 1m by speed, 7s by silence"))
+    #expect(statistics.contains("Saved 1m: 1m by speed, 7s by silence"))
     // Escape is sent separately, because Escape and the next key together would be read as Alt.
     try await session.press("Escape")
     try await session.waitForNo("Since the beginning")
