@@ -5,6 +5,7 @@ import Foundation
 final class CurlEasy {
   let handle: UnsafeMutableRawPointer
   private var headers: UnsafeMutablePointer<curl_slist>?
+  private var form: OpaquePointer?
   private let errorText: UnsafeMutablePointer<CChar>
 
   init?() {
@@ -18,6 +19,7 @@ final class CurlEasy {
   deinit {
     curl_easy_cleanup(handle)
     curl_slist_free_all(headers)
+    curl_mime_free(form)
     errorText.deallocate()
   }
 
@@ -51,6 +53,8 @@ final class CurlEasy {
     set(CURLOPT_ACCEPT_ENCODING, decodes ? "" : nil)
     if request.method == "HEAD" {
       set(CURLOPT_NOBODY, 1)
+    } else if !request.form.isEmpty {
+      setForm(request.form)
     } else if let body = request.body {
       set(CURLOPT_POST, 1)
       earshot_curl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
@@ -65,11 +69,31 @@ final class CurlEasy {
     }
     var lines = (request.headers + request.validators.headers(for: url)).map { "\($0.name): \($0.value)" }
     if request.encoding == .compressed, !decodes { lines.append("Accept-Encoding: gzip") }
-    if let authorization { lines.append("Authorization: \(authorization)") }
+    if let authorization = authorization ?? request.bearer.map({ "Bearer \($0)" }) {
+      lines.append("Authorization: \(authorization)")
+    }
     for line in lines where !line.utf8.contains(where: { $0 == 13 || $0 == 10 || $0 == 0 }) {
       headers = curl_slist_append(headers, line)
     }
     earshot_curl_set_list(handle, CURLOPT_HTTPHEADER, headers)
+  }
+
+  private func setForm(_ parts: [HTTPRequest.FormPart]) {
+    guard let form = curl_mime_init(handle) else { return }
+    self.form = form
+    for part in parts {
+      let field = curl_mime_addpart(form)
+      switch part {
+      case .text(let name, let value):
+        curl_mime_name(field, name)
+        curl_mime_data(field, value, value.utf8.count)
+      case .file(let name, let path, let type):
+        curl_mime_name(field, name)
+        curl_mime_filedata(field, path)
+        curl_mime_type(field, type)
+      }
+    }
+    earshot_curl_set_pointer(handle, CURLOPT_MIMEPOST, UnsafeMutableRawPointer(form))
   }
 
   /// Passes headers and body to `transfer`, which must live as long as the exchange.

@@ -11,6 +11,11 @@ public struct HTTPRequest: Sendable {
   public var method = "GET"
   public var headers: [(name: String, value: String)] = []
   public var body: [UInt8]?
+  /// The parts of a form, sent as multipart/form-data (RFC 7578) in place of `body`. Files are read while they are
+  /// sent.
+  public var form: [FormPart] = []
+  /// The token of `Authorization: Bearer` (RFC 6750 §2.1). Such a request should not follow redirects.
+  public var bearer: String?
   /// Sent as If-None-Match and If-Modified-Since, only to the address they came from.
   public var validators = FeedValidators()
   /// Each is sent only to its own origin, wherever redirects lead; if two have the same origin, the first is used.
@@ -29,6 +34,12 @@ public struct HTTPRequest: Sendable {
   public init(url: WebAddress, headers: [(name: String, value: String)] = []) {
     self.url = url
     self.headers = headers
+  }
+
+  public enum FormPart: Sendable, Equatable {
+    case text(_ name: String, _ value: String)
+    /// The server gets the last part of the path as the name of the file.
+    case file(_ name: String, path: String, type: String)
   }
 }
 

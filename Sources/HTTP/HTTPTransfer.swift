@@ -190,5 +190,7 @@ final class HTTPTransfer {
   }
 
   /// Only requests that change nothing on the server may be retried.
-  var isRetryable: Bool { request.body == nil && (request.method == "GET" || request.method == "HEAD") }
+  var isRetryable: Bool {
+    request.body == nil && request.form.isEmpty && (request.method == "GET" || request.method == "HEAD")
+  }
 }

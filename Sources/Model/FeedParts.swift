@@ -72,7 +72,12 @@ public struct Transcript: Sendable, Equatable, Codable {
     }
   }
   public var lines: [Line]
-  public init(lines: [Line]) { self.lines = lines }
+  /// Nil: the publisher's.
+  public var origin: TranscriptOrigin?
+  public init(lines: [Line], origin: TranscriptOrigin? = nil) {
+    self.lines = lines
+    self.origin = origin
+  }
 }
 
 /// podcast:soundbite, in seconds.

@@ -156,6 +156,8 @@ public struct EpisodeDetail: Sendable, Equatable, Identifiable {
   /// The name of the other device whose event about the episode is the latest. Nil if the latest is from this device.
   public var otherDevice: String?
   public var tags: [String]
+  /// The transcript that the listener has made or imported. Nil: none.
+  public var madeTranscript: TranscriptOrigin?
   /// The description as HTML or plain text: the longest of the item's texts.
   public var notes: String? { feed.contentHTML ?? feed.summary ?? feed.subtitle }
   /// The base of relative addresses in the notes: the nearest page with an address, else the feed (RFC 3986 §5.1.3).
@@ -163,8 +165,9 @@ public struct EpisodeDetail: Sendable, Equatable, Identifiable {
   public init(
     row: EpisodeRow, feed: FeedEpisode, podcastImageURL: String? = nil, podcastAddress: String? = nil,
     fileName: String? = nil, statusUpdated: Date? = nil, positionUpdated: Date? = nil, otherDevice: String? = nil,
-    tags: [String] = []
+    tags: [String] = [], madeTranscript: TranscriptOrigin? = nil
   ) {
+    self.madeTranscript = madeTranscript
     self.row = row
     self.feed = feed
     self.podcastImageURL = podcastImageURL

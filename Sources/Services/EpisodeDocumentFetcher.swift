@@ -77,7 +77,7 @@ struct EpisodeDocumentFetcher: Sendable {
   }
 
   private func fetchTranscript(of detail: EpisodeDetail, _ link: TranscriptLink) async throws(FeedError) -> Bool {
-    guard (try? library.transcript(detail.id)) == nil else { return false }
+    guard (try? library.publishedTranscript(detail.id)) == nil else { return false }
     let credentials = credentials(of: detail)
     guard case .value(let transcript, _) = try await client.transcript(link, credentials: credentials) else {
       return false

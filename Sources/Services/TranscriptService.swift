@@ -19,10 +19,16 @@ package struct TranscriptService: Sendable {
     self.clock = clock
   }
 
-  /// The transcript from the library, or from the address in the feed. The error is a sentence for the listener.
+  /// The publisher's transcript, from the library or from the address in the feed; else the one that the listener has
+  /// made. The error is a sentence for the listener.
   package func transcript(of id: EpisodeID) async throws(ReportedError) -> Transcript {
     if let stored = try stored(id) { return stored }
-    return try await fetched(id)
+    do throws(ReportedError) {
+      return try await fetched(id)
+    } catch {
+      if let made = (try? library.madeTranscript(id)) ?? nil { return made }
+      throw error
+    }
   }
 
   /// The stored transcript and the current one, which replaces it. Nil if no transcript was stored before the position
@@ -47,7 +53,9 @@ package struct TranscriptService: Sendable {
   }
 
   private func stored(_ id: EpisodeID) throws(ReportedError) -> Transcript? {
-    do throws(StoreError) { return try library.transcript(id) } catch { throw ReportedError(error.description) }
+    do throws(StoreError) { return try library.publishedTranscript(id) } catch {
+      throw ReportedError(error.description)
+    }
   }
 
   private func fetched(_ id: EpisodeID) async throws(ReportedError) -> Transcript {

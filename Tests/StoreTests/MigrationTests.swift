@@ -28,7 +28,14 @@ import Testing
       Released(migration: "v13", rows: rowsOfV12),
       Released(migration: "v14", rows: rowsOfV14), Released(migration: "v15", rows: rowsOfV14),
       Released(migration: "v16", rows: rowsOfV14), Released(migration: "v17", rows: rowsOfV17),
+      Released(migration: "v18", rows: rowsOfV18),
     ]
+
+    private static let rowsOfV18 =
+      rowsOfV17 + """
+        INSERT INTO madeTranscript VALUES (1, '{"lines":[]}', '{"kind":"made","name":"x","date":5}', 5);
+        INSERT INTO transcribing (episodeID, added, failure) VALUES (1, 5, 'It failed.');
+        """
 
     private static let rowsOfV17 =
       rowsOfV14 + """
@@ -158,6 +165,7 @@ import Testing
     Pin(migration: "v15", schema: -7_459_315_061_961_107_214, sql: (SchemaOrder.sql, 5_347_276_706_227_482_251)),
     Pin(migration: "v16", schema: -7_459_315_061_961_107_214),
     Pin(migration: "v17", schema: -3_833_964_578_361_852_444),
+    Pin(migration: "v18", schema: 0, sql: (SchemaTranscribing.sql, 0)),
   ]
 
   private static func hash(_ text: String) -> Int64 {

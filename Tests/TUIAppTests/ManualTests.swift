@@ -83,6 +83,7 @@ import Testing
       Configuration.settings.map { ($0.name, $0.standard) }
       + DownloadPreferences.settings.map { ($0.name, $0.standard) }
       + SyncPreferences.settings.map { ($0.name, $0.standard) }
+      + TranscribingPreferences.settings.map { ($0.name, $0.standard) }
     for (name, standard) in rows {
       let line = lines.first { $0.hasPrefix("\(name) =") }
       #expect(line != nil, "docs/CONFIGURATION.md does not name \(name)")
@@ -103,6 +104,7 @@ import Testing
     let lines =
       defaults(Configuration.settings) + ["[downloads]"] + defaults(DownloadPreferences.settings) + ["[sync]"]
       + defaults(SyncPreferences.settings) + ["[discover]"] + defaults(DiscoverPreferences.settings)
+      + ["[transcribe]"] + defaults(TranscribingPreferences.settings)
     let standard = configuration
     configuration.read(lines.joined(separator: "\n"), file: "config.toml")
     #expect(configuration.problems.isEmpty)

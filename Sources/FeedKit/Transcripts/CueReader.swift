@@ -79,7 +79,7 @@ enum CueReader {
   }
 
   /// `[HH:]MM:SS.mmm --> [HH:]MM:SS.mmm settings`, also with a comma instead of the point.
-  private static func timing(_ line: Substring) -> (start: Double, end: Double?)? {
+  static func timing(_ line: Substring) -> (start: Double, end: Double?)? {
     guard line.utf8.count <= 400, let arrow = line.firstRange(of: "-->") else { return nil }
     guard let start = NormalPlayTime.parse(line[..<arrow.lowerBound].utf8) else { return nil }
     let rest = line[arrow.upperBound...].split(whereSeparator: { $0 == " " || $0 == "\t" })

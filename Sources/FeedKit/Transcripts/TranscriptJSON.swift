@@ -2,7 +2,8 @@ import Foundation
 import Model
 
 /// Parses JSON transcripts of the podcast namespace (docs/examples/transcripts: `segments` with `startTime`,
-/// `endTime`, `speaker`, `body`), and those of Whisper (`start`, `end`, `text`). Bare lists may be in milliseconds.
+/// `endTime`, `speaker`, `body`), those of Whisper (`start`, `end`, `text`), and those of whisper.cpp (`transcription`
+/// with `offsets` in milliseconds). Bare lists may be in milliseconds.
 enum TranscriptJSON {
   static func lines(_ text: String) throws(TranscriptError) -> [Transcript.Line] {
     let value: Any
@@ -12,7 +13,8 @@ enum TranscriptJSON {
       throw .notATranscript
     }
     let object = value as? [String: Any]
-    guard let segments = (object?["segments"] ?? object?["transcript"] ?? value) as? [Any] else {
+    guard let segments = (object?["segments"] ?? object?["transcription"] ?? object?["transcript"] ?? value) as? [Any]
+    else {
       throw .notATranscript
     }
     let isScaled = value is [Any] && isInMilliseconds(segments)
@@ -38,7 +40,10 @@ enum TranscriptJSON {
   }
 
   private static func times(_ segment: [String: Any]) -> (start: Any?, end: Any?) {
-    (segment["startTime"] ?? segment["start"], segment["endTime"] ?? segment["end"])
+    if let offsets = segment["offsets"] as? [String: Any] {
+      return (number(offsets["from"]).map { $0 / 1000 }, number(offsets["to"]).map { $0 / 1000 })
+    }
+    return (segment["startTime"] ?? segment["start"], segment["endTime"] ?? segment["end"])
   }
 
   private static func number(_ time: Any?) -> Double? { (time as? NSNumber)?.doubleValue }

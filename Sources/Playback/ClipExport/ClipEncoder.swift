@@ -122,6 +122,8 @@ struct ClipEncoder {
         terminate()
         // A broken stream also ends with "end of file", so the length is checked.
         let length = try Self.length(of: target, library, clip.options)
+        // The length of some files is not known before they are read.
+        if clip.isWhole, !isMeasured { return nil }
         var isShort: Bool { length < expected - max(1, expected * 0.01) }
         if isShort, attempt.isBounded { return Attempt(seek: seek, isBounded: false) }
         if isShort, !isMeasured, let duration = try sourceLength(seeking: seek) {
@@ -185,7 +187,9 @@ struct ClipEncoder {
       MpvOption("demuxer-readahead-secs", "2"), MpvOption("cache", "no"),
     ]
     guard let (container, codec, settings) = format.encoding else {
+      let speech = [MpvOption("audio-samplerate", "16000"), MpvOption("audio-channels", "mono")]
       return rows + [MpvOption("ao", "pcm"), MpvOption("ao-pcm-file", target), MpvOption("audio-format", "s16")]
+        + (clip.isForSpeech ? speech : [])
     }
     rows += [MpvOption("o", target), MpvOption("of", container), MpvOption("oac", codec)]
     if let settings { rows.append(MpvOption("oacopts", settings)) }
@@ -207,7 +211,7 @@ struct ClipEncoder {
     var options = options(seeking: attempt.seek)
     if let start = attempt.seek.startOption(clip.start) { options[start.key] = start.value }
     if let filter = attempt.seek.filter(startingAt: clip.start) { options["af"] = filter }
-    options["end"] = LoadArguments.text(PlayRequest.position(clip.end))
+    if !clip.isWhole { options["end"] = LoadArguments.text(PlayRequest.position(clip.end)) }
     if source.isStream {
       // Keeps the system's receive buffer small, because what it takes in beyond the clip is fetched for nothing.
       var stream = ["recv_buffer_size=65536", streamOptions].compactMap { $0 }

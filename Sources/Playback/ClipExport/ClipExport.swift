@@ -20,6 +20,10 @@ public struct ClipExport: Sendable {
   /// fetched.
   public var mediaBytes: Int64?
   public var duration: Double?
+  /// For recognisers of speech: one channel of 16,000 samples a second. Only in a WAVE file.
+  public var isForSpeech = false
+  /// The clip is the whole recording, however long that is.
+  public var isWhole = false
   public var options: PlayerOptions
 
   public init(

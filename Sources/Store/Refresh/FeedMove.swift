@@ -109,7 +109,11 @@ struct FeedMove {
         FROM (\(from)) o WHERE id = ?2 AND coalesce(o.positionUpdated, 0) > coalesce(episode.positionUpdated, 0)
         """
     ).execute(arguments: [old, new])
-    for table in ["queue", "playlistItem", "clip", "episodeTag", "download", "event", "chapterSource", "transcript"] {
+    let tables = [
+      "queue", "playlistItem", "clip", "episodeTag", "download", "event", "chapterSource", "transcript",
+      "madeTranscript", "transcribing",
+    ]
+    for table in tables {
       try db.cachedStatement(sql: "UPDATE OR IGNORE \(table) SET episodeID = ? WHERE episodeID = ?")
         .execute(arguments: [new, old])
     }

@@ -195,6 +195,7 @@ struct FeedWriter {
       sql: """
         SELECT c.document, c.textHash, EXISTS (SELECT 1 FROM chapterSource WHERE episodeID = ?1)
           OR EXISTS (SELECT 1 FROM transcript WHERE episodeID = ?1)
+          OR EXISTS (SELECT 1 FROM madeTranscript WHERE episodeID = ?1)
         FROM episodeContent c WHERE c.episodeID = ?1
         """)
     var old = IndexedDocument()

@@ -24,6 +24,7 @@ extension Schema {
     table episodeTag CREATE TABLE episodeTag ( episodeID INTEGER NOT NULL REFERENCES episode ( id ) , tag TEXT NOT NULL , PRIMARY KEY ( episodeID , tag ) ) WITHOUT ROWID
     table event CREATE TABLE event ( id INTEGER PRIMARY KEY AUTOINCREMENT , episodeID INTEGER NOT NULL REFERENCES episode ( id ) , kind TEXT NOT NULL , fromTime REAL , toTime REAL , total REAL , speed REAL , timestamp REAL NOT NULL , deviceID TEXT NOT NULL , sent INTEGER NOT NULL DEFAULT 0 )
     table grdb_migrations
+    table madeTranscript CREATE TABLE madeTranscript ( episodeID INTEGER PRIMARY KEY REFERENCES episode ( id ) ON DELETE CASCADE , transcript TEXT NOT NULL , origin TEXT NOT NULL , updated REAL NOT NULL )
     table meta CREATE TABLE meta ( key TEXT PRIMARY KEY , value TEXT NOT NULL ) WITHOUT ROWID
     table notesDictionary CREATE TABLE notesDictionary ( id INTEGER PRIMARY KEY , madeAt INTEGER NOT NULL , dictionary BLOB NOT NULL )
     table playlist CREATE TABLE playlist ( id INTEGER PRIMARY KEY AUTOINCREMENT , title TEXT NOT NULL , slug TEXT , url TEXT , sharePermission TEXT NOT NULL DEFAULT 'isPrivate' CHECK ( sharePermission IN ( 'isPublic' , 'isSharableWithLink' , 'isPrivate' ) ) , lastUpdated REAL NOT NULL , kind TEXT UNIQUE )
@@ -54,6 +55,7 @@ extension Schema {
     table syncSubscription CREATE TABLE syncSubscription ( feedKey TEXT PRIMARY KEY , url TEXT NOT NULL , server INTEGER , attempted INTEGER NOT NULL DEFAULT 0 , held REAL , seen REAL , agreed REAL , serverURL TEXT ) WITHOUT ROWID
     table syncTouched CREATE TABLE syncTouched ( kind INTEGER PRIMARY KEY )
     table syncWaiting CREATE TABLE syncWaiting ( feedKey TEXT NOT NULL , name TEXT NOT NULL , guid TEXT , mediaURL TEXT , status INTEGER NOT NULL , position REAL NOT NULL , started REAL , total REAL , time REAL NOT NULL , localTime REAL NOT NULL , device TEXT , PRIMARY KEY ( feedKey , name ) ) WITHOUT ROWID
+    table transcribing CREATE TABLE transcribing ( id INTEGER PRIMARY KEY AUTOINCREMENT , episodeID INTEGER NOT NULL UNIQUE REFERENCES episode ( id ) ON DELETE CASCADE , added REAL NOT NULL , failure TEXT )
     table transcript CREATE TABLE transcript ( episodeID INTEGER PRIMARY KEY REFERENCES episode ( id ) ON DELETE CASCADE , transcript TEXT NOT NULL , updated REAL NOT NULL )
     table undo CREATE TABLE undo ( id INTEGER PRIMARY KEY AUTOINCREMENT , timestamp REAL NOT NULL , label TEXT NOT NULL , step TEXT NOT NULL , isUndone INTEGER NOT NULL DEFAULT 0 )
     table undoEpisode CREATE TABLE undoEpisode ( undoID INTEGER NOT NULL REFERENCES undo ( id ) ON DELETE CASCADE , episodeID INTEGER NOT NULL , status INTEGER NOT NULL , statusUpdated REAL , position REAL NOT NULL , positionUpdated REAL , catalogueRank INTEGER , isBacklog INTEGER , PRIMARY KEY ( undoID , episodeID ) ) WITHOUT ROWID

@@ -86,6 +86,7 @@ enum Schema {
           ALTER TABLE syncAccount ADD COLUMN notice TEXT;
           """)
     }
+    migrator.registerMigration("v18") { db in try db.execute(sql: SchemaTranscribing.sql) }
     return migrator
   }
 }

@@ -44,10 +44,11 @@ struct EpisodeTexts {
     let statement = try db.cachedStatement(
       sql: """
         SELECT e.podcastID, e.pubDate, e.title, coalesce(plain(c.contentHTML), plain(c.summary), ''), c.people,
-          t.transcript, c.document, c.textHash,
+          coalesce(t.transcript, m.transcript), c.document, c.textHash,
           instr(c.extras, '"chapters":') OR EXISTS (SELECT 1 FROM chapterSource WHERE episodeID = e.id)
         FROM episode e LEFT JOIN episodeContent c ON c.episodeID = e.id
         LEFT JOIN transcript t ON t.episodeID = e.id
+        LEFT JOIN madeTranscript m ON m.episodeID = e.id
         WHERE e.id = ?
         """)
     guard let row = try Row.fetchOne(statement, arguments: [episode]).map(CheckedRow.init) else {

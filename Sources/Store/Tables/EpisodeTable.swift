@@ -92,7 +92,10 @@ extension Library {
       podcastImageURL: CheckedRow(row)["podcastImageURL"], podcastAddress: CheckedRow(row)["podcastAddress"],
       fileName: CheckedRow(row)["fileName"], statusUpdated: Date(seconds: CheckedRow(row)["statusUpdated"]),
       positionUpdated: Date(seconds: CheckedRow(row)["positionUpdated"]), otherDevice: otherDevice(db, id),
-      tags: try TagTable.episode.tags(db, of: id.rawValue))
+      tags: try TagTable.episode.tags(db, of: id.rawValue),
+      madeTranscript: try (CheckedRow(row)["transcriptOrigin"] as String?).map {
+        try JSONCoding.decode(TranscriptOrigin.self, $0)
+      })
   }
 
   /// The name of the device with the episode's last event. Nil: this device.
@@ -165,7 +168,8 @@ enum EpisodeColumns {
     plain(c.summary) AS summary, plain(c.contentHTML) AS contentHTML,
     coalesce(pc.imageURLOverride, pc.itunesImageURL, pc.imageURL) AS podcastImageURL,
     coalesce(pc.link, p.feedURL) AS podcastAddress,
-    iif(d.downloadComplete, d.fileName, NULL) AS fileName
+    iif(d.downloadComplete, d.fileName, NULL) AS fileName,
+    (SELECT origin FROM madeTranscript WHERE episodeID = e.id) AS transcriptOrigin
     """
 
   /// A row that starts with `list`.

@@ -175,7 +175,9 @@ struct FilterSQL {
       "(EXISTS (SELECT 1 FROM chapterSource WHERE episodeID = e.id AND chapters <> '[]') OR "
         + content(#"instr(c.extras, '"chapters":') OR instr(c.extras, '"chaptersURL":')"#) + ")"
     case .transcript:
-      "(EXISTS (SELECT 1 FROM transcript WHERE episodeID = e.id) OR " + content(#"instr(c.extras, '"transcripts":')"#)
+      "(EXISTS (SELECT 1 FROM transcript WHERE episodeID = e.id)"
+        + " OR EXISTS (SELECT 1 FROM madeTranscript WHERE episodeID = e.id) OR "
+        + content(#"instr(c.extras, '"transcripts":')"#)
         + ")"
     case .clips: flag(.clipped)
     case .media: "e.mediaURL IS NOT NULL"

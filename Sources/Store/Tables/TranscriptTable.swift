@@ -2,10 +2,17 @@ import Foundation
 import GRDB
 import Model
 
-/// Fetched transcripts, which are also indexed for the search.
+/// Transcripts: the publisher's, as fetched, and those that the listener has made or imported. Both are indexed for the
+/// search.
 extension Library {
-  /// Nil if none was fetched.
+  /// The publisher's transcript if it was fetched, else the one that the listener has made. Nil if there is none.
   public func transcript(_ episode: EpisodeID) throws(StoreError) -> Transcript? {
+    if let published = try publishedTranscript(episode) { return published }
+    return try madeTranscript(episode)
+  }
+
+  /// Nil if none was fetched.
+  public func publishedTranscript(_ episode: EpisodeID) throws(StoreError) -> Transcript? {
     try read { db in
       try String.fetchOne(
         db, sql: "SELECT transcript FROM transcript WHERE episodeID = ?", arguments: [episode.rawValue]
@@ -13,7 +20,49 @@ extension Library {
     }
   }
 
-  /// The transcript, and when it was fetched. Nil if none was.
+  /// The transcript that the listener has made or imported.
+  public func madeTranscript(_ episode: EpisodeID) throws(StoreError) -> Transcript? {
+    try read { db in
+      try Row.fetchOne(
+        db, sql: "SELECT transcript, origin FROM madeTranscript WHERE episodeID = ?", arguments: [episode.rawValue]
+      ).map { row in
+        let row = CheckedRow(row)
+        var transcript = try JSONCoding.decode(Transcript.self, row[0])
+        transcript.origin = try JSONCoding.decode(TranscriptOrigin.self, row[1])
+        return transcript
+      }
+    }
+  }
+
+  /// Replaces the transcript that the listener has made or imported, and takes the episode from the list of those to
+  /// make. The publisher's transcript stays.
+  public func saveMadeTranscript(
+    _ transcript: Transcript, _ origin: TranscriptOrigin, of episode: EpisodeID, now: Date
+  ) throws(StoreError) {
+    try write { db in
+      try db.execute(
+        sql: "INSERT OR REPLACE INTO madeTranscript (episodeID, transcript, origin, updated) VALUES (?, ?, ?, ?)",
+        arguments: [
+          episode.rawValue, try JSONCoding.encode(Transcript(lines: transcript.lines)),
+          try JSONCoding.encode(origin), now.seconds,
+        ])
+      try db.execute(sql: "DELETE FROM transcribing WHERE episodeID = ?", arguments: [episode.rawValue])
+      try SearchWriter.mark(db, [episode.rawValue])
+    }
+  }
+
+  /// Removes the transcript that the listener has made or imported.
+  /// - Returns: whether there was one.
+  public func removeMadeTranscript(_ episode: EpisodeID) throws(StoreError) -> Bool {
+    try write { db in
+      try db.execute(sql: "DELETE FROM madeTranscript WHERE episodeID = ?", arguments: [episode.rawValue])
+      let isRemoved = db.changesCount > 0
+      if isRemoved { try SearchWriter.mark(db, [episode.rawValue]) }
+      return isRemoved
+    }
+  }
+
+  /// The publisher's transcript, and when it was fetched. Nil if none was.
   public func storedTranscript(_ episode: EpisodeID) throws(StoreError) -> (transcript: Transcript, updated: Date)? {
     try read { db in
       try Row.fetchOne(

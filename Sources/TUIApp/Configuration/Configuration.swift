@@ -34,6 +34,7 @@ struct Configuration: Sendable {
   var discover = DiscoverPreferences()
   var refreshing = RefreshPreferences()
   var sync = SyncPreferences()
+  var transcribing = TranscribingPreferences()
   var directories: Directories
   var problems: [ConfigurationProblem] = []
   /// Whether the file sets these. If so, they override the stored values.
@@ -81,6 +82,7 @@ struct Configuration: Sendable {
         case "downloads": readTable(key, value, DownloadPreferences.settings, into: \.downloads, lines, file)
         case "discover": readTable(key, value, DiscoverPreferences.settings, into: \.discover, lines, file)
         case "sync": readTable(key, value, SyncPreferences.settings, into: \.sync, lines, file)
+        case "transcribe": readTable(key, value, TranscribingPreferences.settings, into: \.transcribing, lines, file)
         case "directories":
           // A wrong line does not make the others invalid, because then another library would be opened.
           readEntries(of: key, value, lines, file) { try $0.readDirectory($1, $2) }
@@ -119,7 +121,7 @@ struct Configuration: Sendable {
   }
 
   /// The tables of `config.toml`.
-  private static let tables = ["keys", "downloads", "discover", "sync", "directories"]
+  private static let tables = ["keys", "downloads", "discover", "sync", "transcribe", "directories"]
 
   /// Reads a table such as `[sync]`, which has these settings.
   private mutating func readTable<Target>(

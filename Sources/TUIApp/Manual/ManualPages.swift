@@ -134,6 +134,10 @@ enum ManualPages {
       .section("Sync"),
       .paragraph("These settings are in the table `[sync]`, for `earshot sync`."),
       .list(SyncPreferences.settings.map(row), isWide: true),
+      .section("Transcripts"),
+      .paragraph(
+        "These settings are in the table `[transcribe]`: the program or the server that makes transcripts of episodes."),
+      .list(TranscribingPreferences.settings.map(row), isWide: true),
       .section("Discover"),
       .paragraph(
         """

@@ -1,0 +1,163 @@
+import Foundation
+import Logging
+import Model
+import Store
+import Synchronization
+
+/// Works through the list of transcripts to make, one at a time, on a thread of its own.
+package final class Transcriber: Sendable {
+  package typealias Report = @Sendable (TranscribingReport) -> Void
+
+  private struct State {
+    var isStopped = false
+    var running: (episode: EpisodeID, cancellation: TranscribingCancellation)?
+  }
+
+  private let library: Library
+  private let job: TranscribingJob
+  private let cache: String
+  /// A complete file of the episode on this machine.
+  private let file: @Sendable (EpisodeDetail) -> String?
+  private let isOnBattery: @Sendable () -> Bool
+  private let report: Report
+  private let state = Mutex(State())
+  private let wakeUp = DispatchSemaphore(value: 0)
+
+  /// Seconds until a condition is checked again: the battery, or another Earshot that works.
+  private static let pause = 10.0
+
+  package init(
+    library: Library, job: TranscribingJob, cache: String, file: @escaping @Sendable (EpisodeDetail) -> String?,
+    isOnBattery: @escaping @Sendable () -> Bool = { PowerSupply.isBattery() }, report: @escaping Report
+  ) {
+    self.library = library
+    self.job = job
+    self.cache = cache
+    self.file = file
+    self.isOnBattery = isOnBattery
+    self.report = report
+  }
+
+  /// Starts the thread. It waits for work until `stop`.
+  package func start() {
+    let thread = Thread { [self] in
+      while !isStopped {
+        switch step() {
+        case .worked: continue
+        case .nothing: wakeUp.wait()
+        case .mustWait: _ = wakeUp.wait(timeout: .now() + Self.pause)
+        }
+      }
+    }
+    thread.name = "earshot.transcribing"
+    thread.start()
+  }
+
+  /// Looks for work: something was added to the list.
+  package func wake() { wakeUp.signal() }
+
+  /// Cancels the running job, or takes a waiting one from the list.
+  package func cancel(_ episode: EpisodeID?) {
+    let running = state.withLock { $0.running }
+    if let running, episode == nil || running.episode == episode { running.cancellation.cancel() }
+  }
+
+  /// Cancels the running job, which stays in the list, and ends the thread.
+  package func stop() {
+    state.withLock { $0.isStopped = true }
+    state.withLock { $0.running }?.cancellation.cancel()
+    wakeUp.signal()
+  }
+
+  package var isStopped: Bool { state.withLock { $0.isStopped } }
+
+  package enum Step { case worked, nothing, mustWait }
+
+  /// Makes the next transcript of the list, if there is one and it may be made now.
+  /// - Parameter episode: makes that one instead of the first, also on battery, because the listener waits for it.
+  package func step(_ episode: EpisodeID? = nil) -> Step {
+    do throws(StoreError) {
+      if let episode, let item = try library.transcribingList().first(where: { $0.episode == episode }) {
+        return try make(item)
+      }
+      guard let item = try library.nextToTranscribe() else {
+        report(.resting(nil))
+        return .nothing
+      }
+      guard job.preferences.worksOnBattery || !isOnBattery() else {
+        report(.resting("the machine runs on its battery"))
+        return .mustWait
+      }
+      return try make(item)
+    } catch {
+      // The library cannot be read or written now.
+      job.log.error("transcribing: \(error)")
+      report(.resting(error.description))
+      return .mustWait
+    }
+  }
+
+  private func make(_ item: TranscribingItem) throws(StoreError) -> Step {
+    let cancellation = TranscribingCancellation()
+    state.withLock { $0.running = (item.episode, cancellation) }
+    defer { state.withLock { $0.running = nil } }
+    guard !isStopped else { return .nothing }
+    do throws(TranscribingJob.Failure) {
+      guard let transcript = try run(item, cancellation) else {
+        report(.resting("another Earshot makes a transcript"))
+        return .mustWait
+      }
+      guard let origin = transcript.origin else { return .worked }
+      try save(transcript, origin, of: item.episode)
+      report(.finished(item))
+    } catch {
+      switch error {
+      // At the end of the program it stays in the list.
+      case .cancelled where isStopped: return .nothing
+      case .cancelled:
+        try library.removeFromTranscribing([item.episode])
+        report(.cancelled(item))
+      case .reason(let reason):
+        job.log.warning("no transcript of \(item.title): \(reason)")
+        try library.failTranscribing(item.episode, reason)
+        report(.failed(item, reason))
+      }
+    }
+    return .worked
+  }
+
+  private func save(
+    _ transcript: Transcript, _ origin: TranscriptOrigin, of episode: EpisodeID
+  ) throws(TranscribingJob.Failure) {
+    do throws(StoreError) { try library.saveMadeTranscript(transcript, origin, of: episode, now: job.clock()) } catch {
+      throw .reason(error.description)
+    }
+  }
+
+  /// - Returns: nil if another process is working.
+  private func run(
+    _ item: TranscribingItem, _ cancellation: TranscribingCancellation
+  ) throws(TranscribingJob.Failure) -> Transcript? {
+    let subject: TranscribingJob.Subject
+    let directory: TranscribingDirectory
+    do {
+      guard let detail = try library.episode(item.episode) else { throw ReportedFailure("The episode is gone.") }
+      let language = try library.podcastDetail(detail.row.podcast)?.feed.language
+      subject = TranscribingJob.Subject(
+        title: item.title, podcast: item.podcastTitle, language: language, file: file(detail),
+        source: "\(item.episode)")
+      guard let made = try TranscribingDirectory(in: cache) else { return nil }
+      directory = made
+    } catch {
+      throw .reason("\(error)")
+    }
+    return try job.run(subject, in: directory, cancellation) { progress in
+      switch progress {
+      case .reading: report(.working(item, isReading: true, fraction: nil))
+      case .lines(let lines, let fraction):
+        report(.working(item, isReading: false, fraction: fraction))
+        if !lines.isEmpty { report(.lines(item.episode, lines)) }
+      }
+    }
+  }
+}

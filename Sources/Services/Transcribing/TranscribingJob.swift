@@ -1,0 +1,223 @@
+import FeedKit
+import Foundation
+import HTTP
+import Logging
+import Model
+import Programs
+
+/// Makes the transcript of one sound with the listener's program or server. It blocks its thread.
+package struct TranscribingJob: Sendable {
+  /// What the job is about.
+  package struct Subject: Sendable {
+    package var title: String
+    package var podcast: String
+    /// The language of the feed.
+    package var language: String?
+    /// A complete file on this machine. Nil: there is none.
+    package var file: String?
+    /// The argument of `earshot speech-sound`: the number of an episode, or a file.
+    package var source: String
+
+    package init(title: String, podcast: String, language: String? = nil, file: String? = nil, source: String) {
+      self.title = title
+      self.podcast = podcast
+      self.language = language
+      self.file = file
+      self.source = source
+    }
+  }
+
+  package enum Progress: Sendable {
+    /// The sound is fetched and converted.
+    case reading
+    /// All lines so far, and the share of the sound that they cover.
+    case lines([Transcript.Line], fraction: Double?)
+  }
+
+  package enum Failure: Error, Equatable {
+    case cancelled
+    /// A sentence for the listener.
+    case reason(String)
+  }
+
+  package var preferences: TranscribingPreferences
+  /// The path of `earshot`, which reads the sound in a process of its own.
+  package var executable: String
+  package var environment: [String: String]
+  package var userAgent: String
+  package var log: Logger
+  package var clock: @Sendable () -> Date = { Date() }
+
+  package init(
+    preferences: TranscribingPreferences, executable: String, environment: [String: String], userAgent: String,
+    log: Logger
+  ) {
+    self.preferences = preferences
+    self.executable = executable
+    self.environment = environment
+    self.userAgent = userAgent
+    self.log = log
+  }
+
+  /// What made it, for the origin.
+  private var name: String {
+    if let model = preferences.model { return model }
+    if let command = preferences.command { return command.name }
+    return preferences.url.flatMap { try? WebAddress($0).host } ?? ""
+  }
+
+  package func run(
+    _ subject: Subject, in directory: TranscribingDirectory, _ cancellation: TranscribingCancellation,
+    report: (Progress) -> Void
+  ) throws(Failure) -> Transcript {
+    do throws(ReportedFailure) {
+      var transcript = try make(subject, in: directory.path, cancellation, report)
+      transcript.origin?.name = name
+      transcript.origin?.date = clock()
+      return transcript
+    } catch {
+      throw cancellation.isCancelled ? .cancelled : .reason(error.description)
+    }
+  }
+
+  private func make(
+    _ subject: Subject, in directory: String, _ cancellation: TranscribingCancellation, _ report: (Progress) -> Void
+  ) throws(ReportedFailure) -> Transcript {
+    report(.reading)
+    // Programs that name the result after the file that they read then write `{output}.vtt` into their directory.
+    let wav = directory + "/output.wav"
+    let command = preferences.command
+    let needsWAV = command.map { $0.uses(.wav) || subject.file == nil } ?? true
+    var duration: Double?
+    if needsWAV { duration = try readSound(subject.source, to: wav, cancellation) }
+    let language = Self.language(subject.language)
+    var transcript: Transcript
+    if let command {
+      transcript = try run(command, on: subject, wav: wav, duration: duration, directory, cancellation, report)
+    } else {
+      report(.lines([], fraction: nil))
+      let server = try server()
+      transcript = try server.transcribe(
+        wav, language: language, duration: duration, timeLimit: Self.timeLimit(duration), cancellation)
+    }
+    transcript.origin = TranscriptOrigin(kind: .made, name: "", date: .distantPast, duration: duration)
+    return transcript
+  }
+
+  /// Writes the sound as a WAVE file.
+  /// - Returns: its length in seconds.
+  private func readSound(
+    _ source: String, to wav: String, _ cancellation: TranscribingCancellation
+  ) throws(ReportedFailure) -> Double {
+    var program = ListenerProgram([executable, "speech-sound", "--", source, wav], environment: environment)
+    program.isIdle = true
+    let outcome = try start(program, cancellation) { _, _ in }
+    guard outcome.ending == .exited(0) else {
+      // The last line tells why.
+      let line = String(decoding: outcome.errors, as: UTF8.self).split(whereSeparator: \.isNewline).last ?? ""
+      let reason = line.hasPrefix("earshot: ") ? line.dropFirst("earshot: ".count) : line
+      throw ReportedFailure(reason.isEmpty ? "The sound cannot be read." : String(reason))
+    }
+    // 16,000 samples of two bytes a second, after a head of 44 bytes.
+    var status = stat()
+    guard lstat(wav, &status) == 0, status.st_size > 44 + 3200 else {
+      throw ReportedFailure("There is no sound in the file.")
+    }
+    return Double(status.st_size - 44) / 32_000
+  }
+
+  private func run(
+    _ command: TranscribingCommand, on subject: Subject, wav: String, duration: Double?, _ directory: String,
+    _ cancellation: TranscribingCancellation, _ report: (Progress) -> Void
+  ) throws(ReportedFailure) -> Transcript {
+    let output = directory + "/output"
+    let words = command.resolved { placeholder in
+      switch placeholder {
+      case .audio: subject.file ?? wav
+      case .wav: wav
+      case .output: output
+      case .language: Self.language(subject.language) ?? "auto"
+      case .title: TranscribingCommand.argument(subject.title)
+      case .podcast: TranscribingCommand.argument(subject.podcast)
+      }
+    }
+    // Python would keep its lines until a buffer is full.
+    var program = ListenerProgram(words, environment: environment.merging(["PYTHONUNBUFFERED": "1"]) { $1 })
+    program.directory = directory
+    program.isIdle = true
+    program.timeLimit = Self.timeLimit(duration)
+    var printed = RecognizedLines()
+    report(.lines([], fraction: nil))
+    let outcome = try start(
+      program, cancellation,
+      onLine: { stream, line in
+        log.info("\(command.name): \(UntrustedText.cleaned(line))")
+        guard stream == .output, printed.add(line) else { return }
+        let reached = printed.lines.last.flatMap { $0.end ?? $0.start }
+        report(.lines(printed.lines, fraction: duration.flatMap { all in reached.map { min(1, $0 / all) } }))
+      },
+      check: { TranscribingResult.problem(output) })
+    printed.finish()
+    switch outcome.ending {
+    case .exited(0): break
+    case .cancelled: throw ReportedFailure("It was cancelled.")
+    case .timedOut: throw ReportedFailure("\(command.name) did not end in time.")
+    case .stopped(let reason): throw ReportedFailure("\(command.name) was stopped. \(reason).")
+    case .exited(let status):
+      throw ReportedFailure("\(command.name) failed with status \(status)\(Self.last(outcome)).")
+    case .signalled(let number):
+      throw ReportedFailure("\(command.name) was ended by signal \(number)\(Self.last(outcome)).")
+    }
+    if let transcript = try TranscribingResult.read(output, duration: duration) { return transcript }
+    guard !printed.lines.isEmpty else {
+      throw ReportedFailure("\(command.name) wrote neither {output}.vtt, .srt, .json or .tsv, nor lines with times.")
+    }
+    do throws(RecognizedTextError) { return try RecognizedText.checked(printed.lines, duration: duration) } catch {
+      throw ReportedFailure("The output of \(command.name) is refused: \(error.description).")
+    }
+  }
+
+  private func start(
+    _ program: ListenerProgram, _ cancellation: TranscribingCancellation,
+    onLine: (ListenerProgram.Stream, String) -> Void, check: (() -> String?)? = nil
+  ) throws(ReportedFailure) -> ListenerProgram.Outcome {
+    do throws(ListenerProgram.Failure) {
+      return try program.run(cancellation.program, onLine: onLine, check: check)
+    } catch {
+      throw ReportedFailure("\(error.description).")
+    }
+  }
+
+  private func server() throws(ReportedFailure) -> TranscribingServer {
+    var key: String?
+    if let command = preferences.keyCommand {
+      do throws(SecretCommand.Failure) {
+        key = try SecretCommand.run(command)
+      } catch {
+        switch error {
+        case .notStarted: throw ReportedFailure("[transcribe] key_command cannot be run.")
+        case .status(let status): throw ReportedFailure("[transcribe] key_command failed with status \(status).")
+        case .noOutput: throw ReportedFailure("[transcribe] key_command prints nothing.")
+        }
+      }
+    }
+    return TranscribingServer(url: preferences.url ?? "", model: preferences.model, key: key, userAgent: userAgent)
+  }
+
+  /// The last line that the program wrote to standard error.
+  private static func last(_ outcome: ListenerProgram.Outcome) -> String {
+    let line = String(decoding: outcome.errors, as: UTF8.self).split(whereSeparator: \.isNewline).last ?? ""
+    return line.isEmpty ? "" : ": " + UntrustedText.cleaned(String(line.prefix(200)))
+  }
+
+  /// The first part of a BCP 47 tag. Nil if there is no such tag.
+  static func language(_ tag: String?) -> String? {
+    guard let part = tag?.split(whereSeparator: { $0 == "-" || $0 == "_" }).first?.lowercased(),
+      part.wholeMatch(of: /[a-z]{2,3}/) != nil
+    else { return nil }
+    return part
+  }
+
+  /// Seconds. A slow machine takes some times the length of the sound, and an idle program waits for all others.
+  static func timeLimit(_ duration: Double?) -> Double { max(3600, 40 * (duration ?? 7200)) }
+}

@@ -1,0 +1,42 @@
+import FeedKit
+import Foundation
+import Model
+
+/// The file that a recogniser has written: the first that exists of `{output}.vtt`, `.srt`, `.json` and `.tsv`.
+enum TranscribingResult {
+  /// Nil if there is none.
+  static func read(_ output: String, duration: Double?) throws(ReportedFailure) -> Transcript? {
+    for ending in RecognizedText.endings {
+      let file = "\(output).\(ending)"
+      let name = (file as NSString).lastPathComponent
+      var status = stat()
+      guard lstat(file, &status) == 0 else { continue }
+      guard status.st_mode & S_IFMT == S_IFREG else { throw ReportedFailure("\(name) is refused: it is not a file") }
+      guard status.st_size > 0 else { throw ReportedFailure("\(name) is refused: it is empty") }
+      guard status.st_size <= RecognizedText.maxBytes else {
+        throw ReportedFailure("\(name) is refused: \(RecognizedTextError.tooLarge.description)")
+      }
+      let data: Data
+      do { data = try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
+        throw ReportedFailure("\(name) cannot be read: \(error.localizedDescription)")
+      }
+      do throws(RecognizedTextError) {
+        return try RecognizedText.read(data, ending: ending, duration: duration)
+      } catch {
+        throw ReportedFailure("\(name) is refused: \(error.description)")
+      }
+    }
+    return nil
+  }
+
+  /// Why a running recogniser must be stopped: its result is too large already.
+  static func problem(_ output: String) -> String? {
+    for ending in RecognizedText.endings {
+      var status = stat()
+      if lstat("\(output).\(ending)", &status) == 0, status.st_size > RecognizedText.maxBytes {
+        return "output.\(ending): \(RecognizedTextError.tooLarge.description)"
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import GRDB
+import Model
+
+/// The list of transcripts to make. It survives a restart.
+extension Library {
+  /// In the order in which they are made. Failed ones are listed until they are removed or added again.
+  public func transcribingList() throws(StoreError) -> [TranscribingItem] {
+    try read { db in try Self.items(db, "ORDER BY t.failure IS NOT NULL, t.id") }
+  }
+
+  /// The next one that waits. Nil: none.
+  public func nextToTranscribe() throws(StoreError) -> TranscribingItem? {
+    try read { db in try Self.items(db, "WHERE t.failure IS NULL ORDER BY t.id LIMIT 1").first }
+  }
+
+  private static func items(_ db: Database, _ rest: String) throws -> [TranscribingItem] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT e.id, p.title, e.title, t.failure FROM transcribing t JOIN episode e ON e.id = t.episodeID
+        JOIN podcast p ON p.id = e.podcastID \(rest)
+        """
+    ).map(CheckedRow.init).map { row in
+      try TranscribingItem(
+        episode: EpisodeID(row[0]), podcastTitle: row[1], title: (row[2] as String?) ?? "Untitled", failure: row[3])
+    }
+  }
+
+  /// Adds episodes to the end. One that has failed waits again. Episodes without media are left out.
+  /// - Returns: how many of them wait now that did not wait before.
+  @discardableResult
+  public func addToTranscribing(_ episodes: [EpisodeID], now: Date = Date()) throws(StoreError) -> Int {
+    try write { db in
+      var count = 0
+      for episode in episodes {
+        try db.execute(
+          sql: """
+            DELETE FROM transcribing WHERE episodeID = ?1 AND failure IS NOT NULL;
+            """, arguments: [episode.rawValue])
+        try db.execute(
+          sql: """
+            INSERT OR IGNORE INTO transcribing (episodeID, added)
+            SELECT id, ?2 FROM episode WHERE id = ?1 AND mediaURL IS NOT NULL
+            """, arguments: [episode.rawValue, now.seconds])
+        count += db.changesCount
+      }
+      return count
+    }
+  }
+
+  /// Removes episodes from the list.
+  /// - Returns: how many were in it.
+  @discardableResult
+  public func removeFromTranscribing(_ episodes: [EpisodeID]) throws(StoreError) -> Int {
+    try write { db in
+      var count = 0
+      for episode in episodes {
+        try db.execute(sql: "DELETE FROM transcribing WHERE episodeID = ?", arguments: [episode.rawValue])
+        count += db.changesCount
+      }
+      return count
+    }
+  }
+
+  /// Stores why a transcript was not made.
+  public func failTranscribing(_ episode: EpisodeID, _ reason: String) throws(StoreError) {
+    try write { db in
+      try db.execute(
+        sql: "UPDATE transcribing SET failure = ? WHERE episodeID = ?", arguments: [reason, episode.rawValue])
+    }
+  }
+}

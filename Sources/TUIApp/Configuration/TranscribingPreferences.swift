@@ -1,0 +1,57 @@
+import Foundation
+import Model
+import Services
+import TOMLKit
+
+extension TranscribingPreferences {
+  /// All settings of the table, in the order of the manuals. To add one: a row here, a line in docs/CONFIGURATION.md.
+  static let settings: [SettingRow<TranscribingPreferences>] = [
+    .init(
+      "command", "a command line, or a list of words", nil,
+      "The program that makes transcripts. It is split into words as in a shell, but no shell runs it. `{wav}` is the sound as a file, `{audio}` the downloaded file, `{output}` a path without ending for the result, `{language}`, `{title}` and `{podcast}` are those of the feed. See docs/TRANSCRIPTS.md."
+    ) { $0.command = try command($1) },
+    .init(
+      "url", "an address", nil,
+      "A server that makes transcripts: the address of a call like OpenAI's `/v1/audio/transcriptions`. The sound is sent to it. `command` comes first."
+    ) {
+      let text = try Configuration.string($1)
+      guard text.hasPrefix("https://") || text.hasPrefix("http://") else {
+        throw Configuration.InvalidValue("must begin with https:// or http://")
+      }
+      $0.url = text
+    },
+    .init("model", "a text", nil, "The name of the model. It is sent to the server, and shown with the transcript.") {
+      $0.model = try Configuration.string($1)
+    },
+    .init("key_command", "a command for the shell", nil, "Prints the key of the server.") {
+      $0.keyCommand = try Configuration.string($1)
+    },
+    .init(
+      "auto", "a filter", nil,
+      "Episodes that get a transcript by themselves once they are downloaded, such as `podcast:\"Daily\" and not has:transcript`. Without it: none."
+    ) { $0.automatic = try filter($1) },
+    .init("on_battery", "true or false", "false", "Make transcripts while the machine runs on its battery, too.") {
+      $0.worksOnBattery = try Configuration.bool($1)
+    },
+  ]
+
+  private static func command(_ value: any TOMLValueConvertible) throws -> TranscribingCommand {
+    let (home, path) = (Directories.home(), ProcessEnvironment.variables["PATH"])
+    do {
+      if let array = value.array {
+        return try TranscribingCommand(try array.map { try Configuration.string($0) }, home: home, path: path)
+      }
+      return try TranscribingCommand(try Configuration.string(value), home: home, path: path)
+    } catch let error as TranscribingCommand.Failure {
+      throw Configuration.InvalidValue(error.description)
+    }
+  }
+
+  private static func filter(_ value: any TOMLValueConvertible) throws -> EpisodeFilter? {
+    let text = try Configuration.string(value)
+    guard !text.isEmpty else { return nil }
+    do throws(FilterError) { return try EpisodeFilter(parsing: text) } catch {
+      throw Configuration.InvalidValue(error.description)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Store
+
+/// Transcripts that the listener has made, and the list of those to make.
+@Suite struct MadeTranscriptTests {
+  private let box: TemporaryLibrary
+  private let ids: [EpisodeID]
+  private var library: Library { box.library }
+
+  private static let origin = TranscriptOrigin(kind: .made, name: "small", date: Samples.now, duration: 60)
+  private static let made = Transcript(lines: [Transcript.Line(start: 1, end: 2, text: "zanzibar")])
+  private static let published = Transcript(lines: [Transcript.Line(start: 1, end: 2, text: "timbuktu")])
+
+  init() throws {
+    box = try TemporaryLibrary()
+    ids = try box.episodes(try box.subscribe(Samples.episodes(1...3)))
+  }
+
+  private func save() throws {
+    try library.saveMadeTranscript(Self.made, Self.origin, of: ids[0], now: Samples.now)
+  }
+
+  @Test func publishersTranscriptWins() throws {
+    try save()
+    #expect(try library.transcript(ids[0]) == Transcript(lines: Self.made.lines, origin: Self.origin))
+    #expect(try library.episode(ids[0])?.madeTranscript == Self.origin)
+    try library.saveTranscript(Self.published, of: ids[0], now: Samples.now)
+    #expect(try library.transcript(ids[0]) == Self.published)
+    #expect(try library.madeTranscript(ids[0])?.lines == Self.made.lines, "the other one stays")
+    #expect(try library.search("timbuktu").map(\.row.id) == [ids[0]])
+    #expect(try library.search("zanzibar").isEmpty)
+  }
+
+  @Test func madeTranscriptIsFoundAndRemoved() throws {
+    let filter = try EpisodeFilter(parsing: "has:transcript")
+    #expect(try library.episodeIDs(EpisodeQuery(.matching(filter))) == [])
+    try save()
+    #expect(try library.search("zanzibar").map(\.row.id) == [ids[0]])
+    #expect(try library.episodeIDs(EpisodeQuery(.matching(filter))) == [ids[0]])
+    #expect(try library.removeMadeTranscript(ids[0]))
+    #expect(try library.removeMadeTranscript(ids[0]) == false)
+    #expect(try library.search("zanzibar").isEmpty)
+    #expect(try library.transcript(ids[0]) == nil)
+  }
+
+  /// A refresh that changes the episode keeps the words of its transcript.
+  @Test func refreshKeepsIt() throws {
+    try save()
+    let podcast = try #require(try library.podcasts().first?.id)
+    var changed = Samples.episodes(1...3)
+    for index in changed.indices { changed[index].title = "Changed \(index)" }
+    try library.apply(feed: Samples.feed(changed), to: podcast, now: Samples.now)
+    #expect(try library.search("zanzibar").map(\.row.id) == [ids[0]])
+  }
+
+  @Test func backupHasIt() throws {
+    try save()
+    try library.addToTranscribing([ids[1]])
+    let copy = try Library(path: try library.backUp(now: Samples.now).path)
+    #expect(try copy.transcript(ids[0])?.origin == Self.origin)
+    #expect(try copy.transcribingList().map(\.episode) == [ids[1]])
+    #expect(try copy.search("zanzibar").map(\.row.id) == [ids[0]])
+  }
+
+  @Test func listSurvivesARestartAndKeepsItsOrder() throws {
+    #expect(try library.addToTranscribing([ids[2], ids[0]]) == 2)
+    #expect(try library.addToTranscribing([ids[2], ids[1]]) == 1)
+    try box.reopen()
+    #expect(try library.transcribingList().map(\.episode) == [ids[2], ids[0], ids[1]])
+    try library.failTranscribing(ids[2], "It failed.")
+    #expect(try library.nextToTranscribe()?.episode == ids[0])
+    #expect(try library.transcribingList().map(\.failure) == [nil, nil, "It failed."])
+    #expect(try library.addToTranscribing([ids[2]]) == 1, "a failed one waits again")
+    #expect(try library.transcribingList().map(\.failure) == [nil, nil, nil])
+    #expect(try library.removeFromTranscribing([ids[0], ids[1]]) == 2)
+    try library.saveMadeTranscript(Self.made, Self.origin, of: ids[2], now: Samples.now)
+    #expect(try library.nextToTranscribe() == nil)
+  }
+
+  @Test func itGoesWithTheEpisode() throws {
+    try save()
+    try library.addToTranscribing([ids[0]])
+    let podcast = try #require(try library.podcasts().first?.id)
+    try library.apply(feed: Samples.feed(Samples.episodes(1...2)), to: podcast, now: Samples.now)
+    try library.pool.write { db in try db.execute(sql: "DELETE FROM episode WHERE id = ?", arguments: [ids[0].rawValue])
+    }
+    #expect(try box.value(Int.self, "SELECT count(*) FROM madeTranscript") == 0)
+    #expect(try box.value(Int.self, "SELECT count(*) FROM transcribing") == 0)
+  }
+}

@@ -1,0 +1,359 @@
+import Foundation
+import HTTP
+import Logging
+import LoopbackServer
+import Model
+import Store
+import Synchronization
+import Testing
+
+@testable import Services
+@testable import TUIApp
+
+/// Making transcripts with fakes of recognisers and servers.
+@Suite(InTurn()) struct TranscribingTests {
+  private let home: TemporaryHome
+  private var output: String { home.path + "/cache/transcribing/job/output" }
+
+  init() throws { home = try TemporaryHome() }
+
+  private static let vtt = #"printf 'WEBVTT\n\n00:00.000 --> 00:02.000\nFrom the file.\n' > "$1.vtt""#
+
+  /// Runs a job with a script as the recogniser. `$1` is `{output}`, `$2` the sound, `$3` the title.
+  private func make(
+    _ script: String, title: String = "-rf {wav} $(id)",
+    _ cancellation: TranscribingCancellation = TranscribingCancellation(),
+    _ report: @escaping @Sendable (TranscribingJob.Progress) -> Void = { _ in }
+  ) async throws -> Transcript {
+    var preferences = TranscribingPreferences()
+    preferences.command = try TranscribingCommand(
+      ["/bin/sh", "-c", script, "fake", "{output}", "{audio}", "{title}", "{language}"], home: home.path, path: nil)
+    return try await run(preferences, title: title, cancellation, report)
+  }
+
+  private func run(
+    _ preferences: TranscribingPreferences, title: String = "Title", source: String = "",
+    _ cancellation: TranscribingCancellation = TranscribingCancellation(),
+    _ report: @escaping @Sendable (TranscribingJob.Progress) -> Void = { _ in }
+  ) async throws -> Transcript {
+    let job = TranscribingJob(
+      preferences: preferences, executable: try BuiltProgram.path(), environment: home.environment,
+      userAgent: "test", log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let sound = try home.file("sound.mp3", [1, 2, 3])
+    let subject = TranscribingJob.Subject(
+      title: title, podcast: "Podcast", language: "de-AT", file: source.isEmpty ? sound : nil, source: source)
+    let cache = home.path + "/cache"
+    return try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(
+          with: Result {
+            let directory = try #require(try TranscribingDirectory(in: cache))
+            return try job.run(subject, in: directory, cancellation, report: report)
+          })
+      }
+    }
+  }
+
+  /// The reason of a failure.
+  private func reason(_ script: String, sourceLocation: SourceLocation = #_sourceLocation) async -> String {
+    do {
+      _ = try await make(script)
+      return "it did not fail"
+    } catch TranscribingJob.Failure.reason(let reason) { return reason } catch { return "\(error)" }
+  }
+
+  // MARK: The command
+
+  @Test func fileIsRead() async throws {
+    let transcript = try await make(Self.vtt)
+    #expect(transcript.lines.map(\.text) == ["From the file."])
+    #expect(transcript.origin?.kind == .made && transcript.origin?.name == "sh")
+    #expect(FileManager.default.fileExists(atPath: home.path + "/cache/transcribing/job") == false)
+  }
+
+  @Test func argumentsAreOneWordEach() async throws {
+    let transcript = try await make(
+      #"test "$(cat "$2" | wc -c)" -eq 3 && echo "[00:00:00.000 --> 00:00:01.000] $# $3 $4""#)
+    // A title is never an option, and placeholders in it are not replaced.
+    #expect(transcript.lines.map(\.text) == ["4 rf {wav} $(id) de"])
+  }
+
+  @Test func linesAreShownWhileItWorks() async throws {
+    let seen = Mutex<[Int]>([])
+    let script = """
+      for i in 1 2 3; do echo "[00:00:0$i.000 --> 00:00:0$i.500] line $i"; done
+      """
+    let transcript = try await make(script) { progress in
+      if case .lines(let lines, _) = progress { seen.withLock { $0.append(lines.count) } }
+    }
+    #expect(transcript.lines.count == 3)
+    #expect(seen.withLock { $0 } == [0, 1, 2, 3])
+  }
+
+  @Test(arguments: [
+    ("echo garbage", "neither"), ("true", "neither"), ("echo 'out of memory' >&2; exit 1", "status 1: out of memory"),
+    ("kill -9 $$", "signal 9"), (": > \"$1.vtt\"", "output.vtt is refused: it is empty"),
+    ("ln -s /etc/passwd \"$1.vtt\"", "it is not a file"), ("mkfifo \"$1.srt\"", "it is not a file"),
+    ("head -c 20000001 /dev/zero > \"$1.json\"", "more than 20 MB"),
+    (#"printf 'WEBVTT\n\n00:50.000 --> 00:51.000\na\n\n00:10.000 --> 00:11.000\nb\n' > "$1.vtt""#, "backwards"),
+    (#"printf '{' > "$1.json""#, "not a transcript"),
+    (#"echo '[00:00:50.000 --> 00:00:51.000] a'; echo '[00:00:01.000 --> 00:00:02.000] b'"#, "backwards"),
+  ]) func badResultIsRefused(script: String, reason: String) async throws {
+    let text = await self.reason(script)
+    #expect(text.contains(reason), "\(text)")
+    #expect(FileManager.default.fileExists(atPath: home.path + "/cache/transcribing/job") == false)
+  }
+
+  /// It is stopped when it has written more than 20 MB, and need not fill the disk first.
+  @Test func hugeResultIsStoppedEarly() async throws {
+    let text = await reason(#"head -c 30000000 /dev/zero > "$1.vtt"; sleep 1000"#)
+    #expect(text.contains("more than 20 MB"), "\(text)")
+  }
+
+  @Test func hangingProgramIsCancelledWithItsChild() async throws {
+    let cancellation = TranscribingCancellation()
+    let ids = home.path + "/ids"
+    let script = "sleep 1000 & echo $! > \(ids); echo '[00:00:00.000 --> 00:00:01.000] begun'; sleep 1000"
+    await #expect(throws: TranscribingJob.Failure.cancelled) {
+      try await make(script, cancellation) { progress in
+        if case .lines(let lines, _) = progress, !lines.isEmpty { cancellation.cancel() }
+      }
+    }
+    let id = try #require(
+      pid_t(try String(contentsOfFile: ids, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)))
+    #expect(try await Eventually.until { Self.isGone(id) })
+  }
+
+  private static func isGone(_ id: pid_t) -> Bool {
+    let status = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
+    return kill(id, 0) != 0 || status?.contains(") Z ") == true
+  }
+
+  @Test func oneJobAtATime() throws {
+    let first = try TranscribingDirectory(in: home.path + "/cache")
+    #expect(first != nil)
+    #expect(try TranscribingDirectory(in: home.path + "/cache") == nil)
+  }
+
+  @Test func soundIsConverted() async throws {
+    var preferences = TranscribingPreferences()
+    preferences.command = try TranscribingCommand(
+      [
+        "/bin/sh", "-c",
+        #"echo "[00:00:00.000 --> 00:00:01.000] $(head -c 28 "$1" | od -An -tu2 -j22 -N6 | tr -s ' ')""#,
+        "fake", "{wav}",
+      ], home: home.path, path: nil)
+    let wave = try home.file("tone.wav", TestWave.seconds(2))
+    let transcript = try await run(preferences, source: wave)
+    // One channel, 16,000 samples a second (two words, little-endian).
+    #expect(transcript.lines.map(\.text) == ["1 16000 0"])
+    #expect(abs((transcript.origin?.duration ?? 0) - 2) < 0.1)
+  }
+
+  @Test func soundThatCannotBeReadIsAFailure() async throws {
+    var preferences = TranscribingPreferences()
+    preferences.command = try TranscribingCommand(["/bin/cat", "{wav}"], home: home.path, path: nil)
+    let file = try home.file("broken.mp3", Array("not sound".utf8))
+    await #expect(throws: TranscribingJob.Failure.self) { try await run(preferences, source: file) }
+  }
+
+  // MARK: The server
+
+  private func ask(
+    _ server: LoopbackServer, key: String? = nil, _ cancellation: TranscribingCancellation = TranscribingCancellation()
+  ) async throws -> Transcript {
+    let file = try home.file("sound.wav", [UInt8](repeating: 7, count: 200_000))
+    let call = TranscribingServer(url: server.url("/v1/audio/transcriptions"), model: "small", key: key, userAgent: "t")
+    return try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(
+          with: Result {
+            try call.transcribe(file, language: "de", duration: 100, timeLimit: 600, cancellation)
+          })
+      }
+    }
+  }
+
+  @Test func serverGetsAForm() async throws {
+    let server = try LoopbackServer()
+    server.route(
+      "/v1/audio/transcriptions",
+      .text(#"{"text":"x","segments":[{"start":0,"end":2,"text":" Hello."}]}"#, type: "application/json"))
+    let transcript = try await ask(server, key: "secret")
+    #expect(transcript.lines == [Transcript.Line(start: 0, end: 2, text: "Hello.")])
+    let request = try #require(server.requests.first)
+    #expect(request.method == "POST" && request.header("Authorization") == "Bearer secret")
+    #expect(request.header("Content-Type")?.hasPrefix("multipart/form-data; boundary=") == true)
+    let body = String(decoding: request.body, as: UTF8.self)
+    for part in ["name=\"file\"; filename=\"sound.wav\"", "verbose_json", "small", "name=\"language\"\r\n\r\nde"] {
+      #expect(body.contains(part), "\(part)")
+    }
+    #expect(request.body.count > 200_000)
+  }
+
+  @Test(arguments: [
+    (LoopbackServer.Response.status(401), "refuses the key (401)"), (.status(413), "413"),
+    (.status(429), "no requests"),
+    (.status(500), "status 500"), (.text("<html>Log in</html>", type: "text/html"), "not a transcript"),
+    (.text(#"{"text":"no times"}"#), "not a transcript"),
+    (.redirect(307, to: "http://example.org/"), "redirects (307)"),
+    (LoopbackServer.Response.text(#"{"segments":[]}"#).cut(afterBytes: 5), "broke"),
+  ]) func badAnswerIsRefused(response: LoopbackServer.Response, reason: String) async throws {
+    let server = try LoopbackServer()
+    server.route("/v1/audio/transcriptions", response)
+    let error = await #expect(throws: ReportedFailure.self) { try await ask(server) }
+    #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+    #expect(server.requests.count == 1, "nothing is sent twice")
+  }
+
+  @Test func slowServerIsCancelled() async throws {
+    let server = try LoopbackServer()
+    let cancellation = TranscribingCancellation()
+    server.route("/v1/audio/transcriptions") { _ in
+      cancellation.cancel()
+      return .never
+    }
+    await #expect(throws: ReportedFailure.self) { try await ask(server, cancellation) }
+  }
+
+  // MARK: Settings
+
+  @Test(arguments: [
+    (#"command = "/bin/cat {wav} {size}""#, "[transcribe] command: {size} is none of"),
+    (#"command = "no-such-recogniser {wav}""#, "[transcribe] command: there is no program"),
+    (#"command = "/bin/cat""#, "must contain {wav} or {audio}"), (#"command = """#, "names no program"),
+    (#"command = "/bin/cat {wav} | tee x""#, "no shell runs it"), (#"command = 5"#, "must be a text"),
+    (#"url = "ftp://x""#, "[transcribe] url: must begin"), (#"auto = "nonsense =""#, "[transcribe] auto:"),
+  ]) func badSettingIsNamed(line: String, problem: String) {
+    var configuration = Configuration(directories: Directories(environment: ["HOME": "/home/x"]))
+    configuration.read("[transcribe]\n" + line, file: "config.toml")
+    #expect(configuration.problems.count == 1)
+    #expect(configuration.problems.first?.description.contains(problem) == true, "\(configuration.problems)")
+  }
+
+  @Test func commandIsATextOrAList() {
+    var configuration = Configuration(directories: Directories(environment: ["HOME": "/home/x"]))
+    configuration.read("[transcribe]\ncommand = [\"/bin/cat\", \"a b\", \"{wav}\"]", file: "config.toml")
+    #expect(configuration.transcribing.command?.words == ["/bin/cat", "a b", "{wav}"])
+    configuration.read("[transcribe]\ncommand = \"/bin/cat 'a b' {wav}\"", file: "config.toml")
+    #expect(configuration.transcribing.command?.words == ["/bin/cat", "a b", "{wav}"])
+    #expect(configuration.problems.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ([:], false), (["BAT0/type": "Battery", "BAT0/status": "Discharging"], true),
+      (["BAT0/type": "Battery", "BAT0/status": "Charging"], false),
+      (["BAT0/type": "Battery", "BAT0/status": "Discharging", "AC/type": "Mains", "AC/online": "1"], false),
+      (["BAT0/type": "Battery", "BAT0/status": "Discharging", "AC/type": "Mains", "AC/online": "0"], true),
+      (["mouse/type": "Battery", "mouse/status": "Discharging", "mouse/scope": "Device"], false),
+    ] as [([String: String], Bool)]) func batteryIsRecognised(files: [String: String], isBattery: Bool) throws
+  {
+    let directory = home.path + "/power"
+    for (name, text) in files {
+      let file = "\(directory)/\(name)"
+      try FileManager.default.createDirectory(
+        atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      try (text + "\n").write(toFile: file, atomically: true, encoding: .utf8)
+    }
+    #expect(PowerSupply.isBattery(directory) == isBattery)
+  }
+
+  // MARK: Verbs
+
+  /// Sets a script as the recogniser.
+  private func configure(_ script: String) throws {
+    let file = try home.file("fake", "#!/bin/sh\n\(script)\n".utf8)
+    chmod(file, 0o700)
+    try home.configure(
+      "refresh_on_start = false\n[transcribe]\ncommand = \"\(file) {output} {audio} {title}\"\non_battery = true\n")
+  }
+
+  @Test func transcriptIsMadeShownAndRemoved() async throws {
+    try configure("echo \"[00:00:00.000 --> 00:00:01.500] made of $3\"")
+    let made = try await BuiltProgram.run(["transcript", "2", "--make", "--format", "srt"], in: home)
+    #expect(made.status == 0, "\(made.stderr)")
+    let title = try home.library { try $0.episode(EpisodeID(2))?.row.title ?? "" }
+    #expect(made.text.hasPrefix("1\n00:00:00,000 --> 00:00:01,500\nmade of \(title)\n"))
+    #expect(made.stderr.contains("made here") && made.stderr.contains("fake"))
+    // The publisher's comes first.
+    let shown = try await BuiltProgram.run(["transcript", "2"], in: home)
+    #expect(!shown.text.contains("made of"))
+    #expect(try home.library { try $0.madeTranscript(EpisodeID(2))?.lines.count } == 1)
+    let removed = try await BuiltProgram.run(["transcript", "2", "--remove", "--json"], in: home)
+    #expect(try removed.object()["removed"] as? Bool == true)
+    #expect(try home.library { try $0.madeTranscript(EpisodeID(2)) } == nil)
+  }
+
+  @Test func fileIsImported() async throws {
+    let file = try home.file("my.srt", "1\n00:00:01,000 --> 00:00:02,000\nMine.\n".utf8)
+    #expect(try await BuiltProgram.run(["transcript", "2", "--import", file], in: home).status == 0)
+    let stored = try home.library { try $0.madeTranscript(EpisodeID(2)) }
+    #expect(stored?.lines.map(\.text) == ["Mine."] && stored?.origin?.kind == .imported)
+    #expect(stored?.origin?.name == "my.srt")
+    let bad = try home.file("bad.vtt", "nothing".utf8)
+    let refused = try await BuiltProgram.run(["transcript", "2", "--import", bad], in: home)
+    #expect(refused.status == 65 && refused.stderr.contains("no text"))
+  }
+
+  @Test func withoutASettingItSaysWhatIsMissing() async throws {
+    let outcome = try await BuiltProgram.run(["transcribe"], in: home)
+    #expect(outcome.status == 1 && outcome.stderr.contains("[transcribe]"), "\(outcome.stderr)")
+  }
+
+  @Test func filterAddsEpisodesAndFailuresAreNotTriedAgain() async throws {
+    try configure("echo broken >&2; exit 3")
+    // The episodes of the welcome podcast have transcripts, which are taken away here.
+    try await BuiltProgram.run(["list"], in: home).expectSuccess()
+    let count = try home.library { library in
+      try library.episodeIDs(EpisodeQuery(.matching(try EpisodeFilter(parsing: "not has:transcript and has:media"))))
+        .count
+    }
+    let outcome = try await BuiltProgram.run(["transcribe", "not played", "--json"], in: home)
+    #expect(outcome.status == (count > 0 ? 1 : 0))
+    #expect(try outcome.objects().count == count)
+    let list = try home.library { try $0.transcribingList() }
+    #expect(list.allSatisfy { $0.failure?.contains("status 3: broken") == true })
+    let again = try await BuiltProgram.run(["transcribe", "not played", "--json"], in: home)
+    #expect(try again.objects().isEmpty)
+  }
+
+  /// After `kill -9` neither the recogniser nor its files are left.
+  @Test func killedEarshotLeavesNothing() async throws {
+    let ids = home.path + "/ids"
+    try configure("sleep 1000 & echo $! $$ > \(ids).new; mv \(ids).new \(ids); sleep 1000")
+    let child = try ChildProcess(
+      BuiltProgram.path(), ["transcript", "2", "--make"], environment: home.environment, input: "/dev/null",
+      output: home.path + "/out", errors: home.path + "/err")
+    #expect(try await Eventually.until { FileManager.default.fileExists(atPath: ids) })
+    kill(child.id, SIGKILL)
+    #expect(try await child.status() == -SIGKILL)
+    for id in try String(contentsOfFile: ids, encoding: .utf8).split(whereSeparator: \.isWhitespace) {
+      let id = try #require(pid_t(id))
+      #expect(try await Eventually.until { Self.isGone(id) })
+    }
+    let cache = home.path + "/cache/earshot"
+    #expect(FileManager.default.fileExists(atPath: cache + "/transcribing/job"))
+    #expect(
+      try await Eventually.until {
+        TranscribingDirectory.deleteLeftovers(in: cache)
+        return !FileManager.default.fileExists(atPath: cache + "/transcribing/job")
+      })
+    #expect(try home.library { try $0.transcribingList().count } == 1, "it stays in the list")
+  }
+}
+
+extension BuiltProgram.Outcome {
+  fileprivate func expectSuccess() { #expect(status == 0, "\(stderr)") }
+}
+
+/// A WAVE file of silence with two channels of 8,000 samples a second.
+private enum TestWave {
+  static func seconds(_ seconds: Int) -> [UInt8] {
+    func word(_ value: Int, _ bytes: Int) -> [UInt8] { (0..<bytes).map { UInt8(value >> (8 * $0) & 0xFF) } }
+    let size = seconds * 8000 * 4
+    return Array("RIFF".utf8) + word(36 + size, 4) + Array("WAVEfmt ".utf8) + word(16, 4) + word(1, 2) + word(2, 2)
+      + word(8000, 4) + word(32_000, 4) + word(4, 2) + word(16, 2) + Array("data".utf8) + word(size, 4)
+      + [UInt8](repeating: 0, count: size)
+  }
+}
