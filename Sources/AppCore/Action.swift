@@ -41,6 +41,7 @@ public enum Action: Sendable {
   case coversOutdated
   case download(DownloadReport)
   case sync(SyncReport)
+  case transcribing(TranscribingReport)
   /// A command from media keys or `earshot ctl`.
   case remote(RemoteCommand)
   /// The player's exact position in seconds. It is queried before actions that may end the sound.

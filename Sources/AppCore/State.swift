@@ -91,6 +91,7 @@ public struct State: Equatable, Sendable {
   public var listening: ListeningView?
   /// The transcript of the playing episode. It is kept while its view is closed.
   public var transcript = TranscriptState()
+  public internal(set) var transcribing = TranscribingState()
   /// Drawn covers, and covers that were asked for.
   public var covers = DrawnCovers()
   /// How many columns the listener has made the side pane and the details wider (or narrower, if negative).

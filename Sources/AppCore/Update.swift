@@ -66,6 +66,7 @@ extension State {
       return []
     case .download(let report): return receive(report)
     case .sync(let report): return receive(report)
+    case .transcribing(let report): return receive(report)
     case .remote(let command): return handle(remote: command)
     case .exactPosition(let generation, let seconds, let seek):
       player.noteExactPosition(seconds, seek: seek, generation: generation)

@@ -28,6 +28,10 @@ public struct Preferences: Equatable, Sendable {
   public var reducedMotion = false
   /// Digits are counts (`5j`), and `<A-1>` to `<A-8>` switch screens. If false, it is the other way round.
   public var counts = false
+  /// A program or a server of the listener makes transcripts.
+  public var canTranscribe = false
+  /// Some downloaded episodes get a transcript by themselves.
+  public var transcribesDownloads = false
   /// Shows pictures of podcasts, episodes and chapters.
   public var coverArt = true
   /// Draws the screen for screen readers and braille displays: `LinearScreen`.

@@ -114,7 +114,10 @@ struct PlayerProgram {
         client: client,
         preferences: preferences, scratchDirectory: configuration.directories.cache, downloads: downloads,
         resources: resources, themes: themes,
-        transcripts: TranscriptService(library: library, client: client, resources: resources), covers: covers,
+        transcripts: TranscriptService(library: library, client: client, resources: resources),
+        transcriber: configuration.transcribing.isConfigured
+          ? Transcriber(library: library, configuration) { [mailbox] in mailbox.post(.transcribing($0)) } : nil,
+        covers: covers,
         directories: DiscoverService(access: podcastDirectories, country: configuration.discover.settings.country),
         sync: SyncScheduler(
           SyncService(library: library, configuration), refresher: refresher, log: log
@@ -315,6 +318,7 @@ struct PlayerProgram {
     if !library.wasCleanStop { runner.checkLibrary() }
     runner.markStarted()
     runner.startDownloads()
+    runner.transcriber?.start()
     runner.maintainLibrary()
     runner.sync?.start()
     runner.startRefreshing(every: refreshEvery)

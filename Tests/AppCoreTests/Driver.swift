@@ -113,6 +113,8 @@ extension FakeLibrary: LibraryReader {
   func length(of episodes: [EpisodeID]) -> Double { episodes.compactMap { row($0)?.duration }.reduce(0, +) }
 
   func statistics() throws -> ListeningStatistics { throw SentByTheTest() }
+
+  func transcribingList() -> [TranscribingItem] { transcribing }
 }
 
 /// A library in memory.
@@ -127,6 +129,7 @@ struct FakeLibrary {
   var playlists: [PlaylistRow] = []
   var entries: [PlaylistID: [PlaylistEntry]] = [:]
   var transcripts: [EpisodeID: Transcript] = [:]
+  var transcribing: [TranscribingItem] = []
   var chapters: [EpisodeID: [Chapter]] = [:]
   /// Why chapters cannot be fetched.
   var chaptersError: ReportedError?

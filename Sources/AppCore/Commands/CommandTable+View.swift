@@ -20,6 +20,15 @@ extension CommandTable {
     add(.transcript, .view, "Transcript, which follows playback", keys: ["t"], needsList: true) {
       $0.listen(.transcript)
     }
+    add(
+      .transcribe, .view, "Make a transcript; cancel the one that is made", keys: ["<C-t>"], unless: \.cannotTranscribe,
+      writes: true, needsList: true
+    ) { $0.transcribeSelected() }
+    add(
+      .named("transcribe-cancel"), .view, "Cancel the transcript that is being made", unless: \.nothingTranscribes,
+      writes: true
+    ) { $0.cancelTranscribing() }
+    add(.transcribing, .view, "List of transcripts to make") { [$0.ask(TranscribingQuestion())] }
     add(.details, .view, "Details on the full screen", keys: ["i"], unless: \.nothingToRead, needsList: true) {
       $0.showDetails()
     }
@@ -57,6 +66,8 @@ extension CommandName {
   static let charts = named("charts")
   static let nowPlaying = named("now-playing")
   static let transcript = named("transcript")
+  static let transcribe = named("transcribe")
+  static let transcribing = named("transcribing")
   static let details = named("details")
   static let statistics = named("statistics")
   static let sortPodcasts = named("sort")

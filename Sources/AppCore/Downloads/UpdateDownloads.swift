@@ -14,8 +14,11 @@ extension State {
     case .finished(let id, let title, _):
       rows[id]?.isDownloaded = true
       showUnrequestedMessage(.success, "Downloaded “\(title)”")
-      guard let wanted = playWhenDownloaded, wanted.episode == id, !player.isActive else { return invalidate() }
-      return invalidate() + play(id, from: wanted.place, as: wanted.reason)
+      let after: [Effect] = preferences.transcribesDownloads ? [.write(.transcribeDownload(id))] : []
+      guard let wanted = playWhenDownloaded, wanted.episode == id, !player.isActive else {
+        return invalidate() + after
+      }
+      return invalidate() + after + play(id, from: wanted.place, as: wanted.reason)
     case .delayed(_, let message):
       showMessage(.warning, message)
       return []

@@ -94,6 +94,12 @@ public enum Write: Equatable, Sendable {
   case addClip(EpisodeID, from: Double, to: Double, title: String?)
   case updateClip(Clip)
   case deleteClips([ClipID])
+  /// Adds episodes to the list of transcripts to make. The reports are `Action.transcribing`.
+  case transcribe([EpisodeID])
+  /// The same for a finished download, if the configuration's filter finds it.
+  case transcribeDownload(EpisodeID)
+  /// Takes episodes from that list. The one that is being worked on is cancelled.
+  case cancelTranscribing([EpisodeID])
   /// nil: creates a playlist.
   case saveSmartPlaylist(PlaylistID?, title: String, filter: String)
 

@@ -36,6 +36,7 @@ public protocol LibraryReader {
   func smartPlaylistCounts() throws -> [PlaylistID: Int]
   func settings(of podcast: PodcastID) throws -> PodcastSettings
   func statistics() throws -> ListeningStatistics
+  func transcribingList() throws -> [TranscribingItem]
   /// In seconds: what is left of those that were begun, and the whole length of the others.
   func length(of episodes: [EpisodeID]) throws -> Double
 }

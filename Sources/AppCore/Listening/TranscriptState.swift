@@ -23,6 +23,11 @@ public struct TranscriptState: Equatable, Sendable {
   public private(set) var spokenLine: Int?
   /// Whether every line has a time. Only then can the pane follow the sound.
   private var isTimed = false
+  /// Nil: the publisher's.
+  public private(set) var origin: TranscriptOrigin?
+  /// The transcript is being made, and these are the lines so far.
+  private var isPartial = false
+  private var hasNotedOtherCopy = false
 
   public init() {}
 
@@ -50,6 +55,9 @@ public struct TranscriptState: Equatable, Sendable {
       content = .missing("The transcript is empty.")
     case .success(let transcript):
       content = .lines(transcript.lines)
+      (origin, isPartial, hasNotedOtherCopy) = (transcript.origin, false, false)
+      selected = min(selected, transcript.lines.count - 1)
+      top = min(top, selected)
       isTimed = transcript.lines.allSatisfy { $0.start != nil }
     }
   }
@@ -61,6 +69,36 @@ public struct TranscriptState: Equatable, Sendable {
     selected = min(selected, lines.count - 1)
     top = min(top, selected)
     spokenLine = nil
+  }
+
+  /// Whether a transcript that was made now may be shown: nothing is shown, or what was made so far, or an older one of
+  /// the listener.
+  var isReplaceable: Bool {
+    if case .lines = content { return isPartial || origin != nil }
+    return true
+  }
+
+  /// Shows the lines of a transcript that is being made, unless there is another one.
+  mutating func receivePartial(_ lines: [Transcript.Line]) {
+    if case .lines = content, !isPartial { return }
+    guard !lines.isEmpty else { return }
+    content = .lines(lines)
+    (isPartial, isTimed) = (true, true)
+  }
+
+  /// No more lines come.
+  mutating func dropPartial() {
+    guard isPartial else { return }
+    isPartial = false
+    content = .missing("This episode has no transcript.")
+  }
+
+  /// The length of the copy that the transcript was made from, if it differs from that of the copy that plays. Nil if
+  /// it was asked before.
+  mutating func takeOtherCopy(than duration: Double?) -> Double? {
+    guard !hasNotedOtherCopy, let origin, origin.isOfAnotherCopy(than: duration) else { return nil }
+    hasNotedOtherCopy = true
+    return origin.duration
   }
 
   /// Prepares to ask again after a failure.

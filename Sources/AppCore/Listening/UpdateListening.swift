@@ -132,8 +132,9 @@ extension State {
     if transcript.show(episode), let episode { effects.append(loadTranscript(episode)) }
     if case .missing(let reason) = transcript.content, view.wantsTranscript {
       view.wantsTranscript = false
-      showMessage(.note, reason)
+      showMessage(.note, words(forMissingTranscript: reason))
     }
+    noteOtherCopy()
     view.updateParts(transcript.content)
     listening = view
     // The layout may have changed.
@@ -167,7 +168,7 @@ extension State {
     return effects
   }
 
-  private mutating func loadTranscript(_ id: EpisodeID) -> Effect {
+  mutating func loadTranscript(_ id: EpisodeID) -> Effect {
     .network(.transcript(awaited.begin(.transcript), id))
   }
 

@@ -7,9 +7,13 @@ struct TranscriptPane: ListeningPane {
   /// The player bar names the episode that is loaded. Any other is named here.
   func title(_ state: State) -> String {
     guard let id = state.listeningEpisode, id != state.player.episode?.id, let row = state.rows[id] else {
-      return "Transcript"
+      return "Transcript\(origin(state))"
     }
-    return "Transcript of “\(row.title)”"
+    return "Transcript of “\(row.title)”\(origin(state))"
+  }
+
+  private func origin(_ state: State) -> String {
+    state.transcript.origin.map { " (\($0.text(day: state.calendar.isoDay)))" } ?? ""
   }
 
   func note(_ state: State, height: Int) -> String {
@@ -63,7 +67,7 @@ struct TranscriptPane: ListeningPane {
       let nothing = ["Nothing is playing.", "\(state.keymap.hint(.open)) on an episode plays it."]
       let text = state.listeningEpisode == nil ? nothing : ["Fetching…"]
       EmptyText(theme: state.theme, lines: text).draw(into: &frame, rect)
-    case .missing(let reason): EmptyText(theme: state.theme, lines: [reason]).draw(into: &frame, rect)
+    case .missing(let reason): EmptyText(theme: state.theme, lines: [state.words(forMissingTranscript: reason)]).draw(into: &frame, rect)
     }
   }
 

@@ -11,6 +11,8 @@ struct DetailText {
   /// The selected clip. It is described if the page is about its episode.
   let clip: Clip?
   let ascii: Bool
+  /// A program or a server of the listener makes transcripts.
+  var canTranscribe = false
   /// What has failed with the episode.
   var problem: String?
 

@@ -48,10 +48,17 @@ extension Fact<EpisodeDetail> {
         return [FactLine((count > 0 ? "\(count): " : "") + "\(layout.keymap.hint(.chapters)) lists them")]
       },
       Self("Transcript") { detail, layout in
-        guard !detail.feed.transcripts.isEmpty else { return [] }
+        let key = layout.keymap.hint(.transcript)
+        guard !detail.feed.transcripts.isEmpty else {
+          if let made = detail.madeTranscript {
+            return [FactLine("\(key) shows it (\(made.text(day: layout.calendar.isoDay)))")]
+          }
+          guard layout.canTranscribe, detail.row.hasMedia else { return [] }
+          return [FactLine("none. Press \(layout.keymap.hint(.transcribe)) to make one")]
+        }
         let languages = Set(detail.feed.transcripts.compactMap(\.language)).sorted().joined(separator: ", ")
         return [
-          FactLine("\(layout.keymap.hint(.transcript)) shows it" + (languages.isEmpty ? "" : " (\(languages))"))
+          FactLine("\(key) shows it" + (languages.isEmpty ? "" : " (\(languages))"))
         ]
       },
       Self("Soundbite", each: \.feed.soundbites, upTo: 10) { index, bite in

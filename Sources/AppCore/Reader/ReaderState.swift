@@ -217,7 +217,8 @@ public struct ReaderState: Equatable, Sendable {
         problem: problem)
       guard room != old.room else { return old }
       let words = DetailText(
-        calendar: calendar, keymap: keymap, playback: playback, clip: clip, ascii: preferences.ascii, problem: problem)
+        calendar: calendar, keymap: keymap, playback: playback, clip: clip, ascii: preferences.ascii,
+        canTranscribe: preferences.canTranscribe, problem: problem)
       let text = words.page(old.content, width: room.width, hasCover: room.hasCover)
       return Wrapped(content: old.content, text: text, room: room)
     }

@@ -79,6 +79,7 @@ struct StatusView {
       let share = state.downloads.fraction.map { "\(glyphs.separator)\(Int($0 * 100)) %" } ?? ""
       notes.append(Note(text: "\(glyphs.download)\(state.downloads.running)\(share)", role: .progress))
     }
+    if let text = state.transcribing.text { notes.append(Note(text: text, role: .progress)) }
     if let typed = pending { notes.append(Note(text: typed, role: .key)) }
     return notes
   }

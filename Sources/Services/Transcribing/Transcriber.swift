@@ -40,6 +40,7 @@ package final class Transcriber: Sendable {
 
   /// Starts the thread. It waits for work until `stop`.
   package func start() {
+    TranscribingDirectory.deleteLeftovers(in: cache)
     let thread = Thread { [self] in
       while !isStopped {
         switch step() {
@@ -56,10 +57,20 @@ package final class Transcriber: Sendable {
   /// Looks for work: something was added to the list.
   package func wake() { wakeUp.signal() }
 
-  /// Cancels the running job, or takes a waiting one from the list.
-  package func cancel(_ episode: EpisodeID?) {
+  /// Takes episodes from the list. The running job is cancelled if it is one of them, and then takes itself from it.
+  package func cancel(_ episodes: [EpisodeID]) throws(StoreError) {
     let running = state.withLock { $0.running }
-    if let running, episode == nil || running.episode == episode { running.cancellation.cancel() }
+    if let running, episodes.contains(running.episode) { running.cancellation.cancel() }
+    try library.removeFromTranscribing(episodes.filter { $0 != running?.episode })
+  }
+
+  /// Adds a downloaded episode to the list if the filter `auto` of the configuration finds it.
+  package func addDownload(_ episode: EpisodeID) throws(StoreError) {
+    guard job.preferences.isConfigured, let filter = job.preferences.automatic,
+      try library.episodeIDs(EpisodeQuery(.matching(filter))).contains(episode)
+    else { return }
+    try library.addToTranscribing([episode])
+    wake()
   }
 
   /// Cancels the running job, which stays in the list, and ends the thread.

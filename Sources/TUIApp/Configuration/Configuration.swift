@@ -104,6 +104,8 @@ struct Configuration: Sendable {
       problems = Array(problems.prefix(Self.problemLimit))
       problems.append(ConfigurationProblem(file: file, line: nil, text: "\(rest) more lines are wrong"))
     }
+    preferences.canTranscribe = transcribing.isConfigured
+    preferences.transcribesDownloads = transcribing.isConfigured && transcribing.automatic != nil
     // Linear mode overrides other settings, so it is applied last.
     if isLinear { preferences.enableLinearMode() }
   }

@@ -127,6 +127,16 @@ extension EffectRunner {
       _ = try library.addClip(of: episode, startTime: start, endTime: end, title: title, now: now)
     case .updateClip(let clip): try library.updateClip(clip, now: now)
     case .deleteClips(let ids): try library.deleteClips(ids, now: now)
+    case .transcribe(let ids):
+      let count = try library.addToTranscribing(ids, now: now)
+      transcriber?.wake()
+      return count == 0 ? unchanged("It is in the list of transcripts to make already") : nil
+    case .transcribeDownload(let id):
+      try transcriber?.addDownload(id)
+      return nil
+    case .cancelTranscribing(let ids):
+      try transcriber?.cancel(ids)
+      return nil
     case .saveSmartPlaylist(let id, let title, let filter): try saveSmartPlaylist(id, title, filter, now)
     }
     return .changed

@@ -38,6 +38,8 @@ final class EffectRunner: Sendable {
   let resources: Resources
   let themes: ThemeFiles
   let transcripts: TranscriptService
+  /// Nil if the configuration names neither a program nor a server.
+  let transcriber: Transcriber?
   let covers: CoverLoader
   let directories: DiscoverService
   /// The running refreshes and additions, which can be cancelled.
@@ -74,6 +76,7 @@ final class EffectRunner: Sendable {
     var resources: Resources
     var themes: ThemeFiles
     var transcripts: TranscriptService
+    var transcriber: Transcriber?
     var covers: CoverLoader
     var directories: DiscoverService
     var sync: SyncScheduler?
@@ -106,6 +109,7 @@ final class EffectRunner: Sendable {
     resources = parts.resources
     themes = parts.themes
     transcripts = parts.transcripts
+    transcriber = parts.transcriber
     covers = parts.covers
     directories = parts.directories
     syncing = parts.sync
@@ -230,6 +234,7 @@ final class EffectRunner: Sendable {
   @discardableResult
   func finish(onWait: () -> Void = {}) -> StoreError? {
     unattended.withLock { $0 }?.stop()
+    transcriber?.stop()
     let written = DispatchSemaphore(value: 0)
     writes.async { [self] in
       if refusal == nil { recorder.saveAtEnd(clock: clock) }

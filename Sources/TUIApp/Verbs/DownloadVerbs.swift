@@ -52,6 +52,7 @@ struct DownloadVerb: Verb {
     runner.downloader.wait()
     runner.downloader.shutDown()
     bar.end()
+    let transcriber = Transcriber(library: context.library, context.configuration) { _ in }
     var results: [Result] = []
     // What failed in an earlier run is not tried again by `--all`.
     for (id, reason) in bar.oldFailures {
@@ -61,6 +62,7 @@ struct DownloadVerb: Verb {
       let detail = try context.library.episode(id)
       let download = try context.library.download(id)
       let isComplete = download?.downloadComplete == true
+      if isComplete { try transcriber.addDownload(id) }
       results.append(
         Result(
           id: id.rawValue, title: detail?.row.title ?? "", fileName: detail.flatMap { runner.files.file(of: $0) },

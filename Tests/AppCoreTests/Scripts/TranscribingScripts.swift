@@ -1,0 +1,151 @@
+import Foundation
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// Making transcripts on the listener's machine: the commands, and what the screen shows meanwhile.
+@Suite struct TranscribingScripts {
+  private static let episode = EpisodeID(2)
+  private static let item = TranscribingItem(episode: episode, podcastTitle: "P", title: "T")
+  private static let line = Transcript.Line(start: 0, end: 5, text: "Spoken words.")
+  private static let origin = TranscriptOrigin(kind: .made, name: "small", date: Driver.now, duration: 600)
+
+  /// The second episode is selected. It has no transcript.
+  private static func driver(_ size: Size = Size(80, 24), isConfigured: Bool = true) -> Driver {
+    var driver = Driver(size: size)
+    driver.state.preferences.canTranscribe = isConfigured
+    driver.type("<Enter>j")
+    _ = driver.takeEffects()
+    return driver
+  }
+
+  private var key: String { Keymap().hint(.transcribe) }
+
+  @Test func withoutAProgramItSaysWhatIsMissing() {
+    var driver = Self.driver(isConfigured: false)
+    driver.type("<C-t>")
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.message?.text.contains("[transcribe]") == true)
+    driver.type("i")
+    #expect(!driver.screen.contains("to make one"))
+  }
+
+  @Test func keyAddsTheEpisodeToTheList() {
+    var driver = Self.driver()
+    driver.type("<C-t>")
+    #expect(driver.takeEffects() == [.write(.transcribe([Self.episode]))])
+    #expect(driver.state.message?.text.contains("will be made") == true)
+  }
+
+  @Test func detailsOfferToMakeOne() {
+    var driver = Self.driver(Size(80, 40))
+    driver.type("i")
+    #expect(driver.screen.contains("Press \(key) to make one"))
+  }
+
+  @Test(arguments: [Size(40, 12), Size(80, 24), Size(120, 40)]) func statusLineShowsTheProgress(size: Size) {
+    var driver = Self.driver(size)
+    driver.send(.transcribing(.working(Self.item, isReading: true, fraction: nil)))
+    #expect(driver.screen.contains("reading the sound"))
+    driver.send(.transcribing(.working(Self.item, isReading: false, fraction: 0.456)))
+    #expect(driver.screen.contains("transcribing 45 %"))
+    driver.send(.transcribing(.resting(nil)))
+    #expect(!driver.screen.contains("transcribing"))
+  }
+
+  @Test func sameKeyCancels() {
+    var driver = Self.driver()
+    driver.send(.transcribing(.working(Self.item, isReading: false, fraction: nil)))
+    driver.type("<C-t>")
+    #expect(driver.takeEffects() == [.write(.cancelTranscribing([Self.episode]))])
+    driver.type(":transcribe-cancel<Enter>")
+    #expect(driver.takeEffects() == [.write(.cancelTranscribing([Self.episode]))])
+    driver.send(.transcribing(.cancelled(Self.item)))
+    #expect(driver.state.message?.text.contains("cancelled") == true)
+    driver.type(":transcribe-cancel<Enter>")
+    #expect(driver.takeEffects() == [])
+  }
+
+  /// The lines can be read while the transcript is being made. The whole transcript then says where it comes from.
+  @Test func linesAreShownWhileItWorks() {
+    var driver = Self.driver()
+    driver.startPlaying()
+    driver.type("pt")
+    #expect(driver.state.message?.text == "No transcript. Press \(key) to make one.")
+    driver.send(.transcribing(.working(Self.item, isReading: false, fraction: 0.1)))
+    driver.send(.transcribing(.lines(Self.episode, [Self.line])))
+    driver.type("t")
+    #expect(driver.screen.contains("Spoken words."))
+    driver.library.transcripts[Self.episode] = Transcript(lines: [Self.line], origin: Self.origin)
+    driver.send(.transcribing(.finished(Self.item)))
+    #expect(driver.screen.contains("Spoken words."))
+    #expect(driver.screen.contains("made here, 2025-11-21, small"))
+  }
+
+  @Test func linesOfAFailedTranscriptGoAway() {
+    var driver = Self.driver()
+    driver.startPlaying()
+    driver.type("p")
+    driver.send(.transcribing(.working(Self.item, isReading: false, fraction: 0.1)))
+    driver.send(.transcribing(.lines(Self.episode, [Self.line])))
+    driver.type("t")
+    #expect(driver.screen.contains("Spoken words."))
+    driver.send(.transcribing(.failed(Self.item, "It failed.")))
+    #expect(!driver.screen.contains("Spoken words."))
+    #expect(driver.state.message?.text.contains("It failed.") == true)
+  }
+
+  /// The publisher's transcript stays on the screen.
+  @Test func publishersTranscriptIsNotReplaced() {
+    var library = FakeLibrary.sample
+    library.transcripts[Self.episode] = Transcript(lines: [Transcript.Line(start: 0, text: "The publisher's.")])
+    var driver = Driver(library: library)
+    driver.type("<Enter>j")
+    driver.startPlaying()
+    driver.type("t")
+    driver.send(.transcribing(.working(Self.item, isReading: false, fraction: 0.1)))
+    driver.send(.transcribing(.lines(Self.episode, [Self.line])))
+    driver.send(.transcribing(.finished(Self.item)))
+    #expect(driver.screen.contains("The publisher's."))
+  }
+
+  @Test func otherCopyIsNotedOnce() {
+    var driver = Self.driver()
+    driver.library.transcripts[Self.episode] = Transcript(lines: [Self.line], origin: Self.origin)
+    driver.startPlaying()
+    driver.type("t")
+    #expect(driver.state.player.duration != 600)
+    #expect(driver.state.message?.text.contains("another copy of the episode, 10:00 long") == true)
+    driver.type("<Tab>t")
+    #expect(driver.state.message?.text.contains("another copy") != true)
+  }
+
+  @Test func listShowsWhatWaitsAndWhatFailed() {
+    var driver = Self.driver()
+    driver.type(":transcribing<Enter>")
+    #expect(driver.state.message?.text.contains("No transcripts are to be made") == true)
+    driver.library.transcribing = [
+      Self.item, TranscribingItem(episode: EpisodeID(3), podcastTitle: "P", title: "U"),
+      TranscribingItem(episode: EpisodeID(4), podcastTitle: "P", title: "V", failure: "no sound"),
+    ]
+    driver.send(.transcribing(.working(Self.item, isReading: false, fraction: 0.5)))
+    driver.type(":transcribing<Enter>")
+    #expect(driver.screen.contains("T (P): transcribing 50 %"))
+    #expect(driver.screen.contains("U (P): waits"))
+    #expect(driver.screen.contains("V (P): failed: no sound"))
+    _ = driver.takeEffects()
+    driver.type("jj<Enter>")
+    #expect(driver.takeEffects() == [.write(.transcribe([EpisodeID(4)]))])
+    driver.type(":transcribing<Enter>jjx")
+    #expect(driver.takeEffects() == [.write(.cancelTranscribing([EpisodeID(4)]))])
+  }
+
+  @Test func finishedDownloadIsOfferedToTheFilter() {
+    var driver = Self.driver()
+    driver.state.preferences.transcribesDownloads = true
+    driver.send(.download(.finished(Self.episode, title: "T", bytes: 5)))
+    #expect(driver.takeEffects().contains(.write(.transcribeDownload(Self.episode))))
+  }
+}
