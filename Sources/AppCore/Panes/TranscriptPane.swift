@@ -67,7 +67,8 @@ struct TranscriptPane: ListeningPane {
       let nothing = ["Nothing is playing.", "\(state.keymap.hint(.open)) on an episode plays it."]
       let text = state.listeningEpisode == nil ? nothing : ["Fetching…"]
       EmptyText(theme: state.theme, lines: text).draw(into: &frame, rect)
-    case .missing(let reason): EmptyText(theme: state.theme, lines: [state.words(forMissingTranscript: reason)]).draw(into: &frame, rect)
+    case .missing(let reason):
+      EmptyText(theme: state.theme, lines: [state.words(forMissingTranscript: reason)]).draw(into: &frame, rect)
     }
   }
 

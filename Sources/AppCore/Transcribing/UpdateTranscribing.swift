@@ -75,7 +75,8 @@ struct TranscribingQuestion: LibraryQuestion {
 
   func receive(_ items: [TranscribingItem], _ state: inout State) -> [Effect] {
     guard !items.isEmpty else {
-      state.showMessage(.note, "No transcripts are to be made: \(state.keymap.hint(.transcribe)) on an episode adds one")
+      state.showMessage(
+        .note, "No transcripts are to be made: \(state.keymap.hint(.transcribe)) on an episode adds one")
       return []
     }
     return state.open(Picker(TranscribingPicker(), items))
