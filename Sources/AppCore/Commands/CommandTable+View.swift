@@ -22,7 +22,7 @@ extension CommandTable {
     }
     add(
       .transcribe, .view, "Make a transcript; cancel the one that is made", keys: ["<C-t>"], unless: \.cannotTranscribe,
-      writes: true, needsList: true
+      needsList: true, writes: true
     ) { $0.transcribeSelected() }
     add(
       .named("transcribe-cancel"), .view, "Cancel the transcript that is being made", unless: \.nothingTranscribes,
