@@ -35,6 +35,8 @@ package struct ListenerProgram: Sendable {
     package var output: Data
     /// The end of what it wrote to standard error, up to `outputLimit`.
     package var errors: Data
+    /// The most memory that the program had at a time, or one of its children that it waited for.
+    package var peakBytes: Int
   }
 
   package struct Failure: Error, Equatable, CustomStringConvertible {
@@ -124,7 +126,8 @@ package struct ListenerProgram: Sendable {
     }
     process.signal(SIGKILL)
     pipes.finish(onLine)
-    let ending = process.reap()
-    return Outcome(ending: reason ?? ending, output: pipes.output.bytes, errors: pipes.errors.bytes)
+    let (ending, peakBytes) = process.reap()
+    return Outcome(
+      ending: reason ?? ending, output: pipes.output.bytes, errors: pipes.errors.bytes, peakBytes: peakBytes)
   }
 }

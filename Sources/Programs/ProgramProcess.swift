@@ -97,12 +97,18 @@ final class ProgramProcess: Sendable {
     fileprivate func finish() { flag.store(true, ordering: .releasing) }
   }
 
-  func reap() -> ListenerProgram.Ending {
+  func reap() -> (ListenerProgram.Ending, peakBytes: Int) {
     var status: Int32 = 0
-    while waitpid(id, &status, 0) < 0, errno == EINTR {}
+    var usage = rusage()
+    while wait4(id, &status, 0, &usage) < 0, errno == EINTR {}
     // wait(2): the low seven bits are the signal.
     let signal = status & 0x7F
-    return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
+    #if canImport(Darwin)
+      let unit = 1
+    #else
+      let unit = 1024
+    #endif
+    return (signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal), usage.ru_maxrss * unit)
   }
 
   // MARK: The start

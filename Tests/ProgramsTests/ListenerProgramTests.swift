@@ -31,6 +31,7 @@ import Testing
     #expect(outcome.ending == .exited(3))
     #expect(String(decoding: outcome.output, as: UTF8.self) == "one\ntwo\rthree\n\n")
     #expect(outcome.errors == Data("bad\n".utf8))
+    #expect(outcome.peakBytes > 100_000)
     #expect(Set(lines.withLock { $0 }) == ["one", "two", "three", "!bad"])
   }
 

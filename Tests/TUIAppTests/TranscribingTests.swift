@@ -157,6 +157,16 @@ import Testing
     await #expect(throws: TranscribingJob.Failure.self) { try await run(preferences, source: file) }
   }
 
+  @Test func rightWordsAreCounted() {
+    func transcript(_ text: String) -> Transcript { Transcript(lines: [Transcript.Line(start: 0, text: text)]) }
+    let truth = transcript("One two, three four.")
+    #expect(WordComparison.share(of: transcript("one TWO three four"), rightBy: truth) == 1)
+    #expect(WordComparison.share(of: transcript("one too three four"), rightBy: truth) == 0.75)
+    #expect(WordComparison.share(of: transcript("two three four"), rightBy: truth) == 0.75)
+    #expect(WordComparison.share(of: transcript("one one two three four"), rightBy: truth) == 0.75)
+    #expect(WordComparison.share(of: transcript(""), rightBy: truth) == 0)
+  }
+
   // MARK: The server
 
   private func ask(
@@ -294,6 +304,18 @@ import Testing
     let bad = try home.file("bad.vtt", "nothing".utf8)
     let refused = try await BuiltProgram.run(["transcript", "2", "--import", bad], in: home)
     #expect(refused.status == 65 && refused.stderr.contains("no text"))
+  }
+
+  @Test func doctorRunsTheCommand() async throws {
+    try configure("echo '[00:00:00.000 --> 00:00:02.000] Welcome to Earshot'")
+    let outcome = try await BuiltProgram.run(["doctor", "--json"], in: home)
+    let check = try #require(try outcome.objects().first { $0["name"] as? String == "transcripts" })
+    #expect(check["verdict"] as? String == "warning")
+    let detail = try #require(check["detail"] as? String)
+    #expect(detail.contains("% of the words right") && detail.contains("× as fast") && detail.contains("MB of memory"))
+    try configure("exit 4")
+    let broken = try await BuiltProgram.run(["doctor"], in: home)
+    #expect(broken.text.contains("failed with status 4"))
   }
 
   @Test func withoutASettingItSaysWhatIsMissing() async throws {

@@ -168,6 +168,7 @@ package final class Transcriber: Sendable {
       case .lines(let lines, let fraction):
         report(.working(item, isReading: false, fraction: fraction))
         if !lines.isEmpty { report(.lines(item.episode, lines)) }
+      case .ended: break
       }
     }
   }

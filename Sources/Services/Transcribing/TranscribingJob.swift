@@ -32,6 +32,8 @@ package struct TranscribingJob: Sendable {
     case reading
     /// All lines so far, and the share of the sound that they cover.
     case lines([Transcript.Line], fraction: Double?)
+    /// The program has ended, and had this many bytes of memory at most.
+    case ended(peakBytes: Int)
   }
 
   package enum Failure: Error, Equatable {
@@ -158,6 +160,7 @@ package struct TranscribingJob: Sendable {
       },
       check: { TranscribingResult.problem(output) })
     printed.finish()
+    report(.ended(peakBytes: outcome.peakBytes))
     switch outcome.ending {
     case .exited(0): break
     case .cancelled: throw ReportedFailure("It was cancelled.")

@@ -40,6 +40,7 @@ struct DoctorVerb: Verb {
     checks += audio(configuration)
     checks += libraries()
     checks.append(terminal(configuration))
+    if let transcripts = TranscribingCheck(configuration: configuration).run() { checks.append(transcripts) }
     if output.json {
       try Report.json(checks)
     } else {

@@ -135,17 +135,21 @@ final class TranscribingRun: Sendable {
   }
 }
 
+extension TranscribingJob {
+  init(_ configuration: Configuration) {
+    self.init(
+      preferences: configuration.transcribing, executable: Resources().executable,
+      environment: ProcessEnvironment.variables, userAgent: Version.userAgent,
+      log: LogFile.logger(configuration.directories))
+  }
+}
+
 extension Transcriber {
   convenience init(library: Library, _ configuration: Configuration, report: @escaping Report) {
     let resources = Resources()
     let files = DownloadFiles(directory: configuration.directories.downloads, library: library)
     self.init(
-      library: library,
-      job: TranscribingJob(
-        preferences: configuration.transcribing, executable: resources.executable,
-        environment: ProcessEnvironment.variables, userAgent: Version.userAgent,
-        log: LogFile.logger(configuration.directories)),
-      cache: configuration.directories.cache,
+      library: library, job: TranscribingJob(configuration), cache: configuration.directories.cache,
       file: { detail in
         files.file(of: detail) ?? detail.feed.mediaURL.flatMap { resources.file(of: $0) }
       }, report: report)
