@@ -1,6 +1,5 @@
 import Foundation
 import HTTP
-import Logging
 import LoopbackServer
 import Model
 import Store
@@ -38,7 +37,7 @@ import Testing
   ) async throws -> Transcript {
     let job = TranscribingJob(
       preferences: preferences, executable: try BuiltProgram.path(), environment: home.environment,
-      userAgent: "test", log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+      userAgent: "test", log: LogFile.logger(home.directories))
     let sound = try home.file("sound.mp3", [1, 2, 3])
     let subject = TranscribingJob.Subject(
       title: title, podcast: "Podcast", language: "de-AT", file: source.isEmpty ? sound : nil, source: source)
