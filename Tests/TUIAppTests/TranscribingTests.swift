@@ -144,8 +144,8 @@ import Testing
       ], home: home.path, path: nil)
     let wave = try home.file("tone.wav", TestWave.seconds(2))
     let transcript = try await run(preferences, source: wave)
-    // One channel, 16,000 samples a second (two words, little-endian).
-    #expect(transcript.lines.map(\.text) == ["1 16000 0"])
+    // Plain PCM, one channel, 16,000 samples a second (two words, little-endian).
+    #expect(transcript.lines.map(\.text) == ["1 1 16000 0"])
     #expect(abs((transcript.origin?.duration ?? 0) - 2) < 0.1)
   }
 

@@ -56,6 +56,13 @@ public struct ClipExport: Sendable {
       let encoder = ClipEncoder(library: library, source: source, clip: self, format: format, target: partial)
       try encoder.encode()
       let length = try ClipEncoder.length(of: partial, library, options)
+      guard !isForSpeech else {
+        do { try PlainWave.write(partial, to: target) } catch {
+          unlink(target)
+          throw PlaybackError.unreadable(target, why: error.localizedDescription)
+        }
+        return length
+      }
       guard rename(partial, target) == 0 else {
         throw PlaybackError.unreadable(target, why: String(cString: strerror(errno)))
       }

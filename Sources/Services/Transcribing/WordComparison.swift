@@ -2,7 +2,7 @@ import Model
 
 /// Compares a made transcript with a true one, by words without case and punctuation.
 package enum WordComparison {
-  /// The share of words that are right, 0 to 1: one minus the word error rate (replaced, missing and added words, by the
+  /// The share of words that are right, 0 to 1: one minus the word error rate (replaced, missing and added words by the
   /// words of the true text).
   package static func share(of made: Transcript, rightBy truth: Transcript) -> Double {
     let (made, truth) = (words(made), words(truth))
