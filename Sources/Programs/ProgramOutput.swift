@@ -5,13 +5,15 @@ struct ProgramOutput {
   /// Which bytes are kept beyond the limit.
   enum Part { case first, last }
 
-  private(set) var bytes = Data()
+  private var kept = Data()
   private let part: Part
   private let limit: Int
   private var line: [UInt8] = []
 
   /// Longer lines are cut. A program may write gigabytes without the end of a line.
   static let lineLimit = 16 * 1024
+
+  var bytes: Data { part == .first ? kept : Data(kept.suffix(limit)) }
 
   init(keeping part: Part, limit: Int) {
     self.part = part
@@ -22,10 +24,11 @@ struct ProgramOutput {
   /// line, too, because programs show their progress with it. Empty lines are left out.
   mutating func add(_ new: ArraySlice<UInt8>, _ onLine: (String) -> Void) {
     switch part {
-    case .first: bytes.append(contentsOf: new.prefix(max(0, limit - bytes.count)))
+    case .first: kept.append(contentsOf: new.prefix(max(0, limit - kept.count)))
     case .last:
-      bytes.append(contentsOf: new)
-      if bytes.count > limit { bytes = Data(bytes.suffix(limit)) }
+      kept.append(contentsOf: new)
+      // Twice as much, so that not every piece moves what is kept.
+      if kept.count > 2 * limit { kept = Data(kept.suffix(limit)) }
     }
     var rest = new
     while let end = rest.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {

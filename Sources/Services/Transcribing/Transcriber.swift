@@ -162,10 +162,14 @@ package final class Transcriber: Sendable {
     } catch {
       throw .reason("\(error)")
     }
+    // A program may print thousands of lines at once.
+    var nextReport = ContinuousClock.now
     return try job.run(subject, in: directory, cancellation) { progress in
       switch progress {
       case .reading: report(.working(item, isReading: true, fraction: nil))
       case .lines(let lines, let fraction):
+        guard ContinuousClock.now >= nextReport else { return }
+        nextReport = .now + .milliseconds(250)
         report(.working(item, isReading: false, fraction: fraction))
         if !lines.isEmpty { report(.lines(item.episode, lines)) }
       case .ended: break

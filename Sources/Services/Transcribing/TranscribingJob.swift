@@ -61,6 +61,9 @@ package struct TranscribingJob: Sendable {
     self.log = log
   }
 
+  /// How many lines of a recogniser are written to the log.
+  private static let logLimit = 500
+
   /// What made it, for the origin.
   private var name: String {
     if let model = preferences.model { return model }
@@ -149,11 +152,13 @@ package struct TranscribingJob: Sendable {
     program.isIdle = true
     program.timeLimit = Self.timeLimit(duration)
     var printed = RecognizedLines()
+    var logged = 0
     report(.lines([], fraction: nil))
     let outcome = try start(
       program, cancellation,
       onLine: { stream, line in
-        log.info("\(command.name): \(UntrustedText.cleaned(line))")
+        logged += 1
+        if logged <= Self.logLimit { log.info("\(command.name): \(UntrustedText.cleaned(line))") }
         guard stream == .output, printed.add(line) else { return }
         let reached = printed.lines.last.flatMap { $0.end ?? $0.start }
         report(.lines(printed.lines, fraction: duration.flatMap { all in reached.map { min(1, $0 / all) } }))
