@@ -166,6 +166,21 @@ import Testing
     #expect(WordComparison.share(of: transcript(""), rightBy: truth) == 0)
   }
 
+  /// A real recogniser with a small model: poor words, but true times.
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/pocketsphinx_continuous"), "needs pocketsphinx")
+  )
+  func pocketSphinxIsRead() async throws {
+    var preferences = TranscribingPreferences()
+    preferences.command = try TranscribingCommand(
+      [SourceTree.root + "/scripts/pocketsphinx-lines", "{wav}"], home: home.path, path: nil)
+    let sound = try #require(Resources(executable: try BuiltProgram.path()).file(of: "earshot:welcome/3-library.opus"))
+    let transcript = try await run(preferences, source: sound)
+    let length = try #require(transcript.origin?.duration)
+    #expect(transcript.lines.count > 3)
+    #expect(transcript.lines.allSatisfy { line in line.start.map { $0 < length } == true })
+  }
+
   // MARK: The server
 
   private func ask(

@@ -91,8 +91,14 @@ extension ListeningPane {
     let transcript = transcriptWord(state).map { [(CommandName.transcript, $0)] } ?? []
     let playing: [(CommandName, String)] =
       plays ? transcript + [(.clipStart, "clip from"), (.clipEnd, "clip to")] : []
-    return opening + [(.nextPane, "next part"), (.back, "back"), (.help, "help")] + own + playing
+    return opening + [(.nextPane, "next part"), (.back, "back"), (.help, "help")] + own + playing + making(state)
       + [(.search, "search"), (.sleep, "sleep")]
+  }
+
+  private func making(_ state: State) -> [(CommandName, String)] {
+    guard state.preferences.canTranscribe, state.listening?.lacksTranscript == true else { return [] }
+    let isMade = state.transcribing.work?.item.episode == state.listeningEpisode
+    return [(.transcribe, isMade ? "cancel the transcript" : "make a transcript")]
   }
 
   /// What the key of the transcript does (`State.listen`). Nil if there is no transcript.
