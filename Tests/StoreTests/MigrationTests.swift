@@ -165,7 +165,7 @@ import Testing
     Pin(migration: "v15", schema: -7_459_315_061_961_107_214, sql: (SchemaOrder.sql, 5_347_276_706_227_482_251)),
     Pin(migration: "v16", schema: -7_459_315_061_961_107_214),
     Pin(migration: "v17", schema: -3_833_964_578_361_852_444),
-    Pin(migration: "v18", schema: 0, sql: (SchemaTranscribing.sql, 0)),
+    Pin(migration: "v18", schema: 6_539_281_806_936_319_177, sql: (SchemaTranscribing.sql, 8_426_399_559_751_288_802)),
   ]
 
   private static func hash(_ text: String) -> Int64 {

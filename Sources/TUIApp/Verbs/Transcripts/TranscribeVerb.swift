@@ -93,6 +93,9 @@ final class TranscribingRun: Sendable {
     }
   }
 
+  /// Whether ^C was pressed.
+  var isStopped: Bool { transcriber.isStopped }
+
   /// - Parameters:
   ///   - only: makes only the transcript of this episode, before all others.
   ///   - limit: how many are made.

@@ -40,6 +40,11 @@ struct TranscriptVerb: Verb {
       let transcriber = try TranscribingRun(context)
       try context.library.addToTranscribing([detail.id])
       let outcome = transcriber.run(only: detail.id)
+      if let reason = outcome.waits {
+        // The listener has stopped it, so it need not be made later.
+        if transcriber.isStopped { try context.library.removeFromTranscribing([detail.id]) }
+        throw ReportedFailure("\(detail.row.title): \(reason)")
+      }
       if let failure = outcome.failures.first { throw ReportedFailure("\(detail.row.title): \(failure.reason)") }
       // The publisher's is shown if there is one.
       guard let transcript = try context.library.madeTranscript(detail.id) else { throw ExitStatus.failed.error }
@@ -85,7 +90,8 @@ struct TranscriptVerb: Verb {
       Report.message("\(file): \(error.description)")
       throw ExitStatus.invalidData.error
     }
-    let origin = TranscriptOrigin(kind: .imported, name: (file as NSString).lastPathComponent, date: Date())
+    let origin = TranscriptOrigin(
+      kind: .imported, name: Sanitize.line((file as NSString).lastPathComponent), date: Date())
     try context.library.saveMadeTranscript(transcript, origin, of: detail.id, now: Date())
     if output.json { return try Report.json(["lines": transcript.lines.count]) }
     let isHidden = TranscriptReader.preferred(detail.feed.transcripts) != nil
