@@ -27,9 +27,9 @@ import Testing
     ["--generate-completion-script", "bash"],
   ]
 
-  /// Verbs without output in this test: no player runs for `ctl`, no directory can be asked, and no transcript was
-  /// fetched.
-  private static let silent: Set<String> = ["ctl", "find", "transcript"]
+  /// Verbs without output in this test: no player runs for `ctl`, no directory can be asked, no transcript was
+  /// fetched, none can be made, and sound is written to a file.
+  private static let silent: Set<String> = ["ctl", "find", "transcript", "transcribe", "speech-sound"]
 
   @Test func outputOfEveryVerbIsTested() {
     let verbs = EarshotCommand.configuration.subcommands.compactMap { $0.configuration.commandName }

@@ -4,7 +4,7 @@ import Model
 
 /// Writes a backup that is small enough for every day: a library with all of the listener's data, and the identifying
 /// columns of the episodes. Data that can be fetched again (show notes, transcripts, the search index) is left out,
-/// except for episodes that the listener touched, that have left their feeds, or whose feeds cannot be read at the
+/// except for episodes that the listener touched or made a transcript of, that have left their feeds, or whose feeds cannot be read at the
 /// moment.
 ///
 /// The result is a normal library: `Library` opens it, and the next refresh fills in what is missing.
@@ -57,7 +57,8 @@ struct BackupWriter {
       sql: """
         INSERT INTO main.episodeContent SELECT c.* FROM source.episodeContent c JOIN main.episode e ON e.id = c.episodeID
         JOIN main.podcast p ON p.id = e.podcastID
-        WHERE e.isGone OR p.health <> 'good' OR p.feedURL LIKE 'earshot:%' OR \(EpisodeTouched.condition("e"));
+        WHERE e.isGone OR p.health <> 'good' OR p.feedURL LIKE 'earshot:%'
+          OR EXISTS (SELECT 1 FROM madeTranscript WHERE episodeID = e.id) OR \(EpisodeTouched.condition("e"));
         INSERT OR REPLACE INTO main.sqlite_sequence SELECT * FROM source.sqlite_sequence WHERE name NOT LIKE 'search%';
         """)
   }
