@@ -4,8 +4,8 @@ import Model
 
 /// Writes a backup that is small enough for every day: a library with all of the listener's data, and the identifying
 /// columns of the episodes. Data that can be fetched again (show notes, transcripts, the search index) is left out,
-/// except for episodes that the listener touched or made a transcript of, that have left their feeds, or whose feeds cannot be read at the
-/// moment.
+/// except for episodes that the listener touched or made a transcript of, that have left their feeds, or whose feeds
+/// cannot be read at the moment.
 ///
 /// The result is a normal library: `Library` opens it, and the next refresh fills in what is missing.
 struct BackupWriter {
