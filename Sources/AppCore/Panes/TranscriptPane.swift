@@ -13,7 +13,7 @@ struct TranscriptPane: ListeningPane {
   }
 
   private func origin(_ state: State) -> String {
-    state.transcript.origin.map { " (\($0.text(day: state.calendar.isoDay)))" } ?? ""
+    state.transcript.origin.map { " (\($0.text(day: state.calendar.day)))" } ?? ""
   }
 
   func note(_ state: State, height: Int) -> String {

@@ -51,7 +51,7 @@ extension Fact<EpisodeDetail> {
         let key = layout.keymap.hint(.transcript)
         guard !detail.feed.transcripts.isEmpty else {
           if let made = detail.madeTranscript {
-            return [FactLine("\(key) shows it (\(made.text(day: layout.calendar.isoDay)))")]
+            return [FactLine("\(key) shows it (\(made.text(day: layout.calendar.day)))")]
           }
           guard layout.canTranscribe, detail.row.hasMedia else { return [] }
           return [FactLine("none. Press \(layout.keymap.hint(.transcribe)) to make one")]
