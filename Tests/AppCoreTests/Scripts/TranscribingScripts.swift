@@ -81,7 +81,7 @@ import Testing
     driver.library.transcripts[Self.episode] = Transcript(lines: [Self.line], origin: Self.origin)
     driver.send(.transcribing(.finished(Self.item)))
     #expect(driver.screen.contains("Spoken words."))
-    #expect(driver.screen.contains("made here, 2025-11-21"))
+    #expect(driver.screen.contains("made here, 21 Nov 2025"))
   }
 
   @Test func linesOfAFailedTranscriptGoAway() {
