@@ -48,6 +48,10 @@ import Testing
     ("podcast:\"The \\\"Show\\\"\"", .text(.podcast, .contains, "The \"Show\"")),
     ("title !~ rerun", .not(.text(.title, .contains, "rerun"))),
     ("\"two words\"", .text(.title, .contains, "two words")),
+    ("rule:Daily", .text(.rule, .equals, "Daily")),
+    ("language:de", .text(.language, .equals, "de")), ("category ~ com", .text(.category, .contains, "com")),
+    ("weekday:monday", .number(.weekday, .equal, 1)), ("weekday != SAT", .number(.weekday, .unequal, 6)),
+    ("explicit", .flag(.explicit)), ("first", .flag(.first)), ("catalogue", .flag(.catalogue)),
     ("title ~ and", .text(.title, .contains, "and")), ("people:Ana", .text(.people, .contains, "Ana")),
   ]) func filterTerms(text: String, condition: EpisodeFilter.Condition) throws {
     #expect(try parsed(text).condition == condition)
@@ -63,7 +67,8 @@ import Testing
     ("duration <", 10, 0, "a length"), ("bogus", 0, 5, "a condition"), ("(new or played", 14, 0, "“)”"),
     ("new)", 3, 1, "“and”"), ("new order by", 10, 2, "newest"), ("new limit 0", 10, 1, "a number"),
     ("title ~ \"open", 8, 5, "closing quotation mark"), ("tag:\"\"", 4, 2, "a text"), ("notes = x", 6, 1, ": ~ !~"),
-    ("published > 2026-02-30", 12, 10, "a day"), ("status:deleted", 7, 7, "paused"), ("not", 3, 0, "a condition"),
+    ("published > 2026-02-30", 12, 10, "a day"), ("status:deleted", 7, 7, "paused"), ("weekday:mo", 8, 2, "monday"),
+    ("weekday < mon", 8, 1, "one of : = !="), ("not", 3, 0, "a condition"),
     ("new and", 7, 0, "a condition"), ("has:(new)", 4, 4, "chapters"), ("! new", 0, 1, "a condition"),
     ("duration < 99999999999999999999h", 11, 21, "a length"), ("limit 5", 0, 5, "a condition"),
   ]) func filterErrorPointsAtTheMistake(text: String, offset: Int, length: Int, expected: String) throws {
@@ -170,7 +175,7 @@ extension EpisodeFilter.Condition {
     case 3:
       let text = ["x", "two words", "a \"quote\"", "back\\slash", "and", "“so”", "音", "(", "30m"]
       return .text(
-        [.title, .podcast, .tag, .type].randomElement(using: &generator) ?? .title,
+        [.title, .podcast, .tag, .type, .language, .category, .rule].randomElement(using: &generator) ?? .title,
         Bool.random(using: &generator) ? .contains : .equals, text.randomElement(using: &generator) ?? "x")
     case 4: return .text(Bool.random(using: &generator) ? .notes : .people, .contains, "word")
     case 5:
@@ -190,6 +195,9 @@ extension EpisodeFilter.Condition {
       return .date(
         Bool.random(using: &generator) ? .published : .heard, .allCases.randomElement(using: &generator) ?? .less,
         day.randomElement(using: &generator) ?? .daysAgo(0))
+    case 8 where Bool.random(using: &generator):
+      return .number(
+        .weekday, Bool.random(using: &generator) ? .equal : .unequal, .random(in: 1...7, using: &generator))
     case 8: return .flag(.allCases.randomElement(using: &generator) ?? .new)
     default:
       return Bool.random(using: &generator)

@@ -95,6 +95,35 @@ import Testing
     #expect(try found(text) == places)
   }
 
+  /// Values of the podcast count for its episodes, unless these have their own.
+  @Test(arguments: [
+    ("language:en", [0, 1]), ("language = EN-us", [0, 1]), ("language:e", []), ("language ~ us", [0, 1]),
+    ("category:comedy", [0, 1]), ("category = \"Société\"", [1]), ("category:societe", [1]),
+    ("category ~ com", [0, 1]),
+    ("not category:societe", [0]), ("explicit", [0]), ("not explicit", [1]), ("weekday:tue", [0]),
+    ("weekday != tuesday", [1]), ("first", [1]), ("catalogue", [0, 1]),
+  ]) func findsByValuesOfThePodcast(text: String, places: [Int]) throws {
+    let box = try TemporaryLibrary()
+    var episodes = Samples.episodes(1...2)
+    // Tuesday and Wednesday in UTC.
+    episodes[0].pubDate = Date(timeIntervalSince1970: 1_795_478_400)
+    episodes[1].pubDate = Date(timeIntervalSince1970: 1_795_564_800)
+    episodes[1].explicit = false
+    episodes[1].categories = ["Société", "News"]
+    var feed = Samples.feed(episodes)
+    (feed.podcast.language, feed.podcast.explicit, feed.podcast.categories) = ("en_US", true, ["Comedy"])
+    let podcast = try box.library.subscribe(feed: feed, feedURL: "https://example.org/feed", now: Samples.now)
+    let ids = Array(try box.library.episodeIDs(EpisodeQuery(.podcast(podcast))).reversed())
+    let filter = try EpisodeFilter(parsing: text)
+    let sql = FilterSQL(filter, FilterContext(now: Samples.now, timeZone: try #require(TimeZone(identifier: "UTC"))))
+    let found = try box.library.read { db in
+      try Int64.fetchAll(
+        db, sql: "SELECT e.id FROM episode e JOIN podcast p ON p.id = e.podcastID WHERE \(sql.sql)",
+        arguments: sql.arguments)
+    }
+    #expect(found.compactMap { ids.firstIndex(of: EpisodeID($0)) }.sorted() == places)
+  }
+
   /// The index keeps rows of texts that were replaced.
   @Test func negatedTextFindsTheOthersAfterAnEdit() throws {
     #expect(try found("notes:zanzibar") == [2])

@@ -23,7 +23,7 @@ public struct EpisodeFilter: Sendable, Hashable {
     case any([Condition])
     case not(Condition)
     case text(FilterField, TextMatch, String)
-    /// The number is in seconds, in bytes or plain, depending on the field.
+    /// The number is in seconds, in bytes, a day of the week (1: Monday) or plain, depending on the field.
     case number(FilterField, Comparison, Int)
     case date(FilterField, Comparison, FilterDay)
     case status(EpisodeStatus)
@@ -53,9 +53,9 @@ public struct EpisodeFilter: Sendable, Hashable {
 
 /// The fields that can be compared. The raw value is the word in a filter.
 public enum FilterField: String, Sendable, Hashable, CaseIterable {
-  case title, podcast, notes, people, tag, type
+  case title, podcast, notes, people, tag, type, language, category, rule
   case duration, position, left, size, season, episode, age
-  case published, heard
+  case published, heard, weekday
   case status, has
 
   /// The kind of values of a field.
@@ -69,19 +69,21 @@ public enum FilterField: String, Sendable, Hashable, CaseIterable {
     case bytes
     case number
     case date
+    case weekday
     case status
     case feature
   }
 
   public var kind: Kind {
     switch self {
-    case .title, .podcast, .tag, .type: .text(hasEquality: true)
+    case .title, .podcast, .tag, .type, .language, .category, .rule: .text(hasEquality: true)
     case .notes, .people: .text(hasEquality: false)
     case .duration, .position, .left: .length
     case .size: .bytes
     case .season, .episode: .number
     case .age: .age
     case .published, .heard: .date
+    case .weekday: .weekday
     case .status: .status
     case .has: .feature
     }
@@ -96,6 +98,9 @@ public enum FilterField: String, Sendable, Hashable, CaseIterable {
     case .people: "names of hosts and guests"
     case .tag: "a tag of the episode or of its podcast"
     case .type: "full, trailer or bonus"
+    case .language: "the podcast's language, such as en or de-AT"
+    case .category: "a category of the episode or of its podcast"
+    case .rule: "the name of a rule that has acted on it"
     case .duration: "the whole length"
     case .position: "how far it was heard"
     case .left: "what is left to hear"
@@ -105,6 +110,7 @@ public enum FilterField: String, Sendable, Hashable, CaseIterable {
     case .age: "the time since it was published"
     case .published: "the day it was published"
     case .heard: "the day it was last heard"
+    case .weekday: "the day of the week when it was published"
     case .status: "new, playing, paused or played"
     case .has: "chapters, transcript, clips…"
     }
@@ -114,6 +120,7 @@ public enum FilterField: String, Sendable, Hashable, CaseIterable {
 /// Words that are conditions by themselves.
 public enum FilterFlag: String, Sendable, Hashable, CaseIterable {
   case unplayed, new, begun, playing, paused, played, downloaded, queued, clipped, gone
+  case explicit, first, catalogue
 
   public var help: String {
     switch self {
@@ -127,6 +134,9 @@ public enum FilterFlag: String, Sendable, Hashable, CaseIterable {
     case .queued: "in the queue"
     case .clipped: "has clips of yours"
     case .gone: "no longer in its feed"
+    case .explicit: "marked as explicit by its publisher"
+    case .first: "the newest of its podcast"
+    case .catalogue: "published before you subscribed"
     }
   }
 }

@@ -88,7 +88,7 @@ extension FilterField {
     switch kind {
     case .text(let hasEquality): [":", "~", "!~"] + (hasEquality ? ["=", "!="] : [])
     case .length, .age, .bytes, .number, .date: ["<", "<=", ">", ">=", "=", "!=", ":"]
-    case .status: [":", "=", "!="]
+    case .status, .weekday: [":", "=", "!="]
     case .feature: [":"]
     }
   }
@@ -101,7 +101,7 @@ extension FilterField {
     case .bytes: "a size such as 50MB"
     case .number: "a whole number"
     case .date: "a day such as 2026-11-21, 2026-11, 2026, today or yesterday"
-    case .status: "one of \(values.joined(separator: ", "))"
+    case .status, .weekday: "one of \(values.joined(separator: ", "))"
     case .feature: "one of \(values.joined(separator: ", "))"
     }
   }
@@ -113,6 +113,7 @@ extension FilterField {
     case .has: FilterFeature.allCases.map(\.rawValue)
     case .type: ["full", "trailer", "bonus"]
     case .published, .heard: ["today", "yesterday"]
+    case .weekday: FilterValue.weekdays
     case .age: ["1d", "7d", "30d", "1y"]
     case .duration, .left: ["15m", "30m", "1h"]
     default: []

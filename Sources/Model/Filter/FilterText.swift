@@ -52,6 +52,7 @@ extension EpisodeFilter.Condition: CustomStringConvertible {
       let units = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "kB")]
       guard let (bytes, name) = units.first(where: { value >= $0.0 && value % $0.0 == 0 }) else { return "\(value)B" }
       return "\(value / bytes)\(name)"
+    case .weekday: return FilterValue.weekdays[min(max(0, value - 1), 6)]
     default: return "\(value)"
     }
   }

@@ -9,6 +9,7 @@ enum FilterValue {
     case .bytes: duration(value, units: sizes).flatMap { number(field, symbol, $0) }
     case .number: whole(value).flatMap { number(field, symbol, $0) }
     case .date: day(value).flatMap { day in comparison(symbol).map { .date(field, $0, day) } }
+    case .weekday: weekday(value).flatMap { number(field, symbol, $0) }
     case .status: status(symbol, value)
     case .feature: FilterFeature(rawValue: value.lowercased()).map { .has($0) }
     }
@@ -22,8 +23,8 @@ enum FilterValue {
     case "!~": .not(.text(field, .contains, value))
     case "=": .text(field, .equals, value)
     case "!=": .not(.text(field, .equals, value))
-    // A tag or a type is compared as a whole. A title is searched.
-    default: .text(field, field == .tag || field == .type ? .equals : .contains, value)
+    // A title is searched. The others are compared as a whole.
+    default: .text(field, [.tag, .type, .language, .category, .rule].contains(field) ? .equals : .contains, value)
     }
   }
 
@@ -86,6 +87,15 @@ enum FilterValue {
   }
 
   // MARK: Days
+
+  /// From Monday.
+  static let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
+  /// Parses a day of the week, of which three letters are enough. 1 is Monday.
+  private static func weekday(_ text: String) -> Int? {
+    guard text.count >= 3 else { return nil }
+    return weekdays.firstIndex { $0.hasPrefix(text.lowercased()) }.map { $0 + 1 }
+  }
 
   private static func day(_ text: String) -> FilterDay? {
     switch text.lowercased() {

@@ -31,6 +31,7 @@ extension Database {
     try execute(sql: "PRAGMA cell_size_check = ON")
     try PlainFunction.add(to: self)
     try NaturalOrder.add(to: self)
+    FilterFunctions.add(to: self)
   }
 
   /// Whether the file was renamed or deleted after this connection opened it.

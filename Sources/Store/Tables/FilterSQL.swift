@@ -9,6 +9,8 @@ struct FilterContext {
   var timeZone = TimeZone.current
   /// All tags in the library, for comparing them case-insensitively.
   var tags: [String] = []
+  /// The episodes that a refresh has just stored, for `first`. Nil: all.
+  var arrived: [Int64]?
   /// The episodes that match an expression and are not indexed, if the index cannot be updated.
   var pending: [String: [Int64]] = [:]
 }
@@ -44,7 +46,7 @@ struct FilterSQL {
     case .number(let field, let comparison, let value): return number(field, comparison, value)
     case .date(let field, let comparison, let day): return date(field, comparison, day)
     case .status(let status): return "e.status = \(status.code)"
-    case .flag(let flag): return Self.flag(flag)
+    case .flag(let flag): return self.flag(flag)
     case .has(let feature): return Self.has(feature)
     }
   }
@@ -60,6 +62,11 @@ struct FilterSQL {
     switch field {
     case .podcast: return key("p.titleKey", match, PodcastColumns.sortKey(text))
     case .tag: return tag(match, text.folded)
+    case .language: return language(match, text.folded.replacing("_", with: "-"))
+    case .category: return category(match, text.trimmed.folded)
+    case .rule:
+      let isNamed = key("folded(rule)", match, text.folded)
+      return "e.id IN (SELECT episodeID FROM ruleAct WHERE NOT isTakenBack AND \(isNamed))"
     case .type:
       return "EXISTS (SELECT 1 FROM episodeContent c WHERE c.episodeID = e.id"
         + " AND lower(json_extract(c.extras, '$.episodeType')) = \(argument(text.lowercased())))"
@@ -97,6 +104,32 @@ struct FilterSQL {
       + " OR EXISTS (SELECT 1 FROM podcastTag WHERE podcastID = e.podcastID AND tag IN (\(list()))))"
   }
 
+  /// A language without a region includes its regions: `en` is also `en-US`.
+  private mutating func language(_ match: EpisodeFilter.TextMatch, _ text: String) -> String {
+    let key = "replace(folded(language), '_', '-')"
+    let condition =
+      switch match {
+      case .contains: "instr(\(key), \(argument(text))) > 0"
+      case .equals: "instr(\(key) || '-', \(argument(text + "-"))) = 1"
+      }
+    return "e.podcastID IN (SELECT podcastID FROM podcastContent WHERE \(condition))"
+  }
+
+  private mutating func category(_ match: EpisodeFilter.TextMatch, _ text: String) -> String {
+    func anyOf(_ extras: String) -> String {
+      let value =
+        switch match {
+        case .contains: "instr(folded(j.value), \(argument(text))) > 0"
+        case .equals: "folded(j.value) = \(argument(text))"
+        }
+      // Most episodes have no categories.
+      return "instr(\(extras), '\"categories\":') AND json_valid(\(extras))"
+        + " AND EXISTS (SELECT 1 FROM json_each(\(extras), '$.categories') j WHERE \(value))"
+    }
+    return "(e.podcastID IN (SELECT podcastID FROM podcastContent d WHERE \(anyOf("d.extras")))"
+      + " OR EXISTS (SELECT 1 FROM episodeContent c WHERE c.episodeID = e.id AND \(anyOf("c.extras"))))"
+  }
+
   // MARK: Numbers and dates
 
   private mutating func number(_ field: FilterField, _ comparison: EpisodeFilter.Comparison, _ value: Int) -> String {
@@ -105,7 +138,9 @@ struct FilterSQL {
       let (reversed, seconds) = (comparison.reversed, context.now.seconds - Double(value))
       return "(e.pubDate \(reversed.rawValue) \(argument(seconds))) IS TRUE"
     }
-    return "(\(Self.column(field)) \(comparison.rawValue) \(argument(value))) IS TRUE"
+    let column =
+      field == .weekday ? "weekday(e.pubDate, \(argument(context.timeZone.identifier)))" : Self.column(field)
+    return "(\(column) \(comparison.rawValue) \(argument(value))) IS TRUE"
   }
 
   private static func column(_ field: FilterField) -> String {
@@ -151,7 +186,17 @@ struct FilterSQL {
 
   // MARK: Words
 
-  private static func flag(_ flag: FilterFlag) -> String {
+  /// The newest of its podcast, among the listed ones or among those that a refresh brought.
+  private mutating func first() -> String {
+    let others = context.arrived.map { "o.id IN (SELECT value FROM json_each(\(argument($0.description))))" }
+    return """
+      e.id = (SELECT o.id FROM episode o WHERE o.podcastID = e.podcastID AND o.\(StatusIs.listed)
+        AND \(others ?? "o.id NOT IN \(ExtraEpisode.liveIDs)")
+        ORDER BY o.pubDate DESC, o.feedOrder DESC, o.id DESC LIMIT 1)
+      """
+  }
+
+  private mutating func flag(_ flag: FilterFlag) -> String {
     switch flag {
     case .unplayed: "e.\(StatusIs.unplayed)"
     case .new: "e.\(StatusIs.new)"
@@ -161,10 +206,21 @@ struct FilterSQL {
     case .played: "e.\(StatusIs.played)"
     case .downloaded: "EXISTS (SELECT 1 FROM download WHERE episodeID = e.id AND downloadComplete)"
     case .queued: "EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id)"
-    case .clipped: "EXISTS (SELECT 1 FROM clip WHERE episodeID = e.id)"
+    case .clipped: Self.hasClips
     case .gone: "e.isGone"
+    case .explicit:
+      """
+      coalesce((SELECT iif(json_valid(extras), json_extract(extras, '$.explicit'), NULL) FROM episodeContent
+          WHERE episodeID = e.id),
+        (SELECT iif(json_valid(extras), json_extract(extras, '$.explicit'), NULL) FROM podcastContent
+          WHERE podcastID = e.podcastID), 0)
+      """
+    case .first: first()
+    case .catalogue: "e.catalogueRank IS NOT NULL"
     }
   }
+
+  private static let hasClips = "EXISTS (SELECT 1 FROM clip WHERE episodeID = e.id)"
 
   private static func has(_ feature: FilterFeature) -> String {
     func content(_ condition: String) -> String {
@@ -179,7 +235,7 @@ struct FilterSQL {
         + " OR EXISTS (SELECT 1 FROM madeTranscript WHERE episodeID = e.id) OR "
         + content(#"instr(c.extras, '"transcripts":')"#)
         + ")"
-    case .clips: flag(.clipped)
+    case .clips: hasClips
     case .media: "e.mediaURL IS NOT NULL"
     case .notes: content("coalesce(c.contentHTML, c.summary, '') <> ''")
     case .image: content("c.imageURL IS NOT NULL")
