@@ -40,6 +40,8 @@ public enum Action: Sendable {
   /// Covers must be drawn again: the terminal draws pictures in another way than assumed, or its cell size has changed.
   case coversOutdated
   case download(DownloadReport)
+  /// What rules did, besides those of a refresh that `Action.refresh` reports.
+  case ruled(RuleReport)
   case sync(SyncReport)
   case transcribing(TranscribingReport)
   /// A command from media keys or `earshot ctl`.
@@ -90,6 +92,8 @@ public enum LibraryEvent: Equatable, Sendable {
   case redone(String?, Restored = Restored(), place: EpisodePlace? = nil)
   /// Undo or redo needs a confirmation, because it would change many things or something old.
   case asksUndo(UndoPlan)
+  /// The listener's rules were changed. `preview`: what the changed one would do now.
+  case rulesChanged(selected: RuleID?, RulePreview?)
   /// The library was read-only and can be written now.
   case writable
   /// A write failed, or the check of the library failed.

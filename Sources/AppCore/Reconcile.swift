@@ -44,6 +44,7 @@ extension State {
   /// Marks everything on the screen as stale and asks for it again.
   mutating func invalidate() -> [Effect] {
     podcastsQuery.invalidate()
+    hidden.query.invalidate()
     screens.discover.suggestionsQuery.invalidate()
     listening?.notes.invalidate()
     unreadableRows = []
@@ -216,6 +217,7 @@ extension State {
       readOnlyReason = nil
       // What could not be written before is written now.
       return invalidate()
+    case .rulesChanged(let selected, let preview): return receiveRules(selected: selected, preview)
     case .changed: return invalidate()
     case .stored(let mark): return stored(mark)
     case .failed(let error): return notStored(error)

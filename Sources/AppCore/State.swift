@@ -30,6 +30,8 @@ public struct State: Equatable, Sendable {
   /// In columns. Computed when the titles change, because every key needs it several times.
   private(set) var podcastTitleWidth = 0
   public var podcastsQuery = QueryState()
+  /// How many episodes rules have hidden lately, for the New screen.
+  var hidden = HiddenCount()
   /// Rows that lists have asked for, by id. A cache of the store.
   public var rows: [EpisodeID: EpisodeRow] = [:]
   /// Rows that could not be read. They are asked for again after the next change of the library.

@@ -65,6 +65,7 @@ extension State {
       covers.forget()
       return []
     case .download(let report): return receive(report)
+    case .ruled(let report): return log(report)
     case .sync(let report): return receive(report)
     case .transcribing(let report): return receive(report)
     case .remote(let command): return handle(remote: command)

@@ -33,3 +33,8 @@ public struct PlaylistID: StoreID {
   public let rawValue: Int64
   public init(_ rawValue: Int64) { self.rawValue = rawValue }
 }
+
+public struct RuleID: StoreID {
+  public let rawValue: Int64
+  public init(_ rawValue: Int64) { self.rawValue = rawValue }
+}

@@ -158,6 +158,8 @@ public struct EpisodeDetail: Sendable, Equatable, Identifiable {
   public var tags: [String]
   /// The transcript that the listener has made or imported. Nil: none.
   public var madeTranscript: TranscriptOrigin?
+  /// What rules did with it, and was not taken back.
+  public var acts: [RuleAct] = []
   /// The description as HTML or plain text: the longest of the item's texts.
   public var notes: String? { feed.contentHTML ?? feed.summary ?? feed.subtitle }
   /// The base of relative addresses in the notes: the nearest page with an address, else the feed (RFC 3986 §5.1.3).

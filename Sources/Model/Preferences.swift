@@ -18,6 +18,8 @@ public struct Preferences: Equatable, Sendable {
   public var refreshOnStart = true
   /// The rules for downloads and new episodes of all podcasts that have none of their own.
   public var podcastRules = PodcastSettings()
+  /// Whether the files of played episodes are deleted.
+  public var deletesPlayed = false
   /// The two-letter country whose charts are shown.
   public var country = "US"
   /// Names of the genres that have charts.

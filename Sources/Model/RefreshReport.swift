@@ -8,6 +8,10 @@ public enum RefreshReport: Equatable, Sendable {
   case failed(title: String, ReportedError, done: Int, total: Int)
   /// Something else that the listener should know about a podcast. Sent before the `podcast` of the same podcast.
   case noted(title: String, RefreshNote)
+  /// All new episodes. Sent before `finished`, if there are any.
+  case added([EpisodeID])
+  /// What rules did. Sent before `finished`.
+  case ruled(RuleReport)
   case finished(new: Int, unchanged: Int, failed: Int)
   /// The refresh has ended without reaching any server. Nothing was stored.
   case offline(podcasts: Int)

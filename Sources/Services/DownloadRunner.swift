@@ -39,11 +39,13 @@ package final class DownloadRunner: Sendable {
     downloader.start()
   }
 
-  /// Downloads new episodes of podcasts with automatic downloads. It writes to the library, so call it on the queue for
-  /// writes.
+  /// Downloads new episodes of podcasts with automatic downloads, and what rules want. It writes to the library, so
+  /// call it on the queue for writes.
   package func fetchNew() throws(StoreError) {
-    let wanted = try library.takeEpisodesToDownload(standard: automatic)
-    if !wanted.isEmpty { downloader.download(wanted) }
+    let rules = try library.takeRuleDownloads()
+    if !rules.unwanted.isEmpty { downloader.drop(rules.unwanted) }
+    let wanted = try rules.wanted + library.takeEpisodesToDownload(standard: automatic)
+    if !wanted.isEmpty { downloader.download(wanted.uniqued()) }
   }
 
   package func setAutomatic(_ podcast: PodcastID, count: Int?) throws(StoreError) {

@@ -84,7 +84,8 @@ extension Refresher {
     let id = candidate.id
     do throws(StoreError) {
       let knownGUID = try library.podcastGUID(of: id)
-      let stored = RefreshInfo(validators: info?.validators, catalogueRule: catalogueRule(of: id))
+      let stored = RefreshInfo(
+        validators: info?.validators, catalogueRule: catalogueRule(of: id), refresh: candidate.refresh)
       let prepared = try await prepare { () throws(StoreError) in
         try self.library.prepare(feed, of: id, info: stored)
       }
@@ -155,7 +156,8 @@ extension Refresher {
         // The address is shown without a password.
         notes.append(.moved(to: (try? WebAddress(movedTo))?.text ?? movedTo))
       }
-      return .stored(new: try library.newEpisodes(among: result.new), synced: result.synced, notes)
+      return .stored(
+        new: try library.newEpisodes(among: result.new), synced: result.synced, notes, acts: result.acts)
     } catch {
       return .notStored(error)
     }

@@ -36,8 +36,8 @@ package final class Refresher: Sendable {
 
   /// The result of one podcast's refresh.
   package enum Outcome: Sendable {
-    /// Stored. The episodes that count as new, `ApplyResult.synced`, and other changes.
-    case stored(new: [EpisodeID], synced: Int, [RefreshNote])
+    /// Stored. The episodes that count as new, `ApplyResult.synced`, other changes, and what rules did.
+    case stored(new: [EpisodeID], synced: Int, [RefreshNote], acts: [RuleAct] = [])
     /// No connection was made. Nothing is stored until it is known whether the network is the cause.
     case unreached(FeedError)
     case failed(FeedError)
@@ -59,6 +59,8 @@ package final class Refresher: Sendable {
     /// At least one failure was invalid data, not connectivity.
     package var hasInvalidData = false
     package var hasStoreFailure = false
+    /// What rules did.
+    package var rules = RuleReport()
 
     package init() {}
   }
@@ -111,8 +113,9 @@ package final class Refresher: Sendable {
     func add(_ outcome: Outcome, of candidate: RefreshCandidate) {
       let title = candidate.title.isEmpty ? ShownAddress(candidate.feedURL).description : candidate.title
       switch outcome {
-      case .stored(let episodes, let synced, let notes):
+      case .stored(let episodes, let synced, let notes, let acts):
         let fresh = episodes.count
+        count.rules.acts += acts
         count.synced += synced
         if fresh > 0 { newEpisodes.append(episodes) }
         let removed = notes.reduce(0) { $0 + $1.removed }
@@ -159,6 +162,9 @@ package final class Refresher: Sendable {
       report(.offline(podcasts: unreached.count))
     } else {
       for (candidate, error) in unreached { add(await storeFailure(error, of: candidate), of: candidate) }
+      count.rules += (try? library.runTimedRules(now: clock())) ?? RuleReport()
+      if !newEpisodes.isEmpty { report(.added(Array(newEpisodes.joined()))) }
+      if !count.rules.isEmpty { report(.ruled(count.rules)) }
       report(.finished(new: count.new, unchanged: count.unchanged, failed: count.failed))
     }
     await EpisodeDocumentFetcher(

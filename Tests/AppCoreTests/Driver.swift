@@ -115,6 +115,12 @@ extension FakeLibrary: LibraryReader {
   func statistics() throws -> ListeningStatistics { throw SentByTheTest() }
 
   func transcribingList() -> [TranscribingItem] { transcribing }
+  func rules(for podcast: PodcastID) -> [Rule] { ruleList }
+  func preview(_ rule: Rule, now: Date) -> RulePreview { rulePreview }
+  func hiddenByRules(since: Date) -> [EpisodeID] { hidden }
+  func podcastSettings() -> [PodcastID: PodcastSettings] { [:] }
+  func episodeRows(_ ids: [EpisodeID]) -> [EpisodeRow] { ids.compactMap(row) }
+  func rules() -> [Rule] { ruleList }
 }
 
 /// A library in memory.
@@ -136,6 +142,11 @@ struct FakeLibrary {
   var pictures: [EpisodeID: String] = [:]
   /// The jump list, as it was last stored.
   var jumps = ""
+  var ruleList: [Rule] = []
+  /// What every rule would do.
+  var rulePreview = RulePreview()
+  /// The episodes that rules have deleted.
+  var hidden: [EpisodeID] = []
   var podcastPicture: String?
   var mediaAddresses: [EpisodeID: String] = [:]
   var suggestions: [Suggestion] = []

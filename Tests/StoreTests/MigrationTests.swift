@@ -28,13 +28,19 @@ import Testing
       Released(migration: "v13", rows: rowsOfV12),
       Released(migration: "v14", rows: rowsOfV14), Released(migration: "v15", rows: rowsOfV14),
       Released(migration: "v16", rows: rowsOfV14), Released(migration: "v17", rows: rowsOfV17),
-      Released(migration: "v18", rows: rowsOfV18),
+      Released(migration: "v18", rows: rowsOfV18), Released(migration: "v19", rows: rowsOfV19),
     ]
 
     private static let rowsOfV18 =
       rowsOfV17 + """
         INSERT INTO madeTranscript VALUES (1, '{"lines":[]}', '{"kind":"made","name":"x","date":5}', 5);
         INSERT INTO transcribing (episodeID, added, failure) VALUES (1, 5, 'It failed.');
+        """
+
+    private static let rowsOfV19 =
+      rowsOfV18 + """
+        INSERT INTO rule (id, position, name, filter, action) VALUES (1, 0, 'R', 'new', 'queue');
+        INSERT INTO ruleAct (episodeID, action, rule, run, timestamp) VALUES (1, 'queue', 'R', 1, 5);
         """
 
     private static let rowsOfV17 =
@@ -166,6 +172,7 @@ import Testing
     Pin(migration: "v16", schema: -7_459_315_061_961_107_214),
     Pin(migration: "v17", schema: -3_833_964_578_361_852_444),
     Pin(migration: "v18", schema: 6_539_281_806_936_319_177, sql: (SchemaTranscribing.sql, 8_426_399_559_751_288_802)),
+    Pin(migration: "v19", schema: 0, sql: (SchemaRules.sql, -4_009_857_528_528_546_286)),
   ]
 
   private static func hash(_ text: String) -> Int64 {

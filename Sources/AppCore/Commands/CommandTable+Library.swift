@@ -81,6 +81,8 @@ extension CommandTable {
       .rename, .library, "Rename the playlist or the clip", argument: .text("TITLE"), keys: ["<F2>"],
       unless: \.nothingToRename, writes: true
     ) { $0.rename($1.argument) }
+    add(.named("rules"), .library, "Rules: what Earshot does by itself") { $0.showRules() }
+    add(.hidden, .library, "Episodes that rules have hidden") { $0.showHidden() }
     add(
       .cancel, .library, "Stop a refresh or the request for a new podcast", keys: ["<C-g>"], unless: \.nothingToCancel
     ) { $0.cancel() }
@@ -138,6 +140,7 @@ extension CommandName {
   static let editFilter = named("edit-filter")
   static let rename = named("rename")
   static let cancel = named("cancel")
+  static let hidden = named("hidden")
   static let download = named("download")
   static let dropDownload = named("drop-download")
   static let pauseDownloads = named("pause-downloads")

@@ -109,7 +109,7 @@ extension CommandTable {
       $0.toggleSound(.mono, $1.argument)
     }
     add(
-      .named("show"), .playback, "Settings of the selected podcast", argument: .text("SETTING"), keys: ["v"],
+      .show, .playback, "Settings of the selected podcast", argument: .text("SETTING"), keys: ["v"],
       unless: \.noPodcastForSetting, needsList: true
     ) { $0.show($1.argument) }
     add(.named("device"), .playback, "Choose the audio device", argument: .text("DEVICE"), unless: \.otherPlays) {
@@ -136,6 +136,7 @@ extension CommandName {
   static let clipEnd = named("clip-end")
   static let exportClip = named("export-clip")
   static let share = named("share")
+  static let show = named("show")
   static let volume = named("volume")
   static let speed = named("speed")
   static let sleep = named("sleep")

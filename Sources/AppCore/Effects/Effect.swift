@@ -102,6 +102,8 @@ public enum Write: Equatable, Sendable {
   case cancelTranscribing([EpisodeID])
   /// nil: creates a playlist.
   case saveSmartPlaylist(PlaylistID?, title: String, filter: String)
+  /// The answer is `LibraryEvent.rulesChanged`.
+  case rules(RuleChange)
 
   case changePlayback(PodcastID, PlaybackSettings.Change)
   /// How many of a podcast's newest episodes are downloaded after a refresh. 0: none. nil: as in the configuration.

@@ -1,3 +1,4 @@
+import Foundation
 import Model
 
 /// A question to the library that carries its own receiver. A command asks it once, with `State.ask`. The lists and
@@ -39,6 +40,12 @@ public protocol LibraryReader {
   func transcribingList() throws -> [TranscribingItem]
   /// In seconds: what is left of those that were begun, and the whole length of the others.
   func length(of episodes: [EpisodeID]) throws -> Double
+  func rules() throws -> [Rule]
+  func rules(for podcast: PodcastID) throws -> [Rule]
+  func preview(_ rule: Rule, now: Date) throws -> RulePreview
+  func hiddenByRules(since: Date) throws -> [EpisodeID]
+  func podcastSettings() throws -> [PodcastID: PodcastSettings]
+  func episodeRows(_ ids: [EpisodeID]) throws -> [EpisodeRow]
 }
 
 /// Any `LibraryQuestion`, so that effects can be compared.

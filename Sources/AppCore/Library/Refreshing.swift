@@ -73,6 +73,10 @@ extension State {
       refreshes[request]?.lastFailure = now
       showMessage(Message(.error, error.text), isLogged: false)
       return invalidate()
+    case .added: return []
+    case .ruled(let report):
+      refreshes[request]?.ruled = report.episodes
+      return log(report)
     case .offline:
       awaited.end(request)
       let ended = refreshes.removeValue(forKey: request)
@@ -99,6 +103,9 @@ extension State {
       }
       if unchanged > 0 { parts.append("\(unchanged) unchanged") }
       if failed > 0 { parts.append("\(failed) failed (:log says why)") }
+      if let ruled = ended?.ruled, ruled > 0 {
+        parts.append("rules touched \(Counted.text(ruled, "episode")) (:log says how)")
+      }
       if !postponed.isEmpty { parts.append(words(postponed: postponed)) }
       // A change of a single podcast was already reported.
       let isReported = failed == 1 && parts.count == 1 || ended?.hasNote == true && ended?.total == 1 && new == 0
@@ -111,6 +118,12 @@ extension State {
       }
       return invalidate()
     }
+  }
+
+  /// Writes what rules did into the log.
+  mutating func log(_ report: RuleReport) -> [Effect] {
+    for line in report.lines { log(LoggedMessage(message: Message(.note, line), time: now)) }
+    return invalidate()
   }
 
   /// Such as `1 not asked, as its server wants a pause or the feed has ended (“Morning news”; r asks now)`.
@@ -143,6 +156,8 @@ public struct RefreshState: Equatable, Sendable {
   var postponed: [String] = []
   /// How many episodes publishers removed.
   var removed = 0
+  /// How many episodes rules touched.
+  var ruled = 0
   var failures = FailureSummary()
   /// When the newest of the failures happened.
   var lastFailure: Date?

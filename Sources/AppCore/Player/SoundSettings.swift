@@ -70,7 +70,7 @@ extension State {
       }
       + PodcastRule.allCases.map {
         PodcastSettingPicker.Choice(setting: .rule($0), row: $0.row(settings, general: preferences.podcastRules))
-      }
+      } + [PodcastSettingPicker.Choice(setting: .rules, row: "Rules that apply…")]
     _ = open(Picker(PodcastSettingPicker(podcast: target), choices))
   }
 

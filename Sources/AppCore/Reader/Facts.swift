@@ -81,6 +81,7 @@ extension Fact<EpisodeDetail> {
       chats(\.feed.chats),
       license(\.feed.license),
       Self("Tags", texts: \.tags),
+      Self("Rules", each: \.acts) { FactLine("\($1.action.done) by rule \($1.rule)") },
     ]
   }
 }

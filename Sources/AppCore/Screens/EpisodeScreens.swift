@@ -9,6 +9,14 @@ struct NewScreen: ScreenKind {
     ["Everything is heard.", "\(keymap.hint(.refreshAll)) asks all podcasts for more."]
   }
 
+  /// Names what rules have hidden, with the command that opens it.
+  func listTitle(_ state: State) -> String {
+    let count = state.hidden.count
+    return count == 0 ? title : "\(title)  \(count) hidden by rules (\(state.keymap.hint(.hidden)))"
+  }
+
+  func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] { state.askForHidden() }
+
   func emptyText(_ state: State) -> [String] {
     guard state.screen.episodes.hasLoaded, state.podcastsQuery.hasAnswer else { return [] }
     return state.podcasts.isEmpty ? PodcastsPane.noPodcasts(state.keymap) : emptyText(state.keymap)

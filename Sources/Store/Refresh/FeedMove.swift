@@ -111,7 +111,7 @@ struct FeedMove {
     ).execute(arguments: [old, new])
     let tables = [
       "queue", "playlistItem", "clip", "episodeTag", "download", "event", "chapterSource", "transcript",
-      "madeTranscript", "transcribing",
+      "madeTranscript", "transcribing", "ruleAct",
     ]
     for table in tables {
       try db.cachedStatement(sql: "UPDATE OR IGNORE \(table) SET episodeID = ? WHERE episodeID = ?")

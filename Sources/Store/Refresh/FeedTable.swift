@@ -47,9 +47,12 @@ extension Library {
         try Self.setSubscribed(db, id, true, now: now)
       }
       var search = SearchWriter(db)
-      try self.apply(
-        db, prepared, to: id, isCatalogue: known == nil || wasSubscribed == false && subscribes, &search, now: now)
+      var results = [
+        try self.apply(
+          db, prepared, to: id, isCatalogue: known == nil || wasSubscribed == false && subscribes, &search, now: now)
+      ]
       try search.finish()
+      try self.runRules(db, for: &results, refresh: info.refresh, now: now)
       if known == nil, let imageURLOverride { try Self.setImageURLOverride(db, imageURLOverride, of: id) }
       return id
     }
@@ -135,7 +138,7 @@ extension Library {
       ).map { columns in
         let row = CheckedRow(columns)
         return try RefreshCandidate(
-          id: PodcastID(row[0]), feedURL: row[1], title: row[2],
+          id: PodcastID(row[0]), refresh: now, feedURL: row[1], title: row[2],
           validators: FeedValidators(etag: row[3], lastModified: row[4], bodyDigest: row[5], url: row[8]),
           lastRefreshed: Date(seconds: row[6]), failures: row[7], newFeedURL: row[9],
           credentials: CredentialColumns.credentials(columns, at: 10))

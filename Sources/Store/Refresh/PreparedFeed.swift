@@ -18,6 +18,8 @@ public enum RefreshArrival: Sendable {
   /// Only changes the health. `.gone` (410) ends all automatic requests.
   case failed(PodcastID, FeedHealth, RefreshInfo)
 
+  fileprivate var refresh: Date? { if case .feed(_, let feed) = self { feed.info.refresh } else { nil } }
+
   /// The approximate cost of writing it: the number of episodes.
   public var weight: Int {
     if case .feed(_, let feed) = self { return feed.episodes.count + 1 }
@@ -72,8 +74,9 @@ extension Library {
     do throws(StoreError) {
       return try write { db in
         var search = SearchWriter(db)
-        let results = try arrivals.map { try self.store(db, $0, &search, now: now) }
+        var results = try arrivals.map { try self.store(db, $0, &search, now: now) }
         try search.finish()
+        try self.runRules(db, for: &results, refresh: arrivals.lazy.compactMap(\.refresh).first, now: now)
         return results.map { .success($0) }
       }
     } catch {

@@ -11,14 +11,17 @@ public struct RefreshInfo: Sendable, Equatable {
   public var isPauseRequested: Bool
   /// How many episodes count as new if the podcast is new, or if its feed lists old episodes for the first time.
   public var catalogueRule: CatalogueRule
+  /// When the refresh of all its podcasts began. What rules do during one refresh is undone together.
+  public var refresh: Date?
   public init(
     validators: FeedValidators? = nil, notBefore: Date? = nil, isPauseRequested: Bool = false,
-    catalogueRule: CatalogueRule = .all
+    catalogueRule: CatalogueRule = .all, refresh: Date? = nil
   ) {
     self.validators = validators
     self.notBefore = notBefore
     self.isPauseRequested = isPauseRequested
     self.catalogueRule = catalogueRule
+    self.refresh = refresh
   }
 }
 
@@ -35,12 +38,16 @@ public struct ApplyResult: Sendable, Equatable {
   public var kept = 0
   /// Episodes whose status or position another device had changed before they arrived.
   public var synced = 0
+  /// What rules did with the new episodes.
+  public var acts: [RuleAct] = []
   public init() {}
 }
 
 /// A podcast whose feed may be requested now.
 public struct RefreshCandidate: Sendable, Equatable {
   public var id: PodcastID
+  /// When the refresh began.
+  public var refresh: Date
   public var feedURL: String
   public var title: String
   public var validators: FeedValidators

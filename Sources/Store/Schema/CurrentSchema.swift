@@ -14,6 +14,9 @@ extension Schema {
     index eventUnsent CREATE INDEX eventUnsent ON event ( id ) WHERE NOT sent
     index playlistItemClip CREATE INDEX playlistItemClip ON playlistItem ( clipID ) WHERE clipID IS NOT NULL
     index playlistItemEpisode CREATE INDEX playlistItemEpisode ON playlistItem ( episodeID ) WHERE episodeID IS NOT NULL
+    index ruleActHidden CREATE INDEX ruleActHidden ON ruleAct ( timestamp ) WHERE action = 'deleted'
+    index ruleActRun CREATE INDEX ruleActRun ON ruleAct ( run )
+    index ruleActWaiting CREATE INDEX ruleActWaiting ON ruleAct ( episodeID ) WHERE isWaiting
     index savingTime CREATE INDEX savingTime ON saving ( timestamp )
     table chapterSource CREATE TABLE chapterSource ( episodeID INTEGER NOT NULL REFERENCES episode ( id ) ON DELETE CASCADE , source TEXT NOT NULL CHECK ( source IN ( 'json' , 'file' ) ) , address TEXT , chapters TEXT NOT NULL , updated REAL NOT NULL , PRIMARY KEY ( episodeID , source ) ) WITHOUT ROWID
     table clip CREATE TABLE clip ( id INTEGER PRIMARY KEY AUTOINCREMENT , episodeID INTEGER NOT NULL REFERENCES episode ( id ) , startTime REAL NOT NULL , endTime REAL NOT NULL , title TEXT , dateCreated REAL NOT NULL , clipURL TEXT UNIQUE , userID TEXT NOT NULL , CHECK ( endTime > startTime AND startTime > = 0 ) )
@@ -35,6 +38,8 @@ extension Schema {
     table podcastSettings CREATE TABLE podcastSettings ( podcastID INTEGER PRIMARY KEY REFERENCES podcast ( id ) , settings TEXT NOT NULL )
     table podcastTag CREATE TABLE podcastTag ( podcastID INTEGER NOT NULL REFERENCES podcast ( id ) , tag TEXT NOT NULL , PRIMARY KEY ( podcastID , tag ) ) WITHOUT ROWID
     table queue CREATE TABLE queue ( position INTEGER PRIMARY KEY , episodeID INTEGER NOT NULL UNIQUE REFERENCES episode ( id ) )
+    table rule CREATE TABLE rule ( id INTEGER PRIMARY KEY AUTOINCREMENT , position INTEGER NOT NULL , name TEXT NOT NULL , filter TEXT NOT NULL , action TEXT NOT NULL , isOn INTEGER NOT NULL DEFAULT 1 )
+    table ruleAct CREATE TABLE ruleAct ( episodeID INTEGER NOT NULL REFERENCES episode ( id ) ON DELETE CASCADE , action TEXT NOT NULL , rule TEXT NOT NULL , run INTEGER NOT NULL , timestamp REAL NOT NULL , isTakenBack INTEGER NOT NULL DEFAULT 0 , isWaiting INTEGER NOT NULL DEFAULT 0 , PRIMARY KEY ( episodeID , action ) ) WITHOUT ROWID
     table saving CREATE TABLE saving ( timestamp REAL NOT NULL , podcastID INTEGER NOT NULL , kind TEXT NOT NULL , seconds REAL NOT NULL )
     table search CREATE VIRTUAL TABLE search USING fts5 ( title , notes , people , chapters , transcript , scope , content = '' , tokenize = "unicode61 remove_diacritics 2" )
     table searchDocument CREATE TABLE searchDocument ( id INTEGER PRIMARY KEY , episodeID INTEGER )

@@ -87,6 +87,7 @@ enum Schema {
           """)
     }
     migrator.registerMigration("v18") { db in try db.execute(sql: SchemaTranscribing.sql) }
+    migrator.registerMigration("v19") { db in try db.execute(sql: SchemaRules.sql) }
     return migrator
   }
 }

@@ -8,8 +8,12 @@ struct PendingSearch {
   private let memory: DatabaseQueue
 
   /// Nil if everything is indexed.
-  init?(_ db: Database, plainText: (String) -> String) throws {
-    let ids = try Int64.fetchAll(db, sql: "SELECT episodeID FROM searchPending")
+  /// - Parameter episodes: considers only these; nil: all.
+  init?(_ db: Database, among episodes: [Int64]? = nil, plainText: (String) -> String) throws {
+    let ids = try Int64.fetchAll(
+      db,
+      sql: "SELECT episodeID FROM searchPending"
+        + (episodes.map { " WHERE episodeID IN (\($0.map(String.init).joined(separator: ",")))" } ?? ""))
     guard !ids.isEmpty else { return nil }
     memory = try DatabaseQueue()
     try memory.write { memory in

@@ -24,6 +24,12 @@ struct SyncUndo {
     self.continuesLastStep = continuesLastStep
   }
 
+  /// Continues this step of the log.
+  init(label: String, continuing id: Int64) {
+    self.label = label
+    (self.id, subjects, continuesLastStep) = (id, nil, false)
+  }
+
   /// Seconds between the first and the last change of a continued step.
   private static let maxSpan = 600.0
 
@@ -168,6 +174,8 @@ extension UndoStep {
     case .tags(let kind, let id, _): ["tags \(kind) \(id)"]
     case .podcastSettings(let podcast, _): ["settings \(podcast)"]
     case .sync(let steps), .several(let steps): steps.flatMap(\.subjects)
+    case .rules: ["rules"]
+    case .ruleRun(let run, _): ["ruleRun \(run)"]
     }
   }
 }

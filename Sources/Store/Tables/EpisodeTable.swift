@@ -87,7 +87,7 @@ extension Library {
         WHERE e.id = ?
         """)
     guard let row = try Row.fetchOne(statement, arguments: [id.rawValue]) else { return nil }
-    return try EpisodeDetail(
+    var detail = try EpisodeDetail(
       row: EpisodeColumns.row(row), feed: EpisodeColumns.feed(row),
       podcastImageURL: CheckedRow(row)["podcastImageURL"], podcastAddress: CheckedRow(row)["podcastAddress"],
       fileName: CheckedRow(row)["fileName"], statusUpdated: Date(seconds: CheckedRow(row)["statusUpdated"]),
@@ -96,6 +96,8 @@ extension Library {
       madeTranscript: try (CheckedRow(row)["transcriptOrigin"] as String?).map {
         try JSONCoding.decode(TranscriptOrigin.self, $0)
       })
+    detail.acts = try Self.ruleActs(db, of: id)
+    return detail
   }
 
   /// The name of the device with the episode's last event. Nil: this device.

@@ -19,11 +19,12 @@ extension Library {
   /// Completions for a filter that is being typed, with the library's tags and podcasts.
   /// - Parameter text: the text up to the cursor.
   public func completion(ofFilter text: String) throws(StoreError) -> FilterCompletion {
-    let (tags, podcasts) = (try allTags(), try self.podcasts().map(\.title))
+    let (tags, podcasts, rules) = (try allTags(), try self.podcasts().map(\.title), try self.rules().map(\.name))
     return FilterCompletion(text) { field in
       switch field {
       case .tag: tags
       case .podcast: podcasts
+      case .rule: rules
       default: []
       }
     }

@@ -23,20 +23,25 @@ extension Library {
         ? try UndoLog.record(
           db, label: try Self.label(db, episodes, status), step: .episodes(withQueue: status.leavesQueue), now: now)
         : nil
-      let queued = try Int.fetchOne(db, sql: "SELECT count(*) FROM queue") ?? 0
-      for episode in episodes {
-        if let undoID { try UndoLog.keepEpisode(db, undoID, episode) }
-        try db.cachedStatement(sql: "UPDATE episode SET \(Self.change(to: status)) WHERE id = ?")
-          .execute(arguments: [status.code, now.seconds, episode.rawValue])
-        if status.leavesQueue, queued > 0 {
-          try db.cachedStatement(sql: "DELETE FROM queue WHERE episodeID = ?").execute(arguments: [episode.rawValue])
-        }
-      }
+      if let undoID { for episode in episodes { try UndoLog.keepEpisode(db, undoID, episode) } }
+      try Self.change(db, episodes, to: status, now: now)
       // The player records its own changes, except for the end of an episode.
       guard let event = status.event(isListeners: isUndoable) else { return }
       for episode in episodes {
         try Self.insert(
           db, ListeningEvent(episode: episode, kind: event, timestamp: now), deviceID: self.deviceID)
+      }
+    }
+  }
+
+  /// Changes the status, and removes the episodes from the queue if it says so.
+  static func change(_ db: Database, _ episodes: [EpisodeID], to status: EpisodeStatus, now: Date) throws {
+    let queued = try Int.fetchOne(db, sql: "SELECT count(*) FROM queue") ?? 0
+    for episode in episodes {
+      try db.cachedStatement(sql: "UPDATE episode SET \(change(to: status)) WHERE id = ?")
+        .execute(arguments: [status.code, now.seconds, episode.rawValue])
+      if status.leavesQueue, queued > 0 {
+        try db.cachedStatement(sql: "DELETE FROM queue WHERE episodeID = ?").execute(arguments: [episode.rawValue])
       }
     }
   }

@@ -104,10 +104,11 @@ extension Library {
 
   /// All tags in use, sorted.
   public func allTags() throws(StoreError) -> [String] {
-    try read { db in
-      try String.fetchAll(
-        db,
-        sql: "SELECT tag FROM podcastTag UNION SELECT tag FROM episodeTag UNION SELECT tag FROM clipTag ORDER BY 1")
-    }
+    try read { db in try Self.allTags(db) }
+  }
+
+  static func allTags(_ db: Database) throws -> [String] {
+    try String.fetchAll(
+      db, sql: "SELECT tag FROM podcastTag UNION SELECT tag FROM episodeTag UNION SELECT tag FROM clipTag ORDER BY 1")
   }
 }

@@ -50,13 +50,19 @@ struct UndoConsequence {
       count += 1
       parts.append("put back the settings of “\(title ?? "a podcast")”")
     case .sync(let steps):
-      var (subscribed, removed) = (0, 0)
-      for case .subscription(_, let isSubscribed) in steps {
-        if isSubscribed { subscribed += 1 } else { removed += 1 }
+      var (subscribed, removed, tagged, lists) = (0, 0, 0, 0)
+      for step in steps {
+        switch step {
+        case .subscription(_, let isSubscribed): if isSubscribed { subscribed += 1 } else { removed += 1 }
+        case .tags: tagged += 1
+        case .ruleRun: break
+        default: lists += 1
+        }
       }
       add(removed, "unsubscribe from %", "podcast")
       add(subscribed, "subscribe again to %", "podcast")
-      add(steps.count - subscribed - removed, "put back %", "list")
+      add(tagged, "put back the tags of %", "thing")
+      add(lists, "put back %", "list")
     case .jump(let episode):
       let row = try Row.fetchOne(
         db,
@@ -74,7 +80,10 @@ struct UndoConsequence {
       case .new, .playing, .paused: parts.append("go to \(TimeText.clock(try row[1] as Double)) of \(title)")
       }
       return
-    case .episodes, .queue: break
+    case .rules:
+      count += 1
+      parts.append("put back the rules")
+    case .episodes, .queue, .ruleRun: break
     }
     if step.keepsEpisodes { try addEpisodes(db, id) }
     if step.keepsQueue { try addQueue(db, id) }

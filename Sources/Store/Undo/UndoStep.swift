@@ -26,8 +26,13 @@ enum UndoStep: Codable, Equatable {
   case podcastSettings(podcast: PodcastID, before: PodcastSettings)
   /// Steps of the other kinds that need no tables, in the order they were applied.
   case several([UndoStep])
-  /// Changes by other devices: like `episodes(withQueue: true)`, with these steps in the order they were applied.
+  /// Changes by other devices or by rules: like `episodes(withQueue: true)`, with these steps in the order they were
+  /// applied.
   case sync([UndoStep])
+  /// The listener's rules.
+  case rules(before: [StoredRule])
+  /// Marks what rules did in this run as taken back, or not.
+  case ruleRun(Int64, isTakenBack: Bool)
 
   struct TagsBefore: Codable, Equatable {
     var kind: TagTable.Kind
@@ -51,7 +56,7 @@ enum UndoStep: Codable, Equatable {
   var keepsEpisodes: Bool {
     switch self {
     case .episodes, .jump, .adoption, .adoptionAgain, .sync: true
-    case .queue, .subscription, .playlist, .clip, .tags, .podcastSettings, .several: false
+    case .queue, .subscription, .playlist, .clip, .tags, .podcastSettings, .rules, .ruleRun, .several: false
     }
   }
 
@@ -59,7 +64,7 @@ enum UndoStep: Codable, Equatable {
     switch self {
     case .episodes(let withQueue): withQueue
     case .queue, .adoption, .adoptionAgain, .sync: true
-    case .jump, .subscription, .playlist, .clip, .tags, .podcastSettings, .several: false
+    case .jump, .subscription, .playlist, .clip, .tags, .podcastSettings, .rules, .ruleRun, .several: false
     }
   }
 
@@ -81,6 +86,8 @@ enum UndoStep: Codable, Equatable {
     case .tags(let kind, let id, _): return .tags(kind: kind, id: id, before: try kind.table.tags(db, of: id))
     case .podcastSettings(let podcast, _):
       return .podcastSettings(podcast: podcast, before: try Library.podcastSettings(db, podcast))
+    case .rules: return .rules(before: try RuleTable.read(db).map(StoredRule.init))
+    case .ruleRun(let run, let isTakenBack): return .ruleRun(run, isTakenBack: !isTakenBack)
     // The last step is applied first, so the inverse has the opposite order.
     case .sync(let steps): return .sync(try steps.reversed().map { try $0.reversed(db) })
     case .several(let steps): return .several(try steps.reversed().map { try $0.reversed(db) })
@@ -92,7 +99,7 @@ enum UndoStep: Codable, Equatable {
   func restores(_ db: Database, since before: Restored? = nil) throws -> Restored {
     var restored = Restored()
     switch self {
-    case .episodes, .jump, .queue, .adoption, .adoptionAgain, .sync: break
+    case .episodes, .jump, .queue, .adoption, .adoptionAgain, .sync, .rules, .ruleRun: break
     case .subscription(let podcast, _), .podcastSettings(let podcast, _): restored.podcasts = [podcast]
     case .playlist(let id, _):
       restored.playlist = id

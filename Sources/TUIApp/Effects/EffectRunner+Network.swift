@@ -46,11 +46,12 @@ extension EffectRunner {
       let notice = NewEpisodeNotice()
       let count = await refresher.refresh(podcasts) { [mailbox, notifies] report in
         mailbox.post(.refresh(request, report))
+        self.announce(report)
         if notifies, let text = notice.add(report) { self.notify(text.title, text.body) }
       }
       if count.isOffline { unattended.withLock { $0 }?.retryWhenOnline(podcasts) }
       return {
-        self.fetchNewDownloads()
+        self.finishRules()
         self.sync?.scheduleSoon()
         await self.refresher.index()
       }
@@ -71,13 +72,20 @@ extension EffectRunner {
           if notifies { self?.notify(title, "On air: \(names.joined(separator: ", "))") }
         }
         if notifies, let text = counted.add(report) { self?.notify(text.title, text.body) }
+        if case .ruled(let rules) = report { mailbox.post(.ruled(rules)) }
+        self?.announce(report)
       },
       ended: { [weak self, mailbox] new, isOffline in
         mailbox.post(.refreshedAutomatically(new: new, isOffline: isOffline))
-        if new > 0 { self?.fetchNewDownloads() }
+        self?.finishRules()
       })
     unattended.withLock { $0 = refresh }
     refresh.start()
+  }
+
+  private func announce(_ report: RefreshReport) {
+    guard case .added(let episodes) = report else { return }
+    desktop.withLock { $0 }?.announce(.newEpisodes, episodes)
   }
 
   private func notify(_ title: String, _ body: String) { desktop.withLock { $0 }?.notify(title: title, body: body) }

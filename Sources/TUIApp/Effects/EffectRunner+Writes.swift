@@ -29,7 +29,8 @@ extension EffectRunner {
     writes.async { [self] in
       do throws(StoreError) {
         showNews(try recorder.keep(entry, now: clock()))
-        guard case .note(_, let note) = entry else { return }
+        guard case .note(let episode, let note) = entry else { return }
+        if note == .ended { desktop.withLock { $0 }?.announce(.finished, episode) }
         if note.changesLists { mailbox.post(.library(.changed)) }
         if note.isSynced { sync?.scheduleSoon() }
         // The rules need not protect the episode any more. The start of the next episode protects that one.
@@ -138,6 +139,7 @@ extension EffectRunner {
       try transcriber?.cancel(ids)
       return nil
     case .saveSmartPlaylist(let id, let title, let filter): try saveSmartPlaylist(id, title, filter, now)
+    case .rules(let change): return try write(change, now: now)
     }
     return .changed
   }
@@ -179,6 +181,8 @@ extension EffectRunner {
       mailbox.post(.library(.settingsRestored(podcast, try sound.reload(podcast))))
       downloads.reloadRules()
     }
+    // What rules wanted to download may be unwanted now, or wanted again.
+    if done != nil { fetchNewDownloads() }
     let restored = done?.restored ?? Restored()
     let place = done?.place
     return direction == .back

@@ -182,6 +182,7 @@ final class EffectRunner: Sendable {
     writes.asyncAfter(deadline: .now() + 25) { [weak self] in
       guard let self else { return }
       showNews(recorder.retry(now: clock()))
+      runTimedRules()
       desktop.withLock { $0 }?.keepReachable()
       watchLibrary()
     }

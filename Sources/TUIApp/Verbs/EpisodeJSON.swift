@@ -25,6 +25,8 @@ struct EpisodeJSON: Encodable {
     var goneFromFeed: Bool
     var fileName: String?
     var tags: [String]
+    /// What rules did with it: “queued by rule Daily”.
+    var rules: [String]
   }
 
   init(_ detail: EpisodeDetail) {
@@ -37,7 +39,8 @@ struct EpisodeJSON: Encodable {
       id: row.id.rawValue, podcast: row.podcastTitle, podcastID: row.podcast.rawValue, duration: row.duration,
       status: row.status, statusUpdated: detail.statusUpdated, playbackPosition: row.position,
       positionUpdated: detail.positionUpdated, queued: row.isQueued, downloadComplete: row.isDownloaded,
-      goneFromFeed: row.isGoneFromFeed, fileName: detail.fileName, tags: detail.tags)
+      goneFromFeed: row.isGoneFromFeed, fileName: detail.fileName, tags: detail.tags,
+      rules: detail.acts.map { "\($0.action.done) by rule \($0.rule)" })
   }
 
   func encode(to encoder: any Encoder) throws {

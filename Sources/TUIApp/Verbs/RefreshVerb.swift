@@ -52,6 +52,8 @@ struct RefreshVerb: Verb {
     var errors: [String]
     /// Other changes: removed episodes, new addresses.
     var notes: [String]
+    /// What rules did, a line for each.
+    var rules: [String]
   }
 
   func validate() throws {
@@ -66,13 +68,20 @@ struct RefreshVerb: Verb {
     let bar = RefreshBar(isShown: !quiet && !output.json && Report.isWatched, isQuiet: quiet)
     let notice = notify ? NewEpisodeNotice() : nil
     let isQuiet = quiet
+    let hooks = HookRunner(context.configuration, log: LogFile.logger(context.configuration.directories)) {
+      if !isQuiet { Report.message($0) }
+    }
+    let events = LibraryEvents(library: context.library, downloads: context.configuration.directories.downloads)
     let count = try refresh(ids, context) { report in
       bar.show(report)
+      if case .added(let episodes) = report { hooks?.handle(events.event(.newEpisodes, episodes)) }
       guard let text = notice?.add(report) else { return }
       // Without a desktop there is no notification. That is not a failure of the refresh.
       if let error = DesktopNotice.post(title: text.title, body: text.body), !isQuiet { Report.message(error) }
     }
     bar.end()
+    try announce(context, events, hooks)
+    hooks?.finish(atMost: Self.hookSeconds)
     let addresses = Dictionary(
       try context.library.podcasts().map { ($0.title, $0.feedURL) }, uniquingKeysWith: { first, _ in first })
     if !quiet { for line in bar.failures(addresses) { Report.message(line) } }
@@ -80,7 +89,8 @@ struct RefreshVerb: Verb {
       try Report.json(
         Counts(
           new: count.new, removed: count.removed, unchanged: count.unchanged, failed: count.failed,
-          postponed: count.postponed, errors: bar.errors, notes: bar.notes))
+          postponed: count.postponed, errors: bar.errors, notes: bar.notes,
+          rules: count.rules.lines))
     } else if !quiet {
       let removed = count.removed > 0 ? "\(count.removed) removed, " : ""
       Report.line("\(count.new) new, \(removed)\(count.unchanged) unchanged, \(count.failed) failed")
@@ -89,6 +99,17 @@ struct RefreshVerb: Verb {
     guard count.failed > 0 else { return }
     // A failed write is the most serious cause, then invalid data.
     throw (count.hasStoreFailure ? ExitStatus.cannotWrite : count.hasInvalidData ? .invalidData : .unavailable).error
+  }
+
+  /// How long the command waits for hooks, which end themselves earlier.
+  private static let hookSeconds = 60.0
+
+  /// Shows what rules with the action `notify` have found.
+  private func announce(_ context: VerbContext, _ events: LibraryEvents, _ hooks: HookRunner?) throws {
+    let notices = try context.library.takeRuleNotices(now: Date())
+    guard let text = try RuleNotice.text(notices, context.library) else { return }
+    hooks?.handle(events.event(.notify, notices.map(\.episode), text: text.title))
+    if let error = DesktopNotice.post(title: text.title, body: text.body), !quiet { Report.message(error) }
   }
 
   /// Refreshes the feeds that are due, `ids`, or all.
@@ -161,7 +182,7 @@ final class RefreshBar: Sendable {
 
   func show(_ report: RefreshReport) {
     switch report {
-    case .started, .finished: break
+    case .started, .added, .finished: break
     case .offline(let podcasts):
       let text = "offline: none of the servers of \(podcasts) podcasts could be reached; nothing was changed"
       collected.withLock { $0.append(("", text)) }
@@ -177,6 +198,10 @@ final class RefreshBar: Sendable {
       Report.message(
         "\(podcasts.count) podcasts were not asked, because their servers asked for a pause or the feeds have ended (\(FailureSummary.names(podcasts.map(\.title)))); earshot refresh NUMBER asks one now"
       )
+    case .ruled(let report):
+      guard !isQuiet else { return }
+      clear()
+      report.lines.forEach(Report.message)
     case .podcast(let title, let done, let total, _): draw(title, done, total)
     case .noted(let title, let note):
       let text = note.text(podcast: title)

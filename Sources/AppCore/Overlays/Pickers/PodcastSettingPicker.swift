@@ -13,11 +13,14 @@ public struct PodcastSettingPicker: PickerPurpose {
   enum Setting: Equatable, Sendable {
     case playback(PodcastSettingArgument)
     case rule(PodcastRule)
+    /// The listener's rules that may touch its episodes.
+    case rules
   }
 
   public func text(_ choice: Choice, _ state: State) -> String { choice.row }
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
     switch choice.setting {
+    case .rules: return [state.ask(PodcastRulesQuestion(podcast: podcast))]
     case .rule(let rule):
       return state.open(Prompt(PodcastSettingPrompt(podcast: podcast, name: rule.rawValue, label: rule.question)))
     case .playback(let setting):

@@ -105,7 +105,7 @@ enum VerbCompletion {
     }
   }
 
-  private static func answers(_ ask: (Library) throws -> [String]) -> [String] {
+  static func answers(_ ask: (Library) throws -> [String]) -> [String] {
     let path = Configuration.load(Directories()).directories.database
     guard FileManager.default.fileExists(atPath: path) else { return [] }
     do {

@@ -1,0 +1,152 @@
+import Foundation
+import Model
+
+/// `:rules`: the listener's rules, and the settings that act by themselves.
+extension State {
+  mutating func showRules() -> [Effect] { [ask(RulesQuestion())] }
+
+  /// `:hidden`: the episodes that rules have deleted lately.
+  mutating func showHidden() -> [Effect] { [ask(HiddenQuestion(since: hiddenSince))] }
+
+  /// The start of the time whose hidden episodes are shown: two weeks ago.
+  var hiddenSince: Date { now.addingTimeInterval(-14 * 86_400) }
+
+  /// Shows the rules again after a change, and asks whether to apply the changed one.
+  mutating func receiveRules(selected: RuleID?, _ preview: RulePreview?) -> [Effect] {
+    [ask(RulesQuestion(selected: selected, preview: preview))] + invalidate()
+  }
+
+  /// Opens the list of rules.
+  fileprivate mutating func openRules(
+    _ rules: [Rule], of podcast: PodcastName? = nil, own: [PodcastID: PodcastSettings], selected: RuleID? = nil
+  ) -> [Effect] {
+    // A change was made in the list below a menu, which is closed.
+    overlays.removeAll { $0.content is Picker<RulePicker> }
+    let named = podcasts.compactMap { row in own[row.id].map { (podcast: row.title, settings: $0) } }
+    let settings = AutomaticSetting.all(
+      general: preferences.podcastRules, deletesPlayed: preferences.deletesPlayed,
+      own: named.filter { podcast == nil || $0.podcast == podcast?.title })
+    let choices = rules.map { RulePicker.Choice.rule($0) } + [.new] + settings.map { .setting($0) }
+    return open(
+      Picker(
+        RulePicker(podcast: podcast, count: rules.count), choices,
+        selected: rules.firstIndex { $0.id == selected } ?? 0))
+  }
+
+  /// Asks whether to apply a rule that was made or changed.
+  fileprivate mutating func offer(_ rule: Rule, _ preview: RulePreview) -> [Effect] {
+    guard rule.isOn, !preview.episodes.isEmpty else {
+      showMessage(.note, "Rule “\(rule.name)”: \(preview.text)")
+      return []
+    }
+    return ask(
+      "Rule “\(rule.name)”: \(preview.text). Apply it to them?", yes: [.write(.rules(.run(rule.id)))],
+      done: "Applied the rule. Press \(keymap.hint(.undo)) to undo.")
+  }
+}
+
+/// Reads the rules and what is shown with them.
+struct RulesQuestion: LibraryQuestion {
+  var selected: RuleID?
+  /// What the selected rule, which was changed, would do now.
+  var preview: RulePreview?
+
+  struct Value: Sendable {
+    var rules: [Rule]
+    var own: [PodcastID: PodcastSettings]
+  }
+
+  func read(_ library: any LibraryReader) throws -> Value? {
+    Value(rules: try library.rules(), own: try library.podcastSettings())
+  }
+
+  func receive(_ value: Value, _ state: inout State) -> [Effect] {
+    let effects = state.openRules(value.rules, own: value.own, selected: selected)
+    guard let preview, let rule = value.rules.first(where: { $0.id == selected }) else { return effects }
+    return effects + state.offer(rule, preview)
+  }
+}
+
+/// Reads the rules that may touch the episodes of a podcast.
+struct PodcastRulesQuestion: LibraryQuestion {
+  var podcast: PodcastName
+
+  func read(_ library: any LibraryReader) throws -> RulesQuestion.Value? {
+    RulesQuestion.Value(rules: try library.rules(for: podcast.id), own: try library.podcastSettings())
+  }
+
+  func receive(_ value: RulesQuestion.Value, _ state: inout State) -> [Effect] {
+    state.openRules(value.rules, of: podcast, own: value.own)
+  }
+}
+
+/// Reads what a rule would do now.
+struct RulePreviewQuestion: LibraryQuestion {
+  var rule: Rule
+  var now: Date
+
+  /// The most episodes that are listed.
+  private static let listed = 200
+
+  struct Value: Sendable {
+    var preview: RulePreview
+    var rows: [EpisodeRow]
+  }
+
+  func read(_ library: any LibraryReader) throws -> Value? {
+    let preview = try library.preview(rule, now: now)
+    return Value(preview: preview, rows: try library.episodeRows(Array(preview.episodes.prefix(Self.listed))))
+  }
+
+  func receive(_ value: Value, _ state: inout State) -> [Effect] {
+    guard !value.rows.isEmpty else {
+      state.showMessage(.note, "Rule “\(rule.name)”: \(value.preview.text)")
+      return []
+    }
+    return state.open(Picker(RulePreviewPicker(rule: rule, preview: value.preview), value.rows))
+  }
+}
+
+/// Reads the episodes that rules have deleted.
+struct HiddenQuestion: LibraryQuestion {
+  var since: Date
+
+  func read(_ library: any LibraryReader) throws -> [EpisodeRow]? {
+    try library.episodeRows(try library.hiddenByRules(since: since))
+  }
+
+  func receive(_ rows: [EpisodeRow], _ state: inout State) -> [Effect] {
+    guard !rows.isEmpty else {
+      state.showMessage(.note, "Rules have hidden nothing in the last two weeks")
+      return []
+    }
+    return state.open(Picker(HiddenPicker(), rows))
+  }
+}
+
+/// How many episodes rules have hidden lately.
+struct HiddenCount: Equatable, Sendable {
+  var query = QueryState()
+  var count = 0
+}
+
+extension State {
+  mutating func askForHidden() -> [Effect] {
+    let question = HiddenCountQuestion(since: hiddenSince)
+    let subject = Awaited.Subject.once(AnyLibraryQuestion(question: question))
+    return mustAsk(\.hidden.query, for: subject) ? [ask(question)] : []
+  }
+}
+
+struct HiddenCountQuestion: LibraryQuestion {
+  var since: Date
+  static let opensOverlay = false
+
+  func read(_ library: any LibraryReader) throws -> Int? { try library.hiddenByRules(since: since).count }
+
+  func receive(_ count: Int, _ state: inout State) -> [Effect] {
+    state.hidden.query.answered()
+    state.hidden.count = count
+    return []
+  }
+}

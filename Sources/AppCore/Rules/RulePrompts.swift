@@ -1,0 +1,85 @@
+import Model
+import TerminalKit
+
+/// A rule that is made or changed. Prompts and pickers pass it on.
+public struct RuleDraft: Equatable, Sendable {
+  /// The rule to change; nil makes a new one.
+  var rule: Rule?
+  var filter: String
+  var action: RuleAction?
+  /// The podcast whose rules are listed.
+  var podcast: PodcastName?
+
+  init(podcast: PodcastName?) { (filter, self.podcast) = ("", podcast) }
+
+  init(_ rule: Rule) { (self.rule, filter, action) = (rule, rule.filter, rule.action) }
+
+  /// Goes on after the filter was typed: a new rule needs an action.
+  func finish(filter: String, _ state: inout State) -> [Effect] {
+    guard var rule else {
+      var draft = self
+      draft.filter = filter
+      return state.openRuleActions(draft)
+    }
+    rule.filter = filter
+    return state.write(.update(rule), "Changed the rule")
+  }
+
+  /// Goes on after the action was chosen: a new rule needs a name.
+  func finish(_ action: RuleAction, _ state: inout State) -> [Effect] {
+    guard var rule else {
+      var draft = self
+      draft.action = action
+      return state.open(Prompt(RuleNamePrompt(draft: draft), offered: Rule.standardName(filter)))
+    }
+    rule.action = action
+    return state.write(.update(rule), "Changed the rule")
+  }
+}
+
+/// Asks for the filter of a rule (docs/FILTERS.md). It is checked while it is typed.
+public struct RuleFilterPrompt: PromptPurpose {
+  let draft: RuleDraft
+  private let filter = FilterPrompt(playlist: nil, title: "")
+
+  init(draft: RuleDraft) { self.draft = draft }
+
+  public var label: String { "Episodes of the rule: " }
+  public func problem(in text: String) -> FilterError? { filter.problem(in: text) }
+  public func completions(of head: String, _ state: State) -> [String] { filter.completions(of: head, state) }
+
+  /// If the filter has an error, the prompt stays open.
+  public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
+    guard !text.isEmpty else {
+      state.showMessage(.note, "A rule needs a filter; nothing was saved")
+      return []
+    }
+    return prompt.problem == nil ? draft.finish(filter: text, &state) : state.open(prompt)
+  }
+}
+
+/// Asks for the tag that a rule gives.
+public struct RuleTagPrompt: PromptPurpose {
+  let draft: RuleDraft
+  public var label: String { "Tag: " }
+  public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
+    guard let action = RuleAction("tag \(text)") else { return [] }
+    return draft.finish(action, &state)
+  }
+}
+
+/// Asks for the name of a rule.
+public struct RuleNamePrompt: PromptPurpose {
+  let draft: RuleDraft
+  public var label: String { "Name of the rule: " }
+
+  public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
+    guard !text.isEmpty else { return [] }
+    if var rule = draft.rule {
+      rule.name = text
+      return rule == draft.rule ? [] : state.write(.update(rule), "Changed the rule")
+    }
+    guard let action = draft.action else { return [] }
+    return state.write(.add(name: text, filter: draft.filter, action), "New rule “\(text)”")
+  }
+}

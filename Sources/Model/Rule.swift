@@ -1,0 +1,190 @@
+/// What Earshot does by itself with the episodes that a filter finds. docs/HOOKS.md describes rules.
+public struct Rule: Sendable, Equatable {
+  public var id: RuleID
+  /// Unique, ignoring case and diacritics.
+  public var name: String
+  /// An `EpisodeFilter` as text.
+  public var filter: String
+  public var action: RuleAction
+  public var isOn: Bool
+
+  public init(id: RuleID, name: String, filter: String, action: RuleAction, isOn: Bool = true) {
+    self.id = id
+    self.name = name
+    self.filter = filter
+    self.action = action
+    self.isOn = isOn
+  }
+
+  /// The name of a rule without one: its filter, cut to 40 characters.
+  public static func standardName(_ filter: String) -> String {
+    filter.count > 40 ? filter.prefix(39) + "…" : filter
+  }
+}
+
+/// The action of a rule. `text` is what the listener writes, and what is stored.
+public enum RuleAction: Sendable, Hashable {
+  case queue, queueNext, download, played, deleted, notify
+  /// No later rule touches the episode.
+  case keep
+  case tag(String)
+  /// Adds to the playlist with this title.
+  case playlist(String)
+
+  /// The words of the actions, in the order of the documentation. `tag` and `playlist` need a name.
+  public static let words = [
+    "queue", "queue-next", "download", "played", "deleted", "tag", "playlist", "notify", "keep",
+  ]
+
+  /// Parses `queue` or `tag NAME`. Nil if the text is neither.
+  public init?(_ text: String) {
+    let word = text.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
+    let name = text.drop(while: \.isWhitespace).dropFirst(word.count).split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
+    switch (word, name.isEmpty) {
+    case ("queue", true): self = .queue
+    case ("queue-next", true): self = .queueNext
+    case ("download", true): self = .download
+    case ("played", true): self = .played
+    case ("deleted", true): self = .deleted
+    case ("notify", true): self = .notify
+    case ("keep", true): self = .keep
+    case ("tag", false): self = .tag(name)
+    case ("playlist", false): self = .playlist(name)
+    default: return nil
+    }
+  }
+
+  public var text: String {
+    switch self {
+    case .queue: "queue"
+    case .queueNext: "queue-next"
+    case .download: "download"
+    case .played: "played"
+    case .deleted: "deleted"
+    case .notify: "notify"
+    case .keep: "keep"
+    case .tag(let name): "tag \(name)"
+    case .playlist(let title): "playlist \(title)"
+    }
+  }
+
+  /// What is never done twice to an episode. An episode that was taken out of the queue does not come back as the next.
+  public var key: String { self == .queueNext ? RuleAction.queue.text : text }
+
+  /// What was done, before “by rule NAME” or a number of episodes.
+  public var done: String {
+    switch self {
+    case .queue: "queued"
+    case .queueNext: "queued as next"
+    case .download: "downloaded"
+    case .played: "marked as played"
+    case .deleted: "deleted"
+    case .notify: "announced"
+    case .keep: "kept"
+    case .tag(let name): "tagged “\(name)”"
+    case .playlist(let title): "added to “\(title)”"
+    }
+  }
+}
+
+/// A change of the rules by the listener.
+public enum RuleChange: Sendable, Equatable {
+  case add(name: String, filter: String, RuleAction)
+  case update(Rule)
+  case remove(RuleID)
+  case move(RuleID, to: Int)
+  /// Applies the rule to the whole library.
+  case run(RuleID)
+}
+
+/// What a rule did with an episode.
+public struct RuleAct: Sendable, Equatable {
+  public var episode: EpisodeID
+  public var rule: String
+  public var action: RuleAction
+
+  public init(episode: EpisodeID, rule: String, action: RuleAction) {
+    self.episode = episode
+    self.rule = rule
+    self.action = action
+  }
+
+  /// One line for each rule: `Rule “Daily”: queued 3 episodes`.
+  public static func lines(_ acts: [RuleAct]) -> [String] {
+    var counts: [(rule: String, action: RuleAction, count: Int)] = []
+    for act in acts {
+      if let index = counts.firstIndex(where: { $0.rule == act.rule && $0.action == act.action }) {
+        counts[index].count += 1
+      } else {
+        counts.append((act.rule, act.action, 1))
+      }
+    }
+    return counts.map { "Rule “\($0.rule)”: \(Counted.text($0.count, "episode")) \($0.action.done)" }
+  }
+}
+
+/// What a run of rules did.
+public struct RuleReport: Sendable, Equatable {
+  public var acts: [RuleAct]
+  /// Sentences about rules that could not act.
+  public var problems: [String]
+
+  public init(acts: [RuleAct] = [], problems: [String] = []) { (self.acts, self.problems) = (acts, problems) }
+
+  public var isEmpty: Bool { acts.isEmpty && problems.isEmpty }
+  /// The number of episodes that were touched.
+  public var episodes: Int { Set(acts.map(\.episode)).count }
+  /// One line for each rule, for the log.
+  public var lines: [String] { RuleAct.lines(acts) + problems }
+
+  public static func += (left: inout RuleReport, right: RuleReport) {
+    left.acts += right.acts
+    left.problems += right.problems.filter { !left.problems.contains($0) }
+  }
+}
+
+/// The episodes that a rule would touch now.
+public struct RulePreview: Sendable, Equatable {
+  /// In the order in which the rule would touch them.
+  public var episodes: [EpisodeID] = []
+  /// How many of them were published in the last 30 days.
+  public var recent = 0
+  /// How many match, but are left out as back catalogue.
+  public var backCatalogue = 0
+  public init() {}
+
+  /// Such as `7 episodes now; 3 of the last 30 days`.
+  public var text: String {
+    var text = "\(Counted.text(episodes.count, "episode")) now"
+    if !episodes.isEmpty { text += "; \(recent) of the last 30 days" }
+    if backCatalogue > 0 { text += "; \(backCatalogue) of the back catalogue left out (“catalogue” includes them)" }
+    return text
+  }
+}
+
+extension EpisodeFilter.Condition {
+  /// Whether it or a part of it fulfils `test`.
+  public func contains(where test: (Self) -> Bool) -> Bool {
+    if test(self) { return true }
+    switch self {
+    case .all(let parts), .any(let parts): return parts.contains { $0.contains(where: test) }
+    case .not(let part): return part.contains(where: test)
+    case .text, .number, .date, .status, .flag, .has: return false
+    }
+  }
+
+  /// Whether an episode may match later without a refresh: the condition compares `age`, `heard` or `left`.
+  public var changesWithTime: Bool {
+    contains { part in
+      switch part {
+      case .number(let field, _, _): field == .age || field == .left
+      case .date(let field, _, _): field == .heard
+      default: false
+      }
+    }
+  }
+
+  /// Whether a rule with this condition may touch the back catalogue.
+  public var namesCatalogue: Bool { contains { $0 == .flag(.catalogue) } }
+}

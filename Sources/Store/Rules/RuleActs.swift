@@ -1,0 +1,183 @@
+import Foundation
+import GRDB
+import Model
+
+/// Running rules, and what they did.
+extension Library {
+  /// Runs rules over the whole library.
+  /// - Parameter rule: runs this one, even if it is off, after the rules with `keep`; nil: all that are on.
+  public func runRules(_ rule: RuleID? = nil, now: Date) throws(StoreError) -> RuleReport {
+    try write { db in try self.runRules(db, .chosen(rule), now: now) }
+  }
+
+  /// Runs the rules whose conditions change with time, once a day, or at once.
+  /// - Parameter isDue: runs them even if they ran today.
+  /// - Parameter timeZone: of the day.
+  public func runTimedRules(
+    isDue: Bool = false, now: Date, timeZone: TimeZone = .current
+  ) throws(StoreError) -> RuleReport {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = timeZone
+    let today = calendar.startOfDay(for: now).seconds
+    guard try !rules().isEmpty else { return RuleReport() }
+    let last = try read { db in try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'rulesRun'") }
+    if !isDue, last.flatMap(Double.init) == today { return RuleReport() }
+    return try write { db in
+      try db.execute(
+        sql: "INSERT OR REPLACE INTO meta (key, value) VALUES ('rulesRun', ?)", arguments: ["\(today)"])
+      return try self.runRules(db, .timed, now: now)
+    }
+  }
+
+  /// What a rule would do now. It need not be stored.
+  public func preview(_ rule: Rule, now: Date) throws(StoreError) -> RulePreview {
+    try read { db in
+      var preview = RulePreview()
+      let filter: EpisodeFilter
+      do throws(FilterError) { filter = try EpisodeFilter(parsing: rule.filter) } catch {
+        throw StoreError.invalid(error.description)
+      }
+      let select = RuleSelect(rule, filter, now: now)
+      let found = try select.episodes(self, db)
+      preview.episodes = found.map { EpisodeID($0) }
+      if !filter.condition.namesCatalogue {
+        preview.backCatalogue = try select.episodes(self, db, backCatalogue: true).count
+      }
+      let month = now.seconds - 30 * 86_400
+      preview.recent =
+        try Int.fetchOne(
+          db, sql: "SELECT count(*) FROM episode WHERE pubDate >= ? AND id IN (SELECT value FROM json_each(?))",
+          arguments: [month, found.description]) ?? 0
+      return preview
+    }
+  }
+
+  /// The rules that may touch episodes of a podcast: all but those that name other podcasts only.
+  public func rules(for podcast: PodcastID) throws(StoreError) -> [Rule] {
+    let rules = try rules()
+    return try read { db in
+      try rules.filter { rule in
+        guard let filter = try? EpisodeFilter(parsing: rule.filter) else { return false }
+        guard case .all(let parts) = filter.condition else {
+          return try Self.mayHold(db, filter.condition, podcast)
+        }
+        return try parts.allSatisfy { try Self.mayHold(db, $0, podcast) }
+      }
+    }
+  }
+
+  /// False if the condition says that the podcast is another one.
+  private static func mayHold(
+    _ db: Database, _ condition: EpisodeFilter.Condition, _ podcast: PodcastID
+  ) throws -> Bool {
+    switch condition {
+    case .text(.podcast, _, _), .text(.language, _, _), .not(.text(.podcast, _, _)):
+      let sql = FilterSQL(EpisodeFilter(condition), FilterContext())
+      return try Bool.fetchOne(
+        db, sql: "SELECT \(sql.sql) FROM podcast p JOIN (SELECT ? AS podcastID) e ON p.id = e.podcastID",
+        arguments: sql.arguments + [podcast.rawValue]) ?? false
+    case .any(let parts): return try parts.contains { try mayHold(db, $0, podcast) }
+    case .all(let parts): return try parts.allSatisfy { try mayHold(db, $0, podcast) }
+    default: return true
+    }
+  }
+
+  /// What rules did with the episode, and was not taken back.
+  public func ruleActs(of episode: EpisodeID) throws(StoreError) -> [RuleAct] {
+    try read { db in try Self.ruleActs(db, of: episode) }
+  }
+
+  static func ruleActs(_ db: Database, of episode: EpisodeID) throws -> [RuleAct] {
+    let statement = try db.cachedStatement(
+      sql: "SELECT action, rule FROM ruleAct WHERE episodeID = ? AND NOT isTakenBack ORDER BY timestamp, action")
+    return try Row.fetchAll(statement, arguments: [episode.rawValue]).compactMap { row in
+      let row = CheckedRow(row)
+      let text: String = try row[0]
+      return try RuleAction(text).map { RuleAct(episode: episode, rule: try row[1], action: $0) }
+    }
+  }
+
+  /// The episodes that rules have deleted since then, newest first.
+  public func hiddenByRules(since: Date) throws(StoreError) -> [EpisodeID] {
+    try read { db in
+      try Int64.fetchAll(
+        db.cachedStatement(
+          sql: """
+            SELECT e.id FROM ruleAct a JOIN episode e ON e.id = a.episodeID
+            WHERE a.action = 'deleted' AND a.timestamp >= ? AND NOT a.isTakenBack AND e.\(StatusIs.deleted)
+            ORDER BY e.pubDate DESC, e.id DESC
+            """), arguments: [since.seconds]
+      ).map { EpisodeID($0) }
+    }
+  }
+
+  /// The downloads that rules want, and those to cancel or whose files to delete. Each is returned once.
+  public func takeRuleDownloads() throws(StoreError) -> (wanted: [EpisodeID], unwanted: [EpisodeID]) {
+    let (downloads, deleted) = (RuleAction.download.key, RuleAction.deleted.key)
+    let work = try takeWork([downloads, deleted])
+    let wanted = work.filter { $0.action == downloads && !$0.isTakenBack }
+    let unwanted = work.filter { ($0.action == downloads) == $0.isTakenBack }
+    return (wanted.map(\.episode), unwanted.map(\.episode))
+  }
+
+  /// What rules announce. Each is returned once, and not after a day.
+  public func takeRuleNotices(now: Date) throws(StoreError) -> [RuleAct] {
+    try takeWork([RuleAction.notify.key]).filter { !$0.isTakenBack && $0.timestamp > now.seconds - 86_400 }
+      .map { RuleAct(episode: $0.episode, rule: $0.rule, action: .notify) }
+  }
+
+  private struct Work {
+    var episode: EpisodeID
+    var action: String
+    var rule: String
+    var timestamp: Double
+    var isTakenBack: Bool
+  }
+
+  private func takeWork(_ actions: [String]) throws(StoreError) -> [Work] {
+    let isWaiting = "isWaiting AND action IN (\(actions.map { "'\($0)'" }.joined(separator: ", ")))"
+    let isAny = try read { db in
+      try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM ruleAct WHERE \(isWaiting))")
+    }
+    guard isAny == true else { return [] }
+    return try write { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT episodeID, action, rule, timestamp, isTakenBack FROM ruleAct WHERE \(isWaiting)
+          ORDER BY timestamp, episodeID
+          """)
+      try db.execute(sql: "UPDATE ruleAct SET isWaiting = 0 WHERE \(isWaiting)")
+      return try rows.map(CheckedRow.init).map { row in
+        try Work(
+          episode: EpisodeID(row[0]), action: row[1], rule: row[2], timestamp: row[3], isTakenBack: row[4])
+      }
+    }
+  }
+
+  /// Runs the rules that are on for episodes that refreshes have stored in this transaction. The results get what the
+  /// rules did.
+  func runRules(
+    _ db: Database, for results: inout [ApplyResult], refresh: Date?, now: Date
+  ) throws {
+    let arrived = results.flatMap { $0.new.map(\.rawValue) }
+    guard !arrived.isEmpty else { return }
+    let acts = try runRules(db, .arrived(arrived), refresh: refresh, now: now).acts
+    guard !acts.isEmpty else { return }
+    for index in results.indices where !results[index].new.isEmpty {
+      let new = Set(results[index].new)
+      results[index].acts = acts.filter { new.contains($0.episode) }
+    }
+  }
+
+  private func runRules(
+    _ db: Database, _ scope: RuleRun.Scope, refresh: Date? = nil, now: Date
+  ) throws -> RuleReport {
+    // A rule of a newer version must not stop a refresh.
+    let rules = try RuleTable.read(db, skipsUnknown: true)
+    guard !rules.isEmpty else { return RuleReport() }
+    var run = try RuleRun(self, db, scope, changes: try RuleChanges(db, refresh: refresh), now: now)
+    try run.perform(rules)
+    return RuleReport(acts: run.acts, problems: run.problems)
+  }
+}

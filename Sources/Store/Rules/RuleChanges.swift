@@ -1,0 +1,136 @@
+import Foundation
+import GRDB
+import Model
+
+/// The changes of one run of rules, as one step of the undo log.
+struct RuleChanges {
+  private var undo: SyncUndo
+  /// The number under which `ruleAct` has what this step undoes. Nil: nothing was done yet.
+  private var run: Int64?
+  /// When the refresh began whose rules these are. Its later transactions continue the step.
+  private let refresh: Date?
+
+  private static let label = "What rules did"
+
+  /// - Parameter refresh: nil: the run is complete in itself.
+  init(_ db: Database, refresh: Date?) throws {
+    self.refresh = refresh
+    if let refresh, let known = try Self.known(db), known.refresh == refresh.seconds,
+      // A change by the listener since then is undone before it.
+      try UndoLog.next(db, .back)?.id == known.step
+    {
+      undo = SyncUndo(label: Self.label, continuing: known.step)
+      run = known.run
+    } else {
+      undo = SyncUndo(label: Self.label)
+    }
+    try undo.open(db)
+  }
+
+  mutating func perform(_ rule: Rule, on episodes: [Int64], _ library: Library, _ db: Database, now: Date) throws {
+    let run = try number(db)
+    // There is nothing to undo about a notice.
+    if rule.action != .notify {
+      try undo.add("ruleRun \(run)", db, now: now) { .ruleRun(run, isTakenBack: true) }
+    }
+    switch rule.action {
+    case .queue, .queueNext: try queue(episodes, isNext: rule.action == .queueNext, db, now: now)
+    case .played, .deleted:
+      let status: EpisodeStatus = rule.action == .played ? .played : .deleted
+      for id in episodes { try undo.keep(EpisodeID(id), leavesQueue: true, db, now: now) }
+      try Library.change(db, episodes.map { EpisodeID($0) }, to: status, now: now)
+      for id in episodes {
+        let event = ListeningEvent(
+          episode: EpisodeID(id), kind: status == .played ? .played : .delete, timestamp: now)
+        try Library.insert(db, event, deviceID: library.deviceID)
+      }
+    case .tag(let tag):
+      for id in episodes {
+        try undo.add("tags \(TagTable.Kind.episode) \(id)", db, now: now) {
+          .tags(kind: .episode, id: id, before: try TagTable.episode.tags(db, of: id))
+        }
+        try TagTable.episode.change(db, tag, isSet: true, of: id)
+      }
+    case .playlist(let title): try add(episodes, toPlaylist: title, db, now: now)
+    case .download, .notify, .keep: break
+    }
+    let insert = try db.cachedStatement(
+      sql: """
+        INSERT INTO ruleAct (episodeID, action, rule, run, timestamp, isWaiting)
+        VALUES (?, ?, ?, ?, ?, \(Self.isWaiting(rule.action)))
+        """)
+    for id in episodes {
+      try insert.execute(arguments: [id, rule.action.key, rule.name, run, now.seconds])
+    }
+  }
+
+  /// Call at the end of the transaction.
+  mutating func store(_ db: Database) throws {
+    try undo.store(db)
+    guard let refresh, let run, let step = undo.id else { return }
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO meta (key, value) VALUES ('ruleRun', ?)",
+      arguments: ["\(refresh.seconds) \(step) \(run)"])
+  }
+
+  private mutating func number(_ db: Database) throws -> Int64 {
+    let number = try run ?? 1 + (Int64.fetchOne(db, sql: "SELECT max(run) FROM ruleAct") ?? 0)
+    run = number
+    return number
+  }
+
+  /// SQL that says whether the program has to do something outside of the library.
+  private static func isWaiting(_ action: RuleAction) -> String {
+    switch action {
+    case .download, .notify: "1"
+    case .deleted: "EXISTS (SELECT 1 FROM download WHERE episodeID = ?1)"
+    case .queue, .queueNext, .played, .tag, .playlist, .keep: "0"
+    }
+  }
+
+  private mutating func queue(_ episodes: [Int64], isNext: Bool, _ db: Database, now: Date) throws {
+    try undo.keepQueue(db, now: now)
+    var ids = try QueueTable.read(db)
+    var index = ids.count
+    if isNext {
+      let playing = try Int64.fetchOne(
+        db, sql: "SELECT CAST(value AS INTEGER) FROM setting WHERE key = 'last-played'")
+      index = ids.firstIndex { $0 == playing }.map { $0 + 1 } ?? 0
+    }
+    ids.insert(contentsOf: episodes, at: index)
+    try QueueTable.write(db, ids)
+  }
+
+  private mutating func add(_ episodes: [Int64], toPlaylist title: String, _ db: Database, now: Date) throws {
+    guard let id = try Self.playlist(db, title), let before = try StoredPlaylist.fetch(db, id) else { return }
+    try undo.add("playlist \(id)", db, now: now) { .playlist(id: id, before: before) }
+    var after = before
+    after.items += episodes.map { StoredPlaylist.Item(episode: $0, clip: nil) }
+    after.lastUpdated = now.seconds
+    try StoredPlaylist.restore(db, id, after)
+  }
+
+  /// Marks a run as taken back, or as done again. Its downloads are cancelled or started again.
+  static func take(_ db: Database, _ run: Int64, back isTakenBack: Bool) throws {
+    try db.execute(
+      sql: "UPDATE ruleAct SET isTakenBack = ?1, isWaiting = isWaiting OR action = 'download' WHERE run = ?2",
+      arguments: [isTakenBack, run])
+  }
+
+  /// The playlist with this title. Nil: there is none, or it is a smart one.
+  static func playlist(_ db: Database, _ title: String) throws -> PlaylistID? {
+    let rows = try Row.fetchAll(
+      db.cachedStatement(
+        sql: "SELECT id, title FROM playlist WHERE id NOT IN (SELECT playlistID FROM smartPlaylist) ORDER BY id"))
+    let row = try rows.map(CheckedRow.init).first { Playlist.isSameTitle(try $0[1], title) }
+    return try row.map { PlaylistID(try $0[0]) }
+  }
+
+  private static func known(_ db: Database) throws -> (refresh: Double, step: Int64, run: Int64)? {
+    let text = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'ruleRun'") ?? ""
+    let parts = text.split(separator: " ")
+    guard parts.count == 3, let refresh = Double(parts[0]), let step = Int64(parts[1]), let run = Int64(parts[2])
+    else { return nil }
+    return (refresh, step, run)
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import GRDB
+import Model
+
+/// One run of rules, inside one transaction: finds the episodes of each rule, acts, and records both for the undo log
+/// and in `ruleAct`.
+struct RuleRun {
+  enum Scope {
+    /// Episodes that a refresh has just stored.
+    case arrived([Int64])
+    /// All episodes, for rules whose conditions change with time.
+    case timed
+    /// All episodes. Nil: for all rules that are on; else for this one, even if it is off.
+    case chosen(RuleID?)
+  }
+
+  let library: Library
+  let db: Database
+  let scope: Scope
+  let now: Date
+  var changes: RuleChanges
+  private(set) var acts: [RuleAct] = []
+  /// Playlists of rules that do not exist.
+  private(set) var problems: [String] = []
+  /// The episodes that a rule with `keep` has found.
+  private(set) var kept: Set<Int64> = []
+  /// The episodes that a refresh has brought, and those of them that are no back catalogue. Nil: all.
+  private let arrived: [Int64]?
+  private let news: [Int64]?
+
+  init(_ library: Library, _ db: Database, _ scope: Scope, changes: RuleChanges, now: Date) throws {
+    (self.library, self.db, self.scope, self.changes, self.now) = (library, db, scope, changes, now)
+    guard case .arrived(let ids) = scope else {
+      (arrived, news) = (nil, nil)
+      return
+    }
+    arrived = ids
+    news = try Int64.fetchAll(
+      db.cachedStatement(
+        sql: "SELECT id FROM episode WHERE id IN (SELECT value FROM json_each(?)) AND catalogueRank IS NULL"),
+      arguments: [ids.description])
+  }
+
+  mutating func perform(_ rules: [Rule]) throws {
+    for rule in rules {
+      // A newer version may have written the filter. Its rule does nothing here.
+      guard let filter = try? EpisodeFilter(parsing: rule.filter), isConcerned(rule, filter) else { continue }
+      let candidates = filter.condition.namesCatalogue ? arrived : news
+      if candidates?.isEmpty == true { continue }
+      if case .playlist(let title) = rule.action, try RuleChanges.playlist(db, title) == nil {
+        problems.append("Rule “\(rule.name)” does nothing: there is no playlist “\(title)”.")
+        continue
+      }
+      let found = try RuleSelect(rule, filter, among: candidates, besides: kept, now: now).episodes(library, db)
+      guard rule.action != .keep else {
+        kept.formUnion(found)
+        continue
+      }
+      guard !found.isEmpty else { continue }
+      try changes.perform(rule, on: found, library, db, now: now)
+      acts += found.map { RuleAct(episode: EpisodeID($0), rule: rule.name, action: rule.action) }
+    }
+    try changes.store(db)
+  }
+
+  private func isConcerned(_ rule: Rule, _ filter: EpisodeFilter) -> Bool {
+    switch scope {
+    case .arrived: rule.isOn
+    case .timed: rule.isOn && (rule.action == .keep || filter.condition.changesWithTime)
+    case .chosen(nil): rule.isOn
+    case .chosen(let id): id == rule.id || rule.isOn && rule.action == .keep
+    }
+  }
+}
+
+/// The episodes that a rule touches.
+struct RuleSelect {
+  private let rule: Rule
+  private let filter: EpisodeFilter
+  private let arrived: [Int64]?
+  private let excluded: Set<Int64>
+  private let now: Date
+
+  /// - Parameters:
+  ///   - arrived: finds only these episodes, which a refresh has brought; nil: all.
+  ///   - excluded: never finds these.
+  init(
+    _ rule: Rule, _ filter: EpisodeFilter, among arrived: [Int64]? = nil, besides excluded: Set<Int64> = [], now: Date
+  ) {
+    (self.rule, self.filter, self.arrived, self.excluded, self.now) = (rule, filter, arrived, excluded, now)
+  }
+
+  /// In the order of the filter; oldest first if it has none, so that a queue begins with the oldest.
+  func episodes(_ library: Library, _ db: Database, backCatalogue: Bool = false) throws -> [Int64] {
+    let sql = FilterSQL(filter, try context(library, db))
+    var conditions = [
+      "e.\(StatusIs.listed)", "p.isSubscribed", "e.id NOT IN \(ExtraEpisode.liveIDs)", Self.isNotPlaying, sql.sql,
+      "NOT EXISTS (SELECT 1 FROM ruleAct WHERE episodeID = e.id AND action = ?)",
+    ]
+    var arguments = sql.arguments + [rule.action.key]
+    if backCatalogue {
+      conditions.append("e.catalogueRank IS NOT NULL")
+    } else if !filter.condition.namesCatalogue {
+      conditions.append("e.catalogueRank IS NULL")
+    }
+    if let arrived {
+      conditions.append("e.id IN (SELECT value FROM json_each(?))")
+      arguments += [arrived.description]
+    }
+    if !excluded.isEmpty {
+      conditions.append("e.id NOT IN (SELECT value FROM json_each(?))")
+      arguments += [excluded.sorted().description]
+    }
+    if let (condition, values) = try isUseful(db) {
+      conditions.append(condition)
+      arguments += values
+    }
+    let limit = filter.limit.map { " LIMIT \($0)" } ?? ""
+    let found = try Int64.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT e.id FROM episode e JOIN podcast p ON p.id = e.podcastID
+          WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(sql.order)\(limit)
+          """), arguments: arguments)
+    return filter.order == .newest ? found.reversed() : found
+  }
+
+  private func context(_ library: Library, _ db: Database) throws -> FilterContext {
+    var context = FilterContext(now: now, arrived: arrived)
+    if filter.condition.namesTags { context.tags = try Library.allTags(db) }
+    if filter.condition.searchesTexts {
+      context.pending =
+        try PendingSearch(db, among: arrived, plainText: library.plainText)?.matches(of: filter.condition) ?? [:]
+    }
+    return context
+  }
+
+  /// Neither the playing episode nor the one that is loaded and paused.
+  private static let isNotPlaying = """
+    NOT (e.\(StatusIs.playing) OR e.\(StatusIs.paused)
+      AND e.id = (SELECT CAST(value AS INTEGER) FROM setting WHERE key = 'last-played'))
+    """
+
+  /// The condition under which the action would change something and is allowed.
+  private func isUseful(_ db: Database) throws -> (sql: String, arguments: StatementArguments)? {
+    switch rule.action {
+    case .queue, .queueNext: ("e.\(StatusIs.unplayed) AND NOT EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id)", [])
+    case .download:
+      ("e.mediaURL IS NOT NULL AND NOT EXISTS (SELECT 1 FROM download WHERE episodeID = e.id)", [])
+    case .played: ("e.\(StatusIs.unplayed)", [])
+    // Never what the listener has begun or collected.
+    case .deleted:
+      (
+        """
+        NOT (e.\(StatusIs.begun) OR e.position > 0) AND NOT EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id)
+        AND NOT EXISTS (SELECT 1 FROM clip WHERE episodeID = e.id)
+        AND NOT EXISTS (SELECT 1 FROM playlistItem WHERE episodeID = e.id)
+        """, []
+      )
+    case .tag(let tag): ("NOT EXISTS (SELECT 1 FROM episodeTag WHERE episodeID = e.id AND tag = ?)", [tag])
+    case .playlist(let title):
+      try RuleChanges.playlist(db, title).map { id in
+        ("NOT EXISTS (SELECT 1 FROM playlistItem WHERE episodeID = e.id AND playlistID = ?)", [id.rawValue])
+      }
+    case .notify, .keep: nil
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import GRDB
+import Model
+
+/// The listener's rules, in their order. Each change of them is one step of the undo log.
+extension Library {
+  public func rules() throws(StoreError) -> [Rule] { try read { db in try RuleTable.read(db) } }
+
+  /// Adds a rule at the end.
+  @discardableResult
+  public func addRule(
+    name: String, filter: String, action: RuleAction, isOn: Bool = true, now: Date
+  ) throws(StoreError) -> RuleID {
+    try changeRules("Make the rule “\(name)”", now: now) { rules, db in
+      // `changeRules` stores it, and SQLite never uses an id twice (AUTOINCREMENT).
+      let last = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'rule'") ?? 0
+      let id = RuleID(max(last, rules.map(\.id.rawValue).max() ?? 0) + 1)
+      rules.append(Rule(id: id, name: name, filter: filter, action: action, isOn: isOn))
+      return id
+    }
+  }
+
+  /// Replaces the rule with the same id.
+  public func updateRule(_ rule: Rule, now: Date) throws(StoreError) {
+    try changeRules("Change the rule “\(rule.name)”", now: now) { rules, _ in
+      rules[try Self.index(of: rule.id, rules)] = rule
+    }
+  }
+
+  public func removeRule(_ id: RuleID, now: Date) throws(StoreError) {
+    try changeRules("Delete a rule", now: now) { rules, _ in rules.remove(at: try Self.index(of: id, rules)) }
+  }
+
+  /// Moves a rule to an index (0 is the first; indexes beyond the end mean the end).
+  public func moveRule(_ id: RuleID, to index: Int, now: Date) throws(StoreError) {
+    try changeRules("Move a rule", now: now) { rules, _ in
+      let rule = rules.remove(at: try Self.index(of: id, rules))
+      rules.insert(rule, at: min(max(0, index), rules.count))
+    }
+  }
+
+  private static func index(of id: RuleID, _ rules: [Rule]) throws -> Int {
+    guard let index = rules.firstIndex(where: { $0.id == id }) else { throw StoreError.unknown("rule \(id)") }
+    return index
+  }
+
+  @discardableResult
+  private func changeRules<Answer>(
+    _ label: String, now: Date, _ change: (inout [Rule], Database) throws -> Answer
+  ) throws(StoreError) -> Answer {
+    try write { db in
+      let before = try RuleTable.read(db)
+      var after = before
+      let answer = try change(&after, db)
+      for rule in after where !before.contains(rule) { try RuleTable.check(rule, among: after) }
+      guard after != before else { return answer }
+      try UndoLog.record(db, label: label, step: .rules(before: before.map(StoredRule.init)), now: now)
+      try RuleTable.write(db, after)
+      return answer
+    }
+  }
+}
+
+/// A rule as the undo log stores it. The property names are JSON keys.
+struct StoredRule: Codable, Equatable {
+  var id: Int64
+  var name: String
+  var filter: String
+  var action: String
+  var isOn: Bool
+
+  init(_ rule: Rule) {
+    (id, name, filter, action, isOn) = (rule.id.rawValue, rule.name, rule.filter, rule.action.text, rule.isOn)
+  }
+
+  /// Nil for an action of a newer version.
+  var rule: Rule? {
+    RuleAction(action).map { Rule(id: RuleID(id), name: name, filter: filter, action: $0, isOn: isOn) }
+  }
+}
+
+/// The rows of the rules.
+enum RuleTable {
+  /// - Parameter skipsUnknown: leaves out rules with an action of a newer version, instead of throwing.
+  static func read(_ db: Database, skipsUnknown: Bool = false) throws -> [Rule] {
+    let rows = try Row.fetchAll(
+      db.cachedStatement(sql: "SELECT id, name, filter, action, isOn FROM rule ORDER BY position, id"))
+    return try rows.compactMap { columns in
+      let row = CheckedRow(columns)
+      let text: String = try row[3]
+      guard let action = RuleAction(text) else {
+        if skipsUnknown { return nil }
+        throw StoreError.unknownCode(text, what: "the action of a rule")
+      }
+      return try Rule(id: RuleID(row[0]), name: row[1], filter: row[2], action: action, isOn: row[4])
+    }
+  }
+
+  static func write(_ db: Database, _ rules: [Rule]) throws {
+    try db.execute(sql: "DELETE FROM rule")
+    for (position, rule) in rules.enumerated() {
+      try db.execute(
+        sql: "INSERT INTO rule (id, position, name, filter, action, isOn) VALUES (?, ?, ?, ?, ?, ?)",
+        arguments: [
+          rule.id.rawValue, position, rule.name.withoutNUL, rule.filter.withoutNUL, rule.action.text.withoutNUL,
+          rule.isOn,
+        ])
+    }
+  }
+
+  /// Refuses a rule without a name, with the name of another one, or with a filter that cannot be read.
+  static func check(_ rule: Rule, among rules: [Rule]) throws {
+    let name = rule.name.trimmed
+    guard !name.isEmpty else { throw StoreError.invalid("A rule needs a name.") }
+    if rules.contains(where: { $0.id != rule.id && $0.name.folded == name.folded }) {
+      throw StoreError.invalid("There is a rule named “\(name)” already.")
+    }
+    do throws(FilterError) { _ = try EpisodeFilter(parsing: rule.filter) } catch {
+      throw StoreError.invalid(error.description)
+    }
+  }
+}

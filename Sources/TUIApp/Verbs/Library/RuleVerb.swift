@@ -1,0 +1,340 @@
+import ArgumentParser
+import Foundation
+import Model
+import Services
+import Store
+import TerminalKit
+
+/// `earshot rule`: what Earshot does by itself with episodes that a filter finds.
+struct RuleVerb: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rule", abstract: "Show, make, change and run rules.",
+    discussion: """
+      A rule acts on each episode that a refresh brings and that its filter finds. Rules are applied in their order. The \
+      actions are queue, queue-next, download, played, deleted, “tag NAME”, “playlist TITLE”, notify, and keep, after \
+      which no later rule touches the episode. Rules whose filters compare age, heard or left run daily, too.
+
+        earshot rule add 'podcast:"Daily" and duration > 5m' --do queue --name Daily
+        earshot rule add 'age > 3w' --do played
+        earshot rule preview Daily
+
+      A rule is identified by its name, or by # and its place in the list. `earshot undo` takes back what rules did, and \
+      changes of rules. “earshot help filters” describes filters.
+      """,
+    subcommands: [List.self, Add.self, Edit.self, Remove.self, Move.self, Preview.self, Run.self],
+    defaultSubcommand: List.self)
+
+  struct List: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the rules, and the settings that act by themselves.")
+    @OptionGroup var output: JSONOption
+
+    private struct Listed: Encodable {
+      var rules: [RuleJSON]
+      var settings: [AutomaticSetting]
+    }
+
+    func perform() throws {
+      let context = try VerbContext()
+      let playlists = try context.library.playlists()
+      let rules = try context.library.rules().enumerated().map { RuleJSON($1, place: $0 + 1, playlists: playlists) }
+      let settings = try settings(context)
+      if output.json { return try Report.json(Listed(rules: rules, settings: settings)) }
+      for rule in rules { Report.line(rule.line) }
+      if rules.isEmpty { Report.message("there are no rules: earshot rule add FILTER --do ACTION makes one") }
+      for setting in settings { Report.line(" set  \(setting.line)") }
+    }
+
+    private func settings(_ context: VerbContext) throws -> [AutomaticSetting] {
+      var general = PodcastSettings()
+      general.autoDownload = context.configuration.downloads.automatic
+      general.keepDownloads = context.configuration.downloads.keep
+      general.newEpisodes = context.configuration.refreshing.catalogueRule
+      let own = try context.library.podcastSettings()
+      let podcasts = try context.library.podcasts().compactMap { row in own[row.id].map { (row.title, $0) } }
+      return AutomaticSetting.all(
+        general: general, deletesPlayed: context.configuration.downloads.deletesPlayed, own: podcasts)
+    }
+  }
+
+  struct Add: Verb {
+    static let configuration = CommandConfiguration(commandName: "add", abstract: "Make a rule.")
+    @Argument(help: "The filter for its episodes.", completion: VerbCompletion.filter) var filter: String
+    @Option(name: .customLong("do"), help: "The action, such as queue or “tag news”.", completion: RuleVerb.actions)
+    var action: String
+    @Option(help: "The name; by default the filter.") var name: String?
+    @Flag(help: "Make it without turning it on.") var off = false
+    @OptionGroup var application: Application
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let filter = try VerbContext.filter(filter)
+      let action = try RuleVerb.action(action)
+      let context = try VerbContext()
+      try RuleVerb.check(action, context)
+      let text = filter.description
+      let id = try context.library.addRule(
+        name: name ?? Rule.standardName(self.filter), filter: text, action: action, isOn: !off, now: Date())
+      try application.answer(id, context, output)
+    }
+  }
+
+  struct Edit: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "edit", abstract: "Change a rule, or turn it on or off.")
+    @Argument(help: "Its name, or # and its place.", completion: VerbCompletion.rule) var rule: String
+    @Option(help: "The filter.", completion: VerbCompletion.filter) var filter: String?
+    @Option(name: .customLong("do"), help: "The action.", completion: RuleVerb.actions) var action: String?
+    @Option(help: "The name.") var name: String?
+    @Flag(help: "Turn it on.") var on = false
+    @Flag(help: "Turn it off.") var off = false
+    @OptionGroup var application: Application
+    @OptionGroup var output: JSONOption
+
+    func validate() throws {
+      if on, off { throw ValidationError("A rule is on or off.") }
+      guard filter != nil || action != nil || name != nil || on || off else {
+        throw ValidationError("Say what to change: --filter, --do, --name, --on or --off.")
+      }
+    }
+
+    func perform() throws {
+      let filter = try self.filter.map(VerbContext.filter)
+      let action = try self.action.map(RuleVerb.action)
+      let context = try VerbContext()
+      var rule = try context.rule(rule)
+      if let filter { rule.filter = filter.description }
+      if let action {
+        try RuleVerb.check(action, context)
+        rule.action = action
+      }
+      if let name { rule.name = name }
+      if on || off { rule.isOn = on }
+      try context.library.updateRule(rule, now: Date())
+      try application.answer(rule.id, context, output, asks: filter != nil || action != nil || on)
+    }
+  }
+
+  struct Remove: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "remove", abstract: "Delete a rule. What it did stays.")
+    @Argument(help: "Its name, or # and its place.", completion: VerbCompletion.rule) var rule: String
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let context = try VerbContext()
+      let rule = try context.rule(rule)
+      let json = try RuleJSON(rule.id, context)
+      try context.library.removeRule(rule.id, now: Date())
+      if output.json { return try Report.json(json) }
+      Report.line("Deleted the rule “\(rule.name)”; earshot undo takes that back")
+    }
+  }
+
+  struct Move: Verb {
+    static let configuration = CommandConfiguration(commandName: "move", abstract: "Move a rule to another place.")
+    @Argument(help: "Its name, or # and its place.", completion: VerbCompletion.rule) var rule: String
+    @Argument(help: "The new place; 1 is the first.") var place: Int
+    @OptionGroup var output: JSONOption
+
+    func validate() throws {
+      guard place >= 1 else { throw ValidationError("The first place is 1.") }
+    }
+
+    func perform() throws {
+      let context = try VerbContext()
+      let rule = try context.rule(rule)
+      try context.library.moveRule(rule.id, to: place - 1, now: Date())
+      let json = try RuleJSON(rule.id, context)
+      if output.json { try Report.json(json) } else { Report.line(json.line) }
+    }
+  }
+
+  struct Preview: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "preview", abstract: "List the episodes that a rule would touch now.")
+    @Argument(help: "Its name, # and its place, or a filter with --do.", completion: VerbCompletion.rule)
+    var rule: String
+    @Option(name: .customLong("do"), help: "The action of a rule that is not made yet.", completion: RuleVerb.actions)
+    var action: String?
+    @OptionGroup var output: JSONOption
+
+    private struct Previewed: Encodable {
+      var preview: PreviewJSON
+      var episodes: [EpisodeJSON]
+    }
+
+    func perform() throws {
+      let action = try self.action.map(RuleVerb.action)
+      let filter = try action.map { _ in try VerbContext.filter(rule) }
+      let context = try VerbContext()
+      let previewed: Rule =
+        if let action, let filter {
+          Rule(id: RuleID(0), name: "", filter: filter.description, action: action)
+        } else {
+          try context.rule(rule)
+        }
+      let preview = try context.library.preview(previewed, now: Date())
+      if output.json {
+        let episodes = try preview.episodes.compactMap { try context.library.episode($0).map { EpisodeJSON($0) } }
+        return try Report.json(Previewed(preview: PreviewJSON(preview), episodes: episodes))
+      }
+      for row in try context.library.episodeRows(preview.episodes) { Report.line(EpisodeLine.text(row)) }
+      Report.message(preview.text)
+    }
+  }
+
+  struct Run: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "run", abstract: "Apply the rules that are on, or one rule, to the whole library.")
+    @Argument(help: "Its name, or # and its place.", completion: VerbCompletion.rule) var rule: String?
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let context = try VerbContext()
+      let report = try context.library.runRules(try rule.map { try context.rule($0).id }, now: Date())
+      if output.json { return try Report.json(RunJSON(report)) }
+      report.lines.forEach(Report.line)
+      if report.isEmpty { Report.message("nothing to do") }
+    }
+  }
+
+  /// Whether a new rule is applied to the episodes that it matches now.
+  struct Application: ParsableArguments {
+    @Flag(
+      inversion: .prefixedNo,
+      help: "Apply it to the episodes that it matches now, or not, without being asked.")
+    var apply: Bool?
+
+    private struct Answer: Encodable {
+      var rule: RuleJSON
+      var preview: PreviewJSON
+      var run: RunJSON?
+    }
+
+    /// Shows the rule and what it matches now, and applies it if the listener wants that.
+    func answer(_ id: RuleID, _ context: VerbContext, _ output: JSONOption, asks: Bool = true) throws {
+      let library = context.library
+      let json = try RuleJSON(id, context)
+      guard let rule = try library.rules().first(where: { $0.id == id }) else {
+        throw StoreError.unknown("rule \(id)")
+      }
+      let preview = try library.preview(rule, now: Date())
+      if !output.json {
+        Report.line(json.line)
+        Report.message(preview.text)
+      }
+      let isWanted = apply ?? (asks && !output.json && !preview.episodes.isEmpty && asked())
+      let report = isWanted ? try library.runRules(id, now: Date()) : nil
+      if output.json {
+        return try Report.json(Answer(rule: json, preview: PreviewJSON(preview), run: report.map { RunJSON($0) }))
+      }
+      report?.lines.forEach(Report.line)
+    }
+
+    private func asked() -> Bool {
+      guard isatty(STDIN_FILENO) == 1 else {
+        Report.message("nothing was applied: earshot rule run applies it")
+        return false
+      }
+      Report.message("Apply it to them? y/n")
+      return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
+    }
+  }
+
+  static let actions = CompletionKind.list(RuleAction.words)
+
+  static func action(_ text: String) throws -> RuleAction {
+    if let action = RuleAction(text) { return action }
+    throw ValidationError(
+      "“\(text)” is no action: \(RuleAction.words.joined(separator: ", ")). tag and playlist want a name, as in “tag news”."
+    )
+  }
+
+  /// A new rule needs a playlist that exists.
+  static func check(_ action: RuleAction, _ context: VerbContext) throws {
+    guard case .playlist(let title) = action else { return }
+    let playlist = try context.library.playlists().first { Playlist.isSameTitle($0.title, title) }
+    guard let playlist, !playlist.isSmart else {
+      throw StoreError.invalid(
+        playlist == nil
+          ? "There is no playlist “\(title)”: earshot playlist create makes it." : "“\(title)” is filled by its filter."
+      )
+    }
+  }
+}
+
+/// A rule as JSON.
+struct RuleJSON: Encodable {
+  /// From 1.
+  var place: Int
+  var name: String
+  var filter: String
+  var action: String
+  var isOn: Bool
+  /// Why it does nothing.
+  var problem: String?
+
+  init(_ rule: Rule, place: Int, playlists: [Playlist]) {
+    (self.place, name, filter, action, isOn) = (place, rule.name, rule.filter, rule.action.text, rule.isOn)
+    if case .playlist(let title) = rule.action, !playlists.contains(where: { Playlist.isSameTitle($0.title, title) }) {
+      problem = "there is no playlist “\(title)”"
+    }
+  }
+
+  init(_ id: RuleID, _ context: VerbContext) throws {
+    let rules = try context.library.rules()
+    guard let index = rules.firstIndex(where: { $0.id == id }) else { throw StoreError.unknown("rule \(id)") }
+    self.init(rules[index], place: index + 1, playlists: try context.library.playlists())
+  }
+
+  /// Such as `  1  on   Daily: queue  podcast ~ "Daily"`.
+  var line: String {
+    "\(String(place).leftPadded(3))  \(isOn ? "on " : "off")  \(name): \(action)  \(filter)\(problem.map { "  (\($0))" } ?? "")"
+  }
+}
+
+struct PreviewJSON: Encodable {
+  /// How many episodes the rule would touch, and how many of them were published in the last 30 days.
+  var now: Int
+  var recent: Int
+  /// How many match, but are left out as back catalogue.
+  var backCatalogue: Int
+  var episodes: [Int64]
+
+  init(_ preview: RulePreview) {
+    (now, recent, backCatalogue) = (preview.episodes.count, preview.recent, preview.backCatalogue)
+    episodes = preview.episodes.map(\.rawValue)
+  }
+}
+
+struct RunJSON: Encodable {
+  struct Act: Encodable {
+    var episode: Int64
+    var rule: String
+    var action: String
+  }
+  var acts: [Act]
+  var problems: [String]
+
+  init(_ report: RuleReport) {
+    acts = report.acts.map { Act(episode: $0.episode.rawValue, rule: $0.rule, action: $0.action.text) }
+    problems = report.problems
+  }
+}
+
+extension VerbContext {
+  /// Finds a rule by its name, or by # and its place.
+  func rule(_ text: String) throws -> Rule {
+    let rules = try library.rules()
+    if let rule = rules.first(where: { TextFolding.fold($0.name) == TextFolding.fold(text) }) { return rule }
+    if text.hasPrefix("#"), let place = Int(text.dropFirst()), rules.indices.contains(place - 1) {
+      return rules[place - 1]
+    }
+    throw StoreError.unknown("rule \(text)")
+  }
+}
+
+extension VerbCompletion {
+  static let rule = CompletionKind.custom { _, _, _ in answers { try $0.rules().map(\.name) } }
+}

@@ -1,0 +1,144 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// The page of rules, typed as keys.
+@Suite struct RuleScripts {
+  private static let daily = Rule(id: RuleID(1), name: "Daily", filter: "podcast ~ \"Daily\"", action: .queue)
+  private static let old = Rule(id: RuleID(2), name: "Old", filter: "age > 3w", action: .played, isOn: false)
+
+  private func driver(size: Size = Size(80, 24)) -> Driver {
+    var library = FakeLibrary.sample
+    library.ruleList = [Self.daily, Self.old]
+    return Driver(size: size, library: library)
+  }
+
+  @Test func ruleIsMadeFromFilterActionAndName() {
+    var driver = driver()
+    driver.type(":rules<Enter>a")
+    driver.type("duration <lt> 5m<Enter>")
+    // The action.
+    driver.type("jjjj<Enter>")
+    driver.type("Short ones<Enter>")
+    #expect(
+      driver.takeEffects() == [.write(.rules(.add(name: "Short ones", filter: "duration < 5m", .deleted)))])
+  }
+
+  @Test func filterIsCheckedAndCompleted() {
+    var driver = driver()
+    driver.type(":rules<Enter>adurattion<Enter>")
+    #expect(driver.state.overlays.count == 1 && driver.screen.contains("durattion"))
+    driver.type("<C-u>expl<Tab> and first<Enter>")
+    #expect(driver.screen.contains("What the rule does"))
+  }
+
+  @Test func tagAndPlaylistAreAskedFor() {
+    var driver = driver()
+    driver.library.playlists = [PlaylistRow(id: PlaylistID(3), title: "Later", kind: .own, count: 0)]
+    driver.type(":rules<Enter>anew<Enter>jjjjj<Enter>to hear<Enter><Enter>")
+    #expect(driver.takeEffects() == [.write(.rules(.add(name: "new", filter: "new", .tag("to hear"))))])
+    driver.type(":rules<Enter>anew<Enter>jjjjjj<Enter><Enter><Enter>")
+    #expect(driver.takeEffects() == [.write(.rules(.add(name: "new", filter: "new", .playlist("Later"))))])
+  }
+
+  @Test func menuOfARuleChangesIt() {
+    var driver = driver()
+    driver.type(":rules<Enter>j<Enter>jj<Enter>")
+    var on = Self.old
+    on.isOn = true
+    #expect(driver.takeEffects() == [.write(.rules(.update(on)))])
+    driver.type(":rules<Enter><Enter>jjj<Enter><C-u>new<Enter>")
+    var changed = Self.daily
+    changed.filter = "new"
+    #expect(driver.takeEffects() == [.write(.rules(.update(changed)))])
+    driver.type(":rules<Enter>j<Enter>jjjjjj<Enter>")
+    #expect(driver.takeEffects() == [.write(.rules(.move(RuleID(2), to: 0)))])
+    driver.type(":rules<Enter><Enter><Enter>")
+    #expect(driver.state.message?.text == "Rule “Daily”: 0 episodes now")
+    driver.type(":rules<Enter>x")
+    #expect(driver.takeEffects() == [.write(.rules(.remove(RuleID(1))))])
+    #expect(driver.state.message?.text == "Deleted the rule. Press U to undo.")
+  }
+
+  @Test func changedRuleAsksWhetherToApplyIt() {
+    var driver = driver()
+    var preview = RulePreview()
+    preview.episodes = [EpisodeID(1), EpisodeID(2)]
+    preview.recent = 1
+    driver.send(.library(.rulesChanged(selected: RuleID(1), preview)))
+    #expect(driver.screen.contains("Rules"))
+    #expect(driver.screen.contains("2 episodes now; 1 of the last"))
+    driver.type("y")
+    #expect(driver.takeEffects() == [.write(.rules(.run(RuleID(1))))])
+    // The list is still there.
+    #expect(driver.state.overlays.count == 1)
+    driver.send(.library(.rulesChanged(selected: RuleID(2), preview)))
+    #expect(driver.state.overlays.count == 1 && driver.state.message?.text.contains("2 episodes now") == true)
+  }
+
+  @Test func previewListsEpisodes() {
+    var driver = driver()
+    driver.library.rulePreview.episodes = [EpisodeID(1)]
+    driver.type(":rules<Enter><Enter><Enter>")
+    #expect(driver.screen.contains("“Daily”: 1 episode now"))
+    driver.type("<Esc>")
+    #expect(driver.state.overlays.isEmpty)
+  }
+
+  @Test func rulesOfAPodcastAreInItsSettings() {
+    var driver = driver()
+    driver.type(":show<Enter>")
+    let question = PodcastSettingsQuestion(podcast: driver.state.selectedPodcast!.id)
+    driver.send(
+      .answer(
+        driver.state.awaited.request(.once(AnyLibraryQuestion(question: question)))!, question.answer(PodcastSettings())
+      ))
+    driver.type("G<Enter>")
+    #expect(driver.screen.contains("Rules for “"))
+    // A new rule begins with the podcast.
+    driver.type("a")
+    #expect(driver.screen.contains("podcast = \""))
+  }
+
+  @Test func hiddenEpisodesCanBePutBack() {
+    var driver = driver()
+    driver.type(":hidden<Enter>")
+    #expect(driver.state.message?.text == "Rules have hidden nothing in the last two weeks")
+    driver.library.hidden = [EpisodeID(2)]
+    driver.send(.library(.changed))
+    driver.type("2")
+    #expect(driver.screen.contains("New  1 hidden by rules (:hidden)"))
+    driver.type(":hidden<Enter>")
+    #expect(driver.screen.contains("Hidden by rules"))
+    driver.type("<Enter>")
+    #expect(driver.takeEffects() == [.write(.setStatus([EpisodeID(2)], .new))])
+  }
+
+  @Test func nothingIsChangedInALibraryThatIsOnlyRead() {
+    var driver = driver()
+    driver.state.readOnlyReason = "The disk is full"
+    driver.type(":rules<Enter>x")
+    #expect(driver.takeEffects() == [])
+  }
+
+  @Test func whatRulesDidIsLogged() {
+    var driver = driver()
+    let report = RuleReport(acts: [RuleAct(episode: EpisodeID(1), rule: "\u{1b}[2J", action: .queue)])
+    driver.refresh(.started(total: 1))
+    driver.refresh(.ruled(report))
+    driver.refresh(.finished(new: 1, unchanged: 0, failed: 0))
+    #expect(driver.state.message?.text == "Refreshed: 1 new episode, rules touched 1 episode (:log says how)")
+    driver.type(":log<Enter>")
+    #expect(driver.screen.contains("1 episode queued") && !driver.screen.contains("\u{1b}"))
+  }
+
+  @Test(arguments: [Size(40, 12), Size(20, 6)]) func smallScreensShowTheList(size: Size) {
+    var driver = driver(size: size)
+    driver.type(":rules<Enter>")
+    #expect(driver.screen.contains("Daily"))
+    driver.type("j<Enter>")
+    expectValidScreen(driver, "rules")
+  }
+}
