@@ -43,6 +43,37 @@ public struct ControlClient: Sendable {
     return try ask(process, ControlRequest(command))
   }
 
+  /// Receives events, the state first, until the player ends or `receive` returns false.
+  /// - Parameter interval: seconds between two positions; nil: none.
+  public func watch(
+    _ process: Int32? = nil, every interval: Double? = nil, receive: (WatchEvent, _ line: String) -> Bool
+  ) throws(DesktopError) {
+    let process = if let process { process } else { try status().pid }
+    guard case .open(let descriptor) = UnixSocket.connect(directory.socket(of: process), timeout: timeout) else {
+      throw .noPlayerWithID(process)
+    }
+    defer { close(descriptor) }
+    guard let data = try? JSONFormat().bytes(of: ControlRequest(verb: .watch, value: interval)),
+      UnixSocket.writeLine(descriptor, Data(data))
+    else { throw .noAnswer(process) }
+    var isFirst = true
+    var buffered: [UInt8] = []
+    while let line = UnixSocket.readLine(descriptor, &buffered) {
+      guard let event = try? JSONDecoder().decode(WatchEvent.self, from: Data(line)) else {
+        // An older player, or too many watchers.
+        if let answer = try? JSONDecoder().decode(ControlAnswer.self, from: Data(line)), let error = answer.error {
+          throw .refused(error)
+        }
+        continue
+      }
+      // Between events there may be hours.
+      if isFirst { UnixSocket.setTimeout(descriptor, 0) }
+      isFirst = false
+      guard receive(event, String(decoding: line, as: UTF8.self)) else { return }
+    }
+    if isFirst { throw .noAnswer(process) }
+  }
+
   private func ask(_ process: Int32, _ request: ControlRequest) throws(DesktopError) -> PlayerStatus {
     let path = directory.socket(of: process)
     switch UnixSocket.connect(path, timeout: timeout) {

@@ -4,11 +4,11 @@ import Model
 /// A request of `earshot ctl`: one line of JSON. The answer is one line, too.
 struct ControlRequest: Codable, Equatable, Sendable {
   enum Verb: String, Codable, Sendable {
-    case play, pause, toggle, stop, next, previous, seek, seekBy, speed, volume, quit, status
+    case play, pause, toggle, stop, next, previous, seek, seekBy, speed, volume, quit, status, watch
     case playEpisode, enqueue, enqueueNext, sleep, chapter, nextChapter, previousChapter, clipStart, clipEnd
   }
   var verb: Verb
-  /// Seconds, a factor, percent, or the number of a chapter.
+  /// Seconds, a factor, percent, or the number of a chapter. For `watch`: seconds between two positions.
   var value: Double?
   /// A time for the sleep timer, or the title of a clip.
   var text: String?
@@ -46,7 +46,7 @@ struct ControlRequest: Codable, Equatable, Sendable {
     }
   }
 
-  /// Nil for `status`, and for a request with a missing value.
+  /// Nil for `status` and `watch`, and for a request with a missing value.
   var command: RemoteCommand? {
     let ids = episodes?.map { EpisodeID($0) }
     let number = value.flatMap { $0.isFinite ? $0 : nil }
@@ -71,7 +71,7 @@ struct ControlRequest: Codable, Equatable, Sendable {
     case .previousChapter: .chapter(.previous)
     case .clipStart: .clipStart
     case .clipEnd: .clipEnd(title: text)
-    case .status: nil
+    case .status, .watch: nil
     }
   }
 }

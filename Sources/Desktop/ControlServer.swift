@@ -18,12 +18,14 @@ final class ControlServer: Sendable {
 
   /// - Parameters:
   ///   - timeout: seconds within which a client must send its request.
+  ///   - watchers: gets the clients of `watch`.
   ///   - status: the current state. All closures are called on the server's thread.
   ///   - onCommand: passes the command on. Must not wait for its result.
   ///   - outcome: the state after the command was carried out; `before` is the state when it came. May wait, but
   ///     less than the timeout of `ControlClient`.
   init(
-    _ directory: ControlDirectory, timeout: Double, status: @escaping @Sendable () -> NowPlaying,
+    _ directory: ControlDirectory, timeout: Double, watchers: Watchers = Watchers(),
+    status: @escaping @Sendable () -> NowPlaying,
     onCommand: @escaping @Sendable (RemoteCommand) -> Void,
     outcome: (@Sendable (_ command: RemoteCommand, _ before: NowPlaying) -> NowPlaying)? = nil
   ) throws(DesktopError) {
@@ -38,6 +40,12 @@ final class ControlServer: Sendable {
         listener: descriptor, stop: stop.readEnd, end: [10], timeout: timeout, bytes: Self.maxLineBytes,
         clients: Self.waitingLimit, perPeer: Self.connectionsPerProcess)
       server.run(peers: { $0.map(UnixSocket.ownProcess) }) { client, line in
+        if let interval = answerer.watchInterval(line) {
+          let isAdded = watchers.add(client, every: interval > 0 ? interval : nil) {
+            WatchEvent(.state, status: PlayerStatus(status()))
+          }
+          guard !isAdded else { return }
+        }
         let answer = answerer.answer(line)
         // The answer fits into the socket's buffer. A client that does not read must not block others.
         UnixSocket.setTimeout(client, 0.1)
@@ -72,10 +80,19 @@ private struct Answerer: Sendable {
   let onCommand: @Sendable (RemoteCommand) -> Void
   let outcome: @Sendable (RemoteCommand, NowPlaying) -> NowPlaying
 
+  /// Seconds between two positions if this is a request to watch, 0 if it wants none; nil for another request.
+  func watchInterval(_ line: [UInt8]) -> Double? {
+    guard let request = try? JSONDecoder().decode(ControlRequest.self, from: Data(line)), request.verb == .watch else {
+      return nil
+    }
+    return request.value.map { $0.isFinite ? max(1, $0) : 0 } ?? 0
+  }
+
   func answer(_ line: [UInt8]) -> ControlAnswer {
     guard let request = try? JSONDecoder().decode(ControlRequest.self, from: Data(line)) else {
       return ControlAnswer(error: "this Earshot does not know the command")
     }
+    guard request.verb != .watch else { return ControlAnswer(error: "too many programs watch this player") }
     guard let command = request.command else {
       guard request.verb == .status else { return ControlAnswer(error: "\(request.verb.rawValue) wants a value") }
       return ControlAnswer(status: PlayerStatus(status()))

@@ -8,6 +8,8 @@ import Synchronization
 /// Only `close` waits. All methods may be called on any thread.
 public final class DesktopLink: Sendable {
   private let shared = SharedState()
+  private let watchers = Watchers()
+  private let onEvent: @Sendable (WatchEvent) -> Void
   private let server: Mutex<ControlServer?>
   private let makeServer: @Sendable () throws(DesktopError) -> ControlServer
   /// Whether there was a server at the start.
@@ -25,16 +27,20 @@ public final class DesktopLink: Sendable {
   ///     because some commands change nothing. A client has twice as long to send its request. Less than the timeout
   ///     of `ControlClient`.
   ///   - onCommand: passes a command on. Called on threads of the link; must not wait.
+  ///   - onEvent: gets each event, in order, on the thread of `update` or `emit`.
   ///   - log: reports a missing service.
   public init(
     control directory: ControlDirectory, isOnBus: Bool = true,
     environment: [String: String] = ProcessInfo.processInfo.environment, timeout: Double = 1,
-    onCommand: @escaping @Sendable (RemoteCommand) -> Void, log: @escaping @Sendable (String) -> Void
+    onCommand: @escaping @Sendable (RemoteCommand) -> Void,
+    onEvent: @escaping @Sendable (WatchEvent) -> Void = { _ in },
+    log: @escaping @Sendable (String) -> Void
   ) {
-    let shared = self.shared
+    self.onEvent = onEvent
+    let (shared, watchers) = (self.shared, self.watchers)
     makeServer = { () throws(DesktopError) in
       try ControlServer(
-        directory, timeout: 2 * timeout, status: { shared.now }, onCommand: onCommand,
+        directory, timeout: 2 * timeout, watchers: watchers, status: { shared.now }, onCommand: onCommand,
         outcome: { command, before in
           shared.wait(atMost: timeout) { now in command.isDone(before: before, now: now) }
         })
@@ -104,8 +110,11 @@ public final class DesktopLink: Sendable {
 
   /// Publishes the current state. Cheap if nothing has changed.
   public func update(_ now: NowPlaying) {
-    guard now != shared.now else { return }
+    let before = shared.now
+    guard now != before else { return }
     shared.set(now)
+    WatchEvent.changes(from: before, to: now).forEach(emit)
+    if now.position != before.position { watchers.sendPosition(now) }
     keepReachable()
     #if canImport(CSDBus)
       bus?.update(now)
@@ -113,6 +122,13 @@ public final class DesktopLink: Sendable {
     #if canImport(MediaPlayer)
       center.update(now)
     #endif
+  }
+
+  /// Tells watchers and hooks of an event.
+  public func emit(_ event: WatchEvent) {
+    guard !shared.hasClosed else { return }
+    watchers.send(event)
+    onEvent(event)
   }
 
   /// Shows a desktop notification, if the desktop has a service for it.
@@ -124,7 +140,9 @@ public final class DesktopLink: Sendable {
 
   /// Closes all connections. Called once, at the end.
   public func close() {
+    emit(WatchEvent(.quit, status: PlayerStatus(shared.now)))
     shared.close()
+    watchers.closeAll()
     server.withLock { $0 = nil }
     #if canImport(CSDBus)
       bus?.close()

@@ -122,6 +122,45 @@ enum UnixSocket {
     return nil
   }
 
+  /// Reads the next of several lines.
+  /// - Parameter buffered: bytes that were received and not returned yet.
+  static func readLine(_ descriptor: Int32, _ buffered: inout [UInt8], limit: Int = 1 << 20) -> [UInt8]? {
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    while true {
+      if let end = buffered.firstIndex(of: 10) {
+        defer { buffered.removeFirst(end + 1) }
+        return Array(buffered[..<end])
+      }
+      guard buffered.count <= limit else { return nil }
+      let count = read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return nil }
+      buffered += buffer[..<count]
+    }
+  }
+
+  /// Writes all bytes at once, without waiting. False if they do not fit into the socket's buffer, or if the peer has
+  /// ended.
+  static func sendNow(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
+    #if canImport(Glibc)
+      let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+    #else
+      let flags = MSG_DONTWAIT
+    #endif
+    while true {
+      let count = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, flags) }
+      if count < 0, errno == EINTR { continue }
+      return count == bytes.count
+    }
+  }
+
+  /// Whether the peer has closed the connection.
+  static func hasEnded(_ descriptor: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&entry, 1, 0) > 0 else { return false }
+    return entry.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
+  }
+
   @discardableResult
   static func writeLine(_ descriptor: Int32, _ line: some Sequence<UInt8>) -> Bool {
     var rest = (Array(line) + [10])[...]

@@ -66,6 +66,8 @@ public struct NowPlaying: Sendable, Equatable {
   public var hasPrevious = false
   /// The number of episodes in the queue.
   public var queued = 0
+  /// The episodes of the queue. Empty without a library.
+  public var queue: [EpisodeID] = []
   /// The remaining seconds of the sleep timer; nil without one.
   public var sleep: Double?
   /// The event that the sleep timer waits for: "chapter", "episode", "3 episodes".

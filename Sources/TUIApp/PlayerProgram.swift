@@ -21,6 +21,7 @@ struct PlayerProgram {
   private let mailbox: Mailbox<Action>
   private let runner: EffectRunner
   private var desktop: DesktopBridge?
+  private let hooks: HookRunner?
   private let answers: LibraryAnswers
   private let library: Library
   private let covers: CoverLoader
@@ -94,9 +95,11 @@ struct PlayerProgram {
       mailbox.post(.download(report))
     }
     // A player that may only read cannot be controlled from outside, because it plays nothing.
+    hooks = HookRunner(configuration, log: log) { [mailbox] in mailbox.post(.message(Message(.warning, $0))) }
     desktop =
       refusal == nil
-      ? DesktopBridge(library: library, directories: configuration.directories, mailbox: mailbox, log: log) : nil
+      ? DesktopBridge(
+        library: library, directories: configuration.directories, hooks: hooks, mailbox: mailbox, log: log) : nil
     let preferences = try Preferences.remembered(configuration, library)
     let player = Player(options: try .chosen(configuration, library, streams)) { [mailbox] event in
       mailbox.post(.player(event))
@@ -271,6 +274,7 @@ struct PlayerProgram {
   /// Applies a batch of actions and performs their effects.
   private mutating func apply(_ actions: [Action]) {
     for action in actions {
+      desktop?.announce(action)
       perform(update(&state, action, now: Date()))
       if isOver { return }
     }
@@ -321,6 +325,7 @@ struct PlayerProgram {
     runner.transcriber?.start()
     runner.maintainLibrary()
     runner.sync?.start()
+    runner.runTimedRules(isStart: true)
     runner.startRefreshing(every: refreshEvery)
   }
 
@@ -329,7 +334,7 @@ struct PlayerProgram {
     guard let lock = runner.takeLock() else { return }
     self.lock = lock
     let desktop = DesktopBridge(
-      library: library, directories: configuration.directories, mailbox: mailbox, log: log)
+      library: library, directories: configuration.directories, hooks: hooks, mailbox: mailbox, log: log)
     self.desktop = desktop
     runner.becomePlayer(desktop)
     startWriting()

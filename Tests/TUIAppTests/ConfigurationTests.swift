@@ -1,3 +1,4 @@
+import Desktop
 import Foundation
 import Model
 import TerminalKit
@@ -67,6 +68,27 @@ import Testing
       let directories = read("[directories]\n" + text).directories
       #expect(directories.data == "/d" && directories.downloads == "/big")
     }
+  }
+
+  @Test func hooksArePrograms() throws {
+    let configuration = read(
+      "[hooks]\nfinished = \"~/bin/scrobble 'right now' {title}\"\ndownloaded = [\"copy to\", \"{file}\"]")
+    #expect(configuration.problems.isEmpty)
+    #expect(
+      try configuration.hooks == [
+        Hook(.downloaded, ["copy to", "{file}"]),
+        Hook(.finished, [Directories.home() + "/bin/scrobble", "right now", "{title}"]),
+      ])
+  }
+
+  @Test(arguments: [
+    ("playin = \"x\"", "[hooks] playin: there is no event of this name; did you mean playing?"),
+    ("state = \"x\"", "[hooks] state: there is no event of this name"), ("playing = 3", "must be a program, or a list"),
+    ("playing = [3]", "must be a program, or a list"), ("playing = []", "must name a program"),
+    ("playing = \" \"", "must name a program"), ("playing = [\"x\", \"a{title}\"]", "must be a whole argument"),
+  ]) func wrongHookIsReported(line: String, says: String) throws {
+    #expect(try problem("[hooks]\n\(line)").contains(says))
+    #expect(read("[hooks]\n\(line)\nquit = \"x\"").hooks.count == 1)
   }
 
   @Test func emptyFileIsTheDefault() {

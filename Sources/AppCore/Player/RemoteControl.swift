@@ -24,6 +24,7 @@ extension State {
     now.podcast = player.episode?.podcastTitle
     now.pubDate = player.episode?.pubDate
     now.queued = queue.count
+    now.queue = queue
     now.hasNext = queue.contains { $0 != player.episode?.id }
     now.hasPrevious = player.isActive
     describeRequests(in: &now)

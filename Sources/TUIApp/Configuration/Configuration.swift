@@ -1,6 +1,8 @@
 import AppCore
+import Desktop
 import Foundation
 import Model
+import Programs
 import Services
 import TOMLKit
 
@@ -35,6 +37,8 @@ struct Configuration: Sendable {
   var refreshing = RefreshPreferences()
   var sync = SyncPreferences()
   var transcribing = TranscribingPreferences()
+  /// The `[hooks]` table.
+  var hooks: [Hook] = []
   var directories: Directories
   var problems: [ConfigurationProblem] = []
   /// Whether the file sets these. If so, they override the stored values.
@@ -83,6 +87,7 @@ struct Configuration: Sendable {
         case "discover": readTable(key, value, DiscoverPreferences.settings, into: \.discover, lines, file)
         case "sync": readTable(key, value, SyncPreferences.settings, into: \.sync, lines, file)
         case "transcribe": readTable(key, value, TranscribingPreferences.settings, into: \.transcribing, lines, file)
+        case "hooks": readEntries(of: key, value, lines, file) { try $0.readHook($1, $2) }
         case "directories":
           // A wrong line does not make the others invalid, because then another library would be opened.
           readEntries(of: key, value, lines, file) { try $0.readDirectory($1, $2) }
@@ -123,7 +128,7 @@ struct Configuration: Sendable {
   }
 
   /// The tables of `config.toml`.
-  private static let tables = ["keys", "downloads", "discover", "sync", "transcribe", "directories"]
+  private static let tables = ["keys", "downloads", "discover", "sync", "transcribe", "hooks", "directories"]
 
   /// Reads a table such as `[sync]`, which has these settings.
   private mutating func readTable<Target>(
@@ -183,6 +188,35 @@ struct Configuration: Sendable {
       }
     }
   }
+
+  /// Reads a program and its arguments: a text that is split at spaces, or a list of texts.
+  private mutating func readHook(_ name: String, _ value: any TOMLValueConvertible) throws {
+    guard let event = Hook.events.first(where: { $0.rawValue == name }) else {
+      let names = Hook.events.map(\.rawValue)
+      throw InvalidValue(
+        "there is no event of this name" + NearestName.question(for: name, among: names)
+          + "; there are \(names.joined(separator: ", "))")
+    }
+    do throws(Hook.Problem) {
+      if let text = value.string {
+        hooks.append(try Hook(event, try Self.words(text)))
+      } else if let words = value.array?.map({ $0.string }), !words.contains(nil) {
+        hooks.append(try Hook(event, words.compactMap { $0.map(Self.withHome) }))
+      } else {
+        throw Hook.Problem(description: "must be a program, or a list of a program and its arguments")
+      }
+    } catch {
+      throw InvalidValue(error.description)
+    }
+  }
+
+  private static func words(_ text: String) throws(Hook.Problem) -> [String] {
+    do throws(CommandWords.Failure) { return try CommandWords.split(text).map(withHome) } catch {
+      throw Hook.Problem(description: error.description)
+    }
+  }
+
+  private static func withHome(_ word: String) -> String { CommandWords.withHome(word, Directories.home()) }
 
   private mutating func readDirectory(_ key: String, _ value: any TOMLValueConvertible) throws {
     guard let place = Self.places.first(where: { $0.name == key })?.path else {

@@ -3,6 +3,7 @@ import Downloads
 import FeedKit
 import Foundation
 import HTTP
+import Logging
 import Model
 import Playback
 import Services
@@ -100,5 +101,14 @@ extension PlayerOptions {
     default: break
     }
     return options
+  }
+}
+
+extension HookRunner {
+  /// Nil if there are no hooks.
+  convenience init?(_ configuration: Configuration, log: Logger, tell: @escaping @Sendable (String) -> Void) {
+    guard !configuration.hooks.isEmpty else { return nil }
+    let program = HookProgram(environment: ProcessEnvironment.variables, log: log)
+    self.init(configuration.hooks, log: log, run: program.run, tell: tell)
   }
 }

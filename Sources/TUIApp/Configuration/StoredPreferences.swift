@@ -19,6 +19,7 @@ extension Preferences {
     preferences.podcastRules.autoDownload = configuration.downloads.automatic
     preferences.podcastRules.keepDownloads = configuration.downloads.keep
     preferences.podcastRules.newEpisodes = configuration.refreshing.catalogueRule
+    preferences.deletesPlayed = configuration.downloads.deletesPlayed
     preferences.country = configuration.discover.settings.country
     preferences.genres = Genre.all.map(\.name)
     return preferences

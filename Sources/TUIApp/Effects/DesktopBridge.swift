@@ -3,6 +3,7 @@ import Desktop
 import Foundation
 import Logging
 import Model
+import Services
 import Store
 import Synchronization
 
@@ -18,15 +19,21 @@ final class DesktopBridge: Sendable {
 
   private let link: DesktopLink
   private let library: Library
+  let events: LibraryEvents
+  private let hooks: HookRunner?
   private let known = Mutex(Known())
   private let queue = DispatchQueue(label: "earshot.desktop", qos: .utility)
 
-  init(library: Library, directories: Directories, mailbox: Mailbox<Action>, log: Logger) {
+  init(
+    library: Library, directories: Directories, hooks: HookRunner?, mailbox: Mailbox<Action>, log: Logger
+  ) {
     self.library = library
+    self.hooks = hooks
+    events = LibraryEvents(library: library, downloads: directories.downloads)
     let environment = ProcessEnvironment.variables
     link = DesktopLink(
       control: ControlDirectory(state: directories.state, environment: environment), environment: environment,
-      onCommand: { mailbox.post(.remote($0)) },
+      onCommand: { mailbox.post(.remote($0)) }, onEvent: { hooks?.handle($0) },
       log: { log.info("\($0)") })
   }
 
@@ -53,7 +60,23 @@ final class DesktopBridge: Sendable {
 
   func keepReachable() { queue.async { [self] in link.keepReachable() } }
 
-  func close() { link.close() }
+  /// Announces an event after those before it.
+  func emit(_ event: WatchEvent) { emit { event } }
+
+  /// - Parameter make: makes the event, off the main thread.
+  func emit(_ make: @escaping @Sendable () -> WatchEvent?) {
+    queue.async { [self] in if let event = make() { link.emit(event) } }
+  }
+
+  func close() {
+    // The last events come before the end.
+    queue.sync {}
+    link.close()
+    hooks?.finish(atMost: Self.lastHooksSeconds)
+  }
+
+  /// How long the program waits for hooks when it ends.
+  private static let lastHooksSeconds = 3.0
 
   private func lookUp(_ episode: EpisodeID?) {
     guard let episode, known.withLock({ $0.episode != episode }) else { return }
@@ -87,7 +110,7 @@ final class NewEpisodeNotice: Sendable {
       let named = podcasts.prefix(5).map { $0.count > 1 ? "\($0.title) (\($0.count))" : $0.title }
       let more = podcasts.count > 5 ? ["and \(podcasts.count - 5) more"] : []
       return (count == 1 ? "A new episode" : "\(count) new episodes", (named + more).joined(separator: ", "))
-    case .started, .postponed, .noted, .failed, .offline: return nil
+    case .started, .postponed, .noted, .failed, .ruled, .added, .offline: return nil
     }
   }
 }

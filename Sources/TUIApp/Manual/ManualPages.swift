@@ -1,5 +1,6 @@
 import AppCore
 import ArgumentParser
+import Desktop
 import Model
 import Services
 
@@ -145,6 +146,15 @@ enum ManualPages {
         variables `EARSHOT_PODCASTINDEX_KEY`, `EARSHOT_PODCASTINDEX_SECRET`, `EARSHOT_SPOTIFY_ID` and `EARSHOT_SPOTIFY_SECRET`.
         """),
       .list(DiscoverPreferences.settings.map(row), isWide: true),
+      .section("Hooks"),
+      .paragraph(
+        """
+        The table `[hooks]` names programs that run when something happens. The names are the events: \
+        \(Hook.events.map { "`\($0.rawValue)`" }.joined(separator: ", ")). The value is a program with arguments, split as \
+        a shell splits them, or a list such as `["tag-and-copy", "{file}"]`. No shell reads it. A placeholder is a whole argument: \
+        \(Hook.Field.allCases.map { "`{\($0.rawValue)}`" }.joined(separator: ", ")). The program gets the event as JSON on \
+        standard input, and its name in `EARSHOT_EVENT`. After 30 seconds it is ended. What it prints goes to the log.
+        """),
       .section("Directories"),
       .paragraph("These settings are in the table `[directories]`. A path begins with `/` or `~/`."),
       .list(Configuration.places.map { ($0.name, $0.help) }),
@@ -227,6 +237,7 @@ extension FilterField.Kind {
     switch self {
     case .text(let hasEquality): hasEquality ? ": ~ !~ = !=" : ": ~ !~"
     case .status, .feature: ":"
+    case .weekday: ": = !="
     case .length, .age, .bytes, .number, .date: "< <= > >= = !="
     }
   }
@@ -240,6 +251,7 @@ extension FilterField.Kind {
     case .bytes: " `500kB`, `50MB`, `1GB`."
     case .number: ""
     case .date: " `2026-11-22`, `2026-11`, `2026`, `today`, `yesterday`: the whole of it."
+    case .weekday: " `monday`, `tue` and so on."
     case .status: " `new`, `playing`, `paused`, `played`."
     case .feature: " \(FilterFeature.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))."
     }

@@ -18,6 +18,9 @@ struct CtlVerb: Verb {
       earshot ctl clip start, clip end 'The best part'
       earshot ctl queue, queue 42 43, queue --next 44
       earshot ctl status [--json] [--format '{icon} {title} {position}/{duration}']
+      earshot ctl watch [--json] [--format '{icon} {title}'] [--position 5]
+
+      watch prints a line for each event until the player ends: playing, paused, seek, chapter, finished, queue,       downloaded, new-episodes and others. The first line is the state now. With --format it prints a line whenever the       text differs.
 
       --json prints what is playing after the command.
 
@@ -28,7 +31,7 @@ struct CtlVerb: Verb {
 
   enum Action: String, ExpressibleByArgument, CaseIterable {
     case play, pause, toggle, stop, next, previous, seek, speed, volume, quit, status
-    case chapter, sleep, clip, queue
+    case chapter, sleep, clip, queue, watch
 
     /// An example of its value; nil if it takes none.
     var example: String? {
@@ -39,7 +42,7 @@ struct CtlVerb: Verb {
       case .chapter: "next"
       case .sleep: "15"
       case .clip: "start"
-      case .play, .pause, .toggle, .stop, .next, .previous, .quit, .status, .queue: nil
+      case .play, .pause, .toggle, .stop, .next, .previous, .quit, .status, .queue, .watch: nil
       }
     }
 
@@ -52,7 +55,7 @@ struct CtlVerb: Verb {
       case .clip: 1...100
       case .queue: 0...1000
       case .seek, .speed, .volume, .chapter: 1...1
-      case .pause, .toggle, .stop, .next, .previous, .quit, .status: 0...0
+      case .pause, .toggle, .stop, .next, .previous, .quit, .status, .watch: 0...0
       }
     }
   }
@@ -69,7 +72,7 @@ struct CtlVerb: Verb {
   @Option(help: "The process id of the player, if there are several.")
   var player: Int32?
 
-  @Option(help: "For status: a line of text with fields in braces.")
+  @Option(help: "For status and watch: a line of text with fields in braces.")
   var format: String?
 
   @Flag(help: "For tmux: print nothing if no player is running, and escape titles.")
@@ -77,6 +80,9 @@ struct CtlVerb: Verb {
 
   @Flag(help: "For queue: add behind the episode that plays, or at the front if it is not queued.")
   var next = false
+
+  @Option(help: ArgumentHelp("For watch: also print the position every so many seconds.", valueName: "seconds"))
+  var position: Double?
 
   @OptionGroup var output: JSONOption
 
@@ -96,6 +102,10 @@ struct CtlVerb: Verb {
       throw ValidationError("\(action.rawValue) wants \(expected).")
     }
     if next, action != .queue { throw ValidationError("--next belongs to queue.") }
+    if let position {
+      guard action == .watch else { throw ValidationError("--position belongs to watch.") }
+      guard position >= 1, position.isFinite else { throw ValidationError("--position wants at least 1 second.") }
+    }
     if !namesEpisodes, action != .queue { _ = try command() }
   }
 
@@ -114,6 +124,7 @@ struct CtlVerb: Verb {
         return
       }
       let format = try StatusFormat(self.format ?? StatusFormat.standard)
+      if action == .watch { return try watch(client, format) }
       let status = try client.status(of: player)
       if output.json { return Report.jsonLine(status) }
       Report.line(format.text(status, isForTmux: tmux))
@@ -121,6 +132,23 @@ struct CtlVerb: Verb {
       if tmux, error == .noPlayer { return }
       Report.message(error.description)
       throw status(of: error).error
+    }
+  }
+
+  private func watch(_ client: ControlClient, _ format: StatusFormat) throws(DesktopError) {
+    var shown: String?
+    try client.watch(player, every: position) { event, line in
+      if output.json {
+        // The player has written it as JSON, without control characters and without keys of addresses.
+        Report.raw(Data((line + "\n").utf8))
+      } else if self.format == nil {
+        Report.line(event.line)
+      } else if let status = event.status {
+        let text = format.text(status, isForTmux: tmux)
+        if text != shown { Report.line(text) }
+        shown = text
+      }
+      return true
     }
   }
 
@@ -165,7 +193,7 @@ struct CtlVerb: Verb {
     case .next: return .next
     case .previous: return .previous
     case .quit: return .quit
-    case .status: return nil
+    case .status, .watch: return nil
     case .speed: return .speed(try number(in: RemoteCommand.speeds))
     case .volume: return .volume(try number(in: RemoteCommand.volumes))
     case .seek:

@@ -41,6 +41,7 @@ extension HeadlessPlayer {
       now.status = .stopped
       link.update(now)
       link.close()
+      hooks?.finish(atMost: 3)
       line.end()
       player.shutDown()
     }

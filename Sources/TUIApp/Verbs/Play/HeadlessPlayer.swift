@@ -64,6 +64,8 @@ struct HeadlessPlayer {
   private let signals: Signals
   let player: Player
   let link: DesktopLink
+  let hooks: HookRunner?
+  private let events: LibraryEvents
   let line: HeadlessPlayerLine
   var session: ListeningSession<Subject>
   private(set) var end: End?
@@ -116,7 +118,13 @@ struct HeadlessPlayer {
       log: LogFile.logger(context.configuration.directories)
     ) { mailbox.post(.chapters(generation: $0, $1)) }
     let control = ControlDirectory(state: context.configuration.directories.state)
-    link = DesktopLink(control: control, onCommand: { mailbox.post(.remote($0)) }, log: { _ in })
+    let hooks = HookRunner(context.configuration, log: LogFile.logger(context.configuration.directories)) {
+      Report.message($0)
+    }
+    self.hooks = hooks
+    events = LibraryEvents(library: context.library, downloads: context.configuration.directories.downloads)
+    link = DesktopLink(
+      control: control, onCommand: { mailbox.post(.remote($0)) }, onEvent: { hooks?.handle($0) }, log: { _ in })
     options.samples?.start { mailbox.post(.samplesFailed($0)) }
   }
 
@@ -302,6 +310,7 @@ struct HeadlessPlayer {
       case .found(let chapters): found(chapters)
       case .heardToEnd(let sleeps, _):
         keep(.ended)
+        announceEnd()
         if options.keepsPlace, item.target.episode != nil { cleanUpDownloads(list.peek()?.target.episode) }
         end = sleeps ? .stopped : .heard
       case .message(.cannotPlay(let message)): end = .failed(message)
@@ -326,6 +335,15 @@ struct HeadlessPlayer {
     guard session.jumps.places != storedJumps else { return }
     storedJumps = session.jumps.places
     store(.setting(Setting.jumps.rawValue, session.jumps.text))
+  }
+
+  /// Tells watchers and hooks that the item was heard to its end.
+  private func announceEnd() {
+    var event = WatchEvent(.finished)
+    event.episode =
+      item.target.episode.flatMap(events.episode)
+      ?? WatchEvent.Episode(id: EpisodeID(0), title: item.target.title, podcast: item.target.podcast ?? "")
+    link.emit(event)
   }
 
   private mutating func show() {

@@ -1,0 +1,117 @@
+import Desktop
+import Foundation
+import Logging
+import Model
+import Synchronization
+
+/// Runs the listener's hooks: at most two at once, in the order of the events. At most 100 events wait; more are
+/// dropped.
+package final class HookRunner: Sendable {
+  /// A program to run.
+  package struct Job: Sendable, Equatable {
+    package var program: String
+    package var arguments: [String]
+    /// The event as one line of JSON.
+    package var input: [UInt8]
+    package var environment: [String: String]
+  }
+
+  /// Runs a program to its end.
+  /// - Returns: why it failed; nil if it did not.
+  package typealias Run = @Sendable (Job) -> String?
+
+  private struct State {
+    var waiting: [(hook: Hook, job: Job)] = []
+    var running = 0
+    /// The events whose hooks have failed. Each is told once, until it works again.
+    var failed: Set<WatchEvent.Kind> = []
+    var isFull = false
+  }
+
+  private let hooks: [Hook]
+  private let run: Run
+  private let log: Logger
+  /// Tells the listener about a failing hook.
+  private let tell: @Sendable (String) -> Void
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "earshot.hooks", qos: .utility, attributes: .concurrent)
+  /// Entered while hooks run or wait.
+  private let busy = DispatchGroup()
+
+  private static let atOnce = 2
+  private static let mostWaiting = 100
+
+  package init(
+    _ hooks: [Hook], log: Logger, run: @escaping Run, tell: @escaping @Sendable (String) -> Void
+  ) {
+    (self.hooks, self.log, self.run, self.tell) = (hooks, log, run, tell)
+  }
+
+  /// Starts the hooks of the event, or lets them wait. Returns at once.
+  package func handle(_ event: WatchEvent) {
+    for hook in hooks where hook.event == event.event {
+      guard let input = try? JSONFormat().bytes(of: event) else { continue }
+      add(
+        hook,
+        Job(
+          program: hook.program, arguments: hook.arguments(event), input: input + [10],
+          environment: ["EARSHOT_EVENT": event.event.rawValue]))
+    }
+  }
+
+  /// Waits for the hooks that run or wait, at most so many seconds.
+  package func finish(atMost seconds: Double) {
+    if busy.wait(timeout: .now() + seconds) == .timedOut { log.warning("hooks did not end in time") }
+  }
+
+  private func add(_ hook: Hook, _ job: Job) {
+    let (starts, isNewlyFull) = state.withLock { state in
+      if state.running < Self.atOnce {
+        state.running += 1
+        return (true, false)
+      }
+      guard state.waiting.count < Self.mostWaiting else {
+        defer { state.isFull = true }
+        return (false, !state.isFull)
+      }
+      state.isFull = false
+      state.waiting.append((hook, job))
+      busy.enter()
+      return (false, false)
+    }
+    if isNewlyFull {
+      let text = "Hooks are too slow: \(Self.mostWaiting) wait, and events are left out"
+      log.warning("\(text)")
+      tell(text)
+    }
+    guard starts else { return }
+    busy.enter()
+    queue.async { [self] in perform(hook, job) }
+  }
+
+  /// Runs a hook, and then those that wait.
+  private func perform(_ hook: Hook, _ job: Job) {
+    var next: (hook: Hook, job: Job)? = (hook, job)
+    while let (hook, job) = next {
+      report(run(job), of: hook)
+      next = state.withLock { state in
+        guard !state.waiting.isEmpty else {
+          state.running -= 1
+          return nil
+        }
+        return state.waiting.removeFirst()
+      }
+      busy.leave()
+    }
+  }
+
+  private func report(_ failure: String?, of hook: Hook) {
+    guard let failure else {
+      _ = state.withLock { $0.failed.remove(hook.event) }
+      return
+    }
+    let text = "The hook \(hook.event.rawValue) (\(hook.program)) failed: \(failure)"
+    log.warning("\(text)")
+    if state.withLock({ $0.failed.insert(hook.event).inserted }) { tell(text + ". The log has its output.") }
+  }
+}
