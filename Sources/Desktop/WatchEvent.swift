@@ -17,7 +17,7 @@ public struct WatchEvent: Codable, Sendable, Equatable {
     case newEpisodes = "new-episodes"
     /// A rule with the action `notify` has found episodes.
     case notify
-    case sync, transcript, quit
+    case sync, quit
   }
 
   public struct Episode: Codable, Sendable, Equatable {
@@ -45,7 +45,7 @@ public struct WatchEvent: Codable, Sendable, Equatable {
   public var status: PlayerStatus?
   /// For `seek`: where it began.
   public var from: Double?
-  /// For `finished`, `downloaded` and `transcript`.
+  /// For `finished` and `downloaded`.
   public var episode: Episode?
   /// For `new-episodes` and `notify`, at most 100.
   public var episodes: [Episode]?

@@ -28,21 +28,6 @@ import Testing
     try expectGolden(driver.state, "\(name)-\(size.width)x\(size.height)")
   }
 
-  @Test(arguments: sizes) func rules(size: Size) throws {
-    var library = FakeLibrary.sample
-    library.ruleList = [
-      Rule(id: RuleID(1), name: "Daily", filter: "podcast ~ \"Daily\" and duration > 5m", action: .queue),
-      Rule(id: RuleID(2), name: "Old", filter: "age > 3w", action: .played, isOn: false),
-    ]
-    var driver = Driver(size: size, library: library)
-    driver.state.theme = RolePicture.theme
-    driver.state.preferences.podcastRules.autoDownload = 2
-    driver.type(":rules<Enter>")
-    try expectGolden(driver.state, "rules-\(size.width)x\(size.height)")
-    driver.type("<Enter>")
-    try expectGolden(driver.state, "rule-\(size.width)x\(size.height)")
-  }
-
   /// The page of an episode without a transcript.
   @Test(arguments: sizes) func listeningWithoutATranscript(size: Size) throws {
     var driver = Driver(size: size)

@@ -172,7 +172,7 @@ import Testing
     Pin(migration: "v16", schema: -7_459_315_061_961_107_214),
     Pin(migration: "v17", schema: -3_833_964_578_361_852_444),
     Pin(migration: "v18", schema: 6_539_281_806_936_319_177, sql: (SchemaTranscribing.sql, 8_426_399_559_751_288_802)),
-    Pin(migration: "v19", schema: 0, sql: (SchemaRules.sql, -4_009_857_528_528_546_286)),
+    Pin(migration: "v19", schema: -4_605_213_075_261_175_821, sql: (SchemaRules.sql, -4_009_857_528_528_546_286)),
   ]
 
   private static func hash(_ text: String) -> Int64 {
