@@ -106,7 +106,7 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "SyncTests",
-      dependencies: ["Sync", "SyncBackends", "Services", "HTTP", "Store", "LoopbackServer", "Seeded"]),
+      dependencies: ["Sync", "SyncBackends", "Services", "FeedKit", "HTTP", "Store", "LoopbackServer", "Seeded"]),
     // An SQLite VFS that records writes and syncs, for tests of power failures.
     .target(name: "CRecordingVFS", path: "Tests/CRecordingVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     .testTarget(

@@ -86,8 +86,8 @@ public struct DownloadFiles: Sendable {
   }
 
   /// Deletes the file and its partial file, then calls `forget`, which deletes the row, because a file without a row
-  /// would never be deleted. Meanwhile the partial file is locked, so that no other process begins the download. Deletes
-  /// the podcast's directory if it is empty then. Deletes nothing while another process is writing the partial file.
+  /// would never be deleted. Meanwhile the partial file is locked, so that no other process begins the download.
+  /// Deletes the podcast's directory if it is empty then. Deletes nothing while another process writes the file.
   /// - Returns: what `forget` returns.
   func delete(_ fileName: String, forget: () throws(DownloadError) -> Bool) throws(DownloadError) -> Bool {
     guard let path = path(fileName) else { return try forget() }

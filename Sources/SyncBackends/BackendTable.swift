@@ -26,6 +26,17 @@ public enum BackendTable {
   }
 }
 
+/// A copy of a folder that is on a server. The files of this machine are the same for `FolderBackend`.
+public protocol FolderMirror: Sendable {
+  /// Creates the folder on the server.
+  func create() async throws(SyncError)
+  /// Fetches what has changed on the server. Asks the server once in the life of this value.
+  /// - Returns: messages for the user about what is not read.
+  func download() async throws(SyncError) -> [String]
+  /// Sends what has changed in the directory of this device.
+  func upload() async throws(SyncError)
+}
+
 /// How the listener sets up an account.
 public enum BackendLogin: Sendable {
   /// With a path, as `KIND:PATH`.
@@ -47,9 +58,15 @@ public struct BackendAccount: Sendable {
   public var deviceName: String
   /// The random id of this library.
   public var library: String
+  /// The copy of a folder on a server. Nil: the folder is on this machine.
+  public var mirror: (any FolderMirror)?
 
-  public init(server: String, user: String, device: String, deviceName: String, library: String) {
+  public init(
+    server: String, user: String, device: String, deviceName: String, library: String,
+    mirror: (any FolderMirror)? = nil
+  ) {
     self.library = library
+    self.mirror = mirror
     self.server = server
     self.user = user
     self.device = device
@@ -69,9 +86,9 @@ public protocol AccountBackend: SyncBackend {
   static func isServer(_ transport: some SyncTransport) async throws(SyncError) -> Bool
   /// Whether the device's id belongs to this library, as far as the other side knows. If it belongs to nobody yet, this
   /// library takes it.
-  func claimDevice() throws(SyncError) -> Bool
+  func claimDevice() async throws(SyncError) -> Bool
   /// The id by which this library has synced there before. Nil if that is unknown.
-  func ownDevice() throws(SyncError) -> String?
+  func ownDevice() async throws(SyncError) -> String?
   /// Revokes the password that the listener granted in the browser.
   func logOut() async throws(SyncError)
 }
@@ -79,7 +96,7 @@ public protocol AccountBackend: SyncBackend {
 extension AccountBackend {
   public var traits: SyncTraits { Self.traits }
   public static func isServer(_ transport: some SyncTransport) async throws(SyncError) -> Bool { false }
-  public func claimDevice() throws(SyncError) -> Bool { true }
-  public func ownDevice() throws(SyncError) -> String? { nil }
+  public func claimDevice() async throws(SyncError) -> Bool { true }
+  public func ownDevice() async throws(SyncError) -> String? { nil }
   public func logOut() async throws(SyncError) {}
 }

@@ -14,30 +14,58 @@ public struct FolderBackend: AccountBackend {
     mayLoseValues: false)
 
   private let files: FolderFiles
+  private let mirror: (any FolderMirror)?
 
   /// - Parameters:
   ///   - path: the folder that the listener named.
   ///   - device: an id that no other device has: letters, digits and `_.-`.
   ///   - library: the id of this library.
-  public init(path: String, device: String, name: String, library: String) {
+  ///   - mirror: keeps the folder the same as one on a server.
+  public init(path: String, device: String, name: String, library: String, mirror: (any FolderMirror)? = nil) {
+    self.mirror = mirror
     files = FolderFiles(path: path, device: device, name: name, library: library)
   }
 
   public init(_ account: BackendAccount, connect: () throws(SyncError) -> any SyncTransport) {
     self.init(
-      path: account.server, device: account.device, name: account.deviceName, library: account.library)
+      path: account.server, device: account.device, name: account.deviceName, library: account.library,
+      mirror: account.mirror)
   }
 
   /// Creates the folder if its parent exists.
-  public func login() throws(SyncError) { try files.create() }
+  public func login() async throws(SyncError) {
+    try await mirror?.create()
+    _ = try await mirror?.download()
+    try files.create()
+    try await mirror?.upload()
+  }
 
-  public func claimDevice() throws(SyncError) -> Bool { try files.claim() }
-  public func ownDevice() throws(SyncError) -> String? { try files.ownDevice() }
+  public func claimDevice() async throws(SyncError) -> Bool {
+    // If the server cannot be reached, `pull` says so.
+    guard await hasDownloaded() else { return true }
+    guard try files.claim() else { return false }
+    // What an earlier sync could not send.
+    try await mirror?.upload()
+    return true
+  }
+
+  public func ownDevice() async throws(SyncError) -> String? {
+    _ = await hasDownloaded()
+    return try files.ownDevice()
+  }
+
+  private func hasDownloaded() async -> Bool {
+    do throws(SyncError) {
+      _ = try await mirror?.download()
+      return true
+    } catch { return false }
+  }
 
   public func pull(_ category: SyncCategory, since cursor: String?) async throws(SyncError) -> SyncPull {
     let old = FolderCursor(cursor)
     var new = FolderCursor(nil)
     var pull = SyncPull()
+    if category == Self.traits.categories.first { pull.problems = try await mirror?.download() ?? [] }
     pull.deviceNames = try files.deviceNames(&pull.problems)
     var episodes = EpisodeReducer()
     var count = 0
@@ -89,6 +117,7 @@ public struct FolderBackend: AccountBackend {
       (.collections, batch.registers.map(FolderLine.json)),
     ]
     for (category, lines) in lines where !lines.isEmpty { try files.append(lines, to: category) }
+    try await mirror?.upload()
     return SyncReceipt()
   }
 

@@ -26,6 +26,19 @@ public enum ServerProbe {
     return scheme + "://" + rest
   }
 
+  /// The address of the server in what the listener has typed: of a folder on a server, or the root.
+  public static func address(_ text: String) -> String { webDAV(text) ?? root(text) }
+
+  /// The address of a folder on a server in a text such as `webdav:https://cloud.example/dav/me/earshot`. Nil if the
+  /// text is something else.
+  public static func webDAV(_ text: String) -> String? {
+    guard text.lowercased().hasPrefix("webdav:") else { return nil }
+    let parts = parts(String(text.dropFirst(7)))
+    var rest = parts.rest
+    while rest.hasSuffix("/") { rest.removeLast() }
+    return (parts.scheme ?? "https") + "://" + rest
+  }
+
   /// The user and the password in an address, "https://NAME:PASSWORD@HOST".
   public static func userInfo(_ text: String) -> (user: String?, password: String?) {
     guard let info = parts(text).userInfo else { return (nil, nil) }

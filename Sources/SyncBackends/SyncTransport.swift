@@ -8,6 +8,7 @@ public struct SyncRequest: Sendable, Equatable {
   public var path: String
   public var body: [UInt8]?
   public var contentType = "application/json"
+  public var accept = "application/json"
   /// Without user and password.
   public var isAnonymous = false
   /// The path of a login that starts a session. It is requested if the server does not accept a password with this
@@ -109,6 +110,8 @@ extension SyncTransport {
 public final class CollectedBody: SyncBody, @unchecked Sendable {
   private(set) var bytes: [UInt8] = []
   private(set) var isTooLarge = false
+  /// Empty if it was larger.
+  public var collected: [UInt8] { isTooLarge ? [] : bytes }
   private static let limit = 16_000_000
 
   public init() {}

@@ -1,10 +1,10 @@
 import Foundation
 import Model
 import Sync
-import SyncBackends
 import Testing
 
 @testable import Store
+@testable import SyncBackends
 
 /// One of the listener's devices, with its own library.
 final class SyncDevice {
@@ -24,7 +24,7 @@ final class SyncDevice {
     for number in 0..<podcasts { try subscribe(number) }
     try library.setSyncAccount(
       SyncAccount(kind: "folder", server: folder, user: "", device: name, deviceName: "The \(name)"))
-    try FolderBackend(path: folder, device: name, name: "The \(name)", library: library.deviceID).login()
+    try FolderFiles(path: folder, device: name, name: "The \(name)", library: library.deviceID).create()
   }
 
   static func url(_ number: Int) -> String { "https://feeds.example/\(number)" }

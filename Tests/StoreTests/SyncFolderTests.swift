@@ -124,8 +124,7 @@ import Testing
     let folder = try SyncFolder()
     defer { withExtendedLifetime(folder) {} }
     let backend = FolderBackend(path: folder.path, device: "here", name: "Here", library: "a")
-    let logIn: () throws -> Void = backend.login
-    try logIn()
+    try await backend.login()
     let padding = String(repeating: "x", count: 1000)
     for round in 0..<10 {
       var batch = SyncBatch()

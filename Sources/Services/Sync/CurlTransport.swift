@@ -101,7 +101,7 @@ package final class CurlTransport: SyncTransport {
     _ request: SyncRequest, at url: WebAddress, cookie: String?, _ body: some SyncBody
   ) async throws(SyncError) -> (HTTPResponse, SyncAnswer) {
     var http = HTTPRequest(
-      url: url, headers: [("Accept", "application/json"), ("Content-Type", request.contentType)])
+      url: url, headers: [("Accept", request.accept), ("Content-Type", request.contentType)])
     http.method = request.method
     http.body = request.body
     http.maxBytes = 1_000_000_000

@@ -84,7 +84,7 @@ package struct SyncService: Sendable {
     }
     let isDue = account.lastFull.map { now.timeIntervalSince($0) > Self.fullInterval || $0 > now } ?? true
     let isFull = options.isFull || isDue
-    let backend = options.isDryRun ? try backend(of: account) : try claimed(&account)
+    let backend = options.isDryRun ? try backend(of: account) : try await claimed(&account)
     let run = SyncRun(
       backend: backend, isFirstSync: !account.isUnited, isFull: isFull, acceptsRemovals: options.acceptsRemovals,
       isDryRun: options.isDryRun
@@ -110,11 +110,19 @@ package struct SyncService: Sendable {
     guard let backend = account.backend else {
       throw .setup("this Earshot cannot sync with a server of the kind “\(account.kind)”")
     }
-    let own = BackendAccount(
+    var own = BackendAccount(
       server: account.server, user: account.user, device: account.device, deviceName: account.deviceName,
       library: library.deviceID)
+    if account.isWebDAV {
+      own.server = copyOfServer
+      own.mirror = WebDAVFolder(
+        transport: try transport(of: account, password: password), directory: own.server, device: account.device)
+    }
     return try backend.init(own) { () throws(SyncError) in try transport(of: account, password: password) }
   }
+
+  /// Where the copy of a folder on a server is.
+  private var copyOfServer: String { library.path + ".webdav" }
 
   private func transport(of account: SyncAccount, password: String? = nil) throws(SyncError) -> CurlTransport {
     let stored = SyncPassword(server: account.server, user: account.user, source: passwords)
@@ -154,14 +162,7 @@ package struct SyncService: Sendable {
   ) async throws(SyncError) -> SyncAccount {
     let path = URL(fileURLWithPath: (path as NSString).expandingTildeInPath).standardizedFileURL.path
     var account = account(backend, server: path, user: "", device: device, allowsHTTP: false)
-    // A device keeps its id, because its directory has its changes.
-    let old = try stored { () throws(StoreError) in try library.syncAccount() }
-    if let known = try self.backend(of: account).ownDevice() {
-      account.device = known
-    } else if let old, (old.kind, old.server) == (account.kind, account.server) {
-      account.device = old.device
-    }
-    if try !self.backend(of: account).claimDevice() { account.device = otherDevice(than: account) }
+    try await chooseDevice(&account)
     try await self.backend(of: account).login()
     try stored { () throws(StoreError) in try library.setSyncAccount(account) }
     return account
@@ -176,16 +177,19 @@ package struct SyncService: Sendable {
     _ login: Login, password: @Sendable () throws(SyncError) -> (user: String, password: String)?,
     show: @Sendable (String) -> Void
   ) async throws(SyncError) -> (SyncAccount, storedWhere: String) {
-    let root = ServerProbe.root(login.url)
+    let root = ServerProbe.address(login.url)
     let anonymous = try CurlTransport(
       base: root, login: nil, client: client, allowsHTTP: login.allowsHTTP)
-    let backend = if let backend = login.backend { backend } else { try await ServerProbe.backend(for: anonymous) }
+    let backend: any AccountBackend.Type =
+      if ServerProbe.webDAV(login.url) != nil {
+        FolderBackend.self
+      } else if let backend = login.backend { backend } else { try await ServerProbe.backend(for: anonymous) }
     if backend.login == .browser, login.user == nil {
       let grant = try await grant(anonymous, show: show)
       let account = account(
         backend, server: ServerProbe.root(grant.server), user: grant.user, device: login.device,
         allowsHTTP: login.allowsHTTP)
-      do throws(SyncError) { return (account, try await finish(account, password: grant.password)) } catch {
+      do throws(SyncError) { return try await finish(account, password: grant.password) } catch {
         // Nobody knows this app password, so nobody would revoke it later. The cause of the failure is more important
         // than that of a failed revocation.
         try? await self.backend(of: account, password: grant.password).logOut()
@@ -197,7 +201,7 @@ package struct SyncService: Sendable {
     }
     let account = account(
       backend, server: root, user: user, device: login.device, allowsHTTP: login.allowsHTTP)
-    return (account, try await finish(account, password: password))
+    return try await finish(account, password: password)
   }
 
   private func account(
@@ -226,9 +230,9 @@ package struct SyncService: Sendable {
   }
 
   /// The back end of a run. If the directory of this device belongs to another library, this device takes another id.
-  private func claimed(_ account: inout SyncAccount) throws(SyncError) -> any AccountBackend {
+  private func claimed(_ account: inout SyncAccount) async throws(SyncError) -> any AccountBackend {
     let backend = try backend(of: account)
-    guard try !backend.claimDevice() else { return backend }
+    guard try await !backend.claimDevice() else { return backend }
     account.device = otherDevice(than: account)
     let device = account.device
     try stored { () throws(StoreError) in try library.changeSyncDevice(device) }
@@ -236,21 +240,37 @@ package struct SyncService: Sendable {
   }
 
   /// Checks the password with the server, then stores the password and the account.
-  private func finish(_ account: SyncAccount, password: String) async throws(SyncError) -> String {
+  private func finish(
+    _ account: SyncAccount, password: String
+  ) async throws(SyncError) -> (SyncAccount, storedWhere: String) {
+    var account = account
+    let old = try stored { () throws(StoreError) in try library.syncAccount() }
+    let isOther = old.map { ($0.server, $0.user) != (account.server, account.user) } ?? true
+    if isOther { try? FileManager.default.removeItem(atPath: copyOfServer) }
+    try await chooseDevice(&account, password: password)
     try await backend(of: account, password: password).login()
-    if let old = try stored({ () throws(StoreError) in try library.syncAccount() }),
-      (old.server, old.user) != (account.server, account.user)
-    {
-      SyncPassword(server: old.server, user: old.user, source: passwords).forget()
-    }
+    if isOther, let old { SyncPassword(server: old.server, user: old.user, source: passwords).forget() }
     let storedWhere = try SyncPassword(server: account.server, user: account.user, source: passwords).store(password)
     try stored { () throws(StoreError) in try library.setSyncAccount(account) }
-    return storedWhere
+    return (account, storedWhere)
+  }
+
+  /// Gives the account the id of this device. A device keeps its id, because its directory in a folder has its changes.
+  private func chooseDevice(_ account: inout SyncAccount, password: String? = nil) async throws(SyncError) {
+    let old = try stored { () throws(StoreError) in try library.syncAccount() }
+    if let known = try await backend(of: account, password: password).ownDevice() {
+      account.device = known
+    } else if account.backend?.login == .path, let old, (old.kind, old.server) == (account.kind, account.server) {
+      account.device = old.device
+    }
+    if try await !backend(of: account, password: password).claimDevice() {
+      account.device = otherDevice(than: account)
+    }
   }
 
   /// The password that need not be typed; nil if there is none.
   func givenPassword(url: String, user: String) throws(SyncError) -> String? {
-    try SyncPassword(server: ServerProbe.root(url), user: user, source: passwords).given()
+    try SyncPassword(server: ServerProbe.address(url), user: user, source: passwords).given()
   }
 
   /// Waits until the listener has granted access in the browser.
@@ -276,15 +296,19 @@ package struct SyncService: Sendable {
       do throws(SyncError) { try await backend(of: account).logOut() } catch { failure = error }
     }
     SyncPassword(server: account.server, user: account.user, source: passwords).forget()
+    try? FileManager.default.removeItem(atPath: copyOfServer)
     try stored { () throws(StoreError) in try library.setSyncAccount(nil) }
     return failure
   }
 }
 
 extension SyncAccount {
+  /// The folder is on a server.
+  var isWebDAV: Bool { backend?.login == .path && !server.hasPrefix("/") }
+
   /// The server as messages show it: the host with its path, or the folder.
   package var shownServer: String {
-    backend?.login == .path ? server : server.replacing(/^https?:\/\//, with: "")
+    server.hasPrefix("/") ? server : server.replacing(/^https?:\/\//, with: "")
   }
 }
 

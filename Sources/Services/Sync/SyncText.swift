@@ -42,7 +42,7 @@ package enum SyncText {
     guard let account else { return ["Sync is not set up; use “earshot sync login URL”, or :sync-login in the player"] }
     let since = account.lastSuccess.map { "In step since \(moment($0))" }
     var lines = [
-      "\(since ?? "Never synced") with \(account.shownServer) (\(account.kind))",
+      "\(since ?? "Never synced") with \(account.shownServer) (\(account.isWebDAV ? "WebDAV" : account.kind))",
       "This device is “\(account.deviceName)”" + (account.user.isEmpty ? "" : ", the user \(account.user)"),
     ]
     // First, because the player shows only the first line.

@@ -17,6 +17,7 @@ struct SyncVerb: ParsableCommand {
 
         earshot sync login https://gpodder.example
         earshot sync login folder:~/Sync/podcasts
+        earshot sync login webdav:https://cloud.example/remote.php/dav/files/me/earshot
       """,
     subcommands: [SyncRunVerb.self, SyncLoginVerb.self, SyncStatusVerb.self, SyncLogoutVerb.self],
     defaultSubcommand: SyncRunVerb.self)
@@ -127,7 +128,7 @@ struct SyncLoginVerb: Verb {
       from the command in “password_command”. A Nextcloud opens a page in the browser instead, unless you use --user.
       """)
 
-  @Argument(help: "The server's address, or folder:PATH.")
+  @Argument(help: "The server's address, webdav:ADDRESS of a folder on a server, or folder:PATH.")
   var url: String
 
   @Option(help: "Your name on the server.")
@@ -204,7 +205,7 @@ struct SyncLoginVerb: Verb {
     let typed = user ?? inAddress.user
     let login = SyncService.Login(
       url: url, user: typed, backend: kind.flatMap(BackendTable.backend), device: device, allowsHTTP: allowHTTP)
-    let root = ServerProbe.root(url)
+    let root = ServerProbe.address(url)
     return try Blocking.run { () -> Result<(SyncAccount, String?), SyncError> in
       do throws(SyncError) {
         let (account, kept) = try await service.logIn(login) { () throws(SyncError) in

@@ -181,7 +181,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: directory) }
     func logIn(_ path: String) throws(SyncError) {
-      try FolderBackend(path: directory + path, device: "here", name: "Here", library: "a").login()
+      try FolderFiles(path: directory + path, device: "here", name: "Here", library: "a").create()
     }
     for _ in 0..<2 { try logIn("/new") }
     #expect(FileManager.default.fileExists(atPath: directory + "/new/earshot-sync/here/device.json"))

@@ -12,7 +12,7 @@ public struct SyncLoginPrompt: PromptPurpose {
 
   public var label: String {
     switch step {
-    case .address: "Server or folder:PATH: "
+    case .address: "Server, webdav:ADDRESS or folder:PATH: "
     case .user: "User name (empty: in the browser): "
     case .password(_, let user): "Password of \(user): "
     }

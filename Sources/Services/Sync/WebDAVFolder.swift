@@ -1,0 +1,349 @@
+import FeedKit
+import Foundation
+import Model
+import Sync
+import SyncBackends
+
+/// A sync folder on a WebDAV server (RFC 4918), as Nextcloud and many others offer it. It has a copy on this machine,
+/// which `FolderBackend` reads and writes. The copy is compared with the server once in each sync.
+///
+/// A device writes only its own directory, so nothing is locked. Its files only grow, or are replaced by new ones, so
+/// their sizes tell what is not on the server yet.
+package actor WebDAVFolder: FolderMirror {
+  private let transport: any SyncTransport
+  /// The copy, and what was known of the server after the last sync.
+  private let directory: String
+  private let device: String
+  private var memory: Memory
+  /// The files on the server by their path below `earshot-sync`, such as "DEVICE/episodes.000001.jsonl".
+  private var remote: [String: WebDAVResource] = [:]
+  /// What `download` has returned, so that a run asks the server once.
+  private var downloaded: Result<[String], SyncError>?
+
+  private struct Memory: Codable {
+    /// The state of each file at the server when it was copied, by its path.
+    var tags: [String: String] = [:]
+    /// The server lists a directory only without those below it.
+    var listsOneLevel = false
+  }
+
+  private static let root = "earshot-sync"
+  /// The maximum size of a file, and of all files of one sync, in bytes.
+  private static let (maxFile, maxRun) = (64_000_000, 1_000_000_000)
+
+  package init(transport: any SyncTransport, directory: String, device: String) {
+    self.transport = transport
+    self.directory = directory
+    self.device = device
+    memory =
+      FileManager.default.contents(atPath: directory + "/server.json")
+      .flatMap { try? JSONDecoder().decode(Memory.self, from: $0) } ?? Memory()
+  }
+
+  // MARK: FolderMirror
+
+  package func create() async throws(SyncError) {
+    for folder in [[], [Self.root], [Self.root, device]] {
+      let answer = try await exchange("MKCOL", folder, isFolder: true)
+      // 405: it exists (RFC 4918, section 9.3.1).
+      if answer.status != 405, let error = error(answer, at: folder) { throw error }
+    }
+    downloaded = nil
+  }
+
+  package func download() async throws(SyncError) -> [String] {
+    if let downloaded { return try downloaded.get() }
+    let result: Result<[String], SyncError>
+    do throws(SyncError) { result = .success(try await copyFromServer()) } catch { result = .failure(error) }
+    downloaded = result
+    return try result.get()
+  }
+
+  package func upload() async throws(SyncError) {
+    for name in localFiles(of: device) {
+      guard let bytes = FileManager.default.contents(atPath: path(name)).map({ [UInt8]($0) }) else { continue }
+      let old = remote[name]
+      guard old?.size != bytes.count else { continue }
+      var headers: [String: String] = [:]
+      // A weak tag never matches (RFC 9110, section 13.1.1).
+      if let old {
+        if let etag = old.etag, !etag.hasPrefix("W/") { headers["If-Match"] = etag }
+      } else {
+        headers["If-None-Match"] = "*"
+      }
+      let answer = try await exchange("PUT", parts(name), body: bytes, type: "application/octet-stream", headers)
+      if let error = error(answer, at: parts(name)) { throw error }
+      var new = WebDAVResource(path: parts(name))
+      new.size = bytes.count
+      remote[name] = new
+      // Its tag is known after the next listing.
+      memory.tags[name] = ""
+    }
+    // Packed into another file, which is on the server now.
+    let packed = remote.keys.filter { isOwn($0) && memory.tags[$0] != nil && !exists($0) }
+    for name in packed.sorted() {
+      let answer = try await exchange("DELETE", parts(name))
+      if answer.status != 404, let error = error(answer, at: parts(name)) { throw error }
+      (remote[name], memory.tags[name]) = (nil, nil)
+    }
+    try remember()
+  }
+
+  // MARK: Copying
+
+  private func copyFromServer() async throws(SyncError) -> [String] {
+    var problems: [String] = []
+    remote = try await list()
+    var budget = Self.maxRun
+    for name in remote.keys.sorted() {
+      guard let file = remote[name] else { continue }
+      let tag = file.etag ?? "\(file.modified ?? "") \(file.size ?? -1)"
+      let known = memory.tags[name]
+      if isOwn(name) {
+        let local = Self.size(of: path(name))
+        if local == file.size { memory.tags[name] = tag }
+        // What this device has packed is deleted by `upload`. What it has added is sent.
+        let isForeign = local == nil ? known == nil : local != file.size && known != "" && known != tag
+        guard isForeign, try await !isSent(name, file, &budget, &problems) else { continue }
+      } else if known != tag || !exists(name) {
+        guard try await fetch(name, file, to: path(name), &budget, &problems) else { continue }
+        memory.tags[name] = tag
+      }
+    }
+    removeOthersFiles()
+    try remember()
+    return problems
+  }
+
+  /// Fetches a file of the own directory that this copy did not send: the copy is new, another copy of this library has
+  /// written it, or an upload broke off. What is not in the own file is kept under another name, and read from there.
+  /// - Returns: whether the own file has all of it.
+  private func isSent(
+    _ name: String, _ file: WebDAVResource, _ budget: inout Int, _ problems: inout [String]
+  ) async throws(SyncError) -> Bool {
+    let target = exists(name) ? path(name).replacing(/\.jsonl$/, with: ".server.jsonl") : path(name)
+    guard try await fetch(name, file, to: target, &budget, &problems) else { return false }
+    guard target != path(name), let own = FileManager.default.contents(atPath: path(name)),
+      let other = FileManager.default.contents(atPath: target), own.starts(with: other)
+    else { return false }
+    try? FileManager.default.removeItem(atPath: target)
+    return true
+  }
+
+  /// - Returns: false if it is not read.
+  private func fetch(
+    _ name: String, _ file: WebDAVResource, to target: String, _ budget: inout Int, _ problems: inout [String]
+  ) async throws(SyncError) -> Bool {
+    guard file.size ?? 0 <= Self.maxFile else {
+      problems.append("\(place(name)): it is not read, because it is larger than \(Self.maxFile / 1_000_000) MB")
+      return false
+    }
+    let temporary = directory + "/download.part"
+    try makeDirectory(of: target)
+    let body = try FileBody(path: temporary, limit: min(Self.maxFile, budget))
+    let answer = try await exchange("GET", parts(name), to: body)
+    // Another device has packed it meanwhile.
+    if answer.status == 404 { return false }
+    if let error = error(answer, at: parts(name)) { throw error }
+    let count = try body.finish()
+    budget -= count
+    guard budget > 0, count <= Self.maxFile else {
+      problems.append("\(place(name)): it is not read, because it is too large")
+      return false
+    }
+    guard rename(temporary, target) == 0 else {
+      throw .file(path: target, cause: String(cString: strerror(errno)))
+    }
+    return true
+  }
+
+  /// Files that other devices have packed, and directories that were removed on the server.
+  private func removeOthersFiles() {
+    let devices = (try? FileManager.default.contentsOfDirectory(atPath: path(""))) ?? []
+    for device in devices where device != self.device {
+      for name in localFiles(of: device) where remote[name] == nil {
+        unlink(path(name))
+        memory.tags[name] = nil
+      }
+      rmdir(path(device))
+    }
+  }
+
+  // MARK: Listing
+
+  /// The files of all devices, without what is not of the format.
+  private func list() async throws(SyncError) -> [String: WebDAVResource] {
+    if !memory.listsOneLevel, let found = try await listing([Self.root], depth: "infinity") {
+      let devices = found.filter { $0.isCollection && $0.path.count == 1 }
+      let files = found.filter { $0.path.count == 2 }
+      // Some servers answer as for one level, without an error. The directory of another device is never empty.
+      if !files.isEmpty || devices.allSatisfy({ $0.path[0] == device }) { return named(files) }
+      memory.listsOneLevel = true
+    }
+    guard let top = try await listing([Self.root], depth: "1") else {
+      throw .file(path: place(""), cause: "the folder is not there")
+    }
+    var files: [WebDAVResource] = []
+    for device in top where device.isCollection && device.path.count == 1 && Self.isName(device.path[0]) {
+      let found = try await listing([Self.root, device.path[0]], depth: "1") ?? []
+      for var file in found where file.path.count == 1 {
+        file.path.insert(device.path[0], at: 0)
+        files.append(file)
+      }
+    }
+    return named(files)
+  }
+
+  private func named(_ files: [WebDAVResource]) -> [String: WebDAVResource] {
+    let valid = files.filter { !$0.isCollection && Self.isName($0.path[0]) && Self.isFile($0.path[1]) }
+    return Dictionary(valid.map { ($0.path.joined(separator: "/"), $0) }, uniquingKeysWith: { $1 })
+  }
+
+  /// What is below a directory, with paths relative to it. Nil: it does not exist, or the server refuses this depth.
+  private func listing(_ folder: [String], depth: String) async throws(SyncError) -> [WebDAVResource]? {
+    let body = CollectedBody()
+    let answer = try await exchange(
+      "PROPFIND", folder, isFolder: true, body: Array(WebDAVListing.request.utf8), type: "application/xml",
+      ["Depth": depth], to: body)
+    if answer.status == 404 { return nil }
+    // RFC 4918, section 9.1.1: 403 with `propfind-finite-depth`. Others answer 400, 500 or 507.
+    if depth == "infinity", answer.status >= 400, answer.status != 401 {
+      memory.listsOneLevel = true
+      return nil
+    }
+    if let error = error(answer, at: folder) { throw error }
+    guard answer.status == 207, let resources = WebDAVListing.read(body.collected) else {
+      throw .malformed(server: transport.server, cause: "it is not a WebDAV listing of \(place(""))")
+    }
+    // A proxy may have changed the beginning of all paths. The directory itself has the shortest.
+    let start = resources.map(\.path.count).min() ?? 0
+    return resources.compactMap { resource in
+      var resource = resource
+      resource.path.removeFirst(min(start, resource.path.count))
+      return resource.path.isEmpty ? nil : resource
+    }
+  }
+
+  /// Names of devices come from the server, and become directories here.
+  private static func isName(_ name: String) -> Bool {
+    !name.hasPrefix(".") && !name.isEmpty && name.utf8.count <= 200 && !name.contains("/") && !name.utf8.contains(0)
+  }
+
+  private static func isFile(_ name: String) -> Bool {
+    isName(name)
+      && (name == "device.json"
+        || name.hasSuffix(".jsonl") && SyncCategory.allCases.contains { name.hasPrefix($0.rawValue + ".") })
+  }
+
+  // MARK: Requests and files
+
+  private func exchange(
+    _ method: String, _ folder: [String], isFolder: Bool = false, body: [UInt8]? = nil, type: String = "",
+    _ headers: [String: String] = [:], to sink: any SyncBody = CollectedBody()
+  ) async throws(SyncError) -> SyncAnswer {
+    let names = folder.map { $0.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? $0 }
+    var request = SyncRequest(method, names.map { "/" + $0 }.joined() + (isFolder ? "/" : ""), body: body)
+    request.contentType = type
+    request.accept = "*/*"
+    request.headers = headers
+    return try await transport.send(request, to: sink)
+  }
+
+  /// RFC 3986, section 2.3.
+  private static let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+  private func error(_ answer: SyncAnswer, at parts: [String]) -> SyncError? {
+    let cause: String
+    switch answer.status {
+    case 200..<300: return nil
+    case 401: return .unauthorized(server: transport.server)
+    case 403: cause = "you may not change it"
+    case 404: cause = "it is not there"
+    case 405, 501: cause = "this address offers no WebDAV"
+    case 409: cause = "the folder above it does not exist"
+    case 412: cause = "it has changed meanwhile; the next sync tries again"
+    case 413: cause = "it is too large for the server"
+    case 423: cause = "it is locked"
+    case 507: cause = "the server has no space left"
+    default: cause = "status \(answer.status)"
+    }
+    return .refused(server: place(parts.joined(separator: "/")), cause: cause)
+  }
+
+  /// The name of a file for messages.
+  private func place(_ name: String) -> String { name.isEmpty ? transport.server : "\(transport.server): \(name)" }
+  private func parts(_ name: String) -> [String] { [Self.root] + name.split(separator: "/").map(String.init) }
+  private func path(_ name: String) -> String { directory + "/" + Self.root + (name.isEmpty ? "" : "/" + name) }
+  private func isOwn(_ name: String) -> Bool { name.hasPrefix(device + "/") }
+  private func exists(_ name: String) -> Bool { Self.size(of: path(name)) != nil }
+
+  private func localFiles(of device: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path(device))) ?? []
+    return names.filter(Self.isFile).sorted().map { device + "/" + $0 }
+  }
+
+  private static func size(of path: String) -> Int? {
+    var info = stat()
+    return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG ? Int(clamping: info.st_size) : nil
+  }
+
+  private func makeDirectory(of path: String) throws(SyncError) {
+    let folder = (path as NSString).deletingLastPathComponent
+    do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
+      throw .file(path: folder, cause: error.localizedDescription)
+    }
+  }
+
+  private func remember() throws(SyncError) {
+    let file = directory + "/server.json"
+    try makeDirectory(of: file)
+    do { try JSONEncoder().encode(memory).write(to: URL(fileURLWithPath: file), options: .atomic) } catch {
+      throw .file(path: file, cause: error.localizedDescription)
+    }
+  }
+}
+
+/// Writes the body of a response to a file.
+///
+/// `@unchecked`, because the transport writes it before its answer is returned, and it is finished after that.
+private final class FileBody: SyncBody, @unchecked Sendable {
+  private let path: String
+  private let limit: Int
+  private let descriptor: Int32
+  private var count = 0
+  private var failure: Int32?
+
+  init(path: String, limit: Int) throws(SyncError) {
+    (self.path, self.limit) = (path, limit)
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .file(path: path, cause: String(cString: strerror(errno))) }
+  }
+
+  deinit { close(descriptor) }
+
+  func begin(at time: Double?) {
+    count = 0
+    if ftruncate(descriptor, 0) != 0 { failure = errno }
+  }
+
+  func add(_ bytes: UnsafeRawBufferPointer) {
+    defer { count += bytes.count }
+    guard failure == nil, count + bytes.count <= limit else { return }
+    var rest = bytes
+    var offset = off_t(count)
+    while !rest.isEmpty {
+      let written = pwrite(descriptor, rest.baseAddress, rest.count, offset)
+      guard written > 0 || errno == EINTR else { return failure = errno }
+      guard written > 0 else { continue }
+      offset += off_t(written)
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
+    }
+  }
+
+  /// - Returns: how many bytes there were, which may be more than the limit.
+  func finish() throws(SyncError) -> Int {
+    if let failure { throw .file(path: path, cause: String(cString: strerror(failure))) }
+    return count
+  }
+}
