@@ -66,7 +66,15 @@ extension State {
     awaited.drop(.matches(tab))
   }
 
+  /// The query with the filter of the screen.
+  func filtered(_ query: EpisodeQuery) -> EpisodeQuery {
+    var query = query
+    query.filter = screen.filter?.filter
+    return query
+  }
+
   private mutating func reconcileEpisodes(_ layout: Layout) -> [Effect] {
+    if let scope = tab.kind.scope { showEpisodes(of: filtered(EpisodeQuery(scope))) }
     let height = layout.listHeight(.episodes)
     var effects: [Effect] = []
     screen.episodes.list.fit(count: screen.episodes.ids.count, height: height)

@@ -141,6 +141,7 @@ public struct State: Equatable, Sendable {
   var findHistory = PromptHistory()
   var searchHistory = PromptHistory()
   var discoverHistory = PromptHistory()
+  var filterHistory = PromptHistory()
 
   public init(
     size: Size, now: Date, calendar: CalendarRules = .utc, preferences: Preferences = Preferences(),

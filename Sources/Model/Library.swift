@@ -182,6 +182,16 @@ public struct EpisodeDetail: Sendable, Equatable, Identifiable {
   }
 }
 
+/// An episode that is not played to its end.
+public struct UnplayedEpisode: Sendable, Equatable {
+  public var id: EpisodeID
+  public var pubDate: Date?
+  public init(id: EpisodeID, pubDate: Date?) {
+    self.id = id
+    self.pubDate = pubDate
+  }
+}
+
 /// The episodes of a list and their order: newest first, except for the queue.
 public struct EpisodeQuery: Sendable, Hashable {
   public enum Scope: Sendable, Hashable {
@@ -197,6 +207,8 @@ public struct EpisodeQuery: Sendable, Hashable {
     case playlist(PlaylistID)
     /// In the order of the filter.
     case matching(EpisodeFilter)
+    /// These, in this order.
+    case these([EpisodeID])
   }
   public var scope: Scope
   public var unplayedOnly: Bool
@@ -204,6 +216,8 @@ public struct EpisodeQuery: Sendable, Hashable {
   public var titleContains: String?
   /// Episodes of these podcasts are included, whatever their titles contain.
   public var alsoFromPodcasts: [PodcastID] = []
+  /// Only the episodes that match. Its order replaces that of the list, unless it is the default order.
+  public var filter: EpisodeFilter?
   public init(_ scope: Scope, unplayedOnly: Bool = false, titleContains: String? = nil) {
     self.scope = scope
     self.unplayedOnly = unplayedOnly

@@ -110,6 +110,10 @@ extension FakeLibrary: LibraryReader {
 
   func settings(of podcast: PodcastID) throws -> PodcastSettings { throw SentByTheTest() }
 
+  func unplayed(_ episodes: [EpisodeID]) -> [UnplayedEpisode] {
+    episodes.compactMap(row).filter { !$0.status.isOver }.map { UnplayedEpisode(id: $0.id, pubDate: $0.pubDate) }
+  }
+
   func length(of episodes: [EpisodeID]) -> Double { episodes.compactMap { row($0)?.duration }.reduce(0, +) }
 
   func statistics() throws -> ListeningStatistics { throw SentByTheTest() }
@@ -189,8 +193,8 @@ struct FakeLibrary {
         id: id, row: row, feed: feed, source: .rss(url: row.feedURL), isSubscribed: true)
       return .podcast(detail, Document(blocks: [.paragraph([.init("All about \(row.title).")])]))
     case .playlists: return .playlists(playlists)
-    case .playlist(let id):
-      let entries = entries[id] ?? []
+    case .playlist(let id, let filter):
+      let entries = (entries[id] ?? []).filter { entry in filter.map { Self.matches(row(entry.episode)!, $0) } ?? true }
       return .playlist(PlaylistContents(entries: entries, rows: entries.compactMap { row($0.episode) }))
     case .suggestions: return .suggestions(suggestions, subscribed)
     // A live item or a trailer is represented by the last episode.
@@ -210,7 +214,8 @@ struct FakeLibrary {
   }
 
   private func matches(_ row: EpisodeRow, _ query: EpisodeQuery) -> Bool {
-    if row.status == .deleted { return false }
+    if row.status == .deleted, query.filter?.findsDeleted != true { return false }
+    if let filter = query.filter, !Self.matches(row, filter) { return false }
     if query.unplayedOnly, row.status == .played { return false }
     if let words = query.titleContains, !SearchText.matches(row.title, SearchText.fold(words)),
       !query.alsoFromPodcasts.contains(row.podcast)
@@ -223,8 +228,27 @@ struct FakeLibrary {
     case .queue: return queue.contains(row.id)
     case .history: return row.position > 0 || row.status == .played
     case .downloads: return row.isDownloaded
+    case .these(let ids): return ids.contains(row.id)
     case .playlist, .matching: return false
     }
+  }
+
+  /// The few conditions that the tests use.
+  private static func matches(_ row: EpisodeRow, _ filter: EpisodeFilter) -> Bool {
+    func matches(_ condition: EpisodeFilter.Condition) -> Bool {
+      switch condition {
+      case .all(let parts): parts.allSatisfy(matches)
+      case .any(let parts): parts.contains(where: matches)
+      case .not(let part): !matches(part)
+      case .text(.title, _, let words): SearchText.matches(row.title, SearchText.fold(words))
+      case .number(.duration, .less, let seconds): row.duration.map { $0 < Double(seconds) } ?? false
+      case .flag(.deleted): row.status == .deleted
+      case .flag(.unplayed): row.status != .played && row.status != .deleted
+      case .flag(.played): row.status == .played
+      default: false
+      }
+    }
+    return matches(filter.condition)
   }
 
   /// Two podcasts, with different kinds of titles.

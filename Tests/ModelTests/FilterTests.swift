@@ -52,6 +52,9 @@ import Testing
     ("language:de", .text(.language, .equals, "de")), ("category ~ com", .text(.category, .contains, "com")),
     ("weekday:monday", .number(.weekday, .equal, 1)), ("weekday != SAT", .number(.weekday, .unequal, 6)),
     ("explicit", .flag(.explicit)), ("first", .flag(.first)), ("catalogue", .flag(.catalogue)),
+    ("<20m", .number(.duration, .less, 1200)),
+    ("unplayed >= 1h", .all([.flag(.unplayed), .number(.duration, .atLeast, 3600)])),
+    ("deleted", .flag(.deleted)), ("status:deleted", .status(.deleted)),
     ("title ~ and", .text(.title, .contains, "and")), ("people:Ana", .text(.people, .contains, "Ana")),
   ]) func filterTerms(text: String, condition: EpisodeFilter.Condition) throws {
     #expect(try parsed(text).condition == condition)
@@ -90,6 +93,48 @@ import Testing
     #expect(problem(String(repeating: "new ", count: 5000)) == nil)
   }
 
+  // MARK: Narrowing a list
+
+  @Test(arguments: [
+    ("zürich", EpisodeFilter.Condition.text(.title, .contains, "zürich")),
+    (
+      "zürich money <20m",
+      .all([
+        .text(.title, .contains, "zürich"), .text(.title, .contains, "money"), .number(.duration, .less, 1200),
+      ])
+    ),
+    ("not rerun or played", .any([.not(.text(.title, .contains, "rerun")), .flag(.played)])),
+  ]) func typedWordsAreSearchedInTheTitles(text: String, condition: EpisodeFilter.Condition) throws {
+    #expect(try EpisodeFilter(typed: text).condition == condition)
+    #expect(throws: FilterError.self) { try EpisodeFilter(parsing: text) }
+  }
+
+  @Test func typedFilterRefusesAnUnknownField() {
+    for text in ["sizze:3", "duration", "tag:", "<", "not", "(a"] {
+      #expect(throws: FilterError.self, "\(text)") { try EpisodeFilter(typed: text) }
+    }
+  }
+
+  /// While `duration<20m` is typed, no part of it is taken for a title.
+  @Test func beginningOfAWordIsNotATitleYet() throws {
+    for text in ["", "d", "dura", "duration", "un", " ", "not d"] {
+      #expect(try EpisodeFilter.typing(text) == nil, "\(text)")
+    }
+    #expect(try EpisodeFilter.typing("unplayed")?.condition == .flag(.unplayed))
+    #expect(try EpisodeFilter.typing("unplayed an")?.condition == .flag(.unplayed))
+    #expect(try EpisodeFilter.typing("unplayed and dur")?.condition == .flag(.unplayed))
+    #expect(try EpisodeFilter.typing("dun")?.condition == .text(.title, .contains, "dun"))
+    #expect(try EpisodeFilter.typing("d ")?.condition == .text(.title, .contains, "d"))
+    #expect(throws: FilterError.self) { try EpisodeFilter.typing("duration<") }
+  }
+
+  @Test func filterKnowsWhetherItFindsDeletedEpisodes() throws {
+    for text in ["deleted", "not deleted", "unplayed or (tag:a and status:deleted)"] {
+      #expect(try parsed(text).findsDeleted, "\(text)")
+    }
+    #expect(try !parsed("unplayed or gone").findsDeleted)
+  }
+
   // MARK: Completion
 
   private func candidates(_ text: String) -> [String] {
@@ -108,6 +153,7 @@ import Testing
     #expect(candidates("(new or played ").contains(")"))
     #expect(candidates("new order l") == ["longest"])
     #expect(candidates("bogus and ") == [])
+    #expect(FilterCompletion("bogus and unp", takesWords: true).candidates == ["unplayed"])
     #expect(FilterCompletion("new and du").replaces == 8..<10)
   }
 

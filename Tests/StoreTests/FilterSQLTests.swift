@@ -174,6 +174,70 @@ import Testing
     #expect(try found("not title ~ zzz").isEmpty)
   }
 
+  @Test func deletedEpisodesAreFoundByTheirWordAndBroughtBack() throws {
+    let begun = ids[3]
+    try library.setStatus([ids[0], begun], .deleted, now: Samples.now)
+    #expect(try found("deleted") == [0, 3])
+    #expect(try found("status:deleted and season = 6") == [0])
+    #expect(try found("played or deleted") == [0, 2, 3])
+    #expect(try found("not deleted").count == 4)
+    #expect(try found("unplayed").count == 3)
+    for scope in [
+      EpisodeQuery.Scope.podcast(try podcast), .new, .these(ids), .matching(try EpisodeFilter(parsing: "season > 0")),
+    ] {
+      #expect(try filtered(scope, "deleted") == [0, 3], "\(scope)")
+      #expect(try filtered(scope, "season > 0").allSatisfy { ![0, 3].contains($0) }, "\(scope)")
+    }
+    #expect(try filtered(.history, "deleted") == [3])
+    try library.bringBack([ids[0], begun, ids[1]], now: Samples.later(1))
+    #expect(try found("deleted") == [])
+    let row = try #require(try library.episodeRows([begun]).first)
+    #expect(row.status == .paused && row.position == 700)
+    #expect(try library.episodeRows([ids[0]]).first?.status == .new)
+    #expect(try library.undo(now: Samples.later(2))?.label == "Bring back: 2 episodes")
+    #expect(try found("deleted") == [0, 3])
+  }
+
+  private var podcast: PodcastID {
+    get throws { try #require(try library.podcasts().first?.id) }
+  }
+
+  private func filtered(_ scope: EpisodeQuery.Scope, _ text: String) throws -> [Int] {
+    var query = EpisodeQuery(scope)
+    query.filter = try EpisodeFilter(parsing: text)
+    return try library.episodeIDs(query, now: Samples.now).compactMap { ids.firstIndex(of: $0) }
+  }
+
+  /// A filter narrows every list, and keeps its order unless the filter has one.
+  @Test func everyListIsNarrowed() throws {
+    try library.enqueue([ids[1], ids[0]], now: Samples.now)
+    let playlist = try library.addPlaylist(
+      title: "Mine", items: [.episode(ids[4]), .episode(ids[1])], now: Samples.now)
+    let smart = try library.addSmartPlaylist(
+      title: "Some", filter: try EpisodeFilter(parsing: "season < 6 limit 4"), now: Samples.now)
+    #expect(try filtered(.podcast(podcast), "season > 4") == [0, 1])
+    #expect(try filtered(.podcast(podcast), "season > 4 order oldest") == [1, 0])
+    #expect(try filtered(.podcast(podcast), "season > 0 limit 2") == [0, 1])
+    #expect(try filtered(.new, "season > 4") == [0, 1])
+    #expect(try filtered(.queue, "season > 0") == [4, 1, 0])
+    #expect(try filtered(.queue, "season > 4") == [1, 0])
+    #expect(try filtered(.history, "season > 0") == [3])
+    #expect(try filtered(.downloads, "season > 0") == [])
+    #expect(try filtered(.playlist(playlist), "season > 4") == [1])
+    #expect(try filtered(.playlist(smart), "season > 4") == [1])
+    #expect(try filtered(.these([ids[5], ids[0], ids[2]]), "season > 3") == [0, 2])
+    #expect(try filtered(.podcast(podcast), "notes:zanzibar or tag:keep") == [1, 2])
+    var query = EpisodeQuery(.podcast(try podcast), unplayedOnly: true, titleContains: "episode")
+    query.filter = try EpisodeFilter(parsing: "season < 6")
+    #expect(try library.episodeIDs(query, now: Samples.now).compactMap { ids.firstIndex(of: $0) } == [1, 3, 4, 5])
+  }
+
+  @Test func unplayedEpisodesOfAListKeepItsOrder() throws {
+    let list = [ids[4], ids[2], ids[0], EpisodeID(999)]
+    #expect(try library.unplayed(list).map(\.id) == [ids[4], ids[0]])
+    #expect(try library.unplayed(list).last?.pubDate == library.episodeRows([ids[0]]).first?.pubDate)
+  }
+
   @Test func listOfAFilterCanBeFiltered() throws {
     let filter = try EpisodeFilter(parsing: "not queued limit 3")
     #expect(try library.episodeIDs(EpisodeQuery(.matching(filter), unplayedOnly: true)).count == 3)

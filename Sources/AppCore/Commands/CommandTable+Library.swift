@@ -21,11 +21,13 @@ extension CommandTable {
     add(.played, .library, "Played on or off", keys: ["m"], counts: .rows, unless: \.noTargets, writes: true) {
       $0.togglePlayed()
     }
-    add(.named("all-played"), .library, "Mark all as played", keys: ["M"], unless: \.noPodcast, writes: true) {
-      $0.markAllPlayed()
-    }
     add(
-      .delete, .library, "Mark the episode deleted", keys: ["x"], counts: .rows, unless: \.nothingToDelete, writes: true
+      .named("all-played"), .library, "Mark the list as played, or a part of it", keys: ["M"], unless: \.noListToMark,
+      writes: true
+    ) { $0.markListPlayed() }
+    add(
+      .delete, .library, "Mark as deleted, or bring back", keys: ["x"], counts: .rows, unless: \.nothingToDelete,
+      writes: true
     ) {
       $0.deleteSelected()
     }
@@ -77,6 +79,13 @@ extension CommandTable {
       .editFilter, .library, "On Playlists: change a filter", argument: .text("FILTER"),
       keys: ["f"], contexts: [.playlists], unless: \.noSmartPlaylist, writes: true
     ) { $0.editFilter($1.argument) }
+    add(
+      .filter, .library, "Filter the list", argument: .text("FILTER"), keys: ["f"], unless: \.noListToFilter
+    ) { $0.filterList($1.argument) }
+    add(
+      .saveFilter, .library, "Save the filter as a smart playlist", argument: .text("TITLE"), unless: \.noFilter,
+      writes: true
+    ) { $0.saveFilter($1.argument) }
     add(
       .rename, .library, "Rename the playlist or the clip", argument: .text("TITLE"), keys: ["<F2>"],
       unless: \.nothingToRename, writes: true
@@ -138,6 +147,8 @@ extension CommandName {
   static let newPlaylist = named("new-playlist")
   static let smartPlaylist = named("smart-playlist")
   static let editFilter = named("edit-filter")
+  static let filter = named("filter")
+  static let saveFilter = named("save-filter")
   static let rename = named("rename")
   static let cancel = named("cancel")
   static let hidden = named("hidden")

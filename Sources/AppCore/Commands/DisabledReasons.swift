@@ -10,6 +10,21 @@ extension State {
     guard targets.isEmpty else { return nil }
     return focusedPane == .playlists && selectedPlaylist != nil ? "This playlist is empty" : noEpisode
   }
+  var noListToFilter: String? {
+    let isThere = tab.kind.panes(self).contains(.episodes) && (tab != .podcasts || !podcasts.isEmpty)
+    return listening == nil && isThere ? nil : "Lists of episodes can be filtered"
+  }
+  var noFilter: String? {
+    screen.filter == nil ? "This list has no filter: \(keymap.hint(.filter)) sets one" : nil
+  }
+  /// A narrowed list does not show the places between its rows.
+  var movesOnlyWholeList: String? {
+    screen.filter == nil ? nil : "Items are moved in the whole list: \(keymap.hint(.back)) shows it"
+  }
+  var noListToMark: String? {
+    if listening != nil { return "\(keymap.hint(.played)) marks the episode: \(keymap.hint(.back)) goes to a list" }
+    return screen.episodes.ids.isEmpty ? "There is no list of episodes here to mark" : nil
+  }
   var noRows: String? {
     focusedPane == .episodes && !screen.episodes.ids.isEmpty ? nil : "Rows are selected in lists of episodes"
   }

@@ -97,8 +97,11 @@ extension State {
   }
 
   /// Whether the list that has the keys is still being read.
-  private var isListPending: Bool { listening == nil && tab.kind.isListPending(self) }
+  var isListPending: Bool { listening == nil && tab.kind.isListPending(self) }
 
-  /// Whether the episodes of the screen are still being read.
-  var areEpisodesPending: Bool { screen.listQuery.isPending(awaited.contains(.episodes(tab))) }
+  /// Whether the episodes of the screen are still being read, or have another filter.
+  var areEpisodesPending: Bool {
+    screen.episodes.query.filter != screen.filter?.filter
+      || screen.listQuery.isPending(awaited.contains(.episodes(tab)))
+  }
 }

@@ -90,6 +90,15 @@ extension State {
       showMessage(.error, rule.complaint)
       return []
     }
+    showInSettingPicker(of: podcast.id) { settings in
+      switch write {
+      case .setAutomaticDownload(_, let count): settings.autoDownload = count
+      case .setKeptDownloads(_, let count): settings.keepDownloads = count
+      case .setCatalogueRule(_, let rule): settings.newEpisodes = rule
+      case .setOrder(_, let order): settings.order = order
+      default: break
+      }
+    }
     showMessage(
       .note,
       "“\(podcast.title)”: \(name) \(!isDefault ? value : rule == .order ? "as the feed says" : "as all podcasts")")

@@ -42,7 +42,8 @@ public enum Question: Equatable, Sendable {
   case episode(EpisodeID)
   case podcast(PodcastID)
   case playlists
-  case playlist(PlaylistID)
+  /// The items of a playlist; only those whose episodes match, if there is a filter.
+  case playlist(PlaylistID, EpisodeFilter? = nil)
   /// Searches the whole library for these words. It cancels the search before it.
   case find(String)
   case suggestions
@@ -63,6 +64,8 @@ public enum ExtraMedia: Equatable, Sendable {
 public enum Write: Equatable, Sendable {
   case setStatus([EpisodeID], EpisodeStatus)
   case markAllPlayed(PodcastID)
+  /// Brings back deleted episodes.
+  case bringBack([EpisodeID])
   case unsubscribe(PodcastID)
   /// Replaces the tags of a podcast, an episode or a clip.
   case setTags([String], TagOwner)

@@ -38,6 +38,8 @@ public protocol LibraryReader {
   func settings(of podcast: PodcastID) throws -> PodcastSettings
   func statistics() throws -> ListeningStatistics
   func transcribingList() throws -> [TranscribingItem]
+  /// The episodes that are not played, in the same order.
+  func unplayed(_ episodes: [EpisodeID]) throws -> [UnplayedEpisode]
   /// In seconds: what is left of those that were begun, and the whole length of the others.
   func length(of episodes: [EpisodeID]) throws -> Double
   func rules() throws -> [Rule]

@@ -77,14 +77,27 @@ extension State {
     if listening?.part == .chapters { return skipSelectedChapter() }
     let targets = targets
     guard !targets.isEmpty else { return [] }
+    if targets.episodes.allSatisfy({ rows[$0]?.status == .deleted }) { return bringBack(targets) }
     showMessage(.note, "Deleted \(words(targets)). Press \(keymap.hint(.undo)) to undo.")
     let effects = mark(targets, .deleted)
     switch screen.episodes.query.scope {
     // What was found and playlists are no queries for episodes that are not deleted.
     case .playlist, .matching: break
+    // The filter shows deleted episodes.
+    case _ where screen.filter?.filter.findsDeleted == true: break
     default: if tab != .find { screen.episodes.remove(targets.episodes, height: layout.listHeight(.episodes)) }
     }
     return effects
+  }
+
+  private mutating func bringBack(_ targets: Targets) -> [Effect] {
+    showMessage(.note, "Brought back \(words(targets)). Press \(keymap.hint(.undo)) to undo.")
+    for id in targets.episodes {
+      guard let row = rows[id] else { continue }
+      rows[id]?.status = row.position > 0 ? .paused : .new
+    }
+    moveOn(from: targets)
+    return [.write(.bringBack(targets.episodes))]
   }
 
   /// If these effects mark the loaded episode as played or deleted, saves its place. It plays on until the mark is
@@ -134,19 +147,6 @@ extension State {
     guard isBeingMarked else { return invalidate() }
     markedLoad = nil
     return updateSession { player, _ in player.resumeRecording() } + invalidate()
-  }
-
-  mutating func markAllPlayed() -> [Effect] {
-    guard let podcast = selectedPodcast else { return [] }
-    guard podcast.unplayed > 0 else {
-      showMessage(.note, "All of “\(podcast.title)” is played already")
-      return []
-    }
-    let episodes = podcast.unplayed == 1 ? "the unplayed episode" : "all \(podcast.unplayed) unplayed episodes"
-    return ask(
-      "Mark \(episodes) of “\(podcast.title)” as played?",
-      yes: [.write(.markAllPlayed(podcast.id))],
-      done: "All of “\(podcast.title)” is played. Press \(keymap.hint(.undo)) to undo.")
   }
 
   mutating func toggleUnplayedOnly() -> [Effect] {

@@ -63,6 +63,7 @@ extension State {
     let words = words.trimmingCharacters(in: .whitespaces)
     screens.find.words = words
     guard !words.isEmpty else {
+      screens.find.hits = []
       screens[.find].episodes.fill([])
       return awaited.drop(.found).map { [.cancel($0)] } ?? []
     }
@@ -75,7 +76,12 @@ extension State {
     screens[.find].listQuery.answered()
     for hit in hits { rows[hit.row.id] = hit.row }
     screens.find.places = Dictionary(hits.map { ($0.row.id, $0.place) }, uniquingKeysWith: { first, _ in first })
-    screens[.find].episodes.fill(hits.map(\.row.id))
+    screens.find.hits = hits.map(\.row.id)
+    if screens[.find].filter == nil {
+      screens[.find].episodes.fill(screens.find.hits)
+    } else {
+      screens[.find].listQuery.invalidate()
+    }
     // No message for every letter that is typed.
     if overlays.last?.content is Prompt<FindPrompt> { return }
     if hits.isEmpty { showMessage(.warning, "“\(words)” was not found in the library") }

@@ -67,9 +67,10 @@ extension State {
 
   private mutating func handleTopmost(_ act: (inout any Overlay, inout State) -> OverlayOutcome) -> [Effect] {
     guard var top = overlays.popLast()?.content else { return [] }
+    let below = overlays.count
     switch act(&top, &self) {
     case .stay(let effects):
-      overlays.append(AnyOverlay(top))
+      overlays.insert(AnyOverlay(top), at: min(below, overlays.count))
       return effects
     case .close(let effects): return effects
     }

@@ -16,6 +16,8 @@ public protocol PickerPurpose: Equatable, Sendable {
   func close(_ state: inout State)
   /// Performs a command of this picker's own; nil if it has no such command.
   func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayOutcome?
+  /// Whether the picker is still open after a choice, below what the choice has opened.
+  var staysOpen: Bool { get }
   /// Whether each choice shows a number. Typing the number chooses it.
   var isNumbered: Bool { get }
 }
@@ -24,12 +26,13 @@ extension PickerPurpose {
   public func preview(_ choice: Choice, _ state: inout State) -> [Effect] { [] }
   public func close(_ state: inout State) {}
   public func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayOutcome? { nil }
+  public var staysOpen: Bool { false }
   public var isNumbered: Bool { false }
 }
 
 /// An overlay with a list to choose from.
 public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
-  public let purpose: Purpose
+  public internal(set) var purpose: Purpose
   public let choices: [Purpose.Choice]
   public private(set) var list: ListState
   /// The digits typed so far, if choices have numbers.
@@ -104,7 +107,8 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
   }
 
   private func choose(_ state: inout State) -> OverlayOutcome {
-    .close(choice.map { purpose.choose($0, &state) } ?? [])
+    let effects = choice.map { purpose.choose($0, &state) } ?? []
+    return purpose.staysOpen ? .stay(effects) : .close(effects)
   }
 
   private func close(_ state: inout State) -> OverlayOutcome {

@@ -8,6 +8,10 @@ public protocol PromptPurpose: Equatable, Sendable {
   /// Handles Enter. `text` is trimmed.
   func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect]
 
+  /// Called when the prompt is closed without Enter.
+  func cancelled(_ state: inout State)
+  /// A text that is shown while nothing is typed.
+  var example: String { get }
   /// Called when the text may have changed.
   func typed(_ text: String, _ state: inout State) -> [Effect]
   /// The completions for Tab. Each replaces all of `head`.
@@ -31,6 +35,8 @@ public protocol PromptPurpose: Equatable, Sendable {
 }
 
 extension PromptPurpose {
+  public func cancelled(_ state: inout State) {}
+  public var example: String { "" }
   public func typed(_ text: String, _ state: inout State) -> [Effect] { [] }
   public func completions(of head: String, _ state: State) -> [String] { [] }
   public func fileHead(of head: String) -> String? { nil }
@@ -85,7 +91,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
 
   public mutating func handle(_ key: Key, _ state: inout State) -> OverlayOutcome {
     switch key {
-    case Key(.escape), Key("c", .control), Key("g", .control): return .close()
+    case Key(.escape), Key("c", .control), Key("g", .control): return cancel(&state)
     case Key(.enter): return .close(purpose.finish(text, self, &state))
     case Key(.tab), Key(.tab, .shift):
       let effects = complete(by: key == Key(.tab) ? 1 : -1, state)
@@ -94,7 +100,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     case Key(.up), Key("p", .control): recall(by: -1, state)
     case Key(.down), Key("n", .control): recall(by: 1, state)
     case Key("r", .control): seekInHistory(state)
-    case Key(.backspace) where editor.isEmpty: return .close()
+    case Key(.backspace) where editor.isEmpty: return cancel(&state)
     default:
       if key.modifiers.isDisjoint(with: [.control, .alt]), case .character(let character) = key.base {
         return paste(String(character), &state)
@@ -103,6 +109,11 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
       if editor.handle(key) { forgetCompletions() }
     }
     return .stay(purpose.typed(text, &state))
+  }
+
+  private func cancel(_ state: inout State) -> OverlayOutcome {
+    purpose.cancelled(&state)
+    return .close()
   }
 
   /// A click on a completion takes it, and the wheel goes through them. Clicks outside do not close a prompt, so that

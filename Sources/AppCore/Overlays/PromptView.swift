@@ -33,6 +33,10 @@ struct PromptView<Purpose: PromptPurpose> {
     let text =
       prompt.purpose.isHidden ? String(repeating: "*", count: Clusters.width(visible.text)) : visible.text
     frame.put(text, x: row.x + label, y: row.y, style: style, ellipsis: "")
+    if prompt.editor.isEmpty {
+      let dim = theme[.dim].over(theme[.input])
+      frame.put(prompt.purpose.example, x: row.x + label + 1, y: row.y, width: max(0, row.maxX - label - 2), style: dim)
+    }
     frame.put(note, x: row.maxX - note.count, y: row.y, style: theme[.dim].over(theme[.input]))
     frame.cursor = Point(min(row.maxX - 1, row.x + label + visible.cursorColumn), row.y)
     return label

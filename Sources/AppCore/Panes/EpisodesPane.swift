@@ -3,7 +3,12 @@ import TerminalKit
 
 /// A list of episodes, or the items of a playlist. `ScreenKind` holds what differs between the screens.
 struct EpisodesPane: ListPane {
-  func title(_ state: State) -> String { state.tab.kind.listTitle(state) }
+  /// A filter is before the title, so that it is seen in a narrow pane.
+  func title(_ state: State) -> String {
+    let title = state.tab.kind.listTitle(state)
+    let glyphs = Glyphs(ascii: state.preferences.ascii)
+    return state.screen.filter.map { "\(glyphs.search) \($0.text)\(glyphs.separator)\(title)" } ?? title
+  }
   func context(_ state: State) -> Context { state.tab.kind.listContext }
   func episode(_ state: State) -> EpisodeID? { state.screen.episodes.selected }
 
@@ -14,7 +19,9 @@ struct EpisodesPane: ListPane {
     let filter = state.tab.kind.canHidePlayed && state.unplayedOnly ? "unplayed " : ""
     let place = "\(filter)\(list.list.selected + 1)/\(list.ids.count)"
     let separator = Glyphs(ascii: state.preferences.ascii).separator
-    return ([place] + state.tab.kind.listTotals(state)).joined(separator: separator)
+    // The totals are those of the whole list.
+    let totals = state.screen.filter == nil ? state.tab.kind.listTotals(state) : []
+    return ([place] + totals).joined(separator: separator)
   }
 
   func hints(_ state: State) -> [(CommandName, String)] {
@@ -26,8 +33,14 @@ struct EpisodesPane: ListPane {
     }
     guard state.screen.episodes.ids.isEmpty else {
       let download = downloadWord(state)
+      let isDeleted = episode(state).map { state.rows[$0]?.status == .deleted } ?? false
       return state.tab.kind.listHints(state).compactMap { hint in
-        hint.0 == .download ? download.map { (.download, $0) } : hint
+        switch hint.0 {
+        case .download: download.map { (.download, $0) }
+        case .delete where isDeleted && state.screen.filter != nil: (.delete, "bring back")
+        case .back where state.screen.filter != nil: (.back, "show all")
+        default: hint
+        }
       }
     }
     if group(state) != nil { return PodcastsPane().hints(state) + [(.back, "back")] }
@@ -68,12 +81,19 @@ struct EpisodesPane: ListPane {
     state.tab == .podcasts ? state.selectedPodcastLine?.group : nil
   }
 
+  private func emptyText(_ state: State) -> [String] {
+    guard let filter = state.screen.filter else { return state.tab.kind.emptyText(state) }
+    guard !state.isListPending else { return [] }
+    return ["Nothing here matches “\(filter.text)”.", "\(state.keymap.hint(.back)) shows all."]
+  }
+
   func page(_ state: State, _ size: Size) -> LinearPage {
     let kind = state.tab.kind
     let ids = state.screen.episodes.ids
     let selected = Set(state.selectedRows)
-    let title = [Sanitize.line(kind.spokenListTitle(state)), state.selectionText].compactMap(\.self)
-    return LinearPage(title.joined(separator: ", "), list(state), size, else: kind.emptyText(state)) {
+    let filter = state.screen.filter.map { "filter \($0.text)" }
+    let title = [Sanitize.line(kind.spokenListTitle(state)), filter, state.selectionText].compactMap(\.self)
+    return LinearPage(title.joined(separator: ", "), list(state), size, else: emptyText(state)) {
       guard ids.indices.contains($0) else { return "" }
       return AccessibleText.episode(
         ids[$0], clip: kind.entry(at: $0, state)?.clip, isInSelection: selected.contains($0), width: size.width, state)
@@ -84,7 +104,7 @@ struct EpisodesPane: ListPane {
     let kind = state.tab.kind
     let ids = state.screen.episodes.ids
     guard !ids.isEmpty else {
-      return EmptyText(theme: state.theme, lines: kind.emptyText(state)).draw(into: &frame, rect)
+      return EmptyText(theme: state.theme, lines: emptyText(state)).draw(into: &frame, rect)
     }
     let list = list(state)
     let visible = list.visibleRange(height: rect.height).filter(ids.indices.contains)

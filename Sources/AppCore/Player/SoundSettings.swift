@@ -53,6 +53,11 @@ extension State {
 
   private mutating func change(_ podcast: PodcastID, title: String, _ change: PlaybackSettings.Change) -> [Effect] {
     var effects: [Effect] = [.write(.changePlayback(podcast, change))]
+    showInSettingPicker(of: podcast) { settings in
+      var playback = settings.playback ?? PlaybackSettings()
+      playback.apply(change)
+      settings.playback = playback
+    }
     showMessage(.note, "\(title.isEmpty ? "This podcast" : "“\(title)”"): \(PodcastSettingArgument.text(change))")
     if player.change(change, of: podcast) { effects.append(.player(.setSpeed(player.speed))) }
     return effects
@@ -62,16 +67,10 @@ extension State {
   fileprivate mutating func openSettingPicker(_ podcast: PodcastID, _ settings: PodcastSettings) {
     let title = podcasts.first { $0.id == podcast }?.title ?? player.episode?.podcastTitle ?? ""
     let target = PodcastName(id: podcast, title: title)
-    let playback = settings.playback ?? PlaybackSettings()
     let choices =
-      PodcastSettingArgument.allCases.map {
-        PodcastSettingPicker.Choice(
-          setting: .playback($0), row: $0.row(playback, general: sound, speed: player.generalSpeed))
-      }
-      + PodcastRule.allCases.map {
-        PodcastSettingPicker.Choice(setting: .rule($0), row: $0.row(settings, general: preferences.podcastRules))
-      } + [PodcastSettingPicker.Choice(setting: .rules, row: "Rules that apply…")]
-    _ = open(Picker(PodcastSettingPicker(podcast: target), choices))
+      PodcastSettingArgument.allCases.map { PodcastSettingPicker.Choice.playback($0) }
+      + PodcastRule.allCases.map { PodcastSettingPicker.Choice.rule($0) } + [.rules]
+    _ = open(Picker(PodcastSettingPicker(podcast: target, settings: settings), choices))
   }
 
   mutating func setSpeed(_ speed: Double) -> [Effect] {

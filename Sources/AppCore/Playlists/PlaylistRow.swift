@@ -64,5 +64,8 @@ public struct PlaylistEntries: Equatable, Sendable {
   public internal(set) var problem: String?
   /// The playlist that was last asked for.
   var wanted: PlaylistID?
+  /// The filter that it was asked for with, and the filter of the entries.
+  var filter: EpisodeFilter?
+  var shownFilter: EpisodeFilter?
   public init() {}
 }

@@ -5,11 +5,12 @@ import TerminalKit
 /// Smart playlists: a title and a filter (docs/FILTERS.md), which is checked while it is typed.
 extension State {
   /// `S`: asks for a title, then for the filter.
-  mutating func smartPlaylist(_ title: String?) -> [Effect] {
+  /// - Parameter filter: what the prompt for the filter offers.
+  mutating func smartPlaylist(_ title: String?, filter: String = "") -> [Effect] {
     guard let title = title?.trimmingCharacters(in: .whitespaces), !title.isEmpty else {
-      return open(Prompt(SmartTitlePrompt()))
+      return open(Prompt(SmartTitlePrompt(filter: filter)))
     }
-    return isFreeTitle(title) ? editSmartPlaylist(nil, title: title, filter: "") : []
+    return isFreeTitle(title) ? editSmartPlaylist(nil, title: title, filter: filter) : []
   }
 
   /// `:edit-filter`: asks for another filter of the selected smart playlist, or takes the given one.

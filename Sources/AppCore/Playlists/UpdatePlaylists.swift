@@ -43,6 +43,7 @@ extension State {
       screens.playlists.entries.entries.indices.contains(kept)
       ? screens.playlists.entries.entries[kept].item : nil
     screens.playlists.entries.playlist = playlist
+    screens.playlists.entries.shownFilter = screens.playlists.entries.filter
     screens.playlists.entries.entries = entries
     let ids = entries.map(\.episode)
     if isSame {
@@ -63,8 +64,10 @@ extension State {
   /// Whether the items of the selected playlist are still being read.
   var arePlaylistEntriesPending: Bool {
     guard let playlist = selectedPlaylist else { return false }
-    let entries = screens.playlists.entries
-    return entries.playlist != playlist.id && (entries.wanted != playlist.id || awaited.contains(.playlist))
+    let (entries, filter) = (screens.playlists.entries, screens[.playlists].filter?.filter)
+    let isShown = entries.playlist == playlist.id && entries.shownFilter == filter
+    let isAsked = entries.wanted == playlist.id && entries.filter == filter
+    return !isShown && (!isAsked || awaited.contains(.playlist))
   }
 
   /// The selected playlist if it can be edited, which smart playlists cannot.

@@ -16,7 +16,7 @@ struct DiscoverScreen: ScreenKind {
   /// Keys wait for the results of the newest search. They are not meant for the rows of the one before.
   func isListPending(_ state: State) -> Bool {
     guard state.focusedPane != .results, let podcast = state.openedPodcast else { return isListSlow(state) }
-    return state.areEpisodesPending || state.screen.episodes.query != EpisodeQuery(.podcast(podcast))
+    return state.areEpisodesPending || state.screen.episodes.query != state.filtered(EpisodeQuery(.podcast(podcast)))
   }
 
   /// The directories have not found anything yet for the newest search, so the rows belong to another one.
@@ -86,7 +86,7 @@ struct DiscoverScreen: ScreenKind {
     state.screens.discover.list.fit(count: state.screens.discover.rows.count, height: height)
     if !panes(state).contains(state.screen.focus) { state.screen.focus = .results }
     guard let podcast = state.openedPodcast else { return effects }
-    state.showEpisodes(of: EpisodeQuery(.podcast(podcast)))
+    state.showEpisodes(of: state.filtered(EpisodeQuery(.podcast(podcast))))
     if let wanted = state.screens.discover.wanted, state.screen.episodes.ids.contains(wanted) {
       state.screen.episodes.select(wanted)
       state.screens.discover.wanted = nil

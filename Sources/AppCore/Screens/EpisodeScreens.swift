@@ -5,6 +5,7 @@ struct NewScreen: ScreenKind {
   let title = "New"
   let command = CommandName.new
   let scope: EpisodeQuery.Scope? = .new
+  func filterCondition(_ state: State) -> EpisodeFilter.Condition? { .flag(.unplayed) }
   func emptyText(_ keymap: Keymap) -> [String] {
     ["Everything is heard.", "\(keymap.hint(.refreshAll)) asks all podcasts for more."]
   }
@@ -27,6 +28,7 @@ struct QueueScreen: ScreenKind {
   let title = "Queue"
   let command = CommandName.queue
   let scope: EpisodeQuery.Scope? = .queue
+  func filterCondition(_ state: State) -> EpisodeFilter.Condition? { .flag(.queued) }
   let listContext = Context.queue
   func emptyText(_ keymap: Keymap) -> [String] {
     [
@@ -43,7 +45,7 @@ struct QueueScreen: ScreenKind {
 
   func listTotals(_ state: State) -> [String] { Totals.queue(state) }
 
-  func nothingToMove(_ state: State) -> String? { nil }
+  func nothingToMove(_ state: State) -> String? { state.movesOnlyWholeList }
 
   func moveItem(by step: Int, _ state: inout State) -> [Effect] {
     guard let id = state.screen.episodes.selected, let from = state.queue.firstIndex(of: id) else { return [] }
@@ -60,6 +62,7 @@ struct DownloadsScreen: ScreenKind {
   let title = "Downloads"
   let command = CommandName.downloads
   let scope: EpisodeQuery.Scope? = .downloads
+  func filterCondition(_ state: State) -> EpisodeFilter.Condition? { .flag(.downloaded) }
   func emptyText(_ keymap: Keymap) -> [String] {
     [
       "Nothing is downloaded.",
@@ -79,6 +82,9 @@ struct HistoryScreen: ScreenKind {
   let title = "History"
   let command = CommandName.history
   let scope: EpisodeQuery.Scope? = .history
+  func filterCondition(_ state: State) -> EpisodeFilter.Condition? {
+    .date(.heard, .atLeast, .date(year: 1970, month: nil, day: nil))
+  }
   let showsWhenHeard = true
   func emptyText(_ keymap: Keymap) -> [String] {
     ["Nothing was played yet.", "\(keymap.hint(.open)) on an episode plays it."]

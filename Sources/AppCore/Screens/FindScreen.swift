@@ -6,7 +6,9 @@ struct FindScreen: ScreenKind {
   let command = CommandName.find
 
   /// Keys wait for the results of the newest search. They are not meant for the rows of the one before.
-  func isListPending(_ state: State) -> Bool { state.awaited.contains(.found) }
+  func isListPending(_ state: State) -> Bool {
+    state.awaited.contains(.found) || asksForEpisodes(state) && state.areEpisodesPending
+  }
 
   func listTitle(_ state: State) -> String {
     let words = state.screens.find.words
@@ -16,7 +18,8 @@ struct FindScreen: ScreenKind {
   /// A search is read out without its words, so that the results come first.
   func spokenListTitle(_ state: State) -> String { title }
 
-  func asksForEpisodes(_ state: State) -> Bool { false }
+  /// Only a filter is a question to the library.
+  func asksForEpisodes(_ state: State) -> Bool { state.screen.filter != nil }
 
   func searchPlace(of id: EpisodeID, _ state: State) -> SearchPlace? { state.screens.find.places[id] }
 
@@ -40,6 +43,14 @@ struct FindScreen: ScreenKind {
 
   /// The list cannot be asked for again. Its rows can.
   func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {
+    if state.screen.filter != nil {
+      state.showEpisodes(of: state.filtered(EpisodeQuery(.these(state.screens.find.hits))))
+      return []
+    }
+    if state.screen.episodes.query.filter != nil {
+      state.showEpisodes(of: EpisodeQuery(.these(state.screens.find.hits)))
+      state.screen.episodes.refill(state.screens.find.hits, selecting: 0, height: layout.listHeight(.episodes))
+    }
     guard !state.screen.episodes.ids.isEmpty, state.screen.listQuery.isStale else { return [] }
     state.screen.listQuery.asked()
     state.screen.listQuery.answered()
@@ -52,6 +63,7 @@ struct FindScreen: ScreenKind {
   /// The words of the search, and where each episode matches.
   struct Content: Equatable, Sendable {
     var words = ""
+    var hits: [EpisodeID] = []
     var places: [EpisodeID: SearchPlace] = [:]
   }
 }

@@ -36,7 +36,7 @@ extension State {
 
   mutating func open() -> [Effect] { focusedPane.kind.open(&self) }
 
-  /// Goes one step back: out of the reader or a selection, to the pane on the left, to the first screen.
+  /// Goes one step back: out of the reader, a selection or a filter, to the pane on the left, to the first screen.
   /// - Returns: false if there is no step back.
   mutating func back() -> Bool {
     if listening != nil {
@@ -47,7 +47,7 @@ extension State {
       screen.isReading = false
       return true
     }
-    if leaveSelection() { return true }
+    if leaveSelection() || leaveFilter() { return true }
     let panes = tab.kind.panes(self)
     if let index = panes.firstIndex(of: screen.focus), index > 0 {
       screen.focus = panes[index - 1]

@@ -65,7 +65,12 @@ struct PlaylistsScreen: ScreenKind {
 
   func delete(_ state: inout State) -> [Effect]? { state.removeFromPlaylist() }
 
-  func nothingToMove(_ state: State) -> String? { nil }
+  func nothingToMove(_ state: State) -> String? { state.movesOnlyWholeList }
+
+  func filterCondition(_ state: State) -> EpisodeFilter.Condition? {
+    guard case .smart(let filter)? = state.selectedPlaylist?.kind else { return nil }
+    return (try? EpisodeFilter(parsing: filter))?.condition
+  }
 
   func moveItem(by step: Int, _ state: inout State) -> [Effect] { state.moveInPlaylist(by: step) }
 
@@ -85,9 +90,12 @@ struct PlaylistsScreen: ScreenKind {
       if state.screen.listQuery.hasAnswer { state.showEntries([], of: nil) }
       return effects
     }
-    if state.screens.playlists.entries.wanted != selected.id {
+    let filter = state.screen.filter?.filter
+    let entries = state.screens.playlists.entries
+    if entries.wanted != selected.id || entries.filter != filter {
       state.screens.playlists.entries.wanted = selected.id
-      effects.append(state.ask(.playlist(selected.id), for: .playlist))
+      state.screens.playlists.entries.filter = filter
+      effects.append(state.ask(.playlist(selected.id, filter), for: .playlist))
     }
     return effects
   }

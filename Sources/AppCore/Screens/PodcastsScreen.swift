@@ -53,6 +53,12 @@ struct PodcastsScreen: ScreenKind {
     return state.areEpisodesPending || state.screen.episodes.query != query(of: line, state)
   }
 
+  func filterCondition(_ state: State) -> EpisodeFilter.Condition? {
+    guard let podcast = state.selectedPodcastLine?.podcast else { return nil }
+    let title = EpisodeFilter.Condition.text(.podcast, .equals, podcast.title)
+    return state.unplayedOnly ? .all([title, .flag(.unplayed)]) : title
+  }
+
   // MARK: Commands
 
   func selectedPodcast(_ state: State) -> PodcastRow? { state.selectedPodcastLine?.podcast }
@@ -74,7 +80,7 @@ struct PodcastsScreen: ScreenKind {
 
   /// The query for the episodes of the selected line. The header of a group has no episodes of its own.
   private func query(of line: PodcastLine, _ state: State) -> EpisodeQuery {
-    EpisodeQuery(.podcast(line.podcast?.id ?? PodcastID(0)), unplayedOnly: state.unplayedOnly)
+    state.filtered(EpisodeQuery(.podcast(line.podcast?.id ?? PodcastID(0)), unplayedOnly: state.unplayedOnly))
   }
 
   /// The selection in the list of podcasts.

@@ -11,6 +11,8 @@ public struct Screen: Equatable, Sendable {
   public var isReading = false
   /// The words of the last `/` and their matches.
   public var search: ListSearch?
+  /// Narrows its list of episodes.
+  public internal(set) var filter: ListFilter?
   /// Invalidated when the library has changed.
   var listQuery = QueryState()
 

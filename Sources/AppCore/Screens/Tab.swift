@@ -80,6 +80,8 @@ protocol ScreenKind {
   func isListSlow(_ state: State) -> Bool
   /// The hints for its list, most important first.
   func listHints(_ state: State) -> [(CommandName, String)]
+  /// What the list contains, as a condition of a filter; nil if there is none for it.
+  func filterCondition(_ state: State) -> EpisodeFilter.Condition?
   /// The item of a playlist in a row of its list; nil in other lists.
   func entry(at row: Int, _ state: State) -> PlaylistEntry?
   /// Where the episode matched in the library search; nil in other lists.
@@ -142,6 +144,7 @@ extension ScreenKind {
       (.played, "played"), (.search, "search"), (.back, "back"), (.undo, "undo"),
     ]
   }
+  func filterCondition(_ state: State) -> EpisodeFilter.Condition? { nil }
   func entry(at row: Int, _ state: State) -> PlaylistEntry? { nil }
   func searchPlace(of id: EpisodeID, _ state: State) -> SearchPlace? { nil }
   func matches(_ words: String, _ state: State) -> Set<EpisodeID>? { nil }

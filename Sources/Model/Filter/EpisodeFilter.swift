@@ -31,6 +31,9 @@ public struct EpisodeFilter: Sendable, Hashable {
     case has(FilterFeature)
   }
 
+  /// Whether it can find deleted episodes, which are not in any list otherwise.
+  public var findsDeleted: Bool { condition.namesDeleted }
+
   public enum TextMatch: String, Sendable, Hashable {
     case contains = "~"
     case equals = "="
@@ -48,6 +51,18 @@ public struct EpisodeFilter: Sendable, Hashable {
   /// The order of the episodes: `order` and one of these, after the condition.
   public enum Order: String, Sendable, Hashable, CaseIterable {
     case newest, oldest, shortest, longest, title, podcast, heard
+  }
+}
+
+extension EpisodeFilter.Condition {
+  var namesDeleted: Bool {
+    switch self {
+    case .all(let parts), .any(let parts): parts.contains(where: \.namesDeleted)
+    case .not(let part): part.namesDeleted
+    case .status(let status): status == .deleted
+    case .flag(let flag): flag == .deleted
+    default: false
+    }
   }
 }
 
@@ -111,7 +126,7 @@ public enum FilterField: String, Sendable, Hashable, CaseIterable {
     case .published: "the day it was published"
     case .heard: "the day it was last heard"
     case .weekday: "the day of the week when it was published"
-    case .status: "new, playing, paused or played"
+    case .status: "new, playing, paused, played or deleted"
     case .has: "chapters, transcript, clips…"
     }
   }
@@ -119,7 +134,7 @@ public enum FilterField: String, Sendable, Hashable, CaseIterable {
 
 /// Words that are conditions by themselves.
 public enum FilterFlag: String, Sendable, Hashable, CaseIterable {
-  case unplayed, new, begun, playing, paused, played, downloaded, queued, clipped, gone
+  case unplayed, new, begun, playing, paused, played, downloaded, queued, clipped, gone, deleted
   case explicit, first, catalogue
 
   public var help: String {
@@ -137,6 +152,7 @@ public enum FilterFlag: String, Sendable, Hashable, CaseIterable {
     case .explicit: "marked as explicit by its publisher"
     case .first: "the newest of its podcast"
     case .catalogue: "published before you subscribed"
+    case .deleted: "deleted by you"
     }
   }
 }

@@ -7,8 +7,9 @@ public struct FilterCompletion: Sendable, Equatable {
 
   /// - Parameters:
   ///   - text: the text up to the cursor.
+  ///   - takesWords: the filter is typed to narrow a list, so that it can have words of titles.
   ///   - vocabulary: the library's values of a field: tags, titles of podcasts.
-  public init(_ text: String, vocabulary: (FilterField) -> [String] = { _ in [] }) {
+  public init(_ text: String, takesWords: Bool = false, vocabulary: (FilterField) -> [String] = { _ in [] }) {
     let characters = Array(text)
     let expected: [FilterExpectation]
     let start = Self.wordStart(characters)
@@ -16,9 +17,11 @@ public struct FilterCompletion: Sendable, Equatable {
     let before = String(characters[..<start])
     replaces = start..<characters.count
     do throws(FilterError) {
-      var parser = try FilterParser(before)
+      var parser = try FilterParser(before, takesWords: takesWords)
       _ = try parser.filter()
-      expected = [parser.following]
+      // In a list of words, the next one need not be a connective.
+      let isList = takesWords && parser.following == .connective
+      expected = [parser.following] + (isList ? [.condition] : [])
     } catch {
       // There are no candidates if the error is before the last word.
       guard error.found.isEmpty, error.offset >= before.count else {

@@ -109,7 +109,7 @@ extension FilterField {
   /// The values that are known without a library.
   var values: [String] {
     switch self {
-    case .status: EpisodeStatus.allCases.filter { $0 != .deleted }.map(\.rawValue)
+    case .status: EpisodeStatus.allCases.map(\.rawValue)
     case .has: FilterFeature.allCases.map(\.rawValue)
     case .type: ["full", "trailer", "bonus"]
     case .published, .heard: ["today", "yesterday"]

@@ -4,6 +4,7 @@
 ///     condition  = and { "or" and }
 ///     and        = not { [ "and" ] not }
 ///     not        = "not" not | "(" condition ")" | flag | field operator value | "quoted text"
+///                | ( "<" | "<=" | ">" | ">=" ) length
 struct FilterParser {
   private var scanner: FilterScanner
   private var token = FilterScanner.Token.end
@@ -12,11 +13,14 @@ struct FilterParser {
   private var depth = 0
   /// What is allowed after the text, once `filter()` has succeeded.
   private(set) var following = FilterExpectation.connective
+  /// A word that is none of the language is searched in the titles.
+  private let takesWords: Bool
 
   /// The maximum nesting depth. SQLite's limit is 1000, and the parser must not overflow the stack.
   private static let maximumDepth = 64
 
-  init(_ text: String) throws(FilterError) {
+  init(_ text: String, takesWords: Bool = false) throws(FilterError) {
+    self.takesWords = takesWords
     scanner = FilterScanner(text)
     try advance()
   }
@@ -73,9 +77,15 @@ struct FilterParser {
   private var beginsCondition: Bool {
     switch token {
     case .open, .quoted: true
+    case .symbol(let symbol): isLengthSymbol(symbol)
     case .word(let word): !["or", "order", "limit"].contains(word.lowercased())
-    case .symbol, .close, .end: false
+    case .close, .end: false
     }
+  }
+
+  /// `<20m` is short for `duration < 20m`.
+  private func isLengthSymbol(_ symbol: String) -> Bool {
+    ["<", "<=", ">", ">="].contains(Self.plain[symbol] ?? symbol)
   }
 
   private mutating func negation() throws(FilterError) -> EpisodeFilter.Condition {
@@ -99,6 +109,7 @@ struct FilterParser {
         return .not(try negation())
       }
       return try term(word.lowercased())
+    case .symbol(let symbol) where isLengthSymbol(symbol): return try comparison(.duration, symbol)
     case .symbol, .close, .end: throw unexpected(.condition)
     }
   }
@@ -108,7 +119,14 @@ struct FilterParser {
       try advance()
       return .flag(flag)
     }
-    guard let field = FilterField(rawValue: word) else { throw unexpected(.condition) }
+    guard let field = FilterField(rawValue: word) else {
+      let error = unexpected(.condition)
+      try advance()
+      // Another word before an operator is a field that does not exist.
+      if case .symbol(let symbol) = token, !isLengthSymbol(symbol) { throw error }
+      guard takesWords else { throw error }
+      return .text(.title, .contains, error.found)
+    }
     try advance()
     guard case .symbol(let symbol) = token else { throw unexpected(.comparison(field)) }
     return try comparison(field, symbol)
@@ -164,5 +182,33 @@ extension EpisodeFilter {
   public init(parsing text: String) throws(FilterError) {
     var parser = try FilterParser(text)
     self = try parser.filter()
+  }
+
+  /// Reads a filter that is typed to narrow a list. Words that the language does not have are searched in the titles.
+  public init(typed text: String) throws(FilterError) {
+    var parser = try FilterParser(text, takesWords: true)
+    self = try parser.filter()
+  }
+
+  /// Reads the beginning of a filter. The last word is left out while it can become a word of the language.
+  /// - Returns: nil if there is no condition yet.
+  public static func typing(_ text: String) throws(FilterError) -> EpisodeFilter? {
+    var text = text[...]
+    if let last = text.split(separator: " ").last, text.hasSuffix(last), isBeginning(last.lowercased()) {
+      text = text.dropLast(last.count)
+      let words = ["and", "or", "not"]
+      while let word = text.split(separator: " ").last, words.contains(word.lowercased()) {
+        text = text[..<word.startIndex]
+      }
+    }
+    return text.allSatisfy(\.isWhitespace) ? nil : try EpisodeFilter(typed: String(text))
+  }
+
+  private static func isBeginning(_ word: String) -> Bool {
+    // A field needs an operator.
+    if FilterField(rawValue: word) != nil { return true }
+    let flags = FilterFlag.allCases.map(\.rawValue)
+    let words = flags + FilterField.allCases.map(\.rawValue) + ["and", "or", "not", "order", "limit"]
+    return words.contains { $0.hasPrefix(word) && $0 != word }
   }
 }

@@ -37,7 +37,7 @@ enum FilterValue {
   }
 
   private static func status(_ symbol: String, _ value: String) -> EpisodeFilter.Condition? {
-    guard let status = EpisodeStatus(rawValue: value.lowercased()), status != .deleted else { return nil }
+    guard let status = EpisodeStatus(rawValue: value.lowercased()) else { return nil }
     return symbol == "!=" ? .not(.status(status)) : .status(status)
   }
 

@@ -8,11 +8,13 @@ struct EpisodeSelect {
   var arguments = StatementArguments()
 
   /// With what the query needs to know of the library: which podcasts are heard from the first to the last.
-  init(_ query: EpisodeQuery, _ db: Database, column: String = "id") throws {
+  init(
+    _ query: EpisodeQuery, _ db: Database, _ context: FilterContext = FilterContext(), column: String = "id"
+  ) throws {
     var isOldestFirst = false
     if case .podcast(let podcast) = query.scope { isOldestFirst = try ListeningOrder.isOldestFirst(db, podcast) }
     self.init(
-      query, oldestFirst: isOldestFirst, column: column,
+      query, context, oldestFirst: isOldestFirst, column: column,
       serials: query.scope == .new ? try ListeningOrder.news(db) : SerialNews())
   }
 
@@ -25,12 +27,13 @@ struct EpisodeSelect {
     _ query: EpisodeQuery, _ context: FilterContext = FilterContext(), oldestFirst: Bool = false,
     column: String = "id", serials: SerialNews = SerialNews()
   ) {
-    var scope = Self.scope(query.scope, context, serials)
+    var scope = Self.scope(query, context, serials)
     if oldestFirst { scope.order = "e.pubDate, e.feedOrder, e.id" }
     let part = query.titleContains?.withoutNUL.folded ?? ""
     // Titles are in the table. Scanning it and sorting the few matches takes a fifth of the time of looking up
     // 170,000 rows in index order.
     if query.scope == .new, serials.podcasts.isEmpty, !part.isEmpty { scope.from = "episode e NOT INDEXED" }
+    if let filter = query.filter { scope.narrow(to: filter, context) }
     sql = "SELECT e.\(column) FROM \(scope.from) WHERE \(scope.condition)"
     arguments += scope.arguments
     // The plus sign keeps SQLite on the index that provides the order.
@@ -44,7 +47,8 @@ struct EpisodeSelect {
     if let limit = scope.limit { sql += " LIMIT \(limit)" }
   }
 
-  private static func new(_ serials: SerialNews) -> Scope {
+  /// - Parameter isFiltered: the filter needs all columns.
+  private static func new(_ serials: SerialNews, isFiltered: Bool) -> Scope {
     // Checked for each row: the list of former podcasts is short and mostly empty, which takes half the time.
     let isNew = "\(SchemaBacklog.condition) AND +podcastID NOT IN (SELECT id FROM podcast WHERE NOT isSubscribed)"
     let order = "e.pubDate DESC, e.podcastID DESC, e.feedOrder DESC, e.id DESC"
@@ -52,7 +56,7 @@ struct EpisodeSelect {
       return Scope(from: "episode e INDEXED BY episodeNew", condition: isNew, order: order)
     }
     func list(_ ids: [Int64]) -> String { ids.map(String.init).joined(separator: ",") }
-    let columns = "id, podcastID, pubDate, feedOrder, status, titleKey"
+    let columns = isFiltered ? "*" : "id, podcastID, pubDate, feedOrder, status, titleKey"
     return Scope(
       from: """
         (SELECT \(columns) FROM episode INDEXED BY episodeNew WHERE \(isNew)
@@ -62,38 +66,62 @@ struct EpisodeSelect {
   }
 
   struct Scope {
+    /// With `episode e`.
     var from: String
     var condition: String
     var order: String
     var arguments: StatementArguments = []
     var limit: Int?
+
+    mutating func narrow(to filter: EpisodeFilter, _ context: FilterContext) {
+      let narrower = FilterSQL(filter, context)
+      // The order of the joins stays, because it provides the order of the rows.
+      if !from.contains("podcast p") { from += " CROSS JOIN podcast p ON p.id = e.podcastID" }
+      condition += " AND \(narrower.sql)"
+      arguments += narrower.arguments
+      if filter.order != .newest { order = narrower.order }
+      limit = [limit, filter.limit].compactMap(\.self).min()
+    }
   }
 
-  private static func scope(_ scope: EpisodeQuery.Scope, _ context: FilterContext, _ serials: SerialNews) -> Scope {
-    switch scope {
+  private static func scope(_ query: EpisodeQuery, _ context: FilterContext, _ serials: SerialNews) -> Scope {
+    // There is no index of deleted episodes.
+    let findsDeleted = query.filter?.findsDeleted ?? false
+    let listed = findsDeleted ? "1" : "e.\(StatusIs.listed)"
+    switch query.scope {
     case .podcast(let id):
-      Scope(
-        from: "episode e INDEXED BY episodeListed",
-        condition: "e.podcastID = ? AND e.\(StatusIs.listed) AND e.id NOT IN \(ExtraEpisode.liveIDs)",
+      return Scope(
+        from: "episode e" + (findsDeleted ? "" : " INDEXED BY episodeListed"),
+        condition: "e.podcastID = ? AND \(listed) AND e.id NOT IN \(ExtraEpisode.liveIDs)",
         order: "e.pubDate DESC, e.feedOrder DESC, e.id DESC", arguments: [id.rawValue])
+    // No deleted episode is new, so they are looked for in all podcasts.
+    case .new where findsDeleted:
+      return Scope(
+        from: "episode e JOIN podcast p ON p.id = e.podcastID",
+        condition: "p.isSubscribed AND e.id NOT IN \(ExtraEpisode.liveIDs)",
+        order: "e.pubDate DESC, e.podcastID DESC, e.feedOrder DESC, e.id DESC")
     case .new:
-      new(serials)
+      return new(serials, isFiltered: query.filter != nil)
     case .queue:
-      Scope(
-        from: "queue q JOIN episode e ON e.id = q.episodeID", condition: "e.\(StatusIs.listed)", order: "q.position")
+      return Scope(from: "queue q JOIN episode e ON e.id = q.episodeID", condition: listed, order: "q.position")
     case .downloads:
-      Scope(
-        from: "download d JOIN episode e ON e.id = d.episodeID", condition: "e.\(StatusIs.listed)",
+      return Scope(
+        from: "download d JOIN episode e ON e.id = d.episodeID", condition: listed,
         order: "d.downloadComplete, iif(d.downloadComplete, -d.updated, d.updated), e.id DESC")
     case .history:
-      Scope(
-        from: "episode e INDEXED BY episodeHeard", condition: "e.heardAt IS NOT NULL AND e.\(StatusIs.listed)",
+      return Scope(
+        from: "episode e INDEXED BY episodeHeard", condition: "e.heardAt IS NOT NULL AND \(listed)",
         order: "e.heardAt DESC, e.id DESC")
     case .playlist(let id):
-      Scope(
-        from: "playlistItem i JOIN episode e ON e.id = i.episodeID",
-        condition: "i.playlistID = ? AND e.\(StatusIs.listed)", order: "i.position", arguments: [id.rawValue])
-    case .matching(let filter): Scope(FilterSQL(filter, context), limit: filter.limit)
+      return Scope(
+        from: "playlistItem i JOIN episode e ON e.id = i.episodeID", condition: "i.playlistID = ? AND \(listed)",
+        order: "i.position", arguments: [id.rawValue])
+    case .matching(let filter):
+      return Scope(FilterSQL(filter, context), limit: filter.limit, findsDeleted: findsDeleted || filter.findsDeleted)
+    case .these(let ids):
+      let list = "[\(ids.map(\.description).joined(separator: ","))]"
+      return Scope(
+        from: "json_each(?) j JOIN episode e ON e.id = j.value", condition: listed, order: "j.key", arguments: [list])
     }
   }
 }

@@ -217,6 +217,7 @@ struct FilterSQL {
       """
     case .first: first()
     case .catalogue: "e.catalogueRank IS NOT NULL"
+    case .deleted: "e.\(StatusIs.deleted)"
     }
   }
 
@@ -256,10 +257,11 @@ struct FilterSQL {
 }
 
 extension EpisodeSelect.Scope {
-  init(_ filter: FilterSQL, limit: Int?) {
+  init(_ filter: FilterSQL, limit: Int?, findsDeleted: Bool) {
+    let listed = findsDeleted ? "1" : "e.\(StatusIs.listed)"
     self.init(
       from: "episode e JOIN podcast p ON p.id = e.podcastID",
-      condition: "e.\(StatusIs.listed) AND p.isSubscribed AND e.id NOT IN \(ExtraEpisode.liveIDs) AND \(filter.sql)",
+      condition: "\(listed) AND p.isSubscribed AND e.id NOT IN \(ExtraEpisode.liveIDs) AND \(filter.sql)",
       order: filter.order, arguments: filter.arguments, limit: limit)
   }
 }

@@ -32,21 +32,20 @@ extension Library {
 
   /// Makes the SQL of a list within a read. What a filter refers to (its playlist, pending texts, tags) is read before.
   func select(_ query: EpisodeQuery, now: Date) throws(StoreError) -> (Database) throws -> EpisodeSelect {
-    guard let filter = try filter(of: query.scope) else {
-      return { db in try EpisodeSelect(query, db) }
-    }
-    let context = FilterContext(now: now, tags: filter.condition.namesTags ? try allTags() : [])
     var query = query
-    query.scope = .matching(filter)
-    guard filter.condition.searchesTexts, try !indexIfPossible() else {
-      let select = EpisodeSelect(query, context)
-      return { _ in select }
-    }
+    let scopeFilter = try filter(of: query.scope)
+    if let scopeFilter { query.scope = .matching(scopeFilter) }
+    let conditions = [scopeFilter, query.filter].compactMap { $0?.condition }
+    let tags = conditions.contains(where: \.namesTags) ? try allTags() : []
+    let searchesTexts = conditions.contains(where: \.searchesTexts)
+    let needsPending = searchesTexts ? try !indexIfPossible() : false
     let plainText = plainText
-    return { [query, context] db in
-      var context = context
-      context.pending = try PendingSearch(db, plainText: plainText)?.matches(of: filter.condition) ?? [:]
-      return EpisodeSelect(query, context)
+    return { [query] db in
+      var context = FilterContext(now: now, tags: tags)
+      if needsPending, let pending = try PendingSearch(db, plainText: plainText) {
+        context.pending = try pending.matches(of: .all(conditions))
+      }
+      return try EpisodeSelect(query, db, context)
     }
   }
 
@@ -61,7 +60,7 @@ extension Library {
         // Probably written by a newer version. It is kept unchanged.
         throw .invalid("The filter “\(text)” cannot be read. \(error)")
       }
-    case .podcast, .new, .queue, .downloads, .history: return nil
+    case .podcast, .new, .queue, .downloads, .history, .these: return nil
     }
   }
 }

@@ -72,6 +72,44 @@ extension Library {
     }
   }
 
+  /// Brings back deleted episodes, as one step of the undo log. Those that were begun keep their position.
+  public func bringBack(_ episodes: [EpisodeID], now: Date) throws(StoreError) {
+    try write { db in
+      let status = try db.cachedStatement(
+        sql: "SELECT position > 0 FROM episode WHERE id = ? AND \(StatusIs.deleted)")
+      let deleted = try episodes.filter { try Bool.fetchOne(status, arguments: [$0.rawValue]) != nil }
+      guard !deleted.isEmpty else { return }
+      let undoID = try UndoLog.record(
+        db, label: try Self.label(db, deleted, "Bring back"), step: .episodes(withQueue: false), now: now)
+      for episode in deleted {
+        let isBegun = try Bool.fetchOne(status, arguments: [episode.rawValue]) == true
+        try UndoLog.keepEpisode(db, undoID, episode)
+        try db.cachedStatement(sql: "UPDATE episode SET status = ?, statusUpdated = ? WHERE id = ?").execute(
+          arguments: [(isBegun ? EpisodeStatus.paused : .new).code, now.seconds, episode.rawValue])
+      }
+      try Self.recordRestored(db, undoID, deviceID: self.deviceID, now: now)
+    }
+  }
+
+  /// The episodes of these that are not played, with their dates, in the same order.
+  public func unplayed(_ episodes: [EpisodeID]) throws(StoreError) -> [UnplayedEpisode] {
+    let ids = "[\(episodes.map(\.description).joined(separator: ","))]"
+    return try read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT e.id, e.pubDate FROM json_each(?) j JOIN episode e ON e.id = j.value
+          WHERE +e.\(StatusIs.unplayed) ORDER BY j.key
+          """, arguments: [ids]
+      ).map { row in
+        let row = CheckedRow(row)
+        let date: Double? = try row[1]
+        return try UnplayedEpisode(
+          id: EpisodeID(row[0] as Int64), pubDate: date.map { Date(timeIntervalSince1970: $0) })
+      }
+    }
+  }
+
   /// Sets the position of an episode and its status to paused, as one step of the undo log.
   /// - Parameter seconds: from the start. Negative and non-finite values count as 0.
   public func setPosition(_ episode: EpisodeID, seconds: Double, now: Date) throws(StoreError) {

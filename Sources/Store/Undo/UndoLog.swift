@@ -253,7 +253,7 @@ extension Library {
   }
 
   /// Records events that tell other devices the restored status, and the position of started episodes.
-  private static func recordRestored(_ db: Database, _ id: Int64, deviceID: String, now: Date) throws {
+  static func recordRestored(_ db: Database, _ id: Int64, deviceID: String, now: Date) throws {
     let restored = "episode JOIN undoEpisode u ON u.episodeID = episode.id"
     func record(_ kind: ListeningEvent.Kind, of statuses: String) throws {
       try recordEvents(

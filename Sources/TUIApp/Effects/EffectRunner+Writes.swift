@@ -92,6 +92,7 @@ extension EffectRunner {
     case .markAllPlayed(let podcast):
       try library.markAllPlayed(podcast, now: now)
       return .stored(change)
+    case .bringBack(let ids): try library.bringBack(ids, now: now)
     case .subscribe(let podcast): try library.resubscribe(podcast, now: now)
     case .unsubscribe(let podcast): try library.unsubscribe(podcast, now: now)
     case .setTags(let tags, .podcast(let podcast)):

@@ -35,7 +35,7 @@ struct LibraryAnswers: Sendable {
       guard let detail = try library.podcastDetail(id) else { return .gone }
       return .podcast(detail, Self.document(detail.feed.summary, base: detail.notesBase))
     case .playlists: return .playlists(try library.playlistRows())
-    case .playlist(let id): return .playlist(try contents(of: id))
+    case .playlist(let id, let filter): return .playlist(try contents(of: id, filter))
     case .find(let words): return .found(words: words, try library.search(words, limit: SearchService.limit))
     case .extra(let podcast, let media):
       let id =

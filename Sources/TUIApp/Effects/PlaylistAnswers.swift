@@ -35,14 +35,16 @@ extension LibraryAnswers {
   /// How many rows an answer contains. Others are asked for when they are shown.
   private static let firstRows = 200
 
-  func contents(of id: PlaylistID) throws(StoreError) -> PlaylistContents {
+  func contents(of id: PlaylistID, _ wanted: EpisodeFilter? = nil) throws(StoreError) -> PlaylistContents {
     guard let playlist = try library.playlist(id) else { return PlaylistContents() }
     var contents = PlaylistContents()
     if let filter = playlist.filter {
       do throws(FilterError) { _ = try EpisodeFilter(parsing: filter) } catch {
         return PlaylistContents(problem: error.description)
       }
-      contents.entries = try library.episodeIDs(EpisodeQuery(.playlist(id))).map { PlaylistEntry(episode: $0) }
+      var query = EpisodeQuery(.playlist(id))
+      query.filter = wanted
+      contents.entries = try library.episodeIDs(query).map { PlaylistEntry(episode: $0) }
     } else {
       let clips = Dictionary(try library.clips().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
       contents.entries = playlist.items.compactMap { item in
@@ -50,6 +52,15 @@ extension LibraryAnswers {
         case .episode(let id): PlaylistEntry(episode: id)
         case .clip(let id): clips[id].map { PlaylistEntry(episode: $0.episode, clip: $0) }
         }
+      }
+      if let wanted {
+        var query = EpisodeQuery(.these(contents.entries.map(\.episode).uniqued()))
+        query.filter = wanted
+        let matching = try library.episodeIDs(query)
+        let places = Dictionary(matching.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        contents.entries = contents.entries.filter { places[$0.episode] != nil }
+        // The filter may have an order of its own.
+        if wanted.order != .newest { contents.entries.sort { places[$0.episode]! < places[$1.episode]! } }
       }
     }
     contents.rows = try library.episodeRows(contents.entries.prefix(Self.firstRows).map(\.episode))

@@ -202,7 +202,13 @@ enum ManualPages {
       .list([
         ("a and b", "Both. The word is optional."), ("a or b", "Either; `and` binds more closely."),
         ("not a", "The opposite."), ("( a )", "Grouping."), ("\"some words\"", "In the title."),
+        ("<20m", "Short for `duration < 20m`; so are `<=`, `>` and `>=`."),
       ]),
+      .paragraph(
+        """
+        In the player, `f` or `:filter` narrows the list on the screen while you type. There, other words are searched in \
+        the titles. `:save-filter` makes a smart playlist of it.
+        """),
       .section("Words"),
       .paragraph("A word is true for an episode that is, or has:"),
       .list(FilterFlag.allCases.map { ($0.rawValue, sentence($0.help)) }),
@@ -213,8 +219,8 @@ enum ManualPages {
       .paragraph(
         """
         Case and diacritics are ignored. If a feed does not have a value, a comparison with it is false: `duration < 30m` \
-        excludes an episode without a duration, and `not duration < 30m` includes it. Deleted episodes and unsubscribed \
-        podcasts are never found.
+        excludes an episode without a duration, and `not duration < 30m` includes it. Deleted episodes are found \
+        only by a filter that names them, with `deleted`. Episodes of unsubscribed podcasts are never found.
         """),
       .section("Order and number"),
       .paragraph(
@@ -252,7 +258,7 @@ extension FilterField.Kind {
     case .number: ""
     case .date: " `2026-11-22`, `2026-11`, `2026`, `today`, `yesterday`: the whole of it."
     case .weekday: " `monday`, `tue` and so on."
-    case .status: " `new`, `playing`, `paused`, `played`."
+    case .status: " `new`, `playing`, `paused`, `played`, `deleted`."
     case .feature: " \(FilterFeature.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))."
     }
   }

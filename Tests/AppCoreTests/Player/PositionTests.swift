@@ -136,7 +136,7 @@ import Testing
     return (driver, try #require(marks.first))
   }
 
-  @Test(arguments: ["m", "x", "My"]) func playbackStopsOnlyAfterTheMarkIsStored(keys: String) throws {
+  @Test(arguments: ["m", "x", "M<Enter>"]) func playbackStopsOnlyAfterTheMarkIsStored(keys: String) throws {
     var (driver, mark) = try marking(keys)
     #expect(driver.state.player.phase == .playing)
     driver.hear(to: 16)
@@ -149,7 +149,7 @@ import Testing
     #expect(effects.places == [] && effects.events == [] && effects.statuses == [])
   }
 
-  @Test(arguments: ["m", "x", "My"]) func playbackGoesOnIfTheMarkCannotBeStored(keys: String) throws {
+  @Test(arguments: ["m", "x", "M<Enter>"]) func playbackGoesOnIfTheMarkCannotBeStored(keys: String) throws {
     var (driver, _) = try marking(keys)
     driver.send(.library(.failed(ReportedError("the disk is full"))))
     #expect(driver.state.message?.text == "the disk is full" && driver.state.player.phase == .playing)

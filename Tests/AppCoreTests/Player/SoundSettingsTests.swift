@@ -111,6 +111,20 @@ import Testing
     #expect(driver.screen.contains("0:45"))
     driver.type("<Enter>1.5<Enter>")
     #expect(driver.takeEffects() == [.changePlayback(Self.podcast, .speed(1.5)), .setSpeed(1.5)])
+    // The picker is still open, and shows the new value.
+    #expect(driver.screen.contains("Speed                1.5×"))
+    driver.type("jj<Enter>j<Enter>")
+    #expect(driver.screen.contains("Levelling            on "))
+    driver.type("Gk<Enter>2<Enter>")
+    #expect(driver.screen.contains("the newest 2 when added"))
+    _ = driver.takeEffects()
+    // Each Esc goes one step back.
+    driver.type("ggjj<Enter>")
+    #expect(driver.state.overlays.count == 2)
+    driver.type("<Esc>")
+    #expect(driver.state.overlays.count == 1 && driver.screen.contains("Settings of"))
+    driver.type("<Esc>")
+    #expect(driver.state.overlays.isEmpty && driver.takeEffects() == [])
   }
 
   /// Another podcast may begin to play while the picker or its prompt is open.

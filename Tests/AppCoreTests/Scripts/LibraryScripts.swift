@@ -98,17 +98,48 @@ import Testing
   @Test func markAllPlayedAsksFirst() {
     var driver = Driver()
     driver.type("M")
-    #expect(driver.screen.contains("Mark all 11 unplayed episodes"))
-    driver.type("y")
+    #expect(driver.screen.contains("All 11 episodes"))
+    driver.type("<Enter>")
     #expect(driver.takeEffects() == [.markAllPlayed(PodcastID(1))])
   }
 
   @Test func podcastWithoutUnplayedEpisodesIsNotMarked() {
     var driver = Driver(size: Size(80, 24))
-    driver.state.podcasts[0].unplayed = 0
+    for index in driver.library.episodes.indices { driver.library.episodes[index].status = .played }
     driver.type("M")
     #expect(driver.state.overlays.isEmpty && driver.takeEffects() == [])
     #expect(driver.state.message?.text.contains("played already") == true)
+  }
+
+  /// Two keys empty New, also what is not loaded into the window.
+  @Test func listThatIsShownIsMarked() {
+    var library = FakeLibrary.sample
+    library.episodes = (1...500).map { index in
+      EpisodeRow(
+        id: EpisodeID(Int64(index)), podcast: PodcastID(1), title: "No. \(index)",
+        pubDate: Driver.now.addingTimeInterval(-Double(index) * 3600))
+    }
+    let ids = library.episodes.map(\.id)
+    var driver = Driver(library: library)
+    driver.type("2M")
+    #expect(driver.screen.contains("Mark “New” as played") && driver.screen.contains("All 500 episodes"))
+    driver.type("<Enter>")
+    #expect(driver.takeEffects() == [.setStatus(ids, .played)])
+    #expect(driver.state.message?.text == "Played: 500 episodes. Press U to undo.")
+    driver.type("jjM")
+    #expect(driver.screen.contains("497 older than “No. 3”") && driver.screen.contains("3 from the top up to here"))
+    driver.type("j<Enter>")
+    #expect(driver.takeEffects() == [.setStatus(Array(ids.dropFirst(3)), .played)])
+    driver.type("MG<Enter>")
+    #expect(driver.takeEffects() == [.setStatus(Array(ids.prefix(3)), .played)])
+  }
+
+  @Test func wholePlaylistAndQueueAreMarked() {
+    var driver = Driver.listening(queue: [EpisodeID(4), EpisodeID(1)])
+    driver.type("5M<Enter>")
+    #expect(driver.takeEffects() == [.setStatus([EpisodeID(1), EpisodeID(21)], .played)], "one is played already")
+    driver.type("3M<Enter>")
+    #expect(driver.takeEffects() == [.setStatus([EpisodeID(1), EpisodeID(4)], .played)])
   }
 
   @Test func markAllPlayedStopsAnEpisodeOfThePodcast() throws {
@@ -118,7 +149,7 @@ import Testing
     driver.type("M")
     #expect(driver.state.player.isActive)
     _ = driver.takeEffects()
-    driver.type("y")
+    driver.type("<Enter>")
     let podcast = try #require(episode.podcastID)
     #expect(driver.takeEffects().last == .markAllPlayed(podcast))
     driver.send(.library(.stored(.markAllPlayed(podcast))))

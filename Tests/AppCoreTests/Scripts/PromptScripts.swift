@@ -219,4 +219,28 @@ import Testing
     #expect(driver.state.selectedPodcast?.title == "Fresh")
     #expect(driver.state.screen.episodes.query.scope == .podcast(PodcastID(9)))
   }
+
+  /// Fingers that know vim are understood, or told which command they mean.
+  @Test(arguments: ["q", "q!", "wq", "x", "qa"]) func vimWordsQuit(word: String) {
+    var driver = Driver()
+    driver.type(":\(word)<Enter>")
+    #expect(driver.takeEffects().contains(.quit))
+  }
+
+  @Test(arguments: [
+    ("w", ":export"), ("e", ":visit"), ("mark", ":played"), ("set", "config.toml"),
+    ("sort nonsense", "order of podcasts"),
+  ]) func vimWordsNameTheCommand(word: String, name: String) {
+    var driver = Driver()
+    driver.type(":\(word)<Enter>")
+    #expect(driver.state.message?.text.contains(name) == true, "\(driver.state.message?.text ?? "")")
+    #expect(driver.takeEffects() == [])
+  }
+
+  @Test func vimWordForEditOpensAnAddress() {
+    var driver = Driver()
+    driver.type(":e https://example.org/feed<Enter>")
+    let visits = driver.takeEffects().filter { if case .network(.visit) = $0 { true } else { false } }
+    #expect(visits.count == 1)
+  }
 }

@@ -1,25 +1,31 @@
 import Model
 
-/// The settings of a podcast with their values. Choosing one asks for another value.
+/// The settings of a podcast with their values. Choosing one asks for another value, and then shows it here.
 public struct PodcastSettingPicker: PickerPurpose {
   var podcast: PodcastName
+  /// As they are now.
+  var settings: PodcastSettings
   public var title: String { "Settings of “\(podcast.title)”" }
+  public var staysOpen: Bool { true }
 
-  public struct Choice: Equatable, Sendable {
-    var setting: Setting
-    var row: String
-  }
-
-  enum Setting: Equatable, Sendable {
+  public enum Choice: Equatable, Sendable {
     case playback(PodcastSettingArgument)
     case rule(PodcastRule)
     /// The listener's rules that may touch its episodes.
     case rules
   }
 
-  public func text(_ choice: Choice, _ state: State) -> String { choice.row }
+  public func text(_ choice: Choice, _ state: State) -> String {
+    switch choice {
+    case .playback(let setting):
+      setting.row(settings.playback ?? PlaybackSettings(), general: state.sound, speed: state.player.generalSpeed)
+    case .rule(let rule): rule.row(settings, general: state.preferences.podcastRules)
+    case .rules: "Rules that apply…"
+    }
+  }
+
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
-    switch choice.setting {
+    switch choice {
     case .rules: return [state.ask(PodcastRulesQuestion(podcast: podcast))]
     case .rule(let rule):
       return state.open(Prompt(PodcastSettingPrompt(podcast: podcast, name: rule.rawValue, label: rule.question)))
@@ -31,6 +37,18 @@ public struct PodcastSettingPicker: PickerPurpose {
     }
   }
   public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "choose"), (.back, "close")] }
+}
+
+extension State {
+  /// Shows a change in the picker of settings, if that is open.
+  mutating func showInSettingPicker(of podcast: PodcastID, _ change: (inout PodcastSettings) -> Void) {
+    for index in overlays.indices {
+      guard var picker = overlays[index].content as? Picker<PodcastSettingPicker>, picker.purpose.podcast.id == podcast
+      else { continue }
+      change(&picker.purpose.settings)
+      overlays[index] = AnyOverlay(picker)
+    }
+  }
 }
 
 /// The values of a setting that has only a few.

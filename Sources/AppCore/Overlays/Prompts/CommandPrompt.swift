@@ -36,6 +36,7 @@ extension State {
   private mutating func runCommandLine(_ line: String) -> [Effect] {
     let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
     let argument = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : nil
+    if Command.named(parts[0]) == nil, let effects = runVimWord(parts[0], argument) { return effects }
     guard let command = Command.named(parts[0]) ?? CommandLineText.command(abbreviated: parts[0]) else {
       let matches = CommandLineText.commands(withWord: parts[0])
       let likely = matches.isEmpty ? CommandLineText.commands(about: parts[0]) : matches

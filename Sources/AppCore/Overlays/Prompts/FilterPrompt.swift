@@ -19,12 +19,11 @@ public struct FilterPrompt: PromptPurpose {
   }
 
   public func completions(of head: String, _ state: State) -> [String] {
-    let completion = FilterCompletion(head)
-    let characters = Array(head)
-    guard completion.replaces.upperBound <= characters.count else { return [] }
-    let before = String(characters[..<completion.replaces.lowerBound])
-    return completion.candidates.map { before + $0 }
+    FilterCompletion.lines(head, state)
   }
+
+  public func help(of completion: String) -> String? { FilterCompletion.help(of: completion) }
+  public var example: String { "such as: unplayed <30m tag:news" }
 
   /// If the filter has an error, the prompt stays open.
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {

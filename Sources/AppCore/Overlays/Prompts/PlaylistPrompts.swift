@@ -43,8 +43,10 @@ public struct ClipPrompt: PromptPurpose {
 
 /// Asks for the title of a new smart playlist.
 public struct SmartTitlePrompt: PromptPurpose {
+  /// The filter that is asked for next.
+  var filter = ""
   public var label: String { "Smart playlist, title: " }
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
-    text.isEmpty ? [] : state.smartPlaylist(text)
+    text.isEmpty ? [] : state.smartPlaylist(text, filter: filter)
   }
 }

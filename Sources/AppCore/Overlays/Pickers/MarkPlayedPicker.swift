@@ -1,0 +1,83 @@
+import Model
+
+/// Which episodes of the list that is shown are marked as played.
+public struct MarkPlayedPicker: PickerPurpose {
+  public enum Choice: Equatable, Sendable {
+    case all([EpisodeID])
+    /// All of a podcast, also what the list hides.
+    case podcast(PodcastID, count: Int)
+    case older([EpisodeID], title: String)
+    case upToHere([EpisodeID])
+  }
+
+  var list: String
+  public var title: String { "Mark “\(list)” as played" }
+
+  public func text(_ choice: Choice, _ state: State) -> String {
+    switch choice {
+    case .all(let ids): "All \(Counted.text(ids.count, "episode"))"
+    case .podcast(_, let count): "All \(Counted.text(count, "episode"))"
+    case .older(let ids, let title): "\(ids.count) older than “\(title)”"
+    case .upToHere(let ids): "\(ids.count) from the top up to here"
+    }
+  }
+
+  public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
+    switch choice {
+    case .podcast(let podcast, let count): state.markPlayed(.markAllPlayed(podcast), count: count)
+    case .all(let ids), .older(let ids, _), .upToHere(let ids):
+      state.markPlayed(.setStatus(ids, .played), count: ids.count)
+    }
+  }
+
+  public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "mark"), (.back, "close")] }
+}
+
+extension State {
+  /// `M`: marks the list that is shown as played, or a part of it.
+  mutating func markListPlayed() -> [Effect] {
+    let list = screen.episodes
+    let cursor = focusedPane == .episodes ? list.list.selection : nil
+    let isWhole = list.query.filter == nil
+    let podcast: PodcastID? = if isWhole, case .podcast(let id) = list.query.scope { id } else { nil }
+    return [ask(MarkPlayedQuestion(ids: list.ids, cursor: cursor, podcast: podcast))]
+  }
+
+  fileprivate mutating func markPlayed(_ write: Write, count: Int) -> [Effect] {
+    let effects = keepPlaceBefore([.write(write)])
+    showMessage(.note, "Played: \(Counted.text(count, "episode")). Press \(keymap.hint(.undo)) to undo.")
+    return effects + [.write(write)]
+  }
+}
+
+/// Asks which episodes of a list are not played yet, to offer them in the picker.
+struct MarkPlayedQuestion: LibraryQuestion {
+  /// The whole list, in its order.
+  var ids: [EpisodeID]
+  var cursor: Int?
+  /// The podcast whose whole list it is.
+  var podcast: PodcastID?
+
+  func read(_ library: any LibraryReader) throws -> [UnplayedEpisode]? { try library.unplayed(ids.uniqued()) }
+
+  func receive(_ unplayed: [UnplayedEpisode], _ state: inout State) -> [Effect] {
+    let all = unplayed.map(\.id)
+    guard !all.isEmpty else {
+      state.showMessage(.note, "All of this list is played already")
+      return []
+    }
+    var choices: [MarkPlayedPicker.Choice] = [podcast.map { .podcast($0, count: all.count) } ?? .all(all)]
+    if let cursor, ids.indices.contains(cursor), let row = state.rows[ids[cursor]] {
+      let here = row.pubDate
+      let older = unplayed.filter { episode in
+        guard let here, let date = episode.pubDate else { return false }
+        return date < here
+      }.map(\.id)
+      let before = Set(ids[...cursor])
+      let upToHere = all.filter(before.contains)
+      if !older.isEmpty, older.count < all.count { choices.append(.older(older, title: row.title)) }
+      if !upToHere.isEmpty, upToHere.count < all.count { choices.append(.upToHere(upToHere)) }
+    }
+    return state.open(Picker(MarkPlayedPicker(list: state.tab.kind.listTitle(state)), choices))
+  }
+}

@@ -1,0 +1,135 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// Narrowing a list in place.
+@Suite struct FilteringScripts {
+  private static func titles(_ driver: Driver) -> [String] {
+    driver.state.screen.episodes.ids.compactMap { driver.library.row($0)?.title }
+  }
+
+  /// Six characters show what is shorter than 20 minutes: `f<20m` and Enter.
+  @Test func listIsNarrowedWhileOneTypes() {
+    var driver = Driver(size: Size(80, 24))
+    driver.type("2")
+    let all = Self.titles(driver)
+    driver.type("f")
+    #expect(driver.screen.contains("Filter:  such as: unplayed"))
+    driver.type("<lt>15m")
+    #expect(Self.titles(driver) == ["Ep. 135 流動的資金盛宴", "Only one"])
+    driver.type("<Enter>")
+    #expect(Self.titles(driver) == ["Ep. 135 流動的資金盛宴", "Only one"])
+    #expect(driver.lines[1].hasPrefix(" ∗ <15m · New"), "\(driver.lines[1])")
+    #expect(driver.state.message?.text == "Filtered: Esc shows all, :save-filter keeps it as a smart playlist")
+    driver.type("<Esc>")
+    #expect(Self.titles(driver) == all && driver.state.tab == .new)
+    #expect(driver.lines[1].hasPrefix(" New"))
+  }
+
+  @Test(arguments: SelectingRowsScripts.lists) func everyListIsNarrowed(list: String) throws {
+    var driver = try SelectingRowsScripts.driver(in: list)
+    let all = driver.state.screen.episodes.ids
+    driver.type("fcaf")
+    let expected = all.filter { driver.library.row($0)?.title.localizedCaseInsensitiveContains("caf") == true }
+    #expect(driver.state.screen.episodes.ids == expected)
+    driver.type("<Enter>j")
+    #expect(driver.state.screen.episodes.ids == expected)
+    driver.type("<Esc>")
+    #expect(driver.state.screen.episodes.ids == all)
+    // The commands act on what is shown.
+    driver.type("f<lt>25m<Enter>%m")
+    let short = all.filter { (driver.library.row($0)?.duration ?? 0) < 1500 }
+    #expect(driver.takeEffects() == [.setStatus(short, .played)])
+  }
+
+  @Test func escapeInThePromptRestoresTheFilterBefore() {
+    var driver = Driver.listening()
+    driver.type("fshort<Enter>")
+    #expect(Self.titles(driver) == ["Short"])
+    driver.type("f<C-u>nine")
+    #expect(Self.titles(driver) == ["Nine"])
+    driver.type("<Esc>")
+    #expect(Self.titles(driver) == ["Short"])
+    driver.type("f<C-u><Enter>")
+    #expect(Self.titles(driver).count == 12)
+  }
+
+  @Test func faultInAFilterIsShownAndKeepsTheList() {
+    var driver = Driver.listening()
+    driver.type("fshort<Enter>f<C-u>duration<lt>")
+    #expect(driver.screen.contains("a length such as 30m"))
+    driver.type("<Enter>")
+    #expect(driver.state.isTyping, "the prompt stays open")
+    driver.type("<Esc>:filter sizze:3<Enter>")
+    #expect(driver.state.isTyping && driver.screen.contains("The filter needs a condition"))
+  }
+
+  @Test func wordsAreCompleted() {
+    var driver = Driver.listening()
+    driver.type("funp<Tab>")
+    #expect((driver.state.overlays.last?.content as? Prompt<ListFilterPrompt>)?.editor.text == "unplayed")
+    driver.type(" pod<Tab>:<Tab>")
+    #expect(
+      (driver.state.overlays.last?.content as? Prompt<ListFilterPrompt>)?.editor.text.hasPrefix("unplayed podcast:\"")
+        == true)
+  }
+
+  /// The filter of the podcasts screen stays when another podcast is selected.
+  @Test func filterStaysForTheNextPodcast() {
+    var driver = Driver()
+    driver.type("f<lt>15m<Enter>")
+    #expect(Self.titles(driver) == ["Ep. 135 流動的資金盛宴"] && driver.state.focusedPane == .episodes)
+    driver.type("hj")
+    #expect(Self.titles(driver) == ["Only one"])
+    driver.type("<Esc>k")
+    #expect(Self.titles(driver).count == 12)
+  }
+
+  @Test func emptyListSaysWhatShowsAll() {
+    var driver = Driver.listening()
+    driver.type("fnothing like this<Enter>")
+    #expect(
+      driver.screen.contains("Nothing here matches “nothing like this”.") && driver.screen.contains("Esc shows all."))
+    driver.enableLinearMode()
+    #expect(driver.lines[0].contains("filter nothing like this"))
+  }
+
+  @Test func filterBecomesASmartPlaylist() {
+    var driver = Driver.listening()
+    driver.type(":save-filter<Enter>")
+    #expect(driver.state.message?.text == "This list has no filter: f sets one")
+    driver.type("fshort <lt>2h<Enter>:save-filter Brief<Enter>")
+    let text = #"podcast = "Daodu Tech 科技島讀" and title ~ "short" and duration < 2h"#
+    #expect((driver.state.overlays.last?.content as? Prompt<FilterPrompt>)?.editor.text == text)
+    driver.type("<Enter>")
+    #expect(driver.takeEffects() == [.saveSmartPlaylist(nil, title: "Brief", filter: text)])
+    driver.type("2f<lt>20m<Enter>:save-filter<Enter>Quick<Enter><Enter>")
+    #expect(driver.takeEffects() == [.saveSmartPlaylist(nil, title: "Quick", filter: "unplayed and duration < 20m")])
+  }
+
+  /// The rows of a narrowed list are not neighbours.
+  @Test func narrowedListIsNotRearranged() {
+    var driver = Driver.listening(queue: [1, 4, 5, 6].map { EpisodeID($0) })
+    driver.type("3fcaf<Enter>J")
+    #expect(
+      driver.takeEffects() == [] && driver.state.message?.text == "Items are moved in the whole list: Esc shows it")
+    driver.type("5<Enter>fcaf<Enter>J")
+    #expect(
+      driver.takeEffects() == [] && driver.state.message?.text == "Items are moved in the whole list: Esc shows it")
+  }
+
+  @Test func deletedEpisodesAreSeenAndBroughtBack() {
+    var driver = Driver.listening()
+    driver.library.episodes[1].status = .deleted
+    driver.library.episodes[6].status = .deleted
+    driver.send(.library(.changed))
+    driver.type("fdeleted<Enter>")
+    #expect(driver.state.screen.episodes.ids == [EpisodeID(2), EpisodeID(7)])
+    driver.type("%x")
+    #expect(driver.takeEffects() == [.write(.bringBack([EpisodeID(2), EpisodeID(7)]))])
+    #expect(driver.state.message?.text == "Brought back 2 episodes. Press U to undo.")
+    #expect(driver.state.rows[EpisodeID(2)]?.status == .paused && driver.state.rows[EpisodeID(7)]?.status == .new)
+  }
+}
