@@ -32,6 +32,8 @@ public enum Action: Sendable {
   case ambiguous(RequestID, LinkMatches)
   /// The answer to `TerminalTask.loadTheme`.
   case theme(Theme)
+  /// The answer to `TerminalTask.edit`: the text, or why there is none. `before` is the note that it began with.
+  case noteEdited(NoteOwner, before: String, Result<String, ReportedError>)
   case message(Message)
   /// No program on this machine could open this address.
   case linkNotOpened(String)

@@ -25,6 +25,7 @@ extension State {
     effects += reconcileSelection()
     effects += reconcileDetail(layout)
     effects += reconcileListening()
+    effects += reconcileMarks()
     effects += reconcileMatches()
     // The panes may have another place now.
     effects += reconcileCovers(self.layout)
@@ -47,6 +48,7 @@ extension State {
     hidden.query.invalidate()
     screens.discover.suggestionsQuery.invalidate()
     listening?.notes.invalidate()
+    marks.query.invalidate()
     unreadableRows = []
     awaited.dropReadAhead()
     for tab in Tab.allCases {

@@ -108,6 +108,10 @@ public struct State: Equatable, Sendable {
   /// The playlist that something was last added to. The picker selects it.
   var lastPlaylist: String?
   public var clipMark: ClipMark?
+  /// When a bookmark was last set. A note that is written soon after is about it.
+  var lastBookmark: LastBookmark?
+  /// The listener's marks in the loaded episode.
+  var marks = EpisodeMarks()
   /// The mouse drags on the progress bar.
   var dragged: Drag?
   struct Drag: Equatable, Sendable {

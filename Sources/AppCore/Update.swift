@@ -73,6 +73,7 @@ extension State {
       player.noteExactPosition(seconds, seek: seek, generation: generation)
       return []
     case .terminate: return quit()
+    case .noteEdited(let owner, let before, let result): return noteEdited(owner, before: before, result)
     case .resumed: return [.terminal(.redraw)]
     case .becamePlayer: return [.terminal(.becomePlayer)]
     }

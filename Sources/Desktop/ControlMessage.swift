@@ -5,7 +5,7 @@ import Model
 struct ControlRequest: Codable, Equatable, Sendable {
   enum Verb: String, Codable, Sendable {
     case play, pause, toggle, stop, next, previous, seek, seekBy, speed, volume, quit, status, watch
-    case playEpisode, enqueue, enqueueNext, sleep, chapter, nextChapter, previousChapter, clipStart, clipEnd
+    case playEpisode, enqueue, enqueueNext, sleep, chapter, nextChapter, previousChapter, clipStart, clipEnd, bookmark
   }
   var verb: Verb
   /// Seconds, a factor, percent, or the number of a chapter. For `watch`: seconds between two positions.
@@ -43,6 +43,7 @@ struct ControlRequest: Codable, Equatable, Sendable {
     case .chapter(.number(let number)): self.init(verb: .chapter, value: Double(number))
     case .clipStart: self.init(verb: .clipStart)
     case .clipEnd(let title): self.init(verb: .clipEnd, text: title)
+    case .bookmark(let title): self.init(verb: .bookmark, text: title)
     }
   }
 
@@ -71,6 +72,7 @@ struct ControlRequest: Codable, Equatable, Sendable {
     case .previousChapter: .chapter(.previous)
     case .clipStart: .clipStart
     case .clipEnd: .clipEnd(title: text)
+    case .bookmark: .bookmark(title: text)
     case .status, .watch: nil
     }
   }
@@ -95,9 +97,11 @@ extension RemoteCommand {
     case .sleep: nil
     case .enqueue: now.hasLibrary ? now.unwritable : Self.noLibrary
     case .chapter(let step): Self.refusalToSeek(now) ?? refusal(of: step, chapters: now.chapters)
-    case .clipStart:
+    case .clipStart, .bookmark:
       !now.hasLibrary
-        ? Self.noLibrary : now.status == .stopped ? "clips are marked while an episode plays" : now.unwritable
+        ? Self.noLibrary
+        : now.status == .stopped || now.status == .loading
+          ? "clips and bookmarks are marked while an episode plays" : now.unwritable
     case .clipEnd: !now.hasLibrary ? Self.noLibrary : now.unwritable ?? refusalToEndClip(now)
     }
   }
@@ -142,7 +146,7 @@ extension RemoteCommand {
     case .next: now.generation != before.generation
     case .previous, .seek, .seekBy, .chapter: jumped
     case .playEpisode(let id): now.episode == id && (now.status == .playing || now.status == .loading)
-    case .enqueue, .sleep, .clipStart, .clipEnd: now.commands != before.commands
+    case .enqueue, .sleep, .clipStart, .clipEnd, .bookmark: now.commands != before.commands
     // Players round to a hundredth and to a whole percent.
     case .speed(let speed): abs(now.speed - speed) <= 0.005 + 1e-9
     case .volume(let percent): abs(now.volume - percent) <= 0.5 + 1e-9

@@ -86,7 +86,7 @@ public struct FileNameTemplate: Sendable, Equatable {
 }
 
 /// File names that every file system accepts, made from any text.
-enum SafeFileName {
+public enum SafeFileName {
   /// Bytes of one name. With " (99)", an extension and ".part" it stays below the 143 bytes that eCryptfs allows.
   private static let limit = 120
 
@@ -96,7 +96,7 @@ enum SafeFileName {
     ["CON", "PRN", "AUX", "NUL"] + (1...9).flatMap { ["COM\($0)", "LPT\($0)"] })
 
   /// One component of a path, without separators.
-  static func component(_ text: String) -> String {
+  public static func component(_ text: String) -> String {
     var name = squeezed(text.precomposedStringWithCanonicalMapping)
     name = cut(name)
     name = trimmed(name)

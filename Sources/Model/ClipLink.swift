@@ -9,7 +9,7 @@ extension Clip {
     guard let mediaURL, mediaURL.hasPrefix("http://") || mediaURL.hasPrefix("https://") else { return nil }
     // The link is for other people, so the listener's password and keys are removed.
     let address = ShownAddress(mediaURL).description.prefix { $0 != "#" }
-    return "\(address)#t=\(Self.seconds(startTime)),\(Self.seconds(endTime))"
+    return "\(address)#t=\(Self.seconds(startTime))" + (endTime.map { ",\(Self.seconds($0))" } ?? "")
   }
 
   /// The bytes of the media that contain the clip, for a range request. It is an estimate with a constant bit rate
@@ -17,11 +17,11 @@ extension Clip {
   /// - Parameters:
   ///   - mediaBytes: of the whole file.
   ///   - duration: of the whole file, in seconds.
-  /// - Returns: nil if duration or size are unknown.
+  /// - Returns: nil if duration or size are unknown, and for a bookmark.
   public func byteRange(mediaBytes: Int64?, duration: Double?) -> ClosedRange<Int64>? {
-    guard let mediaBytes, mediaBytes > 0, let duration, duration.isFinite, duration > 0, startTime < duration else {
-      return nil
-    }
+    guard let mediaBytes, mediaBytes > 0, let duration, duration.isFinite, duration > 0, startTime < duration,
+      let endTime
+    else { return nil }
     let byte = { (time: Double) in Int64(min(1, max(0, time / duration)) * Double(mediaBytes)) }
     let first = min(byte(startTime), mediaBytes - 1)
     return first...max(first, min(byte(endTime), mediaBytes) - 1)

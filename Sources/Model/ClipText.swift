@@ -12,9 +12,33 @@ public struct ClipText: Sendable {
 
   /// The lines of the text. Unknown values are left out.
   public var lines: [String] {
-    let times = "\(TimeText.clock(clip.startTime))–\(TimeText.clock(clip.endTime))"
-    let source = "\(episode.row.podcastTitle): \(episode.row.title), \(times)"
+    let source = "\(episode.row.podcastTitle): \(episode.row.title), \(clip.times())"
     return [clip.title, source, link].compactMap { $0 }
+  }
+}
+
+extension Clip {
+  /// Such as `12:00–12:45`; for a bookmark, its only time.
+  /// - Parameter range: the sign between the times.
+  public func times(_ range: String = "–") -> String {
+    TimeText.clock(startTime) + (endTime.map { range + TimeText.clock($0) } ?? "")
+  }
+
+  /// The range of an excerpt that plays it; nil for a bookmark.
+  public var range: ClosedRange<Double>? { endTime.map { startTime...max(startTime, $0) } }
+}
+
+extension [Clip] {
+  /// The parts to skip, in seconds.
+  public var skippedRanges: [ClosedRange<Double>] { filter { $0.kind == .skip }.compactMap(\.range) }
+
+  /// The note about the episode. Two devices may have written one each, which are read together.
+  public var episodeNote: String? {
+    let notes = filter { $0.kind == .note }.sorted {
+      ($0.dateCreated, $0.id.rawValue) < ($1.dateCreated, $1.id.rawValue)
+    }
+    .compactMap(\.note)
+    return notes.isEmpty ? nil : notes.joined(separator: "\n")
   }
 }
 

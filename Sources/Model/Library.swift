@@ -160,6 +160,8 @@ public struct EpisodeDetail: Sendable, Equatable, Identifiable {
   public var madeTranscript: TranscriptOrigin?
   /// What rules did with it, and was not taken back.
   public var acts: [RuleAct] = []
+  /// The listener's clips, bookmarks, parts to skip and notes, in order of time.
+  public var marks: [Clip]
   /// The description as HTML or plain text: the longest of the item's texts.
   public var notes: String? { feed.contentHTML ?? feed.summary ?? feed.subtitle }
   /// The base of relative addresses in the notes: the nearest page with an address, else the feed (RFC 3986 §5.1.3).
@@ -167,7 +169,7 @@ public struct EpisodeDetail: Sendable, Equatable, Identifiable {
   public init(
     row: EpisodeRow, feed: FeedEpisode, podcastImageURL: String? = nil, podcastAddress: String? = nil,
     fileName: String? = nil, statusUpdated: Date? = nil, positionUpdated: Date? = nil, otherDevice: String? = nil,
-    tags: [String] = [], madeTranscript: TranscriptOrigin? = nil
+    tags: [String] = [], madeTranscript: TranscriptOrigin? = nil, marks: [Clip] = []
   ) {
     self.madeTranscript = madeTranscript
     self.row = row
@@ -179,6 +181,7 @@ public struct EpisodeDetail: Sendable, Equatable, Identifiable {
     self.positionUpdated = positionUpdated
     self.otherDevice = otherDevice
     self.tags = tags
+    self.marks = marks
   }
 }
 

@@ -1,23 +1,40 @@
 import Foundation
 
-/// A part of an episode that the listener marked, in seconds.
+/// A mark of the listener in an episode: a clip, a bookmark, a part to skip, or a note about the episode. Times are in
+/// seconds.
 public struct Clip: Sendable, Equatable, Identifiable {
+  public enum Kind: String, Sendable, Equatable, Codable {
+    /// A part to hear again, or a bookmark.
+    case clip
+    /// A part that is always jumped over.
+    case skip
+    /// A note about the whole episode.
+    case note
+  }
+
   public var id: ClipID
+  public var kind: Kind
   public var episode: EpisodeID
   public var startTime: Double
-  public var endTime: Double
-  public var duration: Double { endTime - startTime }
+  /// Nil for a bookmark, and for a note about the episode.
+  public var endTime: Double?
+  public var duration: Double? { endTime.map { $0 - startTime } }
+  public var isBookmark: Bool { kind == .clip && endTime == nil }
   public var title: String?
+  /// What the listener wrote about it.
+  public var note: String?
   public var dateCreated: Date
   public var clipURL: String?
   /// A random id of the device, never an e-mail address.
   public var userID: String
   public var tags: [String]
   public init(
-    id: ClipID, episode: EpisodeID, startTime: Double, endTime: Double, title: String? = nil, dateCreated: Date,
-    clipURL: String? = nil, userID: String, tags: [String] = []
+    id: ClipID, kind: Kind = .clip, episode: EpisodeID, startTime: Double, endTime: Double?, title: String? = nil,
+    note: String? = nil, dateCreated: Date, clipURL: String? = nil, userID: String, tags: [String] = []
   ) {
     self.id = id
+    self.kind = kind
+    self.note = note
     self.episode = episode
     self.startTime = startTime
     self.endTime = endTime
@@ -110,6 +127,8 @@ public struct SavedTime: Sendable, Equatable {
     /// Intros and outros that the settings of a podcast skip.
     case intro
     case chapter
+    /// Parts that the listener has marked to be skipped.
+    case part
   }
 
   public var kind: Kind

@@ -22,6 +22,8 @@ public enum RemoteCommand: Sendable, Equatable {
   /// Starts, or ends, a clip at the current position.
   case clipStart
   case clipEnd(title: String?)
+  /// Sets a bookmark at the current position.
+  case bookmark(title: String?)
 
   /// The chapter to go to.
   public enum ChapterStep: Sendable, Equatable {

@@ -136,7 +136,9 @@ extension ListeningSession {
     if let heard = sound?.heardSinceLongSeek {
       change { $0.heardSinceLongSeek = heard + step < Self.longSeekInterval ? heard + step : nil }
     }
-    return effects + (excerpt == nil ? skipChapter(from: before) : endExcerpt())
+    guard excerpt == nil else { return effects + endExcerpt() }
+    let part = skipPart()
+    return effects + (part.isEmpty ? skipChapter(from: before) : part)
   }
 
   /// Keeps the position if the sound begins before the position that was loaded. The player reads a stream of unknown

@@ -45,6 +45,8 @@ extension ListeningSession {
     savedSeconds = 0
     unrecordedSavedTime = [:]
     chosenSkips = [:]
+    skippedParts = []
+    heardPart = nil
     previousFile = PreviousFile()
   }
 
@@ -141,7 +143,10 @@ extension ListeningSession {
     if let excerpt {
       if !excerpt.range.contains(second) { effects += leaveExcerpt(to: second) }
     } else {
-      if kind != .automatic { change { $0.hasChosenPlace = true } }
+      if kind != .automatic {
+        change { $0.hasChosenPlace = true }
+        noteChosenPlace(second)
+      }
       effects += noteJump(to: second, as: kind)
     }
     // The new place is stored before the heard span, because the screen shows it at once.

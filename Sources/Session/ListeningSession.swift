@@ -140,6 +140,10 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   var unrecordedSavedTime: [SavedTime.Kind: Double] = [:]
   /// Chapters, by their start, that the listener chose to skip or to play. This overrides the podcast's skip words.
   var chosenSkips: [Double: Bool] = [:]
+  /// The parts that are always skipped, in seconds, in order.
+  public internal(set) var skippedParts: [ClosedRange<Double>] = []
+  /// The part in which the listener has chosen a place. It is not skipped.
+  var heardPart: ClosedRange<Double>?
   var previousFile = PreviousFile()
   /// The newest seek forward, unless another item was chosen since.
   var forwardSeek: ForwardSeek?

@@ -17,7 +17,9 @@ extension ListeningSession {
     case .chapter(.previous): seekChapter(-1)
     case .chapter(.number(let number)):
       chapters.indices.contains(number - 1) ? seek(to: chapters[number - 1].start, as: .jump) : []
-    case .stop, .next, .speed, .volume, .quit, .playEpisode, .enqueue, .sleep, .clipStart, .clipEnd: []
+    case .stop, .next, .speed, .volume, .quit, .playEpisode, .enqueue, .sleep, .clipStart, .clipEnd,
+      .bookmark:
+      []
     }
   }
 }

@@ -72,6 +72,8 @@ public enum SessionMessage: Equatable, Sendable {
   case noChapters
   case lastChapter
   case skipped([Chapter])
+  /// A part that the listener has marked was skipped, of so many seconds.
+  case skippedPart(Double)
   /// The connection broke off for this cause.
   case waitsForStream(cause: String)
   case streamResumed(after: Double)

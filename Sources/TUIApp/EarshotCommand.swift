@@ -18,7 +18,7 @@ struct EarshotCommand: ParsableCommand {
       FeedVerb.self, AddVerb.self, RemoveVerb.self, ListVerb.self, EpisodesVerb.self, RefreshVerb.self,
       ImportVerb.self, ExportVerb.self, SearchVerb.self, FindVerb.self, SettingsVerb.self, ChaptersVerb.self,
       TranscriptVerb.self, TranscribeVerb.self, SpeechSoundVerb.self, MarkVerb.self, QueueVerb.self, PlaylistVerb.self,
-      ClipVerb.self, TagVerb.self, RuleVerb.self,
+      ClipVerb.self, NotesVerb.self, SkipsVerb.self, TagVerb.self, RuleVerb.self,
       HistoryVerb.self, StatsVerb.self, UndoVerb.self, BackupVerb.self, RestoreVerb.self, DownloadVerb.self,
       DownloadsVerb.self, SyncVerb.self, PlayVerb.self, CtlVerb.self, DoctorVerb.self, ManualVerb.self,
     ])

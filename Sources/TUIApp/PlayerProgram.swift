@@ -33,7 +33,9 @@ struct PlayerProgram {
   private var state: State
   private var flood = InputFlood()
   private var isOver = false
-  /// State has the place of a seek that may not be stored yet.
+  /// The listener's editor, which has the terminal until it ends.
+  private var editor: NoteEditor?
+  /// State has the place of a seek, or a bookmark, that may not be stored yet.
   private var isSeekUnstored = false
   /// The last wait ended before the place of the seek was stored.
   private var areWritesSlow = false
@@ -162,8 +164,9 @@ struct PlayerProgram {
       let ready: [Poller.Readiness]
       do throws(POSIXFailure) {
         ready = try Poller.poll(
-          [terminal.fileDescriptor, mailbox.fileDescriptor, signals.fileDescriptor],
-          timeoutMilliseconds: terminal.hasUnread ? 0 : nil)
+          // A negative descriptor is passed over (poll(2)).
+          [editor == nil ? terminal.fileDescriptor : -1, mailbox.fileDescriptor, signals.fileDescriptor],
+          timeoutMilliseconds: editor == nil && terminal.hasUnread ? 0 : nil)
       } catch {
         log.error("the event loop: \(error)")
         waitFailure = error
@@ -176,11 +179,12 @@ struct PlayerProgram {
       waitForAnswers()
       guard !isOver else { break }
       // While much input arrives, only some frames are drawn.
-      isFrameDue = terminal.hasInput && Self.milliseconds - presented < Self.floodFrameInterval
+      isFrameDue = editor == nil && terminal.hasInput && Self.milliseconds - presented < Self.floodFrameInterval
       if isFrameDue { continue }
       terminal.present(render(state), selection: state.theme[.selection].background)
       presented = Self.milliseconds
     }
+    editor?.terminate()
     desktop?.close()
     let failure = runner.finish(onWait: {
       // Otherwise the screen would look frozen.
@@ -240,6 +244,9 @@ struct PlayerProgram {
     var actions: [Action] = []
     for signal in signals.drain() {
       switch signal {
+      // The editor has the screen. It gets these signals, too.
+      case .resize where editor != nil, .interrupt where editor != nil, .resume where editor != nil: break
+      case .suspend where editor != nil: kill(getpid(), SIGSTOP)
       case .resize: actions.append(.input(.resize(terminal.resize())))
       case .terminate, .interrupt, .hangUp, .other: actions.append(.terminate)
       // A stopped process gets no SIGWINCH, so the window's size is read again.
@@ -275,6 +282,7 @@ struct PlayerProgram {
   private mutating func apply(_ actions: [Action]) {
     for action in actions {
       desktop?.announce(action)
+      if case .noteEdited = action { closeEditor() }
       perform(update(&state, action, now: Date()))
       if isOver { return }
     }
@@ -287,11 +295,11 @@ struct PlayerProgram {
     for effect in effects {
       if case .terminal(let task) = effect { handle(task) } else { runner.run(effect) }
     }
-    if effects.contains(where: \.isSeek) { isSeekUnstored = true }
+    if effects.contains(where: \.mustBeStored) { isSeekUnstored = true }
   }
 
-  /// Waits until the places of seeks are stored. A kill right after the screen, `earshot ctl` or the desktop has shown
-  /// them must not lose them.
+  /// Waits until the places of seeks and bookmarks are stored. A kill right after the screen, `earshot ctl` or the
+  /// desktop has shown them must not lose them.
   private mutating func waitForStoredSeek() {
     guard isSeekUnstored else { return }
     isSeekUnstored = false
@@ -306,13 +314,33 @@ struct PlayerProgram {
     case .suspend:
       terminal.suspend()
       apply([.input(.resize(terminal.size)), .resumed])
-    case .redraw: terminal.resize()
+    case .redraw: if editor == nil { terminal.resize() }
     case .becomePlayer: becomePlayer()
     case .copy(let text): terminal.copy(text)
     case .setTitle(let title): terminal.setTitle(title.isEmpty ? "Earshot" : title)
     case .openLink(let address): runner.openLink(address)
     case .loadTheme(let name): runner.loadTheme(name)
+    case .edit(let owner, let text): edit(text, of: owner)
     }
+  }
+
+  /// Gives the terminal to the listener's editor. Playback and everything else go on meanwhile.
+  private mutating func edit(_ text: String, of owner: NoteOwner) {
+    guard editor == nil else { return }
+    terminal.leave()
+    do throws(ReportedError) {
+      let editor = try NoteEditor(text, device: terminal.path, environment: ProcessEnvironment.variables)
+      self.editor = editor
+      editor.whenEnded { [mailbox] in mailbox.post(.noteEdited(owner, before: text, $0)) }
+    } catch {
+      mailbox.post(.noteEdited(owner, before: text, .failure(error)))
+    }
+  }
+
+  private mutating func closeEditor() {
+    editor = nil
+    terminal.resumeAfterSuspend()
+    perform(update(&state, .input(.resize(terminal.size)), now: Date()))
   }
 
   /// Starts the background work that only the Earshot with the player's lock does.
@@ -373,5 +401,11 @@ struct PlayerProgram {
 }
 
 extension Effect {
-  fileprivate var isSeek: Bool { if case .player(.seek) = self { true } else { false } }
+  /// A kill after the screen has shown it must not lose it.
+  fileprivate var mustBeStored: Bool {
+    switch self {
+    case .player(.seek), .write(.addBookmark), .write(.noteBookmark): true
+    default: false
+    }
+  }
 }

@@ -11,9 +11,14 @@ public struct ProgressBar: Equatable, Sendable {
   public struct Piece: Hashable, Sendable {
     public var glyph: String
     public var kind: Kind
-    /// A chapter begins here.
-    public var isTick: Bool
+    /// What begins here.
+    public var tick: Tick?
+    /// It is in a part that is skipped.
+    public var isSkipped = false
+    public var isTick: Bool { tick != nil }
   }
+
+  public enum Tick: Hashable, Sendable { case chapter, bookmark }
 
   public enum Glyphs: Sendable { case blocks, ascii }
 
@@ -21,21 +26,35 @@ public struct ProgressBar: Equatable, Sendable {
   public let pieces: [Piece]
 
   /// Fractions are from 0 to 1 of the whole. Others are clamped. `buffered` is the end of the buffered part. A tick at
-  /// the very beginning is left out, because every episode has that chapter.
-  public init(width: Int, fraction: Double, buffered: Double = 0, ticks: [Double] = [], glyphs: Glyphs = .blocks) {
+  /// the very beginning is left out, because every episode has that chapter. A bookmark covers a chapter.
+  public init(
+    width: Int, fraction: Double, buffered: Double = 0, ticks: [Double] = [], bookmarks: [Double] = [],
+    skipped: [ClosedRange<Double>] = [], glyphs: Glyphs = .blocks
+  ) {
     let width = max(0, width)
     let played = Self.clamped(fraction) * Double(width)
     let eighths = glyphs == .blocks ? Int(played * 8) : Int(played) * 8
     let loaded = Int((Self.clamped(buffered) * Double(width)).rounded())
-    var isTick = [Bool](repeating: false, count: width)
+    var marks = [Tick?](repeating: nil, count: width)
     for tick in ticks where width > 0 && tick > 0 && tick < 1 {
-      isTick[min(width - 1, Int(tick * Double(width)))] = true
+      marks[min(width - 1, Int(tick * Double(width)))] = .chapter
+    }
+    for tick in bookmarks where width > 0 && tick >= 0 && tick < 1 {
+      marks[min(width - 1, Int(tick * Double(width)))] = .bookmark
+    }
+    var isSkipped = [Bool](repeating: false, count: width)
+    for part in skipped where width > 0 && part.lowerBound < 1 && part.upperBound > 0 {
+      let first = min(width - 1, Int(Self.clamped(part.lowerBound) * Double(width)))
+      let last = max(first, min(width - 1, Int((Self.clamped(part.upperBound) * Double(width)).rounded(.up)) - 1))
+      for column in first...last { isSkipped[column] = true }
     }
     pieces = (0..<width).map { column in
       let filled = min(8, max(0, eighths - column * 8))
       let kind: Kind = filled == 8 ? .played : filled > 0 ? .head : column < loaded ? .buffered : .rest
-      let glyph = isTick[column] ? Self.tick(glyphs) : Self.glyph(kind, filled: filled, glyphs: glyphs)
-      return Piece(glyph: glyph, kind: kind, isTick: isTick[column])
+      let glyph =
+        marks[column].map { Self.tick($0, glyphs) } ?? (isSkipped[column] ? Self.hatch(glyphs) : nil)
+        ?? Self.glyph(kind, filled: filled, glyphs: glyphs)
+      return Piece(glyph: glyph, kind: kind, tick: marks[column], isSkipped: isSkipped[column])
     }
   }
 
@@ -56,7 +75,17 @@ public struct ProgressBar: Equatable, Sendable {
     }
   }
 
-  private static func tick(_ glyphs: Glyphs) -> String { glyphs == .blocks ? "│" : "|" }
+  private static func tick(_ tick: Tick, _ glyphs: Glyphs) -> String {
+    switch (tick, glyphs) {
+    case (.chapter, .blocks): "│"
+    case (.chapter, .ascii): "|"
+    case (.bookmark, .blocks): "◆"
+    case (.bookmark, .ascii): "*"
+    }
+  }
+
+  /// U+2571: a diagonal.
+  private static func hatch(_ glyphs: Glyphs) -> String { glyphs == .blocks ? "╱" : "/" }
 
   private static func clamped(_ fraction: Double) -> Double { fraction.isNaN ? 0 : min(1, max(0, fraction)) }
 }

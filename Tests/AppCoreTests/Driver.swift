@@ -100,6 +100,7 @@ extension FakeLibrary: LibraryReader {
     detail.tags = tags[id] ?? []
     detail.feed.soundbites = soundbites
     detail.podcastImageURL = podcastPicture
+    detail.marks = marks(of: id)
     detail.feed.mediaURL = mediaAddresses[id]
     return detail
   }
@@ -107,6 +108,17 @@ extension FakeLibrary: LibraryReader {
   func playlistRows() -> [PlaylistRow] { playlists }
 
   func smartPlaylistCounts() -> [PlaylistID: Int] { entries.mapValues(\.count) }
+
+  func year(_ year: Int) throws -> YearInListening { throw SentByTheTest() }
+
+  func marks(of episode: EpisodeID) -> [Clip] { marks.filter { $0.episode == episode } }
+
+  func notedEpisodes() -> [NotedEpisode] {
+    episodes.compactMap { row in
+      let own = marks(of: row.id)
+      return own.isEmpty ? nil : NotedEpisode(row: row, marks: own)
+    }
+  }
 
   func settings(of podcast: PodcastID) throws -> PodcastSettings { throw SentByTheTest() }
 
@@ -157,6 +169,8 @@ struct FakeLibrary {
   /// The feed of every podcast.
   var feed = FeedPodcast()
   var soundbites: [Soundbite] = []
+  /// What the listener has marked, in order of time.
+  var marks: [Clip] = []
   var subscribed: [String: PodcastID] = [:]
   /// The number of rows in each `Question.rows`.
   var rowQuestions: [Int] = []

@@ -29,6 +29,7 @@ import Testing
       Released(migration: "v14", rows: rowsOfV14), Released(migration: "v15", rows: rowsOfV14),
       Released(migration: "v16", rows: rowsOfV14), Released(migration: "v17", rows: rowsOfV17),
       Released(migration: "v18", rows: rowsOfV18), Released(migration: "v19", rows: rowsOfV19),
+      Released(migration: "v20", rows: rowsOfV20),
     ]
 
     private static let rowsOfV18 =
@@ -41,6 +42,14 @@ import Testing
       rowsOfV18 + """
         INSERT INTO rule (id, position, name, filter, action) VALUES (1, 0, 'R', 'new', 'queue');
         INSERT INTO ruleAct (episodeID, action, rule, run, timestamp) VALUES (1, 'queue', 'R', 1, 5);
+        """
+
+    private static let rowsOfV20 =
+      rowsOfV19 + """
+        INSERT INTO clip (id, episodeID, startTime, dateCreated, userID, kind, note)
+          VALUES (8, 1, 0, 0, 'd', 'note', 'Written');
+        INSERT INTO clip (id, episodeID, startTime, endTime, dateCreated, userID, kind)
+          VALUES (9, 1, 5, 6, 0, 'd', 'skip');
         """
 
     private static let rowsOfV17 =
@@ -173,6 +182,7 @@ import Testing
     Pin(migration: "v17", schema: -3_833_964_578_361_852_444),
     Pin(migration: "v18", schema: 6_539_281_806_936_319_177, sql: (SchemaTranscribing.sql, 8_426_399_559_751_288_802)),
     Pin(migration: "v19", schema: -4_605_213_075_261_175_821, sql: (SchemaRules.sql, -4_009_857_528_528_546_286)),
+    Pin(migration: "v20", schema: -1_379_265_206_969_953_260, sql: (SchemaMarks.sql, -2_630_008_611_695_566_307)),
   ]
 
   private static func hash(_ text: String) -> Int64 {

@@ -151,12 +151,15 @@ import Testing
       "STDOUT_FILENO",
       [
         "Verbs/Output/Answers", "Terminal/OutputDiversion", "Terminal/TerminalProbe", "Verbs/DoctorVerb",
-        "Verbs/HelpVerb",
+        "Verbs/HelpVerb", "Terminal/NoteEditor",
       ]
     ),
     (
       "STDERR_FILENO",
-      ["Verbs/Output/", "Verbs/Report", "Terminal/CrashGuard", "Terminal/OutputDiversion", "Terminal/Terminal"]
+      [
+        "Verbs/Output/", "Verbs/Report", "Terminal/CrashGuard", "Terminal/OutputDiversion", "Terminal/Terminal",
+        "Terminal/NoteEditor",
+      ]
     ),
     ("FileHandle.standardOutput", []),
     ("FileHandle.standardError", []), ("puts(", []), ("fputs(", []), ("fwrite(", []), ("putchar(", []),

@@ -25,8 +25,15 @@ import Testing
   @Test func progressBarHasBufferAndTicksInASCII() {
     let bar = ProgressBar(width: 10, fraction: 0.35, buffered: 0.6, ticks: [0, 0.1, 0.8, 1, 7], glyphs: .ascii)
     #expect(bar.text == "=|=---..|.")
-    #expect(bar.pieces[1] == ProgressBar.Piece(glyph: "|", kind: .played, isTick: true))
+    #expect(bar.pieces[1] == ProgressBar.Piece(glyph: "|", kind: .played, tick: .chapter))
     #expect(bar.pieces[8].kind == .rest)
+  }
+
+  @Test func progressBarShowsBookmarksAndSkippedParts() {
+    let bar = ProgressBar(
+      width: 10, fraction: 0.35, ticks: [0.5], bookmarks: [0, 0.5], skipped: [0.72...0.81, 2...3], glyphs: .ascii)
+    #expect(bar.text == "*==..*.//.")
+    #expect(ProgressBar(width: 4, fraction: 0, bookmarks: [0.5], skipped: [0.8...0.8]).text == "  ◆╱")
   }
 
   @Test func progressBarHidesABufferBeforeThePosition() {

@@ -50,13 +50,38 @@ extension CommandTable {
       $0.markClipEnd()
     }
     add(
-      .named("edit-clip"), .playback, "Edit the start and the end of a clip", keys: ["C"], unless: \.noClip,
+      .bookmark, .playback, "Bookmark what was just heard", argument: .text("TITLE"), keys: ["B"], unless: \.noBookmark,
+      writes: true
+    ) { $0.bookmark($1.argument) }
+    add(.named("next-bookmark"), .playback, "Next bookmark", keys: ["'"], counts: .repeats, unless: \.noSound) {
+      $0.seekBookmark(1)
+    }
+    add(
+      .named("previous-bookmark"), .playback, "Previous bookmark", keys: ["\""], counts: .repeats, unless: \.noSound
+    ) {
+      $0.seekBookmark(-1)
+    }
+    add(
+      .note, .playback, "Write a note about it", argument: .text("TEXT"), keys: ["L"],
+      unless: \.nothingToNote, needsList: true, writes: true
+    ) { $0.note($1.argument) }
+    add(
+      .named("edit-note"), .playback, "Write a note in your editor", keys: ["<C-e>"], unless: \.nothingToNote,
+      needsList: true, writes: true
+    ) { $0.editNote() }
+    add(.named("notes"), .playback, "List all notes and bookmarks") { $0.showNotes() }
+    add(
+      .skipThis, .playback, "Always skip the part until here", keys: ["$"],
+      unless: \.noPartToSkip, writes: true
+    ) { $0.skipThis() }
+    add(
+      .editClip, .playback, "Edit the start and the end of a clip", keys: ["C"], unless: \.noClip,
       needsList: true, writes: true
     ) {
       $0.editClip()
     }
     add(
-      .exportClip, .playback, "Write a clip as an audio file", argument: .file, keys: ["F"], unless: \.noClip,
+      .exportClip, .playback, "Write a clip as an audio file", argument: .file, keys: ["F"], unless: \.noSoundOfClip,
       needsList: true
     ) { $0.exportClip($1.argument) }
     add(
@@ -93,7 +118,7 @@ extension CommandTable {
     add(.named("sleep-extend"), .playback, "Extend the sleep timer", keys: ["S"], unless: \.otherPlays) {
       $0.extendSleep()
     }
-    add(.sleepBack, .playback, "Back to where the sleep timer was set", keys: ["B"], unless: \.noSleepMark) {
+    add(.sleepBack, .playback, "Back to where the sleep timer was set", keys: ["Z"], unless: \.noSleepMark) {
       $0.sleepBack()
     }
     add(.named("skip-silence"), .playback, "Skip silence on or off", argument: .text("ON|OFF"), unless: \.otherPlays) {
@@ -134,6 +159,10 @@ extension CommandName {
   static let chapters = named("chapters")
   static let clipStart = named("clip-start")
   static let clipEnd = named("clip-end")
+  static let editClip = named("edit-clip")
+  static let bookmark = named("bookmark")
+  static let note = named("note")
+  static let skipThis = named("skip-this")
   static let exportClip = named("export-clip")
   static let share = named("share")
   static let show = named("show")

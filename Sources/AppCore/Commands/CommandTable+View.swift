@@ -33,6 +33,9 @@ extension CommandTable {
       $0.showDetails()
     }
     add(.statistics, .view, "Statistics: time listened and time saved", keys: ["H"]) { $0.showStatistics() }
+    add(.named("year"), .view, "This year, or the year that is named, in figures", argument: .text("YEAR")) {
+      $0.showYear($1.argument)
+    }
     add(
       .sortPodcasts, .view, "Order and groups of the podcasts", argument: .order, keys: ["O"], contexts: [.podcasts],
       unless: \.noPodcasts, needsList: true

@@ -70,9 +70,22 @@ extension State {
     let canMark = player.isActive && player.phase != .loading && player.episode != nil
     return canMark ? nil : "Clips are marked while an episode plays"
   }
+  var noBookmark: String? {
+    let canMark = player.isActive && player.phase != .loading && player.episode != nil
+    return canMark ? nil : "Bookmarks are set while an episode plays"
+  }
+  var noPartToSkip: String? {
+    if let clipMark, clipMark.episode == player.episode?.id { return nil }
+    return "Press \(keymap.hint(.clipStart)) where the part to skip starts"
+  }
   var noClipToEnd: String? {
     if let clipMark, clipMark.episode == player.episode?.id { return nil }
+    if player.isActive, openBookmark != nil { return nil }
     return "No clip started. Press \(keymap.hint(.clipStart)) at its start."
+  }
+  var noSoundOfClip: String? {
+    guard selectedEntry?.clip?.isBookmark == true else { return noClip }
+    return "A bookmark has no end. Press \(keymap.hint(.editClip)) to give it one."
   }
   var noClip: String? {
     selectedEntry?.clip == nil

@@ -95,6 +95,13 @@ public enum Write: Equatable, Sendable {
   case removeFromPlaylist(PlaylistID, [Playlist.Item])
   case moveInPlaylist(PlaylistID, Playlist.Item, to: Int)
   case addClip(EpisodeID, from: Double, to: Double, title: String?)
+  /// The library finds a title if there is none (`Library.addClip`).
+  case addBookmark(EpisodeID, at: Double, title: String?)
+  /// Writes a note about the newest bookmark at this second.
+  case noteBookmark(EpisodeID, at: Double, String)
+  case addSkip(EpisodeID, from: Double, to: Double)
+  /// Writes, replaces or deletes the note about an episode.
+  case setNote(EpisodeID, String?)
   case updateClip(Clip)
   case deleteClips([ClipID])
   /// Adds episodes to the list of transcripts to make. The reports are `Action.transcribing`.
@@ -194,6 +201,8 @@ public enum TerminalTask: Equatable, Sendable {
   /// Makes this process the one that plays and writes. Until now it only read. `State.becomePlayer` is the answer.
   case becomePlayer
   case openLink(String)
+  /// Lets the listener write a note in an editor. The answer is `Action.noteEdited`.
+  case edit(NoteOwner, String)
   /// The answer is `Action.theme`.
   case loadTheme(String)
 }

@@ -48,6 +48,9 @@ public protocol LibraryReader {
   func hiddenByRules(since: Date) throws -> [EpisodeID]
   func podcastSettings() throws -> [PodcastID: PodcastSettings]
   func episodeRows(_ ids: [EpisodeID]) throws -> [EpisodeRow]
+  func year(_ year: Int) throws -> YearInListening
+  func marks(of episode: EpisodeID) throws -> [Clip]
+  func notedEpisodes() throws -> [NotedEpisode]
 }
 
 /// Any `LibraryQuestion`, so that effects can be compared.

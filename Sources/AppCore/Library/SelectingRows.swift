@@ -69,7 +69,7 @@ extension State {
     var sum = 0.0
     for row in rows {
       if let clip = tab.kind.entry(at: row, self)?.clip {
-        sum += TimeText.span(clip.startTime, clip.endTime)
+        sum += clip.endTime.map { TimeText.span(clip.startTime, $0) } ?? 0
       } else if let episode = self.rows[ids[row]] {
         sum += RowText.seconds(episode) ?? 0
       } else {

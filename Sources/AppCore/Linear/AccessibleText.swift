@@ -56,7 +56,8 @@ enum AccessibleText {
     let title = (isInSelection ? "selected, " : "") + name(row.title, width)
     if let clip {
       let own = clip.title.map { name($0, width) + ", " } ?? ""
-      return "\(own)clip of \(title), \(TimeText.clock(clip.startTime)) to \(TimeText.clock(clip.endTime))"
+      let note = clip.note.map { ", note: \(name($0, width))" } ?? ""
+      return "\(own)\(clip.isBookmark ? "bookmark in" : "clip of") \(title), \(clip.times(" to "))\(note)"
     }
     var parts = [title]
     if state.listening == nil, let place = state.tab.kind.searchPlace(of: id, state) {

@@ -13,10 +13,13 @@ public struct ClipEditor: Overlay {
   /// The minimum length of a clip, in seconds. Also how much plays before the end when the end is moved.
   private static let minimumLength = 0.5
   private static let leadIn = 3.0
+  /// The length that a bookmark is offered, in seconds.
+  private static let firstLength = 30.0
 
   init(_ clip: Clip) {
     self.clip = clip
-    (start, end) = (clip.startTime, clip.endTime)
+    (start, end) = (clip.startTime, clip.endTime ?? clip.startTime + Self.firstLength)
+    movesEnd = clip.isBookmark
   }
 
   public mutating func handle(_ key: Key, _ state: inout State) -> OverlayOutcome {
@@ -31,6 +34,7 @@ public struct ClipEditor: Overlay {
     case .pause:
       return .stay(isPlaying(state) && state.player.phase == .playing ? state.togglePause() : playPart(&state))
     case .open: return keep(&state)
+    case .skipThis: return skip(&state)
     case .back, .quitScreen:
       state.showMessage(.note, "The clip is unchanged")
       return .close()
@@ -103,6 +107,15 @@ public struct ClipEditor: Overlay {
     return .close([.write(.updateClip(changed))])
   }
 
+  /// Makes the clip a part that is always skipped.
+  private func skip(_ state: inout State) -> OverlayOutcome {
+    var changed = clip
+    (changed.kind, changed.startTime, changed.endTime) = (.skip, start, end)
+    state.showMessage(
+      .success, "\(changed.times()) is always skipped now. Press \(state.keymap.hint(.undo)) to undo.")
+    return .close([.write(.updateClip(changed))])
+  }
+
   // MARK: Drawing
 
   private func lines(_ state: State) -> [(text: String, isChosen: Bool)] {
@@ -117,7 +130,7 @@ public struct ClipEditor: Overlay {
     let keymap = state.keymap
     return [
       Hint(.open, "keep", keymap), Hint(.back, "leave", keymap), Hint(.nextPane, "other end", keymap),
-      Hint(.pause, "hear", keymap),
+      Hint(.pause, "hear", keymap), Hint(.skipThis, "skip this part", keymap),
     ].compactMap { $0 }
   }
 

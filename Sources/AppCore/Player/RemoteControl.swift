@@ -10,7 +10,7 @@ extension State {
     case .speed(let speed): return speed.isFinite ? setSpeed(speed) : []
     case .volume(let percent): return percent.isFinite ? setVolume(percent) : []
     case .quit: return quit()
-    case .playEpisode, .enqueue, .sleep, .clipStart, .clipEnd: return handle(request: command)
+    case .playEpisode, .enqueue, .sleep, .clipStart, .clipEnd, .bookmark: return handle(request: command)
     case .play, .pause, .previous, .seek, .seekBy, .chapter: return updateSession { $0.handle(command, now: $1) }
     }
   }
@@ -44,6 +44,7 @@ extension State {
     case .clipEnd(let title):
       guard let mark = clipMark, mark.episode == player.episode?.id, canEnd(mark) else { return [] }
       return saveClip(mark, end: player.position, title: title ?? "")
+    case .bookmark(let title): return bookmark(title)
     default: return []
     }
   }

@@ -94,6 +94,8 @@ extension State {
     case .skipped(let chapters):
       let title = chapters.count == 1 ? "“\(player.chapters.title(of: chapters[0]))”" : "\(chapters.count) chapters"
       showMessage(.note, "Skipped \(title)")
+    case .skippedPart(let seconds):
+      showMessage(.note, "Skipped \(TimeText.clock(seconds.rounded())). Press \(keymap.hint(.undo)) to go back.")
     case .waitsForStream(let cause): showMessage(.warning, "Waiting: \(Sanitize.line(cause))")
     case .streamResumed(let seconds): showMessage(.note, "The sound is back after \(TimeText.clock(seconds))")
     case .sleepTimerEnded: showMessage(.note, "Good night: the sleep timer paused" + sleepHint)

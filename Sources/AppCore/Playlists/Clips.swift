@@ -17,7 +17,10 @@ extension State {
   }
 
   mutating func markClipEnd() -> [Effect] {
-    guard let mark = clipMark, canEnd(mark) else { return [] }
+    guard let mark = clipMark, mark.episode == player.episode?.id else {
+      return openBookmark.map { endBookmark($0) } ?? []
+    }
+    guard canEnd(mark) else { return [] }
     return open(Prompt(ClipPrompt(mark: mark, end: player.position)))
   }
 
@@ -38,8 +41,8 @@ extension State {
 
   // MARK: Playing a clip
 
+  /// A clip is played by itself. From a bookmark the episode goes on.
   mutating func play(_ clip: Clip) -> [Effect] {
-    play(
-      clip.episode, from: clip.startTime, as: .excerpt(clip.startTime...max(clip.startTime, clip.endTime)))
+    play(clip.episode, from: clip.startTime, as: clip.range.map { .excerpt($0) } ?? .jump)
   }
 }

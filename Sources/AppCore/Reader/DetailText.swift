@@ -37,6 +37,7 @@ struct DetailText {
     let headWidth = width - (cover.map { $0.width + 2 } ?? 0)
     var page = Page(cover: cover)
     let head: [StyledLine]
+    var own: [StyledLine] = []
     let foot: [StyledLine]
     let document: Document
     let nothing: String
@@ -46,6 +47,7 @@ struct DetailText {
       page.links = NamedLink.all(in: document)
       head = self.head(detail, headWidth)
       page.actions = actions(detail.feed.persons)
+      own = marks(detail, width)
       foot = facts("Episode", Fact<EpisodeDetail>.all, of: detail, width, &page)
     case .podcast(let detail, let text):
       (document, nothing) = (text, "This podcast has no description.")
@@ -63,7 +65,7 @@ struct DetailText {
     page.times = TimeMention.all(in: document)
     // The addresses of facts are beside them.
     let linksOfText = NamedLink.all(in: document).count
-    page.lines = beside(cover, head) + body(document, width, else: nothing)
+    page.lines = beside(cover, head) + own + body(document, width, else: nothing)
     if !foot.isEmpty { page.lines += [.empty] + foot }
     page.lines += linkList(Array(page.links.prefix(linksOfText)), width)
     return page
@@ -118,8 +120,32 @@ struct DetailText {
     return lines
   }
 
+  /// What the listener has marked and written in the episode.
+  private func marks(_ detail: EpisodeDetail, _ width: Int) -> [StyledLine] {
+    guard !detail.marks.isEmpty else { return [] }
+    var lines = [StyledLine("Your notes", .heading)]
+    if let note = detail.marks.episodeNote { lines += self.note(note, width, indent: 0) }
+    for clip in detail.marks where clip.kind != .note {
+      let target = LinkTarget.time(clip.startTime)
+      let times = StyledLine.Span(clip.times(ascii ? "-" : "–"), .link, target: target)
+      let kind = clip.kind == .skip ? "  skipped" : ""
+      let title = clip.title.map { "  \(Sanitize.line($0))" } ?? ""
+      lines += wrap([times, .init(kind, .dim), .init(title)], width, restIndent: min(2, width / 2))
+      if let note = clip.note { lines += self.note(note, width, indent: 2) }
+    }
+    return lines + [.empty]
+  }
+
+  private func note(_ text: String, _ width: Int, indent: Int) -> [StyledLine] {
+    let indent = width > 20 ? indent : 0
+    let blank = StyledLine.Span(String(repeating: " ", count: indent))
+    return text.split(separator: "\n").flatMap { line in
+      wrap([.init(Sanitize.line(String(line)), .text)], max(1, width - indent)).map { StyledLine([blank] + $0.spans) }
+    }
+  }
+
   private func describe(_ clip: Clip, _ width: Int) -> [StyledLine] {
-    let times = "Clip \(TimeText.clock(clip.startTime))\(ascii ? "-" : "–")\(TimeText.clock(clip.endTime))"
+    let times = (clip.isBookmark ? "Bookmark " : "Clip ") + clip.times(ascii ? "-" : "–")
     let tags = clip.tags.isEmpty ? nil : "tags: " + clip.tags.joined(separator: ", ")
     let texts = [times, clip.title, tags].compactMap { $0.map { Sanitize.line($0) } }
     return wrap([.init(texts.joined(separator: separator), .text)], width)

@@ -161,9 +161,9 @@ extension State {
 
   /// `)` on a soundbite: stores it as a clip.
   mutating func keep(soundbite index: Int, in content: ReaderState.Content?) -> [Effect] {
-    guard let clip = soundbite(index, in: content) else { return [] }
+    guard let clip = soundbite(index, in: content), let end = clip.endTime else { return [] }
     showMessage(.success, "The soundbite is in My Clips: \(keymap.hint(.playlists)) shows it")
-    return [.write(.addClip(clip.episode, from: clip.startTime, to: clip.endTime, title: clip.title))]
+    return [.write(.addClip(clip.episode, from: clip.startTime, to: end, title: clip.title))]
   }
 
   /// Plays an episode that the library made for a trailer or a live item.

@@ -132,10 +132,13 @@ struct PlayerView {
     let theme = state.theme
     let duration = player.duration ?? 0
     let ticks = duration > 0 ? player.chapters.map { $0.start / duration } : []
+    let marks = state.marks.episode == player.episode?.id && duration > 0 ? state.marks : EpisodeMarks()
     let buffered = duration > 0 && !state.preferences.reducedMotion ? (player.bufferedUntil ?? 0) / duration : 0
     let fraction = isPlayed ? 1 : duration > 0 ? min(1, max(0, shownPosition / duration)) : 0
     let bar = ProgressBar(
       width: row.width, fraction: fraction, buffered: buffered, ticks: ticks,
+      bookmarks: marks.bookmarks.map { $0 / duration },
+      skipped: marks.clips.skippedRanges.map { $0.lowerBound / duration...$0.upperBound / duration },
       glyphs: state.preferences.ascii ? .ascii : .blocks)
     for (index, piece) in bar.pieces.enumerated() {
       let role: Role =
@@ -146,6 +149,8 @@ struct PlayerView {
         }
       var style = theme[role].over(theme[.player])
       if piece.isTick { style.foreground = theme[.chapterTick].foreground }
+      // The hatch covers the colour of what was played.
+      if piece.isSkipped, !piece.isTick { style.foreground = theme[.dim].foreground }
       frame.set(Cell(piece.glyph, style: style), x: row.x + index, y: row.y)
     }
   }

@@ -24,7 +24,9 @@ enum RowColumn: CaseIterable {
         return episode.heardAt.map { state.calendar.rowMoment($0, now: state.now) } ?? ""
       }
       return episode.pubDate.map { state.calendar.rowDay($0, now: state.now) } ?? ""
-    case .length: return clip.map { RowText.length(TimeText.span($0.startTime, $0.endTime)) } ?? RowText.length(episode)
+    case .length:
+      return clip.map { clip in clip.endTime.map { RowText.length(TimeText.span(clip.startTime, $0)) } ?? "" }
+        ?? RowText.length(episode)
     }
   }
 

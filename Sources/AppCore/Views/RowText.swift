@@ -8,9 +8,8 @@ enum RowText {
     let title = Sanitize.line(episode.title)
     guard let clip else { return title }
     let separator = glyphs.separator
-    let times = "\(TimeText.clock(clip.startTime))\(glyphs.range)\(TimeText.clock(clip.endTime))"
-    let own = clip.title.map { Sanitize.line($0) + separator } ?? ""
-    return own + title + separator + times
+    let own = (clip.title ?? clip.note).map { Sanitize.line($0) + separator } ?? ""
+    return own + title + separator + clip.times(glyphs.range)
   }
 
   /// The remaining time of an episode that was begun, else its duration.

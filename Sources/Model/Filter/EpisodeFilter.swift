@@ -159,7 +159,7 @@ public enum FilterFlag: String, Sendable, Hashable, CaseIterable {
 
 /// The values of `has:`.
 public enum FilterFeature: String, Sendable, Hashable, CaseIterable {
-  case chapters, transcript, clips, media, notes, image
+  case chapters, transcript, clips, media, notes, image, note
 }
 
 /// A day, month or year in local time, or a day relative to today.

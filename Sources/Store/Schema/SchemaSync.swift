@@ -63,8 +63,12 @@ enum SchemaSync {
     [
       "queue", "playlist", "playlistItem", "smartPlaylist", "clip", "clipTag", "podcastTag", "episodeTag",
       "podcastSettings",
-    ].flatMap { table in ["INSERT", "UPDATE", "DELETE"].map { trigger($0, of: table) } }.joined()
+    ].map { triggers(of: $0) }.joined()
     + trigger("UPDATE OF imageURLOverride", of: "podcastContent")
+
+  static func triggers(of table: String) -> String {
+    ["INSERT", "UPDATE", "DELETE"].map { trigger($0, of: table) }.joined()
+  }
 
   private static func trigger(_ change: String, of table: String) -> String {
     let name = "sync\(change.prefix { $0 != " " }.capitalized)\(table.prefix(1).uppercased() + table.dropFirst())"

@@ -4,9 +4,9 @@ import Foundation
 ///
 /// Every word must occur; case and diacritics are ignored. "Words in quotes" are a phrase. A word that ends in `*`,
 /// and the last word, which may still be incomplete, can be the beginning of a word. Filters: `podcast:name` (in
-/// quotes if it has spaces) for podcasts with that in their titles; `after:2024`, `after:2024-05` and
-/// `before:2024-05-31` for dates in the listener's time zone: `after` starts with the first day, `before` includes
-/// the last.
+/// quotes if it has spaces) for podcasts with that in their titles; `note:word` for words of the listener's notes;
+/// `after:2024`, `after:2024-05` and `before:2024-05-31` for dates in the listener's time zone: `after` starts with the
+/// first day, `before` includes the last.
 struct SearchQuery: Equatable {
   enum Term: Equatable {
     case word(String)
@@ -49,6 +49,8 @@ struct SearchQuery: Equatable {
   var terms: [Term] = []
   /// Parts of podcast titles, folded. A podcast must match one of them.
   var podcasts: [String] = []
+  /// Words of the listener's notes. A note of the episode must have all of them.
+  var notes: [String] = []
   /// Seconds since 1970, inclusive.
   var after: Double?
   /// Seconds since 1970, exclusive.
@@ -106,7 +108,7 @@ struct SearchQuery: Equatable {
     var isQuoted: Bool
   }
 
-  private static let filters = ["podcast", "after", "before"]
+  private static let filters = ["podcast", "after", "before", "note"]
 
   /// Splits into words and quoted phrases, each with the filter name directly before it.
   private static func pieces(_ text: String, filters: [String]) -> [Piece] {
@@ -140,6 +142,9 @@ struct SearchQuery: Equatable {
       let name = text.trimmed.folded
       guard !name.isEmpty else { return true }
       podcasts.append(name)
+    case "note":
+      // While the word is typed, all notes match.
+      notes.append(text.trimmed.folded)
     default:
       // A date that is still being typed ("after:20") does not filter yet.
       guard let range = Self.days(text, timeZone) else { return text.allSatisfy { $0.isNumber || $0 == "-" } }

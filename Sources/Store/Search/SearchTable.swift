@@ -58,6 +58,8 @@ private struct IndexSearch {
   private let after: Double
   private let before: Double
   private let titles: TitleMatches?
+  /// The episodes with notes of the listener that match, as a JSON list. Nil: any episode.
+  private let noted: String?
 
   /// Nil if the query cannot have results.
   init?(_ db: Database, _ query: SearchQuery) throws {
@@ -68,8 +70,9 @@ private struct IndexSearch {
       guard !scopes.isEmpty else { return nil }
       parts.append("scope : (\(scopes.joined(separator: " OR ")))")
     }
+    noted = query.notes.isEmpty ? nil : try Library.episodes(db, noted: query.notes).description
     titles = query.podcasts.isEmpty ? try TitleMatches(db, query) : nil
-    guard !parts.isEmpty || query.after != nil || query.before != nil else { return nil }
+    guard !parts.isEmpty || query.after != nil || query.before != nil || noted != nil else { return nil }
     expression = parts.isEmpty ? nil : parts.joined(separator: " AND ")
     after = query.after ?? -.infinity
     before = query.before ?? .infinity
@@ -125,6 +128,10 @@ private struct IndexSearch {
   /// Hits in the index by the words alone.
   private func hits(limit: Int) throws -> [EpisodeID] {
     guard let expression else {
+      if let noted {
+        let list = "SELECT value AS episodeID, 0.0 AS rank, 0 AS document FROM json_each(?)"
+        return try episodes(list, [noted], limit: limit)
+      }
       // The newest documents, including dead ones, which the join skips.
       let days = "SELECT id AS rowid, 0.0 AS rank FROM searchDocument WHERE ? IS NULL AND id BETWEEN ? AND ?"
       return try rows("\(days) ORDER BY id DESC LIMIT \(4 * Self.ranked)", limit: limit)
@@ -170,9 +177,13 @@ private struct IndexSearch {
       sql: """
         SELECT e.id FROM (\(found)) f JOIN episode e ON e.id = f.episodeID JOIN podcast p ON p.id = e.podcastID
         WHERE e.\(StatusIs.listed) AND p.isSubscribed AND coalesce(e.pubDate, 0) >= ? AND coalesce(e.pubDate, 0) < ?
+          \(noted == nil ? "" : "AND e.id IN (SELECT value FROM json_each(?))")
         ORDER BY f.rank, f.document DESC LIMIT ?
         """)
-    return try Int64.fetchAll(statement, arguments: arguments + [after, before, limit]).map(EpisodeID.init)
+    return try Int64.fetchAll(
+      statement, arguments: arguments + [after, before] + (noted.map { [$0] } ?? []) + [limit]
+    )
+    .map(EpisodeID.init)
   }
 
   /// The subscribed podcasts with one of the names in their titles.

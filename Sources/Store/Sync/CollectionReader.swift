@@ -93,7 +93,8 @@ struct CollectionReader {
     let rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT p.feedURL, e.guid, e.mediaURL, c.id, c.startTime, c.endTime, c.title, c.dateCreated, c.clipURL, c.userID
+        SELECT p.feedURL, e.guid, e.mediaURL, c.id, c.startTime, c.endTime, c.title, c.dateCreated, c.clipURL, c.userID,
+          c.kind, c.note
         FROM clip c JOIN episode e ON e.id = c.episodeID JOIN podcast p ON p.id = e.podcastID
         """
     ).map(CheckedRow.init)
@@ -102,11 +103,14 @@ struct CollectionReader {
       let id = try row[3] as Int64
       var value = item.value
       value["start"] = .number(try row[4])
-      value["end"] = .number(try row[5])
+      // A device with an older version leaves aside what has no end.
+      value["end"] = (try row[5] as Double?).map { .number($0) }
       value["title"] = (try row[6] as String?).map { .string($0) }
       value["created"] = .number(try row[7])
       value["url"] = (try row[8] as String?).map { .string($0) }
       value["user"] = .string(try row[9])
+      if case let kind = try row[10] as String, kind != Clip.Kind.clip.rawValue { value["kind"] = .string(kind) }
+      value["note"] = (try row[11] as String?).map { .string($0) }
       let tags = try TagTable.clip.tags(db, of: id)
       if !tags.isEmpty { value["tags"] = .array(tags.map { .string($0) }) }
       result["clip/" + (try SyncName.name(db, "clip", id))] = JSONValue.object(value).text

@@ -133,9 +133,12 @@ struct CollectionWriter {
       if let known { try delete(clip: ClipID(known), &undo) }
       return true
     }
-    guard let episode = try episode(value), let start = value["start"]?.number, let end = value["end"]?.number,
-      start >= 0, end > start, end.isFinite
-    else { return false }
+    guard let episode = try episode(value), let start = value["start"]?.number, start >= 0, start.isFinite else {
+      return false
+    }
+    let end = value["end"]?.number
+    if let end { guard end > start, end.isFinite else { return false } }
+    let kind = value["kind"]?.string ?? Clip.Kind.clip.rawValue
     let created = value["created"]?.number ?? now.seconds
     let url = try value["url"]?.string.flatMap { url in
       // The URL must be unique. If another clip has it, it is left out.
@@ -145,7 +148,7 @@ struct CollectionWriter {
     }
     let values: StatementArguments = [
       episode, start, end, value["title"]?.string?.withoutNUL, created, url,
-      value["user"]?.string ?? deviceID,
+      value["user"]?.string ?? deviceID, kind, value["note"]?.string?.withoutNUL,
     ]
     if let known {
       // It stays in its playlists.
@@ -154,15 +157,16 @@ struct CollectionWriter {
       }
       try db.cachedStatement(
         sql: """
-          UPDATE clip SET episodeID = ?, startTime = ?, endTime = ?, title = ?, dateCreated = ?, clipURL = ?, userID = ?
+          UPDATE clip SET episodeID = ?, startTime = ?, endTime = ?, title = ?, dateCreated = ?, clipURL = ?,
+            userID = ?, kind = ?, note = ?
           WHERE id = ?
           """
       ).execute(arguments: values + [known])
     } else {
       try db.cachedStatement(
         sql: """
-          INSERT INTO clip (episodeID, startTime, endTime, title, dateCreated, clipURL, userID)
-          VALUES (?, ?, ?, ?, ?, ?, ?)
+          INSERT INTO clip (episodeID, startTime, endTime, title, dateCreated, clipURL, userID, kind, note)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
           """
       ).execute(arguments: values)
     }

@@ -4,72 +4,172 @@ import Model
 
 /// Clips. Each edit is one step of the undo log.
 extension Library {
-  /// All clips or those of one episode, newest first.
-  public func clips(of episode: EpisodeID? = nil) throws(StoreError) -> [Clip] {
+  /// All clips and bookmarks, or those of one episode, newest first.
+  /// - Parameter kinds: also parts to skip, or notes about episodes.
+  public func clips(of episode: EpisodeID? = nil, kinds: [Clip.Kind] = [.clip]) throws(StoreError) -> [Clip] {
     try read { db in
-      try Row.fetchAll(
+      try StoredClip.all(
         db,
         sql: """
-          SELECT \(StoredClip.columns) FROM clip WHERE ?1 IS NULL OR episodeID = ?1
+          (?1 IS NULL OR episodeID = ?1) AND kind IN (SELECT value FROM json_each(?2))
           ORDER BY dateCreated DESC, id DESC
-          """, arguments: [episode?.rawValue]
-      ).map { row in try StoredClip(db, row).clip(id: ClipID(CheckedRow(row)[0])) }
+          """, arguments: [episode?.rawValue, try JSONCoding.encode(kinds)])
     }
+  }
+
+  /// All that the listener has marked in an episode, in order of time.
+  public func marks(of episode: EpisodeID) throws(StoreError) -> [Clip] {
+    try read { db in try StoredClip.marks(db, of: episode) }
   }
 
   public func clip(_ id: ClipID) throws(StoreError) -> Clip? {
     try read { db in try StoredClip.fetch(db, id)?.clip(id: id) }
   }
 
-  /// Creates a clip and adds it to "My Clips".
+  /// Creates a clip or a bookmark and adds it to "My Clips", or a part to skip.
   /// - Parameters:
   ///   - startTime: seconds, not negative.
-  ///   - endTime: seconds, after the start.
+  ///   - endTime: seconds, after the start. Nil: a bookmark. Its title is then what is said or listed there, unless
+  ///     there is one.
   public func addClip(
-    of episode: EpisodeID, startTime: Double, endTime: Double, title: String? = nil, tags: [String] = [], now: Date
+    of episode: EpisodeID, kind: Clip.Kind = .clip, startTime: Double, endTime: Double?, title: String? = nil,
+    note: String? = nil, tags: [String] = [], now: Date
   ) throws(StoreError) -> ClipID {
-    try Self.check(startTime, endTime)
+    try Self.check(kind, startTime, endTime)
+    let chapters = endTime == nil && title == nil && kind == .clip ? try chapters(episode) : []
     return try write { db in
-      guard try Bool.fetchOne(db, sql: "SELECT 1 FROM episode WHERE id = ?", arguments: [episode.rawValue]) != nil
-      else { throw StoreError.unknown("episode \(episode)") }
-      try db.execute(
-        sql: "INSERT INTO clip (episodeID, startTime, endTime, title, dateCreated, userID) VALUES (?, ?, ?, ?, ?, ?)",
-        arguments: [episode.rawValue, startTime, endTime, Self.clipTitle(title), now.seconds, self.deviceID])
-      let id = ClipID(db.lastInsertedRowID)
-      try TagTable.clip.set(db, tags, of: id.rawValue)
+      let title = try endTime == nil && kind == .clip ? title ?? Self.words(db, episode, startTime, chapters) : title
+      return try add(
+        db, episode, kind, startTime, endTime, title: title, note: note, tags: tags,
+        label: { Self.label("Make", $0) }, now: now)
+    }
+  }
+
+  /// Creates several parts to skip as one step of the undo log.
+  public func addSkips(_ parts: [SkippedPart], of episode: EpisodeID, now: Date) throws(StoreError) {
+    for part in parts { try Self.check(.skip, part.start, part.end) }
+    try write { db in
+      var steps: [UndoStep] = []
+      for part in parts {
+        let id = try insert(db, episode, .skip, part.start, part.end, title: part.label, note: nil, now: now)
+        steps.append(.clip(id: id, before: nil))
+      }
+      guard !steps.isEmpty else { return }
+      try UndoLog.record(
+        db, label: "Skip \(Counted.text(parts.count, "part"))", step: steps.count == 1 ? steps[0] : .several(steps),
+        now: now)
+    }
+  }
+
+  private func add(
+    _ db: Database, _ episode: EpisodeID, _ kind: Clip.Kind, _ start: Double, _ end: Double?, title: String?,
+    note: String?, tags: [String], label: (Clip) -> String, now: Date
+  ) throws -> ClipID {
+    let id = try insert(db, episode, kind, start, end, title: title, note: note, now: now)
+    try TagTable.clip.set(db, tags, of: id.rawValue)
+    if kind == .clip {
       try db.execute(
         sql: """
           INSERT INTO playlistItem (playlistID, position, clipID)
           SELECT p.id, 1 + coalesce((SELECT max(position) FROM playlistItem WHERE playlistID = p.id), -1), ?
           FROM playlist p WHERE p.kind = 'myClips'
           """, arguments: [id.rawValue])
-      try UndoLog.record(db, label: Self.label("Make", title), step: .clip(id: id, before: nil), now: now)
-      return id
     }
+    guard let clip = try StoredClip.fetch(db, id)?.clip(id: id) else { throw StoreError.unknown("clip \(id)") }
+    try UndoLog.record(db, label: label(clip), step: .clip(id: id, before: nil), now: now)
+    return id
+  }
+
+  private func insert(
+    _ db: Database, _ episode: EpisodeID, _ kind: Clip.Kind, _ start: Double, _ end: Double?, title: String?,
+    note: String?, now: Date
+  ) throws -> ClipID {
+    guard try Bool.fetchOne(db, sql: "SELECT 1 FROM episode WHERE id = ?", arguments: [episode.rawValue]) != nil
+    else { throw StoreError.unknown("episode \(episode)") }
+    try db.execute(
+      sql: """
+        INSERT INTO clip (episodeID, kind, startTime, endTime, title, note, dateCreated, userID)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        episode.rawValue, kind.rawValue, start, end, Self.trimmed(title), Self.trimmed(note), now.seconds, deviceID,
+      ])
+    return ClipID(db.lastInsertedRowID)
+  }
+
+  /// The sentence of the transcript at a second, else the title of the chapter.
+  private static func words(
+    _ db: Database, _ episode: EpisodeID, _ second: Double, _ chapters: [Chapter]
+  ) throws -> String? {
+    let stored = try String.fetchOne(
+      db, sql: "SELECT transcript FROM transcript WHERE episodeID = ?", arguments: [episode.rawValue])
+    let transcript = try stored.map { try JSONCoding.decode(Transcript.self, $0) }
+    return transcript?.sentence(at: second) ?? chapters.last { !$0.hidden && $0.start <= second + 0.05 }?.title
   }
 
   /// A label for the undo log.
-  private static func label(_ verb: String, _ title: String?) -> String {
-    clipTitle(title).map { "\(verb) the clip “\($0)”" } ?? "\(verb) a clip"
+  private static func label(_ verb: String, _ clip: Clip) -> String {
+    let noun =
+      switch clip.kind {
+      case .clip: clip.isBookmark ? "bookmark" : "clip"
+      case .skip: "skipped part"
+      case .note: "note"
+      }
+    return clip.title.map { "\(verb) the \(noun) “\($0)”" } ?? "\(verb) a \(noun)"
   }
 
   /// Without white space around it. Nil if nothing remains.
-  private static func clipTitle(_ title: String?) -> String? {
-    title.map { $0.withoutNUL.trimmed }.flatMap { $0.isEmpty ? nil : $0 }
+  private static func trimmed(_ text: String?) -> String? {
+    text.map { $0.withoutNUL.trimmed }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Changes times, title, address and tags of a clip.
+  /// Writes, replaces or deletes (with an empty text) the note of an episode.
+  /// - Returns: false if nothing changed.
+  @discardableResult
+  public func setNote(_ note: String?, of episode: EpisodeID, now: Date) throws(StoreError) -> Bool {
+    let note = Self.trimmed(note)
+    return try write { db in
+      let known = try StoredClip.all(
+        db, sql: "episodeID = ? AND kind = 'note' ORDER BY dateCreated, id", arguments: [episode.rawValue])
+      guard let first = known.first else {
+        guard note != nil else { return false }
+        _ = try add(
+          db, episode, .note, 0, nil, title: nil, note: note, tags: [], label: { _ in "Write a note" }, now: now)
+        return true
+      }
+      // Two devices may have written one each. They are read together, and replaced together.
+      guard known.map({ $0.note ?? "" }).joined(separator: "\n") != note else { return false }
+      let steps = try known.map { UndoStep.clip(id: $0.id, before: try StoredClip.fetch(db, $0.id)) }
+      try UndoLog.record(
+        db, label: note == nil ? "Delete a note" : "Change a note", step: steps.count == 1 ? steps[0] : .several(steps),
+        now: now)
+      for clip in note == nil ? known[...] : known.dropFirst() {
+        try db.execute(sql: "DELETE FROM clip WHERE id = ?", arguments: [clip.id.rawValue])
+      }
+      if let note {
+        try db.execute(sql: "UPDATE clip SET note = ? WHERE id = ?", arguments: [note, first.id.rawValue])
+      }
+      return true
+    }
+  }
+
+  /// Changes kind, times, title, note, address and tags of a clip.
   public func updateClip(_ clip: Clip, now: Date) throws(StoreError) {
-    try Self.check(clip.startTime, clip.endTime)
+    try Self.check(clip.kind, clip.startTime, clip.endTime)
     try write { db in
       guard let before = try StoredClip.fetch(db, clip.id) else { throw StoreError.unknown("clip \(clip.id)") }
       try UndoLog.record(
-        db, label: Self.label("Change", clip.title ?? before.title), step: .clip(id: clip.id, before: before), now: now)
+        db, label: Self.label("Change", clip), step: .clip(id: clip.id, before: before), now: now)
       try db.execute(
-        sql: "UPDATE clip SET startTime = ?, endTime = ?, title = ?, clipURL = ? WHERE id = ?",
+        sql: "UPDATE clip SET kind = ?, startTime = ?, endTime = ?, title = ?, note = ?, clipURL = ? WHERE id = ?",
         arguments: [
-          clip.startTime, clip.endTime, Self.clipTitle(clip.title), clip.clipURL?.withoutNUL, clip.id.rawValue,
+          clip.kind.rawValue, clip.startTime, clip.endTime, Self.trimmed(clip.title), Self.trimmed(clip.note),
+          clip.clipURL?.withoutNUL, clip.id.rawValue,
         ])
+      // Only what is heard again is in playlists.
+      if clip.kind != .clip {
+        try db.execute(sql: "DELETE FROM playlistItem WHERE clipID = ?", arguments: [clip.id.rawValue])
+      }
       try TagTable.clip.set(db, clip.tags, of: clip.id.rawValue)
     }
   }
@@ -81,22 +181,25 @@ extension Library {
   public func deleteClips(_ ids: [ClipID], now: Date) throws(StoreError) {
     try write { db in
       var steps: [UndoStep] = []
-      var title: String?
+      var last: Clip?
       for id in ids {
         guard let before = try StoredClip.fetch(db, id) else { throw StoreError.unknown("clip \(id)") }
         steps.append(.clip(id: id, before: before))
-        title = before.title
+        last = before.clip(id: id)
         try db.execute(sql: "DELETE FROM clip WHERE id = ?", arguments: [id.rawValue])
       }
-      guard let first = steps.first else { return }
-      let label = steps.count == 1 ? Self.label("Delete", title) : "Delete \(steps.count) clips"
+      guard let first = steps.first, let last else { return }
+      let label = steps.count == 1 ? Self.label("Delete", last) : "Delete \(steps.count) clips"
       try UndoLog.record(db, label: label, step: steps.count == 1 ? first : .several(steps), now: now)
     }
   }
 
-  private static func check(_ start: Double, _ end: Double) throws(StoreError) {
-    guard start.isFinite, end.isFinite, start >= 0 else { throw .invalid("A clip's times are seconds from the start.") }
-    guard end > start else { throw .invalid("A clip ends after it starts.") }
+  private static func check(_ kind: Clip.Kind, _ start: Double, _ end: Double?) throws(StoreError) {
+    guard start.isFinite, end?.isFinite != false, start >= 0 else {
+      throw .invalid("A clip's times are seconds from the start.")
+    }
+    guard end.map({ $0 > start }) != false else { throw .invalid("A clip ends after it starts.") }
+    guard kind != .skip || end != nil else { throw .invalid("A part to skip needs an end.") }
   }
 }
 
@@ -108,16 +211,19 @@ struct StoredClip: Codable, Equatable {
     var index: Int
   }
   var episode: Int64
+  /// Nil, here and in `note`, also in what older versions have stored.
+  var kind: Clip.Kind?
   var startTime: Double
-  var endTime: Double
+  var endTime: Double?
   var title: String?
+  var note: String?
   var dateCreated: Double
   var clipURL: String?
   var userID: String
   var tags: [String]
   var places: [Place]
 
-  static let columns = "id, episodeID, startTime, endTime, title, dateCreated, clipURL, userID"
+  static let columns = "id, episodeID, startTime, endTime, title, dateCreated, clipURL, userID, kind, note"
 
   /// - Parameter withPlaces: false for a clip that stays in its playlists.
   init(_ db: Database, _ row: Row, withPlaces: Bool = true) throws {
@@ -125,6 +231,9 @@ struct StoredClip: Codable, Equatable {
     let id = try row[0] as Int64
     try (episode, startTime, endTime, title) = (row[1], row[2], row[3], row[4])
     try (dateCreated, clipURL, userID) = (row[5], row[6], row[7])
+    // A newer version may have stored other kinds.
+    kind = Clip.Kind(rawValue: try row[8]) ?? .clip
+    note = try row[9]
     tags = try TagTable.clip.tags(db, of: id)
     places =
       !withPlaces
@@ -143,10 +252,21 @@ struct StoredClip: Codable, Equatable {
       .map { try StoredClip(db, $0, withPlaces: withPlaces) }
   }
 
+  /// - Parameter sql: the condition and the order.
+  static func all(_ db: Database, sql: String, arguments: StatementArguments = []) throws -> [Clip] {
+    try Row.fetchAll(
+      db.cachedStatement(sql: "SELECT \(columns) FROM clip WHERE \(sql)"), arguments: arguments
+    ).map { row in try StoredClip(db, row, withPlaces: false).clip(id: ClipID(CheckedRow(row)[0])) }
+  }
+
+  static func marks(_ db: Database, of episode: EpisodeID) throws -> [Clip] {
+    try all(db, sql: "episodeID = ? ORDER BY startTime, id", arguments: [episode.rawValue])
+  }
+
   func clip(id: ClipID) -> Clip {
     Clip(
-      id: id, episode: EpisodeID(episode), startTime: startTime, endTime: endTime, title: title,
-      dateCreated: Date(timeIntervalSince1970: dateCreated), clipURL: clipURL, userID: userID, tags: tags)
+      id: id, kind: kind ?? .clip, episode: EpisodeID(episode), startTime: startTime, endTime: endTime, title: title,
+      note: note, dateCreated: Date(timeIntervalSince1970: dateCreated), clipURL: clipURL, userID: userID, tags: tags)
   }
 
   /// Restores the previous clip. Nil deletes it.
@@ -159,12 +279,12 @@ struct StoredClip: Codable, Equatable {
     guard try Bool.fetchOne(db, sql: hasEpisode, arguments: [before.episode]) != nil else { return }
     try db.execute(
       sql: """
-        INSERT INTO clip (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-        ON CONFLICT (id) DO UPDATE SET startTime = ?3, endTime = ?4, title = ?5, clipURL = ?7
+        INSERT INTO clip (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+        ON CONFLICT (id) DO UPDATE SET startTime = ?3, endTime = ?4, title = ?5, clipURL = ?7, kind = ?9, note = ?10
         """,
       arguments: [
         id.rawValue, before.episode, before.startTime, before.endTime, before.title, before.dateCreated,
-        before.clipURL, before.userID,
+        before.clipURL, before.userID, (before.kind ?? .clip).rawValue, before.note,
       ])
     try TagTable.clip.set(db, before.tags, of: id.rawValue)
     for place in before.places {

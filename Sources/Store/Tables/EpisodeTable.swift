@@ -95,7 +95,8 @@ extension Library {
       tags: try TagTable.episode.tags(db, of: id.rawValue),
       madeTranscript: try (CheckedRow(row)["transcriptOrigin"] as String?).map {
         try JSONCoding.decode(TranscriptOrigin.self, $0)
-      })
+      },
+      marks: try StoredClip.marks(db, of: id))
     detail.acts = try Self.ruleActs(db, of: id)
     return detail
   }

@@ -221,7 +221,7 @@ struct FilterSQL {
     }
   }
 
-  private static let hasClips = "EXISTS (SELECT 1 FROM clip WHERE episodeID = e.id)"
+  private static let hasClips = "EXISTS (SELECT 1 FROM clip WHERE episodeID = e.id AND kind = 'clip')"
 
   private static func has(_ feature: FilterFeature) -> String {
     func content(_ condition: String) -> String {
@@ -237,6 +237,7 @@ struct FilterSQL {
         + content(#"instr(c.extras, '"transcripts":')"#)
         + ")"
     case .clips: hasClips
+    case .note: "EXISTS (SELECT 1 FROM clip WHERE episodeID = e.id AND note IS NOT NULL)"
     case .media: "e.mediaURL IS NOT NULL"
     case .notes: content("coalesce(c.contentHTML, c.summary, '') <> ''")
     case .image: content("c.imageURL IS NOT NULL")

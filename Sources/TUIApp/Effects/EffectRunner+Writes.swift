@@ -127,6 +127,17 @@ extension EffectRunner {
     case .moveInPlaylist(let id, let item, let index): try library.moveInPlaylist(id, item, to: index, now: now)
     case .addClip(let episode, let start, let end, let title):
       _ = try library.addClip(of: episode, startTime: start, endTime: end, title: title, now: now)
+    case .addBookmark(let episode, let second, let title):
+      _ = try library.addClip(of: episode, startTime: second, endTime: nil, title: title, now: now)
+    case .noteBookmark(let episode, let second, let text):
+      let known = try library.clips(of: episode).first { $0.isBookmark && $0.startTime == second }
+      guard var clip = known else { throw .unknown("the bookmark at \(TimeText.clock(second))") }
+      clip.note = text
+      try library.updateClip(clip, now: now)
+    case .addSkip(let episode, let start, let end):
+      _ = try library.addClip(of: episode, kind: .skip, startTime: start, endTime: end, now: now)
+    case .setNote(let episode, let text):
+      guard try library.setNote(text, of: episode, now: now) else { return unchanged("The note is unchanged") }
     case .updateClip(let clip): try library.updateClip(clip, now: now)
     case .deleteClips(let ids): try library.deleteClips(ids, now: now)
     case .transcribe(let ids):

@@ -7,6 +7,8 @@ import Store
 extension Library {
   public func statistics() throws -> ListeningStatistics { try statistics(now: Date(), calendar: .current) }
 
+  public func year(_ year: Int) throws -> YearInListening { try self.year(year, calendar: .current) }
+
   private func statistics(now: Date, calendar: Calendar) throws -> ListeningStatistics {
     // One second is added so that what was heard at this moment counts.
     let end = now.addingTimeInterval(1)
@@ -41,7 +43,7 @@ extension Library {
   private static func line(_ name: String, _ total: ListeningTotal) -> ListeningStatistics.Line {
     let saved: [(String, Double)] = [
       ("speed", total.saved), ("silence", total.savedTimes[.silence] ?? 0), ("intros", total.savedTimes[.intro] ?? 0),
-      ("chapters", total.savedTimes[.chapter] ?? 0),
+      ("chapters", total.savedTimes[.chapter] ?? 0), ("skipped parts", total.savedTimes[.part] ?? 0),
     ]
     return ListeningStatistics.Line(
       name: name, heard: total.heard, episodes: total.episodes,

@@ -89,6 +89,8 @@ final class Terminal {
 
   deinit { restore() }
 
+  var path: String { device.path }
+
   /// For `Poller`.
   var fileDescriptor: Int32 { device.fileDescriptor }
 

@@ -27,6 +27,10 @@ struct EpisodeJSON: Encodable {
     var tags: [String]
     /// What rules did with it: “queued by rule Daily”.
     var rules: [String]
+    /// The listener's note about the episode.
+    var note: String?
+    /// The listener's clips, bookmarks and skipped parts.
+    var marks: [ClipJSON]?
   }
 
   init(_ detail: EpisodeDetail) {
@@ -40,7 +44,13 @@ struct EpisodeJSON: Encodable {
       status: row.status, statusUpdated: detail.statusUpdated, playbackPosition: row.position,
       positionUpdated: detail.positionUpdated, queued: row.isQueued, downloadComplete: row.isDownloaded,
       goneFromFeed: row.isGoneFromFeed, fileName: detail.fileName, tags: detail.tags,
-      rules: detail.acts.map { "\($0.action.done) by rule \($0.rule)" })
+      rules: detail.acts.map { "\($0.action.done) by rule \($0.rule)" },
+      note: detail.marks.episodeNote, marks: Self.marks(of: detail))
+  }
+
+  private static func marks(of detail: EpisodeDetail) -> [ClipJSON]? {
+    let marks = detail.marks.filter { $0.kind != .note }
+    return marks.isEmpty ? nil : marks.map { ClipJSON($0, of: detail) }
   }
 
   func encode(to encoder: any Encoder) throws {

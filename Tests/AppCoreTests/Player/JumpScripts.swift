@@ -284,7 +284,7 @@ import Testing
 
   // MARK: Read-only players
 
-  @Test(arguments: ["<Space>", "<Enter>", "i<Enter>", "b", "B", ":play<Enter>"])
+  @Test(arguments: ["<Space>", "<Enter>", "i<Enter>", "b", "Z", ":play<Enter>"])
   func readOnlyPlayerRefusesToPlay(keys: String) {
     var driver = Driver.listening(queue: [Driver.second])
     driver.state.sleepMark = EpisodePlace(episode: Driver.first, seconds: 3)

@@ -54,6 +54,9 @@ extension ClipVerb {
 
     private func exportAudio(_ clip: Clip, _ detail: EpisodeDetail, to file: String, _ context: VerbContext) throws {
       try check(file)
+      guard clip.endTime != nil else {
+        throw StoreError.invalid("A bookmark has no end: earshot clip edit \(clip.id) --end TIME makes it a clip.")
+      }
       guard let address = context.mediaAddress(of: detail) else {
         throw StoreError.invalid("The feed names no audio for “\(detail.row.title)”.")
       }
@@ -75,7 +78,7 @@ extension ClipVerb {
       if output.json {
         return try Report.json(Written(clip: ClipJSON(clip, of: detail), file: file, duration: duration))
       }
-      Report.line("\(file): \(TimeText.clock(clip.startTime))–\(TimeText.clock(clip.endTime)) of \(detail.row.title)")
+      Report.line("\(file): \(clip.times()) of \(detail.row.title)")
     }
 
     /// Exports never replace a file, unless `--force` is given.
@@ -88,13 +91,16 @@ extension ClipVerb {
 }
 
 extension ClipExport {
-  /// - Parameter address: the address of the episode for libmpv.
+  /// - Parameters:
+  ///   - clip: not a bookmark.
+  ///   - address: the address of the episode for libmpv.
   init(_ clip: Clip, of detail: EpisodeDetail, at address: String, through streams: StreamService, to file: String) {
     var options = PlayerOptions()
     options.userAgent = Version.userAgent
     options.streams = streams.source
     self.init(
-      address: address, start: clip.startTime, end: clip.endTime, target: file, title: clip.title ?? detail.row.title,
+      address: address, start: clip.startTime, end: clip.endTime ?? clip.startTime, target: file,
+      title: clip.title ?? detail.row.title,
       mediaBytes: detail.feed.mediaBytes, duration: detail.row.duration, options: options)
   }
 }

@@ -7,11 +7,12 @@ import TerminalKit
 /// `earshot clip`: parts of episodes.
 struct ClipVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "clip", abstract: "Show, make, change and export clips.",
+    commandName: "clip", abstract: "Show, make, change and export clips and bookmarks.",
     discussion: """
-      A clip is a part of an episode. Times are 93, 1:33 or 1:02:03.5.
+      A clip is a part of an episode. A bookmark is a clip without an end. Times are 93, 1:33 or 1:02:03.5.
 
         earshot clip add 42 12:00 12:45 --title "The best part"
+        earshot clip add 42 12:00 --note "Read the book"
         earshot clip export 3 best.mp3
         earshot clip export 3 --text
 
@@ -21,7 +22,7 @@ struct ClipVerb: ParsableCommand {
 
   struct List: Verb {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List all clips, or those of an episode.")
+      commandName: "list", abstract: "List all clips and bookmarks, or those of an episode.")
     @Option(help: "Only those of this episode.") var episode: String?
     @OptionGroup var output: JSONOption
 
@@ -37,11 +38,12 @@ struct ClipVerb: ParsableCommand {
 
   struct Add: Verb {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Make a clip, and add it to My Clips.")
+      commandName: "add", abstract: "Make a clip or a bookmark, and add it to My Clips.")
     @Argument(help: "The episode's number, address or guid.") var episode: String
     @Argument(help: "Where it starts.") var start: Second
-    @Argument(help: "Where it ends.") var end: Second
+    @Argument(help: "Where it ends; without it, it is a bookmark.") var end: Second?
     @Option(help: "The title.") var title: String?
+    @Option(help: "A note about it.") var note: String?
     @Option(help: "A tag. This option may be repeated.", completion: VerbCompletion.tag) var tag: [String] = []
     @OptionGroup var output: JSONOption
 
@@ -50,9 +52,10 @@ struct ClipVerb: ParsableCommand {
     func perform() throws {
       let context = try VerbContext()
       let detail = try context.episode(episode)
-      try ClipVerb.check(end, detail)
+      try ClipVerb.check(end ?? start, detail)
       let id = try context.library.addClip(
-        of: detail.id, startTime: start.seconds, endTime: end.seconds, title: title, tags: tag, now: Date())
+        of: detail.id, startTime: start.seconds, endTime: end?.seconds, title: title, note: note, tags: tag, now: Date()
+      )
       try ClipVerb.answer(id, context.library, output)
     }
   }
@@ -63,6 +66,7 @@ struct ClipVerb: ParsableCommand {
     @Option(help: "Where it starts.") var start: Second?
     @Option(help: "Where it ends.") var end: Second?
     @Option(help: "The title; empty removes it.") var title: String?
+    @Option(help: "The note; empty removes it.") var note: String?
     @OptionGroup var output: JSONOption
 
     func perform() throws {
@@ -74,6 +78,7 @@ struct ClipVerb: ParsableCommand {
         if let detail = try context.library.episode(clip.episode) { try ClipVerb.check(end, detail) }
       }
       if let title { clip.title = title.isEmpty ? nil : title }
+      if let note { clip.note = note.isEmpty ? nil : note }
       try context.library.updateClip(clip, now: Date())
       try ClipVerb.answer(clip.id, context.library, output)
     }

@@ -3,16 +3,20 @@ import Model
 import Store
 import TerminalKit
 
-/// A clip as JSON. Times are in seconds.
+/// A clip, a bookmark, a skipped part or a note as JSON. Times are in seconds.
 struct ClipJSON: Encodable {
   var id: Int64
   var episode: Int64
   var episodeTitle: String
   var podcast: String
+  /// `clip`, `bookmark`, `skip` or `note`.
+  var kind: String
   var startTime: Double
-  var endTime: Double
-  var duration: Double
+  /// Absent for a bookmark and a note about the episode, as `duration`.
+  var endTime: Double?
+  var duration: Double?
   var title: String?
+  var note: String?
   var dateCreated: Date
   var clipURL: String?
   var userID: String
@@ -31,8 +35,10 @@ struct ClipJSON: Encodable {
     startTime = clip.startTime
     endTime = clip.endTime
     // To the millisecond, because the difference of two times is not exact.
-    duration = (clip.duration * 1000).rounded() / 1000
+    duration = clip.duration.map { ($0 * 1000).rounded() / 1000 }
+    kind = clip.isBookmark ? "bookmark" : clip.kind.rawValue
     title = clip.title
+    note = clip.note
     dateCreated = clip.dateCreated
     clipURL = clip.clipURL
     userID = clip.userID
@@ -44,9 +50,9 @@ struct ClipJSON: Encodable {
 
   /// Such as `     3  12:00–12:45 (45s)  A Podcast: An episode  “The best part”`.
   var line: String {
-    let times =
-      "\(TimeText.clock(startTime))–\(TimeText.clock(endTime)) (\(TimeText.short(TimeText.span(startTime, endTime))))"
-    let name = title.map { "  “\($0)”" } ?? ""
+    let end = endTime.map { "–\(TimeText.clock($0)) (\(TimeText.short(TimeText.span(startTime, $0))))" }
+    let times = kind == "note" ? "note" : TimeText.clock(startTime) + (end ?? "")
+    let name = (title.map { "  “\($0)”" } ?? "") + (note.map { "  \(Sanitize.line($0))" } ?? "")
     return "\(String(id).leftPadded(6))  \(times)  \(podcast): \(episodeTitle)\(name)"
   }
 }

@@ -19,6 +19,8 @@ struct StatsVerb: Verb {
 
   @Option(help: "Group by day, week, month or podcast.") var by = Unit.day
   @Option(help: "Only this number of days up to today; by default everything.") var days: Int?
+  @Option(help: "One year as a text to share: hours, podcasts, the longest streak, months, most heard and bookmarked.")
+  var year: Int?
   @OptionGroup var output: JSONOption
 
   /// Times in seconds.
@@ -31,6 +33,8 @@ struct StatsVerb: Verb {
     var savedBySilence: Double
     var savedByIntros: Double
     var savedByChapters: Double
+    /// Saved by skipping parts that the listener has marked.
+    var savedByParts: Double
     var episodes: Int
 
     init(_ total: ListeningTotal) {
@@ -40,6 +44,7 @@ struct StatsVerb: Verb {
       savedBySilence = total.savedTimes[.silence] ?? 0
       savedByIntros = total.savedTimes[.intro] ?? 0
       savedByChapters = total.savedTimes[.chapter] ?? 0
+      savedByParts = total.savedTimes[.part] ?? 0
       episodes = total.episodes
     }
   }
@@ -60,10 +65,13 @@ struct StatsVerb: Verb {
 
   func validate() throws {
     guard (days ?? 1) >= 1 else { throw ValidationError("At least one day can be counted.") }
+    guard year == nil || days == nil else { throw ValidationError("--year and --days exclude each other.") }
+    if let year, !(1970...9999).contains(year) { throw ValidationError("\(year) is not a year.") }
   }
 
   func perform() throws {
     let library = try VerbContext().library
+    if let year { return try report(try library.year(year, calendar: .current)) }
     let calendar = Calendar.current
     let range = range(calendar, now: Date())
     let listing = Listing(
@@ -78,6 +86,47 @@ struct StatsVerb: Verb {
       return Report.message(days == nil ? "nothing was heard yet" : "nothing was heard in these days")
     }
     Report.line(Self.text("in all", listing.total, width))
+  }
+
+  /// A year as JSON.
+  private struct Year: Encodable {
+    struct Place: Encodable {
+      var title: String
+      /// Seconds, or the number of bookmarks.
+      var amount: Double
+
+      init(_ place: YearInListening.Place) { (title, amount) = (place.title, place.amount) }
+    }
+
+    var year: Int
+    var heard: Double
+    var episodes: Int
+    var podcasts: Int
+    var days: Int
+    var longestStreak: Int
+    var streakStart: String?
+    var streakEnd: String?
+    var saved: [Place]
+    var months: [Double]
+    var mostHeard: [Place]
+    var mostBookmarked: [Place]
+    var bookmarks: Int
+
+    init(_ year: YearInListening) {
+      self.year = year.year
+      (heard, episodes, podcasts, days) = (year.heard, year.episodes, year.podcasts, year.days)
+      (longestStreak, streakStart, streakEnd) = (year.streak?.days ?? 0, year.streak?.first, year.streak?.last)
+      (saved, months) = (year.saved.map(Place.init), year.months)
+      (mostHeard, mostBookmarked) = (year.mostHeard.map(Place.init), year.mostBookmarked.map(Place.init))
+      bookmarks = year.bookmarks
+    }
+  }
+
+  private func report(_ year: YearInListening) throws {
+    if output.json { return try Report.json(Year(year)) }
+    guard year.episodes > 0 else { return Report.message("nothing was heard in \(year.year)") }
+    Report.line(String(year.year))
+    for line in year.lines(width: 60, bar: { ProgressBar(width: $1, fraction: $0).text }) { Report.line(line) }
   }
 
   /// The range up to now, beginning with a whole day.
@@ -119,7 +168,7 @@ struct StatsVerb: Verb {
     let count = "\(total.episodes)".leftPadded(4) + (total.episodes == 1 ? " episode" : " episodes")
     let parts = [
       (total.saved, "speed"), (total.savedBySilence, "silence"), (total.savedByIntros, "intros"),
-      (total.savedByChapters, "chapters"),
+      (total.savedByChapters, "chapters"), (total.savedByParts, "skipped parts"),
     ].filter { $0.0 >= 1 }.map { "\(TimeText.short($0.0)) by \($0.1)" }
     let row = "\(name.rightPadded(max(10, width)))  \(heard)  "
     return parts.isEmpty ? row + count : row + count.rightPadded(13) + "  saved " + parts.joined(separator: ", ")

@@ -16,6 +16,7 @@ struct CtlVerb: Verb {
       earshot ctl chapter next|previous|3
       earshot ctl sleep 15|1h30m|off|chapter|episode|3 episodes
       earshot ctl clip start, clip end 'The best part'
+      earshot ctl bookmark ['What it is about']
       earshot ctl queue, queue 42 43, queue --next 44
       earshot ctl status [--json] [--format '{icon} {title} {position}/{duration}']
       earshot ctl watch [--json] [--format '{icon} {title}'] [--position 5]
@@ -31,7 +32,7 @@ struct CtlVerb: Verb {
 
   enum Action: String, ExpressibleByArgument, CaseIterable {
     case play, pause, toggle, stop, next, previous, seek, speed, volume, quit, status
-    case chapter, sleep, clip, queue, watch
+    case chapter, sleep, clip, bookmark, queue, watch
 
     /// An example of its value; nil if it takes none.
     var example: String? {
@@ -42,7 +43,7 @@ struct CtlVerb: Verb {
       case .chapter: "next"
       case .sleep: "15"
       case .clip: "start"
-      case .play, .pause, .toggle, .stop, .next, .previous, .quit, .status, .queue, .watch: nil
+      case .play, .pause, .toggle, .stop, .next, .previous, .quit, .status, .queue, .watch, .bookmark: nil
       }
     }
 
@@ -53,6 +54,7 @@ struct CtlVerb: Verb {
       case .sleep: 1...2
       // The words of a title need no quotes.
       case .clip: 1...100
+      case .bookmark: 0...100
       case .queue: 0...1000
       case .seek, .speed, .volume, .chapter: 1...1
       case .pause, .toggle, .stop, .next, .previous, .quit, .status, .watch: 0...0
@@ -187,6 +189,9 @@ struct CtlVerb: Verb {
       case "end": return .clipEnd(title: title.isEmpty ? nil : title)
       default: throw ValidationError("clip wants start, or end and a title.")
       }
+    case .bookmark:
+      let title = values.joined(separator: " ")
+      return .bookmark(title: title.isEmpty ? nil : title)
     case .pause: return .pause
     case .toggle: return .toggle
     case .stop: return .stop

@@ -176,6 +176,7 @@ struct HeadlessPlayer {
       })
     noteStoredDuration()
     if let podcast = detail?.row.podcast { session.receive(item.playback, of: podcast) }
+    session.receive(skipped: detail?.marks.skippedRanges ?? [])
     player.load(request(item, generation: session.generation))
     try beginChapters()
   }
@@ -280,7 +281,7 @@ struct HeadlessPlayer {
       // Checked by `earshot ctl`.
       if let timer = try? SleepTimer.timer(text) { perform(session.setSleep(timer)) }
     // Refused earlier, because these need the library on the screen.
-    case .playEpisode, .enqueue, .clipStart, .clipEnd: break
+    case .playEpisode, .enqueue, .clipStart, .clipEnd, .bookmark: break
     case .play, .pause, .toggle, .previous, .seek, .seekBy, .chapter:
       perform(session.handle(command, now: Date()))
     }
@@ -314,6 +315,7 @@ struct HeadlessPlayer {
         if options.keepsPlace, item.target.episode != nil { cleanUpDownloads(list.peek()?.target.episode) }
         end = sleeps ? .stopped : .heard
       case .message(.cannotPlay(let message)): end = .failed(message)
+      case .message(.skippedPart(let seconds)): line.showMessage("Skipped \(TimeText.clock(seconds.rounded()))")
       case .message(.seekedElsewhere(let wanted, let place)):
         line.showMessage(PlayerText.seekedElsewhere(wanted, place))
       case .message(.endsBefore(let wanted, let fileEnd)):

@@ -1,0 +1,89 @@
+import Model
+import TerminalKit
+
+/// The listener's clips, bookmarks and skipped parts in the loaded episode, as the library has them.
+struct EpisodeMarks: Equatable, Sendable {
+  var episode: EpisodeID?
+  var clips: [Clip] = []
+  var query = QueryState()
+
+  /// The starts of the bookmarks in seconds, in order.
+  var bookmarks: [Double] { clips.filter(\.isBookmark).map(\.startTime).sorted() }
+}
+
+/// Asks for the marks of the loaded episode.
+private struct MarksQuestion: LibraryQuestion {
+  var episode: EpisodeID
+  static var opensOverlay: Bool { false }
+
+  func read(_ library: any LibraryReader) throws -> [Clip]? { try library.marks(of: episode) }
+
+  func receive(_ clips: [Clip], _ state: inout State) -> [Effect] {
+    guard state.marks.episode == episode else { return [] }
+    state.marks.clips = clips
+    state.player.receive(skipped: clips.skippedRanges)
+    return []
+  }
+}
+
+/// Bookmarks and skipped parts.
+extension State {
+  /// Asks for the marks of the episode that was loaded, and again when they may have changed.
+  mutating func reconcileMarks() -> [Effect] {
+    let episode = player.isActive ? player.episode?.id : nil
+    if marks.episode != episode { marks = EpisodeMarks(episode: episode) }
+    guard let episode, marks.query.isStale else { return [] }
+    marks.query.asked()
+    return [ask(MarksQuestion(episode: episode))]
+  }
+
+  /// Seconds between the moment that is worth a bookmark and the key.
+  static let reaction = 2.0
+
+  /// `B`: marks what was just heard.
+  mutating func bookmark(_ title: String?) -> [Effect] {
+    guard noBookmark == nil, let place = player.currentPlace else { return [] }
+    let second = max(0, place.seconds - Self.reaction)
+    lastBookmark = LastBookmark(episode: place.episode, second: second, time: now)
+    showMessage(
+      .success, "Bookmark at \(TimeText.clock(second)). Press \(keymap.hint(.note)) to write a note.")
+    return [.write(.addBookmark(place.episode, at: second, title: title))]
+  }
+
+  /// Goes to the next or the previous bookmark of the loaded episode.
+  mutating func seekBookmark(_ step: Int) -> [Effect] {
+    let bookmarks = marks.bookmarks
+    let target =
+      step > 0
+      ? bookmarks.first { $0 > player.position + 0.5 } : bookmarks.last { $0 < player.position - Self.reaction }
+    guard let target else {
+      let side = step > 0 ? "after" : "before"
+      let text = bookmarks.isEmpty ? "This episode has no bookmarks" : "There is no bookmark \(side) this place"
+      showMessage(.note, text + ": \(keymap.hint(.bookmark)) sets one")
+      return []
+    }
+    return seek(to: target, as: .jump)
+  }
+
+  /// The bookmark that `)` can give an end: the last one before the position.
+  var openBookmark: Clip? { marks.clips.last { $0.isBookmark && $0.startTime < player.position } }
+
+  mutating func endBookmark(_ bookmark: Clip) -> [Effect] {
+    var clip = bookmark
+    clip.endTime = player.position
+    showMessage(
+      .success, "The bookmark is the clip \(clip.times()) now. Press \(keymap.hint(.undo)) to undo.")
+    return [.write(.updateClip(clip))]
+  }
+
+  /// `:skip-this`: marks the part from the start of the clip to here. It is skipped from now on.
+  mutating func skipThis() -> [Effect] {
+    guard let mark = clipMark, mark.episode == player.episode?.id, canEnd(mark) else { return [] }
+    clipMark = nil
+    showMessage(
+      .success,
+      "\(TimeText.clock(mark.start))–\(TimeText.clock(player.position)) is always skipped now. "
+        + "Press \(keymap.hint(.undo)) to undo.")
+    return [.write(.addSkip(mark.episode, from: mark.start, to: player.position))]
+  }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import Model
+import TerminalKit
+
+/// What a note is about.
+public enum NoteOwner: Equatable, Sendable {
+  case clip(Clip)
+  case episode(EpisodeID)
+  /// The bookmark at this second, which was just set. The library may not have it yet.
+  case newBookmark(EpisodeID, at: Double)
+}
+
+/// Asks for a note of one line.
+public struct NotePrompt: PromptPurpose {
+  var owner: NoteOwner
+  /// The note as it is.
+  var before: String
+
+  public var label: String {
+    switch owner {
+    case .clip(let clip) where !clip.isBookmark: "Note about the clip: "
+    case .clip, .newBookmark: "Note about the bookmark: "
+    case .episode: "Note about the episode: "
+    }
+  }
+
+  public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
+    text == before ? [] : state.keep(note: text, of: owner)
+  }
+}
+
+/// The listener's notes.
+extension State {
+  /// A bookmark that was set just now. A note that follows soon is about it.
+  struct LastBookmark: Equatable, Sendable {
+    var episode: EpisodeID
+    var second: Double
+    var time: Date
+  }
+
+  /// Seconds in which a note is about the last bookmark.
+  private static let bookmarkInterval = 60.0
+
+  /// What a note would be about now: the selected clip, the bookmark that was just set, or the episode.
+  private var noteOwner: NoteOwner? {
+    if let clip = selectedEntry?.clip { return .clip(clip) }
+    if let last = lastBookmark, now.timeIntervalSince(last.time) < Self.bookmarkInterval,
+      last.episode == player.episode?.id
+    {
+      return .newBookmark(last.episode, at: last.second)
+    }
+    return (episodeToRead ?? selectedEpisode ?? player.episode?.id).map { .episode($0) }
+  }
+
+  var nothingToNote: String? { noteOwner == nil ? "Choose an episode or a clip first" : nil }
+
+  /// `:note TEXT`, or asks for the text.
+  mutating func note(_ text: String?) -> [Effect] {
+    guard let owner = noteOwner else { return [] }
+    if let text { return keep(note: text, of: owner) }
+    switch owner {
+    case .clip(let clip): return openNote(clip.note ?? "", of: owner)
+    case .episode(let id): return [ask(NoteQuestion(episode: id, usesEditor: false))]
+    case .newBookmark(let episode, let second):
+      // A second note about it begins with the first.
+      let known = marks.clips.last { $0.isBookmark && $0.episode == episode && $0.startTime == second }
+      return openNote(known?.note ?? "", of: known.map { .clip($0) } ?? owner)
+    }
+  }
+
+  /// `:edit-note`: writes the note in the listener's editor.
+  mutating func editNote() -> [Effect] {
+    switch noteOwner {
+    case .clip(let clip)?: return [.terminal(.edit(.clip(clip), clip.note ?? ""))]
+    case .episode(let id)?: return [ask(NoteQuestion(episode: id, usesEditor: true))]
+    case .newBookmark(let episode, let second)?:
+      let known = marks.clips.last { $0.isBookmark && $0.episode == episode && $0.startTime == second }
+      return [.terminal(.edit(known.map { .clip($0) } ?? .newBookmark(episode, at: second), known?.note ?? ""))]
+    case nil: return []
+    }
+  }
+
+  /// A note with several lines does not fit in a prompt.
+  fileprivate mutating func openNote(_ text: String, of owner: NoteOwner) -> [Effect] {
+    guard !text.contains("\n") else { return [.terminal(.edit(owner, text))] }
+    return open(Prompt(NotePrompt(owner: owner, before: text), text))
+  }
+
+  mutating func keep(note text: String, of owner: NoteOwner) -> [Effect] {
+    let isEmpty = text.allSatisfy(\.isWhitespace)
+    showMessage(.success, "\(isEmpty ? "No note any more" : "Noted"). Press \(keymap.hint(.undo)) to undo.")
+    switch owner {
+    case .clip(var clip):
+      clip.note = isEmpty ? nil : text
+      return [.write(.updateClip(clip))]
+    case .episode(let id): return [.write(.setNote(id, isEmpty ? nil : text))]
+    case .newBookmark(let episode, let second): return [.write(.noteBookmark(episode, at: second, text))]
+    }
+  }
+
+  /// The listener's editor has ended.
+  mutating func noteEdited(_ owner: NoteOwner, before: String, _ result: Result<String, ReportedError>) -> [Effect] {
+    switch result {
+    case .success(let text):
+      let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+      guard text != before.trimmingCharacters(in: .whitespacesAndNewlines) else {
+        showMessage(.note, "The note is unchanged")
+        return []
+      }
+      return keep(note: text, of: owner)
+    case .failure(let error):
+      showMessage(.error, error.text)
+      return []
+    }
+  }
+
+  mutating func showNotes() -> [Effect] { [ask(NotesQuestion())] }
+}
+
+/// Asks for the note of an episode, to change it.
+private struct NoteQuestion: LibraryQuestion {
+  var episode: EpisodeID
+  var usesEditor: Bool
+
+  func read(_ library: any LibraryReader) throws -> String? { try library.marks(of: episode).episodeNote ?? "" }
+
+  func receive(_ note: String, _ state: inout State) -> [Effect] {
+    usesEditor ? [.terminal(.edit(.episode(episode), note))] : state.openNote(note, of: .episode(episode))
+  }
+}
+
+/// Asks for all notes, for their page.
+private struct NotesQuestion: LibraryQuestion {
+  func read(_ library: any LibraryReader) throws -> [NotedEpisode]? { try library.notedEpisodes() }
+
+  func receive(_ episodes: [NotedEpisode], _ state: inout State) -> [Effect] {
+    let notes = episodes.flatMap { episode in
+      episode.marks.filter { $0.note != nil || $0.isBookmark }.map { NotesPicker.Entry(row: episode.row, clip: $0) }
+    }
+    guard !notes.isEmpty else {
+      state.showMessage(
+        .note, "No notes yet: \(state.keymap.hint(.note)) writes one, \(state.keymap.hint(.bookmark)) sets a bookmark")
+      return []
+    }
+    for note in notes { state.rows[note.row.id] = note.row }
+    return state.open(Picker(NotesPicker(), notes))
+  }
+}
+
+/// The page of all notes and bookmarks. A choice plays from there.
+struct NotesPicker: PickerPurpose {
+  struct Entry: Equatable, Sendable {
+    var row: EpisodeRow
+    var clip: Clip
+  }
+
+  var title: String { "Notes and bookmarks" }
+
+  func text(_ entry: Entry, _ state: State) -> String {
+    let glyphs = Glyphs(ascii: state.preferences.ascii)
+    let words = [entry.clip.title, entry.clip.note].compactMap { $0 }.map { Sanitize.line($0) }
+    let time = entry.clip.kind == .note ? "" : entry.clip.times(glyphs.range) + "  "
+    let source = [entry.row.title, entry.row.podcastTitle].filter { !$0.isEmpty }.map { Sanitize.line($0) }
+    return time + (words + source).joined(separator: glyphs.separator)
+  }
+
+  func choose(_ entry: Entry, _ state: inout State) -> [Effect] {
+    entry.clip.kind == .note ? state.play(entry.row.id) : state.play(entry.clip)
+  }
+
+  func handle(_ name: CommandName, _ entry: Entry, _ state: inout State) -> OverlayOutcome? {
+    switch name {
+    case .note:
+      return .close(state.openNote(entry.clip.note ?? "", of: .clip(entry.clip)))
+    case .delete:
+      if let refusal = state.writeRefusal {
+        state.showMessage(.warning, refusal)
+        return .stay()
+      }
+      state.showMessage(.note, "Deleted it. Press \(state.keymap.hint(.undo)) to undo.")
+      return .close([.write(.deleteClips([entry.clip.id]))])
+    default: return nil
+    }
+  }
+
+  func hints(_ keymap: Keymap) -> [(CommandName, String)] {
+    [(.open, "play from there"), (.back, "close"), (.note, "write"), (.delete, "delete")]
+  }
+}

@@ -1,0 +1,68 @@
+import Downloads
+import Foundation
+import Model
+
+/// A file of notes as Markdown. Earshot writes only the block between two comments, and its own lines of the front
+/// matter. What the listener has added elsewhere stays.
+package enum NotesFile {
+  static let begin = "<!-- earshot: this part is written again by earshot notes export -->"
+  static let end = "<!-- earshot: end -->"
+
+  /// The text of the file.
+  /// - Parameter old: the file as it is; nil if there is none.
+  package static func text(_ written: (front: [String], body: String), over old: String?) -> String {
+    let block = "\(begin)\n\(written.body)\(end)\n"
+    guard let old, !old.isEmpty else {
+      return (written.front.isEmpty ? "" : "---\n" + written.front.map { $0 + "\n" }.joined() + "---\n") + block
+    }
+    var lines = old.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard let first = lines.firstIndex(of: begin), let last = lines[first...].firstIndex(of: end) else {
+      // The listener has removed the block, or has a file of their own with this name. Nothing of it is lost.
+      return old + (old.hasSuffix("\n") ? "\n" : "\n\n") + block
+    }
+    lines.replaceSubrange(
+      first...last, with: block.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+    return updated(lines, written.front).joined(separator: "\n")
+  }
+
+  /// Replaces the lines of the front matter that have the same keys.
+  private static func updated(_ lines: [String], _ front: [String]) -> [String] {
+    guard lines.first == "---", let end = lines.dropFirst().firstIndex(of: "---") else { return lines }
+    var lines = lines
+    for line in front {
+      guard let key = key(line), let index = lines[1..<end].firstIndex(where: { self.key($0) == key }) else { continue }
+      // The listener may have made a list of several lines of it.
+      guard !lines[index].hasSuffix(":") else { continue }
+      lines[index] = line
+    }
+    return lines
+  }
+
+  private static func key(_ line: String) -> Substring? {
+    line.firstMatch(of: /^[A-Za-z_-]+:/)?.output
+  }
+
+  /// The name of an episode's file. It ends with a number that stays when titles change, so that the episode keeps its
+  /// file.
+  /// - Parameters:
+  ///   - feed: the address of the podcast's feed.
+  ///   - existing: the names in the directory.
+  package static func name(_ episode: ExportedEpisode, feed: String, existing: [String]) -> String {
+    let suffix = " [\(identifier(episode, feed: feed))].md"
+    if let known = existing.sorted().first(where: { $0.hasSuffix(suffix) }) { return known }
+    let row = episode.detail.row
+    let title = [row.podcastTitle, row.title].filter { !$0.isEmpty }.joined(separator: " - ")
+    return SafeFileName.component(title) + suffix
+  }
+
+  /// Eight hexadecimal digits (FNV-1a of the feed's address and the guid).
+  private static func identifier(_ episode: ExportedEpisode, feed: String) -> String {
+    let key =
+      AddressKey.feed(feed) + "\n"
+      + (episode.detail.feed.guid ?? episode.detail.feed.mediaURL ?? episode.detail.row.title)
+    var hash: UInt32 = 0x811C_9DC5
+    for byte in key.utf8 { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+}

@@ -1,0 +1,43 @@
+import Model
+
+/// Parts of the item that the listener has marked to be skipped.
+extension ListeningSession {
+  /// Replaces the parts, in seconds. Parts that touch or overlap are one.
+  public mutating func receive(skipped parts: [ClosedRange<Double>]) {
+    skippedParts = parts.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, part in
+      if let last = merged.last, part.lowerBound <= last.upperBound + Self.chapterTolerance {
+        merged[merged.count - 1] = last.lowerBound...max(last.upperBound, part.upperBound)
+      } else {
+        merged.append(part)
+      }
+    }
+  }
+
+  /// Seconds before a part in which a place that the listener has chosen counts as inside. An undo leads to the last
+  /// stored position before the part.
+  private static var nearPart: Double { 1.5 }
+
+  /// A part in which the listener has chosen a place is heard.
+  mutating func noteChosenPlace(_ second: Double) {
+    heardPart = skippedParts.first { second >= $0.lowerBound - Self.nearPart && second < $0.upperBound }
+  }
+
+  /// Skips the part that the position is in. The place before it can be undone and is in the jump list.
+  mutating func skipPart() -> [SessionEffect] {
+    let part = skippedParts.first {
+      position >= $0.lowerBound - Self.chapterTolerance && position < $0.upperBound - 0.5
+    }
+    guard let part, part != heardPart, let sound, let currentPlace else { return [] }
+    let target = min(part.upperBound, duration ?? .infinity)
+    guard target > position else { return [] }
+    let skipped = target - position
+    // A seek may lead to a place a little before the end.
+    heardPart = part
+    addSavedTime(.part, skipped)
+    jumps.add(currentPlace)
+    let before = savePosition() + [SessionEffect.note(.jump(from: keptPlace == nil ? position : nil, to: target))]
+    // No message when the sleep timer pauses at this moment: it has its own message.
+    let message: [SessionEffect] = sound.requestedPause == true ? [] : [.message(.skippedPart(skipped))]
+    return before + message + seek(to: target, as: .automatic)
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import GRDB
+import Model
+
+/// The statistics of one year.
+extension Library {
+  /// - Parameter calendar: determines where years, months and days start.
+  public func year(_ year: Int, calendar: Calendar = .current) throws(StoreError) -> YearInListening {
+    var result = YearInListening(year: year)
+    guard let start = calendar.date(from: DateComponents(year: year, month: 1, day: 1)),
+      let end = calendar.date(byAdding: .year, value: 1, to: start)
+    else { return result }
+    let range = start..<end
+    let total = try listeningTotal(range)
+    (result.heard, result.episodes) = (total.heard, total.episodes)
+    let saved: [(String, Double)] = [
+      ("speed", total.saved), ("silence", total.savedTimes[.silence] ?? 0), ("intros", total.savedTimes[.intro] ?? 0),
+      ("chapters", total.savedTimes[.chapter] ?? 0), ("skipped parts", total.savedTimes[.part] ?? 0),
+    ]
+    result.saved = saved.filter { $0.1 >= 1 }.map { .init(title: $0.0, amount: $0.1) }
+    for month in try listening(by: .month, range, calendar: calendar) {
+      let number = calendar.component(.month, from: month.start)
+      if (1...12).contains(number) { result.months[number - 1] = month.total.heard }
+    }
+    let days = try listening(by: .day, range, calendar: calendar).map(\.start).sorted()
+    result.days = days.count
+    result.streak = Self.streak(days, calendar)
+    let podcasts = try listeningByPodcast(range)
+    result.podcasts = podcasts.count(where: { $0.total.heard > 0 })
+    result.mostHeard = podcasts.prefix(5).map { .init(title: $0.title, amount: $0.total.heard) }
+    try readBookmarks(range, into: &result)
+    return result
+  }
+
+  private func readBookmarks(_ range: Range<Date>, into result: inout YearInListening) throws(StoreError) {
+    let rows = try read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT p.title, e.title, count(*) FROM clip c JOIN episode e ON e.id = c.episodeID
+          JOIN podcast p ON p.id = e.podcastID
+          WHERE c.kind = 'clip' AND c.dateCreated >= ? AND c.dateCreated < ?
+          GROUP BY e.id ORDER BY count(*) DESC, max(c.dateCreated) DESC
+          """, arguments: [range.lowerBound.seconds, range.upperBound.seconds]
+      ).map(CheckedRow.init).map { row in
+        YearInListening.Place(
+          title: "\(try row[0] as String): \((try row[1] as String?) ?? "")", amount: Double(try row[2] as Int64))
+      }
+    }
+    result.bookmarks = Int(rows.reduce(0) { $0 + $1.amount })
+    result.mostBookmarked = Array(rows.prefix(3))
+  }
+
+  /// The longest run of consecutive days, the latest of equal ones.
+  private static func streak(_ days: [Date], _ calendar: Calendar) -> YearInListening.Streak? {
+    var best: (first: Date, last: Date, count: Int)?
+    var run: (first: Date, last: Date, count: Int)?
+    for day in days {
+      if let current = run, calendar.date(byAdding: .day, value: 1, to: current.last) == day {
+        run = (current.first, day, current.count + 1)
+      } else {
+        run = (day, day, 1)
+      }
+      if let run, run.count >= best?.count ?? 0 { best = run }
+    }
+    func text(_ date: Date) -> String {
+      let parts = calendar.dateComponents([.year, .month, .day], from: date)
+      return Gregorian.text(parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
+    }
+    return best.map { .init(days: $0.count, first: text($0.first), last: text($0.last)) }
+  }
+}

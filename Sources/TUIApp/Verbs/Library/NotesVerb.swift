@@ -1,0 +1,207 @@
+import ArgumentParser
+import Foundation
+import Model
+import Services
+import Store
+import TerminalKit
+
+/// `earshot notes`: what the listener has marked and written.
+struct NotesVerb: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "notes", abstract: "Show, write and export bookmarks, clips and notes.",
+    discussion: """
+        earshot notes write 42 "Worth hearing twice"
+        earshot notes export --dir ~/Vault/Podcasts
+        earshot notes export --format csv --stdout
+
+      `earshot undo` takes changes back.
+      """,
+    subcommands: [List.self, Write.self, Export.self], defaultSubcommand: List.self)
+
+  struct List: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List all bookmarks, clips and notes, the newest episode first.")
+    @Option(help: "Only those of this episode.") var episode: String?
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let context = try VerbContext()
+      let marks =
+        if let episode {
+          try context.episode(episode).marks
+        } else {
+          try context.library.notedEpisodes().flatMap(\.marks)
+        }
+      let all = try marks.map { ClipJSON($0, of: try context.library.episode($0.episode)) }
+      if output.json { return try Report.json(all) }
+      for mark in all { Report.line(mark.line) }
+      if all.isEmpty { Report.message("there are no notes") }
+    }
+  }
+
+  struct Write: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "write", abstract: "Write a note about an episode, in place of the one that it has.")
+    @Argument(help: "The episode's number, address or guid.") var episode: String
+    @Argument(help: "The note; - reads standard input, and an empty one deletes it.") var text: String
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let context = try VerbContext()
+      let detail = try context.episode(episode)
+      let note =
+        text == "-"
+        ? String(decoding: FileHandle.standardInput.readDataToEndOfFile().prefix(1_000_000), as: UTF8.self) : text
+      try context.library.setNote(note, of: detail.id, now: Date())
+      let marks = try context.library.marks(of: detail.id).filter { $0.kind == .note }
+      let changed = try context.library.episode(detail.id)
+      if output.json { return try Report.json(marks.map { ClipJSON($0, of: changed) }) }
+      Report.line("\(detail.row.title): \(marks.isEmpty ? "no note" : "noted"); earshot undo takes that back")
+    }
+  }
+
+  struct Export: Verb {
+    enum Format: String, ExpressibleByArgument, CaseIterable { case markdown, csv, json }
+    enum Part: String, ExpressibleByArgument, CaseIterable { case chapters, transcript, shownotes }
+
+    static let configuration = CommandConfiguration(
+      commandName: "export", abstract: "Write bookmarks, clips and notes as files for other programs.",
+      discussion: """
+        Markdown is one file for each episode, for Obsidian and others. Run again, it changes only what has changed: the \
+        part between the two comments, and the values at the top that Earshot has written. The rest is yours. CSV has \
+        the columns that Readwise imports. With --stdout or without --dir, all is written to standard output.
+
+        A template is a text with placeholders: \(NotesTemplate.fields). The lines between {each} and {end} are \
+        repeated for each bookmark and clip. A line is left out if all its placeholders are empty.
+        """)
+
+    @Option(help: "The directory to write to. It is created if needed.", completion: .directory) var dir: String?
+    @Flag(help: "Write to standard output.") var stdout = false
+    @Option(help: "Only episodes in which something was marked since this day: 2026-11-27.") var since: String?
+    @Option(help: "A template for Markdown.", completion: .file()) var template: String?
+    @Option(help: "markdown, csv or json.") var format = Format.markdown
+    @Option(name: .customLong("with"), help: "Add chapters, transcript or shownotes. This option may be repeated.")
+    var parts: [Part] = []
+    @OptionGroup var output: JSONOption
+
+    /// The answer of `--json` if files were written.
+    private struct Written: Encodable {
+      var directory: String
+      var written: [String]
+      var unchanged: Int
+    }
+
+    private struct Listed: Encodable {
+      var episode: EpisodeJSON
+      var note: String?
+      var marks: [ClipJSON]
+    }
+
+    func validate() throws {
+      if stdout, dir != nil { throw ValidationError("--stdout and --dir exclude each other.") }
+      if template != nil, format != .markdown { throw ValidationError("A template is for Markdown.") }
+      if since != nil, day == nil { throw ValidationError("A day is written as 2026-11-27.") }
+    }
+
+    private var day: Date? {
+      guard let match = since?.wholeMatch(of: /(\d{4})-(\d{2})-(\d{2})/) else { return nil }
+      let parts = DateComponents(year: Int(match.1), month: Int(match.2), day: Int(match.3))
+      return Calendar.current.date(from: parts)
+    }
+
+    func perform() throws {
+      let context = try VerbContext()
+      let template = try readTemplate()
+      let episodes = try context.library.notedEpisodes(since: day).compactMap { noted in
+        try context.library.episode(noted.id).map { try export($0, context) }
+      }.filter { $0.note != nil || !$0.marks.isEmpty }
+      if let dir { return try write(episodes, template, to: dir, context) }
+      switch format {
+      case .csv: Answers.write(NotesCSV.text(episodes, ExportDates()))
+      case .json: try Report.json(listing(episodes))
+      case .markdown:
+        for episode in episodes {
+          Answers.write(NotesFile.text(template.write(episode, ExportDates()), over: nil) + "\n")
+        }
+      }
+      if episodes.isEmpty { Report.message("there are no notes") }
+    }
+
+    private func readTemplate() throws -> NotesTemplate {
+      var text = NotesTemplate.standardText
+      if let template {
+        do {
+          text = try String(contentsOf: URL(fileURLWithPath: template), encoding: .utf8)
+        } catch {
+          throw StoreError.invalid("The template \(template) cannot be read: \(error.localizedDescription)")
+        }
+      }
+      do throws(NotesTemplate.Problem) {
+        return try NotesTemplate(text)
+      } catch {
+        throw StoreError.invalid("The template \(template ?? "") is not valid: \(error).")
+      }
+    }
+
+    private func export(_ detail: EpisodeDetail, _ context: VerbContext) throws -> ExportedEpisode {
+      var episode = ExportedEpisode(detail)
+      if parts.contains(.chapters) { episode.chapters = try context.library.chapters(detail.id).filter { !$0.hidden } }
+      if parts.contains(.transcript) { episode.transcript = try context.library.transcript(detail.id) }
+      if parts.contains(.shownotes), let notes = detail.notes { episode.showNotes = ShowNotesText.paragraphs(notes) }
+      return episode
+    }
+
+    private func listing(_ episodes: [ExportedEpisode]) -> [Listed] {
+      episodes.map { episode in
+        Listed(
+          episode: EpisodeJSON(episode.detail), note: episode.note,
+          marks: episode.marks.map { ClipJSON($0, of: episode.detail) })
+      }
+    }
+
+    private func write(
+      _ episodes: [ExportedEpisode], _ template: NotesTemplate, to path: String, _ context: VerbContext
+    ) throws {
+      let directory = URL(fileURLWithPath: path)
+      do {
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+      } catch {
+        Report.message("\(path) cannot be created: \(error.localizedDescription)")
+        throw ExitStatus.cannotCreate.error
+      }
+      var (written, unchanged): ([String], Int) = ([], 0)
+      func put(_ data: Data, _ name: String) throws {
+        let file = directory.appending(path: name).path
+        guard FileManager.default.contents(atPath: file) != data else { return unchanged += 1 }
+        try OutputFile.write(data, to: file)
+        written.append(name)
+      }
+      switch format {
+      case .csv: try put(Data(NotesCSV.text(episodes, ExportDates()).utf8), "notes.csv")
+      case .json:
+        var data = Data()
+        try JSONFormat(isPretty: true, secrets: .hidden).write(listing(episodes)) { data.append(contentsOf: $0) }
+        try put(data + Data("\n".utf8), "notes.json")
+      case .markdown:
+        var names = try FileManager.default.contentsOfDirectory(atPath: path)
+        for episode in episodes {
+          let feed = try context.library.podcastDetail(episode.detail.row.podcast)?.row.feedURL ?? ""
+          let name = NotesFile.name(episode, feed: feed, existing: names)
+          names.append(name)
+          let file = directory.appending(path: name)
+          // A file that is not text is not replaced.
+          let old = FileManager.default.contents(atPath: file.path)
+          let text = old.flatMap { String(data: $0, encoding: .utf8) }
+          guard old == nil || text != nil else {
+            Report.message("\(name) is not a text, so it was left as it is")
+            continue
+          }
+          try put(Data(NotesFile.text(template.write(episode, ExportDates()), over: text).utf8), name)
+        }
+      }
+      if output.json { return try Report.json(Written(directory: path, written: written, unchanged: unchanged)) }
+      for name in written { Report.line(name) }
+      Report.message("\(Counted.text(written.count, "file")) written to \(path), \(unchanged) unchanged")
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// Bookmarks, notes and skipped parts, typed as keys.
+@Suite struct MarkScripts {
+  private static func clip(
+    _ id: Int64, _ kind: Clip.Kind = .clip, at start: Double, to end: Double? = nil, title: String? = nil,
+    note: String? = nil
+  ) -> Clip {
+    Clip(
+      id: ClipID(id), kind: kind, episode: Driver.first, startTime: start, endTime: end, title: title, note: note,
+      dateCreated: Driver.now, userID: "d")
+  }
+
+  private func playing(_ marks: [Clip] = [], from start: Double = 100) -> Driver {
+    var driver = Driver.listening()
+    driver.library.marks = marks
+    driver.play(Driver.first)
+    driver.answerPlay(from: start, chapters: [])
+    driver.begin()
+    _ = driver.takeEffects()
+    return driver
+  }
+
+  @Test func aKeyMarksWhatWasHeard() {
+    var driver = playing()
+    driver.hear(to: 110)
+    _ = driver.takeEffects()
+    driver.send(.exactPosition(generation: driver.state.player.generation, seconds: 110.7, seek: .none))
+    driver.type("B")
+    #expect(driver.takeEffects() == [.write(.addBookmark(Driver.first, at: 108.7, title: nil))])
+    #expect(driver.state.message?.text == "Bookmark at 1:48. Press L to write a note.")
+    // A note that follows is about it.
+    driver.type("LRemember<Enter>")
+    #expect(driver.takeEffects() == [.write(.noteBookmark(Driver.first, at: 108.7, "Remember"))])
+  }
+
+  @Test func aBookmarkNeedsAPlayingEpisode() {
+    var driver = Driver()
+    driver.type("B")
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.message?.text == "Bookmarks are set while an episode plays")
+  }
+
+  @Test func keysGoToTheNextAndThePreviousOne() {
+    var driver = playing([Self.clip(1, at: 50), Self.clip(2, at: 200), Self.clip(3, at: 300, to: 310)])
+    driver.type("'")
+    #expect(driver.takeEffects().seeks == [200])
+    driver.report(200)
+    driver.type("'")
+    #expect(driver.takeEffects().seeks == [])
+    #expect(driver.state.message?.text.hasPrefix("There is no bookmark after this place") == true)
+    driver.type("\"")
+    #expect(driver.takeEffects().seeks == [50])
+  }
+
+  @Test func anEndMakesABookmarkAClip() {
+    var driver = playing([Self.clip(1, at: 90, title: "Here")])
+    driver.type(")")
+    #expect(driver.takeEffects() == [.write(.updateClip(Self.clip(1, at: 90, to: 100, title: "Here")))])
+  }
+
+  @Test func aPartIsAlwaysSkipped() {
+    var driver = playing()
+    driver.type("(")
+    driver.hear(to: 130)
+    _ = driver.takeEffects()
+    driver.type("$")
+    #expect(driver.takeEffects() == [.write(.addSkip(Driver.first, from: 100, to: 130))])
+    #expect(driver.state.clipMark == nil)
+    driver.type("$")
+    #expect(driver.takeEffects() == [])
+  }
+
+  @Test func playbackJumpsOverASkippedPart() {
+    var driver = playing([Self.clip(1, .skip, at: 105, to: 148)])
+    driver.hear(to: 106)
+    #expect(driver.takeEffects().seeks == [148])
+    #expect(driver.state.message?.text == "Skipped 0:43. Press U to go back.")
+    #expect(driver.screen.contains("╱"))
+  }
+
+  @Test func theClipEditorSkipsThePart() throws {
+    var driver = Driver(library: .sample)
+    let clip = try #require(driver.library.entries[PlaylistID(2)]?.compactMap(\.clip).first)
+    driver.send { $0.open(ClipEditor(clip)) }
+    driver.type("$")
+    var skipped = clip
+    skipped.kind = .skip
+    #expect(driver.takeEffects() == [.write(.updateClip(skipped))])
+  }
+
+  @Test func anEpisodeHasANote() {
+    var driver = Driver(library: .sample)
+    driver.type("2L")
+    #expect(driver.screen.contains("Note about the episode:"))
+    driver.type("Twice<Enter>")
+    guard case .write(.setNote(_, "Twice"))? = driver.takeEffects().last else {
+      Issue.record("no note was written")
+      return
+    }
+  }
+
+  @Test func theListOfNotesPlaysFromThere() {
+    var library = FakeLibrary.sample
+    library.marks = [Self.clip(1, at: 50, title: "Here", note: "A note"), Self.clip(2, .skip, at: 1, to: 2)]
+    var driver = Driver(library: library)
+    driver.type(":notes<Enter>")
+    #expect(driver.screen.contains("0:50  Here · A note"))
+    #expect(driver.screen.contains("Notes and bookmarks"))
+    driver.type("<Enter>")
+    let plays = driver.takeEffects().contains {
+      if case .player(.play(Driver.first, from: 50, _, _, _)) = $0 { true } else { false }
+    }
+    #expect(plays)
+  }
+
+  @Test func detailsShowMarksAndNotes() {
+    var library = FakeLibrary.sample
+    library.marks = [
+      Self.clip(1, .note, at: 0, note: "About all"), Self.clip(2, at: 50, title: "Here", note: "Small"),
+      Self.clip(3, .skip, at: 60, to: 90),
+    ]
+    var driver = Driver(size: Size(120, 40), library: library)
+    driver.send { state in
+      state.rows[Driver.first] = nil
+      return []
+    }
+    driver.type("2")
+    for text in ["Your notes", "About all", "0:50  Here", "Small", "1:00–1:30  skipped"] {
+      #expect(driver.screen.contains(text), "\(text)")
+    }
+  }
+
+  @Test func theEditorsTextIsKept() {
+    var driver = Driver(library: .sample)
+    driver.send(.noteEdited(.episode(Driver.first), before: "", .success("Line one\nline two\n")))
+    #expect(driver.takeEffects() == [.write(.setNote(Driver.first, "Line one\nline two"))])
+    driver.send(.noteEdited(.episode(Driver.first), before: "Same", .success("Same\n")))
+    #expect(driver.takeEffects() == [])
+    driver.send(.noteEdited(.episode(Driver.first), before: "", .failure(ReportedError("It crashed"))))
+    #expect(driver.state.message?.text == "It crashed")
+  }
+}
