@@ -38,7 +38,8 @@ extension PlayerThread {
     // mpv also reports this at the end of what could be read. Then the connection is still broken.
     if core.value(of: .isAtEnd).bool != true { active?.network.soundStarted() }
     drainLog(of: core)
-    guard !reopenIfSeekIsUnreliable(inMidSeek: false, on: core), !reopenIfRefused(on: core) else { return }
+    guard !reopenIfSeekIsUnreliable(inMidSeek: false, on: core), !reopenIfRefused(on: core), !reopenIfChained(on: core)
+    else { return }
     active?.opening.isAfterRefusal = false
     // The sound may have started at the very end. mpv does not report the end a second time.
     active?.stage = .open(.maybeEnded)
@@ -132,9 +133,8 @@ extension PlayerThread {
     guard let file = active, file.seekReliability.isChained, file.opening.seeking != .decodeThrough else {
       return false
     }
-    let start = file.pendingPosition ?? file.request.start
-    guard start > 0 else { return false }
-    reopen(at: start, seeking: .decodeThrough, on: core)
+    guard file.wantedPosition > 0 else { return false }
+    reopen(at: file.wantedPosition, seeking: .decodeThrough, on: core)
     return true
   }
 

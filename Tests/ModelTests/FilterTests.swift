@@ -70,7 +70,7 @@ import Testing
     ("duration <", 10, 0, "a length"), ("bogus", 0, 5, "a condition"), ("(new or played", 14, 0, "“)”"),
     ("new)", 3, 1, "“and”"), ("new order by", 10, 2, "newest"), ("new limit 0", 10, 1, "a number"),
     ("title ~ \"open", 8, 5, "closing quotation mark"), ("tag:\"\"", 4, 2, "a text"), ("notes = x", 6, 1, ": ~ !~"),
-    ("published > 2026-02-30", 12, 10, "a day"), ("status:deleted", 7, 7, "paused"), ("weekday:mo", 8, 2, "monday"),
+    ("published > 2026-02-30", 12, 10, "a day"), ("status:removed", 7, 7, "paused"), ("weekday:mo", 8, 2, "monday"),
     ("weekday < mon", 8, 1, "one of : = !="), ("not", 3, 0, "a condition"),
     ("new and", 7, 0, "a condition"), ("has:(new)", 4, 4, "chapters"), ("! new", 0, 1, "a condition"),
     ("duration < 99999999999999999999h", 11, 21, "a length"), ("limit 5", 0, 5, "a condition"),

@@ -217,6 +217,8 @@ import Testing
     @Test(.enabled(if: TestDisk.mayMount, "only root may mount")) func positionIsKeptInMemoryOnAFullDisk() throws {
       let place = try TestDisk.mounted(beside: box, size: "3m")
       defer { TestDisk.unmount(place) }
+      // The migrations leave free pages, which the positions would use without growing the file.
+      try box.library.pool.vacuum()
       try box.library.close()
       let path = place + "/earshot.db"
       try FileManager.default.copyItem(atPath: box.path, toPath: path)

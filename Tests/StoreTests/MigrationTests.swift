@@ -182,7 +182,7 @@ import Testing
     Pin(migration: "v17", schema: -3_833_964_578_361_852_444),
     Pin(migration: "v18", schema: 6_539_281_806_936_319_177, sql: (SchemaTranscribing.sql, 8_426_399_559_751_288_802)),
     Pin(migration: "v19", schema: -4_605_213_075_261_175_821, sql: (SchemaRules.sql, -4_009_857_528_528_546_286)),
-    Pin(migration: "v20", schema: -1_379_265_206_969_953_260, sql: (SchemaMarks.sql, -2_630_008_611_695_566_307)),
+    Pin(migration: "v20", schema: -8_328_471_420_831_433_793, sql: (SchemaMarks.sql, -2_630_008_611_695_566_307)),
   ]
 
   private static func hash(_ text: String) -> Int64 {

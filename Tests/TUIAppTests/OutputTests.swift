@@ -19,7 +19,7 @@ import Testing
     ["export"], ["export", "-"], ["export", "--json"], ["search", "welcome"], ["search", "welcome", "--json"],
     ["mark", "played", "1"], ["mark", "played", "1", "--json"], ["queue", "add", "1"], ["queue", "list", "--json"],
     ["playlist", "list", "--json"], ["clip", "list", "--json"], ["tag", "list", "--json"], ["history", "--json"],
-    ["rule", "list", "--json"],
+    ["rule", "list", "--json"], ["notes", "--json"], ["skips", "list", "1", "--json"],
     ["stats", "--json"], ["sync", "status", "--json"], ["undo", "--list", "--json"], ["backup"], ["backup", "--json"],
     ["backup", "--list", "--json"], ["restore", "saved.db"], ["restore", "saved.db", "--json"],
     ["download", "1", "--json"], ["downloads", "--json"], ["play", "sound.wav", "--json"], ["doctor"],

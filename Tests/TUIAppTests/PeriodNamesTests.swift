@@ -4,7 +4,7 @@ import Testing
 @testable import TUIApp
 
 /// The names of days, weeks and months on the page of statistics, and days in a row.
-@Suite struct PeriodNamesTests {
+@Suite(InTurn()) struct PeriodNamesTests {
   private static var names: PeriodNames {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt

@@ -19,6 +19,8 @@ import Testing
 
   /// The first screen as text, and with styles.
   private func firstScreen(_ variables: [String: String]) async throws -> (text: String, styled: String) {
+    // A second start would show what the first one has left.
+    let home = try TemporaryHome()
     let session = try await TmuxSession(home, variables: variables)
     // Waits for the last row, because a slow terminal shows it last.
     let text = try await session.waitFor("Nothing playing")

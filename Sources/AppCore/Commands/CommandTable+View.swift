@@ -21,7 +21,7 @@ extension CommandTable {
       $0.listen(.transcript)
     }
     add(
-      .transcribe, .view, "Make a transcript; cancel the one that is made", keys: ["<C-t>"], unless: \.cannotTranscribe,
+      .transcribe, .view, "Make a transcript, or cancel making it", keys: ["<C-t>"], unless: \.cannotTranscribe,
       needsList: true, writes: true
     ) { $0.transcribeSelected() }
     add(

@@ -10,9 +10,9 @@ public enum DayText {
     return "\(day) \(months[month - 1]) \(year)"
   }
 
-  /// The day in local time.
-  public static func text(_ date: Date) -> String {
-    let seconds = date.timeIntervalSince1970 + Double(TimeZone.current.secondsFromGMT(for: date))
+  /// The day in the time zone with this offset, in seconds.
+  public static func text(_ date: Date, secondsFromGMT offset: Int) -> String {
+    let seconds = date.timeIntervalSince1970 + Double(offset)
     guard seconds.isFinite, abs(seconds) < 1e13 else { return "" }
     return text(ofDay: Int((seconds / 86_400).rounded(.down)))
   }

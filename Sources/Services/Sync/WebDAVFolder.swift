@@ -173,12 +173,13 @@ package actor WebDAVFolder: FolderMirror {
 
   /// The files of all devices, without what is not of the format.
   private func list() async throws(SyncError) -> [String: WebDAVResource] {
+    var isDoubtful = false
     if !memory.listsOneLevel, let found = try await listing([Self.root], depth: "infinity") {
       let devices = found.filter { $0.isCollection && $0.path.count == 1 }
       let files = found.filter { $0.path.count == 2 }
-      // Some servers answer as for one level, without an error. The directory of another device is never empty.
-      if !files.isEmpty || devices.allSatisfy({ $0.path[0] == device }) { return named(files) }
-      memory.listsOneLevel = true
+      // Some servers answer as for one level, without an error. The directory of a device is empty only at its login.
+      if !files.isEmpty || devices.isEmpty { return named(files) }
+      isDoubtful = true
     }
     guard let top = try await listing([Self.root], depth: "1") else {
       throw .file(path: place(""), cause: "the folder is not there")
@@ -191,6 +192,7 @@ package actor WebDAVFolder: FolderMirror {
         files.append(file)
       }
     }
+    if isDoubtful, !files.isEmpty { memory.listsOneLevel = true }
     return named(files)
   }
 
@@ -298,7 +300,10 @@ package actor WebDAVFolder: FolderMirror {
   private func remember() throws(SyncError) {
     let file = directory + "/server.json"
     try makeDirectory(of: file)
-    do { try JSONEncoder().encode(memory).write(to: URL(fileURLWithPath: file), options: .atomic) } catch {
+    do {
+      let text = try JSONFormat(isStored: true).text(of: memory)
+      try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+    } catch {
       throw .file(path: file, cause: error.localizedDescription)
     }
   }

@@ -5,14 +5,15 @@ import Model
 /// listener has set decides. Else these are serials (itunes:type), audiobooks (podcast:medium), and feeds without dates
 /// that begin with the first episode (`FeedOrder`).
 enum ListeningOrder {
-  /// The subscribed ones of these podcasts.
-  static func oldestFirst(_ db: Database) throws -> [Int64] {
+  /// The subscribed ones that New treats as serials: the listener or the publisher has said so. The order of a feed
+  /// without dates says nothing about how it is heard.
+  private static func serials(_ db: Database) throws -> [Int64] {
     let own = try Library.podcastSettings(db).compactMapValues(\.order)
     let rows = try Row.fetchAll(
-      db.cachedStatement(sql: "SELECT id, \(isByFeed) FROM podcast WHERE isSubscribed ORDER BY id"))
+      db.cachedStatement(sql: "SELECT id, \(isSerial) FROM podcast WHERE isSubscribed ORDER BY id"))
     return try rows.map(CheckedRow.init).compactMap { row in
-      let (id, isByFeed) = (try row[0] as Int64, try row[1] as Bool)
-      return own[PodcastID(id)].map { $0 == .oldest } ?? isByFeed ? id : nil
+      let (id, isSerial) = (try row[0] as Int64, try row[1] as Bool)
+      return own[PodcastID(id)].map { $0 == .oldest } ?? isSerial ? id : nil
     }
   }
 
@@ -23,18 +24,19 @@ enum ListeningOrder {
   }
 
   /// A condition on the table `podcast`. `instr` is a fast pre-check before parsing JSON, because every list asks.
-  private static let isByFeed = """
-    (isOldestFirst IS 1 OR EXISTS (
+  private static let isSerial = """
+    EXISTS (
       SELECT 1 FROM podcastContent c
       WHERE c.podcastID = podcast.id AND (instr(c.extras, '"serial"') OR instr(c.extras, '"medium"'))
         AND iif(json_valid(c.extras), json_extract(c.extras, '$.type') IS 'serial'
-          OR coalesce(json_extract(c.extras, '$.medium'), '') LIKE 'audiobook%', 0)))
+          OR coalesce(json_extract(c.extras, '$.medium'), '') LIKE 'audiobook%', 0))
     """
+  private static let isByFeed = "(isOldestFirst IS 1 OR \(isSerial))"
 
   /// What New lists of these podcasts: of each, the next episode after the last heard. Of a podcast that was not begun,
   /// its first episode, if any of it counts as new.
   static func news(_ db: Database) throws -> SerialNews {
-    let podcasts = try oldestFirst(db)
+    let podcasts = try serials(db)
     let isAnyNew = try db.cachedStatement(
       sql: "SELECT EXISTS (SELECT 1 FROM episode WHERE podcastID = ? AND \(SchemaBacklog.condition))")
     let next = try podcasts.compactMap { podcast -> Int64? in

@@ -152,7 +152,7 @@ import Testing
   @Test func groupHeadingRefusesPodcastCommands() {
     var driver = Self.driver()
     driver.type(":group-by-tag<Enter>g")
-    for key in ["D", "M", "r", "#"] {
+    for key in ["D", "r", "#"] {
       driver.type(key)
       #expect(driver.state.message?.text.contains("Choose a podcast first") == true, "\(key)")
       #expect(driver.state.overlays.isEmpty)

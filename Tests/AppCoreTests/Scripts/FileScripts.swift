@@ -296,7 +296,7 @@ import Testing
       #expect(driver.screen.contains(text), "\(text)")
     }
     _ = driver.takeEffects()
-    driver.type("Gkk<Enter>5<Enter>")
+    driver.type("Gkkk<Enter>5<Enter>")
     #expect(driver.takeEffects() == [.setKeptDownloads(PodcastID(1), count: 5)])
   }
 

@@ -39,12 +39,19 @@ import Testing
     #expect(driver.state.message?.text == "Choose an episode first")
   }
 
-  @Test(arguments: ["M", "D", "r"]) func podcastCommandsReportAMissingPodcast(keys: String) {
+  @Test(arguments: ["D", "r"]) func podcastCommandsReportAMissingPodcast(keys: String) {
     var driver = Driver(library: FakeLibrary(podcasts: [], episodes: []))
     driver.type(keys)
     #expect(driver.takeEffects() == [])
     #expect(driver.state.message?.text.contains("Choose a podcast first") == true)
     #expect(driver.state.overlays.isEmpty)
+  }
+
+  @Test func emptyListIsNotMarked() {
+    var driver = Driver(library: FakeLibrary(podcasts: [], episodes: []))
+    driver.type("M")
+    #expect(driver.takeEffects() == [] && driver.state.overlays.isEmpty)
+    #expect(driver.state.message?.text == "There is no list of episodes here to mark")
   }
 
   @Test(arguments: [false, true]) func emptyLibraryIsNotCalledHeard(isLinear: Bool) {

@@ -39,7 +39,10 @@ extension State {
     let list = screen.episodes
     let cursor = focusedPane == .episodes ? list.list.selection : nil
     let isWhole = list.query.filter == nil
-    let podcast: PodcastID? = if isWhole, case .podcast(let id) = list.query.scope { id } else { nil }
+    let podcast: PodcastID? =
+      if isWhole, list.query.scope != .podcast(PodcastID(0)), case .podcast(let id) = list.query.scope { id } else {
+        nil
+      }
     return [ask(MarkPlayedQuestion(ids: list.ids, cursor: cursor, podcast: podcast))]
   }
 
