@@ -144,7 +144,8 @@ public struct Theme: Equatable, Sendable {
     styles: [
       .text: on(7), .dim: on(7, .dim), .title: on(7, .bold), .accent: on(6, .bold), .border: on(4),
       .borderFocused: on(6),
-      .selection: Style(.palette(7), on: .palette(4), .bold), .selectionUnfocused: on(7, .underline),
+      // White on blue. Reversed, so that it is visible if the terminal ignores the colours.
+      .selection: Style(.palette(4), on: .palette(7), .reverse), .selectionUnfocused: on(7, .underline),
       .header: Style(.palette(7), on: .palette(4), .bold), .status: on(7), .error: on(1, .bold), .warning: on(3, .bold),
       .success: on(2), .new: on(2, .bold), .progress: on(3), .played: on(7, .dim), .downloaded: on(2), .queued: on(5),
       .gone: on(7, .dim), .link: on(6, .underline), .heading: on(3, .bold), .code: on(2), .quote: on(6), .player: on(7),
