@@ -43,7 +43,7 @@ import Testing
     let session = try await session("kill -SEGV $$")
     try await session.waitFor("was ended by signal 11: the note is unchanged")
     try await session.press("?")
-    try await session.waitFor("Move")
+    try await session.waitFor("Moving about")
     try await session.quit()
     #expect(try notes == [])
   }
