@@ -341,10 +341,12 @@ struct HeadlessPlayer {
 
   /// Tells watchers and hooks that the item was heard to its end.
   private func announceEnd() {
+    let target = item.target
     var event = WatchEvent(.finished)
-    event.episode =
-      item.target.episode.flatMap(events.episode)
-      ?? WatchEvent.Episode(id: EpisodeID(0), title: item.target.title, podcast: item.target.podcast ?? "")
+    if let id = target.episode { event.episode = events.episode(id) }
+    if event.episode == nil {
+      event.episode = WatchEvent.Episode(id: EpisodeID(0), title: target.title, podcast: target.podcast ?? "")
+    }
     link.emit(event)
   }
 
