@@ -174,11 +174,13 @@ extension EpisodeFilter.Condition {
     }
   }
 
-  /// Whether an episode may match later without a refresh: the condition compares `age`, `heard` or `left`.
+  /// Whether an episode may match later without a refresh: the condition compares `age`, `heard` or `left`, or a date
+  /// with a day relative to today.
   public var changesWithTime: Bool {
     contains { part in
       switch part {
       case .number(let field, _, _): field == .age || field == .left
+      case .date(_, _, .daysAgo): true
       case .date(let field, _, _): field == .heard
       default: false
       }

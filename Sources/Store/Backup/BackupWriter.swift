@@ -4,8 +4,8 @@ import Model
 
 /// Writes a backup that is small enough for every day: a library with all of the listener's data, and the identifying
 /// columns of the episodes. Data that can be fetched again (show notes, transcripts, the search index) is left out,
-/// except for episodes that the listener touched or made a transcript of, that have left their feeds, or whose feeds
-/// cannot be read at the moment.
+/// except for episodes that the listener touched, that have left their feeds, or whose feeds cannot be read at the
+/// moment.
 ///
 /// The result is a normal library: `Library` opens it, and the next refresh fills in what is missing.
 struct BackupWriter {
@@ -58,7 +58,7 @@ struct BackupWriter {
         INSERT INTO main.episodeContent SELECT c.* FROM source.episodeContent c JOIN main.episode e ON e.id = c.episodeID
         JOIN main.podcast p ON p.id = e.podcastID
         WHERE e.isGone OR p.health <> 'good' OR p.feedURL LIKE 'earshot:%'
-          OR EXISTS (SELECT 1 FROM madeTranscript WHERE episodeID = e.id) OR \(EpisodeTouched.condition("e"));
+          OR \(EpisodeTouched.condition("e"));
         INSERT OR REPLACE INTO main.sqlite_sequence SELECT * FROM source.sqlite_sequence WHERE name NOT LIKE 'search%';
         """)
   }
@@ -79,11 +79,13 @@ struct BackupWriter {
 }
 
 /// The condition for episodes that the listener has touched: started, played, deleted, queued, in a playlist,
-/// clipped, tagged, downloaded, or in the history.
+/// clipped, tagged, downloaded, transcribed, or in the history.
 enum EpisodeTouched {
   /// SQL for the table or alias `name`.
   static func condition(_ name: String) -> String {
-    let tables = ["queue", "playlistItem", "clip", "episodeTag", "download", "event"]
+    let tables = [
+      "queue", "playlistItem", "clip", "episodeTag", "download", "event", "madeTranscript", "transcribing",
+    ]
     return """
       (\(name).status <> \(EpisodeStatus.new.code) OR \(name).position <> 0
         OR \(name).statusUpdated IS NOT NULL OR \(name).heardAt IS NOT NULL

@@ -19,7 +19,10 @@ extension Library {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = timeZone
     let today = calendar.startOfDay(for: now).seconds
-    guard try !rules().isEmpty else { return RuleReport() }
+    let isAnyTimed = try rules().contains { rule in
+      rule.isOn && (try? EpisodeFilter(parsing: rule.filter))?.condition.changesWithTime == true
+    }
+    guard isAnyTimed else { return RuleReport() }
     let last = try read { db in try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'rulesRun'") }
     if !isDue, last.flatMap(Double.init) == today { return RuleReport() }
     return try write { db in

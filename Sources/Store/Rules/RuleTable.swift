@@ -4,7 +4,8 @@ import Model
 
 /// The listener's rules, in their order. Each change of them is one step of the undo log.
 extension Library {
-  public func rules() throws(StoreError) -> [Rule] { try read { db in try RuleTable.read(db) } }
+  /// Rules with an action of a newer version are left out.
+  public func rules() throws(StoreError) -> [Rule] { try read { db in try RuleTable.read(db, skipsUnknown: true) } }
 
   /// Adds a rule at the end.
   @discardableResult

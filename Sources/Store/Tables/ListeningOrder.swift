@@ -7,10 +7,13 @@ import Model
 enum ListeningOrder {
   /// The subscribed ones that New treats as serials: the listener or the publisher has said so. The order of a feed
   /// without dates says nothing about how it is heard.
-  private static func serials(_ db: Database) throws -> [Int64] {
+  /// - Parameter podcast: looks at this one only; nil: at all.
+  private static func serials(_ db: Database, of podcast: PodcastID?) throws -> [Int64] {
     let own = try Library.podcastSettings(db).compactMapValues(\.order)
     let rows = try Row.fetchAll(
-      db.cachedStatement(sql: "SELECT id, \(isSerial) FROM podcast WHERE isSubscribed ORDER BY id"))
+      db.cachedStatement(
+        sql: "SELECT id, \(isSerial) FROM podcast WHERE isSubscribed AND id = ifnull(?, id) ORDER BY id"),
+      arguments: [podcast?.rawValue])
     return try rows.map(CheckedRow.init).compactMap { row in
       let (id, isSerial) = (try row[0] as Int64, try row[1] as Bool)
       return own[PodcastID(id)].map { $0 == .oldest } ?? isSerial ? id : nil
@@ -35,8 +38,9 @@ enum ListeningOrder {
 
   /// What New lists of these podcasts: of each, the next episode after the last heard. Of a podcast that was not begun,
   /// its first episode, if any of it counts as new.
-  static func news(_ db: Database) throws -> SerialNews {
-    let podcasts = try serials(db)
+  /// - Parameter podcast: looks at this one only; nil: at all.
+  static func news(_ db: Database, of podcast: PodcastID? = nil) throws -> SerialNews {
+    let podcasts = try serials(db, of: podcast)
     let isAnyNew = try db.cachedStatement(
       sql: "SELECT EXISTS (SELECT 1 FROM episode WHERE podcastID = ? AND \(SchemaBacklog.condition))")
     let next = try podcasts.compactMap { podcast -> Int64? in
@@ -52,7 +56,7 @@ enum ListeningOrder {
   static func first(_ db: Database, unheardOf podcast: PodcastID) throws -> EpisodeID? {
     let order = "coalesce(pubDate, \(beforeAllDates)), feedOrder, id"
     let last = try lastHeard(db, podcast.rawValue)
-    if let last, last[3] as Bool { return EpisodeID(last[2]) }
+    if let last, try last[3] { return EpisodeID(try last[2]) }
     let statement = try db.cachedStatement(
       sql: """
         SELECT id FROM episode INDEXED BY episodeListed
@@ -63,13 +67,14 @@ enum ListeningOrder {
     return try Int64.fetchOne(
       statement,
       arguments: [
-        podcast.rawValue, last?[0] as Double? ?? 2 * beforeAllDates, last?[1] as Int64? ?? 0, last?[2] as Int64? ?? 0,
+        podcast.rawValue, try last?[0] as Double? ?? 2 * beforeAllDates, try last?[1] as Int64? ?? 0,
+        try last?[2] as Int64? ?? 0,
       ]
     ).map { EpisodeID($0) }
   }
 
   /// Its place in the order (date, order, id), and whether it is not played to its end.
-  private static func lastHeard(_ db: Database, _ podcast: Int64) throws -> Row? {
+  private static func lastHeard(_ db: Database, _ podcast: Int64) throws -> CheckedRow? {
     try Row.fetchOne(
       db.cachedStatement(
         sql: """
@@ -78,7 +83,8 @@ enum ListeningOrder {
           WHERE podcastID = ? AND \(StatusIs.listed) AND \(ExtraEpisode.isOther)
             AND (status > 0 OR position > 0 OR heardAt IS NOT NULL)
           ORDER BY pubDate DESC, feedOrder DESC, id DESC LIMIT 1
-          """), arguments: [podcast])
+          """), arguments: [podcast]
+    ).map(CheckedRow.init)
   }
 
   /// Stands for a missing date, which is sorted first.

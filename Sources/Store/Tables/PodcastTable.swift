@@ -15,6 +15,19 @@ enum EpisodeCount {
     return try RawStatement.integers(db, select.sql, select.arguments).reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
+  /// The same count of one podcast.
+  static func new(_ db: Database, of podcast: PodcastID) throws -> Int {
+    let serial = try ListeningOrder.news(db, of: podcast)
+    guard serial.podcasts.isEmpty else { return serial.next.count }
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT count(*) FROM episode INDEXED BY episodeListed
+        WHERE podcastID = ? AND \(StatusIs.listed) AND \(SchemaBacklog.condition)
+          AND podcastID IN (SELECT id FROM podcast WHERE isSubscribed)
+        """)
+    return try Int.fetchOne(statement, arguments: [podcast.rawValue]) ?? 0
+  }
+
   private static let isListed = "podcastID = podcast.id AND \(StatusIs.listed) AND id NOT IN \(ExtraEpisode.liveIDs)"
 }
 
@@ -62,7 +75,7 @@ extension Library {
       else { return nil }
       let checked = CheckedRow(row)
       var podcast = try PodcastColumns.row(listed)
-      podcast.new = try EpisodeCount.new(db)[id.rawValue] ?? 0
+      podcast.new = try EpisodeCount.new(db, of: id)
       return try PodcastDetail(
         id: id, row: podcast, feed: PodcastColumns.feed(row),
         imageURLOverride: checked["imageURLOverride"],
