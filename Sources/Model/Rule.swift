@@ -24,7 +24,7 @@ public struct Rule: Sendable, Equatable {
 
 /// The action of a rule. `text` is what the listener writes, and what is stored.
 public enum RuleAction: Sendable, Hashable {
-  case queue, queueNext, download, played, deleted, notify
+  case queue, queueNext, download, played, deleted, notify, transcribe
   /// No later rule touches the episode.
   case keep
   case tag(String)
@@ -33,7 +33,7 @@ public enum RuleAction: Sendable, Hashable {
 
   /// The words of the actions, in the order of the documentation. `tag` and `playlist` need a name.
   public static let words = [
-    "queue", "queue-next", "download", "played", "deleted", "tag", "playlist", "notify", "keep",
+    "queue", "queue-next", "download", "played", "deleted", "tag", "playlist", "notify", "transcribe", "keep",
   ]
 
   /// Parses `queue` or `tag NAME`. Nil if the text is neither.
@@ -48,6 +48,7 @@ public enum RuleAction: Sendable, Hashable {
     case ("played", true): self = .played
     case ("deleted", true): self = .deleted
     case ("notify", true): self = .notify
+    case ("transcribe", true): self = .transcribe
     case ("keep", true): self = .keep
     case ("tag", false): self = .tag(name)
     case ("playlist", false): self = .playlist(name)
@@ -63,6 +64,7 @@ public enum RuleAction: Sendable, Hashable {
     case .played: "played"
     case .deleted: "deleted"
     case .notify: "notify"
+    case .transcribe: "transcribe"
     case .keep: "keep"
     case .tag(let name): "tag \(name)"
     case .playlist(let title): "playlist \(title)"
@@ -81,6 +83,7 @@ public enum RuleAction: Sendable, Hashable {
     case .played: "marked as played"
     case .deleted: "deleted"
     case .notify: "announced"
+    case .transcribe: "put on the list of transcripts to make"
     case .keep: "kept"
     case .tag(let name): "tagged “\(name)”"
     case .playlist(let title): "added to “\(title)”"

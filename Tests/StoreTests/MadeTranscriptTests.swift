@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Model
 import Testing
 
@@ -54,6 +55,35 @@ import Testing
     for index in changed.indices { changed[index].title = "Changed \(index)" }
     try library.apply(feed: Samples.feed(changed), to: podcast, now: Samples.now)
     #expect(try library.search("zanzibar").map(\.row.id) == [ids[0]])
+  }
+
+  /// The publisher withdraws an episode of which the listener has nothing but a transcript.
+  @Test func withdrawalKeepsIt() throws {
+    let podcast = try #require(try library.podcasts().first?.id)
+    let episode = try #require(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).dropFirst().first)
+    try library.saveMadeTranscript(Self.made, Self.origin, of: episode, now: Samples.now)
+    let guid = try library.episode(episode)?.feed.guid
+    let rest = Samples.episodes(1...3).filter { $0.guid != guid }
+    #expect(rest.count == 2)
+    #expect(try library.apply(feed: Samples.feed(rest), to: podcast, now: Samples.now).removed.isEmpty)
+    #expect(try library.madeTranscript(episode)?.lines == Self.made.lines)
+  }
+
+  /// Each table about episodes is either what the listener did, which protects the episode, or can be made again.
+  @Test func everyTableAboutEpisodesIsClassified() throws {
+    let tables = try library.read { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT DISTINCT m.name FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) k
+          WHERE m.type = 'table' AND k."table" = 'episode' ORDER BY m.name
+          """)
+    }
+    let madeAgain = [
+      "chapterSource", "episodeContent", "ruleAct", "searchPending", "syncEpisode", "syncOutbox", "transcript",
+    ]
+    #expect(tables.filter { !EpisodeTouched.tables.contains($0) && !madeAgain.contains($0) } == [])
+    #expect(EpisodeTouched.tables.filter { !tables.contains($0) } == [])
   }
 
   @Test func backupHasIt() throws {

@@ -29,7 +29,7 @@ import Testing
       Released(migration: "v14", rows: rowsOfV14), Released(migration: "v15", rows: rowsOfV14),
       Released(migration: "v16", rows: rowsOfV14), Released(migration: "v17", rows: rowsOfV17),
       Released(migration: "v18", rows: rowsOfV18), Released(migration: "v19", rows: rowsOfV19),
-      Released(migration: "v20", rows: rowsOfV20),
+      Released(migration: "v20", rows: rowsOfV20), Released(migration: "v21", rows: rowsOfV20),
     ]
 
     private static let rowsOfV18 =
@@ -183,6 +183,7 @@ import Testing
     Pin(migration: "v18", schema: 6_539_281_806_936_319_177, sql: (SchemaTranscribing.sql, 8_426_399_559_751_288_802)),
     Pin(migration: "v19", schema: -4_605_213_075_261_175_821, sql: (SchemaRules.sql, -4_009_857_528_528_546_286)),
     Pin(migration: "v20", schema: -8_328_471_420_831_433_793, sql: (SchemaMarks.sql, -2_630_008_611_695_566_307)),
+    Pin(migration: "v21", schema: 5_708_976_335_214_297_219),
   ]
 
   private static func hash(_ text: String) -> Int64 {

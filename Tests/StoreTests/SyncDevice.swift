@@ -13,6 +13,7 @@ final class SyncDevice {
   let folder: String
   var now = Samples.later(100_000)
   private var isUnited = false
+  var takesTranscripts = false
   /// How many transactions the last sync has used for what arrived.
   private(set) var transactions = 0
   var library: Library { box.library }
@@ -46,7 +47,7 @@ final class SyncDevice {
     library.collectionClock.withLock { $0 = { noon } }
     let time = now.timeIntervalSince1970
     let backend = FolderBackend(path: folder, device: name, name: "The \(name)", library: library.deviceID)
-    let run = LibrarySync(library: library, server: folder)
+    let run = LibrarySync(library: library, server: folder, takesTranscripts: takesTranscripts)
     let report = await SyncRun(backend: backend, isFirstSync: !isUnited, isDryRun: isDryRun) { time }.perform(on: run)
     transactions = run.transactionCount
     #expect(report.errors == [] && report.problems.isEmpty != hasProblems)

@@ -21,8 +21,8 @@ extension CommandTable {
       $0.listen(.transcript)
     }
     add(
-      .transcribe, .view, "Make a transcript, or cancel making it", keys: ["<C-t>"], unless: \.cannotTranscribe,
-      needsList: true, writes: true
+      .transcribe, .view, "Make a transcript, or cancel making it", keys: ["<C-t>"], counts: .rows,
+      unless: \.cannotTranscribe, needsList: true, writes: true
     ) { $0.transcribeSelected() }
     add(
       .named("transcribe-cancel"), .view, "Cancel the transcript that is being made", unless: \.nothingTranscribes,

@@ -66,14 +66,9 @@ extension State {
     if player.isActive { return "This episode has no chapters" }
     return player.episode == nil ? "Choose an episode first" : nil
   }
-  var noClipToStart: String? {
-    let canMark = player.isActive && player.phase != .loading && player.episode != nil
-    return canMark ? nil : "Clips are marked while an episode plays"
-  }
-  var noBookmark: String? {
-    let canMark = player.isActive && player.phase != .loading && player.episode != nil
-    return canMark ? nil : "Bookmarks are set while an episode plays"
-  }
+  private var canMark: Bool { player.isActive && player.phase != .loading && player.episode != nil }
+  var noClipToStart: String? { canMark ? nil : "Clips are marked while an episode plays" }
+  var noBookmark: String? { canMark ? nil : "Bookmarks are set while an episode plays" }
   var noPartToSkip: String? {
     if let clipMark, clipMark.episode == player.episode?.id { return nil }
     return "Press \(keymap.hint(.clipStart)) where the part to skip starts"

@@ -72,14 +72,9 @@ extension State {
       case .command(let name) = keymap.match(pendingKeys + [key], in: context)
     else { return false }
     return isListPending && Command.row(name).needsList
-      || isPlaylistPending && Self.commandsOfPlaylists.contains(name)
+      || isPlaylistPending && Command.row(name).counting == .rows
       || areDetailsPending && Self.commandsOfDetails.contains(name) && isReaderShown
   }
-
-  /// In the list of playlists these commands act on the items of the selected one.
-  private static let commandsOfPlaylists: Set<CommandName> = [
-    .queueLast, .queueNext, .played, .download, .dropDownload,
-  ]
 
   /// These commands act on the links of the details.
   private static let commandsOfDetails: Set<CommandName> = [.openLink, .copyLink]

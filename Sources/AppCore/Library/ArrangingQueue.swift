@@ -57,5 +57,4 @@ struct QueueOrderPicker: PickerPurpose {
     choice.words.prefix(1).uppercased() + choice.words.dropFirst()
   }
   func choose(_ choice: QueueOrder, _ state: inout State) -> [Effect] { state.sortQueue(choice) }
-  func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "choose"), (.back, "close")] }
 }

@@ -37,7 +37,8 @@ public struct LinearPage {
   }
 
   /// As many lines of the transcript as fit, from the first visible one. A long line takes several rows.
-  init(transcript: TranscriptState, _ size: Size) {
+  init(transcript state: State, _ size: Size) {
+    let transcript = state.transcript
     heading = "Transcript"
     lines = []
     switch transcript.content {
@@ -48,7 +49,7 @@ public struct LinearPage {
         if lines.count >= size.height { break }
       }
     case .unknown, .awaited: lines = ["No transcript yet."]
-    case .missing(let reason): lines = [reason]
+    case .missing(let reason): lines = [state.words(forMissingTranscript: reason)]
     }
   }
 }

@@ -23,6 +23,7 @@ public protocol PickerPurpose: Equatable, Sendable {
 }
 
 extension PickerPurpose {
+  public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "choose"), (.back, "close")] }
   public func preview(_ choice: Choice, _ state: inout State) -> [Effect] { [] }
   public func close(_ state: inout State) {}
   public func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayOutcome? { nil }

@@ -58,7 +58,7 @@ struct TranscriptPane: ListeningPane {
     return state.goTo(start)
   }
 
-  func page(_ state: State, _ size: Size) -> LinearPage { LinearPage(transcript: state.transcript, size) }
+  func page(_ state: State, _ size: Size) -> LinearPage { LinearPage(transcript: state, size) }
 
   func draw(_ state: State, isFocused: Bool, into frame: inout Frame, _ rect: Rect) {
     switch state.transcript.content {

@@ -173,10 +173,6 @@ struct NotesPicker: PickerPurpose {
     case .note:
       return .close(state.openNote(entry.clip.note ?? "", of: .clip(entry.clip)))
     case .delete:
-      if let refusal = state.writeRefusal {
-        state.showMessage(.warning, refusal)
-        return .stay()
-      }
       state.showMessage(.note, "Deleted it. Press \(state.keymap.hint(.undo)) to undo.")
       return .close([.write(.deleteClips([entry.clip.id]))])
     default: return nil

@@ -8,8 +8,11 @@ extension State {
   /// `:hidden`: the episodes that rules have deleted lately.
   mutating func showHidden() -> [Effect] { [ask(HiddenQuestion(since: hiddenSince))] }
 
-  /// The start of the time whose hidden episodes are shown: two weeks ago.
-  var hiddenSince: Date { now.addingTimeInterval(-14 * 86_400) }
+  /// The start of the time whose hidden episodes are shown: two weeks ago, in whole hours, so that equal questions
+  /// are equal.
+  var hiddenSince: Date {
+    Date(timeIntervalSince1970: (now.timeIntervalSince1970 / 3600).rounded(.down) * 3600 - 14 * 86_400)
+  }
 
   /// Shows the rules again after a change, and asks whether to apply the changed one.
   mutating func receiveRules(selected: RuleID?, _ preview: RulePreview?) -> [Effect] {

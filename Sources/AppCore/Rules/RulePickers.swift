@@ -99,17 +99,11 @@ public struct RuleMenu: PickerPurpose {
     case .delete: return state.write(.remove(rule.id), "Deleted the rule")
     }
   }
-
-  public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "choose"), (.back, "close")] }
 }
 
 extension State {
   /// Changes rules. `text` is what was done.
   mutating func write(_ change: RuleChange, _ text: String) -> [Effect] {
-    if let refusal = writeRefusal {
-      showMessage(.warning, refusal)
-      return []
-    }
     showMessage(.success, "\(text). Press \(keymap.hint(.undo)) to undo.")
     return [.write(.rules(change))]
   }
@@ -151,6 +145,7 @@ struct RuleActionPicker: PickerPurpose {
     case "tag": "tag         gives it a tag"
     case "playlist": "playlist    adds it to a playlist"
     case "notify": "notify      shows a desktop notification"
+    case "transcribe": "transcribe  makes a transcript of it, if a program for that is configured"
     default: "keep        protects it from the rules below"
     }
   }
@@ -164,8 +159,6 @@ struct RuleActionPicker: PickerPurpose {
       return draft.finish(action, &state)
     }
   }
-
-  func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "choose"), (.back, "close")] }
 }
 
 /// Reads the playlists that a rule can add to.
@@ -186,7 +179,6 @@ struct RulePlaylistPicker: PickerPurpose {
   var title: String { "Playlist of the rule" }
   func text(_ title: String, _ state: State) -> String { Sanitize.line(title) }
   func choose(_ title: String, _ state: inout State) -> [Effect] { draft.finish(.playlist(title), &state) }
-  func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "choose"), (.back, "close")] }
 }
 
 /// The episodes that a rule would touch now.
@@ -209,10 +201,6 @@ struct HiddenPicker: PickerPurpose {
   func text(_ row: EpisodeRow, _ state: State) -> String { Sanitize.line("\(row.podcastTitle): \(row.title)") }
 
   func choose(_ row: EpisodeRow, _ state: inout State) -> [Effect] {
-    if let refusal = state.writeRefusal {
-      state.showMessage(.warning, refusal)
-      return []
-    }
     state.showMessage(.success, "“\(Sanitize.line(row.title))” is back. No rule deletes it again.")
     return [.write(.setStatus([row.id], .new))]
   }

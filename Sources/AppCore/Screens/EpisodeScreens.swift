@@ -10,10 +10,10 @@ struct NewScreen: ScreenKind {
     ["Everything is heard.", "\(keymap.hint(.refreshAll)) asks all podcasts for more."]
   }
 
-  /// Names what rules have hidden, with the command that opens it.
-  func listTitle(_ state: State) -> String {
+  /// What rules have hidden, with the command that opens it.
+  func listTotals(_ state: State) -> [String] {
     let count = state.hidden.count
-    return count == 0 ? title : "\(title)  \(count) hidden by rules (\(state.keymap.hint(.hidden)))"
+    return count == 0 ? [] : ["\(count) hidden by rules (\(state.keymap.hint(.hidden)))"]
   }
 
   func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] { state.askForHidden() }

@@ -19,7 +19,8 @@ extension State {
       showMessage(.warning, "\(words(targets)) has no sound")
       return []
     }
-    showMessage(.note, "A transcript of \(words(targets)) will be made: \(keymap.hint(.transcribing)) shows the list")
+    showMessage(
+      .note, "A transcript of \(words(targets)) will be made. Press \(keymap.hint(.transcribing)) to see the list.")
     moveOn(from: targets)
     return [.write(.transcribe(targets.episodes))]
   }
@@ -56,7 +57,7 @@ extension State {
   func words(forMissingTranscript reason: String) -> String {
     guard preferences.canTranscribe, let id = listeningEpisode else { return reason }
     if transcribing.work?.item.episode == id { return "The transcript is being made." }
-    return "No transcript. Press \(keymap.hint(.transcribe)) to make one."
+    return "\(reason)\(reason.hasSuffix(".") ? "" : ".") Press \(keymap.hint(.transcribe)) to make one."
   }
 
   /// Says once for each transcript that it belongs to another copy of the episode than the one that plays.
@@ -76,7 +77,7 @@ struct TranscribingQuestion: LibraryQuestion {
   func receive(_ items: [TranscribingItem], _ state: inout State) -> [Effect] {
     guard !items.isEmpty else {
       state.showMessage(
-        .note, "No transcripts are to be made: \(state.keymap.hint(.transcribe)) on an episode adds one")
+        .note, "No transcripts to make. Press \(state.keymap.hint(.transcribe)) on an episode to add one.")
       return []
     }
     return state.open(Picker(TranscribingPicker(), items))

@@ -53,7 +53,7 @@ struct EpisodeRowView {
   /// Whether the row is an episode, or a clip that plays. A clip does not count as playing while its whole episode
   /// plays.
   private var isClipPlaying: Bool {
-    clip.map { state.player.excerptRange == $0.range } ?? true
+    clip.map { $0.range != nil && state.player.excerptRange == $0.range } ?? true
   }
 
   /// In the history, if there is room after the title: the other device on which the episode was played.

@@ -4,6 +4,8 @@ package struct SyncPreferences: Sendable {
   package var every = 30.0
   /// A shell command. The first line of its output is the password.
   package var passwordCommand: String?
+  /// Whether a folder carries the transcripts that the listener has made.
+  package var transcripts = false
 
   package init() {}
 }

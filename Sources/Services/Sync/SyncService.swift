@@ -10,16 +10,18 @@ package struct SyncService: Sendable {
   let library: Library
   /// Minutes between two syncs that the player starts by itself; 0: none.
   let every: Double
+  private let transcripts: Bool
   private let passwords: SyncPassword.Source
   private let client: HTTPClient
   private let clock: @Sendable () -> Date
 
   package init(
-    library: Library, every: Double, passwords: SyncPassword.Source, client: HTTPClient,
+    library: Library, every: Double, transcripts: Bool = false, passwords: SyncPassword.Source, client: HTTPClient,
     clock: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.library = library
     self.every = every
+    self.transcripts = transcripts
     self.passwords = passwords
     self.client = client
     self.clock = clock
@@ -89,7 +91,7 @@ package struct SyncService: Sendable {
       backend: backend, isFirstSync: !account.isUnited, isFull: isFull, acceptsRemovals: options.acceptsRemovals,
       isDryRun: options.isDryRun
     ) { [clock] in clock().timeIntervalSince1970 }
-    let sync = LibrarySync(library: library, server: account.shownServer)
+    let sync = LibrarySync(library: library, server: account.shownServer, takesTranscripts: transcripts)
     let report = await run.perform(on: sync)
     if !options.isDryRun {
       try stored { () throws(StoreError) in

@@ -25,6 +25,8 @@ package final class Transcriber: Sendable {
 
   /// Seconds until a condition is checked again: the battery, or another Earshot that works.
   private static let pause = 10.0
+  /// Seconds until the empty list is read again: a rule, another device or another process may have added to it.
+  private static let longPause = 60.0
 
   package init(
     library: Library, job: TranscribingJob, cache: String, file: @escaping @Sendable (EpisodeDetail) -> String?,
@@ -45,7 +47,7 @@ package final class Transcriber: Sendable {
       while !isStopped {
         switch step() {
         case .worked: continue
-        case .nothing: wakeUp.wait()
+        case .nothing: _ = wakeUp.wait(timeout: .now() + Self.longPause)
         case .mustWait: _ = wakeUp.wait(timeout: .now() + Self.pause)
         }
       }

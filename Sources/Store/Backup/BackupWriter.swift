@@ -81,15 +81,17 @@ struct BackupWriter {
 /// The condition for episodes that the listener has touched: started, played, deleted, queued, in a playlist,
 /// clipped, tagged, downloaded, transcribed, or in the history.
 enum EpisodeTouched {
+  /// The tables of what the listener did with an episode.
+  static let tables = [
+    "queue", "playlistItem", "clip", "episodeTag", "download", "event", "madeTranscript", "transcribing",
+  ]
+
   /// SQL for the table or alias `name`.
   static func condition(_ name: String) -> String {
-    let tables = [
-      "queue", "playlistItem", "clip", "episodeTag", "download", "event", "madeTranscript", "transcribing",
-    ]
-    return """
-      (\(name).status <> \(EpisodeStatus.new.code) OR \(name).position <> 0
-        OR \(name).statusUpdated IS NOT NULL OR \(name).heardAt IS NOT NULL
-        OR \(tables.map { "EXISTS (SELECT 1 FROM \($0) WHERE episodeID = \(name).id)" }.joined(separator: " OR ")))
-      """
+    """
+    (\(name).status <> \(EpisodeStatus.new.code) OR \(name).position <> 0
+      OR \(name).statusUpdated IS NOT NULL OR \(name).heardAt IS NOT NULL
+      OR \(tables.map { "EXISTS (SELECT 1 FROM \($0) WHERE episodeID = \(name).id)" }.joined(separator: " OR ")))
+    """
   }
 }

@@ -52,6 +52,7 @@ struct RuleChanges {
         try TagTable.episode.change(db, tag, isSet: true, of: id)
       }
     case .playlist(let title): try add(episodes, toPlaylist: title, db, now: now)
+    case .transcribe: for id in episodes { try Library.addToTranscribing(db, EpisodeID(id), now: now) }
     case .download, .notify, .keep: break
     }
     let insert = try db.cachedStatement(
@@ -84,7 +85,7 @@ struct RuleChanges {
     switch action {
     case .download, .notify: "1"
     case .deleted: "EXISTS (SELECT 1 FROM download WHERE episodeID = ?1)"
-    case .queue, .queueNext, .played, .tag, .playlist, .keep: "0"
+    case .queue, .queueNext, .played, .tag, .playlist, .transcribe, .keep: "0"
     }
   }
 
@@ -110,11 +111,22 @@ struct RuleChanges {
     try StoredPlaylist.restore(db, id, after)
   }
 
-  /// Marks a run as taken back, or as done again. Its downloads are cancelled or started again.
+  /// Marks a run as taken back, or as done again. Its downloads are cancelled or started again, and its transcripts
+  /// leave the list or are on it again.
   static func take(_ db: Database, _ run: Int64, back isTakenBack: Bool) throws {
     try db.execute(
       sql: "UPDATE ruleAct SET isTakenBack = ?1, isWaiting = isWaiting OR action = 'download' WHERE run = ?2",
       arguments: [isTakenBack, run])
+    let episodes = try Int64.fetchAll(
+      db, sql: "SELECT episodeID FROM ruleAct WHERE run = ? AND action = ?",
+      arguments: [run, RuleAction.transcribe.key])
+    for id in episodes {
+      if isTakenBack {
+        try Library.removeFromTranscribing(db, EpisodeID(id))
+      } else {
+        try Library.addToTranscribing(db, EpisodeID(id), now: Date())
+      }
+    }
   }
 
   /// The playlist with this title. Nil: there is none, or it is a smart one.

@@ -144,7 +144,16 @@ struct RuleSelect {
   /// The condition under which the action would change something and is allowed.
   private func isUseful(_ db: Database) throws -> (sql: String, arguments: StatementArguments)? {
     switch rule.action {
-    case .queue, .queueNext: ("e.\(StatusIs.unplayed) AND NOT EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id)", [])
+    // An episode that a device has taken out of the queue stays out.
+    case .queue, .queueNext:
+      (
+        """
+        e.\(StatusIs.unplayed) AND NOT EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id)
+        AND NOT EXISTS (
+          SELECT 1 FROM syncRegister
+          WHERE key = 'queue/' || p.feedKey || ' ' || coalesce(e.guid, e.mediaURL) AND value IS NULL)
+        """, []
+      )
     case .download:
       ("e.mediaURL IS NOT NULL AND NOT EXISTS (SELECT 1 FROM download WHERE episodeID = e.id)", [])
     case .played: ("e.\(StatusIs.unplayed)", [])
@@ -162,6 +171,13 @@ struct RuleSelect {
       try RuleChanges.playlist(db, title).map { id in
         ("NOT EXISTS (SELECT 1 FROM playlistItem WHERE episodeID = e.id AND playlistID = ?)", [id.rawValue])
       }
+    case .transcribe:
+      (
+        """
+        e.mediaURL IS NOT NULL AND NOT EXISTS (SELECT 1 FROM transcribing WHERE episodeID = e.id)
+        AND NOT EXISTS (SELECT 1 FROM madeTranscript WHERE episodeID = e.id)
+        """, []
+      )
     case .notify, .keep: nil
     }
   }

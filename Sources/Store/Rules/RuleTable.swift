@@ -13,9 +13,7 @@ extension Library {
     name: String, filter: String, action: RuleAction, isOn: Bool = true, now: Date
   ) throws(StoreError) -> RuleID {
     try changeRules("Make the rule “\(name)”", now: now) { rules, db in
-      // `changeRules` stores it, and SQLite never uses an id twice (AUTOINCREMENT).
-      let last = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'rule'") ?? 0
-      let id = RuleID(max(last, rules.map(\.id.rawValue).max() ?? 0) + 1)
+      let id = RuleID(try RuleTable.nextID(db, rules.map(StoredRule.init)))
       rules.append(Rule(id: id, name: name, filter: filter, action: action, isOn: isOn))
       return id
     }
@@ -56,7 +54,7 @@ extension Library {
       for rule in after where !before.contains(rule) { try RuleTable.check(rule, among: after) }
       guard after != before else { return answer }
       try UndoLog.record(db, label: label, step: .rules(before: before.map(StoredRule.init)), now: now)
-      try RuleTable.write(db, after)
+      try RuleTable.write(db, after.map(StoredRule.init))
       return answer
     }
   }
@@ -70,43 +68,52 @@ struct StoredRule: Codable, Equatable {
   var action: String
   var isOn: Bool
 
-  init(_ rule: Rule) {
-    (id, name, filter, action, isOn) = (rule.id.rawValue, rule.name, rule.filter, rule.action.text, rule.isOn)
-  }
-
   /// Nil for an action of a newer version.
   var rule: Rule? {
     RuleAction(action).map { Rule(id: RuleID(id), name: name, filter: filter, action: $0, isOn: isOn) }
   }
 }
 
+extension StoredRule {
+  init(_ rule: Rule) {
+    self.init(
+      id: rule.id.rawValue, name: rule.name, filter: rule.filter, action: rule.action.text, isOn: rule.isOn)
+  }
+}
+
 /// The rows of the rules.
 enum RuleTable {
-  /// - Parameter skipsUnknown: leaves out rules with an action of a newer version, instead of throwing.
-  static func read(_ db: Database, skipsUnknown: Bool = false) throws -> [Rule] {
+  static func stored(_ db: Database) throws -> [StoredRule] {
     let rows = try Row.fetchAll(
       db.cachedStatement(sql: "SELECT id, name, filter, action, isOn FROM rule ORDER BY position, id"))
-    return try rows.compactMap { columns in
-      let row = CheckedRow(columns)
-      let text: String = try row[3]
-      guard let action = RuleAction(text) else {
-        if skipsUnknown { return nil }
-        throw StoreError.unknownCode(text, what: "the action of a rule")
-      }
-      return try Rule(id: RuleID(row[0]), name: row[1], filter: row[2], action: action, isOn: row[4])
+    return try rows.map(CheckedRow.init).map { row in
+      try StoredRule(id: row[0], name: row[1], filter: row[2], action: row[3], isOn: row[4])
     }
   }
 
-  static func write(_ db: Database, _ rules: [Rule]) throws {
+  /// - Parameter skipsUnknown: leaves out rules with an action of a newer version, instead of throwing.
+  static func read(_ db: Database, skipsUnknown: Bool = false) throws -> [Rule] {
+    try stored(db).compactMap { row in
+      if row.rule == nil, !skipsUnknown { throw StoreError.unknownCode(row.action, what: "the action of a rule") }
+      return row.rule
+    }
+  }
+
+  static func write(_ db: Database, _ rules: [StoredRule]) throws {
     try db.execute(sql: "DELETE FROM rule")
     for (position, rule) in rules.enumerated() {
       try db.execute(
         sql: "INSERT INTO rule (id, position, name, filter, action, isOn) VALUES (?, ?, ?, ?, ?, ?)",
         arguments: [
-          rule.id.rawValue, position, rule.name.withoutNUL, rule.filter.withoutNUL, rule.action.text.withoutNUL,
-          rule.isOn,
+          rule.id, position, rule.name.withoutNUL, rule.filter.withoutNUL, rule.action.withoutNUL, rule.isOn,
         ])
     }
+  }
+
+  /// SQLite never uses an id twice (AUTOINCREMENT).
+  static func nextID(_ db: Database, _ rules: [StoredRule]) throws -> Int64 {
+    let last = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'rule'") ?? 0
+    return max(last, rules.map(\.id).max() ?? 0) + 1
   }
 
   /// Refuses a rule without a name, with the name of another one, or with a filter that cannot be read.

@@ -89,6 +89,7 @@ enum Schema {
     migrator.registerMigration("v18") { db in try db.execute(sql: SchemaTranscribing.sql) }
     migrator.registerMigration("v19") { db in try db.execute(sql: SchemaRules.sql) }
     migrator.registerMigration("v20") { db in try db.execute(sql: SchemaMarks.sql) }
+    migrator.registerMigration("v21") { db in try db.execute(sql: SchemaSync.triggers(of: "rule")) }
     return migrator
   }
 }

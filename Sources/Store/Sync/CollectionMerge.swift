@@ -2,7 +2,7 @@ import Sync
 
 /// The kinds of registers. Each is compared with its tables on its own, so that a change of tags reads no playlists.
 enum CollectionKind: CaseIterable {
-  case queue, clips, playlists, items, tags, podcasts
+  case queue, clips, playlists, items, tags, podcasts, rules
 
   /// The beginnings of the keys.
   var prefixes: [String] {
@@ -13,6 +13,7 @@ enum CollectionKind: CaseIterable {
     case .items: ["item/"]
     case .tags: ["tag/", "tag-episode/"]
     case .podcasts: ["settings/", "artwork/", "source/"]
+    case .rules: [SyncRule.prefix]
     }
   }
 

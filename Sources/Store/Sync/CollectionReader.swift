@@ -18,6 +18,7 @@ struct CollectionReader {
     case .items: try readItems(into: &result)
     case .tags: try readTags(into: &result)
     case .podcasts: try readPodcasts(into: &result)
+    case .rules: place(try SyncRule.read(db), under: SyncRule.prefix, into: &result)
     }
     return result
   }
@@ -48,10 +49,10 @@ struct CollectionReader {
     return members
   }
 
-  private typealias Item = (name: String, value: [String: JSONValue])
+  typealias Item = (name: String, value: [String: JSONValue])
 
   /// The episode of a row that begins with `feedURL`, `guid` and `mediaURL`. Nil if it has no name.
-  private static func item(_ row: CheckedRow) throws -> Item? {
+  static func item(_ row: CheckedRow) throws -> Item? {
     let (feed, guid, media) = (try row[0] as String, try row[1] as String?, try row[2] as String?)
     return name(feed, guid, media).map { ($0, reference(feed, guid, media)) }
   }

@@ -8,6 +8,8 @@ struct CollectionWriter {
   let db: Database
   let deviceID: String
   let now: Date
+  /// Whether transcripts of other devices are taken.
+  let takesTranscripts: Bool
   /// Prefixes of lists whose items or order have changed: "queue/", "item/NAME/".
   var lists: Set<String> = []
   private var names: [Int64: EpisodeNames] = [:]
@@ -19,10 +21,11 @@ struct CollectionWriter {
   /// How many podcasts have their names in memory.
   private static let maxNames = 50
 
-  init(db: Database, deviceID: String, now: Date) {
+  init(db: Database, deviceID: String, now: Date, takesTranscripts: Bool = false) {
     self.db = db
     self.deviceID = deviceID
     self.now = now
+    self.takesTranscripts = takesTranscripts
   }
 
   /// Applies a register that is no item of a list (`order`).
@@ -38,6 +41,11 @@ struct CollectionWriter {
       try Library.setImageURLOverride(db, value?["image"]?.string, of: podcast)
       return true
     case "source": return try applySource(key, value)
+    case "rule": return try SyncRule.apply(db, key, value, &undo, now: now)
+    case "transcript" where takesTranscripts:
+      let name = key.dropFirst(SyncTranscript.prefix.count)
+      guard let episode = try value == nil ? episode(named: name) : episode(value) else { return value == nil }
+      return try SyncTranscript(db: db).apply(episode, value, now: now)
     // From a newer Earshot or another program. It is stored, and applied once this version understands it.
     default: return false
     }

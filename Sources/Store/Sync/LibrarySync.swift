@@ -8,6 +8,7 @@ import Sync
 /// `@unchecked`: a run makes its calls one after the other, and nothing else has the object.
 public final class LibrarySync: SyncStore, @unchecked Sendable {
   let library: Library
+  private let takesTranscripts: Bool
   /// What this run has changed.
   private var merged: Merged
 
@@ -26,9 +27,12 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
   /// Podcasts that this run subscribed to and that were not in the library. Their feeds must be fetched.
   public var newPodcasts: [PodcastID] { merged.podcasts }
 
-  /// - Parameter server: for the undo log: "Sync with …".
-  public init(library: Library, server: String) {
+  /// - Parameters:
+  ///   - server: for the undo log: "Sync with …".
+  ///   - takesTranscripts: sends and takes transcripts that were made by the listener.
+  public init(library: Library, server: String, takesTranscripts: Bool = false) {
     self.library = library
+    self.takesTranscripts = takesTranscripts
     merged = Merged(undo: SyncUndo(label: "Sync with \(server)"))
   }
 
@@ -121,7 +125,8 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
     var merge = CollectionMerge(changes, isFirst: rules.isFirstSync)
     while merge.step != nil {
       try transaction(rules) { db, merged in
-        try SyncCollections(library: self.library, db: db).advance(&merge, rules, &merged.undo)
+        try SyncCollections(library: self.library, db: db, takesTranscripts: self.takesTranscripts)
+          .advance(&merge, rules, &merged.undo)
       }
     }
     result.registers = merge.changed
@@ -169,7 +174,8 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
             limit: limit, after: without.isEmpty ? 0 : sending.last, isFirst: without.isEmpty || rules.isDryRun,
             &sending)
         case .collections:
-          try SyncCollections(library: self.library, db: db).outgoing(limit: limit, rules, without: without)
+          try SyncCollections(library: self.library, db: db, takesTranscripts: self.takesTranscripts)
+            .outgoing(limit: limit, rules, without: without)
         }
       }
     }

@@ -9,6 +9,8 @@ import Sync
 struct SyncCollections {
   let library: Library
   let db: Database
+  /// Whether transcripts are sent and taken, too.
+  var takesTranscripts = false
 
   struct Stored {
     var state: Versioned<RegisterValue>
@@ -109,7 +111,8 @@ struct SyncCollections {
   func advance(_ merge: inout CollectionMerge, _ rules: SyncRules, _ undo: inout SyncUndo) throws {
     let now = Date(timeIntervalSince1970: rules.clock.now)
     var slice = SyncSlice()
-    var writer = CollectionWriter(db: db, deviceID: library.deviceID, now: now)
+    var writer = CollectionWriter(
+      db: db, deviceID: library.deviceID, now: now, takesTranscripts: takesTranscripts)
     if try merge.isFirst || Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister LIMIT 1") == nil, merge.present == nil {
       // Before the first sync there are no registers. Local data is then merged with what arrives, and nothing is
       // removed.
@@ -161,7 +164,9 @@ struct SyncCollections {
 
   /// The keys of registers that arrived before the things they concern.
   private func pending() throws -> [String] {
-    try String.fetchAll(db, sql: "SELECT key FROM syncRegister WHERE NOT isApplied ORDER BY key")
+    try String.fetchAll(db, sql: "SELECT key FROM syncRegister WHERE NOT isApplied ORDER BY key").filter {
+      takesTranscripts || !$0.hasPrefix(SyncTranscript.prefix)
+    }
   }
 
   private func applyPending(_ key: String, _ writer: inout CollectionWriter, _ undo: inout SyncUndo) throws {
@@ -201,6 +206,13 @@ struct SyncCollections {
   func outgoing(limit: Int, _ rules: SyncRules, without: Set<String>) throws -> SyncOutgoing {
     // Records changes from before the first sync.
     if try Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister LIMIT 1") == nil { try capture(now: rules.clock.now) }
+    if takesTranscripts, without.isEmpty {
+      try SyncTranscript(db: db).capture { key, value in
+        var state = try register(key)?.state ?? Versioned(value: nil, time: 0, version: 0)
+        state.change(to: RegisterValue(value), at: rules.clock.now)
+        try write(key, state, isApplied: true)
+      }
+    }
     var outgoing = SyncOutgoing()
     let rows = try Row.fetchAll(
       db,

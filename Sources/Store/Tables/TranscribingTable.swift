@@ -31,36 +31,34 @@ extension Library {
   /// - Returns: how many of them wait now that did not wait before.
   @discardableResult
   public func addToTranscribing(_ episodes: [EpisodeID], now: Date = Date()) throws(StoreError) -> Int {
-    try write { db in
-      var count = 0
-      for episode in episodes {
-        try db.execute(
-          sql: """
-            DELETE FROM transcribing WHERE episodeID = ?1 AND failure IS NOT NULL;
-            """, arguments: [episode.rawValue])
-        try db.execute(
-          sql: """
-            INSERT OR IGNORE INTO transcribing (episodeID, added)
-            SELECT id, ?2 FROM episode WHERE id = ?1 AND mediaURL IS NOT NULL
-            """, arguments: [episode.rawValue, now.seconds])
-        count += db.changesCount
-      }
-      return count
-    }
+    try write { db in try episodes.count { try Self.addToTranscribing(db, $0, now: now) } }
+  }
+
+  /// - Returns: whether the episode waits now and did not wait before.
+  @discardableResult
+  static func addToTranscribing(_ db: Database, _ episode: EpisodeID, now: Date) throws -> Bool {
+    try db.execute(
+      sql: "DELETE FROM transcribing WHERE episodeID = ?1 AND failure IS NOT NULL", arguments: [episode.rawValue])
+    try db.execute(
+      sql: """
+        INSERT OR IGNORE INTO transcribing (episodeID, added)
+        SELECT id, ?2 FROM episode WHERE id = ?1 AND mediaURL IS NOT NULL
+        """, arguments: [episode.rawValue, now.seconds])
+    return db.changesCount > 0
   }
 
   /// Removes episodes from the list.
   /// - Returns: how many were in it.
   @discardableResult
   public func removeFromTranscribing(_ episodes: [EpisodeID]) throws(StoreError) -> Int {
-    try write { db in
-      var count = 0
-      for episode in episodes {
-        try db.execute(sql: "DELETE FROM transcribing WHERE episodeID = ?", arguments: [episode.rawValue])
-        count += db.changesCount
-      }
-      return count
-    }
+    try write { db in try episodes.count { try Self.removeFromTranscribing(db, $0) } }
+  }
+
+  /// - Returns: whether it was in the list.
+  @discardableResult
+  static func removeFromTranscribing(_ db: Database, _ episode: EpisodeID) throws -> Bool {
+    try db.execute(sql: "DELETE FROM transcribing WHERE episodeID = ?", arguments: [episode.rawValue])
+    return db.changesCount > 0
   }
 
   /// Stores why a transcript was not made.

@@ -40,26 +40,34 @@ extension Library {
     _ transcript: Transcript, _ origin: TranscriptOrigin, of episode: EpisodeID, now: Date
   ) throws(StoreError) {
     try write { db in
-      try db.execute(
-        sql: "INSERT OR REPLACE INTO madeTranscript (episodeID, transcript, origin, updated) VALUES (?, ?, ?, ?)",
-        arguments: [
-          episode.rawValue, try JSONCoding.encode(Transcript(lines: transcript.lines)),
-          try JSONCoding.encode(origin), now.seconds,
-        ])
-      try db.execute(sql: "DELETE FROM transcribing WHERE episodeID = ?", arguments: [episode.rawValue])
-      try SearchWriter.mark(db, [episode.rawValue])
+      try Self.saveMadeTranscript(
+        db, transcript, origin: try JSONCoding.encode(origin), of: episode.rawValue, now: now)
     }
+  }
+
+  /// - Parameter origin: JSON of a `TranscriptOrigin`.
+  static func saveMadeTranscript(
+    _ db: Database, _ transcript: Transcript, origin: String, of episode: Int64, now: Date
+  ) throws {
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO madeTranscript (episodeID, transcript, origin, updated) VALUES (?, ?, ?, ?)",
+      arguments: [episode, try JSONCoding.encode(Transcript(lines: transcript.lines)), origin, now.seconds])
+    try db.execute(sql: "DELETE FROM transcribing WHERE episodeID = ?", arguments: [episode])
+    try SearchWriter.mark(db, [episode])
   }
 
   /// Removes the transcript that the listener has made or imported.
   /// - Returns: whether there was one.
   public func removeMadeTranscript(_ episode: EpisodeID) throws(StoreError) -> Bool {
-    try write { db in
-      try db.execute(sql: "DELETE FROM madeTranscript WHERE episodeID = ?", arguments: [episode.rawValue])
-      let isRemoved = db.changesCount > 0
-      if isRemoved { try SearchWriter.mark(db, [episode.rawValue]) }
-      return isRemoved
-    }
+    try write { db in try Self.removeMadeTranscript(db, episode.rawValue) }
+  }
+
+  @discardableResult
+  static func removeMadeTranscript(_ db: Database, _ episode: Int64) throws -> Bool {
+    try db.execute(sql: "DELETE FROM madeTranscript WHERE episodeID = ?", arguments: [episode])
+    let isRemoved = db.changesCount > 0
+    if isRemoved { try SearchWriter.mark(db, [episode]) }
+    return isRemoved
   }
 
   /// The publisher's transcript, and when it was fetched. Nil if none was.

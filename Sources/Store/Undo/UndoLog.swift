@@ -202,7 +202,7 @@ extension Library {
     case .clip(let id, let before): try StoredClip.restore(db, id, before)
     case .tags(let kind, let id, let before): try kind.table.restore(db, before, of: id)
     case .podcastSettings(let podcast, let before): try restore(db, settings: before, of: podcast)
-    case .rules(let before): try RuleTable.write(db, before.compactMap(\.rule))
+    case .rules(let before): try RuleTable.write(db, before)
     case .ruleRun(let run, let isTakenBack): try RuleChanges.take(db, run, back: isTakenBack)
     }
     return []

@@ -86,7 +86,7 @@ enum UndoStep: Codable, Equatable {
     case .tags(let kind, let id, _): return .tags(kind: kind, id: id, before: try kind.table.tags(db, of: id))
     case .podcastSettings(let podcast, _):
       return .podcastSettings(podcast: podcast, before: try Library.podcastSettings(db, podcast))
-    case .rules: return .rules(before: try RuleTable.read(db).map(StoredRule.init))
+    case .rules: return .rules(before: try RuleTable.stored(db))
     case .ruleRun(let run, let isTakenBack): return .ruleRun(run, isTakenBack: !isTakenBack)
     // The last step is applied first, so the inverse has the opposite order.
     case .sync(let steps): return .sync(try steps.reversed().map { try $0.reversed(db) })

@@ -57,8 +57,8 @@ extension SyncPassword.Source {
 extension SyncService {
   init(library: Library, _ configuration: Configuration) {
     self.init(
-      library: library, every: configuration.sync.every, passwords: SyncPassword.Source(configuration),
-      client: HTTPClient(options: .standard(configuration)))
+      library: library, every: configuration.sync.every, transcripts: configuration.sync.transcripts,
+      passwords: SyncPassword.Source(configuration), client: HTTPClient(options: .standard(configuration)))
   }
 }
 

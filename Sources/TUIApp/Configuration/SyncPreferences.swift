@@ -12,5 +12,9 @@ extension SyncPreferences {
       "password_command", "a command for the shell", nil,
       "Prints the password of the sync server. Without it, the keyring or a private file has the password."
     ) { $0.passwordCommand = try Configuration.string($1) },
+    .init(
+      "transcripts", "true or false", "false",
+      "Whether a sync folder carries the transcripts that you have made or imported."
+    ) { $0.transcripts = try Configuration.bool($1) },
   ]
 }

@@ -109,7 +109,7 @@ import Testing
     driver.library.hidden = [EpisodeID(2)]
     driver.send(.library(.changed))
     driver.type("2")
-    #expect(driver.screen.contains("New  1 hidden by rules (:hidden)"))
+    #expect(driver.screen.contains("1 hidden by rules (:hidden)"))
     driver.type(":hidden<Enter>")
     #expect(driver.screen.contains("Hidden by rules"))
     driver.type("<Enter>")

@@ -73,7 +73,7 @@ import Testing
     var driver = Self.driver()
     driver.startPlaying()
     driver.type("pt")
-    #expect(driver.state.message?.text == "No transcript. Press \(key) to make one.")
+    #expect(driver.state.message?.text == "This episode has no transcript. Press \(key) to make one.")
     driver.send(.transcribing(.working(Self.item, isReading: false, fraction: 0.1)))
     driver.send(.transcribing(.lines(Self.episode, [Self.line])))
     driver.type("t")
@@ -125,7 +125,7 @@ import Testing
   @Test func listShowsWhatWaitsAndWhatFailed() {
     var driver = Self.driver()
     driver.type(":transcribing<Enter>")
-    #expect(driver.state.message?.text.contains("No transcripts are to be made") == true)
+    #expect(driver.state.message?.text.contains("No transcripts to make") == true)
     driver.library.transcribing = [
       Self.item, TranscribingItem(episode: EpisodeID(3), podcastTitle: "P", title: "U"),
       TranscribingItem(episode: EpisodeID(4), podcastTitle: "P", title: "V", failure: "no sound"),

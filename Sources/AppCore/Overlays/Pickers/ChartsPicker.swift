@@ -22,6 +22,4 @@ struct ChartsPicker: PickerPurpose {
     case .country: state.askForArgument(of: .charts)
     }
   }
-
-  func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "choose"), (.back, "close")] }
 }

@@ -6,5 +6,4 @@ public struct DevicePicker: PickerPurpose {
   public var title: String { "Audio device" }
   public func text(_ device: AudioDevice, _ state: State) -> String { Sanitize.line(device.description) }
   public func choose(_ device: AudioDevice, _ state: inout State) -> [Effect] { state.choose(device) }
-  public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "choose"), (.back, "close")] }
 }

@@ -24,6 +24,4 @@ public struct OrderPicker: PickerPurpose {
     case .groups: state.groupPodcasts()
     }
   }
-
-  public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "choose"), (.back, "close")] }
 }

@@ -36,7 +36,6 @@ public struct PodcastSettingPicker: PickerPurpose {
       return state.open(Prompt(PodcastSettingPrompt(podcast: podcast, name: setting.rawValue, label: setting.question)))
     }
   }
-  public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "choose"), (.back, "close")] }
 }
 
 extension State {
@@ -66,7 +65,6 @@ struct PodcastSettingValuePicker: PickerPurpose {
   func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
     state.changeSetting("\(setting.rawValue) \(choice.value)", of: podcast)
   }
-  func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "choose"), (.back, "close")] }
 }
 
 /// Asks for the value of a setting.

@@ -1,0 +1,97 @@
+import Foundation
+import Model
+import Sync
+import Testing
+
+@testable import Store
+
+/// The listener's rules on several devices that share a folder.
+@Suite struct SyncRuleTests {
+  private let folder: SyncFolder
+  private let here: SyncDevice
+  private let there: SyncDevice
+
+  init() throws {
+    folder = try SyncFolder()
+    here = try SyncDevice("here", folder: folder.path)
+    there = try SyncDevice("there", folder: folder.path)
+  }
+
+  private func syncAll() async throws {
+    for device in [here, there, here, there] { try await device.sync() }
+  }
+
+  private static func names(_ device: SyncDevice) throws -> [String] {
+    try device.library.rules().map { "\($0.name) \($0.action.text) \($0.filter) \($0.isOn)" }
+  }
+
+  @Test func rulesAndTheirOrderReachTheOtherDevice() async throws {
+    let first = try here.library.addRule(name: "Daily", filter: "duration > 5m", action: .queue, now: here.now)
+    try here.library.addRule(name: "No reruns", filter: "title ~ rerun", action: .deleted, now: here.now)
+    try await syncAll()
+    #expect(try Self.names(there) == ["Daily queue duration > 5m true", "No reruns deleted title ~ rerun true"])
+
+    var changed = try #require(try there.library.rules().first)
+    (changed.filter, changed.isOn) = ("duration > 10m", false)
+    try there.library.updateRule(changed, now: there.now)
+    try here.library.moveRule(first, to: 1, now: here.now)
+    try await syncAll()
+    #expect(try Self.names(here).map { $0.prefix(2) } == Self.names(there).map { $0.prefix(2) })
+
+    let last = try #require(try there.library.rules().last)
+    try there.library.removeRule(last.id, now: there.now)
+    try await syncAll()
+    #expect(try here.library.rules().map(\.name) == there.library.rules().map(\.name))
+    #expect(try here.library.rules().count == 1)
+    // Undo of what came brings the rule back, on both.
+    #expect(try here.library.undo(now: here.now) != nil)
+    try await syncAll()
+    #expect(try Self.names(here) == Self.names(there))
+    #expect(try here.library.rules().count == 2)
+  }
+
+  /// Both devices have a rule of the same name before their first sync.
+  @Test func equalRulesBecomeOne() async throws {
+    for device in [here, there] {
+      try device.library.addRule(name: "Daily", filter: "duration > 5m", action: .queue, now: device.now)
+    }
+    try there.library.addRule(name: "Über", filter: "age > 30d", action: .played, now: there.now)
+    try await syncAll()
+    #expect(try Self.names(here) == Self.names(there))
+    #expect(try here.library.rules().map(\.name).sorted() == ["Daily", "Über"])
+  }
+
+  @Test func rulesOfNewerVersionsWait() async throws {
+    try SyncDevice.write(
+      [
+        .object([
+          "key": .string("rule/New"), "time": .number(here.now.timeIntervalSince1970),
+          "value": .object([
+            "name": .string("New"), "filter": .string("duration > 5m"), "action": .string("teleport"),
+          ]),
+        ]),
+        .object([
+          "key": .string("rule/Other"), "time": .number(here.now.timeIntervalSince1970),
+          "value": .object(["name": .string("Not the key"), "filter": .string("new"), "action": .string("queue")]),
+        ]),
+      ], "collections", to: folder.path)
+    try await here.sync()
+    #expect(try here.library.rules().isEmpty)
+    try here.library.addRule(name: "Mine", filter: "duration > 5m", action: .queue, now: here.now)
+    try await syncAll()
+    #expect(try Self.names(there) == ["Mine queue duration > 5m true"])
+  }
+
+  /// The listener takes an episode out of the queue on one device. The rule of the other device leaves it out, too.
+  @Test func ruleQueuesNothingThatWasTakenOut() async throws {
+    try here.library.enqueue([here.episode(1), here.episode(2)], now: here.now)
+    try await syncAll()
+    try there.library.dequeue([there.episode(1)], now: there.now)
+    try await syncAll()
+    let rule = try here.library.addRule(name: "All", filter: "catalogue or not catalogue", action: .queue, now: here.now)
+    _ = try here.library.runRules(rule, now: here.now)
+    #expect(try Set(here.queue()) == ["0-2", "0-3", "0-4"])
+    try await syncAll()
+    #expect(try there.queue() == here.queue())
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Model
+import Sync
+import Testing
+
+@testable import Store
+
+/// Transcripts that the listener has made, on several devices that share a folder.
+@Suite struct SyncTranscriptTests {
+  private let folder: SyncFolder
+  private let here: SyncDevice
+  private let there: SyncDevice
+  private static let origin = TranscriptOrigin(kind: .made, name: "small", date: Samples.now, duration: 60)
+
+  init() throws {
+    folder = try SyncFolder()
+    here = try SyncDevice("here", folder: folder.path)
+    there = try SyncDevice("there", folder: folder.path)
+  }
+
+  private func syncAll() async throws {
+    for device in [here, there, here, there] { try await device.sync() }
+  }
+
+  private static func transcript(lines: Int, _ word: String = "zanzibar") -> Transcript {
+    Transcript(
+      lines: (0..<lines).map { .init(start: Double($0), end: Double($0) + 0.5, text: "Line \($0) of \(word)") })
+  }
+
+  private func save(_ transcript: Transcript, _ origin: TranscriptOrigin = origin) throws {
+    try here.library.saveMadeTranscript(transcript, origin, of: here.episode(1), now: here.now)
+  }
+
+  @Test func transcriptsTravelIfBothDevicesWantThem() async throws {
+    try save(Self.transcript(lines: 2000))
+    try await syncAll()
+    #expect(try there.library.madeTranscript(there.episode(1)) == nil)
+    here.takesTranscripts = true
+    try await syncAll()
+    #expect(try there.library.madeTranscript(there.episode(1)) == nil, "the other device does not want them")
+    // What has arrived is kept until the listener wants it.
+    there.takesTranscripts = true
+    try there.library.addToTranscribing([there.episode(1)])
+    try await here.sync()
+    try here.library.enqueue([here.episode(2)], now: here.now)
+    try await syncAll()
+    let made = try #require(try there.library.madeTranscript(there.episode(1)))
+    #expect(made == Transcript(lines: Self.transcript(lines: 2000).lines, origin: Self.origin))
+    #expect(try there.library.transcribingList().isEmpty)
+    #expect(try there.library.search("zanzibar").map(\.row.id) == [there.episode(1)])
+    // Nothing is sent again.
+    #expect(try await here.sync().pushed == SyncChanges())
+    #expect(try await there.sync().pushed == SyncChanges())
+  }
+
+  @Test func newerTranscriptsAndRemovalsTravel() async throws {
+    (here.takesTranscripts, there.takesTranscripts) = (true, true)
+    try save(Self.transcript(lines: 1))
+    try await syncAll()
+    #expect(try there.library.madeTranscript(there.episode(1))?.lines.count == 1)
+    var better = Self.origin
+    better.name = "large"
+    try save(Self.transcript(lines: 3, "timbuktu"), better)
+    try await syncAll()
+    #expect(try there.library.madeTranscript(there.episode(1))?.origin?.name == "large")
+    #expect(try there.library.removeMadeTranscript(there.episode(1)))
+    try await syncAll()
+    #expect(try here.library.madeTranscript(here.episode(1)) == nil)
+    #expect(try here.library.search("timbuktu").isEmpty)
+  }
+
+  /// A bomb, text that is no Base64, other JSON, no lines, and an unknown origin change nothing.
+  @Test func hostileTranscriptsAreLeftAside() async throws {
+    here.takesTranscripts = true
+    let origin = try JSONCoding.encode(Self.origin)
+    let values: [[String: JSONValue]] = [
+      ["origin": .string(origin), "packed": .string("KLUv/aABAAAAAAEAAA==")],
+      ["origin": .string(origin), "packed": .string("no base64 §")],
+      ["origin": .string(origin), "text": .string("[1]")],
+      ["origin": .string(origin), "text": .string(#"{"lines":[]}"#)],
+      ["origin": .string("{}"), "text": .string(#"{"lines":[{"text":"x"}]}"#)],
+    ]
+    let lines = values.enumerated().map { index, value in
+      var value = value
+      value["podcast"] = .string(SyncDevice.url(0))
+      value["guid"] = .string("0-1")
+      return JSONValue.object([
+        "key": .string("transcript/feeds.example/0 0-1"), "time": .number(here.now.timeIntervalSince1970 + Double(index)),
+        "value": .object(value),
+      ])
+    }
+    for line in lines {
+      try SyncDevice.write([line], "collections", to: folder.path, device: "other\(UUID().uuidString.prefix(8))")
+      try await here.sync()
+      #expect(try here.library.madeTranscript(here.episode(1)) == nil)
+    }
+  }
+}
