@@ -86,6 +86,12 @@ import Testing
     #expect(EpisodeTouched.tables.filter { !tables.contains($0) } == [])
   }
 
+  @Test func bookmarkHasItsWords() throws {
+    try save()
+    let id = try library.addClip(of: ids[0], startTime: 1.5, endTime: nil, now: Samples.now)
+    #expect(try library.clip(id)?.title == "zanzibar")
+  }
+
   @Test func backupHasIt() throws {
     try save()
     try library.addToTranscribing([ids[1]])

@@ -275,6 +275,16 @@ import Testing
     #expect(work.wanted == [] && work.unwanted == new)
   }
 
+  @Test func transcriptsOfARuleAreMadeUnlessTheRunIsUndone() throws {
+    try add("new", "transcribe")
+    let new = try refresh(to: 5)
+    #expect(try library.transcribingList().map(\.episode) == new)
+    _ = try library.undo(now: Samples.later(30))
+    #expect(try library.transcribingList().isEmpty)
+    _ = try library.undo(.forward, now: Samples.later(40))
+    #expect(try library.transcribingList().map(\.episode) == new)
+  }
+
   @Test func changesOfRulesAreUndone() throws {
     let id = try add("new", "queue", name: "A")
     try add("new", "tag x", name: "B")

@@ -88,7 +88,8 @@ import Testing
     try await syncAll()
     try there.library.dequeue([there.episode(1)], now: there.now)
     try await syncAll()
-    let rule = try here.library.addRule(name: "All", filter: "catalogue or not catalogue", action: .queue, now: here.now)
+    let rule = try here.library.addRule(
+      name: "All", filter: "catalogue or not catalogue", action: .queue, now: here.now)
     _ = try here.library.runRules(rule, now: here.now)
     #expect(try Set(here.queue()) == ["0-2", "0-3", "0-4"])
     try await syncAll()

@@ -85,7 +85,8 @@ import Testing
       value["podcast"] = .string(SyncDevice.url(0))
       value["guid"] = .string("0-1")
       return JSONValue.object([
-        "key": .string("transcript/feeds.example/0 0-1"), "time": .number(here.now.timeIntervalSince1970 + Double(index)),
+        "key": .string("transcript/feeds.example/0 0-1"),
+        "time": .number(here.now.timeIntervalSince1970 + Double(index)),
         "value": .object(value),
       ])
     }

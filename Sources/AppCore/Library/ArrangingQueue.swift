@@ -2,9 +2,16 @@ import Model
 
 /// The order of the queue: to the top, to the bottom, and sorting.
 extension State {
-  var noQueueToSort: String? { queue.count < 2 ? "The queue has nothing to sort" : nil }
+  var noQueueToSort: String? { notShownQueue ?? (queue.count < 2 ? "The queue has nothing to sort" : nil) }
+
+  /// Playlists have the keys of the queue, but an order of their own.
+  private var notShownQueue: String? {
+    guard tab == .playlists, listening == nil else { return nil }
+    return "This is about the queue. Press \(keymap.hint(.queue)) to show it."
+  }
 
   var notInQueue: String? {
+    if let notShownQueue { return notShownQueue }
     guard let id = selectedEpisode else { return noEpisode }
     return queue.contains(id) ? nil : "Only what is in the queue can be moved there"
   }

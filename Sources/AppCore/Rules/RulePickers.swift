@@ -21,7 +21,7 @@ public struct RulePicker: PickerPurpose {
     case .rule(let rule):
       Sanitize.line("\(rule.isOn ? "on " : "off")  \(rule.name): \(rule.action.text)  \(rule.filter)")
     case .new: "New rule…"
-    case .setting(let setting): Sanitize.line("set  \(setting.line)")
+    case .setting(let setting): Sanitize.line("setting  \(setting.line)")
     }
   }
 

@@ -47,6 +47,8 @@ public struct RuleFilterPrompt: PromptPurpose {
   public var label: String { "Episodes of the rule: " }
   public func problem(in text: String) -> FilterError? { filter.problem(in: text) }
   public func completions(of head: String, _ state: State) -> [String] { filter.completions(of: head, state) }
+  public func help(of completion: String) -> String? { filter.help(of: completion) }
+  public var example: String { "such as: podcast:daily duration > 5m" }
 
   /// If the filter has an error, the prompt stays open.
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
@@ -62,6 +64,7 @@ public struct RuleFilterPrompt: PromptPurpose {
 public struct RuleTagPrompt: PromptPurpose {
   let draft: RuleDraft
   public var label: String { "Tag: " }
+  public func completions(of head: String, _ state: State) -> [String] { state.tagCompletions(of: head) }
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
     guard let action = RuleAction("tag \(text)") else { return [] }
     return draft.finish(action, &state)

@@ -101,9 +101,7 @@ extension Library {
   private static func words(
     _ db: Database, _ episode: EpisodeID, _ second: Double, _ chapters: [Chapter]
   ) throws -> String? {
-    let stored = try String.fetchOne(
-      db, sql: "SELECT transcript FROM transcript WHERE episodeID = ?", arguments: [episode.rawValue])
-    let transcript = try stored.map { try JSONCoding.decode(Transcript.self, $0) }
+    let transcript = try Library.publishedTranscript(db, episode) ?? Library.madeTranscript(db, episode)
     return transcript?.sentence(at: second) ?? chapters.last { !$0.hidden && $0.start <= second + 0.05 }?.title
   }
 

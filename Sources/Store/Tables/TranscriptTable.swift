@@ -13,24 +13,28 @@ extension Library {
 
   /// Nil if none was fetched.
   public func publishedTranscript(_ episode: EpisodeID) throws(StoreError) -> Transcript? {
-    try read { db in
-      try String.fetchOne(
-        db, sql: "SELECT transcript FROM transcript WHERE episodeID = ?", arguments: [episode.rawValue]
-      ).map { try JSONCoding.decode(Transcript.self, $0) }
-    }
+    try read { db in try Self.publishedTranscript(db, episode) }
+  }
+
+  static func publishedTranscript(_ db: Database, _ episode: EpisodeID) throws -> Transcript? {
+    try String.fetchOne(
+      db, sql: "SELECT transcript FROM transcript WHERE episodeID = ?", arguments: [episode.rawValue]
+    ).map { try JSONCoding.decode(Transcript.self, $0) }
   }
 
   /// The transcript that the listener has made or imported.
   public func madeTranscript(_ episode: EpisodeID) throws(StoreError) -> Transcript? {
-    try read { db in
-      try Row.fetchOne(
-        db, sql: "SELECT transcript, origin FROM madeTranscript WHERE episodeID = ?", arguments: [episode.rawValue]
-      ).map { row in
-        let row = CheckedRow(row)
-        var transcript = try JSONCoding.decode(Transcript.self, row[0])
-        transcript.origin = try JSONCoding.decode(TranscriptOrigin.self, row[1])
-        return transcript
-      }
+    try read { db in try Self.madeTranscript(db, episode) }
+  }
+
+  static func madeTranscript(_ db: Database, _ episode: EpisodeID) throws -> Transcript? {
+    try Row.fetchOne(
+      db, sql: "SELECT transcript, origin FROM madeTranscript WHERE episodeID = ?", arguments: [episode.rawValue]
+    ).map { row in
+      let row = CheckedRow(row)
+      var transcript = try JSONCoding.decode(Transcript.self, row[0])
+      transcript.origin = try JSONCoding.decode(TranscriptOrigin.self, row[1])
+      return transcript
     }
   }
 

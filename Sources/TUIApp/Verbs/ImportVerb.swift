@@ -7,7 +7,7 @@ import Services
 import Store
 
 /// `earshot import`: imports subscriptions from OPML, with folders as tags. From another program's own files it also
-/// imports the queue, positions and what was played. The next refresh fetches the episodes.
+/// imports the queue, positions and what was played. On a terminal it then fetches the episodes, with a progress bar.
 struct ImportVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Import subscriptions from OPML, or the library of another program.",
@@ -30,6 +30,7 @@ struct ImportVerb: Verb {
       .adopt(foreign, now: Date())
     for address in outcome.refused { Report.message("\(address): not an address of a feed") }
     try report(outcome)
+    if fetches(outcome) { try fetch(context) }
     try context.library.close()
     if outcome.added + outcome.known == 0, !outcome.refused.isEmpty { throw ExitStatus.invalidData.error }
   }
@@ -39,7 +40,23 @@ struct ImportVerb: Verb {
     Report.line("\(outcome.added) added, \(outcome.known) known, \(outcome.refused.count) refused")
     if !outcome.states.isEmpty { Report.line("Episodes: \(outcome.states.joined(separator: ", "))") }
     for note in outcome.notes { Report.message(note) }
-    if outcome.added > 0, file != "-" { Report.message("earshot refresh fetches the episodes") }
+    if outcome.added > 0, !fetches(outcome) { Report.message("Run “earshot refresh” to fetch the episodes.") }
+  }
+
+  /// A script decides itself when to fetch.
+  private func fetches(_ outcome: LibraryImport.Outcome) -> Bool {
+    outcome.added > 0 && !output.json && Report.isWatched
+  }
+
+  /// Fetches the podcasts that have never been fetched. What fails is fetched again by the next refresh.
+  private func fetch(_ context: VerbContext) throws {
+    let bar = RefreshBar(isShown: true, isQuiet: false)
+    let podcasts = try context.library.podcastsNeverFetched()
+    let refresher = context.refresher
+    let count = Blocking.run { await refresher.refresh(podcasts) { bar.show($0) } }
+    bar.end()
+    try bar.reportFailures(context.library)
+    Report.line("\(podcasts.count - count.failed) fetched, \(count.failed) failed")
   }
 
   private func read() throws -> ForeignLibrary {

@@ -82,9 +82,7 @@ struct RefreshVerb: Verb {
     bar.end()
     try announce(context, events, hooks)
     hooks?.finish(atMost: Self.hookSeconds)
-    let addresses = Dictionary(
-      try context.library.podcasts().map { ($0.title, $0.feedURL) }, uniquingKeysWith: { first, _ in first })
-    if !quiet { for line in bar.failures(addresses) { Report.message(line) } }
+    if !quiet { try bar.reportFailures(context.library) }
     if output.json {
       try Report.json(
         Counts(
@@ -169,15 +167,17 @@ final class RefreshBar: Sendable {
 
   var errors: [String] { collected.withLock { $0.map(\.text) } }
 
-  /// The failures in a few lines.
-  /// - Parameter addresses: the feeds' addresses by title.
-  func failures(_ addresses: [String: String]) -> [String] {
+  /// Prints the failures in a few lines.
+  func reportFailures(_ library: Library) throws(StoreError) {
+    let addresses = Dictionary(
+      try library.podcasts().map { ($0.title, $0.feedURL) }, uniquingKeysWith: { first, _ in first })
     var summary = FailureSummary()
     for (title, text) in collected.withLock({ $0 }) {
       summary.add(title: title, message: text, feedURL: addresses[title] ?? "")
     }
-    return summary.lines
+    for line in summary.lines { Report.message(line) }
   }
+
   var notes: [String] { noted.withLock { $0 } }
 
   func show(_ report: RefreshReport) {

@@ -46,7 +46,7 @@ public struct SharedTagsPrompt: PromptPurpose {
 
 extension State {
   /// The tags of podcasts that complete the last tag of a text.
-  fileprivate func tagCompletions(of head: String) -> [String] {
+  func tagCompletions(of head: String) -> [String] {
     let start = head.lastIndex(of: ",").map { head.index(after: $0) } ?? head.startIndex
     let before = head[..<start]
     let word = head[start...].drop { $0 == " " }
