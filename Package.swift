@@ -59,10 +59,12 @@ let package = Package(
     .target(
       name: "Services",
       dependencies: [
-        "CoverArt", "Desktop", "Directories", "Downloads", "FeedKit", "HTTP", "Importers", "Model",
+        "CoverArt", "Desktop", "Directories", "Downloads", "FeedKit", "Folders", "HTTP", "Importers", "Model",
         "Playback", "Programs", "Store", "Streams", "Sync", "SyncBackends", "TerminalKit",
         .product(name: "Logging", package: "swift-log"),
       ]),
+    // Folders of the listener as podcasts: lists their files and makes feeds of them. Opens nothing else.
+    .target(name: "Folders", dependencies: ["Model"]),
     .target(name: "SyncBackends", dependencies: ["Model", "Sync"]),
     .target(name: "LoopbackSocket"),
     .target(name: "Programs", dependencies: ["LoopbackSocket"]),
@@ -118,6 +120,7 @@ let package = Package(
     .testTarget(name: "DirectoriesTests", dependencies: ["Directories", "HTTP", "LoopbackServer"]),
     .testTarget(
       name: "StreamsTests", dependencies: ["Streams", "HTTP", "LoopbackServer", "LoopbackSocket", "Seeded", "Turns"]),
+    .testTarget(name: "FoldersTests", dependencies: ["Folders"]),
     .testTarget(name: "ProgramsTests", dependencies: ["Programs", "ChildProcesses"]),
     .testTarget(name: "DesktopTests", dependencies: ["Desktop", "ChildProcesses", "Turns"]),
     .testTarget(
@@ -128,8 +131,8 @@ let package = Package(
     .testTarget(
       name: "TUIAppTests",
       dependencies: [
-        "TUIApp", "Services", "HTTP", "FeedKit", "Store", "Streams", "SyncBackends", "Importers", "LoopbackServer",
-        "Seeded", "ChildProcesses", "Turns",
+        "TUIApp", "Services", "HTTP", "FeedKit", "Folders", "Store", "Streams", "SyncBackends", "Importers",
+        "LoopbackServer", "Seeded", "ChildProcesses", "Turns",
       ],
       exclude: ["Seeds"]),
   ]

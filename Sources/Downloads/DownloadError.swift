@@ -12,6 +12,8 @@ public enum DownloadError: Error, Sendable, Equatable {
   case unknownEpisode
   /// The episode came with the program (the built-in podcast).
   case builtIn
+  /// The episode is a file of the listener.
+  case inFolder
   /// The response is a web page or another text instead of the file.
   case notMedia(String)
   /// The response is a manifest or playlist instead of the file: its format, and whether it describes one stream in
@@ -51,7 +53,7 @@ public enum DownloadError: Error, Sendable, Equatable {
     case .noSpace, .diskFull, .cannotWrite, .cannotDelete, .busy, .library: .local
     case .fetch(let error): error.isConnectivity ? .connectivity : .data
     case .wrongLength: .connectivity
-    case .noMedia, .unknownEpisode, .builtIn, .notMedia, .manifest, .empty: .data
+    case .noMedia, .unknownEpisode, .builtIn, .inFolder, .notMedia, .manifest, .empty: .data
     }
   }
 }
@@ -65,6 +67,7 @@ extension DownloadError: CustomStringConvertible {
     case .noMedia: "the feed names no file for it"
     case .unknownEpisode: "it is no longer in the library"
     case .builtIn: "it came with Earshot, and is here already"
+    case .inFolder: "it is a file in a folder of yours, and is played from there"
     case .notMedia(let type): "invalid data: \(type) came instead of the file"
     case .manifest(let form, isStream: true): "this episode is a stream (\(form)): it can be played, not downloaded"
     case .manifest(let form, isStream: false): "invalid data: a list of addresses (\(form)) came instead of the file"

@@ -65,6 +65,7 @@ extension Downloader {
     guard let detail else { throw .unknownEpisode }
     guard let url = detail.feed.mediaURL else { throw .noMedia }
     if url.hasPrefix("earshot:") { throw .builtIn }
+    if FolderAddress.isLocal(url) { throw .inFolder }
     let address: WebAddress
     do { address = try WebAddress(url) } catch { throw .fetch(error) }
     let name: String

@@ -56,11 +56,14 @@ public enum AddressKey {
     }
   }
 
-  /// The file name of this address in a cache: 32 hexadecimal digits. FNV-1a with two seeds makes 128 bits, so that two
-  /// addresses of a library never collide by chance.
-  public static func fileName(_ url: String) -> String {
+  /// The file name of this address in a cache.
+  public static func fileName(_ url: String) -> String { hash(url.utf8) }
+
+  /// 32 hexadecimal digits. FNV-1a with two seeds makes 128 bits, so that two addresses or files of a library never
+  /// collide by chance.
+  public static func hash(_ bytes: some Sequence<UInt8>) -> String {
     [0xcbf2_9ce4_8422_2325, 0x9ae1_6a3b_2f90_404f].map { (seed: UInt64) in
-      let hash = url.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+      let hash = bytes.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
       let digits = String(hash, radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
     }.joined()

@@ -50,7 +50,9 @@ public struct EpisodeText: Sendable {
   /// The lines of the text, without passwords and keys.
   public var lines: [String] {
     let source = [episode.row.podcastTitle, episode.row.title].filter { !$0.isEmpty }.joined(separator: ": ")
-    let address = ShownAddress(episode.feed.link) ?? ShownAddress(episode.feed.mediaURL)
+    // The path of a file would only tell others about this machine.
+    let media = episode.feed.mediaURL.flatMap { FolderAddress.isLocal($0) ? nil : $0 }
+    let address = ShownAddress(episode.feed.link) ?? ShownAddress(media)
     return [source] + (address.map { [$0.description] } ?? [])
   }
 }

@@ -135,7 +135,21 @@ package final class CoverLoader: Sendable {
     }
   }
 
+  /// A picture of a folder. One that is in a file with sound is kept, because it takes a process to read it.
+  private func localPicture(_ address: String) async -> Data? {
+    let cache = CoverCache(directory: directory)
+    if !FolderFiles.isPicture(address), let data = cache.data(of: address) { return data }
+    return await withCheckedContinuation { continuation in
+      DispatchQueue.global(qos: .utility).async { [resources] in
+        let data = resources.folders?.picture(of: address, maxBytes: Self.maxBytes)
+        if let data, !FolderFiles.isPicture(address) { cache.keep(data, of: address) }
+        continuation.resume(returning: data)
+      }
+    }
+  }
+
   private func data(of address: String) async -> Data? {
+    if FolderAddress.isLocal(address) { return await localPicture(address) }
     if let file = resources.file(of: address) { return try? Data(contentsOf: URL(fileURLWithPath: file)) }
     let cache = CoverCache(directory: directory)
     if let data = cache.data(of: address) { return data }

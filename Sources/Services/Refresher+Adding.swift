@@ -35,7 +35,8 @@ extension Refresher {
     }
   }
 
-  /// Fetches the feed at an address of any form, and subscribes to it. A failure stores nothing.
+  /// Fetches the feed at an address of any form, or reads the folder at a path, and subscribes to it. A failure stores
+  /// nothing.
   /// - Parameters:
   ///   - login: user and password given beside the address. They are for the server of that address.
   ///   - onArrival: called on the network thread with what has arrived so far.
@@ -43,7 +44,9 @@ extension Refresher {
     _ text: String, login: (user: String, password: String)? = nil,
     onArrival: @escaping @Sendable (ArrivingPodcast) -> Void = { _ in }
   ) async -> Result<AddedPodcast, AddFailure> {
-    let shown = ShownAddress(text.trimmingCharacters(in: .whitespacesAndNewlines)).description
+    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    if FolderAddress.isPath(trimmed) { return await addFolder(trimmed) }
+    let shown = ShownAddress(trimmed).description
     if shown == Resources.welcomeAddress {
       guard let feed = readWelcome() else { return .failure(.feed(.http(.notFound), address: shown)) }
       return await subscribe(feed, feedURL: shown, shown: shown, info: RefreshInfo())
@@ -103,7 +106,7 @@ extension Refresher {
       episode: found.episode, shown: shown, info: RefreshInfo(validators: feed.info.validators))
   }
 
-  private func subscribe(
+  func subscribe(
     _ feed: Feed, feedURL: String, credentials: Credentials? = nil, source: PodcastSource? = nil,
     artworkURL: String? = nil, episode: EpisodeClue? = nil, shown: String, info: RefreshInfo
   ) async -> Result<AddedPodcast, AddFailure> {

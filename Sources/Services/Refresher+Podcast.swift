@@ -9,6 +9,7 @@ import Sync
 extension Refresher {
   func refresh(_ candidate: RefreshCandidate) async -> Outcome {
     if candidate.feedURL.hasPrefix(Resources.welcomeAddress) { return await refreshWelcome(candidate) }
+    if FolderAddress.isLocal(candidate.feedURL) { return await refreshFolder(candidate) }
     let result: FetchResult
     do throws(StoreError) { result = try await fetch(candidate) } catch { return .notStored(error) }
     switch result {
@@ -80,7 +81,7 @@ extension Refresher {
     return nil
   }
 
-  private func store(_ feed: Feed, of candidate: RefreshCandidate, _ info: FetchInfo? = nil) async -> Outcome {
+  func store(_ feed: Feed, of candidate: RefreshCandidate, _ info: FetchInfo? = nil) async -> Outcome {
     let id = candidate.id
     do throws(StoreError) {
       let knownGUID = try library.podcastGUID(of: id)

@@ -3,6 +3,7 @@ import FeedKit
 import Foundation
 import HTTP
 import Model
+import Playback
 import Store
 
 /// Fetches feeds into the library: new ones, and updates of known ones. The player and the command line share it.
@@ -12,7 +13,11 @@ package final class Refresher: Sendable {
   let resources: Resources
   /// Runs expensive work before a write, outside of Swift concurrency.
   let preparing = WorkerThreads("prepare", atOnce: 2)
+  /// Reads folders, one at a time, because a disk is slower with several readers.
+  let scanning = WorkerThreads("folders", atOnce: 1)
   let writer: RefreshWriter
+  /// Reads the tags of files in folders. Nil: the names of the files are all that is known.
+  let facts: (@Sendable ([String]) -> [MediaFacts?])?
   package let preferences: RefreshPreferences
   /// nil: shared links cannot be resolved, except by the server of a feed.
   package let directories: DirectoryAccess?
@@ -23,8 +28,10 @@ package final class Refresher: Sendable {
 
   package init(
     library: Library, client: FeedClient, resources: Resources, preferences: RefreshPreferences = RefreshPreferences(),
-    directories: DirectoryAccess? = nil, clock: @escaping @Sendable () -> Date = { Date() }
+    directories: DirectoryAccess? = nil, clock: @escaping @Sendable () -> Date = { Date() },
+    facts: (@Sendable ([String]) -> [MediaFacts?])? = nil
   ) {
+    self.facts = facts
     self.library = library
     self.preferences = preferences
     self.directories = directories
@@ -154,11 +161,13 @@ package final class Refresher: Sendable {
         }
       }
     }
-    if unreached.count == candidates.count,
+    // The files of a folder say nothing about the network.
+    if unreached.count == candidates.count(where: { !FolderAddress.isLocal($0.feedURL) }),
       Set(unreached.map { URLComponents(string: $0.candidate.feedURL)?.host }).count > 1
     {
       count.isOffline = true
-      count.failed = unreached.count
+      count.failed += unreached.count
+      if !newEpisodes.isEmpty { report(.added(Array(newEpisodes.joined()))) }
       report(.offline(podcasts: unreached.count))
     } else {
       for (candidate, error) in unreached { add(await storeFailure(error, of: candidate), of: candidate) }

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Files installed with the program: themes and the welcome podcast. They are searched for relative to the executable,
 /// so that an installation can be moved: `../share/earshot`, then the build and source tree. SwiftPM's `Bundle.module`
@@ -12,6 +13,8 @@ package struct Resources: Sendable {
 
   /// The path of the running program.
   package let executable: String
+  /// Podcasts that are folders. Nil: their files are not found.
+  package var folders: FolderFiles?
 
   package init(executable: String = Resources.currentExecutable) { self.executable = executable }
 
@@ -23,8 +26,10 @@ package struct Resources: Sendable {
     return (ancestors("share/earshot/welcome") + [beside]).first(where: Self.isDirectory)
   }
 
-  /// The file of an `earshot:welcome/NAME` address. Nil for other addresses, and for names with a directory.
+  /// The file of an `earshot:welcome/NAME` address, or of a podcast that is a folder. Nil for other addresses, and for
+  /// names with a directory.
   package func file(of address: String) -> String? {
+    if FolderAddress.isLocal(address) { return folders?.file(of: address) }
     let prefix = Self.welcomeAddress + "/"
     guard address.hasPrefix(prefix), let welcome else { return nil }
     let name = address.dropFirst(prefix.count)

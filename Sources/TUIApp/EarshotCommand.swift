@@ -17,8 +17,8 @@ struct EarshotCommand: ParsableCommand {
     subcommands: [
       FeedVerb.self, AddVerb.self, RemoveVerb.self, ListVerb.self, EpisodesVerb.self, RefreshVerb.self,
       ImportVerb.self, ExportVerb.self, SearchVerb.self, FindVerb.self, SettingsVerb.self, ChaptersVerb.self,
-      TranscriptVerb.self, TranscribeVerb.self, SpeechSoundVerb.self, MarkVerb.self, QueueVerb.self, PlaylistVerb.self,
-      ClipVerb.self, NotesVerb.self, SkipsVerb.self, TagVerb.self, RuleVerb.self,
+      TranscriptVerb.self, TranscribeVerb.self, SpeechSoundVerb.self, MediaFactsVerb.self, MarkVerb.self,
+      QueueVerb.self, PlaylistVerb.self, ClipVerb.self, NotesVerb.self, SkipsVerb.self, TagVerb.self, RuleVerb.self,
       HistoryVerb.self, StatsVerb.self, UndoVerb.self, BackupVerb.self, RestoreVerb.self, DownloadVerb.self,
       DownloadsVerb.self, SyncVerb.self, PlayVerb.self, CtlVerb.self, DoctorVerb.self, ManualVerb.self,
     ])

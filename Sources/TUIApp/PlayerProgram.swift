@@ -55,14 +55,14 @@ struct PlayerProgram {
     refreshEvery = configuration.refreshEvery * 60
     library = opened.library
     let held = try PlayerLock.acquire(library: library.path)
-    let resources = Resources()
+    let resources = Resources(library: library, configuration.directories)
     mailbox = try Mailbox<Action>()
     let http = HTTPClient(options: .standard(configuration))
     let client = FeedClient(http: http)
     let podcastDirectories = DirectoryAccess(configuration.discover, http: http)
     let refresher = Refresher(
       library: library, client: client, resources: resources, preferences: configuration.refreshing,
-      directories: podcastDirectories)
+      directories: podcastDirectories, facts: MediaFactsProcess(executable: resources.executable).read)
     var problems = opened.warning.map { [Message(.error, $0)] } ?? []
     if !library.isReadOnly {
       do throws(StoreError) {
@@ -119,7 +119,7 @@ struct PlayerProgram {
         client: client,
         preferences: preferences, scratchDirectory: configuration.directories.cache, downloads: downloads,
         resources: resources, themes: themes,
-        transcripts: TranscriptService(library: library, client: client, resources: resources),
+        transcripts: TranscriptService(library: library, client: client, resources: Resources()),
         transcriber: configuration.transcribing.isConfigured
           ? Transcriber(library: library, configuration) { [mailbox] in mailbox.post(.transcribing($0)) } : nil,
         covers: covers,

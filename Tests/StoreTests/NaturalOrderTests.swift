@@ -8,13 +8,13 @@ import Testing
 @Suite struct NaturalOrderTests {
   @Test func numbersAreSortedByTheirValue() {
     let keys = ["", "9", "09b", "89", "90", "100", "a", "a 10", "a2", "part 9 of 10", "part 10 of 2", "z"]
-      .map { String(decoding: NaturalOrder.key(Array($0.utf8)), as: UTF8.self) }
+      .map { String(decoding: NaturalKey.key(Array($0.utf8)), as: UTF8.self) }
     #expect(keys == keys.sorted())
   }
 
   @Test func veryLongNumberIsANumber() {
     let long = String(repeating: "9", count: 300)
-    let keys = [long + "1", long + "2", "0", "00", "1"].map { NaturalOrder.key(Array($0.utf8)) }
+    let keys = [long + "1", long + "2", "0", "00", "1"].map { NaturalKey.key(Array($0.utf8)) }
     #expect(keys[0].lexicographicallyPrecedes(keys[1]))
     #expect(keys[2] == keys[3] && keys[2].lexicographicallyPrecedes(keys[4]))
     #expect(String(validating: keys[0], as: UTF8.self) != nil)

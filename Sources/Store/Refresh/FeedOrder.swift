@@ -11,8 +11,9 @@ struct FeedOrder {
   /// - Parameters:
   ///   - isArchive: the document has older episodes than those that are stored.
   ///   - isReadInOrder: whether the episodes are parts of a book.
+  ///   - isSorted: the document certainly has the first episode first, wherever it has grown.
   ///   - known: `isOldestFirst` as it is stored.
-  init(_ matcher: EpisodeMatcher, isArchive: Bool, isReadInOrder: Bool, known: Bool?) {
+  init(_ matcher: EpisodeMatcher, isArchive: Bool, isReadInOrder: Bool, isSorted: Bool = false, known: Bool?) {
     let items = matcher.items
     let listed = items.indices.filter { !matcher.duplicates.contains($0) }
     var counts: [Double?: Int] = [:]
@@ -21,8 +22,9 @@ struct FeedOrder {
     let tied = listed.filter { counts[items[$0].pubDate] ?? 0 > 1 }
     if counts.count == 1 {
       isOldestFirst =
-        (isArchive ? known : Self.growsAtItsEnd(tied, matcher) ?? known) ?? Self.countsUp(tied.map { items[$0] })
-        ?? isReadInOrder
+        isSorted
+        || (isArchive ? known : Self.growsAtItsEnd(tied, matcher) ?? known) ?? Self.countsUp(tied.map { items[$0] })
+          ?? isReadInOrder
     }
     let dates = listed.compactMap { items[$0].pubDate }
     let isRising = isOldestFirst ?? ((dates.first ?? 0) < (dates.last ?? 0))

@@ -43,7 +43,7 @@ struct FeedWriter {
     let known = try Bool.fetchOne(
       db.cachedStatement(sql: "SELECT isOldestFirst FROM podcast WHERE id = ?"), arguments: [podcast.rawValue])
     let order = FeedOrder(
-      matcher, isArchive: feed.isArchive, isReadInOrder: feed.isBook, known: known)
+      matcher, isArchive: feed.isArchive, isReadInOrder: feed.isBook, isSorted: feed.isFolder, known: known)
     let ranks = try ranks(
       items, order, isReadInOrder: feed.isReadInOrder || order.isOldestFirst == true,
       of: catalogue.members(among: matcher.openItems, of: items, stored: stored.keys))
@@ -243,7 +243,9 @@ struct FeedWriter {
     guard !leftOver.isEmpty, isWhole, !episodes.isEmpty else { return }
     let oldest = episodes.lazy.compactMap(\.key.pubDate).min() ?? .infinity
     let takenBack = try leftOver.filter { index in
-      try (feed.isComplete || (stored.keys[index].pubDate ?? -.infinity) > oldest) && isUntouched(stored.ids[index])
+      // A file that has gone may be on a disk that is not mounted.
+      try !feed.isFolder && (feed.isComplete || (stored.keys[index].pubDate ?? -.infinity) > oldest)
+        && isUntouched(stored.ids[index])
     }
     let mayRemove = takenBack.count <= Self.maxRemoved(listed: episodes.count)
     let removed = mayRemove ? Set(takenBack) : []

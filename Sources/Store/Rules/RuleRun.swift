@@ -155,7 +155,12 @@ struct RuleSelect {
         """, []
       )
     case .download:
-      ("e.mediaURL IS NOT NULL AND NOT EXISTS (SELECT 1 FROM download WHERE episodeID = e.id)", [])
+      (
+        """
+        e.mediaURL IS NOT NULL AND e.mediaURL NOT LIKE 'file:%'
+        AND NOT EXISTS (SELECT 1 FROM download WHERE episodeID = e.id)
+        """, []
+      )
     case .played: ("e.\(StatusIs.unplayed)", [])
     // Never what the listener has begun or collected.
     case .deleted:

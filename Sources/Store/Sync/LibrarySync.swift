@@ -216,7 +216,7 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
         case .collections: try db.execute(sql: "UPDATE syncRegister SET agreed = NULL")
         case nil: break
         }
-        try SyncEpisodes.queueUnsent(db)
+        try SyncEpisodes.queueUnsent(db, isTimed: rules.traits.storesSubscriptionTimes)
       }
     }
   }

@@ -119,7 +119,8 @@ extension Library {
         try db.execute(sql: "UPDATE \(table) SET agreed = NULL")
       }
       try db.execute(sql: "DELETE FROM syncCursor")
-      try SyncEpisodes.queueUnsent(db)
+      let isTimed = try Self.syncAccount(db)?.backend?.traits.storesSubscriptionTimes == true
+      try SyncEpisodes.queueUnsent(db, isTimed: isTimed)
     }
   }
 
@@ -159,7 +160,7 @@ extension Library {
       let isTimed = account.backend?.traits.storesSubscriptionTimes == true
       backlog.unsent =
         try SyncSubscriptions.unsent(db, isTimed: isTimed, limit: 100_000).count
-        + (Int.fetchOne(db, sql: "SELECT count(*) FROM (\(SyncEpisodes.unsent))", arguments: [0]) ?? 0)
+        + (Int.fetchOne(db, sql: "SELECT count(*) FROM (\(SyncEpisodes.unsent(isTimed: isTimed)))", arguments: [0]) ?? 0)
       return backlog
     }
   }

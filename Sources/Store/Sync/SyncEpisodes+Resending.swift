@@ -31,12 +31,12 @@ extension SyncEpisodes {
     }
   }
 
-  static func queueUnsent(_ db: Database) throws {
+  static func queueUnsent(_ db: Database, isTimed: Bool) throws {
     try db.execute(
       sql: """
         INSERT OR IGNORE INTO syncOutbox
         SELECT e.id FROM episode e JOIN podcast p ON p.id = e.podcastID LEFT JOIN syncEpisode s ON s.episodeID = e.id
-        WHERE p.isSubscribed AND p.feedURL LIKE 'http%' AND e.mediaURL LIKE 'http%'
+        WHERE \(isShared(isTimed: isTimed))
           AND (e.statusUpdated IS NOT NULL OR e.positionUpdated IS NOT NULL)
           AND s.agreed IS NOT coalesce(e.statusUpdated, 0) + coalesce(e.positionUpdated, 0)
         """)

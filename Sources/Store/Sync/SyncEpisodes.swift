@@ -16,15 +16,23 @@ struct SyncEpisodes {
   }
 
   /// SQL for the episodes to send. Argument: only ids greater than this.
-  ///
-  /// Podcasts without a subscription are left out (opodsync would subscribe to them), and so are episodes without an
-  /// address.
-  static let unsent = """
+  /// - Parameter isTimed: `SyncTraits.storesSubscriptionTimes`.
+  static func unsent(isTimed: Bool) -> String {
+    """
     SELECT e.id FROM (
       SELECT episodeID FROM syncOutbox UNION SELECT episodeID FROM event WHERE NOT sent AND kind <> 'download'
     ) JOIN episode e ON e.id = episodeID JOIN podcast p ON p.id = e.podcastID
-    WHERE p.isSubscribed AND p.feedURL LIKE 'http%' AND e.mediaURL LIKE 'http%' AND e.id > ?
+    WHERE \(isShared(isTimed: isTimed)) AND e.id > ?
     """
+  }
+
+  /// A condition on `episode e JOIN podcast p`: other devices can know the episode. Podcasts without a subscription are
+  /// left out (opodsync would subscribe to them), and so are episodes without an address. Files of folders are only
+  /// known to Earshot, by their identity (`FolderPodcast`).
+  static func isShared(isTimed: Bool) -> String {
+    let folders = isTimed ? " OR p.feedURL LIKE 'file:%' AND e.guid IS NOT NULL" : ""
+    return "p.isSubscribed AND (p.feedURL LIKE 'http%' AND e.mediaURL LIKE 'http%'\(folders))"
+  }
 
   // MARK: Receiving
 
@@ -37,11 +45,10 @@ struct SyncEpisodes {
     let before = changed.count
     let now = rules.clock.now
     for (key, changes) in try byPodcast(changes) {
-      guard let podcast = try Self.podcast(db, key) else {
+      guard var names = try names(of: key) else {
         for change in changes { try wait(change, key) }
         continue
       }
-      var names = try EpisodeNames(db, podcast: podcast)
       var newest: [Int64: EpisodeChange] = [:]
       for change in changes {
         guard let id = names.find(change.episode) else {
@@ -76,9 +83,15 @@ struct SyncEpisodes {
     return groups.sorted { $0.key < $1.key }
   }
 
-  private static func podcast(_ db: Database, _ key: String) throws -> Int64? {
-    try Int64.fetchOne(db.cachedStatement(sql: "SELECT id FROM podcast WHERE feedKey = ?"), arguments: [key])
+  /// The names of a podcast's episodes. Nil: there is no such podcast.
+  private func names(of key: String) throws -> EpisodeNames? {
+    if key == FolderPodcast.syncName { return try isTimed ? EpisodeNames(foldersIn: db) : nil }
+    let podcast = try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT id FROM podcast WHERE feedKey = ?"), arguments: [key])
+    return try podcast.map { try EpisodeNames(db, podcast: $0) }
   }
+
+  private var isTimed: Bool { rules.traits.storesSubscriptionTimes }
 
   /// - Returns: whether status or position changed.
   private func receive(
@@ -158,7 +171,8 @@ struct SyncEpisodes {
   private static func applyWaitingChanges(
     _ library: Library, _ db: Database, podcast: PodcastID, now: Date
   ) throws -> Set<EpisodeID> {
-    let key = "(SELECT feedKey FROM podcast WHERE id = ?)"
+    let key =
+      "(SELECT iif(\(FolderPodcast.condition), '\(FolderPodcast.syncName)', feedKey) FROM podcast WHERE id = ?)"
     let exists = try db.cachedStatement(sql: "SELECT 1 FROM syncWaiting WHERE feedKey = \(key)")
     guard try Bool.fetchOne(exists, arguments: [podcast.rawValue]) != nil,
       let account = try Library.syncAccount(db)
@@ -224,7 +238,8 @@ struct SyncEpisodes {
     outgoing.upTo = try Int64.fetchOne(db, sql: "SELECT max(id) FROM event") ?? 0
     if isFirst {
       // After this, each batch is found by its ids without reading all events.
-      try db.execute(sql: "INSERT OR IGNORE INTO syncOutbox SELECT id FROM (\(Self.unsent))", arguments: [0])
+      try db.execute(
+        sql: "INSERT OR IGNORE INTO syncOutbox SELECT id FROM (\(Self.unsent(isTimed: isTimed)))", arguments: [0])
     }
     var last = last
     while outgoing.keys.isEmpty {
@@ -232,7 +247,7 @@ struct SyncEpisodes {
         db.cachedStatement(
           sql: """
             SELECT e.id FROM syncOutbox o JOIN episode e ON e.id = o.episodeID JOIN podcast p ON p.id = e.podcastID
-            WHERE o.episodeID > ? AND p.isSubscribed AND p.feedURL LIKE 'http%' AND e.mediaURL LIKE 'http%'
+            WHERE o.episodeID > ? AND \(Self.isShared(isTimed: isTimed))
             ORDER BY o.episodeID LIMIT ?
             """), arguments: [last, limit])
       guard let end = ids.last else { break }
@@ -244,14 +259,13 @@ struct SyncEpisodes {
 
   private func add(_ id: EpisodeID, to outgoing: inout SyncOutgoing, _ sending: inout EpisodeSending) throws {
     guard let row = try statements.read(id, isWhole: rules.traits.usesWholeSeconds), row.state.isPending,
-      let mark = row.state.value, let url = row.mediaURL.flatMap(SyncAddress.sent),
-      let podcast = SyncAddress.sent(row.feedURL)
+      let mark = row.state.value, let reference = reference(to: row)
     else {
       // There is nothing to send, or no server would accept it.
       return try statements.forget(id, upTo: outgoing.upTo)
     }
     var change = EpisodeChange(
-      episode: EpisodeReference(podcast: podcast, guid: row.guid, mediaURL: url), mark: mark,
+      episode: reference, mark: mark,
       time: row.state.sharedTime(rules.clock), total: row.duration)
     if !rules.traits.storesSubscriptionTimes {
       change.episode.guid = try sending.unique(row.guid, db)
@@ -269,6 +283,19 @@ struct SyncEpisodes {
     outgoing.batch.episodes.append(change)
     outgoing.keys.append(id.description)
     outgoing.versions.append(row.state.version)
+  }
+
+  /// Nil: no server would accept it.
+  private func reference(to row: SyncStatements.EpisodeRow) -> EpisodeReference? {
+    if FolderAddress.isLocal(row.feedURL) {
+      // Not the path, which differs between devices and is nobody's business.
+      return isTimed
+        ? row.guid.map { EpisodeReference(podcast: FolderPodcast.syncName, guid: $0, mediaURL: nil) } : nil
+    }
+    guard let url = row.mediaURL.flatMap(SyncAddress.sent), let podcast = SyncAddress.sent(row.feedURL) else {
+      return nil
+    }
+    return EpisodeReference(podcast: podcast, guid: row.guid, mediaURL: url)
   }
 
   static func willSend(_ db: Database, _ outgoing: SyncOutgoing) throws {

@@ -70,7 +70,9 @@ extension Library {
       guard standard > 0 || own.values.contains(where: { $0.autoDownload ?? 0 > 0 }) else { return [] }
       let newest = try Self.newestEpisode(db)
       var wanted: [EpisodeID] = []
-      for id in try Int64.fetchAll(db, sql: "SELECT id FROM podcast WHERE isSubscribed ORDER BY titleKey, id") {
+      let podcasts =
+        "SELECT id FROM podcast WHERE isSubscribed AND NOT \(FolderPodcast.condition) ORDER BY titleKey, id"
+      for id in try Int64.fetchAll(db, sql: podcasts) {
         let podcast = PodcastID(id)
         let count = own[podcast]?.autoDownload ?? standard
         guard count > 0 else { continue }

@@ -128,6 +128,20 @@ extension Library {
     }
   }
 
+  /// What the feed of a podcast says about each of its episodes, by media address.
+  public func feedEpisodes(of podcast: PodcastID) throws(StoreError) -> [String: FeedEpisode] {
+    try read { db in
+      let ids = try Int64.fetchAll(
+        db, sql: "SELECT id FROM episode WHERE podcastID = ? AND mediaURL IS NOT NULL", arguments: [podcast.rawValue])
+      var episodes: [String: FeedEpisode] = [:]
+      for id in ids {
+        guard let feed = try episode(db, EpisodeID(id))?.feed, let address = feed.mediaURL else { continue }
+        episodes[address] = feed
+      }
+      return episodes
+    }
+  }
+
   /// Replaces the episode's tags, as one step of the undo log.
   /// - Returns: whether they have changed.
   @discardableResult

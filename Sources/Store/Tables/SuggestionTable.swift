@@ -22,7 +22,7 @@ extension Library {
         sql: """
           SELECT id, title, extras, isSubscribed FROM podcast JOIN podcastContent ON podcastID = id
           WHERE (isSubscribed OR id IN (SELECT podcastID FROM episode WHERE heardAt IS NOT NULL))
-            AND feedURL NOT LIKE 'earshot:%' LIMIT 2000
+            AND feedURL NOT LIKE 'earshot:%' AND NOT \(FolderPodcast.condition) LIMIT 2000
           """
       ).map(CheckedRow.init)
       for row in podcasts {

@@ -40,6 +40,14 @@ extension StreamService {
   }
 }
 
+extension Resources {
+  /// With the podcasts of the library that are folders.
+  init(library: Library, _ directories: Directories) {
+    self.init()
+    folders = FolderFiles(library: library, cache: directories.cache, executable: executable)
+  }
+}
+
 extension DirectoryAccess {
   convenience init(_ preferences: DiscoverPreferences, http: HTTPClient, deadline: Double = 20) {
     self.init(http: http, deadline: deadline) { preferences.resolved() }

@@ -62,7 +62,8 @@ struct SubscriptionExport {
 
   func entries() throws(StoreError) -> [OPMLEntry] {
     var entries: [OPMLEntry] = []
-    for row in try library.podcasts() where !row.feedURL.hasPrefix(Resources.welcomeAddress) {
+    for row in try library.podcasts()
+    where !row.feedURL.hasPrefix(Resources.welcomeAddress) && !FolderAddress.isLocal(row.feedURL) {
       let detail = try library.podcastDetail(row.id)
       entries.append(
         OPMLEntry(

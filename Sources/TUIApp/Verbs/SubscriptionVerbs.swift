@@ -14,15 +14,21 @@ struct AddVerb: Verb {
       Use --user for a feed behind a password. Earshot asks for the password, or takes it from EARSHOT_PASSWORD or \
       standard input. In an address on the command line, other users of the machine could see it. The password is only \
       sent to the server of that address. A podcast that you already have keeps its other settings.
+
+      The path of a folder makes a podcast of its files, such as of an audiobook. Earshot only reads there. With --each, \
+      every folder in it becomes a podcast.
       """)
 
   @Argument(
     help: ArgumentHelp(
       """
       Addresses of feeds, of web pages that name a feed, or links to a podcast or an episode at podcasts.apple.com, \
-      open.spotify.com, pca.st, overcast.fm, fyyd.de, podcastindex.org, castbox.fm or YouTube.
+      open.spotify.com, pca.st, overcast.fm, fyyd.de, podcastindex.org, castbox.fm or YouTube; or paths of folders.
       """))
   var urls: [String]
+
+  @Flag(help: "Add each folder in the folders as a podcast of its own.")
+  var each = false
 
   @Option(help: "The user name for a feed behind a password. Earshot asks for the password.")
   var user: String?
@@ -46,6 +52,18 @@ struct AddVerb: Verb {
 
   func validate() throws {
     if user != nil, urls.count != 1 { throw ValidationError("--user is for one address at a time.") }
+    if each, let url = urls.first(where: { Self.folder($0) == nil }) {
+      throw ValidationError("--each is for folders, and “\(ShownAddress(url))” is none.")
+    }
+  }
+
+  /// The absolute path of a folder. Nil if the text is an address.
+  static func folder(_ text: String) -> String? {
+    var isDirectory: ObjCBool = false
+    let isFolder = FileManager.default.fileExists(atPath: text, isDirectory: &isDirectory) && isDirectory.boolValue
+    // A folder whose name looks like an address needs "./" before it.
+    guard FolderAddress.isPath(text) || isFolder && (try? FeedAddress.parse(text)) == nil else { return nil }
+    return text.hasPrefix("~") ? text : URL(fileURLWithPath: text).standardizedFileURL.path
   }
 
   func perform() throws {
@@ -58,12 +76,7 @@ struct AddVerb: Verb {
     let context = try VerbContext()
     var added: [Added] = []
     var status = ExitStatus.done
-    for url in urls {
-      let refresher = context.refresher
-      var result = Blocking.run { await refresher.add(url, login: login) }
-      if case .failure(.ambiguous(let matches)) = result, let podcast = matches.chosen(instead: "earshot add") {
-        result = Blocking.run { await refresher.subscribe(podcast, episode: matches.episode) }
-      }
+    for result in urls.lazy.flatMap({ results(of: $0, login, context.refresher) }) {
       switch result {
       case .success(let podcast):
         let episode = try podcast.episode.flatMap { try context.library.episodeRows([$0]).first }
@@ -95,6 +108,21 @@ struct AddVerb: Verb {
     }
     if output.json { try Report.json(added) }
     if status != .done { throw status.error }
+  }
+}
+
+extension AddVerb {
+  /// What came of one argument: several podcasts with `--each`.
+  private func results(
+    of url: String, _ login: (user: String, password: String)?, _ refresher: Refresher
+  ) -> [Result<AddedPodcast, Refresher.AddFailure>] {
+    let folder = Self.folder(url)
+    if each, let folder { return Blocking.run { await refresher.addFolders(in: folder) } }
+    var result = Blocking.run { await refresher.add(folder ?? url, login: login) }
+    if case .failure(.ambiguous(let matches)) = result, let podcast = matches.chosen(instead: "earshot add") {
+      result = Blocking.run { await refresher.subscribe(podcast, episode: matches.episode) }
+    }
+    return [result]
   }
 }
 

@@ -11,7 +11,7 @@ struct VerbContext {
   let library: Library
   let refresher: Refresher
   let client: FeedClient
-  let resources = Resources()
+  let resources: Resources
 
   /// Opens the library.
   /// - Parameter plays: the command plays, so a disk that cannot be written is no error.
@@ -30,11 +30,13 @@ struct VerbContext {
       Report.message(loss.text)
     }
     library = opened.library
+    resources = Resources(library: library, directories)
     let http = HTTPClient(options: .standard(configuration))
     client = FeedClient(http: http)
     refresher = Refresher(
       library: library, client: client, resources: resources, preferences: configuration.refreshing,
-      directories: DirectoryAccess(configuration.discover, http: http))
+      directories: DirectoryAccess(configuration.discover, http: http),
+      facts: MediaFactsProcess(executable: resources.executable).read)
     if !library.isReadOnly {
       do throws(StoreError) {
         if library.isFirstStart { try refresher.addWelcome() }
@@ -49,6 +51,11 @@ struct VerbContext {
   /// Finds a subscription by its address in any form, its number, its exact title, or a link to another player's site.
   func podcast(_ text: String) throws -> PodcastRow {
     let podcasts = try library.podcasts()
+    if let path = AddVerb.folder(text) {
+      let absolute = (path as NSString).expandingTildeInPath
+      let address = FolderAddress.address(of: absolute.utf8)
+      if let row = podcasts.first(where: { $0.feedURL == address }) { return row }
+    }
     if let row = podcasts.first(where: { AddressKey.feed($0.feedURL) == AddressKey.feed(text) }) { return row }
     // The address as lists show it, without its key.
     let shown = podcasts.filter { ShownAddress($0.feedURL).description == text }

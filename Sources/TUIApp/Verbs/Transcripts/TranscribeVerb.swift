@@ -149,7 +149,7 @@ extension TranscribingJob {
 
 extension Transcriber {
   convenience init(library: Library, _ configuration: Configuration, report: @escaping Report) {
-    let resources = Resources()
+    let resources = Resources(library: library, configuration.directories)
     let files = DownloadFiles(directory: configuration.directories.downloads, library: library)
     self.init(
       library: library, job: TranscribingJob(configuration), cache: configuration.directories.cache,

@@ -1,0 +1,37 @@
+import Foundation
+
+/// A regular file that is open for reading. Pipes and devices are not opened.
+final class RegularFile {
+  private let descriptor: Int32
+  let size: Int
+
+  /// Nil if it cannot be read, or is something else.
+  init?(_ path: [UInt8]) {
+    // Without O_NONBLOCK, a pipe in the place of the file would block the thread.
+    descriptor = FolderScanner.withPath(path) { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      if descriptor >= 0 { close(descriptor) }
+      size = 0
+      return nil
+    }
+    size = Int(status.st_size)
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Nil if there are fewer bytes.
+  func read(at offset: Int, _ count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      let got = bytes.withUnsafeMutableBytes {
+        pread(descriptor, $0.baseAddress! + done, count - done, off_t(offset + done))
+      }
+      if got < 0, errno == EINTR { continue }
+      guard got > 0 else { return nil }
+      done += got
+    }
+    return bytes
+  }
+}
