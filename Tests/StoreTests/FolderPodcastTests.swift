@@ -168,16 +168,16 @@ import Testing
     }
     feed.podcast.feedURL = "file:///elsewhere"
     let other = try there.library.subscribe(feed: feed, feedURL: "file:///elsewhere", now: there.now)
-    func position(_ index: Int) throws -> Double {
+    func row(_ index: Int) throws -> EpisodeRow {
       let ids = try there.library.episodeIDs(EpisodeQuery(.podcast(other)))
-      return try #require(try there.library.episodeRows([ids[index]]).first).position
+      return try #require(try there.library.episodeRows([ids[index]]).first)
     }
-    #expect(try position(1) == 42)
+    #expect(try row(1).position == 42)
     // Now they come to a folder that is there.
-    try here.library.savePosition(ids[0], seconds: 7, total: nil, now: here.now.addingTimeInterval(10))
+    try here.library.setStatus([ids[0]], .played, now: here.now.addingTimeInterval(10))
     try await here.sync()
     try await there.sync()
-    #expect(try position(0) == 7)
+    #expect(try row(0).status == .played)
     #expect(try there.library.podcasts().filter { $0.feedURL.hasPrefix("file:") }.map(\.id) == [other])
   }
 

@@ -45,7 +45,7 @@ import Testing
     #expect(episodes[0]["mediaURL"] as? String == "file://\(dune)/Part%209.wav")
     #expect(try await earshot("add", dune).text == "Known already: Dune (2 episodes)\n")
     // It is no feed for others, and nothing is downloaded.
-    #expect(try await earshot("export", "--json").text == "[]\n")
+    #expect(try await earshot("export", "--json").objects().isEmpty)
     let id = try #require(episodes[0]["id"] as? Int)
     let download = try await earshot("download", "\(id)")
     #expect(download.status != 0 && download.stderr.contains("it is a file in a folder of yours"), "\(download.stderr)")

@@ -24,10 +24,10 @@ struct MediaFactsVerb: Verb {
       return
     }
     let reader = try MediaFactsReader()
-    let encoder = JSONEncoder()
     for address in addresses {
+      let facts = try reader.read(address).map { try JSONFormat().bytes(of: $0) } ?? Array("null".utf8)
       // Each line is written at once, because the next file may end the process.
-      Report.raw(try encoder.encode(reader.read(address)) + [UInt8(ascii: "\n")])
+      Report.raw(Data(facts + [UInt8(ascii: "\n")]))
     }
   }
 }
