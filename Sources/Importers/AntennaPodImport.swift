@@ -15,10 +15,11 @@ enum AntennaPodImport {
   static func read(_ database: ForeignDatabase) throws -> ForeignLibrary {
     var library = ForeignLibrary(program: "AntennaPod")
     var podcasts = ForeignCollector<Int>()
-    var (local, previews, archived, renamed) = (0, 0, 0, 0)
+    var (previews, archived, renamed) = (0, 0, 0)
+    var folders: [String] = []
     try database.each("SELECT * FROM Feeds ORDER BY id") { row in
       guard let id = row.integer("id"), let url = row.text("download_url") else { return }
-      guard !url.hasPrefix("antennapod_local:") else { return local += 1 }
+      guard !url.hasPrefix(localPrefix) else { return folders.append(folder(url, title: row.text("title"))) }
       switch row.integer("state") {
       case FeedState.preview: return previews += 1
       case FeedState.archived: archived += 1
@@ -49,9 +50,11 @@ enum AntennaPodImport {
       episode.queuePosition = row.integer("place")
       podcasts.add(episode, to: podcast)
     }
+    let named = folders.prefix(namedFolders).map { "“\($0)”" }.joined(separator: ", ")
     library.note(
-      local, one: "local folder was left out, because it is not a feed.",
-      many: "local folders were left out, because they are not feeds.")
+      folders.count, one: "local folder was left out: \(named). If it is here, earshot add PATH adds it.",
+      many: "local folders were left out: \(named)\(folders.count > namedFolders ? " and others" : ""). "
+        + "Those that are here are added by earshot add PATH.")
     library.note(
       previews, one: "feed that was not subscribed to was left out.",
       many: "feeds that were not subscribed to were left out.")
@@ -63,6 +66,18 @@ enum AntennaPodImport {
       many: "podcasts get the title of their feed with the next refresh.")
     library.podcasts = podcasts.all
     return library
+  }
+
+  /// The address of a folder on the phone: this and a URI of Android's storage (LocalFeedUpdater.java).
+  private static let localPrefix = "antennapod_local:"
+  /// How many folders a note names.
+  private static let namedFolders = 5
+
+  /// The path of a folder as people know it, from `content://…/tree/primary%3APodcasts%2FBooks`, else its title.
+  private static func folder(_ address: String, title: String?) -> String {
+    let name = address.range(of: "/tree/").flatMap { address[$0.upperBound...].removingPercentEncoding }
+    let path = name?.split(separator: ":", maxSplits: 1).last.map(String.init)
+    return path ?? title ?? "without a title"
   }
 
   /// Versions before 1.4 have no favorites and no time of the last playback. Before 0.9.7 the row of an episode

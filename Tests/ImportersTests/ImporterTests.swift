@@ -155,6 +155,18 @@ import Testing
     #expect(episode("Three", in: library)?.tags == ["favorite"] && episode("Three", in: library)?.queuePosition == 0)
     #expect(episode("Four", in: library)?.status == .played && episode("X", in: library) == nil)
     #expect(library.notes.count == 3)
+    #expect(library.notes.first == "1 local folder was left out: “Folder”. If it is here, earshot add PATH adds it.")
+  }
+
+  @Test func antennaPodFoldersAreNamed() throws {
+    let folder = "antennapod_local:content://com.android.externalstorage.documents/tree/primary%3APodcasts%2FMy%20books"
+    let library = try read(
+      try files.database(
+        "AntennaPodBackup.db", Foreign.antennaPod + "UPDATE Feeds SET download_url = '\(folder)' WHERE id IN (2, 3);"))
+    #expect(
+      library.notes.first
+        == "2 local folders were left out: “Podcasts/My books”, “Podcasts/My books”. Those that are here are added by "
+        + "earshot add PATH.")
   }
 
   @Test func podlinerLibraryIsRead() throws {
