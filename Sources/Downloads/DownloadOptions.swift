@@ -18,8 +18,8 @@ public struct DownloadOptions: Sendable {
   public var retry = RetryPolicy(base: 2, maximum: 60)
   /// Seconds between two progress reports.
   public var reportEvery = 0.25
-  /// The credentials for a podcast. They are sent only to their own origin.
-  public var credentials: @Sendable (PodcastID) -> Credentials? = { _ in nil }
+  /// What the requests for a podcast carry.
+  public var access: @Sendable (PodcastID) -> RequestAccess = { _ in RequestAccess() }
   /// The copies of streamed files, whose bytes need not be fetched again.
   public var streams: StreamCache?
   /// Free bytes at this path; nil if unknown.

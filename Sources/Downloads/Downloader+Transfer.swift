@@ -131,7 +131,7 @@ extension Downloader {
     // No compression: byte ranges must refer to the file itself.
     request.encoding = entry.isCompressed ? .compressed : .identity
     request.deadline = .infinity
-    request.credentials = [options.credentials(entry.podcast)].compactMap { $0 }
+    request.use(options.access(entry.podcast))
     if sink.asksForPart, let ifRange = entry.resume.ifRange {
       let last = sink.end.map { "\($0 - 1)" } ?? ""
       request.headers = [("Range", "bytes=\(sink.offset)-\(last)"), ("If-Range", ifRange)]

@@ -49,6 +49,7 @@ final class CurlEasy {
   ) {
     set(CURLOPT_URL, url.text)
     setBasics(options)
+    if let userAgent = request.userAgent { set(CURLOPT_USERAGENT, userAgent.description) }
     setLimits(options, deadline: request.deadline ?? options.deadline)
     set(CURLOPT_ACCEPT_ENCODING, decodes ? "" : nil)
     if request.method == "HEAD" {

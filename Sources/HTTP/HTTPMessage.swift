@@ -21,6 +21,8 @@ public struct HTTPRequest: Sendable {
   /// Each is sent only to its own origin, wherever redirects lead; if two have the same origin, the first is used.
   /// They are sent at once, without waiting for a 401. User info in `url` is used last.
   public var credentials: [Credentials] = []
+  /// In place of that of the client. Redirects get it, too.
+  public var userAgent: UserAgent?
   public var encoding: Encoding = .compressed
   /// The maximum number of bytes of the body, counted after decompression.
   public var maxBytes: Int64 = .max
@@ -34,6 +36,12 @@ public struct HTTPRequest: Sendable {
   public init(url: WebAddress, headers: [(name: String, value: String)] = []) {
     self.url = url
     self.headers = headers
+  }
+
+  /// Sets what the requests for a podcast carry.
+  public mutating func use(_ access: RequestAccess) {
+    credentials = [access.credentials].compactMap { $0 }
+    userAgent = access.userAgent
   }
 
   public enum FormPart: Sendable, Equatable {

@@ -62,11 +62,12 @@ public enum PodcastSettingArgument: String, CaseIterable, Sendable {
   }
 }
 
-/// The settings of a podcast for downloads and new episodes, as arguments of `show`. `earshot settings` has the same
-/// names.
+/// The settings of a podcast for its episodes, downloads and servers, as arguments of `show`. `earshot settings` has
+/// the same names.
 public enum PodcastRule: String, CaseIterable, Sendable {
   case autoDownload = "auto-download"
   case keepDownloads = "keep-downloads"
   case newEpisodes = "new-episodes"
   case order
+  case userAgent = "user-agent"
 }

@@ -13,12 +13,21 @@ public struct PodcastSettings: Codable, Equatable, Sendable {
   public var newEpisodes: CatalogueRule?
   /// The order of its list. Nil: as its feed says.
   public var order: EpisodeOrder?
+  /// As it is stored, which may be damaged.
+  private var userAgentText: String?
+
+  /// What its servers are told in place of Earshot's own name. Nil: that name.
+  public var userAgent: UserAgent? {
+    get { userAgentText.flatMap { UserAgent($0) } }
+    set { userAgentText = newValue?.description }
+  }
 
   public init() {}
 
   /// The names in the database, which later versions must read. `playback` was once called `show`.
   private enum CodingKeys: String, CodingKey {
     case playback = "show"
+    case userAgentText = "userAgent"
     case autoDownload, autoDownloadAfter, keepDownloads, newEpisodes, order
   }
 

@@ -40,8 +40,9 @@ package struct ArchiveFetcher {
   ) async throws(StoreError) -> Outcome {
     var outcome = Outcome()
     let settings = try library.settings(of: podcast)
-    let credentials = try library.credentials(of: podcast)
-    let request = FeedRequest(url: feedURL, credentials: credentials, followsAlternates: false)
+    let access = try library.access(of: podcast)
+    let request = FeedRequest(
+      url: feedURL, credentials: access.credentials, userAgent: access.userAgent, followsAlternates: false)
     switch await client.fetch(request) {
     case .failed(let error):
       outcome.failure = error
@@ -51,7 +52,7 @@ package struct ArchiveFetcher {
       let page = try library.prepare(feed, of: podcast, info: RefreshInfo(validators: info.validators))
       for result in library.store([.feed(podcast, page)], now: clock()) { outcome.new = try result.get().new.count }
       let archive = await client.fetchArchive(
-        from: feed, url: info.finalURL, limit: limit, credentials: credentials, onPage: onPage)
+        from: feed, url: info.finalURL, limit: limit, access: access, onPage: onPage)
       outcome.pages = archive.pages
       outcome.isBounded = archive.stop == .limit
       if case .failed(let error) = archive.stop { outcome.failure = error }

@@ -47,8 +47,8 @@ package final class ChapterService: Sendable {
       $0 = Sources(generation: generation, episode: detail.id, address: address, known: known)
     }
     if let address = known.address, !Resources.isBuiltIn(address) {
-      let credentials = try library.credentials(of: detail.row.podcast)
-      Task { await fetch(address, credentials, for: generation) }
+      let access = try library.access(of: detail.row.podcast)
+      Task { await fetch(address, access, for: generation) }
     }
     return known.merged
   }
@@ -66,9 +66,9 @@ package final class ChapterService: Sendable {
     guard let address = known.address, !Resources.isBuiltIn(address), let detail = try library.episode(id) else {
       return (known, nil)
     }
-    let credentials = try library.credentials(of: detail.row.podcast)
+    let access = try library.access(of: detail.row.podcast)
     do throws(FeedError) {
-      guard let read = try await fetch(address, credentials) else { return (known, nil) }
+      guard let read = try await fetch(address, access) else { return (known, nil) }
       (known.json, known.jsonAddress) = (read, address)
       store(read, from: .json(address: address), of: id)
       return (known, nil)
@@ -78,16 +78,16 @@ package final class ChapterService: Sendable {
   }
 
   /// Nil if the file has not changed since it was last fetched.
-  private func fetch(_ address: String, _ credentials: Credentials?) async throws(FeedError) -> [Chapter]? {
-    guard case .value(let read, _) = try await client.chapters(at: address, credentials: credentials) else {
+  private func fetch(_ address: String, _ access: RequestAccess) async throws(FeedError) -> [Chapter]? {
+    guard case .value(let read, _) = try await client.chapters(at: address, access: access) else {
       return nil
     }
     return read
   }
 
-  private func fetch(_ address: String, _ credentials: Credentials?, for generation: Int) async {
+  private func fetch(_ address: String, _ access: RequestAccess, for generation: Int) async {
     do throws(FeedError) {
-      guard let read = try await fetch(address, credentials) else { return }
+      guard let read = try await fetch(address, access) else { return }
       take(read, from: .json(address: address), generation) { ($0.json, $0.jsonAddress) = (read, address) }
     } catch {
       // Chapters are optional, so the error is only logged.

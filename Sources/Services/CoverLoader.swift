@@ -14,8 +14,8 @@ package final class CoverLoader: Sendable {
   private let client: FeedClient
   private let resources: Resources
   private let directory: String
-  /// The credentials for an origin. Covers of a paid feed may need its password.
-  private let credentials: @Sendable (Origin) -> Credentials?
+  /// What requests to an origin carry. Covers of a paid feed may need its password.
+  private let access: @Sendable (Origin) -> RequestAccess
   private let painter: CoverPainter
   private let log: Logger?
   private let hasNotedLibrary = Mutex(false)
@@ -50,9 +50,9 @@ package final class CoverLoader: Sendable {
 
   package init(
     client: FeedClient, resources: Resources, directory: String, painter: CoverPainter,
-    log: Logger? = nil, credentials: @escaping @Sendable (Origin) -> Credentials? = { _ in nil }
+    log: Logger? = nil, access: @escaping @Sendable (Origin) -> RequestAccess = { _ in RequestAccess() }
   ) {
-    self.credentials = credentials
+    self.access = access
     self.client = client
     self.resources = resources
     self.directory = directory
@@ -155,7 +155,7 @@ package final class CoverLoader: Sendable {
     if let data = cache.data(of: address) { return data }
     guard let origin = try? WebAddress(address).origin,
       let body = try? await client.get(
-        address, accept: "image/*", maxBytes: Self.maxBytes, credentials: credentials(origin))
+        address, accept: "image/*", maxBytes: Self.maxBytes, access: access(origin))
     else { return nil }
     let data = Data(body.bytes)
     cache.keep(data, of: address)

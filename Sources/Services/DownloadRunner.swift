@@ -29,7 +29,7 @@ package final class DownloadRunner: Sendable {
     var options = options
     options.streams = streams
     // If the library cannot be read, the server answers 401, which is reported.
-    options.credentials = { podcast in (try? library.credentials(of: podcast)) ?? nil }
+    options.access = { podcast in (try? library.access(of: podcast)) ?? RequestAccess() }
     downloader = Downloader(library: library, http: http, options: options, report: report)
   }
 

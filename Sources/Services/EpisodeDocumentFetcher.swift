@@ -59,16 +59,16 @@ struct EpisodeDocumentFetcher: Sendable {
     }
   }
 
-  /// The credentials for an episode. If the library cannot be read, the server answers 401, and the document is fetched
-  /// when it is needed.
-  private func credentials(of detail: EpisodeDetail) -> Credentials? {
-    (try? library.credentials(of: detail.row.podcast)) ?? nil
+  /// What the requests for an episode carry. If the library cannot be read, the server answers 401, and the document is
+  /// fetched when it is needed.
+  private func access(of detail: EpisodeDetail) -> RequestAccess {
+    (try? library.access(of: detail.row.podcast)) ?? RequestAccess()
   }
 
   /// - Returns: false if nothing has changed.
   private func fetchChapters(of detail: EpisodeDetail, at address: String) async throws(FeedError) -> Bool {
-    let credentials = credentials(of: detail)
-    guard case .value(let chapters, _) = try await client.chapters(at: address, credentials: credentials) else {
+    let access = access(of: detail)
+    guard case .value(let chapters, _) = try await client.chapters(at: address, access: access) else {
       return false
     }
     return library.storeIfPossible { library throws(StoreError) in
@@ -78,8 +78,8 @@ struct EpisodeDocumentFetcher: Sendable {
 
   private func fetchTranscript(of detail: EpisodeDetail, _ link: TranscriptLink) async throws(FeedError) -> Bool {
     guard (try? library.publishedTranscript(detail.id)) == nil else { return false }
-    let credentials = credentials(of: detail)
-    guard case .value(let transcript, _) = try await client.transcript(link, credentials: credentials) else {
+    let access = access(of: detail)
+    guard case .value(let transcript, _) = try await client.transcript(link, access: access) else {
       return false
     }
     return library.storeIfPossible { library throws(StoreError) in

@@ -39,9 +39,10 @@ extension Refresher {
   /// nothing.
   /// - Parameters:
   ///   - login: user and password given beside the address. They are for the server of that address.
+  ///   - userAgent: becomes the setting of the podcast.
   ///   - onArrival: called on the network thread with what has arrived so far.
   package func add(
-    _ text: String, login: (user: String, password: String)? = nil,
+    _ text: String, login: (user: String, password: String)? = nil, userAgent: UserAgent? = nil,
     onArrival: @escaping @Sendable (ArrivingPodcast) -> Void = { _ in }
   ) async -> Result<AddedPodcast, AddFailure> {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -52,8 +53,14 @@ extension Refresher {
       return await subscribe(feed, feedURL: shown, shown: shown, info: RefreshInfo())
     }
     do throws(AddFailure) {
-      let found = try await locate(text, login: login, onArrival: onArrival)
-      return await subscribe(found, shown: shown)
+      let found = try await locate(text, login: login, userAgent: userAgent, onArrival: onArrival)
+      let result = await subscribe(found, shown: shown)
+      if let userAgent, case .success(let podcast) = result {
+        do throws(StoreError) { try library.update(settingsOf: podcast.id) { $0.userAgent = userAgent } } catch {
+          return .failure(.store(error, address: shown))
+        }
+      }
+      return result
     } catch {
       return .failure(error)
     }
@@ -71,7 +78,7 @@ extension Refresher {
 
   /// Fetches the feed of an address of any form, or of a link to another player's site.
   func locate(
-    _ text: String, login: (user: String, password: String)? = nil,
+    _ text: String, login: (user: String, password: String)? = nil, userAgent: UserAgent? = nil,
     onArrival: @escaping @Sendable (ArrivingPodcast) -> Void = { _ in }
   ) async throws(AddFailure) -> Located {
     let shown = ShownAddress(text.trimmingCharacters(in: .whitespacesAndNewlines)).description
@@ -83,7 +90,7 @@ extension Refresher {
       var address = try FeedAddress.parse(text)
       if let login { try address.authorize(user: login.user, password: login.password) }
       let preview = ArrivalPreview(report: onArrival)
-      let found = try await client.fetchNew(address) { preview.add($0, of: $1) }
+      let found = try await client.fetchNew(address, userAgent: userAgent) { preview.add($0, of: $1) }
       return Located(
         feed: found, source: podcast?.source ?? found.listing.map { .apple(collectionID: $0.collectionID) },
         artworkURL: podcast?.artworkURL ?? found.listing?.artworkURL, episode: episode)

@@ -19,10 +19,10 @@ package struct StreamService: Sendable {
     relay = hasProxy ? nil : StreamRelay(cache: cache, options: StreamRelay.Options(http: http))
   }
 
-  /// Gives the relay the podcast's credentials, for their own server only. Called before the address is played.
+  /// Gives the relay what the podcast's requests carry. Called before the address is played.
   package func authorize(_ address: String, of podcast: PodcastID, in library: Library) {
     // If the library cannot be read, the server answers 401, which is reported.
-    relay?.use((try? library.credentials(of: podcast)) ?? nil, for: address)
+    relay?.use((try? library.access(of: podcast)) ?? RequestAccess(), for: address)
   }
 }
 
@@ -32,7 +32,7 @@ private struct RelayedStreams: StreamSource {
   let keepsCopies: Bool
 
   func address(for address: String) -> String? {
-    keepsCopies || relay.hasCredentials(for: address) ? relay.address(for: address) : nil
+    keepsCopies || relay.hasAccess(for: address) ? relay.address(for: address) : nil
   }
 
   func isUnfinished(_ address: String) -> Bool { relay.isUnfinished(address) }

@@ -60,28 +60,28 @@ package struct TranscriptService: Sendable {
 
   private func fetched(_ id: EpisodeID) async throws(ReportedError) -> Transcript {
     let detail: EpisodeDetail
-    let credentials: Credentials?
+    let access: RequestAccess
     do throws(StoreError) {
       guard let found = try library.episode(id) else { throw StoreError.unknown("episode \(id)") }
       detail = found
-      credentials = try library.credentials(of: found.row.podcast)
+      access = try library.access(of: found.row.podcast)
     } catch {
       throw ReportedError(error.description)
     }
     guard let link = TranscriptReader.preferred(detail.feed.transcripts) else {
       throw ReportedError("This episode has no transcript.")
     }
-    let transcript = try await read(link, credentials)
+    let transcript = try await read(link, access)
     library.storeIfPossible { library throws(StoreError) in
       try library.saveTranscript(transcript, of: id, now: clock())
     }
     return transcript
   }
 
-  private func read(_ link: TranscriptLink, _ credentials: Credentials?) async throws(ReportedError) -> Transcript {
+  private func read(_ link: TranscriptLink, _ access: RequestAccess) async throws(ReportedError) -> Transcript {
     if let file = resources.file(of: link.url) { return try Self.read(file, as: link) }
     do throws(FeedError) {
-      switch try await client.transcript(link, credentials: credentials) {
+      switch try await client.transcript(link, access: access) {
       case .value(let transcript, _): return transcript
       // The request had no validators, so the server must not answer 304.
       case .unchanged: throw .http(.refused(status: 304))

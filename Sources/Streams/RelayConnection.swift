@@ -13,8 +13,8 @@ struct RelayConnection {
   let http: HTTPOptions
   /// Seconds within which a server must start to respond.
   let timeout: Double
-  /// Looks up the stream of a token and its server's credentials.
-  let find: (String) -> (RelayedStream, Credentials?)?
+  /// Looks up the stream of a token and what its requests carry.
+  let find: (String) -> (RelayedStream, RequestAccess)?
 
   private typealias Plan = RelaySink.Plan
 
@@ -22,14 +22,14 @@ struct RelayConnection {
     guard let request = RelayRequest(head), request.method == "GET" else {
       return send(RelayHead.refusal(400))
     }
-    guard let (stream, credentials) = find(request.token) else { return send(RelayHead.refusal(404)) }
+    guard let (stream, access) = find(request.token) else { return send(RelayHead.refusal(404)) }
     defer { stream.copy?.saveSoon() }
     if request.start == 0 { stream.startOver() }
     stream.readCopy()
     var plan = plan(for: request, stream)
     while let current = plan {
       if request.start > 0, !current.isAnswered, stream.isReplaced { return refuseReplacement(of: stream) }
-      switch fetch(current, stream, credentials) {
+      switch fetch(current, stream, access) {
       case .done: plan = nil
       case .moved: stream.redirectedAddress = nil
       case .changed: plan = current.isAnswered ? nil : Plan(request: request, offset: request.start)
@@ -108,9 +108,9 @@ struct RelayConnection {
   }
 
   /// Sends the request and passes the response on to mpv.
-  private func fetch(_ plan: Plan, _ stream: RelayedStream, _ credentials: Credentials?) -> Outcome {
+  private func fetch(_ plan: Plan, _ stream: RelayedStream, _ access: RequestAccess) -> Outcome {
     let sink = RelaySink(stream: stream, socket: socket, plan: plan)
-    let request = request(for: plan, stream, credentials)
+    let request = request(for: plan, stream, access)
     let number = stream.beginRequest()
     var result: RelayExchange.Outcome?
     do throws(POSIXFailure) {
@@ -189,11 +189,12 @@ struct RelayConnection {
     return .done
   }
 
-  private func request(for plan: Plan, _ stream: RelayedStream, _ credentials: Credentials?) -> HTTPRequest {
+  private func request(for plan: Plan, _ stream: RelayedStream, _ access: RequestAccess) -> HTTPRequest {
     let isRest = plan.request.start > 0 || plan.isAnswered
     var request = HTTPRequest(url: isRest ? stream.redirectedAddress ?? stream.address : stream.address)
     // The redirect may lead to another server. Each password is sent only to its own server.
-    request.credentials = [credentials, stream.address.credentials].compactMap { $0 }
+    request.credentials = [access.credentials, stream.address.credentials].compactMap { $0 }
+    request.userAgent = access.userAgent
     // No compression: byte ranges must refer to the file itself.
     request.encoding = .identity
     request.deadline = .infinity

@@ -38,7 +38,7 @@ public final class StreamRelay: Sendable {
     /// By recency; the last one was requested most recently.
     var streams: [RelayedStream] = []
     /// By original address.
-    var credentials: [String: Credentials] = [:]
+    var access: [String: RequestAccess] = [:]
     var isClosed = false
   }
 
@@ -82,14 +82,14 @@ public final class StreamRelay: Sendable {
     }
   }
 
-  /// Sets the credentials for the server of this address. mpv never sees them.
-  public func use(_ credentials: Credentials?, for original: String) {
-    state.withLock { $0.credentials[original] = credentials }
+  /// Sets what requests for this address carry. mpv never sees credentials.
+  public func use(_ access: RequestAccess, for original: String) {
+    state.withLock { $0.access[original] = access.isEmpty ? nil : access }
   }
 
-  /// Whether `use` gave credentials for this address. They may be for a server that it redirects to.
-  public func hasCredentials(for original: String) -> Bool {
-    state.withLock { $0.credentials[original] != nil }
+  /// Whether `use` gave something for this address. Credentials may be for a server that it redirects to.
+  public func hasAccess(for original: String) -> Bool {
+    state.withLock { $0.access[original] != nil }
   }
 
   /// Why the last request for an address failed. Nil if it succeeded.
@@ -115,9 +115,9 @@ public final class StreamRelay: Sendable {
     port?.close()
   }
 
-  private func stream(_ token: String) -> (RelayedStream, Credentials?)? {
+  private func stream(_ token: String) -> (RelayedStream, RequestAccess)? {
     state.withLock { state in
-      state.streams.first { $0.token == token }.map { ($0, state.credentials[$0.original]) }
+      state.streams.first { $0.token == token }.map { ($0, state.access[$0.original] ?? RequestAccess()) }
     }
   }
 

@@ -110,7 +110,7 @@ struct PlayerProgram {
       client: client, resources: resources, directory: configuration.directories.cache + "/covers",
       painter: CoverPainter(depth: terminal.colorDepth, ascii: configuration.preferences.ascii), log: log,
       // If the library cannot be read, the picture is missing.
-      credentials: { [library] origin in (try? library.credentials(at: origin)) ?? nil })
+      access: { [library] origin in (try? library.access(at: origin)) ?? RequestAccess() })
     graphics = terminal.graphicsTarget
     covers.use(graphics)
     runner = EffectRunner(

@@ -166,7 +166,8 @@ struct HTTPCredentialTests {
     other.route("/3", .text("feed: A\nitem: 3\nnext: \(server.url("/4"))"))
     server.route("/4", .text("feed: A\nitem: 4"))
     let first = await client.fetch(FeedRequest(url: server.url("/1"), credentials: own))
-    let archive = await client.fetchArchive(from: try #require(first.feed), url: server.url("/1"), credentials: own)
+    let archive = await client.fetchArchive(
+      from: try #require(first.feed), url: server.url("/1"), access: RequestAccess(own))
     #expect(archive.episodes.map(\.guid) == ["2", "3", "4"])
     #expect(server.requests.count == 3 && server.requests.allSatisfy(Self.isSent))
     #expect(other.requests.map(Self.isSent) == [false])
@@ -180,9 +181,10 @@ struct HTTPCredentialTests {
       place.route("/c.json", .text(chapters, type: "application/json"))
       place.route("/t.vtt", .text("WEBVTT\n\n00:00.000 --> 00:01.000\nhello\n", type: "text/vtt"))
       place.route("/cover", .bytes([1, 2, 3], type: "image/png"))
-      _ = try await client.chapters(at: place.url("/c.json"), credentials: own)
-      _ = try await client.transcript(TranscriptLink(url: place.url("/t.vtt"), type: "text/vtt"), credentials: own)
-      _ = try await client.get(place.url("/cover"), credentials: own)
+      _ = try await client.chapters(at: place.url("/c.json"), access: RequestAccess(own))
+      _ = try await client.transcript(
+        TranscriptLink(url: place.url("/t.vtt"), type: "text/vtt"), access: RequestAccess(own))
+      _ = try await client.get(place.url("/cover"), access: RequestAccess(own))
     }
     #expect(server.requests.count == 3 && server.requests.allSatisfy(Self.isSent))
     #expect(other.requests.count == 3 && !other.requests.contains(where: Self.isSent))

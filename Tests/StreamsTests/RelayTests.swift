@@ -450,7 +450,8 @@ import Testing
   @Test func credentialsAreSentWithoutBeingInTheAddress() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
-    bench.relay.use(Credentials(user: "ann", password: "secret", for: try WebAddress(bench.url)), for: bench.url)
+    bench.relay.use(
+      RequestAccess(Credentials(user: "ann", password: "secret", for: try WebAddress(bench.url))), for: bench.url)
     #expect(bench.relay.address(for: bench.url)?.contains("secret") == false)
     _ = try await bench.get("bytes=0-")
     #expect(bench.server.requests.first?.basicCredentials == Array("ann:secret".utf8))
@@ -460,7 +461,7 @@ import Testing
     let bench = try RelayBench()
     defer { bench.remove() }
     let origin = try WebAddress("http://127.0.0.1:1/").origin
-    bench.relay.use(Credentials(user: "ann", password: "secret", origin: origin), for: bench.url)
+    bench.relay.use(RequestAccess(Credentials(user: "ann", password: "secret", origin: origin)), for: bench.url)
     _ = try await bench.get("bytes=0-")
     #expect(!bench.server.requests.isEmpty)
     #expect(bench.server.requests.allSatisfy { $0.header("Authorization") == nil })

@@ -7,6 +7,7 @@ extension PodcastRule {
     case .keepDownloads: "Files to keep"
     case .newEpisodes: "Counts as new"
     case .order: "Order"
+    case .userAgent: "User agent"
     }
   }
 
@@ -17,6 +18,7 @@ extension PodcastRule {
     case .keepDownloads: "Files to keep: "
     case .newEpisodes: "Count as new (none, all, 5): "
     case .order: "Order (newest, oldest or default): "
+    case .userAgent: "User agent, or default: "
     }
   }
 
@@ -28,6 +30,7 @@ extension PodcastRule {
   /// The podcast's own value, else the one of all podcasts.
   func value(_ settings: PodcastSettings, general: PodcastSettings) -> String {
     if self == .order { return words(settings) ?? "as the feed says" }
+    if self == .userAgent { return words(settings) ?? "Earshot’s own" }
     return words(settings) ?? "\(words(general) ?? (self == .keepDownloads ? "every file" : "none")), as all podcasts"
   }
 
@@ -37,6 +40,7 @@ extension PodcastRule {
     case .autoDownload: settings.autoDownload.map { $0 == 0 ? "none" : "the newest \($0) after a refresh" }
     case .keepDownloads: settings.keepDownloads.map { "the newest \($0)" }
     case .order: settings.order?.words
+    case .userAgent: settings.userAgent?.description
     case .newEpisodes:
       settings.newEpisodes.map { rule in
         rule.newest.map { $0 == 0 ? "none of the back catalogue" : "the newest \($0) when added" }
@@ -50,6 +54,7 @@ extension PodcastRule {
     case .autoDownload: "Write how many of the newest episodes to download: 0 to 100, or default"
     case .keepDownloads: "Write how many files to keep: 1 to 1000, or default"
     case .order: "Write newest, oldest or default: which of the episodes comes first"
+    case .userAgent: "Write up to \(UserAgent.limit) letters of ASCII that its servers are told, or default"
     case .newEpisodes: "Write how many episodes count as new: none, all, 0 to \(CatalogueRule.maximum), or default"
     }
   }
@@ -78,6 +83,8 @@ extension State {
         }
     case .order:
       write = isDefault ? .setOrder(podcast.id, nil) : EpisodeOrder(rawValue: value).map { .setOrder(podcast.id, $0) }
+    case .userAgent:
+      write = isDefault ? .setUserAgent(podcast.id, nil) : UserAgent(value).map { .setUserAgent(podcast.id, $0) }
     case .newEpisodes:
       write =
         isDefault
@@ -96,12 +103,12 @@ extension State {
       case .setKeptDownloads(_, let count): settings.keepDownloads = count
       case .setCatalogueRule(_, let rule): settings.newEpisodes = rule
       case .setOrder(_, let order): settings.order = order
+      case .setUserAgent(_, let userAgent): settings.userAgent = userAgent
       default: break
       }
     }
-    showMessage(
-      .note,
-      "“\(podcast.title)”: \(name) \(!isDefault ? value : rule == .order ? "as the feed says" : "as all podcasts")")
+    let standard = rule == .order ? "as the feed says" : rule == .userAgent ? "Earshot’s own" : "as all podcasts"
+    showMessage(.note, "“\(podcast.title)”: \(name) \(isDefault ? standard : value)")
     return [.write(write)]
   }
 }

@@ -122,6 +122,8 @@ public enum Write: Equatable, Sendable {
   case setCatalogueRule(PodcastID, CatalogueRule?)
   /// The order of a podcast's episodes. nil: as its feed says.
   case setOrder(PodcastID, EpisodeOrder?)
+  /// What the podcast's servers are told. nil: Earshot's own name.
+  case setUserAgent(PodcastID, UserAgent?)
   /// How many of a podcast's downloaded files are kept when a new one comes. nil: as in the configuration.
   case setKeptDownloads(PodcastID, count: Int?)
 }

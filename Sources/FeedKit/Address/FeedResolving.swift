@@ -26,7 +26,7 @@ extension FeedClient {
   /// feed. Of several failed connections, the first is reported, because it belongs to the most likely address. An
   /// answer of a server is always reported.
   public func fetchNew(
-    _ address: FeedAddress, onEpisodes: EpisodePreview? = nil
+    _ address: FeedAddress, userAgent: UserAgent? = nil, onEpisodes: EpisodePreview? = nil
   ) async throws(FeedError) -> NewFeed {
     var failure: FeedError?
     var listing: DirectoryListing?
@@ -38,7 +38,7 @@ extension FeedClient {
       (listing, urls) = (found, [found.feedURL])
     }
     for url in urls {
-      let request = FeedRequest(url: url, credentials: address.credentials)
+      let request = FeedRequest(url: url, credentials: address.credentials, userAgent: userAgent)
       switch await fetch(request, onEpisodes: onEpisodes) {
       case .feed(let feed, let info):
         return NewFeed(

@@ -13,11 +13,11 @@ public enum FetchedDocument<Value: Sendable>: Sendable {
 extension FeedClient {
   /// Fetches JSON chapters (podcast:chapters). At most 8 MB and 60 seconds.
   public func chapters(
-    at url: String, validators: FeedValidators = FeedValidators(), credentials: Credentials? = nil
+    at url: String, validators: FeedValidators = FeedValidators(), access: RequestAccess = RequestAccess()
   ) async throws(FeedError) -> FetchedDocument<[Chapter]> {
     let accept = "application/json+chapters, application/json;q=0.9, */*;q=0.5"
     return try await document(
-      url, accept: accept, maxBytes: Int64(ChaptersJSON.maxBytes), validators, credentials
+      url, accept: accept, maxBytes: Int64(ChaptersJSON.maxBytes), validators, access
     ) { body throws(FeedError) in
       do { return try ChaptersJSON.parse(Data(body.bytes)) } catch {
         throw .invalidData(.malformed(reason: "\(error)"))
@@ -28,11 +28,11 @@ extension FeedClient {
   /// Fetches a transcript of any format that `TranscriptReader` knows; choose the link with
   /// `TranscriptReader.preferred`. At most 48 MB and 60 seconds.
   public func transcript(
-    _ link: TranscriptLink, validators: FeedValidators = FeedValidators(), credentials: Credentials? = nil
+    _ link: TranscriptLink, validators: FeedValidators = FeedValidators(), access: RequestAccess = RequestAccess()
   ) async throws(FeedError) -> FetchedDocument<Transcript> {
     let accept = "text/vtt, application/x-subrip, application/json;q=0.9, text/html;q=0.8, */*;q=0.5"
     return try await document(
-      link.url, accept: accept, maxBytes: Int64(TranscriptReader.maxBytes), validators, credentials
+      link.url, accept: accept, maxBytes: Int64(TranscriptReader.maxBytes), validators, access
     ) { body throws(FeedError) in
       do {
         return try TranscriptReader.read(Data(body.bytes), type: link.type ?? body.contentType, url: body.finalURL)
@@ -41,13 +41,13 @@ extension FeedClient {
   }
 
   private func document<Value: Sendable>(
-    _ url: String, accept: String, maxBytes: Int64, _ validators: FeedValidators, _ credentials: Credentials?,
+    _ url: String, accept: String, maxBytes: Int64, _ validators: FeedValidators, _ access: RequestAccess,
     read: (FetchedBody) throws(FeedError) -> Value
   ) async throws(FeedError) -> FetchedDocument<Value> {
     let address = try WebAddress(ofFeed: url)
     var request = HTTPRequest(url: address, headers: [("Accept", accept)])
     request.maxBytes = maxBytes
-    request.credentials = [credentials].compactMap { $0 }
+    request.use(access)
     request.validators = validators
     request.deadline = 60
     let sink = BodyBuffer()

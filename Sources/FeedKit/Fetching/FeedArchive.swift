@@ -35,8 +35,8 @@ extension FeedClient {
   /// Fetches the older pages of a feed: `prev-archive` if there is one, else `next`. What was read before an error is
   /// kept.
   public func fetchArchive(
-    from feed: Feed, url: String, limit: FeedArchive.Limit = FeedArchive.Limit(), credentials: Credentials? = nil,
-    onPage: @escaping @Sendable ([FeedEpisode]) -> Void = { _ in }
+    from feed: Feed, url: String, limit: FeedArchive.Limit = FeedArchive.Limit(),
+    access: RequestAccess = RequestAccess(), onPage: @escaping @Sendable ([FeedEpisode]) -> Void = { _ in }
   ) async -> FeedArchive {
     var archive = FeedArchive(episodes: [], pages: 0, stop: .end)
     var seenEpisodes = Set(feed.episodes.map(\.archiveKey))
@@ -51,7 +51,8 @@ extension FeedClient {
           return archive.stopping(.limit)
         }
         let request = FeedRequest(
-          url: url, credentials: credentials, followsAlternates: false, followsNewFeedURL: false)
+          url: url, credentials: access.credentials, userAgent: access.userAgent, followsAlternates: false,
+          followsNewFeedURL: false)
         guard
           case .feed(let older, let info) = try await ask(
             next, request, validators: FeedValidators(), onEpisodes: nil)

@@ -63,11 +63,11 @@ public final class FeedClient: Sendable {
 
   /// Fetches a file into memory: chapters, transcripts, images, lists.
   public func get(
-    _ url: String, accept: String = "*/*", maxBytes: Int64 = 16 * 1024 * 1024, credentials: Credentials? = nil
+    _ url: String, accept: String = "*/*", maxBytes: Int64 = 16 * 1024 * 1024, access: RequestAccess = RequestAccess()
   ) async throws(FeedError) -> FetchedBody {
     var request = HTTPRequest(url: try WebAddress(ofFeed: url), headers: [("Accept", accept)])
     request.maxBytes = maxBytes
-    request.credentials = [credentials].compactMap { $0 }
+    request.use(access)
     let sink = BodyBuffer()
     let response = try await http.answer(to: request, sink: sink)
     guard response.status != 304 else { throw .http(.refused(status: 304)) }
@@ -94,6 +94,7 @@ extension FeedClient {
     question.validators = validators
     // Credentials are sent only to their own origin, wherever a feed or page links to.
     question.credentials = [request.credentials, try WebAddress(ofFeed: request.url).credentials].compactMap { $0 }
+    question.userAgent = request.userAgent
     let body = FeedBody(
       knownDigest: validators.bodyDigest, spoolLimit: options.spoolLimit, makeReader: makeReader, onEpisodes: onEpisodes
     )

@@ -9,6 +9,8 @@ public struct FeedRequest: Sendable {
   public var validators: FeedValidators
   /// Sent at once, but only to their own origin: see `BasicAuthorization`.
   public var credentials: Credentials?
+  /// In place of Earshot's own name.
+  public var userAgent: UserAgent?
   /// If the response is a web page, fetch the feed that it links to. Used for adding. A known feed that suddenly
   /// returns a page (a captive portal, a parked domain) must not become another feed.
   public var followsAlternates: Bool
@@ -20,11 +22,13 @@ public struct FeedRequest: Sendable {
 
   public init(
     url: String, validators: FeedValidators = FeedValidators(), credentials: Credentials? = nil,
-    followsAlternates: Bool = true, followsNewFeedURL: Bool = true, knownNewFeedURL: String? = nil
+    userAgent: UserAgent? = nil, followsAlternates: Bool = true, followsNewFeedURL: Bool = true,
+    knownNewFeedURL: String? = nil
   ) {
     self.url = url
     self.validators = validators
     self.credentials = credentials
+    self.userAgent = userAgent
     self.followsAlternates = followsAlternates
     self.followsNewFeedURL = followsNewFeedURL
     self.knownNewFeedURL = knownNewFeedURL

@@ -131,8 +131,10 @@ extension Library {
         db,
         sql: """
           SELECT id, feedURL, title, etag, lastModified, digest, lastRefreshed, failures, validatorsURL,
-            iif(json_valid(extras), json_extract(extras, '$.newFeedURL'), NULL), origin, user, password
+            iif(json_valid(extras), json_extract(extras, '$.newFeedURL'), NULL), origin, user, password,
+            iif(json_valid(settings), json_extract(settings, '$.userAgent'), NULL)
           FROM podcast LEFT JOIN podcastContent c ON c.podcastID = id LEFT JOIN podcastCredentials s ON s.podcastID = id
+          LEFT JOIN podcastSettings o ON o.podcastID = id
           WHERE isSubscribed AND \(condition) ORDER BY lastAsked, id
           """
       ).map { columns in
@@ -141,7 +143,8 @@ extension Library {
           id: PodcastID(row[0]), refresh: now, feedURL: row[1], title: row[2],
           validators: FeedValidators(etag: row[3], lastModified: row[4], bodyDigest: row[5], url: row[8]),
           lastRefreshed: Date(seconds: row[6]), failures: row[7], newFeedURL: row[9],
-          credentials: CredentialColumns.credentials(columns, at: 10))
+          credentials: CredentialColumns.credentials(columns, at: 10),
+          userAgent: (row[13] as String?).flatMap { UserAgent($0) })
       }.collect()
     }
   }

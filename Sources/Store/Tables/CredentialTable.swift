@@ -25,6 +25,27 @@ extension Library {
     }
   }
 
+  /// What the requests for a podcast carry.
+  public func access(of podcast: PodcastID) throws(StoreError) -> RequestAccess {
+    RequestAccess(try credentials(of: podcast), userAgent: try settings(of: podcast).userAgent)
+  }
+
+  /// What requests to this origin carry that do not belong to one podcast, such as images. Podcasts whose feeds are
+  /// there may have set a user agent; if they have different ones, none is used.
+  public func access(at origin: Origin) throws(StoreError) -> RequestAccess {
+    let own = try podcastSettings().compactMapValues(\.userAgent)
+    var agents: Set<UserAgent> = []
+    if !own.isEmpty {
+      let addresses = try read { db in
+        try own.keys.map { podcast in
+          try String.fetchOne(db, sql: "SELECT feedURL FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
+        }
+      }
+      agents = Set(zip(own.values, addresses).filter { $1.flatMap { Origin($0) } == origin }.map(\.0))
+    }
+    return RequestAccess(try credentials(at: origin), userAgent: agents.count == 1 ? agents.first : nil)
+  }
+
   /// Adds credentials if the podcast has none.
   public func addCredentials(_ credentials: Credentials, of podcast: PodcastID) throws(StoreError) {
     try write { db in try CredentialColumns.insert(db, credentials, of: podcast) }

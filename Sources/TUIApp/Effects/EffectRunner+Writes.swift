@@ -75,6 +75,9 @@ extension EffectRunner {
     case .setCatalogueRule(let podcast, let rule):
       try library.changeSettings(of: podcast, now: now) { $0.newEpisodes = rule }
       try library.setCatalogueRule(rule ?? refresher.preferences.catalogueRule, of: podcast)
+    case .setUserAgent(let podcast, let userAgent):
+      try library.changeSettings(of: podcast, now: now) { $0.userAgent = userAgent }
+      return nil
     case .setOrder(let podcast, let order): try library.changeSettings(of: podcast, now: now) { $0.order = order }
     case .setKeptDownloads(let podcast, let count):
       try downloads.setKept(podcast, count: count)

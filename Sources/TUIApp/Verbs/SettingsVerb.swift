@@ -16,9 +16,9 @@ struct SettingsVerb: Verb {
 
       The settings are speed (0.5 to 4), gain (in decibels), levelling, silence and mono (on or off), intro and outro \
       (times), skip (words of chapter titles), media (smallest, best, audio or video, if an episode has several files), \
-      auto-download and keep-downloads (numbers), new-episodes (none, all or a number), and order (newest or oldest \
-      first). The value "default" returns \
-      to the general setting; "reset" does so for all of them. A running player uses the settings from its next episode on.
+      auto-download and keep-downloads (numbers), new-episodes (none, all or a number), order (newest or oldest \
+      first), and user-agent (what its servers are told, for hosts that refuse what they do not know). The value \
+      "default" returns to the general setting; "reset" does so for all of them. A running player uses the settings from its next episode on.
       """)
 
   @Argument(
@@ -80,7 +80,7 @@ struct SettingsVerb: Verb {
 
 /// The settings of a podcast by name.
 enum PodcastSettingName {
-  static let downloads = ["auto-download", "keep-downloads", "new-episodes", "order"]
+  static let downloads = ["auto-download", "keep-downloads", "new-episodes", "order", "user-agent"]
   static var all: [String] { PodcastSettingArgument.names + downloads }
 
   /// - Parameters:
@@ -106,6 +106,12 @@ enum PodcastSettingName {
         throw ValidationError("“\(value)” is not an order of episodes: write newest, oldest or default.")
       }
       settings.order = EpisodeOrder(rawValue: value)
+    case "user-agent":
+      guard isDefault || UserAgent(value) != nil else {
+        throw ValidationError(
+          "A user agent has 1 to \(UserAgent.limit) printable characters of ASCII: write one, or default.")
+      }
+      settings.userAgent = isDefault ? nil : UserAgent(value)
     default:
       guard let change = PodcastSettingArgument.change(name, value) else {
         throw ValidationError(PodcastSettingArgument.complaint(name, value) + ".")
@@ -144,6 +150,7 @@ struct PodcastSettingsJSON: Encodable {
   var keepDownloads: Int?
   var newEpisodes: CatalogueRule?
   var order: EpisodeOrder?
+  var userAgent: String?
 
   init(_ row: PodcastRow, _ settings: PodcastSettings) {
     (id, title) = (row.id.rawValue, row.title)
@@ -152,7 +159,7 @@ struct PodcastSettingsJSON: Encodable {
     (silence, mono, intro, outro) = (playback.skipsSilence, playback.isMono, playback.intro, playback.outro)
     (skip, media) = (playback.skippedWords, playback.media)
     (autoDownload, keepDownloads, newEpisodes) = (settings.autoDownload, settings.keepDownloads, settings.newEpisodes)
-    order = settings.order
+    (order, userAgent) = (settings.order, settings.userAgent?.description)
   }
 
   /// One line for each setting, with the name that changes it.
@@ -176,6 +183,7 @@ struct PodcastSettingsJSON: Encodable {
       ("keep-downloads", keepDownloads.map(String.init) ?? "default (\(downloads.keep.map(String.init) ?? "all"))"),
       ("new-episodes", newEpisodes?.description ?? "default (\(configuration.refreshing.catalogueRule))"),
       ("order", order?.rawValue ?? "default (as the feed says)"),
+      ("user-agent", userAgent ?? "default (\(Version.userAgent))"),
     ]
     return rows.map { $0.rightPadded(16) + $1 }
   }

@@ -27,6 +27,11 @@ struct AddVerb: Verb {
       """))
   var urls: [String]
 
+  @Option(
+    help: "What the podcast's servers are told in place of Earshot's name, for hosts that refuse what they do not know."
+  )
+  var userAgent: String?
+
   @Flag(help: "Add each folder in the folders as a podcast of its own.")
   var each = false
 
@@ -52,6 +57,9 @@ struct AddVerb: Verb {
 
   func validate() throws {
     if user != nil, urls.count != 1 { throw ValidationError("--user is for one address at a time.") }
+    if let userAgent, UserAgent(userAgent) == nil {
+      throw ValidationError("A user agent has 1 to \(UserAgent.limit) printable characters of ASCII.")
+    }
     if each, let url = urls.first(where: { Self.folder($0) == nil }) {
       throw ValidationError("--each is for folders, and “\(ShownAddress(url))” is none.")
     }
@@ -116,9 +124,9 @@ extension AddVerb {
   private func results(
     of url: String, _ login: (user: String, password: String)?, _ refresher: Refresher
   ) -> [Result<AddedPodcast, Refresher.AddFailure>] {
-    let folder = Self.folder(url)
+    let (folder, agent) = (Self.folder(url), userAgent.flatMap { UserAgent($0) })
     if each, let folder { return Blocking.run { await refresher.addFolders(in: folder) } }
-    var result = Blocking.run { await refresher.add(folder ?? url, login: login) }
+    var result = Blocking.run { await refresher.add(folder ?? url, login: login, userAgent: agent) }
     if case .failure(.ambiguous(let matches)) = result, let podcast = matches.chosen(instead: "earshot add") {
       result = Blocking.run { await refresher.subscribe(podcast, episode: matches.episode) }
     }

@@ -296,7 +296,7 @@ import Testing
       #expect(driver.screen.contains(text), "\(text)")
     }
     _ = driver.takeEffects()
-    driver.type("Gkkk<Enter>5<Enter>")
+    driver.type("Gkkkk<Enter>5<Enter>")
     #expect(driver.takeEffects() == [.setKeptDownloads(PodcastID(1), count: 5)])
   }
 
@@ -309,6 +309,8 @@ import Testing
     ("new-episodes 7", .setCatalogueRule(PodcastID(1), CatalogueRule(newest: 7))),
     ("new-episodes default", .setCatalogueRule(PodcastID(1), nil)),
     ("order oldest", .setOrder(PodcastID(1), .oldest)), ("order default", .setOrder(PodcastID(1), nil)),
+    ("user-agent Mozilla/5.0 (X11)", .setUserAgent(PodcastID(1), UserAgent("Mozilla/5.0 (X11)"))),
+    ("user-agent default", .setUserAgent(PodcastID(1), nil)),
   ]) func downloadRulesOfAPodcastAreSet(argument: String, write: Write) {
     var driver = Driver()
     _ = driver.takeEffects()
@@ -319,7 +321,7 @@ import Testing
 
   @Test(arguments: [
     "auto-download 101", "auto-download -1", "auto-download", "keep-downloads 0", "keep-downloads all",
-    "new-episodes some", "new-episodes 1001", "auto-download 1.5",
+    "new-episodes some", "new-episodes 1001", "auto-download 1.5", "user-agent", "user-agent é",
   ]) func downloadRulesOfAPodcastMustBeValid(argument: String) {
     var driver = Driver()
     _ = driver.takeEffects()
