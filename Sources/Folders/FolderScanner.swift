@@ -139,10 +139,13 @@ public struct FolderScanner: Sendable {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// Also leaves out the directories of Synology's indexer.
+  /// Also leaves out directories that systems make, some of which nobody may read.
   private static func isHidden(_ name: [UInt8]) -> Bool {
-    name.first == UInt8(ascii: ".") || name.elementsEqual("@eaDir".utf8)
+    name.first == UInt8(ascii: ".") || systemNames.contains(name)
   }
+
+  private static let systemNames = Set(
+    ["@eaDir", "#recycle", "lost+found", "$RECYCLE.BIN", "System Volume Information"].map { Array($0.utf8) })
 
   /// Sorts as people do: case and accents do not matter, and "Part 9" comes before "Part 10". A folder is sorted by its
   /// name among the files beside it.

@@ -48,6 +48,7 @@ extension Refresher {
     do {
       let known = try library.podcastID(feedURL: address)
       let feed = try await readFolder(address, of: known)
+      guard !Task.isCancelled else { return .failure(.feed(.http(.cancelled), address: shown)) }
       return await subscribe(feed, feedURL: address, shown: shown, info: RefreshInfo())
     } catch let error as FolderError {
       return .failure(.feed(error.feedError(path: path), address: shown))
@@ -99,8 +100,10 @@ extension Refresher {
     let facts = self.facts?(unread.map { FolderAddress.file(items[$0].file.path, in: address) }) ?? []
     for (index, facts) in zip(unread, facts) {
       guard let facts, case .read(let guid, _) = items[index].source else { continue }
+      let path = String(decoding: root, as: UTF8.self) + "/" + String(decoding: items[index].file.path, as: UTF8.self)
       let tags = FileTags(
-        metadata: facts.metadata, duration: facts.duration, chapters: facts.chapters, hasPicture: facts.hasPicture)
+        metadata: facts.metadata, duration: facts.duration,
+        chapters: MediaChapters(streams: nil).corrected(facts.chapters, in: path), hasPicture: facts.hasPicture)
       items[index].source = .read(guid: guid, tags: tags)
     }
     let stored = try podcast.flatMap { try library.podcastDetail($0)?.feed }

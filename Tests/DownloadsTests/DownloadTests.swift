@@ -134,7 +134,7 @@ import Testing
     }
     let origin = try #require(Origin(bench.server.baseURL))
     let downloader = bench.downloader {
-      $0.credentials = { _ in Credentials(user: "me", password: "secret", origin: origin) }
+      $0.access = { _ in RequestAccess(Credentials(user: "me", password: "secret", origin: origin)) }
     }
     downloader.download([bench.ids[0]])
     await downloader.waitUntilIdle()
@@ -147,7 +147,7 @@ import Testing
     bench.server.route("/1.mp3", .unauthorized())
     let origin = try #require(Origin(other.server.baseURL))
     let downloader = bench.downloader {
-      $0.credentials = { _ in Credentials(user: "me", password: "secret", origin: origin) }
+      $0.access = { _ in RequestAccess(Credentials(user: "me", password: "secret", origin: origin)) }
     }
     downloader.download([bench.ids[0]])
     await downloader.waitUntilIdle()

@@ -36,7 +36,8 @@ final class TestFolder {
     {
       try folder.add(name)
     }
-    for name in ["cover.jpg", "notes.txt", "book.cue", ".hidden.mp3", ".git/x.mp3", "@eaDir/x.mp3"] {
+    for name in ["cover.jpg", "notes.txt", "book.cue", ".hidden.mp3", ".git/x.mp3", "@eaDir/x.mp3", "lost+found/x.mp3"]
+    {
       try folder.add(name)
     }
     #expect(

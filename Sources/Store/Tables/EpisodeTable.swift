@@ -77,15 +77,7 @@ extension Library {
   }
 
   private func episode(_ db: Database, _ id: EpisodeID) throws -> EpisodeDetail? {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT \(EpisodeColumns.list), \(EpisodeColumns.detail)
-        FROM episode e JOIN podcast p ON p.id = e.podcastID
-        LEFT JOIN episodeContent c ON c.episodeID = e.id
-        LEFT JOIN podcastContent pc ON pc.podcastID = e.podcastID
-        LEFT JOIN download d ON d.episodeID = e.id
-        WHERE e.id = ?
-        """)
+    let statement = try db.cachedStatement(sql: "\(EpisodeColumns.selectDetail) WHERE e.id = ?")
     guard let row = try Row.fetchOne(statement, arguments: [id.rawValue]) else { return nil }
     var detail = try EpisodeDetail(
       row: EpisodeColumns.row(row), feed: EpisodeColumns.feed(row),
@@ -131,12 +123,13 @@ extension Library {
   /// What the feed of a podcast says about each of its episodes, by media address.
   public func feedEpisodes(of podcast: PodcastID) throws(StoreError) -> [String: FeedEpisode] {
     try read { db in
-      let ids = try Int64.fetchAll(
-        db, sql: "SELECT id FROM episode WHERE podcastID = ? AND mediaURL IS NOT NULL", arguments: [podcast.rawValue])
+      let rows = try Row.fetchCursor(
+        db, sql: "\(EpisodeColumns.selectDetail) WHERE e.podcastID = ? AND e.mediaURL IS NOT NULL",
+        arguments: [podcast.rawValue])
       var episodes: [String: FeedEpisode] = [:]
-      for id in ids {
-        guard let feed = try episode(db, EpisodeID(id))?.feed, let address = feed.mediaURL else { continue }
-        episodes[address] = feed
+      while let row = try rows.next() {
+        let feed = try EpisodeColumns.feed(row)
+        if let address = feed.mediaURL { episodes[address] = feed }
       }
       return episodes
     }
@@ -187,6 +180,15 @@ enum EpisodeColumns {
     coalesce(pc.link, p.feedURL) AS podcastAddress,
     iif(d.downloadComplete, d.fileName, NULL) AS fileName,
     (SELECT origin FROM madeTranscript WHERE episodeID = e.id) AS transcriptOrigin
+    """
+
+  /// Selects `list` and `detail`. A condition follows.
+  static let selectDetail = """
+    SELECT \(list), \(detail)
+    FROM episode e JOIN podcast p ON p.id = e.podcastID
+    LEFT JOIN episodeContent c ON c.episodeID = e.id
+    LEFT JOIN podcastContent pc ON pc.podcastID = e.podcastID
+    LEFT JOIN download d ON d.episodeID = e.id
     """
 
   /// A row that starts with `list`.
