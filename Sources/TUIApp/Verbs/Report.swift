@@ -53,7 +53,17 @@ enum Report {
   // MARK: Progress line
 
   /// Whether the progress line is visible: stderr is a terminal.
-  static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
+  static var isWatched: Bool { isatty(messages) == 1 }
+
+  /// The stderr that the program was started with.
+  private static var messages: Int32 { diversion.withLock { $0?.messages } ?? STDERR_FILENO }
+  private static let diversion = Mutex<OutputDiversion?>(nil)
+
+  /// Writes to a file what libraries print on stderr, such as libpipewire, until the program ends.
+  /// - Parameter path: the file.
+  static func divertLibraries(to path: String) {
+    diversion.withLock { $0 = $0 ?? (try? OutputDiversion(to: path, [STDERR_FILENO])) }
+  }
 
   /// Replaces the progress line. An empty text removes it. `text` must not contain control characters.
   static func progress(_ text: String) { replaceLine(with: progressLine(text, columns: columns)) }
@@ -72,7 +82,7 @@ enum Report {
   /// The width of the terminal.
   static var columns: Int {
     var size = winsize()
-    return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    return ioctl(messages, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
   /// Prints an error on stderr.
@@ -147,7 +157,7 @@ enum Report {
 
   private static func writeToStderr(_ text: String) {
     var text = text
-    text.withUTF8 { _ = DescriptorOutput.write(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
+    text.withUTF8 { _ = DescriptorOutput.write(UnsafeRawBufferPointer($0), to: messages) }
   }
 }
 

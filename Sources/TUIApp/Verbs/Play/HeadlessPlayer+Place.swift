@@ -43,6 +43,7 @@ extension HeadlessPlayer {
       link.close()
       hooks?.finish(atMost: 3)
       line.end()
+      options.keys?.giveBackTerminal()
       player.shutDown()
     }
     if session.isActive { perform(session.stop(recording: .pause)) }

@@ -51,6 +51,8 @@ struct HeadlessPlayer {
     var sound: PlayerOptions
     /// The file for samples, if they are written instead of played.
     var samples: SampleFile?
+    /// The keys of the terminal, if it has any.
+    var keys: HeadlessKeys?
   }
 
   private(set) var item: PlayItems.Item
@@ -141,10 +143,15 @@ struct HeadlessPlayer {
         end = .outputFailed
         continue
       }
+      let keys = options.keys?.fileDescriptor
       let ready = try Poller.poll(
-        [mailbox.fileDescriptor, signals.fileDescriptor], timeoutMilliseconds: Self.checkMilliseconds)
+        [mailbox.fileDescriptor, signals.fileDescriptor] + [keys].compactMap(\.self),
+        timeoutMilliseconds: Self.checkMilliseconds)
       if ready.allSatisfy(\.isEmpty) { maintainLibrary() }
       for signal in signals.drain() { handle(signal) }
+      if keys != nil, ready.count > 2, !ready[2].isEmpty {
+        for command in options.keys?.read() ?? [] where end == nil { handle(remote: command) }
+      }
       for event in mailbox.drain() where end == nil { handle(event) }
     } while try end == nil || advance()
     return (end ?? .stopped, list.failure)
@@ -256,9 +263,11 @@ struct HeadlessPlayer {
       wasSuspended = session.phase != .paused
       player.setPaused(true)
       perform(session.savePositionNow())
+      options.keys?.giveBackTerminal()
       // SIGSTOP, because SIGTSTP would call our own handler again.
       kill(getpid(), SIGSTOP)
     case .resume:
+      options.keys?.takeTerminal()
       if wasSuspended { player.setPaused(false) }
       wasSuspended = false
     case .resize: break

@@ -12,8 +12,9 @@ struct PlayVerb: Verb {
     commandName: "play", abstract: "Play files, addresses or episodes without the screen.",
     discussion: """
       Resumes at the stored position, with the sound settings of the podcast. Several episodes are played one after \
-      the other, without gaps. What cannot be played is reported and skipped. earshot ctl and media keys control it. ^C \
-      stops it and stores the position. Only one Earshot can play an episode at a time.
+      the other, without gaps. What cannot be played is reported and skipped. On a terminal Space pauses, Left and Right \
+      (Up and Down: a minute) seek, < and > go to the previous and the next one, and q or ^C stops and stores the \
+      position. earshot ctl and media keys control it, too. Only one Earshot can play an episode at a time.
       Exit status: 0 played to the end or stopped by ctl, 65 or 69 if something could not be played, 128 plus the \
       number of the signal if a signal stopped it.
       """)
@@ -76,6 +77,7 @@ struct PlayVerb: Verb {
     let preferences = try Preferences.remembered(context.configuration, context.library)
     let streams = StreamService(context.configuration)
     let line = HeadlessPlayerLine(isJSON: output.json)
+    if Report.isWatched { Report.divertLibraries(to: context.configuration.directories.logFile) }
     // Samples are written from the start, unless a start is given.
     var list = PlayItems(
       follow(what, context), start: start?.seconds ?? (pcm == nil ? nil : 0), rewinds: preferences.rewindsAfterPause,
@@ -84,6 +86,7 @@ struct PlayVerb: Verb {
     let options = try options(preferences, streams, context)
     var player = try HeadlessPlayer(first, then: list, options, on: line, context)
     let (end, failure) = try player.run()
+    if end == .stopped || end == .signal(SIGINT) { line.sayWhereItStopped(player.item.target) }
     streams.cache?.save()
     try context.library.close()
     try finish(options.samples)
@@ -114,7 +117,7 @@ struct PlayVerb: Verb {
     return HeadlessPlayer.Options(
       speed: preferences.speed, speedOverride: speed, volume: volume ?? preferences.volume, shape: preferences.sound,
       rewinds: preferences.rewindsAfterPause, keepsPlace: pcm == nil, media: MediaChapters(streams: streams.cache),
-      sound: sound, samples: samples)
+      sound: sound, samples: samples, keys: output.json ? nil : HeadlessKeys(preferences))
   }
 
   /// Ends the samples. No error if the reader of the samples has closed the pipe.
