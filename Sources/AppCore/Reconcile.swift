@@ -216,7 +216,8 @@ extension State {
     switch event {
     case .undone(let what, let restored, let place):
       select(restored)
-      showMessage(.note, what.map { "Undone: \($0); \(keymap.hint(.redo)) redoes it" } ?? "There is nothing to undo")
+      showMessage(
+        .note, what.map { "Undone: \($0). Press \(keymap.hint(.redo)) to redo." } ?? "There is nothing to undo")
       return follow(undone: place, over: restored.over) + invalidate()
     case .redone(let what, let restored, let place):
       select(restored)

@@ -133,7 +133,7 @@ extension State {
       message = nil
       if key.base != .escape {
         let fault = keymap.isBound(keys) ? "does nothing here" : "is not bound"
-        showMessage(.note, "\(typed) \(fault); \(keymap.hint(.help)) shows the keys")
+        showMessage(.note, "\(typed) \(fault). Press \(keymap.hint(.help)) to see the keys.")
       }
       return []
     }

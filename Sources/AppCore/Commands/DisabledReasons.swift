@@ -15,14 +15,16 @@ extension State {
     return listening == nil && isThere ? nil : "Lists of episodes can be filtered"
   }
   var noFilter: String? {
-    screen.filter == nil ? "This list has no filter: \(keymap.hint(.filter)) sets one" : nil
+    screen.filter == nil ? "This list has no filter. Press \(keymap.hint(.filter)) to set one." : nil
   }
   /// A narrowed list does not show the places between its rows.
   var movesOnlyWholeList: String? {
-    screen.filter == nil ? nil : "Items are moved in the whole list: \(keymap.hint(.back)) shows it"
+    screen.filter == nil ? nil : "Items are moved in the whole list. Press \(keymap.hint(.back)) to show it."
   }
   var noListToMark: String? {
-    if listening != nil { return "\(keymap.hint(.played)) marks the episode: \(keymap.hint(.back)) goes to a list" }
+    if listening != nil {
+      return "Here \(keymap.hint(.played)) is about one episode. Press \(keymap.hint(.back)) to go to a list."
+    }
     return screen.episodes.ids.isEmpty ? "There is no list of episodes here to mark" : nil
   }
   var noRows: String? {
@@ -34,7 +36,7 @@ extension State {
     selectedEpisode == nil && selectedPodcast == nil ? "Choose a podcast first, or an episode or a clip" : nil
   }
   var noSearch: String? {
-    screen.search == nil ? "Nothing was searched for yet: \(keymap.hint(.search)) searches" : nil
+    screen.search == nil ? "Nothing was searched for yet. Press \(keymap.hint(.search)) to search." : nil
   }
 
   // MARK: The player
@@ -53,12 +55,13 @@ extension State {
     if let stillOpening { return stillOpening }
     if player.jumps.canGoBack { return nil }
     return player.jumps.canGoForward
-      ? "This is the first place that you jumped from: \(keymap.hint(.jumpForward)) goes forward"
+      ? "This is the first place that you jumped from. Press \(keymap.hint(.jumpForward)) to go forward."
       : "You have not jumped anywhere yet"
   }
   var noJumpForward: String? {
     if let stillOpening { return stillOpening }
-    return player.jumps.canGoForward ? nil : "This is where you jumped last: \(keymap.hint(.jumpBack)) goes back"
+    return player.jumps.canGoForward
+      ? nil : "This is where you jumped last. Press \(keymap.hint(.jumpBack)) to go back."
   }
   var noChaptersHere: String? { player.chapters.isEmpty ? "This episode has no chapters" : nil }
   var noChaptersToList: String? {
@@ -84,7 +87,8 @@ extension State {
   }
   var noClip: String? {
     selectedEntry?.clip == nil
-      ? "Choose a clip first: \(keymap.hint(.playlists)) shows them, \(keymap.hint(.clipStart)) begins one" : nil
+      ? "Choose a clip first. Press \(keymap.hint(.playlists)) to show them, or \(keymap.hint(.clipStart)) to start one."
+      : nil
   }
   var noSleepMark: String? { sleepMark == nil ? "The sleep timer has not been set yet" : nil }
   var noShift: String? { PlayerText.place(player.placeInFile) }
@@ -96,40 +100,43 @@ extension State {
   var noNextInQueue: String? {
     if queue.contains(where: { $0 != player.episode?.id }) { return nil }
     return queue.isEmpty
-      ? "The queue is empty: \(keymap.hint(.queueLast)) adds the selected episode" : "Nothing else is in the queue"
+      ? "The queue is empty. Press \(keymap.hint(.queueLast)) to add the selected episode."
+      : "Nothing else is in the queue"
   }
 
   // MARK: The library
 
-  var noPodcastToRefresh: String? { noPodcast.map { "\($0); \(keymap.hint(.refreshAll)) refreshes all" } }
+  var noPodcastToRefresh: String? { noPodcast.map { "\($0). Press \(keymap.hint(.refreshAll)) to refresh all." } }
   var noRefreshNow: String? {
     if !awaited.refreshes.isEmpty { return "A refresh is already running" }
-    return podcasts.isEmpty ? "There is no podcast to refresh yet: \(keymap.hint(.add)) adds one" : nil
+    return podcasts.isEmpty ? "There is no podcast to refresh yet. Press \(keymap.hint(.add)) to add one." : nil
   }
   var nothingToDelete: String? {
     listening == nil && !screen.isReading ? tab.kind.nothingToDelete(self) : noEpisode
   }
   var noListOfPodcast: String? {
-    tab.kind.canHidePlayed ? nil : "\(keymap.hint(.unplayedOnly)) works in the list of a podcast"
+    tab.kind.canHidePlayed ? nil : "This works in the list of a podcast"
   }
   var nothingToRename: String? {
-    tab.kind.canRename(self) ? nil : "Playlists and clips can be renamed: \(keymap.hint(.playlists)) shows them"
+    tab.kind.canRename(self)
+      ? nil : "Playlists and clips can be renamed. Press \(keymap.hint(.playlists)) to show them."
   }
-  var onlyQueueMoves: String { "Only episodes of the queue can be moved: \(keymap.hint(.queue)) shows it" }
+  var onlyQueueMoves: String { "Only episodes of the queue can be moved. Press \(keymap.hint(.queue)) to show it." }
   var nothingToMove: String? { listening == nil ? tab.kind.nothingToMove(self) : nil }
   var nothingToCancel: String? {
     awaited.additions.isEmpty && awaited.refreshes.isEmpty && !awaited.contains(.directories)
       ? "Nothing is running that could be stopped" : nil
   }
   var noDownloads: String? {
-    downloads.isEmpty ? "Nothing is being downloaded: \(keymap.hint(.download)) on an episode does" : nil
+    downloads.isEmpty
+      ? "Nothing is being downloaded. Press \(keymap.hint(.download)) on an episode to download it." : nil
   }
 
   var noGroups: String? {
     let hint = "No groups yet. Press \(keymap.hint(.sortPodcasts)) to group by tag."
     return tab == .podcasts && podcastLines.contains { $0.group != nil } ? nil : hint
   }
-  var noPodcasts: String? { podcasts.isEmpty ? "There is no podcast yet: \(keymap.hint(.add)) adds one" : nil }
+  var noPodcasts: String? { podcasts.isEmpty ? "There is no podcast yet. Press \(keymap.hint(.add)) to add one." : nil }
 
   // MARK: The view
 

@@ -142,7 +142,7 @@ extension State {
       effects.append(.cancel(former))
     }
     screens.discover.questions.removeAll { $0.purpose == .visit }
-    showMessage(.note, "Asking for \(Sanitize.line(name))… \(keymap.hint(.cancel)) stops it")
+    showMessage(.note, "Asking for \(Sanitize.line(name))… Press \(keymap.hint(.cancel)) to stop.")
     let key = selectedResult?.key
     return effects + [.network(.visit(awaited.begin(.visit(name: name, row: key)), request))]
   }
@@ -213,7 +213,7 @@ extension State {
       for name in podcast.names { screens.discover.subscribed[name] = id }
       return [.write(.subscribe(id))]
     }
-    showMessage(.note, "Asking for \(Sanitize.line(podcast.title))… \(keymap.hint(.cancel)) stops it")
+    showMessage(.note, "Asking for \(Sanitize.line(podcast.title))… Press \(keymap.hint(.cancel)) to stop.")
     let address = podcast.feedURL ?? podcast.title
     return [.network(.subscribe(awaited.begin(.podcast(address)), podcast))]
   }

@@ -48,7 +48,7 @@ extension State {
     if let item = downloads[id] {
       switch item.phase {
       case .waiting, .running:
-        showMessage(.note, "Download paused: \(keymap.hint(.download)) goes on")
+        showMessage(.note, "Download paused. Press \(keymap.hint(.download)) to continue.")
         return [.network(.pauseDownloads([id]))]
       case .paused, .failed:
         showMessage(.note, "Downloading “\(item.title)”")
@@ -61,7 +61,7 @@ extension State {
       return []
     }
     guard rows[id]?.isDownloaded != true else {
-      showMessage(.note, "“\(title)” is downloaded: \(keymap.hint(.dropDownload)) removes the file")
+      showMessage(.note, "“\(title)” is downloaded. Press \(keymap.hint(.dropDownload)) to remove the file.")
       return []
     }
     showMessage(.note, "Downloading “\(title)”")
@@ -83,7 +83,7 @@ extension State {
       return [.network(.pauseDownloads(coming))]
     }
     guard !missing.isEmpty else {
-      showMessage(.note, "All of them are downloaded: \(keymap.hint(.dropDownload)) removes the files")
+      showMessage(.note, "All of them are downloaded. Press \(keymap.hint(.dropDownload)) to remove the files.")
       return []
     }
     guard missing.count <= Self.downloadsWithoutQuestion else {
@@ -116,7 +116,7 @@ extension State {
     }
     // A playing file stays open in the player. The next start streams.
     // Undo does not bring the file back.
-    showMessage(.note, "Removed the file of “\(row.title)”: \(keymap.hint(.download)) downloads it again")
+    showMessage(.note, "Removed the file of “\(row.title)”. Press \(keymap.hint(.download)) to download it again.")
     return [.network(.dropDownloads([id]))]
   }
 

@@ -8,7 +8,7 @@ extension State {
   mutating func add(_ address: String) -> [Effect] {
     let address = address.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !address.isEmpty else { return [] }
-    showMessage(.note, "Asking \(ShownAddress(address))… \(keymap.hint(.cancel)) stops it")
+    showMessage(.note, "Asking \(ShownAddress(address))… Press \(keymap.hint(.cancel)) to stop.")
     return [.network(.add(awaited.begin(.podcast(address)), address))]
   }
 
@@ -38,9 +38,9 @@ extension State {
   private func hint(forFailed subject: Awaited.Subject) -> String {
     guard case .podcast(let address) = subject else { return "" }
     let isPath = ["/", "~", "./", "../"].contains { address.hasPrefix($0) } || address.lowercased().hasSuffix(".opml")
-    if isPath, !address.contains("://") { return "; \(keymap.hint(.named("import"))) imports a file" }
+    if isPath, !address.contains("://") { return ". Press \(keymap.hint(.named("import"))) to import a file." }
     guard !address.contains(where: ".:/".contains) else { return "" }
-    return "; \(keymap.hint(.discover)) finds podcasts by name"
+    return ". Press \(keymap.hint(.discover)) to find podcasts by name."
   }
 
   /// Selects the episode of a link in the list of its podcast, once it is there.

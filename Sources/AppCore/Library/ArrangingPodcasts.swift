@@ -18,7 +18,7 @@ extension State {
 
   mutating func sortPodcasts(_ order: PodcastOrder) -> [Effect] {
     arrangePodcasts { $0.arrangement.order = order }
-    let hint = order == .manual ? "; \(keymap.hint(.moveDown)) and \(keymap.hint(.moveUp)) move a podcast" : ""
+    let hint = order == .manual ? ". Press \(keymap.hint(.moveDown)) or \(keymap.hint(.moveUp)) to move a podcast." : ""
     showMessage(.note, "Podcasts \(order.words)\(hint)")
     return [.setting(.podcastOrder, order.rawValue)]
   }
@@ -26,9 +26,9 @@ extension State {
   mutating func groupPodcasts() -> [Effect] {
     arrangePodcasts { $0.arrangement.isGrouped.toggle() }
     if arrangement.isGrouped, podcasts.allSatisfy(\.tags.isEmpty) {
-      showMessage(.note, "No podcast has a tag yet: \(keymap.hint(.tags)) gives one to the selected podcast")
+      showMessage(.note, "No podcast has a tag yet. Press \(keymap.hint(.tags)) to give one to the selected podcast.")
     } else {
-      let fold = "Podcasts by their tags: \(keymap.hint(.fold)) folds a group"
+      let fold = "Podcasts by their tags. Press \(keymap.hint(.fold)) to fold a group."
       showMessage(.note, arrangement.isGrouped ? fold : "All podcasts in one list")
     }
     return [.setting(.podcastGroups, arrangement.isGrouped ? "1" : "0")]
@@ -69,7 +69,7 @@ extension State {
     }
     let effects: [Effect] = [.write(.movePodcast(moved.id, to: target, among: shown))]
     guard !wasOwn else { return effects }
-    showMessage(.note, "Podcasts in your own order now: \(keymap.hint(.sortPodcasts)) has the others")
+    showMessage(.note, "Podcasts in your own order now. Press \(keymap.hint(.sortPodcasts)) to choose another.")
     return effects + [.setting(.podcastOrder, PodcastOrder.manual.rawValue)]
   }
 }

@@ -40,7 +40,7 @@ extension State {
   }
 
   fileprivate mutating func sortQueue(_ order: QueueOrder) -> [Effect] {
-    showMessage(.note, "Queue \(order.words); press \(keymap.hint(.undo)) to undo")
+    showMessage(.note, "Queue \(order.words). Press \(keymap.hint(.undo)) to undo.")
     return [.write(.sortQueue(order, first: player.isActive ? player.episode?.id : nil))]
   }
 

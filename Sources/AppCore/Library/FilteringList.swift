@@ -93,7 +93,7 @@ public struct ListFilterPrompt: PromptPurpose {
     state.filterHistory.add(text)
     let keymap = state.keymap
     state.showMessage(
-      .note, "Filtered: \(keymap.hint(.back)) shows all, \(keymap.hint(.saveFilter)) keeps it as a smart playlist")
+      .note, "Filtered. Press \(keymap.hint(.back)) to show all, \(keymap.hint(.saveFilter)) to save a smart playlist.")
     return []
   }
 }

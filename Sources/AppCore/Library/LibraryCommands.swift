@@ -152,7 +152,7 @@ extension State {
   mutating func toggleUnplayedOnly() -> [Effect] {
     unplayedOnly.toggle()
     showMessage(
-      .note, unplayedOnly ? "Unplayed episodes only: \(keymap.hint(.unplayedOnly)) shows all" : "All episodes")
+      .note, unplayedOnly ? "Unplayed episodes only. Press \(keymap.hint(.unplayedOnly)) to show all." : "All episodes")
     return []
   }
 }

@@ -133,7 +133,7 @@ extension State {
     let reason =
       titles.count == 1
       ? "as its server wants a pause or the feed has ended" : "as their servers want a pause or the feeds have ended"
-    return "\(titles.count) not asked, \(reason) (\(names)\(more); \(keymap.hint(.refresh)) asks now)"
+    return "\(titles.count) not asked, \(reason) (\(names)\(more)). Press \(keymap.hint(.refresh)) to ask now."
   }
 
   /// Cancels all running refreshes.

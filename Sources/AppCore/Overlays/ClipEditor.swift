@@ -67,7 +67,7 @@ public struct ClipEditor: Overlay {
   /// Sets an end to the current position.
   private mutating func set(isEnd: Bool, to second: Double, _ state: inout State) -> OverlayOutcome {
     guard isPlaying(state) else {
-      state.showMessage(.note, "The clip's episode does not play: \(state.keymap.hint(.pause)) plays the clip")
+      state.showMessage(.note, "The clip's episode does not play. Press \(state.keymap.hint(.pause)) to play the clip.")
       return .stay()
     }
     movesEnd = isEnd

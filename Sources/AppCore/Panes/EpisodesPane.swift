@@ -84,7 +84,7 @@ struct EpisodesPane: ListPane {
   private func emptyText(_ state: State) -> [String] {
     guard let filter = state.screen.filter else { return state.tab.kind.emptyText(state) }
     guard !state.isListPending else { return [] }
-    return ["Nothing here matches “\(filter.text)”.", "\(state.keymap.hint(.back)) shows all."]
+    return ["Nothing here matches “\(filter.text)”.", "Press \(state.keymap.hint(.back)) to show all."]
   }
 
   func page(_ state: State, _ size: Size) -> LinearPage {

@@ -20,7 +20,8 @@ struct PlaylistsPane: SidePane {
   func title(of row: Int, _ state: State) -> String { state.playlists[row].title }
 
   func nothing(_ state: State) -> [String] {
-    let keys = "\(state.keymap.hint(.newPlaylist)) makes one, \(state.keymap.hint(.smartPlaylist)) a smart one."
+    let keys =
+      "Press \(state.keymap.hint(.newPlaylist)) to make one, \(state.keymap.hint(.smartPlaylist)) for a smart one."
     return state.screen.listQuery.hasAnswer ? ["No playlists yet.", keys] : []
   }
 
@@ -30,7 +31,7 @@ struct PlaylistsPane: SidePane {
   }
 
   func page(_ state: State, _ size: Size) -> LinearPage {
-    let nothing = ["No playlists yet. \(state.keymap.hint(.newPlaylist)) makes one."]
+    let nothing = ["No playlists yet. Press \(state.keymap.hint(.newPlaylist)) to make one."]
     return LinearPage("Playlists", list(state), size, else: nothing) {
       state.playlists.indices.contains($0) ? AccessibleText.playlist(state.playlists[$0], width: size.width) : ""
     }

@@ -38,9 +38,9 @@ struct PodcastsPane: SidePane {
 
   func nothing(_ state: State) -> [String] {
     let lines = [
-      "No podcasts yet.", "\(state.keymap.hint(.discover)) finds some,",
-      "\(state.keymap.hint(.add)) adds one by its address,",
-      "\(state.keymap.hint(.named("import"))) imports an OPML file.",
+      "No podcasts yet. Press", "\(state.keymap.hint(.discover)) to find some,",
+      "\(state.keymap.hint(.add)) to add one by its address,",
+      "\(state.keymap.hint(.named("import"))) to import an OPML file.",
     ]
     return state.podcastsQuery.hasAnswer ? lines : []
   }
@@ -75,7 +75,10 @@ struct PodcastsPane: SidePane {
   }
 
   static func noPodcasts(_ keymap: Keymap) -> [String] {
-    ["No podcasts yet.", "\(keymap.hint(.discover)) finds some, \(keymap.hint(.add)) adds one by its address."]
+    [
+      "No podcasts yet.",
+      "Press \(keymap.hint(.discover)) to find some, \(keymap.hint(.add)) to add one by its address.",
+    ]
   }
 
   func row(_ index: Int, _ state: State) -> SideRow {

@@ -72,11 +72,11 @@ struct ResultsPane: ListPane {
     let hint = state.keymap.hint(.discover)
     if content.results.answered == 0, !content.results.failures.isEmpty {
       let reason = content.results.asked > 0 ? "No directory could answer." : "No directory was asked."
-      return [reason, "\(hint) searches again."]
+      return [reason, "Press \(hint) to search again."]
     }
-    if case .charts = query.kind { return ["No charts were received.", "\(hint) searches."] }
+    if case .charts = query.kind { return ["No charts were received.", "Press \(hint) to search."] }
     let failed = content.results.failures.isEmpty ? "" : " by those who answered"
-    return ["Nothing was found for “\(query.words)”\(failed).", "\(hint) searches again."]
+    return ["Nothing was found for “\(query.words)”\(failed).", "Press \(hint) to search again."]
   }
 
   func page(_ state: State, _ size: Size) -> LinearPage {

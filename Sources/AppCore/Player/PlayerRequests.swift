@@ -84,7 +84,8 @@ extension State {
     }
     // A played episode may have been marked, by a key or by another device.
     let wasHeard = player.isFinished && player.episode?.id == over.id
-    return "“\(over.title)” \(wasHeard ? "was heard to its end" : "is marked as played"): \(open) plays it again"
+    return
+      "“\(over.title)” \(wasHeard ? "was heard to its end" : "is marked as played"). Press \(open) to play it again."
   }
 
   mutating func stop() -> [Effect] {

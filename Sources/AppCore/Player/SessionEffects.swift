@@ -102,9 +102,9 @@ extension State {
     case .cannotPlay(VideoPage.cause): showMessage(.note, "A video page. Press \(keymap.hint(.openLink)) to open it.")
     case .cannotPlay(let cause): showMessage(.error, "Cannot play “\(episode?.title ?? "the episode")”: \(cause)")
     case .excerptEnded(let place, let isOver):
-      let continueHint = isOver ? "" : ": \(keymap.hint(.pause)) goes on with the episode"
-      let back = place.flatMap { $0 >= 1 ? "; \(keymap.hint(.jumpBack)) goes back to \(TimeText.clock($0))" : nil }
-      showMessage(.note, "End of the clip" + continueHint + (isOver ? "" : back ?? ""))
+      let continueHint = isOver ? "" : ". Press \(keymap.hint(.pause)) to continue the episode"
+      let back = place.flatMap { $0 >= 1 ? ", \(keymap.hint(.jumpBack)) to go back to \(TimeText.clock($0))" : nil }
+      showMessage(.note, "End of the clip" + continueHint + (isOver ? "" : (back ?? "") + "."))
     case .endedBefore(let place):
       showMessage(.warning, PlayerText.endedBefore(place))
     case .fileChanged(let difference):
@@ -116,7 +116,7 @@ extension State {
       let key = keymap.hint(.correctPlace)
       showMessage(
         .warning,
-        "The file has changed since you left it: its \(PlayerText.show(evidence)) that your place is now at \(TimeText.clock(place)); \(key) goes there"
+        "The file has changed since you left it: its \(PlayerText.show(evidence)) that your place is now at \(TimeText.clock(place)). Press \(key) to go there."
       )
     }
   }
@@ -124,6 +124,6 @@ extension State {
   /// How to return to the position at which the sleep timer was set.
   private var sleepHint: String {
     guard let mark = sleepMark else { return "" }
-    return "; \(keymap.hint(.sleepBack)) goes back to \(TimeText.clock(mark.seconds)), where it was set"
+    return ". Press \(keymap.hint(.sleepBack)) to go back to \(TimeText.clock(mark.seconds)), where it was set."
   }
 }

@@ -12,7 +12,8 @@ extension State {
   mutating func markClipStart() -> [Effect] {
     guard let episode = player.episode else { return [] }
     clipMark = ClipMark(episode: episode.id, start: player.position)
-    showMessage(.note, "The clip starts at \(TimeText.clock(player.position)): \(keymap.hint(.clipEnd)) ends it")
+    showMessage(
+      .note, "The clip starts at \(TimeText.clock(player.position)). Press \(keymap.hint(.clipEnd)) at its end.")
     return []
   }
 
@@ -35,7 +36,8 @@ extension State {
     clipMark = nil
     showMessage(
       .success,
-      "Clip \(TimeText.clock(mark.start))–\(TimeText.clock(end)) is in My Clips: \(keymap.hint(.playlists)) shows it")
+      "Clip \(TimeText.clock(mark.start))–\(TimeText.clock(end)) is in My Clips. Press \(keymap.hint(.playlists)) to show it."
+    )
     return [.write(.addClip(mark.episode, from: mark.start, to: end, title: title.isEmpty ? nil : title))]
   }
 

@@ -59,7 +59,7 @@ extension State {
     guard let target else {
       let side = step > 0 ? "after" : "before"
       let text = bookmarks.isEmpty ? "This episode has no bookmarks" : "There is no bookmark \(side) this place"
-      showMessage(.note, text + ": \(keymap.hint(.bookmark)) sets one")
+      showMessage(.note, text + ". Press \(keymap.hint(.bookmark)) to set one.")
       return []
     }
     return seek(to: target, as: .jump)

@@ -139,7 +139,9 @@ private struct NotesQuestion: LibraryQuestion {
     }
     guard !notes.isEmpty else {
       state.showMessage(
-        .note, "No notes yet: \(state.keymap.hint(.note)) writes one, \(state.keymap.hint(.bookmark)) sets a bookmark")
+        .note,
+        "No notes yet. Press \(state.keymap.hint(.note)) to write one, or \(state.keymap.hint(.bookmark)) to set a bookmark."
+      )
       return []
     }
     for note in notes { state.rows[note.row.id] = note.row }

@@ -96,7 +96,7 @@ extension State {
     showMessage(
       .success,
       items.isEmpty
-        ? "New playlist “\(title)”: \(keymap.hint(.addToPlaylist)) on an episode adds it"
+        ? "New playlist “\(title)”. Press \(keymap.hint(.addToPlaylist)) on an episode to add it."
         : "Added to the new playlist “\(title)”")
     playlistToSelect = title
     if !items.isEmpty {

@@ -45,20 +45,20 @@ extension Fact<EpisodeDetail> {
       Self("Chapters") { detail, layout in
         let count = detail.feed.chapters.count
         guard count > 0 || detail.feed.chaptersURL != nil else { return [] }
-        return [FactLine((count > 0 ? "\(count): " : "") + "\(layout.keymap.hint(.chapters)) lists them")]
+        return [FactLine((count > 0 ? "\(count). " : "") + "Press \(layout.keymap.hint(.chapters)) to list them")]
       },
       Self("Transcript") { detail, layout in
         let key = layout.keymap.hint(.transcript)
         guard !detail.feed.transcripts.isEmpty else {
           if let made = detail.madeTranscript {
-            return [FactLine("\(key) shows it (\(made.text(day: layout.calendar.day)))")]
+            return [FactLine("Press \(key) to read it (\(made.text(day: layout.calendar.day)))")]
           }
           guard layout.canTranscribe, detail.row.hasMedia else { return [] }
           return [FactLine("none. Press \(layout.keymap.hint(.transcribe)) to make one")]
         }
         let languages = Set(detail.feed.transcripts.compactMap(\.language)).sorted().joined(separator: ", ")
         return [
-          FactLine("\(key) shows it" + (languages.isEmpty ? "" : " (\(languages))"))
+          FactLine("Press \(key) to read it" + (languages.isEmpty ? "" : " (\(languages))"))
         ]
       },
       Self("Soundbite", each: \.feed.soundbites, upTo: 10) { index, bite in

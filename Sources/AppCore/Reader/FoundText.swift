@@ -19,11 +19,11 @@ struct FoundText {
   var nothing: String {
     let key = layout.keymap.hint(.open)
     return switch row {
-    case .podcast: "\(key) fetches its feed, to look at its episodes. \(layout.keymap.hint(.subscribe)) subscribes."
-    case .episode: "\(key) fetches its podcast's feed, to look at it and to play it."
-    case .person: "\(key) asks the directories. Nothing is sent before that."
-    case .moreCharts: "\(key) lists the genres."
-    case .charts: "\(key) asks the directories for these charts. Nothing is sent before that."
+    case .podcast: "Press \(key) to look at its episodes, \(layout.keymap.hint(.subscribe)) to subscribe."
+    case .episode: "Press \(key) to look at it and to play it. Its podcast's feed is fetched."
+    case .person: "Press \(key) to ask the directories. Nothing is sent before that."
+    case .moreCharts: "Press \(key) to list the genres."
+    case .charts: "Press \(key) to ask the directories for these charts. Nothing is sent before that."
     }
   }
 

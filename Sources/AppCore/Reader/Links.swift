@@ -30,7 +30,7 @@ extension State {
   var isReaderShown: Bool { listening != nil || layout.place(.detail) != nil }
 
   private mutating func showLinkKeys() -> [Effect] {
-    showMessage(.note, "\(keymap.hint(.details)) shows the details, with their links")
+    showMessage(.note, "Press \(keymap.hint(.details)) to show the details, with their links.")
     return []
   }
 
@@ -162,7 +162,7 @@ extension State {
   /// `)` on a soundbite: stores it as a clip.
   mutating func keep(soundbite index: Int, in content: ReaderState.Content?) -> [Effect] {
     guard let clip = soundbite(index, in: content), let end = clip.endTime else { return [] }
-    showMessage(.success, "The soundbite is in My Clips: \(keymap.hint(.playlists)) shows it")
+    showMessage(.success, "The soundbite is in My Clips. Press \(keymap.hint(.playlists)) to show it.")
     return [.write(.addClip(clip.episode, from: clip.startTime, to: end, title: clip.title))]
   }
 

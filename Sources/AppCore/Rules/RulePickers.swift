@@ -34,7 +34,7 @@ public struct RulePicker: PickerPurpose {
         .note,
         setting.podcast == nil
           ? "\(setting.name) is a setting in config.toml: earshot help configuration"
-          : "\(setting.name) is a setting of the podcast: \(state.keymap.hint(.show)) on it changes it")
+          : "\(setting.name) is a setting of the podcast. Press \(state.keymap.hint(.show)) on it to change it.")
       return []
     }
   }

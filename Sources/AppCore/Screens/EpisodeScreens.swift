@@ -7,7 +7,7 @@ struct NewScreen: ScreenKind {
   let scope: EpisodeQuery.Scope? = .new
   func filterCondition(_ state: State) -> EpisodeFilter.Condition? { .flag(.unplayed) }
   func emptyText(_ keymap: Keymap) -> [String] {
-    ["Everything is heard.", "\(keymap.hint(.refreshAll)) asks all podcasts for more."]
+    ["Everything is heard.", "Press \(keymap.hint(.refreshAll)) to refresh all podcasts."]
   }
 
   /// What rules have hidden, with the command that opens it.
@@ -33,7 +33,7 @@ struct QueueScreen: ScreenKind {
   func emptyText(_ keymap: Keymap) -> [String] {
     [
       "The queue is empty.",
-      "\(keymap.hint(.queueLast)) on an episode adds it at the end, \(keymap.hint(.queueNext)) plays it next.",
+      "Press \(keymap.hint(.queueLast)) on an episode to add it at the end, \(keymap.hint(.queueNext)) to play it next.",
     ]
   }
   func listHints(_ state: State) -> [(CommandName, String)] {
@@ -66,7 +66,7 @@ struct DownloadsScreen: ScreenKind {
   func emptyText(_ keymap: Keymap) -> [String] {
     [
       "Nothing is downloaded.",
-      "\(keymap.hint(.download)) on an episode fetches it, to be heard without a network.",
+      "Press \(keymap.hint(.download)) on an episode to hear it without a network.",
     ]
   }
   func listTotals(_ state: State) -> [String] { Totals.downloads(state) }
@@ -87,6 +87,6 @@ struct HistoryScreen: ScreenKind {
   }
   let showsWhenHeard = true
   func emptyText(_ keymap: Keymap) -> [String] {
-    ["Nothing was played yet.", "\(keymap.hint(.open)) on an episode plays it."]
+    ["Nothing was played yet.", "Press \(keymap.hint(.open)) on an episode to play it."]
   }
 }

@@ -31,7 +31,7 @@ struct FindScreen: ScreenKind {
     let words = state.screens.find.words
     guard !words.isEmpty else { return emptyText(state.keymap) }
     if state.awaited.contains(.found) { return [] }
-    return ["Nothing was found for “\(words)”.", "\(state.keymap.hint(.find)) searches again."]
+    return ["Nothing was found for “\(words)”.", "Press \(state.keymap.hint(.find)) to search again."]
   }
 
   func listHints(_ state: State) -> [(CommandName, String)] {

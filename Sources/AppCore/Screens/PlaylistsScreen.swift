@@ -18,13 +18,13 @@ struct PlaylistsScreen: ScreenKind {
   func listTitle(_ state: State) -> String { state.selectedPlaylist?.title ?? "Playlist" }
 
   func emptyText(_ keymap: Keymap) -> [String] {
-    let clip = "\(keymap.hint(.clipStart)) and \(keymap.hint(.clipEnd)) mark a clip while you listen."
-    return ["Nothing is in this playlist.", "\(keymap.hint(.addToPlaylist)) on an episode adds it; \(clip)"]
+    let clip = "Press \(keymap.hint(.clipStart)) and \(keymap.hint(.clipEnd)) to mark a clip while you listen."
+    return ["Nothing is in this playlist.", "Press \(keymap.hint(.addToPlaylist)) on an episode to add it. \(clip)"]
   }
 
   func emptyText(_ state: State) -> [String] {
     if let problem = state.screens.playlists.entries.problem {
-      return [problem, "\(state.keymap.hint(.rename)) changes the filter."]
+      return [problem, "Press \(state.keymap.hint(.rename)) to change the filter."]
     }
     if state.selectedPlaylist == nil || state.awaited.contains(.playlist) { return [] }
     return emptyText(state.keymap)

@@ -28,7 +28,7 @@ struct PodcastsScreen: ScreenKind {
   func listTitle(_ state: State) -> String { state.selectedPodcastLine?.title ?? "Episodes" }
 
   func emptyText(_ keymap: Keymap) -> [String] {
-    ["No episodes here.", "\(keymap.hint(.refresh)) asks the feed."]
+    ["No episodes here.", "Press \(keymap.hint(.refresh)) to refresh the podcast."]
   }
 
   func emptyText(_ state: State) -> [String] {
@@ -37,14 +37,14 @@ struct PodcastsScreen: ScreenKind {
       let (count, fold) = (Counted.text(group.podcasts, "podcast"), state.keymap.hint(.open))
       return [
         "\(count), \(Totals.words(new: group.new, unplayed: group.unplayed)).",
-        "\(fold) \(group.isFolded ? "shows" : "hides") them.",
+        "Press \(fold) to \(group.isFolded ? "show" : "hide") them.",
       ]
     }
     if let podcast = state.selectedPodcast, podcast.episodes == 0, case .failed(_, let message) = podcast.health {
-      return ["No episodes here.", Sanitize.line(message), "\(state.keymap.hint(.refresh)) asks the feed again."]
+      return ["No episodes here.", Sanitize.line(message), "Press \(state.keymap.hint(.refresh)) to try again."]
     }
     guard state.unplayedOnly, state.selectedPodcast?.episodes != 0 else { return emptyText(state.keymap) }
-    return ["Everything here is heard.", "\(state.keymap.hint(.unplayedOnly)) shows the played ones."]
+    return ["Everything here is heard.", "Press \(state.keymap.hint(.unplayedOnly)) to show the played ones."]
   }
 
   func isListPending(_ state: State) -> Bool {

@@ -39,7 +39,7 @@ extension State {
       return []
     case .finished(let item):
       showUnrequestedMessage(
-        .success, "The transcript of “\(item.title)” is made: \(keymap.hint(.transcript)) shows it")
+        .success, "The transcript of “\(item.title)” is made. Press \(keymap.hint(.transcript)) to read it.")
       guard transcript.episode == item.episode, transcript.isReplaceable else { return invalidate() }
       return invalidate() + [loadTranscript(item.episode)]
     case .failed(let item, let reason):

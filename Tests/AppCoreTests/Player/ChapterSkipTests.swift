@@ -119,7 +119,8 @@ import Testing
     let moved = Self.chapters.map { Chapter(start: $0.start == 0 ? 0 : $0.start + 31, title: $0.title) }
     driver.send(.library(.chapters(generation: driver.generation, moved)))
     #expect(
-      driver.state.message?.text.contains("its chapters show that your place is now at 4:41; @ goes there") == true)
+      driver.state.message?.text.contains("its chapters show that your place is now at 4:41. Press @ to go there.")
+        == true)
     driver.report(252)
     _ = driver.takeEffects()
     driver.type("@")

@@ -218,7 +218,8 @@ extension SleepTests {
     driver.type(":sleep 1<Enter>")
     #expect(driver.takeEffects().contains(.saveSetting(.sleepMark, "1@100.0")))
     driver.hear(to: 160)
-    #expect(driver.state.message?.text == "Good night: the sleep timer paused; Z goes back to 1:40, where it was set")
+    #expect(
+      driver.state.message?.text == "Good night: the sleep timer paused. Press Z to go back to 1:40, where it was set.")
     driver.pause()
     _ = driver.takeEffects()
     driver.type("Z")

@@ -59,7 +59,7 @@ import Testing
     driver.type("n:ref<Enter>")
     #expect(driver.state.message?.text == "There is no command “ref”: it could be refresh, refresh-all")
     driver.type(":dance<Enter>")
-    #expect(driver.state.message?.text == "There is no command “dance”; ? lists them")
+    #expect(driver.state.message?.text == "There is no command “dance”. Press ? to list them.")
     driver.type(":pause<Enter>")
     #expect(driver.state.message?.text == "There is no command “pause”: it could be play-pause, pause-downloads")
     driver.type(":end<Enter>")
@@ -78,7 +78,7 @@ import Testing
   @Test(arguments: [":open-link 1<Enter>", ":copy-link 1<Enter>"]) func linksOfHiddenDetailsAreNotDenied(keys: String) {
     var driver = Driver()
     driver.type(keys)
-    #expect(driver.state.message?.text == "i shows the details, with their links")
+    #expect(driver.state.message?.text == "Press i to show the details, with their links.")
   }
 
   @Test func commandReportsTooManyArguments() {
@@ -115,10 +115,10 @@ import Testing
   @Test func unboundKeyIsReported() {
     var driver = Driver()
     driver.type("€")
-    #expect(driver.state.message?.text == "€ is not bound; ? shows the keys")
+    #expect(driver.state.message?.text == "€ is not bound. Press ? to see the keys.")
     // It orders the podcasts.
     driver.type("5O")
-    #expect(driver.state.message?.text == "O does nothing here; ? shows the keys")
+    #expect(driver.state.message?.text == "O does nothing here. Press ? to see the keys.")
   }
 }
 

@@ -53,7 +53,7 @@ import Testing
     driver.state.rows[id]?.isDownloaded = true
     driver.type("gX")
     #expect(driver.takeEffects() == [.dropDownloads([id])])
-    #expect(driver.state.message?.text.hasSuffix("d downloads it again") == true, "undo does not")
+    #expect(driver.state.message?.text.hasSuffix("Press d to download it again.") == true, "undo does not")
     driver.state.rows[id]?.isDownloaded = true
     driver.type("gd")
     #expect(driver.takeEffects() == [], "it is there")

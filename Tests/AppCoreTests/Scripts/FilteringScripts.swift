@@ -22,7 +22,7 @@ import Testing
     driver.type("<Enter>")
     #expect(Self.titles(driver) == ["Ep. 135 流動的資金盛宴", "Only one"])
     #expect(driver.lines[1].hasPrefix(" ∗ <15m · New"), "\(driver.lines[1])")
-    #expect(driver.state.message?.text == "Filtered: Esc shows all, :save-filter keeps it as a smart playlist")
+    #expect(driver.state.message?.text == "Filtered. Press Esc to show all, :save-filter to save a smart playlist.")
     driver.type("<Esc>")
     #expect(Self.titles(driver) == all && driver.state.tab == .new)
     #expect(driver.lines[1].hasPrefix(" New"))
@@ -91,7 +91,8 @@ import Testing
     var driver = Driver.listening()
     driver.type("fnothing like this<Enter>")
     #expect(
-      driver.screen.contains("Nothing here matches “nothing like this”.") && driver.screen.contains("Esc shows all."))
+      driver.screen.contains("Nothing here matches “nothing like this”.")
+        && driver.screen.contains("Press Esc to show all."))
     driver.enableLinearMode()
     #expect(driver.lines[0].contains("filter nothing like this"))
   }
@@ -99,7 +100,7 @@ import Testing
   @Test func filterBecomesASmartPlaylist() {
     var driver = Driver.listening()
     driver.type(":save-filter<Enter>")
-    #expect(driver.state.message?.text == "This list has no filter: f sets one")
+    #expect(driver.state.message?.text == "This list has no filter. Press f to set one.")
     driver.type("fshort <lt>2h<Enter>:save-filter Brief<Enter>")
     let text = #"podcast = "Daodu Tech 科技島讀" and title ~ "short" and duration < 2h"#
     #expect((driver.state.overlays.last?.content as? Prompt<FilterPrompt>)?.editor.text == text)
@@ -114,10 +115,12 @@ import Testing
     var driver = Driver.listening(queue: [1, 4, 5, 6].map { EpisodeID($0) })
     driver.type("3fcaf<Enter>J")
     #expect(
-      driver.takeEffects() == [] && driver.state.message?.text == "Items are moved in the whole list: Esc shows it")
+      driver.takeEffects() == []
+        && driver.state.message?.text == "Items are moved in the whole list. Press Esc to show it.")
     driver.type("5<Enter>fcaf<Enter>J")
     #expect(
-      driver.takeEffects() == [] && driver.state.message?.text == "Items are moved in the whole list: Esc shows it")
+      driver.takeEffects() == []
+        && driver.state.message?.text == "Items are moved in the whole list. Press Esc to show it.")
   }
 
   @Test func deletedEpisodesAreSeenAndBroughtBack() {

@@ -40,9 +40,9 @@ import Testing
   @Test func enterHintNeedsASelectedEpisode() {
     var driver = Driver()
     let bar = { (driver: Driver) in driver.lines[driver.lines.count - 2] }
-    #expect(bar(driver).contains("Nothing playing: Enter on an episode plays it"))
+    #expect(bar(driver).contains("Nothing playing. Press Enter on an episode to play it."))
     driver.type("<Enter>")
-    #expect(bar(driver).contains("Nothing playing: Enter plays the selected episode"))
+    #expect(bar(driver).contains("Nothing playing. Press Enter to play the selected episode."))
   }
 
   @Test func detailsKeyKeepsThePlayerPageOpen() {

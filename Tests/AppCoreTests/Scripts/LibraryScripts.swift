@@ -72,10 +72,10 @@ import Testing
   }
 
   @Test func nameInsteadOfAnAddressPointsToTheDirectories() throws {
-    let directories = "; 8 finds podcasts by name"
+    let directories = ". Press 8 to find podcasts by name."
     for (words, hint) in [
-      ("radiolab", directories), ("example.org", ""), ("~/subscriptions.opml", "; I imports a file"),
-      ("podcasts.OPML", "; I imports a file"), ("https://example.org/all.opml", ""),
+      ("radiolab", directories), ("example.org", ""), ("~/subscriptions.opml", ". Press I to import a file."),
+      ("podcasts.OPML", ". Press I to import a file."), ("https://example.org/all.opml", ""),
     ] {
       var driver = Driver()
       driver.type(":add \(words)<Enter>")
@@ -172,7 +172,7 @@ import Testing
     driver.type("U")
     driver.library.episodes[0].status = .new
     driver.send(.library(.undone("Delete “Ep. 135”")))
-    #expect(driver.state.message?.text == "Undone: Delete “Ep. 135”; ^R redoes it")
+    #expect(driver.state.message?.text == "Undone: Delete “Ep. 135”. Press ^R to redo.")
     #expect(driver.state.screen.episodes.ids.first == EpisodeID(1))
     // The answer does not say what was restored, so the selection stays.
     #expect(driver.state.screen.episodes.selected == EpisodeID(2))
@@ -220,7 +220,7 @@ import Testing
     driver.type("u")
     #expect(driver.state.screen.episodes.ids.count == 12)
     driver.type("2u")
-    #expect(driver.state.message?.text == "u works in the list of a podcast")
+    #expect(driver.state.message?.text == "This works in the list of a podcast")
   }
 
   @Test func queueIsEmptiedAtOnce() {
@@ -261,7 +261,7 @@ import Testing
     var driver = Driver.listening(queue: [EpisodeID(1), EpisodeID(2)])
     driver.type(":move-down<Enter>")
     #expect(driver.takeEffects() == [])
-    #expect(driver.state.message?.text == "Only episodes of the queue can be moved: 3 shows it")
+    #expect(driver.state.message?.text == "Only episodes of the queue can be moved. Press 3 to show it.")
     // The list is hidden while the reader is open.
     driver.type("3iJ")
     #expect(driver.takeEffects() == [])

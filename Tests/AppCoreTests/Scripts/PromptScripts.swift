@@ -27,7 +27,7 @@ import Testing
     driver.type("<Enter>")
     _ = driver.takeEffects()
     for (key, text) in [
-      ("o", "i shows the details, with their links"), ("y", "There is no address here to copy"),
+      ("o", "Press i to show the details, with their links."), ("y", "There is no address here to copy"),
     ] {
       driver.type(key)
       #expect(driver.state.overlays.isEmpty && driver.takeEffects() == [])

@@ -49,7 +49,7 @@ import Testing
   @Test func searchNextWithoutASearchIsReported() {
     var driver = Driver()
     driver.type("n")
-    #expect(driver.state.message?.text == "Nothing was searched for yet: / searches")
+    #expect(driver.state.message?.text == "Nothing was searched for yet. Press / to search.")
   }
 
   @Test func searchFollowsTheFocus() {

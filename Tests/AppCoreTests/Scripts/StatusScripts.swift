@@ -69,7 +69,7 @@ import Testing
     var driver = Driver(library: FakeLibrary(podcasts: [], episodes: []))
     driver.type("R")
     #expect(driver.takeEffects() == [])
-    #expect(driver.state.message?.text == "There is no podcast to refresh yet: a adds one")
+    #expect(driver.state.message?.text == "There is no podcast to refresh yet. Press a to add one.")
   }
 
   @Test(arguments: ["3", "7<Esc>"]) func emptyListHidesHintsThatNeedAnEpisode(keys: String) {

@@ -59,7 +59,8 @@ extension State {
       let clock = TimeText.clock(place)
       // The key resumes the episode. It does not play a clip or a jump again.
       let end =
-        player.reason == .resume ? ": \(keymap.hint(.pause)) asks how to go on at \(clock)" : ", not from \(clock)"
+        player.reason == .resume
+        ? ". Press \(keymap.hint(.pause)) to choose how to go on at \(clock)." : ", not from \(clock)"
       showMessage(.warning, "The server sends “\(episode.title)” only from its start\(end)")
       return []
     }

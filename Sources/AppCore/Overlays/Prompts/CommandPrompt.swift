@@ -44,7 +44,7 @@ extension State {
       let names = likely.isEmpty ? near : likely.map(\.name.description)
       let hint =
         names.isEmpty
-        ? "; \(keymap.hint(.help)) lists them" : ": it could be " + names.joined(separator: ", ")
+        ? ". Press \(keymap.hint(.help)) to list them." : ": it could be " + names.joined(separator: ", ")
       showMessage(.error, "There is no command “\(parts[0])”\(hint)")
       return []
     }
