@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Why a player cannot be controlled from outside.
 public enum DesktopError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -22,8 +23,7 @@ public enum DesktopError: Error, Sendable, Equatable, CustomStringConvertible {
     case .cannotListen(let path, let reason): "the control socket \(path) cannot be made: \(reason)"
     case .noAnswer(let id): "the Earshot with the process id \(id) does not answer"
     case .refused(let reason): reason
-    case .unknownField(let name):
-      "there is no {\(name)}; there are \(StatusFormat.fields.map { "{\($0)}" }.joined(separator: " "))"
+    case .unknownField(let name): TextTemplate<StatusFormat.Field>.noField(name)
     }
   }
 }

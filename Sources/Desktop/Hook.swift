@@ -5,11 +5,6 @@ import Model
 ///
 /// No shell reads it. Texts of feeds are hostile: each is one whole argument, which does not begin with `-`.
 public struct Hook: Sendable, Equatable {
-  enum Word: Sendable, Equatable {
-    case text(String)
-    case field(Field)
-  }
-
   /// The placeholders.
   public enum Field: String, Sendable, CaseIterable {
     case event, id, title, podcast, url, file, chapter, position, duration, count, text
@@ -19,7 +14,7 @@ public struct Hook: Sendable, Equatable {
   public static let events = WatchEvent.Kind.allCases.filter { $0 != .state && $0 != .position }
 
   public let event: WatchEvent.Kind
-  private let words: [Word]
+  private let words: [TextTemplate<Field>]
 
   /// Why a line cannot be used.
   public struct Problem: Error, Equatable, CustomStringConvertible {
@@ -31,38 +26,25 @@ public struct Hook: Sendable, Equatable {
   public init(_ event: WatchEvent.Kind, _ words: [String]) throws(Problem) {
     guard let program = words.first, !program.isEmpty else { throw Problem(description: "must name a program") }
     guard !program.contains("{") else { throw Problem(description: "the program cannot be a placeholder") }
-    var parsed: [Word] = []
+    var parsed: [TextTemplate<Field>] = []
     for word in words {
       guard !word.contains("\0") else { throw Problem(description: "must not contain a NUL character") }
-      guard word.contains("{") else {
-        parsed.append(.text(word))
-        continue
+      let template = try TextTemplate<Field>(word) { Problem(description: TextTemplate<Field>.noField($0)) }
+      guard template.parts.count < 2 else {
+        throw Problem(description: "“\(word)”: a placeholder must be a whole argument, such as \"{title}\"")
       }
-      let name = word.hasPrefix("{") && word.hasSuffix("}") ? String(word.dropFirst().dropLast()) : nil
-      guard let field = name.flatMap(Field.init(rawValue:)) else {
-        let names = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
-        throw Problem(
-          description: name.map { !$0.contains("{") } == true
-            ? "there is no placeholder \(word); there are \(names)"
-            : "“\(word)”: a placeholder must be a whole argument, such as \"{title}\"")
-      }
-      parsed.append(.field(field))
+      parsed.append(template)
     }
     self.event = event
     self.words = parsed
   }
 
   /// The program as the listener wrote it.
-  public var program: String { if case .text(let text) = words[0] { text } else { "" } }
+  public var program: String { words[0].text { _ in "" } }
 
   /// The arguments for an event.
   public func arguments(_ event: WatchEvent) -> [String] {
-    words.dropFirst().map { word in
-      switch word {
-      case .text(let text): text
-      case .field(let field): Self.argument(Self.value(field, event))
-      }
-    }
+    words.dropFirst().map { word in word.text { Self.value($0, event).programArgument } }
   }
 
   private static func value(_ field: Field, _ event: WatchEvent) -> String {
@@ -81,23 +63,5 @@ public struct Hook: Sendable, Equatable {
     case .count: event.count.map(String.init) ?? ""
     case .text: event.text ?? ""
     }
-  }
-
-  /// The longest argument, in characters.
-  private static let longest = 1000
-
-  /// A text of a feed as an argument: one line, without control characters, and with a space before a leading hyphen,
-  /// so that no program takes it for an option.
-  static func argument(_ text: String) -> String {
-    let line = String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { scalar in
-          switch scalar.properties.generalCategory {
-          case .control, .lineSeparator, .paragraphSeparator: " "
-          default: scalar
-          }
-        })
-    ).prefix(longest)
-    return line.hasPrefix("-") ? " " + line : String(line)
   }
 }

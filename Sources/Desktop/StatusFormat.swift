@@ -5,63 +5,49 @@ import Model
 public struct StatusFormat: Sendable, Equatable {
   public static let standard = "{icon} {title} {position}/{duration}"
 
-  static let fields = [
-    "icon", "status", "title", "podcast", "chapter", "position", "duration", "remaining", "percent", "speed", "volume",
-    "queued", "sleep", "waiting",
-  ]
+  enum Field: String, CaseIterable {
+    case icon, status, title, podcast, chapter, position, duration, remaining, percent, speed, volume
+    case queued, sleep, waiting
+  }
 
-  private enum Piece: Equatable { case text(String), field(String) }
-  private let pieces: [Piece]
+  private let template: TextTemplate<Field>
 
   public init(_ text: String) throws(DesktopError) {
-    var pieces: [Piece] = []
-    var rest = text[...]
-    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-      let name = String(rest[rest.index(after: open)..<close])
-      guard Self.fields.contains(name) else { throw .unknownField(name) }
-      pieces += [.text(String(rest[..<open])), .field(name)]
-      rest = rest[rest.index(after: close)...]
-    }
-    self.pieces = pieces + [.text(String(rest))]
+    template = try TextTemplate(text, unknown: DesktopError.unknownField)
   }
 
   /// - Parameter isForTmux: doubles every `#` in texts from feeds, because tmux would read it as a style or a command.
   public func text(_ status: PlayerStatus, isForTmux: Bool = false) -> String {
-    pieces.map { piece in
-      switch piece {
-      case .text(let text): return text
-      case .field(let name):
-        let value = Self.value(name, status)
-        return isForTmux ? value.replacing("#", with: "##") : value
-      }
-    }.joined()
+    template.text { field in
+      let value = Self.value(field, status)
+      return isForTmux ? value.replacing("#", with: "##") : value
+    }
   }
 
-  private static func value(_ name: String, _ status: PlayerStatus) -> String {
-    switch name {
-    case "icon":
+  private static func value(_ field: Field, _ status: PlayerStatus) -> String {
+    switch field {
+    case .icon:
       switch status.status {
       case .playing: status.stalled ? "◌" : "▶"
       case .paused: "Ⅱ"
       case .loading: "◌"
       case .stopped: "■"
       }
-    case "status": status.status.rawValue
-    case "title": status.title ?? ""
-    case "podcast": status.podcast ?? ""
-    case "chapter": status.chapter ?? ""
-    case "position": TimeText.clock(status.position)
-    case "duration": status.duration.map { TimeText.clock($0) } ?? "–"
-    case "remaining": status.duration.map { TimeText.clock(max(0, $0 - status.position)) } ?? "–"
-    case "percent": status.duration.map { percent(status.position, of: $0) } ?? "–"
-    case "speed": "\(plain(status.speed))×"
-    case "volume": "\(plain(status.volume)) %"
-    case "queued": String(status.queued)
-    case "sleep": status.sleep.map { TimeText.clock($0) } ?? status.sleepsAfter.map(sleep(after:)) ?? ""
-    case "waiting":
+    case .status: status.status.rawValue
+    case .title: status.title ?? ""
+    case .podcast: status.podcast ?? ""
+    case .chapter: status.chapter ?? ""
+    case .position: TimeText.clock(status.position)
+    case .duration: status.duration.map { TimeText.clock($0) } ?? "–"
+    case .remaining: status.duration.map { TimeText.clock(max(0, $0 - status.position)) } ?? "–"
+    case .percent: status.duration.map { percent(status.position, of: $0) } ?? "–"
+    case .speed: "\(plain(status.speed))×"
+    case .volume: "\(plain(status.volume)) %"
+    case .queued: String(status.queued)
+    case .sleep: status.sleep.map { TimeText.clock($0) } ?? status.sleepsAfter.map(sleep(after:)) ?? ""
+    case .waiting:
       status.waiting.map { "waiting for the network \(TimeText.clock($0.seconds))" }
         ?? (status.stalled ? "buffering" : "")
-    default: ""
     }
   }
 

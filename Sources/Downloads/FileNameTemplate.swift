@@ -15,8 +15,8 @@ public struct FileNameTemplate: Sendable, Equatable {
 
     public var description: String {
       switch self {
-      case .unknownField(let name): "there is no {\(name)}; there are \(Field.list)"
-      case .openBrace: "a { has no }"
+      case .unknownField(let name): TextTemplate<Field>.noField(name)
+      case .openBrace: "a { begins no name; there are \(TextTemplate<Field>.names)"
       case .empty: "is empty"
       }
     }
@@ -24,36 +24,23 @@ public struct FileNameTemplate: Sendable, Equatable {
 
   enum Field: String, CaseIterable {
     case podcast, title, date, season, number, id
-
-    static var list: String { allCases.map { "{\($0.rawValue)}" }.joined(separator: " ") }
   }
 
-  private enum Piece: Equatable { case text(String), field(Field) }
-
   /// Directories, and last the file name without its extension.
-  private let components: [[Piece]]
+  private let components: [TextTemplate<Field>]
 
   public static let standard = FileNameTemplate(components: [
-    [.field(.podcast)], [.field(.date), .text(" "), .field(.title)],
+    TextTemplate([.field(.podcast)]), TextTemplate([.field(.date), .text(" "), .field(.title)]),
   ])
 
-  private init(components: [[Piece]]) { self.components = components }
+  private init(components: [TextTemplate<Field>]) { self.components = components }
 
   public init(_ text: String) throws(Problem) {
-    var components: [[Piece]] = []
+    var components: [TextTemplate<Field>] = []
     for part in text.split(separator: "/") {
-      var pieces: [Piece] = []
-      var rest = part[...]
-      while let open = rest.firstIndex(of: "{") {
-        guard let close = rest[open...].firstIndex(of: "}") else { throw .openBrace }
-        let name = String(rest[rest.index(after: open)..<close])
-        guard let field = Field(rawValue: name) else { throw .unknownField(name) }
-        if open > rest.startIndex { pieces.append(.text(String(rest[..<open]))) }
-        pieces.append(.field(field))
-        rest = rest[rest.index(after: close)...]
-      }
-      if !rest.isEmpty { pieces.append(.text(String(rest))) }
-      components.append(pieces)
+      let template = try TextTemplate<Field>(String(part), unknown: Problem.unknownField)
+      guard !template.text({ _ in "" }).contains("{") else { throw .openBrace }
+      components.append(template)
     }
     guard !components.isEmpty else { throw .empty }
     self.components = components
@@ -61,20 +48,17 @@ public struct FileNameTemplate: Sendable, Equatable {
 
   /// The path of the episode's file, relative and without extension.
   func path(of detail: EpisodeDetail) -> String {
-    components.map { pieces in
-      SafeFileName.component(pieces.map { text(of: $0, detail) }.joined())
-    }.joined(separator: "/")
+    components.map { SafeFileName.component($0.text { text(of: $0, detail) }) }.joined(separator: "/")
   }
 
-  private func text(of piece: Piece, _ detail: EpisodeDetail) -> String {
-    switch piece {
-    case .text(let text): text
-    case .field(.podcast): detail.row.podcastTitle
-    case .field(.title): detail.row.title
-    case .field(.date): Self.day(detail.row.pubDate)
-    case .field(.season): detail.feed.season.map { String($0) } ?? ""
-    case .field(.number): detail.feed.episodeNumber.map { String($0) } ?? ""
-    case .field(.id): detail.id.description
+  private func text(of field: Field, _ detail: EpisodeDetail) -> String {
+    switch field {
+    case .podcast: detail.row.podcastTitle
+    case .title: detail.row.title
+    case .date: Self.day(detail.row.pubDate)
+    case .season: detail.feed.season.map { String($0) } ?? ""
+    case .number: detail.feed.episodeNumber.map { String($0) } ?? ""
+    case .id: detail.id.description
     }
   }
 

@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: [
     ([], "must name a program"), ([""], "must name a program"), (["{title}"], "the program cannot be a placeholder"),
     (["p", "x={title}"], "a placeholder must be a whole argument"),
-    (["p", "{titel}"], "there is no placeholder {titel}"),
+    (["p", "{titel}"], "there is no {titel}"),
     (["p", "{title}{id}"], "a placeholder must be a whole argument"),
   ]) func wrongLinesAreRefused(words: [String], problem: String) {
     let error = #expect(throws: Hook.Problem.self) { try Hook(.playing, words) }

@@ -74,7 +74,7 @@ import Testing
     let transcript = try await make(
       #"test "$(cat "$2" | wc -c)" -eq 3 && echo "[00:00:00.000 --> 00:00:01.000] $# $3 $4""#)
     // A title is never an option, and placeholders in it are not replaced.
-    #expect(transcript.lines.map(\.text) == ["4 rf {wav} $(id) de"])
+    #expect(transcript.lines.map(\.text) == ["4  -rf {wav} $(id) de"])
   }
 
   @Test func linesAreShownWhileItWorks() async throws {
@@ -243,7 +243,7 @@ import Testing
   // MARK: Settings
 
   @Test(arguments: [
-    (#"command = "/bin/cat {wav} {size}""#, "[transcribe] command: {size} is none of"),
+    (#"command = "/bin/cat {wav} {size}""#, "[transcribe] command: there is no {size}"),
     (#"command = "no-such-recogniser {wav}""#, "[transcribe] command: there is no program"),
     (#"command = "/bin/cat""#, "must contain {wav} or {audio}"), (#"command = """#, "names no program"),
     (#"command = "/bin/cat {wav} | tee x""#, "no shell runs it"), (#"command = 5"#, "must be a text"),
@@ -258,9 +258,9 @@ import Testing
   @Test func commandIsATextOrAList() {
     var configuration = Configuration(directories: Directories(environment: ["HOME": "/home/x"]))
     configuration.read("[transcribe]\ncommand = [\"/bin/cat\", \"a b\", \"{wav}\"]", file: "config.toml")
-    #expect(configuration.transcribing.command?.words == ["/bin/cat", "a b", "{wav}"])
+    #expect(configuration.transcribing.command?.resolved { "{\($0.rawValue)}" } == ["/bin/cat", "a b", "{wav}"])
     configuration.read("[transcribe]\ncommand = \"/bin/cat 'a b' {wav}\"", file: "config.toml")
-    #expect(configuration.transcribing.command?.words == ["/bin/cat", "a b", "{wav}"])
+    #expect(configuration.transcribing.command?.resolved { "{\($0.rawValue)}" } == ["/bin/cat", "a b", "{wav}"])
     #expect(configuration.problems.isEmpty)
   }
 

@@ -15,30 +15,23 @@ package struct NotesTemplate: Sendable {
 
     package var description: String {
       switch self {
-      case .unknownField(let name): "there is no {\(name)}; there are \(NotesTemplate.fields)"
+      case .unknownField(let name): TextTemplate<Field>.noField(name)
       case .eachWithoutEnd: "a line {each} has no line {end}"
       case .endWithoutEach: "a line {end} has no line {each}"
       }
     }
   }
 
-  package enum EpisodeField: String, CaseIterable, Sendable {
+  package enum Field: String, CaseIterable, Sendable {
+    // Of the episode.
     case title, podcast, date, link, cover, tags, heard, note, chapters, transcript, shownotes
-  }
-
-  package enum MarkField: String, CaseIterable, Sendable {
+    // Of a bookmark or a clip.
     case kind, time, url, command, text, marknote, marktags
   }
 
-  /// All placeholders, for messages and the manual.
-  package static let fields =
-    (EpisodeField.allCases.map(\.rawValue) + MarkField.allCases.map(\.rawValue)).map { "{\($0)}" }
-    .joined(separator: " ")
+  private enum Line { case once(TextTemplate<Field>), each([TextTemplate<Field>]) }
 
-  private enum Part: Equatable { case text(String), field(String) }
-  private enum Line { case parts([Part]), each([[Part]]) }
-
-  private let front: [[Part]]
+  private let front: [TextTemplate<Field>]
   private let body: [Line]
 
   package static let standardText = """
@@ -76,13 +69,13 @@ package struct NotesTemplate: Sendable {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       String(line.hasSuffix("\r") ? line.dropLast() : line)
     }
-    var front: [[Part]] = []
+    var front: [TextTemplate<Field>] = []
     if lines.first == "---", let end = lines.dropFirst().firstIndex(of: "---") {
-      for line in lines[1..<end] { front.append(try Self.parts(line)) }
+      for line in lines[1..<end] { front.append(try TextTemplate(line, unknown: Problem.unknownField)) }
       lines.removeSubrange(...end)
     }
     var body: [Line] = []
-    var repeated: [[Part]]?
+    var repeated: [TextTemplate<Field>]?
     for line in lines {
       switch line.trimmingCharacters(in: .whitespaces) {
       case "{each}":
@@ -93,26 +86,12 @@ package struct NotesTemplate: Sendable {
         body.append(.each(lines))
         repeated = nil
       default:
-        let parts = try Self.parts(line)
-        if repeated != nil { repeated?.append(parts) } else { body.append(.parts(parts)) }
+        let template = try TextTemplate<Field>(line, unknown: Problem.unknownField)
+        if repeated != nil { repeated?.append(template) } else { body.append(.once(template)) }
       }
     }
     guard repeated == nil else { throw .eachWithoutEnd }
     (self.front, self.body) = (front, body)
-  }
-
-  /// Braces that contain no word are text.
-  private static func parts(_ line: String) throws(Problem) -> [Part] {
-    var parts: [Part] = []
-    var rest = line[...]
-    while let match = rest.firstMatch(of: /\{([a-z]+)\}/) {
-      let name = String(match.1)
-      guard EpisodeField(rawValue: name) != nil || MarkField(rawValue: name) != nil else { throw .unknownField(name) }
-      parts.append(.text(String(rest[..<match.range.lowerBound])))
-      parts.append(.field(name))
-      rest = rest[match.range.upperBound...]
-    }
-    return parts + [.text(String(rest))]
   }
 
   // MARK: Writing
@@ -120,17 +99,15 @@ package struct NotesTemplate: Sendable {
   /// The lines of the front matter, without the lines `---`, and the text after it.
   package func write(_ episode: ExportedEpisode, _ dates: ExportDates) -> (front: [String], body: String) {
     let values = NotesValues(episode: episode, dates: dates)
-    let front = front.compactMap { line in
-      Self.line(line) { name in EpisodeField(rawValue: name).flatMap { values.yaml($0) } ?? "" }
-    }
+    let front = front.compactMap { line in Self.line(line) { values.yaml($0) ?? "" } }
     var lines: [String] = []
     for line in body {
       switch line {
-      case .parts(let parts):
-        if let line = Self.line(parts, { values.markdown($0, of: nil) }) { lines.append(line) }
+      case .once(let line):
+        if let line = Self.line(line, { values.markdown($0, of: nil) }) { lines.append(line) }
       case .each(let repeated):
         for mark in episode.marks {
-          lines += repeated.compactMap { parts in Self.line(parts) { values.markdown($0, of: mark) } }
+          lines += repeated.compactMap { line in Self.line(line) { values.markdown($0, of: mark) } }
         }
       }
     }
@@ -140,19 +117,14 @@ package struct NotesTemplate: Sendable {
   }
 
   /// Nil if the line has placeholders and all are empty.
-  private static func line(_ parts: [Part], _ value: (String) -> String) -> String? {
-    var (hasField, hasValue, text) = (false, false, "")
-    for part in parts {
-      switch part {
-      case .text(let words): text += words
-      case .field(let name):
-        let value = value(name)
-        hasField = true
-        if !value.isEmpty { hasValue = true }
-        text += value
-      }
+  private static func line(_ line: TextTemplate<Field>, _ value: (Field) -> String) -> String? {
+    var hasValue = line.fields.isEmpty
+    var text = line.text { field in
+      let value = value(field)
+      if !value.isEmpty { hasValue = true }
+      return value
     }
-    guard hasValue || !hasField else { return nil }
+    guard hasValue else { return nil }
     // A link without an address is a text.
     text = text.replacing(/\[([^\[\]]*)\]\(\)/) { $0.1 }
     while text.hasSuffix(" "), !text.contains("\n") { text.removeLast() }
@@ -165,7 +137,7 @@ struct NotesValues {
   let episode: ExportedEpisode
   let dates: ExportDates
 
-  private func text(_ field: NotesTemplate.EpisodeField) -> String? {
+  private func text(_ field: NotesTemplate.Field) -> String? {
     let detail = episode.detail
     switch field {
     case .title: return detail.row.title
@@ -178,12 +150,12 @@ struct NotesValues {
     case .tags: return detail.tags.isEmpty ? nil : detail.tags.joined(separator: ", ")
     case .heard: return detail.row.heardAt.map(dates.day)
     case .note: return episode.note
-    case .chapters, .transcript, .shownotes: return nil
+    default: return nil
     }
   }
 
   /// A value of YAML 1.2: a text in double quotes (7.3.1), a day, or a list of texts (7.4.1).
-  func yaml(_ field: NotesTemplate.EpisodeField) -> String? {
+  func yaml(_ field: NotesTemplate.Field) -> String? {
     if field == .tags {
       let tags = episode.detail.tags
       return tags.isEmpty ? nil : "[" + tags.map(Self.quoted).joined(separator: ", ") + "]"
@@ -196,26 +168,22 @@ struct NotesValues {
     "\"" + Sanitize.line(text).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 
-  func markdown(_ name: String, of mark: Clip?) -> String {
-    if let field = NotesTemplate.EpisodeField(rawValue: name) {
-      switch field {
-      case .note: return Self.own(episode.note)
-      case .chapters: return chapters
-      case .transcript: return transcript
-      case .shownotes: return showNotes
-      case .link, .cover: return text(field).map(Self.address) ?? ""
-      default: return Self.escaped(text(field) ?? "")
-      }
-    }
-    guard let mark, let field = NotesTemplate.MarkField(rawValue: name) else { return "" }
-    return switch field {
-    case .kind: mark.isBookmark ? "bookmark" : "clip"
-    case .time: mark.times()
-    case .url: episode.link(of: mark).map(Self.address) ?? ""
-    case .command: episode.command(of: mark)
-    case .text: Self.escaped(mark.title ?? "")
-    case .marknote: Self.own(mark.note)
-    case .marktags: mark.tags.map { "#" + $0.replacing(/[^\p{L}\p{N}\/_-]+/, with: "-") }.joined(separator: " ")
+  func markdown(_ field: NotesTemplate.Field, of mark: Clip?) -> String {
+    switch field {
+    case .title, .podcast, .date, .tags, .heard: Self.escaped(text(field) ?? "")
+    case .link, .cover: text(field).map(Self.address) ?? ""
+    case .note: Self.own(episode.note)
+    case .chapters: chapters
+    case .transcript: transcript
+    case .shownotes: showNotes
+    case .kind: mark.map { $0.isBookmark ? "bookmark" : "clip" } ?? ""
+    case .time: mark?.times() ?? ""
+    case .url: mark.flatMap { episode.link(of: $0) }.map(Self.address) ?? ""
+    case .command: mark.map { episode.command(of: $0) } ?? ""
+    case .text: Self.escaped(mark?.title ?? "")
+    case .marknote: Self.own(mark?.note)
+    case .marktags:
+      (mark?.tags ?? []).map { "#" + $0.replacing(/[^\p{L}\p{N}\/_-]+/, with: "-") }.joined(separator: " ")
     }
   }
 

@@ -21,9 +21,8 @@ package struct TranscribingCommand: Sendable, Equatable {
     case title, podcast
   }
 
-  /// The executable and its arguments, with placeholders.
-  package let words: [String]
   package let executable: String
+  private let arguments: [TextTemplate<Placeholder>]
 
   /// Checks the words. Throws for an unknown placeholder, for a program that does not exist, and if neither `{audio}`
   /// nor `{wav}` is used.
@@ -33,21 +32,14 @@ package struct TranscribingCommand: Sendable, Equatable {
     guard let executable = ListenerProgram.locate(name, path: path) else {
       throw Failure(description: "there is no program “\(name)”")
     }
-    var used: Set<Placeholder> = []
+    var arguments: [TextTemplate<Placeholder>] = []
     for word in words.dropFirst() {
-      for name in Self.names(in: word) {
-        guard let placeholder = Placeholder(rawValue: name) else {
-          let all = Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
-          throw Failure(description: "{\(name)} is none of: \(all)")
-        }
-        used.insert(placeholder)
-      }
+      arguments.append(try TextTemplate(word) { Failure(description: TextTemplate<Placeholder>.noField($0)) })
     }
-    guard used.contains(.audio) || used.contains(.wav) else {
+    (self.executable, self.arguments) = (executable, arguments)
+    guard uses(.audio) || uses(.wav) else {
       throw Failure(description: "must contain {wav} or {audio}, the file to read")
     }
-    self.words = words
-    self.executable = executable
   }
 
   /// Splits a command as a shell does.
@@ -62,33 +54,10 @@ package struct TranscribingCommand: Sendable, Equatable {
   /// The name of the program, without its directory.
   package var name: String { (executable as NSString).lastPathComponent }
 
-  package func uses(_ placeholder: Placeholder) -> Bool { words.contains { $0.contains("{\(placeholder.rawValue)}") } }
+  package func uses(_ placeholder: Placeholder) -> Bool { arguments.contains { $0.fields.contains(placeholder) } }
 
-  /// The command with values in place of the placeholders. A value is never split, and no value is read again for
-  /// placeholders.
+  /// The command with values in place of the placeholders. A value is never split.
   package func resolved(_ value: (Placeholder) -> String) -> [String] {
-    [executable]
-      + words.dropFirst().map { word in
-        var result = ""
-        var rest = word[...]
-        while let (before, name, after) = Self.next(in: rest) {
-          result += before + (Placeholder(rawValue: name).map(value) ?? "{\(name)}")
-          rest = after
-        }
-        return result + rest
-      }
+    [executable] + arguments.map { $0.text(value) }
   }
-
-  /// A text of a feed as an argument: one line, without characters for terminals, and never an option.
-  package static func argument(_ text: String) -> String {
-    String(Sanitize.line(text).drop { $0 == "-" || $0 == " " }.prefix(200))
-  }
-
-  /// `{name}` with letters only. Other braces stay as they are.
-  private static func next(in text: Substring) -> (before: String, name: String, after: Substring)? {
-    guard let match = text.firstMatch(of: /\{([a-z]+)\}/) else { return nil }
-    return (String(text[..<match.range.lowerBound]), String(match.1), text[match.range.upperBound...])
-  }
-
-  private static func names(in word: String) -> [String] { word.matches(of: /\{([a-z]+)\}/).map { String($0.1) } }
 }

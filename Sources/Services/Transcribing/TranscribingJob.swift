@@ -142,8 +142,8 @@ package struct TranscribingJob: Sendable {
       case .wav: wav
       case .output: output
       case .language: Self.language(subject.language) ?? "auto"
-      case .title: TranscribingCommand.argument(subject.title)
-      case .podcast: TranscribingCommand.argument(subject.podcast)
+      case .title: subject.title.programArgument
+      case .podcast: subject.podcast.programArgument
       }
     }
     // Python would keep its lines until a buffer is full.

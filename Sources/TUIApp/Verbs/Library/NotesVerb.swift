@@ -71,8 +71,9 @@ struct NotesVerb: ParsableCommand {
         part between the two comments, and the values at the top that Earshot has written. The rest is yours. CSV has \
         the columns that Readwise imports. With --stdout or without --dir, all is written to standard output.
 
-        A template is a text with placeholders: \(NotesTemplate.fields). The lines between {each} and {end} are \
-        repeated for each bookmark and clip. A line is left out if all its placeholders are empty.
+        A template is a text with placeholders: \(TextTemplate<NotesTemplate.Field>.names). \
+        The lines between {each} and {end} are repeated for each bookmark and clip. A line is left out if all its \
+        placeholders are empty.
         """)
 
     @Option(help: "The directory to write to. It is created if needed.", completion: .directory) var dir: String?

@@ -1,0 +1,59 @@
+import Foundation
+
+/// A text with placeholders in braces, such as `{title}`. Braces around anything but letters are text.
+public struct TextTemplate<Field: RawRepresentable<String> & CaseIterable & Sendable & Equatable>: Sendable, Equatable {
+  public enum Part: Sendable, Equatable { case text(String), field(Field) }
+
+  /// Without empty texts.
+  public let parts: [Part]
+
+  public init(_ parts: [Part]) { self.parts = parts }
+
+  /// - Parameter unknown: the error for a placeholder with this name, which is none of the fields.
+  public init<Failure: Error>(_ text: String, unknown: (String) -> Failure) throws(Failure) {
+    var parts: [Part] = []
+    var rest = text[...]
+    while let match = rest.firstMatch(of: /\{([A-Za-z]+)\}/) {
+      guard let field = Field(rawValue: String(match.1)) else { throw unknown(String(match.1)) }
+      if match.range.lowerBound > rest.startIndex { parts.append(.text(String(rest[..<match.range.lowerBound]))) }
+      parts.append(.field(field))
+      rest = rest[match.range.upperBound...]
+    }
+    self.parts = rest.isEmpty ? parts : parts + [.text(String(rest))]
+  }
+
+  public var fields: [Field] { parts.compactMap { if case .field(let field) = $0 { field } else { nil } } }
+
+  /// The text with values in place of the placeholders. No value is read again for placeholders.
+  public func text(_ value: (Field) -> String) -> String {
+    parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .field(let field): value(field)
+      }
+    }.joined()
+  }
+
+  /// All placeholders, for messages and the manual.
+  public static var names: String { Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ") }
+
+  /// The description of an error.
+  public static func noField(_ name: String) -> String { "there is no {\(name)}; there are \(names)" }
+}
+
+extension String {
+  /// A text of a feed as one argument of a program: one line of at most 1000 characters without control characters,
+  /// and with a space before a leading hyphen, so that no program takes it for an option.
+  public var programArgument: String {
+    let line = String(
+      UnicodeScalarView(
+        unicodeScalars.map { scalar in
+          switch scalar.properties.generalCategory {
+          case .control, .lineSeparator, .paragraphSeparator: " "
+          default: scalar
+          }
+        })
+    ).prefix(1000)
+    return line.hasPrefix("-") ? " " + line : String(line)
+  }
+}
