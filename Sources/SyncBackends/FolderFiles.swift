@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Sync
 
-/// The files of a folder: `earshot-sync/DEVICE/CATEGORY.NNNNNN.jsonl`.
+/// The files of a folder (`FolderFormat`).
 struct FolderFiles: Sendable {
   private let base: String
   private let path: String
@@ -18,17 +18,13 @@ struct FolderFiles: Sendable {
   private static let segmentSize = 256_000
   /// When a category has this many files, they are packed into one file, which contains the newest entry for each key.
   private static let segmentLimit = 8
-  /// The maximum size of a file in bytes. Larger files are not read. A packed file of 150,000 episodes has 40 MB.
-  private static let maxBytes = 64_000_000
   /// The maximum size of `device.json` in bytes.
   private static let maxAbout = 16_384
-  /// How many devices, and how many files of one category of a device, are read.
-  static let (maxDevices, maxFiles) = (500, 1000)
 
   init(path: String, device: String, name: String, library: String) {
     self.library = library
     self.path = path
-    base = path + "/earshot-sync"
+    base = path + "/" + FolderFormat.root
     self.device = device
     self.name = name
   }
@@ -64,7 +60,7 @@ struct FolderFiles: Sendable {
       "earshot": .string("device"), "format": .number(Double(Self.format)), "name": .string(name),
       "library": .string(library),
     ])
-    let file = own + "/device.json"
+    let file = own + "/" + FolderFormat.about
     let temporary = file + ".part"
     try? FileManager.default.removeItem(atPath: temporary)
     do throws(SyncError) { try write(about.text + "\n", to: temporary, isNew: true) } catch {
@@ -98,10 +94,10 @@ struct FolderFiles: Sendable {
 
   private func files(of device: String, _ category: SyncCategory, _ problems: inout [String]) -> [File] {
     let directory = base + "/" + device
-    let (names, isCut) = Self.names(in: directory, limit: Self.maxFiles) {
-      $0.hasPrefix(category.rawValue + ".") && $0.hasSuffix(".jsonl")
+    let (names, isCut) = Self.names(in: directory, limit: FolderFormat.maxFiles) {
+      FolderFormat.category(of: $0) == category
     }
-    if isCut { problems.append("\(directory): only \(Self.maxFiles) files of \(category.rawValue) are read") }
+    if isCut { problems.append("\(directory): only \(FolderFormat.maxFiles) files of \(category.rawValue) are read") }
     return names.compactMap { name in
       var info = stat()
       let file = device + "/" + name
@@ -131,7 +127,7 @@ struct FolderFiles: Sendable {
 
   /// A device's `device.json`. Nil if it cannot be read.
   private func about(_ device: String) -> JSONValue? {
-    guard let reader = try? FolderReader(base + "/\(device)/device.json"), reader.size <= Self.maxAbout else {
+    guard let reader = try? FolderReader("\(base)/\(device)/\(FolderFormat.about)"), reader.size <= Self.maxAbout else {
       return nil
     }
     var bytes: [UInt8] = []
@@ -153,8 +149,8 @@ struct FolderFiles: Sendable {
     guard Self.isFolder(base) else {
       throw .file(path: base, cause: "the folder is not there; is its disk mounted?")
     }
-    var (names, isCut) = Self.names(in: base, limit: Self.maxDevices) { !$0.hasPrefix(".") }
-    if isCut { problems.append("\(base): only \(Self.maxDevices) devices are read") }
+    var (names, isCut) = Self.names(in: base, limit: FolderFormat.maxDevices) { !$0.hasPrefix(".") }
+    if isCut { problems.append("\(base): only \(FolderFormat.maxDevices) devices are read") }
     // The own directory may be among those that are left out.
     if isCut, !names.contains(device) { names.append(device) }
     return names
@@ -195,9 +191,7 @@ struct FolderFiles: Sendable {
   ) throws(SyncError) -> Int? {
     let path = base + "/" + file.name
     let reader = try FolderReader(path, from: offset)
-    guard reader.size <= Self.maxBytes else {
-      throw .file(path: path, cause: "it is not read, because it is larger than \(Self.maxBytes / 1_000_000) MB")
-    }
+    guard reader.size <= FolderFormat.maxBytes else { throw .file(path: path, cause: FolderFormat.tooLarge) }
     defer {
       if reader.skipped > 0 { problems.append("\(path): lines longer than \(FolderReader.maxLine) bytes are not read") }
     }
@@ -226,7 +220,7 @@ struct FolderFiles: Sendable {
     guard FileManager.default.fileExists(atPath: base) else {
       throw .file(path: base, cause: "the folder is not there; is its disk mounted?")
     }
-    if !FileManager.default.fileExists(atPath: own + "/device.json") { try create() }
+    if !FileManager.default.fileExists(atPath: own + "/" + FolderFormat.about) { try create() }
     try pack(category)
     let text = lines.map { $0.text + "\n" }.joined()
     let last = segments(category).last

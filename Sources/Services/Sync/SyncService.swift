@@ -164,8 +164,7 @@ package struct SyncService: Sendable {
   ) async throws(SyncError) -> SyncAccount {
     let path = URL(fileURLWithPath: (path as NSString).expandingTildeInPath).standardizedFileURL.path
     var account = account(backend, server: path, user: "", device: device, allowsHTTP: false)
-    try await chooseDevice(&account)
-    try await self.backend(of: account).login()
+    try await chooseDevice(&account).login()
     try stored { () throws(StoreError) in try library.setSyncAccount(account) }
     return account
   }
@@ -249,8 +248,7 @@ package struct SyncService: Sendable {
     let old = try stored { () throws(StoreError) in try library.syncAccount() }
     let isOther = old.map { ($0.server, $0.user) != (account.server, account.user) } ?? true
     if isOther { try? FileManager.default.removeItem(atPath: copyOfServer) }
-    try await chooseDevice(&account, password: password)
-    try await backend(of: account, password: password).login()
+    try await chooseDevice(&account, password: password).login()
     if isOther, let old { SyncPassword(server: old.server, user: old.user, source: passwords).forget() }
     let storedWhere = try SyncPassword(server: account.server, user: account.user, source: passwords).store(password)
     try stored { () throws(StoreError) in try library.setSyncAccount(account) }
@@ -258,16 +256,24 @@ package struct SyncService: Sendable {
   }
 
   /// Gives the account the id of this device. A device keeps its id, because its directory in a folder has its changes.
-  private func chooseDevice(_ account: inout SyncAccount, password: String? = nil) async throws(SyncError) {
+  /// - Returns: the back end of the account, which remembers what it has listed.
+  private func chooseDevice(
+    _ account: inout SyncAccount, password: String? = nil
+  ) async throws(SyncError) -> any AccountBackend {
+    let given = account.device
+    var backend = try backend(of: account, password: password)
     let old = try stored { () throws(StoreError) in try library.syncAccount() }
-    if let known = try await backend(of: account, password: password).ownDevice() {
+    if let known = try await backend.ownDevice() {
       account.device = known
     } else if account.backend?.login == .path, let old, (old.kind, old.server) == (account.kind, account.server) {
       account.device = old.device
     }
-    if try await !backend(of: account, password: password).claimDevice() {
+    if account.device != given { backend = try self.backend(of: account, password: password) }
+    if try await !backend.claimDevice() {
       account.device = otherDevice(than: account)
+      backend = try self.backend(of: account, password: password)
     }
+    return backend
   }
 
   /// The password that need not be typed; nil if there is none.

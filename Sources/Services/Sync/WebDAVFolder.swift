@@ -1,6 +1,7 @@
 import FeedKit
 import Foundation
 import Model
+import Streams
 import Sync
 import SyncBackends
 
@@ -27,9 +28,9 @@ package actor WebDAVFolder: FolderMirror {
     var listsOneLevel = false
   }
 
-  private static let root = "earshot-sync"
-  /// The maximum size of a file, and of all files of one sync, in bytes.
-  private static let (maxFile, maxRun) = (64_000_000, 1_000_000_000)
+  private static let (root, maxFile) = (FolderFormat.root, FolderFormat.maxBytes)
+  /// The maximum size of all files of one sync, in bytes.
+  private static let maxRun = 1_000_000_000
 
   package init(transport: any SyncTransport, directory: String, device: String) {
     self.transport = transport
@@ -48,7 +49,8 @@ package actor WebDAVFolder: FolderMirror {
       // 405: it exists (RFC 4918, section 9.3.1).
       if answer.status != 405, let error = error(answer, at: folder) { throw error }
     }
-    downloaded = nil
+    // What was listed is still true.
+    if case .failure = downloaded { downloaded = nil }
   }
 
   package func download() async throws(SyncError) -> [String] {
@@ -61,9 +63,10 @@ package actor WebDAVFolder: FolderMirror {
 
   package func upload() async throws(SyncError) {
     for name in localFiles(of: device) {
-      guard let bytes = FileManager.default.contents(atPath: path(name)).map({ [UInt8]($0) }) else { continue }
       let old = remote[name]
-      guard old?.size != bytes.count else { continue }
+      guard old?.size != Self.size(of: path(name)),
+        let bytes = FileManager.default.contents(atPath: path(name)).map({ [UInt8]($0) })
+      else { continue }
       var headers: [String: String] = [:]
       // A weak tag never matches (RFC 9110, section 13.1.1).
       if let old {
@@ -135,7 +138,7 @@ package actor WebDAVFolder: FolderMirror {
     _ name: String, _ file: WebDAVResource, to target: String, _ budget: inout Int, _ problems: inout [String]
   ) async throws(SyncError) -> Bool {
     guard file.size ?? 0 <= Self.maxFile else {
-      problems.append("\(place(name)): it is not read, because it is larger than \(Self.maxFile / 1_000_000) MB")
+      problems.append("\(place(name)): \(FolderFormat.tooLarge)")
       return false
     }
     let temporary = directory + "/download.part"
@@ -232,9 +235,7 @@ package actor WebDAVFolder: FolderMirror {
   }
 
   private static func isFile(_ name: String) -> Bool {
-    isName(name)
-      && (name == "device.json"
-        || name.hasSuffix(".jsonl") && SyncCategory.allCases.contains { name.hasPrefix($0.rawValue + ".") })
+    isName(name) && (name == FolderFormat.about || FolderFormat.category(of: name) != nil)
   }
 
   // MARK: Requests and files
@@ -243,17 +244,13 @@ package actor WebDAVFolder: FolderMirror {
     _ method: String, _ folder: [String], isFolder: Bool = false, body: [UInt8]? = nil, type: String = "",
     _ headers: [String: String] = [:], to sink: any SyncBody = CollectedBody()
   ) async throws(SyncError) -> SyncAnswer {
-    let names = folder.map { $0.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? $0 }
-    var request = SyncRequest(method, names.map { "/" + $0 }.joined() + (isFolder ? "/" : ""), body: body)
+    var request = SyncRequest(
+      method, folder.map { "/" + $0.percentEncoded }.joined() + (isFolder ? "/" : ""), body: body)
     request.contentType = type
     request.accept = "*/*"
     request.headers = headers
     return try await transport.send(request, to: sink)
   }
-
-  /// RFC 3986, section 2.3.
-  private static let unreserved = CharacterSet(
-    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
   private func error(_ answer: SyncAnswer, at parts: [String]) -> SyncError? {
     let cause: String
@@ -335,15 +332,7 @@ private final class FileBody: SyncBody, @unchecked Sendable {
   func add(_ bytes: UnsafeRawBufferPointer) {
     defer { count += bytes.count }
     guard failure == nil, count + bytes.count <= limit else { return }
-    var rest = bytes
-    var offset = off_t(count)
-    while !rest.isEmpty {
-      let written = pwrite(descriptor, rest.baseAddress, rest.count, offset)
-      guard written > 0 || errno == EINTR else { return failure = errno }
-      guard written > 0 else { continue }
-      offset += off_t(written)
-      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
-    }
+    if DescriptorWrite.all(bytes, to: descriptor, at: Int64(count)) < bytes.count { failure = errno }
   }
 
   /// - Returns: how many bytes there were, which may be more than the limit.

@@ -4,6 +4,7 @@ import HTTP
 import LoopbackServer
 import Model
 import Store
+import Synchronization
 import Testing
 
 @testable import Services
@@ -86,6 +87,22 @@ import Testing
       #expect(try await device.sync() == [])
       #expect(model.state.withLock { $0.requests } <= (depth == .infinity ? 1 : 3))
     }
+  }
+
+  @Test func loginListsTheServerOnce() async throws {
+    let model = WebDAVModel()
+    let server = try model.serve()
+    let (here, there) = (try Device(), try Device())
+    _ = try await here.logIn(server)
+    let listings = Mutex(0)
+    model.state.withLock { state in
+      state.trouble = { method, _ in
+        if method == "PROPFIND" { listings.withLock { $0 += 1 } }
+        return nil
+      }
+    }
+    _ = try await there.logIn(server)
+    #expect(listings.withLock { $0 } == 1)
   }
 
   /// What could not be sent is sent later, and the message says what the server said.
