@@ -1,5 +1,5 @@
 /// An error as a sentence for the listener. The module that fails makes the sentence; a screen or a command shows it.
-public struct ReportedError: Error, Equatable, Sendable {
+public struct ReportedError: Error, Equatable, Sendable, CustomStringConvertible {
   public var text: String
   /// The cause is the network or a server, so that another try may succeed.
   public var isConnectivity: Bool
@@ -7,6 +7,8 @@ public struct ReportedError: Error, Equatable, Sendable {
     self.text = text
     self.isConnectivity = isConnectivity
   }
+
+  public var description: String { text }
 }
 
 /// A message for the status bar and the log.

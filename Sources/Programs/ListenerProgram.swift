@@ -19,12 +19,15 @@ package struct ListenerProgram: Sendable {
     /// `check` has stopped it, for this reason.
     case stopped(String)
 
-    /// The exit status, or the negative number of the signal.
-    package var status: Int32 {
+    /// Why the program failed, such as "exit status 1". Nil: it did not.
+    package var reason: String? {
       switch self {
-      case .exited(let status): status
-      case .signalled(let number): -number
-      case .timedOut, .cancelled, .stopped: -SIGTERM
+      case .exited(0): nil
+      case .exited(let status): "exit status \(status)"
+      case .signalled(let number): "signal \(number) ended it"
+      case .timedOut: "it took too long and was ended"
+      case .cancelled: "it was cancelled"
+      case .stopped(let reason): "it was stopped: \(reason)"
       }
     }
   }
@@ -37,6 +40,15 @@ package struct ListenerProgram: Sendable {
     package var errors: Data
     /// The most memory that the program had at a time, or one of its children that it waited for.
     package var peakBytes: Int
+
+    /// The last line of `errors`, which usually tells why a program failed. It is cut and not cleaned.
+    package var lastError: String {
+      let line = String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline).last ?? ""
+      return String((line.hasPrefix("earshot: ") ? line.dropFirst("earshot: ".count) : line).prefix(500))
+    }
+
+    /// Why the program failed, with its last line. Nil: it did not.
+    package var reason: String? { ending.reason.map { $0 + (lastError.isEmpty ? "" : ": " + lastError) } }
   }
 
   package struct Failure: Error, Equatable, CustomStringConvertible {
@@ -54,8 +66,6 @@ package struct ListenerProgram: Sendable {
   /// Runs it only when the processor and the disk have nothing else to do: nice 19, and on Linux the class SCHED_IDLE,
   /// from which the kernel derives the class of its disk accesses (ioprio_set(2)).
   package var isIdle = false
-  /// The umask(2) in octal.
-  package var umask = "077"
   /// Seconds until it is ended.
   package var timeLimit = Double.infinity
   /// Seconds between SIGTERM and SIGKILL when it is ended.

@@ -11,9 +11,9 @@ import Synchronization
 /// children, and would fire at the end of the thread that started it.
 final class ProgramProcess: Sendable {
   /// The guard is started by a child that ends at once. So it is no child of the program, which may wait for all of
-  /// its children. $0 is the umask, $1 the working directory, and the rest the program with its arguments.
+  /// its children. $0 is the working directory, and the rest the program with its arguments.
   private static let script = """
-    read -r go <&3 && umask "$0" && cd "$1" && shift || exit 125
+    read -r go <&3 && cd "$0" || exit 125
     ( { trap "" HUP INT TERM; read -r end <&3; kill -KILL 0; } </dev/null >/dev/null 2>&1 & )
     exec "$@" 3<&-
     """
@@ -154,7 +154,7 @@ final class ProgramProcess: Sendable {
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
 
-    let words = ["sh", "-c", script, program.umask, program.directory ?? "."] + program.words
+    let words = ["sh", "-c", script, program.directory ?? "."] + program.words
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     var variables: [UnsafeMutablePointer<CChar>?] = program.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in arguments + variables { free(text) } }

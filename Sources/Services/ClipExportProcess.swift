@@ -33,10 +33,8 @@ package struct ClipExportProcess {
     if ended.ending == .exited(0), let answer = try? JSONDecoder().decode(Answer.self, from: ended.output) {
       return answer.duration
     }
-    // The last line tells why. Warnings may stand before it.
-    let line = String(decoding: ended.errors, as: UTF8.self).split(whereSeparator: \.isNewline).last ?? ""
-    let reason = line.hasPrefix("earshot: ") ? line.dropFirst("earshot: ".count) : line
-    throw Failure(
-      description: reason.isEmpty ? "The clip was not exported: status \(ended.ending.status)" : String(reason))
+    // Warnings may stand before the last line.
+    let reason = "The clip was not exported: \(ended.ending.reason ?? "no answer")"
+    throw Failure(description: ended.lastError.isEmpty ? reason : ended.lastError)
   }
 }

@@ -40,19 +40,9 @@ package struct HookProgram: Sendable {
         log.info("hook \(name): \(Sanitize.line(String(line.prefix(Self.lineLength))))")
       }
       if count > Self.lines { log.info("hook \(name): \(count - Self.lines) more lines are left out") }
-      return Self.failure(outcome.ending, timeLimit)
+      return outcome.reason
     } catch {
       return error.description
-    }
-  }
-
-  private static func failure(_ ending: ListenerProgram.Ending, _ timeLimit: Double) -> String? {
-    switch ending {
-    case .exited(0): nil
-    case .exited(let status): "exit status \(status)"
-    case .signalled(let number): "signal \(number) ended it"
-    case .timedOut: "it took longer than \(Int(timeLimit)) seconds and was ended"
-    case .cancelled, .stopped: "it was ended"
     }
   }
 }

@@ -3,12 +3,9 @@ import Programs
 
 /// A command in the configuration file that prints a secret, such as `pass show NAME`. `/bin/sh` runs it without input.
 package enum SecretCommand {
-  package enum Failure: Error {
-    case notStarted
-    /// The exit status, not 0, or the negative number of the signal that ended it.
-    case status(Int32)
-    /// The command printed nothing.
-    case noOutput
+  /// What the command did instead, such as "prints nothing".
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
   }
 
   /// Runs the command and waits until it ends.
@@ -16,10 +13,11 @@ package enum SecretCommand {
   package static func run(_ command: String) throws(Failure) -> String {
     let program = ListenerProgram(["/bin/sh", "-c", command], environment: ProcessInfo.processInfo.environment)
     let ended: ListenerProgram.Outcome
-    do { ended = try program.run() } catch { throw .notStarted }
-    guard ended.ending == .exited(0) else { throw .status(ended.ending.status) }
+    do { ended = try program.run() } catch { throw Failure(description: "cannot be run") }
+    // Without what it wrote to standard error, which may have secrets.
+    if let reason = ended.ending.reason { throw Failure(description: "failed: \(reason)") }
     let line = String(decoding: ended.output, as: UTF8.self).prefix { !$0.isNewline }
-    guard !line.isEmpty else { throw .noOutput }
+    guard !line.isEmpty else { throw Failure(description: "prints nothing") }
     return String(line)
   }
 }

@@ -2,11 +2,11 @@ import Foundation
 import HTTP
 import LoopbackServer
 import Model
-import Store
 import Synchronization
 import Testing
 
 @testable import Services
+@testable import Store
 @testable import TUIApp
 
 /// Making transcripts with fakes of recognisers and servers.
@@ -74,7 +74,7 @@ import Testing
     let transcript = try await make(
       #"test "$(cat "$2" | wc -c)" -eq 3 && echo "[00:00:00.000 --> 00:00:01.000] $# $3 $4""#)
     // A title is never an option, and placeholders in it are not replaced.
-    #expect(transcript.lines.map(\.text) == ["4  -rf {wav} $(id) de"])
+    #expect(transcript.lines.map(\.text) == ["4 -rf {wav} $(id) de"])
   }
 
   @Test func linesAreShownWhileItWorks() async throws {
@@ -181,6 +181,48 @@ import Testing
     #expect(transcript.lines.allSatisfy { line in line.start.map { $0 < length } == true })
   }
 
+  /// Hours of work are not repeated because another process writes to the library.
+  @Test func transcriptThatCannotBeSavedIsSavedLater() async throws {
+    var preferences = TranscribingPreferences()
+    preferences.command = try TranscribingCommand(
+      ["/bin/sh", "-c", "echo run >> \(home.path)/runs; \(Self.vtt)", "fake", "{output}", "{audio}"], home: home.path,
+      path: nil)
+    let (library, other) = (try Library(path: home.path + "/l.db"), try Library(path: home.path + "/l.db"))
+    var feed = Feed()
+    var episode = FeedEpisode()
+    (episode.guid, episode.mediaURL) = ("1", "https://example.com/1.mp3")
+    feed.episodes = [episode]
+    let podcast = try library.subscribe(feed: feed, feedURL: "https://example.com/feed", now: Date())
+    let id = try #require(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).first)
+    try library.addToTranscribing([id])
+    let sound = try home.file("sound.mp3", [1, 2, 3])
+    let transcriber = Transcriber(
+      library: library,
+      job: TranscribingJob(
+        preferences: preferences, executable: "", environment: home.environment, userAgent: "test",
+        log: LogFile.logger(home.directories)),
+      cache: home.path + "/cache", file: { _ in sound }, isOnBattery: { false }, report: { _ in })
+    let steps: [Transcriber.Step] = await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        let (isLocked, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+          try? other.write { _ in
+            isLocked.signal()
+            mayEnd.wait()
+          }
+        }
+        isLocked.wait()
+        let first = transcriber.step()
+        mayEnd.signal()
+        continuation.resume(returning: [first, transcriber.step()])
+      }
+    }
+    #expect(steps == [.mustWait, .worked])
+    #expect(try library.madeTranscript(id)?.lines.map(\.text) == ["From the file."])
+    #expect(try String(contentsOfFile: home.path + "/runs", encoding: .utf8) == "run\n")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path + "/cache/transcribing") == ["lock"])
+  }
+
   // MARK: The server
 
   private func ask(
@@ -225,7 +267,7 @@ import Testing
   ]) func badAnswerIsRefused(response: LoopbackServer.Response, reason: String) async throws {
     let server = try LoopbackServer()
     server.route("/v1/audio/transcriptions", response)
-    let error = await #expect(throws: ReportedFailure.self) { try await ask(server) }
+    let error = await #expect(throws: ReportedError.self) { try await ask(server) }
     #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
     #expect(server.requests.count == 1, "nothing is sent twice")
   }
@@ -237,7 +279,7 @@ import Testing
       cancellation.cancel()
       return .never
     }
-    await #expect(throws: ReportedFailure.self) { try await ask(server, cancellation) }
+    await #expect(throws: ReportedError.self) { try await ask(server, cancellation) }
   }
 
   // MARK: Settings
@@ -329,7 +371,7 @@ import Testing
     #expect(detail.contains("% of the words right") && detail.contains("× as fast") && detail.contains("MB of memory"))
     try configure("exit 4")
     let broken = try await BuiltProgram.run(["doctor"], in: home)
-    #expect(broken.text.contains("failed with status 4"))
+    #expect(broken.text.contains("failed: exit status 4"))
   }
 
   @Test func withoutASettingItSaysWhatIsMissing() async throws {

@@ -8,8 +8,6 @@ public struct TranscribingState: Equatable, Sendable {
     public var isReading: Bool
     /// The share of the sound that is done, 0 to 1.
     public var fraction: Double?
-    /// The lines so far.
-    public var lines: [Transcript.Line] = []
   }
 
   public private(set) var work: Work?
@@ -22,9 +20,8 @@ public struct TranscribingState: Equatable, Sendable {
     switch report {
     case .working(let item, let isReading, let fraction):
       rest = nil
-      let lines = work?.item.episode == item.episode ? work?.lines ?? [] : []
-      work = Work(item: item, isReading: isReading, fraction: fraction, lines: lines)
-    case .lines(let episode, let lines): if work?.item.episode == episode { work?.lines = lines }
+      work = Work(item: item, isReading: isReading, fraction: fraction)
+    case .lines: break
     case .finished, .failed, .cancelled: work = nil
     case .resting(let reason): (work, rest) = (nil, reason)
     }

@@ -115,11 +115,7 @@ package struct SyncPassword: Sendable {
     do throws(SecretCommand.Failure) {
       return try SecretCommand.run(command)
     } catch {
-      switch error {
-      case .notStarted: throw .setup("[sync] password_command cannot be run")
-      case .status(let status): throw .setup("[sync] password_command failed with status \(status)")
-      case .noOutput: throw .setup("[sync] password_command prints nothing")
-      }
+      throw .setup("[sync] password_command \(error)")
     }
   }
 }

@@ -63,14 +63,15 @@ package final class Transcriber: Sendable {
   package func cancel(_ episodes: [EpisodeID]) throws(StoreError) {
     let running = state.withLock { $0.running }
     if let running, episodes.contains(running.episode) { running.cancellation.cancel() }
+    for episode in episodes { try? FileManager.default.removeItem(at: unsavedFile(episode)) }
     try library.removeFromTranscribing(episodes.filter { $0 != running?.episode })
   }
 
   /// Adds a downloaded episode to the list if the filter `auto` of the configuration finds it.
   package func addDownload(_ episode: EpisodeID) throws(StoreError) {
-    guard job.preferences.isConfigured, let filter = job.preferences.automatic,
-      try library.episodeIDs(EpisodeQuery(.matching(filter))).contains(episode)
-    else { return }
+    var query = EpisodeQuery(.these([episode]))
+    query.filter = job.preferences.automatic
+    guard job.preferences.isConfigured, query.filter != nil, try !library.episodeIDs(query).isEmpty else { return }
     try library.addToTranscribing([episode])
     wake()
   }
@@ -116,13 +117,14 @@ package final class Transcriber: Sendable {
     defer { state.withLock { $0.running = nil } }
     guard !isStopped else { return .nothing }
     do throws(TranscribingJob.Failure) {
-      guard let transcript = try run(item, cancellation) else {
+      var made = unsaved(item.episode)
+      if made == nil { made = try run(item, cancellation) }
+      guard let transcript = made else {
         report(.resting("another Earshot makes a transcript"))
         return .mustWait
       }
       guard let origin = transcript.origin else { return .worked }
-      try save(transcript, origin, of: item.episode)
-      report(.finished(item))
+      return try save(transcript, origin, of: item)
     } catch {
       switch error {
       // At the end of the program it stays in the list.
@@ -139,12 +141,35 @@ package final class Transcriber: Sendable {
     return .worked
   }
 
+  /// Stores the transcript. If the library cannot be written now, it is kept in a file, so that the work of hours is
+  /// not repeated.
   private func save(
-    _ transcript: Transcript, _ origin: TranscriptOrigin, of episode: EpisodeID
-  ) throws(TranscribingJob.Failure) {
-    do throws(StoreError) { try library.saveMadeTranscript(transcript, origin, of: episode, now: job.clock()) } catch {
-      throw .reason(error.description)
+    _ transcript: Transcript, _ origin: TranscriptOrigin, of item: TranscribingItem
+  ) throws(TranscribingJob.Failure) -> Step {
+    do throws(StoreError) {
+      try library.saveMadeTranscript(transcript, origin, of: item.episode, now: job.clock())
+    } catch {
+      guard error.isTransient else { throw .reason(error.description) }
+      try? Data(JSONFormat(isStored: true).bytes(of: transcript)).write(to: unsavedFile(item.episode))
+      job.log.error("the transcript of \(item.title) is not saved yet: \(error)")
+      report(.resting(error.description))
+      return .mustWait
     }
+    try? FileManager.default.removeItem(at: unsavedFile(item.episode))
+    report(.finished(item))
+    return .worked
+  }
+
+  /// A transcript that could not be stored.
+  private func unsaved(_ episode: EpisodeID) -> Transcript? {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .secondsSince1970
+    return (try? Data(contentsOf: unsavedFile(episode))).flatMap { try? decoder.decode(Transcript.self, from: $0) }
+  }
+
+  /// Several libraries may have the same cache.
+  private func unsavedFile(_ episode: EpisodeID) -> URL {
+    URL(fileURLWithPath: "\(TranscribingDirectory.base(in: cache))/\(library.deviceID)-\(episode).json")
   }
 
   /// - Returns: nil if another process is working.
@@ -154,7 +179,7 @@ package final class Transcriber: Sendable {
     let subject: TranscribingJob.Subject
     let directory: TranscribingDirectory
     do {
-      guard let detail = try library.episode(item.episode) else { throw ReportedFailure("The episode is gone.") }
+      guard let detail = try library.episode(item.episode) else { throw ReportedError("The episode is gone.") }
       let language = try library.podcastDetail(detail.row.podcast)?.feed.language
       subject = TranscribingJob.Subject(
         title: item.title, podcast: item.podcastTitle, language: language, file: file(detail),

@@ -75,7 +75,7 @@ package struct TranscribingJob: Sendable {
     _ subject: Subject, in directory: TranscribingDirectory, _ cancellation: TranscribingCancellation,
     report: (Progress) -> Void
   ) throws(Failure) -> Transcript {
-    do throws(ReportedFailure) {
+    do throws(ReportedError) {
       var transcript = try make(subject, in: directory.path, cancellation, report)
       transcript.origin?.name = name
       transcript.origin?.date = clock()
@@ -87,7 +87,7 @@ package struct TranscribingJob: Sendable {
 
   private func make(
     _ subject: Subject, in directory: String, _ cancellation: TranscribingCancellation, _ report: (Progress) -> Void
-  ) throws(ReportedFailure) -> Transcript {
+  ) throws(ReportedError) -> Transcript {
     report(.reading)
     // Programs that name the result after the file that they read then write `{output}.vtt` into their directory.
     let wav = directory + "/output.wav"
@@ -113,20 +113,17 @@ package struct TranscribingJob: Sendable {
   /// - Returns: its length in seconds.
   private func readSound(
     _ source: String, to wav: String, _ cancellation: TranscribingCancellation
-  ) throws(ReportedFailure) -> Double {
+  ) throws(ReportedError) -> Double {
     var program = ListenerProgram([executable, "speech-sound", "--", source, wav], environment: environment)
     program.isIdle = true
     let outcome = try start(program, cancellation) { _, _ in }
     guard outcome.ending == .exited(0) else {
-      // The last line tells why.
-      let line = String(decoding: outcome.errors, as: UTF8.self).split(whereSeparator: \.isNewline).last ?? ""
-      let reason = line.hasPrefix("earshot: ") ? line.dropFirst("earshot: ".count) : line
-      throw ReportedFailure(reason.isEmpty ? "The sound cannot be read." : String(reason))
+      throw ReportedError(outcome.lastError.isEmpty ? "The sound cannot be read." : outcome.lastError)
     }
     // 16,000 samples of two bytes a second, after a head of 44 bytes.
     var status = stat()
     guard lstat(wav, &status) == 0, status.st_size > 44 + 3200 else {
-      throw ReportedFailure("There is no sound in the file.")
+      throw ReportedError("There is no sound in the file.")
     }
     return Double(status.st_size - 44) / 32_000
   }
@@ -134,7 +131,7 @@ package struct TranscribingJob: Sendable {
   private func run(
     _ command: TranscribingCommand, on subject: Subject, wav: String, duration: Double?, _ directory: String,
     _ cancellation: TranscribingCancellation, _ report: (Progress) -> Void
-  ) throws(ReportedFailure) -> Transcript {
+  ) throws(ReportedError) -> Transcript {
     let output = directory + "/output"
     let words = command.resolved { placeholder in
       switch placeholder {
@@ -166,56 +163,39 @@ package struct TranscribingJob: Sendable {
       check: { TranscribingResult.problem(output) })
     printed.finish()
     report(.ended(peakBytes: outcome.peakBytes))
-    switch outcome.ending {
-    case .exited(0): break
-    case .cancelled: throw ReportedFailure("It was cancelled.")
-    case .timedOut: throw ReportedFailure("\(command.name) did not end in time.")
-    case .stopped(let reason): throw ReportedFailure("\(command.name) was stopped. \(reason).")
-    case .exited(let status):
-      throw ReportedFailure("\(command.name) failed with status \(status)\(Self.last(outcome)).")
-    case .signalled(let number):
-      throw ReportedFailure("\(command.name) was ended by signal \(number)\(Self.last(outcome)).")
+    if let reason = outcome.reason {
+      throw ReportedError("\(command.name) failed: \(UntrustedText.cleaned(reason)).")
     }
     if let transcript = try TranscribingResult.read(output, duration: duration) { return transcript }
     guard !printed.lines.isEmpty else {
-      throw ReportedFailure("\(command.name) wrote neither {output}.vtt, .srt, .json or .tsv, nor lines with times.")
+      throw ReportedError("\(command.name) wrote neither {output}.vtt, .srt, .json or .tsv, nor lines with times.")
     }
     do throws(RecognizedTextError) { return try RecognizedText.checked(printed.lines, duration: duration) } catch {
-      throw ReportedFailure("The output of \(command.name) is refused: \(error.description).")
+      throw ReportedError("The output of \(command.name) is refused: \(error.description).")
     }
   }
 
   private func start(
     _ program: ListenerProgram, _ cancellation: TranscribingCancellation,
     onLine: (ListenerProgram.Stream, String) -> Void, check: (() -> String?)? = nil
-  ) throws(ReportedFailure) -> ListenerProgram.Outcome {
+  ) throws(ReportedError) -> ListenerProgram.Outcome {
     do throws(ListenerProgram.Failure) {
       return try program.run(cancellation.program, onLine: onLine, check: check)
     } catch {
-      throw ReportedFailure("\(error.description).")
+      throw ReportedError("\(error.description).")
     }
   }
 
-  private func server() throws(ReportedFailure) -> TranscribingServer {
+  private func server() throws(ReportedError) -> TranscribingServer {
     var key: String?
     if let command = preferences.keyCommand {
       do throws(SecretCommand.Failure) {
         key = try SecretCommand.run(command)
       } catch {
-        switch error {
-        case .notStarted: throw ReportedFailure("[transcribe] key_command cannot be run.")
-        case .status(let status): throw ReportedFailure("[transcribe] key_command failed with status \(status).")
-        case .noOutput: throw ReportedFailure("[transcribe] key_command prints nothing.")
-        }
+        throw ReportedError("[transcribe] key_command \(error).")
       }
     }
     return TranscribingServer(url: preferences.url ?? "", model: preferences.model, key: key, userAgent: userAgent)
-  }
-
-  /// The last line that the program wrote to standard error.
-  private static func last(_ outcome: ListenerProgram.Outcome) -> String {
-    let line = String(decoding: outcome.errors, as: UTF8.self).split(whereSeparator: \.isNewline).last ?? ""
-    return line.isEmpty ? "" : ": " + UntrustedText.cleaned(String(line.prefix(200)))
   }
 
   /// The first part of a BCP 47 tag. Nil if there is no such tag.

@@ -5,25 +5,25 @@ import Model
 /// The file that a recogniser has written: the first that exists of `{output}.vtt`, `.srt`, `.json` and `.tsv`.
 enum TranscribingResult {
   /// Nil if there is none.
-  static func read(_ output: String, duration: Double?) throws(ReportedFailure) -> Transcript? {
+  static func read(_ output: String, duration: Double?) throws(ReportedError) -> Transcript? {
     for ending in RecognizedText.endings {
       let file = "\(output).\(ending)"
       let name = (file as NSString).lastPathComponent
       var status = stat()
       guard lstat(file, &status) == 0 else { continue }
-      guard status.st_mode & S_IFMT == S_IFREG else { throw ReportedFailure("\(name) is refused: it is not a file") }
-      guard status.st_size > 0 else { throw ReportedFailure("\(name) is refused: it is empty") }
+      guard status.st_mode & S_IFMT == S_IFREG else { throw ReportedError("\(name) is refused: it is not a file") }
+      guard status.st_size > 0 else { throw ReportedError("\(name) is refused: it is empty") }
       guard status.st_size <= RecognizedText.maxBytes else {
-        throw ReportedFailure("\(name) is refused: \(RecognizedTextError.tooLarge.description)")
+        throw ReportedError("\(name) is refused: \(RecognizedTextError.tooLarge.description)")
       }
       let data: Data
       do { data = try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
-        throw ReportedFailure("\(name) cannot be read: \(error.localizedDescription)")
+        throw ReportedError("\(name) cannot be read: \(error.localizedDescription)")
       }
       do throws(RecognizedTextError) {
         return try RecognizedText.read(data, ending: ending, duration: duration)
       } catch {
-        throw ReportedFailure("\(name) is refused: \(error.description)")
+        throw ReportedError("\(name) is refused: \(error.description)")
       }
     }
     return nil

@@ -19,9 +19,9 @@ struct TranscribingServer {
   func transcribe(
     _ file: String, language: String?, duration: Double?, timeLimit: Double,
     _ cancellation: TranscribingCancellation
-  ) throws(ReportedFailure) -> Transcript {
+  ) throws(ReportedError) -> Transcript {
     let address: WebAddress
-    do { address = try WebAddress(url) } catch { throw ReportedFailure("\(url) is not an address") }
+    do { address = try WebAddress(url) } catch { throw ReportedError("\(url) is not an address") }
     var request = HTTPRequest(url: address)
     request.method = "POST"
     request.form = [.file("file", path: file, type: "audio/wav"), .text("response_format", "verbose_json")]
@@ -56,15 +56,15 @@ struct TranscribingServer {
       guard let result = answer.withLock({ $0 }) else { throw HTTPError.cancelled }
       response = try result.get()
     } catch let error as HTTPError {
-      throw ReportedFailure(Self.text(of: error, address.host))
+      throw ReportedError(Self.text(of: error, address.host))
     } catch {
-      throw ReportedFailure("\(error)")
+      throw ReportedError("\(error)")
     }
-    guard (200..<300).contains(response.status) else { throw ReportedFailure(text(of: response.status, address.host)) }
+    guard (200..<300).contains(response.status) else { throw ReportedError(text(of: response.status, address.host)) }
     do throws(RecognizedTextError) {
       return try RecognizedText.read(Data(body.bytes), ending: "json", duration: duration)
     } catch {
-      throw ReportedFailure("The answer of \(address.host) is refused: \(error.description).")
+      throw ReportedError("The answer of \(address.host) is refused: \(error.description).")
     }
   }
 

@@ -23,7 +23,7 @@ struct SpeechSoundVerb: Verb {
       let context = try VerbContext()
       let detail = try context.episode(source)
       guard let media = context.mediaAddress(of: detail) else {
-        throw ReportedFailure("The feed names no audio for “\(detail.row.title)”.")
+        throw ReportedError("The feed names no audio for “\(detail.row.title)”.")
       }
       let streams = StreamService(context.configuration, keepsCopies: false)
       streams.authorize(media, of: detail.row.podcast, in: context.library)
@@ -36,8 +36,8 @@ struct SpeechSoundVerb: Verb {
     do throws(ClipExportError) {
       _ = try export.run()
     } catch {
-      guard case .source(let why) = error else { throw ReportedFailure(error.description) }
-      throw ReportedFailure("The sound cannot be read: \(why).")
+      guard case .source(let why) = error else { throw ReportedError(error.description) }
+      throw ReportedError("The sound cannot be read: \(why).")
     }
   }
 }

@@ -82,7 +82,7 @@ final class TranscribingRun: Sendable {
   /// Throws if nothing is configured.
   init(_ context: VerbContext) throws {
     guard context.configuration.transcribing.isConfigured else {
-      throw ReportedFailure(
+      throw ReportedError(
         "No program makes transcripts yet. Set command or url in the table [transcribe] of the configuration: see "
           + "docs/TRANSCRIPTS.md.")
     }

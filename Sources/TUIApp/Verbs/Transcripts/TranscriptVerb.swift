@@ -43,9 +43,9 @@ struct TranscriptVerb: Verb {
       if let reason = outcome.waits {
         // The listener has stopped it, so it need not be made later.
         if transcriber.isStopped { try context.library.removeFromTranscribing([detail.id]) }
-        throw ReportedFailure("\(detail.row.title): \(reason)")
+        throw ReportedError("\(detail.row.title): \(reason)")
       }
-      if let failure = outcome.failures.first { throw ReportedFailure("\(detail.row.title): \(failure.reason)") }
+      if let failure = outcome.failures.first { throw ReportedError("\(detail.row.title): \(failure.reason)") }
       // The publisher's is shown if there is one.
       guard let transcript = try context.library.madeTranscript(detail.id) else { throw ExitStatus.failed.error }
       return try show(transcript)
