@@ -44,8 +44,10 @@ package final class DownloadRunner: Sendable {
   package func fetchNew() throws(StoreError) {
     let rules = try library.takeRuleDownloads()
     if !rules.unwanted.isEmpty { downloader.drop(rules.unwanted) }
-    let wanted = try rules.wanted + library.takeEpisodesToDownload(standard: automatic)
-    if !wanted.isEmpty { downloader.download(wanted.uniqued()) }
+    // Before anything can fail, because they were taken from the library.
+    if !rules.wanted.isEmpty { downloader.download(rules.wanted) }
+    let automatic = try library.takeEpisodesToDownload(standard: automatic)
+    if !automatic.isEmpty { downloader.download(automatic) }
   }
 
   package func setAutomatic(_ podcast: PodcastID, count: Int?) throws(StoreError) {
