@@ -21,8 +21,6 @@ package final class HookRunner: Sendable {
   package typealias Run = @Sendable (Job) -> String?
 
   private struct State {
-    var waiting: [(hook: Hook, job: Job)] = []
-    var running = 0
     /// The events whose hooks have failed. Each is told once, until it works again.
     var failed: Set<WatchEvent.Kind> = []
     var isFull = false
@@ -34,7 +32,7 @@ package final class HookRunner: Sendable {
   /// Tells the listener about a failing hook.
   private let tell: @Sendable (String) -> Void
   private let state = Mutex(State())
-  private let queue = DispatchQueue(label: "earshot.hooks", qos: .utility, attributes: .concurrent)
+  private let queue = OperationQueue()
   /// Entered while hooks run or wait.
   private let busy = DispatchGroup()
 
@@ -45,6 +43,7 @@ package final class HookRunner: Sendable {
     _ hooks: [Hook], log: Logger, run: @escaping Run, tell: @escaping @Sendable (String) -> Void
   ) {
     (self.hooks, self.log, self.run, self.tell) = (hooks, log, run, tell)
+    (queue.name, queue.qualityOfService, queue.maxConcurrentOperationCount) = ("earshot.hooks", .utility, Self.atOnce)
   }
 
   /// Starts the hooks of the event, or lets them wait. Returns at once.
@@ -65,42 +64,20 @@ package final class HookRunner: Sendable {
   }
 
   private func add(_ hook: Hook, _ job: Job) {
-    let (starts, isNewlyFull) = state.withLock { state in
-      if state.running < Self.atOnce {
-        state.running += 1
-        return (true, false)
-      }
-      guard state.waiting.count < Self.mostWaiting else {
-        defer { state.isFull = true }
-        return (false, !state.isFull)
-      }
-      state.isFull = false
-      state.waiting.append((hook, job))
-      busy.enter()
-      return (false, false)
+    let isFull = queue.operationCount >= Self.atOnce + Self.mostWaiting
+    let wasFull = state.withLock { state in
+      defer { state.isFull = isFull }
+      return state.isFull
     }
-    if isNewlyFull {
+    guard !isFull else {
+      guard !wasFull else { return }
       let text = "Hooks are too slow: \(Self.mostWaiting) wait, and events are left out"
       log.warning("\(text)")
-      tell(text)
+      return tell(text)
     }
-    guard starts else { return }
     busy.enter()
-    queue.async { [self] in perform(hook, job) }
-  }
-
-  /// Runs a hook, and then those that wait.
-  private func perform(_ hook: Hook, _ job: Job) {
-    var next: (hook: Hook, job: Job)? = (hook, job)
-    while let (hook, job) = next {
+    queue.addOperation { [self] in
       report(run(job), of: hook)
-      next = state.withLock { state in
-        guard !state.waiting.isEmpty else {
-          state.running -= 1
-          return nil
-        }
-        return state.waiting.removeFirst()
-      }
       busy.leave()
     }
   }
