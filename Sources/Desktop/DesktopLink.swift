@@ -9,7 +9,7 @@ import Synchronization
 public final class DesktopLink: Sendable {
   private let shared = SharedState()
   private let watchers = Watchers()
-  private let onEvent: @Sendable (WatchEvent) -> Void
+  private let onEvent: (@Sendable (WatchEvent) -> Void)?
   private let server: Mutex<ControlServer?>
   private let makeServer: @Sendable () throws(DesktopError) -> ControlServer
   /// Whether there was a server at the start.
@@ -27,13 +27,13 @@ public final class DesktopLink: Sendable {
   ///     because some commands change nothing. A client has twice as long to send its request. Less than the timeout
   ///     of `ControlClient`.
   ///   - onCommand: passes a command on. Called on threads of the link; must not wait.
-  ///   - onEvent: gets each event, in order, on the thread of `update` or `emit`.
+  ///   - onEvent: gets each event, in order, on the thread of `update` or `emit`. Nil: nobody wants them.
   ///   - log: reports a missing service.
   public init(
     control directory: ControlDirectory, isOnBus: Bool = true,
     environment: [String: String] = ProcessInfo.processInfo.environment, timeout: Double = 1,
     onCommand: @escaping @Sendable (RemoteCommand) -> Void,
-    onEvent: @escaping @Sendable (WatchEvent) -> Void = { _ in },
+    onEvent: (@Sendable (WatchEvent) -> Void)? = nil,
     log: @escaping @Sendable (String) -> Void
   ) {
     self.onEvent = onEvent
@@ -113,7 +113,7 @@ public final class DesktopLink: Sendable {
     let before = shared.now
     guard now != before else { return }
     shared.set(now)
-    WatchEvent.changes(from: before, to: now).forEach(emit)
+    if isWatched { WatchEvent.changes(from: before, to: now).forEach(emit) }
     if now.position != before.position { watchers.sendPosition(now) }
     keepReachable()
     #if canImport(CSDBus)
@@ -124,11 +124,14 @@ public final class DesktopLink: Sendable {
     #endif
   }
 
+  /// Whether anybody wants events.
+  public var isWatched: Bool { onEvent != nil || !watchers.isEmpty }
+
   /// Tells watchers and hooks of an event.
   public func emit(_ event: WatchEvent) {
     guard !shared.hasClosed else { return }
     watchers.send(event)
-    onEvent(event)
+    onEvent?(event)
   }
 
   /// Shows a desktop notification, if the desktop has a service for it.

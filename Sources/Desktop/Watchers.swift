@@ -32,6 +32,8 @@ final class Watchers: Sendable {
     }
   }
 
+  var isEmpty: Bool { watchers.withLock { $0.isEmpty } }
+
   func send(_ event: WatchEvent) {
     watchers.withLock { watchers in
       guard !watchers.isEmpty, let line = Self.line(event) else { return }

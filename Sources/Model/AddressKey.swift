@@ -62,11 +62,15 @@ public enum AddressKey {
   /// 32 hexadecimal digits. FNV-1a with two seeds makes 128 bits, so that two addresses or files of a library never
   /// collide by chance.
   public static func hash(_ bytes: some Sequence<UInt8>) -> String {
-    [0xcbf2_9ce4_8422_2325, 0x9ae1_6a3b_2f90_404f].map { (seed: UInt64) in
-      let hash = bytes.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-      let digits = String(hash, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
+    [0xcbf2_9ce4_8422_2325, 0x9ae1_6a3b_2f90_404f].map { (seed: UInt64) in hash(bytes, seed, 0x100_0000_01b3) }.joined()
+  }
+
+  /// FNV-1a as hexadecimal digits: a number that is the same in every run, unlike that of Swift's `Hasher`.
+  public static func hash<Number: FixedWidthInteger>(
+    _ bytes: some Sequence<UInt8>, _ seed: Number, _ prime: Number
+  ) -> String {
+    let digits = String(bytes.reduce(seed) { ($0 ^ Number($1)) &* prime }, radix: 16)
+    return String(repeating: "0", count: Number.bitWidth / 4 - digits.count) + digits
   }
 
   private static func split(_ url: Bytes) -> (scheme: Bytes, rest: Bytes) {

@@ -15,7 +15,8 @@ import Testing
 
   @Test(arguments: [
     ["nosuch"], ["feed"], ["add"], ["list", "--nosuch"], ["episodes", "--limit", "many"],
-    ["episodes", "--limit", "0"], ["search", "moon", "--limit", "0"], ["history", "--limit", "0"], ["backup", "list"],
+    ["episodes", "--limit", "0"], ["search", "moon", "--limit", "0"], ["history", "--limit", "0"],
+    ["notes", "export", "--since", "2026-13-45"], ["backup", "list"],
     ["sync", "login", "/tmp"], ["sync", "login", "./nothing"], ["sync", "login", "~/nothing"],
   ])
   func usageErrorsHaveTheirExitStatus(arguments: [String]) async throws {

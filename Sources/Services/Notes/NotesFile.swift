@@ -55,14 +55,11 @@ package enum NotesFile {
     return SafeFileName.component(title) + suffix
   }
 
-  /// Eight hexadecimal digits (FNV-1a of the feed's address and the guid).
+  /// Eight hexadecimal digits, from the feed's address and the guid.
   private static func identifier(_ episode: ExportedEpisode, feed: String) -> String {
     let key =
       AddressKey.feed(feed) + "\n"
       + (episode.detail.feed.guid ?? episode.detail.feed.mediaURL ?? episode.detail.row.title)
-    var hash: UInt32 = 0x811C_9DC5
-    for byte in key.utf8 { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
+    return AddressKey.hash(key.utf8, 0x811C_9DC5 as UInt32, 0x0100_0193)
   }
 }

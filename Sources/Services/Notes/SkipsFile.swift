@@ -23,7 +23,7 @@ package enum SkipsFile {
     }
   }
 
-  private static let maxBytes = 4_000_000
+  package static let maxBytes = 4_000_000
   private static let limit = 1000
 
   package static func parse(_ data: Data) throws(Problem) -> [SkippedPart] {

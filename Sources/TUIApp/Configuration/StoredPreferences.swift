@@ -16,9 +16,7 @@ extension Preferences {
     for (key, setting, part) in switches where !configuration.setSounds.contains(key) {
       if let value = settings[setting.rawValue] { preferences.sound[keyPath: part] = value == "1" }
     }
-    preferences.podcastRules.autoDownload = configuration.downloads.automatic
-    preferences.podcastRules.keepDownloads = configuration.downloads.keep
-    preferences.podcastRules.newEpisodes = configuration.refreshing.catalogueRule
+    preferences.podcastRules = configuration.podcastRules
     preferences.deletesPlayed = configuration.downloads.deletesPlayed
     preferences.country = configuration.discover.settings.country
     preferences.genres = Genre.all.map(\.name)
@@ -28,6 +26,16 @@ extension Preferences {
   private static let switches: [(key: String, setting: Setting, part: WritableKeyPath<SoundShape, Bool> & Sendable)] = [
     ("skip_silence", .skipSilence, \.skipsSilence), ("levelling", .levelling, \.isLevelled), ("mono", .mono, \.isMono),
   ]
+}
+
+extension Configuration {
+  /// What holds for podcasts without settings of their own.
+  var podcastRules: PodcastSettings {
+    var rules = PodcastSettings()
+    (rules.autoDownload, rules.keepDownloads) = (downloads.automatic, downloads.keep)
+    rules.newEpisodes = refreshing.catalogueRule
+    return rules
+  }
 }
 
 extension State {

@@ -33,7 +33,7 @@ final class DesktopBridge: Sendable {
     let environment = ProcessEnvironment.variables
     link = DesktopLink(
       control: ControlDirectory(state: directories.state, environment: environment), environment: environment,
-      onCommand: { mailbox.post(.remote($0)) }, onEvent: { hooks?.handle($0) },
+      onCommand: { mailbox.post(.remote($0)) }, onEvent: hooks?.handle,
       log: { log.info("\($0)") })
   }
 
@@ -63,9 +63,9 @@ final class DesktopBridge: Sendable {
   /// Announces an event after those before it.
   func emit(_ event: WatchEvent) { emit { event } }
 
-  /// - Parameter make: makes the event, off the main thread.
+  /// - Parameter make: makes the event, off the main thread, if anybody wants it.
   func emit(_ make: @escaping @Sendable () -> WatchEvent?) {
-    queue.async { [self] in if let event = make() { link.emit(event) } }
+    queue.async { [self] in if link.isWatched, let event = make() { link.emit(event) } }
   }
 
   func close() {

@@ -65,7 +65,7 @@ struct ImportVerb: Verb {
     } catch {
       throw status(of: error)
     }
-    let data = try VerbInput.data(file)
+    let data = try VerbInput.data(file, limit: 1_000_000_000)
     do throws(ImportFailure) { return try LibraryImport.read(data, file) } catch { throw status(of: error) }
   }
 

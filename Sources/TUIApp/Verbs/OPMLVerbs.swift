@@ -106,13 +106,20 @@ extension ExportVerb {
 /// Reads a file that was given to a command.
 enum VerbInput {
   /// The contents of `file`, or of standard input for `-`.
-  static func data(_ file: String) throws -> Data {
+  /// - Parameter limit: in bytes. A larger file is an error.
+  static func data(_ file: String, limit: Int) throws -> Data {
+    let data: Data
     do {
-      return try file == "-"
-        ? FileHandle.standardInput.readToEnd() ?? Data() : Data(contentsOf: URL(fileURLWithPath: file))
+      let handle = try file == "-" ? .standardInput : FileHandle(forReadingFrom: URL(fileURLWithPath: file))
+      data = try handle.read(upToCount: limit + 1) ?? Data()
     } catch {
       Report.message("\(file) cannot be read: \(error.localizedDescription)")
       throw ExitStatus.usage.error
     }
+    guard data.count <= limit else {
+      Report.message("\(file) is larger than \(limit / 1_000_000) MB")
+      throw ExitStatus.invalidData.error
+    }
+    return data
   }
 }

@@ -49,9 +49,7 @@ struct NotesVerb: ParsableCommand {
     func perform() throws {
       let context = try VerbContext()
       let detail = try context.episode(episode)
-      let note =
-        text == "-"
-        ? String(decoding: FileHandle.standardInput.readDataToEndOfFile().prefix(1_000_000), as: UTF8.self) : text
+      let note = text == "-" ? String(decoding: try VerbInput.data(text, limit: 1_000_000), as: UTF8.self) : text
       try context.library.setNote(note, of: detail.id, now: Date())
       let marks = try context.library.marks(of: detail.id).filter { $0.kind == .note }
       let changed = try context.library.episode(detail.id)
@@ -106,8 +104,8 @@ struct NotesVerb: ParsableCommand {
 
     private var day: Date? {
       guard let match = since?.wholeMatch(of: /(\d{4})-(\d{2})-(\d{2})/) else { return nil }
-      let parts = DateComponents(year: Int(match.1), month: Int(match.2), day: Int(match.3))
-      return Calendar.current.date(from: parts)
+      let parts = DateComponents(calendar: .current, year: Int(match.1), month: Int(match.2), day: Int(match.3))
+      return parts.isValidDate ? parts.date : nil
     }
 
     func perform() throws {

@@ -46,14 +46,11 @@ struct RuleVerb: ParsableCommand {
     }
 
     private func settings(_ context: VerbContext) throws -> [AutomaticSetting] {
-      var general = PodcastSettings()
-      general.autoDownload = context.configuration.downloads.automatic
-      general.keepDownloads = context.configuration.downloads.keep
-      general.newEpisodes = context.configuration.refreshing.catalogueRule
       let own = try context.library.podcastSettings()
       let podcasts = try context.library.podcasts().compactMap { row in own[row.id].map { (row.title, $0) } }
+      let configuration = context.configuration
       return AutomaticSetting.all(
-        general: general, deletesPlayed: context.configuration.downloads.deletesPlayed, own: podcasts)
+        general: configuration.podcastRules, deletesPlayed: configuration.downloads.deletesPlayed, own: podcasts)
     }
   }
 

@@ -79,14 +79,7 @@ struct SkipsVerb: ParsableCommand {
     func perform() throws {
       let context = try VerbContext()
       let detail = try context.episode(episode)
-      let data: Data
-      do {
-        data =
-          file == "-"
-          ? FileHandle.standardInput.readDataToEndOfFile() : try Data(contentsOf: URL(fileURLWithPath: file))
-      } catch {
-        throw StoreError.invalid("\(file) cannot be read: \(error.localizedDescription)")
-      }
+      let data = try VerbInput.data(file, limit: SkipsFile.maxBytes)
       let parts: [SkippedPart]
       do throws(SkipsFile.Problem) {
         parts = try SkipsFile.parse(data)

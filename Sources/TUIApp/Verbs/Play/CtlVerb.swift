@@ -21,7 +21,9 @@ struct CtlVerb: Verb {
       earshot ctl status [--json] [--format '{icon} {title} {position}/{duration}']
       earshot ctl watch [--json] [--format '{icon} {title}'] [--position 5]
 
-      watch prints a line for each event until the player ends: playing, paused, seek, chapter, finished, queue,       downloaded, new-episodes and others. The first line is the state now. With --format it prints a line whenever the       text differs.
+      watch prints a line for each event until the player ends: playing, paused, seek, chapter, finished, queue, \
+      downloaded, new-episodes and others. The first line is the state now. With --format it prints a line whenever the \
+      text differs.
 
       --json prints what is playing after the command.
 

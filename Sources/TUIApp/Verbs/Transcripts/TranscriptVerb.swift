@@ -76,11 +76,7 @@ struct TranscriptVerb: Verb {
   }
 
   private func importFile(_ file: String, _ detail: EpisodeDetail, _ context: VerbContext) throws {
-    let data: Data
-    do { data = try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
-      Report.message("\(file): \(error.localizedDescription)")
-      throw ExitStatus.invalidData.error
-    }
+    let data = try VerbInput.data(file, limit: RecognizedText.maxBytes)
     let ending = (file as NSString).pathExtension.lowercased()
     let transcript: Transcript
     do throws(RecognizedTextError) {
