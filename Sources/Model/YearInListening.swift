@@ -3,7 +3,7 @@ import Foundation
 /// What was heard in one year. All times are in seconds.
 public struct YearInListening: Sendable, Equatable {
   /// A podcast or an episode with an amount.
-  public struct Place: Sendable, Equatable {
+  public struct Place: Sendable, Equatable, Encodable {
     public var title: String
     /// Seconds, or a count.
     public var amount: Double
@@ -13,15 +13,22 @@ public struct YearInListening: Sendable, Equatable {
     }
   }
 
-  /// Days in a row with listening, such as `2026-03-01`.
+  /// Days in a row with listening.
   public struct Streak: Sendable, Equatable {
+    /// Counted from 1970-01-01.
+    public var first: Int
     public var days: Int
-    public var first: String
-    public var last: String
-    public init(days: Int, first: String, last: String) {
-      self.days = days
-      self.first = first
-      self.last = last
+    public var last: Int { first + days - 1 }
+
+    /// All streaks of days, in order of time.
+    public static func all(of days: [Int]) -> [Streak] {
+      days.sorted().reduce(into: []) { streaks, day in
+        if streaks.last?.last == day - 1 {
+          streaks[streaks.count - 1].days += 1
+        } else {
+          streaks.append(Streak(first: day, days: 1))
+        }
+      }
     }
   }
 
@@ -47,52 +54,55 @@ public struct YearInListening: Sendable, Equatable {
 }
 
 extension YearInListening {
-  private static let names = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
+  public struct Line: Sendable, Equatable {
+    public var text: String
+    public var isHeading: Bool
+    public init(text: String, isHeading: Bool = false) { (self.text, self.isHeading) = (text, isHeading) }
+  }
 
   /// The year as lines of text, which can be shared.
   /// - Parameters:
   ///   - width: in columns.
   ///   - bar: draws a bar of a share from 0 to 1 and a width. Nil: without bars, for a screen reader.
-  public func lines(width: Int, bar: ((Double, Int) -> String)?) -> [String] {
-    guard episodes > 0 else { return ["Nothing was heard in \(year)."] }
-    var lines = [
+  public func lines(width: Int, bar: ((Double, Int) -> String)?) -> [Line] {
+    guard episodes > 0 else { return [Line(text: "Nothing was heard in \(year).")] }
+    var lines: [Line] = []
+    func add(_ text: String) { lines.append(Line(text: text)) }
+    func addHeading(_ text: String) { lines += [Line(text: ""), Line(text: text, isHeading: true)] }
+    add(
       "\(TimeText.short(heard)) heard: \(Counted.text(episodes, "episode")) of \(Counted.text(podcasts, "podcast")), "
-        + "on \(Counted.text(days, "day"))"
-    ]
+        + "on \(Counted.text(days, "day"))")
     if let streak {
-      lines.append(
-        "Longest streak: \(Counted.text(streak.days, "day"))"
-          + (streak.days > 1 ? ", \(streak.first) to \(streak.last)" : ", \(streak.first)"))
+      let end = streak.days > 1 ? " to \(DayText.text(ofDay: streak.last))" : ""
+      add("Longest streak: \(Counted.text(streak.days, "day")), \(DayText.text(ofDay: streak.first))\(end)")
     }
     if !saved.isEmpty {
       let total = saved.reduce(0) { $0 + $1.amount }
       let parts = saved.map { "\(TimeText.short($0.amount)) by \($0.title)" }.joined(separator: ", ")
-      lines.append("Saved: \(TimeText.short(total))" + (saved.count > 1 ? " (\(parts))" : " by \(saved[0].title)"))
+      add("Saved: \(TimeText.short(total))" + (saved.count > 1 ? " (\(parts))" : " by \(saved[0].title)"))
     }
-    if bookmarks > 0 { lines.append(Counted.text(bookmarks, "bookmark or clip", "bookmarks and clips")) }
-    lines += ["", "By month"]
+    if bookmarks > 0 { add(Counted.text(bookmarks, "bookmark or clip", "bookmarks and clips")) }
+    addHeading("By month")
     let most = months.max() ?? 0
     let barWidth = max(0, width - 16)
-    for (name, seconds) in zip(Self.names, months) {
+    for (name, seconds) in zip(DayText.months, months) {
       let time = seconds > 0 ? TimeText.short(seconds) : "-"
       let blank = String(repeating: " ", count: max(0, 8 - time.count))
       let drawn = most > 0 ? bar.map { $0(seconds / most, min(40, barWidth)) } : nil
       var line = "  \(name)\(blank)\(time)  \(drawn ?? "")"
       while line.last == " " { line.removeLast() }
-      lines.append(line)
+      add(line)
     }
     if !mostHeard.isEmpty {
-      lines += ["", "Most heard"]
-      lines += mostHeard.map { place in
+      addHeading("Most heard")
+      for place in mostHeard {
         let time = TimeText.short(place.amount)
-        return "  \(String(repeating: " ", count: max(0, 8 - time.count)))\(time)  \(place.title)"
+        add("  \(String(repeating: " ", count: max(0, 8 - time.count)))\(time)  \(place.title)")
       }
     }
     if !mostBookmarked.isEmpty {
-      lines += ["", "Most bookmarked"]
-      lines += mostBookmarked.map { "  \(String(repeating: " ", count: 7))\(Int($0.amount))  \($0.title)" }
+      addHeading("Most bookmarked")
+      for place in mostBookmarked { add("  \(String(repeating: " ", count: 7))\(Int(place.amount))  \(place.title)") }
     }
     return lines
   }

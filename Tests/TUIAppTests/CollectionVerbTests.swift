@@ -181,7 +181,7 @@ import Testing
     let heard = try await earshot("history", "--json").objects()
     #expect(heard.count == 1 && heard[0]["listened"] as? Double == 60)
     #expect(heard[0]["heardAt"] as? String == "2026-11-06T21:20:00Z")
-    #expect(try await earshot("history").text.hasPrefix("2026-11-06 21:20  "))
+    #expect(try await earshot("history").text.hasPrefix(" 6 Nov 2026 21:20  "))
     let events = try await earshot("history", "--events", "--episode", "two", "--json").objects()
     #expect(events.map { $0["kind"] as? String } == ["play"] && events[0]["to"] as? Double == 70)
     #expect(try await earshot("history", "--episode", "two").status == 64)
@@ -211,8 +211,14 @@ import Testing
     #expect(Set(byPodcast.lines.map { $0.firstRange(of: "3m")?.lowerBound.utf16Offset(in: $0) }).count == 1)
     #expect(byPodcast.lines.allSatisfy { $0.last == "s" })
     let byMonth = try await earshot("stats", "--by", "month")
-    #expect(byMonth.lines[0].wholeMatch(of: /\d{4}-\d\d +3m +2 episodes/) != nil)
+    #expect(byMonth.lines[0].wholeMatch(of: /[A-Z][a-z]{2} \d{4} +3m +2 episodes/) != nil)
     #expect(try await earshot("stats", "--by", "year").status == 64)
+    // People see the days as everywhere, and programs as ISO 8601.
+    let year = "\(Calendar.current.component(.year, from: Date()))"
+    let streak = try await earshot("stats", "--year", year, "--json").object()["streakStart"] as? String
+    #expect(streak?.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil)
+    let text = try await earshot("stats", "--year", year).text
+    #expect(text.contains(/Longest streak: 1 day, \d+ [A-Z][a-z]{2} \d{4}\n/))
   }
 
   /// The copy would replace the database, while its log belongs to the former one.

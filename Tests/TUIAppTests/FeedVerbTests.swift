@@ -48,7 +48,7 @@ import Testing
     let outcome = try await earshot("-", input: Self.feed)
     #expect(outcome.status == 0 && outcome.stderr.isEmpty)
     #expect(outcome.lines.first == "One & only")
-    #expect(outcome.text.contains("2026-11-03") && outcome.text.contains("Without media"))
+    #expect(outcome.text.contains("3 Nov 2026") && outcome.text.contains("Without media"))
   }
 
   @Test func contentTypeDecidesTheCharset() async throws {

@@ -7,8 +7,7 @@ extension State {
   mutating func showYear(_ text: String?) -> [Effect] {
     let this = Gregorian.date(ofDay: calendar.day(of: now)).year
     guard let year = text.map({ Int($0) }) ?? this, (1970...9999).contains(year) else {
-      showMessage(.warning, "“\(text ?? "")” is not a year")
-      return []
+      return tell(.warning, "“\(text ?? "")” is not a year")
     }
     return [ask(YearQuestion(year: year))]
   }
@@ -27,10 +26,13 @@ struct YearOverlay: ScrollingOverlay {
 
   init(year: YearInListening) { self.year = year }
 
-  private func lines(_ state: State, width: Int) -> [String] {
+  private func lines(_ state: State, width: Int) -> [YearInListening.Line] {
     year.lines(width: width) {
       ProgressBar(width: $1, fraction: $0, glyphs: state.preferences.ascii ? .ascii : .blocks).text
-    }.flatMap { $0.isEmpty ? [""] : Clusters.width($0) > width ? TextFlow.wrap($0, width: width) : [$0] }
+    }.flatMap { line in
+      guard Clusters.width(line.text) > width else { return [line] }
+      return TextFlow.wrap(line.text, width: width).map { YearInListening.Line(text: $0, isHeading: line.isHeading) }
+    }
   }
 
   func lastTop(_ state: State) -> Int {
@@ -45,16 +47,16 @@ struct YearOverlay: ScrollingOverlay {
     OverlayBox(state: state, title: "Your \(year.year)", hints: hints(state)).draw(layout, into: &frame)
     let lines = lines(state, width: content.width).dropFirst(firstRow(state)).prefix(content.height)
     for (index, line) in lines.enumerated() {
-      let isHeading = ["By month", "Most heard", "Most bookmarked"].contains(line)
       frame.put(
-        Sanitize.line(line), x: content.x, y: content.y + index, width: content.width,
-        style: theme[isHeading ? .heading : .overlay].over(theme[.overlay]))
+        Sanitize.line(line.text), x: content.x, y: content.y + index, width: content.width,
+        style: theme[line.isHeading ? .heading : .overlay].over(theme[.overlay]))
     }
   }
 
   var linearTitle: String { "Your \(year.year)" }
 
   func linearText(_ state: State, width: Int) -> [String] {
-    year.lines(width: width, bar: nil).filter { !$0.isEmpty }.map { $0.split(separator: " ").joined(separator: " ") }
+    year.lines(width: width, bar: nil).filter { !$0.text.isEmpty }
+      .map { $0.text.split(separator: " ").joined(separator: " ") }
   }
 }

@@ -10,10 +10,22 @@ public enum DayText {
     return "\(day) \(months[month - 1]) \(year)"
   }
 
+  public static func text(_ date: Date, in zone: TimeZone = .current) -> String {
+    text(date, secondsFromGMT: zone.secondsFromGMT(for: date))
+  }
+
   /// The day in the time zone with this offset, in seconds.
   public static func text(_ date: Date, secondsFromGMT offset: Int) -> String {
     let seconds = date.timeIntervalSince1970 + Double(offset)
     guard seconds.isFinite, abs(seconds) < 1e13 else { return "" }
     return text(ofDay: Int((seconds / 86_400).rounded(.down)))
+  }
+}
+
+extension Calendar {
+  /// The day of a date, counted from 1970-01-01.
+  public func dayNumber(_ date: Date) -> Int {
+    let parts = dateComponents([.year, .month, .day], from: date)
+    return Gregorian.daysSinceEpoch(parts.year ?? 1970, parts.month ?? 1, parts.day ?? 1)
   }
 }

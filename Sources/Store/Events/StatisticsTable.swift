@@ -12,6 +12,13 @@ public struct ListeningTotal: Sendable, Equatable {
   public var saved: Double { heard - took }
   /// Seconds on the clock that other features saved, such as skipping silence.
   public var savedTimes: [SavedTime.Kind: Double] = [:]
+  /// What saved time, and how many seconds.
+  public var savings: [(by: String, seconds: Double)] {
+    let kinds: [(String, SavedTime.Kind)] = [
+      ("silence", .silence), ("intros", .intro), ("chapters", .chapter), ("skipped parts", .part),
+    ]
+    return [("speed", saved)] + kinds.map { ($0, savedTimes[$1] ?? 0) }
+  }
   /// The number of different episodes.
   public var episodes = 0
   public init(heard: Double = 0, took: Double = 0, episodes: Int = 0) {

@@ -13,18 +13,16 @@ extension Library {
     let range = start..<end
     let total = try listeningTotal(range)
     (result.heard, result.episodes) = (total.heard, total.episodes)
-    let saved: [(String, Double)] = [
-      ("speed", total.saved), ("silence", total.savedTimes[.silence] ?? 0), ("intros", total.savedTimes[.intro] ?? 0),
-      ("chapters", total.savedTimes[.chapter] ?? 0), ("skipped parts", total.savedTimes[.part] ?? 0),
-    ]
-    result.saved = saved.filter { $0.1 >= 1 }.map { .init(title: $0.0, amount: $0.1) }
+    result.saved = total.savings.filter { $0.seconds >= 1 }.map { .init(title: $0.by, amount: $0.seconds) }
     for month in try listening(by: .month, range, calendar: calendar) {
       let number = calendar.component(.month, from: month.start)
       if (1...12).contains(number) { result.months[number - 1] = month.total.heard }
     }
-    let days = try listening(by: .day, range, calendar: calendar).map(\.start).sorted()
+    let days = try listening(by: .day, range, calendar: calendar).map { calendar.dayNumber($0.start) }
     result.days = days.count
-    result.streak = Self.streak(days, calendar)
+    let streaks = YearInListening.Streak.all(of: days)
+    // The latest of equal ones.
+    result.streak = streaks.last { streak in streak.days == streaks.map(\.days).max() }
     let podcasts = try listeningByPodcast(range)
     result.podcasts = podcasts.count(where: { $0.total.heard > 0 })
     result.mostHeard = podcasts.prefix(5).map { .init(title: $0.title, amount: $0.total.heard) }
@@ -49,24 +47,5 @@ extension Library {
     }
     result.bookmarks = Int(rows.reduce(0) { $0 + $1.amount })
     result.mostBookmarked = Array(rows.prefix(3))
-  }
-
-  /// The longest run of consecutive days, the latest of equal ones.
-  private static func streak(_ days: [Date], _ calendar: Calendar) -> YearInListening.Streak? {
-    var best: (first: Date, last: Date, count: Int)?
-    var run: (first: Date, last: Date, count: Int)?
-    for day in days {
-      if let current = run, calendar.date(byAdding: .day, value: 1, to: current.last) == day {
-        run = (current.first, day, current.count + 1)
-      } else {
-        run = (day, day, 1)
-      }
-      if let run, run.count >= best?.count ?? 0 { best = run }
-    }
-    func text(_ date: Date) -> String {
-      let parts = calendar.dateComponents([.year, .month, .day], from: date)
-      return Gregorian.text(parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
-    }
-    return best.map { .init(days: $0.count, first: text($0.first), last: text($0.last)) }
   }
 }

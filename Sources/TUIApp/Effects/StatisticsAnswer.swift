@@ -41,13 +41,9 @@ extension Library {
   }
 
   private static func line(_ name: String, _ total: ListeningTotal) -> ListeningStatistics.Line {
-    let saved: [(String, Double)] = [
-      ("speed", total.saved), ("silence", total.savedTimes[.silence] ?? 0), ("intros", total.savedTimes[.intro] ?? 0),
-      ("chapters", total.savedTimes[.chapter] ?? 0), ("skipped parts", total.savedTimes[.part] ?? 0),
-    ]
-    return ListeningStatistics.Line(
+    ListeningStatistics.Line(
       name: name, heard: total.heard, episodes: total.episodes,
-      saved: saved.map { ListeningStatistics.Saved(by: $0.0, seconds: $0.1) })
+      saved: total.savings.map { ListeningStatistics.Saved(by: $0.by, seconds: $0.seconds) })
   }
 }
 
@@ -58,7 +54,7 @@ struct PeriodNames {
 
   /// Such as `today`, `yesterday` or `Wed 19 Nov`.
   func day(_ date: Date) -> String {
-    switch daysAgo(date) {
+    switch days(from: date, to: now) {
     case 0: "today"
     case 1: "yesterday"
     default: text(date, "EEE d MMM")
@@ -67,7 +63,7 @@ struct PeriodNames {
 
   /// Such as `this week`, `last week` or `from 3 Nov`.
   func week(_ start: Date) -> String {
-    switch calendar.dateInterval(of: .weekOfYear, for: now).map({ weeks(from: start, to: $0.start) }) {
+    switch calendar.dateInterval(of: .weekOfYear, for: now).map({ days(from: start, to: $0.start) / 7 }) {
     case 0: "this week"
     case 1: "last week"
     default: "from " + text(start, "d MMM")
@@ -78,27 +74,15 @@ struct PeriodNames {
   func month(_ start: Date) -> String { text(start, "MMM yyyy") }
 
   /// Such as `5 days in a row; 12 at most`. A day that has only begun does not end the row. Nil: there is no row.
-  /// - Parameter days: those with listening time, newest first.
+  /// - Parameter days: those with listening time.
   func streaks(_ days: [Date]) -> String? {
-    let ages = days.map(daysAgo)
-    var (longest, length, current) = (0, 0, 0)
-    for (index, age) in ages.enumerated() {
-      length = index > 0 && age == ages[index - 1] + 1 ? length + 1 : 1
-      longest = max(longest, length)
-      // The newest row goes up to today or yesterday.
-      if length == index + 1, ages[0] <= 1 { current = length }
-    }
-    guard longest > 1 else { return nil }
+    let streaks = YearInListening.Streak.all(of: days.map(calendar.dayNumber))
+    guard let last = streaks.last, let longest = streaks.map(\.days).max(), longest > 1 else { return nil }
+    let current = last.last >= calendar.dayNumber(now) - 1 ? last.days : 0
     return current > 1 ? "\(current) days in a row; \(longest) at most" : "At most \(longest) days in a row"
   }
 
-  private func daysAgo(_ date: Date) -> Int {
-    calendar.dateComponents([.day], from: calendar.startOfDay(for: date), to: calendar.startOfDay(for: now)).day ?? 0
-  }
-
-  private func weeks(from start: Date, to end: Date) -> Int {
-    (calendar.dateComponents([.day], from: start, to: end).day ?? 0) / 7
-  }
+  private func days(from start: Date, to end: Date) -> Int { calendar.dayNumber(end) - calendar.dayNumber(start) }
 
   private func text(_ date: Date, _ format: String) -> String {
     let formatter = DateFormatter()

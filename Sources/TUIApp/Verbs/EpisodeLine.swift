@@ -5,7 +5,7 @@ import TerminalKit
 /// Formats an episode as a line of text.
 enum EpisodeLine {
   static func text(_ row: EpisodeRow) -> String {
-    let day = row.pubDate.map { DayText.text($0, secondsFromGMT: TimeZone.current.secondsFromGMT(for: $0)) } ?? ""
+    let day = row.pubDate.map { DayText.text($0) } ?? ""
     let duration = row.duration.map { TimeText.clock($0) } ?? ""
     let state =
       row.position > 0 && row.status != .played ? "at \(TimeText.clock(row.position))" : row.status.rawValue

@@ -41,7 +41,7 @@ struct FeedVerb: Verb {
     if let link = podcast.link { Report.line(link) }
     if podcast.damaged { Report.message("the feed is damaged; what could be read is shown") }
     for episode in feed.episodes {
-      let day = episode.pubDate.map { $0.formatted(.iso8601.year().month().day()) } ?? "          "
+      let day = (episode.pubDate.map { DayText.text($0) } ?? "").leftPadded(11)
       let duration = episode.duration.map { TimeText.clock($0) } ?? ""
       Report.line("\(day)  \(duration.leftPadded(8))  \(episode.title ?? "Untitled")")
     }

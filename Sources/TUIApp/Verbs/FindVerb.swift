@@ -113,7 +113,7 @@ struct FindVerb: Verb {
       if let feed = podcast.feedURL { Report.line("    \(feed)") }
     }
     for episode in results.episodes {
-      let day = episode.pubDate.map { $0.formatted(.iso8601.year().month().day()) } ?? "          "
+      let day = (episode.pubDate.map { DayText.text($0) } ?? "").leftPadded(11)
       let duration = episode.duration.map { TimeText.clock($0) } ?? ""
       Report.line("\(day)  \(duration.leftPadded(8))  \(episode.podcastTitle): \(episode.title)")
       if let feed = episode.feedURL { Report.line("    \(feed)") }

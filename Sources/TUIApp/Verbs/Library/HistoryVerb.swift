@@ -56,7 +56,9 @@ struct HistoryVerb: Verb {
           }
         })
     }
-    for entry in heard { Report.line("\(MinuteText.text(entry.heardAt))  \(EpisodeLine.text(entry.row))") }
+    for entry in heard {
+      Report.line("\(MinuteText.text(entry.heardAt).leftPadded(17))  \(EpisodeLine.text(entry.row))")
+    }
     if heard.isEmpty { Report.message("nothing was heard yet") }
   }
 
@@ -71,7 +73,7 @@ struct HistoryVerb: Verb {
     let events = stored.map { Self.event($0, rows[$0.event.episode], device: devices[$0.deviceID] ?? $0.deviceID) }
     if output.json { return try Report.json(events) }
     for event in events {
-      var text = "\(MinuteText.text(event.timestamp))  \(event.kind.rightPadded(8))"
+      var text = "\(MinuteText.text(event.timestamp).leftPadded(17))  \(event.kind.rightPadded(8))"
       if let from = event.from, let to = event.to { text += "  \(TimeText.clock(from))–\(TimeText.clock(to))" }
       let elsewhere = event.deviceID == context.library.deviceID ? "" : "  (on \(event.device))"
       Report.line("\(text)  \(event.podcast): \(event.title)\(elsewhere)")

@@ -248,11 +248,11 @@ struct PlaylistVerb: ParsableCommand {
   }
 
   private static func line(_ playlist: PlaylistJSON) -> String {
-    let day = playlist.lastUpdated?.formatted(.iso8601.year().month().day()) ?? ""
+    let day = (playlist.lastUpdated.map { DayText.text($0) } ?? "").leftPadded(11)
     let kind = playlist.filter.map { "  \($0)" } ?? ""
     let share = playlist.sharePermission == .isPrivate ? "" : "  \(playlist.sharePermission.rawValue)"
     return "\(String(playlist.id).leftPadded(4))  \(String(playlist.count).leftPadded(5))  "
-      + "\(day.padding(toLength: 10, withPad: " ", startingAt: 0))  \(playlist.title)\(share)\(kind)"
+      + "\(day)  \(playlist.title)\(share)\(kind)"
   }
 }
 

@@ -74,30 +74,21 @@ struct StatsVerb: Verb {
     if let year { return try report(try library.year(year, calendar: .current)) }
     let calendar = Calendar.current
     let range = range(calendar, now: Date())
-    let listing = Listing(
-      total: Total(try library.listeningTotal(range)), by: by.rawValue, lines: try lines(library, range, calendar))
-    if output.json { return try Report.json(listing) }
-    let names = listing.lines.map { line in
-      by == .month ? String(line.start?.prefix(7) ?? "") : line.start ?? line.title ?? ""
+    let total = try library.listeningTotal(range)
+    let rows = try rows(library, range, calendar)
+    if output.json {
+      return try Report.json(Listing(total: Total(total), by: by.rawValue, lines: rows.map(\.line)))
     }
-    let width = names.map(Clusters.width).max() ?? 0
-    for (name, line) in zip(names, listing.lines) { Report.line(Self.text(name, line.total, width)) }
-    guard listing.total.episodes > 0 else {
+    let width = rows.map { Clusters.width($0.name) }.max() ?? 0
+    for row in rows { Report.line(Self.text(row.name, row.total, width)) }
+    guard total.episodes > 0 else {
       return Report.message(days == nil ? "nothing was heard yet" : "nothing was heard in these days")
     }
-    Report.line(Self.text("in all", listing.total, width))
+    Report.line(Self.text("in all", total, width))
   }
 
   /// A year as JSON.
   private struct Year: Encodable {
-    struct Place: Encodable {
-      var title: String
-      /// Seconds, or the number of bookmarks.
-      var amount: Double
-
-      init(_ place: YearInListening.Place) { (title, amount) = (place.title, place.amount) }
-    }
-
     var year: Int
     var heard: Double
     var episodes: Int
@@ -106,18 +97,19 @@ struct StatsVerb: Verb {
     var longestStreak: Int
     var streakStart: String?
     var streakEnd: String?
-    var saved: [Place]
+    var saved: [YearInListening.Place]
     var months: [Double]
-    var mostHeard: [Place]
-    var mostBookmarked: [Place]
+    var mostHeard: [YearInListening.Place]
+    var mostBookmarked: [YearInListening.Place]
     var bookmarks: Int
 
     init(_ year: YearInListening) {
       self.year = year.year
       (heard, episodes, podcasts, days) = (year.heard, year.episodes, year.podcasts, year.days)
-      (longestStreak, streakStart, streakEnd) = (year.streak?.days ?? 0, year.streak?.first, year.streak?.last)
-      (saved, months) = (year.saved.map(Place.init), year.months)
-      (mostHeard, mostBookmarked) = (year.mostHeard.map(Place.init), year.mostBookmarked.map(Place.init))
+      longestStreak = year.streak?.days ?? 0
+      streakStart = year.streak.map { StatsVerb.day($0.first) }
+      streakEnd = year.streak.map { StatsVerb.day($0.last) }
+      (saved, months, mostHeard, mostBookmarked) = (year.saved, year.months, year.mostHeard, year.mostBookmarked)
       bookmarks = year.bookmarks
     }
   }
@@ -126,7 +118,7 @@ struct StatsVerb: Verb {
     if output.json { return try Report.json(Year(year)) }
     guard year.episodes > 0 else { return Report.message("nothing was heard in \(year.year)") }
     Report.line(String(year.year))
-    for line in year.lines(width: 60, bar: { ProgressBar(width: $1, fraction: $0).text }) { Report.line(line) }
+    for line in year.lines(width: 60, bar: { ProgressBar(width: $1, fraction: $0).text }) { Report.line(line.text) }
   }
 
   /// The range up to now, beginning with a whole day.
@@ -139,10 +131,15 @@ struct StatsVerb: Verb {
     return min(calendar.startOfDay(for: first), now)..<end
   }
 
-  private func lines(_ library: Library, _ range: Range<Date>, _ calendar: Calendar) throws -> [Line] {
-    func periods(_ unit: Library.StatisticsUnit) throws -> [Line] {
-      try library.listening(by: unit, range, calendar: calendar).map {
-        Line(start: Self.day($0.start, calendar), total: Total($0.total))
+  private typealias Row = (name: String, total: ListeningTotal, line: Line)
+
+  private func rows(_ library: Library, _ range: Range<Date>, _ calendar: Calendar) throws -> [Row] {
+    func periods(_ unit: Library.StatisticsUnit) throws -> [Row] {
+      try library.listening(by: unit, range, calendar: calendar).map { period in
+        let day = calendar.dayNumber(period.start)
+        let (year, month, _) = Gregorian.date(ofDay: day)
+        let name = unit == .month ? "\(DayText.months[month - 1]) \(year)" : DayText.text(ofDay: day).leftPadded(11)
+        return (name, period.total, Line(start: Self.day(day), total: Total(period.total)))
       }
     }
     switch by {
@@ -151,25 +148,23 @@ struct StatsVerb: Verb {
     case .month: return try periods(.month)
     case .podcast:
       return try library.listeningByPodcast(range).map {
-        Line(podcast: $0.podcast.rawValue, title: $0.title, total: Total($0.total))
+        ($0.title, $0.total, Line(podcast: $0.podcast.rawValue, title: $0.title, total: Total($0.total)))
       }
     }
   }
 
-  private static func day(_ date: Date, _ calendar: Calendar) -> String {
-    let parts = calendar.dateComponents([.year, .month, .day], from: date)
-    return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
+  /// As in ISO 8601.
+  private static func day(_ number: Int) -> String {
+    let (year, month, day) = Gregorian.date(ofDay: number)
+    return Gregorian.text(year, month, day)
   }
 
-  /// Such as `2026-11-21    1h 20m   3 episodes  saved 25m by speed, 40s by silence`.
+  /// Such as `21 Nov 2026    1h 20m   3 episodes  saved 25m by speed, 40s by silence`.
   /// - Parameter width: of the widest name, in columns.
-  private static func text(_ name: String, _ total: Total, _ width: Int) -> String {
+  private static func text(_ name: String, _ total: ListeningTotal, _ width: Int) -> String {
     let heard = TimeText.short(total.heard).leftPadded(8)
     let count = "\(total.episodes)".leftPadded(4) + (total.episodes == 1 ? " episode" : " episodes")
-    let parts = [
-      (total.saved, "speed"), (total.savedBySilence, "silence"), (total.savedByIntros, "intros"),
-      (total.savedByChapters, "chapters"), (total.savedByParts, "skipped parts"),
-    ].filter { $0.0 >= 1 }.map { "\(TimeText.short($0.0)) by \($0.1)" }
+    let parts = total.savings.filter { $0.seconds >= 1 }.map { "\(TimeText.short($0.seconds)) by \($0.by)" }
     let row = "\(name.rightPadded(max(10, width)))  \(heard)  "
     return parts.isEmpty ? row + count : row + count.rightPadded(13) + "  saved " + parts.joined(separator: ", ")
   }

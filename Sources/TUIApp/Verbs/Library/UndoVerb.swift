@@ -81,7 +81,8 @@ struct UndoVerb: Verb {
     let entries = try library.undoEntries(direction, limit: 500)
     if output.json { return try Report.json(entries.map { Entry(label: $0.label, timestamp: $0.timestamp) }) }
     for (place, entry) in entries.enumerated() {
-      Report.line("\(String(place + 1).leftPadded(3))  \(MinuteText.text(entry.timestamp))  \(entry.label)")
+      let time = MinuteText.text(entry.timestamp).leftPadded(17)
+      Report.line("\(String(place + 1).leftPadded(3))  \(time)  \(entry.label)")
     }
     if entries.isEmpty { Report.message(nothing) }
   }

@@ -97,7 +97,7 @@ struct TranscriptVerb: Verb {
   }
 
   private func show(_ transcript: Transcript) throws {
-    if let origin = transcript.origin { Report.message(origin.text { $0.formatted(.iso8601.year().month().day()) }) }
+    if let origin = transcript.origin { Report.message(origin.text { DayText.text($0) }) }
     switch output.json ? .json : format {
     case .json: try Report.json(transcript.lines)
     case .vtt: TranscriptWriter.webVTT(transcript).forEach(Report.line)
