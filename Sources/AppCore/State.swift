@@ -32,6 +32,8 @@ public struct State: Equatable, Sendable {
   public var podcastsQuery = QueryState()
   /// How many episodes rules have hidden lately, for the New screen.
   var hidden = HiddenCount()
+  /// The podcast whose rules are listed. Nil: all rules are.
+  var podcastOfRules: PodcastName?
   /// Rows that lists have asked for, by id. A cache of the store.
   public var rows: [EpisodeID: EpisodeRow] = [:]
   /// Rows that could not be read. They are asked for again after the next change of the library.

@@ -80,7 +80,7 @@ import Testing
     #expect(
       try library.takeRuleNotices(now: Samples.later(20)) == [RuleAct(episode: new[0], rule: "N", action: .notify)])
     #expect(try library.takeRuleNotices(now: Samples.later(20)) == [])
-    #expect(try library.ruleActs(of: new[1]).map(\.rule).sorted() == ["D", "P"])
+    #expect(try library.episode(new[1])?.acts.map(\.rule).sorted() == ["D", "P"])
   }
 
   @Test func oldNoticesAreDropped() throws {
@@ -234,14 +234,14 @@ import Testing
     #expect(try status(one[0]) == .new)
     #expect(try library.playlist(playlist)?.items == [])
     #expect(try library.episode(two[0])?.tags == [])
-    #expect(try library.ruleActs(of: two[0]) == [])
+    #expect(try library.episode(two[0])?.acts == [])
     #expect(try library.undoEntries(limit: 1).first?.label == "Make the rule “new tag t”")
     // Nothing of it comes back by itself.
     try refresh(to: 6, at: 40)
     #expect(try library.queue() == [])
     _ = try library.undo(.forward, now: Samples.later(50))
     #expect(try library.queue() == [one[1], two[0]])
-    #expect(try library.ruleActs(of: two[0]).count == 3)
+    #expect(try library.episode(two[0])?.acts.count == 3)
     #expect(try status(one[0]) == .deleted)
   }
 
@@ -372,7 +372,7 @@ import Testing
     let other = try box.subscribe(Samples.episodes(1...4), url: "https://example.org/moved")
     try library.setFeedURL(podcast, "https://example.org/moved", now: Samples.now)
     let moved = try box.episodes(other)[0]
-    #expect(try library.ruleActs(of: moved).map(\.rule) == ["R"] && library.episode(new[0]) == nil)
+    #expect(try library.episode(moved)?.acts.map(\.rule) == ["R"] && library.episode(new[0]) == nil)
   }
 
   @Test func linesCountEpisodesOfEachRule() {

@@ -14,15 +14,16 @@ extension State {
     Date(timeIntervalSince1970: (now.timeIntervalSince1970 / 3600).rounded(.down) * 3600 - 14 * 86_400)
   }
 
-  /// Shows the rules again after a change, and asks whether to apply the changed one.
+  /// Shows the list of rules again after a change, and asks whether to apply the changed one.
   mutating func receiveRules(selected: RuleID?, _ preview: RulePreview?) -> [Effect] {
-    [ask(RulesQuestion(selected: selected, preview: preview))] + invalidate()
+    [ask(RulesQuestion(podcast: podcastOfRules, selected: selected, preview: preview))] + invalidate()
   }
 
   /// Opens the list of rules.
   fileprivate mutating func openRules(
-    _ rules: [Rule], of podcast: PodcastName? = nil, own: [PodcastID: PodcastSettings], selected: RuleID? = nil
+    _ rules: [Rule], of podcast: PodcastName?, own: [PodcastID: PodcastSettings], selected: RuleID?
   ) -> [Effect] {
+    podcastOfRules = podcast
     // A change was made in the list below a menu, which is closed.
     overlays.removeAll { $0.content is Picker<RulePicker> }
     let named = podcasts.compactMap { row in own[row.id].map { (podcast: row.title, settings: $0) } }
@@ -50,6 +51,8 @@ extension State {
 
 /// Reads the rules and what is shown with them.
 struct RulesQuestion: LibraryQuestion {
+  /// Only those that may touch the episodes of this podcast.
+  var podcast: PodcastName?
   var selected: RuleID?
   /// What the selected rule, which was changed, would do now.
   var preview: RulePreview?
@@ -60,26 +63,14 @@ struct RulesQuestion: LibraryQuestion {
   }
 
   func read(_ library: any LibraryReader) throws -> Value? {
-    Value(rules: try library.rules(), own: try library.podcastSettings())
+    Value(
+      rules: try podcast.map { try library.rules(for: $0.id) } ?? library.rules(), own: try library.podcastSettings())
   }
 
   func receive(_ value: Value, _ state: inout State) -> [Effect] {
-    let effects = state.openRules(value.rules, own: value.own, selected: selected)
+    let effects = state.openRules(value.rules, of: podcast, own: value.own, selected: selected)
     guard let preview, let rule = value.rules.first(where: { $0.id == selected }) else { return effects }
     return effects + state.offer(rule, preview)
-  }
-}
-
-/// Reads the rules that may touch the episodes of a podcast.
-struct PodcastRulesQuestion: LibraryQuestion {
-  var podcast: PodcastName
-
-  func read(_ library: any LibraryReader) throws -> RulesQuestion.Value? {
-    RulesQuestion.Value(rules: try library.rules(for: podcast.id), own: try library.podcastSettings())
-  }
-
-  func receive(_ value: RulesQuestion.Value, _ state: inout State) -> [Effect] {
-    state.openRules(value.rules, of: podcast, own: value.own)
   }
 }
 

@@ -28,7 +28,7 @@ public struct RulePicker: PickerPurpose {
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
     switch choice {
     case .rule(let rule): return state.open(Picker(RuleMenu(rule: rule), RuleMenu.Choice.allCases))
-    case .new: return state.open(Prompt(RuleFilterPrompt(draft: RuleDraft(podcast: podcast)), start))
+    case .new: return state.open(Prompt(RuleFilterPrompt(draft: RuleDraft()), start))
     case .setting(let setting):
       state.showMessage(
         .note,
@@ -121,12 +121,14 @@ struct RuleMoveQuestion: LibraryQuestion {
   var step: Int
   static let opensOverlay = true
 
-  func read(_ library: any LibraryReader) throws -> Int? {
-    try library.rules().firstIndex { $0.id == rule.id }
-  }
+  func read(_ library: any LibraryReader) throws -> [RuleID]? { try library.rules().map(\.id) }
 
-  func receive(_ index: Int, _ state: inout State) -> [Effect] {
-    state.write(.move(rule.id, to: max(0, index + step)), "Moved the rule")
+  func receive(_ rules: [RuleID], _ state: inout State) -> [Effect] {
+    guard let index = rules.firstIndex(of: rule.id), rules.indices.contains(index + step) else {
+      state.showMessage(.note, "“\(rule.name)” is the \(step < 0 ? "first" : "last") rule already")
+      return []
+    }
+    return state.write(.move(rule.id, to: index + step), "Moved the rule")
   }
 }
 

@@ -5,12 +5,10 @@ import TerminalKit
 public struct RuleDraft: Equatable, Sendable {
   /// The rule to change; nil makes a new one.
   var rule: Rule?
-  var filter: String
+  var filter = ""
   var action: RuleAction?
-  /// The podcast whose rules are listed.
-  var podcast: PodcastName?
 
-  init(podcast: PodcastName?) { (filter, self.podcast) = ("", podcast) }
+  init() {}
 
   init(_ rule: Rule) { (self.rule, filter, action) = (rule, rule.filter, rule.action) }
 

@@ -40,11 +40,12 @@ extension Library {
       do throws(FilterError) { filter = try EpisodeFilter(parsing: rule.filter) } catch {
         throw StoreError.invalid(error.description)
       }
-      let select = RuleSelect(rule, filter, now: now)
-      let found = try select.episodes(self, db)
+      let pending = filter.condition.searchesTexts ? try PendingSearch(db, plainText: plainText) : nil
+      let select = RuleSelect(rule, filter, pending: pending, now: now)
+      let found = try select.episodes(db)
       preview.episodes = found.map { EpisodeID($0) }
       if !filter.condition.namesCatalogue {
-        preview.backCatalogue = try select.episodes(self, db, backCatalogue: true).count
+        preview.backCatalogue = try select.episodes(db, backCatalogue: true).count
       }
       let month = now.seconds - 30 * 86_400
       preview.recent =
@@ -86,10 +87,6 @@ extension Library {
   }
 
   /// What rules did with the episode, and was not taken back.
-  public func ruleActs(of episode: EpisodeID) throws(StoreError) -> [RuleAct] {
-    try read { db in try Self.ruleActs(db, of: episode) }
-  }
-
   static func ruleActs(_ db: Database, of episode: EpisodeID) throws -> [RuleAct] {
     let statement = try db.cachedStatement(
       sql: "SELECT action, rule FROM ruleAct WHERE episodeID = ? AND NOT isTakenBack ORDER BY timestamp, action")

@@ -27,6 +27,8 @@ struct RuleRun {
   /// The episodes that a refresh has brought, and those of them that are no back catalogue. Nil: all.
   private let arrived: [Int64]?
   private let news: [Int64]?
+  /// Read when the first rule needs it. The inner nil: everything is indexed.
+  private var texts: PendingSearch??
 
   init(_ library: Library, _ db: Database, _ scope: Scope, changes: RuleChanges, now: Date) throws {
     (self.library, self.db, self.scope, self.changes, self.now) = (library, db, scope, changes, now)
@@ -51,7 +53,12 @@ struct RuleRun {
         problems.append("Rule “\(rule.name)” does nothing: there is no playlist “\(title)”.")
         continue
       }
-      let found = try RuleSelect(rule, filter, among: candidates, besides: kept, now: now).episodes(library, db)
+      if filter.condition.searchesTexts, texts == nil {
+        texts = .some(try PendingSearch(db, among: arrived, plainText: library.plainText))
+      }
+      let found = try RuleSelect(
+        rule, filter, among: candidates, besides: kept, pending: texts.flatMap(\.self), now: now
+      ).episodes(db)
       guard rule.action != .keep else {
         kept.formUnion(found)
         continue
@@ -79,60 +86,47 @@ struct RuleSelect {
   private let filter: EpisodeFilter
   private let arrived: [Int64]?
   private let excluded: Set<Int64>
+  private let pending: PendingSearch?
   private let now: Date
 
   /// - Parameters:
   ///   - arrived: finds only these episodes, which a refresh has brought; nil: all.
   ///   - excluded: never finds these.
+  ///   - pending: what is not indexed yet, for a filter that searches texts.
   init(
-    _ rule: Rule, _ filter: EpisodeFilter, among arrived: [Int64]? = nil, besides excluded: Set<Int64> = [], now: Date
+    _ rule: Rule, _ filter: EpisodeFilter, among arrived: [Int64]? = nil, besides excluded: Set<Int64> = [],
+    pending: PendingSearch?, now: Date
   ) {
-    (self.rule, self.filter, self.arrived, self.excluded, self.now) = (rule, filter, arrived, excluded, now)
+    (self.rule, self.filter, self.arrived, self.excluded) = (rule, filter, arrived, excluded)
+    (self.pending, self.now) = (pending, now)
   }
 
   /// In the order of the filter; oldest first if it has none, so that a queue begins with the oldest.
-  func episodes(_ library: Library, _ db: Database, backCatalogue: Bool = false) throws -> [Int64] {
-    let sql = FilterSQL(filter, try context(library, db))
-    var conditions = [
-      "e.\(StatusIs.listed)", "p.isSubscribed", "e.id NOT IN \(ExtraEpisode.liveIDs)", Self.isNotPlaying, sql.sql,
-      "NOT EXISTS (SELECT 1 FROM ruleAct WHERE episodeID = e.id AND action = ?)",
-    ]
-    var arguments = sql.arguments + [rule.action.key]
-    if backCatalogue {
-      conditions.append("e.catalogueRank IS NOT NULL")
-    } else if !filter.condition.namesCatalogue {
-      conditions.append("e.catalogueRank IS NULL")
-    }
-    if let arrived {
-      conditions.append("e.id IN (SELECT value FROM json_each(?))")
-      arguments += [arrived.description]
-    }
-    if !excluded.isEmpty {
-      conditions.append("e.id NOT IN (SELECT value FROM json_each(?))")
-      arguments += [excluded.sorted().description]
-    }
-    if let (condition, values) = try isUseful(db) {
-      conditions.append(condition)
-      arguments += values
-    }
-    let limit = filter.limit.map { " LIMIT \($0)" } ?? ""
-    let found = try Int64.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT e.id FROM episode e JOIN podcast p ON p.id = e.podcastID
-          WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(sql.order)\(limit)
-          """), arguments: arguments)
-    return filter.order == .newest ? found.reversed() : found
-  }
-
-  private func context(_ library: Library, _ db: Database) throws -> FilterContext {
+  func episodes(_ db: Database, backCatalogue: Bool = false) throws -> [Int64] {
     var context = FilterContext(now: now, arrived: arrived)
     if filter.condition.namesTags { context.tags = try Library.allTags(db) }
-    if filter.condition.searchesTexts {
-      context.pending =
-        try PendingSearch(db, among: arrived, plainText: library.plainText)?.matches(of: filter.condition) ?? [:]
+    context.pending = try pending?.matches(of: filter.condition) ?? [:]
+    var scope = EpisodeSelect.Scope(FilterSQL(filter, context), limit: filter.limit, findsDeleted: false)
+    func narrow(_ condition: String, _ arguments: StatementArguments = []) {
+      scope.condition += " AND " + condition
+      scope.arguments += arguments
     }
-    return context
+    narrow(Self.isNotPlaying)
+    narrow("NOT EXISTS (SELECT 1 FROM ruleAct WHERE episodeID = e.id AND action = ?)", [rule.action.key])
+    if backCatalogue {
+      narrow("e.catalogueRank IS NOT NULL")
+    } else if !filter.condition.namesCatalogue {
+      narrow("e.catalogueRank IS NULL")
+    }
+    if let arrived { narrow("e.id IN (SELECT value FROM json_each(?))", [arrived.description]) }
+    if !excluded.isEmpty { narrow("e.id NOT IN (SELECT value FROM json_each(?))", [excluded.sorted().description]) }
+    if let (condition, values) = try isUseful(db) { narrow(condition, values) }
+    let limit = scope.limit.map { " LIMIT \($0)" } ?? ""
+    let found = try Int64.fetchAll(
+      db.cachedStatement(
+        sql: "SELECT e.id FROM \(scope.from) WHERE \(scope.condition) ORDER BY \(scope.order)\(limit)"),
+      arguments: scope.arguments)
+    return filter.order == .newest ? found.reversed() : found
   }
 
   /// Neither the playing episode nor the one that is loaded and paused.

@@ -100,6 +100,17 @@ import Testing
     // A new rule begins with the podcast.
     driver.type("a")
     #expect(driver.screen.contains("podcast = \""))
+    driver.type("<Esc>")
+    driver.send(.library(.rulesChanged(selected: RuleID(1), nil)))
+    #expect(driver.screen.contains("Rules for “"), "the same list is shown again")
+  }
+
+  @Test func firstRuleIsNotMovedUp() {
+    var driver = driver()
+    driver.type(":rules<Enter><Enter>jjjjjj<Enter>")
+    #expect(driver.state.message?.text == "“Daily” is the first rule already")
+    driver.type(":rules<Enter><Enter>jjjjjjj<Enter>")
+    #expect(driver.takeEffects() == [.write(.rules(.move(RuleID(1), to: 1)))])
   }
 
   @Test func hiddenEpisodesCanBePutBack() {

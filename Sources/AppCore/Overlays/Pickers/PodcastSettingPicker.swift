@@ -26,7 +26,7 @@ public struct PodcastSettingPicker: PickerPurpose {
 
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
     switch choice {
-    case .rules: return [state.ask(PodcastRulesQuestion(podcast: podcast))]
+    case .rules: return [state.ask(RulesQuestion(podcast: podcast))]
     case .rule(let rule):
       return state.open(Prompt(PodcastSettingPrompt(podcast: podcast, name: rule.rawValue, label: rule.question)))
     case .playback(let setting):
