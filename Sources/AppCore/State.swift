@@ -185,6 +185,12 @@ public struct State: Equatable, Sendable {
     showMessage(message)
   }
 
+  /// Shows a message where there is nothing else to do.
+  mutating func tell(_ kind: Message.Kind, _ text: String, endsWithOpening: Bool = false) -> [Effect] {
+    showMessage(kind, text, endsWithOpening: endsWithOpening)
+    return []
+  }
+
   /// Shows a message in the status line, and adds it to the log.
   public mutating func showMessage(_ message: Message, isLogged: Bool = true) {
     if hasUnreadMessage { unread += 1 }

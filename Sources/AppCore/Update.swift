@@ -140,8 +140,7 @@ extension State {
   }
 
   mutating func showPosition() -> [Effect] {
-    showMessage(.note, PlayerText.place(player))
-    return []
+    return tell(.note, PlayerText.place(player))
   }
 
   mutating func setVolume(_ argument: String?) -> [Effect] {
@@ -155,8 +154,7 @@ extension State {
   mutating func seek(_ argument: String?) -> [Effect] {
     guard let argument else { return askForArgument(of: .seek) }
     guard let target = TimeArgument(argument) else {
-      showMessage(.error, "“\(argument)” is not a time: write 93, 1:33, +30 or -10")
-      return []
+      return tell(.error, "“\(argument)” is not a time: write 93, 1:33, +30 or -10")
     }
     switch target {
     case .absolute(let second): return seek(to: second, as: .jump)

@@ -19,8 +19,7 @@ extension State {
     self = before
     overlays.removeLast(max(0, overlays.count - boxes))
     (remoteRequests, pendingKeys, count) = (requests, [], nil)
-    showMessage(.error, reason)
-    return []
+    return tell(.error, reason)
   }
 
   /// Makes this player the one that plays and writes, after the other Earshot has ended.

@@ -115,14 +115,8 @@ extension State {
   /// Performs a command, or shows why it cannot be used now.
   mutating func perform(_ name: CommandName, _ argument: String? = nil, count: Int? = nil) -> [Effect] {
     let command = Command.row(name)
-    if let reason = command.disabledReason(self) {
-      showMessage(.note, reason, endsWithOpening: reason == stillOpening)
-      return []
-    }
-    if let reason = writeRefusal(of: name) {
-      showMessage(.error, reason)
-      return []
-    }
+    if let reason = command.disabledReason(self) { return tell(.note, reason, endsWithOpening: reason == stillOpening) }
+    if let reason = writeRefusal(of: name) { return tell(.error, reason) }
     return command.perform(&self, CommandCall(argument: argument, count: count))
   }
 }

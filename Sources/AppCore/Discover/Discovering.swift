@@ -151,8 +151,7 @@ extension State {
     guard case .visit(_, let key)? = awaited.end(request) else { return [] }
     switch result {
     case .failure(let error):
-      showMessage(.error, error.text)
-      return []
+      return tell(.error, error.text)
     case .success(let visited):
       message = nil
       if visited.lacksEpisode { showMessage(.warning, "The episode of the link is not in the feed, or no longer") }
@@ -205,8 +204,7 @@ extension State {
     }
     if let id = subscription(podcast) {
       let title = podcasts.first { $0.id == id }?.title ?? podcast.title
-      showMessage(.note, "“\(Sanitize.line(title))” is already subscribed")
-      return []
+      return tell(.note, "“\(Sanitize.line(title))” is already subscribed")
     }
     if let id = openedPodcast {
       showMessage(.success, "Subscribed to “\(Sanitize.line(podcast.title))”. Press \(keymap.hint(.undo)) to undo.")

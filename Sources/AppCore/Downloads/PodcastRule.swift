@@ -93,10 +93,7 @@ extension State {
           .setCatalogueRule(podcast.id, $0)
         }
     }
-    guard let write else {
-      showMessage(.error, rule.complaint)
-      return []
-    }
+    guard let write else { return tell(.error, rule.complaint) }
     showInSettingPicker(of: podcast.id) { settings in
       switch write {
       case .setAutomaticDownload(_, let count): settings.autoDownload = count

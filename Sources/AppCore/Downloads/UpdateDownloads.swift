@@ -20,12 +20,10 @@ extension State {
       }
       return invalidate() + after + play(id, from: wanted.place, as: wanted.reason)
     case .delayed(_, let message):
-      showMessage(.warning, message)
-      return []
+      return tell(.warning, message)
     case .failed(let id, _, let message):
       if playWhenDownloaded?.episode == id { playWhenDownloaded = nil }
-      showMessage(.error, message)
-      return []
+      return tell(.error, message)
     case .removed(let ids):
       if let wanted = playWhenDownloaded?.episode, ids.contains(wanted) { playWhenDownloaded = nil }
       for id in ids { rows[id]?.isDownloaded = false }
@@ -56,13 +54,9 @@ extension State {
       }
     }
     let title = rows[id]?.title ?? "the episode"
-    guard rows[id]?.hasMedia != false else {
-      showMessage(.warning, "“\(title)” has nothing to download")
-      return []
-    }
+    guard rows[id]?.hasMedia != false else { return tell(.warning, "“\(title)” has nothing to download") }
     guard rows[id]?.isDownloaded != true else {
-      showMessage(.note, "“\(title)” is downloaded. Press \(keymap.hint(.dropDownload)) to remove the file.")
-      return []
+      return tell(.note, "“\(title)” is downloaded. Press \(keymap.hint(.dropDownload)) to remove the file.")
     }
     showMessage(.note, "Downloading “\(title)”")
     return [.network(.download([id]))]
@@ -83,8 +77,7 @@ extension State {
       return [.network(.pauseDownloads(coming))]
     }
     guard !missing.isEmpty else {
-      showMessage(.note, "All of them are downloaded. Press \(keymap.hint(.dropDownload)) to remove the files.")
-      return []
+      return tell(.note, "All of them are downloaded. Press \(keymap.hint(.dropDownload)) to remove the files.")
     }
     guard missing.count <= Self.downloadsWithoutQuestion else {
       return ask("Download \(count)?", yes: [.network(.download(missing))], done: "Downloading \(count)")
@@ -99,10 +92,7 @@ extension State {
     if let id = playWhenDownloaded?.episode, targets.episodes.contains(id) { playWhenDownloaded = nil }
     guard let id = targets.single else {
       let dropped = targets.episodes.filter { downloads[$0] != nil || rows[$0]?.isDownloaded != false }
-      guard !dropped.isEmpty else {
-        showMessage(.note, "None of these episodes is downloaded")
-        return []
-      }
+      guard !dropped.isEmpty else { return tell(.note, "None of these episodes is downloaded") }
       showMessage(.note, "Removed the files of \(Counted.text(dropped.count, "episode"))")
       return [.network(.dropDownloads(dropped))]
     }
@@ -110,10 +100,7 @@ extension State {
       showMessage(.note, "Download of “\(item.title)” cancelled")
       return [.network(.dropDownloads([id]))]
     }
-    guard let row = rows[id], row.isDownloaded else {
-      showMessage(.note, "This episode is not downloaded")
-      return []
-    }
+    guard let row = rows[id], row.isDownloaded else { return tell(.note, "This episode is not downloaded") }
     // A playing file stays open in the player. The next start streams.
     // Undo does not bring the file back.
     showMessage(.note, "Removed the file of “\(row.title)”. Press \(keymap.hint(.download)) to download it again.")
@@ -134,8 +121,7 @@ extension State {
   mutating func setAutomaticDownload(_ argument: String?) -> [Effect] {
     guard let podcast = selectedPodcast, let value = number(argument, of: .autoDownload) else { return [] }
     guard (0...100).contains(value), value == value.rounded() else {
-      showMessage(.error, "Write how many of the newest episodes to download: 0 to 100")
-      return []
+      return tell(.error, "Write how many of the newest episodes to download: 0 to 100")
     }
     let count = Int(value)
     showMessage(
@@ -149,8 +135,7 @@ extension State {
   mutating func setKeptDownloads(_ argument: String?) -> [Effect] {
     guard let podcast = selectedPodcast, let value = number(argument, of: .keepDownloads) else { return [] }
     guard (1...1000).contains(value), value == value.rounded() else {
-      showMessage(.error, "Write how many files to keep: 1 to 1000")
-      return []
+      return tell(.error, "Write how many files to keep: 1 to 1000")
     }
     let files = value == 1 ? "file of “\(podcast.title)” stays" : "\(Int(value)) files of “\(podcast.title)” stay"
     showMessage(.note, "The newest \(files); what is queued or begun stays too")

@@ -10,8 +10,7 @@ extension State {
     }
     guard let order = PodcastOrder(rawValue: argument) else {
       let names = PodcastOrder.allCases.map(\.rawValue).joined(separator: ", ")
-      showMessage(.error, "“\(argument)” is not an order of podcasts: there are \(names)")
-      return []
+      return tell(.error, "“\(argument)” is not an order of podcasts: there are \(names)")
     }
     return sortPodcasts(order)
   }

@@ -19,10 +19,7 @@ extension State {
   mutating func moveInQueue(toTop: Bool) -> [Effect] {
     guard let id = selectedEpisode, let from = queue.firstIndex(of: id) else { return [] }
     let target = toTop ? 0 : queue.count - 1
-    guard from != target else {
-      showMessage(.note, toTop ? "It is at the top already" : "It is at the bottom already")
-      return []
-    }
+    guard from != target else { return tell(.note, toTop ? "It is at the top already" : "It is at the bottom already") }
     queue.remove(at: from)
     queue.insert(id, at: target)
     showMessage(.note, toTop ? "Moved to the top of the queue" : "Moved to the bottom of the queue")
@@ -33,8 +30,7 @@ extension State {
     guard let argument else { return open(Picker(QueueOrderPicker(), QueueOrder.allCases)) }
     guard let order = QueueOrder(rawValue: argument) else {
       let names = QueueOrder.allCases.map(\.rawValue).joined(separator: ", ")
-      showMessage(.error, "“\(argument)” is not an order of the queue: there are \(names)")
-      return []
+      return tell(.error, "“\(argument)” is not an order of the queue: there are \(names)")
     }
     return sortQueue(order)
   }

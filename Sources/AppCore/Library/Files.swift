@@ -31,8 +31,7 @@ extension State {
   mutating func imported(_ result: Result<ImportCounts, ReportedError>) -> [Effect] {
     switch result {
     case .failure(let error):
-      showMessage(.error, error.text)
-      return []
+      return tell(.error, error.text)
     case .success(let counts):
       var parts = ["\(Counted.text(counts.added, "podcast")) added"]
       if counts.known > 0 { parts.append("\(counts.known) known") }
@@ -48,9 +47,8 @@ extension State {
   mutating func exportSubscriptions(_ file: String?) -> [Effect] {
     guard let file else { return open(Prompt(FilePrompt(.exportSubscriptions), offered: "~/subscriptions.opml")) }
     guard !Self.isSound(file) else {
-      showMessage(
+      return tell(
         .warning, "The subscriptions are a text: :\(CommandName.exportClip) writes the sound of a clip")
-      return []
     }
     return [.file(.exportSubscriptions(file))]
   }

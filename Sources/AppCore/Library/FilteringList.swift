@@ -92,9 +92,8 @@ public struct ListFilterPrompt: PromptPurpose {
     }
     state.filterHistory.add(text)
     let keymap = state.keymap
-    state.showMessage(
+    return state.tell(
       .note, "Filtered. Press \(keymap.hint(.back)) to show all, \(keymap.hint(.saveFilter)) to save a smart playlist.")
-    return []
   }
 }
 

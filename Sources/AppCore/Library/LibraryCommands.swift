@@ -27,15 +27,9 @@ extension State {
 
   mutating func playSelected() -> [Effect] {
     guard let id = selectedEpisode else { return [] }
-    if let cannotPlay {
-      showMessage(.error, cannotPlay)
-      return []
-    }
+    if let cannotPlay { return tell(.error, cannotPlay) }
     if let clip = selectedEntry?.clip, focusedPane == .episodes { return play(clip) }
-    if let row = rows[id], !row.hasMedia {
-      showMessage(.warning, "“\(row.title)” has nothing to play")
-      return []
-    }
+    if let row = rows[id], !row.hasMedia { return tell(.warning, "“\(row.title)” has nothing to play") }
     // A search hit in a chapter or the transcript plays from there.
     let effects = queueInterrupted(by: id) + play(id, from: selectedPlace?.time)
     if effects.isEmpty { showMessage(.note, "“\(player.episode?.title ?? "It")” is playing already") }
@@ -151,8 +145,7 @@ extension State {
 
   mutating func toggleUnplayedOnly() -> [Effect] {
     unplayedOnly.toggle()
-    showMessage(
+    return tell(
       .note, unplayedOnly ? "Unplayed episodes only. Press \(keymap.hint(.unplayedOnly)) to show all." : "All episodes")
-    return []
   }
 }

@@ -73,16 +73,14 @@ extension State {
     if !isNext, targets.episodes.allSatisfy(queued.contains) {
       // The list of playlists does not show what is queued, so that nothing is taken out there by mistake.
       if focusedPane == .playlists {
-        showMessage(.note, "All episodes of “\(selectedPlaylist?.title ?? "")” are queued already")
-        return []
+        return tell(.note, "All episodes of “\(selectedPlaylist?.title ?? "")” are queued already")
       }
       showMessage(.note, "Removed from the queue" + (targets.single == nil ? ": \(words(targets))" : ""))
       return dequeue(targets.episodes)
     }
     let effects = enqueue(targets.episodes, isNext: isNext)
     guard case .write(.enqueue(let added, _))? = effects.first else {
-      showMessage(.note, "This is the current episode")
-      return []
+      return tell(.note, "This is the current episode")
     }
     guard targets.single != nil else {
       let what =

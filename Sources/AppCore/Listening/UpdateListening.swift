@@ -77,13 +77,9 @@ extension State {
   /// `x` in the chapters of the view: toggles whether the selected one is skipped.
   mutating func skipSelectedChapter() -> [Effect] {
     guard let index = listening?.chapters.selection, listeningChapters.indices.contains(index) else {
-      showMessage(.note, "There is no chapter to skip")
-      return []
+      return tell(.note, "There is no chapter to skip")
     }
-    guard canSkipChapters else {
-      showMessage(.note, "Chapters can be skipped once the episode plays")
-      return []
-    }
+    guard canSkipChapters else { return tell(.note, "Chapters can be skipped once the episode plays") }
     player.toggleSkip(listeningChapters[index])
     return []
   }
@@ -95,10 +91,7 @@ extension State {
     case .chapterPicker(let id):
       // The answer took a moment. If another view has opened meanwhile, no picker opens.
       guard overlays.isEmpty, listening == nil else { return [] }
-      guard !chapters.isEmpty else {
-        showMessage(.note, "This episode has no chapters")
-        return []
-      }
+      guard !chapters.isEmpty else { return tell(.note, "This episode has no chapters") }
       return openChapters(chapters, of: id == player.episode?.id && player.isActive ? nil : id)
     default: break
     }

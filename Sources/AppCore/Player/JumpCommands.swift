@@ -13,10 +13,7 @@ struct StepOnTheWay: Equatable, Sendable {
 /// The commands `jump-back` and `jump-forward`, which step through the jump list.
 extension State {
   mutating func stepThroughJumps(back: Bool) -> [Effect] {
-    if let cannotPlay {
-      showMessage(.error, cannotPlay)
-      return []
-    }
+    if let cannotPlay { return tell(.error, cannotPlay) }
     guard player.phase != .loading, let place = player.step(back: back) else { return [] }
     let effects = play(place.episode, from: place.seconds, as: .step)
     stepOnTheWay = StepOnTheWay(place: place, isBack: back, generation: player.generation)

@@ -18,10 +18,7 @@ extension State {
   mutating func play(
     _ id: EpisodeID, from second: Double? = nil, as reason: PlayerState.LoadReason = .jump, readsUpTo: Bool = false
   ) -> [Effect] {
-    if let cannotPlay {
-      showMessage(.error, cannotPlay)
-      return []
-    }
+    if let cannotPlay { return tell(.error, cannotPlay) }
     playWhenDownloaded = nil
     if player.episode?.id == id, player.isActive, !isBeingMarked {
       if case .excerpt(let range) = reason { return updateSession { player, _ in player.playExcerpt(range) } }
@@ -48,16 +45,12 @@ extension State {
 
   mutating func togglePause() -> [Effect] {
     guard player.phase == .stopped else { return updateSession { $0.togglePause(now: $1) } }
-    if let cannotPlay {
-      showMessage(.error, cannotPlay)
-      return []
-    }
+    if let cannotPlay { return tell(.error, cannotPlay) }
     if let episode = player.episode, episode.hasMedia, !isOver(episode) { return play(episode.id) }
     // After a finished episode the next one of the queue plays, even if the sleep timer stopped playback in between.
     let candidates = player.isFinished ? [queue.first, selectedEpisode] : [selectedEpisode, queue.first]
     if let id = candidates.compactMap({ $0 }).first(where: { !isSkippedByPause($0) }) { return play(id) }
-    showMessage(.note, nothingToPlay)
-    return []
+    return tell(.note, nothingToPlay)
   }
 
   /// Whether the episode was heard to its end, or is deleted. Enter on such an episode plays it again. Space does not

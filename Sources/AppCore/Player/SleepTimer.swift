@@ -19,8 +19,7 @@ extension State {
       if timer == .endOfChapter, let noChaptersHere { throw ReportedError(noChaptersHere) }
       return setSleep(timer)
     } catch {
-      showMessage(.error, error.text)
-      return []
+      return tell(.error, error.text)
     }
   }
 
@@ -43,10 +42,7 @@ extension State {
   mutating func extendSleep() -> [Effect] { setSleep(player.extendedSleep(by: preferences.sleepExtension * 60)) }
 
   mutating func sleepBack() -> [Effect] {
-    guard let mark = sleepMark else {
-      showMessage(.note, "The sleep timer has not been set yet")
-      return []
-    }
+    guard let mark = sleepMark else { return tell(.note, "The sleep timer has not been set yet") }
     return play(mark.episode, from: mark.seconds)
   }
 }

@@ -10,8 +10,7 @@ extension State {
     var isOn = !player.shape(over: sound)[keyPath: row.shape]
     if let argument {
       guard let wanted = PodcastSettingArgument.onOff(argument) else {
-        showMessage(.error, "“\(argument)” is neither on nor off")
-        return []
+        return tell(.error, "“\(argument)” is neither on nor off")
       }
       isOn = wanted
     }
@@ -36,8 +35,7 @@ extension State {
     let value = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
     if let effects = setRule(parts[0], value, of: target) { return effects }
     guard let change = PodcastSettingArgument.change(parts[0], value) else {
-      showMessage(.error, PodcastSettingArgument.complaint(parts[0], value))
-      return []
+      return tell(.error, PodcastSettingArgument.complaint(parts[0], value))
     }
     return self.change(target.id, title: target.title, change)
   }
@@ -103,10 +101,7 @@ extension State {
   /// Opens the picker, or chooses the device that the listener has named.
   mutating func receiveDevices(_ devices: [AudioDevice], chosen: String?) -> [Effect] {
     guard let request = awaited.devices, case .devices(let wanted) = awaited.end(request) else { return [] }
-    guard !devices.isEmpty else {
-      showMessage(.error, "There is no sound device: is libmpv installed?")
-      return []
-    }
+    guard !devices.isEmpty else { return tell(.error, "There is no sound device: is libmpv installed?") }
     guard let wanted else {
       // Keys meant for another overlay must not choose a device.
       guard overlays.isEmpty else { return [] }
@@ -114,8 +109,7 @@ extension State {
     }
     guard let device = devices.first(where: { $0.name == wanted }) else {
       let names = devices.map { Sanitize.line($0.name) }.joined(separator: ", ")
-      showMessage(.error, "There is no audio device “\(wanted)”: write one of \(names)")
-      return []
+      return tell(.error, "There is no audio device “\(wanted)”: write one of \(names)")
     }
     return choose(device)
   }

@@ -12,9 +12,8 @@ extension State {
   mutating func markClipStart() -> [Effect] {
     guard let episode = player.episode else { return [] }
     clipMark = ClipMark(episode: episode.id, start: player.position)
-    showMessage(
+    return tell(
       .note, "The clip starts at \(TimeText.clock(player.position)). Press \(keymap.hint(.clipEnd)) at its end.")
-    return []
   }
 
   mutating func markClipEnd() -> [Effect] {

@@ -104,13 +104,11 @@ extension State {
     case .success(let text):
       let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
       guard text != before.trimmingCharacters(in: .whitespacesAndNewlines) else {
-        showMessage(.note, "The note is unchanged")
-        return []
+        return tell(.note, "The note is unchanged")
       }
       return keep(note: text, of: owner)
     case .failure(let error):
-      showMessage(.error, error.text)
-      return []
+      return tell(.error, error.text)
     }
   }
 
@@ -138,11 +136,10 @@ private struct NotesQuestion: LibraryQuestion {
       episode.marks.filter { $0.note != nil || $0.isBookmark }.map { NotesPicker.Entry(row: episode.row, clip: $0) }
     }
     guard !notes.isEmpty else {
-      state.showMessage(
+      return state.tell(
         .note,
         "No notes yet. Press \(state.keymap.hint(.note)) to write one, or \(state.keymap.hint(.bookmark)) to set a bookmark."
       )
-      return []
     }
     for note in notes { state.rows[note.row.id] = note.row }
     return state.open(Picker(NotesPicker(), notes))

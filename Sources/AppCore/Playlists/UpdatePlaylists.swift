@@ -124,8 +124,7 @@ extension State {
     let playlist =
       playlists.first { $0.title == title } ?? playlists.first { Playlist.isSameTitle($0.title, title) }
     guard let playlist, !playlist.isSmart else {
-      showMessage(.error, "There is no playlist named “\(title)” to add to")
-      return []
+      return tell(.error, "There is no playlist named “\(title)” to add to")
     }
     return add(items, to: playlist.id, playlist.title)
   }
@@ -145,8 +144,7 @@ extension State {
     guard selectedEntry != nil else { return nil }
     let targets = targets
     guard let id = editablePlaylist, let playlist = selectedPlaylist else {
-      showMessage(.note, "This is a smart playlist: its episodes cannot be removed")
-      return []
+      return tell(.note, "This is a smart playlist: its episodes cannot be removed")
     }
     defer { moveOn(from: targets) }
     let count = targets.items.count
@@ -161,14 +159,8 @@ extension State {
   }
 
   private mutating func deletePlaylist() -> [Effect] {
-    guard let playlist = selectedPlaylist else {
-      showMessage(.note, "Choose a playlist first")
-      return []
-    }
-    guard !playlist.isFixed else {
-      showMessage(.note, "“\(playlist.title)” always exists")
-      return []
-    }
+    guard let playlist = selectedPlaylist else { return tell(.note, "Choose a playlist first") }
+    guard !playlist.isFixed else { return tell(.note, "“\(playlist.title)” always exists") }
     return ask(
       "Delete the playlist “\(playlist.title)”? The episodes in it stay.",
       yes: [.write(.deletePlaylist(playlist.id))],
@@ -178,8 +170,7 @@ extension State {
   /// `J` and `K` in a playlist.
   mutating func moveInPlaylist(by step: Int) -> [Effect] {
     guard let id = editablePlaylist, focusedPane == .episodes else {
-      showMessage(.note, "Only episodes of the queue and of your own playlists can be moved")
-      return []
+      return tell(.note, "Only episodes of the queue and of your own playlists can be moved")
     }
     let index = screen.episodes.list.selected
     let target = index + step
@@ -197,8 +188,7 @@ extension State {
     guard let playlist = selectedPlaylist else { return [] }
     switch playlist.kind {
     case .myEpisodes, .myClips:
-      showMessage(.note, "“\(playlist.title)” keeps its name")
-      return []
+      return tell(.note, "“\(playlist.title)” keeps its name")
     case .smart, .own: return rename(.playlist(playlist.id), from: playlist.title, to: title)
     }
   }

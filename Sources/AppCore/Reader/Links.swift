@@ -30,8 +30,7 @@ extension State {
   var isReaderShown: Bool { listening != nil || layout.place(.detail) != nil }
 
   private mutating func showLinkKeys() -> [Effect] {
-    showMessage(.note, "Press \(keymap.hint(.details)) to show the details, with their links.")
-    return []
+    return tell(.note, "Press \(keymap.hint(.details)) to show the details, with their links.")
   }
 
   /// The link with the typed number. Without such a link, shows which numbers there are.
@@ -54,10 +53,7 @@ extension State {
     let reader = shownReader ?? ReaderState()
     let times = reader.times
     let others = reader.actions
-    guard !links.isEmpty || !times.isEmpty || !others.isEmpty else {
-      showMessage(.note, "There are no links here")
-      return []
-    }
+    guard !links.isEmpty || !times.isEmpty || !others.isEmpty else { return tell(.note, "There are no links here") }
     let named = reader.namedLinks.map {
       LinkPicker.Choice(
         target: .address($0.address), name: $0.name, place: Sanitize.line(ShownAddress($0.address).description))
@@ -95,16 +91,14 @@ extension State {
   fileprivate mutating func copyAddress(_ detail: EpisodeDetail, _ clip: Clip?) -> [Effect] {
     guard let clip else { return copy(orSayNone: detail.address) }
     guard let link = clip.link(of: detail.feed.mediaURL) else {
-      showMessage(.note, "This clip's episode has no address to copy")
-      return []
+      return tell(.note, "This clip's episode has no address to copy")
     }
     return copy(link)
   }
 
   private mutating func copy(orSayNone address: String?) -> [Effect] {
     if let address { return copy(address) }
-    showMessage(.note, "There is no address here to copy")
-    return []
+    return tell(.note, "There is no address here to copy")
   }
 
   mutating func copy(_ text: String) -> [Effect] {
@@ -146,8 +140,7 @@ extension State {
     }
     if let link = item.contentLinks.first { return [.terminal(.openLink(link))] }
     let start = item.start.map { " It begins \(calendar.day($0)), \(calendar.timeOfDay($0))." } ?? ""
-    showMessage(.note, item.isAnnounced ? "“\(title)” is not on air yet.\(start)" : "“\(title)” is over")
-    return []
+    return tell(.note, item.isAnnounced ? "“\(title)” is not on air yet.\(start)" : "“\(title)” is over")
   }
 
   /// A soundbite of an episode as a clip that is not stored.

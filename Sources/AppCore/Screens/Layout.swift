@@ -170,8 +170,7 @@ extension State {
     }
     guard layout != before else {
       paneWidths = old
-      showMessage(.note, "It cannot be made \(columns > 0 ? "wider" : "narrower")")
-      return []
+      return tell(.note, "It cannot be made \(columns > 0 ? "wider" : "narrower")")
     }
     return [.setting(setting, String(setting == .sideWidth ? paneWidths.side : paneWidths.detail))]
   }

@@ -98,8 +98,7 @@ extension State {
 
   mutating func choose(theme name: String) -> [Effect] {
     guard themes.contains(name) else {
-      showMessage(.error, "There is no theme named “\(name)”; there are \(themes.joined(separator: ", "))")
-      return []
+      return tell(.error, "There is no theme named “\(name)”; there are \(themes.joined(separator: ", "))")
     }
     showMessage(.note, "Theme \(name)")
     return [.terminal(.loadTheme(name)), .setting(.theme, name)]

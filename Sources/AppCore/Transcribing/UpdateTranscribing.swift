@@ -15,10 +15,7 @@ extension State {
   mutating func transcribeSelected() -> [Effect] {
     let targets = targets
     if let id = targets.single, id == transcribing.work?.item.episode { return cancelTranscribing() }
-    if let id = targets.single, rows[id]?.hasMedia == false {
-      showMessage(.warning, "\(words(targets)) has no sound")
-      return []
-    }
+    if let id = targets.single, rows[id]?.hasMedia == false { return tell(.warning, "\(words(targets)) has no sound") }
     showMessage(
       .note, "A transcript of \(words(targets)) will be made. Press \(keymap.hint(.transcribing)) to see the list.")
     moveOn(from: targets)
@@ -76,9 +73,8 @@ struct TranscribingQuestion: LibraryQuestion {
 
   func receive(_ items: [TranscribingItem], _ state: inout State) -> [Effect] {
     guard !items.isEmpty else {
-      state.showMessage(
+      return state.tell(
         .note, "No transcripts to make. Press \(state.keymap.hint(.transcribe)) on an episode to add one.")
-      return []
     }
     return state.open(Picker(TranscribingPicker(), items))
   }

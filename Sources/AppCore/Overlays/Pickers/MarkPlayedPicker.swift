@@ -65,10 +65,7 @@ struct MarkPlayedQuestion: LibraryQuestion {
 
   func receive(_ unplayed: [UnplayedEpisode], _ state: inout State) -> [Effect] {
     let all = unplayed.map(\.id)
-    guard !all.isEmpty else {
-      state.showMessage(.note, "All of this list is played already")
-      return []
-    }
+    guard !all.isEmpty else { return state.tell(.note, "All of this list is played already") }
     var choices: [MarkPlayedPicker.Choice] = [podcast.map { .podcast($0, count: all.count) } ?? .all(all)]
     if let cursor, ids.indices.contains(cursor), let row = state.rows[ids[cursor]] {
       let here = row.pubDate

@@ -61,8 +61,7 @@ extension State {
       let end =
         player.reason == .resume
         ? ". Press \(keymap.hint(.pause)) to choose how to go on at \(clock)." : ", not from \(clock)"
-      showMessage(.warning, "The server sends “\(episode.title)” only from its start\(end)")
-      return []
+      return tell(.warning, "The server sends “\(episode.title)” only from its start\(end)")
     }
     return open(
       Picker(

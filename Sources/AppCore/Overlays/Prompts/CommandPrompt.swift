@@ -45,12 +45,10 @@ extension State {
       let hint =
         names.isEmpty
         ? ". Press \(keymap.hint(.help)) to list them." : ": it could be " + names.joined(separator: ", ")
-      showMessage(.error, "There is no command “\(parts[0])”\(hint)")
-      return []
+      return tell(.error, "There is no command “\(parts[0])”\(hint)")
     }
     if argument != nil, command.argument == .none {
-      showMessage(.error, "\(command.name) takes nothing after its name")
-      return []
+      return tell(.error, "\(command.name) takes nothing after its name")
     }
     return perform(command.name, argument?.isEmpty == true ? nil : argument)
   }
