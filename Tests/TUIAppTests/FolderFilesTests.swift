@@ -7,7 +7,7 @@ import Testing
 @testable import TUIApp
 
 /// Which files of this machine an address may open.
-@Suite struct FolderFilesTests {
+@Suite(InTurn()) struct FolderFilesTests {
   private let home: TemporaryHome
   private let library: Library
   private let resources: Resources
