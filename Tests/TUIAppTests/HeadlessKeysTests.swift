@@ -10,7 +10,8 @@ import Testing
 
   @Test func keysAreCommands() {
     #expect(Self.commands(" q<>") == [.toggle, .quit, .previous, .next])
-    #expect(Self.commands("\u{1b}[C\u{1b}[D\u{1b}OA\u{1b}OB") == [.seekBy(30), .seekBy(-10), .seekBy(60), .seekBy(-60)])
+    #expect(
+      Self.commands("\u{1b}[C\u{1b}[D\u{1b}OA\u{1b}OB") == [.seekBy(30), .seekBy(-10), .seekBy(60), .seekBy(-60)])
   }
 
   /// Keys without a meaning, incomplete sequences and pasted text.
