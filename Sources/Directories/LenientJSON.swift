@@ -3,11 +3,11 @@ import TerminalKit
 
 /// A JSON value that is read leniently: a missing member or a wrong type reads as nil, so one bad entry does not make
 /// a response unusable.
-struct LenientJSON {
+package struct LenientJSON {
   private let value: Any?
 
   /// Nil if the data is not JSON (RFC 8259). Invalid characters are replaced, so that the other entries can be read.
-  init?(_ data: Data) {
+  package init?(_ data: Data) {
     guard let value = Self.parse(data) ?? Self.parse(Self.repaired(data)) else { return nil }
     self.value = value
   }
@@ -56,12 +56,12 @@ struct LenientJSON {
 
   private init(value: Any?) { self.value = value }
 
-  subscript(_ key: String) -> LenientJSON { LenientJSON(value: (value as? [String: Any])?[key]) }
+  package subscript(_ key: String) -> LenientJSON { LenientJSON(value: (value as? [String: Any])?[key]) }
 
-  var isObject: Bool { value is [String: Any] }
+  package var isObject: Bool { value is [String: Any] }
 
   /// The elements of an array. Nil for other values.
-  var array: [LenientJSON]? { (value as? [Any])?.map { LenientJSON(value: $0) } }
+  package var array: [LenientJSON]? { (value as? [Any])?.map { LenientJSON(value: $0) } }
 
   /// The values of an object, sorted by key.
   var members: [LenientJSON] {
@@ -69,7 +69,7 @@ struct LenientJSON {
   }
 
   /// A string on one line without control characters. Nil if nothing remains.
-  var line: String? { (value as? String).flatMap(Self.line) }
+  package var line: String? { (value as? String).flatMap(Self.line) }
 
   /// A text on one line, without control characters and with at most 1000 characters. Nil if nothing remains.
   static func line(_ text: String) -> String? {
@@ -78,10 +78,10 @@ struct LenientJSON {
   }
 
   /// The unchanged string, at most 20,000 characters.
-  var text: String? { (value as? String).flatMap { $0.isEmpty ? nil : String($0.prefix(20_000)) } }
+  package var text: String? { (value as? String).flatMap { $0.isEmpty ? nil : String($0.prefix(20_000)) } }
 
   /// An http or https address. Nil for anything else.
-  var address: String? {
+  package var address: String? {
     guard let text = (value as? String)?.trimmingCharacters(in: .whitespacesAndNewlines), text.utf8.count < 8192,
       text.lowercased().hasPrefix("http://") || text.lowercased().hasPrefix("https://"),
       !text.unicodeScalars.contains(where: { $0.value < 0x21 || $0.value == 0x7F })
@@ -90,8 +90,9 @@ struct LenientJSON {
   }
 
   /// A finite number, which may also be written as a string.
-  var number: Double? {
-    if let number = value as? NSNumber, !(value is Bool) {
+  package var number: Double? {
+    // `value is Bool` would be true for 0 and 1, too. Only booleans have the type of a C char.
+    if let number = value as? NSNumber, String(cString: number.objCType) != "c" {
       return number.doubleValue.isFinite ? number.doubleValue : nil
     }
     return (value as? String).flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
@@ -106,7 +107,7 @@ struct LenientJSON {
   var bool: Bool? { (value as? Bool) ?? number.map { $0 != 0 } }
 
   /// An id, which directories write as a number or a string.
-  var id: String? {
+  package var id: String? {
     if let text = value as? String {
       return text.allSatisfy(\.isASCII) && !text.isEmpty ? String(text.prefix(100)) : nil
     }
@@ -114,7 +115,7 @@ struct LenientJSON {
   }
 
   /// A date from seconds since 1970. 0 means unknown.
-  var unixTime: Date? { number.flatMap { $0 > 0 && $0 < 1e11 ? Date(timeIntervalSince1970: $0) : nil } }
+  package var unixTime: Date? { number.flatMap { $0 > 0 && $0 < 1e11 ? Date(timeIntervalSince1970: $0) : nil } }
 
   /// A date in ISO 8601 form.
   var isoDate: Date? { (value as? String).flatMap { try? Date($0, strategy: .iso8601) } }
