@@ -131,8 +131,8 @@ let package = Package(
     .testTarget(
       name: "TUIAppTests",
       dependencies: [
-        "TUIApp", "Services", "HTTP", "FeedKit", "Folders", "Store", "Streams", "SyncBackends", "Importers",
-        "LoopbackServer", "Seeded", "ChildProcesses", "Turns",
+        "TUIApp", "Services", "Directories", "HTTP", "FeedKit", "Folders", "Store", "Streams", "SyncBackends",
+        "Importers", "LoopbackServer", "Seeded", "ChildProcesses", "Turns",
       ],
       exclude: ["Seeds"]),
   ]

@@ -17,6 +17,8 @@ struct DownloadEntry {
   var title: String
   var podcastTitle: String
   var address: WebAddress
+  /// The address is of a web page, and the file behind it is wanted (`HTTPOptions.pages`).
+  var isPage = false
   var fileName: String
   var resume: ResumeData
   var phase: DownloadProgress.Phase = .waiting

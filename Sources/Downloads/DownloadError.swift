@@ -40,6 +40,7 @@ public enum DownloadError: Error, Sendable, Equatable {
     switch self {
     case .fetch(.noConnectivity(.notSecure)): false
     case .fetch(.noConnectivity), .fetch(.rateLimited), .wrongLength: true
+    case .fetch(.page(let failure)): failure.isConnectivity
     case .fetch(.refused(let status)): status >= 500 || status == 408
     default: false
     }

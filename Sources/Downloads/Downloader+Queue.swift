@@ -68,11 +68,16 @@ extension Downloader {
     if FolderAddress.isLocal(url) { throw .inFolder }
     let address: WebAddress
     do { address = try WebAddress(url) } catch { throw .fetch(error) }
+    var isPage = false
+    do throws(StoreError) {
+      if findsPages { isPage = try library.isPage(url, of: detail.row.podcast) }
+    } catch { throw .library(error.description) }
     let name: String
     if let fileName, files.path(fileName) != nil { name = fileName } else { name = try files.freeName(for: detail) }
     var entry = DownloadEntry(
       id: id, podcast: detail.row.podcast, title: detail.row.title, podcastTitle: detail.row.podcastTitle,
       address: address, fileName: name, resume: ResumeData(url: url))
+    entry.isPage = isPage
     // Bytes from another address cannot be continued.
     if let resume, resume.url == url { entry.resume = resume }
     if let part = files.part(name) { entry.stored = Self.size(of: part) ?? 0 }

@@ -128,6 +128,7 @@ extension Downloader {
 
   private func request(for entry: DownloadEntry, _ sink: DownloadSink) -> HTTPRequest {
     var request = HTTPRequest(url: entry.address)
+    request.isPage = entry.isPage
     // No compression: byte ranges must refer to the file itself.
     request.encoding = entry.isCompressed ? .compressed : .identity
     request.deadline = .infinity

@@ -20,6 +20,8 @@ public final class Downloader: @unchecked Sendable {
 
   let library: Library
   let client: HTTPClient
+  /// Whether the files behind web pages can be found.
+  let findsPages: Bool
   var options: DownloadOptions
   let files: DownloadFiles
   let report: Report
@@ -46,6 +48,7 @@ public final class Downloader: @unchecked Sendable {
     http.requestsPerHost = max(options.perHost, 1)
     http.requestsAtOnce = max(options.atOnce, 1)
     client = HTTPClient(options: http)
+    findsPages = http.pages != nil
     self.library = library
     self.options = options
     self.report = report

@@ -16,6 +16,8 @@ enum MediaType {
 
   /// The extension in the address if it is a media extension, else that of the content type, else mp3.
   static func fileExtension(address: String, type: String?) -> String {
+    // The first choice of the program that finds the sound behind a page.
+    if VideoPage.isAddress(address) || type == VideoPage.mediaType { return "m4a" }
     let name = address.addressExtension
     if known.contains(name) { return name }
     return essence(type).flatMap { extensions[$0] } ?? "mp3"

@@ -9,6 +9,8 @@ final class CurlMulti: @unchecked Sendable {
   enum Command {
     case send(
       HTTPRequestID, HTTPRequest, any HTTPSink, @Sendable (Result<HTTPResponse, HTTPError>) -> Void)
+    /// The file behind the page that the request is for.
+    case resolved(HTTPRequestID, Result<PageFile, HTTPError>)
     case cancel(HTTPRequestID)
   }
 

@@ -26,6 +26,8 @@ public enum HTTPError: Error, Sendable, Equatable {
   /// The user name or the password in an address contains characters that separate the parts of an address (RFC 3986
   /// §3.2.1). The address is not part of the error, because nobody knows where its password ends.
   case unencodedLogin
+  /// There is no file behind a page (`PageResolver`).
+  case page(PageFailure)
   case cancelled
 
   /// Why a server could not be reached, or its response did not arrive. The first value is the host.
@@ -68,6 +70,7 @@ public enum HTTPError: Error, Sendable, Equatable {
     case .noConnectivity, .refused, .unauthorized, .notFound, .gone, .rateLimited, .redirectLoop, .tooManyRedirects,
       .cancelled:
       true
+    case .page(let failure): failure.isConnectivity
     case .invalidAnswer, .tooLarge, .unsupportedScheme, .badAddress, .unencodedLogin: false
     }
   }

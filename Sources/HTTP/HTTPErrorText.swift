@@ -26,6 +26,7 @@ extension HTTPError {
       the address has a user name or password with characters that must be encoded: @ is %40, : is %3A, / is %2F, \
       ? is %3F, # is %23, % is %25
       """
+    case .page(let failure): failure.reason
     case .cancelled: "cancelled"
     }
   }

@@ -65,7 +65,16 @@ final class HTTPLoop {
     case .send(let id, let request, let sink, let completion):
       let transfer = HTTPTransfer(id: id, request: request, sink: sink, options: options, completion: completion)
       transfers[id] = transfer
-      enqueue(transfer)
+      if !resolve(transfer, refused: nil) { enqueue(transfer) }
+    case .resolved(let id, let result):
+      // It may have been cancelled meanwhile.
+      guard let transfer = transfers[id] else { return }
+      do {
+        transfer.send(to: try result.get())
+        enqueue(transfer)
+      } catch {
+        complete(transfer, .failure(error))
+      }
     case .cancel(let id): cancel(id)
     }
   }
@@ -83,6 +92,15 @@ final class HTTPLoop {
   }
 
   // MARK: Starting
+
+  /// Begins to look for the file behind a page.
+  /// - Parameter refused: the address that was asked before.
+  /// - Returns: false if the request is not for a page.
+  private func resolve(_ transfer: HTTPTransfer, refused: WebAddress?) -> Bool {
+    guard let pages = options.pages, let page = transfer.page else { return false }
+    pages.resolve(page, refused: refused) { [multi, id = transfer.id] in _ = multi.post(.resolved(id, $0)) }
+    return true
+  }
 
   private func enqueue(_ transfer: HTTPTransfer) {
     if let until = queue.pauseEnd(of: transfer.host, now: options.now()) {
@@ -145,6 +163,7 @@ final class HTTPLoop {
   private func follow(_ step: HTTPTransfer.Step, of transfer: HTTPTransfer, host: String, displayHost: String) {
     switch step {
     case .done(let result):
+      if let refused = transfer.refusedFile(result), resolve(transfer, refused: refused) { return }
       if case .success = result { queue.resetRefusals(of: host) }
       complete(transfer, result)
     case .again:

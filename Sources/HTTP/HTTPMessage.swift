@@ -8,6 +8,8 @@ public struct HTTPRequest: Sendable {
   public enum Encoding: Sendable { case compressed, identity }
 
   public var url: WebAddress
+  /// `url` is a web page, and the file behind it is wanted: `HTTPOptions.pages` finds it.
+  public var isPage = false
   public var method = "GET"
   public var headers: [(name: String, value: String)] = []
   public var body: [UInt8]?

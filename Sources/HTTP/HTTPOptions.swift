@@ -20,6 +20,8 @@ public struct HTTPOptions: Sendable {
   public var lowersPriority = true
   /// Ignores `http_proxy` and similar variables.
   public var ignoresProxies = false
+  /// Finds the files behind pages. Nil: pages are fetched as they are.
+  public var pages: (any PageResolver)?
   public var now: @Sendable () -> Date = { Date() }
   /// 0..<1, for jitter.
   public var random: @Sendable () -> Double = { Double.random(in: 0..<1) }

@@ -23,6 +23,12 @@ final class HTTPTransfer {
   /// The host for the queue and its limits.
   var host: String { chain.current.hostAndPort }
 
+  /// The page whose file is wanted.
+  var page: WebAddress? { request.isPage ? request.url : nil }
+  /// The file behind the page.
+  private var file: PageFile?
+  private var hasFoundAgain = false
+
   private var request: HTTPRequest
   private let sink: any HTTPSink
   private let completion: @Sendable (Result<HTTPResponse, HTTPError>) -> Void
@@ -67,11 +73,31 @@ final class HTTPTransfer {
     stop = nil
     guard let easy = CurlEasy() else { return nil }
     let header = authorization.header(for: chain.current)
+    var request = request
+    request.headers += file?.headers.map { ($0.name, $0.value) } ?? []
     easy.prepare(request, url: chain.current, authorization: header, decodes: curlDecodes, options: options)
     easy.cookies = chain.cookies
     easy.deliver(to: self)
     self.easy = easy
     return easy
+  }
+
+  // MARK: Pages
+
+  /// Sends the request to the file behind the page.
+  func send(to file: PageFile) {
+    self.file = file
+    chain = RedirectChain(file.address)
+    authorization = BasicAuthorization([])
+  }
+
+  /// The file behind a page if its server does not give it away any more, because the address has expired or is for
+  /// another client. Once for each request.
+  func refusedFile(_ result: Result<HTTPResponse, HTTPError>) -> WebAddress? {
+    guard let file, !hasFoundAgain, case .success(let response) = result, [403, 404, 410].contains(response.status)
+    else { return nil }
+    hasFoundAgain = true
+    return file.address
   }
 
   // MARK: Called by libcurl

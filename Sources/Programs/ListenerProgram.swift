@@ -72,6 +72,8 @@ package struct ListenerProgram: Sendable {
   package var grace = 3.0
   /// How many bytes of each output are kept. The rest is read and dropped.
   package var outputLimit = 1_000_000
+  /// Whether more output than that ends it.
+  package var endsAtLimit = false
 
   package init(_ words: [String], environment: [String: String]) {
     self.words = words
@@ -119,6 +121,8 @@ package struct ListenerProgram: Sendable {
           reason = .cancelled
         } else if now >= timeLimit {
           reason = .timedOut
+        } else if endsAtLimit, pipes.output.isFull {
+          reason = .stopped("it writes more than \(outputLimit) bytes")
         } else if let check, now >= nextCheck {
           nextCheck = now + 1
           reason = check().map(Ending.stopped)

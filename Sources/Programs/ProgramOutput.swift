@@ -13,6 +13,9 @@ struct ProgramOutput {
   /// Longer lines are cut. A program may write gigabytes without the end of a line.
   static let lineLimit = 16 * 1024
 
+  /// Nothing more is kept.
+  var isFull: Bool { kept.count >= limit }
+
   var bytes: Data { part == .first ? kept : Data(kept.suffix(limit)) }
 
   init(keeping part: Part, limit: Int) {

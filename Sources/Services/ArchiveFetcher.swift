@@ -1,22 +1,27 @@
 import FeedKit
 import Foundation
+import HTTP
 import Model
 import Store
 
-/// Fetches the older pages of a paged feed (RFC 5005), on demand. A refresh only fetches the first page.
+/// Fetches the older pages of a paged feed (RFC 5005), or all videos of a list, on demand. A refresh only fetches the
+/// first page, or the newest videos.
 package struct ArchiveFetcher {
   package let library: Library
   package let client: FeedClient
+  /// nil: the listener has not named yt-dlp.
+  package let sites: Sites?
   /// How many episodes of a back catalogue count as new, if the podcast has no setting of its own.
   package let catalogueRule: CatalogueRule
   package let clock: @Sendable () -> Date
 
   package init(
-    library: Library, client: FeedClient, catalogueRule: CatalogueRule = .standard,
+    library: Library, client: FeedClient, sites: Sites? = nil, catalogueRule: CatalogueRule = .standard,
     clock: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.library = library
     self.client = client
+    self.sites = sites
     self.catalogueRule = catalogueRule
     self.clock = clock
   }
@@ -38,6 +43,7 @@ package struct ArchiveFetcher {
     _ podcast: PodcastID, feedURL: String, limit: FeedArchive.Limit = FeedArchive.Limit(),
     onPage: @escaping @Sendable ([FeedEpisode]) -> Void = { _ in }
   ) async throws(StoreError) -> Outcome {
+    if let outcome = try await fetchList(podcast, feedURL: feedURL) { return outcome }
     var outcome = Outcome()
     let settings = try library.settings(of: podcast)
     let access = try library.access(of: podcast)
@@ -64,5 +70,24 @@ package struct ArchiveFetcher {
       }
       return outcome
     }
+  }
+
+  /// All videos of a list that yt-dlp reads, or that a feed of YouTube has the newest of.
+  /// - Returns: nil if it is another feed, or the listener has no yt-dlp for it.
+  private func fetchList(_ podcast: PodcastID, feedURL: String) async throws(StoreError) -> Outcome? {
+    let own = SiteList.page(ofFeed: feedURL)
+    guard let page = own ?? SiteAnswer.list(ofFeed: feedURL).flatMap({ try? WebAddress($0) }) else { return nil }
+    guard let sites else { return own == nil ? nil : Outcome(failure: .http(.page(Sites.advice))) }
+    let answer: SiteAnswer
+    do throws(FeedError) { answer = try await sites.look(at: page, limit: Sites.all) } catch {
+      return Outcome(failure: error)
+    }
+    var outcome = Outcome(pages: 1, isBounded: answer.episodes.count >= Sites.all)
+    let settings = try library.settings(of: podcast)
+    let feed = Feed(podcast: answer.podcast, episodes: try library.described(answer.episodes, of: podcast))
+    outcome.new = try library.applyPage(
+      feed, to: podcast, catalogueRule: settings.newEpisodes ?? catalogueRule, now: clock()
+    ).new.count
+    return outcome
   }
 }

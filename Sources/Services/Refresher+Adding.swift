@@ -76,12 +76,29 @@ extension Refresher {
     package var episode: EpisodeClue?
   }
 
-  /// Fetches the feed of an address of any form, or of a link to another player's site.
+  /// Fetches the feed of an address of any form, of a link to another player's site, or of a page that only yt-dlp
+  /// reads.
   func locate(
     _ text: String, login: (user: String, password: String)? = nil, userAgent: UserAgent? = nil,
     onArrival: @escaping @Sendable (ArrivingPodcast) -> Void = { _ in }
   ) async throws(AddFailure) -> Located {
     let shown = ShownAddress(text.trimmingCharacters(in: .whitespacesAndNewlines)).description
+    if let page = SiteList.page(text), login == nil { return try await locate(page, onArrival: onArrival) }
+    do throws(AddFailure) {
+      return try await locateFeed(text, login: login, shown: shown, onArrival: onArrival)
+    } catch {
+      guard login == nil, let found = try await locate(instead: text, of: error, onArrival: onArrival) else {
+        throw error
+      }
+      return found
+    }
+  }
+
+  /// Fetches the feed of an address, or of a link to another player's site.
+  func locateFeed(
+    _ text: String, login: (user: String, password: String)? = nil, shown: String,
+    onArrival: @escaping @Sendable (ArrivingPodcast) -> Void
+  ) async throws(AddFailure) -> Located {
     var (text, podcast, episode) = (text, FoundPodcast?.none, EpisodeClue?.none)
     if let directories, login == nil, let link = SharedLink(text) {
       (text, podcast, episode) = try await directories.follow(link)

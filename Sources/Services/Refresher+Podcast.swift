@@ -36,6 +36,7 @@ extension Refresher {
   }
 
   private func fetch(_ candidate: RefreshCandidate) async throws(StoreError) -> FetchResult {
+    if let page = SiteList.page(ofFeed: candidate.feedURL) { return await listSite(page) }
     var request = FeedRequest(
       url: candidate.feedURL, validators: candidate.validators, knownNewFeedURL: candidate.newFeedURL)
     // A known feed that suddenly answers with a web page (a captive portal) must not be replaced by another feed.
@@ -89,7 +90,7 @@ extension Refresher {
       let stored = RefreshInfo(
         validators: info?.validators, catalogueRule: catalogueRule(of: id), refresh: candidate.refresh)
       let prepared = try await prepare { () throws(StoreError) in
-        try self.library.prepare(feed, of: id, info: stored)
+        try self.library.prepare(try self.described(feed, of: candidate), of: id, info: stored)
       }
       var notes: [RefreshNote] = feed.podcast.isCutOff ? [.cutOff(episodes: feed.wholeEpisodes)] : []
       if feed.episodes.isEmpty, notes.isEmpty, let known = try library.podcastDetail(id)?.row.episodes, known > 0 {

@@ -21,6 +21,8 @@ package final class Refresher: Sendable {
   package let preferences: RefreshPreferences
   /// nil: shared links cannot be resolved, except by the server of a feed.
   package let directories: DirectoryAccess?
+  /// nil: the listener has not named yt-dlp.
+  package let sites: Sites?
   package let clock: @Sendable () -> Date
 
   /// The maximum number of feeds in memory at once, between the network and the library. Each takes some megabytes.
@@ -28,17 +30,19 @@ package final class Refresher: Sendable {
 
   package init(
     library: Library, client: FeedClient, resources: Resources, preferences: RefreshPreferences = RefreshPreferences(),
-    directories: DirectoryAccess? = nil, clock: @escaping @Sendable () -> Date = { Date() },
+    directories: DirectoryAccess? = nil, sites: Sites? = nil, clock: @escaping @Sendable () -> Date = { Date() },
     facts: (@Sendable ([String]) -> [MediaFacts?])? = nil
   ) {
     self.facts = facts
     self.library = library
     self.preferences = preferences
     self.directories = directories
+    self.sites = sites
     self.client = client
     self.resources = resources
     self.clock = clock
     writer = RefreshWriter(library: library, clock: clock)
+    keepDescriptions()
   }
 
   /// The result of one podcast's refresh.

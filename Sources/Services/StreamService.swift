@@ -9,6 +9,8 @@ import Streams
 package struct StreamService: Sendable {
   package let cache: StreamCache?
   private let relay: StreamRelay?
+  /// Whether the files behind web pages are found and played.
+  package let playsPages: Bool
   package var source: (any StreamSource)? { relay.map { RelayedStreams(relay: $0, keepsCopies: cache != nil) } }
 
   /// If there is no cache (`stream_cache_mb = 0`), mpv itself fetches streams of podcasts without a password. Behind a
@@ -17,12 +19,19 @@ package struct StreamService: Sendable {
   package init(directory: String, limit: Int64, hasProxy: Bool, http: HTTPOptions) {
     cache = limit > 0 ? StreamCache(directory: directory, limit: limit) : nil
     relay = hasProxy ? nil : StreamRelay(cache: cache, options: StreamRelay.Options(http: http))
+    playsPages = relay != nil && http.pages != nil
   }
 
   /// Gives the relay what the podcast's requests carry. Called before the address is played.
   package func authorize(_ address: String, of podcast: PodcastID, in library: Library) {
     // If the library cannot be read, the server answers 401, which is reported.
     relay?.use((try? library.access(of: podcast)) ?? RequestAccess(), for: address)
+    if (try? library.isPage(address, of: podcast)) == true { authorizePage(address) }
+  }
+
+  /// Lets the relay find the file behind a web page. Called before the address is played.
+  package func authorizePage(_ address: String) {
+    if playsPages { relay?.usePage(address) }
   }
 }
 
@@ -32,7 +41,7 @@ private struct RelayedStreams: StreamSource {
   let keepsCopies: Bool
 
   func address(for address: String) -> String? {
-    keepsCopies || relay.hasAccess(for: address) ? relay.address(for: address) : nil
+    keepsCopies || relay.hasAccess(for: address) || relay.isPage(address) ? relay.address(for: address) : nil
   }
 
   func isUnfinished(_ address: String) -> Bool { relay.isUnfinished(address) }
@@ -53,6 +62,7 @@ private struct RelayedStreams: StreamSource {
     case .noConnectivity(.notSecure(_, let reason)): .insecure(reason)
     case .noConnectivity(.cut): .unreachable("the connection was closed")
     case .noConnectivity(.other(_, let reason)): .unreachable(reason)
+    case .page(let failure): failure.isConnectivity ? .unreachable(failure.reason) : .unusable(failure.reason)
     case .some(let error) where error.isCompressed: .unusable(error.cause)
     case .some(let error): .unreachable(error.cause)
     }

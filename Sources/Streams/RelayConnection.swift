@@ -137,7 +137,9 @@ struct RelayConnection {
     case .compressed(let coding):
       stream.lastError = .invalidAnswer(.compressed(coding: coding))
       send(RelayHead.refusal(400))
-    case .direct: send(RelayHead.redirect(to: stream.original))
+    case .direct:
+      let manifest = stream.isPage ? stream.redirectedAddress?.text : nil
+      send(RelayHead.redirect(to: manifest ?? stream.original))
     case nil:
       if isElsewhere, !sink.hasBegun, Self.isRefusal(result) { return .moved }
       return outcome(of: plan, stream, sink, result)
@@ -171,9 +173,13 @@ struct RelayConnection {
       if response.status == 416, plan.held != nil { return .changed }
       send(RelayHead.forwarded(response.head))
     // An old radio server answers "ICY" instead of "HTTP". FFmpeg understands it, so mpv connects directly.
-    case .failure(.invalidAnswer(.notHTTP)) where !plan.isAnswered: send(RelayHead.redirect(to: stream.original))
+    case .failure(.invalidAnswer(.notHTTP)) where !plan.isAnswered && !stream.isPage:
+      send(RelayHead.redirect(to: stream.original))
     case .failure(.cancelled): break
-    case .failure(let error):
+    case .failure(let failure):
+      // Finding the file behind a page may take longer than mpv waits. It asks again.
+      let isSearch = stream.isPage && failure == .noConnectivity(.timedOut("")) && !sink.hasBegun
+      let error = isSearch ? .page(PageFailure("its sound is still being looked for", isConnectivity: true)) : failure
       stream.lastError = error
       if sink.hasBegun || plan.isAnswered {
         // mpv knows the length and requests the rest. Without a length, the connection is reset so that mpv notices
@@ -191,7 +197,10 @@ struct RelayConnection {
 
   private func request(for plan: Plan, _ stream: RelayedStream, _ access: RequestAccess) -> HTTPRequest {
     let isRest = plan.request.start > 0 || plan.isAnswered
-    var request = HTTPRequest(url: isRest ? stream.redirectedAddress ?? stream.address : stream.address)
+    // The file behind a page is found again when its address has expired.
+    let known = isRest && !stream.isPage ? stream.redirectedAddress : nil
+    var request = HTTPRequest(url: known ?? stream.address)
+    request.isPage = stream.isPage
     // The redirect may lead to another server. Each password is sent only to its own server.
     request.credentials = [access.credentials, stream.address.credentials].compactMap { $0 }
     request.userAgent = access.userAgent
@@ -214,6 +223,7 @@ struct RelayConnection {
     switch error {
     case .rateLimited: 429
     case .noConnectivity(.timedOut): 504
+    case .page(let failure) where failure.isConnectivity: 502
     case .noConnectivity, .refused, .cancelled: 502
     // 400 keeps mpv from trying again, because the result would be the same.
     default: 400

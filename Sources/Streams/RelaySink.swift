@@ -84,7 +84,10 @@ final class RelaySink: HTTPSink {
   var hasUnknownLength: Bool { status.withLock { $0.hasUnknownLength } }
 
   func begin(_ head: HTTPHead, from url: WebAddress) -> Bool {
-    guard !Self.isManifest(head.contentType) else { return end(.direct) }
+    guard !Self.isManifest(head.contentType) else {
+      stream.redirectedAddress = url
+      return end(.direct)
+    }
     let range = head.status == 206 ? ContentRange(head["Content-Range"]) : nil
     let isPart = head.status == 206
     // A whole file does not continue a stream that broke off in its middle, so the failure counts until the next start.

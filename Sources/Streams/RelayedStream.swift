@@ -11,6 +11,8 @@ final class RelayedStream: Sendable {
   let original: String
   let address: WebAddress
   let copy: StreamCopy?
+  /// The address is of a web page, and the file behind it is wanted. The copy is of the file.
+  let isPage: Bool
   private let state = Mutex(State())
   /// Separate, because reading the copy takes a while. Nil until the size of the file is known.
   private let mp3 = Mutex<MP3Timing?>(nil)
@@ -25,11 +27,12 @@ final class RelayedStream: Sendable {
     var hasReportedReplacement = false
   }
 
-  init(original: String, address: WebAddress, copy: StreamCopy?) {
+  init(original: String, address: WebAddress, copy: StreamCopy?, isPage: Bool) {
     token = [0, 1].map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }.joined()
     self.original = original
     self.address = address
     self.copy = copy
+    self.isPage = isPage
   }
 
   /// Why the last request to the server failed. Nil if it succeeded.

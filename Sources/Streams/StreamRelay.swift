@@ -39,6 +39,8 @@ public final class StreamRelay: Sendable {
     var streams: [RelayedStream] = []
     /// By original address.
     var access: [String: RequestAccess] = [:]
+    /// Original addresses of web pages.
+    var pages: Set<String> = []
     var isClosed = false
   }
 
@@ -74,7 +76,8 @@ public final class StreamRelay: Sendable {
       if let index = state.streams.firstIndex(where: { $0.original == original }) {
         stream = state.streams.remove(at: index)
       } else {
-        stream = RelayedStream(original: original, address: address, copy: copy)
+        stream = RelayedStream(
+          original: original, address: address, copy: copy, isPage: state.pages.contains(original))
       }
       state.streams.append(stream)
       if state.streams.count > Self.streamLimit { state.streams.removeFirst() }
@@ -86,6 +89,11 @@ public final class StreamRelay: Sendable {
   public func use(_ access: RequestAccess, for original: String) {
     state.withLock { $0.access[original] = access.isEmpty ? nil : access }
   }
+
+  /// The address is of a web page, and the file behind it is wanted (`HTTPOptions.pages`).
+  public func usePage(_ original: String) { state.withLock { _ = $0.pages.insert(original) } }
+
+  public func isPage(_ original: String) -> Bool { state.withLock { $0.pages.contains(original) } }
 
   /// Whether `use` gave something for this address. Credentials may be for a server that it redirects to.
   public func hasAccess(for original: String) -> Bool {

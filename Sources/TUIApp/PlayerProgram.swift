@@ -62,7 +62,8 @@ struct PlayerProgram {
     let podcastDirectories = DirectoryAccess(configuration.discover, http: http)
     let refresher = Refresher(
       library: library, client: client, resources: resources, preferences: configuration.refreshing,
-      directories: podcastDirectories, facts: MediaFactsProcess(executable: resources.executable).read)
+      directories: podcastDirectories, sites: configuration.sites,
+      facts: MediaFactsProcess(executable: resources.executable).read)
     var problems = opened.warning.map { [Message(.error, $0)] } ?? []
     if !library.isReadOnly {
       do throws(StoreError) {

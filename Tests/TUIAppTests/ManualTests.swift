@@ -84,6 +84,7 @@ import Testing
       + DownloadPreferences.settings.map { ($0.name, $0.standard) }
       + SyncPreferences.settings.map { ($0.name, $0.standard) }
       + TranscribingPreferences.settings.map { ($0.name, $0.standard) }
+      + SitePreferences.settings.map { ($0.name, $0.standard) }
     for (name, standard) in rows {
       let line = lines.first { $0.hasPrefix("\(name) =") }
       #expect(line != nil, "docs/CONFIGURATION.md does not name \(name)")
@@ -105,6 +106,7 @@ import Testing
       defaults(Configuration.settings) + ["[downloads]"] + defaults(DownloadPreferences.settings) + ["[sync]"]
       + defaults(SyncPreferences.settings) + ["[discover]"] + defaults(DiscoverPreferences.settings)
       + ["[transcribe]"] + defaults(TranscribingPreferences.settings)
+      + ["[sites]"] + defaults(SitePreferences.settings)
     let standard = configuration
     configuration.read(lines.joined(separator: "\n"), file: "config.toml")
     #expect(configuration.problems.isEmpty)

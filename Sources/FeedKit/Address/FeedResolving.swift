@@ -11,6 +11,16 @@ public struct NewFeed: Sendable {
   public var info: FetchInfo
   /// The entry of Apple's directory that led to the feed.
   public var listing: DirectoryListing?
+
+  public init(
+    url: String, credentials: Credentials? = nil, feed: Feed, info: FetchInfo, listing: DirectoryListing? = nil
+  ) {
+    self.url = url
+    self.credentials = credentials
+    self.feed = feed
+    self.info = info
+    self.listing = listing
+  }
 }
 
 /// Apple's directory entry of a podcast: https://performance-partners.apple.com/search-api

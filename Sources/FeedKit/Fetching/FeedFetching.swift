@@ -51,6 +51,13 @@ public struct FetchInfo: Sendable, Equatable {
   /// The `Date` header of the server.
   public var date: Date?
 
+  public init(finalURL: String, validators: FeedValidators = FeedValidators(), bytes: Int64 = 0, date: Date? = nil) {
+    self.finalURL = finalURL
+    self.validators = validators
+    self.bytes = bytes
+    self.date = date
+  }
+
   /// The address to store if `asked` was requested.
   public func addressToStore(asked: String) -> String { movedTo ?? discoveredURL ?? asked }
 }

@@ -141,7 +141,7 @@ package final class CurlTransport: SyncTransport {
     case .cancelled: .cancelled
     case .noConnectivity(let reason): .unreachable(server: server, cause: HTTPError.noConnectivity(reason).cause)
     case .refused, .notFound, .gone, .redirectLoop, .tooManyRedirects: .refused(server: server, cause: error.cause)
-    case .invalidAnswer, .tooLarge, .unsupportedScheme, .badAddress, .unencodedLogin:
+    case .invalidAnswer, .tooLarge, .unsupportedScheme, .badAddress, .unencodedLogin, .page:
       .malformed(server: server, cause: error.cause)
     }
   }

@@ -54,6 +54,17 @@ extension Library {
     }
   }
 
+  /// Whether an episode's address is of a page whose file must be found: a video of YouTube, or what yt-dlp itself has
+  /// listed, which no feed can claim.
+  public func isPage(_ address: String, of podcast: PodcastID) throws(StoreError) -> Bool {
+    if VideoPage.isAddress(address) { return true }
+    return try read { db in
+      try Bool.fetchOne(
+        db, sql: "SELECT substr(feedURL, 1, ?) = ? FROM podcast WHERE id = ?",
+        arguments: [VideoPage.listPrefix.count, VideoPage.listPrefix, podcast.rawValue]) ?? false
+    }
+  }
+
   /// Another subscription with this podcast:guid. One that is not gone is preferred.
   public func duplicate(of podcast: PodcastID, guid: String) throws(StoreError) -> (id: PodcastID, isGone: Bool)? {
     try read { db in

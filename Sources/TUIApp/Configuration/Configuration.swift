@@ -37,6 +37,10 @@ struct Configuration: Sendable {
   var refreshing = RefreshPreferences()
   var sync = SyncPreferences()
   var transcribing = TranscribingPreferences()
+  /// The `[sites]` table.
+  var sitePreferences = SitePreferences()
+  /// nil if the file does not name yt-dlp.
+  var sites: Sites? { sitePreferences.sites }
   /// The `[hooks]` table.
   var hooks: [Hook] = []
   var directories: Directories
@@ -87,6 +91,7 @@ struct Configuration: Sendable {
         case "discover": readTable(key, value, DiscoverPreferences.settings, into: \.discover, lines, file)
         case "sync": readTable(key, value, SyncPreferences.settings, into: \.sync, lines, file)
         case "transcribe": readTable(key, value, TranscribingPreferences.settings, into: \.transcribing, lines, file)
+        case "sites": readTable(key, value, SitePreferences.settings, into: \.sitePreferences, lines, file)
         case "hooks": readEntries(of: key, value, lines, file) { try $0.readHook($1, $2) }
         case "directories":
           // A wrong line does not make the others invalid, because then another library would be opened.
@@ -109,6 +114,7 @@ struct Configuration: Sendable {
       problems = Array(problems.prefix(Self.problemLimit))
       problems.append(ConfigurationProblem(file: file, line: nil, text: "\(rest) more lines are wrong"))
     }
+    sitePreferences.begin()
     preferences.canTranscribe = transcribing.isConfigured
     preferences.transcribesDownloads = transcribing.isConfigured && transcribing.automatic != nil
     // Linear mode overrides other settings, so it is applied last.
@@ -128,7 +134,7 @@ struct Configuration: Sendable {
   }
 
   /// The tables of `config.toml`.
-  private static let tables = ["keys", "downloads", "discover", "sync", "transcribe", "hooks", "directories"]
+  private static let tables = ["keys", "downloads", "discover", "sync", "transcribe", "sites", "hooks", "directories"]
 
   /// Reads a table such as `[sync]`, which has these settings.
   private mutating func readTable<Target>(

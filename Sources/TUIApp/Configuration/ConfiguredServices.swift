@@ -24,6 +24,7 @@ extension HTTPOptions {
     var options = HTTPOptions()
     options.requestsPerHost = configuration.maxPerHost
     options.userAgent = Version.userAgent
+    options.pages = configuration.sites
     return options
   }
 }

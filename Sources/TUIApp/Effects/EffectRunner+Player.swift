@@ -57,7 +57,9 @@ extension EffectRunner {
         guard let address = try address(of: detail) else {
           return fail("the feed names no audio for it", concernsFile: true)
         }
-        guard !detail.feed.isVideoPage(address) else { return fail(VideoPage.cause, concernsFile: true) }
+        guard streams.playsPages || !detail.feed.isVideoPage(address) else {
+          return fail(VideoPage.cause, concernsFile: true)
+        }
         let start = try EpisodeStart(
           detail, from: second, settings: playback, rewinds: rewindsAfterPause, library: library, now: clock())
         noticeAbsentFile(of: detail, played: address)

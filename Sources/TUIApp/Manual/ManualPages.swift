@@ -139,6 +139,9 @@ enum ManualPages {
       .paragraph(
         "These settings are in the table `[transcribe]`: the program or the server that makes transcripts of episodes."),
       .list(TranscribingPreferences.settings.map(row), isWide: true),
+      .section("Sites"),
+      .paragraph("These settings are in the table `[sites]`: the program that finds the sound of videos."),
+      .list(SitePreferences.settings.map(row), isWide: true),
       .section("Discover"),
       .paragraph(
         """

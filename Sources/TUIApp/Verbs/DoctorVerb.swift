@@ -40,6 +40,7 @@ struct DoctorVerb: Verb {
     checks += audio(configuration)
     checks += libraries()
     checks.append(terminal(configuration))
+    if let sites = sites(configuration) { checks.append(sites) }
     if let transcripts = TranscribingCheck(configuration: configuration).run() { checks.append(transcripts) }
     if output.json {
       try Report.json(checks)
@@ -211,6 +212,23 @@ struct DoctorVerb: Verb {
       return [Check(name: "libmpv", verdict: .ok, detail: version), sound]
     } catch {
       return [Check(name: "libmpv", verdict: .broken, detail: "\(error)", status: .unavailable)]
+    }
+  }
+
+  /// Which yt-dlp finds the sound of videos. Sites change all the time, so an old one reads few of them. Nil if the
+  /// listener has named none.
+  private func sites(_ configuration: Configuration) -> Check? {
+    guard let program = configuration.sites?.program else { return nil }
+    do throws(PageFailure) {
+      let version = try program.version()
+      let text = "\(program.settings.program), version \(version)"
+      // Its versions are dates.
+      guard let date = try? Date(version.prefix(10).replacing(".", with: "-") + "T00:00:00Z", strategy: .iso8601),
+        Date().timeIntervalSince(date) > 180 * 86_400
+      else { return Check(name: "yt-dlp", verdict: .ok, detail: text) }
+      return Check(name: "yt-dlp", verdict: .warning, detail: text + ": older than half a year, so sites may refuse it")
+    } catch {
+      return Check(name: "yt-dlp", verdict: .warning, detail: error.reason)
     }
   }
 

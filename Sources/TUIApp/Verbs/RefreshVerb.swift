@@ -16,7 +16,9 @@ struct RefreshVerb: Verb {
   var podcasts: [String] = []
 
   @Option(
-    help: ArgumentHelp("Also fetch the older episodes on further pages of this podcast's feed.", valueName: "podcast"),
+    help: ArgumentHelp(
+      "Also fetch the older episodes on further pages of this podcast's feed, or all videos of a list.",
+      valueName: "podcast"),
     completion: VerbCompletion.podcast)
   var archive: String?
 
@@ -130,7 +132,8 @@ struct RefreshVerb: Verb {
   private func performArchive(of name: String, _ context: VerbContext) throws {
     let podcast = try context.podcast(name)
     let fetcher = ArchiveFetcher(
-      library: context.library, client: context.client, catalogueRule: context.configuration.refreshing.catalogueRule)
+      library: context.library, client: context.client, sites: context.configuration.sites,
+      catalogueRule: context.configuration.refreshing.catalogueRule)
     let result: Result<ArchiveFetcher.Outcome, StoreError> = Blocking.run {
       do throws(StoreError) { return .success(try await fetcher.fetch(podcast.id, feedURL: podcast.feedURL)) } catch {
         return .failure(error)

@@ -23,7 +23,8 @@ struct AddVerb: Verb {
     help: ArgumentHelp(
       """
       Addresses of feeds, of web pages that name a feed, or links to a podcast or an episode at podcasts.apple.com, \
-      open.spotify.com, pca.st, overcast.fm, fyyd.de, podcastindex.org, castbox.fm or YouTube; or paths of folders.
+      open.spotify.com, pca.st, overcast.fm, fyyd.de, podcastindex.org, castbox.fm or YouTube; or paths of folders. \
+      Other pages with videos need yt-dlp (docs/SITES.md).
       """))
   var urls: [String]
 

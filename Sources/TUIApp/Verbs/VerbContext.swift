@@ -35,7 +35,7 @@ struct VerbContext {
     client = FeedClient(http: http)
     refresher = Refresher(
       library: library, client: client, resources: resources, preferences: configuration.refreshing,
-      directories: DirectoryAccess(configuration.discover, http: http),
+      directories: DirectoryAccess(configuration.discover, http: http), sites: configuration.sites,
       facts: MediaFactsProcess(executable: resources.executable).read)
     if !library.isReadOnly {
       do throws(StoreError) {

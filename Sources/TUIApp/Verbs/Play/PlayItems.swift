@@ -82,7 +82,7 @@ struct PlayItems {
         case .named(let text): text
         case .failed(let failure): throw failure
         }
-      let target = try PlayTarget(text, context)
+      let target = try PlayTarget(text, context, playsPages: streams.playsPages)
       guard try holdsPlayer(for: target) else { return nil }
       if let notice = target.notice { showMessage(notice) }
       defer { start = nil }
@@ -97,6 +97,7 @@ struct PlayItems {
   private mutating func item(_ target: PlayTarget) throws -> Item {
     let isAgain = !begun.insert(target.address).inserted
     guard let detail = target.detail else {
+      if VideoPage.isAddress(target.address) { streams.authorizePage(target.address) }
       return Item(target: target, start: start ?? (isAgain ? 0 : target.place), playback: PlaybackSettings())
     }
     streams.authorize(target.address, of: detail.row.podcast, in: context.library)

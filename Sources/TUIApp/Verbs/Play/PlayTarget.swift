@@ -26,7 +26,8 @@ struct PlayTarget {
   private static let limit = 200
 
   /// If the text is both the path of a file and the name of an episode, the file is played.
-  init(_ text: String, _ context: VerbContext) throws {
+  /// - Parameter playsPages: whether the sound of pages with a video is found.
+  init(_ text: String, _ context: VerbContext, playsPages: Bool) throws {
     if let path = Self.file(text) {
       address = path
       title = (path as NSString).lastPathComponent
@@ -39,7 +40,7 @@ struct PlayTarget {
       guard let address = context.mediaAddress(of: detail) else {
         throw StoreError.invalid("The feed names no audio for “\(detail.row.title)”.")
       }
-      guard !detail.feed.isVideoPage(address) else {
+      guard playsPages || !detail.feed.isVideoPage(address) else {
         throw StoreError.invalid("“\(detail.row.title)” is \(VideoPage.cause): \(detail.feed.link ?? address)")
       }
       self.address = address
@@ -52,6 +53,9 @@ struct PlayTarget {
       place = detail.row.position
       if detail.row.isDownloaded, !address.hasPrefix("/") { notice = detail.absentFileNotice }
     } catch StoreError.unknown(_) where Self.isAddress(text) {
+      if !playsPages, VideoPage.isAddress(text) {
+        throw StoreError.invalid("\(ShownAddress(text)): \(Sites.advice.reason)")
+      }
       address = text
       title = Self.name(of: text)
       placeKey = Self.prefix + text
