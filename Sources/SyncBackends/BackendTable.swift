@@ -91,6 +91,8 @@ public protocol AccountBackend: SyncBackend {
   func ownDevice() async throws(SyncError) -> String?
   /// Revokes the password that the listener granted in the browser.
   func logOut() async throws(SyncError)
+  /// What the server says about itself. Nil: nothing.
+  func software() async -> ServerSoftware?
 }
 
 extension AccountBackend {
@@ -99,4 +101,5 @@ extension AccountBackend {
   public func claimDevice() async throws(SyncError) -> Bool { true }
   public func ownDevice() async throws(SyncError) -> String? { nil }
   public func logOut() async throws(SyncError) {}
+  public func software() async -> ServerSoftware? { nil }
 }

@@ -91,6 +91,8 @@ public struct GPodderBackend: AccountBackend {
     if let error = transport.error(answer) { throw error }
   }
 
+  public func software() async -> ServerSoftware? { await ServerSoftware.gpodder(transport) }
+
   /// Registers this device and the shared one. mygpo answers 404 for unknown devices; other servers create them. Some
   /// have no devices, so only a wrong password is an error.
   public func registerDevice() async throws(SyncError) {

@@ -63,6 +63,8 @@ public struct NextcloudBackend: AccountBackend {
 
   public func logOut() async throws(SyncError) { try await NextcloudLogin.revoke(transport) }
 
+  public func software() async -> ServerSoftware? { await ServerSoftware.cloud(transport) }
+
   private func pullSubscriptions(since cursor: String?) async throws(SyncError) -> SyncPull {
     // The app leaves out changes in the same second as `since`, so the second before is requested, too.
     let since = cursor.flatMap { Int($0) }.map { max(0, $0 - 1) } ?? 0

@@ -15,6 +15,8 @@ public struct SyncRequest: Sendable, Equatable {
   /// request.
   public var sessionPath: String?
   public var headers: [String: String] = [:]
+  /// Seconds until it is given up. The first answer may contain the actions of many years.
+  public var deadline = 600.0
 
   public init(_ method: String, _ path: String, body: [UInt8]? = nil) {
     self.method = method

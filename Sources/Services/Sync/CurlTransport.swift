@@ -113,8 +113,7 @@ package final class CurlTransport: SyncTransport {
       http.credentials = [credentials].compactMap { $0 }
     }
     let sink = SyncSink(body)
-    // The first response may contain the actions of many years.
-    http.deadline = 600
+    http.deadline = request.deadline
     let response: HTTPResponse
     do throws(HTTPError) {
       response = try await client.perform(http, sink: sink)

@@ -295,6 +295,28 @@ package struct SyncService: Sendable {
     throw .refused(server: transport.server, cause: "access was not granted in time")
   }
 
+  /// What the server of the account says about itself, cleaned. Nil: nothing, or it is a folder.
+  package func software(of account: SyncAccount) async -> ServerSoftware? {
+    var found: ServerSoftware?
+    if account.isWebDAV {
+      // The path of Nextcloud and ownCloud.
+      guard let end = account.server.range(of: "/remote.php/"),
+        let transport = try? CurlTransport(
+          base: String(account.server[..<end.lowerBound]), login: nil, client: client, allowsHTTP: account.allowsHTTP)
+      else { return nil }
+      found = await ServerSoftware.cloud(transport)
+    } else {
+      found = await (try? backend(of: account))?.software()
+    }
+    func cleaned(_ text: String) -> String {
+      UntrustedText.cleaned(text).prefix(60).trimmingCharacters(in: .whitespaces)
+    }
+    return found.flatMap { software in
+      let name = cleaned(software.name)
+      return name.isEmpty ? nil : ServerSoftware(name: name, version: software.version.map(cleaned))
+    }
+  }
+
   /// Ends sync. The data stays on the server and in this library.
   /// - Returns: why the server could not revoke the app password; nil if it did, or if there was none.
   package func logOut() async throws(SyncError) -> SyncError? {

@@ -150,6 +150,9 @@ struct SyncLoginVerb: Verb {
   private struct LoginJSON: Encodable {
     var server: String
     var kind: String
+    /// What the server calls itself, and its version.
+    var software: String?
+    var version: String?
     var user: String
     var device: String
   }
@@ -175,12 +178,16 @@ struct SyncLoginVerb: Verb {
     let context = try VerbContext()
     let service = SyncService(library: context.library, context.configuration)
     let (account, kept) = try logIn(service, context.configuration)
+    let software = Blocking.run { await service.software(of: account) }
     if output.json {
       try Report.json(
-        LoginJSON(server: account.server, kind: account.kind, user: account.user, device: account.device))
+        LoginJSON(
+          server: account.server, kind: account.kind, software: software?.name, version: software?.version,
+          user: account.user, device: account.device))
     } else {
       let user = account.user.isEmpty ? "" : " as \(account.user)"
-      Report.line("Sync is set up with \(account.shownServer)\(user); this device is “\(account.deviceName)”")
+      let found = software.map { " (\([$0.name, $0.version].compactMap { $0 }.joined(separator: " ")))" } ?? ""
+      Report.line("Sync is set up with \(account.shownServer)\(found)\(user); this device is “\(account.deviceName)”")
       Report.line("Now “earshot sync” unites what is here and there; a backup is made before")
     }
     if let kept { Report.message("the password: \(kept)") }

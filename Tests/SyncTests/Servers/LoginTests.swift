@@ -70,6 +70,27 @@ import Testing
     #expect(server.requests.allSatisfy { $0.header("Authorization") == nil })
   }
 
+  @Test func serverNamesItself() async throws {
+    let server = try LoopbackServer()
+    func cloud() async throws -> ServerSoftware? { await ServerSoftware.cloud(try transport(server)) }
+    func gpodder() async throws -> ServerSoftware? {
+      await ServerSoftware.gpodder(try transport(server, password: "x"))
+    }
+    #expect(try await cloud() == nil)
+    #expect(try await gpodder() == nil)
+    server.route(
+      "/status.php",
+      .text(#"{"installed":true,"version":"31.0.2.1","versionstring":"31.0.2","productname":"Nextcloud"}"#))
+    #expect(try await cloud() == ServerSoftware(name: "Nextcloud", version: "31.0.2"))
+    server.route("/status.php", .text(#"{"installed":[1],"version":{},"productname":7}"#))
+    #expect(try await cloud() == nil)
+    server.route("/", .text("<html><TITLE>\n My oPodSync server</TITLE>"))
+    #expect(try await gpodder() == ServerSoftware(name: "My oPodSync server"))
+    server.route("/api/v1/info", .text(#"{"version":"v5.1","ref":"main","commit":"v5.1","ci":"","os":"linux"}"#))
+    #expect(try await gpodder() == ServerSoftware(name: "PodFetch", version: "v5.1"))
+    #expect(server.requests.allSatisfy { $0.header("Authorization") == nil }, "no password for a question like this")
+  }
+
   @Test func nextcloudAccessIsGrantedOnceAndRevoked() async throws {
     let polls = Mutex(0)
     let server = try LoopbackServer { _ in .status(404) }
