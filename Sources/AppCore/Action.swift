@@ -46,6 +46,8 @@ public enum Action: Sendable {
   case ruled(RuleReport)
   case sync(SyncReport)
   case transcribing(TranscribingReport)
+  /// Reports of `TerminalTask.openVideo`.
+  case video(VideoReport)
   /// A command from media keys or `earshot ctl`.
   case remote(RemoteCommand)
   /// The player's exact position in seconds. It is queried before actions that may end the sound.

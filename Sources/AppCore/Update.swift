@@ -68,6 +68,7 @@ extension State {
     case .ruled(let report): return log(report)
     case .sync(let report): return receive(report)
     case .transcribing(let report): return receive(report)
+    case .video(let report): return receive(report)
     case .remote(let command): return handle(remote: command)
     case .exactPosition(let generation, let seconds, let seek):
       player.noteExactPosition(seconds, seek: seek, generation: generation)

@@ -128,7 +128,8 @@ struct PlayerProgram {
         sync: SyncScheduler(
           SyncService(library: library, configuration), refresher: refresher, log: log
         ) { [mailbox] in mailbox.post(.sync($0)) },
-        notifies: configuration.notifies, refusal: refusal, log: log))
+        video: VideoWindow(configuration, mailbox: mailbox), notifies: configuration.notifies, refusal: refusal,
+        log: log))
     runner.desktop.withLock { [desktop] in $0 = desktop }
     answers = LibraryAnswers(library: library)
     state = try State.remembered(
@@ -320,6 +321,7 @@ struct PlayerProgram {
     case .copy(let text): terminal.copy(text)
     case .setTitle(let title): terminal.setTitle(title.isEmpty ? "Earshot" : title)
     case .openLink(let address): runner.openLink(address)
+    case .openVideo(let id, let second): runner.openVideo(id, from: second)
     case .loadTheme(let name): runner.loadTheme(name)
     case .edit(let owner, let text): edit(text, of: owner)
     }

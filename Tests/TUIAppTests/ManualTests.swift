@@ -85,6 +85,7 @@ import Testing
       + SyncPreferences.settings.map { ($0.name, $0.standard) }
       + TranscribingPreferences.settings.map { ($0.name, $0.standard) }
       + SitePreferences.settings.map { ($0.name, $0.standard) }
+      + VideoPreferences.settings.map { ($0.name, $0.standard) }
     for (name, standard) in rows {
       let line = lines.first { $0.hasPrefix("\(name) =") }
       #expect(line != nil, "docs/CONFIGURATION.md does not name \(name)")
@@ -107,6 +108,7 @@ import Testing
       + defaults(SyncPreferences.settings) + ["[discover]"] + defaults(DiscoverPreferences.settings)
       + ["[transcribe]"] + defaults(TranscribingPreferences.settings)
       + ["[sites]"] + defaults(SitePreferences.settings)
+      + ["[video]"] + defaults(VideoPreferences.settings)
     let standard = configuration
     configuration.read(lines.joined(separator: "\n"), file: "config.toml")
     #expect(configuration.problems.isEmpty)

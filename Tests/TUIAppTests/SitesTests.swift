@@ -270,7 +270,9 @@ import Testing
       """#)
     #expect(list.podcast.title == "site.example" && !list.isVideo)
     #expect(list.episodes.map(\.mediaURL) == ["https://site.example/1", "https://site.example/3"])
-    #expect(list.episodes[0].title?.contains("\u{1b}") == false && list.episodes[0].duration == nil && list.episodes[0].pubDate == nil)
+    #expect(
+      list.episodes[0].title?.contains("\u{1b}") == false && list.episodes[0].duration == nil
+        && list.episodes[0].pubDate == nil)
     #expect(list.episodes.allSatisfy { $0.mediaType == VideoPage.mediaType && $0.duration == nil })
     let video = try answer(
       #"{"webpage_url": "file:///x", "url": "https://a.example/s", "http_headers": {"Referer": "x\r\nEvil: 1", "Cookie": "c"}}"#

@@ -3,6 +3,11 @@ extension CommandTable {
   mutating func addPlaybackCommands() {
     add(.pause, .playback, "Play or pause", keys: ["<Space>"]) { $0.togglePause() }
     add(.play, .playback, "Play the selected episode", unless: \.noEpisode, needsList: true) { $0.playSelected() }
+    add(
+      .named("video"), .playback, "Show the video in a window of mpv", keys: ["<C-v>"], unless: \.noEpisode,
+      needsList: true,
+      writes: true
+    ) { $0.openVideo() }
     add(.named("stop"), .playback, "Stop and keep the place", unless: \.nothingToStop) { $0.stop() }
     add(.seekForward, .playback, "Seek forward", keys: ["<Right>"], counts: .repeats, unless: \.noSound) {
       $0.seek(by: $0.preferences.seekForward, as: .short)

@@ -203,6 +203,9 @@ public enum TerminalTask: Equatable, Sendable {
   /// Makes this process the one that plays and writes. Until now it only read. `State.becomePlayer` is the answer.
   case becomePlayer
   case openLink(String)
+  /// Shows the video of an episode in the listener's own player, from this second; nil: from the stored place. The
+  /// reports are `Action.video`.
+  case openVideo(EpisodeID, from: Double?)
   /// Lets the listener write a note in an editor. The answer is `Action.noteEdited`.
   case edit(NoteOwner, String)
   /// The answer is `Action.theme`.

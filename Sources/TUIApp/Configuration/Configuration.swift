@@ -39,6 +39,8 @@ struct Configuration: Sendable {
   var transcribing = TranscribingPreferences()
   /// The `[sites]` table.
   var sitePreferences = SitePreferences()
+  /// The `[video]` table.
+  var video = VideoPreferences()
   /// nil if the file does not name yt-dlp.
   var sites: Sites? { sitePreferences.sites }
   /// The `[hooks]` table.
@@ -92,6 +94,7 @@ struct Configuration: Sendable {
         case "sync": readTable(key, value, SyncPreferences.settings, into: \.sync, lines, file)
         case "transcribe": readTable(key, value, TranscribingPreferences.settings, into: \.transcribing, lines, file)
         case "sites": readTable(key, value, SitePreferences.settings, into: \.sitePreferences, lines, file)
+        case "video": readTable(key, value, VideoPreferences.settings, into: \.video, lines, file)
         case "hooks": readEntries(of: key, value, lines, file) { try $0.readHook($1, $2) }
         case "directories":
           // A wrong line does not make the others invalid, because then another library would be opened.
@@ -134,7 +137,9 @@ struct Configuration: Sendable {
   }
 
   /// The tables of `config.toml`.
-  private static let tables = ["keys", "downloads", "discover", "sync", "transcribe", "sites", "hooks", "directories"]
+  private static let tables = [
+    "keys", "downloads", "discover", "sync", "transcribe", "sites", "video", "hooks", "directories",
+  ]
 
   /// Reads a table such as `[sync]`, which has these settings.
   private mutating func readTable<Target>(

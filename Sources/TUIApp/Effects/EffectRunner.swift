@@ -49,6 +49,7 @@ final class EffectRunner: Sendable {
   private let syncing: SyncScheduler?
   /// Nil in a player that may only read.
   var sync: SyncScheduler? { refusal == nil ? syncing : nil }
+  let video: VideoWindow
   let notifies: Bool
   let unattended = Mutex<UnattendedRefresh?>(nil)
   private let currentRefusal: Mutex<String?>
@@ -80,6 +81,7 @@ final class EffectRunner: Sendable {
     var covers: CoverLoader
     var directories: DiscoverService
     var sync: SyncScheduler?
+    var video: VideoWindow
     /// Shows desktop notifications about new episodes.
     var notifies = false
     var refusal: String?
@@ -113,6 +115,7 @@ final class EffectRunner: Sendable {
     covers = parts.covers
     directories = parts.directories
     syncing = parts.sync
+    video = parts.video
     notifies = parts.notifies
     currentRefusal = Mutex(parts.refusal)
     log = parts.log
@@ -236,6 +239,7 @@ final class EffectRunner: Sendable {
   func finish(onWait: () -> Void = {}) -> StoreError? {
     unattended.withLock { $0 }?.stop()
     transcriber?.stop()
+    video.close()
     let written = DispatchSemaphore(value: 0)
     writes.async { [self] in
       if refusal == nil { recorder.saveAtEnd(clock: clock) }

@@ -142,6 +142,8 @@ enum ManualPages {
       .section("Sites"),
       .paragraph("These settings are in the table `[sites]`: the program that finds the sound of videos."),
       .list(SitePreferences.settings.map(row), isWide: true),
+      .paragraph("This setting is in the table `[video]`: the player that shows videos."),
+      .list(VideoPreferences.settings.map(row), isWide: true),
       .section("Discover"),
       .paragraph(
         """

@@ -1,0 +1,31 @@
+import Services
+import TOMLKit
+
+/// The `[video]` table of `config.toml`.
+struct VideoPreferences: Sendable {
+  /// The command with placeholders. Its program need not exist until it is used.
+  var command = ["mpv", "--start={position}", "{url}"]
+
+  /// All settings of the table, in the order of the manuals. To add one: a row here, a line in docs/CONFIGURATION.md.
+  static let settings: [SettingRow<VideoPreferences>] = [
+    .init(
+      "open", "a command line, or a list of words", #""mpv --start={position} {url}""#,
+      "What `:video` runs to show a video. It is split into words as in a shell, but no shell runs it. `{url}` is the address or the downloaded file, `{position}` the place in seconds, `{title}` the title of the feed, and `{ipc}` a socket on which it can speak mpv's JSON IPC, so that the place comes back. mpv gets that socket in any case. See docs/SITES.md."
+    ) {
+      do throws(VideoCommand.Failure) {
+        let words: [String]
+        if let list = $1.array?.map({ $0.string }), !list.contains(nil) {
+          words = list.compactMap { $0 }
+        } else if let text = $1.string {
+          words = try VideoCommand.split(text)
+        } else {
+          throw VideoCommand.Failure(description: "must be a command line, or a list of words")
+        }
+        try VideoCommand.check(words)
+        $0.command = words
+      } catch {
+        throw Configuration.InvalidValue(error.description)
+      }
+    }
+  ]
+}
