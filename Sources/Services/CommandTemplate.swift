@@ -62,5 +62,7 @@ package struct CommandTemplate<Placeholder: CommandPlaceholder>: Sendable, Equat
   package func uses(_ placeholder: Placeholder) -> Bool { arguments.contains { $0.fields.contains(placeholder) } }
 
   /// The command with values in place of the placeholders. A value is never split.
-  package func resolved(_ value: (Placeholder) -> String) -> [String] { [executable] + arguments.map { $0.text(value) } }
+  package func resolved(_ value: (Placeholder) -> String) -> [String] {
+    [executable] + arguments.map { $0.text(value) }
+  }
 }

@@ -85,7 +85,7 @@ extension Refresher {
     let shown = ShownAddress(text.trimmingCharacters(in: .whitespacesAndNewlines)).description
     if let page = SiteList.page(text), login == nil { return try await locate(page, onArrival: onArrival) }
     do throws(AddFailure) {
-      return try await locateFeed(text, login: login, shown: shown, onArrival: onArrival)
+      return try await locateFeed(text, login: login, userAgent: userAgent, shown: shown, onArrival: onArrival)
     } catch {
       guard login == nil, let found = try await locate(instead: text, of: error, onArrival: onArrival) else {
         throw error
@@ -96,7 +96,7 @@ extension Refresher {
 
   /// Fetches the feed of an address, or of a link to another player's site.
   func locateFeed(
-    _ text: String, login: (user: String, password: String)? = nil, shown: String,
+    _ text: String, login: (user: String, password: String)? = nil, userAgent: UserAgent? = nil, shown: String,
     onArrival: @escaping @Sendable (ArrivingPodcast) -> Void
   ) async throws(AddFailure) -> Located {
     var (text, podcast, episode) = (text, FoundPodcast?.none, EpisodeClue?.none)

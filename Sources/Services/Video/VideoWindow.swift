@@ -94,8 +94,6 @@ package final class VideoWindow: Sendable {
     let socket = directory + "/mpv"
     var program = ListenerProgram(arguments(request, command, socket), environment: environment)
     program.directory = home
-    // The window's own files are the listener's.
-    program.umask = "022"
     var seen = SeenParts(episode: request.episode, from: request.start)
     let mpv = MpvClient(path: socket)
     report(.opened(request.episode))

@@ -30,8 +30,8 @@ struct SyncTranscript {
     let known = try db.cachedStatement(
       sql: "SELECT json_extract(value, '$.origin') FROM syncRegister WHERE key = ? AND value IS NOT NULL")
     for row in rows {
-      guard var (name, value) = try CollectionReader.item(row) else { continue }
-      let key = Self.prefix + name
+      guard let item = try CollectionReader.item(row) else { continue }
+      let key = Self.prefix + item.name
       current.insert(key)
       let origin: String = try row[4]
       guard try String.fetchOne(known, arguments: [key]) != origin, slice.takes() else { continue }
@@ -39,6 +39,7 @@ struct SyncTranscript {
         let text = try String.fetchOne(
           db, sql: "SELECT transcript FROM madeTranscript WHERE episodeID = ?", arguments: [try row[3] as Int64])
       else { continue }
+      var value = item.value
       value["origin"] = .string(origin)
       switch packer.pack(.text(text)) {
       case .text(let text): value["text"] = .string(text)
