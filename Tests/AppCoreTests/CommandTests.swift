@@ -158,8 +158,8 @@ import Testing
     }
     for line in driver.lines {
       // The mark of the search in the help and the colon of the command line belong to the line. They are not keys.
-      // After a border begins a space, or the rest of a word that a box covers.
-      let found = Self.oldKeys(in: line.replacing(/│[^ │]+/, with: "│")).filter { !(["/", ":"].contains($0)) }
+      // Beside a border is a space, or the rest of a word that a box covers.
+      let found = Self.oldKeys(in: line.replacing(/[^ │]*│[^ │]*/, with: "│")).filter { !(["/", ":"].contains($0)) }
       #expect(found == [], "\(place): \(line)")
     }
   }

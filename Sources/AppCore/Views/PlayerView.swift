@@ -16,9 +16,11 @@ struct PlayerView {
         frame.put("Opening…", x: rect.x + 1, y: rect.y, style: theme[.dim].over(theme[.player]))
       } else {
         let isAtEpisode = state.focusedPane.kind.episode(state) != nil
-        let open = "Nothing playing. Press \(state.keymap.hint(.open)) "
-        let hints = isAtEpisode ? ["to play the selected episode.", "to play it."] : ["on an episode to play it."]
-        let nothing = hints.map { open + $0 }.first { Clusters.width($0) < rect.width } ?? "Nothing playing"
+        let press = "Press \(state.keymap.hint(.open)) "
+        let hint = press + (isAtEpisode ? "to play the selected episode." : "on an episode to play it.")
+        let nothing =
+          ["Nothing playing. \(hint)", hint, press + "to play it."].first { Clusters.width($0) < rect.width }
+          ?? "Nothing playing"
         frame.put(
           state.refusal ?? nothing, x: rect.x + 1, y: rect.y, width: rect.width - 1,
           style: theme[.dim].over(theme[.player]))

@@ -171,7 +171,7 @@ import Testing
   @Test(arguments: [Size(40, 12), Size(80, 24), Size(120, 36)]) func enterBesideAHeadingFoldsTheGroup(size: Size) {
     var driver = Self.driver(size)
     driver.type(":group-by-tag<Enter>gl")
-    #expect(driver.screen.contains("Enter hides them."))
+    #expect(driver.screen.contains("Press Enter to hide them."))
     #expect(driver.lines[driver.lines.count - 3].contains("Enter fold"))
     driver.type("<Enter>")
     #expect(driver.state.message == nil)

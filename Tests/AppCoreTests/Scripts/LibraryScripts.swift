@@ -68,7 +68,7 @@ import Testing
     library.podcasts[0].health = .failed(connectivity: false, message: "Pod: the server has nothing there (404)")
     let driver = Driver(size: Size(120, 24), library: library)
     #expect(driver.screen.contains("nothing there (404)"))
-    #expect(driver.screen.contains("r asks the feed again"))
+    #expect(driver.screen.contains("Press r to try again"))
   }
 
   @Test func nameInsteadOfAnAddressPointsToTheDirectories() throws {

@@ -114,7 +114,7 @@ import Testing
     driver.refresh(.postponed(["One", "Two", "Three"].map { PodcastRow(id: PodcastID(1), feedURL: "", title: $0) }))
     driver.refresh(.finished(new: 0, unchanged: 1, failed: 0))
     let text =
-      "Refreshed: 1 unchanged, 3 not asked, as their servers want a pause or the feeds have ended (“One”, “Two” and 1 more; r asks now)"
+      "Refreshed: 1 unchanged, 3 not asked, as their servers want a pause or the feeds have ended (“One”, “Two” and 1 more). Press r to ask now."
     #expect(driver.state.message == Message(.success, text))
   }
 
