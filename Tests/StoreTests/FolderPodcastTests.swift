@@ -159,6 +159,7 @@ import Testing
       let text = String(decoding: data, as: UTF8.self)
       #expect(!text.contains("books") && !text.contains("Dune"), "\(file)")
     }
+    #expect(try there.library.syncBacklog().waitingFor.map(\.title) == ["folders that are not here"])
     // The folder is added after its places have come.
     var feed = Self.feed(Self.files(["1", "2", "3"]))
     feed.episodes = feed.episodes.map { episode in

@@ -29,8 +29,10 @@ import Testing
   ]
 
   /// Verbs without output in this test: no player runs for `ctl`, no directory can be asked, no transcript was
-  /// fetched, none can be made, and sound is written to a file.
-  private static let silent: Set<String> = ["ctl", "find", "transcript", "transcribe", "speech-sound"]
+  /// fetched, none can be made, sound is written to a file, and there are no files to print facts of.
+  private static let silent: Set<String> = [
+    "ctl", "find", "transcript", "transcribe", "speech-sound", "media-facts",
+  ]
 
   @Test func outputOfEveryVerbIsTested() {
     let verbs = EarshotCommand.configuration.subcommands.compactMap { $0.configuration.commandName }

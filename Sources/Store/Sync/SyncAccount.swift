@@ -147,7 +147,9 @@ extension Library {
       backlog.waitingFor = try Row.fetchAll(
         db,
         sql: """
-          SELECT coalesce(p.title, w.feedKey), count(*) FROM syncWaiting w LEFT JOIN podcast p ON p.feedKey = w.feedKey
+          SELECT coalesce(p.title, iif(w.feedKey = '\(FolderPodcast.syncName)', 'folders that are not here', w.feedKey)),
+            count(*)
+          FROM syncWaiting w LEFT JOIN podcast p ON p.feedKey = w.feedKey
           GROUP BY w.feedKey ORDER BY 2 DESC, 1
           """
       ).map(CheckedRow.init).map { SyncBacklog.WaitingPodcast(title: try $0[0], actions: try $0[1]) }

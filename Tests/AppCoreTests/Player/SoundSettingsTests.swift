@@ -115,7 +115,7 @@ import Testing
     #expect(driver.screen.contains("Speed                1.5×"))
     driver.type("jj<Enter>j<Enter>")
     #expect(driver.screen.contains("Levelling            on "))
-    driver.type("Gkk<Enter>2<Enter>")
+    driver.type("Gkkk<Enter>2<Enter>")
     #expect(driver.screen.contains("the newest 2 when added"))
     _ = driver.takeEffects()
     // Each Esc goes one step back.
