@@ -108,4 +108,11 @@ import Testing
     try fetch(new, "show")
     #expect(try box.library.podcastID(feedURL: old) != nil)
   }
+
+  /// A server cannot make yt-dlp read an address.
+  @Test(arguments: ["yt-dlp:https://evil.example/", "YT-DLP:https://evil.example/", "earshot:welcome"])
+  func serverCannotAddWhatIsNoFeed(address: String) throws {
+    try receive([address: true])
+    #expect(try box.library.podcasts().map(\.feedURL) == [old])
+  }
 }

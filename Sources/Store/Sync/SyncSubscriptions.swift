@@ -112,7 +112,7 @@ struct SyncSubscriptions {
     var names = SyncFeedNames(db, rules.traits)
     var places: [String: Int] = [:]
     var result: [(key: String, change: SubscriptionChange)] = []
-    for change in changes {
+    for change in changes where !Self.isOfThisMachine(change.url) {
       let key = try names.key(of: change.url)
       guard let place = places[key] else {
         places[key] = result.count
@@ -124,6 +124,13 @@ struct SyncSubscriptions {
       if new > old || new == old && change.isSubscribed { result[place].change = change }
     }
     return result
+  }
+
+  /// Whether only the listener can make a podcast with this address: what yt-dlp lists, and what comes with the
+  /// program.
+  private static func isOfThisMachine(_ url: String) -> Bool {
+    let start = url.prefix(20).lowercased()
+    return start.hasPrefix(VideoPage.listPrefix) || start.hasPrefix("earshot:")
   }
 
   private func known(_ key: String) throws -> Known {
