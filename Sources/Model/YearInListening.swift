@@ -53,6 +53,11 @@ public struct YearInListening: Sendable, Equatable {
   public init(year: Int) { self.year = year }
 }
 
+extension [YearInListening.Place] {
+  /// What saved time, such as `25m by speed`. Less than a second is left out.
+  public var causes: [String] { filter { $0.amount >= 1 }.map { "\(TimeText.short($0.amount)) by \($0.title)" } }
+}
+
 extension YearInListening {
   public struct Line: Sendable, Equatable {
     public var text: String
@@ -78,7 +83,7 @@ extension YearInListening {
     }
     if !saved.isEmpty {
       let total = saved.reduce(0) { $0 + $1.amount }
-      let parts = saved.map { "\(TimeText.short($0.amount)) by \($0.title)" }.joined(separator: ", ")
+      let parts = saved.causes.joined(separator: ", ")
       add("Saved: \(TimeText.short(total))" + (saved.count > 1 ? " (\(parts))" : " by \(saved[0].title)"))
     }
     if bookmarks > 0 { add(Counted.text(bookmarks, "bookmark or clip", "bookmarks and clips")) }

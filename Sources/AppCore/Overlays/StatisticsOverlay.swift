@@ -9,22 +9,12 @@ public struct ListeningStatistics: Equatable, Sendable {
     public var heard: Double
     public var episodes: Int
     /// The saved time by its cause, in the order of the screen.
-    public var saved: [Saved]
-    public init(name: String, heard: Double, episodes: Int, saved: [Saved]) {
+    public var saved: [YearInListening.Place]
+    public init(name: String, heard: Double, episodes: Int, saved: [YearInListening.Place]) {
       self.name = name
       self.heard = heard
       self.episodes = episodes
       self.saved = saved
-    }
-  }
-
-  public struct Saved: Equatable, Sendable {
-    /// The cause, such as "speed" or "silence".
-    public var by: String
-    public var seconds: Double
-    public init(by: String, seconds: Double) {
-      self.by = by
-      self.seconds = seconds
     }
   }
 
@@ -86,17 +76,16 @@ public struct StatisticsOverlay: ScrollingOverlay {
 
   /// Such as `Saved 26m: 25m by speed, 40s by silence`: of all lines together.
   private static func saved(_ lines: [ListeningStatistics.Line]) -> String {
-    var causes: [String] = []
-    var seconds: [String: Double] = [:]
-    for saved in lines.flatMap(\.saved) {
-      if seconds[saved.by] == nil { causes.append(saved.by) }
-      seconds[saved.by, default: 0] += saved.seconds
+    var saved: [YearInListening.Place] = []
+    for place in lines.flatMap(\.saved) {
+      if let index = saved.firstIndex(where: { $0.title == place.title }) {
+        saved[index].amount += place.amount
+      } else {
+        saved.append(place)
+      }
     }
-    let parts = causes.compactMap { cause in
-      seconds[cause].flatMap { $0 >= 1 ? "\(TimeText.short($0)) by \(cause)" : nil }
-    }
-    return parts.isEmpty
-      ? "" : "Saved \(TimeText.short(seconds.values.reduce(0, +))): \(parts.joined(separator: ", "))"
+    let total = saved.reduce(0) { $0 + $1.amount }
+    return saved.causes.isEmpty ? "" : "Saved \(TimeText.short(total)): \(saved.causes.joined(separator: ", "))"
   }
 
   public func lastTop(_ state: State) -> Int {

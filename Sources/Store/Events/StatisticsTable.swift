@@ -13,11 +13,11 @@ public struct ListeningTotal: Sendable, Equatable {
   /// Seconds on the clock that other features saved, such as skipping silence.
   public var savedTimes: [SavedTime.Kind: Double] = [:]
   /// What saved time, and how many seconds.
-  public var savings: [(by: String, seconds: Double)] {
+  public var savings: [YearInListening.Place] {
     let kinds: [(String, SavedTime.Kind)] = [
       ("silence", .silence), ("intros", .intro), ("chapters", .chapter), ("skipped parts", .part),
     ]
-    return [("speed", saved)] + kinds.map { ($0, savedTimes[$1] ?? 0) }
+    return [.init(title: "speed", amount: saved)] + kinds.map { .init(title: $0, amount: savedTimes[$1] ?? 0) }
   }
   /// The number of different episodes.
   public var episodes = 0

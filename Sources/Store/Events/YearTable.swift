@@ -13,7 +13,7 @@ extension Library {
     let range = start..<end
     let total = try listeningTotal(range)
     (result.heard, result.episodes) = (total.heard, total.episodes)
-    result.saved = total.savings.filter { $0.seconds >= 1 }.map { .init(title: $0.by, amount: $0.seconds) }
+    result.saved = total.savings.filter { $0.amount >= 1 }
     for month in try listening(by: .month, range, calendar: calendar) {
       let number = calendar.component(.month, from: month.start)
       if (1...12).contains(number) { result.months[number - 1] = month.total.heard }

@@ -41,9 +41,7 @@ extension Library {
   }
 
   private static func line(_ name: String, _ total: ListeningTotal) -> ListeningStatistics.Line {
-    ListeningStatistics.Line(
-      name: name, heard: total.heard, episodes: total.episodes,
-      saved: total.savings.map { ListeningStatistics.Saved(by: $0.by, seconds: $0.seconds) })
+    .init(name: name, heard: total.heard, episodes: total.episodes, saved: total.savings)
   }
 }
 

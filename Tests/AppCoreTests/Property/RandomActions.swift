@@ -156,7 +156,7 @@ struct RandomActions {
               lines: [
                 .init(
                   name: HostileText.all[0], heard: seconds(), episodes: 2,
-                  saved: [.init(by: "speed", seconds: seconds())])
+                  saved: [.init(title: "speed", amount: seconds())])
               ])
           ]))
       ), (.reader(.details(tab)), .gone),

@@ -239,7 +239,9 @@ import Testing
     driver.type("H")
     let total = ListeningStatistics.Line(
       name: "In all, with a name that is too long", heard: 36_000, episodes: 12,
-      saved: [.init(by: "speed", seconds: 3600), .init(by: "silence", seconds: 90), .init(by: "chapters", seconds: 0)])
+      saved: [
+        .init(title: "speed", amount: 3600), .init(title: "silence", amount: 90), .init(title: "chapters", amount: 0),
+      ])
     let days = (1...20).map { ListeningStatistics.Line(name: "2025-11-\($0)", heard: 600, episodes: 1, saved: []) }
     let statistics = ListeningStatistics(sections: [
       .init(title: "Since the beginning", lines: [total]), .init(title: "By day", lines: days),

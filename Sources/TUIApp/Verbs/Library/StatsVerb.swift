@@ -164,7 +164,7 @@ struct StatsVerb: Verb {
   private static func text(_ name: String, _ total: ListeningTotal, _ width: Int) -> String {
     let heard = TimeText.short(total.heard).leftPadded(8)
     let count = "\(total.episodes)".leftPadded(4) + (total.episodes == 1 ? " episode" : " episodes")
-    let parts = total.savings.filter { $0.seconds >= 1 }.map { "\(TimeText.short($0.seconds)) by \($0.by)" }
+    let parts = total.savings.causes
     let row = "\(name.rightPadded(max(10, width)))  \(heard)  "
     return parts.isEmpty ? row + count : row + count.rightPadded(13) + "  saved " + parts.joined(separator: ", ")
   }
