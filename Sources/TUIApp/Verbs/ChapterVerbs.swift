@@ -7,7 +7,7 @@ import Store
 import TerminalKit
 
 /// `earshot chapters`: prints the chapters of an episode.
-struct ChaptersVerb: Verb {
+struct ChaptersVerb: LibraryVerb {
   static let configuration = CommandConfiguration(
     commandName: "chapters", abstract: "Print the chapters of an episode.",
     discussion: """
@@ -19,8 +19,7 @@ struct ChaptersVerb: Verb {
   @Flag(help: "Print the stored chapters, and fetch nothing.") var offline = false
   @OptionGroup var output: JSONOption
 
-  func perform() throws {
-    let context = try VerbContext()
+  func perform(_ context: VerbContext) throws {
     let detail = try context.episode(episode)
     var sources = try context.library.chapterSources(detail.id)
     if !offline {

@@ -9,7 +9,7 @@ import Synchronization
 import TerminalKit
 
 /// `earshot download`: downloads episodes, and resumes downloads.
-struct DownloadVerb: Verb {
+struct DownloadVerb: LibraryVerb {
   static let configuration = CommandConfiguration(
     commandName: "download", abstract: "Download episodes.",
     discussion: "After ^C, the next download resumes.")
@@ -34,8 +34,7 @@ struct DownloadVerb: Verb {
     guard all || !episodes.isEmpty else { throw ValidationError("Name episodes, or say --all.") }
   }
 
-  func perform() throws {
-    let context = try VerbContext()
+  func perform(_ context: VerbContext) throws {
     let ids = try context.episodes(episodes)
     let bar = DownloadBar(isShown: !output.json && Report.isWatched)
     let runner = DownloadRunner(
@@ -111,7 +110,7 @@ extension VerbContext {
 }
 
 /// `earshot downloads`: lists finished and unfinished downloads.
-struct DownloadsVerb: Verb {
+struct DownloadsVerb: LibraryVerb {
   static let configuration = CommandConfiguration(commandName: "downloads", abstract: "List or remove downloads.")
 
   @Option(
@@ -133,8 +132,7 @@ struct DownloadsVerb: Verb {
     var error: String?
   }
 
-  func perform() throws {
-    let context = try VerbContext()
+  func perform(_ context: VerbContext) throws {
     if !remove.isEmpty { context.dropDownloads(try context.episodes(remove)) }
     let items = try self.items(context)
     if output.json { return try Report.json(items) }

@@ -8,7 +8,7 @@ import Store
 import TerminalKit
 
 /// `earshot find`: searches directories of podcasts.
-struct FindVerb: Verb {
+struct FindVerb: LibraryVerb {
   static let configuration = CommandConfiguration(
     commandName: "find", abstract: "Search directories of podcasts, or show their charts.",
     discussion: """
@@ -69,8 +69,7 @@ struct FindVerb: Verb {
     _ = try kind()
   }
 
-  func perform() throws {
-    let context = try VerbContext()
+  func perform(_ context: VerbContext) throws {
     let settings = context.configuration.discover.resolved()
     let transport = HTTPDirectoryTransport(HTTPClient(options: .standard(context.configuration)))
     let query = DirectoryQuery(

@@ -8,7 +8,7 @@ import Synchronization
 import TerminalKit
 
 /// `earshot refresh`: refreshes feeds. A terminal shows a progress bar. The last line has the counts.
-struct RefreshVerb: Verb {
+struct RefreshVerb: LibraryVerb {
   static let configuration = CommandConfiguration(commandName: "refresh", abstract: "Fetch new episodes.")
 
   @Argument(
@@ -63,8 +63,7 @@ struct RefreshVerb: Verb {
     if due, archive != nil || !podcasts.isEmpty { throw ValidationError("--due chooses the podcasts itself.") }
   }
 
-  func perform() throws {
-    let context = try VerbContext()
+  func perform(_ context: VerbContext) throws {
     if let archive { return try performArchive(of: archive, context) }
     let ids = try podcasts.isEmpty ? nil : podcasts.map { try context.podcast($0).id }
     let bar = RefreshBar(isShown: !quiet && !output.json && Report.isWatched, isQuiet: quiet)

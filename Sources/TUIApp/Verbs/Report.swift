@@ -185,6 +185,15 @@ extension Verb {
   }
 }
 
+/// A command that needs the library first.
+protocol LibraryVerb: Verb {
+  func perform(_ context: VerbContext) throws
+}
+
+extension LibraryVerb {
+  func perform() throws { try perform(VerbContext()) }
+}
+
 struct JSONOption: ParsableArguments {
   @Flag(name: .long, help: "Print JSON for programs.")
   var json = false

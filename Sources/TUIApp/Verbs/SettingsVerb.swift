@@ -5,7 +5,7 @@ import Store
 import TerminalKit
 
 /// `earshot settings`: the settings of one podcast that differ from the general ones.
-struct SettingsVerb: Verb {
+struct SettingsVerb: LibraryVerb {
   static let configuration = CommandConfiguration(
     commandName: "settings", abstract: "Show and change the settings of a podcast.",
     discussion: """
@@ -52,8 +52,7 @@ struct SettingsVerb: Verb {
     try PodcastSettingName.change(&settings, name, value.joined(separator: " "), newest: nil)
   }
 
-  func perform() throws {
-    let context = try VerbContext()
+  func perform(_ context: VerbContext) throws {
     let row = try context.podcast(podcast)
     let library = context.library
     var settings = try library.settings(of: row.id)

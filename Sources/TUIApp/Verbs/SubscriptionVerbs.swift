@@ -136,7 +136,7 @@ extension AddVerb {
 }
 
 /// `earshot remove`: unsubscribes. The listening history is kept.
-struct RemoveVerb: Verb {
+struct RemoveVerb: LibraryVerb {
   static let configuration = CommandConfiguration(commandName: "remove", abstract: "Unsubscribe from a podcast.")
 
   @Argument(
@@ -145,8 +145,7 @@ struct RemoveVerb: Verb {
 
   @OptionGroup var output: JSONOption
 
-  func perform() throws {
-    let context = try VerbContext()
+  func perform(_ context: VerbContext) throws {
     let row = try context.podcast(podcast)
     try context.library.unsubscribe(row.id, now: Date())
     if output.json {

@@ -24,7 +24,7 @@ struct SyncVerb: ParsableCommand {
 }
 
 /// `earshot sync`: syncs now.
-struct SyncRunVerb: Verb {
+struct SyncRunVerb: LibraryVerb {
   static let configuration = CommandConfiguration(commandName: "run", abstract: "Sync now (the default).")
 
   @Flag(help: "Show what a sync would do, and change nothing.")
@@ -72,8 +72,7 @@ struct SyncRunVerb: Verb {
   /// they take too long.
   private static let refreshLimit = 100
 
-  func perform() throws {
-    let context = try VerbContext()
+  func perform(_ context: VerbContext) throws {
     let service = SyncService(library: context.library, context.configuration)
     let options = SyncService.Options(
       isDryRun: dryRun, isFull: full, acceptsRemovals: acceptRemovals, refusesRemovals: refuseRemovals, lockTimeout: 60)
@@ -120,7 +119,7 @@ struct SyncRunVerb: Verb {
 }
 
 /// `earshot sync login`: sets up sync.
-struct SyncLoginVerb: Verb {
+struct SyncLoginVerb: LibraryVerb {
   static let configuration = CommandConfiguration(
     commandName: "login", abstract: "Set up sync.",
     discussion: """
@@ -174,8 +173,7 @@ struct SyncLoginVerb: Verb {
     }
   }
 
-  func perform() throws {
-    let context = try VerbContext()
+  func perform(_ context: VerbContext) throws {
     let service = SyncService(library: context.library, context.configuration)
     let (account, kept) = try logIn(service, context.configuration)
     let software = Blocking.run { await service.software(of: account) }
@@ -232,7 +230,7 @@ struct SyncLoginVerb: Verb {
 }
 
 /// `earshot sync status`: prints the state of sync.
-struct SyncStatusVerb: Verb {
+struct SyncStatusVerb: LibraryVerb {
   static let configuration = CommandConfiguration(commandName: "status", abstract: "Show the state of sync.")
 
   @OptionGroup var output: JSONOption
@@ -262,8 +260,7 @@ struct SyncStatusVerb: Verb {
     var seen: Date?
   }
 
-  func perform() throws {
-    let context = try VerbContext()
+  func perform(_ context: VerbContext) throws {
     let backlog = try context.library.syncBacklog()
     let account = try context.library.syncAccount()
     let devices = try context.library.syncDevices()
@@ -283,7 +280,7 @@ struct SyncStatusVerb: Verb {
 }
 
 /// `earshot sync logout`: ends sync. Nothing is deleted.
-struct SyncLogoutVerb: Verb {
+struct SyncLogoutVerb: LibraryVerb {
   static let configuration = CommandConfiguration(
     commandName: "logout", abstract: "Stop syncing. All data stays, here and on the server.")
 
@@ -291,8 +288,7 @@ struct SyncLogoutVerb: Verb {
 
   private struct LogoutJSON: Encodable { var server: String? }
 
-  func perform() throws {
-    let context = try VerbContext()
+  func perform(_ context: VerbContext) throws {
     let account = try context.library.syncAccount()
     let service = SyncService(library: context.library, context.configuration)
     let failure = try Blocking.run { () -> Result<SyncError?, SyncError> in

@@ -9,7 +9,7 @@ import TerminalKit
 
 extension ClipVerb {
   /// `earshot clip export`: writes a clip as an audio file, or as text with a link.
-  struct Export: Verb {
+  struct Export: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "export", abstract: "Write a clip as an audio file, or as text with a link.",
       discussion: """
@@ -34,8 +34,7 @@ extension ClipVerb {
       guard text || file != nil else { throw ValidationError("Name a file such as clip.mp3, or say --text.") }
     }
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       let clip = try context.clip(clip)
       guard let detail = try context.library.episode(clip.episode) else {
         throw StoreError.unknown("episode \(clip.episode)")

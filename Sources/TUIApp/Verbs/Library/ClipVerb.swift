@@ -20,23 +20,19 @@ struct ClipVerb: ParsableCommand {
       """,
     subcommands: [List.self, Add.self, Edit.self, Remove.self, Export.self], defaultSubcommand: List.self)
 
-  struct List: Verb {
+  struct List: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List all clips and bookmarks, or those of an episode.")
     @Option(help: "Only those of this episode.") var episode: String?
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       let clips = try context.library.clips(of: try episode.map { try context.episode($0).id })
-      let all = try clips.map { ClipJSON($0, of: try context.library.episode($0.episode)) }
-      if output.json { return try Report.json(all) }
-      for clip in all { Report.line(clip.line) }
-      if all.isEmpty { Report.message("there are no clips") }
+      try ClipJSON.answer(clips, context.library, output, none: "there are no clips")
     }
   }
 
-  struct Add: Verb {
+  struct Add: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Make a clip or a bookmark, and add it to My Clips.")
     @Argument(help: "The episode's number, address or guid.") var episode: String
@@ -49,8 +45,7 @@ struct ClipVerb: ParsableCommand {
 
     func validate() throws { try TagVerb.validate(tag) }
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       let detail = try context.episode(episode)
       try ClipVerb.check(end ?? start, detail)
       let id = try context.library.addClip(
@@ -60,7 +55,7 @@ struct ClipVerb: ParsableCommand {
     }
   }
 
-  struct Edit: Verb {
+  struct Edit: LibraryVerb {
     static let configuration = CommandConfiguration(commandName: "edit", abstract: "Change a clip.")
     @Argument(help: "The clip's number.") var clip: String
     @Option(help: "Where it starts.") var start: Second?
@@ -69,8 +64,7 @@ struct ClipVerb: ParsableCommand {
     @Option(help: "The note; empty removes it.") var note: String?
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       var clip = try context.clip(clip)
       if let start { clip.startTime = start.seconds }
       if let end {
@@ -84,14 +78,13 @@ struct ClipVerb: ParsableCommand {
     }
   }
 
-  struct Remove: Verb {
+  struct Remove: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "remove", abstract: "Delete a clip, and remove it from its playlists.")
     @Argument(help: "The clip's number.") var clip: String
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       let clip = try context.clip(clip)
       let json = ClipJSON(clip, of: try context.library.episode(clip.episode))
       try context.library.deleteClip(clip.id, now: Date())

@@ -48,6 +48,15 @@ struct ClipJSON: Encodable {
     (firstByte, lastByte) = (bytes?.lowerBound, bytes?.upperBound)
   }
 
+  /// Writes clips as the answer of a command.
+  /// - Parameter none: said if there are none.
+  static func answer(_ clips: [Clip], _ library: Library, _ output: JSONOption, none: String) throws {
+    let all = try clips.map { ClipJSON($0, of: try library.episode($0.episode)) }
+    if output.json { return try Report.json(all) }
+    for clip in all { Report.line(clip.line) }
+    if all.isEmpty { Report.message(none) }
+  }
+
   /// Such as `     3  12:00–12:45 (45s)  A Podcast: An episode  “The best part”`.
   var line: String {
     let end = endTime.map { "–\(TimeText.clock($0)) (\(TimeText.short(TimeText.span(startTime, $0))))" }

@@ -5,7 +5,7 @@ import Store
 import TerminalKit
 
 /// `earshot history`: what was heard, or all events.
-struct HistoryVerb: Verb {
+struct HistoryVerb: LibraryVerb {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "List what you have listened to, newest first.")
 
@@ -41,8 +41,7 @@ struct HistoryVerb: Verb {
     guard episode == nil || events else { throw ValidationError("--episode goes with --events.") }
   }
 
-  func perform() throws {
-    let context = try VerbContext()
+  func perform(_ context: VerbContext) throws {
     if events { try showEvents(context) } else { try showEpisodes(context.library) }
   }
 

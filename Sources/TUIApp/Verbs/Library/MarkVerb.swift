@@ -46,15 +46,14 @@ struct MarkVerb: ParsableCommand {
     func perform() throws { try MarkVerb.mark(episodes, .deleted, output) }
   }
 
-  struct At: Verb {
+  struct At: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "at", abstract: "Set the position at which playing resumes.")
     @Argument(help: "The episode's number, address or guid.") var episode: String
     @Argument(help: "The position: 93, 1:33 or 1:02:03.5.") var place: Second
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       let detail = try context.episode(episode)
       if let duration = detail.row.duration, place.seconds > duration {
         throw StoreError.invalid("“\(detail.row.title)” is only \(TimeText.clock(duration)) long.")
@@ -65,7 +64,7 @@ struct MarkVerb: ParsableCommand {
     }
   }
 
-  struct All: Verb {
+  struct All: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "all", abstract: "Mark all episodes of a podcast as played.")
     @Argument(help: "The podcast's number, address or title.", completion: VerbCompletion.podcast)
@@ -76,8 +75,7 @@ struct MarkVerb: ParsableCommand {
       var played: Int
     }
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       let row = try context.podcast(podcast)
       try context.refuseOpenEpisode { $0.podcastID == row.id }
       let count = try context.library.markAllPlayed(row.id, now: Date())

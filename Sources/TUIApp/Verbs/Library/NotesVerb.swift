@@ -18,36 +18,31 @@ struct NotesVerb: ParsableCommand {
       """,
     subcommands: [List.self, Write.self, Export.self], defaultSubcommand: List.self)
 
-  struct List: Verb {
+  struct List: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List all bookmarks, clips and notes, the newest episode first.")
     @Option(help: "Only those of this episode.") var episode: String?
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       let marks =
         if let episode {
           try context.episode(episode).marks
         } else {
           try context.library.notedEpisodes().flatMap(\.marks)
         }
-      let all = try marks.map { ClipJSON($0, of: try context.library.episode($0.episode)) }
-      if output.json { return try Report.json(all) }
-      for mark in all { Report.line(mark.line) }
-      if all.isEmpty { Report.message("there are no notes") }
+      try ClipJSON.answer(marks, context.library, output, none: "there are no notes")
     }
   }
 
-  struct Write: Verb {
+  struct Write: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "write", abstract: "Write a note about an episode, in place of the one that it has.")
     @Argument(help: "The episode's number, address or guid.") var episode: String
     @Argument(help: "The note; - reads standard input, and an empty one deletes it.") var text: String
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       let detail = try context.episode(episode)
       let note = text == "-" ? String(decoding: try VerbInput.data(text, limit: 1_000_000), as: UTF8.self) : text
       try context.library.setNote(note, of: detail.id, now: Date())
@@ -58,7 +53,7 @@ struct NotesVerb: ParsableCommand {
     }
   }
 
-  struct Export: Verb {
+  struct Export: LibraryVerb {
     enum Format: String, ExpressibleByArgument, CaseIterable { case markdown, csv, json }
     enum Part: String, ExpressibleByArgument, CaseIterable { case chapters, transcript, shownotes }
 
@@ -108,8 +103,7 @@ struct NotesVerb: ParsableCommand {
       return parts.isValidDate ? parts.date : nil
     }
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       let template = try readTemplate()
       let episodes = try context.library.notedEpisodes(since: day).compactMap { noted in
         try context.library.episode(noted.id).map { try export($0, context) }

@@ -33,13 +33,12 @@ struct PlaylistVerb: ParsableCommand {
     }
   }
 
-  struct Show: Verb {
+  struct Show: LibraryVerb {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "List the items of a playlist.")
     @OptionGroup var target: Target
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       let playlist = try context.playlist(target.playlist)
       let json = try PlaylistJSON(playlist, in: context.library, withItems: true)
       if output.json { return try Report.json(json) }
@@ -126,14 +125,13 @@ struct PlaylistVerb: ParsableCommand {
     }
   }
 
-  struct Delete: Verb {
+  struct Delete: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "delete", abstract: "Delete a playlist, but not its episodes and clips.")
     @OptionGroup var target: Target
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       let playlist = try context.playlist(target.playlist)
       let json = try PlaylistVerb.json(playlist, context.library)
       try context.library.deletePlaylist(playlist.id, now: Date())

@@ -47,35 +47,33 @@ struct QueueVerb: ParsableCommand {
     func perform() throws { try QueueVerb.answer(try VerbContext().library, output) }
   }
 
-  struct Add: Verb {
+  struct Add: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Add episodes at the end. An episode that is in the queue keeps its place.")
     @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       try context.library.enqueue(try context.episodes(episodes), now: Date())
       try QueueVerb.answer(context.library, output)
     }
   }
 
-  struct Next: Verb {
+  struct Next: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "next",
       abstract: "Add episodes behind the one that was played last, in this order, or at the front if it is not queued.")
     @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       let library = context.library
       try library.playNext(try context.episodes(episodes), after: library.lastPlayed(), now: Date())
       try QueueVerb.answer(context.library, output)
     }
   }
 
-  struct Move: Verb {
+  struct Move: LibraryVerb {
     static let configuration = CommandConfiguration(commandName: "move", abstract: "Move an episode to another place.")
     @Argument(help: "The episode's number, address or guid.") var episode: String
     @Argument(help: "The new place; 1 is the front.") var place: Int
@@ -83,8 +81,7 @@ struct QueueVerb: ParsableCommand {
 
     func validate() throws { if place < 1 { throw ValidationError("Places begin at 1.") } }
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       try context.library.moveInQueue(try QueueVerb.queued(episode, context), to: place - 1, now: Date())
       try QueueVerb.answer(context.library, output)
     }
@@ -102,24 +99,22 @@ struct QueueVerb: ParsableCommand {
     }
   }
 
-  struct Remove: Verb {
+  struct Remove: LibraryVerb {
     static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove episodes from the queue.")
     @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       try context.library.dequeue(try episodes.map { try QueueVerb.queued($0, context) }, now: Date())
       try QueueVerb.answer(context.library, output)
     }
   }
 
-  struct Clear: Verb {
+  struct Clear: LibraryVerb {
     static let configuration = CommandConfiguration(commandName: "clear", abstract: "Empty the queue.")
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       try context.library.clearQueue(now: Date())
       try QueueVerb.answer(context.library, output)
     }

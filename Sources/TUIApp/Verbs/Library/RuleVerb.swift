@@ -24,7 +24,7 @@ struct RuleVerb: ParsableCommand {
     subcommands: [List.self, Add.self, Edit.self, Remove.self, Move.self, Preview.self, Run.self],
     defaultSubcommand: List.self)
 
-  struct List: Verb {
+  struct List: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the rules, and the settings that act by themselves.")
     @OptionGroup var output: JSONOption
@@ -34,8 +34,7 @@ struct RuleVerb: ParsableCommand {
       var settings: [AutomaticSetting]
     }
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       let playlists = try context.library.playlists()
       let rules = try context.library.rules().enumerated().map { RuleJSON($1, place: $0 + 1, playlists: playlists) }
       let settings = try settings(context)
@@ -112,14 +111,13 @@ struct RuleVerb: ParsableCommand {
     }
   }
 
-  struct Remove: Verb {
+  struct Remove: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "remove", abstract: "Delete a rule. What it did stays.")
     @Argument(help: "Its name, or # and its place.", completion: VerbCompletion.rule) var rule: String
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       let rule = try context.rule(rule)
       let json = try RuleJSON(rule.id, context)
       try context.library.removeRule(rule.id, now: Date())
@@ -128,7 +126,7 @@ struct RuleVerb: ParsableCommand {
     }
   }
 
-  struct Move: Verb {
+  struct Move: LibraryVerb {
     static let configuration = CommandConfiguration(commandName: "move", abstract: "Move a rule to another place.")
     @Argument(help: "Its name, or # and its place.", completion: VerbCompletion.rule) var rule: String
     @Argument(help: "The new place; 1 is the first.") var place: Int
@@ -138,8 +136,7 @@ struct RuleVerb: ParsableCommand {
       guard place >= 1 else { throw ValidationError("The first place is 1.") }
     }
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       let rule = try context.rule(rule)
       try context.library.moveRule(rule.id, to: place - 1, now: Date())
       let json = try RuleJSON(rule.id, context)
@@ -181,14 +178,13 @@ struct RuleVerb: ParsableCommand {
     }
   }
 
-  struct Run: Verb {
+  struct Run: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "run", abstract: "Apply the rules that are on, or one rule, to the whole library.")
     @Argument(help: "Its name, or # and its place.", completion: VerbCompletion.rule) var rule: String?
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       let report = try context.library.runRules(try rule.map { try context.rule($0).id }, now: Date())
       if output.json { return try Report.json(RunJSON(report)) }
       report.lines.forEach(Report.line)

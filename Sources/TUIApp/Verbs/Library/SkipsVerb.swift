@@ -20,20 +20,19 @@ struct SkipsVerb: ParsableCommand {
       """,
     subcommands: [List.self, Add.self, Remove.self, Import.self, Compare.self], defaultSubcommand: List.self)
 
-  struct List: Verb {
+  struct List: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List all skipped parts, or those of an episode.")
     @Argument(help: "The episode's number, address or guid.") var episode: String?
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       try SkipsVerb.answer(
         context.library.clips(of: try episode.map { try context.episode($0).id }, kinds: [.skip]), context, output)
     }
   }
 
-  struct Add: Verb {
+  struct Add: LibraryVerb {
     static let configuration = CommandConfiguration(commandName: "add", abstract: "Always skip a part of an episode.")
     @Argument(help: "The episode's number, address or guid.") var episode: String
     @Argument(help: "Where it starts.") var start: Second
@@ -41,21 +40,19 @@ struct SkipsVerb: ParsableCommand {
     @Option(help: "What it is.") var label: String?
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       try SkipsVerb.add(
         [SkippedPart(start: start.seconds, end: end.seconds, label: label)], to: try context.episode(episode), context,
         output)
     }
   }
 
-  struct Remove: Verb {
+  struct Remove: LibraryVerb {
     static let configuration = CommandConfiguration(commandName: "remove", abstract: "Skip a part no longer.")
     @Argument(help: "The number of the part in earshot skips list.") var part: String
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       let clip = try context.clip(part)
       guard clip.kind == .skip else { throw StoreError.unknown("skipped part \(part)") }
       let json = ClipJSON(clip, of: try context.library.episode(clip.episode))
@@ -65,7 +62,7 @@ struct SkipsVerb: ParsableCommand {
     }
   }
 
-  struct Import: Verb {
+  struct Import: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "import", abstract: "Skip the parts that a file lists.",
       discussion: """
@@ -76,8 +73,7 @@ struct SkipsVerb: ParsableCommand {
     @Argument(help: "The file; - reads standard input.", completion: .file()) var file: String
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       let detail = try context.episode(episode)
       let data = try VerbInput.data(file, limit: SkipsFile.maxBytes)
       let parts: [SkippedPart]
@@ -90,7 +86,7 @@ struct SkipsVerb: ParsableCommand {
     }
   }
 
-  struct Compare: Verb {
+  struct Compare: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "compare", abstract: "Find inserted advertisements by comparing two downloads of an episode.",
       discussion: """
@@ -109,8 +105,7 @@ struct SkipsVerb: ParsableCommand {
       var parts: [SkippedPart]
     }
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       let detail = try context.episode(episode)
       let files = DownloadFiles(directory: context.configuration.directories.downloads, library: context.library)
       guard let file = files.file(of: detail) else {
@@ -173,10 +168,7 @@ struct SkipsVerb: ParsableCommand {
   }
 
   private static func answer(_ clips: [Clip], _ context: VerbContext, _ output: JSONOption) throws {
-    let all = try clips.sorted { ($0.episode.rawValue, $0.startTime) < ($1.episode.rawValue, $1.startTime) }
-      .map { ClipJSON($0, of: try context.library.episode($0.episode)) }
-    if output.json { return try Report.json(all) }
-    for part in all { Report.line(part.line) }
-    if all.isEmpty { Report.message("no parts are skipped") }
+    let sorted = clips.sorted { ($0.episode.rawValue, $0.startTime) < ($1.episode.rawValue, $1.startTime) }
+    try ClipJSON.answer(sorted, context.library, output, none: "no parts are skipped")
   }
 }

@@ -67,14 +67,13 @@ struct TagVerb: ParsableCommand {
     }
   }
 
-  struct List: Verb {
+  struct List: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the tags of one thing, or of the whole library.")
     @OptionGroup var target: Target
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      let context = try VerbContext()
+    func perform(_ context: VerbContext) throws {
       let tags = try target.place(context).map { try $0.tags(context.library) } ?? context.library.allTags()
       try TagVerb.answer(tags, output)
     }

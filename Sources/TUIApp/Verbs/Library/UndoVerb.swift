@@ -5,7 +5,7 @@ import Store
 import TerminalKit
 
 /// `earshot undo`: undoes or redoes the latest changes.
-struct UndoVerb: Verb {
+struct UndoVerb: LibraryVerb {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Undo or redo the last change of the library.",
     discussion: """
@@ -40,8 +40,7 @@ struct UndoVerb: Verb {
     guard count >= 1 else { throw ValidationError("The number of changes must be at least 1.") }
   }
 
-  func perform() throws {
-    let context = try VerbContext()
+  func perform(_ context: VerbContext) throws {
     let library = context.library
     if list { return try show(library) }
     var steps: [Step] = []

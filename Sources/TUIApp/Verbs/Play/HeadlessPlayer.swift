@@ -126,7 +126,7 @@ struct HeadlessPlayer {
     self.hooks = hooks
     events = LibraryEvents(library: context.library, downloads: context.configuration.directories.downloads)
     link = DesktopLink(
-      control: control, onCommand: { mailbox.post(.remote($0)) }, onEvent: { hooks?.handle($0) }, log: { _ in })
+      control: control, onCommand: { mailbox.post(.remote($0)) }, onEvent: hooks?.handle, log: { _ in })
     options.samples?.start { mailbox.post(.samplesFailed($0)) }
   }
 
@@ -350,6 +350,7 @@ struct HeadlessPlayer {
 
   /// Tells watchers and hooks that the item was heard to its end.
   private func announceEnd() {
+    guard link.isWatched else { return }
     let target = item.target
     var event = WatchEvent(.finished)
     if let id = target.episode { event.episode = events.episode(id) }

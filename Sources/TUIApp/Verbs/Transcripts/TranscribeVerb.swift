@@ -8,7 +8,7 @@ import Synchronization
 import TerminalKit
 
 /// `earshot transcribe`: makes the transcripts of many episodes, such as at night.
-struct TranscribeVerb: Verb {
+struct TranscribeVerb: LibraryVerb {
   static let configuration = CommandConfiguration(
     commandName: "transcribe", abstract: "Make the transcripts of episodes, one after the other.",
     discussion: """
@@ -32,8 +32,7 @@ struct TranscribeVerb: Verb {
 
   func validate() throws { try checkLimit(limit) }
 
-  func perform() throws {
-    let context = try VerbContext()
+  func perform(_ context: VerbContext) throws {
     let run = try TranscribingRun(context)
     if let filter { try add(VerbContext.filter(filter), context.library) }
     let outcome = run.run(limit: limit)

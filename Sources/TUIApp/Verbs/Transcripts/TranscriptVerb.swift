@@ -7,7 +7,7 @@ import Store
 import TerminalKit
 
 /// `earshot transcript`: prints the transcript of an episode, makes one, imports one, or removes one.
-struct TranscriptVerb: Verb {
+struct TranscriptVerb: LibraryVerb {
   static let configuration = CommandConfiguration(
     commandName: "transcript", abstract: "Print, make, import or remove the transcript of an episode.",
     discussion: """
@@ -31,8 +31,7 @@ struct TranscriptVerb: Verb {
     guard count < 2 else { throw ValidationError("--make, --import and --remove exclude each other.") }
   }
 
-  func perform() throws {
-    let context = try VerbContext()
+  func perform(_ context: VerbContext) throws {
     let detail = try context.episode(episode)
     if remove { return try remove(detail, context) }
     if let file { return try importFile(file, detail, context) }
