@@ -12,7 +12,7 @@ extension EffectRunner {
   /// Called after a refresh: downloads new episodes of podcasts with automatic downloads.
   func fetchNewDownloads() {
     guard refusal == nil else { return }
-    change { [downloads] () throws(StoreError) in try downloads.fetchNew() }
+    change("downloads") { [downloads] () throws(StoreError) in try downloads.fetchNew() }
   }
 
   /// Deletes the file of a deleted episode, and that of a played one if the rules say so.
@@ -21,17 +21,6 @@ extension EffectRunner {
     case .setStatus(let ids, .deleted): downloads.downloader.drop(ids)
     case .setStatus(_, .played), .markAllPlayed: downloads.downloader.applyRules()
     default: break
-    }
-  }
-
-  private func change(_ work: @escaping @Sendable () throws(StoreError) -> Void) {
-    writes.async { [mailbox, log] in
-      do throws(StoreError) {
-        try work()
-      } catch {
-        log.error("\(error)")
-        mailbox.post(.library(.failed(ReportedError(error.description))))
-      }
     }
   }
 }

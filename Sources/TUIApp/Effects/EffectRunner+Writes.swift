@@ -26,17 +26,25 @@ extension EffectRunner {
   /// Writes what the player records. A player that may only read records nothing.
   func keep(_ entry: ListeningRecorder.Entry) {
     guard refusal == nil else { return }
-    writes.async { [self] in
+    change(entry) { [self] () throws(StoreError) in
+      showNews(try recorder.keep(entry, now: clock()))
+      guard case .note(let episode, let note) = entry else { return }
+      if note == .ended { desktop.withLock { $0 }?.announce(.finished, episode) }
+      if note.changesLists { mailbox.post(.library(.changed)) }
+      if note.isSynced { sync?.scheduleSoon() }
+      // The rules need not protect the episode any more. The start of the next episode protects that one.
+      if note == .status(.played) { downloads.downloader.cleanUp() }
+    }
+  }
+
+  /// Does work on the queue for writes, and shows why it failed.
+  /// - Parameter what: for the log.
+  func change(_ what: some Sendable, _ work: @escaping @Sendable () throws(StoreError) -> Void) {
+    writes.async { [mailbox, log] in
       do throws(StoreError) {
-        showNews(try recorder.keep(entry, now: clock()))
-        guard case .note(let episode, let note) = entry else { return }
-        if note == .ended { desktop.withLock { $0 }?.announce(.finished, episode) }
-        if note.changesLists { mailbox.post(.library(.changed)) }
-        if note.isSynced { sync?.scheduleSoon() }
-        // The rules need not protect the episode any more. The start of the next episode protects that one.
-        if note == .status(.played) { downloads.downloader.cleanUp() }
+        try work()
       } catch {
-        log.error("\(entry): \(error)")
+        log.error("\(what): \(error)")
         mailbox.post(.library(.failed(ReportedError(error.description))))
       }
     }
@@ -45,17 +53,12 @@ extension EffectRunner {
   /// Performs a change by the listener. A player that may only read shows the reason.
   func write(_ change: Write) {
     if let refusal { return mailbox.post(.library(.failed(ReportedError(refusal)))) }
-    writes.async { [self] in
-      do throws(StoreError) {
-        if let event = try write(change, now: clock()) { mailbox.post(.library(event)) }
-        cleanUpDownloads(after: change)
-        // The order of the podcasts is not synced.
-        if case .movePodcast = change { return }
-        sync?.scheduleSoon()
-      } catch {
-        log.error("\(change): \(error)")
-        mailbox.post(.library(.failed(ReportedError(error.description))))
-      }
+    self.change(change) { [self] () throws(StoreError) in
+      if let event = try write(change, now: clock()) { mailbox.post(.library(event)) }
+      cleanUpDownloads(after: change)
+      // The order of the podcasts is not synced.
+      if case .movePodcast = change { return }
+      sync?.scheduleSoon()
     }
   }
 
