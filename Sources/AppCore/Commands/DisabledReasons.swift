@@ -23,7 +23,7 @@ extension State {
   }
   var noListToMark: String? {
     if listening != nil {
-      return "Here \(keymap.hint(.played)) is about one episode. Press \(keymap.hint(.back)) to go to a list."
+      return "Press \(keymap.hint(.played)) to mark the episode, or \(keymap.hint(.back)) to go to a list."
     }
     return screen.episodes.ids.isEmpty ? "There is no list of episodes here to mark" : nil
   }
