@@ -33,6 +33,8 @@ public final class Library: Sendable {
   /// The directory of a temporary library, which `close` deletes.
   let temporaryDirectory = Mutex<String?>(nil)
   private let flusher = LogFlusher()
+  /// Called when the library has waited for a second for another process that writes to it.
+  public static let onWait = Mutex<(@Sendable () -> Void)?>(nil)
   /// A clock for tests that depend on when collections were changed.
   let collectionClock = Mutex<(@Sendable () -> Date)?>(nil)
   /// Reads show notes, for the search index and for chapters.

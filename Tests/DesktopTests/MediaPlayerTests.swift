@@ -191,9 +191,18 @@
     private let daemon = Process()
     private let address: String
 
+    /// Without the services of this machine: it may have a server of notifications that the bus would start.
+    private static let configuration = """
+      <busconfig><type>session</type><listen>unix:tmpdir=/tmp</listen><policy context="default">
+      <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
+      """
+
     init() throws {
+      let file = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-bus-\(UUID().uuidString).conf")
+      try Data(Self.configuration.utf8).write(to: file)
+      defer { try? FileManager.default.removeItem(at: file) }
       daemon.executableURL = URL(fileURLWithPath: "/usr/bin/dbus-daemon")
-      daemon.arguments = ["--session", "--nofork", "--nopidfile", "--print-address=1"]
+      daemon.arguments = ["--config-file=\(file.path)", "--nofork", "--nopidfile", "--print-address=1"]
       let output = Pipe()
       daemon.standardOutput = output
       try daemon.run()

@@ -249,8 +249,10 @@ import Testing
 
   /// The row was removed by another process after the download was added, and begun again under another name.
   @Test func downloadGetsTheNameThatAnotherProcessHasGivenIt() throws {
-    let library = try Workbench().library
-    let id = try #require(library.episodeIDs(EpisodeQuery(.new)).first)
+    let bench = try Workbench()
+    let (library, id) = (bench.library, bench.ids[0])
+    // The directory of the library is deleted with the bench.
+    defer { withExtendedLifetime(bench) {} }
     let first = Download(episode: id, fileName: "a.mp3", downloadComplete: false)
     let second = Download(episode: id, fileName: "b.mp3", downloadComplete: false)
     #expect(try library.beginDownload(first, now: Workbench.now) == first)

@@ -29,8 +29,8 @@ import Testing
   }
 
   private static func tag(_ bytes: Int) -> [UInt8] {
-    [UInt8]("ID3".utf8) + [3, 0, 0] + [21, 14, 7, 0].map { UInt8(bytes >> $0 & 127) }
-      + [UInt8](repeating: 0xff, count: bytes)
+    let size = [21, 14, 7, 0].map { (shift: Int) in UInt8(bytes >> shift & 127) }
+    return [UInt8]("ID3".utf8) + [3, 0, 0] + size + [UInt8](repeating: 0xff, count: bytes)
   }
 
   private static let frameSeconds = 1152.0 / 44_100

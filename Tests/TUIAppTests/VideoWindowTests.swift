@@ -87,7 +87,7 @@ import Testing
     try #require(try await Eventually.until { contents("arguments") != nil })
     let lines = try #require(contents("arguments")).split(separator: "\n").map(String.init)
     #expect(lines.prefix(2) == ["--at=93.25", "https://a.example/v.mp4?a=$(id)&b"])
-    #expect(lines[2].hasPrefix("rf $(id)") && !lines[2].contains("\u{1b}"))
+    #expect(lines[2].hasPrefix(" -rf $(id)") && !lines[2].contains("\u{1b}"))
     let directory = (lines[3] as NSString).deletingLastPathComponent
     let mode = try FileManager.default.attributesOfItem(atPath: directory)[.posixPermissions] as? Int
     #expect(mode == 0o700)
@@ -175,7 +175,7 @@ import Testing
     }
     #expect(problem(#""mpv {url}""#) == nil && problem(#"["mpv", "{url}", "{position}"]"#) == nil)
     #expect(problem(#""mpv""#)?.contains("must contain {url}") == true)
-    #expect(problem(#""mpv {url} {nothing}""#)?.contains("{nothing} is none of") == true)
+    #expect(problem(#""mpv {url} {nothing}""#)?.contains("there is no {nothing}") == true)
     #expect(problem(#""mpv {url} | cat""#)?.contains("no shell") == true && problem("7") != nil)
   }
 }

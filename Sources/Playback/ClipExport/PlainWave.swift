@@ -14,9 +14,14 @@ enum PlainWave {
     defer { try? file.close() }
     func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
     // The channels, the rate and the size of a sample are at the same place in both kinds of head.
-    let head =
-      Array("RIFF".utf8) + word(36 + count) + Array("WAVEfmt ".utf8) + word(16) + [1, 0] + Array(data[22..<36])
-      + Array("data".utf8) + word(count)
+    var head = Data("RIFF".utf8)
+    head += word(36 + count)
+    head += Data("WAVEfmt ".utf8)
+    head += word(16)
+    head += [1, 0]
+    head += data[22..<36]
+    head += Data("data".utf8)
+    head += word(count)
     try file.write(contentsOf: head)
     for offset in stride(from: start, to: data.count, by: 1 << 20) {
       try file.write(contentsOf: data[offset..<min(offset + (1 << 20), data.count)])

@@ -80,6 +80,7 @@ struct LibraryHandle: Sendable {
     // Other processes (verbs of the command line) write only briefly. SQLite's own wait grows to 0.1 s between two
     // attempts, so it misses the pauses of a sync (`SyncSlice`). This one waits for 5 s, too.
     configuration.busyMode = .callback { attempts in
+      if attempts == 200 { Library.onWait.withLock { $0 }?() }
       usleep(5000)
       return attempts < 1000
     }

@@ -126,11 +126,11 @@ struct SyncSubscriptions {
     return result
   }
 
-  /// Whether only the listener can make a podcast with this address: what yt-dlp lists, and what comes with the
-  /// program.
+  /// Whether only the listener can make a podcast with this address: what yt-dlp lists, folders, and what comes
+  /// with the program.
   private static func isOfThisMachine(_ url: String) -> Bool {
     let start = url.prefix(20).lowercased()
-    return start.hasPrefix(VideoPage.listPrefix) || start.hasPrefix("earshot:")
+    return start.hasPrefix(VideoPage.listPrefix) || start.hasPrefix("earshot:") || start.hasPrefix("file:")
   }
 
   private func known(_ key: String) throws -> Known {

@@ -19,10 +19,7 @@ struct VerbContext {
     configuration = Configuration.load(Directories())
     guard configuration.problems.isEmpty else { throw SetupError.configuration(configuration.problems) }
     let directories = configuration.directories
-    // SQLite waits up to five seconds for a lock.
-    let isSlow = DispatchWorkItem { Report.message("Waiting for another program that writes to the library…") }
-    DispatchQueue.global().asyncAfter(deadline: .now() + 1, execute: isSlow)
-    defer { isSlow.cancel() }
+    Library.onWait.withLock { $0 = { Report.message("Waiting for another program that writes to the library…") } }
     let opened = try plays ? LibraryOpening.openForPlaying(directories) : LibraryOpening.open(directories)
     if plays, let warning = opened.warning { Report.message(warning) }
     if let loss = LibraryLoss(opened) {

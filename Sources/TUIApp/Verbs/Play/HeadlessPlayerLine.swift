@@ -37,7 +37,7 @@ final class HeadlessPlayerLine {
 
   /// Prints the last position of an item that the listener has stopped.
   func sayWhereItStopped(_ target: PlayTarget) {
-    guard isShown, let last, last.position > 0 else { return }
+    guard isShown, let last else { return }
     let again = target.episode.map { " Run “earshot play \($0)” to continue." } ?? ""
     Report.message("Stopped at \(TimeText.clock(last.position)) of “\(Sanitize.line(target.title))”.\(again)")
   }
