@@ -33,7 +33,8 @@ public struct FileTags: Sendable, Equatable {
     disc = Self.number(text("disc", "discnumber"))
     date = text("date", "year", "creation_time").flatMap(Self.date)
     summary = text("description", "synopsis")
-    self.duration = duration.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
+    // Matroska stores any number.
+    self.duration = duration.flatMap { $0 > 0 && $0 < 1e8 ? $0 : nil }
     self.chapters = chapters
     self.hasPicture = hasPicture
   }

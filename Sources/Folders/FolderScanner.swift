@@ -57,7 +57,7 @@ public struct FolderScanner: Sendable {
     var links: [[UInt8]] = []
     var known: Set<Inode> = []
     var waiting: [(path: [UInt8], depth: Int)] = [([], 0)]
-    var names = 0
+    var (names, sounds) = (0, 0)
     while let directory = waiting.popLast() {
       for name in try Self.names(in: root + directory.path, root: root) where !Self.isHidden(name) {
         names += 1
@@ -70,12 +70,14 @@ public struct FolderScanner: Sendable {
         case S_IFDIR where directory.depth < Self.depthLimit: waiting.append((path, directory.depth + 1))
         case S_IFLNK: links.append(path)
         case S_IFREG:
+          guard let form = FileForm(path) else { continue }
           known.insert(Inode(status))
           files.append(Self.file(path, status))
+          sounds += form == .sound ? 1 : 0
         default: break
         }
       }
-      guard files.count(where: { FileForm($0.path) == .sound }) <= limit else { throw .tooMany(limit: limit) }
+      guard sounds <= limit else { throw .tooMany(limit: limit) }
     }
     for path in links.sorted(by: Self.isBefore) {
       var status = stat()

@@ -33,7 +33,7 @@ package struct FolderFiles: Sendable {
     if Self.isPicture(address) {
       return status.st_size <= maxBytes ? FileManager.default.contents(atPath: file) : nil
     }
-    return facts.picture(of: address)
+    return facts.picture(of: address, maxBytes: maxBytes)
   }
 
   /// Whether the file itself is a picture.

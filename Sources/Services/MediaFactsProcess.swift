@@ -26,13 +26,15 @@ package struct MediaFactsProcess: Sendable {
   /// - Returns: for each of them its facts. Nil: they cannot be read.
   package func read(_ addresses: [String]) -> [MediaFacts?] {
     var result: [MediaFacts?] = []
-    while result.count < addresses.count {
+    // A file may end its process. If two in a row have no answer, the reason is another one.
+    var silent = 0
+    while result.count < addresses.count, silent < 2 {
       let rest = addresses[result.count...].prefix(Self.batch)
       let (facts, isRunnable) = read(rest)
       result += facts
       // The file after the last answer has ended the process.
       if facts.count < rest.count { result.append(nil) }
-      if !isRunnable { break }
+      silent = isRunnable ? 0 : silent + 1
     }
     return result + Array(repeating: nil, count: max(0, addresses.count - result.count))
   }
@@ -48,10 +50,12 @@ package struct MediaFactsProcess: Sendable {
   }
 
   /// The picture in a file, as JPEG. Blocks the thread. Nil if there is none.
-  package func picture(of address: String) -> Data? {
+  package func picture(of address: String, maxBytes: Int64) -> Data? {
     let file = NSTemporaryDirectory() + "earshot-picture-\(UUID().uuidString).jpg"
     defer { unlink(file) }
     guard run(["media-facts", "--picture", file], [address])?.ending == .exited(0) else { return nil }
+    var status = stat()
+    guard stat(file, &status) == 0, status.st_size <= maxBytes else { return nil }
     return FileManager.default.contents(atPath: file)
   }
 

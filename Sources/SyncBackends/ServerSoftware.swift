@@ -31,9 +31,10 @@ public struct ServerSoftware: Sendable, Equatable {
     }
     guard let page = await bytes("/", accept: "text/html", transport),
       let match = String(decoding: page.prefix(64 * 1024), as: UTF8.self).firstMatch(
-        of: /(?i)<title[^>]{0,100}>\s*([^<]{1,200}?)\s*<\/title/)
+        of: /(?i)<title[^>]{0,100}>([^<]{1,200})<\/title/),
+      case let title = match.1.trimmingCharacters(in: .whitespacesAndNewlines), !title.isEmpty
     else { return nil }
-    return ServerSoftware(name: String(match.1))
+    return ServerSoftware(name: title)
   }
 
   private static func json(_ path: String, _ transport: some SyncTransport) async -> JSONValue? {

@@ -84,6 +84,25 @@ import Testing
     #expect(try library.listeningTotal(Samples.later(90000)..<Samples.later(90001)) == ListeningTotal())
   }
 
+  @Test func yearHasStreakMonthsAndBookmarks() throws {
+    // 14, 15 and 17 November, 1 December, and the first day of the next year.
+    for day in [0, 1, 3, 17] { try hear(ids[0], 0, 100, at: Double(day) * 86_400, speed: 2) }
+    try hear(others[0], 0, 500, at: 48 * 86_400)
+    for second in [5.0, 9.0] { _ = try library.addClip(of: ids[1], startTime: second, endTime: nil, now: Samples.now) }
+    _ = try library.addClip(of: ids[0], startTime: 1, endTime: 2, now: Samples.later(48 * 86_400))
+    let year = try library.year(2023, calendar: calendar)
+    #expect(year.heard == 400 && year.episodes == 1 && year.podcasts == 1 && year.days == 4)
+    #expect(year.streak?.days == 2 && year.streak?.first == calendar.dayNumber(Samples.now))
+    #expect(year.months == [Double](repeating: 0, count: 10) + [300, 100])
+    #expect(year.mostHeard == [.init(title: "A Podcast", amount: 400)])
+    #expect(year.bookmarks == 2 && year.mostBookmarked.map(\.amount) == [2])
+    #expect(try library.year(2024, calendar: calendar).mostHeard == [.init(title: "B", amount: 500)])
+    #expect(
+      try library.year(2022, calendar: calendar).lines(width: 80, bar: nil).map(\.text) == [
+        "Nothing was heard in 2022."
+      ])
+  }
+
   @Test func historyComesInPages() throws {
     for (offset, id) in [ids[2], ids[0], others[0], ids[1]].enumerated() {
       try hear(id, 0, 10, at: Double(offset))

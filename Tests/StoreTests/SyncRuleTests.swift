@@ -82,6 +82,30 @@ import Testing
     #expect(try Self.names(there) == ["Mine queue duration > 5m true"])
   }
 
+  /// A newer version has changed a rule so that this one does not understand it. This one does not change it back.
+  @Test func ruleThatANewerVersionChangedIsNotChangedBack() async throws {
+    try here.library.addRule(name: "New", filter: "duration > 5m", action: .queue, now: here.now)
+    try await syncAll()
+    let value: JSONValue = .object([
+      "name": .string("New"), "filter": .string("duration > 5m"), "action": .string("teleport"),
+    ])
+    let time = here.now.timeIntervalSince1970 + 10
+    try SyncDevice.write(
+      [.object(["key": .string("rule/New"), "time": .number(time), "value": value])], "collections", to: folder.path)
+    for device in [here, there] { try await device.sync() }
+    #expect(try await here.sync().pushed == SyncChanges())
+    #expect(try here.library.rules().map(\.action) == [.queue])
+  }
+
+  /// Names that differ in case only. Each device keeps its own rule.
+  @Test func alikeNamesStayOneRuleOnEachDevice() async throws {
+    try here.library.addRule(name: "News", filter: "duration > 5m", action: .queue, now: here.now)
+    try there.library.addRule(name: "news", filter: "duration > 9m", action: .played, now: there.now)
+    try await syncAll()
+    #expect(try here.library.rules().map(\.name) == ["News"])
+    #expect(try there.library.rules().map(\.name) == ["news"])
+  }
+
   /// The listener takes an episode out of the queue on one device. The rule of the other device leaves it out, too.
   @Test func ruleQueuesNothingThatWasTakenOut() async throws {
     try here.library.enqueue([here.episode(1), here.episode(2)], now: here.now)

@@ -69,6 +69,26 @@ import Testing
     #expect(try here.library.search("timbuktu").isEmpty)
   }
 
+  /// A transcript that was made here and is not sent yet is not overwritten by an older one, nor by a removal.
+  @Test func whatIsNotSentYetIsKept() async throws {
+    (here.takesTranscripts, there.takesTranscripts) = (true, true)
+    try save(Self.transcript(lines: 1))
+    try await here.sync()
+    var own = Self.origin
+    own.name = "own"
+    try there.library.saveMadeTranscript(Self.transcript(lines: 4), own, of: there.episode(1), now: there.now)
+    try await there.sync()
+    #expect(try there.library.madeTranscript(there.episode(1))?.origin?.name == "own")
+    try await syncAll()
+    #expect(try here.library.madeTranscript(here.episode(1))?.origin?.name == "own")
+    #expect(try here.library.removeMadeTranscript(here.episode(1)))
+    try await here.sync()
+    own.name = "again"
+    try there.library.saveMadeTranscript(Self.transcript(lines: 5), own, of: there.episode(1), now: there.now)
+    try await syncAll()
+    #expect(try here.library.madeTranscript(here.episode(1))?.origin?.name == "again")
+  }
+
   /// A bomb, text that is no Base64, other JSON, no lines, and an unknown origin change nothing.
   @Test func hostileTranscriptsAreLeftAside() async throws {
     here.takesTranscripts = true

@@ -150,7 +150,13 @@ package final class Transcriber: Sendable {
       try library.saveMadeTranscript(transcript, origin, of: item.episode, now: job.clock())
     } catch {
       guard error.isTransient else { throw .reason(error.description) }
-      try? Data(JSONFormat(isStored: true).bytes(of: transcript)).write(to: unsavedFile(item.episode))
+      do {
+        let bytes = Data(try JSONFormat(isStored: true).bytes(of: transcript))
+        try bytes.write(to: unsavedFile(item.episode), options: .atomic)
+      } catch {
+        // Working again for hours would end in the same way.
+        throw .reason("The transcript cannot be saved: \(error.localizedDescription)")
+      }
       job.log.error("the transcript of \(item.title) is not saved yet: \(error)")
       report(.resting(error.description))
       return .mustWait

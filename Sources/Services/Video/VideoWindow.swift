@@ -149,6 +149,8 @@ struct SeenParts {
 
   /// Seconds. A larger step between two places is a jump. The highest speed that people use is 4.
   private static let step = 8.0
+  /// The longest part in seconds.
+  private static let longest = 60.0
 
   init(episode: EpisodeID, from wanted: Double) {
     self.episode = episode
@@ -165,7 +167,13 @@ struct SeenParts {
     }
     guard new != old else { return [] }
     place = new
-    guard new < old || new - old > Self.step else { return [.place(episode, new, total: self.total)] }
+    guard new < old || new - old > Self.step else {
+      guard new - start >= Self.longest else { return [.place(episode, new, total: self.total)] }
+      // Earshot may end before the window is closed.
+      let part = part(to: new)
+      start = new
+      return part + [.place(episode, new, total: self.total)]
+    }
     let part = part(to: old)
     start = new
     return part + jump(from: old, to: new) + [.place(episode, new, total: self.total)]

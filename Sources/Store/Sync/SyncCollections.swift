@@ -55,8 +55,12 @@ struct SyncCollections {
     let current = try read(
       CollectionReader(db: db, stored: stored.compactMapValues { $0.isApplied ? $0.state.value?.json : nil }))
     for (key, value) in current {
-      // The list is still being merged, so the item has its previous place.
-      if let register = stored[key], !register.isApplied, CollectionKind.list(of: key) != nil { continue }
+      // The list is still being merged, so the item has its previous place; or a newer version has made the rule.
+      if let register = stored[key], !register.isApplied,
+        CollectionKind.list(of: key) != nil || key.hasPrefix(SyncRule.prefix)
+      {
+        continue
+      }
       var register = stored[key] ?? Stored(state: Versioned(value: nil, time: 0, version: 0), isApplied: true)
       guard register.state.value?.json != value else { continue }
       register.state.change(to: RegisterValue(value), at: now)
@@ -119,6 +123,11 @@ struct SyncCollections {
       let reader = CollectionReader(db: db, stored: [:])
       merge.present = try Set(CollectionKind.allCases.flatMap { try reader.read($0).keys })
       merge.kinds = Set(CollectionKind.allCases)
+    }
+    // What was made here since the last sync must not be overwritten as if it had been sent.
+    if takesTranscripts, !merge.hasTranscripts, !rules.isDryRun {
+      merge.hasTranscripts = try captureTranscripts(now: rules.clock.now)
+      return
     }
     while let step = merge.step, slice.takes() {
       switch step {
@@ -203,16 +212,19 @@ struct SyncCollections {
 
   // MARK: Sending
 
+  /// - Returns: whether all are captured. Else another transaction continues.
+  private func captureTranscripts(now: Double) throws -> Bool {
+    try SyncTranscript(db: db).capture { key, value in
+      var state = try register(key)?.state ?? Versioned(value: nil, time: 0, version: 0)
+      state.change(to: RegisterValue(value), at: now)
+      try write(key, state, isApplied: true)
+    }
+  }
+
   func outgoing(limit: Int, _ rules: SyncRules, without: Set<String>) throws -> SyncOutgoing {
     // Records changes from before the first sync.
     if try Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister LIMIT 1") == nil { try capture(now: rules.clock.now) }
-    if takesTranscripts, without.isEmpty {
-      try SyncTranscript(db: db).capture { key, value in
-        var state = try register(key)?.state ?? Versioned(value: nil, time: 0, version: 0)
-        state.change(to: RegisterValue(value), at: rules.clock.now)
-        try write(key, state, isApplied: true)
-      }
-    }
+    if takesTranscripts, without.isEmpty { _ = try captureTranscripts(now: rules.clock.now) }
     var outgoing = SyncOutgoing()
     let rows = try Row.fetchAll(
       db,

@@ -6,6 +6,8 @@ import Sync
 /// The listener's rules as registers: `rule/NAME`. Names are unique, so rules of the same name on two devices are one.
 enum SyncRule {
   static let prefix = "rule/"
+  /// Each rule is run for each refresh.
+  private static let maxRules = 500
 
   private static func key(_ name: String) -> String {
     prefix + name.precomposedStringWithCanonicalMapping.percentEncoded
@@ -38,6 +40,9 @@ enum SyncRule {
       else { return false }
       let id = try before.first { self.key($0.name) == key }?.id ?? RuleTable.nextID(db, before)
       let rule = Rule(id: RuleID(id), name: name, filter: filter, action: action, isOn: value["on"]?.bool ?? true)
+      // Another name for a rule that is here, such as one that differs in case only.
+      do { try RuleTable.check(rule, among: after.compactMap(\.rule)) } catch { return false }
+      guard after.count < maxRules else { return false }
       after.append(StoredRule(rule))
       after = try sorted(db, after, key, value["place"]?.string)
     }

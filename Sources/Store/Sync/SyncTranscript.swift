@@ -11,18 +11,22 @@ struct SyncTranscript {
 
   /// Bytes of a value. A line of a sync folder has at most 256,000 (docs/SYNC.md).
   private static let maxBytes = 250_000
+  /// Bytes of a transcript that may fit when it is compressed.
+  private static let maxPlain = 8 * maxBytes
   /// Bytes of the text of a transcript of another device.
   private static let maxText = 20 << 20
 
   /// Transcripts that were made, changed or removed here since the last sync.
+  /// One that is too large for a line of a folder is left out.
   /// - Parameter write: stores a register. Nil: it is removed.
-  func capture(_ write: (_ key: String, _ value: String?) throws -> Void) throws {
+  /// - Returns: false if there are more than fit in one transaction. A further call continues.
+  func capture(_ write: (_ key: String, _ value: String?) throws -> Void) throws -> Bool {
     var slice = SyncSlice()
     let packer = NotesPacker()
     let rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT p.feedURL, e.guid, e.mediaURL, e.id, m.origin
+        SELECT p.feedURL, e.guid, e.mediaURL, e.id, m.origin, length(CAST(m.transcript AS BLOB))
         FROM madeTranscript m JOIN episode e ON e.id = m.episodeID JOIN podcast p ON p.id = e.podcastID
         """
     ).map(CheckedRow.init)
@@ -34,7 +38,8 @@ struct SyncTranscript {
       let key = Self.prefix + item.name
       current.insert(key)
       let origin: String = try row[4]
-      guard try String.fetchOne(known, arguments: [key]) != origin, slice.takes() else { continue }
+      guard try String.fetchOne(known, arguments: [key]) != origin, try row[5] <= Self.maxPlain else { continue }
+      guard slice.takes() else { return false }
       guard
         let text = try String.fetchOne(
           db, sql: "SELECT transcript FROM madeTranscript WHERE episodeID = ?", arguments: [try row[3] as Int64])
@@ -52,6 +57,7 @@ struct SyncTranscript {
       db, sql: "SELECT key FROM syncRegister WHERE key >= ? AND key < ? AND isApplied AND value IS NOT NULL",
       arguments: [Self.prefix, CollectionKind.end(of: Self.prefix)])
     for key in sent where !current.contains(key) { try write(key, nil) }
+    return true
   }
 
   /// Stores or removes the transcript of an episode.

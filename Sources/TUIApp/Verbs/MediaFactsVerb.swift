@@ -25,7 +25,7 @@ struct MediaFactsVerb: Verb {
     }
     let reader = try MediaFactsReader()
     for address in addresses {
-      let facts = try reader.read(address).map { try JSONFormat().bytes(of: $0) } ?? Array("null".utf8)
+      let facts = reader.read(address).flatMap { try? JSONFormat().bytes(of: $0) } ?? Array("null".utf8)
       // Each line is written at once, because the next file may end the process.
       Report.raw(Data(facts + [UInt8(ascii: "\n")]))
     }
