@@ -74,6 +74,7 @@ import Testing
     (here.takesTranscripts, there.takesTranscripts) = (true, true)
     try save(Self.transcript(lines: 1))
     try await here.sync()
+    there.now += 600
     var own = Self.origin
     own.name = "own"
     try there.library.saveMadeTranscript(Self.transcript(lines: 4), own, of: there.episode(1), now: there.now)
