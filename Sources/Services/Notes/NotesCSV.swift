@@ -7,22 +7,23 @@ package enum NotesCSV {
   private static let columns = ["Highlight", "Title", "Author", "URL", "Note", "Location", "Date"]
 
   package static func text(_ episodes: [ExportedEpisode], _ dates: ExportDates) -> String {
-    let rows = episodes.flatMap { episode in
-      let title = [episode.detail.row.title, episode.detail.row.podcastTitle]
-      let notes = episode.detail.marks.filter { $0.kind == .note }.map { clip in
-        [clip.note ?? ""] + title + [episode.link ?? "", "", "", dates.second(clip.dateCreated)]
-      }
-      return notes
-        + episode.marks.map { clip in
-          // Readwise imports no row without a highlight.
-          [clip.title ?? clip.note ?? clip.times()] + title
-            + [
-              episode.link(of: clip) ?? "", clip.note ?? "", String(Int(clip.startTime)),
-              dates.second(clip.dateCreated),
-            ]
-        }
-    }
+    let rows = episodes.flatMap { Self.rows(of: $0, dates) }
     return ([columns] + rows).map { $0.map(field).joined(separator: ",") + "\r\n" }.joined()
+  }
+
+  private static func rows(of episode: ExportedEpisode, _ dates: ExportDates) -> [[String]] {
+    let (title, podcast) = (episode.detail.row.title, episode.detail.row.podcastTitle)
+    func row(_ clip: Clip, _ text: String, link: String?, note: String = "", location: String = "") -> [String] {
+      [text, title, podcast, link ?? "", note, location, dates.second(clip.dateCreated)]
+    }
+    let notes = episode.detail.marks.filter { $0.kind == .note }.map { row($0, $0.note ?? "", link: episode.link) }
+    let marks = episode.marks.map { clip in
+      // Readwise imports no row without a highlight.
+      row(
+        clip, clip.title ?? clip.note ?? clip.times(), link: episode.link(of: clip), note: clip.note ?? "",
+        location: String(Int(clip.startTime)))
+    }
+    return notes + marks
   }
 
   private static func field(_ text: String) -> String {
