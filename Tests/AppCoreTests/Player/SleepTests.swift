@@ -194,7 +194,7 @@ extension SleepTests {
     _ = driver.takeEffects()
     driver.type("S")
     #expect(driver.takeEffects().fades == [1])
-    #expect(driver.state.player.sleep == .seconds(10 + 15 * 60))
+    #expect(driver.state.player.sleep == SleepTimer.seconds(10 + 15 * 60))
     driver.type(":sleep episode<Enter>S")
     #expect(driver.state.player.sleep == .episodes(2))
     driver.type(":sleep chapter<Enter>:sleep off<Enter>")
