@@ -199,7 +199,7 @@ enum HostileText {
 
   /// A library with malicious titles.
   static var library: FakeLibrary {
-    let episodes = (0..<60).map { index in
+    let episodes = (0..<60).map { (index: Int) -> EpisodeRow in
       EpisodeRow(
         id: EpisodeID(Int64(index)), podcast: PodcastID(Int64(index % 3)), podcastTitle: all[(index + 5) % all.count],
         title: all[index % all.count],
