@@ -38,6 +38,8 @@ final class HeadlessKeys {
 
   /// The commands of the keys that were pressed. At the end of the input the keys are given up.
   func read() -> [RemoteCommand] {
+    // The process may have been stopped since there was something to read.
+    guard before != nil else { return [] }
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = Foundation.read(STDIN_FILENO, &bytes, bytes.count)
     guard count > 0 else {

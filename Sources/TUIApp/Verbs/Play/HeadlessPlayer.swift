@@ -143,13 +143,12 @@ struct HeadlessPlayer {
         end = .outputFailed
         continue
       }
-      let keys = options.keys?.fileDescriptor
       let ready = try Poller.poll(
-        [mailbox.fileDescriptor, signals.fileDescriptor] + [keys].compactMap(\.self),
+        [mailbox.fileDescriptor, signals.fileDescriptor, options.keys?.fileDescriptor].compactMap(\.self),
         timeoutMilliseconds: Self.checkMilliseconds)
       if ready.allSatisfy(\.isEmpty) { maintainLibrary() }
       for signal in signals.drain() { handle(signal) }
-      if keys != nil, ready.count > 2, !ready[2].isEmpty {
+      if ready.count > 2, !ready[2].isEmpty {
         for command in options.keys?.read() ?? [] where end == nil { handle(remote: command) }
       }
       for event in mailbox.drain() where end == nil { handle(event) }
