@@ -1,5 +1,5 @@
 /// What a file of a folder is, by the ending of its name. The player reports a file that is something else.
-enum FileForm: Equatable {
+public enum FileForm: Equatable {
   case sound, picture, cueSheet
 
   /// Content types of files that can be played. Of a video the sound is played.
@@ -13,7 +13,7 @@ enum FileForm: Equatable {
   private static let pictures: Set = ["jpg", "jpeg", "png", "webp", "gif"]
 
   /// Nil for other files.
-  init?(_ path: [UInt8]) {
+  public init?(_ path: [UInt8]) {
     let ending = Self.ending(of: path)
     if Self.types[ending] != nil {
       self = .sound

@@ -1,3 +1,4 @@
+import Folders
 import Foundation
 import Model
 import Store
@@ -38,7 +39,7 @@ package struct FolderFiles: Sendable {
 
   /// Whether the file itself is a picture.
   static func isPicture(_ address: String) -> Bool {
-    ["jpg", "jpeg", "png", "webp", "gif"].contains(address.addressExtension)
+    FileForm(Array(address.utf8)) == .picture
   }
 
   private func path(of address: String) -> [UInt8]? {

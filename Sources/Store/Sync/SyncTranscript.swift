@@ -26,7 +26,7 @@ struct SyncTranscript {
     let rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT p.feedURL, e.guid, e.mediaURL, e.id, m.origin, length(CAST(m.transcript AS BLOB))
+        SELECT p.feedURL, e.guid, e.mediaURL, e.id, m.origin
         FROM madeTranscript m JOIN episode e ON e.id = m.episodeID JOIN podcast p ON p.id = e.podcastID
         """
     ).map(CheckedRow.init)
@@ -38,12 +38,13 @@ struct SyncTranscript {
       let key = Self.prefix + item.name
       current.insert(key)
       let origin: String = try row[4]
-      guard try String.fetchOne(known, arguments: [key]) != origin, try row[5] <= Self.maxPlain else { continue }
-      guard slice.takes() else { return false }
-      guard
+      guard try String.fetchOne(known, arguments: [key]) != origin,
         let text = try String.fetchOne(
-          db, sql: "SELECT transcript FROM madeTranscript WHERE episodeID = ?", arguments: [try row[3] as Int64])
+          db,
+          sql: "SELECT transcript FROM madeTranscript WHERE episodeID = ? AND length(CAST(transcript AS BLOB)) <= ?",
+          arguments: [try row[3] as Int64, Self.maxPlain])
       else { continue }
+      guard slice.takes() else { return false }
       var value = item.value
       value["origin"] = .string(origin)
       switch packer.pack(.text(text)) {
