@@ -80,6 +80,7 @@ final class Workbench {
     // A request may wait long for the CPU when many tests run at once.
     http.lowSpeedTime = 600
     http.deadline = 3600
+    http.hostRetry.base = 0.1
     return http
   }
 
