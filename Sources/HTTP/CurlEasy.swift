@@ -97,6 +97,9 @@ final class CurlEasy {
     earshot_curl_set_pointer(handle, CURLOPT_MIMEPOST, UnsafeMutableRawPointer(form))
   }
 
+  /// Continues after a pause. May pass bytes on at once.
+  func resume() { curl_easy_pause(handle, 0) }  // CURLPAUSE_CONT
+
   /// Passes headers and body to `transfer`, which must live as long as the exchange.
   func deliver(to transfer: HTTPTransfer) {
     let context = Unmanaged.passUnretained(transfer).toOpaque()
@@ -121,6 +124,10 @@ final class CurlEasy {
     // A proxy that opens a tunnel (CONNECT) must not see the headers for the server.
     set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
     if options.ignoresProxies { set(CURLOPT_PROXY, "") }
+    if !options.reusesConnections {
+      set(CURLOPT_FRESH_CONNECT, 1)
+      set(CURLOPT_FORBID_REUSE, 1)
+    }
   }
 
   private func setLimits(_ options: HTTPOptions, deadline: Double) {

@@ -11,6 +11,7 @@ final class CurlMulti: @unchecked Sendable {
       HTTPRequestID, HTTPRequest, any HTTPSink, @Sendable (Result<HTTPResponse, HTTPError>) -> Void)
     /// The file behind the page that the request is for.
     case resolved(HTTPRequestID, Result<PageFile, HTTPError>)
+    case resume(HTTPRequestID)
     case cancel(HTTPRequestID)
   }
 

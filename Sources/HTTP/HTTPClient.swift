@@ -31,6 +31,9 @@ public final class HTTPClient: Sendable {
   /// Cancels a request, which completes with `.cancelled`. Does nothing if it has already completed.
   public func cancel(_ id: HTTPRequestID) { _ = multi.post(.cancel(id)) }
 
+  /// Continues a transfer that paused because its sink was full.
+  public func resume(_ id: HTTPRequestID) { _ = multi.post(.resume(id)) }
+
   /// Cancels all requests and ends the thread.
   public func shutDown() { multi.close() }
 

@@ -75,6 +75,7 @@ final class HTTPLoop {
       } catch {
         complete(transfer, .failure(error))
       }
+    case .resume(let id): transfers[id]?.easy?.resume()
     case .cancel(let id): cancel(id)
     }
   }
@@ -182,7 +183,7 @@ final class HTTPLoop {
       let own = now.addingTimeInterval(options.hostRetry.delay(afterFailures: failures, random: options.random()))
       let end = min(until ?? own, now.addingTimeInterval(options.hostRetry.maximum))
       let error = HTTPError.rateLimited(until: end, host: displayHost)
-      for id in queue.pause(host: host, until: end) {
+      for id in options.pausesHosts ? queue.pause(host: host, until: end) : [] {
         if let waiting = transfers[id] { complete(waiting, .failure(error)) }
       }
       complete(transfer, .failure(error))

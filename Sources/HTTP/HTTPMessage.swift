@@ -133,4 +133,10 @@ public protocol HTTPSink: AnyObject, Sendable {
   func begin(_ head: HTTPHead, from url: WebAddress) -> Bool
   /// Receives the next bytes, which are valid only during the call. Return false to stop.
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool
+  /// Asked before `receive`. True: the transfer pauses until `HTTPClient.resume`. For bodies that are not compressed.
+  var isFull: Bool { get }
+}
+
+extension HTTPSink {
+  public var isFull: Bool { false }
 }

@@ -18,6 +18,11 @@ public struct HTTPOptions: Sendable {
   public var hostRetry = RetryPolicy.host
   /// Lowers the thread's priority, because no one waits for what it fetches.
   public var lowersPriority = true
+  /// A host that answers 429 gets no requests for a while. False: the caller decides when to ask again.
+  public var pausesHosts = true
+  /// False: each exchange has a connection of its own. An idle connection may be dead without a sign, for example after
+  /// the computer slept.
+  public var reusesConnections = true
   /// Ignores `http_proxy` and similar variables.
   public var ignoresProxies = false
   /// Finds the files behind pages. Nil: pages are fetched as they are.

@@ -102,54 +102,67 @@ final class HTTPTransfer {
 
   // MARK: Called by libcurl
 
-  /// Wraps a C callback. If it returns anything but `size * count`, libcurl ends the exchange.
+  /// What a callback did with bytes.
+  enum Taken {
+    case all
+    /// libcurl keeps them, pauses, and passes them on again later.
+    case later
+    /// libcurl ends the exchange.
+    case stopped
+  }
+
+  /// Wraps a C callback. If it returns anything but `size * count`, libcurl pauses or ends the exchange.
   static func take(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?,
-    _ body: (HTTPTransfer, UnsafeRawBufferPointer) -> Bool
+    _ body: (HTTPTransfer, UnsafeRawBufferPointer) -> Taken
   ) -> Int {
     guard let context else { return 0 }
     let length = size * count
     let transfer = Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
-    // 0xFFFFFFFF is CURL_WRITEFUNC_ERROR. Unlike 0, it also stops an empty write.
-    return body(transfer, UnsafeRawBufferPointer(start: bytes, count: length)) ? length : 0xFFFF_FFFF
-  }
-
-  func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
-    let wasDone = headReader.isDone
-    switch headReader.add(line) {
-    case .tooLarge: return end(.headTooLarge)
-    case .more: return true
-    case .done:
-      guard !wasDone, isSuccess else { return true }
-      return sink.begin(headReader.head, from: chain.current) || end(.sink)
+    return switch body(transfer, UnsafeRawBufferPointer(start: bytes, count: length)) {
+    case .all: length
+    case .later: 0x1000_0001  // CURL_WRITEFUNC_PAUSE
+    case .stopped: 0xFFFF_FFFF  // CURL_WRITEFUNC_ERROR. Unlike 0, it also stops an empty write.
     }
   }
 
-  func receiveBody(_ body: UnsafeRawBufferPointer) -> Bool {
+  func receiveHeader(_ line: UnsafeRawBufferPointer) -> Taken {
+    let wasDone = headReader.isDone
+    switch headReader.add(line) {
+    case .tooLarge: return end(.headTooLarge)
+    case .more: return .all
+    case .done:
+      guard !wasDone, isSuccess else { return .all }
+      return sink.begin(headReader.head, from: chain.current) ? .all : end(.sink)
+    }
+  }
+
+  func receiveBody(_ body: UnsafeRawBufferPointer) -> Taken {
+    if isSuccess, request.encoding == .identity, sink.isFull { return .later }
     received += Int64(body.count)
-    guard isSuccess else { return received <= Self.drainLimit || end(.enough) }
+    guard isSuccess else { return received <= Self.drainLimit ? .all : end(.enough) }
     guard received <= request.maxBytes else { return end(.tooLarge) }
-    guard request.encoding == .compressed else { return pass(body) }
+    guard request.encoding == .compressed else { return pass(body) ? .all : .stopped }
     let gzip = gzip ?? GzipBody(mustBeGzip: !curlDecodes && headReader.head.isCompressed)
     self.gzip = gzip
     switch gzip.decode(body, deliver: pass) {
-    case .more: return true
-    case .stopped: return false
+    case .more: return .all
+    case .stopped: return .stopped
     case .damaged: return end(.damaged)
     }
   }
 
   private func pass(_ body: UnsafeRawBufferPointer) -> Bool {
     bytes += Int64(body.count)
-    guard bytes <= request.maxBytes else { return end(.tooLarge) }
-    return sink.receive(body) || end(.sink)
+    stop = bytes > request.maxBytes ? .tooLarge : sink.receive(body) ? nil : .sink
+    return stop == nil
   }
 
   private var isSuccess: Bool { (200..<300).contains(headReader.head.status) }
 
-  private func end(_ reason: Stop) -> Bool {
+  private func end(_ reason: Stop) -> Taken {
     stop = reason
-    return false
+    return .stopped
   }
 
   // MARK: After libcurl

@@ -10,13 +10,13 @@ struct RelayConnection {
   let socket: Int32
   /// The lines of the request before the blank line.
   let head: String
-  let http: HTTPOptions
+  let client: HTTPClient
   /// Seconds within which a server must start to respond.
   let timeout: Double
   /// Looks up the stream of a token and what its requests carry.
   let find: (String) -> (RelayedStream, RequestAccess)?
 
-  private typealias Plan = RelaySink.Plan
+  private typealias Plan = RelayResponse.Plan
 
   func serve() {
     guard let request = RelayRequest(head), request.method == "GET" else {
@@ -109,25 +109,15 @@ struct RelayConnection {
 
   /// Sends the request and passes the response on to mpv.
   private func fetch(_ plan: Plan, _ stream: RelayedStream, _ access: RequestAccess) -> Outcome {
-    let sink = RelaySink(stream: stream, socket: socket, plan: plan)
     let request = request(for: plan, stream, access)
     let number = stream.beginRequest()
-    var result: RelayExchange.Outcome?
-    do throws(POSIXFailure) {
-      let exchange = try RelayExchange(request, sink: sink, options: http)
-      result = exchange.wait(whileOpen: socket) {
-        RelayExchange.Limits(timeout: timeout, stall: sink.version == nil ? .infinity : plan.stall)
-      } wait: {
-        sink.wait
-      }
-    } catch {
-      result = .failure(.noConnectivity(.other(request.url.host, reason: error.description)))
-    }
-    sink.flush()
-    stream.endRequest(number, isUnfinished: sink.stop == .clientClosed || Self.isCancelled(result))
-    guard let result else { return sink.version.map { .stalled(plan.rest(from: sink.offset, of: $0)) } ?? .done }
+    var response = RelayResponse(stream: stream, socket: socket, plan: plan)
+    let result = receive(request, &response, stall: plan.stall)
+    response.flush()
+    let isCutShort = response.stop == nil && Self.isCancelled(result)
+    stream.endRequest(number, isUnfinished: isCutShort || response.stop == .clientClosed)
     let isElsewhere = request.url != stream.address
-    switch sink.stop {
+    switch response.stop {
     case .clientClosed: return .done
     case .changed where stream.isReplaced: return .changed
     case .changed where plan.held == nil:
@@ -141,10 +131,41 @@ struct RelayConnection {
       let manifest = stream.isPage ? stream.redirectedAddress?.text : nil
       send(RelayHead.redirect(to: manifest ?? stream.original))
     case nil:
-      if isElsewhere, !sink.hasBegun, Self.isRefusal(result) { return .moved }
-      return outcome(of: plan, stream, sink, result)
+      guard let result else {
+        return response.version.map { .stalled(plan.rest(from: response.offset, of: $0)) } ?? .done
+      }
+      if isElsewhere, !response.hasBegun, Self.isRefusal(result) { return .moved }
+      return outcome(of: plan, stream, response, result)
     }
     return .done
+  }
+
+  /// - Returns: nil if it was stopped, or if no byte has come for `stall` seconds although mpv waits for it.
+  private func receive(
+    _ request: HTTPRequest, _ response: inout RelayResponse, stall: Double
+  ) -> RelayExchange.Outcome? {
+    let exchange: RelayExchange
+    do throws(POSIXFailure) {
+      exchange = try RelayExchange(request, client: client)
+    } catch {
+      return .failure(.noConnectivity(.other(request.url.host, reason: error.description)))
+    }
+    defer { exchange.cancel() }
+    var hasHead = false
+    while response.stop == nil {
+      // The rest of a file that is not known cannot be requested again.
+      let limit = !hasHead ? timeout : response.version == nil ? .infinity : stall
+      switch exchange.next(within: limit, whileOpen: socket) {
+      case .head(let head, let url):
+        hasHead = true
+        response.begin(head, from: url)
+      case .bytes(let bytes): response.receive(bytes)
+      case .end(let outcome): return outcome
+      case .nothing: return hasHead ? nil : .failure(.noConnectivity(.timedOut("")))
+      case .clientClosed: response.stop = .clientClosed
+      }
+    }
+    return nil
   }
 
   private static func isCancelled(_ result: RelayExchange.Outcome?) -> Bool {
@@ -153,38 +174,38 @@ struct RelayConnection {
 
   private static func isRefusal(_ result: RelayExchange.Outcome) -> Bool {
     switch result {
-    case .success(let response): response.status >= 400 && response.status != 416
+    case .success(let answer): answer.status >= 400 && answer.status != 416
     case .failure(.cancelled): false
     case .failure: true
     }
   }
 
   private func outcome(
-    of plan: Plan, _ stream: RelayedStream, _ sink: RelaySink, _ result: RelayExchange.Outcome
+    of plan: Plan, _ stream: RelayedStream, _ response: RelayResponse, _ result: RelayExchange.Outcome
   ) -> Outcome {
     switch result {
-    case .success(let response) where (200..<300).contains(response.status):
+    case .success(let answer) where (200..<300).contains(answer.status):
       // A server may send less than requested, or more.
-      if let end = plan.end, sink.offset == end { return .reached(end) }
-    case .success(let response):
+      if let end = plan.end, response.offset == end { return .reached(end) }
+    case .success(let answer):
       // 416: the request was for bytes after the end. FFmpeg does that to find the end.
-      stream.lastError = response.status == 416 ? nil : response.refusal
+      stream.lastError = answer.status == 416 ? nil : answer.refusal
       guard !plan.isAnswered else { break }
-      if response.status == 416, plan.held != nil { return .changed }
-      send(RelayHead.forwarded(response.head))
+      if answer.status == 416, plan.held != nil { return .changed }
+      send(RelayHead.forwarded(answer.head))
     // An old radio server answers "ICY" instead of "HTTP". FFmpeg understands it, so mpv connects directly.
     case .failure(.invalidAnswer(.notHTTP)) where !plan.isAnswered && !stream.isPage:
       send(RelayHead.redirect(to: stream.original))
     case .failure(.cancelled): break
     case .failure(let failure):
       // Finding the file behind a page may take longer than mpv waits. It asks again.
-      let isSearch = stream.isPage && failure == .noConnectivity(.timedOut("")) && !sink.hasBegun
+      let isSearch = stream.isPage && failure == .noConnectivity(.timedOut("")) && !response.hasBegun
       let error = isSearch ? .page(PageFailure("its sound is still being looked for", isConnectivity: true)) : failure
       stream.lastError = error
-      if sink.hasBegun || plan.isAnswered {
+      if response.hasBegun || plan.isAnswered {
         // mpv knows the length and requests the rest. Without a length, the connection is reset so that mpv notices
         // the failure.
-        if sink.hasUnknownLength { LoopbackSocket.reset(socket) }
+        if response.hasUnknownLength { LoopbackSocket.reset(socket) }
       } else if let held = plan.held, let copy = stream.copy, copy.count(from: plan.request.start, of: held) > 0 {
         // Without a network, the copy of an earlier run is better than nothing. mpv requests the rest when it ends.
         sendCachedFile(plan.request, with: held, stream)

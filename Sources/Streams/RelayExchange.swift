@@ -3,100 +3,109 @@ import HTTP
 import LoopbackSocket
 import Synchronization
 
-/// One request to the server, and the wait for its result. It has its own client and network thread, because its sink
-/// blocks until mpv reads.
-final class RelayExchange: Sendable {
+/// One request to the server. A thread reads the response piece by piece. The transfer pauses while it does not, so
+/// the server sends only a little more than is played.
+final class RelayExchange: HTTPSink {
   typealias Outcome = Result<HTTPResponse, HTTPError>
 
-  private let client: HTTPClient
-  private let id: HTTPRequestID
-  private let outcome: SharedOutcome
-
-  /// What the completion handler reports to.
-  private final class SharedOutcome: Sendable {
-    let value = Mutex<Outcome?>(nil)
-    /// Wakes the waiting thread when the outcome is there.
-    let pipe: WakePipe
-
-    init() throws(POSIXFailure) { pipe = try WakePipe() }
+  /// What `next` has found.
+  enum Arrival {
+    case head(HTTPHead, from: WebAddress)
+    /// The next bytes of the body.
+    case bytes([UInt8])
+    case end(Outcome)
+    /// Nothing has come in time.
+    case nothing
+    /// mpv has closed the connection.
+    case clientClosed
   }
 
-  init(_ request: HTTPRequest, sink: any HTTPSink, options: HTTPOptions) throws(POSIXFailure) {
-    let outcome = try SharedOutcome()
-    self.outcome = outcome
-    client = HTTPClient(options: options)
-    id = client.send(request, sink: sink) { result in
-      outcome.value.withLock { $0 = result }
-      outcome.pipe.wake()
+  /// What has come and was not read yet.
+  private struct Inbox {
+    var head: (HTTPHead, WebAddress)?
+    var bytes: [UInt8] = []
+    var outcome: Outcome?
+    var isPaused = false
+  }
+
+  private let client: HTTPClient
+  private let inbox = Mutex(Inbox())
+  /// Wakes the reading thread.
+  private let pipe: WakePipe
+  private let id = Mutex<HTTPRequestID?>(nil)
+
+  /// More than one read of libcurl returns.
+  private static let fullAt = 128 * 1024
+
+  init(_ request: HTTPRequest, client: HTTPClient) throws(POSIXFailure) {
+    self.client = client
+    pipe = try WakePipe()
+    let id = client.send(request, sink: self) { [self] result in
+      inbox.withLock { $0.outcome = result }
+      pipe.wake()
+    }
+    self.id.withLock { $0 = id }
+  }
+
+  /// Does nothing after the end.
+  func cancel() {
+    if let id = id.withLock({ $0 }) { client.cancel(id) }
+  }
+
+  // MARK: The client's thread
+
+  func begin(_ head: HTTPHead, from url: WebAddress) -> Bool {
+    inbox.withLock { ($0.head, $0.bytes) = ((head, url), []) }
+    pipe.wake()
+    return true
+  }
+
+  var isFull: Bool {
+    inbox.withLock {
+      $0.isPaused = $0.bytes.count >= Self.fullAt
+      return $0.isPaused
     }
   }
 
-  /// What mpv is waiting for.
-  enum Wait: Equatable {
-    /// The head of the response.
-    case head
-    /// Bytes of the body, since this time.
-    case bytes(since: ContinuousClock.Instant)
-    /// Nothing: mpv has not taken the bytes that are there.
-    case nothing
+  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    inbox.withLock { $0.bytes += bytes }
+    pipe.wake()
+    return true
   }
 
-  /// Seconds. `timeout` for the head, `stall` for bytes of the body.
-  struct Limits {
-    var timeout: Double
-    /// Infinite if the rest cannot be requested again.
-    var stall: Double
-  }
+  // MARK: The reading thread
 
-  /// Waits for the outcome. The request is cancelled when the other side closes `socket`. It times out if the head has
-  /// not come after `limits.timeout`.
-  /// - Returns: nil if no byte of the body has come for `limits.stall` although mpv waits for it.
-  func wait(whileOpen socket: Int32, limits: () -> Limits, wait: () -> Wait) -> Outcome? {
-    let done = outcome.pipe.readEnd
+  /// Waits for what comes next.
+  /// - Parameter seconds: the longest wait. May be infinite.
+  func next(within seconds: Double, whileOpen socket: Int32) -> Arrival {
     let start = ContinuousClock.now
-    var watchesSocket = true
-    var (isLate, isStalled) = (false, false)
-    var pause = Self.shortestPause
-    while outcome.value.withLock({ $0 == nil }) {
+    while true {
+      if let arrival = take() { return arrival }
+      let left = seconds - (ContinuousClock.now - start) / .seconds(1)
+      guard left > 0 else { return .nothing }
       var entries = [
-        pollfd(fd: done, events: Int16(POLLIN), revents: 0),
-        // poll(2) ignores negative descriptors.
-        pollfd(fd: watchesSocket ? socket : -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: socket, events: Int16(POLLIN), revents: 0),
       ]
-      let limits = limits()
-      let left = isLate || isStalled ? .infinity : Self.secondsLeft(limits, wait(), since: start) ?? pause
-      pause = left == pause ? min(pause * 2, Self.longestPause) : Self.shortestPause
-      // The head may come before its timeout, and then stop.
-      _ = poll(&entries, 2, left.isFinite ? Int32(max(1, min(left, pause) * 1000)) : -1)
-      if watchesSocket, entries[1].revents != 0 {
-        watchesSocket = false
-        client.cancel(id)
-      } else if left.isFinite, entries[0].revents == 0 {
-        let wait = wait()
-        guard let left = Self.secondsLeft(limits, wait, since: start), left <= 0 else { continue }
-        (isLate, isStalled) = (wait == .head, wait != .head)
-        client.cancel(id)
+      _ = poll(&entries, 2, left.isFinite ? Int32(clamping: Int(left * 1000) + 1) : -1)
+      if entries[0].revents != 0 {
+        _ = pipe.drain()
+      } else if entries[1].revents != 0 {
+        return .clientClosed
       }
     }
-    let result = outcome.value.withLock { $0 } ?? .failure(.cancelled)
-    guard watchesSocket, case .failure(.cancelled) = result else { return result }
-    return isStalled ? nil : isLate ? .failure(.noConnectivity(.timedOut(""))) : result
   }
 
-  /// Nil if mpv waits for nothing.
-  private static func secondsLeft(_ limits: Limits, _ wait: Wait, since start: ContinuousClock.Instant) -> Double? {
-    func left(_ limit: Double, _ begin: ContinuousClock.Instant) -> Double {
-      limit - (ContinuousClock.now - begin) / .seconds(1)
+  private func take() -> Arrival? {
+    let (arrival, wasPaused) = inbox.withLock { inbox -> (Arrival?, Bool) in
+      if let (head, url) = inbox.head.take() { return (.head(head, from: url), false) }
+      guard inbox.bytes.isEmpty else {
+        defer { (inbox.bytes, inbox.isPaused) = ([], false) }
+        return (.bytes(inbox.bytes), inbox.isPaused)
+      }
+      return (inbox.outcome.map { .end($0) }, false)
     }
-    return switch wait {
-    case .head: left(limits.timeout, start)
-    case .bytes(let since): left(limits.stall, since)
-    case .nothing: nil
-    }
+    if wasPaused, let id = id.withLock({ $0 }) { client.resume(id) }
+    return arrival
   }
-
-  /// Seconds between two looks at a connection whose bytes mpv does not take. mpv has a full buffer then, for example
-  /// during a pause, so a later look is early enough.
-  private static let shortestPause = 3.0
-  private static let longestPause = 48.0
 }

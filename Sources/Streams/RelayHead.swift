@@ -12,7 +12,7 @@ enum RelayHead {
   }
 
   /// The server's head, reduced to the fields that matter for playback. A content encoding is left out: FFmpeg would
-  /// decode what some servers call compressed and is not, and try again for ever. `RelaySink` refuses what really is.
+  /// decode what some servers call compressed and is not, and try again for ever. `RelayResponse` refuses what is.
   /// - Parameter hasRanges: false: the server does not send parts, whatever its head says.
   static func forwarded(_ head: HTTPHead, hasRanges: Bool = true) -> [UInt8] {
     bytes(

@@ -11,8 +11,8 @@ import Synchronization
 /// way. The differences: requests for cached bytes are answered from the disk, and libcurl handles redirects,
 /// certificates and passwords.
 ///
-/// One thread accepts connections; it starts with the first stream. Each connection with a complete request has its
-/// own thread.
+/// One thread accepts connections, and one receives from the servers; they start with the first stream. Each connection
+/// with a complete request has its own thread, which blocks while mpv does not read.
 public final class StreamRelay: Sendable {
   public struct Options: Sendable {
     /// Settings of the HTTP client.
@@ -26,6 +26,11 @@ public final class StreamRelay: Sendable {
       // mpv requests the rest of a broken stream itself, and decides when to give up.
       self.http.requestRetry.repeats = 0
       self.http.lowSpeedTime = 0
+      self.http.pausesHosts = false
+      self.http.reusesConnections = false
+      // mpv decides how many there are, and `RelayPort` limits them.
+      self.http.requestsPerHost = .max
+      self.http.requestsAtOnce = .max
     }
   }
 
@@ -64,9 +69,10 @@ public final class StreamRelay: Sendable {
     return state.withLock { state -> String? in
       guard !state.isClosed else { return nil }
       if state.port == nil {
+        let client = HTTPClient(options: options.http)
         // Without a port, mpv connects to the server itself.
         state.port = try? RelayPort { [weak self, options] socket, head in
-          RelayConnection(socket: socket, head: head, http: options.http, timeout: options.timeout) { token in
+          RelayConnection(socket: socket, head: head, client: client, timeout: options.timeout) { token in
             self?.stream(token)
           }.serve()
         }

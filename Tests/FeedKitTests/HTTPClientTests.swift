@@ -29,6 +29,45 @@ struct HTTPClientTests {
     #expect(request.header("Accept-Encoding")?.contains("gzip") == true)
   }
 
+  /// Nothing is lost, and the other requests of the client go on meanwhile.
+  @Test func fullSinkPausesTheTransfer() async throws {
+    let file = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 251) }
+    server.route("/file", .bytes(file))
+    server.route("/other", .text("x"))
+    let (pauses, pause) = AsyncStream.makeStream(of: Void.self)
+    let (results, result) = AsyncStream.makeStream(of: Int64?.self)
+    let sink = PausingSink(limit: 100_000) { pause.yield() }
+    var request = HTTPRequest(url: try WebAddress(server.url("/file")))
+    request.encoding = .identity
+    let id = client.send(request, sink: sink) { result.yield($0.value?.bytes) }
+    _ = await pauses.first { _ in true }
+    #expect(await client.result(server.url("/other")).value?.status == 200)
+    let count = sink.bytes.count
+    // libcurl passes on at most 16 kB at once.
+    #expect(100_000..<100_000 + 16 * 1024 ~= count)
+    // It is full again at once.
+    client.resume(id)
+    _ = await pauses.first { _ in true }
+    #expect(sink.bytes.count == count)
+    sink.open()
+    client.resume(id)
+    #expect(await results.first { _ in true } == 3_000_000)
+    #expect(sink.bytes == file)
+  }
+
+  @Test func pausedTransferCanBeCancelled() async throws {
+    server.route("/file", .zeros(1 << 30))
+    let (pauses, pause) = AsyncStream.makeStream(of: Void.self)
+    let (errors, error) = AsyncStream.makeStream(of: HTTPError?.self)
+    var request = HTTPRequest(url: try WebAddress(server.url("/file")))
+    request.encoding = .identity
+    let id = client.send(request, sink: PausingSink(limit: 1) { pause.yield() }) { error.yield($0.error) }
+    _ = await pauses.first { _ in true }
+    client.cancel(id)
+    client.resume(id)
+    #expect(await errors.first { _ in true } == .cancelled)
+  }
+
   @Test func mediaAreNotCompressed() async {
     server.route("/a", .text("x"))
     _ = await client.result(server.url("/a")) { $0.encoding = .identity }

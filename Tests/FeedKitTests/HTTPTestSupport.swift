@@ -60,6 +60,39 @@ final class HandlerSink: HTTPSink {
   }
 }
 
+/// A sink that is full after `limit` bytes, until it is opened.
+final class PausingSink: HTTPSink {
+  private struct Record {
+    var bytes: [UInt8] = []
+    var isOpen = false
+  }
+  private let record = Mutex(Record())
+  private let limit: Int
+  /// Called each time the transfer pauses.
+  private let onPause: @Sendable () -> Void
+
+  init(limit: Int, onPause: @escaping @Sendable () -> Void) {
+    self.limit = limit
+    self.onPause = onPause
+  }
+
+  var bytes: [UInt8] { record.withLock { $0.bytes } }
+  func open() { record.withLock { $0.isOpen = true } }
+
+  func begin(_ head: HTTPHead, from url: WebAddress) -> Bool { true }
+
+  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    record.withLock { $0.bytes += bytes }
+    return true
+  }
+
+  var isFull: Bool {
+    let isFull = record.withLock { !$0.isOpen && $0.bytes.count >= limit }
+    if isFull { onPause() }
+    return isFull
+  }
+}
+
 extension HTTPOptions {
   /// The default options, but with short waits and without jitter and proxies.
   static func forTests(_ change: (inout HTTPOptions) -> Void = { _ in }) -> HTTPOptions {

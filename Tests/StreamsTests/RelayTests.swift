@@ -58,6 +58,24 @@ import Testing
     #expect(try await bench.get("bytes=1000-").body == Array(bench.file[1000...]))
   }
 
+  /// mpv pauses, or is about to close the connection after a seek.
+  @Test func connectionThatIsNotReadDoesNotBlockOthers() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    bench.server.route("/long.mp3", .zeros(1 << 30, type: "audio/mpeg"))
+    let address = try #require(bench.relay.address(for: bench.server.url("/long.mp3")).flatMap { URL(string: $0) })
+    let port = UInt16(try #require(address.port))
+    let slow = try #require(LoopbackClient.connect(to: port))
+    defer { LoopbackClient.close([slow]) }
+    LoopbackClient.say("GET \(address.path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", on: slow)
+    #expect(await bench.server.requestsArrive(1))
+    for start in 0..<50 {
+      #expect(try await bench.get("bytes=\(start)-").body == Array(bench.file[start...]))
+    }
+    // The rest waits at the server. The sockets of the system have buffers of some megabytes.
+    #expect(bench.server.bytesSent < 100 << 20)
+  }
+
   /// The connection stays open, but the server sends nothing more. mpv would wait for as long as its own timeout.
   @Test func restOfAStalledResponseIsRequestedAgain() async throws {
     let bench = try RelayBench()

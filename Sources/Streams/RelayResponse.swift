@@ -1,11 +1,9 @@
 import Foundation
 import HTTP
 import LoopbackSocket
-import Synchronization
 
-/// Passes the server's response to mpv and into the copy. It runs on the network thread of its connection and blocks
-/// while mpv does not read, so the server sends only a little more than is played.
-final class RelaySink: HTTPSink {
+/// Passes the server's response to mpv and into the copy. Blocks while mpv does not read.
+struct RelayResponse {
   /// Why the response was stopped.
   enum Stop: Equatable {
     /// mpv has closed the connection, for example after a seek.
@@ -48,23 +46,24 @@ final class RelaySink: HTTPSink {
     }
   }
 
-  private struct Status {
-    var stop: Stop?
-    var hasBegun = false
-    var offset: Int64 = 0
-    var version: StreamCopy.Version?
-    var hasUnknownLength = false
-    /// Bytes before `offset` that mpv has not got yet, because they may be a false index.
-    var heldBack: [UInt8] = []
-    var wait = RelayExchange.Wait.head
-    /// A head that names a content encoding. It is sent when the first bytes show that they are not compressed.
-    var doubtful: HTTPHead?
-  }
-
   private let stream: RelayedStream
   private let socket: Int32
   private let plan: Plan
-  private let status = Mutex(Status())
+
+  /// Nil while it goes on.
+  var stop: Stop?
+  /// A head was sent to mpv, or will be with the first bytes.
+  private(set) var hasBegun = false
+  /// One past the last byte received.
+  private(set) var offset: Int64 = 0
+  /// The version of the file that is being received and cached. The rest of it can be requested again.
+  private(set) var version: StreamCopy.Version?
+  /// The head does not tell the length, so a failure must be signalled by resetting the connection.
+  private(set) var hasUnknownLength = false
+  /// Bytes before `offset` that mpv has not got yet, because they may be a false index.
+  private var heldBack: [UInt8] = []
+  /// A head that names a content encoding. It is sent when the first bytes show that they are not compressed.
+  private var doubtful: HTTPHead?
 
   init(stream: RelayedStream, socket: Int32, plan: Plan) {
     self.stream = stream
@@ -72,48 +71,29 @@ final class RelaySink: HTTPSink {
     self.plan = plan
   }
 
-  var stop: Stop? { status.withLock { $0.stop } }
-  /// Whether a head was sent to mpv.
-  var hasBegun: Bool { status.withLock { $0.hasBegun } }
-  /// One past the last byte received.
-  var offset: Int64 { status.withLock { $0.offset } }
-  var wait: RelayExchange.Wait { status.withLock { $0.wait } }
-  /// The version of the file that is being received and cached. The rest of it can be requested again.
-  var version: StreamCopy.Version? { status.withLock { $0.version } }
-  /// The head does not tell the length, so a failure must be signalled by resetting the connection.
-  var hasUnknownLength: Bool { status.withLock { $0.hasUnknownLength } }
-
-  func begin(_ head: HTTPHead, from url: WebAddress) -> Bool {
+  mutating func begin(_ head: HTTPHead, from url: WebAddress) {
     guard !Self.isManifest(head.contentType) else {
       stream.redirectedAddress = url
-      return end(.direct)
+      return stop = .direct
     }
     let range = head.status == 206 ? ContentRange(head["Content-Range"]) : nil
     let isPart = head.status == 206
     // A whole file does not continue a stream that broke off in its middle, so the failure counts until the next start.
     if isPart || plan.offset == 0 { stream.lastError = nil }
     let total = isPart ? range?.total : head["Content-Length"].flatMap { Int64($0) }
-    guard !isPart || range?.first == plan.offset else { return end(.changed) }
+    guard !isPart || range?.first == plan.offset else { return stop = .changed }
     let same = stream.copy?.version(matching: head, total: total)
     stream.redirectedAddress = url
     noteRanges(head, total: total)
-    guard continues(same), plan.held == nil || isPart else { return end(.changed) }
+    guard continues(same), plan.held == nil || isPart else { return stop = .changed }
     let isKept = same != nil || Self.isMedia(head)
-    let version = same ?? (isKept ? total.flatMap { stream.copy?.begin(head, total: $0) } : nil)
+    version = same ?? (isKept ? total.flatMap { stream.copy?.begin(head, total: $0) } : nil)
     stream.follow(total: total, isAnother: same == nil && plan.offset == 0)
-    status.withLock {
-      $0.hasBegun = true
-      $0.wait = .nothing
-      $0.offset = isPart ? plan.offset : 0
-      $0.version = version
-      $0.hasUnknownLength = total == nil
-    }
-    defer { noteWait(.bytes(since: .now)) }
-    if head.contentCoding != nil, !plan.isAnswered {
-      status.withLock { $0.doubtful = head }
-      return true
-    }
-    return plan.isAnswered || sendStart(head) || end(.clientClosed)
+    hasBegun = true
+    offset = isPart ? plan.offset : 0
+    hasUnknownLength = total == nil
+    guard !plan.isAnswered else { return }
+    if head.contentCoding != nil { doubtful = head } else { sendStart(head) }
   }
 
   /// False if the response is for another version of the file than what it must continue. Then the copy is deleted.
@@ -126,52 +106,42 @@ final class RelaySink: HTTPSink {
     return plan.held == nil && !stream.isReplaced
   }
 
-  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    noteWait(.nothing)
-    if let head = status.withLock({ $0.doubtful.take() }) {
-      if let coding = head.contentCoding, offset == 0, Self.isCompressed(bytes) { return end(.compressed(coding)) }
-      guard sendStart(head) else { return end(.clientClosed) }
+  mutating func receive(_ bytes: [UInt8]) {
+    if let head = doubtful.take() {
+      if let coding = head.contentCoding, offset == 0, Self.isCompressed(bytes) { return stop = .compressed(coding) }
+      sendStart(head)
+      guard stop == nil else { return }
     }
-    defer { noteWait(.bytes(since: .now)) }
-    let (offset, version) = status.withLock { status in
-      defer { status.offset += Int64(bytes.count) }
-      return (status.offset, status.version)
-    }
+    let start = offset
+    offset += Int64(bytes.count)
     // mpv first, because the disk may be slow.
-    let isTaken = pass(bytes, at: offset)
-    if let version, stream.copy?.write(bytes, at: offset, of: version) != true { status.withLock { $0.version = nil } }
-    return isTaken || end(.clientClosed)
+    pass(bytes, at: start)
+    if let version, bytes.withUnsafeBytes({ stream.copy?.write($0, at: start, of: version) }) != true {
+      self.version = nil
+    }
   }
 
-  private func noteWait(_ wait: RelayExchange.Wait) { status.withLock { $0.wait = wait } }
-
   /// Passes bytes of the file to mpv, except for those at the start that are held back for a while.
-  private func pass(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
-    let undecided = stream.read(bytes, at: offset) ?? .max
-    var body = status.withLock { status in
-      defer { status.heldBack = [] }
-      return status.heldBack + bytes
-    }
-    let start = offset + Int64(bytes.count) - Int64(body.count)
+  private mutating func pass(_ bytes: [UInt8], at offset: Int64) {
+    let undecided = bytes.withUnsafeBytes { stream.read($0, at: offset) } ?? .max
+    var body = heldBack + bytes
+    heldBack = []
+    let start = self.offset - Int64(body.count)
     // Bytes behind a gap do not help to decide.
-    if undecided >= start, undecided < start + Int64(body.count) {
-      let kept = Array(body[Int(undecided - start)...])
-      status.withLock { $0.heldBack = kept }
-      body.removeLast(kept.count)
+    if undecided >= start, undecided < self.offset {
+      heldBack = Array(body[Int(undecided - start)...])
+      body.removeLast(heldBack.count)
     }
-    return body.isEmpty || send(body.hiding(stream.falseIndex, from: start)[...])
+    if !body.isEmpty { send(body.hiding(stream.falseIndex, from: start)) }
   }
 
   /// Passes on what was held back, because the response has ended.
-  func flush() {
-    let rest = status.withLock { status in
-      defer { status.heldBack = [] }
-      return status.heldBack
-    }
+  mutating func flush() {
     guard stop == nil else { return }
     // The response has no body.
-    if let head = status.withLock({ $0.doubtful.take() }) { _ = sendStart(head) }
-    if !rest.isEmpty { _ = send(rest[...]) }
+    if let head = doubtful.take() { sendStart(head) }
+    if !heldBack.isEmpty { send(heldBack) }
+    heldBack = []
   }
 
   /// Notes whether the server ignores ranges. FFmpeg draws the same conclusions, with one exception: if a server claims
@@ -184,19 +154,18 @@ final class RelaySink: HTTPSink {
   }
 
   /// Sends the head and the cached bytes before the requested ones.
-  private func sendStart(_ head: HTTPHead) -> Bool {
+  private mutating func sendStart(_ head: HTTPHead) {
     guard let held = plan.held, let copy = stream.copy else {
-      return send(RelayHead.forwarded(head, hasRanges: !stream.ignoresRanges)[...])
+      return send(RelayHead.forwarded(head, hasRanges: !stream.ignoresRanges))
     }
-    return send(RelayHead.file(plan.request, held)[...])
-      && copy.send(plan.request.start..<plan.offset, of: held, to: socket, hiding: stream.falseIndex) == plan.offset
+    send(RelayHead.file(plan.request, held))
+    guard stop == nil else { return }
+    let end = copy.send(plan.request.start..<plan.offset, of: held, to: socket, hiding: stream.falseIndex)
+    if end != plan.offset { stop = .clientClosed }
   }
 
-  private func send(_ bytes: ArraySlice<UInt8>) -> Bool { LoopbackSocket.send(socket, bytes) }
-
-  private func end(_ reason: Stop) -> Bool {
-    status.withLock { $0.stop = reason }
-    return false
+  private mutating func send(_ bytes: [UInt8]) {
+    if !LoopbackSocket.send(socket, bytes[...]) { stop = .clientClosed }
   }
 
   /// HLS (RFC 8216 §4) and older playlist formats.
@@ -211,10 +180,10 @@ final class RelaySink: HTTPSink {
   }
 }
 
-extension RelaySink {
+extension RelayResponse {
   /// Whether these are the first bytes of gzip (RFC 1952 §2.3.1), zlib (RFC 1950 §2.2) or Zstandard (RFC 8878 §3.1.1).
   /// No format of sound begins with them. Brotli has no such mark; its bytes are then no sound.
-  private static func isCompressed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  private static func isCompressed(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0x1f, 0x8b]) || bytes.starts(with: [0x28, 0xb5, 0x2f, 0xfd])
       || bytes.count > 1 && bytes[0] == 0x78 && (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0
   }
