@@ -103,12 +103,13 @@ import Testing
     func defaults<Target>(_ settings: [SettingRow<Target>]) -> [String] {
       settings.compactMap { row in row.standard.map { "\(row.name) = \($0)" } }
     }
-    let lines =
-      defaults(Configuration.settings) + ["[downloads]"] + defaults(DownloadPreferences.settings) + ["[sync]"]
-      + defaults(SyncPreferences.settings) + ["[discover]"] + defaults(DiscoverPreferences.settings)
-      + ["[transcribe]"] + defaults(TranscribingPreferences.settings)
-      + ["[sites]"] + defaults(SitePreferences.settings)
-      + ["[video]"] + defaults(VideoPreferences.settings)
+    var lines = defaults(Configuration.settings)
+    lines += ["[downloads]"] + defaults(DownloadPreferences.settings)
+    lines += ["[sync]"] + defaults(SyncPreferences.settings)
+    lines += ["[discover]"] + defaults(DiscoverPreferences.settings)
+    lines += ["[transcribe]"] + defaults(TranscribingPreferences.settings)
+    lines += ["[sites]"] + defaults(SitePreferences.settings)
+    lines += ["[video]"] + defaults(VideoPreferences.settings)
     let standard = configuration
     configuration.read(lines.joined(separator: "\n"), file: "config.toml")
     #expect(configuration.problems.isEmpty)

@@ -430,8 +430,10 @@ private enum TestWave {
   static func seconds(_ seconds: Int) -> [UInt8] {
     func word(_ value: Int, _ bytes: Int) -> [UInt8] { (0..<bytes).map { UInt8(value >> (8 * $0) & 0xFF) } }
     let size = seconds * 8000 * 4
-    return Array("RIFF".utf8) + word(36 + size, 4) + Array("WAVEfmt ".utf8) + word(16, 4) + word(1, 2) + word(2, 2)
-      + word(8000, 4) + word(32_000, 4) + word(4, 2) + word(16, 2) + Array("data".utf8) + word(size, 4)
-      + [UInt8](repeating: 0, count: size)
+    var bytes = Array("RIFF".utf8) + word(36 + size, 4)
+    bytes += Array("WAVEfmt ".utf8) + word(16, 4) + word(1, 2) + word(2, 2)
+    bytes += word(8000, 4) + word(32_000, 4) + word(4, 2) + word(16, 2)
+    bytes += Array("data".utf8) + word(size, 4)
+    return bytes + [UInt8](repeating: 0, count: size)
   }
 }
