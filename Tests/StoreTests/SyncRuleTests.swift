@@ -61,6 +61,26 @@ import Testing
     #expect(try here.library.rules().map(\.name).sorted() == ["Daily", "Über"])
   }
 
+  /// Written once, not once for each that arrives.
+  @Test func manyRulesAreWrittenTogether() async throws {
+    let count = 400
+    let lines = (0..<count).map { number -> JSONValue in
+      let value: JSONValue = .object([
+        "name": .string("R\(number)"), "filter": .string("title ~ \(number)"), "action": .string("played"),
+        "place": .string("A" + Gregorian.padded(count - number, 5) + "V"),
+      ])
+      let key: JSONValue = .string("rule/R\(number)")
+      return .object(["key": key, "time": .number(here.now.timeIntervalSince1970), "value": value])
+    }
+    try await here.sync()
+    try SyncDevice.write(lines, "collections", to: folder.path)
+    let before = try here.library.write { $0.totalChangesCount }
+    try await here.sync()
+    let rows = try here.library.write { $0.totalChangesCount } - before
+    #expect(try here.library.rules().map(\.name) == (0..<count).reversed().map { "R\($0)" })
+    #expect(rows < 10 * count, "\(rows)")
+  }
+
   @Test func rulesOfNewerVersionsWait() async throws {
     try SyncDevice.write(
       [

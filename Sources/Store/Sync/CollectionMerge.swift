@@ -26,9 +26,9 @@ enum CollectionKind: CaseIterable {
   /// The first key after all keys that begin with the prefix, which ends in a slash.
   static func end(of prefix: String) -> String { prefix.dropLast() + "0" }
 
-  /// The prefix of the list of an item: "queue/", "item/NAME/". Nil for registers that are no items.
+  /// The prefix of the list of an item: "queue/", "rule/", "item/NAME/". Nil for registers that are no items.
   static func list(of key: String) -> String? {
-    if key.hasPrefix("queue/") { return "queue/" }
+    for list in ["queue/", SyncRule.prefix] where key.hasPrefix(list) { return list }
     guard key.hasPrefix("item/"), let slash = key.dropFirst(5).firstIndex(of: "/") else { return nil }
     return String(key[...slash])
   }

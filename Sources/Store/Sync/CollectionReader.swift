@@ -24,8 +24,9 @@ struct CollectionReader {
   }
 
   /// The items of one list.
-  /// - Parameter list: the beginning of their keys: "queue/", "item/NAME/".
+  /// - Parameter list: the beginning of their keys: "queue/", "rule/", "item/NAME/".
   func read(list: String) throws -> [String: String] {
+    if list == SyncRule.prefix { return try read(.rules) }
     var result: [String: String] = [:]
     if list == "queue/" {
       try readQueue(into: &result)

@@ -16,8 +16,9 @@ extension CollectionWriter {
 
   /// Applies the items of a list, and sorts it by their order keys. Items without a register stay after their previous
   /// neighbour. Items that are not known yet stay pending.
-  /// - Parameter list: the beginning of the keys: "queue/", "item/NAME/".
+  /// - Parameter list: the beginning of the keys: "queue/", "rule/", "item/NAME/".
   mutating func order(_ list: String, _ undo: inout SyncUndo) throws {
+    if list == SyncRule.prefix { return try SyncRule.order(db, &undo, now: now) }
     let id = list == "queue/" ? nil : try SyncName.playlist(db, String(list.dropFirst(5).dropLast()))
     let isKnown = list == "queue/" || id != nil
     let registers = try read(list, isKnown: isKnown)

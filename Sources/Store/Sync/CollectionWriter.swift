@@ -10,7 +10,7 @@ struct CollectionWriter {
   let now: Date
   /// Whether transcripts of other devices are taken.
   let takesTranscripts: Bool
-  /// Prefixes of lists whose items or order have changed: "queue/", "item/NAME/".
+  /// Prefixes of lists whose items or order have changed: "queue/", "rule/", "item/NAME/".
   var lists: Set<String> = []
   private var names: [Int64: EpisodeNames] = [:]
   /// Podcasts by the keys of their feeds.
@@ -41,7 +41,6 @@ struct CollectionWriter {
       try Library.setImageURLOverride(db, value?["image"]?.string, of: podcast)
       return true
     case "source": return try applySource(key, value)
-    case "rule": return try SyncRule.apply(db, key, value, &undo, now: now)
     case "transcript" where takesTranscripts:
       let name = key.dropFirst(SyncTranscript.prefix.count)
       guard let episode = try value == nil ? episode(named: name) : episode(value) else { return value == nil }

@@ -56,11 +56,7 @@ struct SyncCollections {
       CollectionReader(db: db, stored: stored.compactMapValues { $0.isApplied ? $0.state.value?.json : nil }))
     for (key, value) in current {
       // The list is still being merged, so the item has its previous place; or a newer version has made the rule.
-      if let register = stored[key], !register.isApplied,
-        CollectionKind.list(of: key) != nil || key.hasPrefix(SyncRule.prefix)
-      {
-        continue
-      }
+      if let register = stored[key], !register.isApplied, CollectionKind.list(of: key) != nil { continue }
       var register = stored[key] ?? Stored(state: Versioned(value: nil, time: 0, version: 0), isApplied: true)
       guard register.state.value?.json != value else { continue }
       register.state.change(to: RegisterValue(value), at: now)

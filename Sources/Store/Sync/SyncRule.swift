@@ -25,55 +25,63 @@ enum SyncRule {
     }
   }
 
-  /// Makes, changes, moves or removes a rule.
-  /// - Returns: false if a newer version has made the rule, and this one does not understand it.
-  static func apply(
-    _ db: Database, _ key: String, _ value: JSONValue?, _ undo: inout SyncUndo, now: Date
-  ) throws -> Bool {
+  /// Applies the registers of all rules, and sorts the rules by their order keys. Rules without one come last.
+  ///
+  /// Registers that a newer version has made, and that this one does not understand, stay pending. So do those that are
+  /// too many, and those with another name for a rule that is here, such as one that differs in case only.
+  static func order(_ db: Database, _ undo: inout SyncUndo, now: Date) throws {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT key, value, isApplied FROM syncRegister
+        WHERE key >= ? AND key < ? AND (value IS NOT NULL OR NOT isApplied) ORDER BY key
+        """, arguments: [prefix, CollectionKind.end(of: prefix)]
+    ).map(CheckedRow.init)
     let before = try RuleTable.stored(db)
-    var after = before
-    after.removeAll { self.key($0.name) == key }
-    if let value {
-      guard let name = value["name"]?.string?.withoutNUL.trimmed, self.key(name) == key,
-        let filter = value["filter"]?.string?.withoutNUL, (try? EpisodeFilter(parsing: filter)) != nil,
-        let action = value["action"]?.string.flatMap({ RuleAction($0) })
-      else { return false }
-      let id = try before.first { self.key($0.name) == key }?.id ?? RuleTable.nextID(db, before)
-      let rule = Rule(id: RuleID(id), name: name, filter: filter, action: action, isOn: value["on"]?.bool ?? true)
-      // Another name for a rule that is here, such as one that differs in case only.
-      do { try RuleTable.check(rule, among: after.compactMap(\.rule)) } catch { return false }
-      guard after.count < maxRules else { return false }
-      after.append(StoredRule(rule))
-      after = try sorted(db, after, key, value["place"]?.string)
+    var rules = before.map { (key: key($0.name), rule: $0) }
+    // Their keys by their folded names.
+    var keys = Dictionary(rules.map { ($0.rule.name.folded, $0.key) }) { first, _ in first }
+    var nextID = try RuleTable.nextID(db, before)
+    var places: [String: String] = [:]
+    var applied: [String] = []
+    for row in rows {
+      let key = try row[0] as String
+      let value = (try row[1] as String?).flatMap { JSONValue($0) }
+      if let place = value?["place"]?.string, OrderKey.isValid(place) { places[key] = place }
+      guard try !(row[2] as Bool) else { continue }
+      let index = rules.firstIndex { $0.key == key }
+      if let value {
+        guard index != nil || rules.count < maxRules else { continue }
+        guard let rule = rule(key, value, id: index.map { rules[$0].rule.id } ?? nextID),
+          keys[rule.name.folded] ?? key == key
+        else { continue }
+        keys[rule.name.folded] = key
+        if let index { rules[index].rule = StoredRule(rule) } else { rules.append((key, StoredRule(rule))) }
+        if index == nil { nextID += 1 }
+      } else if let index {
+        keys[rules.remove(at: index).rule.name.folded] = nil
+      }
+      applied.append(key)
     }
-    guard after != before else { return true }
-    try undo.add("rules", db, now: now) { .rules(before: before) }
-    try RuleTable.write(db, after)
-    return true
+    let indexes = Dictionary(uniqueKeysWithValues: OrderKey.order(places).enumerated().map { ($1, $0) })
+    // Stable: the others stay in their order.
+    let after = rules.enumerated().sorted { left, right in
+      (indexes[left.element.key] ?? .max, left.offset) < (indexes[right.element.key] ?? .max, right.offset)
+    }.map(\.element.rule)
+    if after != before {
+      try undo.add("rules", db, now: now) { .rules(before: before) }
+      try RuleTable.write(db, after)
+    }
+    let statement = try db.cachedStatement(sql: "UPDATE syncRegister SET isApplied = 1 WHERE key = ?")
+    for key in applied { try statement.execute(arguments: [key]) }
   }
 
-  /// By their order keys. Rules without one come last.
-  private static func sorted(
-    _ db: Database, _ rules: [StoredRule], _ key: String, _ place: String?
-  ) throws -> [StoredRule] {
-    var places: [String: String] = [:]
-    for rule in rules {
-      let own = self.key(rule.name)
-      let stored =
-        try own == key
-        ? place
-        : String.fetchOne(
-          db.cachedStatement(sql: "SELECT value FROM syncRegister WHERE key = ?"), arguments: [own]
-        ).flatMap { JSONValue($0)?["place"]?.string }
-      if let stored, OrderKey.isValid(stored) { places[own] = stored }
-    }
-    let order = OrderKey.order(places)
-    let indexes = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
-    // Stable: the others stay in their order.
-    return rules.enumerated().sorted { left, right in
-      let one = indexes[self.key(left.element.name)] ?? order.count + left.offset
-      let other = indexes[self.key(right.element.name)] ?? order.count + right.offset
-      return one < other
-    }.map(\.element)
+  /// Nil if this version does not understand it.
+  private static func rule(_ key: String, _ value: JSONValue, id: Int64) -> Rule? {
+    guard let name = value["name"]?.string?.withoutNUL.trimmed, self.key(name) == key,
+      let filter = value["filter"]?.string?.withoutNUL, let action = value["action"]?.string.flatMap({ RuleAction($0) })
+    else { return nil }
+    let rule = Rule(id: RuleID(id), name: name, filter: filter, action: action, isOn: value["on"]?.bool ?? true)
+    return (try? RuleTable.check(rule, among: [])) == nil ? nil : rule
   }
 }
