@@ -141,6 +141,41 @@ import Testing
     #expect(try here.library.credentials(of: podcast) == nil)
   }
 
+  /// The order has a register of its own: a device that does not know it sends settings without it.
+  @Test func orderOfAPodcastIsSynced() async throws {
+    let folder = try SyncFolder()
+    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let podcast = try #require(try here.library.podcastID(feedURL: SyncDevice.url(0)))
+    let other = try #require(try there.library.podcastID(feedURL: SyncDevice.url(0)))
+    try here.library.changeSettings(of: podcast, now: here.now) { $0.order = .oldest }
+    for device in [here, there] { try await device.sync() }
+    #expect(try there.library.settings(of: other).order == .oldest)
+    try there.library.update(settingsOf: other) { $0.keepDownloads = 7 }
+    for device in [there, here] { try await device.sync() }
+    let settings = try here.library.settings(of: podcast)
+    #expect(settings.order == .oldest && settings.keepDownloads == 7)
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    let lines = try files.filter { $0.contains("collections") }
+      .flatMap { try String(contentsOfFile: folder.path + "/" + $0, encoding: .utf8).split(separator: "\n") }
+    #expect(lines.filter { $0.contains("\"settings/") }.allSatisfy { !$0.contains("oldest") })
+    #expect(lines.contains { $0.contains("\"order/") && $0.contains("oldest") })
+    try there.library.changeSettings(of: other, now: there.now) { $0.order = nil }
+    for device in [there, here] { try await device.sync() }
+    #expect(try here.library.settings(of: podcast).order == nil)
+    #expect(try here.library.settings(of: podcast).keepDownloads == 7)
+    // An order of a later version waits, and the settings stay readable.
+    let key = "order/" + AddressKey.feed(SyncDevice.url(0))
+    let (url, time) = (SyncDevice.url(0), here.now.timeIntervalSince1970)
+    let line = #"{"key":"\#(key)","value":{"podcast":"\#(url)","order":"shuffled"},"time":\#(time)}"#
+    let directory = folder.path + "/earshot-sync/later"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try Data((#"{"earshot":"sync","format":1,"device":"later"}"# + "\n\(line)\n").utf8)
+      .write(to: URL(filePath: directory + "/collections.000001.jsonl"))
+    try await here.sync()
+    let kept = try here.library.settings(of: podcast)
+    #expect(kept.order == nil && kept.keepDownloads == 7)
+  }
+
   @Test func listsWithOneNameFromTwoDevicesAreMerged() async throws {
     let folder = try SyncFolder()
     let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))

@@ -12,7 +12,7 @@ enum CollectionKind: CaseIterable {
     case .playlists: ["playlist/"]
     case .items: ["item/"]
     case .tags: ["tag/", "tag-episode/"]
-    case .podcasts: ["settings/", "artwork/", "source/"]
+    case .podcasts: ["settings/", "order/", "artwork/", "source/"]
     case .rules: [SyncRule.prefix]
     }
   }

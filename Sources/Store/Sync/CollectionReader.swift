@@ -188,7 +188,8 @@ struct CollectionReader {
     }
   }
 
-  /// The podcast settings that are synced. User names and passwords stay on the device.
+  /// The podcast settings in the register `settings/FEED`. User names and passwords stay on the device. The order has a
+  /// register of its own, so that a version that does not know it cannot remove it.
   static let sharedSettings = ["show", "autoDownload", "keepDownloads"]
 
   private func readPodcasts(into result: inout [String: String]) throws {
@@ -198,9 +199,13 @@ struct CollectionReader {
       let feed = try row[0] as String
       guard let url = SyncAddress.sent(feed), case .object(let all)? = JSONValue(try row[1] as String) else { continue }
       let shared = all.filter { Self.sharedSettings.contains($0.key) && $0.value != .null }
-      guard !shared.isEmpty else { continue }
-      result["settings/" + AddressKey.feed(feed)] =
-        JSONValue.object(["podcast": .string(url), "settings": .object(shared)]).text
+      let key = AddressKey.feed(feed)
+      if !shared.isEmpty {
+        result["settings/" + key] = JSONValue.object(["podcast": .string(url), "settings": .object(shared)]).text
+      }
+      if let order = all["order"]?.string {
+        result["order/" + key] = JSONValue.object(["podcast": .string(url), "order": .string(order)]).text
+      }
     }
     let others = try Row.fetchAll(
       db,

@@ -36,6 +36,7 @@ struct CollectionWriter {
     case "clip": return try applyClip(String(key.dropFirst(5)), value, &undo)
     case "tag", "tag-episode": return try applyTag(key, value, &undo)
     case "settings": return try applySettings(key, value)
+    case "order": return try applyOrder(key, value)
     case "artwork":
       guard let podcast = try podcast(key, value) else { return false }
       try Library.setImageURLOverride(db, value?["image"]?.string, of: podcast)
@@ -233,14 +234,28 @@ struct CollectionWriter {
   }
 
   private mutating func applySettings(_ key: String, _ value: JSONValue?) throws -> Bool {
+    var shared: [String: JSONValue] = [:]
+    if case .object(let new)? = value?["settings"] { shared = new }
+    return try changeSettings(key, value) { settings in
+      for name in CollectionReader.sharedSettings { settings[name] = shared[name] }
+    }
+  }
+
+  /// An order that this version does not know waits.
+  private mutating func applyOrder(_ key: String, _ value: JSONValue?) throws -> Bool {
+    guard value == nil || value?["order"]?.string.flatMap({ EpisodeOrder(rawValue: $0) }) != nil else { return false }
+    return try changeSettings(key, value) { $0["order"] = value?["order"] }
+  }
+
+  private mutating func changeSettings(
+    _ key: String, _ value: JSONValue?, _ change: (inout [String: JSONValue]) -> Void
+  ) throws -> Bool {
     guard let podcast = try podcast(key, value) else { return false }
     let text = try String.fetchOne(
       db, sql: "SELECT settings FROM podcastSettings WHERE podcastID = ?", arguments: [podcast.rawValue])
     var settings: [String: JSONValue] = [:]
     if case .object(let old)? = text.flatMap({ JSONValue($0) }) { settings = old }
-    var shared: [String: JSONValue] = [:]
-    if case .object(let new)? = value?["settings"] { shared = new }
-    for name in CollectionReader.sharedSettings { settings[name] = shared[name] }
+    change(&settings)
     guard !settings.isEmpty else {
       try db.execute(sql: "DELETE FROM podcastSettings WHERE podcastID = ?", arguments: [podcast.rawValue])
       return true
