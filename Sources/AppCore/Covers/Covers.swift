@@ -88,7 +88,7 @@ extension State {
   }
 
   private func request(_ detail: ReaderState?) -> [CoverRequest] {
-    guard let size = detail?.coverSize, let address = covers.best(of: detail?.covers ?? [], size) else { return [] }
+    guard let size = detail?.cover?.size, let address = covers.best(of: detail?.covers ?? [], size) else { return [] }
     return [CoverRequest(address: address, size: size)]
   }
 }

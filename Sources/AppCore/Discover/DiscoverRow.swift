@@ -3,14 +3,28 @@ import Model
 /// A row of the Discover screen.
 public enum DiscoverRow: Equatable, Sendable {
   /// `reason`: why it is suggested; nil if it was found.
-  case podcast(FoundPodcast, reason: String?)
+  case podcast(FoundPodcast, reason: Reason?)
   case episode(FoundEpisode)
   /// Searches for everything with this person.
-  case person(String, reason: String)
+  case person(String, reason: Reason)
   /// Shows these charts.
-  case charts(DiscoverQuery, title: String, reason: String?)
-  /// Offers the charts of every genre, and of other countries.
-  case moreCharts
+  case charts(DiscoverQuery, title: String, reason: Reason?)
+  /// Offers the charts of these genres, and of other countries.
+  case moreCharts([String])
+
+  /// Why a row is suggested.
+  public struct Reason: Equatable, Sendable {
+    /// Such as `recommended by`, before the names of the podcasts.
+    let words: String
+    /// The titles of the podcasts of the library that led to it, most played first.
+    let podcasts: [String]
+
+    /// In one line, with two names.
+    var short: String {
+      let named = podcasts.prefix(2).map { "“\($0)”" }.joined(separator: " and ")
+      return "\(words) \(named)" + (podcasts.count > 2 ? " and \(podcasts.count - 2) more" : "")
+    }
+  }
 
   /// Identifies the row when the list is ranked again.
   var key: String {
@@ -36,11 +50,19 @@ public enum DiscoverRow: Equatable, Sendable {
   /// The text after the title.
   var subtitle: String? {
     switch self {
-    case .podcast(let podcast, let reason): reason ?? podcast.certainty ?? podcast.author
+    case .podcast(let podcast, let reason): reason?.short ?? podcast.certainty ?? podcast.author
     case .episode(let episode): episode.podcast.title
-    case .person(_, let reason): reason
-    case .charts(_, _, let reason): reason
+    case .person(_, let reason): reason.short
+    case .charts(_, _, let reason): reason?.short
     case .moreCharts: nil
+    }
+  }
+
+  var reason: Reason? {
+    switch self {
+    case .podcast(_, let reason), .charts(_, _, let reason): reason
+    case .person(_, let reason): reason
+    case .episode, .moreCharts: nil
     }
   }
 
@@ -68,20 +90,19 @@ extension DiscoverScreen {
   static func start(_ suggestions: [Suggestion], country: String, genres: [String]) -> [DiscoverRow] {
     var rows: [DiscoverRow] = []
     for suggestion in suggestions {
-      let named = suggestion.podcasts.prefix(2).map { "“\($0)”" }.joined(separator: " and ")
-      let more = suggestion.podcasts.count > 2 ? " and \(suggestion.podcasts.count - 2) more" : ""
+      func reason(_ words: String) -> DiscoverRow.Reason { .init(words: words, podcasts: suggestion.podcasts) }
       switch suggestion.target {
-      case .podcast(let item): rows.append(.podcast(FoundPodcast(item), reason: "recommended by \(named)\(more)"))
-      case .person(let name): rows.append(.person(name, reason: "heard in \(named)\(more)"))
+      case .podcast(let item): rows.append(.podcast(FoundPodcast(item), reason: reason("recommended by")))
+      case .person(let name): rows.append(.person(name, reason: reason("heard in")))
       case .category(let name):
         guard let genre = genres.first(where: { SearchText.fold($0) == SearchText.fold(name) }) else { continue }
         let query = DiscoverQuery(.charts(genre: genre))
-        rows.append(.charts(query, title: query.title(country: country), reason: "as \(named)\(more)"))
+        rows.append(.charts(query, title: query.title(country: country), reason: reason("as")))
       }
     }
     let all = DiscoverQuery(.charts(genre: nil))
     return grouped(rows) + [.charts(all, title: all.title(country: country), reason: nil)]
-      + (genres.isEmpty ? [] : [.moreCharts])
+      + (genres.isEmpty ? [] : [.moreCharts(genres)])
   }
 
   /// Rows with the same reason follow each other, in the order of the first ones.

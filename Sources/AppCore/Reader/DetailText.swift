@@ -23,19 +23,26 @@ struct DetailText {
     var times: [TimeMention] = []
     /// Targets that are not addresses.
     var actions: [PageAction] = []
-    /// The size of the picture beside the head.
-    var cover: Size?
+    var cover: Cover?
+  }
+
+  /// The place of the picture: beside the head, or where a short text leaves room below it.
+  struct Cover: Equatable, Sendable {
+    var size: Size
+    /// The line of the page where it begins.
+    var line = 0
   }
 
   /// The maximum line width in columns. Longer lines are hard to read.
   static let measure = 88
 
-  func page(_ content: ReaderState.Content, width: Int, hasCover: Bool) -> Page {
+  /// - Parameter height: of the pane, for a picture below a short text.
+  func page(_ content: ReaderState.Content, width: Int, height: Int = 0, hasCover: Bool) -> Page {
     guard width > 0 else { return Page() }
     let width = min(width, Self.measure)
-    let cover = hasCover ? Self.cover(in: width) : nil
+    let cover = hasCover ? Self.coverBesideHead(in: width) : nil
     let headWidth = width - (cover.map { $0.width + 2 } ?? 0)
-    var page = Page(cover: cover)
+    var page = Page(cover: cover.map { Cover(size: $0) })
     let head: [StyledLine]
     var own: [StyledLine] = []
     let foot: [StyledLine]
@@ -68,6 +75,7 @@ struct DetailText {
     page.lines = beside(cover, head) + own + body(document, width, else: nothing)
     if !foot.isEmpty { page.lines += [.empty] + foot }
     page.lines += linkList(Array(page.links.prefix(linksOfText)), width)
+    if hasCover, cover == nil { page.cover = Self.cover(below: page.lines.count, in: Size(width, height)) }
     return page
   }
 
@@ -81,9 +89,19 @@ struct DetailText {
     return table.lines
   }
 
+  /// The least width of a text with a picture beside the title, in columns.
+  static let leastWithCoverBeside = 48
+
+  /// The place of the picture at the bottom of the pane; nil if the text leaves too little room. There are few sizes,
+  /// so that few pictures are drawn.
+  private static func cover(below lines: Int, in pane: Size) -> Cover? {
+    let height = [12, 9, 6].first { $0 * 2 <= pane.width && lines + 1 + $0 <= pane.height }
+    return height.map { Cover(size: Size($0 * 2, $0), line: pane.height - $0) }
+  }
+
   /// The size of the picture; nil if the title would have too little room.
-  private static func cover(in width: Int) -> Size? {
-    guard width >= 48 else { return nil }
+  private static func coverBesideHead(in width: Int) -> Size? {
+    guard width >= leastWithCoverBeside else { return nil }
     let height = min(12, width / 6)
     return Size(height * 2, height)
   }

@@ -24,8 +24,9 @@ struct DetailView {
         x += used
       }
     }
-    if let size = detail.coverSize, let address = state.covers.best(of: detail.covers, size) {
-      let place = Rect(x: rect.x + 1, y: rect.y - top, width: size.width, height: size.height)
+    if let cover = detail.cover, let address = state.covers.best(of: detail.covers, cover.size) {
+      let (size, y) = (cover.size, rect.y + cover.line - top)
+      let place = Rect(x: rect.x + 1, y: y, width: size.width, height: size.height)
       CoverView(state: state, address: address).draw(into: &frame, place, clippedTo: rect)
     }
   }

@@ -11,7 +11,10 @@ struct FoundText {
     switch row {
     case .podcast(let podcast, _): podcast.summary
     case .episode(let episode): episode.summary
-    case .person, .charts, .moreCharts: Document()
+    case .moreCharts(let genres):
+      Document(
+        blocks: [.paragraph([.init(nothing)])] + genres.map { .item(depth: 0, ordinal: nil, [.init($0)]) })
+    case .person, .charts: Document()
     }
   }
 
@@ -33,7 +36,6 @@ struct FoundText {
     switch row {
     case .podcast(let podcast, let reason):
       if let author = podcast.author { lines += layout.wrap([.init(Sanitize.line(author), .accent)], width) }
-      if let reason { lines += layout.wrap([.init(Sanitize.line(reason), .dim)], width) }
       if let certainty = podcast.certainty { lines += layout.wrap([.init(Sanitize.line(certainty), .warning)], width) }
       if let count = podcast.episodeCount { facts.append(Counted.text(count, "episode")) }
       if let newest = podcast.newest { facts.append("newest \(layout.calendar.day(newest))") }
@@ -44,10 +46,10 @@ struct FoundText {
       lines += layout.wrap([.init(Sanitize.line(episode.podcast.title), .accent)], width)
       if let date = episode.pubDate { facts.append(layout.calendar.day(date)) }
       if let duration = episode.duration { facts.append(TimeText.clock(duration)) }
-    case .person(_, let reason): lines += layout.wrap([.init(Sanitize.line(reason), .dim)], width)
-    case .moreCharts: break
-    case .charts(_, _, let reason):
-      if let reason { lines += layout.wrap([.init(Sanitize.line(reason), .dim)], width) }
+    case .person, .moreCharts, .charts: break
+    }
+    if let reason = row.reason, reason.podcasts.count <= Self.podcastsInHead {
+      lines += layout.wrap([.init(Sanitize.line(reason.short), .dim)], width)
     }
     if !facts.isEmpty { lines += layout.wrap([.init(facts.joined(separator: layout.separator), .dim)], width) }
     if row.podcast?.isDead == true {
@@ -56,8 +58,22 @@ struct FoundText {
     return lines
   }
 
+  /// So many podcasts are named below the title. Of more, each one has a line at the end of the page.
+  private static let podcastsInHead = 2
+
+  /// The podcasts that led to a suggestion.
+  private func podcasts(_ width: Int) -> [StyledLine] {
+    guard let reason = row.reason, reason.podcasts.count > Self.podcastsInHead else { return [] }
+    let heading = StyledLine(reason.words.prefix(1).uppercased() + reason.words.dropFirst(), .heading)
+    return [heading]
+      + reason.podcasts.flatMap {
+        layout.wrap([.init(layout.ascii ? "* " : "• ", .accent), .init(Sanitize.line($0))], width, restIndent: 2)
+      }
+  }
+
   func footer(_ width: Int, _ page: inout DetailText.Page) -> [StyledLine] {
-    guard let podcast = row.podcast else { return [] }
+    let reason = podcasts(width)
+    guard let podcast = row.podcast else { return reason }
     var table = FactTable("About", layout: layout, width: width, page: page)
     if case .episode(let episode) = row { table.row("With", episode.persons.joined(separator: ", ")) }
     table.row("Website", nil, link: podcast.link)
@@ -65,6 +81,6 @@ struct FoundText {
     table.row("Listed by", podcast.directories.joined(separator: ", "))
     table.row("Feed", nil, link: podcast.feedURL)
     page = table.page
-    return table.lines
+    return reason + (reason.isEmpty || table.lines.isEmpty ? [] : [.empty]) + table.lines
   }
 }

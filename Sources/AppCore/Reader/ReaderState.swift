@@ -90,6 +90,8 @@ public struct ReaderState: Equatable, Sendable {
   private struct Room: Equatable {
     var width: Int
     var hasCover: Bool
+    /// Of the pane, if a picture may be below the text.
+    var height: Int
     var playback: DetailText.Playback?
     var clip: Clip?
     var problem: String?
@@ -121,8 +123,8 @@ public struct ReaderState: Equatable, Sendable {
   /// Addresses of the pictures of the subject.
   var covers: [String] { shown?.content.pictures ?? [] }
 
-  /// The size that the text leaves for a picture at its top left.
-  var coverSize: Size? { text.cover }
+  /// The place that the text leaves for a picture.
+  var cover: DetailText.Cover? { text.cover }
 
   /// Shows another subject; nil empties the pane. If its content was not read ahead, the old text stays until the
   /// answer arrives, so that moving through a list does not flicker.
@@ -211,15 +213,16 @@ public struct ReaderState: Equatable, Sendable {
         playback = player.phase == .paused ? .paused : .playing
       }
       let problem = if case .episode(let detail, _) = old.content { problems[detail.id] } else { String?.none }
+      let hasCover = preferences.coverArt && !old.content.pictures.isEmpty
       let room = Room(
-        width: min(size.width, DetailText.measure),
-        hasCover: preferences.coverArt && !old.content.pictures.isEmpty, playback: playback, clip: clip,
-        problem: problem)
+        width: min(size.width, DetailText.measure), hasCover: hasCover,
+        height: hasCover && size.width < DetailText.leastWithCoverBeside ? size.height : 0, playback: playback,
+        clip: clip, problem: problem)
       guard room != old.room else { return old }
       let words = DetailText(
         calendar: calendar, keymap: keymap, playback: playback, clip: clip, ascii: preferences.ascii,
         canTranscribe: preferences.canTranscribe, problem: problem)
-      let text = words.page(old.content, width: room.width, hasCover: room.hasCover)
+      let text = words.page(old.content, width: room.width, height: room.height, hasCover: room.hasCover)
       return Wrapped(content: old.content, text: text, room: room)
     }
     let before = shown

@@ -60,6 +60,27 @@ import Testing
     #expect(render(driver.state).pictures.isEmpty || driver.state.screen.detail.top == 0)
   }
 
+  /// On the Discover screen the details are too narrow for a picture beside the title, and mostly empty below it.
+  @Test(arguments: [Size(80, 24), Size(120, 36)]) func coverIsBelowAShortText(size: Size) throws {
+    var driver = Driver(size: size)
+    driver.type("8moon<Enter>")
+    var results = Driver.results(["Moon"])
+    results.podcasts[0].artworkURL = Self.podcast
+    driver.send(.discover(try #require(driver.state.awaited.request(.directories)), .results(results)))
+    let request = try #require(asked(&driver).last)
+    #expect(request.address == Self.podcast)
+    driver.send(.cover(request, answer(request, graphic: true)))
+    let picture = try #require(render(driver.state).pictures.first?.rect)
+    let pane = try #require(driver.state.layout.place(.detail)).content
+    #expect(picture.size == request.size && picture.maxY == pane.maxY && picture.maxX <= pane.maxX)
+    #expect(picture.y > pane.y + driver.state.screen.detail.lines.count)
+    // A long text has the whole pane.
+    results.podcasts[0].summary = Document(blocks: Array(repeating: .paragraph([.init("All about it.")]), count: 12))
+    driver.type("8moons<Enter>")
+    driver.send(.discover(try #require(driver.state.awaited.request(.directories)), .results(results)))
+    #expect(render(driver.state).pictures.isEmpty)
+  }
+
   @Test func coversAreDrawnAgainForANewTerminalSize() throws {
     var driver = driver()
     let request = try #require(asked(&driver).last)

@@ -7,6 +7,23 @@ import Testing
 
 /// The Discover screen: searching, charts and results.
 @Suite struct DiscoverScripts {
+  /// The details name every podcast that led to a suggestion, and the genres that have charts.
+  @Test(arguments: [Size(80, 24), Size(120, 36)]) func detailsDescribeSuggestions(size: Size) {
+    var driver = Driver(size: size)
+    driver.state.preferences.genres = ["Arts", "Science"]
+    driver.library.suggestions = [
+      Suggestion(
+        target: .podcast(RemoteItem(feedURL: "https://a.example/feed", title: "A friend")),
+        podcasts: ["One", "Two", "Three", "Four"], weight: 2)
+    ]
+    driver.type("8<Esc>")
+    #expect(driver.screen.contains("Recommended by"))
+    for title in ["One", "Two", "Three", "Four"] { #expect(driver.screen.contains("• \(title)"), "\(title)") }
+    driver.type("G")
+    #expect(driver.screen.contains("• Arts") && driver.screen.contains("• Science"))
+    #expect(!driver.screen.contains("Recommended by"))
+  }
+
   @Test func discoverLeadsFromAnEmptyLibraryToPlaybackInFewKeys() {
     var driver = Driver(size: Size(80, 24), library: FakeLibrary(podcasts: [], episodes: []))
     driver.type("8moon")
