@@ -46,6 +46,7 @@ extension State {
   mutating func invalidate() -> [Effect] {
     podcastsQuery.invalidate()
     hidden.query.invalidate()
+    downloads.storedQuery.invalidate()
     screens.discover.suggestionsQuery.invalidate()
     listening?.notes.invalidate()
     marks.query.invalidate()

@@ -106,6 +106,8 @@ public struct EpisodeRow: Sendable, Equatable, Identifiable {
   public var status: EpisodeStatus
   public var position: Double
   public var isDownloaded: Bool
+  /// The size of the downloaded file in bytes; nil if there is none, or if it is unknown.
+  public var fileBytes: Int64?
   public var isQueued: Bool
   public var isGoneFromFeed: Bool
   public var hasMedia: Bool

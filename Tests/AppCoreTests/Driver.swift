@@ -134,6 +134,7 @@ extension FakeLibrary: LibraryReader {
   func rules(for podcast: PodcastID) -> [Rule] { ruleList }
   func preview(_ rule: Rule, now: Date) -> RulePreview { rulePreview }
   func hiddenByRules(since: Date) -> [EpisodeID] { hidden }
+  func downloadedBytes() -> Int64 { episodes.reduce(0) { $0 + ($1.fileBytes ?? 0) } }
   func podcastSettings() -> [PodcastID: PodcastSettings] { [:] }
   func episodeRows(_ ids: [EpisodeID]) -> [EpisodeRow] { ids.compactMap(row) }
   func rules() -> [Rule] { ruleList }
@@ -284,6 +285,7 @@ struct FakeLibrary {
     episodes[1].heardAt = Driver.now.addingTimeInterval(-3600)
     episodes[2].heardAt = Driver.now.addingTimeInterval(-5 * day)
     episodes[3].isDownloaded = true
+    episodes[3].fileBytes = 38_400_000
     episodes[5].isGoneFromFeed = true
     episodes.append(
       EpisodeRow(

@@ -15,6 +15,7 @@ import Testing
     library.queue = [1, 2, 5, 6].map { EpisodeID($0) }
     for index in library.episodes.indices {
       library.episodes[index].isDownloaded = true
+      library.episodes[index].fileBytes = [1, 999_999, 62_000_000, 812_000, 1_300_000_000][index % 5]
       library.episodes[index].isQueued = library.queue.contains(library.episodes[index].id)
       library.episodes[index].heardAt = Driver.now.addingTimeInterval(-Double(index) * 86_400)
       // Durations of every width, for new and for partly played episodes.
@@ -31,8 +32,8 @@ import Testing
   func rowsHaveDateAndLengthFrom80Columns(keys: String, width: Int) throws {
     let driver = Self.driver(Size(width, 24), keys)
     let place = try #require(driver.state.layout.place(.episodes))
-    let columns = RowColumns(paneWidth: place.content.width)
-    #expect(columns.shown == [.date, .length])
+    let columns = RowColumns(paneWidth: place.content.width, showsSize: keys == "4")
+    #expect(columns.shown == [.date, .length] + (keys == "4" ? [.size] : []))
     let frame = render(driver.state)
     let edge = place.content.maxX - RowColumns.rightMargin
     let dateEnd = edge - (try #require(columns.distanceFromRight(.date)))
@@ -41,7 +42,7 @@ import Testing
       #expect(frame[dateEnd - 1, y].text != " ", "row \(row) has a date: \(frame.lines[y])")
       #expect(frame[dateEnd, y].text == " " && frame[dateEnd + 1, y].text == " ")
       #expect(
-        frame[edge, y].text == " " && frame[edge - 1, y].text != " ", "row \(row) has a length: \(frame.lines[y])")
+        frame[edge, y].text == " " && frame[edge - 1, y].text != " ", "the last column of \(row): \(frame.lines[y])")
       #expect(frame[edge - columns.width, y].text == " ", "the title ends before: \(frame.lines[y])")
     }
   }
@@ -58,12 +59,13 @@ import Testing
   func listsNameThePodcastInAColumn(keys: String, width: Int) throws {
     let driver = Self.driver(Size(width, 24), keys)
     let place = try #require(driver.state.layout.place(.episodes))
-    let columns = RowColumns(paneWidth: place.content.width, namesPodcast: true, marksQueue: keys != "3")
+    let columns = RowColumns(
+      paneWidth: place.content.width, namesPodcast: true, marksQueue: keys != "3", showsSize: keys == "4")
     let name = try #require(columns.nameWidth)
     let title =
       place.content.width - RowColumns.titleStart - columns.width - name - RowColumns.gap - 2 - columns.marks.count
     #expect(title >= 21 && title > name)
-    if width < 110 { #expect(name >= 17 && title >= 38) }
+    if width < 110, keys != "4" { #expect(name >= 17 && title >= 38) }
     let frame = render(driver.state)
     for row in driver.state.screen.episodes.ids.indices.prefix(place.content.height) {
       let y = place.content.y + row
@@ -71,6 +73,40 @@ import Testing
       #expect(frame[start, y].text == " " && frame[start + 1, y].text == " ", "\(frame.lines[y])")
       #expect(frame[start + 2, y].text != " ", "\(frame.lines[y])")
     }
+  }
+
+  /// On the Downloads screen every row has the size of its file, and the titles make room for it.
+  @Test(arguments: 40..<120) func downloadsHaveSizes(width: Int) {
+    let columns = RowColumns(paneWidth: width, namesPodcast: true, showsSize: true)
+    #expect(columns.shown.last == .size)
+    let rest = width - RowColumns.titleStart - columns.width - 4
+    #expect(rest - (columns.nameWidth.map { $0 + RowColumns.gap } ?? 0) >= 13)
+    #expect((columns.nameWidth != nil) == (RowColumns(paneWidth: width, namesPodcast: true).nameWidth != nil))
+  }
+
+  @Test(arguments: [Size(40, 12), Size(80, 24), Size(120, 36)]) func downloadsSayTheirSizes(size: Size) throws {
+    var library = FakeLibrary.sample
+    for (index, bytes) in [(0, 62_000_000), (1, 812_000), (2, nil), (3, nil)] as [(Int, Int64?)] {
+      (library.episodes[index].isDownloaded, library.episodes[index].fileBytes) = (true, bytes)
+    }
+    var driver = Driver(size: size, library: library)
+    driver.type("4")
+    #expect(driver.lines[1].contains("1/"), "\(driver.lines[1])")
+    #expect(driver.lines[1].contains("63 MB on disk"), "\(driver.lines[1])")
+    let first = try #require(driver.state.screen.episodes.ids.first)
+    let total = driver.state.rows[first]?.fileBytes == 62_000_000 ? "62 MB" : "812 kB"
+    let row = driver.lines[2].prefix(driver.state.layout.place(.episodes)?.rect.maxX ?? 0)
+    #expect(row.contains("  " + total), "\(driver.lines[2])")
+    // A running one has its progress and its size.
+    let item = DownloadProgress(id: first, title: "A part", phase: .running, received: 30, total: 100, rate: 10)
+    driver.send(.download(.queue([item])))
+    #expect(driver.lines[2].contains("30 %") && (size.width == 40 || driver.lines[2].contains("100 B")))
+    #expect(!driver.lines[2].contains("of 100 B"), "its size is in the column")
+    // Another file is complete.
+    driver.library.episodes[2].fileBytes = 100_000_000
+    driver.send(.download(.finished(driver.library.episodes[2].id, title: "A part", bytes: 100_000_000)))
+    driver.send(.download(.queue([])))
+    #expect(driver.lines[1].contains("163 MB on disk"), "\(driver.lines[1])")
   }
 
   @Test(arguments: 20..<120) func narrowRowsKeepBothNames(width: Int) {
@@ -239,7 +275,7 @@ import Testing
     #expect(driver.lines[1].hasSuffix("60 MB of 120 MB"), "\(driver.lines[1])")
     #expect(driver.lines[2].hasSuffix(" 50 %") && driver.lines[3].hasSuffix(" 50 %"), "\(driver.screen)")
     driver.send(.input(.resize(Size(80, 24))))
-    #expect(driver.lines[1].hasSuffix("· 60 MB of 120 MB · 1.0 MB/s · 1m left"), "\(driver.lines[1])")
+    #expect(driver.lines[1].hasSuffix("· 60 MB of 120 MB · 1.0 MB/s · 1m left · 2.8 GB on disk"), "\(driver.lines[1])")
     let huge = DownloadProgress(id: items[0].id, title: "", phase: .running, received: 1, total: .max, rate: 1)
     driver.send(.download(.queue([huge, huge])))
     #expect(driver.lines[1].contains("TB"))

@@ -44,7 +44,8 @@ import Testing
         sql: """
           UPDATE episode SET guid = 'earshot:live:x', status = 2, position = 7, heardAt = 8, isGone = 1, mediaURL = NULL
             WHERE id = \(id.rawValue);
-          INSERT INTO download (episodeID, fileName, downloadComplete, updated) VALUES (\(id.rawValue), 'a', 1, 0);
+          INSERT INTO download (episodeID, fileName, downloadComplete, bytes, updated)
+            VALUES (\(id.rawValue), 'a', 1, 5, 0);
           INSERT INTO queue VALUES (0, \(id.rawValue));
           INSERT INTO syncDevice VALUES ('p', 'The phone', NULL);
           INSERT INTO event (episodeID, kind, timestamp, deviceID) VALUES (\(id.rawValue), 'pause', 0, 'p');
@@ -52,6 +53,7 @@ import Testing
     }
     let row = try #require(try library.episodeRows([id]).first)
     let unread = EpisodeRow(id: EpisodeID(0), podcast: PodcastID(0), title: "")
+    #expect(try library.downloadedBytes() == 5)
     for (field, standard) in zip(Mirror(reflecting: row).children, Mirror(reflecting: unread).children) {
       #expect("\(field.value)" != "\(standard.value)", "\(field.label ?? "") is not read")
     }

@@ -7,6 +7,9 @@ public struct DownloadState: Equatable, Sendable {
   /// In the order of the download queue.
   public private(set) var items: [DownloadProgress] = []
   private var places: [EpisodeID: Int] = [:]
+  /// How many bytes the finished ones have, for the Downloads screen.
+  var storedBytes: Int64 = 0
+  var storedQuery = QueryState()
 
   public init() {}
 
@@ -40,5 +43,17 @@ public struct DownloadState: Equatable, Sendable {
   /// Updates an item. If it has left the queue meanwhile, the report is dropped.
   mutating func update(_ item: DownloadProgress) {
     if let place = places[item.id] { items[place] = item }
+  }
+}
+
+struct DownloadedBytesQuestion: LibraryQuestion {
+  static let opensOverlay = false
+
+  func read(_ library: any LibraryReader) throws -> Int64? { try library.downloadedBytes() }
+
+  func receive(_ bytes: Int64, _ state: inout State) -> [Effect] {
+    state.downloads.storedQuery.answered()
+    state.downloads.storedBytes = bytes
+    return []
   }
 }

@@ -11,8 +11,9 @@ extension State {
     case .progress(let item):
       downloads.update(item)
       return []
-    case .finished(let id, let title, _):
+    case .finished(let id, let title, let bytes):
       rows[id]?.isDownloaded = true
+      rows[id]?.fileBytes = bytes
       showUnrequestedMessage(.success, "Downloaded “\(title)”")
       let after: [Effect] = preferences.transcribesDownloads ? [.write(.transcribeDownload(id))] : []
       guard let wanted = playWhenDownloaded, wanted.episode == id, !player.isActive else {
@@ -26,7 +27,10 @@ extension State {
       return tell(.error, message)
     case .removed(let ids):
       if let wanted = playWhenDownloaded?.episode, ids.contains(wanted) { playWhenDownloaded = nil }
-      for id in ids { rows[id]?.isDownloaded = false }
+      for id in ids {
+        rows[id]?.isDownloaded = false
+        rows[id]?.fileBytes = nil
+      }
       return invalidate()
     }
   }

@@ -46,6 +46,7 @@ public protocol LibraryReader {
   func rules(for podcast: PodcastID) throws -> [Rule]
   func preview(_ rule: Rule, now: Date) throws -> RulePreview
   func hiddenByRules(since: Date) throws -> [EpisodeID]
+  func downloadedBytes() throws -> Int64
   func podcastSettings() throws -> [PodcastID: PodcastSettings]
   func episodeRows(_ ids: [EpisodeID]) throws -> [EpisodeRow]
   func year(_ year: Int) throws -> YearInListening

@@ -109,7 +109,8 @@ struct EpisodesPane: ListPane {
     let list = list(state)
     let visible = list.visibleRange(height: rect.height).filter(ids.indices.contains)
     let columns = RowColumns(
-      paneWidth: rect.width, namesPodcast: kind.namesPodcasts, marksQueue: kind.scope != .queue)
+      paneWidth: rect.width, namesPodcast: kind.namesPodcasts, marksQueue: kind.scope != .queue,
+      showsSize: kind.showsFileSize)
     let selected = Set(state.selectedRows)
     for (line, index) in visible.enumerated() {
       let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)

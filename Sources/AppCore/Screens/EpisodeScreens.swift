@@ -62,6 +62,7 @@ struct DownloadsScreen: ScreenKind {
   let title = "Downloads"
   let command = CommandName.downloads
   let scope: EpisodeQuery.Scope? = .downloads
+  let showsFileSize = true
   func filterCondition(_ state: State) -> EpisodeFilter.Condition? { .flag(.downloaded) }
   func emptyText(_ keymap: Keymap) -> [String] {
     [
@@ -70,6 +71,13 @@ struct DownloadsScreen: ScreenKind {
     ]
   }
   func listTotals(_ state: State) -> [String] { Totals.downloads(state) }
+
+  func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {
+    let question = DownloadedBytesQuestion()
+    let subject = Awaited.Subject.once(AnyLibraryQuestion(question: question))
+    return state.mustAsk(\.downloads.storedQuery, for: subject) ? [state.ask(question)] : []
+  }
+
   func listHints(_ state: State) -> [(CommandName, String)] {
     [
       (.open, "play"), (.download, "pause"), (.dropDownload, "remove"), (.help, "help"), (.pauseDownloads, "pause all"),

@@ -61,6 +61,8 @@ protocol ScreenKind {
   var namesPodcasts: Bool { get }
   /// The date of a row is when the episode was heard, not when it was published.
   var showsWhenHeard: Bool { get }
+  /// Rows have the sizes of their files.
+  var showsFileSize: Bool { get }
   /// `u` hides the played episodes.
   var canHidePlayed: Bool { get }
   /// The context of keys in its list.
@@ -130,6 +132,7 @@ extension ScreenKind {
   func asksForEpisodes(_ state: State) -> Bool { true }
   var namesPodcasts: Bool { true }
   var showsWhenHeard: Bool { false }
+  var showsFileSize: Bool { false }
   var canHidePlayed: Bool { false }
   var listContext: Context { .episodes }
   func listTitle(_ state: State) -> String { title }

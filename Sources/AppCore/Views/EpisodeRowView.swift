@@ -76,7 +76,9 @@ struct EpisodeRowView {
       let date = columns.shown.firstIndex(of: .date)
       let dateEnd = columns.distanceFromRight(.date).map { row.maxX - $0 } ?? end
       let words = min(row.width / 2, dateEnd - row.x - RowColumns.titleStart - 13)
-      if let text = DownloadText.long(download, ascii: ascii, columns: room - RowColumns.minimumTitle - 1) {
+      let long = DownloadText.long(
+        download, ascii: ascii, hasSize: columns.shown.contains(.size), columns: room - RowColumns.minimumTitle - 1)
+      if let text = long {
         end -= Clusters.width(text) + 1
         frame.put(text, x: end + 1, y: row.y, style: base.style(.dim))
       } else if let text = DownloadText.problem(download, ascii: ascii, columns: words) {
@@ -85,8 +87,8 @@ struct EpisodeRowView {
         if let date { texts.removeSubrange(...date) }
         put(text, endingAt: dateEnd, into: &frame, row)
       } else {
-        // On a narrow screen one word replaces the date, or the length if there is no date.
-        if let index = date ?? columns.shown.firstIndex(of: .length) {
+        // On a narrow screen one word replaces the date, or the next column if there is no date.
+        if let index = date ?? columns.shown.indices.first {
           texts[index].text = DownloadText.short(download)
         } else {
           let text = DownloadText.short(download)

@@ -4,6 +4,8 @@ import Model
 /// A column on the right of a list of episodes. To add a column, add a case.
 enum RowColumn: CaseIterable {
   case date, length
+  /// The size of the file, on the Downloads screen.
+  case size
 
   var width: Int {
     switch self {
@@ -11,6 +13,8 @@ enum RowColumn: CaseIterable {
     case .date: 6
     // Such as `1:02:03` or `-59:59`.
     case .length: 7
+    // Such as `4.2 MB` or `812 kB`.
+    case .size: 6
     }
   }
 
@@ -27,6 +31,8 @@ enum RowColumn: CaseIterable {
     case .length:
       return clip.map { clip in clip.endTime.map { RowText.length(TimeText.span(clip.startTime, $0)) } ?? "" }
         ?? RowText.length(episode)
+    case .size:
+      return (state.downloads[episode.id]?.total ?? episode.fileBytes).map(SizeText.bytes) ?? ""
     }
   }
 
@@ -46,6 +52,9 @@ enum RowColumn: CaseIterable {
       // The remaining time of the playing episode would change constantly.
       return isBegun && !isPlaying
         ? AccessibleText.words(duration - episode.position) + " left" : AccessibleText.words(duration)
+    case .size:
+      guard state.listening == nil, state.tab.kind.showsFileSize else { return nil }
+      return episode.fileBytes.map(SizeText.bytes)
     }
   }
 
@@ -79,21 +88,24 @@ struct RowColumns: Equatable {
   ///   - width: of the pane, in columns.
   ///   - namesPodcast: the list has episodes of several podcasts.
   ///   - marksQueue: the list is not the queue, whose rows need no mark of it.
-  init(paneWidth: Int, namesPodcast: Bool = false, marksQueue: Bool = true) {
+  ///   - showsSize: the list has the sizes of files. On a narrow screen the titles make room for them.
+  init(paneWidth: Int, namesPodcast: Bool = false, marksQueue: Bool = true, showsSize: Bool = false) {
     marks = marksQueue ? RowMark.Column.allCases : [.file]
     let width = paneWidth - marks.count - 1 - Self.rightMargin
     let nameRoom = Self.minimumName + Self.gap
-    let titleRoom = width - Self.titleStart - Self.minimumTitle
-    let columns = Self.width(RowColumn.allCases[...])
+    let size: [RowColumn] = showsSize ? [.size] : []
+    let minimumTitle = Self.minimumTitle - (showsSize ? RowColumn.size.width + Self.gap : 0)
+    let titleRoom = width - Self.titleStart - minimumTitle
+    let columns = Self.width(([.date, .length] + size)[...])
     // Date and length come first if both fit. On a narrower pane the podcast says more than the length.
     let hasName = namesPodcast && titleRoom >= nameRoom + (titleRoom >= columns ? columns : 0)
     let room = hasName ? titleRoom - nameRoom : titleRoom
-    var shown = RowColumn.allCases
-    while !shown.isEmpty, Self.width(shown[...]) > room { shown.removeFirst() }
+    var shown = [.date, .length] + size
+    while shown.count > size.count, Self.width(shown[...]) > room { shown.removeFirst() }
     self.shown = shown
     let rest = width - Self.titleStart - Self.width(shown[...])
     // Titles distinguish the rows, so they get most of it.
-    let preferred = min(Self.maximumName, rest * 3 / 10, rest - Self.gap - Self.minimumTitle)
+    let preferred = min(Self.maximumName, rest * 3 / 10, rest - Self.gap - minimumTitle)
     nameWidth = hasName ? max(Self.minimumName, preferred) : nil
   }
 

@@ -40,8 +40,14 @@ enum Totals {
     return max(0, duration - (row.status.isOver ? 0 : position))
   }
 
-  /// Such as `340 MB of 1.2 GB`, `3.4 MB/s` and `4m left`, for the downloads that are not complete.
+  /// Those of the downloads that are not complete, then such as `840 MB on disk` for the finished ones.
   static func downloads(_ state: State) -> [String] {
+    let stored = state.downloads.storedBytes
+    return coming(state) + (stored > 0 ? ["\(SizeText.bytes(stored)) on disk"] : [])
+  }
+
+  /// Such as `340 MB of 1.2 GB`, `3.4 MB/s` and `4m left`, for the downloads that are not complete.
+  private static func coming(_ state: State) -> [String] {
     let items = state.downloads.items.filter { $0.phase == .running || $0.phase == .waiting }
     guard !items.isEmpty else { return [] }
     let received = sum(items.map(\.received))

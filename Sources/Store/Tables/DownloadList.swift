@@ -52,6 +52,14 @@ extension Library {
     }
   }
 
+  /// How many bytes the complete downloads have, as far as it is known.
+  public func downloadedBytes() throws(StoreError) -> Int64 {
+    try read { db in
+      let sum = "SELECT total(bytes) FROM download WHERE downloadComplete AND bytes > 0"
+      return Int64(min(1e18, try Double.fetchOne(db, sql: sum) ?? 0))
+    }
+  }
+
   /// Whether another episode's download has this name, ignoring case.
   public func isDownloadName(_ name: String, takenByOtherThan episode: EpisodeID) throws(StoreError) -> Bool {
     try read { db in

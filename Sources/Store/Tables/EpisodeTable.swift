@@ -150,7 +150,8 @@ enum EpisodeColumns {
     e.id, e.podcastID, p.title, e.title, e.pubDate, coalesce(e.measuredDuration, e.duration), e.status, e.position,
     EXISTS (SELECT 1 FROM download WHERE episodeID = e.id AND downloadComplete),
     EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id), e.isGone, e.mediaURL IS NOT NULL,
-    e.heardAt, coalesce(e.guid LIKE '\(ExtraEpisode.live)%', 0)
+    e.heardAt, coalesce(e.guid LIKE '\(ExtraEpisode.live)%', 0),
+    (SELECT bytes FROM download WHERE episodeID = e.id AND downloadComplete)
     """
 
   /// Values of the feed in `episode`. Stored hashes depend on the order: a new column is the last one.
@@ -195,11 +196,13 @@ enum EpisodeColumns {
   static func row(_ row: Row) throws -> EpisodeRow { try self.row(CheckedRow(row)) }
 
   static func row(_ row: some CheckedColumns) throws -> EpisodeRow {
-    try EpisodeRow(
+    var episode = try EpisodeRow(
       id: EpisodeID(row[0]), podcast: PodcastID(row[1]), podcastTitle: row[2], title: (row[3] as String?) ?? "Untitled",
       pubDate: Date(seconds: row[4]), duration: row[5], status: EpisodeStatus(code: row[6]), position: row[7],
       isDownloaded: row[8], isQueued: row[9], isGoneFromFeed: row[10], hasMedia: row[11],
       heardAt: Date(seconds: row[12]), isLive: row[13])
+    episode.fileBytes = try row[14]
+    return episode
   }
 
   /// The feed's version of the episode, from a row with `list` and `detail`.
