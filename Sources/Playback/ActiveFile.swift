@@ -65,8 +65,9 @@ extension ActiveFile {
     case playing
     /// mpv has reported the end of the file. `checkForEnd` verifies it once all pending events have been handled.
     case maybeEnded
-    /// The last sample is heard at `heardAt`, in seconds of the player thread's clock.
-    case ending(heardAt: Double)
+    /// mpv has read the whole file, and the device plays the last samples. `checkForEnd` looks again at `nextLook`, in
+    /// seconds of the player thread's clock.
+    case ending(nextLook: Double)
   }
 
   /// The event that must come next before sound is known to belong to the requested position.
@@ -152,7 +153,7 @@ extension ActiveFile {
   var deadline: Double? {
     switch stage {
     case .offline(let nextTry, _): nextTry
-    case .open(.ending(let heardAt)): heardAt
+    case .open(.ending(let nextLook)): nextLook
     case .open(.maybeEnded): -.infinity
     case .open, .opening: nil
     }

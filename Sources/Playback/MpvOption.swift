@@ -30,6 +30,7 @@ extension MpvOption {
       MpvOption("load-select", "no", mayBeAbsent: true),
       MpvOption("load-positioning", "no", mayBeAbsent: true),
       MpvOption("load-commands", "no", mayBeAbsent: true),
+      MpvOption("load-context-menu", "no", mayBeAbsent: true),
       MpvOption("input-default-bindings", "no"),
       MpvOption("input-vo-keyboard", "no"),
       // Positions are kept in Earshot's library.
@@ -47,9 +48,9 @@ extension MpvOption {
       // What a client of `input-ipc-server` changes for one file does not change the next one.
       MpvOption("reset-on-next-file", "aid,mute,loop-file,ab-loop-a,ab-loop-b,audio-delay,edition"),
       // A file stays open at its end, so that its last position, bytes read and size can be read. MPV_EVENT_END_FILE
-      // alone does not tell the real end from a broken stream.
+      // alone does not tell the real end from a broken stream. mpv pauses when the device has played the last sample.
       MpvOption("keep-open", "yes"),
-      MpvOption("keep-open-pause", "no"),
+      MpvOption("keep-open-pause", "yes"),
       // Opens the next playlist entry as soon as the current one has been read completely.
       MpvOption("prefetch-playlist", "yes"),
       // Only the chosen address is opened: no web pages through youtube-dl, no neighbouring files, and no playlists,

@@ -26,9 +26,6 @@ struct PlaybackTracker {
   private var reportedStall = false
   /// When the position last changed, or the listener last changed something that stops it for a moment.
   private var lastChange = 0.0
-  /// The last two positions with sound, and when they were reported. Nil after a seek.
-  private var heard: (seconds: Double, at: Double)?
-  private var newest: (seconds: Double, at: Double)?
   private var reportedPosition: (seconds: Double, at: Double)?
   private var reportedChapters: [Chapter] = []
   private var durations = Throttled(interval: 1, step: 0.5)
@@ -150,14 +147,6 @@ struct PlaybackTracker {
     return [buffer.deadline, durations.deadline, silence].compactMap { $0 }.min()
   }
 
-  /// Seconds until the device has played the sound up to `end`, at most 1, which is the most that a device buffers.
-  /// Calculated from the position before the last one, because mpv reports the end as its position as soon as
-  /// everything is decoded.
-  func secondsUntilHeard(until end: Double, speed: Double, now: Double) -> Double {
-    guard let heard, !isSeeking, speed > 0 else { return 0 }
-    return min(max(0, (end - heard.seconds) / speed - (now - heard.at)), 1)
-  }
-
   /// Whether any sound since the last seek came before `end`, mpv's position at the end of the file. If none did,
   /// `end` is just the target of the seek and says nothing about the file.
   func hasPlayed(before end: Double) -> Bool { soundStart.map { end > $0 + 0.001 } ?? false }
@@ -166,8 +155,6 @@ struct PlaybackTracker {
 
   private mutating func moved(to seconds: Double, now: Double, isForced: Bool) -> [PlayerEvent] {
     position = max(0, seconds)
-    heard = isForced ? nil : newest
-    newest = (max(0, seconds), now)
     lastChange = now
     isSilent = false
     return stallEvents() + (isForced || isReportDue(at: seconds, now: now) ? report(now: now) : [])

@@ -10,36 +10,40 @@ extension PlayerThread {
   func checkForEnd(on core: MpvCore) {
     guard let file = active, case .open(let sound) = file.stage else { return }
     switch sound {
-    case .maybeEnded:
-      active?.cancelSuspectedEnd()
-      // A pause at the end does not end the file. If another file follows in the playlist, mpv continues with it and
-      // reports that.
-      guard !file.isPaused, upcoming?.isAppended != true, let end = end(of: file, on: core) else { return }
-      active?.stage = .open(.ending(heardAt: endOfSound(end, of: file)))
-    case .ending(let heardAt): if now >= heardAt { finishFile(file, on: core) }
-    case .pending, .playing: break
+    case .maybeEnded: active?.cancelSuspectedEnd()
+    case .ending(let nextLook) where now >= nextLook: active?.cancelSuspectedEnd()
+    case .ending, .pending, .playing: return
+    }
+    // A pause at the end does not end the file. If another file follows in the playlist, mpv continues with it and
+    // reports that.
+    guard !file.isPaused, upcoming?.isAppended != true, let end = end(of: file, on: core) else { return }
+    if end.isHeard {
+      finishFile(file, at: end.position, on: core)
+    } else {
+      active?.stage = .open(.ending(nextLook: now + Self.lookInterval))
     }
   }
 
-  /// mpv's position if it is at the end of the file. The file is still open (keep-open).
-  private func end(of file: ActiveFile, on core: MpvCore) -> Double? {
-    let end = core.present(of: file.opening.entry) { core -> Double? in
-      core.value(of: .isAtEnd).bool == true ? core.value(of: .position).number ?? 0 : nil
+  /// Seconds between two looks at a file whose last samples are in the device.
+  private static let lookInterval = 0.02
+
+  /// mpv's position if it is at the end of the file, and whether the device has played the last sample: up to 0.4 s
+  /// later. Closing the file before would cut the sound off. The file is still open (keep-open), and mpv has paused
+  /// itself (keep-open-pause).
+  ///
+  /// Before that, the position of libmpv 0.35 is the end already, and that of 0.41 is the sample that is being heard.
+  private func end(of file: ActiveFile, on core: MpvCore) -> (position: Double, isHeard: Bool)? {
+    let end = core.present(of: file.opening.entry) { core -> (Double, Bool)? in
+      guard core.value(of: .isAtEnd).bool == true else { return nil }
+      let isHeard = core.value(of: .isPaused).bool == true
+      return (core.value(of: .position).number ?? 0, isHeard)
     }
     return end ?? nil
   }
 
-  /// When the last sample is heard. mpv reports the end when the last samples go to the device (`gapless-audio`), up
-  /// to 0.4 s before they are heard. Closing the file at once would cut them off.
-  private func endOfSound(_ end: Double, of file: ActiveFile) -> Double {
-    options.output.isTimed
-      ? now + file.tracker.secondsUntilHeard(until: end, speed: file.effectiveSpeed, now: now) : now
-  }
-
   /// Called when the last sample has been heard.
-  private func finishFile(_ file: ActiveFile, on core: MpvCore) {
+  private func finishFile(_ file: ActiveFile, at end: Double, on core: MpvCore) {
     drainLog(of: core)
-    guard let end = end(of: file, on: core) else { return active?.cancelSuspectedEnd() ?? () }
     if file.silence.isSilent { countSilence(all: true) }
     let duration = file.hasLength ? core.value(of: .duration).number : nil
     let place = file.tracker.hasPlayed(before: end) ? EndEvidence.Place.reached(end) : .seekTarget(end)

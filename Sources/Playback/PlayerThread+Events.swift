@@ -43,7 +43,8 @@ extension PlayerThread {
     active?.opening.isAfterRefusal = false
     // The sound may have started at the very end. mpv does not report the end a second time.
     active?.stage = .open(.maybeEnded)
-    if file.isHeld, !file.isPaused { core.set(.isPaused, to: .flag(false)) }
+    // The file was held, or mpv has paused itself at the end before a seek.
+    if !file.isPaused, core.value(of: .isPaused).bool == true { core.set(.isPaused, to: .flag(false)) }
     if file.outage != nil { emit(active?.tracker.changedWaiting(false)) }
     emit(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
   }
@@ -69,7 +70,8 @@ extension PlayerThread {
     case .duration:
       if active?.hasReliableDuration == true { emit(active?.tracker.changedDuration(value.number, now: now)) }
     case .isPaused:
-      // A different value comes from holding the file (see `ActiveFile.Opening`), or from an older change.
+      // A different value comes from holding the file (see `ActiveFile.Opening`), from mpv at the end of the file
+      // (keep-open-pause), or from an older change.
       guard let isPaused = value.bool, isPaused == active?.isPaused else { return }
       let place = exactPosition(on: core)
       emit(active?.tracker.changedPause(isPaused, at: place, now: now))

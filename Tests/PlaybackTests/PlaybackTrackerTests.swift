@@ -32,20 +32,6 @@ import Testing
     if speed <= 2 { #expect(shown.isSuperset(of: Set(1..<Int(60 * speed)))) }
   }
 
-  /// mpv reaches the end 0.4 s before it is heard.
-  @Test func unheardSecondsInTheDeviceBuffer() {
-    var tracker = playing(at: 3590)
-    _ = tracker.changedPosition(3599, now: 9)
-    _ = tracker.changedPosition(3599.5, now: 9.5)
-    _ = tracker.changedPosition(3600, now: 9.6)
-    #expect(abs(tracker.secondsUntilHeard(until: 3600, speed: 1, now: 9.6) - 0.4) < 0.001)
-    #expect(abs(tracker.secondsUntilHeard(until: 3600, speed: 2, now: 9.6) - 0.15) < 0.001)
-    #expect(tracker.secondsUntilHeard(until: 3600, speed: 1, now: 11) == 0)
-    #expect(tracker.secondsUntilHeard(until: 9999, speed: 1, now: 9.6) == 1)
-    _ = tracker.restarted(at: 3599.9, now: 10)
-    #expect(tracker.secondsUntilHeard(until: 3600, speed: 1, now: 10) == 0)
-  }
-
   @Test func positionIsTheNewest() {
     var tracker = playing()
     _ = tracker.changedPosition(0.3, now: 0.3)
