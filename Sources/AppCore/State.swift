@@ -127,17 +127,7 @@ public struct State: Equatable, Sendable {
 
   /// The listener has pressed a key or used the mouse since the start.
   var hasUserInput = false
-  public var message: Message?
-  /// How many errors and warnings since the last key were replaced by later messages before anyone could read them.
-  public internal(set) var unread = 0
-  /// A key was pressed since the message was shown.
-  var isMessageSeen = false
-  /// Messages, newest last. `:log` shows them. The failures of a refresh are added in a few lines when it ends.
-  public var log: [LoggedMessage] = []
-  /// The log, with the failures of running refreshes.
-  var fullLog: [LoggedMessage] {
-    log + refreshes.sorted { $0.key < $1.key }.flatMap(\.value.failureMessages)
-  }
+  public internal(set) var messages = Messages()
   public var pendingKeys: [Key] = []
   var heldKeys = HeldKeys()
   /// The count typed before a command: how often to repeat it, or a line number.
@@ -177,45 +167,5 @@ public struct State: Equatable, Sendable {
     player.offer(row, at: row.position, duration: row.duration)
     player.receive(settings, of: row.podcast)
     rows[row.id] = row
-  }
-
-  mutating func showMessage(_ kind: Message.Kind, _ text: String, endsWithOpening: Bool = false) {
-    var message = Message(kind, text)
-    message.endsWithOpening = endsWithOpening
-    showMessage(message)
-  }
-
-  /// Shows a message where there is nothing else to do.
-  mutating func tell(_ kind: Message.Kind, _ text: String, endsWithOpening: Bool = false) -> [Effect] {
-    showMessage(kind, text, endsWithOpening: endsWithOpening)
-    return []
-  }
-
-  /// Shows a message in the status line, and adds it to the log.
-  public mutating func showMessage(_ message: Message, isLogged: Bool = true) {
-    if hasUnreadMessage { unread += 1 }
-    self.message = message
-    isMessageSeen = false
-    if isLogged { record(message) }
-  }
-
-  /// Shows a message that the listener did not ask for. If an error or a warning may be unread, the message only goes
-  /// to the log.
-  mutating func showUnrequestedMessage(_ kind: Message.Kind, _ text: String) {
-    if hasUnreadMessage, !kind.isProblem {
-      record(Message(kind, text))
-    } else {
-      showMessage(kind, text)
-    }
-  }
-
-  /// An error or a warning is shown, and no key was pressed since.
-  var hasUnreadMessage: Bool { !isMessageSeen && message?.kind.isProblem == true }
-
-  private mutating func record(_ message: Message) { log(LoggedMessage(message: message, time: now)) }
-
-  mutating func log(_ message: LoggedMessage) {
-    log.append(message)
-    if log.count > 500 { log.removeFirst(log.count - 500) }
   }
 }

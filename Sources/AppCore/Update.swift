@@ -16,7 +16,7 @@ extension State {
   /// Handles the keys that waited for the action, and what every action may have changed.
   mutating func finishAction() -> [Effect] {
     let effects = releaseHeldKeys()
-    if message?.endsWithOpening == true, player.phase != .loading { message = nil }
+    if message?.endsWithOpening == true, player.phase != .loading { messages.clear() }
     reconcileStep()
     return effects + reconcileUpcoming() + reconcileJumps()
   }
@@ -84,8 +84,7 @@ extension State {
     switch action {
     case .input(.key), .input(.typed), .input(.paste), .input(.mouse), .flood:
       hasUserInput = true
-      unread = 0
-      isMessageSeen = true
+      messages.markRead()
     default: break
     }
   }
@@ -122,7 +121,7 @@ extension State {
     switch keymap.match(pendingKeys, in: context) {
     case .command(let name):
       pendingKeys = []
-      message = nil
+      messages.clear()
       return performCounted(name)
     case .prefix:
       return []
@@ -131,7 +130,7 @@ extension State {
       let typed = keys.map(\.description).joined()
       pendingKeys = []
       count = nil
-      message = nil
+      messages.clear()
       if key.base != .escape {
         let fault = keymap.isBound(keys) ? "does nothing here" : "is not bound"
         showMessage(.note, "\(typed) \(fault). Press \(keymap.hint(.help)) to see the keys.")

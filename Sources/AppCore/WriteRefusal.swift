@@ -32,7 +32,7 @@ extension State {
     offering row: EpisodeRow?, heard settings: PlaybackSettings, preferences: Preferences, jumps: String?
   ) -> [Effect] {
     // The message that this player only reads is no longer true.
-    if message?.text == refusal { isMessageSeen = true }
+    messages.retract(refusal)
     refusal = nil
     player.setVolume(preferences.volume)
     _ = player.setSpeed(preferences.speed)

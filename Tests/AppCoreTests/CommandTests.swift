@@ -36,7 +36,7 @@ import Testing
         var there = Driver(size: Size(120, 30), library: library)
         there.type(place)
         _ = there.takeEffects()
-        there.state.message = nil
+        there.state.messages.clear()
         for command in Command.table.map(\.name) {
           var driver = there
           driver.send { $0.perform(command) }
@@ -60,10 +60,7 @@ import Testing
           var state = there.state
           #expect(state.perform(command.name) == [])
           #expect(state.message?.kind == .note && state.message?.text == reason)
-          state.message = there.state.message
-          state.isMessageSeen = there.state.isMessageSeen
-          state.unread = there.state.unread
-          state.log = there.state.log
+          state.messages = there.state.messages
           #expect(state == there.state, "\(command.name) in “\(place)”")
         }
       }
@@ -132,8 +129,7 @@ import Testing
           there.state.keymap = keymap
           // The texts of the reader are made again, also the widest.
           for width in [80, 132] { there.send(.input(.resize(Size(width, 40)))) }
-          there.state.message = nil
-          there.state.log = []
+          there.state.messages = Messages()
           expectNoOldKey(there, "“\(place)”, library \(name)")
           guard !isLinear, Self.busyPlaces.contains(place) else { continue }
           for command in Command.table.map(\.name) {
@@ -153,7 +149,7 @@ import Testing
   }
 
   private func expectNoOldKey(_ driver: Driver, _ place: String) {
-    for message in driver.state.log {
+    for message in driver.state.messages.log {
       #expect(Self.oldKeys(in: message.text) == [], "\(place): \(message.text)")
     }
     for line in driver.lines {

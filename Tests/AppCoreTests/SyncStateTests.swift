@@ -28,7 +28,7 @@ import Testing
   @Test func statusLinesAreInOrder() {
     var driver = Driver()
     driver.send(.sync(.status(["one", "two", "three"])))
-    #expect(driver.state.log.reversed().prefix(3).map(\.text) == ["one; :log has more", "two", "three"])
+    #expect(driver.state.messages.log.reversed().prefix(3).map(\.text) == ["one; :log has more", "two", "three"])
   }
 
   /// The password is on no screen and in no message.
@@ -41,7 +41,7 @@ import Testing
     driver.type("<Enter>")
     let login = SyncLogin(url: "sync.example", user: "me", password: "s3cret")
     #expect(driver.takeEffects() == [.network(.sync(.logIn(login)))])
-    #expect(driver.state.overlays.isEmpty && !driver.state.log.contains { $0.text.contains("s3cret") })
+    #expect(driver.state.overlays.isEmpty && !driver.state.messages.log.contains { $0.text.contains("s3cret") })
     #expect(!"\(login)".contains("s3cret"))
     // The next recalled input is no password.
     driver.type(":<Up>")

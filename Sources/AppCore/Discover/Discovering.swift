@@ -103,7 +103,7 @@ extension State {
       // The list is not cleared before the first results arrive.
       if !rows.isEmpty || results.waiting.isEmpty { screens.discover.show(rows) }
       for failure in results.failures where !before.failures.contains(failure) {
-        log.append(LoggedMessage(message: Message(.warning, failure), time: now))
+        messages.record(Message(.warning, failure), at: now)
       }
     }
     return []
@@ -153,7 +153,7 @@ extension State {
     case .failure(let error):
       return tell(.error, error.text)
     case .success(let visited):
-      message = nil
+      messages.clear()
       if visited.lacksEpisode { showMessage(.warning, "The episode of the link is not in the feed, or no longer") }
       let row = screens.discover.rows.firstIndex { $0.key == key && $0.podcast != nil && isSame($0, visited) }
       if let row {
@@ -220,7 +220,7 @@ extension State {
     arriving[request] = nil
     let subject = awaited.end(request)
     // The question replaces “Asking…”.
-    if subject != nil { message = nil }
+    if subject != nil { messages.clear() }
     switch subject {
     case .visit: screens.discover.questions.append(MatchPicker(purpose: .visit, matches: matches))
     case .podcast: screens.discover.questions.append(MatchPicker(purpose: .subscribe, matches: matches))

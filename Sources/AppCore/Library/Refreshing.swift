@@ -46,7 +46,7 @@ extension State {
     switch report {
     case .started(let total):
       var begun = RefreshState(total: total)
-      begun.unreadBefore = unread + (hasUnreadMessage ? 1 : 0)
+      begun.unreadBefore = messages.allUnread
       begun.isCancelled = refreshes[request]?.isCancelled == true
       refreshes[request] = begun
       return []
@@ -71,7 +71,7 @@ extension State {
       let address = podcasts.first { $0.title == title }?.feedURL ?? ""
       refreshes[request]?.failures.add(title: title, message: error.text, feedURL: address)
       refreshes[request]?.lastFailure = now
-      showMessage(Message(.error, error.text), isLogged: false)
+      messages.show(Message(.error, error.text), at: now, isLogged: false)
       return invalidate()
     case .added: return []
     case .ruled(let report):
@@ -86,7 +86,7 @@ extension State {
       awaited.end(request)
       offlineSince = nil
       let ended = refreshes.removeValue(forKey: request)
-      for failure in ended?.failureMessages ?? [] { log(failure) }
+      for failure in ended?.failureMessages ?? [] { messages.record(failure) }
       let wasCancelled = ended?.isCancelled == true
       let postponed = ended?.postponed ?? []
       let unreadBefore = ended?.unreadBefore ?? 0
@@ -114,7 +114,7 @@ extension State {
           failed > 0 ? .warning : .success,
           "Refreshed: " + parts.joined(separator: ", "))
         // The summary covers the failures that it counts.
-        unread = min(unread, unreadBefore)
+        messages.coverUnread(since: unreadBefore)
       }
       return invalidate()
     }
@@ -122,7 +122,7 @@ extension State {
 
   /// Writes what rules did into the log.
   mutating func log(_ report: RuleReport) -> [Effect] {
-    for line in report.lines { log(LoggedMessage(message: Message(.note, line), time: now)) }
+    for line in report.lines { messages.record(Message(.note, line), at: now) }
     return invalidate()
   }
 
@@ -163,7 +163,7 @@ public struct RefreshState: Equatable, Sendable {
   var lastFailure: Date?
   /// A change of a podcast was reported, such as its new address.
   var hasNote = false
-  /// `State.unread` when the refresh began, including the message that was shown then.
+  /// `Messages.allUnread` when the refresh began.
   var unreadBefore = 0
   public init(done: Int = 0, total: Int, title: String = "") {
     self.done = done

@@ -32,7 +32,7 @@ public struct LinearScreen {
   private func drawStatus(_ row: Rect, into frame: inout Frame) {
     if let overlay = state.overlays.last?.content, overlay.drawStatus(self, row, into: &frame) { return }
     guard let message = state.message else { return }
-    let more = state.unread > 0 ? " (\(state.unread) more: :log)" : ""
+    let more = state.messages.unread > 0 ? " (\(state.messages.unread) more: :log)" : ""
     draw(message.kind.sign + Sanitize.line(message.text) + more, upwardsFrom: row, into: &frame)
   }
 

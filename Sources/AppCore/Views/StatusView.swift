@@ -99,7 +99,7 @@ struct StatusView {
 
   /// Draws a message. A long one takes several rows upwards, until the next key.
   private func draw(_ message: Message, into frame: inout Frame, _ rect: Rect, room: Int) {
-    let more = state.unread > 0 ? " (\(state.unread) more: :log)" : ""
+    let more = state.messages.unread > 0 ? " (\(state.messages.unread) more: :log)" : ""
     let text = message.kind.sign + Sanitize.line(message.text) + more
     let style = style(message.kind)
     guard Clusters.width(text) > room else {

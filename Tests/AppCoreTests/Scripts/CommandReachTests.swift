@@ -28,10 +28,10 @@ import Testing
       for command in Command.table {
         for keys in command.keys + [":\(command.name)<Enter>"] {
           var driver = there
-          let before = driver.state.log.count
+          let before = driver.state.messages.log.count
           driver.type(keys)
           expectValidScreen(driver, "\(keys) in “\(place)”")
-          let unknown = driver.state.log.dropFirst(before).first {
+          let unknown = driver.state.messages.log.dropFirst(before).first {
             ["is not bound", "does nothing here", "no command"].contains(where: $0.text.contains)
           }
           // J and K have a meaning only in the queue.

@@ -130,7 +130,7 @@ import Testing
     #expect(driver.screen.contains("Moon Walk") && driver.screen.contains("fyyd accepts no more requests"))
     #expect(driver.screen.contains("2 without a feed left out"))
     #expect(!driver.state.awaited.contains(.directories))
-    #expect(driver.state.log.contains { $0.text == "fyyd accepts no more requests for about a minute" })
+    #expect(driver.state.messages.log.contains { $0.text == "fyyd accepts no more requests for about a minute" })
   }
 
   @Test func selectionStaysWhenMoreResultsArrive() {
@@ -236,7 +236,7 @@ import Testing
     driver.answerVisit(PodcastID(2), "Two")
     #expect(driver.lines.last { $0.contains("help") }?.contains("a subscribe") == true)
     driver.type("a")
-    driver.state.message = nil
+    driver.state.messages.clear()
     #expect(driver.lines.last { $0.contains("help") }?.contains("a subscribe") == false)
   }
 

@@ -34,7 +34,7 @@ import Testing
     #expect(driver.state.overlays.isEmpty && driver.takeEffects().isEmpty)
     #expect(driver.state.screens.podcasts.list == before.screens.podcasts.list)
     #expect(driver.state.message?.text.contains("the rest was ignored") == true)
-    #expect(driver.state.log.count == before.log.count + 1, "said once")
+    #expect(driver.state.messages.log.count == before.messages.log.count + 1, "said once")
   }
 
   /// Text that arrives at once has the same effect as single keys.

@@ -75,7 +75,7 @@ import Testing
     driver.send(.library(.changed))
     driver.type("pi")
     #expect(driver.state.listening?.part == .notes && hints(driver).contains("Enter play again"))
-    driver.state.message = nil
+    driver.state.messages.clear()
     driver.type("w")
     #expect(driver.state.message?.text.contains("played, 1:00:00, 1×") == true)
     _ = driver.takeEffects()
@@ -131,12 +131,12 @@ import Testing
     ]
     for (phase, word) in words {
       driver.send(.download(.queue([item(phase)])))
-      driver.state.message = nil
+      driver.state.messages.clear()
       #expect(hints(driver).contains(word), "\(word)")
     }
     driver.send(.download(.queue([])))
     driver.state.rows[id]?.isDownloaded = true
-    driver.state.message = nil
+    driver.state.messages.clear()
     #expect(!hints(driver).contains("d pause") && !hints(driver).contains("d download"))
   }
 

@@ -217,7 +217,7 @@ import Testing
   @Test func logShowsTheNewestFirstAndDropsTheOldest() {
     var driver = Driver()
     for number in 0..<600 { driver.send(.message(Message(.note, "message \(number)"))) }
-    #expect(driver.state.log.count == 500)
+    #expect(driver.state.messages.log.count == 500)
     driver.type(":log<Enter>")
     #expect(driver.screen.contains("message 599"))
     driver.type("G")

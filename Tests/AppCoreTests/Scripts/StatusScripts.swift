@@ -91,7 +91,7 @@ import Testing
     driver.refresh(.started(total: 2))
     driver.refresh(.finished(new: 1, unchanged: 1, failed: 0))
     #expect(driver.screen.contains("Error: config.toml:3: no such setting"))
-    #expect(driver.state.log.last?.text == "Refreshed: 1 new episode, 1 unchanged")
+    #expect(driver.state.messages.log.last?.text == "Refreshed: 1 new episode, 1 unchanged")
     driver.type("j")
     driver.refresh(.started(total: 2))
     driver.refresh(.finished(new: 0, unchanged: 2, failed: 0))
@@ -249,10 +249,10 @@ import Testing
     driver.type("<Esc>")
     driver.refresh(.finished(new: 0, unchanged: 0, failed: 31))
     #expect(
-      driver.state.log.suffix(3).map(\.text) == [
+      driver.state.messages.log.suffix(3).map(\.text) == [
         grouped, "Odd: invalid data: empty", "Refreshed: 31 failed (:log says why)",
       ])
-    #expect(driver.state.fullLog == driver.state.log)
+    #expect(driver.state.fullLog == driver.state.messages.log)
   }
 
   @Test func messagesHaveATime() {

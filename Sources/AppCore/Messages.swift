@@ -1,0 +1,84 @@
+import Foundation
+import Model
+
+/// The message in the status line, and the log. Only its own functions change it.
+public struct Messages: Equatable, Sendable {
+  /// The message in the status line.
+  public private(set) var current: Message?
+  /// How many errors and warnings since the last key were replaced by later messages before anyone could read them.
+  public private(set) var unread = 0
+  /// A key was pressed since the message was shown.
+  private var isSeen = false
+  /// Newest last. `:log` shows it. The failures of a refresh are added in a few lines when it ends.
+  public private(set) var log: [LoggedMessage] = []
+
+  /// The current message is an error or a warning, and no key was pressed since.
+  private var isCurrentUnread: Bool { !isSeen && current?.kind.isProblem == true }
+
+  /// How many errors and warnings may be unread, with the current message.
+  var allUnread: Int { unread + (isCurrentUnread ? 1 : 0) }
+
+  mutating func show(_ message: Message, at time: Date, isLogged: Bool = true) {
+    unread = allUnread
+    current = message
+    isSeen = false
+    if isLogged { record(message, at: time) }
+  }
+
+  /// Shows a message that the listener did not ask for. If an error or a warning may be unread, the message only goes
+  /// to the log.
+  mutating func showUnrequested(_ message: Message, at time: Date) {
+    if isCurrentUnread, !message.kind.isProblem { record(message, at: time) } else { show(message, at: time) }
+  }
+
+  /// Adds a message to the log without showing it.
+  mutating func record(_ message: Message, at time: Date) { record(LoggedMessage(message: message, time: time)) }
+
+  mutating func record(_ message: LoggedMessage) {
+    log.append(message)
+    if log.count > 500 { log.removeFirst(log.count - 500) }
+  }
+
+  /// The listener has pressed a key, so everything is read.
+  mutating func markRead() {
+    unread = 0
+    isSeen = true
+  }
+
+  /// The message with this text is no longer true, so nobody has to read it.
+  mutating func retract(_ text: String?) { if current?.text == text { isSeen = true } }
+
+  /// The message that is shown covers all that came since `before` was the number of unread ones.
+  mutating func coverUnread(since before: Int) { unread = min(unread, before) }
+
+  mutating func clear() { current = nil }
+}
+
+extension State {
+  /// The message in the status line.
+  public var message: Message? { messages.current }
+
+  /// The log, with the failures of running refreshes.
+  var fullLog: [LoggedMessage] {
+    messages.log + refreshes.sorted { $0.key < $1.key }.flatMap(\.value.failureMessages)
+  }
+
+  /// Shows a message in the status line, and adds it to the log.
+  public mutating func showMessage(_ message: Message) { messages.show(message, at: now) }
+
+  mutating func showMessage(_ kind: Message.Kind, _ text: String, endsWithOpening: Bool = false) {
+    var message = Message(kind, text)
+    message.endsWithOpening = endsWithOpening
+    showMessage(message)
+  }
+
+  /// Shows a message where there is nothing else to do.
+  mutating func tell(_ kind: Message.Kind, _ text: String, endsWithOpening: Bool = false) -> [Effect] {
+    showMessage(kind, text, endsWithOpening: endsWithOpening)
+    return []
+  }
+
+  mutating func showUnrequestedMessage(_ kind: Message.Kind, _ text: String) {
+    messages.showUnrequested(Message(kind, text), at: now)
+  }
+}
