@@ -37,7 +37,7 @@ extension State {
   /// Opens the player before it is needed, so that the first sound comes sooner. The player takes memory, so it is
   /// opened only when the listener has pressed a key and an episode is selected or offered.
   private mutating func warmUpPlayer() -> [Effect] {
-    guard !isPlayerWarm, hasUserInput, player.episode != nil || selectedEpisode != nil else { return [] }
+    guard !isPlayerWarm, keys.hasBegun, player.episode != nil || selectedEpisode != nil else { return [] }
     isPlayerWarm = true
     return [.player(.warmUp)]
   }
@@ -114,7 +114,7 @@ extension State {
   /// Asks for the details of what is next to the selection, so that a key that moves there need not wait. The first
   /// screen asks for nothing that it does not show.
   private mutating func readAhead(_ neighbours: [ReaderState.Subject]) -> [Effect] {
-    guard hasUserInput else { return [] }
+    guard keys.hasBegun else { return [] }
     return screen.detail.neighboursToRead(neighbours).compactMap { neighbour in
       guard let question = neighbour.question, !awaited.contains(.readAhead(tab, neighbour)) else { return nil }
       return ask(question, for: .readAhead(tab, neighbour))

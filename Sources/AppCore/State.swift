@@ -125,19 +125,11 @@ public struct State: Equatable, Sendable {
   /// Counts the requests of `earshot ctl` that were done.
   var remoteRequests = 0
 
-  /// The listener has pressed a key or used the mouse since the start.
-  var hasUserInput = false
   public internal(set) var messages = Messages()
-  public var pendingKeys: [Key] = []
-  var heldKeys = HeldKeys()
-  /// The count typed before a command: how often to repeat it, or a line number.
-  public var count: Int?
-  public var history = PromptHistory()
-  /// Words that the listener searched for in the library (and below, in lists and in directories) since the start.
-  var findHistory = PromptHistory()
-  var searchHistory = PromptHistory()
-  var discoverHistory = PromptHistory()
-  var filterHistory = PromptHistory()
+  /// Keys that are not done yet.
+  var keys = KeyInput()
+  /// What was typed into prompts.
+  public var histories = PromptHistories()
 
   public init(
     size: Size, now: Date, calendar: CalendarRules = .utc, preferences: Preferences = Preferences(),

@@ -83,7 +83,7 @@ extension State {
   fileprivate mutating func noteInput(_ action: Action) {
     switch action {
     case .input(.key), .input(.typed), .input(.paste), .input(.mouse), .flood:
-      hasUserInput = true
+      keys.hasBegun = true
       messages.markRead()
     default: break
     }
@@ -111,28 +111,27 @@ extension State {
     restored = nil
     openingEpisode = nil
     if !overlays.isEmpty {
-      pendingKeys = []
+      keys.pending = []
       if let top = overlays.last?.content, !top.takesAllKeys, overlayCommand(key) == .quit { return quit() }
       return handleOverlay(key)
     }
-    if pendingKeys.isEmpty, countDigit(key) { return [] }
+    if keys.pending.isEmpty, countDigit(key) { return [] }
     let key = preferences.counts ? key.withoutAltOnDigit : key
-    pendingKeys.append(key)
-    switch keymap.match(pendingKeys, in: context) {
+    keys.pending.append(key)
+    switch keymap.match(keys.pending, in: context) {
     case .command(let name):
-      pendingKeys = []
+      keys.pending = []
       messages.clear()
       return performCounted(name)
     case .prefix:
       return []
     case .none:
-      let keys = pendingKeys
-      let typed = keys.map(\.description).joined()
-      pendingKeys = []
-      count = nil
+      let unbound = keys.pending
+      let typed = unbound.map(\.description).joined()
+      keys.clear()
       messages.clear()
       if key.base != .escape {
-        let fault = keymap.isBound(keys) ? "does nothing here" : "is not bound"
+        let fault = keymap.isBound(unbound) ? "does nothing here" : "is not bound"
         showMessage(.note, "\(typed) \(fault). Press \(keymap.hint(.help)) to see the keys.")
       }
       return []

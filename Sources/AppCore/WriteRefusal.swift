@@ -18,7 +18,8 @@ extension State {
     let (boxes, requests) = (overlays.count, remoteRequests)
     self = before
     overlays.removeLast(max(0, overlays.count - boxes))
-    (remoteRequests, pendingKeys, count) = (requests, [], nil)
+    remoteRequests = requests
+    keys.clear()
     return tell(.error, reason)
   }
 

@@ -73,7 +73,7 @@ struct Driver {
         if let answer = library.answer(effect) {
           next += update(&state, answer, now: Self.now)
         } else if case .setting(.commandHistory, _) = effect {
-          // Every typed line is stored. Only the tests of the history check that, with `state.history`.
+          // Every typed line is stored. Only the tests of the history check that, with `state.histories.commands`.
           continue
         } else if case .setting(.jumps, let text) = effect {
           library.jumps = text

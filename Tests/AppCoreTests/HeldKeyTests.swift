@@ -116,7 +116,7 @@ import Testing
     slow.driver.state.screens.discover.list.fit(count: 2, height: 1)
     slow.type("jy")
     let copied = slow.effects.compactMap { if case .terminal(.copy(let text)) = $0 { text } else { nil } }
-    #expect(copied == ["https://two.example/feed"] && slow.driver.state.heldKeys.isEmpty)
+    #expect(copied == ["https://two.example/feed"] && slow.driver.state.keys.held.isEmpty)
   }
 
   @Test func keyWaitsForThePlaylistAndItsItems() {
@@ -184,7 +184,7 @@ import Testing
     slow.type("2x")
     let request = slow.driver.state.awaited.request(.episodes(.new))!
     _ = update(&slow.driver.state, .noAnswer(request, ReportedError("the disk is gone")), now: Driver.now)
-    #expect(slow.driver.state.heldKeys.isEmpty)
+    #expect(slow.driver.state.keys.held.isEmpty)
     #expect(slow.effects == [])
   }
 }

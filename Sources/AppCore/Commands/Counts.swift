@@ -3,29 +3,25 @@ import TerminalKit
 /// Counts before commands, such as `5j`. Digits switch screens, so a count is typed with Alt, like readline's
 /// digit-argument. With `counts = true` in `config.toml`, digits are counts, and Alt with a digit switches screens.
 extension State {
-  /// The highest count that is accepted.
-  private static let countLimit = 99_999
-
   /// Adds a digit to the count.
   /// - Returns: false if the key is not part of a count.
   mutating func countDigit(_ key: Key) -> Bool {
     guard let digit = key.digit else { return false }
     let isAlt = key.modifiers == .alt
     if preferences.counts {
-      guard !isAlt, count != nil || digit > 0 else { return false }
+      guard !isAlt, keys.count != nil || digit > 0 else { return false }
     } else {
       // Only the first digit needs Alt.
-      guard isAlt || count != nil else { return false }
+      guard isAlt || keys.count != nil else { return false }
       if isAlt, case .command = keymap.match([key], in: context) { return false }
     }
-    count = min(Self.countLimit, (count ?? 0) * 10 + digit)
+    keys.count(digit)
     return true
   }
 
   /// Performs a command with the count that was typed before it.
   mutating func performCounted(_ name: CommandName) -> [Effect] {
-    guard let times = count else { return perform(name) }
-    count = nil
+    guard let times = keys.takeCount() else { return perform(name) }
     switch Command.row(name).counting {
     case .ignored: return perform(name)
     case .argument: return perform(name, String(times))

@@ -19,15 +19,15 @@ struct HeldKeys: Equatable, Sendable {
 
 extension State {
   mutating func mustHold(_ key: Key) -> Bool {
-    if let since = heldKeys.since, now.timeIntervalSince(since) > HeldKeys.timeout {
-      heldKeys = HeldKeys()
+    if let since = keys.held.since, now.timeIntervalSince(since) > HeldKeys.timeout {
+      keys.held = HeldKeys()
       return false
     }
     if leavesSlowList(key) {
-      heldKeys = HeldKeys()
+      keys.held = HeldKeys()
       return false
     }
-    return (!heldKeys.isEmpty || mustWait(key)) && !neverWaits(key)
+    return (!keys.held.isEmpty || mustWait(key)) && !neverWaits(key)
   }
 
   /// Whether the key leaves a screen whose list may take many seconds. Such a key does not wait.
@@ -38,20 +38,20 @@ extension State {
   }
 
   mutating func hold(_ key: Key) {
-    heldKeys.since = heldKeys.since ?? now
-    heldKeys.keys.append(key)
+    keys.held.since = keys.held.since ?? now
+    keys.held.keys.append(key)
   }
 
-  var canReleaseHeldKeys: Bool { heldKeys.keys.first.map { !mustWait($0) } ?? false }
+  var canReleaseHeldKeys: Bool { keys.held.keys.first.map { !mustWait($0) } ?? false }
 
   /// Handles the keys that need not wait any longer.
   mutating func releaseHeldKeys() -> [Effect] {
     var effects: [Effect] = []
-    while let key = heldKeys.keys.first, !mustWait(key) {
-      heldKeys.keys.removeFirst()
+    while let key = keys.held.keys.first, !mustWait(key) {
+      keys.held.keys.removeFirst()
       effects += handleNow(key)
     }
-    if heldKeys.isEmpty { heldKeys = HeldKeys() }
+    if keys.held.isEmpty { keys.held = HeldKeys() }
     return effects
   }
 
@@ -69,7 +69,7 @@ extension State {
     // A key in the list of playlists can act on the items of the selected one.
     let isPlaylistPending = focusedPane == .playlists && arePlaylistEntriesPending
     guard isListPending || areDetailsPending || isPlaylistPending,
-      case .command(let name) = keymap.match(pendingKeys + [key], in: context)
+      case .command(let name) = keymap.match(keys.pending + [key], in: context)
     else { return false }
     return isListPending && Command.row(name).needsList
       || isPlaylistPending && Command.row(name).counting == .rows

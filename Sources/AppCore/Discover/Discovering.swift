@@ -45,7 +45,7 @@ extension State {
       screens.discover.line = ""
       return stopDiscovering() + openResult()
     }
-    discoverHistory.add(line)
+    histories.discover.add(line)
     screens.discover.line = line
     if PastedAddress.isAddress(line) { return visit(VisitRequest(address: line)) }
     guard let query = DiscoverQuery(line, genres: preferences.genres) else { return [] }
@@ -232,7 +232,7 @@ extension State {
   /// Asks the listener which podcast a link means. Keys meant for something else must not answer, so the question waits
   /// until no overlay is open and no key waits.
   mutating func reconcileMatches() -> [Effect] {
-    guard overlays.isEmpty, heldKeys.isEmpty, pendingKeys.isEmpty, !screens.discover.questions.isEmpty else {
+    guard overlays.isEmpty, keys.isEmpty, !screens.discover.questions.isEmpty else {
       return []
     }
     let question = screens.discover.questions.removeFirst()

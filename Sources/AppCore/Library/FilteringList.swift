@@ -55,7 +55,7 @@ public struct ListFilterPrompt: PromptPurpose {
 
   public var label: String { "Filter: " }
   public var example: String { "such as: unplayed <20m tag:news" }
-  public var history: WritableKeyPath<State, PromptHistory>? { \.filterHistory }
+  public var history: WritableKeyPath<State, PromptHistory>? { \.histories.filter }
 
   public func problem(in text: String) -> FilterError? {
     do throws(FilterError) {
@@ -90,7 +90,7 @@ public struct ListFilterPrompt: PromptPurpose {
     } catch {
       return state.open(prompt)
     }
-    state.filterHistory.add(text)
+    state.histories.filter.add(text)
     let keymap = state.keymap
     return state.tell(
       .note, "Filtered. Press \(keymap.hint(.back)) to show all, \(keymap.hint(.saveFilter)) to save a smart playlist.")

@@ -255,3 +255,16 @@ public struct PromptHistory: Equatable, Sendable {
     if lines.count > Self.limit { lines.removeFirst() }
   }
 }
+
+/// What was typed into prompts. Only that of the command line outlives the program.
+public struct PromptHistories: Equatable, Sendable {
+  public var commands = PromptHistory()
+  /// Words that were searched for in the library.
+  var find = PromptHistory()
+  /// Words that were searched for in lists.
+  var search = PromptHistory()
+  var discover = PromptHistory()
+  var filter = PromptHistory()
+
+  public init() {}
+}

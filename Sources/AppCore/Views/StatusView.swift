@@ -127,8 +127,8 @@ struct StatusView {
 
   /// The typed keys of an incomplete command.
   private var pending: String? {
-    let keys = state.pendingKeys.map(\.description).joined()
-    let text = (state.count.map(String.init) ?? "") + keys
+    let keys = state.keys.pending.map(\.description).joined()
+    let text = (state.keys.count.map(String.init) ?? "") + keys
     return text.isEmpty ? nil : text
   }
 

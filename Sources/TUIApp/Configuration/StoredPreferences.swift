@@ -55,7 +55,7 @@ extension State {
     state.arrangement = PodcastArrangement(
       order: settings[Setting.podcastOrder.rawValue], groups: settings[Setting.podcastGroups.rawValue],
       folded: settings[Setting.foldedTags.rawValue])
-    if let lines = settings[Setting.commandHistory.rawValue] { state.history = PromptHistory(lines) }
+    if let lines = settings[Setting.commandHistory.rawValue] { state.histories.commands = PromptHistory(lines) }
     state.sleepMark = settings[Setting.sleepMark.rawValue].flatMap { State.SleepMark($0) }
     let name = configuration.theme ?? settings[Setting.theme.rawValue] ?? "earshot-dark"
     do throws(ConfigurationProblem) {

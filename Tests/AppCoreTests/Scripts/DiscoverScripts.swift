@@ -106,7 +106,7 @@ import Testing
     var driver = Driver()
     driver.type("8moon<Enter><Enter>" + key)
     if key == "1" { #expect(driver.state.tab == .podcasts) }
-    #expect(driver.state.heldKeys.isEmpty)
+    #expect(driver.state.keys.held.isEmpty)
     if driver.state.awaited.contains(.directories) { driver.answerDiscover(["Moon"]) }
     #expect(driver.takeEffects().visits.isEmpty)
   }

@@ -101,14 +101,14 @@ import Testing
     #expect(Self.text(driver) == "")
     driver.type("<C-p><Enter>")
     #expect(driver.state.player.volume == 20)
-    #expect(driver.state.history.lines == ["speed 2", "volume 20"])
+    #expect(driver.state.histories.commands.lines == ["speed 2", "volume 20"])
   }
 
   @Test func historyKeepsTheNewest() {
     var driver = Driver()
     for volume in 0..<300 { driver.send { $0.run("volume \(volume)") } }
-    #expect(driver.state.history.lines.count == 200)
-    #expect(driver.state.history.lines.last == "volume 299")
+    #expect(driver.state.histories.commands.lines.count == 200)
+    #expect(driver.state.histories.commands.lines.last == "volume 299")
   }
 
   @Test func tabCompletesWords() {

@@ -6,7 +6,7 @@ import TerminalKit
 public struct CommandPrompt: PromptPurpose {
   public init() {}
   public var label: String { ":" }
-  public var history: WritableKeyPath<State, PromptHistory>? { \.history }
+  public var history: WritableKeyPath<State, PromptHistory>? { \.histories.commands }
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] { state.run(text) }
   public func completions(of head: String, _ state: State) -> [String] { CommandLineText.completions(of: head, state) }
   public func fileHead(of head: String) -> String? {
@@ -29,8 +29,8 @@ extension State {
   /// Runs a line: the name of a command or an unambiguous beginning of it, and an argument.
   mutating func run(_ line: String) -> [Effect] {
     guard !line.isEmpty else { return [] }
-    history.add(line)
-    return [.setting(.commandHistory, history.text)] + runCommandLine(line)
+    histories.commands.add(line)
+    return [.setting(.commandHistory, histories.commands.text)] + runCommandLine(line)
   }
 
   private mutating func runCommandLine(_ line: String) -> [Effect] {

@@ -5,7 +5,7 @@ import TerminalKit
 /// select one.
 public struct DiscoverPrompt: PromptPurpose {
   public var label: String { "Discover: " }
-  public var history: WritableKeyPath<State, PromptHistory>? { \.discoverHistory }
+  public var history: WritableKeyPath<State, PromptHistory>? { \.histories.discover }
 
   public func typed(_ text: String, _ state: inout State) -> [Effect] { state.discoverTyped(text) }
 

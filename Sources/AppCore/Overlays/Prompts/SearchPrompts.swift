@@ -1,9 +1,9 @@
 /// `/`: asks for words to search in the focused list.
 public struct SearchPrompt: PromptPurpose {
   public var label: String { "/" }
-  public var history: WritableKeyPath<State, PromptHistory>? { \.searchHistory }
+  public var history: WritableKeyPath<State, PromptHistory>? { \.histories.search }
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
-    if !text.isEmpty { state.searchHistory.add(text) }
+    if !text.isEmpty { state.histories.search.add(text) }
     return state.search(text)
   }
 }
@@ -11,7 +11,7 @@ public struct SearchPrompt: PromptPurpose {
 /// Asks for words to search in the whole library. Results are shown while the listener types.
 public struct FindPrompt: PromptPurpose {
   public var label: String { "Search: " }
-  public var history: WritableKeyPath<State, PromptHistory>? { \.findHistory }
+  public var history: WritableKeyPath<State, PromptHistory>? { \.histories.find }
 
   public func typed(_ text: String, _ state: inout State) -> [Effect] {
     text == state.screens.find.words ? [] : state.find(text)
@@ -19,7 +19,7 @@ public struct FindPrompt: PromptPurpose {
 
   /// Searches, unless these words are already being searched.
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
-    if !text.isEmpty { state.findHistory.add(text) }
+    if !text.isEmpty { state.histories.find.add(text) }
     return state.awaited.contains(.found) && state.screens.find.words == text ? [] : state.find(text)
   }
 }
