@@ -216,12 +216,12 @@ extension State {
   mutating func receive(_ event: LibraryEvent) -> [Effect] {
     switch event {
     case .undone(let what, let restored, let place):
-      select(restored)
+      pendingSelection.set(restored)
       showMessage(
         .note, what.map { "Undone: \($0). Press \(keymap.hint(.redo)) to redo." } ?? "There is nothing to undo")
       return follow(undone: place, over: restored.over) + invalidate()
     case .redone(let what, let restored, let place):
-      select(restored)
+      pendingSelection.set(restored)
       showMessage(.note, what.map { "Redone: \($0)" } ?? "There is nothing to redo")
       return follow(undone: place, over: restored.over) + invalidate()
     case .asksUndo(let plan): return askUndo(plan)
@@ -253,12 +253,14 @@ extension State {
   private mutating func receive(
     _ query: EpisodeQuery, _ ids: [EpisodeID], _ rows: [EpisodeRow], _ start: EpisodeID?, on tab: Tab
   ) {
-    let wanted = openingEpisode.flatMap { ids.contains($0) ? $0 : nil }
-    if wanted != nil { openingEpisode = nil }
+    let wanted = pendingSelection.takeEpisode(in: ids)
     screens[tab].episodes.receive(query, ids: ids, start: wanted ?? start, height: layout.listHeight(.episodes))
     screens[tab].listQuery.answered()
     keep(rows)
-    if tab == self.tab { selectRestoredEpisode() }
+    let shown = screen.episodes
+    if tab == self.tab, let restored = pendingSelection.takeRestored(in: shown.ids, selected: shown.selected) {
+      screen.episodes.select(restored)
+    }
     forgetRows(except: rows)
   }
 
@@ -273,9 +275,8 @@ extension State {
 
   private mutating func receive(_ podcasts: [PodcastRow]) {
     podcastsQuery.answered()
-    let wanted = selectWhenLoaded.flatMap { id in podcasts.contains { $0.id == id } ? id : nil }
+    let wanted = pendingSelection.takePodcast(in: podcasts)
     arrangePodcasts(selecting: wanted) { $0.podcasts = podcasts }
-    if wanted != nil { selectWhenLoaded = nil }
   }
 
   /// Keeps rows of an answer. The player bar shows the stored position of the episode that it offers, which an undo or

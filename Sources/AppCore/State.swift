@@ -79,14 +79,7 @@ public struct State: Equatable, Sendable {
   public var unplayedOnly = false
   /// Podcasts that are being added, with what has arrived of them.
   public var arriving: [RequestID: ArrivingPodcast] = [:]
-  /// The podcast to select once it is in the list: it was just added.
-  var selectWhenLoaded: PodcastID?
-  /// The episode to select in the first list that has it: it was selected when the program last ended. Nil after a key.
-  var openingEpisode: EpisodeID?
-  /// The playlist that was selected then.
-  var openingPlaylist: PlaylistID?
-  /// The items that an undo restored. They are selected when they appear in a list. Nil after the next key.
-  var restored: Restored?
+  var pendingSelection = PendingSelection()
   public var screens = Screens()
   /// The topmost is last. It alone gets the keys.
   public var overlays: [AnyOverlay] = []
@@ -105,8 +98,6 @@ public struct State: Equatable, Sendable {
     didSet { playlistTitleWidth = Layout.titleWidth(playlists.lazy.map(\.title)) }
   }
   private(set) var playlistTitleWidth = 0
-  /// The title of a playlist to select once it is in the list: it was just made or renamed.
-  var playlistToSelect: String?
   /// The playlist that something was last added to. The picker selects it.
   var lastPlaylist: String?
   public var clipMark: ClipMark?

@@ -108,8 +108,7 @@ extension State {
 
   /// Handles a key that need not wait for anything.
   mutating func handleNow(_ key: Key) -> [Effect] {
-    restored = nil
-    openingEpisode = nil
+    pendingSelection.dropEpisodes()
     if !overlays.isEmpty {
       keys.pending = []
       if let top = overlays.last?.content, !top.takesAllKeys, overlayCommand(key) == .quit { return quit() }

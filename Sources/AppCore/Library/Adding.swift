@@ -24,7 +24,7 @@ extension State {
       } else {
         showMessage(podcast.isCutOff || podcast.lacksEpisode ? .warning : .success, podcast.text)
       }
-      selectWhenLoaded = podcast.id
+      pendingSelection.set(podcast: podcast.id)
       if let episode = podcast.episode { show(episode, of: podcast.id) }
       return invalidate()
     case .failure(let error):
@@ -52,7 +52,7 @@ extension State {
     var wanted = Restored()
     wanted.podcasts = [podcast]
     wanted.episodes = [episode]
-    select(wanted)
+    pendingSelection.set(wanted)
   }
 
   /// Cancels the last addition; nil if nothing is being added.

@@ -28,7 +28,7 @@ extension State {
   mutating func saveSmartPlaylist(_ id: PlaylistID?, _ title: String, _ text: String) -> [Effect] {
     guard !text.isEmpty else { return tell(.note, "A smart playlist needs a filter; nothing was saved") }
     if let old = playlists.first(where: { $0.id == id }), case .smart(filter: text) = old.kind { return [] }
-    playlistToSelect = title
+    pendingSelection.set(playlist: title)
     showMessage(
       .success,
       id == nil

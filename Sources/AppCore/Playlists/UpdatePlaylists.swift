@@ -15,12 +15,7 @@ extension State {
       return playlist
     }
     screens[.playlists].listQuery.answered()
-    let restored = restored?.playlist
-    let wanted =
-      playlistToSelect.flatMap { title in playlists.firstIndex { $0.title == title } }
-      ?? playlists.firstIndex { $0.id == restored } ?? playlists.firstIndex { $0.id == openingPlaylist }
-    if wanted != nil { playlistToSelect = nil }
-    openingPlaylist = nil
+    let wanted = pendingSelection.takePlaylist(in: playlists)
     screens.playlists.list.fit(count: playlists.count, height: layout.listHeight(.playlists))
     if let index = wanted ?? playlists.firstIndex(where: { $0.id == selected }) {
       screens.playlists.list.moveTo(index)
@@ -47,7 +42,8 @@ extension State {
     screens.playlists.entries.entries = entries
     let ids = entries.map(\.episode)
     if isSame {
-      let row = restoredRow(in: entries, selected: item) ?? entries.firstIndex { $0.item == item } ?? kept
+      let restored = pendingSelection.takeRestored(in: entries, selected: item)
+      let row = restored ?? entries.firstIndex { $0.item == item } ?? kept
       screens[.playlists].episodes.refill(ids, selecting: row, height: layout.listHeight(.episodes))
     } else {
       screens[.playlists].episodes.fill(ids)
@@ -98,7 +94,7 @@ extension State {
       items.isEmpty
         ? "New playlist “\(title)”. Press \(keymap.hint(.addToPlaylist)) on an episode to add it."
         : "Added to the new playlist “\(title)”")
-    playlistToSelect = title
+    pendingSelection.set(playlist: title)
     if !items.isEmpty {
       lastPlaylist = title
       _ = leaveSelection()
@@ -205,7 +201,7 @@ extension State {
     showMessage(.success, "Renamed to “\(title)”. Press \(keymap.hint(.undo)) to undo.")
     switch subject {
     case .playlist(let id):
-      playlistToSelect = title
+      pendingSelection.set(playlist: title)
       return [.write(.renamePlaylist(id, title))]
     case .clip(var clip):
       clip.title = title

@@ -47,8 +47,6 @@ extension State {
   public mutating func restore(_ place: ScreenPlace) {
     tab = place.tab
     if tab.panes.indices.contains(place.pane) { screen.focus = tab.panes[place.pane] }
-    if tab == .podcasts { selectWhenLoaded = place.item.map { PodcastID($0) } }
-    if tab == .playlists { openingPlaylist = place.item.map { PlaylistID($0) } }
-    openingEpisode = place.episode
+    pendingSelection.set(place)
   }
 }

@@ -91,7 +91,7 @@ import Testing
   @Test func keyPressedBeforeTheAnswerWins() {
     var driver = Driver.listening()
     let other = EpisodeID(5)
-    driver.state.restored = Self.restored { $0.episodes = [other] }
+    driver.state.pendingSelection.set(Self.restored { $0.episodes = [other] })
     driver.type("j")
     driver.send(.library(.changed))
     #expect(driver.state.screen.episodes.selected == EpisodeID(2))
