@@ -48,25 +48,13 @@ public struct State: Equatable, Sendable {
   /// The refreshes that have begun.
   public var refreshes: [RequestID: RefreshState] = [:]
   public var player: PlayerState
-  /// The load (`PlayerState.generation`) whose episode is being marked as played or deleted. It stops when the mark is
-  /// stored.
-  var markedLoad: Int?
-  /// Whether the player was asked to prepare itself (`PlayerTask.warmUp`).
-  var isPlayerWarm = false
+  var pendingPlayback = PendingPlayback()
   /// Why this process must not play and write, because another Earshot does. Nil if it may.
   public var refusal: String?
   /// Why the library cannot be written now, although this process may play; nil if it can be.
   public var readOnlyReason: String?
-  /// The step through the jump list that the player is making.
-  var stepOnTheWay: StepOnTheWay?
-  /// The jump list as it was last stored.
-  var storedJumps: [EpisodePlace] = []
-  /// The episode to play as soon as its download is complete. Nil once something else was played.
-  var playWhenDownloaded: AwaitedDownload?
   /// Why episodes could not be played, until they play.
   public internal(set) var unplayable: [EpisodeID: String] = [:]
-  /// The next episode that the player was asked to prepare.
-  var preparedUpcoming: UpcomingEpisode?
   /// The sound of podcasts without their own settings. Its gain is 0.
   public var sound = SoundShape()
   /// The position at which the sleep timer was last set.

@@ -16,17 +16,17 @@ extension State {
       rows[id]?.fileBytes = bytes
       showUnrequestedMessage(.success, "Downloaded “\(title)”")
       let after: [Effect] = preferences.transcribesDownloads ? [.write(.transcribeDownload(id))] : []
-      guard let wanted = playWhenDownloaded, wanted.episode == id, !player.isActive else {
+      guard let wanted = pendingPlayback.download, wanted.episode == id, !player.isActive else {
         return invalidate() + after
       }
       return invalidate() + after + play(id, from: wanted.place, as: wanted.reason)
     case .delayed(_, let message):
       return tell(.warning, message)
     case .failed(let id, _, let message):
-      if playWhenDownloaded?.episode == id { playWhenDownloaded = nil }
+      pendingPlayback.dropDownload(of: [id])
       return tell(.error, message)
     case .removed(let ids):
-      if let wanted = playWhenDownloaded?.episode, ids.contains(wanted) { playWhenDownloaded = nil }
+      pendingPlayback.dropDownload(of: ids)
       for id in ids {
         rows[id]?.isDownloaded = false
         rows[id]?.fileBytes = nil
@@ -93,7 +93,7 @@ extension State {
   mutating func dropSelectedDownload() -> [Effect] {
     let targets = targets
     defer { moveOn(from: targets) }
-    if let id = playWhenDownloaded?.episode, targets.episodes.contains(id) { playWhenDownloaded = nil }
+    pendingPlayback.dropDownload(of: targets.episodes)
     guard let id = targets.single else {
       let dropped = targets.episodes.filter { downloads[$0] != nil || rows[$0]?.isDownloaded != false }
       guard !dropped.isEmpty else { return tell(.note, "None of these episodes is downloaded") }

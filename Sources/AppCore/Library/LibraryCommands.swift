@@ -99,7 +99,7 @@ extension State {
   mutating func keepPlaceBefore(_ effects: [Effect]) -> [Effect] {
     guard player.isActive, !isBeingMarked, effects.contains(where: marksLoadedEpisode) else { return [] }
     let saving = updateSession { player, _ in player.phase == .loading ? [] : player.notePlace() }
-    markedLoad = player.generation
+    pendingPlayback.markedLoad = player.generation
     return saving
   }
 
@@ -117,7 +117,7 @@ extension State {
   }
 
   /// Whether the loaded episode is being marked as played or deleted. What it reports is not stored any more.
-  var isBeingMarked: Bool { player.isActive && markedLoad == player.generation }
+  var isBeingMarked: Bool { player.isActive && pendingPlayback.markedLoad == player.generation }
 
   /// Stops the loaded episode, now that it is marked. If it was playing, the next one of the queue follows, as at its
   /// end.
@@ -139,7 +139,7 @@ extension State {
   mutating func notStored(_ error: ReportedError) -> [Effect] {
     showMessage(.error, error.text)
     guard isBeingMarked else { return invalidate() }
-    markedLoad = nil
+    pendingPlayback.markedLoad = nil
     return updateSession { player, _ in player.resumeRecording() } + invalidate()
   }
 

@@ -16,20 +16,20 @@ extension State {
     if let cannotPlay { return tell(.error, cannotPlay) }
     guard player.phase != .loading, let place = player.step(back: back) else { return [] }
     let effects = play(place.episode, from: place.seconds, as: .step)
-    stepOnTheWay = StepOnTheWay(place: place, isBack: back, generation: player.generation)
+    pendingPlayback.step = StepOnTheWay(place: place, isBack: back, generation: player.generation)
     return effects
   }
 
   /// Says that a step through the jump list has arrived. If it leads elsewhere or fails, another message says so.
   /// Called after every action.
   mutating func reconcileStep() {
-    guard let step = stepOnTheWay else { return }
+    guard let step = pendingPlayback.step else { return }
     guard player.isActive, player.generation == step.generation else {
-      stepOnTheWay = nil
+      pendingPlayback.step = nil
       return
     }
     guard let isThere = player.hasReached(step.place) else { return }
-    stepOnTheWay = nil
+    pendingPlayback.step = nil
     guard isThere else {
       // After a seek the session has said so.
       if player.newestSeek == .none {
@@ -43,15 +43,13 @@ extension State {
 
   /// Stores the jump list when it has changed. Called after every action.
   mutating func reconcileJumps() -> [Effect] {
-    guard player.jumps.places != storedJumps else { return [] }
-    storedJumps = player.jumps.places
-    return [.setting(.jumps, player.jumps.text)]
+    pendingPlayback.store(jumps: player.jumps.places) ? [.setting(.jumps, player.jumps.text)] : []
   }
 
   /// Restores the jump list of the last run.
   public mutating func remember(jumps text: String) {
     player.jumps = JumpList(text)
-    storedJumps = player.jumps.places
+    _ = pendingPlayback.store(jumps: player.jumps.places)
   }
 
   /// Moves the loaded or offered episode to the position that an undo restored. Stops it if it is played or deleted
@@ -60,7 +58,7 @@ extension State {
   mutating func follow(undone place: EpisodePlace?, over: Set<EpisodeID>) -> [Effect] {
     guard let episode = player.episode else { return [] }
     if player.isActive, over.contains(episode.id) {
-      markedLoad = player.generation
+      pendingPlayback.markedLoad = player.generation
       // A position may have been saved since the undo.
       let place = place.map { [.note($0.episode, .position(seconds: $0.seconds, total: nil))] } ?? [Effect]()
       return stop() + place

@@ -19,7 +19,7 @@ extension State {
     _ id: EpisodeID, from second: Double? = nil, as reason: PlayerState.LoadReason = .jump, readsUpTo: Bool = false
   ) -> [Effect] {
     if let cannotPlay { return tell(.error, cannotPlay) }
-    playWhenDownloaded = nil
+    pendingPlayback.download = nil
     if player.episode?.id == id, player.isActive, !isBeingMarked {
       if case .excerpt(let range) = reason { return updateSession { player, _ in player.playExcerpt(range) } }
       let seeking = second.map { seek(to: $0, as: reason == .step ? .short : .jump) } ?? []

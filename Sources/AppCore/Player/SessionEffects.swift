@@ -38,7 +38,7 @@ extension State {
 
   private mutating func keep(_ note: ListeningNote, of episode: EpisodeRow) -> [Effect] {
     // Its position was saved before the mark. Nothing that is stored after the mark may change the episode.
-    if markedLoad == player.generation, note.changesState { return [] }
+    if pendingPlayback.markedLoad == player.generation, note.changesState { return [] }
     if episode.isLive, note.isAboutPosition { return [] }
     if case .position(let seconds, let total) = note {
       rows[episode.id]?.position = seconds

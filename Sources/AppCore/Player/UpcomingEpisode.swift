@@ -14,10 +14,9 @@ extension State {
   /// change it.
   mutating func reconcileUpcoming() -> [Effect] {
     let upcoming = nearUpcoming
-    guard upcoming != preparedUpcoming else { return [] }
+    guard pendingPlayback.prepare(upcoming) else { return [] }
     // The episode has ended. The load of the next one replaces the preparation.
     let isOver = !player.isActive || player.phase == .loading
-    preparedUpcoming = upcoming
     return isOver ? [] : [.player(.prepare(upcoming))]
   }
 }

@@ -30,7 +30,7 @@ public struct UnseekablePicker: PickerPurpose {
     switch choice {
     case .download:
       state.showMessage(.note, "Downloading: it plays from \(clock) when it is here, unless you play something else")
-      state.playWhenDownloaded = AwaitedDownload(episode: episode, place: place, reason: reason)
+      state.pendingPlayback.download = AwaitedDownload(episode: episode, place: place, reason: reason)
       return [.network(.download([episode]))]
     case .readThrough: return state.play(episode, from: place, as: reason, readsUpTo: true)
     case .fromStart: return state.play(episode, from: 0, as: .fromStart)
