@@ -15,8 +15,8 @@ extension State {
   mutating func reconcile() -> [Effect] {
     let layout = self.layout
     var effects: [Effect] = []
-    let isFirst = !podcastsQuery.hasAnswer
-    if mustAsk(\.podcastsQuery, for: .podcasts) {
+    let isFirst = !library.podcastsQuery.hasAnswer
+    if mustAsk(\.library.podcastsQuery, for: .podcasts) {
       effects += [ask(.podcasts, for: .podcasts), ask(.queue, for: .queue)]
       if let id = offeredEpisode, !isFirst { effects.append(ask(.rows([id]), for: .rows([id]))) }
     }
@@ -43,13 +43,11 @@ extension State {
 
   /// Marks everything on the screen as stale and asks for it again.
   mutating func invalidate() -> [Effect] {
-    podcastsQuery.invalidate()
-    hidden.query.invalidate()
+    library.invalidate()
     downloads.storedQuery.invalidate()
     screens.discover.suggestionsQuery.invalidate()
     listening?.notes.invalidate()
     marks.query.invalidate()
-    unreadableRows = []
     awaited.dropReadAhead()
     for tab in Tab.allCases {
       screens[tab].listQuery.invalidate()
@@ -153,11 +151,11 @@ extension State {
 
   /// Drops rows that are far from what any list shows, so that memory does not grow with the library.
   private mutating func pruneRows() {
-    guard rows.count > 4000 else { return }
+    guard library.rows.count > 4000 else { return }
     var kept = Set(queue.prefix(200))
     for tab in Tab.allCases { kept.formUnion(screens[tab].episodes.wanted(height: size.height)) }
     if let id = player.episode?.id { kept.insert(id) }
-    rows = rows.filter { kept.contains($0.key) }
+    library.keepRows(kept)
   }
 }
 
@@ -206,7 +204,7 @@ extension State {
     case .refresh:
       refreshes[request] = nil
       return showMessage(.warning, error.text)
-    case .rows(let ids): unreadableRows.formUnion(ids)
+    case .rows(let ids): library.noteUnreadable(ids)
     default: break
     }
     showMessage(.error, error.text)
@@ -273,7 +271,7 @@ extension State {
   }
 
   private mutating func receive(_ podcasts: [PodcastRow]) {
-    podcastsQuery.answered()
+    library.podcastsQuery.answered()
     let wanted = pendingSelection.takePodcast(in: podcasts)
     arrangePodcasts(selecting: wanted) { $0.podcasts = podcasts }
   }
@@ -281,8 +279,8 @@ extension State {
   /// Keeps rows of an answer. The player bar shows the stored position of the episode that it offers, which an undo or
   /// another process may have changed.
   mutating func keep(_ rows: [EpisodeRow]) {
-    for row in rows { self.rows[row.id] = row }
-    guard let id = offeredEpisode, let row = self.rows[id], row.position != player.position else { return }
+    library.keep(rows)
+    guard let id = offeredEpisode, let row = library.rows[id], row.position != player.position else { return }
     player.offer(row, at: row.position, duration: row.duration)
   }
 
@@ -294,7 +292,7 @@ extension State {
     var known = Set(fresh.map(\.id))
     known.formUnion(queue)
     if let id = player.episode?.id { known.insert(id) }
-    rows = rows.filter { known.contains($0.key) }
+    library.keepRows(known)
     awaited.dropRows()
   }
 }

@@ -16,28 +16,9 @@ public struct State: Equatable, Sendable {
   /// Names of the available themes.
   public var themes: [String]
 
-  public var podcasts: [PodcastRow] = [] {
-    didSet {
-      podcastTitleWidth = Layout.titleWidth(podcasts.lazy.map(\.title))
-      podcastLines = arrangement.lines(podcasts)
-    }
-  }
-  /// The lines of the list of podcasts, in order, with the headers of groups.
-  public private(set) var podcastLines: [PodcastLine] = []
-  public var arrangement = PodcastArrangement() {
-    didSet { podcastLines = arrangement.lines(podcasts) }
-  }
-  /// In columns. Computed when the titles change, because every key needs it several times.
-  private(set) var podcastTitleWidth = 0
-  public var podcastsQuery = QueryState()
-  /// How many episodes rules have hidden lately, for the New screen.
-  var hidden = HiddenCount()
+  public var library = LibraryState()
   /// The podcast whose rules are listed. Nil: all rules are.
   var podcastOfRules: PodcastName?
-  /// Rows that lists have asked for, by id. A cache of the store.
-  public var rows: [EpisodeID: EpisodeRow] = [:]
-  /// Rows that could not be read. They are asked for again after the next change of the library.
-  var unreadableRows: Set<EpisodeID> = []
   /// Questions, refreshes and additions that have not answered yet.
   public var awaited = Awaited()
   public var queue: [EpisodeID] = [] { didSet { noteLeavingQueue(from: oldValue) } }
@@ -82,12 +63,6 @@ public struct State: Equatable, Sendable {
   /// How many columns the listener has made the side pane and the details wider (or narrower, if negative).
   public var paneWidths = PaneWidths()
 
-  public var playlists: [PlaylistRow] = [] {
-    didSet { playlistTitleWidth = Layout.titleWidth(playlists.lazy.map(\.title)) }
-  }
-  private(set) var playlistTitleWidth = 0
-  /// The playlist that something was last added to. The picker selects it.
-  var lastPlaylist: String?
   public var clipMark: ClipMark?
   /// When a bookmark was last set. A note that is written soon after is about it.
   var lastBookmark: LastBookmark?
@@ -137,6 +112,6 @@ public struct State: Equatable, Sendable {
   public mutating func offer(_ row: EpisodeRow, with settings: PlaybackSettings = PlaybackSettings()) {
     player.offer(row, at: row.position, duration: row.duration)
     player.receive(settings, of: row.podcast)
-    rows[row.id] = row
+    library.keep([row])
   }
 }

@@ -128,7 +128,7 @@ extension Driver {
   /// Plays the selected episode to 5:30, with chapters and a buffer.
   mutating func startPlaying() {
     type("<Enter>")
-    let row = state.rows[state.screen.episodes.selected!]!
+    let row = state.library.rows[state.screen.episodes.selected!]!
     let generation = state.player.generation
     let chapters = [0.0, 120, 300, 480].map { Chapter(start: $0, title: "Part at \(Int($0))") }
     send(.library(.playing(generation: generation, row, chapters, from: row.position)))

@@ -42,7 +42,7 @@ import Testing
       .answer(old, .episodes(oldQuery, ids: [EpisodeID(1), fresh.id], rows: [Self.row(1), Self.row(21, "old")])),
       now: Driver.now)
     #expect(state.screen.episodes.ids == [fresh.id])
-    #expect(state.rows[fresh.id]?.title == "new")
+    #expect(state.library.rows[fresh.id]?.title == "new")
   }
 
   @Test func selectionStaysWhenEpisodesArriveAbove() {
@@ -183,7 +183,7 @@ import Testing
     // Each key asks at most once, for at most three windows of rows.
     #expect(driver.library.rowQuestions.count <= keys.count * 20)
     #expect(driver.library.rowQuestions.allSatisfy { $0 <= 3 * 24 })
-    #expect(driver.state.rows.count <= 4000 + 3 * 24)
+    #expect(driver.state.library.rows.count <= 4000 + 3 * 24)
     #expect(driver.state.screen.episodes.ids.count == count)
   }
 
@@ -192,7 +192,7 @@ import Testing
     driver.type("<Enter>")
     for _ in 0..<600 {
       driver.type("<PageDown>")
-      #expect(driver.state.rows.count <= 4000 + 3 * 24)
+      #expect(driver.state.library.rows.count <= 4000 + 3 * 24)
     }
     #expect(driver.state.screen.episodes.list.selected > 10_000)
     #expect(driver.state.awaited.rows.isEmpty)

@@ -207,7 +207,7 @@ import Testing
     list.press(Key("?"))
     list.press(Key("?"))
     let first = try #require(list.state.awaited.request(.reader(.details(.podcasts))))
-    let rows = list.state.podcasts
+    let rows = list.state.library.podcasts
     list.send(.answer(first, Self.about(rows[0])))
     let second = try #require(list.state.awaited.request(.readAhead(.podcasts, .podcast(rows[1].id))))
     list.send(.answer(second, Self.about(rows[1])))

@@ -45,7 +45,7 @@ public struct Command: Sendable {
       // File names are asked for with `PromptPurpose.fileHead`.
       case .none, .number, .time, .text, .file: []
       case .theme: state.themes
-      case .playlist: state.playlists.filter { !$0.isSmart }.map(\.title)
+      case .playlist: state.library.playlists.filter { !$0.isSmart }.map(\.title)
       case .order: PodcastOrder.allCases.map(\.rawValue)
       case .queueOrder: QueueOrder.allCases.map(\.rawValue)
       }

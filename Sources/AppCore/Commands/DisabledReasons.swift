@@ -11,7 +11,7 @@ extension State {
     return focusedPane == .playlists && selectedPlaylist != nil ? "This playlist is empty" : noEpisode
   }
   var noListToFilter: String? {
-    let isThere = tab.kind.panes(self).contains(.episodes) && (tab != .podcasts || !podcasts.isEmpty)
+    let isThere = tab.kind.panes(self).contains(.episodes) && (tab != .podcasts || !library.podcasts.isEmpty)
     return listening == nil && isThere ? nil : "Lists of episodes can be filtered"
   }
   var noFilter: String? {
@@ -109,7 +109,7 @@ extension State {
   var noPodcastToRefresh: String? { noPodcast.map { "\($0). Press \(keymap.hint(.refreshAll)) to refresh all." } }
   var noRefreshNow: String? {
     if !awaited.refreshes.isEmpty { return "A refresh is already running" }
-    return podcasts.isEmpty ? "There is no podcast to refresh yet. Press \(keymap.hint(.add)) to add one." : nil
+    return library.podcasts.isEmpty ? "There is no podcast to refresh yet. Press \(keymap.hint(.add)) to add one." : nil
   }
   var nothingToDelete: String? {
     listening == nil && !screen.isReading ? tab.kind.nothingToDelete(self) : noEpisode
@@ -134,9 +134,11 @@ extension State {
 
   var noGroups: String? {
     let hint = "No groups yet. Press \(keymap.hint(.sortPodcasts)) to group by tag."
-    return tab == .podcasts && podcastLines.contains { $0.group != nil } ? nil : hint
+    return tab == .podcasts && library.podcastLines.contains { $0.group != nil } ? nil : hint
   }
-  var noPodcasts: String? { podcasts.isEmpty ? "There is no podcast yet. Press \(keymap.hint(.add)) to add one." : nil }
+  var noPodcasts: String? {
+    library.podcasts.isEmpty ? "There is no podcast yet. Press \(keymap.hint(.add)) to add one." : nil
+  }
 
   // MARK: The view
 

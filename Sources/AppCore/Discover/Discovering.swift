@@ -203,7 +203,7 @@ extension State {
       return selectedResult == nil ? addPodcast(nil) : openResult()
     }
     if let id = subscription(podcast) {
-      let title = podcasts.first { $0.id == id }?.title ?? podcast.title
+      let title = library.podcasts.first { $0.id == id }?.title ?? podcast.title
       return tell(.note, "“\(Sanitize.line(title))” is already subscribed")
     }
     if let id = openedPodcast {

@@ -12,8 +12,8 @@ extension State {
       downloads.update(item)
       return []
     case .finished(let id, let title, let bytes):
-      rows[id]?.isDownloaded = true
-      rows[id]?.fileBytes = bytes
+      library.rows[id]?.isDownloaded = true
+      library.rows[id]?.fileBytes = bytes
       showUnrequestedMessage(.success, "Downloaded “\(title)”")
       let after: [Effect] = preferences.transcribesDownloads ? [.write(.transcribeDownload(id))] : []
       guard let wanted = pendingPlayback.download, wanted.episode == id, !player.isActive else {
@@ -28,8 +28,8 @@ extension State {
     case .removed(let ids):
       pendingPlayback.dropDownload(of: ids)
       for id in ids {
-        rows[id]?.isDownloaded = false
-        rows[id]?.fileBytes = nil
+        library.rows[id]?.isDownloaded = false
+        library.rows[id]?.fileBytes = nil
       }
       return invalidate()
     }
@@ -57,9 +57,9 @@ extension State {
         return [.network(.download([id]))]
       }
     }
-    let title = rows[id]?.title ?? "the episode"
-    guard rows[id]?.hasMedia != false else { return tell(.warning, "“\(title)” has nothing to download") }
-    guard rows[id]?.isDownloaded != true else {
+    let title = library.rows[id]?.title ?? "the episode"
+    guard library.rows[id]?.hasMedia != false else { return tell(.warning, "“\(title)” has nothing to download") }
+    guard library.rows[id]?.isDownloaded != true else {
       return tell(.note, "“\(title)” is downloaded. Press \(keymap.hint(.dropDownload)) to remove the file.")
     }
     showMessage(.note, "Downloading “\(title)”")
@@ -73,7 +73,7 @@ extension State {
     func isComing(_ id: EpisodeID) -> Bool { [.waiting, .running].contains(downloads[id]?.phase) }
     let coming = targets.episodes.filter(isComing)
     let missing = targets.episodes.filter {
-      rows[$0]?.isDownloaded != true && rows[$0]?.hasMedia != false && !isComing($0)
+      library.rows[$0]?.isDownloaded != true && library.rows[$0]?.hasMedia != false && !isComing($0)
     }
     let count = Counted.text(missing.count, "episode")
     if missing.isEmpty, !coming.isEmpty {
@@ -95,7 +95,7 @@ extension State {
     defer { moveOn(from: targets) }
     pendingPlayback.dropDownload(of: targets.episodes)
     guard let id = targets.single else {
-      let dropped = targets.episodes.filter { downloads[$0] != nil || rows[$0]?.isDownloaded != false }
+      let dropped = targets.episodes.filter { downloads[$0] != nil || library.rows[$0]?.isDownloaded != false }
       guard !dropped.isEmpty else { return tell(.note, "None of these episodes is downloaded") }
       showMessage(.note, "Removed the files of \(Counted.text(dropped.count, "episode"))")
       return [.network(.dropDownloads(dropped))]
@@ -104,7 +104,7 @@ extension State {
       showMessage(.note, "Download of “\(item.title)” cancelled")
       return [.network(.dropDownloads([id]))]
     }
-    guard let row = rows[id], row.isDownloaded else { return tell(.note, "This episode is not downloaded") }
+    guard let row = library.rows[id], row.isDownloaded else { return tell(.note, "This episode is not downloaded") }
     // A playing file stays open in the player. The next start streams.
     // Undo does not bring the file back.
     showMessage(.note, "Removed the file of “\(row.title)”. Press \(keymap.hint(.download)) to download it again.")

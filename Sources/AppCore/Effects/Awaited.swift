@@ -181,7 +181,7 @@ extension State {
   /// Asks for the rows of these episodes, except for rows that are known, already asked for, or unreadable.
   mutating func askForRows(_ ids: some Sequence<EpisodeID>) -> [Effect] {
     let awaitedRows = awaited.rows
-    let missing = ids.filter { rows[$0] == nil && !awaitedRows.contains($0) && !unreadableRows.contains($0) }
+    let missing = ids.filter { library.lacksRow($0) && !awaitedRows.contains($0) }
     return missing.isEmpty ? [] : [ask(.rows(missing), for: .rows(Set(missing)))]
   }
 }

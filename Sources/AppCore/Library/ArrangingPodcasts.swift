@@ -5,7 +5,7 @@ extension State {
   mutating func sortPodcasts(_ argument: String?) -> [Effect] {
     guard let argument else {
       let orders = PodcastOrder.allCases.map { OrderPicker.Choice.order($0) }
-      let current = PodcastOrder.allCases.firstIndex(of: arrangement.order) ?? 0
+      let current = PodcastOrder.allCases.firstIndex(of: library.arrangement.order) ?? 0
       return open(Picker(OrderPicker(), orders + [.groups], selected: current))
     }
     guard let order = PodcastOrder(rawValue: argument) else {
@@ -24,13 +24,13 @@ extension State {
 
   mutating func groupPodcasts() -> [Effect] {
     arrangePodcasts { $0.arrangement.isGrouped.toggle() }
-    if arrangement.isGrouped, podcasts.allSatisfy(\.tags.isEmpty) {
+    if library.arrangement.isGrouped, library.podcasts.allSatisfy(\.tags.isEmpty) {
       showMessage(.note, "No podcast has a tag yet. Press \(keymap.hint(.tags)) to give one to the selected podcast.")
     } else {
       let fold = "Podcasts by their tags. Press \(keymap.hint(.fold)) to fold a group."
-      showMessage(.note, arrangement.isGrouped ? fold : "All podcasts in one list")
+      showMessage(.note, library.arrangement.isGrouped ? fold : "All podcasts in one list")
     }
-    return [.setting(.podcastGroups, arrangement.isGrouped ? "1" : "0")]
+    return [.setting(.podcastGroups, library.arrangement.isGrouped ? "1" : "0")]
   }
 
   /// Folds or unfolds the group of the selected line.
@@ -38,33 +38,34 @@ extension State {
     guard let group = podcastGroup(of: screens.podcasts.list.selected) else { return [] }
     arrangePodcasts { $0.arrangement.folded.formSymmetricDifference([group.key]) }
     // A hidden podcast cannot be selected, so the header of its group is.
-    if let head = podcastLines.firstIndex(where: { $0.group?.key == group.key }), arrangement.folded.contains(group.key)
+    if let head = library.podcastLines.firstIndex(where: { $0.group?.key == group.key }),
+      library.arrangement.folded.contains(group.key)
     {
       screens.podcasts.list.moveTo(head)
     }
-    return [.setting(.foldedTags, arrangement.foldedText)]
+    return [.setting(.foldedTags, library.arrangement.foldedText)]
   }
 
   /// Moves the selected podcast by one place. The order on the screen becomes the manual order.
   mutating func movePodcast(by step: Int) -> [Effect] {
     let index = screens.podcasts.list.selected
-    guard let moved = selectedPodcastLine?.podcast, podcastLines.indices.contains(index + step),
-      let neighbour = podcastLines[index + step].podcast
+    guard let moved = selectedPodcastLine?.podcast, library.podcastLines.indices.contains(index + step),
+      let neighbour = library.podcastLines[index + step].podcast
     else { return [] }
-    let shown = arrangement.order.sorted(podcasts).map(\.id)
+    let shown = library.arrangement.order.sorted(library.podcasts).map(\.id)
     var order = shown.filter { $0 != moved.id }
     guard let place = order.firstIndex(of: neighbour.id) else { return [] }
     let target = step > 0 ? place + 1 : place
     order.insert(moved.id, at: target)
     let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
-    let wasOwn = arrangement.order == .manual
-    arrangePodcasts { state in
-      state.podcasts = state.podcasts.map { row in
+    let wasOwn = library.arrangement.order == .manual
+    arrangePodcasts { library in
+      library.podcasts = library.podcasts.map { row in
         var row = row
         row.place = places[row.id]
         return row
       }
-      state.arrangement.order = .manual
+      library.arrangement.order = .manual
     }
     let effects: [Effect] = [.write(.movePodcast(moved.id, to: target, among: shown))]
     guard !wasOwn else { return effects }

@@ -48,7 +48,7 @@ extension State {
     let inQueue = queue.contains(id) ? id : nil
     queue.removeAll { $0 == interrupted.id }
     queue.insert(interrupted.id, at: inQueue.flatMap { queue.firstIndex(of: $0) }.map { $0 + 1 } ?? 0)
-    rows[interrupted.id]?.isQueued = true
+    library.rows[interrupted.id]?.isQueued = true
     return [.write(.enqueue([interrupted.id], .behind(inQueue)))]
   }
 }

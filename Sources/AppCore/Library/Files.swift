@@ -63,7 +63,7 @@ extension State {
   mutating func exportClip(_ file: String?) -> [Effect] {
     guard let clip = selectedEntry?.clip, !clip.isBookmark else { return [] }
     guard let file else {
-      let name = clip.title ?? rows[clip.episode]?.title ?? "clip"
+      let name = clip.title ?? library.rows[clip.episode]?.title ?? "clip"
       return open(Prompt(FilePrompt(.exportClip(clip)), offered: "~/\(Self.fileName(name)).mp3"))
     }
     return export(clip, to: file)

@@ -102,8 +102,8 @@ extension FilterCompletion {
   static func lines(_ head: String, takesWords: Bool = false, _ state: State) -> [String] {
     let completion = FilterCompletion(head, takesWords: takesWords) { field in
       switch field {
-      case .tag: State.inTagOrder(Set(state.podcasts.flatMap(\.tags)))
-      case .podcast: state.podcasts.map(\.title)
+      case .tag: State.inTagOrder(Set(state.library.podcasts.flatMap(\.tags)))
+      case .podcast: state.library.podcasts.map(\.title)
       default: []
       }
     }

@@ -21,15 +21,15 @@ extension State {
   var selectedPodcast: PodcastRow? { listening == nil ? tab.kind.selectedPodcast(self) : podcastOfSelectedEpisode }
 
   var podcastOfSelectedEpisode: PodcastRow? {
-    guard let id = selectedEpisode, let row = rows[id] else { return nil }
-    return podcasts.first { $0.id == row.podcast }
+    guard let id = selectedEpisode, let row = library.rows[id] else { return nil }
+    return library.podcasts.first { $0.id == row.podcast }
   }
 
   mutating func playSelected() -> [Effect] {
     guard let id = selectedEpisode else { return [] }
     if let cannotPlay { return tell(.error, cannotPlay) }
     if let clip = selectedEntry?.clip, focusedPane == .episodes { return play(clip) }
-    if let row = rows[id], !row.hasMedia { return tell(.warning, "“\(row.title)” has nothing to play") }
+    if let row = library.rows[id], !row.hasMedia { return tell(.warning, "“\(row.title)” has nothing to play") }
     // A search hit in a chapter or the transcript plays from there.
     let effects = queueInterrupted(by: id) + play(id, from: selectedPlace?.time)
     if effects.isEmpty { showMessage(.note, "“\(player.episode?.title ?? "It")” is playing already") }
@@ -51,7 +51,7 @@ extension State {
   mutating func togglePlayed() -> [Effect] {
     let targets = targets
     // Of several, those that are played already stay so.
-    let isPlayed = targets.episodes.allSatisfy { rows[$0]?.status == .played }
+    let isPlayed = targets.episodes.allSatisfy { library.rows[$0]?.status == .played }
     let which = targets.single == nil ? ": " + words(targets) : ""
     showMessage(.note, isPlayed ? "Unplayed again\(which)" : "Played\(which). Press \(keymap.hint(.undo)) to undo.")
     return mark(targets, isPlayed ? .new : .played)
@@ -61,7 +61,7 @@ extension State {
   private mutating func mark(_ targets: Targets, _ status: EpisodeStatus) -> [Effect] {
     let mark = Effect.write(.setStatus(targets.episodes, status))
     let effects = keepPlaceBefore([mark])
-    for id in targets.episodes { rows[id]?.status = status }
+    for id in targets.episodes { library.rows[id]?.status = status }
     moveOn(from: targets)
     return effects + [mark]
   }
@@ -71,7 +71,7 @@ extension State {
     if listening?.part == .chapters { return skipSelectedChapter() }
     let targets = targets
     guard !targets.isEmpty else { return [] }
-    if targets.episodes.allSatisfy({ rows[$0]?.status == .deleted }) { return bringBack(targets) }
+    if targets.episodes.allSatisfy({ library.rows[$0]?.status == .deleted }) { return bringBack(targets) }
     showMessage(.note, "Deleted \(words(targets)). Press \(keymap.hint(.undo)) to undo.")
     let effects = mark(targets, .deleted)
     switch screen.episodes.query.scope {
@@ -87,8 +87,8 @@ extension State {
   private mutating func bringBack(_ targets: Targets) -> [Effect] {
     showMessage(.note, "Brought back \(words(targets)). Press \(keymap.hint(.undo)) to undo.")
     for id in targets.episodes {
-      guard let row = rows[id] else { continue }
-      rows[id]?.status = row.position > 0 ? .paused : .new
+      guard let row = library.rows[id] else { continue }
+      library.rows[id]?.status = row.position > 0 ? .paused : .new
     }
     moveOn(from: targets)
     return [.write(.bringBack(targets.episodes))]
@@ -130,7 +130,7 @@ extension State {
   private func isMarked(_ episode: EpisodeID, by write: Write) -> Bool {
     switch write {
     case .setStatus(let ids, _): ids.contains(episode)
-    case .markAllPlayed(let podcast): rows[episode]?.podcast == podcast
+    case .markAllPlayed(let podcast): library.rows[episode]?.podcast == podcast
     default: false
     }
   }

@@ -87,33 +87,35 @@ extension State {
   /// The selected line in the list of podcasts.
   var selectedPodcastLine: PodcastLine? {
     let index = screens.podcasts.list.selected
-    return podcastLines.indices.contains(index) ? podcastLines[index] : nil
+    return library.podcastLines.indices.contains(index) ? library.podcastLines[index] : nil
   }
 
   /// The header of the group that contains the line.
-  func podcastGroup(of row: Int) -> PodcastGroup? { podcastLines.prefix(row + 1).last { $0.group != nil }?.group }
+  func podcastGroup(of row: Int) -> PodcastGroup? {
+    library.podcastLines.prefix(row + 1).last { $0.group != nil }?.group
+  }
 
   /// Changes the podcasts or their order. The selection stays on its podcast, or on the header of the group that hides
   /// it.
-  mutating func arrangePodcasts(selecting wanted: PodcastID? = nil, _ change: (inout State) -> Void) {
+  mutating func arrangePodcasts(selecting wanted: PodcastID? = nil, _ change: (inout LibraryState) -> Void) {
     let before = selectedPodcastLine
     let group = podcastGroup(of: screens.podcasts.list.selected)
-    change(&self)
-    screens.podcasts.list.fit(count: podcastLines.count, height: layout.listHeight(.podcasts))
-    let head = group.flatMap { group in podcastLines.firstIndex { $0.group?.key == group.key } }
+    change(&library)
+    screens.podcasts.list.fit(count: library.podcastLines.count, height: layout.listHeight(.podcasts))
+    let head = group.flatMap { group in library.podcastLines.firstIndex { $0.group?.key == group.key } }
     let id = wanted ?? before?.podcast?.id
     // A podcast can be in several groups. The group of the selection is searched first.
-    let inGroup = podcastLines[(head ?? 0)...].firstIndex { id != nil && $0.podcast?.id == id }
+    let inGroup = library.podcastLines[(head ?? 0)...].firstIndex { id != nil && $0.podcast?.id == id }
     let place =
-      inGroup ?? podcastLines.firstIndex { id != nil && $0.podcast?.id == id }
+      inGroup ?? library.podcastLines.firstIndex { id != nil && $0.podcast?.id == id }
       ?? (id == nil ? head : foldedHeader(of: id))
     if let place { screens.podcasts.list.moveTo(place) }
   }
 
   /// The header of a folded group that contains the podcast.
   private func foldedHeader(of id: PodcastID?) -> Int? {
-    guard let row = podcasts.first(where: { $0.id == id }) else { return nil }
-    return podcastLines.firstIndex { line in
+    guard let row = library.podcasts.first(where: { $0.id == id }) else { return nil }
+    return library.podcastLines.firstIndex { line in
       guard let group = line.group, group.isFolded else { return false }
       return group.tag.map(row.tags.contains) ?? row.tags.isEmpty
     }

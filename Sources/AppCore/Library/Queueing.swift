@@ -50,7 +50,7 @@ extension State {
   mutating func skipUnplayable(_ episode: EpisodeRow, _ cause: String) -> [Effect] {
     unplayable[episode.id] = cause
     guard queue.contains(episode.id), let next = upNext.first(where: { unplayable[$0] == nil }) else { return [] }
-    let title = rows[next].map { "“\($0.title)”" } ?? "the next episode"
+    let title = library.rows[next].map { "“\($0.title)”" } ?? "the next episode"
     showMessage(.error, "Cannot play “\(episode.title)”: \(cause). The queue goes on with \(title)")
     return play(next)
   }
@@ -98,7 +98,7 @@ extension State {
   private mutating func dequeue(_ ids: [EpisodeID]) -> [Effect] {
     let removed = Set(ids)
     queue.removeAll(where: removed.contains)
-    for id in ids { rows[id]?.isQueued = false }
+    for id in ids { library.rows[id]?.isQueued = false }
     return [.write(.dequeue(ids))]
   }
 
@@ -114,12 +114,12 @@ extension State {
     queue.removeAll(where: moved.contains)
     let index = isNext ? queue.firstIndex { $0 == current }.map { $0 + 1 } ?? 0 : queue.count
     queue.insert(contentsOf: added, at: index)
-    for id in added { rows[id]?.isQueued = true }
+    for id in added { library.rows[id]?.isQueued = true }
     return [.write(.enqueue(added, isNext ? .behind(current) : .end))]
   }
 
   mutating func clearQueue() -> [Effect] {
-    for id in queue { rows[id]?.isQueued = false }
+    for id in queue { library.rows[id]?.isQueued = false }
     queue = []
     showMessage(.note, "The queue is empty. Press \(keymap.hint(.undo)) to undo.")
     return [.write(.clearQueue)]

@@ -68,7 +68,7 @@ extension State {
       refreshes[request]?.report(title, done, of: total)
       // Requests that the listener has cancelled are not failures.
       guard refreshes[request]?.isCancelled != true else { return [] }
-      let address = podcasts.first { $0.title == title }?.feedURL ?? ""
+      let address = library.podcasts.first { $0.title == title }?.feedURL ?? ""
       refreshes[request]?.failures.add(title: title, message: error.text, feedURL: address)
       refreshes[request]?.lastFailure = now
       messages.show(Message(.error, error.text), at: now, isLogged: false)

@@ -26,7 +26,7 @@ extension State {
     query.titleContains = words
     // The rows show the names of the podcasts, so these are searched, too.
     if tab.kind.namesPodcasts {
-      query.alsoFromPodcasts = podcasts.filter { SearchText.matches($0.title, folded) }.map(\.id)
+      query.alsoFromPodcasts = library.podcasts.filter { SearchText.matches($0.title, folded) }.map(\.id)
     }
     return [ask(.episodes(query, selected: nil, rows: 0), for: .matches(tab))]
   }
@@ -74,7 +74,7 @@ extension State {
     // The hits contain their rows, so the list is up to date.
     screens[.find].listQuery.asked()
     screens[.find].listQuery.answered()
-    for hit in hits { rows[hit.row.id] = hit.row }
+    library.keep(hits.map(\.row))
     screens.find.places = Dictionary(hits.map { ($0.row.id, $0.place) }, uniquingKeysWith: { first, _ in first })
     screens.find.hits = hits.map(\.row.id)
     if screens[.find].filter == nil {

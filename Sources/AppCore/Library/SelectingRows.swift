@@ -70,7 +70,7 @@ extension State {
     for row in rows {
       if let clip = tab.kind.entry(at: row, self)?.clip {
         sum += clip.endTime.map { TimeText.span(clip.startTime, $0) } ?? 0
-      } else if let episode = self.rows[ids[row]] {
+      } else if let episode = self.library.rows[ids[row]] {
         sum += RowText.seconds(episode) ?? 0
       } else {
         let measured = screen.episodes.several.measured

@@ -50,6 +50,6 @@ extension State {
   /// “Title” for one episode, `12 episodes` for several.
   func words(_ targets: Targets) -> String {
     guard let id = targets.single else { return Counted.text(targets.episodes.count, "episode") }
-    return rows[id].map { "“\($0.title)”" } ?? "the episode"
+    return library.rows[id].map { "“\($0.title)”" } ?? "the episode"
   }
 }

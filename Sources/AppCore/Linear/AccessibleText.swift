@@ -52,7 +52,7 @@ enum AccessibleText {
   static func episode(
     _ id: EpisodeID, clip: Clip?, isInSelection: Bool = false, width: Int, _ state: State
   ) -> String {
-    guard let row = state.rows[id] else { return "..." }
+    guard let row = state.library.rows[id] else { return "..." }
     let title = (isInSelection ? "selected, " : "") + name(row.title, width)
     if let clip {
       let own = clip.title.map { name($0, width) + ", " } ?? ""

@@ -78,7 +78,7 @@ public struct ClipEditor: Overlay {
   /// Sets an end.
   /// - Returns: false if that would be beyond the other end or outside the episode.
   private mutating func place(isEnd: Bool, at second: Double, _ state: State) -> Bool {
-    let length = isPlaying(state) ? state.player.duration : state.rows[clip.episode]?.duration
+    let length = isPlaying(state) ? state.player.duration : state.library.rows[clip.episode]?.duration
     let second = min(max(0, second), length ?? .greatestFiniteMagnitude)
     guard isEnd ? second >= start + Self.minimumLength : second <= end - Self.minimumLength else { return false }
     if isEnd { end = second } else { start = second }
@@ -151,7 +151,7 @@ public struct ClipEditor: Overlay {
     let layout = layout(in: state)
     OverlayBox(state: state, title: "Ends of the clip", hints: hints(state)).draw(layout, into: &frame)
     let content = layout.content
-    let title = clip.title ?? state.rows[clip.episode]?.title ?? ""
+    let title = clip.title ?? state.library.rows[clip.episode]?.title ?? ""
     frame.put(
       Sanitize.line(title), x: content.x, y: content.y, width: content.width,
       style: theme[.overlayTitle].over(theme[.overlay]))

@@ -33,7 +33,7 @@ struct EpisodesPane: ListPane {
     }
     guard state.screen.episodes.ids.isEmpty else {
       let download = downloadWord(state)
-      let isDeleted = episode(state).map { state.rows[$0]?.status == .deleted } ?? false
+      let isDeleted = episode(state).map { state.library.rows[$0]?.status == .deleted } ?? false
       return state.tab.kind.listHints(state).compactMap { hint in
         switch hint.0 {
         case .download: download.map { (.download, $0) }
@@ -58,7 +58,7 @@ struct EpisodesPane: ListPane {
     case .waiting, .running: return "pause"
     case .paused: return "continue"
     case .failed: return "try again"
-    case nil: return state.rows[id]?.isDownloaded == true ? nil : "download"
+    case nil: return state.library.rows[id]?.isDownloaded == true ? nil : "download"
     }
   }
 

@@ -4,7 +4,9 @@ import TerminalKit
 /// The playlists with the number of their items.
 struct PlaylistsPane: SidePane {
   func title(_ state: State) -> String { "Playlists" }
-  func note(_ state: State, height: Int) -> String { state.playlists.isEmpty ? "" : "\(state.playlists.count)" }
+  func note(_ state: State, height: Int) -> String {
+    state.library.playlists.isEmpty ? "" : "\(state.library.playlists.count)"
+  }
   func context(_ state: State) -> Context { .playlists }
 
   func hints(_ state: State) -> [(CommandName, String)] {
@@ -16,8 +18,8 @@ struct PlaylistsPane: SidePane {
 
   func list(_ state: State) -> ListState { state.screens.playlists.list }
   func setList(_ list: ListState, _ state: inout State) { state.screens.playlists.list = list }
-  func count(_ state: State) -> Int { state.playlists.count }
-  func title(of row: Int, _ state: State) -> String { state.playlists[row].title }
+  func count(_ state: State) -> Int { state.library.playlists.count }
+  func title(of row: Int, _ state: State) -> String { state.library.playlists[row].title }
 
   func nothing(_ state: State) -> [String] {
     let keys =
@@ -33,12 +35,13 @@ struct PlaylistsPane: SidePane {
   func page(_ state: State, _ size: Size) -> LinearPage {
     let nothing = ["No playlists yet. Press \(state.keymap.hint(.newPlaylist)) to make one."]
     return LinearPage("Playlists", list(state), size, else: nothing) {
-      state.playlists.indices.contains($0) ? AccessibleText.playlist(state.playlists[$0], width: size.width) : ""
+      state.library.playlists.indices.contains($0)
+        ? AccessibleText.playlist(state.library.playlists[$0], width: size.width) : ""
     }
   }
 
   func row(_ index: Int, _ state: State) -> SideRow {
-    let playlist = state.playlists[index]
+    let playlist = state.library.playlists[index]
     let search = Glyphs(ascii: state.preferences.ascii).search
     return SideRow(
       sign: playlist.isSmart ? (search, .accent) : nil, indent: 3, title: playlist.title,

@@ -4,11 +4,13 @@ import TerminalKit
 /// The podcasts with the number of their new episodes, optionally in groups.
 struct PodcastsPane: SidePane {
   func title(_ state: State) -> String { "Podcasts" }
-  func note(_ state: State, height: Int) -> String { state.podcasts.isEmpty ? "" : "\(state.podcasts.count)" }
+  func note(_ state: State, height: Int) -> String {
+    state.library.podcasts.isEmpty ? "" : "\(state.library.podcasts.count)"
+  }
   func context(_ state: State) -> Context { .podcasts }
 
   func hints(_ state: State) -> [(CommandName, String)] {
-    if state.podcasts.isEmpty {
+    if state.library.podcasts.isEmpty {
       return [
         (.discover, "find podcasts"), (.add, "add one"), (.help, "help"), (.command, "command"), (.quitScreen, "quit"),
       ]
@@ -19,7 +21,7 @@ struct PodcastsPane: SidePane {
       ]
     }
     // On the first day there is only the welcome podcast.
-    if state.podcasts.count == 1 {
+    if state.library.podcasts.count == 1 {
       return [
         (.open, "open"), (.discover, "find podcasts"), (.add, "add one"), (.help, "help"), (.pause, "play"),
         (.quitScreen, "quit"),
@@ -33,8 +35,8 @@ struct PodcastsPane: SidePane {
 
   func list(_ state: State) -> ListState { state.screens.podcasts.list }
   func setList(_ list: ListState, _ state: inout State) { state.screens.podcasts.list = list }
-  func count(_ state: State) -> Int { state.podcastLines.count }
-  func title(of row: Int, _ state: State) -> String { state.podcastLines[row].title }
+  func count(_ state: State) -> Int { state.library.podcastLines.count }
+  func title(of row: Int, _ state: State) -> String { state.library.podcastLines[row].title }
 
   func nothing(_ state: State) -> [String] {
     let lines = [
@@ -42,12 +44,12 @@ struct PodcastsPane: SidePane {
       "\(state.keymap.hint(.add)) to add one by its address,",
       "\(state.keymap.hint(.named("import"))) to import an OPML file.",
     ]
-    return state.podcastsQuery.hasAnswer ? lines : []
+    return state.library.podcastsQuery.hasAnswer ? lines : []
   }
 
   /// A match in a folded group unfolds the group, as in vim.
   func goToMatch(_ words: String, _ way: SearchOptions, _ state: inout State) -> Bool {
-    let folded = state.arrangement.folded
+    let folded = state.library.arrangement.folded
     state.arrangePodcasts { $0.arrangement.folded = [] }
     let isFound = selectMatch(words, way, &state)
     let group = state.podcastGroup(of: list(state).selected)?.key
@@ -69,8 +71,8 @@ struct PodcastsPane: SidePane {
 
   func page(_ state: State, _ size: Size) -> LinearPage {
     LinearPage("Podcasts", list(state), size, else: Self.noPodcasts(state.keymap)) {
-      guard state.podcastLines.indices.contains($0) else { return "" }
-      return AccessibleText.podcast(state.podcastLines[$0], width: size.width)
+      guard state.library.podcastLines.indices.contains($0) else { return "" }
+      return AccessibleText.podcast(state.library.podcastLines[$0], width: size.width)
     }
   }
 
@@ -83,7 +85,7 @@ struct PodcastsPane: SidePane {
 
   func row(_ index: Int, _ state: State) -> SideRow {
     let glyphs = Glyphs(ascii: state.preferences.ascii)
-    switch state.podcastLines[index] {
+    switch state.library.podcastLines[index] {
     case .group(let group):
       let sign = (group.isFolded ? glyphs.folded : glyphs.unfolded, Role.accent)
       let title = group.isFolded ? "\(group.title) (\(group.podcasts))" : group.title
@@ -91,7 +93,7 @@ struct PodcastsPane: SidePane {
         sign: sign, indent: 3, title: title, role: .heading, count: Totals.shown(group.new))
     case .podcast(let podcast):
       let isBroken = if case .failed = podcast.health { true } else { podcast.health == .gone }
-      let isInGroup = state.podcastLines[0].group != nil
+      let isInGroup = state.library.podcastLines[0].group != nil
       return SideRow(
         indent: isInGroup ? 3 : 1, title: podcast.title, role: podcast.new > 0 ? .title : .text,
         mark: isBroken ? (glyphs.broken, .error) : podcast.isLive ? (glyphs.live, .accent) : nil,

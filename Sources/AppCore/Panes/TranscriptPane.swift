@@ -6,7 +6,7 @@ import TerminalKit
 struct TranscriptPane: ListeningPane {
   /// The player bar names the episode that is loaded. Any other is named here.
   func title(_ state: State) -> String {
-    guard let id = state.listeningEpisode, id != state.player.episode?.id, let row = state.rows[id] else {
+    guard let id = state.listeningEpisode, id != state.player.episode?.id, let row = state.library.rows[id] else {
       return "Transcript\(origin(state))"
     }
     return "Transcript of “\(row.title)”\(origin(state))"

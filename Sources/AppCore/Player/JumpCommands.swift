@@ -64,7 +64,7 @@ extension State {
       return stop() + place
     }
     guard let place, episode.id == place.episode else { return [] }
-    rows[place.episode]?.position = place.seconds
+    library.rows[place.episode]?.position = place.seconds
     if player.phase == .playing || player.phase == .paused { return seek(to: place.seconds, as: .short) }
     if !player.isActive { player.offer(episode, at: place.seconds, duration: player.duration) }
     return []

@@ -26,7 +26,7 @@ extension State {
       return seeking + updateSession { $0.resume(now: $1) }
     }
     let effects = stop()
-    let row = rows[id]
+    let row = library.rows[id]
     player.load(
       row, at: second ?? row?.position ?? 0, duration: row?.duration, as: second == nil ? .resume : reason,
       storedState: row?.storedState)
@@ -40,7 +40,7 @@ extension State {
   mutating func playing(_ generation: Int, _ row: EpisodeRow, chapters: [Chapter], from second: Double) {
     let isWanted = player.identify(
       row, at: second, duration: row.duration, chapters: chapters, storedState: row.storedState, generation: generation)
-    if isWanted { rows[row.id] = row }
+    if isWanted { library.keep([row]) }
   }
 
   mutating func togglePause() -> [Effect] {
@@ -57,22 +57,22 @@ extension State {
   /// resume it.
   func isOver(_ episode: EpisodeRow) -> Bool {
     if player.isFinished, player.episode?.id == episode.id { return true }
-    return (rows[episode.id]?.status ?? episode.status).isOver
+    return (library.rows[episode.id]?.status ?? episode.status).isOver
   }
 
   /// Whether `togglePause` passes over the episode because it is finished. A finished episode that the listener
   /// selected is played, unless it has just ended.
   private func isSkippedByPause(_ id: EpisodeID) -> Bool {
-    guard player.isFinished || player.episode?.id == id, let row = rows[id] else { return false }
+    guard player.isFinished || player.episode?.id == id, let row = library.rows[id] else { return false }
     return isOver(row)
   }
 
   private var nothingToPlay: String {
     let open = keymap.hint(.open)
-    guard let over = player.episode ?? selectedEpisode.flatMap({ rows[$0] }), isOver(over) else {
+    guard let over = player.episode ?? selectedEpisode.flatMap({ library.rows[$0] }), isOver(over) else {
       return "Nothing to play yet: choose an episode and press \(open)"
     }
-    guard (rows[over.id]?.status ?? over.status) != .deleted else {
+    guard (library.rows[over.id]?.status ?? over.status) != .deleted else {
       return "“\(over.title)” was deleted. Press \(keymap.hint(.undo)) to undo."
     }
     // A played episode may have been marked, by a key or by another device.

@@ -41,10 +41,10 @@ extension State {
     if pendingPlayback.markedLoad == player.generation, note.changesState { return [] }
     if episode.isLive, note.isAboutPosition { return [] }
     if case .position(let seconds, let total) = note {
-      rows[episode.id]?.position = seconds
+      library.rows[episode.id]?.position = seconds
       discardReadAhead(episode.id)
       // The length that the feed states may be wrong.
-      if let total { rows[episode.id]?.duration = total }
+      if let total { library.rows[episode.id]?.duration = total }
     }
     if note == .began { unplayable[episode.id] = nil }
     return [.note(episode.id, note)]
@@ -57,7 +57,7 @@ extension State {
     if sleeps {
       showMessage(.note, "Good night: the sleep timer stopped after “\(episode.title)”")
       // The next episode is offered for the next time.
-      if let next = next.flatMap({ rows[$0] }) {
+      if let next = next.flatMap({ library.rows[$0] }) {
         player.offer(next, at: next.position, duration: next.duration)
         effects.append(.note(next.id, .began))
       }

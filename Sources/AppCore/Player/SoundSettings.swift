@@ -45,7 +45,7 @@ extension State {
   var settingTarget: PodcastName? {
     if let podcast = selectedPodcast { return PodcastName(podcast) }
     // The podcast of the episode may not be subscribed, so that it is in no list of podcasts.
-    let episode = selectedEpisode.flatMap { rows[$0] } ?? player.episode
+    let episode = selectedEpisode.flatMap { library.rows[$0] } ?? player.episode
     return episode.map { PodcastName(id: $0.podcast, title: $0.podcastTitle) }
   }
 
@@ -63,7 +63,7 @@ extension State {
 
   /// Opens the picker of a podcast's settings, which have just been read.
   fileprivate mutating func openSettingPicker(_ podcast: PodcastID, _ settings: PodcastSettings) {
-    let title = podcasts.first { $0.id == podcast }?.title ?? player.episode?.podcastTitle ?? ""
+    let title = library.podcasts.first { $0.id == podcast }?.title ?? player.episode?.podcastTitle ?? ""
     let target = PodcastName(id: podcast, title: title)
     let choices =
       PodcastSettingArgument.allCases.map { PodcastSettingPicker.Choice.playback($0) }

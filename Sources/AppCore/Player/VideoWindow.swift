@@ -49,7 +49,7 @@ extension State {
   }
 
   private mutating func keep(_ place: Double, _ total: Double?, of id: EpisodeID) -> [Effect] {
-    rows[id]?.position = place
+    library.rows[id]?.position = place
     discardReadAhead(id)
     return [.note(id, .position(seconds: place, total: total))]
   }

@@ -141,7 +141,7 @@ private struct NotesQuestion: LibraryQuestion {
         "No notes yet. Press \(state.keymap.hint(.note)) to write one, or \(state.keymap.hint(.bookmark)) to set a bookmark."
       )
     }
-    for note in notes { state.rows[note.row.id] = note.row }
+    state.library.keep(notes.map(\.row))
     return state.open(Picker(NotesPicker(), notes))
   }
 }

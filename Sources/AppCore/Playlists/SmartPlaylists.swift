@@ -27,7 +27,7 @@ extension State {
 
   mutating func saveSmartPlaylist(_ id: PlaylistID?, _ title: String, _ text: String) -> [Effect] {
     guard !text.isEmpty else { return tell(.note, "A smart playlist needs a filter; nothing was saved") }
-    if let old = playlists.first(where: { $0.id == id }), case .smart(filter: text) = old.kind { return [] }
+    if let old = library.playlists.first(where: { $0.id == id }), case .smart(filter: text) = old.kind { return [] }
     pendingSelection.set(playlist: title)
     showMessage(
       .success,
@@ -44,7 +44,7 @@ struct SmartPlaylistCounts: LibraryQuestion {
   func read(_ library: any LibraryReader) throws -> [PlaylistID: Int]? { try library.smartPlaylistCounts() }
 
   func receive(_ counts: [PlaylistID: Int], _ state: inout State) -> [Effect] {
-    state.playlists = state.playlists.map { playlist in
+    state.library.playlists = state.library.playlists.map { playlist in
       var playlist = playlist
       if playlist.isSmart { playlist.count = counts[playlist.id] }
       return playlist

@@ -7,8 +7,8 @@ extension State {
 
   mutating func receive(_ playlists: [PlaylistRow]) {
     let selected = selectedPlaylist?.id
-    let counts = Dictionary(self.playlists.map { ($0.id, $0.count) }, uniquingKeysWith: { first, _ in first })
-    self.playlists = playlists.map { playlist in
+    let counts = Dictionary(self.library.playlists.map { ($0.id, $0.count) }, uniquingKeysWith: { first, _ in first })
+    self.library.playlists = playlists.map { playlist in
       var playlist = playlist
       // Until they are counted again.
       if playlist.isSmart { playlist.count = counts[playlist.id] ?? nil }
@@ -54,7 +54,7 @@ extension State {
 
   var selectedPlaylist: PlaylistRow? {
     let index = screens.playlists.list.selected
-    return playlists.indices.contains(index) ? playlists[index] : nil
+    return library.playlists.indices.contains(index) ? library.playlists[index] : nil
   }
 
   /// Whether the items of the selected playlist are still being read.
@@ -96,7 +96,7 @@ extension State {
         : "Added to the new playlist “\(title)”")
     pendingSelection.set(playlist: title)
     if !items.isEmpty {
-      lastPlaylist = title
+      library.lastPlaylist = title
       _ = leaveSelection()
     }
     return [.write(.makePlaylist(title, adding: items))]
@@ -104,7 +104,7 @@ extension State {
 
   /// Whether no playlist has the title. Shows a warning if one has it, because playlists are found by their titles.
   mutating func isFreeTitle(_ title: String) -> Bool {
-    let isFree = !playlists.contains { Playlist.isSameTitle($0.title, title) }
+    let isFree = !library.playlists.contains { Playlist.isSameTitle($0.title, title) }
     if !isFree { showMessage(.warning, "There is a playlist named “\(title)” already") }
     return isFree
   }
@@ -118,7 +118,7 @@ extension State {
   /// Adds the items to the playlist with the typed title.
   fileprivate mutating func add(_ items: [Playlist.Item], toPlaylistNamed title: String) -> [Effect] {
     let playlist =
-      playlists.first { $0.title == title } ?? playlists.first { Playlist.isSameTitle($0.title, title) }
+      library.playlists.first { $0.title == title } ?? library.playlists.first { Playlist.isSameTitle($0.title, title) }
     guard let playlist, !playlist.isSmart else {
       return tell(.error, "There is no playlist named “\(title)” to add to")
     }
@@ -126,7 +126,7 @@ extension State {
   }
 
   mutating func add(_ items: [Playlist.Item], to playlist: PlaylistID, _ title: String) -> [Effect] {
-    lastPlaylist = title
+    library.lastPlaylist = title
     _ = leaveSelection()
     let what = items.count == 1 ? "Added" : "Added \(items.count)"
     showMessage(.success, "\(what) to “\(title)”. Press \(keymap.hint(.undo)) to undo.")
@@ -211,7 +211,7 @@ extension State {
 
   private func title(of subject: RenameSubject) -> String? {
     switch subject {
-    case .playlist(let id): playlists.first { $0.id == id }?.title
+    case .playlist(let id): library.playlists.first { $0.id == id }?.title
     case .clip(let clip): clip.title
     }
   }

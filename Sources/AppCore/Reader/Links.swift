@@ -161,7 +161,7 @@ extension State {
 
   /// Plays an episode that the library made for a trailer or a live item.
   mutating func play(extra row: EpisodeRow) -> [Effect] {
-    rows[row.id] = row
+    library.keep([row])
     return play(row.id)
   }
 }

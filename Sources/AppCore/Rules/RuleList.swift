@@ -26,7 +26,7 @@ extension State {
     podcastOfRules = podcast
     // A change was made in the list below a menu, which is closed.
     overlays.removeAll { $0.content is Picker<RulePicker> }
-    let named = podcasts.compactMap { row in own[row.id].map { (podcast: row.title, settings: $0) } }
+    let named = library.podcasts.compactMap { row in own[row.id].map { (podcast: row.title, settings: $0) } }
     let settings = AutomaticSetting.all(
       general: preferences.podcastRules, deletesPlayed: preferences.deletesPlayed,
       own: named.filter { podcast == nil || $0.podcast == podcast?.title })
@@ -128,7 +128,7 @@ extension State {
   mutating func askForHidden() -> [Effect] {
     let question = HiddenCountQuestion(since: hiddenSince)
     let subject = Awaited.Subject.once(AnyLibraryQuestion(question: question))
-    return mustAsk(\.hidden.query, for: subject) ? [ask(question)] : []
+    return mustAsk(\.library.hidden.query, for: subject) ? [ask(question)] : []
   }
 }
 
@@ -139,8 +139,8 @@ struct HiddenCountQuestion: LibraryQuestion {
   func read(_ library: any LibraryReader) throws -> Int? { try library.hiddenByRules(since: since).count }
 
   func receive(_ count: Int, _ state: inout State) -> [Effect] {
-    state.hidden.query.answered()
-    state.hidden.count = count
+    state.library.hidden.query.answered()
+    state.library.hidden.count = count
     return []
   }
 }

@@ -55,7 +55,7 @@ struct DiscoverScreen: ScreenKind {
   func selectedPodcast(_ state: State) -> PodcastRow? {
     guard state.focusedPane == .results else { return state.podcastOfSelectedEpisode }
     let id = state.selectedResult?.podcast.flatMap { state.subscription($0) }
-    return state.podcasts.first { $0.id == id }
+    return state.library.podcasts.first { $0.id == id }
   }
 
   /// The screen shows the podcast before it is added.

@@ -12,15 +12,15 @@ struct NewScreen: ScreenKind {
 
   /// What rules have hidden, with the command that opens it.
   func listTotals(_ state: State) -> [String] {
-    let count = state.hidden.count
+    let count = state.library.hidden.count
     return count == 0 ? [] : ["\(count) hidden by rules (\(state.keymap.hint(.hidden)))"]
   }
 
   func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] { state.askForHidden() }
 
   func emptyText(_ state: State) -> [String] {
-    guard state.screen.episodes.hasLoaded, state.podcastsQuery.hasAnswer else { return [] }
-    return state.podcasts.isEmpty ? PodcastsPane.noPodcasts(state.keymap) : emptyText(state.keymap)
+    guard state.screen.episodes.hasLoaded, state.library.podcastsQuery.hasAnswer else { return [] }
+    return state.library.podcasts.isEmpty ? PodcastsPane.noPodcasts(state.keymap) : emptyText(state.keymap)
   }
 }
 

@@ -8,7 +8,7 @@ struct PlaylistsScreen: ScreenKind {
   let panes: [Pane] = [.playlists, .episodes, .detail]
   let listContext = Context.queue
 
-  func sideWidth(_ state: State) -> Int { state.playlistTitleWidth + 8 }
+  func sideWidth(_ state: State) -> Int { state.library.playlistTitleWidth + 8 }
 
   func isListPending(_ state: State) -> Bool {
     if state.screen.listQuery.isPending(state.awaited.contains(.playlists)) { return true }
@@ -40,7 +40,7 @@ struct PlaylistsScreen: ScreenKind {
   /// The entries of a playlist are all in memory.
   func matches(_ words: String, _ state: State) -> Set<EpisodeID>? {
     let hits = state.screens.playlists.entries.entries.filter { entry in
-      let row = state.rows[entry.episode]
+      let row = state.library.rows[entry.episode]
       let texts = [entry.clip?.title, row?.title, row?.podcastTitle]
       return texts.contains { SearchText.matches($0 ?? "", words) }
     }
@@ -85,7 +85,7 @@ struct PlaylistsScreen: ScreenKind {
       effects.append(state.ask(.playlists, for: .playlists))
       state.screens.playlists.entries.wanted = nil
     }
-    state.screens.playlists.list.fit(count: state.playlists.count, height: layout.listHeight(.playlists))
+    state.screens.playlists.list.fit(count: state.library.playlists.count, height: layout.listHeight(.playlists))
     guard let selected = state.selectedPlaylist else {
       if state.screen.listQuery.hasAnswer { state.showEntries([], of: nil) }
       return effects

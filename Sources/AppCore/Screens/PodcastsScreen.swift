@@ -18,12 +18,12 @@ struct PodcastsScreen: ScreenKind {
 
   func detailNeighbours(_ state: State) -> [ReaderState.Subject] {
     guard state.screen.focus == .podcasts else { return state.screen.episodes.neighbours.map { .episode($0) } }
-    let lines = state.podcastLines
+    let lines = state.library.podcastLines
     return state.screens.podcasts.list.neighbours(in: lines.indices)
       .compactMap { lines[$0].podcast.map { .podcast($0.id) } }
   }
 
-  func asksForEpisodes(_ state: State) -> Bool { !state.podcasts.isEmpty }
+  func asksForEpisodes(_ state: State) -> Bool { !state.library.podcasts.isEmpty }
 
   func listTitle(_ state: State) -> String { state.selectedPodcastLine?.title ?? "Episodes" }
 
@@ -32,7 +32,7 @@ struct PodcastsScreen: ScreenKind {
   }
 
   func emptyText(_ state: State) -> [String] {
-    guard !state.podcasts.isEmpty, state.screen.episodes.hasLoaded else { return [] }
+    guard !state.library.podcasts.isEmpty, state.screen.episodes.hasLoaded else { return [] }
     if let group = state.selectedPodcastLine?.group {
       let (count, fold) = (Counted.text(group.podcasts, "podcast"), state.keymap.hint(.open))
       return [
@@ -48,7 +48,7 @@ struct PodcastsScreen: ScreenKind {
   }
 
   func isListPending(_ state: State) -> Bool {
-    if state.podcastsQuery.isPending(state.awaited.contains(.podcasts)) { return true }
+    if state.library.podcastsQuery.isPending(state.awaited.contains(.podcasts)) { return true }
     guard state.focusedPane != .podcasts, let line = state.selectedPodcastLine else { return false }
     return state.areEpisodesPending || state.screen.episodes.query != query(of: line, state)
   }
@@ -72,9 +72,9 @@ struct PodcastsScreen: ScreenKind {
   func moveItem(by step: Int, _ state: inout State) -> [Effect] { state.movePodcast(by: step) }
 
   func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {
-    state.screens.podcasts.list.fit(count: state.podcastLines.count, height: layout.listHeight(.podcasts))
+    state.screens.podcasts.list.fit(count: state.library.podcastLines.count, height: layout.listHeight(.podcasts))
     if let line = state.selectedPodcastLine { state.showEpisodes(of: query(of: line, state)) }
-    if state.podcasts.isEmpty { state.screen.episodes.fill([]) }
+    if state.library.podcasts.isEmpty { state.screen.episodes.fill([]) }
     return []
   }
 

@@ -120,7 +120,7 @@ protocol ScreenKind {
 extension ScreenKind {
   var panes: [Pane] { [.episodes, .detail] }
   func panes(_ state: State) -> [Pane] { panes }
-  func sideWidth(_ state: State) -> Int { state.podcastTitleWidth + 7 }
+  func sideWidth(_ state: State) -> Int { state.library.podcastTitleWidth + 7 }
   func detailSubject(_ state: State) -> ReaderState.Subject? { state.screen.episodes.selected.map { .episode($0) } }
   func detailNeighbours(_ state: State) -> [ReaderState.Subject] {
     guard case .episode? = detailSubject(state) else { return [] }

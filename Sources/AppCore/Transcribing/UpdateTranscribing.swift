@@ -15,7 +15,9 @@ extension State {
   mutating func transcribeSelected() -> [Effect] {
     let targets = targets
     if let id = targets.single, id == transcribing.work?.item.episode { return cancelTranscribing() }
-    if let id = targets.single, rows[id]?.hasMedia == false { return tell(.warning, "\(words(targets)) has no sound") }
+    if let id = targets.single, library.rows[id]?.hasMedia == false {
+      return tell(.warning, "\(words(targets)) has no sound")
+    }
     showMessage(
       .note, "A transcript of \(words(targets)) will be made. Press \(keymap.hint(.transcribing)) to see the list.")
     moveOn(from: targets)

@@ -16,7 +16,7 @@ struct EpisodeRowView {
     frame.fill(row, style: base.background)
     let glyphs = Glyphs(ascii: state.preferences.ascii)
     if isInSelection { frame.put(glyphs.selected, x: row.x, y: row.y, width: 1, style: base.style(.accent)) }
-    guard let episode = state.rows[id] else { return }
+    guard let episode = state.library.rows[id] else { return }
     let isPlaying = state.player.isActive && state.player.episode?.id == id && isClipPlaying
     let sign =
       isPlaying

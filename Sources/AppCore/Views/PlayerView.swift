@@ -59,7 +59,7 @@ struct PlayerView {
   private var isPlayed: Bool {
     let player = state.player
     guard player.phase == .stopped, let id = player.episode?.id else { return false }
-    return player.isFinished || state.rows[id]?.status == .played
+    return player.isFinished || state.library.rows[id]?.status == .played
   }
 
   private var separator: String { Glyphs(ascii: state.preferences.ascii).separator }

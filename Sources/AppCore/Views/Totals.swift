@@ -13,7 +13,7 @@ enum Totals {
   /// The number beside the name of a screen; 0: none is shown. Downloads counts those that are not complete.
   static func count(of tab: Tab, _ state: State) -> Int {
     switch tab {
-    case .new: state.podcasts.reduce(0) { $0 + $1.new }
+    case .new: state.library.podcasts.reduce(0) { $0 + $1.new }
     case .queue: state.queue.count
     case .downloads: state.downloads.items.count
     case .podcasts, .playlists, .history, .find, .discover: 0
@@ -35,7 +35,7 @@ enum Totals {
 
   /// In seconds; nil if the length is not known.
   private static func timeLeft(_ id: EpisodeID, _ state: State) -> Double? {
-    guard let row = state.rows[id], let duration = row.duration, duration > 0 else { return nil }
+    guard let row = state.library.rows[id], let duration = row.duration, duration > 0 else { return nil }
     let position = state.player.episode?.id == id ? state.player.position : row.position
     return max(0, duration - (row.status.isOver ? 0 : position))
   }

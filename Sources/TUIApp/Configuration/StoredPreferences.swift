@@ -52,7 +52,7 @@ extension State {
       themes: themes.names)
     func columns(_ setting: Setting) -> Int { settings[setting.rawValue].flatMap(Int.init) ?? 0 }
     state.paneWidths = PaneWidths(side: columns(.sideWidth), detail: columns(.detailWidth))
-    state.arrangement = PodcastArrangement(
+    state.library.arrangement = PodcastArrangement(
       order: settings[Setting.podcastOrder.rawValue], groups: settings[Setting.podcastGroups.rawValue],
       folded: settings[Setting.foldedTags.rawValue])
     if let lines = settings[Setting.commandHistory.rawValue] { state.histories.commands = PromptHistory(lines) }

@@ -147,7 +147,7 @@ import Testing
   @Test func fileShorterThanTheIntroIsLoadedFromItsStart() {
     var driver = Driver.listening()
     driver.play(Driver.first)
-    let podcast = driver.state.rows[Driver.first]?.podcast ?? PodcastID(0)
+    let podcast = driver.state.library.rows[Driver.first]?.podcast ?? PodcastID(0)
     var settings = PlaybackSettings()
     settings.intro = 30
     driver.send(.library(.playbackSettings(podcast, settings)))

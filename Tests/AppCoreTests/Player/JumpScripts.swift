@@ -36,7 +36,7 @@ import Testing
     driver.type("Q")
     let effects = driver.takeEffects()
     #expect(moves(effects) == [])
-    #expect(driver.state.rows[Driver.second]?.position == 3002)
+    #expect(driver.state.library.rows[Driver.second]?.position == 3002)
     // The statistics count the excerpt.
     let heard = effects.compactMap { if case .note(_, .excerpt(let from, let end, _)) = $0 { from...end } else { nil } }
     #expect(heard == [60...95])
@@ -246,7 +246,7 @@ import Testing
   @Test func rowOfThePlayingEpisodeHasTheLengthOfItsFile() {
     var driver = Driver.playing(duration: 900)
     driver.report(60)
-    #expect(driver.state.rows[Driver.first]?.duration == 900)
+    #expect(driver.state.library.rows[Driver.first]?.duration == 900)
   }
 
   @Test func markedEpisodeIsNotCalledHeard() {
@@ -254,7 +254,7 @@ import Testing
     var row = driver.library.row(Driver.second)!
     driver.state.offer(row)
     row.status = .played
-    driver.state.rows[row.id] = row
+    driver.state.library.rows[row.id] = row
     driver.type("<Space>")
     #expect(driver.takeEffects().plays == [])
     #expect(driver.state.message?.text == "“\(row.title)” is marked as played. Press Enter to play it again.")
@@ -268,7 +268,7 @@ import Testing
     var row = driver.library.row(Driver.second)!
     driver.state.offer(row)
     row.status = status
-    driver.state.rows[row.id] = row
+    driver.state.library.rows[row.id] = row
     driver.type("<Space>")
     #expect(driver.takeEffects().plays == (plays ? [Driver.second] : []))
     #expect(moves(driver.takeEffects()) == [])

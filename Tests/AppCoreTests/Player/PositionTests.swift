@@ -10,7 +10,7 @@ import Testing
     var driver = Driver.playing()
     driver.hear(to: 5)
     #expect(driver.takeEffects().places == [1, 2, 3, 4, 5])
-    #expect(driver.state.rows[Driver.first]?.position == 5)
+    #expect(driver.state.library.rows[Driver.first]?.position == 5)
   }
 
   @Test func pauseSavesThePositionAndTheNextReport() {
@@ -153,7 +153,7 @@ import Testing
     var (driver, _) = try marking(keys)
     driver.send(.library(.failed(ReportedError("the disk is full"))))
     #expect(driver.state.message?.text == "the disk is full" && driver.state.player.phase == .playing)
-    #expect(driver.state.rows[Driver.first]?.status == .new, "the row shows what is stored")
+    #expect(driver.state.library.rows[Driver.first]?.status == .new, "the row shows what is stored")
     let effects = driver.takeEffects()
     #expect(!effects.contains(.stopPlayer) && effects.events == [.start] && effects.statuses == [.playing])
     driver.hear(to: 18)
@@ -200,7 +200,7 @@ import Testing
     let effects = driver.takeEffects()
     #expect(effects.contains(.stopPlayer) && driver.state.player.phase == .stopped)
     #expect(effects.places == [0] && effects.events == [] && effects.statuses == [])
-    #expect(driver.state.rows[Driver.third]?.status == .played)
+    #expect(driver.state.library.rows[Driver.third]?.status == .played)
   }
 
   @Test func failedSeekCorrectsThePosition() {

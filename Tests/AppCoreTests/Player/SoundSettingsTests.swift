@@ -174,7 +174,8 @@ import Testing
     driver.play(EpisodeID(21))
     #expect(driver.state.settingTarget?.id == PodcastID(1))
     driver.type("2j")
-    #expect(driver.state.settingTarget?.id == driver.state.selectedEpisode.flatMap { driver.state.rows[$0] }?.podcast)
+    #expect(
+      driver.state.settingTarget?.id == driver.state.selectedEpisode.flatMap { driver.state.library.rows[$0] }?.podcast)
     driver.type("p")
     #expect(driver.state.settingTarget?.id == PodcastID(2))
   }

@@ -23,7 +23,7 @@ import Testing
     return Driver(size: size, library: library)
   }
 
-  private func titles(_ driver: Driver) -> [String] { driver.state.podcastLines.map(\.title) }
+  private func titles(_ driver: Driver) -> [String] { driver.state.library.podcastLines.map(\.title) }
 
   /// Bold titles are those with new episodes, and the number is that of the new ones.
   @Test func listOfPodcastsShowsWhatIsNew() {
@@ -61,7 +61,7 @@ import Testing
     #expect(titles(driver).first == "Gamma")
     #expect(driver.state.message?.text == "Podcasts most unplayed first")
     driver.type("OG<Enter>")
-    #expect(driver.state.arrangement.isGrouped)
+    #expect(driver.state.library.arrangement.isGrouped)
   }
 
   @Test func unknownOrderIsRefused() {

@@ -50,11 +50,11 @@ import Testing
     driver.type("gX")
     #expect(driver.takeEffects() == [.dropDownloads([id])])
     driver.send(.download(.queue([])))
-    driver.state.rows[id]?.isDownloaded = true
+    driver.state.library.rows[id]?.isDownloaded = true
     driver.type("gX")
     #expect(driver.takeEffects() == [.dropDownloads([id])])
     #expect(driver.state.message?.text.hasSuffix("Press d to download it again.") == true, "undo does not")
-    driver.state.rows[id]?.isDownloaded = true
+    driver.state.library.rows[id]?.isDownloaded = true
     driver.type("gd")
     #expect(driver.takeEffects() == [], "it is there")
   }
@@ -74,7 +74,7 @@ import Testing
 
   @Test func downloadRulesOfAPodcast() {
     var driver = Driver(size: Size(120, 30))
-    let podcast = driver.state.podcasts[0].id
+    let podcast = driver.state.library.podcasts[0].id
     _ = driver.takeEffects()
     driver.type(":auto-download 3<Enter>")
     #expect(driver.takeEffects() == [.setAutomaticDownload(podcast, count: 3)])

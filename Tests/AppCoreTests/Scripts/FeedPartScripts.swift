@@ -76,7 +76,7 @@ import Testing
     feed.liveItems = [LiveItem(status: "live", episode: episode)]
     var driver = choose("Live: on air now", feed)
     #expect(driver.takeEffects().plays == [EpisodeID(21)])
-    guard var row = driver.state.rows[EpisodeID(21)] else {
+    guard var row = driver.state.library.rows[EpisodeID(21)] else {
       Issue.record("the stream is not known")
       return
     }

@@ -133,6 +133,8 @@ import Testing
     driver.type("%x")
     #expect(driver.takeEffects() == [.write(.bringBack([EpisodeID(2), EpisodeID(7)]))])
     #expect(driver.state.message?.text == "Brought back 2 episodes. Press U to undo.")
-    #expect(driver.state.rows[EpisodeID(2)]?.status == .paused && driver.state.rows[EpisodeID(7)]?.status == .new)
+    #expect(
+      driver.state.library.rows[EpisodeID(2)]?.status == .paused
+        && driver.state.library.rows[EpisodeID(7)]?.status == .new)
   }
 }

@@ -105,8 +105,8 @@ import Testing
   @Test func playlistHintsAreTheKeysThatWorkThere() throws {
     var driver = Driver(size: Size(200, 30))
     driver.type("5")
-    #expect(driver.state.playlists.contains { $0.isSmart })
-    for playlist in driver.state.playlists {
+    #expect(driver.state.library.playlists.contains { $0.isSmart })
+    for playlist in driver.state.library.playlists {
       driver.type("<Enter>")
       let shown = hints(driver)
       if playlist.isSmart {
@@ -135,7 +135,7 @@ import Testing
       #expect(hints(driver).contains(word), "\(word)")
     }
     driver.send(.download(.queue([])))
-    driver.state.rows[id]?.isDownloaded = true
+    driver.state.library.rows[id]?.isDownloaded = true
     driver.state.messages.clear()
     #expect(!hints(driver).contains("d pause") && !hints(driver).contains("d download"))
   }

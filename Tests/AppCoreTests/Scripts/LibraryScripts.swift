@@ -188,7 +188,7 @@ import Testing
     #expect(driver.state.selectedEpisode == EpisodeID(3))
     driver.send(.library(.failed(ReportedError("the disk is full"))))
     #expect(driver.state.screen.episodes.ids.contains(EpisodeID(2)))
-    #expect(driver.state.rows[EpisodeID(2)]?.status == .paused)
+    #expect(driver.state.library.rows[EpisodeID(2)]?.status == .paused)
     #expect(driver.state.message?.text == "the disk is full")
   }
 
@@ -198,7 +198,7 @@ import Testing
     driver.answerFind(["A café"])
     driver.type("x")
     #expect(driver.state.screen.episodes.ids == [EpisodeID(2)])
-    #expect(driver.state.rows[EpisodeID(2)]?.status == .deleted)
+    #expect(driver.state.library.rows[EpisodeID(2)]?.status == .deleted)
   }
 
   @Test func undoUpdatesTheResultsOfASearch() {
@@ -207,9 +207,9 @@ import Testing
     driver.answerFind(["A café"])
     driver.type("m")
     #expect(driver.takeEffects().contains(.setStatus([EpisodeID(2)], .played)))
-    #expect(driver.state.rows[EpisodeID(2)]?.status == .played)
+    #expect(driver.state.library.rows[EpisodeID(2)]?.status == .played)
     driver.send(.library(.undone("Mark as played")))
-    #expect(driver.state.rows[EpisodeID(2)]?.status == .paused)
+    #expect(driver.state.library.rows[EpisodeID(2)]?.status == .paused)
   }
 
   @Test func unplayedOnlyHidesPlayedEpisodes() {

@@ -38,7 +38,7 @@ import Testing
     #expect(before.cells == after.cells)
     let (from, to) = (try #require(before.cursor), try #require(after.cursor))
     #expect(to.y == from.y + 1)
-    let title = try #require(driver.state.screen.episodes.selected.flatMap { driver.state.rows[$0] }?.title)
+    let title = try #require(driver.state.screen.episodes.selected.flatMap { driver.state.library.rows[$0] }?.title)
     #expect(after.lines[to.y].hasPrefix(Sanitize.line(title)))
   }
 
@@ -74,8 +74,8 @@ import Testing
 
   @Test func linearModeShortensLongNames() {
     var driver = driver()
-    driver.state.podcasts[0].title = String(repeating: "very long ", count: 30)
-    #expect(driver.lines[1].hasSuffix("..., \(driver.state.podcasts[0].unplayed) new"))
+    driver.state.library.podcasts[0].title = String(repeating: "very long ", count: 30)
+    #expect(driver.lines[1].hasSuffix("..., \(driver.state.library.podcasts[0].unplayed) new"))
   }
 
   @Test func linearModeShowsCompletionsInOneLine() {

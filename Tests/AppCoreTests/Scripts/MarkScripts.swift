@@ -127,7 +127,7 @@ import Testing
     ]
     var driver = Driver(size: Size(120, 40), library: library)
     driver.send { state in
-      state.rows[Driver.first] = nil
+      state.library.rows[Driver.first] = nil
       return []
     }
     driver.type("2")

@@ -171,7 +171,7 @@ import Testing
   func titleOfAnotherPlaylistIsRefused(keys: String) throws {
     var driver = Driver()
     driver.type("5")
-    let title = try #require(driver.state.playlists.first { $0.id == PlaylistID(1) }?.title)
+    let title = try #require(driver.state.library.playlists.first { $0.id == PlaylistID(1) }?.title)
     driver.type(keys.replacing("%", with: title))
     #expect(driver.takeEffects() == [] && driver.state.overlays.isEmpty)
     #expect(driver.state.message?.text == "There is a playlist named “\(title)” already")

@@ -175,7 +175,7 @@ import Testing
   @Test func pageFollowsTheEpisodeOnceItPlays() throws {
     var driver = Self.driver()
     driver.type("<Enter>it<Enter>")
-    let row = try #require(driver.state.rows[Self.withTranscript])
+    let row = try #require(driver.state.library.rows[Self.withTranscript])
     let generation = driver.state.player.generation
     driver.send(.library(.playing(generation: generation, row, [], from: 0)))
     driver.send(.player(.started(generation: generation, duration: 600, seekable: true)))

@@ -19,12 +19,12 @@ import Testing
   @Test(arguments: ["m", "x", "e", "E", "d", "U", "<C-r>", "a", "R", "A", "#", "M", "D", ":show speed 1.5<Enter>"])
   func readOnlyCommandsReportOnlyTheRefusal(keys: String) {
     var driver = Self.driver()
-    let (rows, queue, log) = (driver.state.rows, driver.state.queue, driver.state.messages.log.count)
+    let (rows, queue, log) = (driver.state.library.rows, driver.state.queue, driver.state.messages.log.count)
     driver.type(keys)
     #expect(driver.takeEffects() == [])
     #expect(driver.state.message == Message(.error, Self.reason))
     #expect(driver.state.messages.log.dropFirst(log).map(\.text) == [Self.reason], "nothing else was said on the way")
-    #expect(driver.state.rows == rows && driver.state.queue == queue && driver.state.overlays.isEmpty)
+    #expect(driver.state.library.rows == rows && driver.state.queue == queue && driver.state.overlays.isEmpty)
     #expect(driver.state.player.phase == .playing)
   }
 

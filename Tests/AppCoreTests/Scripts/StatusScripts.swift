@@ -268,7 +268,7 @@ import Testing
     var driver = Driver()
     driver.type("<Enter>")
     // The episode is longer than the start of the last chapter.
-    for id in driver.state.rows.keys { driver.state.rows[id]?.duration = 4000 }
+    for id in driver.state.library.rows.keys { driver.state.library.rows[id]?.duration = 4000 }
     driver.startPlaying()
     let chapters = [0.0, 700, 3700].map { Chapter(start: $0, title: "Part") }
     driver.send(.library(.chapters(generation: driver.state.player.generation, chapters)))

@@ -67,7 +67,7 @@ struct MarkPlayedQuestion: LibraryQuestion {
     let all = unplayed.map(\.id)
     guard !all.isEmpty else { return state.tell(.note, "All of this list is played already") }
     var choices: [MarkPlayedPicker.Choice] = [podcast.map { .podcast($0, count: all.count) } ?? .all(all)]
-    if let cursor, ids.indices.contains(cursor), let row = state.rows[ids[cursor]] {
+    if let cursor, ids.indices.contains(cursor), let row = state.library.rows[ids[cursor]] {
       let here = row.pubDate
       let older = unplayed.filter { episode in
         guard let here, let date = episode.pubDate else { return false }

@@ -13,8 +13,8 @@ public struct OrderPicker: PickerPurpose {
     switch choice {
     case .order(let order):
       let words = order.words.prefix(1).uppercased() + order.words.dropFirst()
-      return words + (order == state.arrangement.order ? "  (now)" : "")
-    case .groups: return state.arrangement.isGrouped ? "No groups" : "In groups by their tags"
+      return words + (order == state.library.arrangement.order ? "  (now)" : "")
+    case .groups: return state.library.arrangement.isGrouped ? "No groups" : "In groups by their tags"
     }
   }
 

@@ -31,9 +31,9 @@ public struct PlaylistPicker: PickerPurpose {
 extension State {
   /// Opens the picker, once the playlists are known.
   mutating func openPlaylistPicker(_ items: [Playlist.Item]) {
-    let own = playlists.filter { !$0.isSmart }
+    let own = library.playlists.filter { !$0.isSmart }
     let choices = own.map { PlaylistPicker.Choice.existing($0.id, title: $0.title) } + [.new]
     _ = open(
-      Picker(PlaylistPicker(items: items), choices, selected: own.firstIndex { $0.title == lastPlaylist } ?? 0))
+      Picker(PlaylistPicker(items: items), choices, selected: own.firstIndex { $0.title == library.lastPlaylist } ?? 0))
   }
 }

@@ -51,7 +51,7 @@ extension State {
     let before = head[..<start]
     let word = head[start...].drop { $0 == " " }
     let given = Set(Self.tags(in: String(before)))
-    let known = Self.inTagOrder(Set(podcasts.flatMap(\.tags)).subtracting(given))
+    let known = Self.inTagOrder(Set(library.podcasts.flatMap(\.tags)).subtracting(given))
     return known.filter { $0.hasPrefix(word) }.map { before.isEmpty ? $0 : "\(before) \($0)" }
   }
 
@@ -82,10 +82,10 @@ extension State {
       return text.map { changeTags($0, of: targets.items) } ?? open(Prompt(SharedTagsPrompt(items: targets.items)))
     }
     if focusedPane == .episodes, let clip = selectedEntry?.clip {
-      return tag(.clip(clip), title: clip.title ?? rows[clip.episode]?.title ?? "", now: clip.tags, text)
+      return tag(.clip(clip), title: clip.title ?? library.rows[clip.episode]?.title ?? "", now: clip.tags, text)
     }
     if let id = selectedEpisode {
-      if let text { return setTags(Self.tags(in: text), of: .episode(id), title: rows[id]?.title ?? "") }
+      if let text { return setTags(Self.tags(in: text), of: .episode(id), title: library.rows[id]?.title ?? "") }
       return [ask(TagsQuestion(episode: id))]
     }
     guard let podcast = selectedPodcast else { return [] }
