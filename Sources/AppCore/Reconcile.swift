@@ -74,11 +74,12 @@ extension State {
   }
 
   private mutating func reconcileEpisodes(_ layout: Layout) -> [Effect] {
-    if let scope = tab.kind.scope { showEpisodes(of: filtered(EpisodeQuery(scope))) }
+    let query = tab.kind.query(self)
+    if let query { showEpisodes(of: filtered(query)) }
     let height = layout.listHeight(.episodes)
     var effects: [Effect] = []
     screen.episodes.list.fit(count: screen.episodes.ids.count, height: height)
-    if tab.kind.asksForEpisodes(self), mustAsk(\.screen.listQuery, for: .episodes(tab)) {
+    if query != nil, mustAsk(\.screen.listQuery, for: .episodes(tab)) {
       effects.append(ask(screen.episodes.question(height: height), for: .episodes(tab)))
     }
     guard !awaited.contains(.episodes(tab)) else { return effects }
@@ -87,12 +88,12 @@ extension State {
 
   private mutating func reconcileDetail(_ layout: Layout) -> [Effect] {
     guard let place = layout.place(.detail) else { return [] }
-    let subject = tab.kind.detailSubject(self)
+    let details = tab.kind.details(self)
+    let (subject, neighbours) = (details.subject, details.neighbours)
     var effects: [Effect] = []
     let reader = Awaited.Subject.reader(.details(tab))
     // An answer about the previous subject is no longer wanted.
     if screen.detail.subject != subject { awaited.drop(reader) }
-    let neighbours = tab.kind.detailNeighbours(self)
     let question = screen.detail.show(subject, beside: neighbours, isAwaited: awaited.contains(reader))
     // The answer may have been asked for ahead.
     if let subject, let question, !awaited.promote(.readAhead(tab, subject), to: reader) {

@@ -89,7 +89,7 @@ extension CommandTable {
     add(
       .rename, .library, "Rename the playlist or the clip", argument: .text("TITLE"), keys: ["<F2>"],
       unless: \.nothingToRename, writes: true
-    ) { $0.rename($1.argument) }
+    ) { $0.handleOnScreen(.rename($1.argument)) ?? [] }
     add(.named("rules"), .library, "Rules: what Earshot does by itself") { $0.showRules() }
     add(.hidden, .library, "Episodes that rules have hidden") { $0.showHidden() }
     add(

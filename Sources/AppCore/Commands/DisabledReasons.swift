@@ -112,17 +112,20 @@ extension State {
     return library.podcasts.isEmpty ? "There is no podcast to refresh yet. Press \(keymap.hint(.add)) to add one." : nil
   }
   var nothingToDelete: String? {
-    listening == nil && !screen.isReading ? tab.kind.nothingToDelete(self) : noEpisode
+    listening == nil && !screen.isReading
+      ? tab.kind.handling(of: .delete, self).reason(common: noEpisode) : noEpisode
   }
   var noListOfPodcast: String? {
-    tab.kind.canHidePlayed ? nil : "This works in the list of a podcast"
+    tab.kind.list.canHidePlayed ? nil : "This works in the list of a podcast"
   }
   var nothingToRename: String? {
-    tab.kind.canRename(self)
-      ? nil : "Playlists and clips can be renamed. Press \(keymap.hint(.playlists)) to show them."
+    tab.kind.handling(of: .rename(nil), self).reason(
+      common: "Playlists and clips can be renamed. Press \(keymap.hint(.playlists)) to show them.")
   }
   var onlyQueueMoves: String { "Only episodes of the queue can be moved. Press \(keymap.hint(.queue)) to show it." }
-  var nothingToMove: String? { listening == nil ? tab.kind.nothingToMove(self) : nil }
+  var nothingToMove: String? {
+    listening == nil ? tab.kind.handling(of: .move(by: 1), self).reason(common: onlyQueueMoves) : nil
+  }
   var nothingToCancel: String? {
     awaited.additions.isEmpty && awaited.refreshes.isEmpty && !awaited.contains(.directories)
       ? "Nothing is running that could be stopped" : nil
@@ -144,7 +147,7 @@ extension State {
 
   /// Nothing is selected whose details could be shown.
   var nothingToRead: String? {
-    guard listening == nil, !screen.isReading, tab.kind.detailSubject(self) == nil else { return nil }
+    guard listening == nil, !screen.isReading, tab.kind.details(self).subject == nil else { return nil }
     return tab == .podcasts ? noPodcasts ?? noPodcast : noEpisode
   }
   var onePaneOnly: String? {

@@ -32,7 +32,7 @@ extension State {
 
   /// Whether the key leaves a screen whose list may take many seconds. Such a key does not wait.
   private func leavesSlowList(_ key: Key) -> Bool {
-    guard overlays.isEmpty, tab.kind.isListSlow(self) else { return false }
+    guard overlays.isEmpty, tab.kind.wait(self) == .long else { return false }
     guard case .command(let name) = keymap.match([key], in: context) else { return false }
     return [.back, .cancel].contains(name) || Tab.allCases.contains { $0.kind.command == name }
   }
@@ -86,17 +86,17 @@ extension State {
       return notes.subject != .episode(episode) || awaited.contains(.reader(.notes))
         || notes.isTextOutdated && layout.place(.notes) != nil
     }
-    guard let subject = tab.kind.detailSubject(self) else { return false }
+    guard let subject = tab.kind.details(self).subject else { return false }
     let detail = screen.detail
     return detail.subject != subject || detail.isTextOutdated || awaited.contains(.reader(.details(tab)))
   }
 
   /// Whether the list that has the keys is still being read.
-  var isListPending: Bool { listening == nil && tab.kind.isListPending(self) }
+  var isListPending: Bool { listening == nil && tab.kind.wait(self) != .no }
 
-  /// Whether the episodes of the screen are still being read, or have another filter.
+  /// Whether the episodes of the screen are still being read, or are those of another query.
   var areEpisodesPending: Bool {
-    screen.episodes.query.filter != screen.filter?.filter
+    tab.kind.query(self).map { filtered($0) != screen.episodes.query } ?? false
       || screen.listQuery.isPending(awaited.contains(.episodes(tab)))
   }
 }

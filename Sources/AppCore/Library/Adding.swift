@@ -57,7 +57,7 @@ extension State {
 
   /// Cancels the last addition; nil if nothing is being added.
   mutating func stopAdding() -> [Effect]? {
-    guard let last = awaited.additions.last else { return tab.kind.cancel(&self) }
+    guard let last = awaited.additions.last else { return handleOnScreen(.cancel) }
     awaited.end(last.request)
     arriving[last.request] = nil
     showMessage(.note, "Stopped asking \(ShownAddress(last.address))")

@@ -67,7 +67,7 @@ extension State {
   }
 
   mutating func deleteSelected() -> [Effect] {
-    if listening == nil, !screen.isReading, let effects = tab.kind.delete(&self) { return effects }
+    if listening == nil, !screen.isReading, let effects = handleOnScreen(.delete) { return effects }
     if listening?.part == .chapters { return skipSelectedChapter() }
     let targets = targets
     guard !targets.isEmpty else { return [] }

@@ -126,6 +126,6 @@ extension State {
   }
 
   mutating func moveItem(by step: Int) -> [Effect] {
-    listening == nil ? tab.kind.moveItem(by: step, &self) : moveInUpNext(by: step)
+    listening == nil ? handleOnScreen(.move(by: step)) ?? [] : moveInUpNext(by: step)
   }
 }

@@ -18,17 +18,25 @@ extension State {
     screen.search = ListSearch(words: words, origin: 0)
     guard focusedPane == .episodes else { return goToMatch(forward: true, includesSelection: true) }
     let folded = SearchText.fold(words)
-    if let matches = tab.kind.matches(folded, self) {
-      screen.search?.matches = matches
+    // The entries of a playlist are all in memory.
+    if let entries = tab.kind.entries(self) {
+      let hits = entries.filter { matches(folded, $0) }
+      screen.search?.matches = Set(hits.map(\.episode))
       return goToMatch(forward: true, includesSelection: true)
     }
     var query = screen.episodes.query
     query.titleContains = words
     // The rows show the names of the podcasts, so these are searched, too.
-    if tab.kind.namesPodcasts {
+    if tab.kind.list.namesPodcasts {
       query.alsoFromPodcasts = library.podcasts.filter { SearchText.matches($0.title, folded) }.map(\.id)
     }
     return [ask(.episodes(query, selected: nil, rows: 0), for: .matches(tab))]
+  }
+
+  private func matches(_ words: String, _ entry: PlaylistEntry) -> Bool {
+    let row = library.rows[entry.episode]
+    let texts = [entry.clip?.title, row?.title, row?.podcastTitle]
+    return texts.contains { SearchText.matches($0 ?? "", words) }
   }
 
   /// Handles the matching ids from the store.

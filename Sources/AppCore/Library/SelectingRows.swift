@@ -4,7 +4,7 @@ import Model
 extension State {
   /// The item of a row of the list of episodes.
   func item(at row: Int) -> Playlist.Item {
-    tab.kind.entry(at: row, self)?.item ?? .episode(screen.episodes.ids[row])
+    entry(at: row)?.item ?? .episode(screen.episodes.ids[row])
   }
 
   private var listItems: [Playlist.Item] { screen.episodes.ids.indices.map { item(at: $0) } }
@@ -68,7 +68,7 @@ extension State {
     let ids = screen.episodes.ids
     var sum = 0.0
     for row in rows {
-      if let clip = tab.kind.entry(at: row, self)?.clip {
+      if let clip = entry(at: row)?.clip {
         sum += clip.endTime.map { TimeText.span(clip.startTime, $0) } ?? 0
       } else if let episode = self.library.rows[ids[row]] {
         sum += RowText.seconds(episode) ?? 0

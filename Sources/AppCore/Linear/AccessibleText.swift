@@ -65,7 +65,7 @@ enum AccessibleText {
       if let time = place.time { parts.append("from \(TimeText.clock(time))") }
       if !place.snippet.isEmpty { parts.append("“\(Sanitize.line(place.snippet))”") }
     }
-    if state.tab.kind.namesPodcasts, !row.podcastTitle.isEmpty { parts.append(name(row.podcastTitle, width / 2)) }
+    if state.tab.kind.list.namesPodcasts, !row.podcastTitle.isEmpty { parts.append(name(row.podcastTitle, width / 2)) }
     let isPlaying = state.player.isActive && state.player.episode?.id == id
     parts.append(isPlaying ? "in the player" : status(row))
     // The length tells more than the date, so it comes first.

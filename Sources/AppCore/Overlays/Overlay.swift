@@ -90,7 +90,8 @@ extension State {
     let text = Sanitize.line(String(text.unicodeScalars.prefix(LineEditor.limit))).trimmingCharacters(in: .whitespaces)
     guard !text.isEmpty else { return [] }
     guard !overlays.isEmpty else {
-      return listening == nil ? tab.kind.paste(text, &self) : open(Prompt(AddPrompt(), text))
+      let own = listening == nil ? handleOnScreen(.paste(text)) : nil
+      return own ?? open(Prompt(AddPrompt(), text))
     }
     return handleTopmost { $0.paste(text, &$1) }
   }

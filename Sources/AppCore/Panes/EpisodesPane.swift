@@ -9,14 +9,14 @@ struct EpisodesPane: ListPane {
     let glyphs = Glyphs(ascii: state.preferences.ascii)
     return state.screen.filter.map { "\(glyphs.search) \($0.text)\(glyphs.separator)\(title)" } ?? title
   }
-  func context(_ state: State) -> Context { state.tab.kind.listContext }
+  func context(_ state: State) -> Context { state.tab.kind.list.context }
   func episode(_ state: State) -> EpisodeID? { state.screen.episodes.selected }
 
   func note(_ state: State, height: Int) -> String {
     let list = state.screen.episodes
     guard !list.ids.isEmpty else { return "" }
     if let selection = state.selectionText { return selection }
-    let filter = state.tab.kind.canHidePlayed && state.unplayedOnly ? "unplayed " : ""
+    let filter = state.tab.kind.list.canHidePlayed && state.unplayedOnly ? "unplayed " : ""
     let place = "\(filter)\(list.list.selected + 1)/\(list.ids.count)"
     let separator = Glyphs(ascii: state.preferences.ascii).separator
     // The totals are those of the whole list.
@@ -82,7 +82,10 @@ struct EpisodesPane: ListPane {
   }
 
   private func emptyText(_ state: State) -> [String] {
-    guard let filter = state.screen.filter else { return state.tab.kind.emptyText(state) }
+    guard let filter = state.screen.filter else {
+      let isLoading = state.tab.kind.query(state) != nil && !state.screen.episodes.hasLoaded
+      return isLoading ? [] : state.tab.kind.emptyText(state)
+    }
     guard !state.isListPending else { return [] }
     return ["Nothing here matches “\(filter.text)”.", "Press \(state.keymap.hint(.back)) to show all."]
   }
@@ -96,7 +99,7 @@ struct EpisodesPane: ListPane {
     return LinearPage(title.joined(separator: ", "), list(state), size, else: emptyText(state)) {
       guard ids.indices.contains($0) else { return "" }
       return AccessibleText.episode(
-        ids[$0], clip: kind.entry(at: $0, state)?.clip, isInSelection: selected.contains($0), width: size.width, state)
+        ids[$0], clip: state.entry(at: $0)?.clip, isInSelection: selected.contains($0), width: size.width, state)
     }
   }
 
@@ -109,13 +112,13 @@ struct EpisodesPane: ListPane {
     let list = list(state)
     let visible = list.visibleRange(height: rect.height).filter(ids.indices.contains)
     let columns = RowColumns(
-      paneWidth: rect.width, namesPodcast: kind.namesPodcasts, marksQueue: kind.scope != .queue,
-      showsSize: kind.showsFileSize)
+      paneWidth: rect.width, namesPodcast: kind.list.namesPodcasts,
+      marksQueue: state.screen.episodes.query.scope != .queue, showsSize: kind.list.showsFileSize)
     let selected = Set(state.selectedRows)
     for (line, index) in visible.enumerated() {
       let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)
       EpisodeRowView(
-        state: state, id: ids[index], base: base, clip: kind.entry(at: index, state)?.clip,
+        state: state, id: ids[index], base: base, clip: state.entry(at: index)?.clip,
         isInSelection: selected.contains(index), columns: columns
       ).draw(into: &frame, rect.row(line))
     }

@@ -35,6 +35,8 @@ protocol PaneKind {
   func context(_ state: State) -> Context
   /// Whether it is a list on the left of a screen, with a width of its own.
   var isSide: Bool { get }
+  /// The width of a pane on the left, in columns: for the longest title and a count.
+  func sideWidth(_ state: State) -> Int
   /// The episode that commands act on in this pane.
   func episode(_ state: State) -> EpisodeID?
 
@@ -60,6 +62,7 @@ protocol PaneKind {
 
 extension PaneKind {
   var isSide: Bool { false }
+  func sideWidth(_ state: State) -> Int { 0 }
   func press(_ point: Point, in content: Rect, _ state: inout State) -> [Effect] { [] }
   func target(at point: Point, in content: Rect, _ state: State) -> LinkTarget? { nil }
 }

@@ -18,6 +18,7 @@ struct PlaylistsPane: SidePane {
 
   func list(_ state: State) -> ListState { state.screens.playlists.list }
   func setList(_ list: ListState, _ state: inout State) { state.screens.playlists.list = list }
+  func sideWidth(_ state: State) -> Int { state.library.playlistTitleWidth + 8 }
   func count(_ state: State) -> Int { state.library.playlists.count }
   func title(of row: Int, _ state: State) -> String { state.library.playlists[row].title }
 

@@ -35,6 +35,7 @@ struct PodcastsPane: SidePane {
 
   func list(_ state: State) -> ListState { state.screens.podcasts.list }
   func setList(_ list: ListState, _ state: inout State) { state.screens.podcasts.list = list }
+  func sideWidth(_ state: State) -> Int { state.library.podcastTitleWidth + 7 }
   func count(_ state: State) -> Int { state.library.podcastLines.count }
   func title(of row: Int, _ state: State) -> String { state.library.podcastLines[row].title }
 

@@ -4,11 +4,11 @@ import TerminalKit
 /// The notes of the selected episode or podcast.
 struct DetailsPane: ReaderPane {
   func title(_ state: State) -> String { "Details" }
-  func context(_ state: State) -> Context { state.tab.kind.detailContext }
+  func context(_ state: State) -> Context { state.tab.kind.details(state).context }
 
   /// The subject of `screen.detail` follows the selection only when all keys that came together have been handled.
   func episode(_ state: State) -> EpisodeID? {
-    if case .episode(let id)? = state.tab.kind.detailSubject(state) { id } else { nil }
+    if case .episode(let id)? = state.tab.kind.details(state).subject { id } else { nil }
   }
 
   func hints(_ state: State) -> [(CommandName, String)] {

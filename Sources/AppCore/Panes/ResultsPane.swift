@@ -3,6 +3,7 @@ import TerminalKit
 
 /// The results of directories, the suggestions, and the available charts.
 struct ResultsPane: ListPane {
+  func sideWidth(_ state: State) -> Int { 40 }
   func title(_ state: State) -> String {
     let content = state.screens.discover
     let query = content.rows.isEmpty ? content.query : content.rowsQuery

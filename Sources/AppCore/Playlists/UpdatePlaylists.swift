@@ -57,6 +57,12 @@ extension State {
     return library.playlists.indices.contains(index) ? library.playlists[index] : nil
   }
 
+  /// The item of a playlist in a row of the list; nil in other lists.
+  func entry(at row: Int) -> PlaylistEntry? {
+    guard let entries = tab.kind.entries(self), entries.indices.contains(row) else { return nil }
+    return entries[row]
+  }
+
   /// Whether the items of the selected playlist are still being read.
   var arePlaylistEntriesPending: Bool {
     guard let playlist = selectedPlaylist else { return false }
@@ -78,7 +84,7 @@ extension State {
   /// The selected item if a playlist has the focus; nil elsewhere.
   var selectedEntry: PlaylistEntry? {
     guard listening == nil, focusedPane != .playlists else { return nil }
-    return tab.kind.entry(at: screen.episodes.list.selected, self)
+    return entry(at: screen.episodes.list.selected)
   }
 
   // MARK: Changes
@@ -135,9 +141,8 @@ extension State {
 
   /// `x`: removes an item from the playlist, deletes a clip in "My Clips", or deletes a playlist after a confirmation.
   /// - Returns: nil if `x` means the episode itself.
-  mutating func removeFromPlaylist() -> [Effect]? {
+  mutating func removeFromPlaylist() -> [Effect] {
     if focusedPane == .playlists { return deletePlaylist() }
-    guard selectedEntry != nil else { return nil }
     let targets = targets
     guard let id = editablePlaylist, let playlist = selectedPlaylist else {
       return tell(.note, "This is a smart playlist: its episodes cannot be removed")

@@ -6,40 +6,36 @@ struct DiscoverScreen: ScreenKind {
   let title = "Discover"
   let command = CommandName.discover
   let panes: [Pane] = [.results, .detail]
-  let namesPodcasts = false
-  let listContext = Context.discover
-  /// The podcast in the details can be subscribed to.
-  let detailContext = Context.discover
-
-  func sideWidth(_ state: State) -> Int { 40 }
+  let list = ListTraits(context: .discover, namesPodcasts: false)
 
   /// Keys wait for the results of the newest search. They are not meant for the rows of the one before.
-  func isListPending(_ state: State) -> Bool {
-    guard state.focusedPane != .results, let podcast = state.openedPodcast else { return isListSlow(state) }
-    return state.areEpisodesPending || state.screen.episodes.query != state.filtered(EpisodeQuery(.podcast(podcast)))
-  }
-
-  /// The directories have not found anything yet for the newest search, so the rows belong to another one.
-  func isListSlow(_ state: State) -> Bool {
+  func wait(_ state: State) -> ListWait {
+    if state.focusedPane != .results, state.openedPodcast != nil { return state.areEpisodesPending ? .yes : .no }
+    // The directories have not found anything yet for the newest search, so the rows belong to another one.
     let content = state.screens.discover
-    return state.awaited.contains(.directories) && (content.rowsQuery != content.query || content.rows.isEmpty)
+    let isOutdated = content.rowsQuery != content.query || content.rows.isEmpty
+    return state.awaited.contains(.directories) && isOutdated ? .long : .no
   }
 
   /// An opened podcast has a separate pane for its episodes.
   func panes(_ state: State) -> [Pane] { state.openedPodcast == nil ? panes : [.results, .episodes, .detail] }
 
-  func detailSubject(_ state: State) -> ReaderState.Subject? {
-    if state.screen.focus != .results, state.openedPodcast != nil, let episode = state.screen.episodes.selected {
-      return .episode(episode)
-    }
-    return state.openedPodcast.map { .podcast($0) } ?? state.selectedResult.map { .found($0.key) }
+  /// The podcast in the details can be subscribed to.
+  func details(_ state: State) -> ScreenDetails {
+    let list = state.screen.episodes
+    let isEpisode = state.screen.focus != .results && state.openedPodcast != nil
+    let episode: ReaderState.Subject? = isEpisode ? list.selected.map { .episode($0) } : nil
+    let podcast = state.openedPodcast.map { ReaderState.Subject.podcast($0) }
+    var details = ScreenDetails(episode ?? podcast ?? state.selectedResult.map { .found($0.key) }, in: list)
+    details.context = .discover
+    return details
   }
 
-  func asksForEpisodes(_ state: State) -> Bool { state.openedPodcast != nil }
+  func query(_ state: State) -> EpisodeQuery? { state.openedPodcast.map { EpisodeQuery(.podcast($0)) } }
 
   func listTitle(_ state: State) -> String { state.selectedResult?.podcast?.title ?? "Episodes" }
 
-  func emptyText(_ keymap: Keymap) -> [String] { ["No episodes here."] }
+  func emptyText(_ state: State) -> [String] { ["No episodes here."] }
 
   func listHints(_ state: State) -> [(CommandName, String)] {
     let all: [(CommandName, String)] = [
@@ -58,20 +54,24 @@ struct DiscoverScreen: ScreenKind {
     return state.library.podcasts.first { $0.id == id }
   }
 
-  /// The screen shows the podcast before it is added.
-  func paste(_ text: String, _ state: inout State) -> [Effect] { state.open(Prompt(DiscoverPrompt(), text)) }
-
-  func back(_ state: inout State) -> Bool {
-    guard state.screens.discover.query != nil else { return false }
-    state.showStart()
-    return true
-  }
-
-  func cancel(_ state: inout State) -> [Effect]? {
-    guard let search = state.awaited.drop(.directories) else { return nil }
-    state.screens.discover.results.waiting = []
-    state.showMessage(.note, "Stopped asking the directories")
-    return [.cancel(search)]
+  func handling(of command: ScreenCommand, _ state: State) -> Handling {
+    switch command {
+    // The screen shows the podcast before it is added.
+    case .paste(let text): return .own { $0.open(Prompt(DiscoverPrompt(), text)) }
+    case .back where state.screens.discover.query != nil:
+      return .own { state in
+        state.showStart()
+        return []
+      }
+    case .cancel where state.awaited.contains(.directories):
+      return .own { state in
+        let search = state.awaited.drop(.directories)
+        state.screens.discover.results.waiting = []
+        state.showMessage(.note, "Stopped asking the directories")
+        return search.map { [.cancel($0)] } ?? []
+      }
+    case .delete, .rename, .move, .back, .cancel: return .common
+    }
   }
 
   /// Fits the results to their pane, and shows the episodes of the opened podcast.
@@ -85,8 +85,10 @@ struct DiscoverScreen: ScreenKind {
     let height = max(1, place.height - ResultsPane.notes(state, width: place.width).count)
     state.screens.discover.list.fit(count: state.screens.discover.rows.count, height: height)
     if !panes(state).contains(state.screen.focus) { state.screen.focus = .results }
-    guard let podcast = state.openedPodcast else { return effects }
-    state.showEpisodes(of: state.filtered(EpisodeQuery(.podcast(podcast))))
+    // The list may still be that of another podcast.
+    guard let podcast = state.openedPodcast, state.screen.episodes.query.scope == .podcast(podcast) else {
+      return effects
+    }
     if let wanted = state.screens.discover.wanted, state.screen.episodes.ids.contains(wanted) {
       state.screen.episodes.select(wanted)
       state.screens.discover.wanted = nil

@@ -4,12 +4,8 @@ import Model
 struct NewScreen: ScreenKind {
   let title = "New"
   let command = CommandName.new
-  let scope: EpisodeQuery.Scope? = .new
+  func query(_ state: State) -> EpisodeQuery? { EpisodeQuery(.new) }
   func filterCondition(_ state: State) -> EpisodeFilter.Condition? { .flag(.unplayed) }
-  func emptyText(_ keymap: Keymap) -> [String] {
-    ["Everything is heard.", "Press \(keymap.hint(.refreshAll)) to refresh all podcasts."]
-  }
-
   /// What rules have hidden, with the command that opens it.
   func listTotals(_ state: State) -> [String] {
     let count = state.library.hidden.count
@@ -19,21 +15,22 @@ struct NewScreen: ScreenKind {
   func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] { state.askForHidden() }
 
   func emptyText(_ state: State) -> [String] {
-    guard state.screen.episodes.hasLoaded, state.library.podcastsQuery.hasAnswer else { return [] }
-    return state.library.podcasts.isEmpty ? PodcastsPane.noPodcasts(state.keymap) : emptyText(state.keymap)
+    guard state.library.podcastsQuery.hasAnswer else { return [] }
+    if state.library.podcasts.isEmpty { return PodcastsPane.noPodcasts(state.keymap) }
+    return ["Everything is heard.", "Press \(state.keymap.hint(.refreshAll)) to refresh all podcasts."]
   }
 }
 
 struct QueueScreen: ScreenKind {
   let title = "Queue"
   let command = CommandName.queue
-  let scope: EpisodeQuery.Scope? = .queue
+  let list = ListTraits(context: .queue)
+  func query(_ state: State) -> EpisodeQuery? { EpisodeQuery(.queue) }
   func filterCondition(_ state: State) -> EpisodeFilter.Condition? { .flag(.queued) }
-  let listContext = Context.queue
-  func emptyText(_ keymap: Keymap) -> [String] {
-    [
-      "The queue is empty.",
-      "Press \(keymap.hint(.queueLast)) on an episode to add it at the end, \(keymap.hint(.queueNext)) to play it next.",
+  func emptyText(_ state: State) -> [String] {
+    let (last, next) = (state.keymap.hint(.queueLast), state.keymap.hint(.queueNext))
+    return [
+      "The queue is empty.", "Press \(last) on an episode to add it at the end, \(next) to play it next.",
     ]
   }
   func listHints(_ state: State) -> [(CommandName, String)] {
@@ -45,9 +42,12 @@ struct QueueScreen: ScreenKind {
 
   func listTotals(_ state: State) -> [String] { Totals.queue(state) }
 
-  func nothingToMove(_ state: State) -> String? { state.movesOnlyWholeList }
+  func handling(of command: ScreenCommand, _ state: State) -> Handling {
+    guard case .move(let step) = command else { return .common }
+    return state.movesOnlyWholeList.map { .unavailable($0) } ?? .own { move(by: step, &$0) }
+  }
 
-  func moveItem(by step: Int, _ state: inout State) -> [Effect] {
+  private func move(by step: Int, _ state: inout State) -> [Effect] {
     guard let id = state.screen.episodes.selected, let from = state.queue.firstIndex(of: id) else { return [] }
     let target = from + step
     guard state.queue.indices.contains(target) else { return [] }
@@ -61,13 +61,13 @@ struct QueueScreen: ScreenKind {
 struct DownloadsScreen: ScreenKind {
   let title = "Downloads"
   let command = CommandName.downloads
-  let scope: EpisodeQuery.Scope? = .downloads
-  let showsFileSize = true
+  let list = ListTraits(showsFileSize: true)
+  func query(_ state: State) -> EpisodeQuery? { EpisodeQuery(.downloads) }
   func filterCondition(_ state: State) -> EpisodeFilter.Condition? { .flag(.downloaded) }
-  func emptyText(_ keymap: Keymap) -> [String] {
+  func emptyText(_ state: State) -> [String] {
     [
       "Nothing is downloaded.",
-      "Press \(keymap.hint(.download)) on an episode to hear it without a network.",
+      "Press \(state.keymap.hint(.download)) on an episode to hear it without a network.",
     ]
   }
   func listTotals(_ state: State) -> [String] { Totals.downloads(state) }
@@ -89,12 +89,12 @@ struct DownloadsScreen: ScreenKind {
 struct HistoryScreen: ScreenKind {
   let title = "History"
   let command = CommandName.history
-  let scope: EpisodeQuery.Scope? = .history
+  let list = ListTraits(showsWhenHeard: true)
+  func query(_ state: State) -> EpisodeQuery? { EpisodeQuery(.history) }
   func filterCondition(_ state: State) -> EpisodeFilter.Condition? {
     .date(.heard, .atLeast, .date(year: 1970, month: nil, day: nil))
   }
-  let showsWhenHeard = true
-  func emptyText(_ keymap: Keymap) -> [String] {
-    ["Nothing was played yet.", "Press \(keymap.hint(.open)) on an episode to play it."]
+  func emptyText(_ state: State) -> [String] {
+    ["Nothing was played yet.", "Press \(state.keymap.hint(.open)) on an episode to play it."]
   }
 }

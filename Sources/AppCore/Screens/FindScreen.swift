@@ -6,8 +6,8 @@ struct FindScreen: ScreenKind {
   let command = CommandName.find
 
   /// Keys wait for the results of the newest search. They are not meant for the rows of the one before.
-  func isListPending(_ state: State) -> Bool {
-    state.awaited.contains(.found) || asksForEpisodes(state) && state.areEpisodesPending
+  func wait(_ state: State) -> ListWait {
+    state.awaited.contains(.found) || query(state) != nil && state.areEpisodesPending ? .yes : .no
   }
 
   func listTitle(_ state: State) -> String {
@@ -19,19 +19,19 @@ struct FindScreen: ScreenKind {
   func spokenListTitle(_ state: State) -> String { title }
 
   /// Only a filter is a question to the library.
-  func asksForEpisodes(_ state: State) -> Bool { state.screen.filter != nil }
+  func query(_ state: State) -> EpisodeQuery? {
+    state.screen.filter == nil ? nil : EpisodeQuery(.these(state.screens.find.hits))
+  }
 
   func searchPlace(of id: EpisodeID, _ state: State) -> SearchPlace? { state.screens.find.places[id] }
 
-  func emptyText(_ keymap: Keymap) -> [String] {
-    ["Type words to search the library.", "Press \(keymap.hint(.find)) to search again."]
-  }
-
   func emptyText(_ state: State) -> [String] {
     let words = state.screens.find.words
-    guard !words.isEmpty else { return emptyText(state.keymap) }
-    if state.awaited.contains(.found) { return [] }
-    return ["Nothing was found for “\(words)”.", "Press \(state.keymap.hint(.find)) to search again."]
+    if !words.isEmpty, state.awaited.contains(.found) { return [] }
+    return [
+      words.isEmpty ? "Type words to search the library." : "Nothing was found for “\(words)”.",
+      "Press \(state.keymap.hint(.find)) to search again.",
+    ]
   }
 
   func listHints(_ state: State) -> [(CommandName, String)] {
@@ -43,10 +43,7 @@ struct FindScreen: ScreenKind {
 
   /// The list cannot be asked for again. Its rows can.
   func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {
-    if state.screen.filter != nil {
-      state.showEpisodes(of: state.filtered(EpisodeQuery(.these(state.screens.find.hits))))
-      return []
-    }
+    guard state.screen.filter == nil else { return [] }
     if state.screen.episodes.query.filter != nil {
       state.showEpisodes(of: EpisodeQuery(.these(state.screens.find.hits)))
       state.screen.episodes.refill(state.screens.find.hits, selecting: 0, height: layout.listHeight(.episodes))

@@ -146,10 +146,11 @@ public struct Layout: Equatable, Sendable {
 extension State {
   public var layout: Layout {
     let screen = self.screen
-    let kind = tab.kind
+    let panes = tab.kind.panes(self)
     return Layout(
-      size: size, panes: kind.panes(self), focus: screen.focus, isReading: screen.isReading,
-      sideWidth: kind.sideWidth(self), widths: paneWidths, listening: listening, showsCover: preferences.coverArt,
+      size: size, panes: panes, focus: screen.focus, isReading: screen.isReading,
+      sideWidth: panes.first?.kind.sideWidth(self) ?? 0, widths: paneWidths, listening: listening,
+      showsCover: preferences.coverArt,
       isLinear: preferences.isLinear)
   }
 

@@ -57,7 +57,7 @@ extension State {
       screen.search = nil
       return true
     }
-    if tab.kind.back(&self) { return true }
+    if handleOnScreen(.back) != nil { return true }
     if tab != .podcasts {
       tab = .podcasts
       return true

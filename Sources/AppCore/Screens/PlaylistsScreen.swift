@@ -6,46 +6,30 @@ struct PlaylistsScreen: ScreenKind {
   let title = "Playlists"
   let command = CommandName.playlists
   let panes: [Pane] = [.playlists, .episodes, .detail]
-  let listContext = Context.queue
+  let list = ListTraits(context: .queue)
 
-  func sideWidth(_ state: State) -> Int { state.library.playlistTitleWidth + 8 }
-
-  func isListPending(_ state: State) -> Bool {
-    if state.screen.listQuery.isPending(state.awaited.contains(.playlists)) { return true }
-    return state.focusedPane != .playlists && state.arePlaylistEntriesPending
+  func wait(_ state: State) -> ListWait {
+    if state.screen.listQuery.isPending(state.awaited.contains(.playlists)) { return .yes }
+    return state.focusedPane != .playlists && state.arePlaylistEntriesPending ? .yes : .no
   }
 
   func listTitle(_ state: State) -> String { state.selectedPlaylist?.title ?? "Playlist" }
-
-  func emptyText(_ keymap: Keymap) -> [String] {
-    let clip = "Press \(keymap.hint(.clipStart)) and \(keymap.hint(.clipEnd)) to mark a clip while you listen."
-    return ["Nothing is in this playlist.", "Press \(keymap.hint(.addToPlaylist)) on an episode to add it. \(clip)"]
-  }
 
   func emptyText(_ state: State) -> [String] {
     if let problem = state.screens.playlists.entries.problem {
       return [problem, "Press \(state.keymap.hint(.rename)) to change the filter."]
     }
     if state.selectedPlaylist == nil || state.awaited.contains(.playlist) { return [] }
-    return emptyText(state.keymap)
+    let (add, start, end) = (
+      state.keymap.hint(.addToPlaylist), state.keymap.hint(.clipStart), state.keymap.hint(.clipEnd)
+    )
+    return [
+      "Nothing is in this playlist.",
+      "Press \(add) on an episode to add it. Press \(start) and \(end) to mark a clip while you listen.",
+    ]
   }
 
-  func asksForEpisodes(_ state: State) -> Bool { false }
-
-  func entry(at row: Int, _ state: State) -> PlaylistEntry? {
-    let entries = state.screens.playlists.entries.entries
-    return entries.indices.contains(row) ? entries[row] : nil
-  }
-
-  /// The entries of a playlist are all in memory.
-  func matches(_ words: String, _ state: State) -> Set<EpisodeID>? {
-    let hits = state.screens.playlists.entries.entries.filter { entry in
-      let row = state.library.rows[entry.episode]
-      let texts = [entry.clip?.title, row?.title, row?.podcastTitle]
-      return texts.contains { SearchText.matches($0 ?? "", words) }
-    }
-    return Set(hits.map(\.episode))
-  }
+  func entries(_ state: State) -> [PlaylistEntry]? { state.screens.playlists.entries.entries }
 
   func listHints(_ state: State) -> [(CommandName, String)] {
     let hints: [(CommandName, String)] = [
@@ -58,24 +42,24 @@ struct PlaylistsScreen: ScreenKind {
 
   // MARK: Commands
 
-  func nothingToDelete(_ state: State) -> String? {
-    if state.focusedPane == .playlists { return state.selectedPlaylist == nil ? "Choose a playlist first" : nil }
-    return state.selectedEntry == nil ? state.noEpisode : nil
+  func handling(of command: ScreenCommand, _ state: State) -> Handling {
+    let (isList, entry) = (state.focusedPane == .playlists, state.selectedEntry)
+    switch command {
+    case .delete:
+      if isList, state.selectedPlaylist == nil { return .unavailable("Choose a playlist first") }
+      return isList || entry != nil ? .own { $0.removeFromPlaylist() } : .common
+    case .move(let step):
+      return state.movesOnlyWholeList.map { .unavailable($0) } ?? .own { $0.moveInPlaylist(by: step) }
+    case .rename(let title):
+      let isThere = state.selectedPlaylist != nil || (!isList && entry?.clip != nil)
+      return isThere ? .own { $0.rename(title) } : .common
+    case .back, .cancel, .paste: return .common
+    }
   }
-
-  func delete(_ state: inout State) -> [Effect]? { state.removeFromPlaylist() }
-
-  func nothingToMove(_ state: State) -> String? { state.movesOnlyWholeList }
 
   func filterCondition(_ state: State) -> EpisodeFilter.Condition? {
     guard case .smart(let filter)? = state.selectedPlaylist?.kind else { return nil }
     return (try? EpisodeFilter(parsing: filter))?.condition
-  }
-
-  func moveItem(by step: Int, _ state: inout State) -> [Effect] { state.moveInPlaylist(by: step) }
-
-  func canRename(_ state: State) -> Bool {
-    state.selectedPlaylist != nil || (state.focusedPane != .playlists && state.selectedEntry?.clip != nil)
   }
 
   /// Asks for the playlists and for the contents of the selected one.

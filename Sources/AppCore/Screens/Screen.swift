@@ -19,7 +19,7 @@ public struct Screen: Equatable, Sendable {
   public init(_ tab: Tab) {
     self.tab = tab
     focus = tab.panes[0]
-    episodes = EpisodeList(EpisodeQuery(tab.kind.scope ?? .podcast(PodcastID(0))))
+    episodes = EpisodeList(EpisodeQuery(.podcast(PodcastID(0))))
   }
 }
 
