@@ -59,9 +59,7 @@ extension State {
   public var message: Message? { messages.current }
 
   /// The log, with the failures of running refreshes.
-  var fullLog: [LoggedMessage] {
-    messages.log + refreshes.sorted { $0.key < $1.key }.flatMap(\.value.failureMessages)
-  }
+  var fullLog: [LoggedMessage] { messages.log + refreshes.failureMessages }
 
   /// Shows a message in the status line, and adds it to the log.
   public mutating func showMessage(_ message: Message) { messages.show(message, at: now) }

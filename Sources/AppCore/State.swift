@@ -2,68 +2,65 @@ import Foundation
 import Model
 import TerminalKit
 
-/// The state of the full-screen player. Only `update` changes it, and only `render` draws it. The library stores the
-/// data; State contains the part that is shown.
+/// The state of the full-screen player. Only AppCore can change it: after the start with `update`, `reconcile` and
+/// `becomePlayer`. Only `render` draws it. The library stores the data; State contains the part that is shown.
 public struct State: Equatable, Sendable {
-  public var size: Size
+  public internal(set) var size: Size
   /// The time of the last action.
-  public var now: Date
+  public internal(set) var now: Date
   /// Converts dates to days in the listener's time zone.
-  public var calendar: CalendarRules
-  public var preferences: Preferences
-  public var keymap: Keymap
-  public var theme: Theme
+  public internal(set) var calendar: CalendarRules
+  public internal(set) var preferences: Preferences
+  public internal(set) var keymap: Keymap
+  public internal(set) var theme: Theme
   /// Names of the available themes.
-  public var themes: [String]
+  public internal(set) var themes: [String]
 
-  public var library = LibraryState()
+  public internal(set) var library = LibraryState()
   /// The podcast whose rules are listed. Nil: all rules are.
   var podcastOfRules: PodcastName?
   /// Questions, refreshes and additions that have not answered yet.
-  public var awaited = Awaited()
-  public var queue: [EpisodeID] = [] { didSet { noteLeavingQueue(from: oldValue) } }
+  public internal(set) var awaited = Awaited()
+  public internal(set) var queue: [EpisodeID] = [] { didSet { noteLeavingQueue(from: oldValue) } }
   /// What follows the loaded episode, which has left the queue.
   var queueSuccessor: QueueSuccessor?
-  /// When the first of the refreshes since then reached no server. Nil: the last one reached some.
-  var offlineSince: Date?
-  /// The refreshes that have begun.
-  public var refreshes: [RequestID: RefreshState] = [:]
-  public var player: PlayerState
+  public internal(set) var refreshes = Refreshes()
+  public internal(set) var player: PlayerState
   var pendingPlayback = PendingPlayback()
   /// Why this process must not play and write, because another Earshot does. Nil if it may.
-  public var refusal: String?
+  public internal(set) var refusal: String?
   /// Why the library cannot be written now, although this process may play; nil if it can be.
-  public var readOnlyReason: String?
+  public internal(set) var readOnlyReason: String?
   /// Why episodes could not be played, until they play.
   public internal(set) var unplayable: [EpisodeID: String] = [:]
   /// The sound of podcasts without their own settings. Its gain is 0.
-  public var sound = SoundShape()
+  public internal(set) var sound = SoundShape()
   /// The position at which the sleep timer was last set.
-  public var sleepMark: SleepMark?
-  public var downloads = DownloadState()
-  public var sync = SyncState()
+  public internal(set) var sleepMark: SleepMark?
+  public internal(set) var downloads = DownloadState()
+  public internal(set) var sync = SyncState()
 
-  public var tab: Tab = .podcasts
+  public internal(set) var tab: Tab = .podcasts
   /// `u`: lists show only unplayed episodes.
-  public var unplayedOnly = false
+  public internal(set) var unplayedOnly = false
   /// Podcasts that are being added, with what has arrived of them.
-  public var arriving: [RequestID: ArrivingPodcast] = [:]
+  public internal(set) var arriving: [RequestID: ArrivingPodcast] = [:]
   var pendingSelection = PendingSelection()
-  public var screens = Screens()
+  public internal(set) var screens = Screens()
   /// The topmost is last. It alone gets the keys.
-  public var overlays: [AnyOverlay] = []
+  public internal(set) var overlays: [AnyOverlay] = []
 
   /// The full-screen view of the playing episode; nil while it is closed.
-  public var listening: ListeningView?
+  public internal(set) var listening: ListeningView?
   /// The transcript of the playing episode. It is kept while its view is closed.
-  public var transcript = TranscriptState()
+  public internal(set) var transcript = TranscriptState()
   public internal(set) var transcribing = TranscribingState()
   /// Drawn covers, and covers that were asked for.
-  public var covers = DrawnCovers()
+  public internal(set) var covers = DrawnCovers()
   /// How many columns the listener has made the side pane and the details wider (or narrower, if negative).
-  public var paneWidths = PaneWidths()
+  public internal(set) var paneWidths = PaneWidths()
 
-  public var clipMark: ClipMark?
+  public internal(set) var clipMark: ClipMark?
   /// When a bookmark was last set. A note that is written soon after is about it.
   var lastBookmark: LastBookmark?
   /// The listener's marks in the loaded episode.
@@ -83,7 +80,7 @@ public struct State: Equatable, Sendable {
   /// Keys that are not done yet.
   var keys = KeyInput()
   /// What was typed into prompts.
-  public var histories = PromptHistories()
+  public internal(set) var histories = PromptHistories()
 
   public init(
     size: Size, now: Date, calendar: CalendarRules = .utc, preferences: Preferences = Preferences(),
@@ -102,7 +99,7 @@ public struct State: Equatable, Sendable {
   }
 
   /// The current screen.
-  public var screen: Screen {
+  public internal(set) var screen: Screen {
     get { screens[tab] }
     _modify { yield &screens[tab] }
   }

@@ -6,6 +6,14 @@ extension State {
   /// Why the library cannot be changed now; nil if it can.
   var writeRefusal: String? { refusal ?? readOnlyReason }
 
+  /// - Parameters:
+  ///   - refusal: why this process must not play and write. Nil if it may.
+  ///   - readOnly: why the library cannot be written; nil if it can be.
+  public mutating func refuseWrites(_ refusal: String?, readOnly: String?) {
+    (self.refusal, readOnlyReason) = (refusal, readOnly)
+    if let refusal { showMessage(.warning, refusal) }
+  }
+
   /// Calls `apply`. If the action would change a read-only library, State is restored and the reason is shown. An
   /// overlay that the action closed stays closed.
   mutating func refusingWrites(

@@ -134,9 +134,7 @@ struct PlayerProgram {
     answers = LibraryAnswers(library: library)
     state = try State.remembered(
       configuration, preferences, library, themes, size: terminal.size, plays: refusal == nil)
-    state.refusal = refusal
-    if library.isReadOnly { state.readOnlyReason = opened.reason }
-    if let refusal { state.showMessage(Message(.warning, refusal)) }
+    state.refuseWrites(refusal, readOnly: library.isReadOnly ? opened.reason : nil)
     if let loss = LibraryLoss(opened) {
       loss.note(in: library, log)
       state.showMessage(Message(.error, loss.text))

@@ -12,29 +12,23 @@ extension State {
   }
 
   /// All running refreshes as one; nil if none is running.
-  public var refresh: RefreshState? {
-    guard let newest = refreshes.max(by: { $0.key < $1.key })?.value else { return nil }
-    var all = newest
-    all.done = refreshes.values.reduce(0) { $0 &+ $1.done }
-    all.total = refreshes.values.reduce(0) { $0 &+ $1.total }
-    return all
-  }
+  public var refresh: RefreshState? { refreshes.sum }
 
   /// Handles the end of a refresh that the listener did not start.
   mutating func refreshedAutomatically(new: Int, isOffline: Bool) -> [Effect] {
     guard !isOffline else {
-      if offlineSince == nil { showOffline() }
+      if refreshes.offlineSince == nil { showOffline() }
       return []
     }
-    offlineSince = nil
+    refreshes.offlineSince = nil
     if new > 0 { showUnrequestedMessage(.success, Counted.text(new, "new episode")) }
     return invalidate()
   }
 
   /// Says once that no server can be reached.
   private mutating func showOffline() {
-    let since = offlineSince ?? now
-    offlineSince = since
+    let since = refreshes.offlineSince ?? now
+    refreshes.offlineSince = since
     showMessage(
       .warning,
       "Offline since \(calendar.timeOfDay(since)): no podcast could be refreshed. Earshot tries again when the network is back."
@@ -79,13 +73,13 @@ extension State {
       return log(report)
     case .offline:
       awaited.end(request)
-      let ended = refreshes.removeValue(forKey: request)
+      let ended = refreshes.end(request)
       if ended?.isCancelled == true { showMessage(.note, "Refresh stopped") } else { showOffline() }
       return []
     case .finished(let new, let unchanged, let failed):
       awaited.end(request)
-      offlineSince = nil
-      let ended = refreshes.removeValue(forKey: request)
+      refreshes.offlineSince = nil
+      let ended = refreshes.end(request)
       for failure in ended?.failureMessages ?? [] { messages.record(failure) }
       let wasCancelled = ended?.isCancelled == true
       let postponed = ended?.postponed ?? []
@@ -139,9 +133,38 @@ extension State {
   /// Cancels all running refreshes.
   mutating func cancelRefresh() -> [Effect] {
     let requests = awaited.refreshes
-    for request in requests { refreshes[request, default: RefreshState(total: 0)].isCancelled = true }
+    refreshes.cancel(requests)
     showMessage(.note, "Stopping the refresh…")
     return requests.map { .cancel($0) }
+  }
+}
+
+/// The refreshes that have begun, and whether servers can be reached.
+public struct Refreshes: Equatable, Sendable {
+  private var running: [RequestID: RefreshState] = [:]
+  /// When the first of the refreshes since then reached no server. Nil: the last one reached some.
+  var offlineSince: Date?
+
+  subscript(request: RequestID) -> RefreshState? {
+    get { running[request] }
+    _modify { yield &running[request] }
+  }
+
+  /// All running refreshes as one; nil if none is running.
+  var sum: RefreshState? {
+    guard var all = running.max(by: { $0.key < $1.key })?.value else { return nil }
+    all.done = running.values.reduce(0) { $0 &+ $1.done }
+    all.total = running.values.reduce(0) { $0 &+ $1.total }
+    return all
+  }
+
+  /// The failures until now, in a few lines for each refresh.
+  var failureMessages: [LoggedMessage] { running.sorted { $0.key < $1.key }.flatMap(\.value.failureMessages) }
+
+  mutating func end(_ request: RequestID) -> RefreshState? { running.removeValue(forKey: request) }
+
+  mutating func cancel(_ requests: [RequestID]) {
+    for request in requests { running[request, default: RefreshState(total: 0)].isCancelled = true }
   }
 }
 

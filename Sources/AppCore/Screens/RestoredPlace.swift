@@ -43,6 +43,19 @@ extension State {
     return place
   }
 
+  /// Restores what the settings of the last run say.
+  public mutating func restore(_ settings: [String: String]) {
+    func text(_ setting: Setting) -> String? { settings[setting.rawValue] }
+    func columns(_ setting: Setting) -> Int { text(setting).flatMap(Int.init) ?? 0 }
+    paneWidths = PaneWidths(side: columns(.sideWidth), detail: columns(.detailWidth))
+    library.arrangement = PodcastArrangement(
+      order: text(.podcastOrder), groups: text(.podcastGroups), folded: text(.foldedTags))
+    if let lines = text(.commandHistory) { histories.commands = PromptHistory(lines) }
+    sleepMark = text(.sleepMark).flatMap { SleepMark($0) }
+    if let place = text(.screenPlace).flatMap({ ScreenPlace($0) }) { restore(place) }
+    if let jumps = text(.jumps) { remember(jumps: jumps) }
+  }
+
   /// Returns to a place. Its podcast and its episode are selected when their lists have arrived.
   public mutating func restore(_ place: ScreenPlace) {
     tab = place.tab

@@ -47,24 +47,14 @@ extension State {
   ) throws -> State {
     let settings = try library.settings()
     let calendar = CalendarRules { TimeZone.current.secondsFromGMT(for: $0) }
+    let name = configuration.theme ?? settings[Setting.theme.rawValue] ?? "earshot-dark"
+    var (theme, problem): (Theme, ConfigurationProblem?) = (.fallback, nil)
+    do throws(ConfigurationProblem) { theme = try themes.load(name) } catch { problem = error }
     var state = State(
       size: size, now: Date(), calendar: calendar, preferences: preferences, keymap: configuration.keymap,
-      themes: themes.names)
-    func columns(_ setting: Setting) -> Int { settings[setting.rawValue].flatMap(Int.init) ?? 0 }
-    state.paneWidths = PaneWidths(side: columns(.sideWidth), detail: columns(.detailWidth))
-    state.library.arrangement = PodcastArrangement(
-      order: settings[Setting.podcastOrder.rawValue], groups: settings[Setting.podcastGroups.rawValue],
-      folded: settings[Setting.foldedTags.rawValue])
-    if let lines = settings[Setting.commandHistory.rawValue] { state.histories.commands = PromptHistory(lines) }
-    state.sleepMark = settings[Setting.sleepMark.rawValue].flatMap { State.SleepMark($0) }
-    let name = configuration.theme ?? settings[Setting.theme.rawValue] ?? "earshot-dark"
-    do throws(ConfigurationProblem) {
-      state.theme = try themes.load(name)
-    } catch {
-      state.showMessage(Message(.error, error.description))
-    }
-    if let place = settings[Setting.screenPlace.rawValue].flatMap({ ScreenPlace($0) }) { state.restore(place) }
-    if let jumps = settings[Setting.jumps.rawValue] { state.remember(jumps: jumps) }
+      theme: theme, themes: themes.names)
+    if let problem { state.showMessage(Message(.error, problem.description)) }
+    state.restore(settings)
     if plays, let (row, settings) = try library.offeredEpisode() { state.offer(row, with: settings) }
     return state
   }

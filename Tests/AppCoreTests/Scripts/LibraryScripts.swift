@@ -320,7 +320,7 @@ import Testing
     #expect(driver.state.fullLog.count == logged)
     driver.type("R")
     driver.refresh(.finished(new: 0, unchanged: 91, failed: 0))
-    #expect(driver.state.offlineSince == nil)
+    #expect(driver.state.refreshes.offlineSince == nil)
   }
 
   @Test func unrequestedMessagesDoNotReplaceOthers() {
