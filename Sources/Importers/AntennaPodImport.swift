@@ -16,10 +16,13 @@ enum AntennaPodImport {
     var library = ForeignLibrary(program: "AntennaPod")
     var podcasts = ForeignCollector<Int>()
     var (previews, archived, renamed) = (0, 0, 0)
-    var folders: [String] = []
+    var folders: [Int: ForeignFolder] = [:]
     try database.each("SELECT * FROM Feeds ORDER BY id") { row in
       guard let id = row.integer("id"), let url = row.text("download_url") else { return }
-      guard !url.hasPrefix(localPrefix) else { return folders.append(folder(url, title: row.text("title"))) }
+      guard !url.hasPrefix(localPrefix) else {
+        folders[id] = folder(url, title: row.text("custom_title") ?? row.text("title"))
+        return
+      }
       switch row.integer("state") {
       case FeedState.preview: return previews += 1
       case FeedState.archived: archived += 1
@@ -48,13 +51,13 @@ enum AntennaPodImport {
       }
       if row.flag("favorite") { episode.tags = ["favorite"] }
       episode.queuePosition = row.integer("place")
-      podcasts.add(episode, to: podcast)
+      if folders[podcast] != nil, let file = file(row) {
+        folders[podcast]?.files[file] = episode
+      } else {
+        podcasts.add(episode, to: podcast)
+      }
     }
-    let named = folders.prefix(namedFolders).map { "“\($0)”" }.joined(separator: ", ")
-    library.note(
-      folders.count, one: "local folder was left out: \(named). If it is here, earshot add PATH adds it.",
-      many: "local folders were left out: \(named)\(folders.count > namedFolders ? " and others" : ""). "
-        + "Those that are here are added by earshot add PATH.")
+    library.folders = folders.sorted { $0.key < $1.key }.map(\.value)
     library.note(
       previews, one: "feed that was not subscribed to was left out.",
       many: "feeds that were not subscribed to were left out.")
@@ -70,14 +73,30 @@ enum AntennaPodImport {
 
   /// The address of a folder on the phone: this and a URI of Android's storage (LocalFeedUpdater.java).
   private static let localPrefix = "antennapod_local:"
-  /// How many folders a note names.
-  private static let namedFolders = 5
 
-  /// The path of a folder as people know it, from `content://…/tree/primary%3APodcasts%2FBooks`, else its title.
-  private static func folder(_ address: String, title: String?) -> String {
-    let name = address.range(of: "/tree/").flatMap { address[$0.upperBound...].removingPercentEncoding }
-    let path = name?.split(separator: ":", maxSplits: 1).last.map(String.init)
-    return path ?? title ?? "without a title"
+  /// A folder, from such as `content://…/tree/primary%3APodcasts%2FBooks`: before the colon is the disk, after it the
+  /// path on it. A copy on another machine may have the same path in the home directory.
+  private static func folder(_ address: String, title: String?) -> ForeignFolder {
+    let tree = address.range(of: "/tree/").flatMap { address[$0.upperBound...].removingPercentEncoding } ?? ""
+    let parts = tree.split(separator: ":", maxSplits: 1).map(String.init)
+    guard parts.count == 2, !parts[1].split(separator: "/").contains("..") else {
+      return ForeignFolder(name: title ?? "without a title", title: title)
+    }
+    let (disk, path) = (parts[0], parts[1])
+    let paths =
+      switch disk {
+      case "raw": [path].filter { $0.hasPrefix("/") }
+      case "primary": ["/storage/emulated/0/\(path)", "~/\(path)"]
+      case "home": ["/storage/emulated/0/Documents/\(path)", "~/Documents/\(path)"]
+      default: ["/storage/\(disk)/\(path)", "~/\(path)"]
+      }
+    return ForeignFolder(name: path, title: title, paths: paths)
+  }
+
+  /// The name of a file in a folder. AntennaPod keeps it as the link of the episode.
+  private static func file(_ row: ForeignRow) -> String? {
+    let name = row.text("link") ?? row.text("media_url")?.removingPercentEncoding
+    return name?.split(separator: "/").last.map(String.init)
   }
 
   /// Versions before 1.4 have no favorites and no time of the last playback. Before 0.9.7 the row of an episode

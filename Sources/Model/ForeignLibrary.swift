@@ -9,11 +9,29 @@ public struct ForeignLibrary: Sendable, Equatable {
   public var refused: [String]
   /// What could not be imported, as sentences.
   public var notes: [String]
+  /// Folders whose files were its podcasts.
+  public var folders: [ForeignFolder] = []
   public init(program: String, podcasts: [ForeignPodcast] = [], refused: [String] = [], notes: [String] = []) {
     self.program = program
     self.podcasts = podcasts
     self.refused = refused
     self.notes = notes
+  }
+}
+
+/// A folder on another device whose files were a podcast of the other program.
+public struct ForeignFolder: Sendable, Equatable {
+  /// Its path there as people know it, or its title.
+  public var name: String
+  public var title: String?
+  /// Where the same folder may be on this machine: absolute, or beginning with `~/`.
+  public var paths: [String]
+  /// Its files by their names, with what the listener did with them.
+  public var files: [String: ForeignEpisode] = [:]
+  public init(name: String, title: String? = nil, paths: [String] = []) {
+    self.name = name
+    self.title = title
+    self.paths = paths
   }
 }
 

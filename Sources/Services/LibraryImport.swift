@@ -98,6 +98,13 @@ package struct LibraryImport {
       if let credentials = address.credentials ?? named { passwords[url] = credentials }
       return podcast
     }
+    for folder in foreign.folders {
+      if let podcast = try self.podcast(folder) {
+        foreign.podcasts.append(podcast)
+      } else {
+        outcome.notes.append(folder.note)
+      }
+    }
     let result = try library.importLibrary(foreign, now: now)
     // Credentials that the listener has entered here are kept.
     for (url, credentials) in passwords {

@@ -154,19 +154,34 @@ import Testing
     #expect(episode("Two", in: library)?.position == 93.5 && episode("Two", in: library)?.queuePosition == 1)
     #expect(episode("Three", in: library)?.tags == ["favorite"] && episode("Three", in: library)?.queuePosition == 0)
     #expect(episode("Four", in: library)?.status == .played && episode("X", in: library) == nil)
-    #expect(library.notes.count == 3)
-    #expect(library.notes.first == "1 local folder was left out: “Folder”. If it is here, earshot add PATH adds it.")
+    #expect(library.notes.count == 2)
+    #expect(library.folders == [ForeignFolder(name: "Folder", title: "Folder")])
   }
 
-  @Test func antennaPodFoldersAreNamed() throws {
+  @Test func antennaPodFoldersAreRead() throws {
     let folder = "antennapod_local:content://com.android.externalstorage.documents/tree/primary%3APodcasts%2FMy%20books"
     let library = try read(
       try files.database(
-        "AntennaPodBackup.db", Foreign.antennaPod + "UPDATE Feeds SET download_url = '\(folder)' WHERE id IN (2, 3);"))
-    #expect(
-      library.notes.first
-        == "2 local folders were left out: “Podcasts/My books”, “Podcasts/My books”. Those that are here are added by "
-        + "earshot add PATH.")
+        "AntennaPodBackup.db",
+        Foreign.antennaPod
+          + """
+          UPDATE Feeds SET download_url = '\(folder)' WHERE id = 2;
+          UPDATE FeedItems SET feed = 2, link = 'Part 1.mp3' WHERE id = 2;
+          """))
+    let found = try #require(library.folders.first)
+    #expect(library.folders.count == 1 && found.name == "Podcasts/My books" && found.title == "Folder")
+    #expect(found.paths == ["/storage/emulated/0/Podcasts/My books", "~/Podcasts/My books"])
+    #expect(found.files["Part 1.mp3"]?.position == 93.5)
+  }
+
+  /// A path that leads elsewhere is none.
+  @Test(arguments: ["primary%3A..%2F..%2Fetc", "raw%3Aetc", "nothing", ""])
+  func strangeFoldersHaveNoPath(_ tree: String) throws {
+    let folder = "antennapod_local:content://x/tree/" + tree
+    let library = try read(
+      try files.database(
+        "AntennaPodBackup.db", Foreign.antennaPod + "UPDATE Feeds SET download_url = '\(folder)' WHERE id = 2;"))
+    #expect(library.folders.map(\.paths) == [[]])
   }
 
   @Test func podlinerLibraryIsRead() throws {
