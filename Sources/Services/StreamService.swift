@@ -8,30 +8,29 @@ import Streams
 /// The relay for streams with its cache. The player and the downloader share it.
 package struct StreamService: Sendable {
   package let cache: StreamCache?
-  private let relay: StreamRelay?
+  private let relay: StreamRelay
   /// Whether the files behind web pages are found and played.
   package let playsPages: Bool
-  package var source: (any StreamSource)? { relay.map { RelayedStreams(relay: $0, keepsCopies: cache != nil) } }
+  package var source: (any StreamSource)? { RelayedStreams(relay: relay, keepsCopies: cache != nil) }
 
-  /// If there is no cache (`stream_cache_mb = 0`), mpv itself fetches streams of podcasts without a password. Behind a
-  /// proxy it fetches all streams, because FFmpeg would ask the proxy for the relay's address on this machine.
+  /// If there is no cache (`stream_cache_mb = 0`), mpv itself fetches streams of podcasts without a password.
   /// - Parameter limit: bytes of all copies together; 0: no cache.
-  package init(directory: String, limit: Int64, hasProxy: Bool, http: HTTPOptions) {
+  package init(directory: String, limit: Int64, http: HTTPOptions) {
     cache = limit > 0 ? StreamCache(directory: directory, limit: limit) : nil
-    relay = hasProxy ? nil : StreamRelay(cache: cache, options: StreamRelay.Options(http: http))
-    playsPages = relay != nil && http.pages != nil
+    relay = StreamRelay(cache: cache, options: StreamRelay.Options(http: http))
+    playsPages = http.pages != nil
   }
 
   /// Gives the relay what the podcast's requests carry. Called before the address is played.
   package func authorize(_ address: String, of podcast: PodcastID, in library: Library) {
     // If the library cannot be read, the server answers 401, which is reported.
-    relay?.use((try? library.access(of: podcast)) ?? RequestAccess(), for: address)
+    relay.use((try? library.access(of: podcast)) ?? RequestAccess(), for: address)
     if (try? library.isPage(address, of: podcast)) == true { authorizePage(address) }
   }
 
   /// Lets the relay find the file behind a web page. Called before the address is played.
   package func authorizePage(_ address: String) {
-    if playsPages { relay?.usePage(address) }
+    if playsPages { relay.usePage(address) }
   }
 }
 

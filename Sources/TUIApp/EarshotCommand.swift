@@ -38,6 +38,7 @@ struct EarshotCommand: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     MallocArenas.limit(to: 4)
+    ProxyBypass.addLoopback()
     // The most frequent start has no arguments, and needs no parser.
     if arguments.count == 1 {
       let status = PlayerVerb.run()

@@ -44,24 +44,27 @@ import Testing
   }
 
   /// A site with two videos. Each run for a file names the next of these sounds.
-  private func installSite(sounds: [String] = ["/sound"]) throws {
+  /// - Parameter host: nil: the test's server.
+  private func installSite(sounds: [String] = ["/sound"], at host: String? = nil) throws {
+    let url = { (path: String) in host.map { $0 + path } ?? server.url(path) }
     let list = """
       {"_type": "playlist", "title": "A channel", "extractor_key": "Site", "entries": [
-      {"_type": "url", "ie_key": "Site", "id": "1", "url": "\(server.url("/v/1"))", "title": "First"},
-      {"_type": "url", "ie_key": "Site", "id": "2", "url": "\(server.url("/v/2"))", "title": "Second", "duration": 9}]}
+      {"_type": "url", "ie_key": "Site", "id": "1", "url": "\(url("/v/1"))", "title": "First"},
+      {"_type": "url", "ie_key": "Site", "id": "2", "url": "\(url("/v/2"))", "title": "Second", "duration": 9}]}
       """
     try home.file("list.json", Array(list.utf8))
     for (index, sound) in sounds.enumerated() {
       let video = """
-        {"_type": "video", "extractor_key": "Site", "id": "1", "webpage_url": "\(server.url("/v/1"))", "title": "First",
+        {"_type": "video", "extractor_key": "Site", "id": "1", "webpage_url": "\(url("/v/1"))", "title": "First",
         "duration": 2.4, "timestamp": 1790000000, "description": "All about it", "protocol": "http",
         "chapters": [{"start_time": 0, "end_time": 1, "title": "One"}, {"start_time": 1, "title": "Two"}],
-        "url": "\(server.url(sound))", "http_headers": {"Referer": "\(server.url("/v/1"))", "X-Evil": "1"}}
+        "url": "\(url(sound))", "http_headers": {"Referer": "\(url("/v/1"))", "X-Evil": "1"}}
         """
       try home.file("video\(index + 1).json", Array(video.utf8))
     }
     try install(
       """
+      echo "$http_proxy" >> \(home.path)/proxies
       case "$*" in
       *--flat-playlist*) cat \(home.path)/list.json;;
       *) n=$(grep -c -- --no-playlist \(home.path)/calls); cat \(home.path)/video$n.json;;
@@ -131,6 +134,28 @@ import Testing
 
     #expect(calls.filter { $0.contains("--no-playlist") }.count == 1, "the address is kept while it is valid")
     for call in calls { #expect(call.hasPrefix("--ignore-config ") && call.contains(" -- http"), "\(call)") }
+  }
+
+  /// yt-dlp and the request for the sound use the proxy. The relay of this machine is not behind it.
+  @Test func soundComesThroughTheProxy() async throws {
+    let site = "http://site.example"
+    try installSite(at: site)
+    server.route(site + "/channel", .text("<html>a page</html>", type: "text/html"))
+    let sound = LoopbackServer.Resource(Broadcast.silence(seconds: 2), type: "audio/wav", etag: "\"s\"")
+    server.route(site + "/sound", sound.answer)
+    func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
+      try await BuiltProgram.run(arguments, in: home, environment: ["http_proxy": server.baseURL])
+    }
+    let added = try await earshot("add", site + "/channel")
+    #expect(added.text == "Added A channel (2 episodes)\n", "\(added.stderr)")
+    let first = try #require(
+      try await earshot("episodes", "A channel", "--json").objects().first { $0["title"] as? String == "First" })
+    let id = try #require(first["id"] as? Int)
+    let played = try await earshot("play", "\(id)")
+    #expect(played.status == 0, "\(played.stderr)")
+    #expect(!server.requests(to: site + "/sound").isEmpty)
+    let proxies = try String(contentsOfFile: home.path + "/proxies", encoding: .utf8).split(separator: "\n")
+    #expect(Set(proxies) == [server.baseURL[...]])
   }
 
   /// The address of the sound expires in the middle. The download goes on at the same byte of the new address.

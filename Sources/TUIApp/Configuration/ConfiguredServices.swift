@@ -31,13 +31,10 @@ extension HTTPOptions {
 
 extension StreamService {
   /// - Parameter keepsCopies: false for a stream that is read once.
-  init(
-    _ configuration: Configuration, keepsCopies: Bool = true,
-    environment: [String: String] = ProcessEnvironment.variables
-  ) {
+  init(_ configuration: Configuration, keepsCopies: Bool = true) {
     self.init(
       directory: configuration.directories.cache + "/streams", limit: keepsCopies ? configuration.streamCacheBytes : 0,
-      hasProxy: environment["http_proxy"].map { !$0.isEmpty } ?? false, http: .standard(configuration))
+      http: .standard(configuration))
   }
 }
 
