@@ -37,15 +37,23 @@ public struct ArrivingPodcast: Equatable, Sendable {
   public var title: String?
   /// The titles of the first episodes in the feed, which usually are the newest. At most `titleLimit`.
   public var titles: [String]
-  /// The number of episodes that have arrived.
+  /// The number of episodes that have arrived, or of files of a folder that were read.
   public var episodes: Int
+  /// How many files of a folder must be read. Nil for feeds.
+  public var files: Int?
 
   /// More than a box on the screen can show.
   public static let titleLimit = 10
 
-  public init(title: String?, titles: [String], episodes: Int) {
+  public init(title: String?, titles: [String], episodes: Int, files: Int? = nil) {
     self.title = title
     self.titles = titles
     self.episodes = episodes
+    self.files = files
+  }
+
+  /// Such as `12 episodes so far`, or `50 of 300 files read`.
+  public var progress: String {
+    files.map { "\(episodes) of \(Counted.text($0, "file")) read" } ?? "\(Counted.text(episodes, "episode")) so far"
   }
 }

@@ -3,6 +3,8 @@ public enum RefreshReport: Equatable, Sendable {
   case started(total: Int)
   /// Podcasts that are not asked: their servers asked for a pause, or the feeds have ended. Sent after `started`.
   case postponed([PodcastRow])
+  /// The tags of this many files of a folder are read, of those that must be.
+  case reading(title: String, files: Int, total: Int)
   /// One podcast is done. `fresh`: its number of new episodes.
   case podcast(title: String, done: Int, total: Int, fresh: Int)
   case failed(title: String, ReportedError, done: Int, total: Int)

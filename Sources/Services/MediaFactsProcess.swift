@@ -10,7 +10,7 @@ package struct MediaFactsProcess: Sendable {
   private let environment: [String: String]
 
   /// Files for one process.
-  private static let batch = 100
+  private static let batch = 50
   /// Seconds for one process, which gives up a file after ten.
   private static let timeLimit = 300.0
   /// Bytes.
@@ -22,13 +22,16 @@ package struct MediaFactsProcess: Sendable {
   }
 
   /// Blocks the thread until all are read. A file that ends the process has no facts, and the rest goes on.
-  /// - Parameter addresses: of files (`FolderAddress`).
+  /// - Parameters:
+  ///   - addresses: of files (`FolderAddress`).
+  ///   - progress: called with the number of files that are read.
   /// - Returns: for each of them its facts. Nil: they cannot be read.
-  package func read(_ addresses: [String]) -> [MediaFacts?] {
+  package func read(_ addresses: [String], progress: (Int) -> Void) -> [MediaFacts?] {
     var result: [MediaFacts?] = []
     // A file may end its process. If two in a row have no answer, the reason is another one.
     var silent = 0
     while result.count < addresses.count, silent < 2 {
+      progress(result.count)
       let rest = addresses[result.count...].prefix(Self.batch)
       let (facts, isRunnable) = read(rest)
       result += facts

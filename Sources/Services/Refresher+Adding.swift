@@ -46,7 +46,7 @@ extension Refresher {
     onArrival: @escaping @Sendable (ArrivingPodcast) -> Void = { _ in }
   ) async -> Result<AddedPodcast, AddFailure> {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    if FolderAddress.isPath(trimmed) { return await addFolder(trimmed) }
+    if FolderAddress.isPath(trimmed) { return await addFolder(trimmed, onArrival) }
     let shown = ShownAddress(trimmed).description
     if shown == Resources.welcomeAddress {
       guard let feed = readWelcome() else { return .failure(.feed(.http(.notFound), address: shown)) }

@@ -9,9 +9,11 @@ import Store
 extension Refresher {
   /// Adds a folder, as one step of the undo log.
   /// - Parameter text: its path, absolute or beginning with `~`.
-  func addFolder(_ text: String) async -> Result<AddedPodcast, AddFailure> {
-    let path = Self.absolute(text)
-    let result = await addFolder(at: Array(path.utf8))
+  func addFolder(
+    _ text: String, _ onArrival: @escaping @Sendable (ArrivingPodcast) -> Void
+  ) async -> Result<AddedPodcast, AddFailure> {
+    let path = Array(Self.absolute(text).utf8)
+    let result = await addFolder(at: path, onArrival).mapError { Self.failure($0, at: path) }
     if case .success(let podcast) = result, !podcast.wasKnown {
       // The podcast is there. A library that cannot be written now says so with the next change.
       try? library.noteAdded([podcast.id], label: "Add “\(podcast.title)”", now: clock())
@@ -22,47 +24,65 @@ extension Refresher {
   /// Adds one podcast for each folder in a folder, as one step of the undo log. A folder with nothing to play in it is
   /// left out.
   /// - Parameter text: its path, absolute or beginning with `~`.
-  package func addFolders(in text: String) async -> [Result<AddedPodcast, AddFailure>] {
+  package func addFolders(
+    in text: String, onArrival: @escaping @Sendable (ArrivingPodcast) -> Void = { _ in }
+  ) async -> [Result<AddedPodcast, AddFailure>] {
     let path = Self.absolute(text)
     let folders: [[UInt8]]
     do throws(FolderError) {
-      folders = try FolderScanner().folders(in: Array(path.utf8)).filter { name in
-        do throws(FolderError) { _ = try FolderScanner().scan(Array("\(path)/".utf8) + name) } catch {
-          return error != .empty
-        }
-        return true
-      }
-      guard !folders.isEmpty else { throw .empty }
+      folders = try FolderScanner().folders(in: Array(path.utf8))
     } catch {
-      return [.failure(.feed(error.feedError(path: Array(path.utf8)), address: path))]
+      return [.failure(Self.failure(error, at: Array(path.utf8)))]
     }
     var results: [Result<AddedPodcast, AddFailure>] = []
-    for name in folders { results.append(await addFolder(at: Array("\(path)/".utf8) + name)) }
+    for name in folders {
+      let folder = Array("\(path)/".utf8) + name
+      let result = await addFolder(at: folder, onArrival)
+      if case .failure(let error as FolderError) = result, error == .empty { continue }
+      results.append(result.mapError { Self.failure($0, at: folder) })
+    }
+    guard !results.isEmpty else { return [.failure(Self.failure(FolderError.empty, at: Array(path.utf8)))] }
     let added = results.compactMap { try? $0.get() }.filter { !$0.wasKnown }.map(\.id)
     try? library.noteAdded(added, label: "Add the folders in “\(path)”", now: clock())
     return results
   }
 
-  private func addFolder(at path: [UInt8]) async -> Result<AddedPodcast, AddFailure> {
+  private func addFolder(
+    at path: [UInt8], _ onArrival: @escaping @Sendable (ArrivingPodcast) -> Void
+  ) async -> Result<AddedPodcast, any Error> {
     let (address, shown) = (FolderAddress.address(of: path), String(decoding: path, as: UTF8.self))
     do {
       let known = try library.podcastID(feedURL: address)
-      let feed = try await readFolder(address, of: known)
-      guard !Task.isCancelled else { return .failure(.feed(.http(.cancelled), address: shown)) }
-      return await subscribe(feed, feedURL: address, shown: shown, info: RefreshInfo())
-    } catch let error as FolderError {
-      return .failure(.feed(error.feedError(path: path), address: shown))
-    } catch let error as StoreError {
-      return .failure(.store(error, address: shown))
+      let title = (shown as NSString).lastPathComponent
+      let feed = try await readFolder(address, of: known) { done, total in
+        onArrival(ArrivingPodcast(title: CleanText.line(title), titles: [], episodes: done, files: total))
+      }
+      guard !Task.isCancelled else { throw AddFailure.feed(.http(.cancelled), address: shown) }
+      return await subscribe(feed, feedURL: address, shown: shown, info: RefreshInfo()).mapError { $0 }
     } catch {
-      return .failure(.feed(.unreadableFile(path: shown, reason: "\(error)"), address: shown))
+      return .failure(error)
+    }
+  }
+
+  private static func failure(_ error: any Error, at path: [UInt8]) -> AddFailure {
+    let shown = String(decoding: path, as: UTF8.self)
+    return switch error {
+    case let error as AddFailure: error
+    case let error as FolderError: .feed(error.feedError(path: path), address: shown)
+    case let error as StoreError: .store(error, address: shown)
+    default: .feed(.unreadableFile(path: shown, reason: "\(error)"), address: shown)
     }
   }
 
   /// Looks at a folder again.
-  func refreshFolder(_ candidate: RefreshCandidate) async -> Outcome {
+  func refreshFolder(
+    _ candidate: RefreshCandidate, _ report: @escaping @Sendable (RefreshReport) -> Void
+  ) async -> Outcome {
     do {
-      return await store(try await readFolder(candidate.feedURL, of: candidate.id), of: candidate)
+      let feed = try await readFolder(candidate.feedURL, of: candidate.id) { done, total in
+        report(.reading(title: candidate.title, files: done, total: total))
+      }
+      return await store(feed, of: candidate)
     } catch let error as StoreError {
       return .notStored(error)
     } catch {
@@ -71,14 +91,20 @@ extension Refresher {
     }
   }
 
-  /// - Parameter podcast: nil: it is not in the library yet.
-  private func readFolder(_ address: String, of podcast: PodcastID?) async throws -> Feed {
+  /// - Parameters:
+  ///   - podcast: nil: it is not in the library yet.
+  ///   - progress: called with the number of files whose tags are read, and of all that must be.
+  private func readFolder(
+    _ address: String, of podcast: PodcastID?, progress: @escaping @Sendable (Int, Int) -> Void
+  ) async throws -> Feed {
     try await withCheckedThrowingContinuation { continuation in
-      scanning.add { continuation.resume(with: Result { try self.scanFolder(address, of: podcast) }) }
+      scanning.add { continuation.resume(with: Result { try self.scanFolder(address, of: podcast, progress) }) }
     }
   }
 
-  private func scanFolder(_ address: String, of podcast: PodcastID?) throws -> Feed {
+  private func scanFolder(
+    _ address: String, of podcast: PodcastID?, _ progress: (Int, Int) -> Void
+  ) throws -> Feed {
     guard let root = FolderAddress.path(of: address) else { throw FolderError.missing }
     let contents = try FolderScanner().scan(root)
     let known = try podcast.map { try library.feedEpisodes(of: $0) } ?? [:]
@@ -97,7 +123,8 @@ extension Refresher {
       }
     }
     guard !items.isEmpty else { throw FolderError.empty }
-    let facts = self.facts?(unread.map { FolderAddress.file(items[$0].file.path, in: address) }) ?? []
+    let files = unread.map { FolderAddress.file(items[$0].file.path, in: address) }
+    let facts = self.facts?(files) { progress($0, files.count) } ?? []
     for (index, facts) in zip(unread, facts) {
       guard let facts, case .read(let guid, _) = items[index].source else { continue }
       let path = String(decoding: root, as: UTF8.self) + "/" + String(decoding: items[index].file.path, as: UTF8.self)

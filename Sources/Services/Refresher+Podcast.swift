@@ -7,9 +7,9 @@ import Sync
 
 /// Refreshes one podcast: fetches its feed, prepares and stores it, and reports what has changed.
 extension Refresher {
-  func refresh(_ candidate: RefreshCandidate) async -> Outcome {
+  func refresh(_ candidate: RefreshCandidate, _ report: @escaping @Sendable (RefreshReport) -> Void) async -> Outcome {
     if candidate.feedURL.hasPrefix(Resources.welcomeAddress) { return await refreshWelcome(candidate) }
-    if FolderAddress.isLocal(candidate.feedURL) { return await refreshFolder(candidate) }
+    if FolderAddress.isLocal(candidate.feedURL) { return await refreshFolder(candidate, report) }
     let result: FetchResult
     do throws(StoreError) { result = try await fetch(candidate) } catch { return .notStored(error) }
     switch result {

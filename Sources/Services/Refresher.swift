@@ -17,7 +17,7 @@ package final class Refresher: Sendable {
   let scanning = WorkerThreads("folders", atOnce: 1)
   let writer: RefreshWriter
   /// Reads the tags of files in folders. Nil: the names of the files are all that is known.
-  let facts: (@Sendable ([String]) -> [MediaFacts?])?
+  let facts: FactsReader?
   package let preferences: RefreshPreferences
   /// nil: shared links cannot be resolved, except by the server of a feed.
   package let directories: DirectoryAccess?
@@ -25,13 +25,16 @@ package final class Refresher: Sendable {
   package let sites: Sites?
   package let clock: @Sendable () -> Date
 
+  /// Its second argument is called with the number of files that are read.
+  package typealias FactsReader = @Sendable ([String], (Int) -> Void) -> [MediaFacts?]
+
   /// The maximum number of feeds in memory at once, between the network and the library. Each takes some megabytes.
   private static let window = 10
 
   package init(
     library: Library, client: FeedClient, resources: Resources, preferences: RefreshPreferences = RefreshPreferences(),
     directories: DirectoryAccess? = nil, sites: Sites? = nil, clock: @escaping @Sendable () -> Date = { Date() },
-    facts: (@Sendable ([String]) -> [MediaFacts?])? = nil
+    facts: FactsReader? = nil
   ) {
     self.facts = facts
     self.library = library
@@ -152,11 +155,13 @@ package final class Refresher: Sendable {
     var unreached: [(candidate: RefreshCandidate, error: FeedError)] = []
     await withTaskGroup(of: (RefreshCandidate, Outcome).self) { group in
       var waiting = candidates[...]
-      for candidate in waiting.prefix(Self.window) { group.addTask { (candidate, await self.refresh(candidate)) } }
+      for candidate in waiting.prefix(Self.window) {
+        group.addTask { (candidate, await self.refresh(candidate, report)) }
+      }
       waiting = waiting.dropFirst(Self.window)
       for await (candidate, outcome) in group {
         done += 1
-        if let next = waiting.popFirst() { group.addTask { (next, await self.refresh(next)) } }
+        if let next = waiting.popFirst() { group.addTask { (next, await self.refresh(next, report)) } }
         if case .unreached(let error) = outcome {
           unreached.append((candidate, error))
           report(.podcast(title: candidate.title, done: done, total: candidates.count, fresh: 0))

@@ -47,6 +47,9 @@ extension State {
     case .postponed(let podcasts):
       refreshes[request]?.postponed = podcasts.map(\.title)
       return []
+    case .reading(let title, let files, let total):
+      refreshes[request]?.reading = RefreshState.FolderProgress(title: title, files: files, total: total)
+      return []
     case .podcast(let title, let done, let total, let fresh):
       refreshes[request]?.report(title, done, of: total)
       if fresh > 0 { return invalidate() }
@@ -181,6 +184,8 @@ public struct RefreshState: Equatable, Sendable {
   var removed = 0
   /// How many episodes rules touched.
   var ruled = 0
+  /// The folder whose files are being read.
+  var reading: FolderProgress?
   var failures = FailureSummary()
   /// When the newest of the failures happened.
   var lastFailure: Date?
@@ -201,5 +206,12 @@ public struct RefreshState: Equatable, Sendable {
 
   mutating func report(_ title: String, _ done: Int, of total: Int) {
     (self.title, self.done, self.total) = (title, done, total)
+    if reading?.title == title { reading = nil }
+  }
+
+  struct FolderProgress: Equatable, Sendable {
+    var title: String
+    var files: Int
+    var total: Int
   }
 }

@@ -67,7 +67,8 @@ struct StatusView {
     var notes: [Note] = []
     if let refresh = state.refresh {
       let bar = rect.width >= 70 ? " " + self.bar(refresh) : ""
-      notes.append(Note(text: "refreshing \(refresh.done)/\(refresh.total)\(bar)", role: .progress))
+      let files = refresh.reading.map { "\($0.files) of \($0.total) files read" }
+      notes.append(Note(text: files ?? "refreshing \(refresh.done)/\(refresh.total)\(bar)", role: .progress))
     }
     if let asked = state.awaited.additions.last {
       let address = ShownAddress(asked.address).description

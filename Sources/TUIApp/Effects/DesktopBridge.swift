@@ -110,7 +110,7 @@ final class NewEpisodeNotice: Sendable {
       let named = podcasts.prefix(5).map { $0.count > 1 ? "\($0.title) (\($0.count))" : $0.title }
       let more = podcasts.count > 5 ? ["and \(podcasts.count - 5) more"] : []
       return (count == 1 ? "A new episode" : "\(count) new episodes", (named + more).joined(separator: ", "))
-    case .started, .postponed, .noted, .failed, .ruled, .added, .offline: return nil
+    case .started, .reading, .postponed, .noted, .failed, .ruled, .added, .offline: return nil
     }
   }
 }

@@ -185,6 +185,8 @@ final class RefreshBar: Sendable {
   func show(_ report: RefreshReport) {
     switch report {
     case .started, .added, .finished: break
+    case .reading(let title, let files, let total):
+      if isShown { Report.progress("\(title): \(files) of \(total) files read") }
     case .offline(let podcasts):
       let text = "offline: none of the servers of \(podcasts) podcasts could be reached; nothing was changed"
       collected.withLock { $0.append(("", text)) }

@@ -126,8 +126,15 @@ extension AddVerb {
     of url: String, _ login: (user: String, password: String)?, _ refresher: Refresher
   ) -> [Result<AddedPodcast, Refresher.AddFailure>] {
     let (folder, agent) = (Self.folder(url), userAgent.flatMap { UserAgent($0) })
-    if each, let folder { return Blocking.run { await refresher.addFolders(in: folder) } }
-    var result = Blocking.run { await refresher.add(folder ?? url, login: login, userAgent: agent) }
+    let isShown = Report.isWatched && !output.json
+    let show: @Sendable (ArrivingPodcast) -> Void = {
+      if isShown { Report.progress("\($0.title ?? ""): \($0.progress)") }
+    }
+    defer { if isShown { Report.progress("") } }
+    if each, let folder { return Blocking.run { await refresher.addFolders(in: folder, onArrival: show) } }
+    var result = Blocking.run {
+      await refresher.add(folder ?? url, login: login, userAgent: agent, onArrival: show)
+    }
     if case .failure(.ambiguous(let matches)) = result, let podcast = matches.chosen(instead: "earshot add") {
       result = Blocking.run { await refresher.subscribe(podcast, episode: matches.episode) }
     }

@@ -196,6 +196,9 @@ import Testing
     driver.send(.arriving(request, ArrivingPodcast(title: "Fresh", titles: titles, episodes: 143)))
     #expect(driver.screen.contains("Adding “Fresh”: 143 episodes so far…"))
     #expect(driver.screen.contains("Part 1") && !driver.screen.contains("\u{1B}"))
+    driver.send(.arriving(request, ArrivingPodcast(title: "Dune", titles: [], episodes: 50, files: 300)))
+    #expect(driver.screen.contains("Adding “Dune”: 50 of 300 files read…"))
+    driver.send(.arriving(request, ArrivingPodcast(title: "Fresh", titles: titles, episodes: 143)))
     let selected = driver.state.selectedPodcast
     driver.type("j")
     #expect(driver.state.selectedPodcast != selected, "the list goes on taking the keys")
