@@ -6,8 +6,11 @@ import Store
 /// only if one with some of the same files is here: where a copy would be, or one that the listener has added.
 extension LibraryImport {
   /// The folder on this machine, with what the listener did with its files. Nil: it is not here.
-  func podcast(_ folder: ForeignFolder) throws(StoreError) -> ForeignPodcast? {
-    let copies = folder.paths.map { ($0 as NSString).expandingTildeInPath }
+  /// - Parameter home: what `~` stands for. Foundation does not look at the variable.
+  func podcast(
+    _ folder: ForeignFolder, home: String = ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
+  ) throws(StoreError) -> ForeignPodcast? {
+    let copies = folder.paths.map { $0.hasPrefix("~/") ? home + $0.dropFirst() : $0 }
     let added = try library.podcasts().compactMap { FolderAddress.shownPath(of: $0.feedURL) }
       .filter { ($0 as NSString).lastPathComponent == (folder.name as NSString).lastPathComponent }
     for path in copies + added {

@@ -79,6 +79,12 @@ import Testing
     #expect(try library.podcasts().isEmpty)
   }
 
+  @Test func copyInTheHomeDirectoryIsFound() throws {
+    let folder = try #require(foreign(at: ["~/My books"]).folders.first)
+    let found = try LibraryImport(library: library, scratchDirectory: home.path).podcast(folder, home: home.path)
+    #expect(found?.feedURL == FolderAddress.address(of: self.folder.utf8))
+  }
+
   /// The folder has another path, and was added before.
   @Test func folderThatWasAddedGetsItsPlaces() async throws {
     guard case .success = await refresher().add(folder) else { throw CancellationError() }
