@@ -100,7 +100,9 @@ package actor WebDAVFolder: FolderMirror {
     var budget = Self.maxRun
     for name in remote.keys.sorted() {
       guard let file = remote[name] else { continue }
-      let tag = file.etag ?? "\(file.modified ?? "") \(file.size ?? -1)"
+      // Apache's tag of a file is weak for a second, and then strong. A weak one may stay when a file has grown.
+      let etag = file.etag.map { $0.hasPrefix("W/") ? String($0.dropFirst(2)) : $0 }
+      let tag = "\(etag ?? file.modified ?? "") \(file.size ?? -1)"
       let known = memory.tags[name]
       if isOwn(name) {
         let local = Self.size(of: path(name))

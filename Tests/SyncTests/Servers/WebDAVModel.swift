@@ -5,7 +5,8 @@ import Synchronization
 /// A WebDAV server in memory, with one user: `me`, `secret`.
 final class WebDAVModel: Sendable {
   enum Depth: CaseIterable { case infinity, refused, onlyOne }
-  enum Tags: CaseIterable { case strong, weak, none }
+  /// `settling`: weak while a file is young, then strong, as Apache does.
+  enum Tags: CaseIterable { case strong, weak, settling, none }
 
   struct State {
     /// By the components of the path below the root.
@@ -13,6 +14,7 @@ final class WebDAVModel: Sendable {
     var folders: Set<[String]> = [[]]
     var tags: [[String]: Int] = [:]
     var requests = 0
+    var areSettled = false
     /// Answers a request instead of the server: method, path.
     var trouble: @Sendable (String, [String]) -> LoopbackServer.Response? = { _, _ in nil }
   }
@@ -70,6 +72,7 @@ final class WebDAVModel: Sendable {
     switch tags {
     case .strong: "\"\(state.tags[name] ?? 0)\""
     case .weak: "W/\"\(state.tags[name] ?? 0)\""
+    case .settling: "\(state.areSettled ? "" : "W/")\"\(state.tags[name] ?? 0)\""
     case .none: nil
     }
   }

@@ -82,6 +82,7 @@ import Testing
     #expect(try here.feeds == ["https://example.com/feed1", "https://example.com/feed2"])
     #expect(try there.feeds == here.feeds)
     // Nothing to say.
+    model.state.withLock { $0.areSettled = true }
     for device in [here, there] {
       model.state.withLock { $0.requests = 0 }
       #expect(try await device.sync() == [])
