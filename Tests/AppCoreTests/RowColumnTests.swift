@@ -94,7 +94,7 @@ import Testing
     #expect(driver.lines[1].contains("1/"), "\(driver.lines[1])")
     #expect(driver.lines[1].contains("63 MB on disk"), "\(driver.lines[1])")
     let first = try #require(driver.state.screen.episodes.ids.first)
-    let total = driver.state.rows[first]?.fileBytes == 62_000_000 ? "62 MB" : "812 kB"
+    let total = driver.state.library.rows[first]?.fileBytes == 62_000_000 ? "62 MB" : "812 kB"
     let row = driver.lines[2].prefix(driver.state.layout.place(.episodes)?.rect.maxX ?? 0)
     #expect(row.contains("  " + total), "\(driver.lines[2])")
     // A running one has its progress and its size.
