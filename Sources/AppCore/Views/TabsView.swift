@@ -52,35 +52,22 @@ struct TabsView {
       width: width, shown: state.listening == nil ? state.tab : nil, counts: counts, keymap: state.keymap)
   }
 
-  /// The screens with counts, most important first.
-  private static let counted: [Tab] = [.new, .queue, .downloads]
-
-  /// The label of each screen with its columns. All have their names if they fit. Counts get the room that the names
-  /// leave, in the order of `counted`, and the others are left out. If not all names fit, the screens near the current
+  /// The label of each screen with its columns. All have their names if they fit. If not, the screens near the current
   /// one have names and the others only their keys; below `Layout.medium` columns only the current one has its name and
   /// its count. If not even the keys fit, the screens far from the current one are left out.
   /// - Parameter shown: nil: none of them, but the full-screen view.
   static func places(width: Int, shown: Tab?, counts: [Tab: Int] = [:], keymap: Keymap) -> [Place] {
-    func named(_ tab: Tab, withCount: Bool) -> Place {
+    func named(_ tab: Tab, withCount: Bool = true) -> Place {
       let key = keymap.key(tab.kind.command)
       return Place(
         tab: tab, text: [key, tab.title].compactMap { $0 }.joined(separator: " "),
         count: withCount ? Totals.shown(counts[tab] ?? 0) : "")
     }
     let isNarrow = width < Layout.medium
-    var labels = Tab.allCases.map { named($0, withCount: isNarrow && $0 == shown) }
+    var labels = Tab.allCases.map { named($0, withCount: !isNarrow || $0 == shown) }
     func used(_ gap: Int) -> Int { labels.reduce(1) { $0 + $1.width + gap } - gap }
     // All names with narrow gaps are better than fewer names with wide gaps. Beside a count they are hard to read.
     let gap = used(2) > width && used(1) <= width && labels.allSatisfy(\.count.isEmpty) ? 1 : 2
-    if !isNarrow, gap == 2 {
-      for tab in counted {
-        let label = labels[tab.rawValue - 1]
-        labels[tab.rawValue - 1] = named(tab, withCount: true)
-        guard used(gap) > width else { continue }
-        labels[tab.rawValue - 1] = label
-        break
-      }
-    }
     let center = (shown ?? .podcasts).rawValue
     let nearest = Tab.allCases.sorted { left, right in
       let (one, other) = (abs(left.rawValue - center), abs(right.rawValue - center))

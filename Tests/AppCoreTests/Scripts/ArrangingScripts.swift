@@ -27,7 +27,7 @@ import Testing
 
   /// Bold titles are those with new episodes, and the number is that of the new ones.
   @Test func listOfPodcastsShowsWhatIsNew() {
-    let driver = Self.driver(Size(100, 24))
+    let driver = Self.driver()
     let rows = (0..<5).map { PodcastsPane().row($0, driver.state) }
     #expect(rows.map(\.role) == [.title, .text, .title, .text, .text])
     #expect(rows.map(\.count) == ["1", "", "3", "", ""])
