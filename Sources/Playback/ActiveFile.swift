@@ -65,9 +65,9 @@ extension ActiveFile {
     case playing
     /// mpv has reported the end of the file. `checkForEnd` verifies it once all pending events have been handled.
     case maybeEnded
-    /// mpv has read the whole file, and the device plays the last samples. `checkForEnd` looks again at `nextLook`, in
-    /// seconds of the player thread's clock.
-    case ending(nextLook: Double)
+    /// mpv has read the whole file, and the device plays the last samples. `checkForEnd` looks again at `nextLook`, and
+    /// for the last time at `limit`. Both are in seconds of the player thread's clock.
+    case ending(nextLook: Double, limit: Double)
   }
 
   /// The event that must come next before sound is known to belong to the requested position.
@@ -153,7 +153,7 @@ extension ActiveFile {
   var deadline: Double? {
     switch stage {
     case .offline(let nextTry, _): nextTry
-    case .open(.ending(let nextLook)): nextLook
+    case .open(.ending(let nextLook, _)): nextLook
     case .open(.maybeEnded): -.infinity
     case .open, .opening: nil
     }

@@ -9,23 +9,27 @@ extension PlayerThread {
   /// Called when mpv has no more events.
   func checkForEnd(on core: MpvCore) {
     guard let file = active, case .open(let sound) = file.stage else { return }
+    var limit = now + Self.longestBuffer
     switch sound {
-    case .maybeEnded: active?.cancelSuspectedEnd()
-    case .ending(let nextLook) where now >= nextLook: active?.cancelSuspectedEnd()
+    case .maybeEnded: break
+    case .ending(let nextLook, let last) where now >= nextLook: limit = last
     case .ending, .pending, .playing: return
     }
+    active?.cancelSuspectedEnd()
     // A pause at the end does not end the file. If another file follows in the playlist, mpv continues with it and
     // reports that.
     guard !file.isPaused, upcoming?.isAppended != true, let end = end(of: file, on: core) else { return }
-    if end.isHeard {
+    if end.isHeard || now >= limit {
       finishFile(file, at: end.position, on: core)
     } else {
-      active?.stage = .open(.ending(nextLook: now + Self.lookInterval))
+      active?.stage = .open(.ending(nextLook: now + Self.lookInterval, limit: limit))
     }
   }
 
   /// Seconds between two looks at a file whose last samples are in the device.
   private static let lookInterval = 0.02
+  /// The most that a device buffers, in seconds.
+  private static let longestBuffer = 1.0
 
   /// mpv's position if it is at the end of the file, and whether the device has played the last sample: up to 0.4 s
   /// later. Closing the file before would cut the sound off. The file is still open (keep-open), and mpv has paused

@@ -36,7 +36,8 @@ extension PlayerThread {
     guard let file = active else { return }
     active?.reason.soundStarts()
     // mpv also reports this at the end of what could be read. Then the connection is still broken.
-    if core.value(of: .isAtEnd).bool != true { active?.network.soundStarted() }
+    let isAtEnd = core.value(of: .isAtEnd).bool == true
+    if !isAtEnd { active?.network.soundStarted() }
     drainLog(of: core)
     guard !reopenIfSeekIsUnreliable(inMidSeek: false, on: core), !reopenIfRefused(on: core), !reopenIfChained(on: core)
     else { return }
@@ -44,7 +45,9 @@ extension PlayerThread {
     // The sound may have started at the very end. mpv does not report the end a second time.
     active?.stage = .open(.maybeEnded)
     // The file was held, or mpv has paused itself at the end before a seek.
-    if !file.isPaused, core.value(of: .isPaused).bool == true { core.set(.isPaused, to: .flag(false)) }
+    if !file.isPaused, file.isHeld || !isAtEnd && core.value(of: .isPaused).bool == true {
+      core.set(.isPaused, to: .flag(false))
+    }
     if file.outage != nil { emit(active?.tracker.changedWaiting(false)) }
     emit(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
   }
