@@ -110,16 +110,16 @@ import Testing
   }
 
   @Test func crashKeepsTheLastPlace() async throws {
-    let program = try script("echo \"$1\" > \(home.path)/socket; while :; do sleep 0.05; done")
+    let loop = "while :; do sleep 0.05; done"
+    let program = try script("echo $$ > \(home.path)/pid; echo \"$1\" > \(home.path)/socket; \(loop)")
     window([program, "{ipc}", "{url}"]).open(request)
     try #require(try await Eventually.until { contents("socket")?.hasSuffix("\n") == true })
     let mpv = FakeMpv()
     mpv.values.withLock { $0 = ["time-pos": 40] }
     try mpv.serve(try #require(contents("socket")).trimmingCharacters(in: .whitespacesAndNewlines))
     #expect(try await Eventually.until { events.reports.contains(.place(request.episode, 40, total: nil)) })
-    // The program is the parent of `sleep`.
-    let found = try await BuiltProgram.run("/usr/bin/pgrep", ["-f", program], in: home)
-    for id in found.lines.compactMap({ pid_t($0) }) { kill(id, SIGKILL) }
+    let id = contents("pid")?.trimmingCharacters(in: .whitespacesAndNewlines)
+    kill(try #require(id.flatMap { pid_t($0) }), SIGKILL)
     #expect(try await Eventually.until { events.isClosed })
     #expect(events.reports.last == .closed(request.episode, 40, total: nil))
   }
