@@ -34,7 +34,7 @@ struct FoundText {
     var lines = layout.wrap([.init(Sanitize.line(row.title), .title)], width)
     var facts: [String] = []
     switch row {
-    case .podcast(let podcast, let reason):
+    case .podcast(let podcast, _):
       if let author = podcast.author { lines += layout.wrap([.init(Sanitize.line(author), .accent)], width) }
       if let certainty = podcast.certainty { lines += layout.wrap([.init(Sanitize.line(certainty), .warning)], width) }
       if let count = podcast.episodeCount { facts.append(Counted.text(count, "episode")) }
