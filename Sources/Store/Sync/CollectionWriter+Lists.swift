@@ -3,6 +3,34 @@ import GRDB
 import Model
 import Sync
 
+/// A register of a list, as it is stored.
+struct ListRegister {
+  var key: String
+  /// Nil: it was removed.
+  var value: JSONValue?
+  var isApplied: Bool
+
+  /// The registers of a list, by their keys, without the removals that are applied.
+  /// - Parameter list: the beginning of the keys: "queue/", "rule/", "item/NAME/".
+  static func fetch(_ db: Database, _ list: String) throws -> [ListRegister] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT key, value, isApplied FROM syncRegister
+        WHERE key >= ? AND key < ? AND (value IS NOT NULL OR NOT isApplied) ORDER BY key
+        """, arguments: [list, CollectionKind.end(of: list)]
+    ).map(CheckedRow.init).map { row in
+      ListRegister(
+        key: try row[0], value: (try row[1] as String?).flatMap { JSONValue($0) }, isApplied: try row[2])
+    }
+  }
+
+  static func markApplied(_ db: Database, _ keys: [String]) throws {
+    let statement = try db.cachedStatement(sql: "UPDATE syncRegister SET isApplied = 1 WHERE key = ?")
+    for key in keys { try statement.execute(arguments: [key]) }
+  }
+}
+
 /// The items and the order of the queue and the playlists.
 extension CollectionWriter {
   /// The registers of one list.
@@ -24,35 +52,23 @@ extension CollectionWriter {
     let registers = try read(list, isKnown: isKnown)
     if list == "queue/" { try orderQueue(registers, &undo) }
     if let id { try orderPlaylist(PlaylistID(id), registers, &undo) }
-    let applied = try db.cachedStatement(sql: "UPDATE syncRegister SET isApplied = 1 WHERE key = ?")
-    for key in registers.applied { try applied.execute(arguments: [key]) }
+    try ListRegister.markApplied(db, registers.applied)
   }
 
   private mutating func read(_ list: String, isKnown: Bool) throws -> Registers {
-    // In the order of the keys, the episodes of one podcast come together.
-    let rows = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT key, value, isApplied FROM syncRegister
-        WHERE key >= ? AND key < ? AND (value IS NOT NULL OR NOT isApplied) ORDER BY key
-        """, arguments: [list, CollectionKind.end(of: list)]
-    ).map(CheckedRow.init)
     var registers = Registers()
     var places: [String: String] = [:]
     var items: [String: StoredPlaylist.Item] = [:]
-    for row in rows {
-      let key = try row[0] as String
-      let name = String(key.dropFirst(list.count))
-      let isRemoved: Bool
-      if let value = (try row[1] as String?).flatMap({ JSONValue($0) }) {
-        isRemoved = false
+    // In the order of the keys, the episodes of one podcast come together.
+    for register in try ListRegister.fetch(db, list) {
+      let name = String(register.key.dropFirst(list.count))
+      if let value = register.value {
         guard isKnown, let item = try item(value) else { continue }
         if let place = value["place"]?.string, OrderKey.isValid(place) { (places[name], items[name]) = (place, item) }
-      } else {
-        isRemoved = true
-        if isKnown, let item = try item(named: name) { registers.removed.insert(item) }
+      } else if isKnown, let item = try item(named: name) {
+        registers.removed.insert(item)
       }
-      if try isRemoved || !(row[2] as Bool) { registers.applied.append(key) }
+      if register.value == nil || !register.isApplied { registers.applied.append(register.key) }
     }
     registers.placed = OrderKey.order(places).compactMap { items[$0] }
     return registers

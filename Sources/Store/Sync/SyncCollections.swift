@@ -180,7 +180,7 @@ struct SyncCollections {
     } else if let register = try register(key), !register.isApplied,
       try writer.apply(key, register.state.value?.json.flatMap { JSONValue($0) }, &undo)
     {
-      try db.cachedStatement(sql: "UPDATE syncRegister SET isApplied = 1 WHERE key = ?").execute(arguments: [key])
+      try ListRegister.markApplied(db, [key])
     }
   }
 

@@ -30,13 +30,6 @@ enum SyncRule {
   /// Registers that a newer version has made, and that this one does not understand, stay pending. So do those that are
   /// too many, and those with another name for a rule that is here, such as one that differs in case only.
   static func order(_ db: Database, _ undo: inout SyncUndo, now: Date) throws {
-    let rows = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT key, value, isApplied FROM syncRegister
-        WHERE key >= ? AND key < ? AND (value IS NOT NULL OR NOT isApplied) ORDER BY key
-        """, arguments: [prefix, CollectionKind.end(of: prefix)]
-    ).map(CheckedRow.init)
     let before = try RuleTable.stored(db)
     var rules = before.map { (key: key($0.name), rule: $0) }
     // Their keys by their folded names.
@@ -44,13 +37,12 @@ enum SyncRule {
     var nextID = try RuleTable.nextID(db, before)
     var places: [String: String] = [:]
     var applied: [String] = []
-    for row in rows {
-      let key = try row[0] as String
-      let value = (try row[1] as String?).flatMap { JSONValue($0) }
-      if let place = value?["place"]?.string, OrderKey.isValid(place) { places[key] = place }
-      guard try !(row[2] as Bool) else { continue }
+    for register in try ListRegister.fetch(db, prefix) {
+      let key = register.key
+      if let place = register.value?["place"]?.string, OrderKey.isValid(place) { places[key] = place }
+      guard !register.isApplied else { continue }
       let index = rules.firstIndex { $0.key == key }
-      if let value {
+      if let value = register.value {
         guard index != nil || rules.count < maxRules else { continue }
         guard let rule = rule(key, value, id: index.map { rules[$0].rule.id } ?? nextID),
           keys[rule.name.folded] ?? key == key
@@ -72,8 +64,7 @@ enum SyncRule {
       try undo.add("rules", db, now: now) { .rules(before: before) }
       try RuleTable.write(db, after)
     }
-    let statement = try db.cachedStatement(sql: "UPDATE syncRegister SET isApplied = 1 WHERE key = ?")
-    for key in applied { try statement.execute(arguments: [key]) }
+    try ListRegister.markApplied(db, applied)
   }
 
   /// Nil if this version does not understand it.
