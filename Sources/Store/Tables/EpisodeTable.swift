@@ -148,10 +148,9 @@ enum EpisodeColumns {
   /// Columns for lists, of `episode e JOIN podcast p`.
   static let list = """
     e.id, e.podcastID, p.title, e.title, e.pubDate, coalesce(e.measuredDuration, e.duration), e.status, e.position,
-    EXISTS (SELECT 1 FROM download WHERE episodeID = e.id AND downloadComplete),
+    (SELECT coalesce(bytes, 0) FROM download WHERE episodeID = e.id AND downloadComplete),
     EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id), e.isGone, e.mediaURL IS NOT NULL,
-    e.heardAt, coalesce(e.guid LIKE '\(ExtraEpisode.live)%', 0),
-    (SELECT bytes FROM download WHERE episodeID = e.id AND downloadComplete)
+    e.heardAt, coalesce(e.guid LIKE '\(ExtraEpisode.live)%', 0)
     """
 
   /// Values of the feed in `episode`. Stored hashes depend on the order: a new column is the last one.
@@ -196,12 +195,13 @@ enum EpisodeColumns {
   static func row(_ row: Row) throws -> EpisodeRow { try self.row(CheckedRow(row)) }
 
   static func row(_ row: some CheckedColumns) throws -> EpisodeRow {
+    let fileBytes: Int64? = try row[8]
     var episode = try EpisodeRow(
       id: EpisodeID(row[0]), podcast: PodcastID(row[1]), podcastTitle: row[2], title: (row[3] as String?) ?? "Untitled",
       pubDate: Date(seconds: row[4]), duration: row[5], status: EpisodeStatus(code: row[6]), position: row[7],
-      isDownloaded: row[8], isQueued: row[9], isGoneFromFeed: row[10], hasMedia: row[11],
+      isDownloaded: fileBytes != nil, isQueued: row[9], isGoneFromFeed: row[10], hasMedia: row[11],
       heardAt: Date(seconds: row[12]), isLive: row[13])
-    episode.fileBytes = try row[14]
+    episode.fileBytes = fileBytes.flatMap { $0 > 0 ? $0 : nil }
     return episode
   }
 
