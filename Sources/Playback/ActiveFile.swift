@@ -89,8 +89,9 @@ extension ActiveFile {
     /// The start position was found by reading up to it (`.indexed`). Positions outside the buffer can still use fast
     /// seeks, after a reopen.
     var isIndexedForStart = false
-    /// mpv opened the file paused, even if the listener wants to play. A fast seek may land in the wrong position,
-    /// and a server without byte ranges starts at the beginning. Neither may be heard.
+    /// mpv opens the file paused, even if the listener wants to play, until the position of the sound is known. A fast
+    /// seek may land in the wrong position, a seek in a chained file always does, and a server without byte ranges
+    /// starts at the beginning. None of it may be heard.
     var isHeld: Bool
     /// This is the second try, after the server refused a seek. If it is refused again, playback fails.
     var isAfterRefusal = false
@@ -99,7 +100,7 @@ extension ActiveFile {
       self.entry = entry
       self.seeking = seeking
       self.isAfterRefusal = isAfterRefusal
-      isHeld = seeking.isHeld(startingAt: start)
+      isHeld = PlayRequest.position(start) > 0
     }
   }
 
@@ -232,13 +233,15 @@ extension ActiveFile {
   /// Whether the silence filter has to be polled.
   var detectsSilence: Bool { sound.skipsSilence && isOpen && !isPaused && speed < SilenceDetector.speed }
 
-  /// Prepares the file for opening while another one plays. A start position near the beginning lies within what is
-  /// read ahead, so it is found exactly without a fast seek, and the sound does not have to be held back.
+  /// Prepares the file for opening while another one plays. The sound does not have to be held back in a file on disk,
+  /// nor if the start position is near the beginning of a stream: it lies within what is read ahead, so it is found
+  /// exactly without a fast seek.
   mutating func prepareForPrefetch() {
-    guard opening.isHeld, request.start <= Self.startWithinBuffer else { return }
+    guard opening.isHeld, !source.isStream || request.start <= Self.startWithinBuffer else { return }
+    opening.isHeld = false
+    guard source.isStream else { return }
     opening.seeking = .indexed
     opening.isIndexedForStart = true
-    opening.isHeld = false
   }
 
   /// Seconds: half of what the buffer holds at 192 kbit/s. This covers a start after an introduction, but not one in

@@ -6,13 +6,14 @@ enum LoadArguments {
   ///   - streams: the relay that fetches http and https addresses; nil: mpv does.
   ///   - behind: append to mpv's playlist instead of replacing the current file.
   static func make(
-    _ request: PlayRequest, _ source: MediaSource, seeking: SeekStrategy, through streams: (any StreamSource)?,
-    behind: Bool = false
+    _ request: PlayRequest, _ source: MediaSource, _ opening: ActiveFile.Opening,
+    through streams: (any StreamSource)?, behind: Bool = false
   ) -> [MpvEntry] {
+    let seeking = opening.seeking
     var options = source.options(seeking: seeking)
     if let start = seeking.startOption(request.start) { options.append(start) }
     if let end = request.end { options.append(("end", text(PlayRequest.position(end)))) }
-    options.append(("pause", request.isPaused || seeking.isHeld(startingAt: request.start) ? "yes" : "no"))
+    options.append(("pause", request.isPaused || opening.isHeld ? "yes" : "no"))
     options.append(("speed", text(request.speed.clamped(to: PlayRequest.speeds) ?? 1)))
     options.append(("volume", text(request.volume.clamped(to: PlayRequest.volumes) ?? 100)))
     // Set even if empty. Otherwise, filters that the previous file changed while playing would stay.

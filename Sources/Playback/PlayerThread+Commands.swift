@@ -48,7 +48,7 @@ extension PlayerThread {
       let source = try MediaSource(request)
       var file = ActiveFile(request: request, source: source)
       file.opening.entry = try Self.open(
-        LoadArguments.make(request, source, seeking: file.opening.seeking, through: options.streams), on: core)
+        LoadArguments.make(request, source, file.opening, through: options.streams), on: core)
       active = file
     } catch {
       core.stop()
@@ -78,7 +78,7 @@ extension PlayerThread {
     do throws(PlaybackError) {
       var opening = ActiveFile.Opening(seeking: seeking, start: seconds, isAfterRefusal: isAfterRefusal)
       opening.entry = try Self.open(
-        LoadArguments.make(request, file.source, seeking: seeking, through: options.streams), on: core)
+        LoadArguments.make(request, file.source, opening, through: options.streams), on: core)
       active?.markReopened(with: request, opening)
       emit(active?.tracker.seekStarted(to: seconds, now: now))
     } catch {

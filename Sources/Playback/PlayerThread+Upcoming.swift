@@ -45,7 +45,7 @@ extension PlayerThread {
     do throws(PlaybackError) {
       upcoming?.file.opening.entry = try Self.open(
         LoadArguments.make(
-          next.request, next.source, seeking: next.opening.seeking, through: options.streams, behind: true), on: core)
+          next.request, next.source, next.opening, through: options.streams, behind: true), on: core)
       upcoming?.stage = .appended(endOfActive: end)
     } catch {
       // It is opened when it is loaded.

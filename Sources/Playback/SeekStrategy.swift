@@ -12,11 +12,6 @@ enum SeekStrategy: Equatable {
   /// file, as in chained Ogg (RFC 3533, section 4), where neither FFmpeg nor mpv can seek.
   case decodeThrough
 
-  /// Whether playback stays paused until the position of the sound is known.
-  func isHeld(startingAt start: Double) -> Bool {
-    (self == .fast || self == .decodeThrough) && PlayRequest.position(start) > 0
-  }
-
   /// mpv's option for starting at this second. Nil: from the beginning, or by `filter`.
   func startOption(_ start: Double) -> (key: String, value: String)? {
     let start = PlayRequest.position(start)

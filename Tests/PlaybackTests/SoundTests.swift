@@ -1,3 +1,5 @@
+import CMpv
+import Foundation
 import LoopbackServer
 import Testing
 
@@ -7,10 +9,11 @@ extension RealCore {
   /// Compares the samples of the audio output.
   @Suite struct Sound {
     private func heard(
-      _ address: String, start: Double, in directory: TemporaryDirectory, change: (inout PlayRequest) -> Void = { _ in }
+      _ address: String, start: Double, in directory: TemporaryDirectory,
+      through adapt: (@Sendable (MpvLibrary) -> MpvLibrary)? = nil, change: (inout PlayRequest) -> Void = { _ in }
     ) async throws -> (rate: Int, samples: [Int16]) {
       let wave = "\(directory.path)/heard.wav"
-      let test = ListeningTest(.wave(path: wave))
+      let test = ListeningTest(.wave(path: wave)) { if let adapt { $0.adaptLibrary = adapt } }
       test.load(address, start: start, change: change)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       #expect(test.player.shutDown(waitingAtMost: 20))
@@ -47,7 +50,7 @@ extension RealCore {
     @Test func twiceTheSpeedIsHalfTheLengthAtTheSamePitch() async throws {
       let directory = try TemporaryDirectory()
       let file = try directory.write(TestAudio.scale(seconds: 10), as: "a.wav")
-      let (rate, samples) = try await heard(file, start: 0, in: directory) { $0.speed = 2 }
+      let (rate, samples) = try await heard(file, start: 0, in: directory, change: { $0.speed = 2 })
       #expect(abs(Double(samples.count) / Double(rate) - 5) < 0.3)
       let middle = Array(samples[(samples.count * 44 / 100)..<(samples.count * 48 / 100)])
       #expect(TestAudio.second(ofScale: middle, rate: rate) == 4)
@@ -83,6 +86,27 @@ extension RealCore {
         let (rate, samples) = try await heard(address, start: start, in: directory)
         #expect(TestAudio.second(ofScale: Array(samples.prefix(rate / 2)), rate: rate) == Int(start))
         #expect(abs(Double(samples.count) / Double(rate) - (60 - start)) < 0.3)
+      }
+    }
+
+    /// A busy player learns only when mpv has played all it can that the file is chained.
+    @Test(.enabled(if: Encoder.path != nil, "ffmpeg makes the files, and is not installed"))
+    func chainedFileIsHeardOnce() async throws {
+      let directory = try TemporaryDirectory()
+      let file = try directory.write(chain("libvorbis", in: directory), as: "a.ogg")
+      let (rate, samples) = try await heard(file, start: 15.25, in: directory, through: Self.playBeforeOpeningIsReported)
+      #expect(abs(Double(samples.count) / Double(rate) - 44.75) < 0.3)
+    }
+
+    private static let playBeforeOpeningIsReported: @Sendable (MpvLibrary) -> MpvLibrary = { library in
+      AdaptedMpv.adapt(library) { real, handle, timeout in
+        let event = real.wait_event(handle, timeout)
+        if event?.pointee.event_id == MPV_EVENT_FILE_LOADED {
+          // mpv also pauses at the end of the file.
+          var isPaused: Int32 = 0
+          while isPaused == 0, real.get_property(handle, "pause", MPV_FORMAT_FLAG, &isPaused) >= 0 { usleep(1000) }
+        }
+        return event
       }
     }
 
