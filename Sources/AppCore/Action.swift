@@ -60,26 +60,14 @@ public enum Action: Sendable {
   case becamePlayer
 }
 
-/// The answers to `Question`s.
+/// The answer to a request.
 public enum Answer: Sendable {
-  case podcasts([PodcastRow])
-  case queue([EpisodeRow])
-  /// `start`: the episode to begin with, if the list is heard from the first to the last.
-  case episodes(EpisodeQuery, ids: [EpisodeID], rows: [EpisodeRow], start: EpisodeID? = nil)
-  case rows([EpisodeRow])
-  case episode(EpisodeDetail, Document)
-  case podcast(PodcastDetail, Document)
-  case playlists([PlaylistRow])
-  case playlist(PlaylistContents)
-  case found(words: String, [SearchHit])
-  case transcript(Transcript)
-  case chapters([Chapter])
-  /// The suggestions, and the ids of the subscriptions by every name under which a directory may list them.
-  case suggestions([Suggestion], [String: PodcastID])
   /// The answer to a `LibraryQuestion`, with its receiver.
   case received(@Sendable (inout State) -> [Effect])
-  /// The answer to `Question.extra`.
-  case extra(EpisodeRow)
+  /// The answer to `NetworkTask.transcript`.
+  case transcript(Transcript)
+  /// The answer to `NetworkTask.chapters`.
+  case chapters([Chapter])
   /// The episode or podcast is no longer in the library.
   case gone
 }

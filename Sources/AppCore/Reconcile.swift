@@ -16,9 +16,10 @@ extension State {
     let layout = self.layout
     var effects: [Effect] = []
     let isFirst = !library.podcastsQuery.hasAnswer
-    if mustAsk(\.library.podcastsQuery, for: .podcasts) {
-      effects += [ask(.podcasts, for: .podcasts), ask(.queue, for: .queue)]
-      if let id = offeredEpisode, !isFirst { effects.append(ask(.rows([id]), for: .rows([id]))) }
+    effects += askIfStale(\.library.podcastsQuery, PodcastsQuestion())
+    if !effects.isEmpty {
+      effects.append(ask(QueueQuestion()))
+      if let id = offeredEpisode, !isFirst { effects.append(ask(RowsQuestion(ids: [id]))) }
     }
     effects += tab.kind.reconcile(&self, layout)
     effects += reconcileEpisodes(layout)
@@ -62,8 +63,8 @@ extension State {
     screen.episodes.show(query)
     screen.search?.matches = nil
     screen.listQuery.reset()
-    awaited.drop(.episodes(tab))
-    awaited.drop(.matches(tab))
+    awaited.drop(EpisodesQuestion.self) { $0.tab == tab }
+    awaited.drop(MatchesQuestion.self) { $0.tab == tab }
   }
 
   /// The query with the filter of the screen.
@@ -79,76 +80,10 @@ extension State {
     let height = layout.listHeight(.episodes)
     var effects: [Effect] = []
     screen.episodes.list.fit(count: screen.episodes.ids.count, height: height)
-    if query != nil, mustAsk(\.screen.listQuery, for: .episodes(tab)) {
-      effects.append(ask(screen.episodes.question(height: height), for: .episodes(tab)))
-    }
-    guard !awaited.contains(.episodes(tab)) else { return effects }
+    if query != nil { effects += askIfStale(\.screen.listQuery, screen.episodes.question(on: tab, height: height)) }
+    guard !areEpisodesAwaited else { return effects }
     return effects + askForRows(screen.episodes.wanted(height: height))
   }
-
-  private mutating func reconcileDetail(_ layout: Layout) -> [Effect] {
-    guard let place = layout.place(.detail) else { return [] }
-    let details = tab.kind.details(self)
-    let (subject, neighbours) = (details.subject, details.neighbours)
-    var effects: [Effect] = []
-    let reader = Awaited.Subject.reader(.details(tab))
-    // An answer about the previous subject is no longer wanted.
-    if screen.detail.subject != subject { awaited.drop(reader) }
-    let question = screen.detail.show(subject, beside: neighbours, isAwaited: awaited.contains(reader))
-    // The answer may have been asked for ahead.
-    if let subject, let question, !awaited.promote(.readAhead(tab, subject), to: reader) {
-      effects.append(ask(question, for: reader))
-    }
-    if case .found? = subject, let row = selectedResult { screen.detail.receive(.found(row)) }
-    // A picture would fill a low pane.
-    var preferences = preferences
-    preferences.coverArt = preferences.coverArt && place.content.height >= Self.leastWithCover
-    screen.detail.flow(
-      to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, player: player,
-      preferences: preferences, problems: problems, clip: selectedEntry?.clip)
-    return effects + readAhead(neighbours)
-  }
-
-  /// Asks for the details of what is next to the selection, so that a key that moves there need not wait. The first
-  /// screen asks for nothing that it does not show.
-  private mutating func readAhead(_ neighbours: [ReaderState.Subject]) -> [Effect] {
-    guard keys.hasBegun else { return [] }
-    return screen.detail.neighboursToRead(neighbours).compactMap { neighbour in
-      guard let question = neighbour.question, !awaited.contains(.readAhead(tab, neighbour)) else { return nil }
-      return ask(question, for: .readAhead(tab, neighbour))
-    }
-  }
-
-  /// Discards the details that were read ahead, because they may have changed. What is on the screen stays.
-  mutating func discardReadAhead() {
-    awaited.dropReadAhead()
-    for tab in Tab.allCases { screens[tab].detail.discardAhead() }
-  }
-
-  /// Discards the details of this episode, if they were read ahead.
-  mutating func discardReadAhead(_ episode: EpisodeID) {
-    awaited.dropReadAhead(of: .episode(episode))
-    for tab in Tab.allCases { screens[tab].detail.discardAhead(.episode(episode)) }
-  }
-
-  /// Whether these actions bring only data that the screen does not show yet, so that it needs no new frame.
-  public func areReadAhead(_ actions: [Action]) -> Bool {
-    var isAny = false
-    for action in actions {
-      switch action {
-      case .answer(let request, _):
-        guard case .readAhead? = awaited.subject(of: request) else { return false }
-        isAny = true
-      // It comes with every batch while an episode plays. The screen does not show it.
-      case .exactPosition: break
-      default: return false
-      }
-    }
-    return isAny
-  }
-
-  /// The least height of a reader with a picture, in rows.
-  private static let leastWithCover = 14
 
   /// Drops rows that are far from what any list shows, so that memory does not grow with the library.
   private mutating func pruneRows() {
@@ -165,26 +100,9 @@ extension State {
   mutating func receive(_ request: RequestID, _ answer: Answer) -> [Effect] {
     guard let subject = awaited.end(request) else { return [] }
     switch answer {
-    case .podcasts(let podcasts): receive(podcasts)
-    case .queue(let rows):
-      queue = rows.map(\.id)
-      keep(rows)
-    case .episodes(let query, let ids, let rows, let start):
-      if case .matches(let tab) = subject { receiveMatches(ids, on: tab) }
-      if case .episodes(let tab) = subject { receive(query, ids, rows, start, on: tab) }
-    case .rows(let rows): keep(rows)
-    case .episode(let detail, let document): receive(.episode(detail, document), subject)
-    case .podcast(let detail, let document): receive(.podcast(detail, document), subject)
-    case .found(let words, let hits): receiveHits(words: words, hits)
-    case .playlists(let playlists):
-      receive(playlists)
-      if playlists.contains(where: \.isSmart) { return [ask(SmartPlaylistCounts())] }
-    case .playlist(let contents): receive(contents)
     case .received(let receive): return receive(&self)
     case .transcript(let text): transcript.receive(.success(text))
     case .chapters(let chapters): return receive(PlayerState.visible(chapters, duration: nil), subject)
-    case .suggestions(let suggestions, let subscribed): receive(suggestions, subscribed)
-    case .extra(let row): return play(extra: row)
     case .gone: break
     }
     return []
@@ -196,8 +114,6 @@ extension State {
     case nil: return
     // The pane itself shows why there is no transcript.
     case .transcript: return transcript.receive(.failure(error))
-    // The listener has not asked for it. If it is shown, it is asked for again.
-    case .readAhead: return
     // The pane itself shows why there are no chapters.
     case .chapters:
       listening?.chaptersProblem = error.text
@@ -205,7 +121,7 @@ extension State {
     case .refresh:
       refreshes[request] = nil
       return showMessage(.warning, error.text)
-    case .rows(let ids): library.noteUnreadable(ids)
+    case .library(let asked): return asked.question.fail(error, &self)
     default: break
     }
     showMessage(.error, error.text)
@@ -246,54 +162,5 @@ extension State {
       return updateSession { player, _ in player.receiveChapters(chapters, generation: generation) }
     }
     return []
-  }
-
-  private mutating func receive(
-    _ query: EpisodeQuery, _ ids: [EpisodeID], _ rows: [EpisodeRow], _ start: EpisodeID?, on tab: Tab
-  ) {
-    let wanted = pendingSelection.takeEpisode(in: ids)
-    screens[tab].episodes.receive(query, ids: ids, start: wanted ?? start, height: layout.listHeight(.episodes))
-    screens[tab].listQuery.answered()
-    keep(rows)
-    let shown = screen.episodes
-    if tab == self.tab, let restored = pendingSelection.takeRestored(in: shown.ids, selected: shown.selected) {
-      screen.episodes.select(restored)
-    }
-    forgetRows(except: rows)
-  }
-
-  private mutating func receive(_ content: ReaderState.Content, _ subject: Awaited.Subject) {
-    switch subject {
-    case .reader(.details(let tab)): screens[tab].detail.receive(content)
-    case .readAhead(let tab, _): screens[tab].detail.receiveAhead(content)
-    case .reader(.notes): listening?.notes.receive(content)
-    default: break
-    }
-  }
-
-  private mutating func receive(_ podcasts: [PodcastRow]) {
-    library.podcastsQuery.answered()
-    let wanted = pendingSelection.takePodcast(in: podcasts)
-    arrangePodcasts(selecting: wanted) { $0.podcasts = podcasts }
-  }
-
-  /// Keeps rows of an answer. The player bar shows the stored position of the episode that it offers, which an undo or
-  /// another process may have changed.
-  mutating func keep(_ rows: [EpisodeRow]) {
-    library.keep(rows)
-    guard let id = offeredEpisode, let row = library.rows[id], row.position != player.position else { return }
-    player.offer(row, at: row.position, duration: row.duration)
-  }
-
-  /// The episode that the player bar shows and Space resumes. Nil while an episode is loaded or after its end.
-  private var offeredEpisode: EpisodeID? { player.isActive || player.isFinished ? nil : player.episode?.id }
-
-  /// Drops rows that may be older than this answer. They are asked for when they are shown.
-  private mutating func forgetRows(except fresh: [EpisodeRow]) {
-    var known = Set(fresh.map(\.id))
-    known.formUnion(queue)
-    if let id = player.episode?.id { known.insert(id) }
-    library.keepRows(known)
-    awaited.dropRows()
   }
 }

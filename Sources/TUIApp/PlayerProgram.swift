@@ -22,7 +22,6 @@ struct PlayerProgram {
   private let runner: EffectRunner
   private var desktop: DesktopBridge?
   private let hooks: HookRunner?
-  private let answers: LibraryAnswers
   private let library: Library
   private let covers: CoverLoader
   /// The kind of graphics that covers are drawn for.
@@ -131,7 +130,6 @@ struct PlayerProgram {
         video: VideoWindow(configuration, mailbox: mailbox), notifies: configuration.notifies, refusal: refusal,
         log: log))
     runner.desktop.withLock { [desktop] in $0 = desktop }
-    answers = LibraryAnswers(library: library)
     state = try State.remembered(
       configuration, preferences, library, themes, size: terminal.size, plays: refusal == nil)
     state.refuseWrites(refusal, readOnly: library.isReadOnly ? opened.reason : nil)
@@ -389,7 +387,7 @@ struct PlayerProgram {
       guard !effects.isEmpty else { break }
       for effect in effects {
         if case .ask(let request, let question) = effect {
-          rest += update(&state, answers.answer(request, question), now: Date())
+          rest += update(&state, question.action(request, library), now: Date())
         } else {
           rest.append(effect)
         }

@@ -11,12 +11,12 @@ import Testing
   /// The list of episodes has the focus, and `A` has requested the playlists.
   private func adding() throws -> (state: State, request: RequestID) {
     var state = LateAnswerTests.state()
-    let (request, query) = try #require(LateAnswerTests.asked(reconcile(&state)))
+    let (request, list) = try #require(LateAnswerTests.asked(reconcile(&state)))
     let row = LateAnswerTests.row(1)
-    _ = update(&state, .answer(request, .episodes(query, ids: [row.id], rows: [row])), now: Driver.now)
+    _ = update(&state, .answer(request, list.answer(ids: [row.id], rows: [row])), now: Driver.now)
     _ = update(&state, .input(.key(Key(.enter))), now: Driver.now)
     let effects = update(&state, .input(.key(Key("A"))), now: Driver.now)
-    #expect(effects.questions == [.once(Self.question)])
+    #expect(effects.questions == [AnyLibraryQuestion(Self.question)])
     return (state, state.awaited.last)
   }
 
@@ -25,8 +25,9 @@ import Testing
     _ = update(&state, .noAnswer(request, ReportedError("the disk is full")), now: Driver.now)
     #expect(state.message == Message(.error, "the disk is full"))
     _ = update(&state, .input(.key(Key("5"))), now: Driver.now)
-    let asked = try #require(reconcile(&state).questions.isEmpty ? nil : state.awaited.request(.playlists))
-    _ = update(&state, .answer(asked, .playlists([])), now: Driver.now)
+    let asked = try #require(
+      reconcile(&state).questions.isEmpty ? nil : state.awaited.request(PlaylistRowsQuestion.self))
+    _ = update(&state, .answer(asked, PlaylistRowsQuestion().answer([])), now: Driver.now)
     _ = update(&state, .answer(request, Self.question.answer([])), now: Driver.now)
     #expect(state.overlays.isEmpty)
   }
@@ -69,17 +70,17 @@ import Testing
 
   @Test func unreadableRowsAreRequestedAgainAfterAChange() throws {
     var state = LateAnswerTests.state()
-    let (request, query) = try #require(LateAnswerTests.asked(reconcile(&state)))
-    _ = update(&state, .answer(request, .episodes(query, ids: [EpisodeID(1)], rows: [])), now: Driver.now)
+    let (request, list) = try #require(LateAnswerTests.asked(reconcile(&state)))
+    _ = update(&state, .answer(request, list.answer(ids: [EpisodeID(1)], rows: [])), now: Driver.now)
     _ = reconcile(&state)
-    let rows = try #require(state.awaited.request(.rows([EpisodeID(1)])))
+    let rows = try #require(state.awaited.request(RowsQuestion.self))
     _ = update(&state, .noAnswer(rows, ReportedError("the disk is gone")), now: Driver.now)
-    #expect(!reconcile(&state).questions.contains(.rows([EpisodeID(1)])))
+    #expect(!reconcile(&state).questions.contains(AnyLibraryQuestion(RowsQuestion(ids: [EpisodeID(1)]))))
     _ = update(&state, .library(.changed), now: Driver.now)
     // The list is requested first, and then the rest.
     _ = reconcile(&state)
-    let again = try #require(state.awaited.request(.episodes(.podcasts)))
-    _ = update(&state, .answer(again, .episodes(query, ids: [EpisodeID(1)], rows: [])), now: Driver.now)
-    #expect(reconcile(&state).questions.contains(.rows([EpisodeID(1)])))
+    let again = try #require(state.awaited.request(EpisodesQuestion.self))
+    _ = update(&state, .answer(again, list.answer(ids: [EpisodeID(1)], rows: [])), now: Driver.now)
+    #expect(reconcile(&state).questions.contains(AnyLibraryQuestion(RowsQuestion(ids: [EpisodeID(1)]))))
   }
 }

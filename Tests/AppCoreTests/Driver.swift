@@ -105,6 +105,39 @@ extension FakeLibrary: LibraryReader {
     return detail
   }
 
+  func podcastRows() -> [PodcastRow] { podcasts }
+
+  func queueRows() -> [EpisodeRow] { queue.compactMap(row) }
+
+  func episodeList(_ query: EpisodeQuery, around selected: EpisodeID?, count: Int) -> EpisodeListing {
+    let found = episodes.filter { matches($0, query) }
+    return (found.map(\.id), Array(found.prefix(count)), found.contains { $0.id == start } ? start : nil)
+  }
+
+  func details(of id: EpisodeID) -> (EpisodeDetail, Document)? { episode(id).map { ($0, notes[id] ?? Document()) } }
+
+  func details(of id: PodcastID) -> (PodcastDetail, Document)? {
+    guard let row = podcasts.first(where: { $0.id == id }) else { return nil }
+    let detail = PodcastDetail(id: id, row: row, feed: feed, source: .rss(url: row.feedURL), isSubscribed: true)
+    return (detail, Document(blocks: [.paragraph([.init("All about \(row.title).")])]))
+  }
+
+  func contents(of playlist: PlaylistID, _ filter: EpisodeFilter?) -> PlaylistContents {
+    let entries = (entries[playlist] ?? []).filter { entry in
+      filter.map { Self.matches(row(entry.episode)!, $0) } ?? true
+    }
+    return PlaylistContents(entries: entries, rows: entries.compactMap { row($0.episode) })
+  }
+
+  func hits(for words: String) throws -> [SearchHit] { throw SentByTheTest() }
+
+  func suggestionRows() -> [Suggestion] { suggestions }
+
+  func subscriptionNames() -> [String: PodcastID] { subscribed }
+
+  /// A live item or a trailer is represented by the last episode.
+  func episode(of media: ExtraMedia, in podcast: PodcastID) -> EpisodeID? { episodes.last?.id }
+
   func playlistRows() -> [PlaylistRow] { playlists }
 
   func smartPlaylistCounts() -> [PlaylistID: Int] { entries.mapValues(\.count) }
@@ -173,49 +206,21 @@ struct FakeLibrary {
   /// What the listener has marked, in order of time.
   var marks: [Clip] = []
   var subscribed: [String: PodcastID] = [:]
-  /// The number of rows in each `Question.rows`.
+  /// The number of rows in each `RowsQuestion`.
   var rowQuestions: [Int] = []
 
   /// The answer to an effect. Nil if it needs none, or if the test sends the answer.
   mutating func answer(_ effect: Effect) -> Action? {
     switch effect {
-    case .ask(let request, let question): return answer(question).map { .answer(request, $0) }
+    case .ask(let request, let asked):
+      if let rows = asked.question as? RowsQuestion { rowQuestions.append(rows.ids.count) }
+      return (try? asked.answer(self)).map { .answer(request, $0) }
     case .network(.transcript(let request, let id)):
       return transcripts[id].map { .answer(request, .transcript($0)) }
         ?? .noAnswer(request, ReportedError("This episode has no transcript."))
     case .network(.chapters(let request, let id)):
       return chaptersError.map { .noAnswer(request, $0) } ?? .answer(request, .chapters(chapters[id] ?? []))
     default: return nil
-    }
-  }
-
-  private mutating func answer(_ question: Question) -> Answer? {
-    switch question {
-    case .podcasts: return .podcasts(podcasts)
-    case .queue: return .queue(queue.compactMap(row))
-    case .episodes(let query, _, let rows):
-      let found = episodes.filter { matches($0, query) }
-      return .episodes(
-        query, ids: found.map(\.id), rows: Array(found.prefix(rows)),
-        start: found.contains { $0.id == start } ? start : nil)
-    case .rows(let ids):
-      rowQuestions.append(ids.count)
-      return .rows(ids.compactMap(row))
-    case .episode(let id): return episode(id).map { .episode($0, notes[id] ?? Document()) } ?? .gone
-    case .podcast(let id):
-      guard let row = podcasts.first(where: { $0.id == id }) else { return .gone }
-      let detail = PodcastDetail(
-        id: id, row: row, feed: feed, source: .rss(url: row.feedURL), isSubscribed: true)
-      return .podcast(detail, Document(blocks: [.paragraph([.init("All about \(row.title).")])]))
-    case .playlists: return .playlists(playlists)
-    case .playlist(let id, let filter):
-      let entries = (entries[id] ?? []).filter { entry in filter.map { Self.matches(row(entry.episode)!, $0) } ?? true }
-      return .playlist(PlaylistContents(entries: entries, rows: entries.compactMap { row($0.episode) }))
-    case .suggestions: return .suggestions(suggestions, subscribed)
-    // A live item or a trailer is represented by the last episode.
-    case .extra: return episodes.last.map { .extra($0) }
-    case .once(let question): return try? question.answer(self)
-    case .find: return nil
     }
   }
 

@@ -89,15 +89,21 @@ extension [Effect] {
   }
 
   /// The questions to the library, without their ids.
-  var questions: [Question] { compactMap { if case .ask(_, let question) = $0 { question } else { nil } } }
-}
+  var questions: [AnyLibraryQuestion] { compactMap { if case .ask(_, let asked) = $0 { asked } else { nil } } }
 
-extension Question {
-  static func once(_ question: some LibraryQuestion) -> Question { .once(AnyLibraryQuestion(question: question)) }
+  /// The questions of this type, with their ids.
+  func asked<Question: LibraryQuestion>(_ type: Question.Type) -> [(request: RequestID, question: Question)] {
+    compactMap { effect in
+      guard case .ask(let request, let asked) = effect, let question = asked.question as? Question else { return nil }
+      return (request, question)
+    }
+  }
 }
 
 extension Awaited.Subject {
-  static func once(_ question: some LibraryQuestion) -> Awaited.Subject {
-    .once(AnyLibraryQuestion(question: question))
-  }
+  static func library(_ question: some LibraryQuestion) -> Awaited.Subject { .library(AnyLibraryQuestion(question)) }
+}
+
+extension EpisodesQuestion {
+  func answer(ids: [EpisodeID], rows: [EpisodeRow]) -> Answer { answer((ids, rows, nil)) }
 }

@@ -49,7 +49,7 @@ import Testing
       ListeningStatistics.Line(name: $0, heard: 4800, episodes: 3, saved: $0.hasSuffix("1") ? saved : [])
     }
     let page = ListeningStatistics(sections: [.init(title: "The last two weeks", lines: lines)])
-    driver.send(.answer(driver.state.awaited.request(.once(StatisticsQuestion()))!, StatisticsQuestion().answer(page)))
+    driver.send(.answer(driver.state.awaited.request(StatisticsQuestion.self)!, StatisticsQuestion().answer(page)))
     try expectGolden(driver.state, "statistics-\(size.width)x\(size.height)")
   }
 

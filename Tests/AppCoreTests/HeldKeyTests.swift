@@ -182,7 +182,7 @@ import Testing
   @Test func waitingKeysAreDroppedAfterAFailure() {
     var slow = SlowDriver()
     slow.type("2x")
-    let request = slow.driver.state.awaited.request(.episodes(.new))!
+    let request = slow.driver.state.awaited.request(EpisodesQuestion.self)!
     _ = update(&slow.driver.state, .noAnswer(request, ReportedError("the disk is gone")), now: Driver.now)
     #expect(slow.driver.state.keys.held.isEmpty)
     #expect(slow.effects == [])

@@ -13,8 +13,10 @@ import Testing
   ) -> State {
     var state = State(size: size, now: Driver.now)
     _ = reconcile(&state)
-    _ = update(&state, .answer(state.awaited.request(.podcasts)!, .podcasts(podcasts)), now: Driver.now)
-    _ = update(&state, .answer(state.awaited.request(.queue)!, .queue([])), now: Driver.now)
+    _ = update(
+      &state, .answer(state.awaited.request(PodcastsQuestion.self)!, PodcastsQuestion().answer(podcasts)),
+      now: Driver.now)
+    _ = update(&state, .answer(state.awaited.request(QueueQuestion.self)!, QueueQuestion().answer([])), now: Driver.now)
     return state
   }
 
@@ -22,11 +24,8 @@ import Testing
     EpisodeRow(id: EpisodeID(id), podcast: PodcastID(1), title: title)
   }
 
-  static func asked(_ effects: [Effect]) -> (RequestID, EpisodeQuery)? {
-    effects.lazy.compactMap {
-      if case .ask(let request, .episodes(let query, _, _)) = $0 { (request, query) } else { nil }
-    }
-    .first
+  static func asked(_ effects: [Effect]) -> (RequestID, EpisodesQuestion)? {
+    effects.asked(EpisodesQuestion.self).first.map { ($0.request, $0.question) }
   }
 
   @Test func answerForAnotherPodcastIsDropped() throws {
@@ -34,12 +33,12 @@ import Testing
     let (old, oldQuery) = try #require(Self.asked(reconcile(&state)))
     _ = update(&state, .input(.key(Key("j"))), now: Driver.now)
     let (new, newQuery) = try #require(Self.asked(reconcile(&state)))
-    #expect(oldQuery.scope == .podcast(PodcastID(1)) && newQuery.scope == .podcast(PodcastID(2)))
+    #expect(oldQuery.query.scope == .podcast(PodcastID(1)) && newQuery.query.scope == .podcast(PodcastID(2)))
     let fresh = EpisodeRow(id: EpisodeID(21), podcast: PodcastID(2), title: "new")
-    _ = update(&state, .answer(new, .episodes(newQuery, ids: [fresh.id], rows: [fresh])), now: Driver.now)
+    _ = update(&state, .answer(new, newQuery.answer(ids: [fresh.id], rows: [fresh])), now: Driver.now)
     _ = update(
       &state,
-      .answer(old, .episodes(oldQuery, ids: [EpisodeID(1), fresh.id], rows: [Self.row(1), Self.row(21, "old")])),
+      .answer(old, oldQuery.answer(ids: [EpisodeID(1), fresh.id], rows: [Self.row(1), Self.row(21, "old")])),
       now: Driver.now)
     #expect(state.screen.episodes.ids == [fresh.id])
     #expect(state.library.rows[fresh.id]?.title == "new")
@@ -73,12 +72,13 @@ import Testing
     _ = reconcile(&state)
     for _ in 0..<1000 { #expect(update(&state, .library(.changed), now: Driver.now) == []) }
     // The question for the episodes has no answer yet, so it is not asked again.
-    #expect(reconcile(&state).questions == [.podcasts, .queue])
+    #expect(
+      reconcile(&state).questions == [AnyLibraryQuestion(PodcastsQuestion()), AnyLibraryQuestion(QueueQuestion())])
     #expect(reconcile(&state) == [])
-    let request = state.awaited.request(.episodes(.podcasts))!
-    _ = update(
-      &state, .answer(request, .episodes(state.screen.episodes.query, ids: [], rows: [])), now: Driver.now)
-    #expect(reconcile(&state).filter { if case .ask(_, .episodes) = $0 { true } else { false } }.count == 1)
+    let question = state.awaited.questions(EpisodesQuestion.self)[0]
+    let request = state.awaited.request(EpisodesQuestion.self)!
+    _ = update(&state, .answer(request, question.answer(ids: [], rows: [])), now: Driver.now)
+    #expect(reconcile(&state).asked(EpisodesQuestion.self).count == 1)
     #expect(reconcile(&state) == [])
   }
 
@@ -88,14 +88,13 @@ import Testing
     _ = reconcile(&state)
     _ = update(&state, .input(.key(Key("j"))), now: Driver.now)
     let effects = reconcile(&state)
-    #expect(effects.questions.count == 2 && effects.questions.contains(.podcast(PodcastID(2))))
-    let (request, query) = try #require(Self.asked(effects))
+    #expect(
+      effects.questions.count == 2
+        && effects.asked(DetailsQuestion.self).first?.question.subject == .podcast(PodcastID(2)))
+    let (request, question) = try #require(Self.asked(effects))
     let rows = (1...200).map { EpisodeRow(id: EpisodeID($0), podcast: PodcastID(2), title: "x") }
-    guard case .ask(_, .episodes(_, selected: nil, rows: let count)) = effects.first else {
-      Issue.record("\(effects)")
-      return
-    }
-    let answer = Answer.episodes(query, ids: rows.map(\.id), rows: Array(rows.prefix(count)))
+    #expect(question.selected == nil)
+    let answer = question.answer(ids: rows.map(\.id), rows: Array(rows.prefix(question.rows)))
     _ = update(&state, .answer(request, answer), now: Driver.now)
     #expect(reconcile(&state).questions == [])
   }
@@ -104,9 +103,9 @@ import Testing
     var pane = ReaderState()
     _ = pane.show(.episode(EpisodeID(1)), isAwaited: false)
     pane.invalidate()
-    #expect(pane.show(.episode(EpisodeID(1)), isAwaited: true) == nil)
-    #expect(pane.show(.episode(EpisodeID(1)), isAwaited: false) == .episode(EpisodeID(1)))
-    #expect(pane.show(.episode(EpisodeID(1)), isAwaited: false) == nil)
+    #expect(pane.show(.episode(EpisodeID(1)), isAwaited: true) == false)
+    #expect(pane.show(.episode(EpisodeID(1)), isAwaited: false) == true)
+    #expect(pane.show(.episode(EpisodeID(1)), isAwaited: false) == false)
   }
 
   @Test func failedReadIsRepeatedAfterTheNextChange() throws {
@@ -117,12 +116,12 @@ import Testing
     _ = update(&state, .library(.changed), now: Driver.now)
     let effects = reconcile(&state)
     #expect(Self.asked(effects) != nil)
-    #expect(effects.questions.contains(.podcasts))
+    #expect(!effects.asked(PodcastsQuestion.self).isEmpty)
   }
 
   @Test func readerDropsALateAnswer() throws {
     var pane = ReaderState()
-    #expect(pane.show(.episode(EpisodeID(1)), isAwaited: false) == .episode(EpisodeID(1)))
+    #expect(pane.show(.episode(EpisodeID(1)), isAwaited: false) == true)
     _ = pane.show(.episode(EpisodeID(2)), isAwaited: true)
     pane.receive(.episode(EpisodeDetail(row: Self.row(1), feed: FeedEpisode()), Document()))
     #expect(pane.content == nil)
@@ -203,11 +202,12 @@ import Testing
     var state = Self.state()
     _ = reconcile(&state)
     let ids = (1...1000).map { EpisodeID(Int64($0)) }
-    let request = state.awaited.request(.episodes(.podcasts))!
-    _ = update(&state, .answer(request, .episodes(state.screen.episodes.query, ids: ids, rows: [])), now: Driver.now)
+    let question = state.awaited.questions(EpisodesQuestion.self)[0]
+    let request = state.awaited.request(EpisodesQuestion.self)!
+    _ = update(&state, .answer(request, question.answer(ids: ids, rows: [])), now: Driver.now)
     var asked: [EpisodeID] = []
     for _ in 0..<50 {
-      for effect in reconcile(&state) { if case .ask(_, .rows(let ids)) = effect { asked += ids } }
+      asked += reconcile(&state).asked(RowsQuestion.self).flatMap(\.question.ids)
       _ = update(&state, .input(.key(Key("l"))), now: Driver.now)
       _ = update(&state, .input(.key(Key("j"))), now: Driver.now)
     }

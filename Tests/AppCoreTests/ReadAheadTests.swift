@@ -10,18 +10,18 @@ import Testing
   private struct List {
     var state = LateAnswerTests.state(size: Size(120, 36))
     /// The unanswered questions about details, in order.
-    private(set) var asked: [(request: RequestID, episode: EpisodeID)] = []
+    private(set) var asked: [(request: RequestID, question: DetailsQuestion)] = []
 
     init(opens: Bool = true) throws {
-      let (request, query) = try #require(LateAnswerTests.asked(reconcile(&state)))
+      let (request, list) = try #require(LateAnswerTests.asked(reconcile(&state)))
       let rows = (1...5).map { LateAnswerTests.row($0) }
-      send(.answer(request, .episodes(query, ids: rows.map(\.id), rows: rows)))
+      send(.answer(request, list.answer(ids: rows.map(\.id), rows: rows)))
       if opens { press(Key(.enter)) }
     }
 
     mutating func send(_ action: Action) {
-      for effect in update(&state, action, now: Driver.now) + reconcile(&state) {
-        if case .ask(let request, .episode(let id)) = effect { asked.append((request, id)) }
+      asked += (update(&state, action, now: Driver.now) + reconcile(&state)).asked(DetailsQuestion.self).filter {
+        if case .episode = $0.question.subject { true } else { false }
       }
     }
 
@@ -29,18 +29,21 @@ import Testing
 
     /// Answers the oldest question about an episode with these notes.
     mutating func answer(_ id: Int64, _ notes: String) throws {
-      let index = try #require(asked.firstIndex { $0.episode == EpisodeID(id) })
+      let index = try #require(asked.firstIndex { $0.question.subject == .episode(EpisodeID(id)) })
       let detail = EpisodeDetail(row: LateAnswerTests.row(id), feed: FeedEpisode())
       let document = Document(blocks: [.paragraph([.init(notes)])])
-      send(.answer(asked.remove(at: index).request, .episode(detail, document)))
+      let (request, question) = asked.remove(at: index)
+      send(.answer(request, question.answer(.episode(detail, document))))
     }
 
     mutating func fail(_ id: Int64) throws {
-      let index = try #require(asked.firstIndex { $0.episode == EpisodeID(id) })
+      let index = try #require(asked.firstIndex { $0.question.subject == .episode(EpisodeID(id)) })
       send(.noAnswer(asked.remove(at: index).request, ReportedError("the disk is gone")))
     }
 
-    var episodes: [Int64] { asked.map(\.episode.rawValue) }
+    var episodes: [Int64] {
+      asked.compactMap { if case .episode(let id) = $0.question.subject { id.rawValue } else { nil } }
+    }
     /// Whether the pane shows these notes.
     func shows(_ notes: String) -> Bool { state.screen.detail.lines.contains { $0.text == notes } }
   }
@@ -189,7 +192,7 @@ import Testing
     try list.answer(4, "four")
     list.press(Key("G"))
     list.press(Key("k"))
-    #expect(list.shows("four") && !list.state.awaited.contains(.reader(.details(.podcasts))))
+    #expect(list.shows("four") && !list.state.areDetailsAwaited(in: .details(.podcasts)))
   }
 
   @Test func firstScreenAsksOnlyForWhatItShows() throws {
@@ -206,18 +209,18 @@ import Testing
     var list = try List(opens: false)
     list.press(Key("?"))
     list.press(Key("?"))
-    let first = try #require(list.state.awaited.request(.reader(.details(.podcasts))))
     let rows = list.state.library.podcasts
-    list.send(.answer(first, Self.about(rows[0])))
-    let second = try #require(list.state.awaited.request(.readAhead(.podcasts, .podcast(rows[1].id))))
-    list.send(.answer(second, Self.about(rows[1])))
+    let first = DetailsQuestion(subject: .podcast(rows[0].id), pane: .details(.podcasts))
+    list.send(.answer(try #require(list.state.awaited.request(.library(first))), Self.about(rows[0], first)))
+    let second = DetailsQuestion(subject: .podcast(rows[1].id), pane: .details(.podcasts), isAhead: true)
+    list.send(.answer(try #require(list.state.awaited.request(.library(second))), Self.about(rows[1], second)))
     list.press(Key("j"))
-    #expect(list.shows(rows[1].title) && !list.state.awaited.contains(.reader(.details(.podcasts))))
+    #expect(list.shows(rows[1].title) && !list.state.areDetailsAwaited(in: .details(.podcasts)))
   }
 
-  private static func about(_ row: PodcastRow) -> Answer {
+  private static func about(_ row: PodcastRow, _ question: DetailsQuestion) -> Answer {
     let detail = PodcastDetail(
       id: row.id, row: row, feed: FeedPodcast(), source: .rss(url: row.feedURL), isSubscribed: true)
-    return .podcast(detail, Document())
+    return question.answer(.podcast(detail, Document()))
   }
 }

@@ -94,7 +94,8 @@ extension RealCore {
     func chainedFileIsHeardOnce() async throws {
       let directory = try TemporaryDirectory()
       let file = try directory.write(chain("libvorbis", in: directory), as: "a.ogg")
-      let (rate, samples) = try await heard(file, start: 15.25, in: directory, through: Self.playBeforeOpeningIsReported)
+      let (rate, samples) = try await heard(
+        file, start: 15.25, in: directory, through: Self.playBeforeOpeningIsReported)
       #expect(abs(Double(samples.count) / Double(rate) - 44.75) < 0.3)
     }
 

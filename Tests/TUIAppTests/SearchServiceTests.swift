@@ -1,10 +1,11 @@
-import AppCore
 import Foundation
 import Model
 import Store
 import Synchronization
+import TerminalKit
 import Testing
 
+@testable import AppCore
 @testable import TUIApp
 
 /// The library search while the listener types.
@@ -28,9 +29,9 @@ import Testing
     let service = SearchService(library: library, mailbox: mailbox)
     // The search has found both episodes and is reading the notes of the first one.
     isFirst.withLock { $0 = true }
-    service.find(1, "notes")
+    service.find(1, FindQuestion(words: "notes"))
     begun.wait()
-    service.find(2, "harbour")
+    service.find(2, FindQuestion(words: "harbour"))
     goOn.signal()
     let answers = try answers(mailbox)
     #expect(answers.map(\.request) == [2])
@@ -44,7 +45,7 @@ import Testing
     let id = try #require(try library.episodeID(guid: "harbour", in: podcast))
     try library.saveChapters([Chapter(start: 754, title: "Zanzibar")], from: .file, of: id, now: Date())
     let mailbox = try Mailbox<Action>()
-    SearchService(library: library, mailbox: mailbox).find(7, "zanzi")
+    SearchService(library: library, mailbox: mailbox).find(7, FindQuestion(words: "zanzi"))
     let answers = try answers(mailbox)
     #expect(answers.first?.hits.map(\.place) == [SearchPlace(snippet: "Zanzibar", time: 754)])
   }
@@ -63,12 +64,12 @@ import Testing
     waits.withLock { $0 = true }
     let mailbox = try Mailbox<Action>()
     let service = SearchService(library: library, mailbox: mailbox)
-    service.find(1, "notes")
+    service.find(1, FindQuestion(words: "notes"))
     begun.wait()
     service.stop(1)
     waits.withLock { $0 = false }
     goOn.signal()
-    service.find(2, "lights")
+    service.find(2, FindQuestion(words: "lights"))
     #expect(try answers(mailbox).map(\.request) == [2])
   }
 
@@ -93,13 +94,18 @@ import Testing
 
   private func removeLibrary() { try? FileManager.default.removeItem(at: directory) }
 
-  /// Waits for the first answers.
+  /// Waits for the first answers. The hits are those that the Search screen then shows.
   private func answers(_ mailbox: Mailbox<Action>) throws -> [(request: RequestID, hits: [SearchHit])] {
     _ = try Poller.poll([mailbox.fileDescriptor], timeoutMilliseconds: nil)
     return mailbox.drain().compactMap { action in
-      guard case .answer(let request, .found(_, let hits)) = action else {
+      guard case .answer(let request, .received(let receive)) = action else {
         Issue.record("\(action)")
         return nil
+      }
+      var state = State(size: Size(80, 24), now: Date(timeIntervalSince1970: 1_700_000_000), themes: [])
+      _ = receive(&state)
+      let hits = state.screens.find.hits.compactMap { id in
+        state.library.rows[id].flatMap { row in state.screens.find.places[id].map { SearchHit(row: row, place: $0) } }
       }
       return (request, hits)
     }

@@ -83,12 +83,12 @@ extension State {
   private var areDetailsPending: Bool {
     if let notes = listening?.notes {
       guard let episode = listeningEpisode else { return false }
-      return notes.subject != .episode(episode) || awaited.contains(.reader(.notes))
+      return notes.subject != .episode(episode) || areDetailsAwaited(in: .notes)
         || notes.isTextOutdated && layout.place(.notes) != nil
     }
     guard let subject = tab.kind.details(self).subject else { return false }
     let detail = screen.detail
-    return detail.subject != subject || detail.isTextOutdated || awaited.contains(.reader(.details(tab)))
+    return detail.subject != subject || detail.isTextOutdated || areDetailsAwaited(in: .details(tab))
   }
 
   /// Whether the list that has the keys is still being read.
@@ -97,6 +97,6 @@ extension State {
   /// Whether the episodes of the screen are still being read, or are those of another query.
   var areEpisodesPending: Bool {
     tab.kind.query(self).map { filtered($0) != screen.episodes.query } ?? false
-      || screen.listQuery.isPending(awaited.contains(.episodes(tab)))
+      || screen.listQuery.isPending(areEpisodesAwaited)
   }
 }

@@ -238,12 +238,27 @@ extension State {
     let question = screens.discover.questions.removeFirst()
     return open(Picker(question, question.matches.podcasts))
   }
+}
 
-  mutating func receive(_ suggestions: [Suggestion], _ subscribed: [String: PodcastID]) {
-    screens.discover.suggestionsQuery.answered()
-    screens.discover.subscribed = subscribed
-    guard screens.discover.suggestions != suggestions else { return }
-    screens.discover.suggestions = suggestions
-    if screens.discover.query == nil, screens.discover.opened.isEmpty { showStart() }
+/// The suggested podcasts, and the ids of the subscriptions by every name under which a directory may list them.
+struct SuggestionsQuestion: LibraryQuestion {
+  struct Value: Sendable {
+    var suggestions: [Suggestion]
+    var subscribed: [String: PodcastID]
+  }
+
+  var destination: AnswerDestination { .later }
+
+  func read(_ library: any LibraryReader) throws -> Value? {
+    Value(suggestions: try library.suggestionRows(), subscribed: try library.subscriptionNames())
+  }
+
+  func receive(_ value: Value, _ state: inout State) -> [Effect] {
+    state.screens.discover.suggestionsQuery.answered()
+    state.screens.discover.subscribed = value.subscribed
+    guard state.screens.discover.suggestions != value.suggestions else { return [] }
+    state.screens.discover.suggestions = value.suggestions
+    if state.screens.discover.query == nil, state.screens.discover.opened.isEmpty { state.showStart() }
+    return []
   }
 }

@@ -47,7 +47,7 @@ public struct DownloadState: Equatable, Sendable {
 }
 
 struct DownloadedBytesQuestion: LibraryQuestion {
-  static let opensOverlay = false
+  var destination: AnswerDestination { .later }
 
   func read(_ library: any LibraryReader) throws -> Int64? { try library.downloadedBytes() }
 

@@ -8,26 +8,13 @@ public typealias RequestID = Int
 public struct Awaited: Equatable, Sendable {
   /// What was asked for, and the part of State that waits for it.
   public enum Subject: Equatable, Sendable {
-    case podcasts, queue, playlists
-    /// The list of episodes of a screen.
-    case episodes(Tab)
-    /// Which episodes of a screen's list match the words of the search in the list.
-    case matches(Tab)
-    case rows(Set<EpisodeID>)
-    case reader(Reader)
-    /// The details of what is next to the selection, before they are shown.
-    case readAhead(Tab, ReaderState.Subject)
-    /// The contents of the selected playlist.
-    case playlist
-    /// The result of a search of the whole library.
-    case found
+    /// The answer to a question to the library.
+    case library(AnyLibraryQuestion)
     /// The transcript for the full-screen view.
     case transcript
     case chapters
     /// The chapters for the picker of an episode.
     case chapterPicker(EpisodeID)
-    /// A question that carries its own receiver.
-    case once(AnyLibraryQuestion)
     /// The audio devices: to choose one, or the one with this name.
     case devices(wanted: String?)
     case refresh
@@ -37,28 +24,17 @@ public struct Awaited: Equatable, Sendable {
     case directories
     /// A podcast to look at without subscribing: its name, and the row of the Discover screen that was opened.
     case visit(name: String, row: String?)
-    /// The suggested podcasts, and the names of the subscriptions.
-    case suggestions
-    /// A trailer or a live stream to play.
-    case extra
 
     /// Whether it replaces an earlier request, whose answer is no longer wanted.
     fileprivate func replaces(_ earlier: Subject) -> Bool {
       switch (self, earlier) {
-      case (.rows, _), (.refresh, _), (.podcast, _): false
+      case (.refresh, _), (.podcast, _): false
       case (.visit, .visit): true
       case (.chapterPicker, .chapterPicker), (.devices, .devices): true
-      case (.once(let question), .once(let earlier)): question.replaces(earlier)
+      case (.library(let question), .library(let earlier)): question.replaces(earlier)
       default: self == earlier
       }
     }
-  }
-
-  /// A text of an episode or a podcast on the screen.
-  public enum Reader: Hashable, Sendable {
-    case details(Tab)
-    /// The notes in the full-screen view.
-    case notes
   }
 
   private var subjects: [RequestID: Subject] = [:]
@@ -88,45 +64,67 @@ public struct Awaited: Equatable, Sendable {
     return request
   }
 
-  /// Lets an answer that was asked for ahead be the one that the screen waits for.
-  /// - Returns: false if it was not asked for.
-  mutating func promote(_ ahead: Subject, to subject: Subject) -> Bool {
-    guard let request = drop(ahead) else { return false }
-    subjects = subjects.filter { $0.value != subject }
+  /// Replaces the question that an outstanding answer belongs to.
+  /// - Returns: false if the answer is not outstanding.
+  mutating func replace(_ asked: some LibraryQuestion, by question: some LibraryQuestion) -> Bool {
+    guard let request = drop(.library(AnyLibraryQuestion(asked))) else { return false }
+    let subject = Subject.library(AnyLibraryQuestion(question))
+    subjects = subjects.filter { !subject.replaces($0.value) }
     subjects[request] = subject
     return true
   }
 
-  /// Drops the answers to questions that were asked ahead, about this subject or all. They may be older than the last
-  /// change.
-  mutating func dropReadAhead(of subject: ReaderState.Subject? = nil) {
-    subjects = subjects.filter {
-      if case .readAhead(_, let about) = $0.value { subject != nil && about != subject } else { true }
-    }
+  /// Drops the answers to the questions of this type for which `isDropped` is true.
+  mutating func drop<Question: LibraryQuestion>(
+    _ type: Question.Type, where isDropped: (Question) -> Bool = { _ in true }
+  ) {
+    subjects = subjects.filter { !($0.value.question(type).map(isDropped) ?? false) }
+  }
+
+  /// Whether an answer to a question of this type is outstanding.
+  public func contains<Question: LibraryQuestion>(
+    _ type: Question.Type, where isWanted: (Question) -> Bool = { _ in true }
+  ) -> Bool {
+    questions(type).contains(where: isWanted)
+  }
+
+  /// Whether an answer is outstanding that this question would replace.
+  func containsEarlier(_ question: some LibraryQuestion) -> Bool {
+    let subject = Subject.library(AnyLibraryQuestion(question))
+    return subjects.values.contains { subject.replaces($0) }
   }
 
   /// Whether the library will soon answer something that the current screen shows. The event loop then waits a few
   /// milliseconds before it draws.
-  public var isOnScreenSoon: Bool {
-    subjects.values.contains {
-      switch $0 {
-      case .episodes, .rows, .reader, .playlist: true
-      default: false
-      }
-    }
-  }
+  public var isOnScreenSoon: Bool { isAny { $0.destination == .screen } }
 
   /// Whether the library will soon answer with the content of an overlay.
-  var isPickerSoon: Bool {
-    subjects.values.contains { if case .once(let question) = $0 { question.opensOverlay } else { false } }
+  var isPickerSoon: Bool { isAny { $0.destination == .overlay } }
+
+  private func isAny(_ isWanted: (any LibraryQuestion) -> Bool) -> Bool {
+    subjects.values.contains { if case .library(let asked) = $0 { isWanted(asked.question) } else { false } }
   }
 
   public func contains(_ subject: Subject) -> Bool { subjects.values.contains(subject) }
 
+  public func contains(_ question: some LibraryQuestion) -> Bool {
+    contains(.library(AnyLibraryQuestion(question)))
+  }
+
   func subject(of request: RequestID) -> Subject? { subjects[request] }
+
+  /// The question that this request asked, if it is of this type.
+  func question<Question: LibraryQuestion>(of request: RequestID, as type: Question.Type) -> Question? {
+    subjects[request]?.question(type)
+  }
 
   /// The newest request for this subject.
   func request(_ subject: Subject) -> RequestID? { requests { $0 == subject }.last }
+
+  /// The newest request with a question of this type.
+  func request<Question: LibraryQuestion>(_ type: Question.Type) -> RequestID? {
+    requests { $0.question(type) != nil }.last
+  }
 
   /// Oldest first.
   private func requests(_ isWanted: (Subject) -> Bool) -> [RequestID] {
@@ -153,36 +151,32 @@ public struct Awaited: Equatable, Sendable {
   /// The podcast that is being opened without subscribing.
   var visit: RequestID? { requests { if case .visit = $0 { true } else { false } }.last }
 
-  /// Episodes whose rows were asked for and have not arrived.
-  var rows: Set<EpisodeID> {
-    subjects.values.reduce(into: []) { rows, subject in
-      if case .rows(let ids) = subject { rows.formUnion(ids) }
-    }
+  /// The questions of this type whose answers are outstanding.
+  func questions<Question: LibraryQuestion>(_ type: Question.Type) -> [Question] {
+    subjects.values.compactMap { $0.question(type) }
   }
+}
 
-  /// Drops the answers to all questions for rows. They would be older than the latest change.
-  mutating func dropRows() { subjects = subjects.filter { if case .rows = $0.value { false } else { true } } }
+extension Awaited.Subject {
+  /// The question, if it is one of this type.
+  fileprivate func question<Question: LibraryQuestion>(_ type: Question.Type) -> Question? {
+    if case .library(let asked) = self { asked.question as? Question } else { nil }
+  }
 }
 
 extension State {
-  /// Makes the effect that asks a question. Its answer belongs to `subject`.
-  mutating func ask(_ question: Question, for subject: Awaited.Subject) -> Effect {
-    .ask(awaited.begin(subject), question)
+  /// Makes the effect that asks a question.
+  mutating func ask(_ question: some LibraryQuestion) -> Effect {
+    let question = AnyLibraryQuestion(question)
+    return .ask(awaited.begin(.library(question)), question)
   }
 
-  /// Whether a query is stale and must be asked now. Marks it as asked, so that it is true once until the next
-  /// `invalidate`.
-  mutating func mustAsk(_ query: WritableKeyPath<State, QueryState>, for subject: Awaited.Subject) -> Bool {
-    guard self[keyPath: query].isStale, !awaited.contains(subject) else { return false }
+  /// Asks a question if its answer is stale and none is outstanding. Marks it as asked, so that it is asked once until
+  /// the next `invalidate`.
+  mutating func askIfStale(_ query: WritableKeyPath<State, QueryState>, _ question: some LibraryQuestion) -> [Effect] {
+    guard self[keyPath: query].isStale, !awaited.containsEarlier(question) else { return [] }
     self[keyPath: query].asked()
-    return true
-  }
-
-  /// Asks for the rows of these episodes, except for rows that are known, already asked for, or unreadable.
-  mutating func askForRows(_ ids: some Sequence<EpisodeID>) -> [Effect] {
-    let awaitedRows = awaited.rows
-    let missing = ids.filter { library.lacksRow($0) && !awaitedRows.contains($0) }
-    return missing.isEmpty ? [] : [ask(.rows(missing), for: .rows(Set(missing)))]
+    return [ask(question)]
   }
 }
 

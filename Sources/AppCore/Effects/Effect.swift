@@ -6,8 +6,8 @@ import TerminalKit
 /// closure, so that tests can compare it. Each family has one handler in `TUIApp/Effects` that switches over all of its
 /// cases.
 public enum Effect: Equatable, Sendable {
-  /// A question to the store. Its answer carries the same id.
-  case ask(RequestID, Question)
+  /// A question to the library. The answer is `Action.answer` with the same id, or `Action.noAnswer` if it failed.
+  case ask(RequestID, AnyLibraryQuestion)
   /// Cancels a question, an addition of a podcast, or a refresh.
   case cancel(RequestID)
   case write(Write)
@@ -30,27 +30,6 @@ public enum FileTask: Equatable, Sendable {
   case exportClip(Clip, to: String)
   /// Finds file names that begin with this text. The answer is `Action.fileNames`.
   case listFiles(String)
-}
-
-/// A question to the store. The answer is `Action.answer`, or `Action.noAnswer` if it failed.
-public enum Question: Equatable, Sendable {
-  case podcasts
-  case queue
-  /// `rows`: how many rows around `selected` the answer contains beside the ids.
-  case episodes(EpisodeQuery, selected: EpisodeID?, rows: Int)
-  case rows([EpisodeID])
-  case episode(EpisodeID)
-  case podcast(PodcastID)
-  case playlists
-  /// The items of a playlist; only those whose episodes match, if there is a filter.
-  case playlist(PlaylistID, EpisodeFilter? = nil)
-  /// Searches the whole library for these words. It cancels the search before it.
-  case find(String)
-  case suggestions
-  /// A question of a command, which carries its own receiver.
-  case once(AnyLibraryQuestion)
-  /// The episode of a trailer or a live item. The library creates it if needed.
-  case extra(PodcastID, ExtraMedia)
 }
 
 /// Something playable that a feed offers beside its episodes.
@@ -172,9 +151,9 @@ public enum NetworkTask: Equatable, Sendable {
   /// Refreshes these podcasts; nil: all that are due. `Action.refresh` reports progress and ends with `.finished`. If
   /// the refresh cannot begin, the answer is `Action.noAnswer`.
   case refresh(RequestID, [PodcastID]?)
-  /// The answer is that of a question. The library stores what was fetched.
+  /// The answer is `Answer.transcript`. The library stores what was fetched.
   case transcript(RequestID, EpisodeID)
-  /// The chapters of an episode that may not be loaded. The answer is that of a question.
+  /// The chapters of an episode that may not be loaded. The answer is `Answer.chapters`.
   case chapters(RequestID, EpisodeID)
   /// Fetches the transcript again because the file has changed, if one was read before. The answer is
   /// `LibraryEvent.transcripts`.

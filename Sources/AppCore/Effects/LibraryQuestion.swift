@@ -1,8 +1,8 @@
 import Foundation
 import Model
 
-/// A question to the library that carries its own receiver. A command asks it once, with `State.ask`. The lists and
-/// texts that a screen shows are `Question`s: they are asked again after each change.
+/// A question to the library that carries its own receiver. It is asked with `State.ask`, and again after a change of
+/// the library with `State.askIfStale`.
 public protocol LibraryQuestion: Equatable, Sendable {
   associatedtype Value: Sendable
 
@@ -12,16 +12,34 @@ public protocol LibraryQuestion: Equatable, Sendable {
   /// Shows the answer, or goes on with it.
   func receive(_ value: Value, _ state: inout State) -> [Effect]
 
-  /// Whether the answer opens an overlay. Keys that follow wait for it.
-  static var opensOverlay: Bool { get }
+  /// Handles that it could not be read. By default the reason is shown.
+  func fail(_ error: ReportedError, _ state: inout State)
+
+  /// Who waits for the answer.
+  var destination: AnswerDestination { get }
 
   /// Whether the answer to an earlier question of the same type is no longer wanted.
   func replaces(_ earlier: Self) -> Bool
+
+  /// Whether reading may create an episode, so that it belongs on the queue for writes.
+  static var mayWrite: Bool { get }
+}
+
+/// Who waits for the answer to a question to the library.
+public enum AnswerDestination: Sendable {
+  /// It opens an overlay. Keys that follow wait for it.
+  case overlay
+  /// The current screen shows it. The next frame waits a few milliseconds for it.
+  case screen
+  /// Nobody.
+  case later
 }
 
 extension LibraryQuestion {
-  public static var opensOverlay: Bool { true }
+  public var destination: AnswerDestination { .overlay }
+  public static var mayWrite: Bool { false }
   public func replaces(_ earlier: Self) -> Bool { true }
+  public func fail(_ error: ReportedError, _ state: inout State) { state.showMessage(.error, error.text) }
 
   public func answer(_ value: Value) -> Answer { .received { receive(value, &$0) } }
 
@@ -31,7 +49,24 @@ extension LibraryQuestion {
 
 /// What a `LibraryQuestion` can read: `Library` of Store has these functions.
 public protocol LibraryReader {
+  func podcastRows() throws -> [PodcastRow]
+  /// The episodes of the queue, in order.
+  func queueRows() throws -> [EpisodeRow]
+  /// The list of a query, with about `count` rows around the selected episode.
+  func episodeList(_ query: EpisodeQuery, around selected: EpisodeID?, count: Int) throws -> EpisodeListing
   func episode(_ id: EpisodeID) throws -> EpisodeDetail?
+  /// The details with the notes as a document.
+  func details(of episode: EpisodeID) throws -> (EpisodeDetail, Document)?
+  func details(of podcast: PodcastID) throws -> (PodcastDetail, Document)?
+  /// The items of a playlist; only those whose episodes match, if there is a filter.
+  func contents(of playlist: PlaylistID, _ filter: EpisodeFilter?) throws -> PlaylistContents
+  /// Searches the whole library for these words.
+  func hits(for words: String) throws -> [SearchHit]
+  func suggestionRows() throws -> [Suggestion]
+  /// The ids of the subscriptions by every name under which a directory may list them.
+  func subscriptionNames() throws -> [String: PodcastID]
+  /// The episode of a trailer or a live item. It is created if needed.
+  func episode(of media: ExtraMedia, in podcast: PodcastID) throws -> EpisodeID?
   func playlistRows() throws -> [PlaylistRow]
   /// How many episodes each smart playlist finds. Those with an invalid filter are missing.
   func smartPlaylistCounts() throws -> [PlaylistID: Int]
@@ -54,14 +89,20 @@ public protocol LibraryReader {
   func notedEpisodes() throws -> [NotedEpisode]
 }
 
+/// The ids of a list, the rows near the selection, and the episode to begin with if the list is heard from the first to
+/// the last.
+public typealias EpisodeListing = (ids: [EpisodeID], rows: [EpisodeRow], start: EpisodeID?)
+
 /// Any `LibraryQuestion`, so that effects can be compared.
 public struct AnyLibraryQuestion: Equatable, Sendable {
-  let question: any LibraryQuestion
+  public let question: any LibraryQuestion
 
-  /// Called on the queue for reads.
+  public init(_ question: some LibraryQuestion) { self.question = question }
+
+  /// Called on the queue for reads, or for writes if it `mayWrite`.
   public func answer(_ library: any LibraryReader) throws -> Answer { try Self.answer(question, library) }
 
-  var opensOverlay: Bool { type(of: question).opensOverlay }
+  public var mayWrite: Bool { type(of: question).mayWrite }
 
   func replaces(_ earlier: AnyLibraryQuestion) -> Bool { question.replaces(any: earlier.question) }
 
@@ -71,13 +112,5 @@ public struct AnyLibraryQuestion: Equatable, Sendable {
 
   private static func answer(_ question: some LibraryQuestion, _ library: any LibraryReader) throws -> Answer {
     try question.read(library).map(question.answer) ?? .gone
-  }
-}
-
-extension State {
-  /// Makes the effect that asks a question once.
-  mutating func ask(_ question: some LibraryQuestion) -> Effect {
-    let question = AnyLibraryQuestion(question: question)
-    return ask(.once(question), for: .once(question))
   }
 }

@@ -96,7 +96,7 @@ extension State {
 private struct ShareQuestion: LibraryQuestion {
   var episode: EpisodeID
   var clip: Clip?
-  static let opensOverlay = false
+  var destination: AnswerDestination { .later }
 
   func read(_ library: any LibraryReader) throws -> EpisodeDetail? { try library.episode(episode) }
 

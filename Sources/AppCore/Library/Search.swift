@@ -30,19 +30,13 @@ extension State {
     if tab.kind.list.namesPodcasts {
       query.alsoFromPodcasts = library.podcasts.filter { SearchText.matches($0.title, folded) }.map(\.id)
     }
-    return [ask(.episodes(query, selected: nil, rows: 0), for: .matches(tab))]
+    return [ask(MatchesQuestion(tab: tab, query: query))]
   }
 
   private func matches(_ words: String, _ entry: PlaylistEntry) -> Bool {
     let row = library.rows[entry.episode]
     let texts = [entry.clip?.title, row?.title, row?.podcastTitle]
     return texts.contains { SearchText.matches($0 ?? "", words) }
-  }
-
-  /// Handles the matching ids from the store.
-  mutating func receiveMatches(_ ids: [EpisodeID], on tab: Tab) {
-    screens[tab].search?.matches = Set(ids)
-    if tab == self.tab { _ = goToMatch(forward: true, includesSelection: true) }
   }
 
   mutating func searchAgain(forward: Bool) -> [Effect] {
@@ -52,7 +46,7 @@ extension State {
     return goToMatch(forward: forward, includesSelection: false)
   }
 
-  private mutating func goToMatch(forward: Bool, includesSelection: Bool) -> [Effect] {
+  fileprivate mutating func goToMatch(forward: Bool, includesSelection: Bool) -> [Effect] {
     guard let search = screen.search else { return [] }
     let pane = focusedPane
     let found = pane.kind.goToMatch(
@@ -73,31 +67,72 @@ extension State {
     guard !words.isEmpty else {
       screens.find.hits = []
       screens[.find].episodes.fill([])
-      return awaited.drop(.found).map { [.cancel($0)] } ?? []
+      return stopFinding()
     }
-    return [ask(.find(words), for: .found)]
+    return [ask(FindQuestion(words: words))]
   }
 
-  mutating func receiveHits(words: String, _ hits: [SearchHit]) {
-    // The hits contain their rows, so the list is up to date.
-    screens[.find].listQuery.asked()
-    screens[.find].listQuery.answered()
-    library.keep(hits.map(\.row))
-    screens.find.places = Dictionary(hits.map { ($0.row.id, $0.place) }, uniquingKeysWith: { first, _ in first })
-    screens.find.hits = hits.map(\.row.id)
-    if screens[.find].filter == nil {
-      screens[.find].episodes.fill(screens.find.hits)
-    } else {
-      screens[.find].listQuery.invalidate()
-    }
-    // No message for every letter that is typed.
-    if overlays.last?.content is Prompt<FindPrompt> { return }
-    if hits.isEmpty { showMessage(.warning, "“\(words)” was not found in the library") }
+  private mutating func stopFinding() -> [Effect] {
+    awaited.request(FindQuestion.self).map { request in
+      awaited.end(request)
+      return [.cancel(request)]
+    } ?? []
   }
 
   /// Where the selected episode matched in the library search; nil on other screens.
   var selectedPlace: SearchPlace? {
     guard focusedPane == .episodes else { return nil }
     return screen.episodes.selected.flatMap { tab.kind.searchPlace(of: $0, self) }
+  }
+}
+
+/// Which episodes of a screen's list match the words of the search in the list.
+struct MatchesQuestion: LibraryQuestion {
+  var tab: Tab
+  /// The query of the list with the words.
+  var query: EpisodeQuery
+  var destination: AnswerDestination { .later }
+
+  func read(_ library: any LibraryReader) throws -> [EpisodeID]? {
+    try library.episodeList(query, around: nil, count: 0).ids
+  }
+
+  func receive(_ ids: [EpisodeID], _ state: inout State) -> [Effect] {
+    state.screens[tab].search?.matches = Set(ids)
+    if tab == state.tab { _ = state.goToMatch(forward: true, includesSelection: true) }
+    return []
+  }
+
+  func replaces(_ earlier: MatchesQuestion) -> Bool { tab == earlier.tab }
+}
+
+/// Searches the whole library for these words. It cancels the search before it.
+public struct FindQuestion: LibraryQuestion {
+  public let words: String
+
+  public init(words: String) { self.words = words }
+
+  public var destination: AnswerDestination { .later }
+
+  public func read(_ library: any LibraryReader) throws -> [SearchHit]? { try library.hits(for: words) }
+
+  public func receive(_ hits: [SearchHit], _ state: inout State) -> [Effect] {
+    // The hits contain their rows, so the list is up to date.
+    state.screens[.find].listQuery.asked()
+    state.screens[.find].listQuery.answered()
+    state.library.keep(hits.map(\.row))
+    let found = hits.map(\.row.id)
+    state.screens.find.places = Dictionary(hits.map { ($0.row.id, $0.place) }, uniquingKeysWith: { first, _ in first })
+    state.screens.find.hits = found
+    if state.screens[.find].filter == nil {
+      state.screens[.find].episodes.fill(found)
+    } else {
+      state.screens[.find].listQuery.invalidate()
+    }
+    // No message for every letter that is typed.
+    if hits.isEmpty, !(state.overlays.last?.content is Prompt<FindPrompt>) {
+      state.showMessage(.warning, "“\(words)” was not found in the library")
+    }
+    return []
   }
 }

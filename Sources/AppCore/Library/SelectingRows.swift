@@ -85,7 +85,7 @@ extension State {
     let rows = selectedRows
     guard !rows.isEmpty, selectionLength(rows) == nil else { return [] }
     let question = LengthQuestion(tab: tab, episodes: rows.map { screen.episodes.ids[$0] })
-    return awaited.contains(.once(AnyLibraryQuestion(question: question))) ? [] : [ask(question)]
+    return awaited.contains(question) ? [] : [ask(question)]
   }
 }
 
@@ -94,7 +94,7 @@ struct LengthQuestion: LibraryQuestion {
   var tab: Tab
   var episodes: [EpisodeID]
 
-  static var opensOverlay: Bool { false }
+  var destination: AnswerDestination { .later }
 
   func read(_ library: any LibraryReader) throws -> Double? { try library.length(of: episodes) }
 

@@ -117,9 +117,8 @@ extension State {
       let isLoaded = episode == player.episode?.id && (player.isActive || !player.chapters.isEmpty)
       if let episode, !isLoaded { effects.append(.network(.chapters(awaited.begin(.chapters), episode))) }
     }
-    let isAwaited = awaited.contains(.reader(.notes))
-    if let question = view.notes.show(episode.map { .episode($0) }, isAwaited: isAwaited) {
-      effects.append(ask(question, for: .reader(.notes)))
+    if view.notes.show(episode.map { .episode($0) }, isAwaited: areDetailsAwaited(in: .notes)), let episode {
+      effects.append(ask(DetailsQuestion(subject: .episode(episode), pane: .notes)))
     }
     if episode == nil { awaited.drop(.transcript) }
     if transcript.show(episode), let episode { effects.append(loadTranscript(episode)) }

@@ -14,7 +14,7 @@ struct EpisodeMarks: Equatable, Sendable {
 /// Asks for the marks of the loaded episode.
 private struct MarksQuestion: LibraryQuestion {
   var episode: EpisodeID
-  static var opensOverlay: Bool { false }
+  var destination: AnswerDestination { .later }
 
   func read(_ library: any LibraryReader) throws -> [Clip]? { try library.marks(of: episode) }
 

@@ -40,7 +40,7 @@ extension State {
 
 /// Counts what smart playlists find. It is asked after the list of playlists, which does not wait for these searches.
 struct SmartPlaylistCounts: LibraryQuestion {
-  static let opensOverlay = false
+  var destination: AnswerDestination { .later }
   func read(_ library: any LibraryReader) throws -> [PlaylistID: Int]? { try library.smartPlaylistCounts() }
 
   func receive(_ counts: [PlaylistID: Int], _ state: inout State) -> [Effect] {

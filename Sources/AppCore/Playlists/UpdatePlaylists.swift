@@ -21,13 +21,7 @@ extension State {
       screens.playlists.list.moveTo(index)
     }
     // The contents may have changed, too. An outstanding answer was asked for after the change.
-    if !awaited.contains(.playlist) { screens.playlists.entries.wanted = nil }
-  }
-
-  mutating func receive(_ contents: PlaylistContents) {
-    screens.playlists.entries.problem = contents.problem
-    keep(contents.rows)
-    showEntries(contents.entries, of: screens.playlists.entries.wanted)
+    if !awaited.contains(PlaylistContentsQuestion.self) { screens.playlists.entries.wanted = nil }
   }
 
   /// Shows entries. The selection stays on its row if the playlist is the same.
@@ -69,7 +63,7 @@ extension State {
     let (entries, filter) = (screens.playlists.entries, screens[.playlists].filter?.filter)
     let isShown = entries.playlist == playlist.id && entries.shownFilter == filter
     let isAsked = entries.wanted == playlist.id && entries.filter == filter
-    return !isShown && (!isAsked || awaited.contains(.playlist))
+    return !isShown && (!isAsked || awaited.contains(PlaylistContentsQuestion.self))
   }
 
   /// The selected playlist if it can be edited, which smart playlists cannot.
@@ -219,6 +213,34 @@ extension State {
     case .playlist(let id): library.playlists.first { $0.id == id }?.title
     case .clip(let clip): clip.title
     }
+  }
+}
+
+/// The list of the Playlists screen.
+struct PlaylistRowsQuestion: LibraryQuestion {
+  var destination: AnswerDestination { .later }
+
+  func read(_ library: any LibraryReader) throws -> [PlaylistRow]? { try library.playlistRows() }
+
+  func receive(_ playlists: [PlaylistRow], _ state: inout State) -> [Effect] {
+    state.receive(playlists)
+    return playlists.contains(where: \.isSmart) ? [state.ask(SmartPlaylistCounts())] : []
+  }
+}
+
+/// The contents of the selected playlist.
+struct PlaylistContentsQuestion: LibraryQuestion {
+  var playlist: PlaylistID
+  var filter: EpisodeFilter?
+  var destination: AnswerDestination { .screen }
+
+  func read(_ library: any LibraryReader) throws -> PlaylistContents? { try library.contents(of: playlist, filter) }
+
+  func receive(_ contents: PlaylistContents, _ state: inout State) -> [Effect] {
+    state.screens.playlists.entries.problem = contents.problem
+    state.keep(contents.rows)
+    state.showEntries(contents.entries, of: state.screens.playlists.entries.wanted)
+    return []
   }
 }
 

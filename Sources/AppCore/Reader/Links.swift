@@ -125,7 +125,7 @@ extension State {
     case .soundbite(let index): return soundbite(index, in: content).map { play($0) } ?? []
     case .trailer(let index):
       guard case .podcast(let detail, _) = content, detail.feed.trailers.indices.contains(index) else { return [] }
-      return [.ask(awaited.begin(.extra), .extra(detail.id, .trailer(detail.feed.trailers[index])))]
+      return [ask(ExtraQuestion(podcast: detail.id, media: .trailer(detail.feed.trailers[index])))]
     case .live(let index):
       guard case .podcast(let detail, _) = content, detail.feed.liveItems.indices.contains(index) else { return [] }
       return listen(to: detail.feed.liveItems[index], of: detail)
@@ -136,7 +136,7 @@ extension State {
   private mutating func listen(to item: LiveItem, of podcast: PodcastDetail) -> [Effect] {
     let title = Sanitize.line(item.episode.title ?? "It")
     if item.isOnAir, item.episode.mediaURL != nil {
-      return [.ask(awaited.begin(.extra), .extra(podcast.id, .live(item)))]
+      return [ask(ExtraQuestion(podcast: podcast.id, media: .live(item)))]
     }
     if let link = item.contentLinks.first { return [.terminal(.openLink(link))] }
     let start = item.start.map { " It begins \(calendar.day($0)), \(calendar.timeOfDay($0))." } ?? ""
@@ -158,11 +158,22 @@ extension State {
     showMessage(.success, "The soundbite is in My Clips. Press \(keymap.hint(.playlists)) to show it.")
     return [.write(.addClip(clip.episode, from: clip.startTime, to: end, title: clip.title))]
   }
+}
 
-  /// Plays an episode that the library made for a trailer or a live item.
-  mutating func play(extra row: EpisodeRow) -> [Effect] {
-    library.keep([row])
-    return play(row.id)
+/// The episode of a trailer or a live item, to play it. The library creates it if needed.
+struct ExtraQuestion: LibraryQuestion {
+  var podcast: PodcastID
+  var media: ExtraMedia
+  var destination: AnswerDestination { .later }
+  static var mayWrite: Bool { true }
+
+  func read(_ library: any LibraryReader) throws -> EpisodeRow? {
+    try library.episode(of: media, in: podcast).flatMap { try library.episodeRows([$0]).first }
+  }
+
+  func receive(_ row: EpisodeRow, _ state: inout State) -> [Effect] {
+    state.library.keep([row])
+    return state.play(row.id)
   }
 }
 
@@ -170,7 +181,7 @@ extension State {
 private struct AddressQuestion: LibraryQuestion {
   var episode: EpisodeID
   var clip: Clip?
-  static let opensOverlay = false
+  var destination: AnswerDestination { .later }
 
   func read(_ library: any LibraryReader) throws -> EpisodeDetail? { try library.episode(episode) }
 

@@ -10,14 +10,8 @@ public struct ReaderState: Equatable, Sendable {
     /// A search result of a directory, by the key of its row.
     case found(String)
 
-    /// The question for all data about the subject. State has those of a search result already.
-    var question: Question? {
-      switch self {
-      case .episode(let id): .episode(id)
-      case .podcast(let id): .podcast(id)
-      case .found: nil
-      }
-    }
+    /// Whether the store has the data about the subject. State has those of a search result already.
+    var isStored: Bool { if case .found = self { false } else { true } }
   }
 
   public enum Content: Equatable, Sendable {
@@ -131,12 +125,12 @@ public struct ReaderState: Equatable, Sendable {
   /// - Parameters:
   ///   - neighbours: the subjects that are probably shown next. Their contents are kept, if they are known.
   ///   - isAwaited: an answer for this pane is outstanding.
-  /// - Returns: the question to the store, if the content is unknown or the library has changed.
-  mutating func show(_ subject: Subject?, beside neighbours: [Subject] = [], isAwaited: Bool) -> Question? {
+  /// - Returns: whether the store must be asked, because the content is unknown or the library has changed.
+  mutating func show(_ subject: Subject?, beside neighbours: [Subject] = [], isAwaited: Bool) -> Bool {
     guard subject != self.subject else {
-      guard isStale, !isAwaited else { return nil }
+      guard isStale, !isAwaited else { return false }
       isStale = false
-      return subject?.question
+      return subject?.isStored == true
     }
     if let old = self.subject {
       if tops.count > 200 { tops = [:] }
@@ -152,9 +146,9 @@ public struct ReaderState: Equatable, Sendable {
     top = 0
     restoredTop = subject.flatMap { tops[$0] }
     if subject == nil { shown = nil }
-    guard let known else { return subject?.question }
+    guard let known else { return subject?.isStored == true }
     shown = known
-    return nil
+    return false
   }
 
   /// Marks the content as possibly out of date.
@@ -180,7 +174,7 @@ public struct ReaderState: Equatable, Sendable {
   mutating func neighboursToRead(_ neighbours: [Subject]) -> [Subject] {
     guard wantsAhead, isFresh else { return [] }
     wantsAhead = false
-    return neighbours.filter { $0 != subject && ahead[$0] == nil }
+    return neighbours.filter { $0.isStored && $0 != subject && ahead[$0] == nil }
   }
 
   /// Keeps a content that was read ahead.

@@ -126,15 +126,13 @@ struct HiddenCount: Equatable, Sendable {
 
 extension State {
   mutating func askForHidden() -> [Effect] {
-    let question = HiddenCountQuestion(since: hiddenSince)
-    let subject = Awaited.Subject.once(AnyLibraryQuestion(question: question))
-    return mustAsk(\.library.hidden.query, for: subject) ? [ask(question)] : []
+    askIfStale(\.library.hidden.query, HiddenCountQuestion(since: hiddenSince))
   }
 }
 
 struct HiddenCountQuestion: LibraryQuestion {
   var since: Date
-  static let opensOverlay = false
+  var destination: AnswerDestination { .later }
 
   func read(_ library: any LibraryReader) throws -> Int? { try library.hiddenByRules(since: since).count }
 

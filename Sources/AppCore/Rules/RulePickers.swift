@@ -119,7 +119,6 @@ extension State {
 struct RuleMoveQuestion: LibraryQuestion {
   var rule: Rule
   var step: Int
-  static let opensOverlay = true
 
   func read(_ library: any LibraryReader) throws -> [RuleID]? { try library.rules().map(\.id) }
 

@@ -76,10 +76,7 @@ struct DiscoverScreen: ScreenKind {
 
   /// Fits the results to their pane, and shows the episodes of the opened podcast.
   func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {
-    var effects: [Effect] = []
-    if state.mustAsk(\.screens.discover.suggestionsQuery, for: .suggestions) {
-      effects.append(state.ask(.suggestions, for: .suggestions))
-    }
+    let effects = state.askIfStale(\.screens.discover.suggestionsQuery, SuggestionsQuestion())
     if state.screens.discover.query == nil, state.screens.discover.rows.isEmpty { state.showStart() }
     let place = layout.place(.results)?.content.size ?? Size(1, layout.listHeight(.results))
     let height = max(1, place.height - ResultsPane.notes(state, width: place.width).count)

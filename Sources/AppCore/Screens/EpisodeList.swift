@@ -20,7 +20,9 @@ public struct EpisodeList: Equatable, Sendable {
   var neighbours: [EpisodeID] { list.neighbours(in: ids.indices).map { ids[$0] } }
 
   /// The question for the list. The answer contains twice `height` rows.
-  func question(height: Int) -> Question { .episodes(query, selected: selected, rows: max(height, 20) * 2) }
+  func question(on tab: Tab, height: Int) -> EpisodesQuestion {
+    EpisodesQuestion(tab: tab, query: query, selected: selected, rows: max(height, 20) * 2)
+  }
 
   /// Shows another query, with the selection at the top.
   mutating func show(_ query: EpisodeQuery) {

@@ -73,9 +73,7 @@ struct DownloadsScreen: ScreenKind {
   func listTotals(_ state: State) -> [String] { Totals.downloads(state) }
 
   func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {
-    let question = DownloadedBytesQuestion()
-    let subject = Awaited.Subject.once(AnyLibraryQuestion(question: question))
-    return state.mustAsk(\.downloads.storedQuery, for: subject) ? [state.ask(question)] : []
+    state.askIfStale(\.downloads.storedQuery, DownloadedBytesQuestion())
   }
 
   func listHints(_ state: State) -> [(CommandName, String)] {

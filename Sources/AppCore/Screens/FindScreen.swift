@@ -7,7 +7,7 @@ struct FindScreen: ScreenKind {
 
   /// Keys wait for the results of the newest search. They are not meant for the rows of the one before.
   func wait(_ state: State) -> ListWait {
-    state.awaited.contains(.found) || query(state) != nil && state.areEpisodesPending ? .yes : .no
+    state.awaited.contains(FindQuestion.self) || query(state) != nil && state.areEpisodesPending ? .yes : .no
   }
 
   func listTitle(_ state: State) -> String {
@@ -27,7 +27,7 @@ struct FindScreen: ScreenKind {
 
   func emptyText(_ state: State) -> [String] {
     let words = state.screens.find.words
-    if !words.isEmpty, state.awaited.contains(.found) { return [] }
+    if !words.isEmpty, state.awaited.contains(FindQuestion.self) { return [] }
     return [
       words.isEmpty ? "Type words to search the library." : "Nothing was found for “\(words)”.",
       "Press \(state.keymap.hint(.find)) to search again.",
@@ -54,7 +54,7 @@ struct FindScreen: ScreenKind {
     let height = layout.listHeight(.episodes)
     state.screen.episodes.list.fit(count: state.screen.episodes.ids.count, height: height)
     let shown = Array(state.screen.episodes.wanted(height: height))
-    return [state.ask(.rows(shown), for: .rows(Set(shown)))]
+    return [state.ask(RowsQuestion(ids: shown))]
   }
 
   /// The words of the search, and where each episode matches.

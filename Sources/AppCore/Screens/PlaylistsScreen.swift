@@ -9,7 +9,7 @@ struct PlaylistsScreen: ScreenKind {
   let list = ListTraits(context: .queue)
 
   func wait(_ state: State) -> ListWait {
-    if state.screen.listQuery.isPending(state.awaited.contains(.playlists)) { return .yes }
+    if state.screen.listQuery.isPending(state.awaited.contains(PlaylistRowsQuestion.self)) { return .yes }
     return state.focusedPane != .playlists && state.arePlaylistEntriesPending ? .yes : .no
   }
 
@@ -19,7 +19,7 @@ struct PlaylistsScreen: ScreenKind {
     if let problem = state.screens.playlists.entries.problem {
       return [problem, "Press \(state.keymap.hint(.rename)) to change the filter."]
     }
-    if state.selectedPlaylist == nil || state.awaited.contains(.playlist) { return [] }
+    if state.selectedPlaylist == nil || state.awaited.contains(PlaylistContentsQuestion.self) { return [] }
     let (add, start, end) = (
       state.keymap.hint(.addToPlaylist), state.keymap.hint(.clipStart), state.keymap.hint(.clipEnd)
     )
@@ -65,10 +65,8 @@ struct PlaylistsScreen: ScreenKind {
   /// Asks for the playlists and for the contents of the selected one.
   func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {
     var effects: [Effect] = []
-    if state.mustAsk(\.screen.listQuery, for: .playlists) {
-      effects.append(state.ask(.playlists, for: .playlists))
-      state.screens.playlists.entries.wanted = nil
-    }
+    effects += state.askIfStale(\.screen.listQuery, PlaylistRowsQuestion())
+    if !effects.isEmpty { state.screens.playlists.entries.wanted = nil }
     state.screens.playlists.list.fit(count: state.library.playlists.count, height: layout.listHeight(.playlists))
     guard let selected = state.selectedPlaylist else {
       if state.screen.listQuery.hasAnswer { state.showEntries([], of: nil) }
@@ -79,7 +77,7 @@ struct PlaylistsScreen: ScreenKind {
     if entries.wanted != selected.id || entries.filter != filter {
       state.screens.playlists.entries.wanted = selected.id
       state.screens.playlists.entries.filter = filter
-      effects.append(state.ask(.playlist(selected.id, filter), for: .playlist))
+      effects.append(state.ask(PlaylistContentsQuestion(playlist: selected.id, filter: filter)))
     }
     return effects
   }

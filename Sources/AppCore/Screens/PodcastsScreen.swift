@@ -48,7 +48,7 @@ struct PodcastsScreen: ScreenKind {
   }
 
   func wait(_ state: State) -> ListWait {
-    if state.library.podcastsQuery.isPending(state.awaited.contains(.podcasts)) { return .yes }
+    if state.library.podcastsQuery.isPending(state.awaited.contains(PodcastsQuestion.self)) { return .yes }
     guard state.focusedPane != .podcasts, state.selectedPodcastLine != nil else { return .no }
     return state.areEpisodesPending ? .yes : .no
   }

@@ -24,7 +24,6 @@ final class EffectRunner: Sendable {
   let changedSound = Mutex(ChangedSound())
   /// When the position was saved that the load of this generation resumes.
   let positionSaved = Mutex<(generation: Int, at: Date?)>((0, nil))
-  let answers: LibraryAnswers
   let refresher: Refresher
   let player: Player
   let streams: StreamService
@@ -93,7 +92,6 @@ final class EffectRunner: Sendable {
     mailbox = parts.mailbox
     library = parts.library
     recorder = ListeningRecorder(parts.library)
-    answers = LibraryAnswers(library: parts.library)
     refresher = parts.refresher
     player = parts.player
     streams = parts.streams

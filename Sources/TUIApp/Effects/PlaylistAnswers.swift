@@ -29,14 +29,12 @@ extension Library {
     }
     return counts
   }
-}
 
-extension LibraryAnswers {
-  /// How many rows an answer contains. Others are asked for when they are shown.
+  /// How many rows the contents of a playlist have. Others are asked for when they are shown.
   private static let firstRows = 200
 
-  func contents(of id: PlaylistID, _ wanted: EpisodeFilter? = nil) throws(StoreError) -> PlaylistContents {
-    guard let playlist = try library.playlist(id) else { return PlaylistContents() }
+  public func contents(of id: PlaylistID, _ wanted: EpisodeFilter?) throws(StoreError) -> PlaylistContents {
+    guard let playlist = try playlist(id) else { return PlaylistContents() }
     var contents = PlaylistContents()
     if let filter = playlist.filter {
       do throws(FilterError) { _ = try EpisodeFilter(parsing: filter) } catch {
@@ -44,9 +42,9 @@ extension LibraryAnswers {
       }
       var query = EpisodeQuery(.playlist(id))
       query.filter = wanted
-      contents.entries = try library.episodeIDs(query).map { PlaylistEntry(episode: $0) }
+      contents.entries = try episodeIDs(query).map { PlaylistEntry(episode: $0) }
     } else {
-      let clips = Dictionary(try library.clips().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+      let clips = Dictionary(try clips().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
       contents.entries = playlist.items.compactMap { item in
         switch item {
         case .episode(let id): PlaylistEntry(episode: id)
@@ -56,14 +54,14 @@ extension LibraryAnswers {
       if let wanted {
         var query = EpisodeQuery(.these(contents.entries.map(\.episode).uniqued()))
         query.filter = wanted
-        let matching = try library.episodeIDs(query)
+        let matching = try episodeIDs(query)
         let places = Dictionary(matching.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         contents.entries = contents.entries.filter { places[$0.episode] != nil }
         // The filter may have an order of its own.
         if wanted.order != .newest { contents.entries.sort { places[$0.episode]! < places[$1.episode]! } }
       }
     }
-    contents.rows = try library.episodeRows(contents.entries.prefix(Self.firstRows).map(\.episode))
+    contents.rows = try episodeRows(contents.entries.prefix(Self.firstRows).map(\.episode))
     return contents
   }
 }

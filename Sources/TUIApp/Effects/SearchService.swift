@@ -22,7 +22,7 @@ final class SearchService: Sendable {
   }
 
   /// Posts the hits, unless another search comes first.
-  func find(_ request: RequestID, _ words: String) {
+  func find(_ request: RequestID, _ question: FindQuestion) {
     let ticket = SearchTicket()
     last.withLock { last in
       last?.ticket.cancel()
@@ -32,8 +32,8 @@ final class SearchService: Sendable {
       guard !ticket.isCancelled else { return }
       do throws(StoreError) {
         try index(ticket)
-        let hits = try library.search(words, limit: Self.limit, ticket: ticket)
-        if !ticket.isCancelled { mailbox.post(.answer(request, .found(words: words, hits))) }
+        let hits = try library.search(question.words, limit: Self.limit, ticket: ticket)
+        if !ticket.isCancelled { mailbox.post(.answer(request, question.answer(hits))) }
       } catch .interrupted where ticket.isCancelled {
         // Cancelled, so there is no answer.
       } catch {

@@ -102,7 +102,7 @@ import Testing
   @Test func podcastSettingPickerOpensTheCommand() {
     var driver = listening()
     driver.type(":show<Enter>")
-    #expect(driver.takeEffects().questions == [.once(PodcastSettingsQuestion(podcast: Self.podcast))])
+    #expect(driver.takeEffects().questions == [AnyLibraryQuestion(PodcastSettingsQuestion(podcast: Self.podcast))])
     var settings = PodcastSettings()
     settings.playback = PlaybackSettings()
     settings.playback?.intro = 45

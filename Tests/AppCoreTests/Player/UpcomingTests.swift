@@ -70,12 +70,9 @@ import Testing
   @Test func upcomingFileFollowsTheQueue() {
     var driver = nearEnd()
     _ = driver.takeEffects()
-    driver.send(
-      .answer(
-        driver.state.awaited.begin(.queue), .queue([Driver.first, Driver.third].compactMap { driver.library.row($0) })))
+    driver.sendQueue([Driver.first, Driver.third])
     #expect(driver.takeEffects().prepared.map { $0?.episode } == [Driver.third])
-    driver.send(
-      .answer(driver.state.awaited.begin(.queue), .queue([Driver.first].compactMap { driver.library.row($0) })))
+    driver.sendQueue([Driver.first])
     #expect(driver.takeEffects().prepared == [nil])
   }
 
@@ -127,5 +124,13 @@ extension [Effect] {
     compactMap { effect -> UpcomingEpisode?? in
       if case .player(.prepare(let upcoming)) = effect { .some(upcoming) } else { nil }
     }
+  }
+}
+
+extension Driver {
+  /// Answers a question about the queue.
+  fileprivate mutating func sendQueue(_ ids: [EpisodeID]) {
+    let rows = ids.compactMap { library.row($0) }
+    send(.answer(state.awaited.begin(.library(QueueQuestion())), QueueQuestion().answer(rows)))
   }
 }

@@ -121,45 +121,46 @@ struct RandomActions {
     let rows = Array(driver.library.episodes.shuffled(using: &random).prefix(5))
     let ahead = rows.first ?? EpisodeRow(id: EpisodeID(1), podcast: PodcastID(1), title: "x")
     let tab = Tab.allCases[pick(0..<Tab.allCases.count)]
-    let adding = PlaylistsQuestion(items: [.episode(EpisodeID(1))])
-    let settings = PodcastSettingsQuestion(podcast: PodcastID(1))
+    let query = driver.state.screen.episodes.query
+    let playlists = Array(driver.library.playlists.shuffled(using: &random).prefix(3))
+    let list = EpisodesQuestion(tab: tab, query: query, selected: nil, rows: 9)
+    let details = DetailsQuestion(subject: .episode(ahead.id), pane: .details(tab), isAhead: true)
     let answers: [(Awaited.Subject, Answer)] = [
-      (.playlists, .playlists(Array(driver.library.playlists.shuffled(using: &random).prefix(3)))),
-      (
-        .once(adding), adding.answer(Array(driver.library.playlists.shuffled(using: &random).prefix(3)))
-      ),
-      (.playlist, .playlist(PlaylistContents(entries: rows.map { PlaylistEntry(episode: $0.id) }))),
+      Self.answer(PlaylistRowsQuestion(), playlists),
+      Self.answer(PlaylistsQuestion(items: [.episode(EpisodeID(1))]), playlists),
+      Self.answer(
+        PlaylistContentsQuestion(playlist: PlaylistID(1)),
+        PlaylistContents(entries: rows.map { PlaylistEntry(episode: $0.id) })),
       (
         .transcript,
         .transcript(
           Transcript(
             lines: HostileText.all.map { Transcript.Line(start: pick(0..<9) == 0 ? nil : seconds(), text: $0) }))
       ),
-      (.episodes(tab), .episodes(driver.state.screen.episodes.query, ids: rows.map(\.id), rows: rows)),
-      (.matches(tab), .episodes(driver.state.screen.episodes.query, ids: rows.map(\.id), rows: rows)),
-      (.rows(Set(rows.map(\.id))), .rows(rows)),
-      (.podcasts, .podcasts(Array(driver.library.podcasts.prefix(pick(0..<3))))),
-      (.queue, .queue(rows)),
-      (
-        .readAhead(tab, .episode(ahead.id)), .episode(EpisodeDetail(row: ahead, feed: FeedEpisode()), Document())
-      ),
-      (.found, .found(words: "x", rows.map { SearchHit(row: $0, place: SearchPlace(snippet: "\u{2}a\u{3}")) })),
-      (.once(settings), settings.answer(PodcastSettings())),
+      Self.answer(list, (rows.map(\.id), rows, nil)),
+      Self.answer(MatchesQuestion(tab: tab, query: query), rows.map(\.id)),
+      Self.answer(RowsQuestion(ids: rows.map(\.id)), rows),
+      Self.answer(PodcastsQuestion(), Array(driver.library.podcasts.prefix(pick(0..<3)))),
+      Self.answer(QueueQuestion(), rows),
+      Self.answer(details, .episode(EpisodeDetail(row: ahead, feed: FeedEpisode()), Document())),
+      Self.answer(
+        FindQuestion(words: "x"),
+        rows.map { SearchHit(row: $0, place: SearchPlace(snippet: "\u{2}a\u{3}")) }),
+      Self.answer(PodcastSettingsQuestion(podcast: PodcastID(1)), PodcastSettings()),
       (.chapters, .chapters([Chapter(start: seconds(), title: HostileText.all[1])])),
       (.chapterPicker(EpisodeID(1)), .chapters([Chapter(start: seconds(), title: HostileText.all[2])])),
-      (
-        .once(StatisticsQuestion()),
-        StatisticsQuestion().answer(
-          ListeningStatistics(sections: [
-            .init(
-              title: "All",
-              lines: [
-                .init(
-                  name: HostileText.all[0], heard: seconds(), episodes: 2,
-                  saved: [.init(title: "speed", amount: seconds())])
-              ])
-          ]))
-      ), (.reader(.details(tab)), .gone),
+      Self.answer(
+        StatisticsQuestion(),
+        ListeningStatistics(sections: [
+          .init(
+            title: "All",
+            lines: [
+              .init(
+                name: HostileText.all[0], heard: seconds(), episodes: 2,
+                saved: [.init(title: "speed", amount: seconds())])
+            ])
+        ])),
+      (.library(DetailsQuestion(subject: .episode(ahead.id), pane: .details(tab))), .gone),
     ]
     var restored = Restored()
     restored.episodes = rows.prefix(2).map(\.id)
@@ -175,6 +176,12 @@ struct RandomActions {
     let request =
       pick(0..<4) == 0 ? pick(0..<driver.state.awaited.last + 2) : driver.state.awaited.begin(subject)
     return pick(0..<6) == 0 ? .noAnswer(request, ReportedError(HostileText.all[2])) : .answer(request, answer)
+  }
+
+  private static func answer<Question: LibraryQuestion>(
+    _ question: Question, _ value: Question.Value
+  ) -> (Awaited.Subject, Answer) {
+    (.library(question), question.answer(value))
   }
 
   private mutating func report() -> RefreshReport {

@@ -66,7 +66,10 @@ import Testing
     driver.send(.library(.changed))
     let key = try #require(number?.first)
     let effects = update(&driver.state, .input(.key(Key(key))), now: Driver.now)
-    #expect(effects.questions == [.extra(PodcastID(1), .trailer(library.feed.trailers[0]))])
+    #expect(
+      effects.questions == [
+        AnyLibraryQuestion(ExtraQuestion(podcast: PodcastID(1), media: .trailer(library.feed.trailers[0])))
+      ])
   }
 
   @Test func liveItemPlaysAndSavesNoPosition() {

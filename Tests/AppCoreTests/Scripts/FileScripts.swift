@@ -65,7 +65,7 @@ import Testing
     var driver = Driver(size: Size(80, 24))
     driver.type("v")
     let question = PodcastSettingsQuestion(podcast: PodcastID(1))
-    #expect(driver.takeEffects().questions == [.once(question)])
+    #expect(driver.takeEffects().questions == [AnyLibraryQuestion(question)])
     driver.send(.answer(driver.state.awaited.last, question.answer(PodcastSettings())))
     #expect(driver.screen.contains("Download"), "\(driver.screen)")
   }
@@ -248,7 +248,7 @@ import Testing
       .init(title: "None", lines: []),
     ])
     driver.send(
-      .answer(driver.state.awaited.request(.once(StatisticsQuestion()))!, StatisticsQuestion().answer(statistics)))
+      .answer(driver.state.awaited.request(StatisticsQuestion.self)!, StatisticsQuestion().answer(statistics)))
     #expect(driver.screen.contains(size.width < 50 ? "10h 00m   12 ep." : "10h 00m    12 episodes"))
     #expect(driver.screen.contains("In all, with a n"), "a name has room")
     #expect(driver.screen.contains("Saved 1h 02m: 1h 00m by speed"))
@@ -267,7 +267,7 @@ import Testing
     driver.type("H")
     driver.send(
       .answer(
-        driver.state.awaited.request(.once(StatisticsQuestion()))!,
+        driver.state.awaited.request(StatisticsQuestion.self)!,
         StatisticsQuestion().answer(ListeningStatistics(sections: []))))
     #expect(driver.screen.contains("Nothing was heard yet"))
   }

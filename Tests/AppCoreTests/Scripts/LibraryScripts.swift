@@ -345,19 +345,16 @@ import Testing
 extension Driver {
   /// Sends the results of the library search: the episodes whose title contains one of the words.
   mutating func answerFind(_ titles: [String]) {
-    let asked = takeEffects().compactMap {
-      if case .ask(let request, .find(let words)) = $0 { (request, words) } else { nil }
-    }
-    guard let (request, words) = asked.last else {
+    guard let (request, question) = takeEffects().asked(FindQuestion.self).last else {
       Issue.record("nothing was looked for")
       return
     }
     let hits = library.episodes.filter { row in titles.contains { row.title.contains($0) } }
-    send(.answer(request, .found(words: words, hits.map { SearchHit(row: $0, place: SearchPlace(snippet: "")) })))
+    send(.answer(request, question.answer(hits.map { SearchHit(row: $0, place: SearchPlace(snippet: "")) })))
   }
 }
 
 extension [Effect] {
   /// The words of the library searches.
-  var finds: [String] { compactMap { if case .ask(_, .find(let words)) = $0 { words } else { nil } } }
+  var finds: [String] { asked(FindQuestion.self).map(\.question.words) }
 }

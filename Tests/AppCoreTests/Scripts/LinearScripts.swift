@@ -65,10 +65,10 @@ import Testing
 
   @Test func linearModeDescribesASearchHit() {
     var driver = driver("7short<Enter>")
-    let asked = driver.takeEffects().compactMap { if case .ask(let request, .find(_)) = $0 { request } else { nil } }
+    let asked = driver.takeEffects().asked(FindQuestion.self).map(\.request)
     let row = driver.library.episodes[0]
     let place = SearchPlace(snippet: "a short word", time: 83)
-    driver.send(.answer(asked.last ?? 0, .found(words: "short", [SearchHit(row: row, place: place)])))
+    driver.send(.answer(asked.last ?? 0, FindQuestion(words: "short").answer([SearchHit(row: row, place: place)])))
     #expect(driver.screen.contains(", from 1:23, “a short word”, "))
   }
 

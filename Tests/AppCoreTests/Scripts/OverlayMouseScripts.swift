@@ -79,7 +79,8 @@ import Testing
   @Test func pickerChoosesTheShownValueAfterAChange() {
     var driver = driver("<Enter>Ajj")
     driver.library.playlists.removeFirst(2)
-    driver.send(.answer(driver.state.awaited.begin(.playlists), .playlists(driver.library.playlists)))
+    let question = PlaylistRowsQuestion()
+    driver.send(.answer(driver.state.awaited.begin(.library(question)), question.answer(driver.library.playlists)))
     _ = driver.takeEffects()
     driver.type("<Enter>")
     #expect(driver.takeEffects() == [.addToPlaylist(PlaylistID(3), [.episode(EpisodeID(1))])])

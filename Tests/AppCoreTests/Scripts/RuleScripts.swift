@@ -93,8 +93,7 @@ import Testing
     let question = PodcastSettingsQuestion(podcast: driver.state.selectedPodcast!.id)
     driver.send(
       .answer(
-        driver.state.awaited.request(.once(AnyLibraryQuestion(question: question)))!, question.answer(PodcastSettings())
-      ))
+        driver.state.awaited.request(PodcastSettingsQuestion.self)!, question.answer(PodcastSettings())))
     driver.type("G<Enter>")
     #expect(driver.screen.contains("Rules for “"))
     // A new rule begins with the podcast.

@@ -74,18 +74,18 @@ import Testing
   @Test func oldLibrarySearchDoesNotReplaceANewerOne() {
     var driver = Driver()
     driver.type(":find one<Enter>:find two<Enter>")
-    let requests = driver.takeEffects().compactMap { if case .ask(let request, .find(_)) = $0 { request } else { nil } }
+    let requests = driver.takeEffects().asked(FindQuestion.self).map(\.request)
     #expect(requests.count == 2)
     let short = SearchHit(row: driver.library.row(EpisodeID(7))!, place: SearchPlace(snippet: ""))
     let nine = SearchHit(row: driver.library.row(EpisodeID(9))!, place: SearchPlace(snippet: ""))
-    driver.send(.answer(requests[1], .found(words: "two", [nine])))
-    driver.send(.answer(requests[0], .found(words: "one", [short])))
+    driver.send(.answer(requests[1], FindQuestion(words: "two").answer([nine])))
+    driver.send(.answer(requests[0], FindQuestion(words: "one").answer([short])))
     #expect(driver.state.screen.episodes.ids == [EpisodeID(9)])
     // Late results do not replace an emptied search either.
     driver.type(":find one<Enter>")
     let last = driver.state.awaited.last
     driver.type("7<C-u><Enter>")
-    driver.send(.answer(last, .found(words: "one", [short])))
+    driver.send(.answer(last, FindQuestion(words: "one").answer([short])))
     #expect(driver.state.screen.episodes.ids == [])
   }
 
@@ -116,7 +116,7 @@ import Testing
     driver.type("<Enter>")
     #expect(driver.takeEffects().finds == [])
     #expect(!driver.screen.contains("Nothing was found"))
-    driver.send(.answer(request, .found(words: "short", [])))
+    driver.send(.answer(request, FindQuestion(words: "short").answer([])))
     #expect(driver.state.message == Message(.warning, "“short” was not found in the library"))
   }
 
@@ -137,7 +137,8 @@ import Testing
     let place = SearchPlace(snippet: "On to Zanzi\u{1B}bar", time: 754)
     let other = SearchHit(row: driver.library.row(EpisodeID(9))!, place: SearchPlace(snippet: "of Zanzibar"))
     driver.send(
-      .answer(driver.state.awaited.last, .found(words: "zanzibar", [SearchHit(row: row, place: place), other])))
+      .answer(
+        driver.state.awaited.last, FindQuestion(words: "zanzibar").answer([SearchHit(row: row, place: place), other])))
     #expect(driver.lines.contains { $0.hasPrefix(" Enter from 12:34") && $0.contains("On to Zanzi") })
     _ = driver.takeEffects()
     driver.type("<Enter>")

@@ -21,9 +21,9 @@ import Testing
     var driver = Driver(size: size, library: library)
     driver.type(list == "7" ? "7episode<Enter>" : list)
     if list == "7" {
-      let request = try #require(driver.state.awaited.request(.found))
+      let request = try #require(driver.state.awaited.request(FindQuestion.self))
       let hits = library.episodes.prefix(5).map { SearchHit(row: $0, place: SearchPlace(snippet: "")) }
-      driver.send(.answer(request, .found(words: "episode", Array(hits))))
+      driver.send(.answer(request, FindQuestion(words: "episode").answer(Array(hits))))
     }
     _ = driver.takeEffects()
     #expect(driver.state.screen.episodes.ids.count > 2)

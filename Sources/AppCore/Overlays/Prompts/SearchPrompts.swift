@@ -20,6 +20,6 @@ public struct FindPrompt: PromptPurpose {
   /// Searches, unless these words are already being searched.
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
     if !text.isEmpty { state.histories.find.add(text) }
-    return state.awaited.contains(.found) && state.screens.find.words == text ? [] : state.find(text)
+    return state.awaited.contains(FindQuestion.self) && state.screens.find.words == text ? [] : state.find(text)
   }
 }
