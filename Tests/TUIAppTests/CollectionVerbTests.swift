@@ -277,6 +277,22 @@ import Testing
     withExtendedLifetime(held) {}
   }
 
+  @Test func restoreCanEndSync() async throws {
+    let folder = "\(home.path)/sync"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let login = try await earshot("sync", "login", "folder:\(folder)")
+    #expect(login.status == 0, "\(login.stderr)")
+    let copy = "\(home.path)/copy.db"
+    #expect(try await earshot("backup", copy).status == 0)
+    // Nobody is asked without a terminal.
+    let restored = try await earshot("restore", copy)
+    #expect(restored.stderr.contains("the next sync brings back") && restored.stderr.contains("earshot sync logout"))
+    #expect(try await earshot("sync", "run").status == 0)
+    let ended = try await earshot("restore", copy, "--end-sync")
+    #expect(ended.status == 0 && ended.stderr.contains("has ended"), "\(ended.stderr)")
+    #expect(try await earshot("sync", "run").status != 0)
+  }
+
   // MARK: Import from another program
 
   @Test func importNamesSubscriptionsThatCannotBeFetched() async throws {

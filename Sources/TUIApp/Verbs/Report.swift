@@ -50,6 +50,15 @@ enum Report {
   /// Prints the usage text of the command line without escaping.
   static func usage(_ text: String) { writeToStderr(Redaction.text(text) + "\n") }
 
+  /// Asks the listener.
+  /// - Parameter question: nil: it has been asked already.
+  /// - Returns: nil if nobody can answer, because stdin is no terminal.
+  static func confirms(_ question: String? = nil) -> Bool? {
+    guard isatty(STDIN_FILENO) == 1 else { return nil }
+    message([question, "y/n?"].compactMap { $0 }.joined(separator: " "))
+    return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
+  }
+
   // MARK: Progress line
 
   /// Whether the progress line is visible: stderr is a terminal.

@@ -290,16 +290,20 @@ struct SyncLogoutVerb: LibraryVerb {
 
   func perform(_ context: VerbContext) throws {
     let account = try context.library.syncAccount()
-    let service = SyncService(library: context.library, context.configuration)
-    let failure = try Blocking.run { () -> Result<SyncError?, SyncError> in
-      do throws(SyncError) { return .success(try await service.logOut()) } catch { return .failure(error) }
-    }.get()
-    if let failure { Report.message("the app password could not be given back: \(failure)") }
+    try Self.logOut(context.library, context.configuration)
     if output.json {
       try Report.json(LogoutJSON(server: account?.server))
     } else {
       Report.line(account.map { "Sync with \($0.shownServer) has ended" } ?? "Sync was not set up")
     }
     try context.library.close()
+  }
+
+  static func logOut(_ library: Library, _ configuration: Configuration) throws {
+    let service = SyncService(library: library, configuration)
+    let failure = try Blocking.run { () -> Result<SyncError?, SyncError> in
+      do throws(SyncError) { return .success(try await service.logOut()) } catch { return .failure(error) }
+    }.get()
+    if let failure { Report.message("the app password could not be given back: \(failure)") }
   }
 }

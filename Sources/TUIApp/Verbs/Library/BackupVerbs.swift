@@ -76,12 +76,16 @@ struct BackupVerb: Verb {
 struct RestoreVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Replace the library by a backup.",
-    discussion: "The current library is kept under another name. No player may be running.")
+    discussion: """
+      The current library is kept under another name. No player may be running. If sync is set up, the next sync brings \
+      back what other devices have. Earshot asks whether to end sync instead; without a terminal, --end-sync does it.
+      """)
 
   @Argument(
     help: "A backup from `earshot backup --list`, or another copy; by default the newest valid backup with podcasts.",
     completion: .file())
   var backup: String?
+  @Flag(help: "End sync, so that the restored state stays on this device.") var endSync = false
   @OptionGroup var output: JSONOption
 
   private struct Restored: Encodable {
@@ -105,22 +109,29 @@ struct RestoreVerb: Verb {
     }
     let source = try self.backup ?? newest(path)
     let setAside = try Library.restore(source, to: path, now: Date())
-    let account = try Self.syncAccount(path)
+    try keepRestored(path, configuration)
     withExtendedLifetime(lock) {}
-    if let account {
-      Report.message(
-        "sync is set up with \(account.shownServer): the next sync brings back what has changed since the backup; "
-          + "“earshot sync logout” before it keeps the restored state on this device")
-    }
     if output.json { return try Report.json(Restored(backup: source, setAside: setAside)) }
     Report.line("Restored \(source)")
     if let setAside { Report.message("the library that was there is kept as \(setAside)") }
   }
 
-  private static func syncAccount(_ path: String) throws -> SyncAccount? {
+  /// Ends sync if the listener wants to keep the restored state.
+  private func keepRestored(_ path: String, _ configuration: Configuration) throws {
     let library = try Library(path: path)
     defer { try? library.close() }
-    return try library.syncAccount()
+    guard let account = try library.syncAccount() else { return }
+    if !endSync {
+      Report.message(
+        "sync is set up with \(account.shownServer): the next sync brings back what has changed since the backup")
+      let answer = output.json ? nil : Report.confirms("End sync, so that the restored state stays on this device?")
+      guard answer == true else {
+        if answer == nil { Report.message("“earshot sync logout” before it keeps the restored state on this device") }
+        return
+      }
+    }
+    try SyncLogoutVerb.logOut(library, configuration)
+    Report.message("sync with \(account.shownServer) has ended")
   }
 
   private func newest(_ path: String) throws -> String {

@@ -226,12 +226,9 @@ struct RuleVerb: ParsableCommand {
     }
 
     private func asked() -> Bool {
-      guard isatty(STDIN_FILENO) == 1 else {
-        Report.message("nothing was applied: earshot rule run applies it")
-        return false
-      }
-      Report.message("Apply it to them? y/n")
-      return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
+      if let answer = Report.confirms("Apply it to them?") { return answer }
+      Report.message("nothing was applied: earshot rule run applies it")
+      return false
     }
   }
 

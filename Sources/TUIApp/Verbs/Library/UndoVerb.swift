@@ -64,14 +64,12 @@ struct UndoVerb: LibraryVerb {
     guard !yes, plan.needsConfirmation(since: Date(timeIntervalSinceNow: -Self.recent)) else { return nil }
     Report.message(plan.withSingleQuotes.question(date: MinuteText.text(plan.timestamp)))
     let outcome = done == 0 ? "nothing was changed" : "only \(done) of \(count) changes \(redo ? "redone" : "undone")"
-    guard isatty(STDIN_FILENO) == 1 else {
+    guard let isWanted = Report.confirms() else {
       let rest = done == 0 ? "--yes" : "earshot undo \(count - done)\(redo ? " --redo" : "") --yes"
       Report.message("\(outcome): \(rest) does it")
       return .usage
     }
-    Report.message("y/n?")
-    let answer = readLine()?.lowercased() ?? ""
-    if ["y", "yes"].contains(answer) { return nil }
+    if isWanted { return nil }
     Report.message(outcome)
     return .failed
   }
