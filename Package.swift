@@ -72,7 +72,7 @@ let package = Package(
       name: "Desktop",
       dependencies: ["Model", "LoopbackSocket", .target(name: "CSDBus", condition: .when(platforms: [.linux]))]),
     .target(
-      name: "Importers", dependencies: ["Model", "CSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
+      name: "Importers", dependencies: ["Model", "Programs", "CSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "Playback", dependencies: ["Model", "CMpv"]),
     .target(name: "CoverArt", dependencies: ["TerminalKit", "CChafa", "CAVCodec", "CAVUtil"]),
     .target(name: "CBuildInfo", cSettings: build),
@@ -132,7 +132,7 @@ let package = Package(
       name: "TUIAppTests",
       dependencies: [
         "TUIApp", "Services", "Directories", "HTTP", "FeedKit", "Folders", "Store", "Streams", "SyncBackends",
-        "Importers", "LoopbackServer", "Seeded", "ChildProcesses", "Turns",
+        "Importers", "Programs", "LoopbackServer", "Seeded", "ChildProcesses", "Turns",
       ],
       exclude: ["Seeds"]),
   ]

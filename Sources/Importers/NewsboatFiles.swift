@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Programs
 
 /// Parses newsboat's text files: `urls` beside the cache (or in the configuration directory if newsboat uses XDG), and
 /// podboat's `queue`.
@@ -31,7 +32,7 @@ struct NewsboatFiles {
 
   init(cache: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
     let directory = (cache as NSString).deletingLastPathComponent
-    let home = environment["HOME"] ?? NSHomeDirectory()
+    let home = HomePath.directory(environment)
     let configuration = environment["XDG_CONFIG_HOME"] ?? home + "/.config"
     // The `urls` in the configuration directory belong only to the user's own cache.
     let isOwn = directory == (environment["XDG_DATA_HOME"] ?? home + "/.local/share") + "/newsboat"

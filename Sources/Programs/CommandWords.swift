@@ -44,9 +44,4 @@ package enum CommandWords {
   private static func needsShell(_ character: Character) -> Failure {
     Failure(description: "no shell runs it, so \(character) must be quoted with '…', or the command put into a script")
   }
-
-  /// Replaces a `~` at the start of a word, alone or before a slash, with the home directory.
-  package static func withHome(_ word: String, _ home: String) -> String {
-    word == "~" || word.hasPrefix("~/") ? home + word.dropFirst() : word
-  }
 }

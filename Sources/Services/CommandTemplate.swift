@@ -22,7 +22,7 @@ package struct CommandTemplate<Placeholder: CommandPlaceholder>: Sendable, Equat
   /// Checks the words. Throws for an unknown placeholder, for placeholders that are not enough, and for a program that
   /// does not exist.
   package init(_ words: [String], home: String, path: String?) throws(Failure) {
-    let words = words.map { CommandWords.withHome($0, home) }
+    let words = words.map { HomePath.expanding($0, home: home) }
     guard let name = words.first, !name.isEmpty else { throw Failure(description: "names no program") }
     guard let executable = ListenerProgram.locate(name, path: path) else {
       throw Failure(description: "there is no program “\(name)”")

@@ -1,16 +1,14 @@
 import Foundation
 import Model
+import Programs
 import Store
 
 /// Folders of another program. The address of a folder on a phone says nothing about this machine. So a folder is taken
 /// only if one with some of the same files is here: where a copy would be, or one that the listener has added.
 extension LibraryImport {
   /// The folder on this machine, with what the listener did with its files. Nil: it is not here.
-  /// - Parameter home: what `~` stands for. Foundation does not look at the variable.
-  func podcast(
-    _ folder: ForeignFolder, home: String = ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
-  ) throws(StoreError) -> ForeignPodcast? {
-    let copies = folder.paths.map { $0.hasPrefix("~/") ? home + $0.dropFirst() : $0 }
+  func podcast(_ folder: ForeignFolder, home: String = HomePath.directory()) throws(StoreError) -> ForeignPodcast? {
+    let copies = folder.paths.map { HomePath.expanding($0, home: home) }
     let added = try library.podcasts().compactMap { FolderAddress.shownPath(of: $0.feedURL) }
       .filter { ($0 as NSString).lastPathComponent == (folder.name as NSString).lastPathComponent }
     for path in copies + added {

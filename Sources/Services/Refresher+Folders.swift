@@ -3,6 +3,7 @@ import Folders
 import Foundation
 import Model
 import Playback
+import Programs
 import Store
 
 /// Folders of the listener as podcasts: their files are the episodes. What is made from them is stored as any feed.
@@ -140,7 +141,7 @@ extension Refresher {
   }
 
   private static func absolute(_ text: String) -> String {
-    URL(fileURLWithPath: (text as NSString).expandingTildeInPath).standardizedFileURL.path
+    URL(fileURLWithPath: HomePath.expanding(text)).standardizedFileURL.path
   }
 }
 

@@ -34,11 +34,4 @@ struct CommandWordsTests {
     let error = #expect(throws: CommandWords.Failure.self) { try CommandWords.split(text) }
     #expect(error?.description.contains(reason) == true)
   }
-
-  @Test func tildeIsTheHome() {
-    #expect(CommandWords.withHome("~/a", "/home/x") == "/home/x/a")
-    #expect(CommandWords.withHome("~", "/home/x") == "/home/x")
-    #expect(CommandWords.withHome("a~/b", "/home/x") == "a~/b")
-    #expect(CommandWords.withHome("~b", "/home/x") == "~b")
-  }
 }

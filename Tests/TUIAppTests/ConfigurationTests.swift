@@ -1,6 +1,7 @@
 import Desktop
 import Foundation
 import Model
+import Programs
 import TerminalKit
 import Testing
 
@@ -54,7 +55,7 @@ import Testing
     #expect(configuration.setsVolume && configuration.setsSpeed && configuration.refreshEvery == 90)
     #expect(configuration.directories.data == "/data")
     #expect(configuration.directories.downloads == "/data/downloads", "downloads move with the data")
-    #expect(configuration.directories.cache == Directories.home() + "/cache")
+    #expect(configuration.directories.cache == HomePath.directory() + "/cache")
   }
 
   @Test func refreshIntervalHasAMinimum() throws {
@@ -77,7 +78,7 @@ import Testing
     #expect(
       try configuration.hooks == [
         Hook(.downloaded, ["copy to", "{file}"]),
-        Hook(.finished, [Directories.home() + "/bin/scrobble", "right now", "{title}"]),
+        Hook(.finished, [HomePath.directory() + "/bin/scrobble", "right now", "{title}"]),
       ])
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import Model
+import Programs
 import Store
 import Sync
 import SyncBackends
@@ -162,7 +163,7 @@ package struct SyncService: Sendable {
   package func logIn(
     _ backend: any AccountBackend.Type, path: String, device: String?
   ) async throws(SyncError) -> SyncAccount {
-    let path = URL(fileURLWithPath: (path as NSString).expandingTildeInPath).standardizedFileURL.path
+    let path = URL(fileURLWithPath: HomePath.expanding(path)).standardizedFileURL.path
     var account = account(backend, server: path, user: "", device: device, allowsHTTP: false)
     try await chooseDevice(&account).login()
     try stored { () throws(StoreError) in try library.setSyncAccount(account) }

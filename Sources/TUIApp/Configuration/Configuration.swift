@@ -212,7 +212,7 @@ struct Configuration: Sendable {
       if let text = value.string {
         hooks.append(try Hook(event, try Self.words(text)))
       } else if let words = value.array?.map({ $0.string }), !words.contains(nil) {
-        hooks.append(try Hook(event, words.compactMap { $0.map(Self.withHome) }))
+        hooks.append(try Hook(event, words.compactMap { $0.map { HomePath.expanding($0) } }))
       } else {
         throw Hook.Problem(description: "must be a program, or a list of a program and its arguments")
       }
@@ -222,19 +222,17 @@ struct Configuration: Sendable {
   }
 
   private static func words(_ text: String) throws(Hook.Problem) -> [String] {
-    do throws(CommandWords.Failure) { return try CommandWords.split(text).map(withHome) } catch {
+    do throws(CommandWords.Failure) { return try CommandWords.split(text).map { HomePath.expanding($0) } } catch {
       throw Hook.Problem(description: error.description)
     }
   }
-
-  private static func withHome(_ word: String) -> String { CommandWords.withHome(word, Directories.home()) }
 
   private mutating func readDirectory(_ key: String, _ value: any TOMLValueConvertible) throws {
     guard let place = Self.places.first(where: { $0.name == key })?.path else {
       throw InvalidValue("there is no directory of this name")
     }
     let path = try Self.string(value)
-    let expanded = path.hasPrefix("~/") ? Directories.home() + path.dropFirst(1) : path
+    let expanded = HomePath.expanding(path)
     guard expanded.hasPrefix("/") else { throw InvalidValue("must begin with / or ~/") }
     let movesDownloads = place == \.data && directories.downloads == directories.data + "/downloads"
     directories[keyPath: place] = expanded

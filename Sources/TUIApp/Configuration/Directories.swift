@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Programs
 import Store
 
 /// The directories of Earshot: the XDG base directories, or those in `config.toml`. Nothing is written elsewhere.
@@ -12,7 +13,7 @@ struct Directories: Equatable, Sendable {
 
   /// Source: XDG Base Directory Specification 0.8. It says to ignore relative paths in the variables.
   init(environment: [String: String] = ProcessEnvironment.variables) {
-    let home = Self.home(environment)
+    let home = HomePath.directory(environment)
     func base(_ variable: String, _ fallback: String) -> String {
       let value = environment[variable] ?? ""
       return (value.hasPrefix("/") ? value : home + fallback) + "/earshot"
@@ -22,11 +23,6 @@ struct Directories: Equatable, Sendable {
     cache = base("XDG_CACHE_HOME", "/.cache")
     state = base("XDG_STATE_HOME", "/.local/state")
     downloads = data + "/downloads"
-  }
-
-  /// The home directory by `HOME`, as in a shell.
-  static func home(_ environment: [String: String] = ProcessEnvironment.variables) -> String {
-    environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
   }
 
   var configFile: String { config + "/config.toml" }

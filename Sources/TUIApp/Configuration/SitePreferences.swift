@@ -29,7 +29,7 @@ struct SitePreferences: Sendable {
       guard !text.isEmpty, !text.hasPrefix("-"), !text.contains("\0") else {
         throw Configuration.InvalidValue("must be the name or the path of a program")
       }
-      $0.program = CommandWords.withHome(text, Directories.home())
+      $0.program = HomePath.expanding(text)
     },
     .init(
       "yt_dlp_config", "true or false", "false",

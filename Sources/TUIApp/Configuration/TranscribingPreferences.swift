@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Programs
 import Services
 import TOMLKit
 
@@ -36,7 +37,7 @@ extension TranscribingPreferences {
   ]
 
   private static func command(_ value: any TOMLValueConvertible) throws -> TranscribingCommand {
-    let (home, path) = (Directories.home(), ProcessEnvironment.variables["PATH"])
+    let (home, path) = (HomePath.directory(), ProcessEnvironment.variables["PATH"])
     do {
       if let array = value.array {
         return try TranscribingCommand(try array.map { try Configuration.string($0) }, home: home, path: path)

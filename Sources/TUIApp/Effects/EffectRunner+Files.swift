@@ -1,6 +1,7 @@
 import AppCore
 import Foundation
 import Model
+import Programs
 import Services
 import Store
 import TerminalKit
@@ -9,9 +10,9 @@ import TerminalKit
 extension EffectRunner {
   func handle(_ task: FileTask) {
     switch task {
-    case .importLibrary(let file): importFile(Self.path(file))
-    case .exportSubscriptions(let file): exportSubscriptions(to: Self.path(file))
-    case .exportClip(let clip, let file): export(clip, to: Self.path(file))
+    case .importLibrary(let file): importFile(HomePath.expanding(file))
+    case .exportSubscriptions(let file): exportSubscriptions(to: HomePath.expanding(file))
+    case .exportClip(let clip, let file): export(clip, to: HomePath.expanding(file))
     case .listFiles(let head):
       // A network folder may be slow, so it is not read on the main thread.
       reads.async { [mailbox] in mailbox.post(.fileNames(Self.names(beginningWith: head), head: head)) }
@@ -23,7 +24,7 @@ extension EffectRunner {
   static func names(beginningWith head: String) -> [String] {
     let folder = head.lastIndex(of: "/").map { String(head[...$0]) } ?? (head == "~" ? "~/" : "")
     let name = head.dropFirst(min(folder.count, head.count))
-    let place = path(folder.isEmpty ? "." : folder)
+    let place = HomePath.expanding(folder.isEmpty ? "." : folder)
     // A folder that cannot be read has no completions.
     let all = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
     let wanted = all.filter {
@@ -35,13 +36,6 @@ extension EffectRunner {
         atPath: (place as NSString).appendingPathComponent(found), isDirectory: &isFolder)
       return folder + found + (exists && isFolder.boolValue ? "/" : "")
     }
-  }
-
-  /// `~` is the home directory by HOME, as in a shell. Other names are relative to the working directory.
-  private static func path(_ text: String) -> String {
-    guard text == "~" || text.hasPrefix("~/") else { return text }
-    let home = Directories.home()
-    return home + text.dropFirst()
   }
 
   private func showMessage(_ kind: Message.Kind, _ text: String) { mailbox.post(.message(Message(kind, text))) }

@@ -1,6 +1,7 @@
 import AppCore
 import Foundation
 import Model
+import Programs
 import Services
 import Store
 
@@ -38,7 +39,7 @@ extension EffectRunner {
 extension VideoWindow {
   convenience init(_ configuration: Configuration, mailbox: Mailbox<Action>) {
     self.init(
-      words: configuration.video.command, home: Directories.home(), environment: ProcessEnvironment.variables
+      words: configuration.video.command, home: HomePath.directory(), environment: ProcessEnvironment.variables
     ) {
       mailbox.post(.video($0))
     } fail: {

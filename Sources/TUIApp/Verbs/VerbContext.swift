@@ -2,6 +2,7 @@ import FeedKit
 import Foundation
 import HTTP
 import Model
+import Programs
 import Services
 import Store
 
@@ -49,7 +50,7 @@ struct VerbContext {
   func podcast(_ text: String) throws -> PodcastRow {
     let podcasts = try library.podcasts()
     if let path = AddVerb.folder(text) {
-      let absolute = (path as NSString).expandingTildeInPath
+      let absolute = HomePath.expanding(path)
       let address = FolderAddress.address(of: absolute.utf8)
       if let row = podcasts.first(where: { $0.feedURL == address }) { return row }
     }
