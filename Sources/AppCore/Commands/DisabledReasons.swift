@@ -116,7 +116,7 @@ extension State {
       ? tab.kind.handling(of: .delete, self).reason(common: noEpisode) : noEpisode
   }
   var noListOfPodcast: String? {
-    tab.kind.list.canHidePlayed ? nil : "This works in the list of a podcast"
+    tab.kind.traits.canHidePlayed ? nil : "This works in the list of a podcast"
   }
   var nothingToRename: String? {
     tab.kind.handling(of: .rename(nil), self).reason(

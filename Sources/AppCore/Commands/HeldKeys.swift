@@ -34,7 +34,7 @@ extension State {
   private func leavesSlowList(_ key: Key) -> Bool {
     guard overlays.isEmpty, tab.kind.wait(self) == .long else { return false }
     guard case .command(let name) = keymap.match([key], in: context) else { return false }
-    return [.back, .cancel].contains(name) || Tab.allCases.contains { $0.kind.command == name }
+    return [.back, .cancel].contains(name) || Tab.allCases.contains { $0.kind.traits.command == name }
   }
 
   mutating func hold(_ key: Key) {

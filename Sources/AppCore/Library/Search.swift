@@ -27,7 +27,7 @@ extension State {
     var query = screen.episodes.query
     query.titleContains = words
     // The rows show the names of the podcasts, so these are searched, too.
-    if tab.kind.list.namesPodcasts {
+    if tab.kind.traits.namesPodcasts {
       query.alsoFromPodcasts = library.podcasts.filter { SearchText.matches($0.title, folded) }.map(\.id)
     }
     return [ask(MatchesQuestion(tab: tab, query: query))]
@@ -82,7 +82,7 @@ extension State {
   /// Where the selected episode matched in the library search; nil on other screens.
   var selectedPlace: SearchPlace? {
     guard focusedPane == .episodes else { return nil }
-    return screen.episodes.selected.flatMap { tab.kind.searchPlace(of: $0, self) }
+    return screen.episodes.selected.flatMap { searchPlace(of: $0) }
   }
 }
 

@@ -60,12 +60,14 @@ enum AccessibleText {
       return "\(own)\(clip.isBookmark ? "bookmark in" : "clip of") \(title), \(clip.times(" to "))\(note)"
     }
     var parts = [title]
-    if state.listening == nil, let place = state.tab.kind.searchPlace(of: id, state) {
+    if state.listening == nil, let place = state.searchPlace(of: id) {
       // In a search, the place of the hit comes before facts that all rows have.
       if let time = place.time { parts.append("from \(TimeText.clock(time))") }
       if !place.snippet.isEmpty { parts.append("“\(Sanitize.line(place.snippet))”") }
     }
-    if state.tab.kind.list.namesPodcasts, !row.podcastTitle.isEmpty { parts.append(name(row.podcastTitle, width / 2)) }
+    if state.tab.kind.traits.namesPodcasts, !row.podcastTitle.isEmpty {
+      parts.append(name(row.podcastTitle, width / 2))
+    }
     let isPlaying = state.player.isActive && state.player.episode?.id == id
     parts.append(isPlaying ? "in the player" : status(row))
     // The length tells more than the date, so it comes first.

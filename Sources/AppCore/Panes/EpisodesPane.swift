@@ -5,22 +5,22 @@ import TerminalKit
 struct EpisodesPane: ListPane {
   /// A filter is before the title, so that it is seen in a narrow pane.
   func title(_ state: State) -> String {
-    let title = state.tab.kind.listTitle(state)
+    let title = state.listTitle
     let glyphs = Glyphs(ascii: state.preferences.ascii)
     return state.screen.filter.map { "\(glyphs.search) \($0.text)\(glyphs.separator)\(title)" } ?? title
   }
-  func context(_ state: State) -> Context { state.tab.kind.list.context }
+  func context(_ state: State) -> Context { state.tab.kind.traits.context }
   func episode(_ state: State) -> EpisodeID? { state.screen.episodes.selected }
 
   func note(_ state: State, height: Int) -> String {
     let list = state.screen.episodes
     guard !list.ids.isEmpty else { return "" }
     if let selection = state.selectionText { return selection }
-    let filter = state.tab.kind.list.canHidePlayed && state.unplayedOnly ? "unplayed " : ""
+    let filter = state.tab.kind.traits.canHidePlayed && state.unplayedOnly ? "unplayed " : ""
     let place = "\(filter)\(list.list.selected + 1)/\(list.ids.count)"
     let separator = Glyphs(ascii: state.preferences.ascii).separator
     // The totals are those of the whole list.
-    let totals = state.screen.filter == nil ? state.tab.kind.listTotals(state) : []
+    let totals = state.screen.filter == nil ? state.tab.kind.totals(state) : []
     return ([place] + totals).joined(separator: separator)
   }
 
@@ -34,7 +34,7 @@ struct EpisodesPane: ListPane {
     guard state.screen.episodes.ids.isEmpty else {
       let download = downloadWord(state)
       let isDeleted = episode(state).map { state.library.rows[$0]?.status == .deleted } ?? false
-      return state.tab.kind.listHints(state).compactMap { hint in
+      return state.tab.kind.texts(state).hints.compactMap { hint in
         switch hint.0 {
         case .download: download.map { (.download, $0) }
         case .delete where isDeleted && state.screen.filter != nil: (.delete, "bring back")
@@ -84,18 +84,19 @@ struct EpisodesPane: ListPane {
   private func emptyText(_ state: State) -> [String] {
     guard let filter = state.screen.filter else {
       let isLoading = state.tab.kind.query(state) != nil && !state.screen.episodes.hasLoaded
-      return isLoading ? [] : state.tab.kind.emptyText(state)
+      return isLoading ? [] : state.tab.kind.texts(state).empty
     }
     guard !state.isListPending else { return [] }
     return ["Nothing here matches “\(filter.text)”.", "Press \(state.keymap.hint(.back)) to show all."]
   }
 
   func page(_ state: State, _ size: Size) -> LinearPage {
-    let kind = state.tab.kind
+    let texts = state.tab.kind.texts(state)
     let ids = state.screen.episodes.ids
     let selected = Set(state.selectedRows)
     let filter = state.screen.filter.map { "filter \($0.text)" }
-    let title = [Sanitize.line(kind.spokenListTitle(state)), filter, state.selectionText].compactMap(\.self)
+    let name = Sanitize.line(texts.spokenTitle ?? texts.title ?? state.tab.title)
+    let title = [name, filter, state.selectionText].compactMap(\.self)
     return LinearPage(title.joined(separator: ", "), list(state), size, else: emptyText(state)) {
       guard ids.indices.contains($0) else { return "" }
       return AccessibleText.episode(
@@ -104,7 +105,7 @@ struct EpisodesPane: ListPane {
   }
 
   func draw(_ state: State, isFocused: Bool, into frame: inout Frame, _ rect: Rect) {
-    let kind = state.tab.kind
+    let traits = state.tab.kind.traits
     let ids = state.screen.episodes.ids
     guard !ids.isEmpty else {
       return EmptyText(theme: state.theme, lines: emptyText(state)).draw(into: &frame, rect)
@@ -112,8 +113,8 @@ struct EpisodesPane: ListPane {
     let list = list(state)
     let visible = list.visibleRange(height: rect.height).filter(ids.indices.contains)
     let columns = RowColumns(
-      paneWidth: rect.width, namesPodcast: kind.list.namesPodcasts,
-      marksQueue: state.screen.episodes.query.scope != .queue, showsSize: kind.list.showsFileSize)
+      paneWidth: rect.width, namesPodcast: traits.namesPodcasts,
+      marksQueue: state.screen.episodes.query.scope != .queue, showsSize: traits.showsFileSize)
     let selected = Set(state.selectedRows)
     for (line, index) in visible.enumerated() {
       let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)

@@ -48,6 +48,6 @@ struct UpNextPane: ListPane, ListeningPane {
   }
 
   private func emptyText(_ state: State) -> [String] {
-    state.queue.isEmpty ? QueueScreen().emptyText(state) : ["Nothing comes next: this is all of the queue."]
+    state.queue.isEmpty ? QueueScreen().texts(state).empty : ["Nothing comes next: this is all of the queue."]
   }
 }

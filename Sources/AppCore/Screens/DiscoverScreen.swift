@@ -3,10 +3,8 @@ import TerminalKit
 
 /// The Discover screen: searches directories. Podcasts can be opened before the listener subscribes.
 struct DiscoverScreen: ScreenKind {
-  let title = "Discover"
-  let command = CommandName.discover
-  let panes: [Pane] = [.results, .detail]
-  let list = ListTraits(context: .discover, namesPodcasts: false)
+  let traits = ScreenTraits(
+    title: "Discover", command: .discover, panes: [.results, .detail], context: .discover, namesPodcasts: false)
 
   /// Keys wait for the results of the newest search. They are not meant for the rows of the one before.
   func wait(_ state: State) -> ListWait {
@@ -18,7 +16,7 @@ struct DiscoverScreen: ScreenKind {
   }
 
   /// An opened podcast has a separate pane for its episodes.
-  func panes(_ state: State) -> [Pane] { state.openedPodcast == nil ? panes : [.results, .episodes, .detail] }
+  func panes(_ state: State) -> [Pane] { state.openedPodcast == nil ? traits.panes : [.results, .episodes, .detail] }
 
   /// The podcast in the details can be subscribed to.
   func details(_ state: State) -> ScreenDetails {
@@ -33,16 +31,14 @@ struct DiscoverScreen: ScreenKind {
 
   func query(_ state: State) -> EpisodeQuery? { state.openedPodcast.map { EpisodeQuery(.podcast($0)) } }
 
-  func listTitle(_ state: State) -> String { state.selectedResult?.podcast?.title ?? "Episodes" }
-
-  func emptyText(_ state: State) -> [String] { ["No episodes here."] }
-
-  func listHints(_ state: State) -> [(CommandName, String)] {
-    let all: [(CommandName, String)] = [
+  func texts(_ state: State) -> ListTexts {
+    let hints: [(CommandName, String)] = [
       (.open, "play"), (.subscribe, "subscribe"), (.details, "read"), (.queueLast, "queue"), (.back, "back"),
       (.help, "help"), (.download, "download"), (.discover, "search again"),
     ]
-    return all.filter { $0.0 != .subscribe || state.canSubscribe }
+    return ListTexts(
+      title: state.selectedResult?.podcast?.title ?? "Episodes", empty: ["No episodes here."],
+      hints: hints.filter { $0.0 != .subscribe || state.canSubscribe })
   }
 
   // MARK: Commands

@@ -2,19 +2,20 @@ import Model
 
 /// The unplayed episodes of all podcasts, without their back catalogues.
 struct NewScreen: ScreenKind {
-  let title = "New"
-  let command = CommandName.new
+  let traits = ScreenTraits(title: "New", command: .new)
   func query(_ state: State) -> EpisodeQuery? { EpisodeQuery(.new) }
   func filterCondition(_ state: State) -> EpisodeFilter.Condition? { .flag(.unplayed) }
   /// What rules have hidden, with the command that opens it.
-  func listTotals(_ state: State) -> [String] {
+  func totals(_ state: State) -> [String] {
     let count = state.library.hidden.count
     return count == 0 ? [] : ["\(count) hidden by rules (\(state.keymap.hint(.hidden)))"]
   }
 
   func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] { state.askForHidden() }
 
-  func emptyText(_ state: State) -> [String] {
+  func texts(_ state: State) -> ListTexts { ListTexts(empty: emptyText(state)) }
+
+  private func emptyText(_ state: State) -> [String] {
     guard state.library.podcastsQuery.hasAnswer else { return [] }
     if state.library.podcasts.isEmpty { return PodcastsPane.noPodcasts(state.keymap) }
     return ["Everything is heard.", "Press \(state.keymap.hint(.refreshAll)) to refresh all podcasts."]
@@ -22,25 +23,20 @@ struct NewScreen: ScreenKind {
 }
 
 struct QueueScreen: ScreenKind {
-  let title = "Queue"
-  let command = CommandName.queue
-  let list = ListTraits(context: .queue)
+  let traits = ScreenTraits(title: "Queue", command: .queue, context: .queue)
   func query(_ state: State) -> EpisodeQuery? { EpisodeQuery(.queue) }
   func filterCondition(_ state: State) -> EpisodeFilter.Condition? { .flag(.queued) }
-  func emptyText(_ state: State) -> [String] {
+  func texts(_ state: State) -> ListTexts {
     let (last, next) = (state.keymap.hint(.queueLast), state.keymap.hint(.queueNext))
-    return [
-      "The queue is empty.", "Press \(last) on an episode to add it at the end, \(next) to play it next.",
-    ]
-  }
-  func listHints(_ state: State) -> [(CommandName, String)] {
-    [
-      (.open, "play"), (.moveDown, "down"), (.moveUp, "up"), (.queueLast, "take out"), (.help, "help"),
-      (.details, "read"), (.next, "play next"), (.back, "back"),
-    ]
+    return ListTexts(
+      empty: ["The queue is empty.", "Press \(last) on an episode to add it at the end, \(next) to play it next."],
+      hints: [
+        (.open, "play"), (.moveDown, "down"), (.moveUp, "up"), (.queueLast, "take out"), (.help, "help"),
+        (.details, "read"), (.next, "play next"), (.back, "back"),
+      ])
   }
 
-  func listTotals(_ state: State) -> [String] { Totals.queue(state) }
+  func totals(_ state: State) -> [String] { Totals.queue(state) }
 
   func handling(of command: ScreenCommand, _ state: State) -> Handling {
     guard case .move(let step) = command else { return .common }
@@ -59,40 +55,34 @@ struct QueueScreen: ScreenKind {
 }
 
 struct DownloadsScreen: ScreenKind {
-  let title = "Downloads"
-  let command = CommandName.downloads
-  let list = ListTraits(showsFileSize: true)
+  let traits = ScreenTraits(title: "Downloads", command: .downloads, showsFileSize: true)
   func query(_ state: State) -> EpisodeQuery? { EpisodeQuery(.downloads) }
   func filterCondition(_ state: State) -> EpisodeFilter.Condition? { .flag(.downloaded) }
-  func emptyText(_ state: State) -> [String] {
-    [
-      "Nothing is downloaded.",
-      "Press \(state.keymap.hint(.download)) on an episode to hear it without a network.",
-    ]
+  func texts(_ state: State) -> ListTexts {
+    ListTexts(
+      empty: [
+        "Nothing is downloaded.",
+        "Press \(state.keymap.hint(.download)) on an episode to hear it without a network.",
+      ],
+      hints: [
+        (.open, "play"), (.download, "pause"), (.dropDownload, "remove"), (.help, "help"),
+        (.pauseDownloads, "pause all"), (.details, "read"), (.played, "played"), (.back, "back"),
+      ])
   }
-  func listTotals(_ state: State) -> [String] { Totals.downloads(state) }
+  func totals(_ state: State) -> [String] { Totals.downloads(state) }
 
   func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {
     state.askIfStale(\.downloads.storedQuery, DownloadedBytesQuestion())
   }
-
-  func listHints(_ state: State) -> [(CommandName, String)] {
-    [
-      (.open, "play"), (.download, "pause"), (.dropDownload, "remove"), (.help, "help"), (.pauseDownloads, "pause all"),
-      (.details, "read"), (.played, "played"), (.back, "back"),
-    ]
-  }
 }
 
 struct HistoryScreen: ScreenKind {
-  let title = "History"
-  let command = CommandName.history
-  let list = ListTraits(showsWhenHeard: true)
+  let traits = ScreenTraits(title: "History", command: .history, showsWhenHeard: true)
   func query(_ state: State) -> EpisodeQuery? { EpisodeQuery(.history) }
   func filterCondition(_ state: State) -> EpisodeFilter.Condition? {
     .date(.heard, .atLeast, .date(year: 1970, month: nil, day: nil))
   }
-  func emptyText(_ state: State) -> [String] {
-    ["Nothing was played yet.", "Press \(state.keymap.hint(.open)) on an episode to play it."]
+  func texts(_ state: State) -> ListTexts {
+    ListTexts(empty: ["Nothing was played yet.", "Press \(state.keymap.hint(.open)) on an episode to play it."])
   }
 }

@@ -2,30 +2,25 @@ import Model
 
 /// The search of the whole library.
 struct FindScreen: ScreenKind {
-  let title = "Search"
-  let command = CommandName.find
+  let traits = ScreenTraits(title: "Search", command: .find)
 
   /// Keys wait for the results of the newest search. They are not meant for the rows of the one before.
   func wait(_ state: State) -> ListWait {
     state.awaited.contains(FindQuestion.self) || query(state) != nil && state.areEpisodesPending ? .yes : .no
   }
 
-  func listTitle(_ state: State) -> String {
-    let words = state.screens.find.words
-    return words.isEmpty ? title : "“\(words)”"
-  }
-
   /// A search is read out without its words, so that the results come first.
-  func spokenListTitle(_ state: State) -> String { title }
-
-  /// Only a filter is a question to the library.
-  func query(_ state: State) -> EpisodeQuery? {
-    state.screen.filter == nil ? nil : EpisodeQuery(.these(state.screens.find.hits))
+  func texts(_ state: State) -> ListTexts {
+    let words = state.screens.find.words
+    return ListTexts(
+      title: words.isEmpty ? nil : "“\(words)”", spokenTitle: traits.title, empty: emptyText(state),
+      hints: [
+        (.open, "play"), (.details, "read"), (.find, "search again"), (.help, "help"), (.queueLast, "queue"),
+        (.download, "download"), (.back, "back"),
+      ])
   }
 
-  func searchPlace(of id: EpisodeID, _ state: State) -> SearchPlace? { state.screens.find.places[id] }
-
-  func emptyText(_ state: State) -> [String] {
+  private func emptyText(_ state: State) -> [String] {
     let words = state.screens.find.words
     if !words.isEmpty, state.awaited.contains(FindQuestion.self) { return [] }
     return [
@@ -34,11 +29,9 @@ struct FindScreen: ScreenKind {
     ]
   }
 
-  func listHints(_ state: State) -> [(CommandName, String)] {
-    [
-      (.open, "play"), (.details, "read"), (.find, "search again"), (.help, "help"), (.queueLast, "queue"),
-      (.download, "download"), (.back, "back"),
-    ]
+  /// Only a filter is a question to the library.
+  func query(_ state: State) -> EpisodeQuery? {
+    state.screen.filter == nil ? nil : EpisodeQuery(.these(state.screens.find.hits))
   }
 
   /// The list cannot be asked for again. Its rows can.
@@ -63,4 +56,9 @@ struct FindScreen: ScreenKind {
     var hits: [EpisodeID] = []
     var places: [EpisodeID: SearchPlace] = [:]
   }
+}
+
+extension State {
+  /// Where the episode matched in the library search; nil in other lists.
+  func searchPlace(of id: EpisodeID) -> SearchPlace? { tab == .find ? screens.find.places[id] : nil }
 }

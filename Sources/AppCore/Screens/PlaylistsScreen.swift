@@ -3,19 +3,20 @@ import TerminalKit
 
 /// The playlists on the left, the items of the selected one beside them.
 struct PlaylistsScreen: ScreenKind {
-  let title = "Playlists"
-  let command = CommandName.playlists
-  let panes: [Pane] = [.playlists, .episodes, .detail]
-  let list = ListTraits(context: .queue)
+  let traits = ScreenTraits(
+    title: "Playlists", command: .playlists, panes: [.playlists, .episodes, .detail], context: .queue)
 
   func wait(_ state: State) -> ListWait {
     if state.screen.listQuery.isPending(state.awaited.contains(PlaylistRowsQuestion.self)) { return .yes }
     return state.focusedPane != .playlists && state.arePlaylistEntriesPending ? .yes : .no
   }
 
-  func listTitle(_ state: State) -> String { state.selectedPlaylist?.title ?? "Playlist" }
+  func texts(_ state: State) -> ListTexts {
+    ListTexts(
+      title: state.selectedPlaylist?.title ?? "Playlist", empty: emptyText(state), hints: hints(state))
+  }
 
-  func emptyText(_ state: State) -> [String] {
+  private func emptyText(_ state: State) -> [String] {
     if let problem = state.screens.playlists.entries.problem {
       return [problem, "Press \(state.keymap.hint(.rename)) to change the filter."]
     }
@@ -31,7 +32,7 @@ struct PlaylistsScreen: ScreenKind {
 
   func entries(_ state: State) -> [PlaylistEntry]? { state.screens.playlists.entries.entries }
 
-  func listHints(_ state: State) -> [(CommandName, String)] {
+  private func hints(_ state: State) -> [(CommandName, String)] {
     let hints: [(CommandName, String)] = [
       (.open, "play"), (.details, "read"), (.delete, state.clipToDelete == nil ? "take out" : "delete"),
       (.help, "help"), (.moveDown, "down"), (.moveUp, "up"), (.queueLast, "queue"), (.back, "back"), (.undo, "undo"),

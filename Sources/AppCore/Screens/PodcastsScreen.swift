@@ -3,10 +3,9 @@ import TerminalKit
 
 /// The podcasts on the left, the episodes of the selected one beside them.
 struct PodcastsScreen: ScreenKind {
-  let title = "Podcasts"
-  let command = CommandName.podcasts
-  let panes: [Pane] = [.podcasts, .episodes, .detail]
-  let list = ListTraits(namesPodcasts: false, canHidePlayed: true)
+  let traits = ScreenTraits(
+    title: "Podcasts", command: .podcasts, panes: [.podcasts, .episodes, .detail], namesPodcasts: false,
+    canHidePlayed: true)
 
   func details(_ state: State) -> ScreenDetails {
     let list = state.screen.episodes
@@ -27,9 +26,11 @@ struct PodcastsScreen: ScreenKind {
     return EpisodeQuery(.podcast(line.podcast?.id ?? PodcastID(0)), unplayedOnly: state.unplayedOnly)
   }
 
-  func listTitle(_ state: State) -> String { state.selectedPodcastLine?.title ?? "Episodes" }
+  func texts(_ state: State) -> ListTexts {
+    ListTexts(title: state.selectedPodcastLine?.title ?? "Episodes", empty: emptyText(state))
+  }
 
-  func emptyText(_ state: State) -> [String] {
+  private func emptyText(_ state: State) -> [String] {
     guard !state.library.podcasts.isEmpty else { return [] }
     if let group = state.selectedPodcastLine?.group {
       let (count, fold) = (Counted.text(group.podcasts, "podcast"), state.keymap.hint(.open))

@@ -25,44 +25,30 @@ public enum Tab: Int, CaseIterable, Sendable {
     }
   }
 
-  public var title: String { kind.title }
-  var panes: [Pane] { kind.panes }
+  public var title: String { kind.traits.title }
+  var panes: [Pane] { kind.traits.panes }
 }
 
 /// What differs between the screens. `Tab.kind` has the type of each screen.
 protocol ScreenKind {
-  var title: String { get }
-  /// The command that shows the screen. Its key is shown before the title.
-  var command: CommandName { get }
-  /// From left to right.
-  var panes: [Pane] { get }
-  /// The panes at the moment.
+  /// What is always true of it.
+  var traits: ScreenTraits { get }
+  /// The panes at the moment, from left to right.
   func panes(_ state: State) -> [Pane]
-  /// What is always true of its list of episodes.
-  var list: ListTraits { get }
+
+  // MARK: Its list of episodes
+
   /// The episodes of the list, without the filter of the screen; nil if the store is not asked for them now.
   func query(_ state: State) -> EpisodeQuery?
-  /// The items of its list if it shows a playlist.
+  /// The items of the list if it shows a playlist.
   func entries(_ state: State) -> [PlaylistEntry]?
   /// What the list contains, as a condition of a filter; nil if there is none for it.
   func filterCondition(_ state: State) -> EpisodeFilter.Condition?
-  /// Where the episode matched in the library search; nil in other lists.
-  func searchPlace(of id: EpisodeID, _ state: State) -> SearchPlace?
   /// Whether keys that act on the list that has the keys wait, because it is still being read.
   func wait(_ state: State) -> ListWait
-
-  // MARK: Texts of its list of episodes
-
-  func listTitle(_ state: State) -> String
-  /// The title in linear mode.
-  func spokenListTitle(_ state: State) -> String
-  /// The totals of its list, most important first. They follow the number of its rows.
-  func listTotals(_ state: State) -> [String]
-  /// The text of an empty list: what would be in it, and which key fills it. Not asked for while
-  /// the answer to `query` is outstanding.
-  func emptyText(_ state: State) -> [String]
-  /// The hints for its list, most important first.
-  func listHints(_ state: State) -> [(CommandName, String)]
+  func texts(_ state: State) -> ListTexts
+  /// The totals of the list, most important first. They follow the number of its rows.
+  func totals(_ state: State) -> [String]
 
   // MARK: Selection and commands
 
@@ -76,9 +62,14 @@ protocol ScreenKind {
   func reconcile(_ state: inout State, _ layout: Layout) -> [Effect]
 }
 
-/// What is always true of the list of episodes of a screen.
-struct ListTraits {
-  /// The context of its keys.
+/// What is always true of a screen.
+struct ScreenTraits {
+  let title: String
+  /// The command that shows the screen. Its key is shown before the title.
+  let command: CommandName
+  /// From left to right.
+  var panes: [Pane] = [.episodes, .detail]
+  /// The context of the keys in its list of episodes.
   var context = Context.episodes
   /// Rows must name the podcast, because the list has episodes of several.
   var namesPodcasts = true
@@ -88,6 +79,22 @@ struct ListTraits {
   var showsFileSize = false
   /// `u` hides the played episodes.
   var canHidePlayed = false
+}
+
+/// The texts of a list of episodes.
+struct ListTexts {
+  /// Nil: the title of the screen.
+  var title: String?
+  /// The title in linear mode. Nil: the same.
+  var spokenTitle: String?
+  /// The text of an empty list: what would be in it, and which key fills it. Not shown while the answer to the query of
+  /// the screen is outstanding.
+  var empty: [String]
+  /// The hints for the list, most important first.
+  var hints: [(CommandName, String)] = [
+    (.open, "play"), (.details, "read"), (.help, "help"), (.queueLast, "queue"), (.delete, "delete"),
+    (.played, "played"), (.search, "search"), (.back, "back"), (.undo, "undo"),
+  ]
 }
 
 /// Whether keys wait for a list.
@@ -139,6 +146,9 @@ enum Handling {
 }
 
 extension State {
+  /// The title of the list of episodes.
+  var listTitle: String { tab.kind.texts(self).title ?? tab.title }
+
   /// Does what the command does on this screen; nil if it does what it does on most.
   mutating func handleOnScreen(_ command: ScreenCommand) -> [Effect]? {
     switch tab.kind.handling(of: command, self) {
@@ -150,24 +160,13 @@ extension State {
 }
 
 extension ScreenKind {
-  var panes: [Pane] { [.episodes, .detail] }
-  func panes(_ state: State) -> [Pane] { panes }
-  var list: ListTraits { ListTraits() }
+  func panes(_ state: State) -> [Pane] { traits.panes }
+
   func query(_ state: State) -> EpisodeQuery? { nil }
   func entries(_ state: State) -> [PlaylistEntry]? { nil }
   func filterCondition(_ state: State) -> EpisodeFilter.Condition? { nil }
-  func searchPlace(of id: EpisodeID, _ state: State) -> SearchPlace? { nil }
   func wait(_ state: State) -> ListWait { state.areEpisodesPending ? .yes : .no }
-
-  func listTitle(_ state: State) -> String { title }
-  func spokenListTitle(_ state: State) -> String { listTitle(state) }
-  func listTotals(_ state: State) -> [String] { [] }
-  func listHints(_ state: State) -> [(CommandName, String)] {
-    [
-      (.open, "play"), (.details, "read"), (.help, "help"), (.queueLast, "queue"), (.delete, "delete"),
-      (.played, "played"), (.search, "search"), (.back, "back"), (.undo, "undo"),
-    ]
-  }
+  func totals(_ state: State) -> [String] { [] }
 
   func details(_ state: State) -> ScreenDetails {
     let list = state.screen.episodes

@@ -58,7 +58,7 @@ struct EpisodeRowView {
 
   /// In the history, if there is room after the title: the other device on which the episode was played.
   private func drawDevice(_ episode: EpisodeRow, from x: Int, to end: Int, into frame: inout Frame, _ row: Rect) {
-    guard state.tab.kind.list.showsWhenHeard, state.listening == nil, let device = episode.otherDevice else { return }
+    guard state.tab.kind.traits.showsWhenHeard, state.listening == nil, let device = episode.otherDevice else { return }
     let text = Glyphs(ascii: state.preferences.ascii).separator + "on " + Sanitize.line(device)
     let width = Clusters.width(text)
     if x + width <= end { frame.put(text, x: x, y: row.y, width: width, style: base.style(.dim)) }

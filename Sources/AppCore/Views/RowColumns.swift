@@ -53,13 +53,13 @@ enum RowColumn: CaseIterable {
       return isBegun && !isPlaying
         ? AccessibleText.words(duration - episode.position) + " left" : AccessibleText.words(duration)
     case .size:
-      guard state.listening == nil, state.tab.kind.list.showsFileSize else { return nil }
+      guard state.listening == nil, state.tab.kind.traits.showsFileSize else { return nil }
       return episode.fileBytes.map(SizeText.bytes)
     }
   }
 
   private static func showsWhenHeard(_ state: State) -> Bool {
-    state.listening == nil && state.tab.kind.list.showsWhenHeard
+    state.listening == nil && state.tab.kind.traits.showsWhenHeard
   }
 }
 

@@ -58,7 +58,7 @@ struct TabsView {
   /// - Parameter shown: nil: none of them, but the full-screen view.
   static func places(width: Int, shown: Tab?, counts: [Tab: Int] = [:], keymap: Keymap) -> [Place] {
     func named(_ tab: Tab, withCount: Bool = true) -> Place {
-      let key = keymap.key(tab.kind.command)
+      let key = keymap.key(tab.kind.traits.command)
       return Place(
         tab: tab, text: [key, tab.title].compactMap { $0 }.joined(separator: " "),
         count: withCount ? Totals.shown(counts[tab] ?? 0) : "")
@@ -77,7 +77,7 @@ struct TabsView {
     while used(gap) > width, let tab = farthest.popLast() {
       // One name beside the current one would be as good as any other.
       let without = isNarrow ? farthest + [tab] : [tab]
-      for tab in without { labels[tab.rawValue - 1] = Place(tab: tab, text: keymap.key(tab.kind.command) ?? "") }
+      for tab in without { labels[tab.rawValue - 1] = Place(tab: tab, text: keymap.key(tab.kind.traits.command) ?? "") }
     }
     farthest = nearest
     while used(gap) > width, let tab = farthest.popLast() { labels.removeAll { $0.tab == tab } }

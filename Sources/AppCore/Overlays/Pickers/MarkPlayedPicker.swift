@@ -78,6 +78,6 @@ struct MarkPlayedQuestion: LibraryQuestion {
       if !older.isEmpty, older.count < all.count { choices.append(.older(older, title: row.title)) }
       if !upToHere.isEmpty, upToHere.count < all.count { choices.append(.upToHere(upToHere)) }
     }
-    return state.open(Picker(MarkPlayedPicker(list: state.tab.kind.listTitle(state)), choices))
+    return state.open(Picker(MarkPlayedPicker(list: state.listTitle), choices))
   }
 }
