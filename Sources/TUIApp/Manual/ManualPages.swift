@@ -69,7 +69,7 @@ enum ManualPages {
         ("TERM", "The terminal type."),
         ("COLORTERM", "`truecolor` or `24bit`: the exact colours of themes, if terminfo describes such a terminal."),
         ("FORCE_HYPERLINK", "`1` or `0`: whether links are terminal hyperlinks."),
-        ("http_proxy, https_proxy, no_proxy", "As curl reads them."),
+        ("http_proxy, https_proxy, all_proxy, no_proxy", "As curl reads them."),
         (
           "EARSHOT_PASSWORD, EARSHOT_SYNC_PASSWORD",
           "The passwords for `earshot add --user` and for `earshot sync login`."
