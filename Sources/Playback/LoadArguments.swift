@@ -21,7 +21,7 @@ enum LoadArguments {
       ("af", filters([seeking.filter(startingAt: request.start), request.sound.filters, request.extraFilter])))
     if let title = request.title { options.append(("force-media-title", LogLine(source: "", text: title).text)) }
     return [
-      MpvEntry("url", .string(source.address(through: streams))),
+      MpvEntry("url", .string(source.address(through: streams, seeking: seeking))),
       MpvEntry("flags", .string(behind ? "append" : "replace")),
       MpvEntry("options", .map(options.map { MpvEntry($0.key, .string($0.value)) })),
     ]

@@ -20,7 +20,9 @@ enum MediaSource: Equatable {
 
   /// The address for mpv.
   /// - Parameter streams: the relay that fetches http and https addresses; nil: mpv does.
-  func address(through streams: (any StreamSource)?) -> String {
+  func address(through streams: (any StreamSource)?, seeking: SeekStrategy) -> String {
+    // mpv always seeks in files that it opens itself, but FFmpeg can be told not to.
+    if case .file(let path) = self, seeking == .decodeThrough { return "lavf://file:" + path }
     guard isStream else { return address }
     return streams?.address(for: address) ?? address
   }
@@ -79,11 +81,13 @@ enum MediaSource: Equatable {
   /// Options that limit what mpv may open from this source, and that set how it seeks. Each source sets all of them,
   /// because mpv opens a prefetched file with the options of the previous file (`PlayerThread+Upcoming`).
   func options(seeking: SeekStrategy) -> [(key: String, value: String)] {
-    switch self {
-    case .http: [("access-references", "yes")] + seeking.options
-    // A local file must not refer to other files (as an MP4 or a manifest can).
-    case .file: [("access-references", "no"), ("demuxer-lavf-o", ""), ("force-seekable", "no")]
-    case .trusted: []
-    }
+    let options: [(key: String, value: String)] =
+      switch self {
+      case .http: [("access-references", "yes")] + seeking.options
+      // A local file must not refer to other files (as an MP4 or a manifest can).
+      case .file: [("access-references", "no"), ("demuxer-lavf-o", ""), ("force-seekable", "no")]
+      case .trusted: []
+      }
+    return seeking == .decodeThrough ? options + [("stream-lavf-o-append", "seekable=0")] : options
   }
 }

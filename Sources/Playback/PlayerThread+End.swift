@@ -71,7 +71,8 @@ extension PlayerThread {
   private static func evidence(at place: EndEvidence.Place, duration: Double?, of file: ActiveFile) -> EndEvidence {
     EndEvidence(
       place: place, duration: duration, feedDuration: file.request.feedDuration, requestedEnd: file.request.end,
-      isDurationEstimated: file.reason.isDurationEstimated, hasStreamError: file.reason.hasStreamError)
+      isDurationEstimated: file.reason.isDurationEstimated || file.seekReliability.isChained,
+      hasStreamError: file.reason.hasStreamError)
   }
 
   /// Handles mpv closing the active file.

@@ -54,10 +54,12 @@ extension PlayerThread {
   }
 
   /// The end of the active file in seconds, once all of it is buffered. Nil before that and when the end is
-  /// uncertain. Nil also at the end itself, where mpv would switch at once, before the last sound has been heard.
+  /// uncertain. Nil also at the end itself, where mpv would switch at once, before the last sound has been heard. Nil
+  /// also in a file that is opened as one that cannot seek: the next one would be opened in the same way.
   private func endOfActive(on core: MpvCore) -> Double? {
     guard let file = active, file.stage == .open(.playing), !file.tracker.isSeeking, file.request.end == nil,
-      file.hasLength, core.value(of: .isAtEnd).bool != true, let duration = core.value(of: .duration).number
+      file.hasLength, file.opening.seeking != .decodeThrough, core.value(of: .isAtEnd).bool != true,
+      let duration = core.value(of: .duration).number
     else { return nil }
     let buffer = core.value(of: "demuxer-cache-state")
     guard buffer["eof"].bool == true, let end = buffer["cache-end"].number else { return nil }

@@ -10,6 +10,10 @@ enum SeekStrategy: Equatable {
   case readThrough
   /// By decoding everything up to the position and dropping it. Correct even if the timestamps begin again within the
   /// file, as in chained Ogg (RFC 3533, section 4), where neither FFmpeg nor mpv can seek.
+  ///
+  /// The file is opened as one that cannot seek (`MediaSource.options`), so that mpv continues the timestamps of one
+  /// stream in the next, and does not begin with a seek. In files that can seek, libmpv 0.41 does not continue them,
+  /// and begins with a seek to 0 after which FFmpeg reads only the first stream of a Vorbis file.
   case decodeThrough
 
   /// mpv's option for starting at this second. Nil: from the beginning, or by `filter`.

@@ -164,7 +164,8 @@ struct ClipEncoder {
 
   /// The length of the recording in seconds. Nil if it cannot be read, or is a doubtful estimate.
   private func sourceLength(seeking strategy: SeekStrategy) throws(PlaybackError) -> Double? {
-    let length = try Self.length(of: address, library, clip.options, options(seeking: strategy))
+    let length = try Self.length(
+      of: address(seeking: strategy), library, clip.options, options(seeking: strategy))
     return length > 0 ? length : nil
   }
 
@@ -201,7 +202,9 @@ struct ClipEncoder {
     return rows
   }
 
-  private var address: String { source.address(through: clip.options.streams) }
+  private func address(seeking strategy: SeekStrategy) -> String {
+    source.address(through: clip.options.streams, seeking: strategy)
+  }
 
   private func options(seeking strategy: SeekStrategy) -> [String: String] {
     Dictionary(source.options(seeking: strategy).map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
@@ -219,7 +222,7 @@ struct ClipEncoder {
       options["stream-lavf-o"] = stream.joined(separator: ",")
     }
     return [
-      MpvEntry("url", .string(address)), MpvEntry("flags", .string("replace")),
+      MpvEntry("url", .string(address(seeking: attempt.seek))), MpvEntry("flags", .string("replace")),
       MpvEntry("options", Self.map(options)),
     ]
   }
