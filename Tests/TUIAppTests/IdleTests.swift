@@ -13,7 +13,8 @@ import Testing
       let process = try await session.processID()
       #expect(try await isIdle(process), "before the first sound")
       try await session.press("Enter")
-      let isWarm = try await Eventually.until { try threads(process).contains { $0.hasPrefix("mpv/") } }
+      // mpv calls it "mpv/mpv core" or, since a newer version, "core".
+      let isWarm = try await Eventually.until { try threads(process).contains { $0.hasSuffix("core") } }
       #expect(isWarm, "at an episode, the player gets ready")
       #expect(try await isIdle(process), "ready for sound")
       try await session.press("Enter")
@@ -43,7 +44,7 @@ import Testing
       let tasks = "/proc/\(process)/task"
       return try FileManager.default.contentsOfDirectory(atPath: tasks).compactMap {
         // A thread may end before its name is read.
-        try? String(contentsOfFile: "\(tasks)/\($0)/comm", encoding: .utf8)
+        try? String(contentsOfFile: "\(tasks)/\($0)/comm", encoding: .utf8).trimmingCharacters(in: .newlines)
       }
     }
 
