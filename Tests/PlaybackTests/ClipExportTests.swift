@@ -123,6 +123,19 @@ extension RealCore {
       #expect(TestAudio.second(ofScale: cut.samples, rate: cut.rate) == 41)
     }
 
+    /// Ogg streams behind each other: a clip from the last one, and the whole file.
+    @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg"), arguments: ["libopus", "libvorbis"])
+    func clipOfAChainedFileIsExact(codec: String) throws {
+      let source = try directory.write(TestAudio.chain(codec, in: directory), as: "a.ogg")
+      let target = directory.path + "/clip.wav"
+      _ = try ClipExport(address: source, start: 41, end: 42, target: target).run()
+      let cut = try TestAudio.samples(ofWave: target)
+      #expect(TestAudio.second(ofScale: cut.samples, rate: cut.rate) == 41)
+      var whole = ClipExport(address: source, start: 0, end: 60, target: target)
+      whole.isWhole = true
+      #expect(abs(try whole.run() - 60) < 0.3)
+    }
+
     /// The duration estimated from the first frames is shorter than the clip's start.
     @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg")) func clipOfAnMP3WithAWrongEstimateIsExact() throws {
       let bytes = try TestAudio.tenMinutes(["-q:a", "6", "-write_xing", "0"], in: directory)

@@ -79,7 +79,7 @@ extension RealCore {
       arguments: ["libopus", "libvorbis"], [0.25, 15.25, 31.25, 57.25])
     func chainedFilesStartInTheRightSecond(codec: String, start: Double) async throws {
       let directory = try TemporaryDirectory()
-      let bytes = try chain(codec, in: directory)
+      let bytes = try TestAudio.chain(codec, in: directory)
       let server = try LoopbackServer()
       server.route("/a.ogg", LoopbackServer.Resource(bytes, type: "audio/ogg").answer)
       for address in [server.url("/a.ogg"), try directory.write(bytes, as: "a.ogg")] {
@@ -93,7 +93,7 @@ extension RealCore {
     @Test(.enabled(if: Encoder.path != nil, "ffmpeg makes the files, and is not installed"))
     func chainedFileIsHeardOnce() async throws {
       let directory = try TemporaryDirectory()
-      let file = try directory.write(chain("libvorbis", in: directory), as: "a.ogg")
+      let file = try directory.write(TestAudio.chain("libvorbis", in: directory), as: "a.ogg")
       let (rate, samples) = try await heard(
         file, start: 15.25, in: directory, through: Self.playBeforeOpeningIsReported)
       #expect(abs(Double(samples.count) / Double(rate) - 44.75) < 0.3)
@@ -114,7 +114,7 @@ extension RealCore {
     @Test(.enabled(if: Encoder.path != nil, "ffmpeg makes the files, and is not installed"))
     func chainedFileIsSeekable() async throws {
       let directory = try TemporaryDirectory()
-      let file = try directory.write(chain("libopus", in: directory), as: "a.opus")
+      let file = try directory.write(TestAudio.chain("libopus", in: directory), as: "a.opus")
       let test = ListeningTest { _ in }
       test.load(file) { ($0.isPaused, $0.feedDuration) = (true, 60) }
       _ = await test.next(\.positionSeconds)
@@ -127,18 +127,6 @@ extension RealCore {
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       // What mpv has read is not the duration.
       #expect(test.seen.lazy.compactMap(\.startDuration).first == nil)
-    }
-
-    /// The minute in three streams.
-    private func chain(_ codec: String, in directory: TemporaryDirectory) throws -> [UInt8] {
-      let wave = try directory.write(TestAudio.minute, as: "minute.wav")
-      return try [0, 20, 40].flatMap { start in
-        let path = "\(directory.path)/link\(start).ogg"
-        try #require(
-          try Encoder.run(["-ss", "\(start)", "-t", "20", "-i", wave, "-ar", "48000", "-c:a", codec, "-f", "ogg", path])
-        )
-        return try TestAudio.bytes(of: path)
-      }
     }
   }
 }

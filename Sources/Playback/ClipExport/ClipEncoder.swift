@@ -73,7 +73,7 @@ struct ClipEncoder {
       if seek == .fast, seekReliability.method == .scaled || seekReliability.isIndexFalse {
         return Attempt(seek: .indexed, isBounded: attempt.isBounded)
       }
-      if seekReliability.isChained, seek != .decodeThrough, clip.start > 0 {
+      if seekReliability.isChained, seek != .decodeThrough {
         return Attempt(seek: .decodeThrough, isBounded: false)
       }
       if reason.hasExhaustedRetries, attempt.isBounded { return Attempt(seek: seek, isBounded: false) }
@@ -101,7 +101,10 @@ struct ClipEncoder {
           if !isSeekable, !isSeekKnown { return Attempt(seek: .readThrough, isBounded: false) }
           isSeekKnown = true
         }
-        if let duration = core.duration(isStream: source.isStream), core.isDurationReliable(reason) {
+        // In a chained file the duration is that of the first stream.
+        if seek != .decodeThrough, let duration = core.duration(isStream: source.isStream),
+          core.isDurationReliable(reason)
+        {
           try checkStart(in: duration)
           isMeasured = true
           expected = min(clip.end, duration) - clip.start
@@ -164,6 +167,7 @@ struct ClipEncoder {
 
   /// The length of the recording in seconds. Nil if it cannot be read, or is a doubtful estimate.
   private func sourceLength(seeking strategy: SeekStrategy) throws(PlaybackError) -> Double? {
+    guard strategy != .decodeThrough else { return nil }
     let length = try Self.length(
       of: address(seeking: strategy), library, clip.options, options(seeking: strategy))
     return length > 0 ? length : nil
