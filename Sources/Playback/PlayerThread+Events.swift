@@ -107,7 +107,9 @@ extension PlayerThread {
     let duration = core.duration(isStream: isStream)
     let isChained = active?.seekReliability.isChained == true
     active?.kind = duration != nil || isChained ? .whole : isStream && Self.isStation(core) ? .station : .live
-    let isReliable = core.isDurationReliable(active?.reason ?? file.reason, evidence(of: file, on: core))
+    // A chained file's duration is that of the first stream.
+    let isReliable =
+      !isChained && core.isDurationReliable(active?.reason ?? file.reason, evidence(of: file, on: core))
     active?.isDurationReliable = isReliable
     let isSeekable = core.value(of: "seekable").bool ?? false
     // mpv ignores a start position that it cannot seek to, and would play from the beginning.
@@ -133,13 +135,18 @@ extension PlayerThread {
     }
   }
 
-  /// Reopens a chained file that was opened with a seek. True if it did.
+  /// Reopens a chained file that was opened as any other. True if it did.
   private func reopenIfChained(on core: MpvCore) -> Bool {
     guard let file = active, file.seekReliability.isChained, file.opening.seeking != .decodeThrough else {
       return false
     }
-    guard file.wantedPosition > 0 else { return false }
-    reopen(at: file.wantedPosition, seeking: .decodeThrough, on: core)
+    var place = file.wantedPosition
+    if !file.isHeld {
+      // The sound may have begun. It must not be heard twice.
+      core.set(.isPaused, to: .flag(true))
+      place = max(place, core.value(of: .position).number ?? 0)
+    }
+    reopen(at: place, seeking: .decodeThrough, on: core)
     return true
   }
 

@@ -76,7 +76,7 @@ extension RealCore {
     /// Ogg streams behind each other, as archives of radio servers are. The timestamps begin again in each.
     @Test(
       .enabled(if: Encoder.path != nil, "ffmpeg makes the files, and is not installed"),
-      arguments: ["libopus", "libvorbis"], [0.25, 15.25, 31.25, 57.25])
+      arguments: ["libopus", "libvorbis"], [0, 0.25, 15.25, 31.25, 57.25])
     func chainedFilesStartInTheRightSecond(codec: String, start: Double) async throws {
       let directory = try TemporaryDirectory()
       let bytes = try TestAudio.chain(codec, in: directory)
