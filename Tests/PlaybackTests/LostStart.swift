@@ -3,7 +3,8 @@ import Synchronization
 
 @testable import Playback
 
-/// A libmpv whose first core does not start the sound: it is paused, and does not report that it is ready.
+/// A libmpv whose first core does not start the sound: it is paused, and does not report that it is ready. libmpv 0.41
+/// would close a paused file of which everything has been decoded, so the core keeps files open.
 enum LostStart {
   private struct Plan: @unchecked Sendable {  // Holds the address of a core.
     var count = 0
@@ -24,8 +25,8 @@ enum LostStart {
       let current = plan.withLock { $0 }
       if event.pointee.event_id == MPV_EVENT_START_FILE, current.count == 0 {
         plan.withLock { $0 = Plan(count: 1, lost: handle) }
-        var isPaused: Int32 = 1
-        _ = real.set_property(handle, "pause", MPV_FORMAT_FLAG, &isPaused)
+        var flag: Int32 = 1
+        for name in ["pause", "keep-open"] { _ = real.set_property(handle, name, MPV_FORMAT_FLAG, &flag) }
       }
       let isReady = event.pointee.event_id == MPV_EVENT_PLAYBACK_RESTART
       return isReady && handle == current.lost ? nothing : event
