@@ -90,6 +90,10 @@ final class MpvCore {
 
   func value(of property: MpvProperty) -> MpvValue { value(of: property.rawValue) }
 
+  /// The size of the open file in bytes, or nil when it is not known. When a server refuses to send the rest of a
+  /// stream, FFmpeg 5 forgets the size, and FFmpeg 9 says 0.
+  var fileSize: Int64? { value(of: "file-size").integer.flatMap { $0 > 0 ? $0 : nil } }
+
   func set(_ property: MpvProperty, to value: MpvValue) { set(property.rawValue, to: value) }
 
   func set(_ name: String, to value: MpvValue) {

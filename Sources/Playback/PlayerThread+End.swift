@@ -59,7 +59,7 @@ extension PlayerThread {
   func evidence(at place: EndEvidence.Place, duration: Double?, of file: ActiveFile, on core: MpvCore) -> EndEvidence {
     var evidence = Self.evidence(at: place, duration: duration, of: file)
     evidence.bytesRead = core.value(of: "stream-pos").integer
-    evidence.size = core.value(of: "file-size").integer ?? file.size
+    evidence.size = core.fileSize ?? file.size
     // FFmpeg does not report that a stream of unknown length breaks off, or that the server sends nothing for
     // `networkTimeout`. The relay knows both. Right after a seek, mpv does not know how much was read.
     if evidence.bytesRead == nil || evidence.size == nil, streamError(of: file) != nil || isUnfinished(file) {

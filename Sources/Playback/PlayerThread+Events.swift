@@ -94,7 +94,7 @@ extension PlayerThread {
   func fileOpened(on core: MpvCore) {
     guard let file = active else { return }
     active?.stage = .open(.pending(.sound, isHeld: file.opening.isHeld))
-    active?.size = core.value(of: "file-size").integer ?? file.size
+    active?.size = core.fileSize ?? file.size
     // Earlier log lines may belong to the previous file.
     active?.reason.seekStarts()
     // mpv delivers the log lines of opening after this event.

@@ -101,7 +101,7 @@ extension MpvCore {
   /// what has arrived. A duration from the container is far beyond that.
   func duration(isStream: Bool) -> Double? {
     guard let duration = value(of: .duration).number else { return nil }
-    guard isStream, value(of: "file-size").number == nil else { return duration }
+    guard isStream, fileSize == nil else { return duration }
     return duration > (value(of: .bufferedUntil).number ?? 0) + 1 ? duration : nil
   }
 }

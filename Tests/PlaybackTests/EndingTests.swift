@@ -1,3 +1,5 @@
+import CMpv
+import Foundation
 import LoopbackServer
 import Model
 import Synchronization
@@ -268,11 +270,11 @@ extension RealCore {
       let bytes = try TestAudio.tenMinutes(["-q:a", "6", "-write_xing", "0"], in: directory)
       let server = try LoopbackServer()
       server.route("/a.mp3", cut(bytes, type: "audio/mpeg", afterBytes: bytes.count * 4 / 5))
-      let test = ListeningTest()
+      let test = ListeningTest { $0.adaptLibrary = Self.readAllBeforeTheFirstSound }
       test.load(server.url("/a.mp3")) { $0.isPaused = true }
       _ = await test.next(\.positionSeconds)
-      // FFmpeg asks for the rest twice. It forgets the length of the file then.
-      #expect(await server.requestsArrive(3))
+      // FFmpeg has asked for the rest, and has forgotten the length of the file.
+      #expect(server.requests.count > 1)
       var seek = SeekID.none
       for place in [100.0, 200] {
         seek = seek.next
@@ -282,6 +284,19 @@ extension RealCore {
       test.player.setPaused(false)
       #expect(await test.next { Outcome($0) } == .failed(generation: 1))
       #expect(test.seen.last?.failure?.hasPrefix("the stream broke off at ") == true, "\(test.seen.suffix(8))")
+    }
+
+    private static let readAllBeforeTheFirstSound: @Sendable (MpvLibrary) -> MpvLibrary = { library in
+      AdaptedMpv.adapt(library) { real, handle, timeout in
+        let event = real.wait_event(handle, timeout)
+        if event?.pointee.event_id == MPV_EVENT_PLAYBACK_RESTART {
+          var isRead: Int32 = 0
+          while isRead == 0, real.get_property(handle, "demuxer-cache-idle", MPV_FORMAT_FLAG, &isRead) >= 0 {
+            usleep(1000)
+          }
+        }
+        return event
+      }
     }
 
     @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg")) func streamWithoutALengthEnds() async throws {
