@@ -39,7 +39,7 @@ struct ActiveFile {
     volume = request.volume
     sound = request.sound
     tracker = PlaybackTracker(generation: request.generation, isPaused: request.isPaused)
-    opening = Opening(seeking: source.isStream ? .fast : .indexed, start: request.start)
+    opening = Opening(seeking: source.isStream ? .fast : .indexed)
   }
 }
 
@@ -90,17 +90,15 @@ extension ActiveFile {
     /// seeks, after a reopen.
     var isIndexedForStart = false
     /// mpv opens the file paused, even if the listener wants to play, until the position of the sound is known. A fast
-    /// seek may land in the wrong position, a seek in a chained file always does, and a server without byte ranges
+    /// seek may land in the wrong position, a chained file is opened a second time, and a server without byte ranges
     /// starts at the beginning. None of it may be heard.
-    var isHeld: Bool
+    var isHeld = true
     /// This is the second try, after the server refused a seek. If it is refused again, playback fails.
     var isAfterRefusal = false
 
-    init(entry: Int64 = 0, seeking: SeekStrategy, start: Double, isAfterRefusal: Bool = false) {
-      self.entry = entry
+    init(seeking: SeekStrategy, isAfterRefusal: Bool = false) {
       self.seeking = seeking
       self.isAfterRefusal = isAfterRefusal
-      isHeld = PlayRequest.position(start) > 0
     }
   }
 
@@ -233,13 +231,13 @@ extension ActiveFile {
   /// Whether the silence filter has to be polled.
   var detectsSilence: Bool { sound.skipsSilence && isOpen && !isPaused && speed < SilenceDetector.speed }
 
-  /// Prepares the file for opening while another one plays. The sound does not have to be held back in a file on disk,
-  /// nor if the start position is near the beginning of a stream: it lies within what is read ahead, so it is found
-  /// exactly without a fast seek.
+  /// Prepares the file for opening while another one plays. Its sound follows at once, so it is not held. A start
+  /// position near the beginning of a stream lies within what is read ahead, so it is found exactly without a fast seek.
   mutating func prepareForPrefetch() {
-    guard opening.isHeld, !source.isStream || request.start <= Self.startWithinBuffer else { return }
+    let start = PlayRequest.position(request.start)
+    guard !source.isStream || start <= Self.startWithinBuffer else { return }
     opening.isHeld = false
-    guard source.isStream else { return }
+    guard source.isStream, start > 0 else { return }
     opening.seeking = .indexed
     opening.isIndexedForStart = true
   }

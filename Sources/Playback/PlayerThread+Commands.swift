@@ -76,7 +76,7 @@ extension PlayerThread {
     // `loadfile` with "replace" clears mpv's playlist.
     upcoming?.stage = .planned
     do throws(PlaybackError) {
-      var opening = ActiveFile.Opening(seeking: seeking, start: seconds, isAfterRefusal: isAfterRefusal)
+      var opening = ActiveFile.Opening(seeking: seeking, isAfterRefusal: isAfterRefusal)
       opening.entry = try Self.open(
         LoadArguments.make(request, file.source, opening, through: options.streams), on: core)
       active?.markReopened(with: request, opening)
