@@ -138,7 +138,7 @@ extension State {
   }
 
   mutating func showPosition() -> [Effect] {
-    return tell(.note, PlayerText.place(player))
+    return tell(.note, PlayerText.position(player))
   }
 
   mutating func setVolume(_ argument: String?) -> [Effect] {

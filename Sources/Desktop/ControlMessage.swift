@@ -84,7 +84,8 @@ extension RemoteCommand {
     switch self {
     case .next: now.hasNext ? nil : "nothing comes next in the queue"
     // A file that is still being opened: the seek waits until it is open.
-    case .seek(let second): now.status == .loading ? nil : Self.refusalToSeek(now) ?? Self.refusal(ofPlace: second, now)
+    case .seek(let second):
+      now.status == .loading ? nil : Self.refusalToSeek(now) ?? Self.refusal(ofTarget: second, now)
     case .seekBy: now.status == .loading ? nil : Self.refusalToSeek(now)
     case .previous: Self.refusalToSeek(now)
     case .speed(let speed): Self.speeds.contains(speed) ? nil : "a speed is 0.5 to 4"
@@ -117,7 +118,7 @@ extension RemoteCommand {
     }
   }
 
-  private static func refusal(ofPlace second: Double, _ now: NowPlaying) -> String? {
+  private static func refusal(ofTarget second: Double, _ now: NowPlaying) -> String? {
     now.duration.flatMap { second >= $0 + 1 ? "the episode ends at \(TimeText.clock($0))" : nil }
   }
 

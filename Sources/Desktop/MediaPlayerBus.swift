@@ -72,8 +72,8 @@
       inbox.withLock { inbox in
         guard inbox.now.status == .playing, !inbox.now.isStalled else { return inbox.now.position }
         let seconds = (ContinuousClock.now - inbox.at) / .seconds(1)
-        let place = inbox.now.position + min(seconds, 5) * inbox.now.speed
-        return inbox.now.duration.map { min($0, place) } ?? place
+        let position = inbox.now.position + min(seconds, 5) * inbox.now.speed
+        return inbox.now.duration.map { min($0, position) } ?? position
       }
     }
 

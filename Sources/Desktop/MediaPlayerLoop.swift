@@ -140,8 +140,8 @@
       "Play": { _, _ in .play },
       "Seek": { loop, message in message.readInt64().flatMap { loop.seek(by: Double($0) / 1e6) } },
       "SetPosition": { loop, message in
-        guard let track = message.readPath(), let place = message.readInt64() else { return nil }
-        return loop.seek(track: track, to: Double(place) / 1e6)
+        guard let track = message.readPath(), let target = message.readInt64() else { return nil }
+        return loop.seek(track: track, to: Double(target) / 1e6)
       },
     ]
 
@@ -257,10 +257,10 @@
     }
 
     /// Ignored for an old track and for a position outside of the track, as MPRIS says.
-    private func seek(track: String, to place: Double) -> RemoteCommand? {
+    private func seek(track: String, to target: Double) -> RemoteCommand? {
       let now = source.now
-      guard track == Names.trackID(now), place >= 0, place <= now.duration ?? .infinity else { return nil }
-      return .seek(to: place)
+      guard track == Names.trackID(now), target >= 0, target <= now.duration ?? .infinity else { return nil }
+      return .seek(to: target)
     }
 
     private func reply(_ call: BusMessage, _ values: [BusValue]) throws(BusError) -> Int32 {

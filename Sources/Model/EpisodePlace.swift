@@ -30,7 +30,7 @@ public struct EpisodePlace: Equatable, Sendable {
 }
 
 /// Where playback of an episode resumes. Times are in seconds.
-public enum ResumePlace {
+public enum ResumePosition {
   /// How far to go back after a pause. The longer it was, the more the listener has forgotten.
   public static func rewind(after pause: TimeInterval) -> Double {
     table.last { pause >= $0.pause }?.rewind ?? 0

@@ -1,13 +1,13 @@
 /// What the window with the video of an episode reports. Times in seconds.
 public enum VideoReport: Sendable, Equatable {
   case opened(EpisodeID)
-  /// The window is at this place.
-  case place(EpisodeID, Double, total: Double?)
-  /// The window has jumped to another place, or could not begin at the wanted one.
+  /// The window is at this position.
+  case position(EpisodeID, Double, total: Double?)
+  /// The window has jumped to another position, or could not begin at the wanted one.
   case jumped(EpisodeID, from: Double, to: Double)
   /// A part was seen without a jump.
   case seen(EpisodeID, from: Double, to: Double, total: Double?)
-  /// The window is closed. Its last place; nil: it had none.
+  /// The window is closed. Its last position; nil: it had none.
   case closed(EpisodeID, Double?, total: Double?)
 }
 

@@ -130,7 +130,7 @@ extension ActiveFile {
   mutating func soundMoved(to seconds: Double) {
     reason.soundMoved()
     // A later break is another outage, with the full time to reopen the stream.
-    if let outage, seconds >= outage.place + Outage.progress { self.outage = nil }
+    if let outage, seconds >= outage.position + Outage.progress { self.outage = nil }
   }
 
   var hasLength: Bool { kind == nil || kind == .whole }
@@ -159,10 +159,10 @@ extension ActiveFile {
   }
 
   /// Remembers a position to seek to once the file is open.
-  mutating func deferSeek(to place: Double) {
+  mutating func deferSeek(to target: Double) {
     switch stage {
-    case .opening(let hasBegun, _): stage = .opening(hasBegun: hasBegun, then: place)
-    case .offline(let nextTry, _): stage = .offline(nextTry: nextTry, then: place)
+    case .opening(let hasBegun, _): stage = .opening(hasBegun: hasBegun, then: target)
+    case .offline(let nextTry, _): stage = .offline(nextTry: nextTry, then: target)
     case .open: break
     }
   }

@@ -8,7 +8,7 @@ enum EndOfFile: Equatable {
 
 /// What is known about a file when no more sound comes, to tell its real end from a cut. Seconds and bytes.
 struct EndEvidence: Equatable {
-  enum Place: Equatable {
+  enum Position: Equatable {
     /// Sound was heard, or data was read, up to this position.
     case reached(Double)
     /// This position was the target of a seek, and no sound came from it. The file may be shorter.
@@ -21,7 +21,7 @@ struct EndEvidence: Equatable {
     }
   }
 
-  var place: Place
+  var position: Position
   var duration: Double?
   /// The duration that the feed states. Evidence if the server does not give the size.
   var feedDuration: Double?
@@ -52,17 +52,17 @@ struct EndEvidence: Equatable {
   /// The advertisements in a file, and so its duration, may be other ones than when the feed was made.
   private var isFarFromFeedDuration: Bool {
     guard let feedDuration else { return false }
-    return place.seconds < feedDuration - min(max(feedDuration * 0.1, 10), 180)
+    return position.seconds < feedDuration - min(max(feedDuration * 0.1, 10), 180)
   }
 
   var verdict: EndOfFile {
-    let seconds = place.seconds
+    let seconds = position.seconds
     // mpv extends an estimated duration while it reads on, so only the bytes tell the end.
     let isNearEnd =
       duration.map { seconds >= $0 - Self.margin(duration: $0) } == true && (!isDurationEstimated || wasReadWhole)
     if let requestedEnd, seconds >= requestedEnd - 1 { return .ended(atEnd: isNearEnd) }
     if isNearEnd {
-      if case .seekTarget = place { return wasReadWhole ? .ended(atEnd: true) : .cut }
+      if case .seekTarget = position { return wasReadWhole ? .ended(atEnd: true) : .cut }
       return .ended(atEnd: true)
     }
     if duration == nil || isDurationEstimated { return wasReadWhole ? .ended(atEnd: true) : .cut }

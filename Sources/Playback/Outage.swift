@@ -5,7 +5,7 @@ struct Outage: Equatable {
   /// When it began.
   var since: Double
   /// The position where the stream broke off.
-  var place: Double
+  var position: Double
   /// Why it broke off, or why it could not be reopened.
   var cause: PlaybackError
   /// When the stream is reopened next.
@@ -16,11 +16,11 @@ struct Outage: Equatable {
 
   /// Starts an outage, or continues the last one. Nil when `outageTimeout` is used up.
   static func after(
-    _ last: Outage?, at place: Double, because cause: PlaybackError, now: Double, options: PlayerOptions
+    _ last: Outage?, at position: Double, because cause: PlaybackError, now: Double, options: PlayerOptions
   ) -> Outage? {
-    let isSame = last.map { place < $0.place + progress } ?? false
+    let isSame = last.map { position < $0.position + progress } ?? false
     let since = isSame ? last?.since ?? now : now
     guard now - since < options.outageTimeout else { return nil }
-    return Outage(since: since, place: place, cause: cause, nextTry: now + options.outageInterval)
+    return Outage(since: since, position: position, cause: cause, nextTry: now + options.outageInterval)
   }
 }

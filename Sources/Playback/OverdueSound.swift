@@ -8,7 +8,7 @@ import Model
 /// probable cause: a frame at the option `end` does not wake the core (`ao_process` in its player/audio.c). A C program
 /// without Earshot's code shows this, too, on a busy machine with `ao=pcm`, which buffers 65,536 samples. It happened
 /// in 11 of 382 loads with the filter `ahead` of `SoundShape.filters`, which delays the sound, and once in 2500 loads
-/// with other filters. Another seek to the same place has always started the sound at once.
+/// with other filters. Another seek to the same position has always started the sound at once.
 ///
 /// A command wakes mpv, which may start the sound just before it executes the seek (`run_playloop` in its
 /// player/playloop.c). Then the sound would be heard twice. So mpv is paused first. In 27 of 27 lost starts, the pause
@@ -64,7 +64,7 @@ struct OverdueSound: Equatable {
 }
 
 extension PlayerThread {
-  /// Seeks again to the place where the sound should start, if mpv has lost the start.
+  /// Seeks again to the position where the sound should start, if mpv has lost the start.
   func seekAgainWhenOverdue(on core: MpvCore) {
     guard let file = active, let deadline = file.overdue.deadline, now >= deadline else { return }
     // mpv has refused the seek without an error, and plays on. It does so outside of the buffer of a stream that cannot

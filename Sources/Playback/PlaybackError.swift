@@ -43,15 +43,15 @@ extension PlaybackError: CustomStringConvertible {
     case .notAudio: "this is not audio that mpv can play"
     case .noSoundDevice: "no sound device can be opened"
     case .brokeOff(let position, let duration):
-      "the stream broke off at \(Self.place(position, of: duration))"
+      "the stream broke off at \(Self.share(position, of: duration))"
     case .incomplete(let position, let duration):
-      "the file ends at \(Self.place(position, of: duration)): it is not complete"
+      "the file ends at \(Self.share(position, of: duration)): it is not complete"
     case .other(let why): why
     }
   }
 
   /// "12:34 of 56:00", or "12:34" when the duration is unknown.
-  private static func place(_ position: Double, of duration: Double?) -> String {
+  private static func share(_ position: Double, of duration: Double?) -> String {
     TimeText.clock(position) + (duration.map { " of " + TimeText.clock($0) } ?? "")
   }
 

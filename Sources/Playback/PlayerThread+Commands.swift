@@ -100,8 +100,8 @@ extension PlayerThread {
     }
     if active?.isHeld == false { core.set(.isPaused, to: .flag(isPaused)) }
     // mpv does not report a change that is reverted before the event is read, so the change is reported from here.
-    let place = exactPosition(on: core)
-    emit(active?.tracker.changedPause(isPaused, at: place, now: now))
+    let position = exactPosition(on: core)
+    emit(active?.tracker.changedPause(isPaused, at: position, now: now))
     // A seek to the end during a pause does not end the file. Unpausing does.
     if !isPaused { active?.suspectEnd() }
   }
@@ -114,7 +114,7 @@ extension PlayerThread {
       if file.kind != nil { emit(active?.tracker.seekStarted(to: PlayRequest.position(seconds), now: now)) }
       return
     }
-    guard let target = place(near: PlayRequest.position(seconds), in: file, on: core) else {
+    guard let target = target(near: PlayRequest.position(seconds), in: file, on: core) else {
       emit(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
       return
     }
@@ -140,8 +140,8 @@ extension PlayerThread {
 
   /// Limits a seek target to what can be played: the end of the file, or the buffered part of a live stream, beyond
   /// which mpv would wait silently. Nil if nothing of a live stream is buffered.
-  private func place(near target: Double, in file: ActiveFile, on core: MpvCore) -> Double? {
-    guard file.source.isStream, !file.hasLength else { return min(target, file.tracker.duration ?? .infinity) }
+  private func target(near wanted: Double, in file: ActiveFile, on core: MpvCore) -> Double? {
+    guard file.source.isStream, !file.hasLength else { return min(wanted, file.tracker.duration ?? .infinity) }
     let newest = core.value(of: "demuxer-cache-state")["seekable-ranges"].elements.compactMap { range in
       range["start"].number.flatMap { start in range["end"].number.map { (start: start, end: $0) } }
     }.max { $0.end < $1.end }
@@ -149,12 +149,12 @@ extension PlayerThread {
       let last = max(range.start, range.end - Self.liveMargin)
       // Nothing has been dropped from a buffer that begins with the stream.
       let first = range.start < 1 ? range.start : min(range.start + Self.oldestMargin, last)
-      return max(first, min(target, last))
+      return max(first, min(wanted, last))
     }
   }
 
-  /// Seconds after the oldest sound of the buffer. mpv first goes to an earlier place than the target, and the oldest
-  /// sound is dropped while it plays.
+  /// Seconds after the oldest sound of the buffer. mpv first goes to an earlier position than the target, and the
+  /// oldest sound is dropped while it plays.
   private static let oldestMargin = 2.0
 
   /// Seconds behind the newest sound of a live stream. There is nothing to play at its very edge.

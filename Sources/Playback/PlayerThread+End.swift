@@ -50,14 +50,16 @@ extension PlayerThread {
     drainLog(of: core)
     if file.silence.isSilent { countSilence(all: true) }
     let duration = file.hasLength ? core.value(of: .duration).number : nil
-    let place = file.tracker.hasPlayed(before: end) ? EndEvidence.Place.reached(end) : .seekTarget(end)
-    conclude(evidence(at: place, duration: duration, of: active ?? file, on: core), on: core)
+    let position = file.tracker.hasPlayed(before: end) ? EndEvidence.Position.reached(end) : .seekTarget(end)
+    conclude(evidence(at: position, duration: duration, of: active ?? file, on: core), on: core)
     core.stop()
   }
 
   /// What is known about the end of a file that is still open.
-  func evidence(at place: EndEvidence.Place, duration: Double?, of file: ActiveFile, on core: MpvCore) -> EndEvidence {
-    var evidence = Self.evidence(at: place, duration: duration, of: file)
+  func evidence(
+    at position: EndEvidence.Position, duration: Double?, of file: ActiveFile, on core: MpvCore
+  ) -> EndEvidence {
+    var evidence = Self.evidence(at: position, duration: duration, of: file)
     evidence.bytesRead = core.value(of: "stream-pos").integer
     evidence.size = core.fileSize ?? file.size
     // FFmpeg does not report that a stream of unknown length breaks off, or that the server sends nothing for
@@ -68,9 +70,10 @@ extension PlayerThread {
     return evidence
   }
 
-  private static func evidence(at place: EndEvidence.Place, duration: Double?, of file: ActiveFile) -> EndEvidence {
+  private static func evidence(at position: EndEvidence.Position, duration: Double?, of file: ActiveFile) -> EndEvidence
+  {
     EndEvidence(
-      place: place, duration: duration, feedDuration: file.request.feedDuration, requestedEnd: file.request.end,
+      position: position, duration: duration, feedDuration: file.request.feedDuration, requestedEnd: file.request.end,
       isDurationEstimated: file.reason.isDurationEstimated || file.seekReliability.isChained,
       hasStreamError: file.reason.hasStreamError)
   }
@@ -85,10 +88,11 @@ extension PlayerThread {
     switch reason {
     case .endOfFile, .stopped:
       // Unexpected: after our own `stop` there is no active file, and keep-open should have kept this one open.
-      let place = file.tracker.position ?? file.request.start
-      let hasPlayed = file.isOpen && file.tracker.hasPlayed(before: place)
+      let position = file.tracker.position ?? file.request.start
+      let hasPlayed = file.isOpen && file.tracker.hasPlayed(before: position)
       conclude(
-        Self.evidence(at: hasPlayed ? .reached(place) : .seekTarget(place), duration: file.tracker.duration, of: file),
+        Self.evidence(
+          at: hasPlayed ? .reached(position) : .seekTarget(position), duration: file.tracker.duration, of: file),
         on: core)
     case .error(let code, let text): fail(code: code, text: text, on: core)
     case .redirected: fail(code: 0, text: "this is a playlist, not audio", on: core)
@@ -98,7 +102,7 @@ extension PlayerThread {
   private func conclude(_ evidence: EndEvidence, on core: MpvCore) {
     guard let file = active else { return }
     let generation = file.request.generation
-    let seconds = evidence.place.seconds
+    let seconds = evidence.position.seconds
     let isStation = file.kind == .station
     // A station has no end.
     switch isStation ? .cut : evidence.verdict {

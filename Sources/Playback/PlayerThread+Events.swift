@@ -76,8 +76,8 @@ extension PlayerThread {
       // A different value comes from holding the file (see `ActiveFile.Opening`), from mpv at the end of the file
       // (keep-open-pause), or from an older change.
       guard let isPaused = value.bool, isPaused == active?.isPaused else { return }
-      let place = exactPosition(on: core)
-      emit(active?.tracker.changedPause(isPaused, at: place, now: now))
+      let position = exactPosition(on: core)
+      emit(active?.tracker.changedPause(isPaused, at: position, now: now))
     case .isPausedForCache: emit(active?.tracker.changedWaiting(value.bool ?? false))
     case .bufferedUntil:
       guard let seconds = value.number, active?.source.isStream == true else { return }
@@ -180,16 +180,17 @@ extension PlayerThread {
   /// a new request shows which.
   private func reopenIfRefused(on core: MpvCore) -> Bool {
     guard let file = active, file.tracker.isSeeking, file.reason.isSeekRefused else { return false }
-    let place = file.wantedPosition
+    let position = file.wantedPosition
     // Position 0 needs no seek, because it came with opening the file. The refused request was for a later part, and
     // what has arrived before it can be played.
-    guard place > 0 else { return false }
+    guard position > 0 else { return false }
     if file.opening.isAfterRefusal {
       finish(
-        with: .failed(generation: file.request.generation, seconds: place, message: "\(cause(of: file))"), at: place)
+        with: .failed(generation: file.request.generation, seconds: position, message: "\(cause(of: file))"),
+        at: position)
       core.stop()
     } else {
-      reopen(at: place, seeking: file.opening.seeking, isAfterRefusal: true, on: core)
+      reopen(at: position, seeking: file.opening.seeking, isAfterRefusal: true, on: core)
     }
     return true
   }
@@ -208,7 +209,7 @@ extension PlayerThread {
     if file.sound != file.request.sound { core.set("af", to: .string(file.filters(for: file.sound))) }
     if let speed = file.speed.clamped(to: PlayRequest.speeds) { reportSpeed(speed) }
     if let percent = file.volume.clamped(to: PlayRequest.volumes) { reportVolume(percent) }
-    if let place = file.pendingPosition { seek(to: place, on: core) }
+    if let target = file.pendingPosition { seek(to: target, on: core) }
   }
 
 }

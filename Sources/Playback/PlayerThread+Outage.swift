@@ -23,9 +23,9 @@ extension PlayerThread {
       return
     }
     // A station continues live, and its positions begin at 0 again.
-    let place = file.hasLength ? then ?? outage.place : 0
-    active?.outage?.place = place
-    reopen(at: place, seeking: file.opening.seeking, on: core)
+    let position = file.hasLength ? then ?? outage.position : 0
+    active?.outage?.position = position
+    reopen(at: position, seeking: file.opening.seeking, on: core)
   }
 
   /// Reports that playback waits for the network, at once and then every second.

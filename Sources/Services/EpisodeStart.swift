@@ -22,7 +22,7 @@ package struct EpisodeStart {
     let left = try library.resumePoint(detail.id)
     self.second =
       second
-      ?? ResumePlace.start(
+      ?? ResumePosition.start(
         position: detail.resumePosition, savedAt: rewinds ? left?.savedAt : nil, now: now,
         intro: settings.intro(of: left?.total ?? detail.row.duration) ?? 0)
     total = left?.total

@@ -13,7 +13,7 @@ public enum FileChange {
   /// advertisements of other lengths into every copy.
   static func largestDifference(of duration: Double) -> Double { min(max(duration * 0.05, 30), 180) }
 
-  /// How many seconds the place at `position` has moved, from chapters with the same title.
+  /// How many seconds the sound at `position` has moved, from chapters with the same title.
   /// - Parameters:
   ///   - old: the chapters of the file that was heard.
   ///   - new: the chapters of the current file.
@@ -24,12 +24,12 @@ public enum FileChange {
     // A title that occurs twice cannot be matched, unless both lists have the same titles in the same order.
     let isSameList = old.map(\.title) == new.map(\.title)
     if isSameList { return new[index].start - old[index].start }
-    let places = new.filter { $0.title == title }
-    guard places.count == 1, old.count(where: { $0.title == title }) == 1 else { return nil }
-    return places[0].start - old[index].start
+    let matching = new.filter { $0.title == title }
+    guard matching.count == 1, old.count(where: { $0.title == title }) == 1 else { return nil }
+    return matching[0].start - old[index].start
   }
 
-  /// How many seconds the place at `position` has moved, from the transcripts of the two files. Nil if they show no
+  /// How many seconds the sound at `position` has moved, from the transcripts of the two files. Nil if they show no
   /// shift, for example because they are equal.
   public static func shift(at position: Double, from old: Transcript, to new: Transcript) -> Double? {
     guard old != new else { return nil }
@@ -101,7 +101,7 @@ extension ListeningSession {
   func longerDuration(than now: Double) -> Double? {
     // A played episode was heard to the end of the longer file.
     guard excerpt == nil, storedState?.isPlayed != true, let before = previousFile.total else { return nil }
-    // What was cut out before the place is not missing at the end.
+    // What was cut out before the position is not missing at the end.
     let shift = if case .moved(let shift) = previousFile.comparison { min(0, shift) } else { 0.0 }
     guard before + shift - now > FileChange.largestDifference(of: before) else { return nil }
     // The feed states that the shorter file is complete.
@@ -130,7 +130,7 @@ extension ListeningSession {
     guard !chapters.isEmpty, previousFile.comparison == .other,
       let shift = FileChange.shift(at: position, from: previousFile.chapters, to: self.chapters), abs(shift) >= 2
     else { return [] }
-    return noteMovedPlace(by: shift, as: .chapters)
+    return recordMove(by: shift, as: .chapters)
   }
 
   /// Compares the transcript that was read before with that of the current file.
@@ -142,16 +142,16 @@ extension ListeningSession {
       previousFile.isConfirmedByTranscript = true
       return []
     }
-    return noteMovedPlace(by: shift, as: .transcript)
+    return recordMove(by: shift, as: .transcript)
   }
 
-  private mutating func noteMovedPlace(by shift: Double, as evidence: PlaceEvidence) -> [SessionEffect] {
+  private mutating func recordMove(by shift: Double, as evidence: PositionEvidence) -> [SessionEffect] {
     previousFile.comparison = .moved(by: shift)
-    return [.message(.placeMoved(to: max(0, position + shift), evidence))]
+    return [.message(.positionMoved(to: max(0, position + shift), evidence))]
   }
 
   /// Seeks to where the position has moved to in the current file.
-  public mutating func correctPlace() -> [SessionEffect] {
+  public mutating func correctPosition() -> [SessionEffect] {
     guard case .moved(let shift) = previousFile.comparison else { return [] }
     // From now on the current file is the one to compare with.
     previousFile.comparison = .same
@@ -161,7 +161,7 @@ extension ListeningSession {
 
   /// Whether the stored position is right in the current file, as far as the duration, the chapters and the transcript
   /// tell.
-  public var placeInFile: PlaceInFile {
+  public var positionInFile: PositionInFile {
     guard sound != nil else { return .nothingPlays }
     guard let before = previousFile.total else { return .unknown }
     switch previousFile.comparison {
@@ -182,18 +182,18 @@ extension ListeningSession {
 }
 
 /// The source that shows where a position is in a changed file.
-public enum PlaceEvidence: Equatable, Sendable {
+public enum PositionEvidence: Equatable, Sendable {
   case chapters, transcript
 }
 
 /// What is known about the stored position in the current file.
-public enum PlaceInFile: Equatable, Sendable {
+public enum PositionInFile: Equatable, Sendable {
   case nothingPlays
   /// The duration was not known when the file was last played.
   case unknown
   case sameLength
-  case confirmed(PlaceEvidence)
-  /// `correctPlace` can correct it.
+  case confirmed(PositionEvidence)
+  /// `correctPosition` can correct it.
   case moved
   /// The file is this many seconds longer (or shorter, if negative), and nothing shows where.
   case mayHaveMoved(by: Double)

@@ -7,7 +7,7 @@ public enum SeekKind: Equatable, Sendable {
   case short
   /// A chapter, a minute, or a click on the progress bar. Several in a row are noted once, with the first place.
   case long
-  /// To a chosen place: a search hit, a time in the notes, a typed time.
+  /// To a chosen position: a search hit, a time in the notes, a typed time.
   case jump
   /// Not requested by the listener: a rewind after a pause, a skipped chapter. It is not noted, and no message says
   /// where it leads.
@@ -19,7 +19,7 @@ extension ListeningSession {
   public enum LoadReason: Equatable, Sendable {
     /// To continue it.
     case resume
-    /// To play it from a chosen place.
+    /// To play it from a chosen position.
     case jump
     /// By a step through the jump list.
     case step
@@ -33,13 +33,13 @@ extension ListeningSession {
   /// The stored state of an item when it was loaded.
   public struct StoredState: Equatable, Sendable {
     /// The stored position, in seconds.
-    public var place: Double
+    public var position: Double
     /// The item's status was “played”.
     public var isPlayed: Bool
     /// The item's status was “deleted”.
     public var isDeleted: Bool
-    public init(place: Double, isPlayed: Bool, isDeleted: Bool = false) {
-      self.place = place
+    public init(position: Double, isPlayed: Bool, isDeleted: Bool = false) {
+      self.position = position
       self.isPlayed = isPlayed
       self.isDeleted = isDeleted
     }
@@ -51,7 +51,7 @@ extension ListeningSession {
   struct Excerpt: Equatable, Sendable {
     var range: ClosedRange<Double>
     /// The item's stored position, in seconds, which an excerpt does not change. Nil until it is known.
-    var place: Double?
+    var storedPosition: Double?
   }
 
   /// The range of the excerpt that plays. Nil: the item plays as a whole.
@@ -84,15 +84,15 @@ extension ListeningSession {
     guard !continuesLongSeek, abs(target - currentPlace.seconds) >= EpisodePlace.near else { return [] }
     jumps.add(currentPlace)
     position = currentPlace.seconds
-    return savePosition() + [.note(.jump(from: keptPlace == nil ? position : nil, to: target))]
+    return savePosition() + [.note(.jump(from: keptPosition == nil ? position : nil, to: target))]
   }
 
   /// Notes the stored place in the jump list and for `undo`, when playback has started somewhere else. Notes for `undo`
   /// also that an item that was over is played again.
-  mutating func noteJumpFromStoredPlace() -> [SessionEffect] {
-    guard let storedState, let storedPlace = place(at: storedState.place), let currentPlace else { return [] }
+  mutating func recordJumpFromStoredPlace() -> [SessionEffect] {
+    guard let storedState, let storedPlace = place(at: storedState.position), let currentPlace else { return [] }
     let isJump = reason == .jump || reason == .step
-    let isElsewhere = isJump && storedState.place >= EpisodePlace.near && !storedPlace.isNear(currentPlace)
+    let isElsewhere = isJump && storedState.position >= EpisodePlace.near && !storedPlace.isNear(currentPlace)
     guard isElsewhere || storedState.isOver else { return [] }
     if isElsewhere, reason == .jump { jumps.add(storedPlace) }
     return [.note(.jump(from: nil, to: currentPlace.seconds))]
@@ -107,12 +107,12 @@ extension ListeningSession {
     if excerpt == nil {
       effects = finishHeardSpan(recording: phase == .playing ? .pause : nil)
       if let currentPlace { jumps.add(currentPlace) }
-      excerpt = Excerpt(range: range, place: position)
+      excerpt = Excerpt(range: range, storedPosition: position)
     } else {
       effects = recordHeardSpan()
       excerpt?.range = range
     }
-    effects += sendSeek(to: Self.place(range.lowerBound))
+    effects += sendSeek(to: Self.storable(range.lowerBound))
     change { $0.requestedPause = nil }
     return sound.pausedAt == nil ? effects : effects + [.setPaused(false)]
   }
@@ -124,14 +124,14 @@ extension ListeningSession {
     guard let excerpt, sound != nil else { return [] }
     var effects = recordHeardSpan()
     self.excerpt = nil
-    let isBack = excerpt.place.map { abs(target - $0) < EpisodePlace.near } ?? false
-    if !isBack, let stored = excerpt.place.flatMap(place) {
+    let isBack = excerpt.storedPosition.map { abs(target - $0) < EpisodePlace.near } ?? false
+    if !isBack, let stored = excerpt.storedPosition.flatMap(place) {
       jumps.add(stored)
       effects.append(.note(.jump(from: nil, to: target)))
     }
     change {
       $0.spanStart = target
-      if isBack { $0.beginning = target } else { $0.hasChosenPlace = true }
+      if isBack { $0.beginning = target } else { $0.hasChosenPosition = true }
     }
     effects.append(.note(.began))
     return phase == .playing ? effects + [.note(.event(.start, speed: nil)), .note(.status(.playing))] : effects
@@ -144,7 +144,7 @@ extension ListeningSession {
     // The message names the place to which the key leads, if it is in this item.
     var list = jumps
     let back = list.back(from: currentPlace).flatMap { $0.episode == item?.episodeID ? $0.seconds : nil }
-    return [.setPaused(true), .message(.excerptEnded(place: back, isOver: false))]
+    return [.setPaused(true), .message(.excerptEnded(position: back, isOver: false))]
   }
 
   /// The position is at the end of the excerpt, or within half a second of it. Continuing then leaves the excerpt.

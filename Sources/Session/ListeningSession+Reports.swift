@@ -40,8 +40,8 @@ extension ListeningSession {
     case .devices, .deviceGone: break
     case .ended(_, let seconds, let atEnd): return ended(at: seconds, atEnd: atEnd, outroPlays: false)
     case .unreachable(_, let seconds):
-      let isPlace = reason != .resume || (storedState?.place ?? seconds) >= EpisodePlace.near
-      return stop(recording: nil) + [.unreachable(seconds, isPlace: isPlace)]
+      let isWanted = reason != .resume || (storedState?.position ?? seconds) >= EpisodePlace.near
+      return stop(recording: nil) + [.unreachable(seconds, isWanted: isWanted)]
     case .failed(_, let seconds, let message, let concernsFile):
       return failed(at: seconds, message, concernsFile: concernsFile)
     case .shutDown: return isActive ? stop(recording: .pause) : []
@@ -53,39 +53,39 @@ extension ListeningSession {
     guard item != nil else { return [] }
     self.duration = duration.flatMap(Self.positive) ?? self.duration
     guard stage == .loading else { return stalled(false) }
-    if let place = placeBeforeIntro(begun: position, end: self.duration) {
-      return stop(recording: nil) + [.introTooLong(place: place)]
+    if let start = positionBeforeIntro(begun: position, end: self.duration) {
+      return stop(recording: nil) + [.introTooLong(start: start)]
     }
     stage = .active(Sound(fileDuration: duration.flatMap(Self.positive), beginning: position, spanStart: position))
     if let excerpt {
-      // The key that goes back leads to the place of the item first.
-      if let kept = excerpt.place, kept >= EpisodePlace.near, let place = place(at: kept) { jumps.add(place) }
+      // The key that goes back leads to the position of the item first.
+      if let kept = excerpt.storedPosition, kept >= EpisodePlace.near, let place = place(at: kept) { jumps.add(place) }
       return [.phase(.playing)] + sendWaitingSeek()
     }
     if endOfFile(before: position) != nil {
-      keptPlace = storedState?.place ?? position
+      keptPosition = storedState?.position ?? position
       // A time of the notes, for example. It says nothing about the stored position.
-      if reason == .jump, let keptPlace, endOfFile(before: keptPlace) == nil { unheardTarget = position }
+      if reason == .jump, let keptPosition, endOfFile(before: keptPosition) == nil { unheardTarget = position }
     }
-    let leaving = unheardTarget == nil ? noteJumpFromStoredPlace() : []
+    let leaving = unheardTarget == nil ? recordJumpFromStoredPlace() : []
     let messages = duration.flatMap(Self.positive).map { compareFile($0) } ?? []
     let begun: [SessionEffect] =
       unheardTarget == nil ? [.note(.event(.start, speed: nil)), .note(.status(.playing))] : []
     return leaving + messages + begun + [.note(.began), .phase(.playing)] + sendWaitingSeek()
   }
 
-  /// The place to start at instead of the end of the intro, if the file ends at `end`, so that nothing would be left to
-  /// hear. Nil if playback did not begin at the end of the intro, or if something is left. All in seconds.
-  private func placeBeforeIntro(begun: Double, end: Double?) -> Double? {
+  /// The position to start at instead of the end of the intro, if the file ends at `end`, so that nothing would be left
+  /// to hear. Nil if playback did not begin at the end of the intro, or if something is left. All in seconds.
+  private func positionBeforeIntro(begun: Double, end: Double?) -> Double? {
     guard reason == .resume, let intro = playbackSettings.intro, begun == intro, let end,
       playbackSettings.intro(of: end) == nil
     else { return nil }
-    let place = storedState.map { $0.isPlayed ? 0 : $0.place } ?? 0
-    return place < end ? min(place, begun) : 0
+    let stored = storedState.map { $0.isPlayed ? 0 : $0.position } ?? 0
+    return stored < end ? min(stored, begun) : 0
   }
 
-  /// The end of the file that was opened, if `second` lies behind it. Either the file was longer when that place was
-  /// stored, or the place is wrong, or the duration is an estimate that is too low. Then the sound continues.
+  /// The end of the file that was opened, if `second` lies behind it. Either the file was longer when that position
+  /// was stored, or the position is wrong, or the duration is an estimate that is too low. Then the sound continues.
   func endOfFile(before second: Double) -> Double? {
     duration.flatMap { second > $0 && FileChange.isOther($0, than: second) ? $0 : nil }
   }
@@ -96,8 +96,9 @@ extension ListeningSession {
     let step = seconds - before
     keepPositionOfShortStream(endingAt: seconds)
     // The player also reports a target that it has not read up to yet. Progress after it shows that it was reached.
-    if let sound, sound.hasReported, phase == .playing, excerpt == nil, keptPlace == nil, step > 0, step < Self.jump {
-      change { $0.hasReachedPlace = true }
+    if let sound, sound.hasReported, phase == .playing, excerpt == nil, keptPosition == nil, step > 0, step < Self.jump
+    {
+      change { $0.hasReachedPosition = true }
     }
     var effects = reportSeekElsewhere(at: seconds)
     if step < 0 || step >= Self.jump {
@@ -113,10 +114,10 @@ extension ListeningSession {
     }
     if unheardTarget != nil, step > 0, step < Self.jump {
       unheardTarget = nil
-      effects += noteJumpFromStoredPlace() + [.note(.event(.start, speed: nil)), .note(.status(.playing))]
+      effects += recordJumpFromStoredPlace() + [.note(.event(.start, speed: nil)), .note(.status(.playing))]
     }
-    if let keptPlace, excerpt == nil, unheardTarget == nil, position > keptPlace || isChosenInShortStream {
-      self.keptPlace = nil
+    if let keptPosition, excerpt == nil, unheardTarget == nil, position > keptPosition || isChosenInShortStream {
+      self.keptPosition = nil
     }
     effects += savePosition()
     if phase == .paused { return effects + movedWhilePaused() }
@@ -145,14 +146,14 @@ extension ListeningSession {
   /// length silently up to there, and the stream may end or break off before. If the listener has sought before
   /// anything was heard, the target is kept.
   private mutating func keepPositionOfShortStream(endingAt seconds: Double) {
-    guard let sound, sound.fileDuration == nil, !sound.hasReachedPlace, !sound.isShort, excerpt == nil,
+    guard let sound, sound.fileDuration == nil, !sound.hasReachedPosition, !sound.isShort, excerpt == nil,
       seconds.isFinite, seconds < min(position, sound.beginning) - Self.nearTarget
     else { return }
-    keptPlace = keptPlace ?? position
+    keptPosition = keptPosition ?? position
     change {
       $0.isShort = true
       // A position that was chosen before and not reached is the one that is kept.
-      $0.hasChosenPlace = false
+      $0.hasChosenPosition = false
     }
   }
 
@@ -160,16 +161,16 @@ extension ListeningSession {
   /// `fromStart`, a seek does not give up the kept position.
   private var isChosenInShortStream: Bool {
     guard let sound, reason != .fromStart else { return false }
-    return sound.hasChosenPlace && (sound.isShort || sound.fileDuration == nil)
+    return sound.hasChosenPosition && (sound.isShort || sound.fileDuration == nil)
   }
 
   /// The player reports the exact position only after the pause. What was heard until then is recorded now and not at
   /// the end of a long pause, because a later record would win against what other devices have done meanwhile.
   private mutating func movedWhilePaused() -> [SessionEffect] {
     // After a seek during the pause, the report says where it landed. Nothing was heard up to there.
-    guard sound?.isPlaceChosen != true else {
-      let place = position
-      change { $0.spanStart = place }
+    guard sound?.isPositionChosen != true else {
+      let start = position
+      change { $0.spanStart = start }
       return []
     }
     let heard = recordHeardSpan()
@@ -180,20 +181,20 @@ extension ListeningSession {
   private mutating func reportSeekElsewhere(at seconds: Double) -> [SessionEffect] {
     guard let wanted = sound?.unconfirmedTarget else { return [] }
     guard abs(seconds - wanted) < Self.nearTarget else {
-      let isKept = keptPlace != nil
+      let isKept = keptPosition != nil
       change {
         $0.unconfirmedTarget = nil
-        // The stream ended before the place that the listener chose, so that is not chosen any more.
-        if isKept, seconds < wanted { $0.hasChosenPlace = false }
+        // The stream ended before the position that the listener chose, so that is not chosen any more.
+        if isKept, seconds < wanted { $0.hasChosenPosition = false }
       }
-      let message = SessionEffect.message(.seekedElsewhere(wanted: wanted, place: seconds))
-      // The listener did not choose this place, so the chosen one can still be reached by the keys and by undo. If it
-      // is in the list already, they have just led there, and another entry would lead there again and again.
+      let message = SessionEffect.message(.seekedElsewhere(wanted: wanted, position: seconds))
+      // The listener did not choose this position, so the chosen one can still be reached by the keys and by undo. If
+      // it is in the list already, they have just led there, and another entry would lead there again and again.
       guard excerpt == nil, let place = place(at: wanted), !jumps.places.contains(where: { $0.isNear(place) }) else {
         return [message]
       }
       jumps.add(place)
-      return [.note(.jump(from: keptPlace == nil ? wanted : nil, to: seconds)), message]
+      return [.note(.jump(from: keptPosition == nil ? wanted : nil, to: seconds)), message]
     }
     // The player reports the target itself before anything is heard there.
     if phase == .playing, seconds > position { change { $0.unconfirmedTarget = nil } }
@@ -250,31 +251,31 @@ extension ListeningSession {
     guard item != nil else { return [] }
     guard stage != .loading else { return failed(at: nil, "it ended before it began") }
     if let excerpt {
-      return stop(recording: nil) + [.message(.excerptEnded(place: excerpt.place, isOver: true))]
+      return stop(recording: nil) + [.message(.excerptEnded(position: excerpt.storedPosition, isOver: true))]
     }
-    if let sound, !sound.hasReachedPlace, let place = placeBeforeIntro(begun: sound.beginning, end: seconds) {
-      return stop(recording: nil) + [.introTooLong(place: place)]
+    if let sound, !sound.hasReachedPosition, let start = positionBeforeIntro(begun: sound.beginning, end: seconds) {
+      return stop(recording: nil) + [.introTooLong(start: start)]
     }
     keepPositionOfShortStream(endingAt: seconds)
     if seconds.isFinite { position = max(0, seconds) }
     change { $0.exactPosition = nil }
     guard atEnd else { return stop(recording: .pause) }
     // Without a duration it is unknown whether this was the real end. The kept position lies behind it.
-    if let keptPlace {
+    if let keptPosition {
       let end = duration ?? position
       if let wanted = unheardTarget {
         return stop(recording: nil) + [.message(.endsBefore(wanted: wanted, end: end))]
       }
       let effects = stop(recording: .pause)
-      if reason == .fromStart { return effects + [.message(.endedBefore(place: keptPlace))] }
+      if reason == .fromStart { return effects + [.message(.endedBefore(position: keptPosition))] }
       // The kept position belongs to the longer file.
       duration = previousFile.total
-      return effects + [.endsTooEarly(end: end, place: keptPlace)]
+      return effects + [.endsTooEarly(end: end, position: keptPosition)]
     }
     if let before = longerDuration(than: max(position, sound?.fileDuration ?? 0)) {
       let end = position
       let effects = stop(recording: .pause)
-      // The place belongs to the longer file.
+      // The position belongs to the longer file.
       duration = before
       return effects + [.endedEarly(end: end, before: before)]
     }

@@ -10,7 +10,7 @@ extension ListeningSession {
     stage = .idle
     if item.episodeID != self.item?.episodeID { chapters = [] }
     self.item = item
-    position = Self.place(second)
+    position = Self.storable(second)
     self.duration = duration
   }
 
@@ -23,8 +23,8 @@ extension ListeningSession {
     _ item: Item?, at second: Double, duration: Double?, as reason: LoadReason = .resume,
     storedState: StoredState? = nil
   ) {
-    // A finished item and the start of an item are not noted in the jump list. `step` has already noted the current
-    // place.
+    // A finished item and the start of an item are not noted in the jump list. `step` has already recorded the
+    // current place.
     let notesJump = reason != .step && stage != .finished && position >= EpisodePlace.near
     if notesJump, let currentPlace, currentPlace.episode != item?.episodeID { jumps.add(currentPlace) }
     if stage != .finished { forwardSeek = nil }
@@ -35,10 +35,10 @@ extension ListeningSession {
     self.item = item
     self.reason = reason
     self.storedState = storedState
-    keptPlace = reason == .fromStart ? storedState?.place : nil
-    if case .excerpt(let range) = reason { excerpt = Excerpt(range: range, place: storedState?.place) }
+    keptPosition = reason == .fromStart ? storedState?.position : nil
+    if case .excerpt(let range) = reason { excerpt = Excerpt(range: range, storedPosition: storedState?.position) }
     // The library may hold values from a version that did not check them.
-    position = Self.place(second)
+    position = Self.storable(second)
     self.duration = duration.flatMap(Self.positive)
     chapters = []
     hasNoFileChapters = false
@@ -59,9 +59,9 @@ extension ListeningSession {
     self.item = item
     if let intro = playbackSettings.intro, second == intro { addSavedTime(.intro, second - position) }
     self.storedState = storedState
-    excerpt?.place = storedState.place
-    if reason == .fromStart { keptPlace = storedState.place }
-    position = Self.place(second)
+    excerpt?.storedPosition = storedState.position
+    if reason == .fromStart { keptPosition = storedState.position }
+    position = Self.storable(second)
     self.duration = duration.flatMap(Self.positive) ?? self.duration
     self.chapters = Self.visible(chapters, duration: nil)
     previousFile.chapters = self.chapters
@@ -71,34 +71,34 @@ extension ListeningSession {
   /// Stops: saves the position and records what was heard. If the file never started, its stored position stays as it
   /// is.
   public mutating func stop(recording end: ListeningEvent.Kind?) -> [SessionEffect] {
-    // The place of a paused item is stored already. Another device may have changed it since.
+    // The position of a paused item is stored already. Another device may have changed it since.
     let effects = stage == .loading || phase == .paused ? [] : finishHeardSpan(recording: phase == .playing ? end : nil)
     unload()
     return effects + [.stopPlayer, .phase(.stopped)]
   }
 
   /// Saves the position and records what was heard, as a pause does, and plays on.
-  public mutating func notePlace() -> [SessionEffect] { finishHeardSpan(recording: phase == .playing ? .pause : nil) }
+  public mutating func recordHeard() -> [SessionEffect] { finishHeardSpan(recording: phase == .playing ? .pause : nil) }
 
-  /// Records after `notePlace` that the item still plays.
+  /// Records after `recordHeard` that the item still plays.
   public func resumeRecording() -> [SessionEffect] {
     phase == .playing && excerpt == nil ? [.note(.event(.start, speed: nil)), .note(.status(.playing))] : []
   }
 
   /// Unloads the item. Its name and position stay.
   mutating func unload() {
-    if stage == .loading, let storedState { position = storedState.place }
+    if stage == .loading, let storedState { position = storedState.position }
     stage = .idle
-    if let excerpt { position = excerpt.place ?? position }
-    if let keptPlace { position = keptPlace }
+    if let excerpt { position = excerpt.storedPosition ?? position }
+    if let keptPosition { position = keptPosition }
     excerpt = nil
-    keptPlace = nil
+    keptPosition = nil
     unheardTarget = nil
     waitingSeek = nil
     previousFile.comparison = .same
   }
 
-  // MARK: Pause and place
+  // MARK: Pause and position
 
   /// Asks the player to pause or to resume. Until the player reports it, `togglePause` goes by what was asked for.
   public mutating func setPaused(_ paused: Bool, now: Date) -> [SessionEffect] {
@@ -106,9 +106,9 @@ extension ListeningSession {
     change { $0.requestedPause = paused }
     let leaving = !paused && isExcerptOver ? leaveExcerpt(to: position) : []
     guard !paused, rewindsAfterPause, let since = sound.pausedAt else { return leaving + [.setPaused(paused)] }
-    let back = sound.isPlaceChosen ? 0 : ResumePlace.rewind(after: now.timeIntervalSince(since))
-    let place = max(position - back, excerpt?.range.lowerBound ?? 0)
-    let rewinding = back > 0 ? seek(to: place, as: .automatic) : []
+    let back = sound.isPositionChosen ? 0 : ResumePosition.rewind(after: now.timeIntervalSince(since))
+    let target = max(position - back, excerpt?.range.lowerBound ?? 0)
+    let rewinding = back > 0 ? seek(to: target, as: .automatic) : []
     return leaving + rewinding + [.setPaused(false)]
   }
 
@@ -131,9 +131,9 @@ extension ListeningSession {
   }
 
   public mutating func seek(to target: Double, as kind: SeekKind = .short) -> [SessionEffect] {
-    if stage == .loading { return wait(with: .to(Self.place(target), kind)) }
+    if stage == .loading { return wait(with: .to(Self.storable(target), kind)) }
     guard item != nil, sound != nil else { return [.message(.nothingIsPlaying)] }
-    let second = min(Self.place(target), lastSeekTarget)
+    let second = min(Self.storable(target), lastSeekTarget)
     // The end of a file that was not heard must not count as the end of the episode.
     if kind != .automatic, target > lastSeekTarget, let end = endOfFile(before: target) {
       return [.message(.endsBefore(wanted: target, end: end))]
@@ -144,12 +144,12 @@ extension ListeningSession {
       if !excerpt.range.contains(second) { effects += leaveExcerpt(to: second) }
     } else {
       if kind != .automatic {
-        change { $0.hasChosenPlace = true }
-        noteChosenPlace(second)
+        change { $0.hasChosenPosition = true }
+        hearPart(at: second)
       }
       effects += noteJump(to: second, as: kind)
     }
-    // The new place is stored before the heard span, because the screen shows it at once.
+    // The new position is stored before the heard span, because the screen shows it at once.
     return effects + sendSeek(to: second, isRequested: kind != .automatic) + savePosition() + heard
   }
 
@@ -183,7 +183,7 @@ extension ListeningSession {
     change {
       $0.newestSeek = $0.newestSeek.next
       $0.unconfirmedTarget = isRequested ? second : nil
-      if isRequested, $0.pausedAt != nil { $0.isPlaceChosen = true }
+      if isRequested, $0.pausedAt != nil { $0.isPositionChosen = true }
       $0.spanStart = second
       $0.exactPosition = nil
       $0.hasReported = false
@@ -204,7 +204,7 @@ extension ListeningSession {
     }
     // Where it will begin may not be known yet.
     switch waitingSeek {
-    case .to(let target, _): return wait(with: .to(Self.place(target + delta), kind))
+    case .to(let target, _): return wait(with: .to(Self.storable(target + delta), kind))
     case .by(let before, _): return wait(with: .by(before + delta, kind))
     case nil: return wait(with: .by(delta, kind))
     }
@@ -314,9 +314,10 @@ extension ListeningSession {
     let heard = spans.map {
       SessionEffect.note(.event(.play(from: $0.start, to: $0.end, total: total), speed: $0.speed))
     }
-    guard let keptPlace else { return heard + takeSavedTime() }
+    guard let keptPosition else { return heard + takeSavedTime() }
     // Other devices take the end of a span as the position. A further span of length 0 restores the kept position.
-    return heard + [.note(.event(.play(from: keptPlace, to: keptPlace, total: total), speed: nil))] + takeSavedTime()
+    return heard + [.note(.event(.play(from: keptPosition, to: keptPosition, total: total), speed: nil))]
+      + takeSavedTime()
   }
 
   /// Ends the span that was heard at the present speed. It is recorded with its own speed.
@@ -355,7 +356,7 @@ extension ListeningSession {
 
   /// The effect that saves the position. Empty while an excerpt or a kept position must not be overwritten.
   func savePosition() -> [SessionEffect] {
-    excerpt == nil && keptPlace == nil ? [.note(.position(seconds: position, total: durationToStore))] : []
+    excerpt == nil && keptPosition == nil ? [.note(.position(seconds: position, total: durationToStore))] : []
   }
 
   /// Saves the position before the process is suspended. Empty if the item has not begun to play, or if its stored
@@ -363,5 +364,5 @@ extension ListeningSession {
   public func savePositionNow() -> [SessionEffect] { sound == nil ? [] : savePosition() }
 
   /// A position that can be stored: finite and not negative.
-  static func place(_ seconds: Double) -> Double { seconds.isFinite ? max(0, seconds) : 0 }
+  static func storable(_ seconds: Double) -> Double { seconds.isFinite ? max(0, seconds) : 0 }
 }

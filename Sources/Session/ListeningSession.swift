@@ -33,9 +33,9 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     /// The position at which it was loaded, in seconds. After an excerpt, the one to which the listener has gone back.
     var beginning: Double
     /// When it was paused; nil while it plays.
-    var pausedAt: Date? { didSet { isPlaceChosen = false } }
-    /// The listener has gone to another place since it was paused. Resuming starts there, and not a little earlier.
-    var isPlaceChosen = false
+    var pausedAt: Date? { didSet { isPositionChosen = false } }
+    /// The listener has gone to another position since it was paused. Resuming starts there, and not a little earlier.
+    var isPositionChosen = false
     var wait = Wait.none
     /// The buffer reaches up to this position, in seconds.
     var bufferedUntil: Double?
@@ -45,9 +45,9 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     /// The stream of unknown length has not reached the stored position, which is kept.
     var isShort = false
     /// Sound was heard since the start, outside of excerpts and with no position kept.
-    var hasReachedPlace = false
+    var hasReachedPosition = false
     /// The listener has chosen another position since the start, and the stream did not end before it.
-    var hasChosenPlace = false
+    var hasChosenPosition = false
     /// What was heard before the speed changed, and is not recorded yet.
     var earlierSpans: [HeardSpan] = []
     /// The pause or resume that the player was asked for and has not reported yet. A second press of the key means the
@@ -107,9 +107,9 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   /// The part that is played, if only a part is. The stored position does not change.
   var excerpt: Excerpt?
   /// The stored position, in seconds, which is kept although playback is before it (`LoadReason.fromStart`).
-  var keptPlace: Double?
-  /// The place that the listener wanted to hear, in seconds, if it lies behind the end of the file. Nil once something
-  /// was heard.
+  var keptPosition: Double?
+  /// The position that the listener wanted to hear, in seconds, if it lies behind the end of the file. Nil once
+  /// something was heard.
   var unheardTarget: Double?
   /// The places that the listener jumped away from.
   public var jumps = JumpList()
@@ -142,7 +142,7 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   var chosenSkips: [Double: Bool] = [:]
   /// The parts that are always skipped, in seconds, in order.
   public internal(set) var skippedParts: [ClosedRange<Double>] = []
-  /// The part in which the listener has chosen a place. It is not skipped.
+  /// The part in which the listener has chosen a position. It is not skipped.
   var heardPart: ClosedRange<Double>?
   var previousFile = PreviousFile()
   /// The newest seek forward, unless another item was chosen since.

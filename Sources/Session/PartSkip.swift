@@ -13,12 +13,12 @@ extension ListeningSession {
     }
   }
 
-  /// Seconds before a part in which a place that the listener has chosen counts as inside. An undo leads to the last
+  /// Seconds before a part in which a position that the listener has chosen counts as inside. An undo leads to the last
   /// stored position before the part.
   private static var nearPart: Double { 1.5 }
 
-  /// A part in which the listener has chosen a place is heard.
-  mutating func noteChosenPlace(_ second: Double) {
+  /// A part in which the listener has chosen a position is heard.
+  mutating func hearPart(at second: Double) {
     heardPart = skippedParts.first { second >= $0.lowerBound - Self.nearPart && second < $0.upperBound }
   }
 
@@ -31,11 +31,11 @@ extension ListeningSession {
     let target = min(part.upperBound, duration ?? .infinity)
     guard target > position else { return [] }
     let skipped = target - position
-    // A seek may lead to a place a little before the end.
+    // A seek may lead to a position a little before the end.
     heardPart = part
     addSavedTime(.part, skipped)
     jumps.add(currentPlace)
-    let before = savePosition() + [SessionEffect.note(.jump(from: keptPlace == nil ? position : nil, to: target))]
+    let before = savePosition() + [SessionEffect.note(.jump(from: keptPosition == nil ? position : nil, to: target))]
     // No message when the sleep timer pauses at this moment: it has its own message.
     let message: [SessionEffect] = sound.requestedPause == true ? [] : [.message(.skippedPart(skipped))]
     return before + message + seek(to: target, as: .automatic)

@@ -3,18 +3,18 @@ import Model
 /// Texts about playback that both players show.
 public enum PlayerText {
   /// The message after a seek that led elsewhere, in a stream that serves no byte ranges. Both in seconds.
-  public static func seekedElsewhere(_ wanted: Double, _ place: Double) -> String {
-    "This stream cannot seek to \(TimeText.clock(wanted)). It continues at \(TimeText.clock(place))"
+  public static func seekedElsewhere(_ wanted: Double, _ position: Double) -> String {
+    "This stream cannot seek to \(TimeText.clock(wanted)). It continues at \(TimeText.clock(position))"
   }
 
-  /// Why the player does not go to the place that the listener wanted. Both in seconds.
+  /// Why the player does not go to the position that the listener wanted. Both in seconds.
   public static func endsBefore(_ wanted: Double, _ end: Double) -> String {
     "the file ends at \(TimeText.clock(end)), before \(TimeText.clock(wanted))"
   }
 
-  /// Why playback could not begin: the file ends at `end` seconds, before the stored place.
-  public static func endsTooEarly(at end: Double, _ place: Double) -> String {
-    "the file now ends at \(TimeText.clock(end)); your place, \(TimeText.clock(place)), is kept"
+  /// Why playback could not begin: the file ends at `end` seconds, before the stored position.
+  public static func endsTooEarly(at end: Double, _ position: Double) -> String {
+    "the file now ends at \(TimeText.clock(end)); your place, \(TimeText.clock(position)), is kept"
   }
 
   /// The warning after the end of a file that had more sound when it was heard before.
@@ -23,8 +23,8 @@ public enum PlayerText {
   }
 
   /// The warning after the end of a stream that was played from its start.
-  public static func endedBefore(_ place: Double) -> String {
-    "The stream ended before your place, \(TimeText.clock(place)), which is kept"
+  public static func endedBefore(_ position: Double) -> String {
+    "The stream ended before your place, \(TimeText.clock(position)), which is kept"
   }
 
   /// Why there is no sound at the moment.

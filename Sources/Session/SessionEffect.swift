@@ -18,12 +18,12 @@ public enum SessionEffect: Equatable, Sendable {
   case found([Chapter])
 
   /// The server sends the item only from its start, so playback cannot begin at this position. Nothing is loaded any
-  /// more. `isPlace`: the position was stored by listening or chosen, and is not just the end of the intro. `reason` of
-  /// the session tells why it was loaded.
-  case unreachable(Double, isPlace: Bool)
+  /// more. `isWanted`: the position was stored by listening or chosen, and is not just the end of the intro. `reason`
+  /// of the session tells why it was loaded.
+  case unreachable(Double, isWanted: Bool)
   /// The file ends at `end`, before the position at which playback was to begin. Nothing is loaded any more, and the
-  /// stored position, `place`, is kept.
-  case endsTooEarly(end: Double, place: Double)
+  /// stored position, `position`, is kept.
+  case endsTooEarly(end: Double, position: Double)
 
   /// The file ended at `end`. The file that was heard before had the duration `before`, so its rest was not heard.
   /// Nothing is loaded any more, and the position is stored.
@@ -32,8 +32,8 @@ public enum SessionEffect: Equatable, Sendable {
   /// The item cannot be played at all, for this cause, which is its file. Another item may play. Nothing is loaded any
   /// more.
   case unplayable(cause: String)
-  /// The intro to skip is as long as the file. Nothing is loaded any more. Load the item again, from `place`.
-  case introTooLong(place: Double)
+  /// The intro to skip is as long as the file. Nothing is loaded any more. Load the item again, from `start`.
+  case introTooLong(start: Double)
 
   // The listener.
   case phase(ListeningPhase)
@@ -65,9 +65,9 @@ public enum SessionMessage: Equatable, Sendable {
   case stillOpening
   /// A seek waits until the item is open.
   case seeksWhenOpen
-  /// A seek to `wanted` has led to another place, because the stream cannot deliver the sound at `wanted`.
-  case seekedElsewhere(wanted: Double, place: Double)
-  /// The file ends at `end`, before the requested place.
+  /// A seek to `wanted` has led to another position, because the stream cannot deliver the sound at `wanted`.
+  case seekedElsewhere(wanted: Double, position: Double)
+  /// The file ends at `end`, before the requested position.
   case endsBefore(wanted: Double, end: Double)
   case noChapters
   case lastChapter
@@ -81,13 +81,13 @@ public enum SessionMessage: Equatable, Sendable {
   case sleepTimerEnded
   case cannotPlay(String)
   /// The sound ended before this position, which is kept.
-  case endedBefore(place: Double)
-  /// The end of an excerpt was reached. `place`: the position of the item to which a step back leads; nil if it leads
-  /// to another item. `isOver`: the file ends there, too, and nothing is loaded any more. Then `place` is the stored
+  case endedBefore(position: Double)
+  /// The end of an excerpt was reached. `position`: the one of the item to which a step back leads; nil if it leads
+  /// to another item. `isOver`: the file ends there, too, and nothing is loaded any more. Then it is the stored
   /// position.
-  case excerptEnded(place: Double?, isOver: Bool)
+  case excerptEnded(position: Double?, isOver: Bool)
   /// The file is this much longer than when it was last played, or shorter if negative.
   case fileChanged(by: Double)
   /// The stored position is here in the current file.
-  case placeMoved(to: Double, PlaceEvidence)
+  case positionMoved(to: Double, PositionEvidence)
 }

@@ -34,9 +34,9 @@ struct PlayerProgram {
   private var isOver = false
   /// The listener's editor, which has the terminal until it ends.
   private var editor: NoteEditor?
-  /// State has the place of a seek, or a bookmark, that may not be stored yet.
+  /// State has the position of a seek, or a bookmark, that may not be stored yet.
   private var isSeekUnstored = false
-  /// The last wait ended before the place of the seek was stored.
+  /// The last wait ended before the position of the seek was stored.
   private var areWritesSlow = false
   /// The message to print after the screen was closed.
   private(set) var exitMessage: String?
@@ -224,11 +224,11 @@ struct PlayerProgram {
   /// The longest wait for answers, in nanoseconds. Nobody notices this delay.
   private static let answerNanoseconds: UInt64 = 4_000_000
 
-  /// The longest wait until the place of a seek is stored, in milliseconds. It usually takes less than one, but much
+  /// The longest wait until the position of a seek is stored, in milliseconds. It usually takes less than one, but much
   /// longer on a busy machine.
   private static let seekMilliseconds = 1000
 
-  /// The longest wait if the last one ended before the place was stored, in milliseconds.
+  /// The longest wait if the last one ended before the position was stored, in milliseconds.
   private static let slowSeekMilliseconds = 50
 
   /// Milliseconds between frames while much input arrives.
@@ -272,8 +272,8 @@ struct PlayerProgram {
   /// Asks the player for the exact position. The actions that follow may end the sound, and what was heard must be
   /// stored exactly.
   private var exactPosition: [Action] {
-    guard state.player.phase == .playing, let place = runner.player.currentPosition else { return [] }
-    return [.exactPosition(generation: place.generation, seconds: place.seconds, seek: place.seek)]
+    guard state.player.phase == .playing, let current = runner.player.currentPosition else { return [] }
+    return [.exactPosition(generation: current.generation, seconds: current.seconds, seek: current.seek)]
   }
 
   /// Applies a batch of actions and performs their effects.
@@ -296,7 +296,7 @@ struct PlayerProgram {
     if effects.contains(where: \.mustBeStored) { isSeekUnstored = true }
   }
 
-  /// Waits until the places of seeks and bookmarks are stored. A kill right after the screen, `earshot ctl` or the
+  /// Waits until the positions of seeks and bookmarks are stored. A kill right after the screen, `earshot ctl` or the
   /// desktop has shown them must not lose them.
   private mutating func waitForStoredSeek() {
     guard isSeekUnstored else { return }

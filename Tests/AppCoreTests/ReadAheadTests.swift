@@ -130,7 +130,7 @@ import Testing
     driver.send(.library(.changed))
     driver.type("jk")
     driver.type("<Right>")
-    let place = try #require(driver.takeEffects().places.last)
+    let place = try #require(driver.takeEffects().positions.last)
     driver.library.episodes[0].position = place
     driver.type(":stop<Enter>jk")
     #expect(place > 100 && driver.screen.contains("heard to \(TimeText.clock(place))"))

@@ -4,12 +4,12 @@ import Testing
 
 @Suite struct EndEvidenceTests {
   private func verdict(
-    _ place: Double, isSeekTarget: Bool = false, of duration: Double?, end: Double? = nil, read: Int64? = nil,
+    _ position: Double, isSeekTarget: Bool = false, of duration: Double?, end: Double? = nil, read: Int64? = nil,
     size: Int64? = nil,
     estimated: Bool = false, error: Bool = false, feed: Double? = nil
   ) -> EndOfFile {
     EndEvidence(
-      place: isSeekTarget ? .seekTarget(place) : .reached(place), duration: duration, feedDuration: feed,
+      position: isSeekTarget ? .seekTarget(position) : .reached(position), duration: duration, feedDuration: feed,
       requestedEnd: end,
       bytesRead: read,
       size: size,

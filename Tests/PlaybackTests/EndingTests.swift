@@ -127,8 +127,8 @@ extension RealCore {
       #expect(test.player.currentPosition?.seconds == 50)
       isBack.withLock { $0 = true }
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true), "\(test.seen.suffix(8))")
-      let places = test.seen.compactMap(\.positionSeconds)
-      #expect(places.drop { $0 < 50 }.allSatisfy { $0 >= 50 }, "\(places)")
+      let positions = test.seen.compactMap(\.positionSeconds)
+      #expect(positions.drop { $0 < 50 }.allSatisfy { $0 >= 50 }, "\(positions)")
     }
 
     /// The head and the body of a radio station's response: a minute of MP3.
@@ -183,8 +183,8 @@ extension RealCore {
       let arrived: Bool? = await test.next { if case .buffered(1, let until) = $0, until > 50 { true } else { nil } }
       #expect(arrived == true)
       test.player.seek(to: 3600)
-      let place = await test.next { $0.positionSeconds.flatMap { $0 > 40 ? $0 : nil } }
-      #expect(place.map { $0 < 61 } == true, "\(place ?? -1)")
+      let position = await test.next { $0.positionSeconds.flatMap { $0 > 40 ? $0 : nil } }
+      #expect(position.map { $0 < 61 } == true, "\(position ?? -1)")
     }
 
     @Test func outageEndsAfterItsTimeout() async throws {
@@ -205,11 +205,11 @@ extension RealCore {
 
     @Test func outageWithoutProgressEndsSooner() {
       let options = PlayerOptions()
-      func after(_ last: Outage?, at place: Double, now: Double) -> Outage? {
-        Outage.after(last, at: place, because: .unreachable("no network"), now: now, options: options)
+      func after(_ last: Outage?, at position: Double, now: Double) -> Outage? {
+        Outage.after(last, at: position, because: .unreachable("no network"), now: now, options: options)
       }
       let first = after(nil, at: 30, now: 100)
-      #expect(first?.since == 100 && first?.place == 30 && first?.nextTry == 100 + options.outageInterval)
+      #expect(first?.since == 100 && first?.position == 30 && first?.nextTry == 100 + options.outageInterval)
       let second = after(first, at: 32, now: 500)
       #expect(second?.since == 100)
       #expect(after(second, at: 33, now: 701) == nil)
@@ -276,9 +276,9 @@ extension RealCore {
       // FFmpeg has asked for the rest, and has forgotten the length of the file.
       #expect(server.requests.count > 1)
       var seek = SeekID.none
-      for place in [100.0, 200] {
+      for target in [100.0, 200] {
         seek = seek.next
-        test.player.seek(to: place, seek)
+        test.player.seek(to: target, seek)
         #expect(await test.next { $0.seek == seek ? $0.positionSeconds : nil } != nil)
       }
       test.player.setPaused(false)

@@ -139,7 +139,7 @@ extension RealCore {
         #expect(left.withLock { $0 } < 0, "the server has sent the bytes of the target")
       } else {
         let end = await test.next { event in
-          if case .failed(1, let place, let text, _) = event { (place, text) } else { nil }
+          if case .failed(1, let position, let text, _) = event { (position, text) } else { nil }
         }
         #expect(end?.0 == 50)
         #expect(end?.1 == "the server refuses access (403)")

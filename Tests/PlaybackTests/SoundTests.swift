@@ -118,9 +118,9 @@ extension RealCore {
       let test = ListeningTest { _ in }
       test.load(file) { ($0.isPaused, $0.feedDuration) = (true, 60) }
       _ = await test.next(\.positionSeconds)
-      for place in [45.0, 5, 25] {
-        test.player.seek(to: place)
-        #expect(await test.settles(at: place))
+      for target in [45.0, 5, 25] {
+        test.player.seek(to: target)
+        #expect(await test.settles(at: target))
       }
       test.player.seek(to: 58)
       test.player.setPaused(false)

@@ -103,7 +103,7 @@ import Testing
     _ = session.stop(recording: .pause)
     session.load(
       Subject(episodeID: EpisodeID(2)), at: 50, duration: nil, as: .jump,
-      storedState: .init(place: 4000, isPlayed: false))
+      storedState: .init(position: 4000, isPlayed: false))
     begin(&session)
     // The loaded item's stored position is in the list, too, because the item starts at another position.
     #expect(session.jumps.places == [place(3002), place(4000, of: 2)])
@@ -120,7 +120,7 @@ import Testing
 
   @Test func resumeStoresNoPlace() {
     var session = ListeningSession<Subject>()
-    session.load(Subject(), at: 2997, duration: nil, as: .resume, storedState: .init(place: 3002, isPlayed: false))
+    session.load(Subject(), at: 2997, duration: nil, as: .resume, storedState: .init(position: 3002, isPlayed: false))
     #expect(!session.handle(.started(generation: 1, duration: 7200, seekable: true), now: Self.now).isJump)
     #expect(session.jumps.places.isEmpty)
   }
@@ -130,7 +130,7 @@ import Testing
     reason: ListeningSession<Subject>.LoadReason
   ) {
     var session = ListeningSession<Subject>()
-    session.load(Subject(), at: 0, duration: nil, as: reason, storedState: .init(place: 0, isPlayed: true))
+    session.load(Subject(), at: 0, duration: nil, as: reason, storedState: .init(position: 0, isPlayed: true))
     let effects = session.handle(.started(generation: 1, duration: 7200, seekable: true), now: Self.now)
     #expect(effects.contains(.note(.jump(from: nil, to: 0))) && session.jumps.places.isEmpty)
     let (jump, status) = (
@@ -141,7 +141,7 @@ import Testing
 
   @Test func failedLoadAtAChosenPlaceKeepsTheStoredOne() {
     var session = ListeningSession<Subject>()
-    session.load(Subject(), at: 624, duration: nil, as: .jump, storedState: .init(place: 3002, isPlayed: false))
+    session.load(Subject(), at: 624, duration: nil, as: .jump, storedState: .init(position: 3002, isPlayed: false))
     let effects = session.handle(.failed(generation: 1, seconds: nil, message: "no"), now: Self.now)
     #expect(session.position == 3002 && session.jumps.places.isEmpty)
     #expect(!effects.isJump && !effects.contains { if case .note(.position) = $0 { true } else { false } })
@@ -166,9 +166,9 @@ import Testing
     _ = session.stop(recording: .pause)
     session.load(
       Subject(episodeID: EpisodeID(2)), at: 624, duration: nil, as: .excerpt(624...640),
-      storedState: .init(place: 641, isPlayed: false))
+      storedState: .init(position: 641, isPlayed: false))
     _ = session.handle(.started(generation: session.generation, duration: 7200, seekable: true), now: Self.now)
-    #expect(hear(16, &session).last == .message(.excerptEnded(place: nil, isOver: false)))
+    #expect(hear(16, &session).last == .message(.excerptEnded(position: nil, isOver: false)))
   }
 
   @Test func excerptOfAnotherEpisodeKeepsPositions() {
@@ -176,13 +176,13 @@ import Testing
     _ = session.stop(recording: .pause)
     session.load(
       Subject(episodeID: EpisodeID(2)), at: 624, duration: nil, as: .excerpt(624...640),
-      storedState: .init(place: 3002, isPlayed: false))
+      storedState: .init(position: 3002, isPlayed: false))
     var effects = session.handle(
       .started(generation: session.generation, duration: 7200, seekable: true), now: Self.now)
     effects += hear(15, &session)
     #expect(!effects.contains(.setPaused(true)))
     effects += hear(1, &session)
-    #expect(effects.suffix(2) == [.setPaused(true), .message(.excerptEnded(place: 3002, isOver: false))])
+    #expect(effects.suffix(2) == [.setPaused(true), .message(.excerptEnded(position: 3002, isOver: false))])
     effects += session.handle(.paused(generation: session.generation, true), now: Self.now)
     effects += session.stop(recording: .pause)
     #expect(moves(effects) == [])
@@ -273,7 +273,7 @@ import Testing
     var session = playing()
     _ = session.playExcerpt(7190...7200)
     let effects = session.handle(.ended(generation: 1, seconds: 7200, atEnd: true), now: Self.now)
-    #expect(moves(effects) == [] && effects.contains(.message(.excerptEnded(place: 3002, isOver: true))))
+    #expect(moves(effects) == [] && effects.contains(.message(.excerptEnded(position: 3002, isOver: true))))
     #expect(session.position == 3002 && !session.isFinished)
   }
 

@@ -156,7 +156,7 @@ import Testing
       Chapter(start: 0, title: "News"), Chapter(start: 50, title: "Ad"), Chapter(start: 80, title: "More"),
     ]
     _ = session.identify(
-      Subject(), at: 40, duration: 3600, chapters: chapters, storedState: .init(place: 0, isPlayed: false),
+      Subject(), at: 40, duration: 3600, chapters: chapters, storedState: .init(position: 0, isPlayed: false),
       generation: 1)
     _ = session.handle(.started(generation: 1, duration: 3600, seekable: true), now: Self.now)
     _ = session.handle(.saved(generation: 1, seconds: 0.4), now: Self.now)
@@ -181,7 +181,7 @@ import Testing
     session.load(Subject(), at: 0, duration: 3600)
     session.receive(settings, of: PodcastID(1))
     _ = session.identify(
-      Subject(), at: 40, duration: 3600, chapters: [], storedState: .init(place: 0, isPlayed: false), generation: 1)
+      Subject(), at: 40, duration: 3600, chapters: [], storedState: .init(position: 0, isPlayed: false), generation: 1)
     #expect(!session.stop(recording: .pause).contains { if case .note(.savedTime) = $0 { true } else { false } })
     session.load(Subject(podcastID: PodcastID(2)), at: 0, duration: 3600)
     _ = session.handle(.started(generation: 2, duration: 3600, seekable: true), now: Self.now)
@@ -234,7 +234,7 @@ import Testing
     #expect(session.seek(to: 600, as: .jump) == [.message(.seeksWhenOpen)])
     #expect(session.seek(by: -30, now: SessionTests.now) == [.message(.seeksWhenOpen)])
     _ = session.identify(
-      Subject(), at: 90, duration: 3600, chapters: [], storedState: .init(place: 90, isPlayed: false), generation: 1)
+      Subject(), at: 90, duration: 3600, chapters: [], storedState: .init(position: 90, isPlayed: false), generation: 1)
     let effects = session.handle(.started(generation: 1, duration: 3600, seekable: true), now: Self.now)
     #expect(effects.contains(.seek(to: 570, session.newestSeek)) && session.position == 570)
     // Once.
@@ -249,7 +249,7 @@ import Testing
     var session = ListeningSession<Subject>()
     session.load(Subject(), at: 0, duration: 3600)
     _ = session.identify(
-      Subject(), at: 0, duration: 3600, chapters: [], storedState: .init(place: 0, isPlayed: false), generation: 1)
+      Subject(), at: 0, duration: 3600, chapters: [], storedState: .init(position: 0, isPlayed: false), generation: 1)
     _ = session.handle(.started(generation: 1, duration: 3600, seekable: true), now: Self.now)
     for second in 1...9 { _ = session.handle(.position(generation: 1, seconds: Double(second)), now: Self.now) }
     _ = session.setSpeed(3)
@@ -265,7 +265,7 @@ import Testing
     _ = session.seek(by: 30, now: SessionTests.now)
     _ = session.seek(by: 30, now: SessionTests.now)
     _ = session.identify(
-      Subject(), at: 90, duration: 3600, chapters: [], storedState: .init(place: 90, isPlayed: false), generation: 1)
+      Subject(), at: 90, duration: 3600, chapters: [], storedState: .init(position: 90, isPlayed: false), generation: 1)
     _ = session.handle(.started(generation: 1, duration: 3600, seekable: true), now: Self.now)
     #expect(session.position == 150)
   }
@@ -301,7 +301,7 @@ import Testing
     _ = session.seek(to: 2000)
     // The target is reported first, and then the sound comes from another position.
     #expect(report(2000, to: &session).hasNoMessage)
-    #expect(report(130, to: &session).contains(.message(.seekedElsewhere(wanted: 2000, place: 130))))
+    #expect(report(130, to: &session).contains(.message(.seekedElsewhere(wanted: 2000, position: 130))))
     #expect(report(131, to: &session).hasNoMessage && report(300, to: &session).hasNoMessage)
     _ = session.seek(by: 30, now: SessionTests.now)
     #expect(report(331, to: &session).hasNoMessage, "near enough")

@@ -34,12 +34,12 @@ import Testing
 
   @Test func fileShorterThanTheIntroIsHeardFromItsStart() {
     var session = session(intro: 30)
-    session.load(SessionTests.Subject(), at: 30, duration: nil, storedState: .init(place: 0, isPlayed: false))
+    session.load(SessionTests.Subject(), at: 30, duration: nil, storedState: .init(position: 0, isPlayed: false))
     let effects = session.handle(.started(generation: 1, duration: 20, seekable: true), now: SessionTests.now)
-    #expect(effects.contains(.introTooLong(place: 0)) && !session.isActive)
+    #expect(effects.contains(.introTooLong(start: 0)) && !session.isActive)
     #expect(!effects.contains(.note(.status(.playing))))
     // The end of the first load comes too late.
-    session.load(SessionTests.Subject(), at: 0, duration: nil, storedState: .init(place: 0, isPlayed: false))
+    session.load(SessionTests.Subject(), at: 0, duration: nil, storedState: .init(position: 0, isPlayed: false))
     let end = session.handle(.ended(generation: 1, seconds: 20, atEnd: true), now: SessionTests.now)
     #expect(end.isEmpty && session.isActive)
     _ = session.handle(.started(generation: 2, duration: 20, seekable: true), now: SessionTests.now)
@@ -48,10 +48,10 @@ import Testing
 
   @Test func streamOfUnknownLengthThatEndsInTheIntroIsHeardFromItsStart() {
     var session = session(intro: 30)
-    session.load(SessionTests.Subject(), at: 30, duration: nil, storedState: .init(place: 0, isPlayed: false))
+    session.load(SessionTests.Subject(), at: 30, duration: nil, storedState: .init(position: 0, isPlayed: false))
     _ = session.handle(.started(generation: 1, duration: nil, seekable: false), now: SessionTests.now)
     let end = session.handle(.ended(generation: 1, seconds: 20, atEnd: true), now: SessionTests.now)
-    #expect(end.contains(.introTooLong(place: 0)) && !end.contains(.note(.status(.played))))
+    #expect(end.contains(.introTooLong(start: 0)) && !end.contains(.note(.status(.played))))
   }
 
   @Test func outroAsLongAsTheFileIsHeard() {

@@ -52,17 +52,17 @@ import Testing
     #expect(FileChange.shift(at: 1000, from: old, to: transcript(inserted: 15)) == nil)
   }
 
-  @Test func correctPlaceSeeksToTheShiftedPosition() {
+  @Test func correctionSeeksToTheShiftedPosition() {
     var session = ListeningSession<JumpTests.Subject>()
     session.load(JumpTests.Subject(), at: 1000, duration: nil)
     session.noteStoredDuration(2000, generation: 1)
     let opened = session.handle(.started(generation: 1, duration: 2015, seekable: true), now: JumpTests.now)
     #expect(opened.contains(.compareTranscripts))
-    #expect(session.placeInFile == .mayHaveMoved(by: 15))
+    #expect(session.positionInFile == .mayHaveMoved(by: 15))
     #expect(
       session.receive(transcript(inserted: 15), before: transcript(), generation: 1)
-        == [.message(.placeMoved(to: 1015, .transcript))])
-    #expect(session.correctPlace().contains(.seek(to: 1015, SeekID.none.next)))
+        == [.message(.positionMoved(to: 1015, .transcript))])
+    #expect(session.correctPosition().contains(.seek(to: 1015, SeekID.none.next)))
     #expect(session.jumps.places.map(\.seconds) == [1000])
   }
 
@@ -72,7 +72,7 @@ import Testing
     session.noteStoredDuration(2000, generation: 1)
     _ = session.handle(.started(generation: 1, duration: 2015, seekable: true), now: JumpTests.now)
     #expect(session.receive(transcript(inserted: 15), before: transcript(), generation: 1) == [])
-    #expect(session.placeInFile == .confirmed(.transcript))
+    #expect(session.positionInFile == .confirmed(.transcript))
     #expect(session.receive(transcript(inserted: 15), before: transcript(), generation: 9) == [])
   }
 }

@@ -95,13 +95,13 @@ import Testing
     mpv.values.withLock { $0 = ["time-pos": 93, "duration": 600] }
     try mpv.serve(lines[3])
     let id = request.episode
-    #expect(try await Eventually.until { events.reports.contains(.place(id, 93, total: 600)) })
+    #expect(try await Eventually.until { events.reports.contains(.position(id, 93, total: 600)) })
     mpv.values.withLock { $0["time-pos"] = 96 }
-    #expect(try await Eventually.until { events.reports.contains(.place(id, 96, total: 600)) })
+    #expect(try await Eventually.until { events.reports.contains(.position(id, 96, total: 600)) })
     window.open(request)
     #expect(events.failures == ["A window with a video is open already"])
     mpv.values.withLock { $0["time-pos"] = 300 }
-    #expect(try await Eventually.until { events.reports.contains(.place(id, 300, total: 600)) })
+    #expect(try await Eventually.until { events.reports.contains(.position(id, 300, total: 600)) })
     try home.file("stop", [])
     #expect(try await Eventually.until { events.isClosed })
     #expect(events.reports.first == .opened(id) && events.reports.last == .closed(id, 300, total: 600))
@@ -117,7 +117,7 @@ import Testing
     let mpv = FakeMpv()
     mpv.values.withLock { $0 = ["time-pos": 40] }
     try mpv.serve(try #require(contents("socket")).trimmingCharacters(in: .whitespacesAndNewlines))
-    #expect(try await Eventually.until { events.reports.contains(.place(request.episode, 40, total: nil)) })
+    #expect(try await Eventually.until { events.reports.contains(.position(request.episode, 40, total: nil)) })
     let id = contents("pid")?.trimmingCharacters(in: .whitespacesAndNewlines)
     kill(try #require(id.flatMap { pid_t($0) }), SIGKILL)
     #expect(try await Eventually.until { events.isClosed })
@@ -144,14 +144,14 @@ import Testing
     let id = EpisodeID(1)
     var parts = SeenParts(episode: id, from: 60)
     #expect(
-      parts.add(10, total: 100) == [.jumped(id, from: 60, to: 10), .place(id, 10, total: 100)],
+      parts.add(10, total: 100) == [.jumped(id, from: 60, to: 10), .position(id, 10, total: 100)],
       "the server sends it only from its beginning")
     for place in [11, 12.5, 12.5, 14] as [Double] { _ = parts.add(place, total: 100) }
     #expect(
       parts.add(50, total: 100) == [
-        .seen(id, from: 10, to: 14, total: 100), .jumped(id, from: 14, to: 50), .place(id, 50, total: 100),
+        .seen(id, from: 10, to: 14, total: 100), .jumped(id, from: 14, to: 50), .position(id, 50, total: 100),
       ])
-    #expect(parts.add(49, total: nil) == [.place(id, 49, total: 100)], "less than a second was seen there")
+    #expect(parts.add(49, total: nil) == [.position(id, 49, total: 100)], "less than a second was seen there")
     #expect(parts.finish() == [.closed(id, 49, total: 100)])
   }
 

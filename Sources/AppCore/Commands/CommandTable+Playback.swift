@@ -146,7 +146,7 @@ extension CommandTable {
       $0.device($1.argument)
     }
     add(.correctPlace, .playback, "Go to the same place in a changed file", keys: ["@"], unless: \.noShift) {
-      $0.correctPlace()
+      $0.correctPosition()
     }
   }
 }

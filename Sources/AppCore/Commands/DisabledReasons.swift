@@ -91,7 +91,7 @@ extension State {
       : nil
   }
   var noSleepMark: String? { sleepMark == nil ? "The sleep timer has not been set yet" : nil }
-  var noShift: String? { PlayerText.place(player.placeInFile) }
+  var noShift: String? { PlayerText.position(player.positionInFile) }
   var noSmartPlaylist: String? {
     if case .smart? = selectedPlaylist?.kind { return nil }
     return "Only smart playlists have a filter"

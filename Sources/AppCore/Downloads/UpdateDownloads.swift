@@ -19,7 +19,7 @@ extension State {
       guard let wanted = pendingPlayback.download, wanted.episode == id, !player.isActive else {
         return invalidate() + after
       }
-      return invalidate() + after + play(id, from: wanted.place, as: wanted.reason)
+      return invalidate() + after + play(id, from: wanted.position, as: wanted.reason)
     case .delayed(_, let message):
       return tell(.warning, message)
     case .failed(let id, _, let message):

@@ -113,7 +113,7 @@ public enum PlayerTask: Equatable, Sendable {
   case play(EpisodeID, from: Double?, generation: Int, speed: Double, volume: Double)
   /// The load of this generation, which follows, must read the stream up to its start position, because the server does
   /// not support seeking.
-  case readUpToPlace(generation: Int)
+  case readUpToPosition(generation: Int)
   /// Prepares the episode that comes next; nil: none does.
   case prepare(UpcomingEpisode?)
   /// Prepares the player, because playback may begin soon.
@@ -182,7 +182,7 @@ public enum TerminalTask: Equatable, Sendable {
   /// Makes this process the one that plays and writes. Until now it only read. `State.becomePlayer` is the answer.
   case becomePlayer
   case openLink(String)
-  /// Shows the video of an episode in the listener's own player, from this second; nil: from the stored place. The
+  /// Shows the video of an episode in the listener's own player, from this second; nil: from the stored position. The
   /// reports are `Action.video`.
   case openVideo(EpisodeID, from: Double?)
   /// Lets the listener write a note in an editor. The answer is `Action.noteEdited`.

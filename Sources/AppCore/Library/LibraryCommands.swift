@@ -60,7 +60,7 @@ extension State {
   /// Sets the status, and moves the cursor on.
   private mutating func mark(_ targets: Targets, _ status: EpisodeStatus) -> [Effect] {
     let mark = Effect.write(.setStatus(targets.episodes, status))
-    let effects = keepPlaceBefore([mark])
+    let effects = savePositionBefore([mark])
     for id in targets.episodes { library.rows[id]?.status = status }
     moveOn(from: targets)
     return effects + [mark]
@@ -94,11 +94,11 @@ extension State {
     return [.write(.bringBack(targets.episodes))]
   }
 
-  /// If these effects mark the loaded episode as played or deleted, saves its place. It plays on until the mark is
+  /// If these effects mark the loaded episode as played or deleted, saves its position. It plays on until the mark is
   /// stored (`stored`), because the mark may fail.
-  mutating func keepPlaceBefore(_ effects: [Effect]) -> [Effect] {
+  mutating func savePositionBefore(_ effects: [Effect]) -> [Effect] {
     guard player.isActive, !isBeingMarked, effects.contains(where: marksLoadedEpisode) else { return [] }
-    let saving = updateSession { player, _ in player.phase == .loading ? [] : player.notePlace() }
+    let saving = updateSession { player, _ in player.phase == .loading ? [] : player.recordHeard() }
     pendingPlayback.markedLoad = player.generation
     return saving
   }

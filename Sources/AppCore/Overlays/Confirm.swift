@@ -25,7 +25,7 @@ public struct Confirm: Overlay {
 
   private func answer(_ isYes: Bool, _ state: inout State) -> OverlayOutcome {
     state.showMessage(.note, isYes ? done : "Nothing was changed")
-    return .close(isYes ? state.keepPlaceBefore(yes) + yes : [])
+    return .close(isYes ? state.savePositionBefore(yes) + yes : [])
   }
 
   /// A box for the question and the answers, with an empty line between them if there is room.

@@ -60,8 +60,8 @@ extension State {
     if player.isActive, over.contains(episode.id) {
       pendingPlayback.markedLoad = player.generation
       // A position may have been saved since the undo.
-      let place = place.map { [.note($0.episode, .position(seconds: $0.seconds, total: nil))] } ?? [Effect]()
-      return stop() + place
+      let storing = place.map { [.note($0.episode, .position(seconds: $0.seconds, total: nil))] } ?? [Effect]()
+      return stop() + storing
     }
     guard let place, episode.id == place.episode else { return [] }
     library.rows[place.episode]?.position = place.seconds

@@ -30,7 +30,7 @@ extension State {
     player.load(
       row, at: second ?? row?.position ?? 0, duration: row?.duration, as: second == nil ? .resume : reason,
       storedState: row?.storedState)
-    let reading: [Effect] = readsUpTo ? [.player(.readUpToPlace(generation: player.generation))] : []
+    let reading: [Effect] = readsUpTo ? [.player(.readUpToPosition(generation: player.generation))] : []
     return effects + reading + [
       .player(.play(id, from: second, generation: player.generation, speed: player.generalSpeed, volume: player.volume))
     ]
@@ -95,7 +95,7 @@ extension State {
 
   mutating func seekChapter(_ step: Int) -> [Effect] { updateSession { player, _ in player.seekChapter(step) } }
 
-  mutating func correctPlace() -> [Effect] { updateSession { player, _ in player.correctPlace() } }
+  mutating func correctPosition() -> [Effect] { updateSession { player, _ in player.correctPosition() } }
 
   mutating func setVolume(_ percent: Double) -> [Effect] {
     player.setVolume(percent)

@@ -16,7 +16,7 @@ extension ListeningSession where Item == EpisodeRow {
 extension EpisodeRow {
   /// The stored state of the episode.
   var storedState: PlayerState.StoredState {
-    PlayerState.StoredState(place: position, isPlayed: status == .played, isDeleted: status == .deleted)
+    PlayerState.StoredState(position: position, isPlayed: status == .played, isDeleted: status == .deleted)
   }
 }
 

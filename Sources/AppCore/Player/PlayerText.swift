@@ -19,14 +19,14 @@ extension PlayerText {
   }
 
   /// Such as `“Snow line”: 0:24 of 6:40, chapter “Border at midnight”, 1×, volume 100 %`.
-  static func place(_ player: PlayerState) -> String {
+  static func position(_ player: PlayerState) -> String {
     guard let episode = player.episode else { return "Nothing is playing" }
     let total = player.duration.map { TimeText.clock($0) }
-    let place =
+    let position =
       player.isFinished
       ? ["played", total].compactMap { $0 }.joined(separator: ", ")
       : TimeText.clock(player.position) + (total.map { " of \($0)" } ?? "")
-    var parts = ["“\(Sanitize.line(episode.title))”: \(place)"]
+    var parts = ["“\(Sanitize.line(episode.title))”: \(position)"]
     if !player.isFinished, let chapter = player.chapterTitle { parts.append("chapter “\(Sanitize.line(chapter))”") }
     parts += [speed(player.speed), "volume \(Int(player.volume)) %"]
     if let timer = player.sleep { parts.append(sleep(timer)) }
@@ -34,8 +34,8 @@ extension PlayerText {
   }
 
   /// Why `correct-place` cannot do anything; nil when it can.
-  static func place(_ place: PlaceInFile) -> String? {
-    switch place {
+  static func position(_ position: PositionInFile) -> String? {
+    switch position {
     case .nothingPlays: "Nothing is playing"
     case .unknown: "It is unknown whether the file has changed: its length was not known when you left it"
     case .sameLength: "The file is as long as when you left it, so your place should be right"
@@ -53,7 +53,7 @@ extension PlayerText {
   static func difference(_ seconds: Double) -> String { TimeText.clock(abs(seconds).rounded()) }
 
   /// The beginning of a sentence about what the evidence shows.
-  static func show(_ evidence: PlaceEvidence) -> String {
+  static func show(_ evidence: PositionEvidence) -> String {
     switch evidence {
     case .chapters: "chapters show"
     case .transcript: "transcript shows"

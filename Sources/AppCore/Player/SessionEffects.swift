@@ -17,11 +17,11 @@ extension State {
     case .seek(let second, let id): return [.player(.seek(to: second, id))]
     case .setFade(let share): return [.player(.setFade(share))]
     case .stopPlayer: return [.player(.stop)]
-    case .unreachable(let second, let isPlace): return unreachable(second, isPlace: isPlace, of: episode)
-    case .endsTooEarly(let end, let place): return endsTooEarly(at: end, place, of: episode)
+    case .unreachable(let second, let isWanted): return unreachable(second, isWanted: isWanted, of: episode)
+    case .endsTooEarly(let end, let position): return endsTooEarly(at: end, position, of: episode)
     case .endedEarly(let end, let before): return endedEarly(at: end, before, of: episode)
     case .unplayable(let cause): return episode.map { skipUnplayable($0, cause) } ?? []
-    case .introTooLong(let place): return episode.map { play($0.id, from: place, as: .resume) } ?? []
+    case .introTooLong(let start): return episode.map { play($0.id, from: start, as: .resume) } ?? []
     case .compareTranscripts:
       return episode.map { [.network(.compareTranscripts($0.id, generation: player.generation))] } ?? []
     case .found(let chapters): return [.player(.mergeChapters(player.generation, chapters))]
@@ -86,7 +86,8 @@ extension State {
     case .stillOpening: showMessage(.note, PlayerText.stillOpening(episode), endsWithOpening: true)
     case .seeksWhenOpen:
       showMessage(.note, PlayerText.stillOpening(episode, ending: ". The seek follows"), endsWithOpening: true)
-    case .seekedElsewhere(let wanted, let place): showMessage(.warning, PlayerText.seekedElsewhere(wanted, place))
+    case .seekedElsewhere(let wanted, let position):
+      showMessage(.warning, PlayerText.seekedElsewhere(wanted, position))
     case .endsBefore(let wanted, let end):
       showMessage(.warning, "“\(episode?.title ?? "The episode")”: \(PlayerText.endsBefore(wanted, end))")
     case .noChapters: showMessage(.note, "This episode has no chapters")
@@ -101,22 +102,22 @@ extension State {
     case .sleepTimerEnded: showMessage(.note, "Good night: the sleep timer paused" + sleepHint)
     case .cannotPlay(VideoPage.cause): showMessage(.note, "A video page. Press \(keymap.hint(.openLink)) to open it.")
     case .cannotPlay(let cause): showMessage(.error, "Cannot play “\(episode?.title ?? "the episode")”: \(cause)")
-    case .excerptEnded(let place, let isOver):
+    case .excerptEnded(let position, let isOver):
       let continueHint = isOver ? "" : ". Press \(keymap.hint(.pause)) to continue the episode"
-      let back = place.flatMap { $0 >= 1 ? ", \(keymap.hint(.jumpBack)) to go back to \(TimeText.clock($0))" : nil }
+      let back = position.flatMap { $0 >= 1 ? ", \(keymap.hint(.jumpBack)) to go back to \(TimeText.clock($0))" : nil }
       showMessage(.note, "End of the clip" + continueHint + (isOver ? "" : (back ?? "") + "."))
-    case .endedBefore(let place):
-      showMessage(.warning, PlayerText.endedBefore(place))
+    case .endedBefore(let position):
+      showMessage(.warning, PlayerText.endedBefore(position))
     case .fileChanged(let difference):
       let word = difference > 0 ? "longer" : "shorter"
       showMessage(
         .warning,
         "The file is \(PlayerText.difference(difference)) \(word) than when you left it: the place may have moved")
-    case .placeMoved(let place, let evidence):
+    case .positionMoved(let position, let evidence):
       let key = keymap.hint(.correctPlace)
       showMessage(
         .warning,
-        "The file has changed since you left it: its \(PlayerText.show(evidence)) that your place is now at \(TimeText.clock(place)). Press \(key) to go there."
+        "The file has changed since you left it: its \(PlayerText.show(evidence)) that your place is now at \(TimeText.clock(position)). Press \(key) to go there."
       )
     }
   }

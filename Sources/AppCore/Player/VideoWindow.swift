@@ -4,7 +4,7 @@ import Session
 
 /// The video of an episode in a window of the listener's own player.
 extension State {
-  /// `Ctrl-v`: opens the video of the selected episode at its place.
+  /// `Ctrl-v`: opens the video of the selected episode at its position.
   mutating func openVideo() -> [Effect] {
     guard let id = selectedEpisode else { return [] }
     let isLoaded = player.episode?.id == id && player.isActive
@@ -16,41 +16,41 @@ extension State {
     case .opened:
       showMessage(.note, "The video has its own window. Its place comes back when it is closed.")
       return updateSession { $0.pause(now: $1) }
-    case .place(let id, let place, let total): return keep(place, total, of: id)
-    // So that undo brings back a place that was lost.
-    case .jumped(let id, let from, let place): return [.note(id, .jump(from: from, to: place))]
+    case .position(let id, let seconds, let total): return store(seconds, total, of: id)
+    // So that undo brings back a position that was lost.
+    case .jumped(let id, let from, let target): return [.note(id, .jump(from: from, to: target))]
     case .seen(let id, let start, let end, let total):
       return [.note(id, .event(.play(from: start, to: end, total: total), speed: nil))]
     case .closed(_, nil, _): return []
-    case .closed(let id, let place?, let total): return closeVideo(of: id, at: place, total)
+    case .closed(let id, let seconds?, let total): return closeVideo(of: id, at: seconds, total)
     }
   }
 
-  /// Seconds before the end from which a video counts as seen. The place is asked once a second, and mpv closes its
+  /// Seconds before the end from which a video counts as seen. The position is asked once a second, and mpv closes its
   /// window at the end.
   private static let endTolerance = 3.0
 
-  private mutating func closeVideo(of id: EpisodeID, at place: Double, _ total: Double?) -> [Effect] {
-    let isOver = total.map { place >= $0 - Self.endTolerance } ?? false
+  private mutating func closeVideo(of id: EpisodeID, at seconds: Double, _ total: Double?) -> [Effect] {
+    let isOver = total.map { seconds >= $0 - Self.endTolerance } ?? false
     var effects: [Effect] = []
     // The sound of the same episode goes on where the window was closed.
     if player.episode?.id == id, player.isActive {
-      effects += isOver ? stop() : seek(to: place, as: .automatic)
+      effects += isOver ? stop() : seek(to: seconds, as: .automatic)
     }
-    effects += keep(place, total, of: id)
+    effects += store(seconds, total, of: id)
     if isOver {
       effects += [.note(id, .status(.played)), .note(id, .ended)]
       queue.removeAll { $0 == id }
     } else {
       effects += [.note(id, .status(.paused)), .note(id, .began)]
     }
-    showMessage(.note, isOver ? "The video was seen to its end" : "The video was closed at \(TimeText.clock(place))")
+    showMessage(.note, isOver ? "The video was seen to its end" : "The video was closed at \(TimeText.clock(seconds))")
     return effects
   }
 
-  private mutating func keep(_ place: Double, _ total: Double?, of id: EpisodeID) -> [Effect] {
-    library.rows[id]?.position = place
+  private mutating func store(_ seconds: Double, _ total: Double?, of id: EpisodeID) -> [Effect] {
+    library.rows[id]?.position = seconds
     discardReadAhead(id)
-    return [.note(id, .position(seconds: place, total: total))]
+    return [.note(id, .position(seconds: seconds, total: total))]
   }
 }

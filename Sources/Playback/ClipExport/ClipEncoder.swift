@@ -39,8 +39,8 @@ struct ClipEncoder {
   private var lastByte: Int64? {
     guard source.isStream, let bytes = clip.mediaBytes, let duration = clip.duration, bytes > 0, duration > clip.end
     else { return nil }
-    let place = Double(bytes) * clip.end / duration
-    let bound = place + max(262_144, Double(bytes) * (clip.end - clip.start) / duration * 0.1)
+    let offset = Double(bytes) * clip.end / duration
+    let bound = offset + max(262_144, Double(bytes) * (clip.end - clip.start) / duration * 0.1)
     return bound < Double(bytes) ? Int64(bound) : nil
   }
 

@@ -13,7 +13,7 @@ enum PlainWave {
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: target))
     defer { try? file.close() }
     func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
-    // The channels, the rate and the size of a sample are at the same place in both kinds of head.
+    // The channels, the rate and the size of a sample are at the same offset in both kinds of head.
     var head = Data("RIFF".utf8)
     head += word(36 + count)
     head += Data("WAVEfmt ".utf8)

@@ -5,7 +5,7 @@ import Model
 import Programs
 import Synchronization
 
-/// Shows the video of an episode in a player of the listener's, usually mpv, and follows its place. One window at a
+/// Shows the video of an episode in a player of the listener's, usually mpv, and follows its position. One window at a
 /// time. It is closed when Earshot ends (`ListenerProgram`).
 package final class VideoWindow: Sendable {
   package struct Request: Sendable {
@@ -72,7 +72,7 @@ package final class VideoWindow: Sendable {
     thread.start()
   }
 
-  /// Closes the window. Its last place was reported.
+  /// Closes the window. Its last position was reported.
   package func close() { running.withLock { $0 }?.cancel() }
 
   private var hasDisplay: Bool {
@@ -103,13 +103,13 @@ package final class VideoWindow: Sendable {
       let outcome = try program.run(
         cancellation,
         check: { [report] in
-          if let place = mpv.number("time-pos"), place >= 0 {
-            for part in seen.add(place, total: mpv.number("duration")) { report(part) }
+          if let position = mpv.number("time-pos"), position >= 0 {
+            for part in seen.add(position, total: mpv.number("duration")) { report(part) }
           }
           return nil
         })
       // A program that ends at once has shown nothing.
-      if seen.place == nil, outcome.ending != .exited(0), outcome.ending != .cancelled,
+      if seen.position == nil, outcome.ending != .exited(0), outcome.ending != .cancelled,
         clock.now - begin < .seconds(30)
       {
         let line =
@@ -137,17 +137,17 @@ package final class VideoWindow: Sendable {
   }
 }
 
-/// Makes parts that were seen without a jump from the places of a window, which come about once a second.
+/// Makes parts that were seen without a jump from the positions of a window, which come about once a second.
 struct SeenParts {
   let episode: EpisodeID
   /// Where it was to begin, in seconds.
   private let wanted: Double
-  /// The last place, in seconds.
-  private(set) var place: Double?
+  /// The last position, in seconds.
+  private(set) var position: Double?
   private var start = 0.0
   private var total: Double?
 
-  /// Seconds. A larger step between two places is a jump. The highest speed that people use is 4.
+  /// Seconds. A larger step between two positions is a jump. The highest speed that people use is 4.
   private static let step = 8.0
   /// The longest part in seconds.
   private static let longest = 60.0
@@ -160,27 +160,27 @@ struct SeenParts {
   /// - Returns: what is to be reported.
   mutating func add(_ new: Double, total: Double?) -> [VideoReport] {
     self.total = total ?? self.total
-    guard let old = place else {
-      (place, start) = (new, new)
+    guard let old = position else {
+      (position, start) = (new, new)
       // A server without byte ranges sends the video from its beginning.
-      return jump(from: wanted, to: new) + [.place(episode, new, total: self.total)]
+      return jump(from: wanted, to: new) + [.position(episode, new, total: self.total)]
     }
     guard new != old else { return [] }
-    place = new
+    position = new
     guard new < old || new - old > Self.step else {
-      guard new - start >= Self.longest else { return [.place(episode, new, total: self.total)] }
+      guard new - start >= Self.longest else { return [.position(episode, new, total: self.total)] }
       // Earshot may end before the window is closed.
       let part = part(to: new)
       start = new
-      return part + [.place(episode, new, total: self.total)]
+      return part + [.position(episode, new, total: self.total)]
     }
     let part = part(to: old)
     start = new
-    return part + jump(from: old, to: new) + [.place(episode, new, total: self.total)]
+    return part + jump(from: old, to: new) + [.position(episode, new, total: self.total)]
   }
 
   mutating func finish() -> [VideoReport] {
-    (place.map { part(to: $0) } ?? []) + [.closed(episode, place, total: total)]
+    (position.map { part(to: $0) } ?? []) + [.closed(episode, position, total: total)]
   }
 
   private func jump(from old: Double, to new: Double) -> [VideoReport] {

@@ -12,7 +12,7 @@ extension EffectRunner {
     case .play(let id, let from, let generation, let speed, let volume):
       changedSound.withLock { $0 = ChangedSound() }
       play(id, from: from, generation, speed: speed, volume: volume)
-    case .readUpToPlace(let generation): readUpTo.withLock { $0 = generation }
+    case .readUpToPosition(let generation): readUpTo.withLock { $0 = generation }
     case .prepare(let upcoming): prepare(upcoming)
     // A player that may only read plays nothing.
     case .warmUp: if refusal == nil { player.warmUp() }

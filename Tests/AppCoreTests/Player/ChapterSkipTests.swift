@@ -95,11 +95,11 @@ import Testing
 
   // MARK: Files that have changed
 
-  private func resumed(at place: Double, left total: Double?, now duration: Double) -> Driver {
+  private func resumed(at position: Double, left total: Double?, now duration: Double) -> Driver {
     var driver = Driver.listening()
     driver.play(Driver.first)
     driver.send(.library(.storedDuration(generation: driver.generation, total, feed: nil)))
-    driver.answerPlay(from: place, chapters: Self.chapters)
+    driver.answerPlay(from: position, chapters: Self.chapters)
     driver.begin(duration: duration)
     return driver
   }

@@ -12,7 +12,7 @@ import Testing
     _ = driver.takeEffects()
     driver.end(at: 3600, atEnd: true)
     let effects = driver.takeEffects()
-    #expect(effects.places == [3600])
+    #expect(effects.positions == [3600])
     #expect(effects.spans == [3590...3600])
     #expect(effects.statuses == [.played])
     #expect(effects.contains(.note(Driver.first, .ended)))
@@ -38,7 +38,7 @@ import Testing
     _ = driver.takeEffects()
     if asFailure { driver.fail(at: 110.5) } else { driver.end(at: 110.5, atEnd: false) }
     let effects = driver.takeEffects()
-    #expect(effects.places == [110.5])
+    #expect(effects.positions == [110.5])
     #expect(effects.spans == [100...110.5])
     #expect(effects.statuses == [.paused])
     #expect(effects.plays == [])
@@ -55,7 +55,7 @@ import Testing
     driver.hear(to: 110)
     _ = driver.takeEffects()
     driver.fail(at: seconds)
-    #expect(driver.takeEffects().places == [110])
+    #expect(driver.takeEffects().positions == [110])
     #expect(driver.state.message?.kind == .error)
     #expect(driver.state.message?.text.contains("broke off") == true)
   }
@@ -67,7 +67,7 @@ import Testing
     _ = driver.takeEffects()
     if asEnd { driver.end(at: 0, atEnd: true) } else { driver.fail(at: 0) }
     let effects = driver.takeEffects()
-    #expect(effects.places == [])
+    #expect(effects.positions == [])
     #expect(effects.statuses == [])
     #expect(effects.events == [])
     #expect(effects.plays == [])

@@ -84,7 +84,7 @@ import Testing
     var random = SplitMix64(seed: seed)
     var driver = Driver.playing(from: 1000)
     var heard: [ClosedRange<Double>] = []
-    var place = 1000.0
+    var second = 1000.0
     var isPaused = false
     for _ in 0..<60 {
       switch Int.random(in: 0..<8, using: &random) {
@@ -93,9 +93,9 @@ import Testing
         driver.pause()
         isPaused = true
         let rest = Double(Int.random(in: 0..<4, using: &random)) / 4
-        if rest > 0 { heard.append(place...place + rest) }
-        place += rest
-        driver.report(place)
+        if rest > 0 { heard.append(second...second + rest) }
+        second += rest
+        driver.report(second)
       case 1 where isPaused:
         driver.pause(false)
         isPaused = false
@@ -104,15 +104,15 @@ import Testing
         // A report may be in transit when the key is pressed.
         let before = driver.state.player.newestSeek
         driver.type(keys)
-        if Bool.random(using: &random) { driver.report(place, seek: before) }
-        place = driver.state.player.position
-        driver.report(place)
+        if Bool.random(using: &random) { driver.report(second, seek: before) }
+        second = driver.state.player.position
+        driver.report(second)
       default:
         guard !isPaused else { continue }
         let step = Double(Int.random(in: 1...8, using: &random)) / 4
-        heard.append(place...place + step)
-        place += step
-        driver.report(place)
+        heard.append(second...second + step)
+        second += step
+        driver.report(second)
       }
     }
     driver.type(":stop<Enter>")

@@ -87,7 +87,7 @@ import Testing
     #expect(player.speed >= 0.5 && player.speed <= 4)
     #expect(player.volume >= 0 && player.volume <= 150)
     #expect(player.duration.map { $0.isFinite && $0 > 0 } ?? true)
-    #expect(driver.takeEffects().places.allSatisfy { $0.isFinite && $0 >= 0 })
+    #expect(driver.takeEffects().positions.allSatisfy { $0.isFinite && $0 >= 0 })
     #expect(driver.lines.count == 24)
   }
 

@@ -59,10 +59,10 @@ extension Driver {
 
   /// Reports every second up to `end`.
   mutating func hear(to end: Double) {
-    var place = state.player.position
-    while place + 1 < end {
-      place += 1
-      report(place)
+    var second = state.player.position
+    while second + 1 < end {
+      second += 1
+      report(second)
     }
     report(end)
   }
@@ -80,7 +80,7 @@ extension Driver {
 
 extension [Effect] {
   /// The positions that were saved, in order.
-  var places: [Double] {
+  var positions: [Double] {
     compactMap { if case .note(_, .position(let seconds, _)) = $0 { seconds } else { nil } }
   }
 

@@ -9,7 +9,7 @@ import Testing
   @Test func reportedPositionIsSaved() {
     var driver = Driver.playing()
     driver.hear(to: 5)
-    #expect(driver.takeEffects().places == [1, 2, 3, 4, 5])
+    #expect(driver.takeEffects().positions == [1, 2, 3, 4, 5])
     #expect(driver.state.library.rows[Driver.first]?.position == 5)
   }
 
@@ -20,7 +20,7 @@ import Testing
     driver.pause()
     driver.report(12.4)
     let effects = driver.takeEffects()
-    #expect(effects.places == [12, 12.4])
+    #expect(effects.positions == [12, 12.4])
     // The sound up to 12.4 marks the episode as playing, so it is marked as paused again.
     #expect(effects.statuses == [.paused, .paused])
   }
@@ -30,7 +30,7 @@ import Testing
     driver.type("<Right>")
     let effects = driver.takeEffects()
     #expect(effects.seeks == [40])
-    #expect(effects.places.last == 40)
+    #expect(effects.positions.last == 40)
   }
 
   @Test(arguments: [":stop<Enter>", "q", "Q", "<C-c>"]) func everyStopSavesThePosition(keys: String) {
@@ -40,7 +40,7 @@ import Testing
     _ = driver.takeEffects()
     driver.type(keys)
     let effects = driver.takeEffects()
-    #expect(effects.places == [14])
+    #expect(effects.positions == [14])
     #expect(effects.statuses == [.paused])
     #expect(effects.contains(.stopPlayer))
     if !keys.hasPrefix(":") { #expect(effects.last == .quit) }
@@ -52,7 +52,7 @@ import Testing
     _ = driver.takeEffects()
     driver.send(.terminate)
     let effects = driver.takeEffects()
-    #expect(effects.places == [14])
+    #expect(effects.positions == [14])
     #expect(effects.spans == [10...14])
     #expect(effects.last == .quit)
     driver.send(.terminate)
@@ -66,7 +66,7 @@ import Testing
     driver.play(Driver.third)
     let effects = driver.takeEffects()
     #expect(effects.savedEpisodes == [Driver.first])
-    #expect(effects.places == [14])
+    #expect(effects.positions == [14])
     let saved = try #require(effects.firstIndex { if case .note(_, .position) = $0 { true } else { false } })
     let asked = try #require(effects.firstIndex { if case .player(.play) = $0 { true } else { false } })
     #expect(saved < asked)
@@ -80,7 +80,7 @@ import Testing
     driver.begin()
     _ = driver.takeEffects()
     driver.report(1)
-    #expect(driver.takeEffects().places == [1])
+    #expect(driver.takeEffects().positions == [1])
     driver.type("<Right>")
     #expect(driver.takeEffects().seeks == [31])
   }
@@ -91,7 +91,7 @@ import Testing
     _ = driver.takeEffects()
     driver.type(keys)
     let effects = driver.takeEffects()
-    #expect(effects.places == [])
+    #expect(effects.positions == [])
     #expect(effects.events == [])
     #expect(effects.statuses == [])
   }
@@ -104,7 +104,7 @@ import Testing
       _ = driver.takeEffects()
       driver.type(keys)
       let effects = driver.takeEffects()
-      #expect(effects.places == [14])
+      #expect(effects.positions == [14])
       guard case .write(let mark) = try #require(effects.last), case .setStatus([Driver.first], _) = mark else {
         Issue.record("the status is not written last: \(effects)")
         return
@@ -142,11 +142,11 @@ import Testing
     driver.hear(to: 16)
     driver.pause()
     driver.pause(false)
-    #expect(driver.takeEffects().places == [], "the mark is the last word about the place")
+    #expect(driver.takeEffects().positions == [], "the mark is the last word about the place")
     driver.send(.library(.stored(mark)))
     let effects = driver.takeEffects()
     #expect(effects.contains(.stopPlayer) && driver.state.player.phase == .stopped)
-    #expect(effects.places == [] && effects.events == [] && effects.statuses == [])
+    #expect(effects.positions == [] && effects.events == [] && effects.statuses == [])
   }
 
   @Test(arguments: ["m", "x", "M<Enter>"]) func playbackGoesOnIfTheMarkCannotBeStored(keys: String) throws {
@@ -157,7 +157,7 @@ import Testing
     let effects = driver.takeEffects()
     #expect(!effects.contains(.stopPlayer) && effects.events == [.start] && effects.statuses == [.playing])
     driver.hear(to: 18)
-    #expect(driver.takeEffects().places == [15, 16, 17, 18])
+    #expect(driver.takeEffects().positions == [15, 16, 17, 18])
     driver.type("Q")
     #expect(driver.takeEffects().statuses == [.paused])
   }
@@ -199,7 +199,7 @@ import Testing
     driver.send(.library(.undone("Play again", restored, place: EpisodePlace(episode: Driver.third, seconds: 0))))
     let effects = driver.takeEffects()
     #expect(effects.contains(.stopPlayer) && driver.state.player.phase == .stopped)
-    #expect(effects.places == [0] && effects.events == [] && effects.statuses == [])
+    #expect(effects.positions == [0] && effects.events == [] && effects.statuses == [])
     #expect(driver.state.library.rows[Driver.third]?.status == .played)
   }
 
@@ -211,7 +211,7 @@ import Testing
     _ = driver.takeEffects()
     driver.report(21)
     #expect(driver.state.player.position == 21)
-    #expect(driver.takeEffects().places == [21])
+    #expect(driver.takeEffects().positions == [21])
   }
 
   @Test func lateReportsDoNotSaveThePositionBeforeASeek() {
@@ -222,9 +222,9 @@ import Testing
     for step in 1...9 { driver.report(10 + Double(step) / 2, seek: before) }
     // A report from before the seek is dropped, even if it is near the target.
     driver.report(70.2, seek: before)
-    #expect(driver.takeEffects().places == [])
+    #expect(driver.takeEffects().positions == [])
     #expect(driver.state.player.position == 70)
     driver.report(70.1)
-    #expect(driver.takeEffects().places == [70.1])
+    #expect(driver.takeEffects().positions == [70.1])
   }
 }

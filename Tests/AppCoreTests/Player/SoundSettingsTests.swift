@@ -262,20 +262,21 @@ import Testing
   }
 }
 
-@Suite struct ResumePlaceTests {
+@Suite struct ResumePositionTests {
   private let now = Date(timeIntervalSince1970: 1_000_000)
 
   @Test(arguments: [(0.0, 0.0), (59, 0), (60, 2), (599, 2), (600, 5), (3600, 10), (86_400, 20), (1e9, 30), (-5, 0)])
   func rewindGrowsWithThePause(pause: Double, back: Double) {
-    #expect(ResumePlace.rewind(after: pause) == back)
-    #expect(ResumePlace.start(position: 100, savedAt: now.addingTimeInterval(-pause), now: now, intro: 0) == 100 - back)
+    #expect(ResumePosition.rewind(after: pause) == back)
+    #expect(
+      ResumePosition.start(position: 100, savedAt: now.addingTimeInterval(-pause), now: now, intro: 0) == 100 - back)
   }
 
   @Test func rewindStopsAtTheBeginningAndTheIntro() {
-    #expect(ResumePlace.start(position: 1, savedAt: .distantPast, now: now, intro: 0) == 0)
-    #expect(ResumePlace.start(position: 0, savedAt: nil, now: now, intro: 30) == 30)
-    #expect(ResumePlace.start(position: 35, savedAt: .distantPast, now: now, intro: 30) == 30)
-    #expect(ResumePlace.start(position: 500, savedAt: nil, now: now, intro: 30) == 500)
+    #expect(ResumePosition.start(position: 1, savedAt: .distantPast, now: now, intro: 0) == 0)
+    #expect(ResumePosition.start(position: 0, savedAt: nil, now: now, intro: 30) == 30)
+    #expect(ResumePosition.start(position: 35, savedAt: .distantPast, now: now, intro: 30) == 30)
+    #expect(ResumePosition.start(position: 500, savedAt: nil, now: now, intro: 30) == 500)
   }
 
   @Test func missingDeviceIsReportedAndStaysSelected() {

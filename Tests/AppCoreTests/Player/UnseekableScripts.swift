@@ -24,7 +24,7 @@ import Testing
   @Test func unreachablePositionAsksBeforePlayback() {
     var driver = asked()
     #expect(driver.screen.contains("This server cannot start at 50:02"))
-    #expect(driver.takeEffects().places == [])
+    #expect(driver.takeEffects().positions == [])
     #expect(driver.state.player.phase == .stopped && driver.state.player.position == 3002)
   }
 
@@ -65,7 +65,7 @@ import Testing
     _ = driver.takeEffects()
     driver.type("j<Enter>")
     let effects = driver.takeEffects()
-    #expect(effects.contains(.player(.readUpToPlace(generation: driver.generation))))
+    #expect(effects.contains(.player(.readUpToPosition(generation: driver.generation))))
     #expect(effects.contains { $0.isPlay(Driver.second, from: 3002) })
   }
 
@@ -80,7 +80,7 @@ import Testing
     driver.type("Q")
     let effects = driver.takeEffects()
     #expect(effects.contains { $0.isPlay(Driver.second, from: 300) })
-    #expect(effects.places == [] && !effects.contains { if case .note(_, .jump) = $0 { true } else { false } })
+    #expect(effects.positions == [] && !effects.contains { if case .note(_, .jump) = $0 { true } else { false } })
   }
 
   /// A jump that is read up to can be taken back.
@@ -115,7 +115,7 @@ import Testing
     driver.hear(to: 20)
     driver.type("Q")
     let effects = driver.takeEffects()
-    #expect(effects.places == [] && !effects.contains { if case .note(_, .jump) = $0 { true } else { false } })
+    #expect(effects.positions == [] && !effects.contains { if case .note(_, .jump) = $0 { true } else { false } })
   }
 
   @Test func keysForAPromptDoNotAnswerTheQuestion() {

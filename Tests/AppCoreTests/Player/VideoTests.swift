@@ -12,7 +12,7 @@ import Testing
     #expect(driver.takeEffects().contains(.player(.setPaused(true))))
     driver.pause()
     _ = driver.takeEffects()
-    driver.send(.video(.place(id, 70, total: 100)))
+    driver.send(.video(.position(id, 70, total: 100)))
     #expect(driver.takeEffects().contains(.note(id, .position(seconds: 70, total: 100))))
     driver.send(.video(.seen(id, from: 50, to: 70, total: 100)))
     #expect(driver.takeEffects().contains(.note(id, .event(.play(from: 50, to: 70, total: 100), speed: nil))))

@@ -28,7 +28,7 @@ import Testing
         driver.send(actions.next(&driver))
       }
       #expect(!driver.asksEndlessly, "library \(name), seed \(seed), step \(step): the questions do not end")
-      #expect(driver.takeEffects().places.allSatisfy { $0.isFinite && $0 >= 0 })
+      #expect(driver.takeEffects().positions.allSatisfy { $0.isFinite && $0 >= 0 })
       expectValidScreen(driver, "library \(name), seed \(seed), step \(step)")
     }
   }

@@ -47,7 +47,7 @@ extension State {
   }
 
   fileprivate mutating func markPlayed(_ write: Write, count: Int) -> [Effect] {
-    let effects = keepPlaceBefore([.write(write)])
+    let effects = savePositionBefore([.write(write)])
     showMessage(.note, "Played: \(Counted.text(count, "episode")). Press \(keymap.hint(.undo)) to undo.")
     return effects + [.write(write)]
   }

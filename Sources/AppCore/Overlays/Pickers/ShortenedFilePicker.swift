@@ -11,13 +11,13 @@ public struct ShortenedFilePicker: PickerPurpose {
   /// Where the file ends, in seconds.
   var end: Double
   /// The stored position, in seconds.
-  var place: Double
+  var position: Double
 
   public var title: String { "The file now ends at \(TimeText.clock(end))" }
 
   public func text(_ choice: Choice, _ state: State) -> String {
     switch choice {
-    case .fromStart: "Play it from its start; your place, \(TimeText.clock(place)), is kept"
+    case .fromStart: "Play it from its start; your place, \(TimeText.clock(position)), is kept"
     case .played: "Mark the episode as played"
     }
   }
@@ -34,11 +34,11 @@ public struct ShortenedFilePicker: PickerPurpose {
 
 extension State {
   /// Handles an episode whose file ends at `end` seconds, before it could begin to play. Asks the listener what to do.
-  /// - Parameter place: the stored position, in seconds.
-  mutating func endsTooEarly(at end: Double, _ place: Double, of episode: EpisodeRow?) -> [Effect] {
+  /// - Parameter position: the stored position, in seconds.
+  mutating func endsTooEarly(at end: Double, _ position: Double, of episode: EpisodeRow?) -> [Effect] {
     guard let episode else { return [] }
-    showMessage(.warning, "Cannot play “\(episode.title)”: \(PlayerText.endsTooEarly(at: end, place))")
-    return askAboutShortenedFile(of: episode, end: end, place: place)
+    showMessage(.warning, "Cannot play “\(episode.title)”: \(PlayerText.endsTooEarly(at: end, position))")
+    return askAboutShortenedFile(of: episode, end: end, position: position)
   }
 
   /// Handles the end of a file whose rest is missing. Asks the listener what to do.
@@ -46,13 +46,14 @@ extension State {
   mutating func endedEarly(at end: Double, _ before: Double, of episode: EpisodeRow?) -> [Effect] {
     guard let episode else { return [] }
     showMessage(.warning, "“\(episode.title)”: \(PlayerText.endedEarly(at: end, before))")
-    return askAboutShortenedFile(of: episode, end: end, place: end)
+    return askAboutShortenedFile(of: episode, end: end, position: end)
   }
 
-  private mutating func askAboutShortenedFile(of episode: EpisodeRow, end: Double, place: Double) -> [Effect] {
+  private mutating func askAboutShortenedFile(of episode: EpisodeRow, end: Double, position: Double) -> [Effect] {
     // Keys meant for another overlay must not answer this question.
     guard overlays.isEmpty else { return [] }
     return open(
-      Picker(ShortenedFilePicker(episode: episode.id, end: end, place: place), ShortenedFilePicker.Choice.allCases))
+      Picker(
+        ShortenedFilePicker(episode: episode.id, end: end, position: position), ShortenedFilePicker.Choice.allCases))
   }
 }

@@ -8,13 +8,13 @@ public struct UnseekablePicker: PickerPurpose {
 
   var episode: EpisodeID
   /// The position to start at, in seconds.
-  var place: Double
+  var position: Double
   /// The stored position, in seconds.
   var left: Double
-  /// Why it was to be played from `place`.
+  /// Why it was to be played from `position`.
   var reason: PlayerState.LoadReason
 
-  private var clock: String { TimeText.clock(place) }
+  private var clock: String { TimeText.clock(position) }
 
   public var title: String { "This server cannot start at \(clock)" }
 
@@ -30,9 +30,9 @@ public struct UnseekablePicker: PickerPurpose {
     switch choice {
     case .download:
       state.showMessage(.note, "Downloading: it plays from \(clock) when it is here, unless you play something else")
-      state.pendingPlayback.download = AwaitedDownload(episode: episode, place: place, reason: reason)
+      state.pendingPlayback.download = AwaitedDownload(episode: episode, position: position, reason: reason)
       return [.network(.download([episode]))]
-    case .readThrough: return state.play(episode, from: place, as: reason, readsUpTo: true)
+    case .readThrough: return state.play(episode, from: position, as: reason, readsUpTo: true)
     case .fromStart: return state.play(episode, from: 0, as: .fromStart)
     }
   }
@@ -44,19 +44,19 @@ public struct UnseekablePicker: PickerPurpose {
 struct AwaitedDownload: Equatable, Sendable {
   var episode: EpisodeID
   /// The position to start at, in seconds.
-  var place: Double
+  var position: Double
   var reason: PlayerState.LoadReason
 }
 
 extension State {
-  /// Handles an episode that cannot be played from `place` seconds. Asks the listener what to do, or plays it from the
-  /// start if no listening position is lost.
-  mutating func unreachable(_ place: Double, isPlace: Bool, of episode: EpisodeRow?) -> [Effect] {
+  /// Handles an episode that cannot be played from `position` seconds. Asks the listener what to do, or plays it from
+  /// the start if no listening position is lost.
+  mutating func unreachable(_ position: Double, isWanted: Bool, of episode: EpisodeRow?) -> [Effect] {
     guard let episode else { return [] }
-    guard isPlace else { return play(episode.id, from: 0, as: .fromStart) }
+    guard isWanted else { return play(episode.id, from: 0, as: .fromStart) }
     // Keys meant for another overlay must not answer this question.
     guard overlays.isEmpty else {
-      let clock = TimeText.clock(place)
+      let clock = TimeText.clock(position)
       // The key resumes the episode. It does not play a clip or a jump again.
       let end =
         player.reason == .resume
@@ -65,7 +65,7 @@ extension State {
     }
     return open(
       Picker(
-        UnseekablePicker(episode: episode.id, place: place, left: episode.position, reason: player.reason),
+        UnseekablePicker(episode: episode.id, position: position, left: episode.position, reason: player.reason),
         UnseekablePicker.Choice.allCases))
   }
 }

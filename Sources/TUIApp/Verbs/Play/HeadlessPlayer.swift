@@ -44,7 +44,7 @@ struct HeadlessPlayer {
     /// Resumes a few seconds earlier after a pause.
     var rewinds = true
     /// Whether the position and the history are stored.
-    var keepsPlace = true
+    var storesPosition = true
     /// Corrects the chapters in files.
     var media: MediaChapters
     /// The options of the player.
@@ -178,7 +178,7 @@ struct HeadlessPlayer {
       Subject(podcastID: detail?.row.podcast, episodeID: detail?.id, title: item.target.title), at: item.start,
       duration: detail?.row.duration, as: item.isStartChosen ? .jump : .resume,
       storedState: detail.map {
-        .init(place: $0.row.position, isPlayed: $0.row.status == .played, isDeleted: $0.row.status == .deleted)
+        .init(position: $0.row.position, isPlayed: $0.row.status == .played, isDeleted: $0.row.status == .deleted)
       })
     noteStoredDuration()
     if let podcast = detail?.row.podcast { session.receive(item.playback, of: podcast) }
@@ -224,17 +224,17 @@ struct HeadlessPlayer {
   }
 
   /// The server sends the item only from its start. It is read up to the position, because there is nobody to ask.
-  private mutating func readUpTo(_ place: Double) {
+  private mutating func readUpTo(_ position: Double) {
     line.showMessage(
-      "The server sends “\(item.target.title)” only from its start: it is read up to \(TimeText.clock(place))")
-    restart(at: place, seekFallback: .readThrough)
+      "The server sends “\(item.target.title)” only from its start: it is read up to \(TimeText.clock(position))")
+    restart(at: position, seekFallback: .readThrough)
   }
 
-  /// Loads the item again, from `place` seconds.
-  private mutating func restart(at place: Double, seekFallback: PlayRequest.SeekFallback = .ask) {
-    item.start = place
+  /// Loads the item again, from `start` seconds.
+  private mutating func restart(at start: Double, seekFallback: PlayRequest.SeekFallback = .ask) {
+    item.start = start
     session.load(
-      session.item, at: place, duration: session.duration, as: session.reason, storedState: session.storedState)
+      session.item, at: start, duration: session.duration, as: session.reason, storedState: session.storedState)
     noteStoredDuration()
     player.load(request(item, generation: session.generation, seekFallback: seekFallback))
     do throws(StoreError) { try beginChapters() } catch { line.showMessage(error.description) }
@@ -320,20 +320,20 @@ struct HeadlessPlayer {
       case .heardToEnd(let sleeps, _):
         keep(.ended)
         announceEnd()
-        if options.keepsPlace, item.target.episode != nil { cleanUpDownloads(list.peek()?.target.episode) }
+        if options.storesPosition, item.target.episode != nil { cleanUpDownloads(list.peek()?.target.episode) }
         end = sleeps ? .stopped : .heard
       case .message(.cannotPlay(let message)): end = .failed(message)
       case .message(.skippedPart(let seconds)): line.showMessage("Skipped \(TimeText.clock(seconds.rounded()))")
-      case .message(.seekedElsewhere(let wanted, let place)):
-        line.showMessage(PlayerText.seekedElsewhere(wanted, place))
+      case .message(.seekedElsewhere(let wanted, let position)):
+        line.showMessage(PlayerText.seekedElsewhere(wanted, position))
       case .message(.endsBefore(let wanted, let fileEnd)):
         let text = PlayerText.endsBefore(wanted, fileEnd)
         if session.isActive { line.showMessage(text) } else { end = .failed(text) }
-      case .unreachable(let place, _): readUpTo(place)
-      case .introTooLong(let place): restart(at: place)
-      case .endsTooEarly(let fileEnd, let place): end = .failed(PlayerText.endsTooEarly(at: fileEnd, place))
+      case .unreachable(let position, _): readUpTo(position)
+      case .introTooLong(let start): restart(at: start)
+      case .endsTooEarly(let fileEnd, let position): end = .failed(PlayerText.endsTooEarly(at: fileEnd, position))
       case .endedEarly(let fileEnd, let before): end = .failed(PlayerText.endedEarly(at: fileEnd, before))
-      case .message(.endedBefore(let place)): end = .failed(PlayerText.endedBefore(place))
+      case .message(.endedBefore(let position)): end = .failed(PlayerText.endedBefore(position))
       case .message(.waitsForStream(let cause)) where session.phase == .loading:
         line.showMessage("\(item.target.title) is still being opened: \(cause)")
       case .message(.sleepTimerEnded): line.showMessage("The sleep timer paused. Run “earshot ctl play” to continue.")

@@ -28,7 +28,7 @@ struct PlayItems {
   private let context: VerbContext
   private let streams: StreamService
   private let rewinds: Bool
-  private let keepsPlace: Bool
+  private let storesPosition: Bool
   private let showMessage: (String) -> Void
   private var rest: ArraySlice<Source>
   /// The start of the first item, in seconds; nil: its stored position.
@@ -43,17 +43,17 @@ struct PlayItems {
 
   /// - Parameters:
   ///   - rewinds: starts a little before the stored position.
-  ///   - keepsPlace: false for samples, which nobody listens to.
+  ///   - storesPosition: false for samples, which nobody listens to.
   ///   - showMessage: tells the listener.
   init(
-    _ sources: [Source], start: Double?, rewinds: Bool, keepsPlace: Bool, _ context: VerbContext,
+    _ sources: [Source], start: Double?, rewinds: Bool, storesPosition: Bool, _ context: VerbContext,
     _ streams: StreamService,
     showMessage: @escaping (String) -> Void
   ) {
     rest = sources[...]
     self.start = start
     self.rewinds = rewinds
-    self.keepsPlace = keepsPlace
+    self.storesPosition = storesPosition
     self.context = context
     self.streams = streams
     self.showMessage = showMessage
@@ -98,23 +98,23 @@ struct PlayItems {
     let isAgain = !begun.insert(target.address).inserted
     guard let detail = target.detail else {
       if VideoPage.isAddress(target.address) { streams.authorizePage(target.address) }
-      return Item(target: target, start: start ?? (isAgain ? 0 : target.place), playback: PlaybackSettings())
+      return Item(target: target, start: start ?? (isAgain ? 0 : target.position), playback: PlaybackSettings())
     }
     streams.authorize(target.address, of: detail.row.podcast, in: context.library)
     let playback = try context.library.effectiveSettings(of: detail.row.podcast)
     let isStartChosen = start != nil
     let wanted = start ?? (isAgain ? playback.intro(of: detail.row.duration) ?? 0 : nil)
-    let place = try EpisodeStart(
+    let start = try EpisodeStart(
       detail, from: wanted, settings: playback, rewinds: rewinds, library: context.library, now: Date())
     return Item(
-      target: target, start: place.second, isStartChosen: isStartChosen, storedDuration: place.total, playback: playback
+      target: target, start: start.second, isStartChosen: isStartChosen, storedDuration: start.total, playback: playback
     )
   }
 
   /// Acquires the lock of the player if needed. An item outside of the library has a position of its own and needs no
   /// lock.
   private mutating func holdsPlayer(for target: PlayTarget) throws -> Bool {
-    guard target.episode != nil, keepsPlace, lock == nil, !context.library.isTemporary else { return true }
+    guard target.episode != nil, storesPosition, lock == nil, !context.library.isTemporary else { return true }
     switch try PlayerLock.acquire(library: context.configuration.directories.database) {
     case .held(let lock):
       self.lock = lock

@@ -15,10 +15,10 @@ struct PlayTarget {
   var imageURL: String?
   var pubDate: Date?
   /// The stored position, in seconds. `EpisodeStart` may choose another start for an episode.
-  private(set) var place: Double
+  private(set) var position: Double
   /// A message for the listener.
   private(set) var notice: String?
-  private let placeKey: String
+  private let settingKey: String
 
   /// The prefix of settings with the positions of items outside of the library.
   private static let prefix = "place:"
@@ -31,8 +31,8 @@ struct PlayTarget {
     if let path = Self.file(text) {
       address = path
       title = (path as NSString).lastPathComponent
-      placeKey = Self.prefix + path
-      place = try Self.stored(placeKey, context.library)
+      settingKey = Self.prefix + path
+      position = try Self.stored(settingKey, context.library)
       return
     }
     do {
@@ -49,8 +49,8 @@ struct PlayTarget {
       self.detail = detail
       imageURL = detail.feed.imageURL ?? detail.podcastImageURL
       pubDate = detail.row.pubDate
-      placeKey = ""
-      place = detail.row.position
+      settingKey = ""
+      position = detail.row.position
       if detail.row.isDownloaded, !address.hasPrefix("/") { notice = detail.absentFileNotice }
     } catch StoreError.unknown(_) where Self.isAddress(text) {
       if !playsPages, VideoPage.isAddress(text) {
@@ -58,8 +58,8 @@ struct PlayTarget {
       }
       address = text
       title = Self.name(of: text)
-      placeKey = Self.prefix + text
-      place = try Self.stored(placeKey, context.library)
+      settingKey = Self.prefix + text
+      position = try Self.stored(settingKey, context.library)
     } catch StoreError.unknown(_) {
       throw StoreError.unknown("episode \(text), and there is no such file")
     }
@@ -75,18 +75,18 @@ struct PlayTarget {
   func entry(_ note: ListeningNote, now: Date) -> ListeningRecorder.Entry? {
     if let episode { return .note(episode, note) }
     switch note {
-    case .position(let seconds, _): return .setting(placeKey, "\(seconds) \(Int(now.timeIntervalSince1970))")
-    case .ended: return .setting(placeKey, nil)
+    case .position(let seconds, _): return .setting(settingKey, "\(seconds) \(Int(now.timeIntervalSince1970))")
+    case .ended: return .setting(settingKey, nil)
     default: return nil
     }
   }
 
   /// Deletes the oldest positions of files and addresses.
-  static func deleteOldPlaces(in library: Library) throws(StoreError) {
-    let places = try library.settings().filter { $0.key.hasPrefix(prefix) }
-    guard places.count > limit else { return }
-    let oldest = places.sorted { time($0.value) < time($1.value) }.prefix(places.count - limit)
-    for place in oldest { try library.setSetting(place.key, nil) }
+  static func deleteOldPositions(in library: Library) throws(StoreError) {
+    let positions = try library.settings().filter { $0.key.hasPrefix(prefix) }
+    guard positions.count > limit else { return }
+    let oldest = positions.sorted { time($0.value) < time($1.value) }.prefix(positions.count - limit)
+    for position in oldest { try library.setSetting(position.key, nil) }
   }
 
   private static func stored(_ key: String, _ library: Library) throws(StoreError) -> Double {

@@ -81,7 +81,7 @@ struct PlayVerb: Verb {
     // Samples are written from the start, unless a start is given.
     var list = PlayItems(
       follow(what, context), start: start?.seconds ?? (pcm == nil ? nil : 0), rewinds: preferences.rewindsAfterPause,
-      keepsPlace: pcm == nil, context, streams, showMessage: line.showMessage)
+      storesPosition: pcm == nil, context, streams, showMessage: line.showMessage)
     guard let first = list.take() else { throw (list.failure ?? .failed).error }
     let options = try options(preferences, streams, context)
     var player = try HeadlessPlayer(first, then: list, options, on: line, context)
@@ -116,7 +116,7 @@ struct PlayVerb: Verb {
     sound.ipcSocket = ipc
     return HeadlessPlayer.Options(
       speed: preferences.speed, speedOverride: speed, volume: volume ?? preferences.volume, shape: preferences.sound,
-      rewinds: preferences.rewindsAfterPause, keepsPlace: pcm == nil, media: MediaChapters(streams: streams.cache),
+      rewinds: preferences.rewindsAfterPause, storesPosition: pcm == nil, media: MediaChapters(streams: streams.cache),
       sound: sound, samples: samples, keys: output.json ? nil : HeadlessKeys(preferences))
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 extension RealCore {
   /// A server that sends neither a file's length nor ranges of it.
-  @Suite(.enabled(if: Encoder.path != nil, "needs ffmpeg")) struct UnreachablePlace {
+  @Suite(.enabled(if: Encoder.path != nil, "needs ffmpeg")) struct UnreachablePosition {
     private let directory: TemporaryDirectory
     private let server: LoopbackServer
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Session
 
 /// A stored position that the file does not reach: the stream cannot seek, or the file is shorter than it was.
-@Suite struct UnreachablePlaceTests {
+@Suite struct UnreachablePositionTests {
   typealias Session = ListeningSession<JumpTests.Subject>
 
   /// A session whose item has the stored position 50:02 and is loaded again.
@@ -14,7 +14,8 @@ import Testing
   ) -> Session {
     var session = Session()
     session.load(
-      JumpTests.Subject(), at: second, duration: duration, as: reason, storedState: .init(place: 3002, isPlayed: false))
+      JumpTests.Subject(), at: second, duration: duration, as: reason,
+      storedState: .init(position: 3002, isPlayed: false))
     return session
   }
 
@@ -22,29 +23,30 @@ import Testing
     session.handle(event, now: JumpTests.now)
   }
 
-  private func savedPlaces(_ effects: [SessionEffect]) -> [Double] {
+  private func savedPositions(_ effects: [SessionEffect]) -> [Double] {
     effects.compactMap { if case .note(.position(let seconds, _)) = $0 { seconds } else { nil } }
   }
 
   @Test func unreachablePositionIsKeptAndTheListenerIsAsked() {
     var session = loaded()
     let effects = report(.unreachable(generation: 1, seconds: 3002), &session)
-    #expect(effects.last == .unreachable(3002, isPlace: true) && savedPlaces(effects) == [])
+    #expect(effects.last == .unreachable(3002, isWanted: true) && savedPositions(effects) == [])
     #expect(session.phase == .stopped && session.position == 3002)
   }
 
   @Test func endOfTheIntroIsNotAnUnreachablePosition() {
     var session = Session()
-    session.load(JumpTests.Subject(), at: 30, duration: nil, storedState: .init(place: 0, isPlayed: false))
-    #expect(report(.unreachable(generation: 1, seconds: 30), &session).last == .unreachable(30, isPlace: false))
+    session.load(JumpTests.Subject(), at: 30, duration: nil, storedState: .init(position: 0, isPlayed: false))
+    #expect(report(.unreachable(generation: 1, seconds: 30), &session).last == .unreachable(30, isWanted: false))
   }
 
   /// It was chosen, so the listener is asked, although nothing of the item was heard.
   @Test func startOfAnExcerptIsAnUnreachablePosition() {
     var session = Session()
     session.load(
-      JumpTests.Subject(), at: 30, duration: nil, as: .excerpt(30...40), storedState: .init(place: 0, isPlayed: false))
-    #expect(report(.unreachable(generation: 1, seconds: 30), &session).last == .unreachable(30, isPlace: true))
+      JumpTests.Subject(), at: 30, duration: nil, as: .excerpt(30...40),
+      storedState: .init(position: 0, isPlayed: false))
+    #expect(report(.unreachable(generation: 1, seconds: 30), &session).last == .unreachable(30, isWanted: true))
     #expect(session.reason == .excerpt(30...40))
   }
 
@@ -54,8 +56,8 @@ import Testing
     for second in stride(from: 1.0, through: 3002, by: 1) {
       effects += report(.position(generation: 1, seconds: second), &session)
     }
-    #expect(savedPlaces(effects) == [])
-    #expect(savedPlaces(report(.position(generation: 1, seconds: 3003), &session)) == [3003])
+    #expect(savedPositions(effects) == [])
+    #expect(savedPositions(report(.position(generation: 1, seconds: 3003), &session)) == [3003])
   }
 
   @Test func spansBeforeAnUnreachablePositionDoNotMoveIt() {
@@ -63,7 +65,7 @@ import Testing
     _ = report(.started(generation: 1, duration: nil, seekable: false), &session)
     _ = report(.position(generation: 1, seconds: 5), &session)
     let effects = session.stop(recording: .pause)
-    #expect(savedPlaces(effects) == [] && session.position == 3002)
+    #expect(savedPositions(effects) == [] && session.position == 3002)
     let spans = effects.compactMap {
       if case .note(.event(.play(let from, let to, _), _)) = $0 { [from, to] } else { nil }
     }
@@ -82,7 +84,7 @@ import Testing
     }
     var effects = session.seek(to: 7)
     effects += report(.position(generation: 1, seconds: 8, seek: session.newestSeek), &session)
-    #expect(savedPlaces(effects) == [] && session.keptPlace == 3002)
+    #expect(savedPositions(effects) == [] && session.keptPosition == 3002)
   }
 
   /// A server without ranges: the seek leads to another position, which would replace the one that was wanted.
@@ -109,8 +111,8 @@ import Testing
     var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
     effects += report(.position(generation: 1, seconds: 2400), &session)
     effects += report(.ended(generation: 1, seconds: 2400, atEnd: true), &session)
-    #expect(!effects.contains(.note(.status(.played))) && savedPlaces(effects) == [])
-    #expect(effects.last == .endsTooEarly(end: 2400, place: 3002))
+    #expect(!effects.contains(.note(.status(.played))) && savedPositions(effects) == [])
+    #expect(effects.last == .endsTooEarly(end: 2400, position: 3002))
     #expect(session.phase == .stopped && session.position == 3002 && session.duration == 3600)
   }
 
@@ -127,7 +129,7 @@ import Testing
       effects += report(.position(generation: 1, seconds: 3002), &session)
       if duration != nil { effects += report(.position(generation: 1, seconds: 100), &session) }
       effects += report(end, &session)
-      #expect(!effects.contains(.note(.status(.played))) && savedPlaces(effects).allSatisfy { $0 == 3002 })
+      #expect(!effects.contains(.note(.status(.played))) && savedPositions(effects).allSatisfy { $0 == 3002 })
       #expect(session.phase == .stopped && session.position == 3002)
     }
   }
@@ -143,7 +145,7 @@ import Testing
     effects += report(.paused(generation: 1, false), &session)
     #expect(session.newestSeek != .none)
     effects += report(.position(generation: 1, seconds: 299, seek: session.newestSeek), &session)
-    #expect(savedPlaces(effects) == [])
+    #expect(savedPositions(effects) == [])
     _ = session.stop(recording: .pause)
     #expect(session.position == 3002)
   }
@@ -162,7 +164,7 @@ import Testing
     #expect(session.newestSeek != .none && abs(rewound - 3002) < 60)
     effects += report(next, &session) + session.stop(recording: .pause)
     #expect(!effects.contains(.note(.status(.played))))
-    #expect(savedPlaces(effects).allSatisfy { $0 >= rewound } && session.position == rewound)
+    #expect(savedPositions(effects).allSatisfy { $0 >= rewound } && session.position == rewound)
   }
 
   private static let ended = PlayerEvent.ended(generation: 1, seconds: 300, atEnd: true)
@@ -171,10 +173,10 @@ import Testing
   @Test(arguments: [nil, 1800.0]) func seekInAShortStreamChoosesAnotherPosition(durationInFeed: Double?) {
     var session = loaded(as: .resume, duration: durationInFeed)
     _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
-    #expect(savedPlaces(report(.position(generation: 1, seconds: 2900), &session)) == [])
+    #expect(savedPositions(report(.position(generation: 1, seconds: 2900), &session)) == [])
     _ = session.seek(to: 500)
     let effects = report(.position(generation: 1, seconds: 501, seek: session.newestSeek), &session)
-    #expect(savedPlaces(effects).last == 501)
+    #expect(savedPositions(effects).last == 501)
   }
 
   /// A key is pressed while the stream is still read silently.
@@ -186,7 +188,7 @@ import Testing
     effects += report(.position(generation: 1, seconds: 3012, seek: session.newestSeek), &session)
     effects += report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
     #expect(!effects.contains(.note(.status(.played))))
-    #expect(savedPlaces(effects).last == 3012 && session.position == 3012)
+    #expect(savedPositions(effects).last == 3012 && session.position == 3012)
   }
 
   /// The listener sought while the stream was being opened. It cannot seek, so it plays from its start.
@@ -199,7 +201,7 @@ import Testing
     for second in stride(from: 2.0, through: 300, by: 1) {
       effects += report(.position(generation: 1, seconds: second, seek: session.newestSeek), &session)
     }
-    #expect(savedPlaces(effects).last == 300 && session.keptPlace == nil)
+    #expect(savedPositions(effects).last == 300 && session.keptPosition == nil)
     effects = report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
     #expect(effects.contains(.note(.status(.played))))
   }
@@ -214,7 +216,7 @@ import Testing
     for second in [3002.0, 3003, 3004] {
       effects += report(.position(generation: 1, seconds: second, seek: session.newestSeek), &session)
     }
-    #expect(savedPlaces(effects).last == 3004)
+    #expect(savedPositions(effects).last == 3004)
   }
 
   /// The player reports the old target after the rewind that follows a pause, before or after it plays again.
@@ -234,7 +236,7 @@ import Testing
     effects += report(.position(generation: 1, seconds: 3002, seek: session.newestSeek), &session)
     if isReportedFirst { effects += report(.paused(generation: 1, false), &session) }
     effects += report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
-    #expect(!effects.contains(.note(.status(.played))) && savedPlaces(effects).allSatisfy { $0 >= 2900 })
+    #expect(!effects.contains(.note(.status(.played))) && savedPositions(effects).allSatisfy { $0 >= 2900 })
     #expect(session.position == 3002)
   }
 
@@ -245,7 +247,7 @@ import Testing
     _ = report(.position(generation: 1, seconds: 3002), &session)
     var effects = session.seek(by: 30, now: SessionTests.now)
     effects += report(.position(generation: 1, seconds: 199, seek: session.newestSeek), &session)
-    #expect(savedPlaces(effects) == [] && session.keptPlace == 3002)
+    #expect(savedPositions(effects) == [] && session.keptPosition == 3002)
   }
 
   /// The second press, too: the listener wanted a place that the stream has not reached.
@@ -255,11 +257,11 @@ import Testing
     _ = report(.position(generation: 1, seconds: 3002), &session)
     _ = session.seek(by: 30, now: SessionTests.now)
     _ = report(.position(generation: 1, seconds: 199, seek: session.newestSeek), &session)
-    #expect(session.keptPlace == 3032)
+    #expect(session.keptPosition == 3032)
     var effects = session.seek(by: 30, now: SessionTests.now)
     effects += report(.position(generation: 1, seconds: 201, seek: session.newestSeek), &session)
     effects += report(.position(generation: 1, seconds: 202, seek: session.newestSeek), &session)
-    #expect(savedPlaces(effects) == [] && session.keptPlace == 3032)
+    #expect(savedPositions(effects) == [] && session.keptPosition == 3032)
   }
 
   /// The buffer begins after the target. The listener still wanted to leave the stored position.
@@ -267,11 +269,11 @@ import Testing
     var session = loaded(as: .resume)
     _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
     _ = report(.position(generation: 1, seconds: 700), &session)
-    #expect(session.keptPlace == 3002)
+    #expect(session.keptPosition == 3002)
     var effects = session.seek(to: 0)
     effects += report(.position(generation: 1, seconds: 434, seek: session.newestSeek), &session)
     effects += report(.position(generation: 1, seconds: 435, seek: session.newestSeek), &session)
-    #expect(savedPlaces(effects).last == 435 && session.keptPlace == nil)
+    #expect(savedPositions(effects).last == 435 && session.keptPosition == nil)
   }
 
   /// Plays a clip of a short stream that is at 300, and continues after its end.
@@ -291,12 +293,12 @@ import Testing
   /// The end of the clip is near the position where it was started, so nothing else was chosen.
   @Test func continuingAfterAClipThatEndsAtThePositionKeepsTheStoredOne() {
     let (session, effects) = continued(after: 290...299)
-    #expect(savedPlaces(effects) == [] && session.keptPlace == 3002)
+    #expect(savedPositions(effects) == [] && session.keptPosition == 3002)
   }
 
   @Test func continuingAfterAClipInAShortStreamChoosesAnotherPosition() {
     let (_, effects) = continued(after: 100...110)
-    #expect(savedPlaces(effects).last == 111 && effects.isJump)
+    #expect(savedPositions(effects).last == 111 && effects.isJump)
   }
 
   /// The file has no reliable duration, for example because of inserted advertisements.
@@ -320,7 +322,7 @@ import Testing
     effects += session.seek(to: 105)
     effects += session.seek(to: 300, as: .jump)
     effects += report(.position(generation: 1, seconds: 301, seek: session.newestSeek), &session)
-    #expect(savedPlaces(effects).allSatisfy { $0 == 3002 } && session.keptPlace == 3002)
+    #expect(savedPositions(effects).allSatisfy { $0 == 3002 } && session.keptPosition == 3002)
   }
 
   /// The clip is played before the stream has been read up to the position, which it does not reach.
@@ -332,7 +334,7 @@ import Testing
     effects += report(.position(generation: 1, seconds: 101, seek: session.newestSeek), &session)
     effects += session.seek(to: 3002, as: .jump)
     effects += report(.position(generation: 1, seconds: 300, seek: session.newestSeek), &session)
-    #expect(savedPlaces(effects).allSatisfy { $0 == 3002 } && session.keptPlace == 3002)
+    #expect(savedPositions(effects).allSatisfy { $0 == 3002 } && session.keptPosition == 3002)
   }
 
   /// The episode was loaded for the clip. The key that goes back leads to a position that the stream does not reach.
@@ -344,7 +346,7 @@ import Testing
     effects += session.seek(to: 3002, as: .jump)
     effects += report(.position(generation: 1, seconds: 150, seek: session.newestSeek), &session)
     effects += report(.position(generation: 1, seconds: 151, seek: session.newestSeek), &session)
-    #expect(savedPlaces(effects).allSatisfy { $0 == 3002 } && session.keptPlace == 3002)
+    #expect(savedPositions(effects).allSatisfy { $0 == 3002 } && session.keptPosition == 3002)
     effects = report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
     #expect(!effects.contains(.note(.status(.played))) && session.position == 3002)
   }
@@ -353,11 +355,11 @@ import Testing
   @Test func jumpBehindTheEndPlaysNothing() {
     var session = Session()
     session.load(
-      JumpTests.Subject(), at: 3002, duration: nil, as: .jump, storedState: .init(place: 60, isPlayed: false))
+      JumpTests.Subject(), at: 3002, duration: nil, as: .jump, storedState: .init(position: 60, isPlayed: false))
     var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
     effects += report(.position(generation: 1, seconds: 2400), &session)
     effects += report(.ended(generation: 1, seconds: 2400, atEnd: true), &session)
-    #expect(!effects.contains(.note(.status(.played))) && savedPlaces(effects) == [])
+    #expect(!effects.contains(.note(.status(.played))) && savedPositions(effects) == [])
     #expect(effects.last == .message(.endsBefore(wanted: 3002, end: 2400)))
     #expect(!effects.isJump && !effects.contains(.note(.status(.playing))), "the episode stays as it was")
     #expect(session.phase == .stopped && session.position == 60)
@@ -367,11 +369,11 @@ import Testing
   @Test func jumpBehindAnEstimatedEndIsHeard() {
     var session = Session()
     session.load(
-      JumpTests.Subject(), at: 3002, duration: nil, as: .jump, storedState: .init(place: 60, isPlayed: false))
+      JumpTests.Subject(), at: 3002, duration: nil, as: .jump, storedState: .init(position: 60, isPlayed: false))
     var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
     effects += report(.position(generation: 1, seconds: 3002), &session)
     effects += report(.position(generation: 1, seconds: 3003), &session)
-    #expect(savedPlaces(effects).last == 3003 && effects.isJump && effects.contains(.note(.status(.playing))))
+    #expect(savedPositions(effects).last == 3003 && effects.isJump && effects.contains(.note(.status(.playing))))
     effects = report(.ended(generation: 1, seconds: 3003, atEnd: true), &session)
     #expect(effects.contains(.note(.status(.played))))
   }
@@ -382,7 +384,7 @@ import Testing
   ) -> (session: Session, effects: [SessionEffect]) {
     var session = Session()
     session.load(
-      JumpTests.Subject(), at: place, duration: before, storedState: .init(place: place, isPlayed: isPlayed))
+      JumpTests.Subject(), at: place, duration: before, storedState: .init(position: place, isPlayed: isPlayed))
     session.noteStoredDuration(before, feed: feed, generation: 1)
     var effects = report(.started(generation: 1, duration: file, seekable: true), &session)
     for second in stride(from: place + 1, through: end, by: 1) {
@@ -432,7 +434,7 @@ import Testing
   @Test func durationOfTheFeedIsNotStored() {
     var session = Session()
     session.load(
-      JumpTests.Subject(), at: 100, duration: 1800, storedState: .init(place: 100, isPlayed: false))
+      JumpTests.Subject(), at: 100, duration: 1800, storedState: .init(position: 100, isPlayed: false))
     session.noteStoredDuration(nil, feed: 1800, generation: 1)
     var effects = report(.started(generation: 1, duration: nil, seekable: true), &session)
     effects += report(.position(generation: 1, seconds: 101), &session)
@@ -446,7 +448,7 @@ import Testing
     session.load(JumpTests.Subject(), at: 0, duration: nil)
     let isWanted = session.identify(
       JumpTests.Subject(), at: 0, duration: nil, chapters: [Chapter(start: 0, title: "A")],
-      storedState: .init(place: 0, isPlayed: false), generation: 1)
+      storedState: .init(position: 0, isPlayed: false), generation: 1)
     #expect(isWanted && session.chapters.count == 1)
     _ = report(.started(generation: 1, duration: 2400, seekable: true), &session)
     #expect(session.receiveChapters([], generation: 1) == [] && session.chapters.count == 1, "not read yet")
@@ -457,11 +459,11 @@ import Testing
   /// The chapters show that 20 minutes were cut out before the place.
   @Test func fileThatWasCutBeforeThePlaceIsPlayed() {
     var session = Session()
-    session.load(JumpTests.Subject(), at: 2000, duration: nil, storedState: .init(place: 2000, isPlayed: false))
+    session.load(JumpTests.Subject(), at: 2000, duration: nil, storedState: .init(position: 2000, isPlayed: false))
     session.noteStoredDuration(3600, generation: 1)
     let (old, new) = ([Chapter(start: 0, title: "A"), Chapter(start: 1900, title: "B")], 700.0)
     let isWanted = session.identify(
-      JumpTests.Subject(), at: 2000, duration: nil, chapters: old, storedState: .init(place: 2000, isPlayed: false),
+      JumpTests.Subject(), at: 2000, duration: nil, chapters: old, storedState: .init(position: 2000, isPlayed: false),
       generation: 1)
     #expect(isWanted)
     _ = report(.started(generation: 1, duration: 2400, seekable: true), &session)
@@ -489,7 +491,7 @@ import Testing
     var session = loaded()
     var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
     effects += report(.position(generation: 1, seconds: 3003), &session)
-    #expect(savedPlaces(effects) == [3003])
+    #expect(savedPositions(effects) == [3003])
     effects = report(.ended(generation: 1, seconds: 3100, atEnd: true), &session)
     #expect(effects.contains(.note(.status(.played))))
   }
@@ -505,7 +507,7 @@ import Testing
     _ = report(.started(generation: 1, duration: nil, seekable: false), &session)
     _ = report(.position(generation: 1, seconds: 5), &session)
     let effects = report(.ended(generation: 1, seconds: 60, atEnd: true), &session)
-    #expect(!effects.contains(.note(.status(.played))) && savedPlaces(effects) == [])
-    #expect(effects.last == .message(.endedBefore(place: 3002)) && session.position == 3002)
+    #expect(!effects.contains(.note(.status(.played))) && savedPositions(effects) == [])
+    #expect(effects.last == .message(.endedBefore(position: 3002)) && session.position == 3002)
   }
 }

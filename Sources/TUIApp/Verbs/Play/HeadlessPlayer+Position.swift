@@ -13,7 +13,7 @@ extension HeadlessPlayer {
 
   /// Writes a note. A failed write does not stop playback: the note is kept for later, and the listener is told once.
   mutating func store(_ entry: ListeningRecorder.Entry) {
-    guard options.keepsPlace else { return }
+    guard options.storesPosition else { return }
     do throws(StoreError) {
       showNews(try recorder.keep(entry, now: Date()))
     } catch {
@@ -26,15 +26,15 @@ extension HeadlessPlayer {
   /// Writes kept notes, and checks where the library is. Also called while nothing plays.
   mutating func maintainLibrary() {
     link.keepReachable()
-    if options.keepsPlace { showNews(recorder.retry(now: Date())) }
+    if options.storesPosition { showNews(recorder.retry(now: Date())) }
   }
 
   private func showNews(_ news: ListeningRecorder.Notice?) { if let news { line.showMessage(news.text) } }
 
   /// Saves the position. At the end, the player is shut down first, so that nothing is heard after the saved position.
   mutating func savePosition(isLast: Bool) throws {
-    if let place = player.currentPosition {
-      session.noteExactPosition(place.seconds, seek: place.seek, generation: place.generation)
+    if let current = player.currentPosition {
+      session.noteExactPosition(current.seconds, seek: current.seek, generation: current.generation)
     }
     if isLast {
       var now = session.nowPlaying
@@ -47,10 +47,10 @@ extension HeadlessPlayer {
       player.shutDown()
     }
     if session.isActive { perform(session.stop(recording: .pause)) }
-    guard hasStarted, options.keepsPlace else { return }
+    guard hasStarted, options.storesPosition else { return }
     if isLast, case .busy = recorder.failure { Report.message(StoreError.waitsForOthers) }
     showNews(isLast ? recorder.saveAtEnd { Date() } : recorder.failure == nil ? nil : recorder.retry(now: Date()))
-    guard let failure = recorder.failure else { return try PlayTarget.deleteOldPlaces(in: library) }
+    guard let failure = recorder.failure else { return try PlayTarget.deleteOldPositions(in: library) }
     if isLast { throw failure }
   }
 }
