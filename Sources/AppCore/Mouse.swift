@@ -16,22 +16,22 @@ extension State {
     let layout = self.layout
     if let effects = handleBar(event, layout.player) { return effects }
     if layout.tabs.contains(event.at), event.kind == .press {
-      let hit = TabsView(state: self).places(width: size.width).first { $0.columns.contains(event.at.x) }
+      let hit = TabsView(state: self).labels(width: size.width).first { $0.columns.contains(event.at.x) }
       if let hit {
         tab = hit.tab
         listening = nil
       }
       return []
     }
-    guard let place = layout.places.first(where: { $0.rect.contains(event.at) }) else { return [] }
+    guard let area = layout.areas.first(where: { $0.rect.contains(event.at) }) else { return [] }
     switch event.kind {
-    case .wheelDown: place.pane.kind.scroll(by: 3, &self, place.content.size)
-    case .wheelUp: place.pane.kind.scroll(by: -3, &self, place.content.size)
+    case .wheelDown: area.pane.kind.scroll(by: 3, &self, area.content.size)
+    case .wheelUp: area.pane.kind.scroll(by: -3, &self, area.content.size)
     case .press:
-      if let target = place.pane.kind.target(at: event.at, in: place.content, self) { return follow(target) }
-      if select(place, at: event.at) { return place.pane.kind.press(event.at, in: place.content, &self) }
+      if let target = area.pane.kind.target(at: event.at, in: area.content, self) { return follow(target) }
+      if select(area, at: event.at) { return area.pane.kind.press(event.at, in: area.content, &self) }
     case .doubleClick:
-      return select(place, at: event.at) ? perform(.open) : []
+      return select(area, at: event.at) ? perform(.open) : []
     case .release, .drag: break
     }
     return []
@@ -39,11 +39,11 @@ extension State {
 
   /// The hint at a point of the status line or of the topmost overlay's box.
   private func hint(at point: Point) -> Hint? {
-    var places = StatusView(state: self).hintPlaces(layout.status)
+    var areas = StatusView(state: self).hintAreas(layout.status)
     if let top = overlays.last?.content, let box = top.hintBox(self) {
-      places += OverlayBox.places(of: top.hints(self), in: box)
+      areas += OverlayBox.areas(of: top.hints(self), in: box)
     }
-    return places.first { $0.rect.contains(point) }?.hint
+    return areas.first { $0.rect.contains(point) }?.hint
   }
 
   /// Handles the mouse on the player bar. A press on the sign before the title plays or pauses, and one on the rest of
@@ -83,15 +83,15 @@ extension State {
 
   /// Selects the row at a point.
   /// - Returns: false if there is no row, so that a double click below the last row opens nothing.
-  private mutating func select(_ place: Layout.Place, at point: Point) -> Bool {
-    if let part = ListeningView.Part(place.pane) {
+  private mutating func select(_ area: Layout.Area, at point: Point) -> Bool {
+    if let part = ListeningView.Part(area.pane) {
       listening?.show(part)
-    } else if place.pane == .cover {
+    } else if area.pane == .cover {
       return false
     } else if !screen.isReading {
-      screen.focus = place.pane
+      screen.focus = area.pane
     }
-    guard place.content.contains(point) else { return false }
-    return place.pane.kind.select(row: point.y - place.content.y, &self, place.content.size)
+    guard area.content.contains(point) else { return false }
+    return area.pane.kind.select(row: point.y - area.content.y, &self, area.content.size)
   }
 }

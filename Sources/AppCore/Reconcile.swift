@@ -28,7 +28,7 @@ extension State {
     effects += reconcileListening()
     effects += reconcileMarks()
     effects += reconcileMatches()
-    // The panes may have another place now.
+    // The panes may have other areas now.
     effects += reconcileCovers(self.layout)
     effects += warmUpPlayer()
     pruneRows()

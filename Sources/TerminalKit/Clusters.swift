@@ -1,4 +1,4 @@
-/// The contents of one place on the screen.
+/// The contents of one cell of the screen.
 public struct Cluster: Hashable, Sendable {
   /// One spacing scalar with its combining marks.
   public var scalars: ClusterText

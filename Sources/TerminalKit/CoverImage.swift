@@ -22,8 +22,8 @@ public struct CoverImage: Equatable, Sendable {
   }
   public subscript(x: Int, y: Int) -> Cell { cells[y * size.width + x] }
 
-  /// The place of the picture, centred in `room`. Nil if it is too large.
-  public func place(in room: Rect) -> Rect? {
+  /// The area of the picture, centred in `room`. Nil if it is too large.
+  public func rect(in room: Rect) -> Rect? {
     guard size.width <= room.width, size.height <= room.height else { return nil }
     return Rect(
       x: room.x + (room.width - size.width) / 2, y: room.y + (room.height - size.height) / 2, width: size.width,

@@ -166,7 +166,7 @@ import Testing
     try list.answer(2, String(repeating: "long words ", count: 20))
     list.send(.input(.resize(Size(160, 36))))
     list.press(Key("j"))
-    let width = try #require(list.state.layout.place(.detail)).content.width
+    let width = try #require(list.state.layout.area(.detail)).content.width
     let widest = list.state.screen.detail.lines.map { Clusters.width($0.text) }.max()
     #expect(widest.map { $0 > 44 && $0 <= width } == true, "the pane had 44 columns before")
   }

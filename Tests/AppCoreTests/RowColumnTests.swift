@@ -31,14 +31,14 @@ import Testing
   @Test(arguments: lists, [80, 90, 109, 110, 120, 149, 200, 300])
   func rowsHaveDateAndLengthFrom80Columns(keys: String, width: Int) throws {
     let driver = Self.driver(Size(width, 24), keys)
-    let place = try #require(driver.state.layout.place(.episodes))
-    let columns = RowColumns(paneWidth: place.content.width, showsSize: keys == "4")
+    let area = try #require(driver.state.layout.area(.episodes))
+    let columns = RowColumns(paneWidth: area.content.width, showsSize: keys == "4")
     #expect(columns.shown == [.date, .length] + (keys == "4" ? [.size] : []))
     let frame = render(driver.state)
-    let edge = place.content.maxX - RowColumns.rightMargin
+    let edge = area.content.maxX - RowColumns.rightMargin
     let dateEnd = edge - (try #require(columns.distanceFromRight(.date)))
-    for row in 0..<min(driver.state.screen.episodes.ids.count, place.content.height) {
-      let y = place.content.y + row
+    for row in 0..<min(driver.state.screen.episodes.ids.count, area.content.height) {
+      let y = area.content.y + row
       #expect(frame[dateEnd - 1, y].text != " ", "row \(row) has a date: \(frame.lines[y])")
       #expect(frame[dateEnd, y].text == " " && frame[dateEnd + 1, y].text == " ")
       #expect(
@@ -58,18 +58,18 @@ import Testing
   @Test(arguments: ["2", "3", "4", "6"], [80, 100, 109, 110, 120, 200])
   func listsNameThePodcastInAColumn(keys: String, width: Int) throws {
     let driver = Self.driver(Size(width, 24), keys)
-    let place = try #require(driver.state.layout.place(.episodes))
+    let area = try #require(driver.state.layout.area(.episodes))
     let columns = RowColumns(
-      paneWidth: place.content.width, namesPodcast: true, marksQueue: keys != "3", showsSize: keys == "4")
+      paneWidth: area.content.width, namesPodcast: true, marksQueue: keys != "3", showsSize: keys == "4")
     let name = try #require(columns.nameWidth)
     let title =
-      place.content.width - RowColumns.titleStart - columns.width - name - RowColumns.gap - 2 - columns.marks.count
+      area.content.width - RowColumns.titleStart - columns.width - name - RowColumns.gap - 2 - columns.marks.count
     #expect(title >= 21 && title > name)
     if width < 110, keys != "4" { #expect(name >= 17 && title >= 38) }
     let frame = render(driver.state)
-    for row in driver.state.screen.episodes.ids.indices.prefix(place.content.height) {
-      let y = place.content.y + row
-      let start = place.content.x + RowColumns.titleStart + name
+    for row in driver.state.screen.episodes.ids.indices.prefix(area.content.height) {
+      let y = area.content.y + row
+      let start = area.content.x + RowColumns.titleStart + name
       #expect(frame[start, y].text == " " && frame[start + 1, y].text == " ", "\(frame.lines[y])")
       #expect(frame[start + 2, y].text != " ", "\(frame.lines[y])")
     }
@@ -95,7 +95,7 @@ import Testing
     #expect(driver.lines[1].contains("63 MB on disk"), "\(driver.lines[1])")
     let first = try #require(driver.state.screen.episodes.ids.first)
     let total = driver.state.library.rows[first]?.fileBytes == 62_000_000 ? "62 MB" : "812 kB"
-    let row = driver.lines[2].prefix(driver.state.layout.place(.episodes)?.rect.maxX ?? 0)
+    let row = driver.lines[2].prefix(driver.state.layout.area(.episodes)?.rect.maxX ?? 0)
     #expect(row.contains("  " + total), "\(driver.lines[2])")
     // A running one has its progress and its size.
     let item = DownloadProgress(id: first, title: "A part", phase: .running, received: 30, total: 100, rate: 10)
@@ -123,16 +123,16 @@ import Testing
     for (size, isBelow) in [(Size(80, 24), true), (Size(109, 40), true), (Size(80, 19), false), (Size(110, 24), false)]
     {
       let layout = Self.driver(size, "2").state.layout
-      let (list, detail) = (try #require(layout.place(.episodes)), try #require(layout.place(.detail)))
+      let (list, detail) = (try #require(layout.area(.episodes)), try #require(layout.area(.detail)))
       #expect((detail.rect.y == list.rect.maxY) == isBelow, "\(size)")
       #expect((list.content.width == size.width) == isBelow)
       #expect(detail.rect.maxY == layout.status.y && detail.rect.maxX == size.width)
       if isBelow { #expect(list.content.height >= 9 && detail.content.height >= 4) }
     }
     var driver = Self.driver(Size(80, 24), "2")
-    let before = try #require(driver.state.layout.place(.detail)).rect.height
+    let before = try #require(driver.state.layout.area(.detail)).rect.height
     driver.type("{")
-    #expect(try #require(driver.state.layout.place(.detail)).rect.height != before)
+    #expect(try #require(driver.state.layout.area(.detail)).rect.height != before)
     driver.type("l")
     #expect(driver.state.focusedPane == .detail)
     driver.type("h")
@@ -170,7 +170,7 @@ import Testing
       var library = FakeLibrary.sample
       for index in library.podcasts.indices { library.podcasts[index].title = title }
       let layout = Driver(size: Size(width, 36), library: library).state.layout
-      let widths = [Pane.podcasts, .episodes, .detail].compactMap { layout.place($0)?.rect.width }
+      let widths = [Pane.podcasts, .episodes, .detail].compactMap { layout.area($0)?.rect.width }
       #expect(widths.reduce(0, +) == width)
       #expect(widths[0] == (title == "Short" ? 18 : max(28, min(width / 5, 40))), "\(widths)")
       #expect(widths[1] >= 46 && (widths[2] == 36 || widths[1] >= 50), "\(widths)")

@@ -151,7 +151,7 @@ extension State {
     return tab == .podcasts ? noPodcasts ?? noPodcast : noEpisode
   }
   var onePaneOnly: String? {
-    layout.places.count > 1 && listening == nil ? nil : "There is only one pane here"
+    layout.areas.count > 1 && listening == nil ? nil : "There is only one pane here"
   }
   var noThemes: String? { themes.isEmpty ? "No other themes were found" : nil }
 }

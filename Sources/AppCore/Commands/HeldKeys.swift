@@ -84,7 +84,7 @@ extension State {
     if let notes = listening?.notes {
       guard let episode = listeningEpisode else { return false }
       return notes.subject != .episode(episode) || areDetailsAwaited(in: .notes)
-        || notes.isTextOutdated && layout.place(.notes) != nil
+        || notes.isTextOutdated && layout.area(.notes) != nil
     }
     guard let subject = tab.kind.details(self).subject else { return false }
     let detail = screen.detail

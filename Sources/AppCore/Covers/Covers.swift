@@ -75,13 +75,13 @@ extension State {
   mutating func reconcileCovers(_ layout: Layout) -> [Effect] {
     guard preferences.coverArt, !layout.isTooSmall else { return [] }
     var wanted: [CoverRequest] = []
-    if let place = layout.place(.cover) {
-      let size = CoverView.size(in: place.content)
+    if let area = layout.area(.cover) {
+      let size = CoverView.size(in: area.content)
       if let address = listeningCover(size) { wanted.append(CoverRequest(address: address, size: size)) }
     }
     if listening != nil {
-      if layout.place(.notes) != nil { wanted += request(listening?.notes) }
-    } else if layout.place(.detail) != nil {
+      if layout.area(.notes) != nil { wanted += request(listening?.notes) }
+    } else if layout.area(.detail) != nil {
       wanted += request(screen.detail)
     }
     return wanted.filter { $0.size.width > 0 && covers.want($0) }.map { .network(.cover($0)) }

@@ -11,7 +11,7 @@ public struct LinearScreen {
 
   func draw(into frame: inout Frame) {
     let layout = state.layout
-    guard let room = layout.places.first?.content else { return }
+    guard let room = layout.areas.first?.content else { return }
     let page = LinearPage(state: state, size: room.size)
     let text = state.theme[.text]
     frame.put(page.heading, x: 0, y: 0, style: state.theme[.title].over(text), ellipsis: "")

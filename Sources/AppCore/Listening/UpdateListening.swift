@@ -139,24 +139,24 @@ extension State {
       view.chapters.fit(count: chapters.count, height: max(1, layout.height(.chapters)))
     }
     view.upNext.fit(count: upNext.count, height: max(1, layout.height(.upNext)))
-    if let place = layout.place(.notes) {
+    if let area = layout.area(.notes) {
       // The cover is shown in its own pane.
       var preferences = preferences
-      preferences.coverArt = preferences.coverArt && layout.place(.cover) == nil
+      preferences.coverArt = preferences.coverArt && layout.area(.cover) == nil
       view.notes.flow(
-        to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, player: player,
+        to: DetailView.textSize(in: area.content), calendar: calendar, keymap: keymap, player: player,
         preferences: preferences, problems: problems)
     }
-    if let place = layout.place(.transcript) {
+    if let area = layout.area(.transcript) {
       if episode == player.episode?.id {
-        transcript.follow(player.position, size: place.content.size, turnsPages: preferences.reducedMotion)
+        transcript.follow(player.position, size: area.content.size, turnsPages: preferences.reducedMotion)
       }
-      transcript.scrollToSelection(place.content.size)
+      transcript.scrollToSelection(area.content.size)
       // In linear mode the transcript jumps to the spoken line when it is opened or asked to, and then stays.
       if preferences.isLinear, transcript.spokenLine != nil { transcript.stopFollowing() }
     }
     listening = view
-    if layout.place(.upNext) != nil { effects += askForRows(upNext.prefix(200)) }
+    if layout.area(.upNext) != nil { effects += askForRows(upNext.prefix(200)) }
     return effects
   }
 

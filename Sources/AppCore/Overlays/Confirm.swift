@@ -18,7 +18,7 @@ public struct Confirm: Overlay {
 
   /// A click outside is not an answer.
   public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayOutcome {
-    guard event.kind == .press, let hit = answers(layout(in: state.size)).first(where: { $0.place.contains(event.at) })
+    guard event.kind == .press, let hit = answers(layout(in: state.size)).first(where: { $0.rect.contains(event.at) })
     else { return .stay() }
     return answer(hit.key == "y", &state)
   }
@@ -35,8 +35,8 @@ public struct Confirm: Overlay {
     return .centered(width: width, height: lines + 4, in: size)
   }
 
-  /// The answers and their places.
-  func answers(_ layout: OverlayLayout) -> [(key: String, word: String, place: Rect)] {
+  /// The answers and their areas.
+  func answers(_ layout: OverlayLayout) -> [(key: String, word: String, rect: Rect)] {
     var x = layout.content.x
     return [("y", "yes"), ("n", "no")].map { key, word in
       let width = key.count + 1 + word.count
@@ -55,9 +55,9 @@ public struct Confirm: Overlay {
     for (index, line) in TextFlow.wrap(question, width: max(1, content.width)).prefix(room).enumerated() {
       frame.put(line, x: content.x, y: content.y + index, width: content.width, style: theme[.overlay])
     }
-    for (key, word, place) in answers(layout) {
-      let used = frame.put(key, x: place.x, y: place.y, style: theme[.key].over(theme[.overlay]))
-      frame.put(word, x: place.x + used + 1, y: place.y, style: theme[.overlay])
+    for (key, word, rect) in answers(layout) {
+      let used = frame.put(key, x: rect.x, y: rect.y, style: theme[.key].over(theme[.overlay]))
+      frame.put(word, x: rect.x + used + 1, y: rect.y, style: theme[.overlay])
     }
   }
 

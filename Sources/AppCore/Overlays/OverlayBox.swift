@@ -24,19 +24,19 @@ public struct Hint: Equatable, Sendable {
   var width: Int { Clusters.width(key) + 1 + Clusters.width(word) }
 }
 
-/// A hint and its place on the screen. Event handling and drawing share it.
-struct HintPlace {
+/// A hint and its area on the screen. Event handling and drawing share it.
+struct HintArea {
   var hint: Hint
   var rect: Rect
 
   /// As many hints as fit into a row, most important first, `gap` columns apart.
-  static func row(_ hints: [Hint], x: Int, y: Int, room: Int, gap: Int) -> [HintPlace] {
+  static func row(_ hints: [Hint], x: Int, y: Int, room: Int, gap: Int) -> [HintArea] {
     let end = x + room
     var x = x
     return hints.compactMap { hint in
       guard x + hint.width <= end else { return nil }
       defer { x += hint.width + gap }
-      return HintPlace(hint: hint, rect: Rect(x: x, y: y, width: hint.width, height: 1))
+      return HintArea(hint: hint, rect: Rect(x: x, y: y, width: hint.width, height: 1))
     }
   }
 
@@ -77,19 +77,19 @@ struct OverlayBox {
     if noteWidth > 0, noteWidth + 4 < box.width {
       frame.put(" \(note) ", x: box.maxX - 2 - noteWidth, y: box.y, style: theme[.dim].over(style))
     }
-    for place in Self.places(of: hints, in: box) {
-      frame.fill(place.rect.inset(left: -1, right: -1), style: style)
-      place.draw(into: &frame, key: theme[.key].over(style), word: theme[.dim].over(style))
+    for area in Self.areas(of: hints, in: box) {
+      frame.fill(area.rect.inset(left: -1, right: -1), style: style)
+      area.draw(into: &frame, key: theme[.key].over(style), word: theme[.dim].over(style))
     }
   }
 
-  /// The places of the hints in the bottom line of a box.
-  static func places(of hints: [Hint], in box: Rect) -> [HintPlace] {
-    HintPlace.row(hints, x: box.x + 3, y: box.maxY - 1, room: box.width - 5, gap: 2)
+  /// The areas of the hints in the bottom line of a box.
+  static func areas(of hints: [Hint], in box: Rect) -> [HintArea] {
+    HintArea.row(hints, x: box.x + 3, y: box.maxY - 1, room: box.width - 5, gap: 2)
   }
 }
 
-/// The place of an overlay on the screen. Event handling and drawing share it.
+/// The area of an overlay on the screen. Event handling and drawing share it.
 struct OverlayLayout {
   /// The box with its frame.
   var box: Rect

@@ -56,7 +56,7 @@ extension ScrollingOverlay {
     return linearText(state, width: width).flatMap { TextFlow.wrap($0, width: width) }
   }
 
-  private func linearSize(_ state: State) -> Size { state.layout.places.first?.content.size ?? state.size }
+  private func linearSize(_ state: State) -> Size { state.layout.areas.first?.content.size ?? state.size }
 
   public func hintBox(_ state: State) -> Rect? { OverlayLayout.page(in: state.size).box }
 

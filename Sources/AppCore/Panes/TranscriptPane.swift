@@ -43,7 +43,7 @@ struct TranscriptPane: ListeningPane {
   }
 
   func goToMatch(_ words: String, _ way: SearchOptions, _ state: inout State) -> Bool {
-    let size = state.layout.place(.transcript)?.content.size ?? Size(1, 1)
+    let size = state.layout.area(.transcript)?.content.size ?? Size(1, 1)
     return state.transcript.find(words, forward: way.forward, includesSelection: way.includesSelection, size: size)
   }
 

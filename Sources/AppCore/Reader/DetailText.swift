@@ -26,7 +26,7 @@ struct DetailText {
     var cover: Cover?
   }
 
-  /// The place of the picture: beside the head, or where a short text leaves room below it.
+  /// The area of the picture: beside the head, or where a short text leaves room below it.
   struct Cover: Equatable, Sendable {
     var size: Size
     /// The line of the page where it begins.
@@ -92,7 +92,7 @@ struct DetailText {
   /// The least width of a text with a picture beside the title, in columns.
   static let leastWithCoverBeside = 48
 
-  /// The place of the picture at the bottom of the pane; nil if the text leaves too little room. There are few sizes,
+  /// The area of the picture at the bottom of the pane; nil if the text leaves too little room. There are few sizes,
   /// so that few pictures are drawn.
   private static func cover(below lines: Int, in pane: Size) -> Cover? {
     let height = [12, 9, 6].first { $0 * 2 <= pane.width && lines + 1 + $0 <= pane.height }

@@ -26,8 +26,8 @@ struct DetailView {
     }
     if let cover = detail.cover, let address = state.covers.best(of: detail.covers, cover.size) {
       let (size, y) = (cover.size, rect.y + cover.line - top)
-      let place = Rect(x: rect.x + 1, y: y, width: size.width, height: size.height)
-      CoverView(state: state, address: address).draw(into: &frame, place, clippedTo: rect)
+      let square = Rect(x: rect.x + 1, y: y, width: size.width, height: size.height)
+      CoverView(state: state, address: address).draw(into: &frame, square, clippedTo: rect)
     }
   }
 

@@ -44,7 +44,7 @@ struct DetailsQuestion: LibraryQuestion {
 
 extension State {
   mutating func reconcileDetail(_ layout: Layout) -> [Effect] {
-    guard let place = layout.place(.detail) else { return [] }
+    guard let area = layout.area(.detail) else { return [] }
     let details = tab.kind.details(self)
     let (subject, neighbours) = (details.subject, details.neighbours)
     var effects: [Effect] = []
@@ -60,9 +60,9 @@ extension State {
     if case .found? = subject, let row = selectedResult { screen.detail.receive(.found(row)) }
     // A picture would fill a low pane.
     var preferences = preferences
-    preferences.coverArt = preferences.coverArt && place.content.height >= Self.leastWithCover
+    preferences.coverArt = preferences.coverArt && area.content.height >= Self.leastWithCover
     screen.detail.flow(
-      to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, player: player,
+      to: DetailView.textSize(in: area.content), calendar: calendar, keymap: keymap, player: player,
       preferences: preferences, problems: problems, clip: selectedEntry?.clip)
     return effects + readAhead(neighbours)
   }

@@ -27,7 +27,7 @@ extension State {
   private var shownReader: ReaderState? { isReaderShown && reader.holdsSubject ? reader : nil }
 
   /// Hidden details may belong to another episode, so their links must not be used.
-  var isReaderShown: Bool { listening != nil || layout.place(.detail) != nil }
+  var isReaderShown: Bool { listening != nil || layout.area(.detail) != nil }
 
   private mutating func showLinkKeys() -> [Effect] {
     return tell(.note, "Press \(keymap.hint(.details)) to show the details, with their links.")

@@ -74,8 +74,8 @@ struct DiscoverScreen: ScreenKind {
   func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {
     let effects = state.askIfStale(\.screens.discover.suggestionsQuery, SuggestionsQuestion())
     if state.screens.discover.query == nil, state.screens.discover.rows.isEmpty { state.showStart() }
-    let place = layout.place(.results)?.content.size ?? Size(1, layout.listHeight(.results))
-    let height = max(1, place.height - ResultsPane.notes(state, width: place.width).count)
+    let size = layout.area(.results)?.content.size ?? Size(1, layout.listHeight(.results))
+    let height = max(1, size.height - ResultsPane.notes(state, width: size.width).count)
     state.screens.discover.list.fit(count: state.screens.discover.rows.count, height: height)
     if !panes(state).contains(state.screen.focus) { state.screen.focus = .results }
     // The list may still be that of another podcast.

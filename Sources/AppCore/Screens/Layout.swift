@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// The places of all panes on a screen of a given size. `update` needs it for the heights of lists, and `render` to
+/// The areas of all panes on a screen of a given size. `update` needs it for the heights of lists, and `render` to
 /// draw. Sharing it keeps them consistent.
 public struct Layout: Equatable, Sendable {
   /// A smaller screen shows only a line that says it is too small.
@@ -11,7 +11,7 @@ public struct Layout: Equatable, Sendable {
   /// From this width on, two panes are side by side.
   public static let medium = 80
 
-  public struct Place: Equatable, Sendable {
+  public struct Area: Equatable, Sendable {
     public var pane: Pane
     /// With the title line.
     public var rect: Rect
@@ -20,7 +20,7 @@ public struct Layout: Equatable, Sendable {
   }
 
   public var tabs: Rect
-  public var places: [Place]
+  public var areas: [Area]
   public var status: Rect
   public var player: Rect
   public var isTooSmall: Bool
@@ -39,7 +39,7 @@ public struct Layout: Equatable, Sendable {
       tabs = bounds.splitTop(1).top
       let pane = listening?.part.pane ?? (isReading ? .detail : focus)
       let page = bounds.inset(top: 1, bottom: 2)
-      places = [Place(pane: pane, rect: page, content: page)]
+      areas = [Area(pane: pane, rect: page, content: page)]
       status = bounds.row(max(0, size.height - 2))
       player = bounds.row(max(0, size.height - 1))
       bodyHeight = page.height + 1
@@ -53,28 +53,28 @@ public struct Layout: Equatable, Sendable {
     player = lower.rest
     bodyHeight = upper.top.height
     if let listening {
-      places = ListeningLayout.places(in: upper.top, listening, showsCover: showsCover)
+      areas = ListeningLayout.areas(in: upper.top, listening, showsCover: showsCover)
     } else {
-      places = Self.places(
+      areas = Self.areas(
         in: upper.top, panes: panes, focus: focus, isReading: isReading, sideWidth: sideWidth, widths: widths)
     }
   }
 
-  public func place(_ pane: Pane) -> Place? { places.first { $0.pane == pane } }
+  public func area(_ pane: Pane) -> Area? { areas.first { $0.pane == pane } }
 
   /// The rows of a list in this pane; 0 if the pane is not visible.
-  public func height(_ pane: Pane) -> Int { place(pane)?.content.height ?? 0 }
+  public func height(_ pane: Pane) -> Int { area(pane)?.content.height ?? 0 }
 
   /// As `height`, but for a list that is hidden for now, so that it does not scroll meanwhile.
-  func listHeight(_ pane: Pane) -> Int { max(1, place(pane)?.content.height ?? bodyHeight - 1) }
+  func listHeight(_ pane: Pane) -> Int { max(1, area(pane)?.content.height ?? bodyHeight - 1) }
 
-  private static func places(
+  private static func areas(
     in body: Rect, panes: [Pane], focus: Pane, isReading: Bool, sideWidth: Int, widths: PaneWidths
-  ) -> [Place] {
-    if isReading { return [place(.detail, body, isFirst: true)] }
-    if body.width < medium { return [place(focus, body, isFirst: true)] }
+  ) -> [Area] {
+    if isReading { return [area(.detail, body, isFirst: true)] }
+    if body.width < medium { return [area(focus, body, isFirst: true)] }
     if let (list, detail) = stacked(body, panes, widths) {
-      return [place(.episodes, list, isFirst: true), place(.detail, detail, isFirst: true)]
+      return [area(.episodes, list, isFirst: true), area(.detail, detail, isFirst: true)]
     }
     var shown = panes
     if body.width < wide, panes.count > 2 {
@@ -86,7 +86,7 @@ public struct Layout: Equatable, Sendable {
       let (pane, width) = $1
       let cut = rest.splitLeft(width)
       rest = cut.rest
-      return place(pane, cut.left, isFirst: $0 == 0)
+      return area(pane, cut.left, isFirst: $0 == 0)
     }
   }
 
@@ -138,8 +138,8 @@ public struct Layout: Equatable, Sendable {
   }
   private static let maxTitleWidth = 33
 
-  static func place(_ pane: Pane, _ rect: Rect, isFirst: Bool) -> Place {
-    Place(pane: pane, rect: rect, content: rect.inset(left: isFirst ? 0 : 1, top: 1))
+  static func area(_ pane: Pane, _ rect: Rect, isFirst: Bool) -> Area {
+    Area(pane: pane, rect: rect, content: rect.inset(left: isFirst ? 0 : 1, top: 1))
   }
 }
 
@@ -162,7 +162,7 @@ extension State {
     if focusedPane.kind.isSide {
       paneWidths = PaneWidths(side: old.side + columns, detail: old.detail)
       setting = .sideWidth
-    } else if before.place(.detail) == nil {
+    } else if before.area(.detail) == nil {
       paneWidths = PaneWidths(side: old.side - columns, detail: old.detail)
       setting = .sideWidth
     } else {

@@ -11,7 +11,7 @@ extension State {
   }
 
   mutating func moveSelection(_ step: MoveStep) -> [Effect] {
-    let size = layout.place(focusedPane)?.content.size ?? Size(1, 1)
+    let size = layout.area(focusedPane)?.content.size ?? Size(1, 1)
     focusedPane.kind.move(step, &self, Size(max(1, size.width), max(1, size.height)))
     return []
   }

@@ -15,18 +15,18 @@ struct CoverView {
   /// Draws in the middle of `rect`.
   func drawCentered(into frame: inout Frame, _ rect: Rect) {
     let size = Self.size(in: rect)
-    let place = Rect(
+    let square = Rect(
       x: rect.x + (rect.width - size.width) / 2, y: rect.y + (rect.height - size.height) / 2, width: size.width,
       height: size.height)
-    draw(into: &frame, place, clippedTo: rect)
+    draw(into: &frame, square, clippedTo: rect)
   }
 
-  func draw(into frame: inout Frame, _ place: Rect, clippedTo clip: Rect) {
-    let area = place.intersection(clip)
+  func draw(into frame: inout Frame, _ square: Rect, clippedTo clip: Rect) {
+    let area = square.intersection(clip)
     guard !area.isEmpty else { return }
-    let entry = address.flatMap { state.covers[CoverRequest(address: $0, size: place.size)] }
-    guard case .image(let image) = entry, let own = image.place(in: place) else {
-      return drawPlaceholder(isAwaited: entry == .awaited, into: &frame, place, area)
+    let entry = address.flatMap { state.covers[CoverRequest(address: $0, size: square.size)] }
+    guard case .image(let image) = entry, let own = image.rect(in: square) else {
+      return drawPlaceholder(isAwaited: entry == .awaited, into: &frame, square, area)
     }
     if let graphic = image.graphic, own.intersection(clip) == own {
       return frame.place(graphic, at: Point(own.x, own.y), replacement: image.cells, style: state.theme[.text])
@@ -38,16 +38,16 @@ struct CoverView {
     }
   }
 
-  private func drawPlaceholder(isAwaited: Bool, into frame: inout Frame, _ place: Rect, _ area: Rect) {
+  private func drawPlaceholder(isAwaited: Bool, into frame: inout Frame, _ square: Rect, _ area: Rect) {
     let style = state.theme[.dim].over(state.theme[.text])
     let surface = Style(style.foreground, on: state.theme[.player].background, style.attributes)
     frame.fill(area, style: surface)
     // The placeholder is empty while the cover is being loaded, because a text would only flicker.
-    let middle = place.y + place.height / 2
+    let middle = square.y + square.height / 2
     guard !isAwaited, area.y <= middle, middle < area.maxY else { return }
     let note = state.preferences.ascii ? "(no cover)" : "♪"
     frame.put(
-      note, x: max(area.x, place.x + (place.width - Clusters.width(note)) / 2), y: middle, width: area.width,
+      note, x: max(area.x, square.x + (square.width - Clusters.width(note)) / 2), y: middle, width: area.width,
       style: surface, ellipsis: "")
   }
 }

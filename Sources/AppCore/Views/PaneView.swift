@@ -4,34 +4,34 @@ import TerminalKit
 /// Draws one pane: the title line, the border on its left, and the content.
 struct PaneView {
   let state: State
-  let place: Layout.Place
+  let area: Layout.Area
 
   func draw(into frame: inout Frame) {
-    let isFocused = state.focusedPane == place.pane
-    if place.pane != .cover {
-      if place.content.x > place.rect.x {
+    let isFocused = state.focusedPane == area.pane
+    if area.pane != .cover {
+      if area.content.x > area.rect.x {
         let line = Glyphs(ascii: state.preferences.ascii).vertical
         frame.fill(
-          Rect(x: place.rect.x, y: place.rect.y, width: 1, height: place.rect.height), with: line,
+          Rect(x: area.rect.x, y: area.rect.y, width: 1, height: area.rect.height), with: line,
           style: state.theme[.border].over(state.theme[.text]))
       }
       drawTitle(into: &frame, isFocused: isFocused)
     }
-    place.pane.kind.draw(state, isFocused: isFocused, into: &frame, place.content)
+    area.pane.kind.draw(state, isFocused: isFocused, into: &frame, area.content)
   }
 
   /// Draws the title and the count. The title line of a pane below another one is also a border.
   private func drawTitle(into frame: inout Frame, isFocused: Bool) {
     let theme = state.theme
-    let row = Rect(x: place.content.x, y: place.rect.y, width: place.content.width, height: 1)
+    let row = Rect(x: area.content.x, y: area.rect.y, width: area.content.width, height: 1)
     let style = (isFocused ? theme[.borderFocused].with(.bold) : theme[.dim]).over(theme[.text])
-    let isBelow = place.rect.y > state.layout.tabs.maxY
+    let isBelow = area.rect.y > state.layout.tabs.maxY
     if isBelow {
       let line = Glyphs(ascii: state.preferences.ascii).horizontal
       frame.fill(row, with: line, style: theme[.border].over(theme[.text]))
     }
-    let title = place.pane.kind.title(state)
-    var right = place.pane.kind.note(state, height: place.content.height)
+    let title = area.pane.kind.title(state)
+    var right = area.pane.kind.note(state, height: area.content.height)
     // The parts of the note that do not fit beside the title are left out, from the end.
     let separator = Glyphs(ascii: state.preferences.ascii).separator
     while Clusters.width(title) + Clusters.width(right) + 4 > row.width, let cut = right.ranges(of: separator).last {

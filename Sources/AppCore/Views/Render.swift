@@ -18,7 +18,7 @@ public func render(_ state: State) -> Frame {
     return frame
   }
   TabsView(state: state).draw(into: &frame, layout.tabs)
-  for place in layout.places { PaneView(state: state, place: place).draw(into: &frame) }
+  for area in layout.areas { PaneView(state: state, area: area).draw(into: &frame) }
   if let newest = state.arriving.max(by: { $0.key < $1.key })?.value {
     ArrivingView(state: state, podcast: newest).draw(into: &frame, above: layout.status)
   }

@@ -25,7 +25,7 @@ struct StatusView {
       frame.put(problem, x: rect.x + 1, y: rect.y, width: room, style: style)
     case .hints:
       let keyStyle = state.theme[.key].over(state.theme[.status])
-      for place in hintPlaces(rect) { place.draw(into: &frame, key: keyStyle, word: state.theme[.status]) }
+      for area in hintAreas(rect) { area.draw(into: &frame, key: keyStyle, word: state.theme[.status]) }
     }
   }
 
@@ -46,13 +46,13 @@ struct StatusView {
     state.overlays.last?.content.hintBox(state).flatMap { $0.intersection(rect).isEmpty ? nil : $0 }
   }
 
-  /// The places of the hints; none if the line shows something else.
-  func hintPlaces(_ rect: Rect) -> [HintPlace] {
+  /// The areas of the hints; none if the line shows something else.
+  func hintAreas(_ rect: Rect) -> [HintArea] {
     guard case .hints = content else { return [] }
     // The box shows the same hints.
     guard coveringBox(rect) == nil else { return [] }
     let room = notes(rect).reduce(rect.width - 1) { $0 - $1.width - 2 }
-    return HintPlace.row(hints, x: rect.x + 1, y: rect.y, room: room, gap: 2)
+    return HintArea.row(hints, x: rect.x + 1, y: rect.y, room: room, gap: 2)
   }
 
   /// A text on the right: what runs, or keys of an incomplete command.

@@ -8,15 +8,15 @@ struct TabsView {
     let theme = state.theme
     let header = theme[.header].over(theme[.text])
     frame.fill(rect, style: header)
-    let places = self.places(width: rect.width)
-    for place in places {
-      let isShown = place.tab == state.tab && state.listening == nil
+    let labels = self.labels(width: rect.width)
+    for label in labels {
+      let isShown = label.tab == state.tab && state.listening == nil
       let style = isShown ? theme[.accent].over(header).with([.bold, .underline]) : header
-      let x = place.columns.lowerBound
-      let end = x + frame.put(place.text, x: x, y: rect.y, style: style)
-      frame.put(place.count, x: end + 1, y: rect.y, style: theme[.accent].over(header))
+      let x = label.columns.lowerBound
+      let end = x + frame.put(label.text, x: x, y: rect.y, style: style)
+      frame.put(label.count, x: end + 1, y: rect.y, style: theme[.accent].over(header))
     }
-    let used = places.last?.columns.upperBound ?? 0
+    let used = labels.last?.columns.upperBound ?? 0
     let corner = state.listening.map { $0.chosen == nil ? "Now playing" : "Reading" } ?? "Earshot"
     if rect.width - used > corner.count + 3 {
       let style = state.listening == nil ? header.with(.dim) : theme[.accent].over(header).with([.bold, .underline])
@@ -36,7 +36,7 @@ struct TabsView {
   }
 
   /// A screen in the row.
-  struct Place {
+  struct Label {
     var tab: Tab
     /// Its key, and its name if there is room.
     var text: String
@@ -46,9 +46,9 @@ struct TabsView {
     var width: Int { text.count + (count.isEmpty ? 0 : count.count + 1) }
   }
 
-  func places(width: Int) -> [Place] {
+  func labels(width: Int) -> [Label] {
     let counts = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, Totals.count(of: $0, state)) })
-    return Self.places(
+    return Self.labels(
       width: width, shown: state.listening == nil ? state.tab : nil, counts: counts, keymap: state.keymap)
   }
 
@@ -56,10 +56,10 @@ struct TabsView {
   /// one have names and the others only their keys; below `Layout.medium` columns only the current one has its name and
   /// its count. If not even the keys fit, the screens far from the current one are left out.
   /// - Parameter shown: nil: none of them, but the full-screen view.
-  static func places(width: Int, shown: Tab?, counts: [Tab: Int] = [:], keymap: Keymap) -> [Place] {
-    func named(_ tab: Tab, withCount: Bool = true) -> Place {
+  static func labels(width: Int, shown: Tab?, counts: [Tab: Int] = [:], keymap: Keymap) -> [Label] {
+    func named(_ tab: Tab, withCount: Bool = true) -> Label {
       let key = keymap.key(tab.kind.traits.command)
-      return Place(
+      return Label(
         tab: tab, text: [key, tab.title].compactMap { $0 }.joined(separator: " "),
         count: withCount ? Totals.shown(counts[tab] ?? 0) : "")
     }
@@ -77,7 +77,7 @@ struct TabsView {
     while used(gap) > width, let tab = farthest.popLast() {
       // One name beside the current one would be as good as any other.
       let without = isNarrow ? farthest + [tab] : [tab]
-      for tab in without { labels[tab.rawValue - 1] = Place(tab: tab, text: keymap.key(tab.kind.traits.command) ?? "") }
+      for tab in without { labels[tab.rawValue - 1] = Label(tab: tab, text: keymap.key(tab.kind.traits.command) ?? "") }
     }
     farthest = nearest
     while used(gap) > width, let tab = farthest.popLast() { labels.removeAll { $0.tab == tab } }

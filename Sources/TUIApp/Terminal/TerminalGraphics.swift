@@ -42,7 +42,7 @@ struct TerminalGraphics {
       case .nothing: nil
       case .supports(let language): language
       // 4 means sixel (xterm's ctlseqs, "Primary DA"). Without the exact size of a cell, a sixel picture would be in
-      // the wrong place.
+      // the wrong cells.
       case .unknown: cell != nil && attributes?.contains(4) == true ? .sixel : nil
       }
     return GraphicsTarget(language, cell: cell ?? GraphicsTarget.usualCell)

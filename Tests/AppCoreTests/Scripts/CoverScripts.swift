@@ -46,13 +46,13 @@ import Testing
     var driver = driver()
     let request = try #require(asked(&driver).last)
     driver.send(.cover(request, answer(request, graphic: true)))
-    let place = try #require(render(driver.state).pictures.first?.rect)
-    #expect(place.size == request.size)
+    let rect = try #require(render(driver.state).pictures.first?.rect)
+    #expect(rect.size == request.size)
     #expect(!driver.screen.contains("#"))
     driver.type("?")
     #expect(render(driver.state).pictures.isEmpty)
     driver.type("<Esc>:x")
-    #expect(render(driver.state).pictures.map(\.rect) == [place], "the command line is far from it")
+    #expect(render(driver.state).pictures.map(\.rect) == [rect], "the command line is far from it")
     // Half of the picture is above the pane.
     driver.state.overlays = []
     driver.send(.input(.resize(Size(120, 14))))
@@ -71,7 +71,7 @@ import Testing
     #expect(request.address == Self.podcast)
     driver.send(.cover(request, answer(request, graphic: true)))
     let picture = try #require(render(driver.state).pictures.first?.rect)
-    let pane = try #require(driver.state.layout.place(.detail)).content
+    let pane = try #require(driver.state.layout.area(.detail)).content
     #expect(picture.size == request.size && picture.maxY == pane.maxY && picture.maxX <= pane.maxX)
     #expect(picture.y > pane.y + driver.state.screen.detail.lines.count)
     // A long text has the whole pane.

@@ -58,7 +58,7 @@ import Testing
     driver.send(mouse(.press, 0, 0))
     #expect(driver.state.overlays.count == 1)
     let answers = confirm.answers(confirm.layout(in: driver.state.size))
-    let yes = try #require(answers.first).place
+    let yes = try #require(answers.first).rect
     #expect(driver.lines[yes.y].contains("y yes"))
     _ = driver.takeEffects()
     driver.send(mouse(.press, yes.x + 2, yes.y))

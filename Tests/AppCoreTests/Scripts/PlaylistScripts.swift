@@ -318,12 +318,12 @@ import Testing
 
   @Test func panesCanBeResized() {
     var driver = Driver(size: Size(120, 30))
-    let before = driver.state.layout.place(.podcasts)!.rect.width
+    let before = driver.state.layout.area(.podcasts)!.rect.width
     driver.type("}}")
-    #expect(driver.state.layout.place(.podcasts)!.rect.width == before + 4)
+    #expect(driver.state.layout.area(.podcasts)!.rect.width == before + 4)
     #expect(driver.takeEffects() == [.saveSetting(.sideWidth, "2"), .saveSetting(.sideWidth, "4")])
     for _ in 0..<100 { driver.type("{") }
-    #expect(driver.state.layout.places.allSatisfy { $0.rect.width >= 16 })
+    #expect(driver.state.layout.areas.allSatisfy { $0.rect.width >= 16 })
   }
 
   @Test func themePickerPreviewsThemes() {

@@ -230,10 +230,10 @@ import Testing
   @Test func doubleClickBelowTheLastRowDoesNothing() {
     var driver = Driver()
     driver.type("j<Enter>")
-    let place = driver.state.layout.place(.episodes)!.content
-    driver.send(.input(.mouse(MouseEvent(.doubleClick, at: Point(place.x + 3, place.maxY - 1)))))
+    let area = driver.state.layout.area(.episodes)!.content
+    driver.send(.input(.mouse(MouseEvent(.doubleClick, at: Point(area.x + 3, area.maxY - 1)))))
     #expect(driver.takeEffects().plays == [])
-    driver.send(.input(.mouse(MouseEvent(.doubleClick, at: Point(place.x + 3, place.y)))))
+    driver.send(.input(.mouse(MouseEvent(.doubleClick, at: Point(area.x + 3, area.y)))))
     #expect(driver.takeEffects().plays == [EpisodeID(21)])
   }
 }

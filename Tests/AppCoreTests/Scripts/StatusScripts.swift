@@ -21,10 +21,10 @@ import Testing
   /// At 80 columns the tab bar has the name of every screen.
   @Test(arguments: Tab.allCases) func tabBarNamesEveryScreen(tab: Tab) {
     for width in [80, 86, 90, 120, 200] {
-      let places = TabsView.places(width: width, shown: tab, keymap: Driver().state.keymap)
-      #expect(places.map(\.tab) == Tab.allCases)
-      for place in places { #expect(place.text.hasSuffix(place.tab.title), "\(width): \(place.text)") }
-      for (one, next) in zip(places, places.dropFirst()) { #expect(one.columns.upperBound < next.columns.lowerBound) }
+      let labels = TabsView.labels(width: width, shown: tab, keymap: Driver().state.keymap)
+      #expect(labels.map(\.tab) == Tab.allCases)
+      for label in labels { #expect(label.text.hasSuffix(label.tab.title), "\(width): \(label.text)") }
+      for (one, next) in zip(labels, labels.dropFirst()) { #expect(one.columns.upperBound < next.columns.lowerBound) }
     }
   }
 
@@ -32,7 +32,7 @@ import Testing
   @Test func tabBarShowsCounts() {
     let keymap = Keymap()
     func row(_ width: Int, _ shown: Tab?) -> String {
-      TabsView.places(width: width, shown: shown, counts: [.new: 98, .queue: 6], keymap: keymap)
+      TabsView.labels(width: width, shown: shown, counts: [.new: 98, .queue: 6], keymap: keymap)
         .map { $0.count.isEmpty ? $0.text : "\($0.text) \($0.count)" }.joined(separator: "  ")
     }
     #expect(row(120, .podcasts).hasPrefix("1 Podcasts  2 New 98  3 Queue 6  4 Downloads  5 Playlists"))
@@ -301,9 +301,9 @@ import Testing
   @Test func currentScreenIsNamedOnEveryWidth() {
     for width in Layout.minimumSize.width...120 {
       for tab in Tab.allCases {
-        let places = TabsView.places(width: width, shown: tab, keymap: Keymap())
-        #expect(places.contains { $0.tab == tab && $0.text.hasSuffix(tab.title) }, "\(tab) in \(width) columns")
-        #expect((places.last?.columns.upperBound ?? 0) <= width)
+        let labels = TabsView.labels(width: width, shown: tab, keymap: Keymap())
+        #expect(labels.contains { $0.tab == tab && $0.text.hasSuffix(tab.title) }, "\(tab) in \(width) columns")
+        #expect((labels.last?.columns.upperBound ?? 0) <= width)
       }
     }
   }
