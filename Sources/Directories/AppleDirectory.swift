@@ -32,18 +32,18 @@ public struct AppleDirectory: PodcastDirectory {
   /// Looks up podcasts by collectionId, at most 150, in the order of Apple's response.
   public func podcasts(ids: [String], country: String? = nil) async throws(DirectoryError) -> DirectoryAnswer {
     let ids = ids.prefix(150).joined(separator: ",")
-    let place = country.map { [("country", $0)] } ?? []
+    let store = country.map { [("country", $0)] } ?? []
     return Self.podcasts(
-      try await results("/lookup?" + AddressQuery.text([("id", ids), ("entity", "podcast")] + place)))
+      try await results("/lookup?" + AddressQuery.text([("id", ids), ("entity", "podcast")] + store)))
   }
 
   /// An episode of a podcast by its trackId, among the newest 200. Nil if it is not among them.
   public func episode(
     _ trackID: String, ofPodcast id: String, country: String? = nil
   ) async throws(DirectoryError) -> DirectoryEpisode? {
-    let place = country.map { [("country", $0)] } ?? []
+    let store = country.map { [("country", $0)] } ?? []
     let entries = try await results(
-      "/lookup?" + AddressQuery.text([("id", id), ("entity", "podcastEpisode"), ("limit", "200")] + place))
+      "/lookup?" + AddressQuery.text([("id", id), ("entity", "podcastEpisode"), ("limit", "200")] + store))
     return Self.episodes(entries.filter { $0["trackId"].id == trackID && $0["episodeUrl"].address != nil }).episodes
       .first
   }
@@ -77,8 +77,8 @@ public struct AppleDirectory: PodcastDirectory {
     let ids = entries.compactMap { $0["id"]["attributes"]["im:id"].id }
     guard !ids.isEmpty else { return DirectoryAnswer(skipped: entries.count) }
     var answer = try await podcasts(ids: ids, country: query.country)
-    let places = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    answer.podcasts.sort { places[$0.appleID ?? "", default: .max] < places[$1.appleID ?? "", default: .max] }
+    let indexes = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    answer.podcasts.sort { indexes[$0.appleID ?? "", default: .max] < indexes[$1.appleID ?? "", default: .max] }
     answer.skipped += max(0, entries.count - ids.count)
     return answer
   }

@@ -40,7 +40,7 @@ public struct DirectoryResults: Sendable, Equatable {
     var groups: [Group] = []
     var groupOfKey: [String: Int] = [:]
     for (_, answer) in answers {
-      for (place, podcast) in answer.podcasts.enumerated() {
+      for (rank, podcast) in answer.podcasts.enumerated() {
         let keys = Self.keys(of: podcast)
         var found = Set(keys.compactMap { groupOfKey[$0] }).sorted()
         let target = found.isEmpty ? groups.count : found.removeFirst()
@@ -51,7 +51,7 @@ public struct DirectoryResults: Sendable, Equatable {
           groups[other] = Group()
           for (key, group) in groupOfKey where group == other { groupOfKey[key] = target }
         }
-        groups[target].add(podcast, place: place)
+        groups[target].add(podcast, rank: rank)
         for key in keys { groupOfKey[key] = target }
       }
     }
@@ -75,8 +75,8 @@ public struct DirectoryResults: Sendable, Equatable {
     /// The score by reciprocal rank fusion (Cormack 2009): the sum of 1 / (60 + rank) over the lists.
     var fusion = 0.0
 
-    mutating func add(_ entry: DirectoryPodcast, place: Int) {
-      fusion += 1 / Double(60 + place)
+    mutating func add(_ entry: DirectoryPodcast, rank: Int) {
+      fusion += 1 / Double(60 + rank)
       podcast = podcast?.filled(from: entry) ?? entry
     }
 

@@ -36,8 +36,8 @@ struct NewsboatFiles {
     let configuration = environment["XDG_CONFIG_HOME"] ?? home + "/.config"
     // The `urls` in the configuration directory belong only to the user's own cache.
     let isOwn = directory == (environment["XDG_DATA_HOME"] ?? home + "/.local/share") + "/newsboat"
-    let places = [directory + "/urls"] + (isOwn ? [configuration + "/newsboat/urls"] : [])
-    urls = places.first { FileManager.default.fileExists(atPath: $0) }
+    let paths = [directory + "/urls"] + (isOwn ? [configuration + "/newsboat/urls"] : [])
+    urls = paths.first { FileManager.default.fileExists(atPath: $0) }
     queueFile = directory + "/queue"
   }
 

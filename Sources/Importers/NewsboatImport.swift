@@ -75,12 +75,12 @@ enum NewsboatImport {
       var episode = ForeignEpisode(
         title: row.text("title"), guid: row.text("guid"), mediaURL: address, link: row.text("url"),
         pubDate: row.date("pubDate"))
-      let place = queue[address]
+      let queued = queue[address]
       // In newsboat "read" means that an article was opened. An episode that is still in the queue was not played.
       if row.flag("deleted") {
         episode.status = .deleted
-      } else if let place {
-        if place.isFinished { episode.status = .played } else { episode.queuePosition = place.line }
+      } else if let queued {
+        if queued.isFinished { episode.status = .played } else { episode.queuePosition = queued.line }
       } else if row.flag("enqueued") {
         // The episode was queued and then removed from the queue file. It comes after the entries of the file.
         episode.queuePosition = queue.count + (row.integer("id") ?? 0)

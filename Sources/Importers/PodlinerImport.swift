@@ -51,23 +51,23 @@ enum PodlinerImport {
       guard let id = feed.id?.lowercased(), let url = feed.url, url.contains("://") else { continue }
       podcasts.add(id, ForeignPodcast(feedURL: url, title: feed.title))
     }
-    let places = Dictionary(
+    let queue = Dictionary(
       (file.queue ?? []).enumerated().map { ($1.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
     for episode in episodes {
       guard let feed = episode.feedId?.lowercased() else { continue }
-      podcasts.add(foreign(episode, place: episode.id.flatMap { places[$0.lowercased()] }), to: feed)
+      podcasts.add(foreign(episode, queuePosition: episode.id.flatMap { queue[$0.lowercased()] }), to: feed)
     }
     return ForeignLibrary(program: "podliner", podcasts: podcasts.all)
   }
 
-  private static func foreign(_ episode: Episode, place: Int?) -> ForeignEpisode {
+  private static func foreign(_ episode: Episode, queuePosition: Int?) -> ForeignEpisode {
     let length = (episode.durationMs ?? 0) / 1000
     let position = max(0, (episode.progress?.lastPosMs ?? 0) / 1000)
     var result = ForeignEpisode(
       title: episode.title, guid: episode.rssGuid, mediaURL: episode.audioUrl, pubDate: episode.pubDate.flatMap(date),
       duration: length > 0 ? Int(exactly: length.rounded()) : nil,
       updated: episode.progress?.lastPlayedAt.flatMap(date),
-      queuePosition: place, tags: episode.saved == true ? ["saved"] : [])
+      queuePosition: queuePosition, tags: episode.saved == true ? ["saved"] : [])
     if episode.manuallyMarkedPlayed == true || (length > 60 && position >= length - 30) {
       result.status = .played
     } else if position > 0, position.isFinite {

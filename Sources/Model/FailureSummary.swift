@@ -41,12 +41,12 @@ public struct FailureSummary: Equatable, Sendable {
       }
     }
     var causes: [(cause: String, titles: [String])] = []
-    var places: [String: Int] = [:]
+    var indexes: [String: Int] = [:]
     for failure in failures {
-      if let place = places[failure.cause] {
-        causes[place].titles.append(failure.title)
+      if let index = indexes[failure.cause] {
+        causes[index].titles.append(failure.title)
       } else {
-        places[failure.cause] = causes.count
+        indexes[failure.cause] = causes.count
         causes.append((failure.cause, [failure.title]))
       }
     }

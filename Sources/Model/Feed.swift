@@ -68,7 +68,7 @@ public struct FeedPodcast: Sendable, Equatable, Codable {
   public var updatesPerPeriod: Int?
   public var value: ValueBlock?
   public var texts: [PurposeText] = []
-  public var location: PlaceMention?
+  public var location: FeedLocation?
   public var license: License?
   public var chats: [ChatRoom] = []
   /// podcast:publisher: the feed of its publisher.
@@ -144,7 +144,7 @@ public struct FeedEpisode: Sendable, Equatable, Codable {
   public var funding: [Funding] = []
   public var value: ValueBlock?
   public var texts: [PurposeText] = []
-  public var location: PlaceMention?
+  public var location: FeedLocation?
   public var license: License?
   public var chats: [ChatRoom] = []
   /// podcast:socialInteract, in order of priority: where people discuss the episode.
@@ -186,5 +186,5 @@ extension KeyedDecodingContainer {
 
 private protocol OnceStoredAsList {}
 extension ValueBlock: OnceStoredAsList {}
-extension PlaceMention: OnceStoredAsList {}
+extension FeedLocation: OnceStoredAsList {}
 extension License: OnceStoredAsList {}

@@ -41,12 +41,12 @@ public struct PodcastRow: Sendable, Equatable, Identifiable {
   /// In alphabetical order.
   public var tags: [String]
   /// The position in the manual order, from 0; nil if it has none yet.
-  public var place: Int?
+  public var rank: Int?
   /// One of its live items is on air.
   public var isLive: Bool
   public init(
     id: PodcastID, feedURL: String, title: String, author: String? = nil, unplayed: Int = 0, new: Int = 0,
-    episodes: Int = 0, lastPubDate: Date? = nil, health: FeedHealth = .unknown, tags: [String] = [], place: Int? = nil,
+    episodes: Int = 0, lastPubDate: Date? = nil, health: FeedHealth = .unknown, tags: [String] = [], rank: Int? = nil,
     isLive: Bool = false
   ) {
     self.id = id
@@ -59,7 +59,7 @@ public struct PodcastRow: Sendable, Equatable, Identifiable {
     self.lastPubDate = lastPubDate
     self.health = health
     self.tags = tags
-    self.place = place
+    self.rank = rank
     self.isLive = isLive
   }
 }

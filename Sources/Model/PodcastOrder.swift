@@ -25,7 +25,7 @@ public enum PodcastOrder: String, Sendable, Equatable, Codable, CaseIterable {
     case .newest: -(row.lastPubDate?.timeIntervalSince1970 ?? -.infinity)
     case .new: row.new > 0 ? 0 : 1
     case .unplayed: -Double(row.unplayed)
-    case .manual: row.place.map(Double.init) ?? .infinity
+    case .manual: row.rank.map(Double.init) ?? .infinity
     }
   }
 }

@@ -67,6 +67,6 @@ public enum Setting: String, Equatable, Sendable, CaseIterable {
   case foldedTags = "folded-tags"
   /// The jump list.
   case jumps
-  /// A `ScreenPlace`.
+  /// A `SavedScreen`.
   case screenPlace = "screen-place"
 }

@@ -14,7 +14,7 @@ public enum RemoteCommand: Sendable, Equatable {
   case quit
   /// Plays an episode of the library from its stored position.
   case playEpisode(EpisodeID)
-  /// Adds episodes of the library to the queue, at the end or behind the playing one (`QueuePlace`).
+  /// Adds episodes of the library to the queue, at the end or behind the playing one (`QueueTarget`).
   case enqueue([EpisodeID], next: Bool)
   /// The argument of `:sleep`: minutes, `1h30m`, `off`, `chapter`, `episode` or `3 episodes`.
   case sleep(String)

@@ -35,13 +35,13 @@ public enum TextFolding {
     public func first(in text: String) -> String.Index? {
       guard let head = word.first else { return nil }
       var folded: [UInt8] = []
-      // The place in the text, by the place in `folded`.
-      var places: [(folded: Int, text: String.Index)] = []
+      // The index in the text, by the offset in `folded`.
+      var offsets: [(folded: Int, text: String.Index)] = []
       TextFolding.known.withLock { known in
         for index in text.unicodeScalars.indices {
           var piece = ""
           TextFolding.append(text.unicodeScalars[index], to: &piece, &known)
-          places.append((folded.count, index))
+          offsets.append((folded.count, index))
           if piece != "'" { folded += piece.utf8 }
         }
       }
@@ -49,7 +49,7 @@ public enum TextFolding {
       for start in 0...(folded.count - word.count) where folded[start] == head {
         guard folded[start..<(start + word.count)].elementsEqual(word) else { continue }
         // The last scalar that begins here. Marks and apostrophes before it are folded to nothing.
-        return places.last { $0.folded <= start }?.text
+        return offsets.last { $0.folded <= start }?.text
       }
       return nil
     }
@@ -113,8 +113,8 @@ public enum TextFolding {
     0x0491: "г", 0x0640: "",
   ]
 
-  /// Ligatures, full and half width, and the Arabic forms by place. Other compatibility forms, such as ™ and ½, are no
-  /// letters of a word.
+  /// Ligatures, full and half width, and the Arabic forms by position. Other compatibility forms, such as ™ and ½, are
+  /// no letters of a word.
   private static func isCompatibilityForm(_ value: UInt32) -> Bool {
     switch value {
     case 0x0132...0x0133, 0x013F...0x0140, 0x0149, 0x017F, 0x01C4...0x01CC, 0x01F1...0x01F3, 0x1E9B,

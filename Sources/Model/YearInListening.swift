@@ -3,7 +3,7 @@ import Foundation
 /// What was heard in one year. All times are in seconds.
 public struct YearInListening: Sendable, Equatable {
   /// A podcast or an episode with an amount.
-  public struct Place: Sendable, Equatable, Encodable {
+  public struct Entry: Sendable, Equatable, Encodable {
     public var title: String
     /// Seconds, or a count.
     public var amount: Double
@@ -40,20 +40,20 @@ public struct YearInListening: Sendable, Equatable {
   public var days = 0
   public var streak: Streak?
   /// Saved time by its cause, such as “speed”. Only what is a second or more.
-  public var saved: [Place] = []
+  public var saved: [Entry] = []
   /// From January to December.
   public var months = [Double](repeating: 0, count: 12)
   /// The most heard podcasts, by seconds.
-  public var mostHeard: [Place] = []
+  public var mostHeard: [Entry] = []
   /// The episodes with the most bookmarks and clips of the year.
-  public var mostBookmarked: [Place] = []
+  public var mostBookmarked: [Entry] = []
   /// Bookmarks and clips of the year.
   public var bookmarks = 0
 
   public init(year: Int) { self.year = year }
 }
 
-extension [YearInListening.Place] {
+extension [YearInListening.Entry] {
   /// What saved time, such as `25m by speed`. Less than a second is left out.
   public var causes: [String] { filter { $0.amount >= 1 }.map { "\(TimeText.short($0.amount)) by \($0.title)" } }
 }
@@ -100,14 +100,14 @@ extension YearInListening {
     }
     if !mostHeard.isEmpty {
       addHeading("Most heard")
-      for place in mostHeard {
-        let time = TimeText.short(place.amount)
-        add("  \(String(repeating: " ", count: max(0, 8 - time.count)))\(time)  \(place.title)")
+      for entry in mostHeard {
+        let time = TimeText.short(entry.amount)
+        add("  \(String(repeating: " ", count: max(0, 8 - time.count)))\(time)  \(entry.title)")
       }
     }
     if !mostBookmarked.isEmpty {
       addHeading("Most bookmarked")
-      for place in mostBookmarked { add("  \(String(repeating: " ", count: 7))\(Int(place.amount))  \(place.title)") }
+      for entry in mostBookmarked { add("  \(String(repeating: " ", count: 7))\(Int(entry.amount))  \(entry.title)") }
     }
     return lines
   }

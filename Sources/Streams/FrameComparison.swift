@@ -42,8 +42,8 @@ public struct FrameComparison: Sendable {
   /// Runs of equal frames, in order in both files. A patience diff: frames that occur once in both files are the
   /// anchors, and what is equal around them belongs to them. Silent frames occur often.
   private static func matches(_ one: [UInt64], _ other: [UInt64]) -> [Match] {
-    let places = unique(other)
-    let anchors = unique(one).compactMap { hash, index in places[hash].map { (one: index, other: $0) } }
+    let indexes = unique(other)
+    let anchors = unique(one).compactMap { hash, index in indexes[hash].map { (one: index, other: $0) } }
       .sorted { $0.one < $1.one }
     var matches: [Match] = []
     var (endOfOne, endOfOther) = (0, 0)
@@ -65,12 +65,12 @@ public struct FrameComparison: Sendable {
 
   /// The frames that occur once, with their indices.
   private static func unique(_ hashes: [UInt64]) -> [UInt64: Int] {
-    var places: [UInt64: Int] = [:]
-    for (index, hash) in hashes.enumerated() { places[hash] = places[hash] == nil ? index : -1 }
-    return places.filter { $0.value >= 0 }
+    var indexes: [UInt64: Int] = [:]
+    for (index, hash) in hashes.enumerated() { indexes[hash] = indexes[hash] == nil ? index : -1 }
+    return indexes.filter { $0.value >= 0 }
   }
 
-  /// The longest part whose places rise in the other file, too (patience sorting).
+  /// The longest part whose indexes rise in the other file, too (patience sorting).
   private static func rising(_ anchors: [(one: Int, other: Int)]) -> [(one: Int, other: Int)] {
     // The index of the anchor that ends the best sequence of each length, and the anchor before each.
     var ends: [Int] = []

@@ -6,18 +6,18 @@ public struct EpisodeReducer: Sendable {
     var mediaURL: String
   }
   /// By guid and address together: two episodes may have the same file, or the same guid.
-  private var places: [EpisodeReference: Int] = [:]
+  private var indexes: [EpisodeReference: Int] = [:]
   private var changes: [EpisodeChange] = []
 
   public init() {}
 
   public mutating func add(_ change: EpisodeChange) {
-    guard let place = places[change.episode] else {
-      places[change.episode] = changes.count
+    guard let index = indexes[change.episode] else {
+      indexes[change.episode] = changes.count
       changes.append(change)
       return
     }
-    changes[place] = Self.newest(changes[place], change)
+    changes[index] = Self.newest(changes[index], change)
   }
 
   /// The newest changes, sorted from oldest to newest.
@@ -25,15 +25,15 @@ public struct EpisodeReducer: Sendable {
     // Servers drop the guid from some actions of an episode. They belong to the only guid of the same file.
     var owners: [File: Int?] = [:]
     var result = changes
-    for (place, change) in changes.enumerated() where change.episode.guid != nil {
+    for (index, change) in changes.enumerated() where change.episode.guid != nil {
       guard let file = Self.file(change) else { continue }
-      owners.updateValue(owners[file] == nil ? place : nil, forKey: file)
+      owners.updateValue(owners[file] == nil ? index : nil, forKey: file)
     }
     var merged: Set<Int> = []
-    for (place, change) in changes.enumerated() where change.episode.guid == nil {
+    for (index, change) in changes.enumerated() where change.episode.guid == nil {
       guard let file = Self.file(change), let owner = owners[file] ?? nil else { continue }
       result[owner] = Self.newest(result[owner], change)
-      merged.insert(place)
+      merged.insert(index)
     }
     return result.indices.filter { !merged.contains($0) }.map { result[$0] }.sorted { $1.supersedes($0) }
   }

@@ -37,13 +37,13 @@ public enum OrderKey {
     let known = old.filter { listed.contains($0.key) }
     if known.count == items.count, order(known) == items { return known }
     let kept = longestRun(items, old)
-    var places: [String: String] = [:]
+    var keys: [String: String] = [:]
     var last: String?
     var index = 0
     while index < items.count {
-      if let place = kept[items[index]], last.map({ $0 < place }) ?? true {
-        places[items[index]] = place
-        last = place
+      if let key = kept[items[index]], last.map({ $0 < key }) ?? true {
+        keys[items[index]] = key
+        last = key
         index += 1
         continue
       }
@@ -51,29 +51,29 @@ public enum OrderKey {
       var end = index
       var next: String?
       while end < items.count, next == nil {
-        if let place = kept[items[end]], last.map({ $0 < place }) ?? true { next = place } else { end += 1 }
+        if let key = kept[items[end]], last.map({ $0 < key }) ?? true { next = key } else { end += 1 }
       }
       for item in items[index..<end] {
-        let place = between(last, next)
-        places[item] = place
-        last = place
+        let key = between(last, next)
+        keys[item] = key
+        last = key
       }
       index = end
     }
-    return places
+    return keys
   }
 
   /// The longest subsequence whose old keys are already in order (patience sorting).
   private static func longestRun(_ items: [String], _ old: [String: String]) -> [String: String] {
-    let placed = items.compactMap { item in old[item].map { (item: item, place: $0) } }
+    let known = items.compactMap { item in old[item].map { (item: item, key: $0) } }
     var tails: [Int] = []
-    var before = [Int?](repeating: nil, count: placed.count)
-    for index in placed.indices {
-      let key = (placed[index].place, placed[index].item)
+    var before = [Int?](repeating: nil, count: known.count)
+    for index in known.indices {
+      let pair = (known[index].key, known[index].item)
       var (low, high) = (0, tails.count)
       while low < high {
         let middle = (low + high) / 2
-        if (placed[tails[middle]].place, placed[tails[middle]].item) < key { low = middle + 1 } else { high = middle }
+        if (known[tails[middle]].key, known[tails[middle]].item) < pair { low = middle + 1 } else { high = middle }
       }
       before[index] = low > 0 ? tails[low - 1] : nil
       if low == tails.count { tails.append(index) } else { tails[low] = index }
@@ -81,7 +81,7 @@ public enum OrderKey {
     var run: [String: String] = [:]
     var index = tails.last
     while let current = index {
-      run[placed[current].item] = placed[current].place
+      run[known[current].item] = known[current].key
       index = before[current]
     }
     return run
@@ -95,7 +95,7 @@ public enum OrderKey {
   }
 
   /// The items sorted by key. Equal keys are sorted by name, so every device gets the same order.
-  public static func order(_ places: [String: String]) -> [String] {
-    places.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
+  public static func order(_ keys: [String: String]) -> [String] {
+    keys.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
   }
 }

@@ -43,7 +43,7 @@ import Testing
     driver.state.theme = RolePicture.theme
     driver.type("H")
     let saved = [
-      YearInListening.Place(title: "speed", amount: 1500), YearInListening.Place(title: "silence", amount: 40),
+      YearInListening.Entry(title: "speed", amount: 1500), YearInListening.Entry(title: "silence", amount: 40),
     ]
     let lines = ["2025-11-20", "2025-11-21"].map {
       ListeningStatistics.Line(name: $0, heard: 4800, episodes: 3, saved: $0.hasSuffix("1") ? saved : [])

@@ -51,7 +51,7 @@ import Testing
     #expect(result.new.isEmpty && result.updated == 5)
     #expect(try copy.search("notes").count == 4)
     try expectAllIsThere(copy)
-    #expect(try copy.search("notes").map(\.place.snippet).allSatisfy { $0.contains("Notes of") })
+    #expect(try copy.search("notes").map(\.match.snippet).allSatisfy { $0.contains("Notes of") })
   }
 
   @Test func restoreKeepsTheNotesOfFailedFeeds() throws {

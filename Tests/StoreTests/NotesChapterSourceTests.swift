@@ -38,6 +38,6 @@ import Testing
 
   @Test func aSearchLeadsToThem() throws {
     let hits = try box.library.search("From the notes")
-    #expect(hits.map(\.place.time) == [5])
+    #expect(hits.map(\.match.time) == [5])
   }
 }

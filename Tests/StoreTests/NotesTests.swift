@@ -52,7 +52,7 @@ import Testing
     let withWord = Self.episodes(0..<10).count { $0.contentHTML?.contains("理論") == true }
     #expect(withWord > 0)
     #expect(try box.library.search("理論").count == withWord)
-    #expect(try box.library.search("harbour").first?.place.snippet.contains("harbour") == true)
+    #expect(try box.library.search("harbour").first?.match.snippet.contains("harbour") == true)
     let filter = try EpisodeFilter(parsing: "has:notes")
     #expect(try box.library.episodeIDs(EpisodeQuery(.matching(filter))).count == 10)
     // Applying the same feed again changes nothing.

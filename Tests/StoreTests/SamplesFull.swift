@@ -46,7 +46,7 @@ extension Samples {
     podcast.updatesPerPeriod = 12
     podcast.value = ValueBlock(type: "lightning", recipients: [.init(name: "n", split: 90)])
     podcast.texts = [PurposeText(purpose: "verify", text: "abc")]
-    podcast.location = PlaceMention(name: "Bonn", geo: "geo:50.7,7.1", osm: "R1")
+    podcast.location = FeedLocation(name: "Bonn", geo: "geo:50.7,7.1", osm: "R1")
     podcast.license = License(name: "cc-by-4.0", url: "https://license.example")
     podcast.chats = [ChatRoom(server: "irc.example", kind: "irc", account: "a", space: "#s")]
     podcast.publisher = RemoteItem(feedGuid: "p", feedURL: "https://p.example/feed")
@@ -83,7 +83,7 @@ extension Samples {
     episode.funding = [Funding(url: "https://f7.example")]
     episode.value = ValueBlock(method: "keysend")
     episode.texts = [PurposeText(text: "t")]
-    episode.location = PlaceMention(name: "Ulm")
+    episode.location = FeedLocation(name: "Ulm")
     episode.license = License(name: "My license")
     episode.chats = [ChatRoom(server: "matrix.example", kind: "matrix")]
     episode.comments = [CommentThread(kind: "activitypub", url: "https://c.example/1", account: "@a", priority: 1)]

@@ -111,13 +111,13 @@ import Testing
 
   @Test func snippetShowsTheWords() throws {
     let hit = try #require(try library.search("master").first)
-    #expect(hit.place.snippet.hasPrefix("…") && hit.place.snippet.contains("the old harbour master"))
-    #expect(hit.row.title == "Harbour lights" && hit.row.podcastTitle == "A Podcast" && hit.place.time == nil)
+    #expect(hit.match.snippet.hasPrefix("…") && hit.match.snippet.contains("the old harbour master"))
+    #expect(hit.row.title == "Harbour lights" && hit.row.podcastTitle == "A Podcast" && hit.match.time == nil)
     let chapter = try #require(try library.search("zanzibar").first)
-    #expect(chapter.place.time == 754 && chapter.place.snippet == "Zanzibar")
+    #expect(chapter.match.time == 754 && chapter.match.snippet == "Zanzibar")
     let line = try #require(try library.search("quokkas").first)
-    #expect(line.place.time == 61.5 && line.place.snippet == "about quokkas and such")
-    #expect(try library.search("流動").first?.place.snippet.hasPrefix("現代金融理論加上現代科技") == true)
+    #expect(line.match.time == 61.5 && line.match.snippet == "about quokkas and such")
+    #expect(try library.search("流動").first?.match.snippet.hasPrefix("現代金融理論加上現代科技") == true)
   }
 
   @Test func editedEpisodeIsFoundByItsNewWords() throws {
@@ -262,7 +262,7 @@ import Testing
     let line = Transcript.Line(start: 42, text: "we sail past the harbour master")
     try library.saveTranscript(Transcript(lines: [line]), of: ids[3], now: Samples.now)
     let hit = try #require(try library.search("harbour master").first)
-    #expect(hit.place.time == 42 && hit.place.snippet == "we sail past the harbour master")
+    #expect(hit.match.time == 42 && hit.match.snippet == "we sail past the harbour master")
   }
 
   // MARK: Titles of podcasts

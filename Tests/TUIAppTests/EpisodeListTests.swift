@@ -42,7 +42,7 @@ import Testing
     episode.funding = [Funding(url: "https://f.example", message: "Give")]
     episode.value = ValueBlock(method: "keysend", recipients: [.init(name: "n", split: 90)])
     episode.texts = [PurposeText(purpose: "p", text: "t")]
-    episode.location = PlaceMention(name: "Ulm", geo: "geo:48.4,10")
+    episode.location = FeedLocation(name: "Ulm", geo: "geo:48.4,10")
     episode.license = License(name: "cc-by-4.0")
     episode.chats = [ChatRoom(server: "irc.example", kind: "irc")]
     episode.comments = [CommentThread(kind: "activitypub", url: "https://c.example/1")]
@@ -61,7 +61,7 @@ import Testing
   private func subscribe() throws -> PodcastID {
     var podcast = FeedPodcast()
     (podcast.title, podcast.imageURL) = ("P", "https://example.org/podcast.jpg")
-    podcast.location = PlaceMention(name: "Bonn")
+    podcast.location = FeedLocation(name: "Bonn")
     podcast.license = License(name: "cc0")
     podcast.liveItems = [LiveItem(status: "live", episode: full)]
     let feed = Feed(podcast: podcast, episodes: [full] + (1...3).map(plain))

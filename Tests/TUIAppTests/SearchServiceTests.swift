@@ -47,7 +47,7 @@ import Testing
     let mailbox = try Mailbox<Action>()
     SearchService(library: library, mailbox: mailbox).find(7, FindQuestion(words: "zanzi"))
     let answers = try answers(mailbox)
-    #expect(answers.first?.hits.map(\.place) == [SearchPlace(snippet: "Zanzibar", time: 754)])
+    #expect(answers.first?.hits.map(\.match) == [SearchMatch(snippet: "Zanzibar", time: 754)])
   }
 
   @Test func stoppedSearchReportsNothing() throws {
@@ -105,7 +105,7 @@ import Testing
       var state = State(size: Size(80, 24), now: Date(timeIntervalSince1970: 1_700_000_000), themes: [])
       _ = receive(&state)
       let hits = state.screens.find.hits.compactMap { id in
-        state.library.rows[id].flatMap { row in state.screens.find.places[id].map { SearchHit(row: row, place: $0) } }
+        state.library.rows[id].flatMap { row in state.screens.find.matches[id].map { SearchHit(row: row, match: $0) } }
       }
       return (request, hits)
     }

@@ -107,9 +107,9 @@ extension DiscoverScreen {
 
   /// Rows with the same reason follow each other, in the order of the first ones.
   private static func grouped(_ rows: [DiscoverRow]) -> [DiscoverRow] {
-    let places = Dictionary(rows.enumerated().map { ($1.subtitle, $0) }, uniquingKeysWith: { first, _ in first })
+    let indexes = Dictionary(rows.enumerated().map { ($1.subtitle, $0) }, uniquingKeysWith: { first, _ in first })
     return rows.enumerated().sorted {
-      (places[$0.element.subtitle] ?? 0, $0.offset) < (places[$1.element.subtitle] ?? 0, $1.offset)
+      (indexes[$0.element.subtitle] ?? 0, $0.offset) < (indexes[$1.element.subtitle] ?? 0, $1.offset)
     }.map(\.element)
   }
 }

@@ -6,14 +6,14 @@ import TerminalKit
 public struct DownloadState: Equatable, Sendable {
   /// In the order of the download queue.
   public private(set) var items: [DownloadProgress] = []
-  private var places: [EpisodeID: Int] = [:]
+  private var indexes: [EpisodeID: Int] = [:]
   /// How many bytes the finished ones have, for the Downloads screen.
   var storedBytes: Int64 = 0
   var storedQuery = QueryState()
 
   public init() {}
 
-  public subscript(id: EpisodeID) -> DownloadProgress? { places[id].map { items[$0] } }
+  public subscript(id: EpisodeID) -> DownloadProgress? { indexes[id].map { items[$0] } }
 
   public var isEmpty: Bool { items.isEmpty }
   public var running: Int { items.count { $0.phase == .running } }
@@ -37,12 +37,12 @@ public struct DownloadState: Equatable, Sendable {
 
   mutating func replace(with items: [DownloadProgress]) {
     self.items = items
-    places = Dictionary(items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    indexes = Dictionary(items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Updates an item. If it has left the queue meanwhile, the report is dropped.
   mutating func update(_ item: DownloadProgress) {
-    if let place = places[item.id] { items[place] = item }
+    if let index = indexes[item.id] { items[index] = item }
   }
 }
 

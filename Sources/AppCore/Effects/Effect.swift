@@ -59,7 +59,7 @@ public enum Write: Equatable, Sendable {
   case undo, redo
   /// Does an undo or redo that the listener has confirmed.
   case undoConfirmed(UndoPlan)
-  case enqueue([EpisodeID], QueuePlace)
+  case enqueue([EpisodeID], QueueTarget)
   case dequeue([EpisodeID])
   case clearQueue
   case moveInQueue(EpisodeID, to: Int)

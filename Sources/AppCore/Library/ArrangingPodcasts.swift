@@ -46,23 +46,23 @@ extension State {
     return [.setting(.foldedTags, library.arrangement.foldedText)]
   }
 
-  /// Moves the selected podcast by one place. The order on the screen becomes the manual order.
+  /// Moves the selected podcast by one row. The order on the screen becomes the manual order.
   mutating func movePodcast(by step: Int) -> [Effect] {
-    let index = screens.podcasts.list.selected
-    guard let moved = selectedPodcastLine?.podcast, library.podcastLines.indices.contains(index + step),
-      let neighbour = library.podcastLines[index + step].podcast
+    let selected = screens.podcasts.list.selected
+    guard let moved = selectedPodcastLine?.podcast, library.podcastLines.indices.contains(selected + step),
+      let neighbour = library.podcastLines[selected + step].podcast
     else { return [] }
     let shown = library.arrangement.order.sorted(library.podcasts).map(\.id)
     var order = shown.filter { $0 != moved.id }
-    guard let place = order.firstIndex(of: neighbour.id) else { return [] }
-    let target = step > 0 ? place + 1 : place
+    guard let index = order.firstIndex(of: neighbour.id) else { return [] }
+    let target = step > 0 ? index + 1 : index
     order.insert(moved.id, at: target)
-    let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
+    let ranks = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
     let wasOwn = library.arrangement.order == .manual
     arrangePodcasts { library in
       library.podcasts = library.podcasts.map { row in
         var row = row
-        row.place = places[row.id]
+        row.rank = ranks[row.id]
         return row
       }
       library.arrangement.order = .manual

@@ -31,7 +31,7 @@ extension State {
     if let clip = selectedEntry?.clip, focusedPane == .episodes { return play(clip) }
     if let row = library.rows[id], !row.hasMedia { return tell(.warning, "“\(row.title)” has nothing to play") }
     // A search hit in a chapter or the transcript plays from there.
-    let effects = queueInterrupted(by: id) + play(id, from: selectedPlace?.time)
+    let effects = queueInterrupted(by: id) + play(id, from: selectedMatch?.time)
     if effects.isEmpty { showMessage(.note, "“\(player.episode?.title ?? "It")” is playing already") }
     return effects
   }
@@ -123,7 +123,7 @@ extension State {
   /// end.
   mutating func stored(_ mark: Write) -> [Effect] {
     guard isBeingMarked, marksLoadedEpisode(mark) else { return invalidate() }
-    let next = player.phase == .playing && hasPlaceInQueue ? upNext.first { !isMarked($0, by: mark) } : nil
+    let next = player.phase == .playing && belongsToQueue ? upNext.first { !isMarked($0, by: mark) } : nil
     return stop() + (next.map { play($0) } ?? []) + invalidate()
   }
 

@@ -106,10 +106,10 @@ extension State {
     let id = wanted ?? before?.podcast?.id
     // A podcast can be in several groups. The group of the selection is searched first.
     let inGroup = library.podcastLines[(head ?? 0)...].firstIndex { id != nil && $0.podcast?.id == id }
-    let place =
+    let row =
       inGroup ?? library.podcastLines.firstIndex { id != nil && $0.podcast?.id == id }
       ?? (id == nil ? head : foldedHeader(of: id))
-    if let place { screens.podcasts.list.moveTo(place) }
+    if let row { screens.podcasts.list.moveTo(row) }
   }
 
   /// The header of a folded group that contains the podcast.

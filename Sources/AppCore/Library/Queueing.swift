@@ -1,7 +1,7 @@
 import Model
 
 /// Where episodes are queued.
-public enum QueuePlace: Equatable, Sendable {
+public enum QueueTarget: Equatable, Sendable {
   case end
   /// Behind this episode; at the front if it is nil or not queued.
   case behind(EpisodeID?)
@@ -41,7 +41,7 @@ extension State {
   }
 
   /// Whether the loaded episode is in the queue, or was until it was marked.
-  var hasPlaceInQueue: Bool {
+  var belongsToQueue: Bool {
     player.episode.map { queue.contains($0.id) || queueSuccessor?.current == $0.id } ?? false
   }
 
@@ -107,7 +107,7 @@ extension State {
   mutating func enqueue(_ ids: [EpisodeID], isNext: Bool) -> [Effect] {
     let queued = Set(queue)
     let current = player.episode.map(\.id).flatMap { queued.contains($0) ? $0 : nil }
-    // Queued episodes move if these play next, but the current one keeps its place.
+    // Queued episodes move if these play next, but the current one stays where it is.
     let added = ids.uniqued().filter { isNext ? $0 != current : !queued.contains($0) }
     guard !added.isEmpty else { return [] }
     let moved = Set(added)

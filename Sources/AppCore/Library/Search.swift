@@ -80,9 +80,9 @@ extension State {
   }
 
   /// Where the selected episode matched in the library search; nil on other screens.
-  var selectedPlace: SearchPlace? {
+  var selectedMatch: SearchMatch? {
     guard focusedPane == .episodes else { return nil }
-    return screen.episodes.selected.flatMap { searchPlace(of: $0) }
+    return screen.episodes.selected.flatMap { searchMatch(of: $0) }
   }
 }
 
@@ -122,7 +122,7 @@ public struct FindQuestion: LibraryQuestion {
     state.screens[.find].listQuery.answered()
     state.library.keep(hits.map(\.row))
     let found = hits.map(\.row.id)
-    state.screens.find.places = Dictionary(hits.map { ($0.row.id, $0.place) }, uniquingKeysWith: { first, _ in first })
+    state.screens.find.matches = Dictionary(hits.map { ($0.row.id, $0.match) }, uniquingKeysWith: { first, _ in first })
     state.screens.find.hits = found
     if state.screens[.find].filter == nil {
       state.screens[.find].episodes.fill(found)

@@ -17,7 +17,7 @@ struct Targets: Equatable {
 }
 
 extension State {
-  /// The one place that decides what a command acts on.
+  /// The only code that decides what a command acts on.
   var targets: Targets {
     switch focusedPane {
     case .episodes:

@@ -60,10 +60,10 @@ enum AccessibleText {
       return "\(own)\(clip.isBookmark ? "bookmark in" : "clip of") \(title), \(clip.times(" to "))\(note)"
     }
     var parts = [title]
-    if state.listening == nil, let place = state.searchPlace(of: id) {
-      // In a search, the place of the hit comes before facts that all rows have.
-      if let time = place.time { parts.append("from \(TimeText.clock(time))") }
-      if !place.snippet.isEmpty { parts.append("“\(Sanitize.line(place.snippet))”") }
+    if state.listening == nil, let match = state.searchMatch(of: id) {
+      // In a search, the time and the words of the hit come before facts that all rows have.
+      if let time = match.time { parts.append("from \(TimeText.clock(time))") }
+      if !match.snippet.isEmpty { parts.append("“\(Sanitize.line(match.snippet))”") }
     }
     if state.tab.kind.traits.namesPodcasts, !row.podcastTitle.isEmpty {
       parts.append(name(row.podcastTitle, width / 2))

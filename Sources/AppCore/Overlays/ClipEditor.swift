@@ -60,7 +60,7 @@ public struct ClipEditor: Overlay {
   }
 
   private mutating func move(by seconds: Double, _ state: inout State) -> OverlayOutcome {
-    guard place(isEnd: movesEnd, at: (movesEnd ? end : start) + seconds, state) else { return .stay() }
+    guard moveEnd(isEnd: movesEnd, at: (movesEnd ? end : start) + seconds, state) else { return .stay() }
     return .stay(playPart(&state))
   }
 
@@ -71,13 +71,13 @@ public struct ClipEditor: Overlay {
       return .stay()
     }
     movesEnd = isEnd
-    if !place(isEnd: isEnd, at: second, state) { state.showMessage(.warning, "A clip ends after its start") }
+    if !moveEnd(isEnd: isEnd, at: second, state) { state.showMessage(.warning, "A clip ends after its start") }
     return .stay()
   }
 
   /// Sets an end.
   /// - Returns: false if that would be beyond the other end or outside the episode.
-  private mutating func place(isEnd: Bool, at second: Double, _ state: State) -> Bool {
+  private mutating func moveEnd(isEnd: Bool, at second: Double, _ state: State) -> Bool {
     let length = isPlaying(state) ? state.player.duration : state.library.rows[clip.episode]?.duration
     let second = min(max(0, second), length ?? .greatestFiniteMagnitude)
     guard isEnd ? second >= start + Self.minimumLength : second <= end - Self.minimumLength else { return false }

@@ -9,8 +9,8 @@ public struct ListeningStatistics: Equatable, Sendable {
     public var heard: Double
     public var episodes: Int
     /// The saved time by its cause, in the order of the screen.
-    public var saved: [YearInListening.Place]
-    public init(name: String, heard: Double, episodes: Int, saved: [YearInListening.Place]) {
+    public var saved: [YearInListening.Entry]
+    public init(name: String, heard: Double, episodes: Int, saved: [YearInListening.Entry]) {
       self.name = name
       self.heard = heard
       self.episodes = episodes
@@ -76,12 +76,12 @@ public struct StatisticsOverlay: ScrollingOverlay {
 
   /// Such as `Saved 26m: 25m by speed, 40s by silence`: of all lines together.
   private static func saved(_ lines: [ListeningStatistics.Line]) -> String {
-    var saved: [YearInListening.Place] = []
-    for place in lines.flatMap(\.saved) {
-      if let index = saved.firstIndex(where: { $0.title == place.title }) {
-        saved[index].amount += place.amount
+    var saved: [YearInListening.Entry] = []
+    for entry in lines.flatMap(\.saved) {
+      if let index = saved.firstIndex(where: { $0.title == entry.title }) {
+        saved[index].amount += entry.amount
       } else {
-        saved.append(place)
+        saved.append(entry)
       }
     }
     let total = saved.reduce(0) { $0 + $1.amount }

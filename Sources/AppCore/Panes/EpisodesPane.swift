@@ -17,11 +17,11 @@ struct EpisodesPane: ListPane {
     guard !list.ids.isEmpty else { return "" }
     if let selection = state.selectionText { return selection }
     let filter = state.tab.kind.traits.canHidePlayed && state.unplayedOnly ? "unplayed " : ""
-    let place = "\(filter)\(list.list.selected + 1)/\(list.ids.count)"
+    let row = "\(filter)\(list.list.selected + 1)/\(list.ids.count)"
     let separator = Glyphs(ascii: state.preferences.ascii).separator
     // The totals are those of the whole list.
     let totals = state.screen.filter == nil ? state.tab.kind.totals(state) : []
-    return ([place] + totals).joined(separator: separator)
+    return ([row] + totals).joined(separator: separator)
   }
 
   func hints(_ state: State) -> [(CommandName, String)] {

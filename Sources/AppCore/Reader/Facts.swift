@@ -77,7 +77,7 @@ extension Fact<EpisodeDetail> {
         }
         return others.isEmpty ? [] : [FactLine(others.joined(separator: "; ") + ". “:show media” chooses")]
       },
-      place(\.feed.location),
+      location(\.feed.location),
       chats(\.feed.chats),
       license(\.feed.license),
       Self("Tags", texts: \.tags),
@@ -110,7 +110,7 @@ extension Fact<PodcastDetail> {
       Self("Kind") { detail, _ in
         [FactLine([detail.feed.medium, detail.feed.type].compactMap { $0 }.joined(separator: ", "))]
       },
-      place(\.feed.location),
+      location(\.feed.location),
       chats(\.feed.chats),
       license(\.feed.license),
       Self("Rights", text: \.feed.copyright),
@@ -131,8 +131,8 @@ extension Fact {
     Self("Support", each: path) { FactLine($1.message ?? "the podcast", link: $1.url) }
   }
 
-  private static func place(_ path: KeyPath<Detail, PlaceMention?>) -> Self {
-    Self("Place", one: path) { place, _ in FactLine(place.name, link: place.mapURL) }
+  private static func location(_ path: KeyPath<Detail, FeedLocation?>) -> Self {
+    Self("Place", one: path) { location, _ in FactLine(location.name, link: location.mapURL) }
   }
 
   private static func chats(_ path: KeyPath<Detail, [ChatRoom]>) -> Self {

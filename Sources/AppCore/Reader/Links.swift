@@ -56,15 +56,15 @@ extension State {
     guard !links.isEmpty || !times.isEmpty || !others.isEmpty else { return tell(.note, "There are no links here") }
     let named = reader.namedLinks.map {
       LinkPicker.Choice(
-        target: .address($0.address), name: $0.name, place: Sanitize.line(ShownAddress($0.address).description))
+        target: .address($0.address), name: $0.name, shown: Sanitize.line(ShownAddress($0.address).description))
     }
     let clockWidth = times.map { TimeText.clock($0.second).count }.max() ?? 0
     let timed = times.map { time in
       let clock = TimeText.clock(time.second)
       let blank = String(repeating: " ", count: clockWidth - clock.count)
-      return LinkPicker.Choice(target: .time(time.second), name: nil, place: "\(blank)\(clock)  \(time.words)")
+      return LinkPicker.Choice(target: .time(time.second), name: nil, shown: "\(blank)\(clock)  \(time.words)")
     }
-    let other = others.map { LinkPicker.Choice(target: $0.target, name: nil, place: $0.words) }
+    let other = others.map { LinkPicker.Choice(target: $0.target, name: nil, shown: $0.words) }
     let choices = named + timed + other
     return open(Picker(LinkPicker(choices, in: reader.content), choices))
   }

@@ -115,7 +115,7 @@ extension State {
   }
 }
 
-/// Moves a rule by its place in the whole list.
+/// Moves a rule by its index in the whole list.
 struct RuleMoveQuestion: LibraryQuestion {
   var rule: Rule
   var step: Int

@@ -54,11 +54,11 @@ public struct EpisodeList: Equatable, Sendable {
     list.fit(count: ids.count, height: height)
   }
 
-  /// The place of the nearest episode of another list, seen from one of its rows.
+  /// The index of the nearest episode of another list, seen from one of its rows.
   private func neighbour(of row: Int, in before: [EpisodeID]) -> Int? {
-    let places = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    return before[row...].lazy.compactMap { places[$0] }.first
-      ?? before[..<row].reversed().lazy.compactMap { places[$0] }.first
+    let indexes = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    return before[row...].lazy.compactMap { indexes[$0] }.first
+      ?? before[..<row].reversed().lazy.compactMap { indexes[$0] }.first
   }
 
   /// Shows these episodes without a query.

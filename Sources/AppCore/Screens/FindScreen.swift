@@ -54,11 +54,11 @@ struct FindScreen: ScreenKind {
   struct Content: Equatable, Sendable {
     var words = ""
     var hits: [EpisodeID] = []
-    var places: [EpisodeID: SearchPlace] = [:]
+    var matches: [EpisodeID: SearchMatch] = [:]
   }
 }
 
 extension State {
   /// Where the episode matched in the library search; nil in other lists.
-  func searchPlace(of id: EpisodeID) -> SearchPlace? { tab == .find ? screens.find.places[id] : nil }
+  func searchMatch(of id: EpisodeID) -> SearchMatch? { tab == .find ? screens.find.matches[id] : nil }
 }

@@ -24,10 +24,10 @@ struct PendingSelection: Equatable, Sendable {
   }
 
   /// Where the listener was when the program ended.
-  mutating func set(_ place: ScreenPlace) {
-    if place.tab == .podcasts { podcast = place.item.map { PodcastID($0) } }
-    if place.tab == .playlists { playlist = place.item.map { PlaylistID($0) } }
-    episode = place.episode
+  mutating func set(_ saved: SavedScreen) {
+    if saved.tab == .podcasts { podcast = saved.item.map { PodcastID($0) } }
+    if saved.tab == .playlists { playlist = saved.item.map { PlaylistID($0) } }
+    episode = saved.episode
   }
 
   /// After a key, no episode is selected but the one that the listener selects.

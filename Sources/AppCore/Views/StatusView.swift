@@ -19,7 +19,7 @@ struct StatusView {
     guard room > 0 else { return }
     switch content {
     case .message(let message): draw(message, into: &frame, rect, room: room)
-    case .place(let place): draw(place, into: &frame, x: rect.x + 1, y: rect.y, room: room)
+    case .match(let match): draw(match, into: &frame, x: rect.x + 1, y: rect.y, room: room)
     case .problem(let problem):
       let style = state.theme[.warning].over(state.theme[.status])
       frame.put(problem, x: rect.x + 1, y: rect.y, width: room, style: style)
@@ -31,13 +31,13 @@ struct StatusView {
 
   /// What the line shows on the left.
   private enum Content {
-    case message(Message), place(SearchPlace), problem(String), hints
+    case message(Message), match(SearchMatch), problem(String), hints
   }
 
   private var content: Content {
     if let message = state.message { return .message(message) }
     guard state.overlays.isEmpty else { return .hints }
-    if let place = state.selectedPlace, place.time != nil || !place.snippet.isEmpty { return .place(place) }
+    if let match = state.selectedMatch, match.time != nil || !match.snippet.isEmpty { return .match(match) }
     return state.selectedDownloadProblem.map(Content.problem) ?? .hints
   }
 
@@ -86,15 +86,15 @@ struct StatusView {
   }
 
   /// Draws what a search found in the selected episode, and from where Enter plays it.
-  private func draw(_ place: SearchPlace, into frame: inout Frame, x: Int, y: Int, room: Int) {
+  private func draw(_ match: SearchMatch, into frame: inout Frame, x: Int, y: Int, room: Int) {
     var shift = 0
-    if let time = place.time, let key = state.keymap.key(.open) {
+    if let time = match.time, let key = state.keymap.key(.open) {
       shift = frame.put(key, x: x, y: y, width: room, style: state.theme[.key].over(state.theme[.status])) + 1
       let text = "from \(TimeText.clock(time))"
       shift += frame.put(text, x: x + shift, y: y, width: max(0, room - shift), style: state.theme[.status]) + 2
     }
     frame.put(
-      Sanitize.line(place.snippet), x: x + shift, y: y, width: max(0, room - shift), style: state.theme[.status],
+      Sanitize.line(match.snippet), x: x + shift, y: y, width: max(0, room - shift), style: state.theme[.status],
       ellipsis: Glyphs(ascii: state.preferences.ascii).ellipsis)
   }
 

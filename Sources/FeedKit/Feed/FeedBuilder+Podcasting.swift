@@ -82,7 +82,7 @@ extension FeedBuilder {
       noted.start = attributes["dtstart"]
       noted.rule = attributes["rrule"]?.trimmed.nonEmpty
       collect()
-    default: beginPlace(element, attributes)
+    default: beginDetail(element, attributes)
     }
   }
 
@@ -145,7 +145,7 @@ extension FeedBuilder {
       podcast.updateFrequency = UpdateFrequency(
         text: value.nonEmpty, complete: noted.complete.flatMap(FeedScalar.flag) ?? false,
         start: noted.start.flatMap(FeedDate.parse), rule: noted.rule)
-    default: finishPlace(element, value)
+    default: finishDetail(element, value)
     }
   }
 

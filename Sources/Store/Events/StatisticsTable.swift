@@ -13,7 +13,7 @@ public struct ListeningTotal: Sendable, Equatable {
   /// Seconds on the clock that other features saved, such as skipping silence.
   public var savedTimes: [SavedTime.Kind: Double] = [:]
   /// What saved time, and how many seconds.
-  public var savings: [YearInListening.Place] {
+  public var savings: [YearInListening.Entry] {
     let kinds: [(String, SavedTime.Kind)] = [
       ("silence", .silence), ("intros", .intro), ("chapters", .chapter), ("skipped parts", .part),
     ]
@@ -133,8 +133,8 @@ extension Library {
           FROM episode e INDEXED BY episodeHeard JOIN podcast p ON p.id = e.podcastID
           WHERE e.heardAt IS NOT NULL AND (e.heardAt, e.id) < (?, ?) ORDER BY e.heardAt DESC, e.id DESC LIMIT ?
           """)
-      let place = last.map { ($0.heardAt.seconds, $0.row.id.rawValue) } ?? (.infinity, .max)
-      return try Row.fetchAll(statement, arguments: [place.0, place.1, max(0, limit)]).map { row in
+      let end = last.map { ($0.heardAt.seconds, $0.row.id.rawValue) } ?? (.infinity, .max)
+      return try Row.fetchAll(statement, arguments: [end.0, end.1, max(0, limit)]).map { row in
         let checked = CheckedRow(row)
         return try HistoryEntry(
           row: EpisodeColumns.row(row), heardAt: Date(timeIntervalSince1970: checked["heardAt"]),

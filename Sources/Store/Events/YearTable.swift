@@ -41,7 +41,7 @@ extension Library {
           GROUP BY e.id ORDER BY count(*) DESC, max(c.dateCreated) DESC
           """, arguments: [range.lowerBound.seconds, range.upperBound.seconds]
       ).map(CheckedRow.init).map { row in
-        YearInListening.Place(
+        YearInListening.Entry(
           title: "\(try row[0] as String): \((try row[1] as String?) ?? "")", amount: Double(try row[2] as Int64))
       }
     }

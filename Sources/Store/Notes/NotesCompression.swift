@@ -18,15 +18,15 @@ extension Library {
   func packNotes() throws(StoreError) -> Bool {
     let packer = NotesPacker()
     return try write { db in
-      let place = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'notesToPack'").flatMap { Int64($0) }
-      guard let place else { return false }
+      let last = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'notesToPack'").flatMap { Int64($0) }
+      guard let last else { return false }
       // Newest first, because they are read most.
       let rows = try Row.fetchAll(
         db,
         sql: """
           SELECT episodeID, summary, contentHTML FROM episodeContent WHERE episodeID <= ?
           ORDER BY episodeID DESC LIMIT 200
-          """, arguments: [place])
+          """, arguments: [last])
       for row in rows {
         let packed = [1, 2].map { Self.packed(row[$0], packer) }
         guard packed.contains(where: { $0 != nil }) else { continue }

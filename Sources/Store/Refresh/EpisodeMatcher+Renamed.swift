@@ -11,8 +11,8 @@ extension EpisodeMatcher {
     let known = listedCount - vanished.count
     matchUnique { Self.shifted($0, by: 0) }
     let sizes = Set(uniquePairs(\.bytes, \.bytes).map(\.item))
-    for (index, place) in uniquePairs(SameFile.init, SameFile.init) where sizes.contains(index) {
-      take(place, for: index)
+    for (index, storedIndex) in uniquePairs(SameFile.init, SameFile.init) where sizes.contains(index) {
+      take(storedIndex, for: index)
     }
     if !isDone { matchShifted() }
     if !isDone { matchMoved(known: known) }
@@ -54,8 +54,8 @@ extension EpisodeMatcher {
     let reached = dated.count { item in all.contains { Self.shifted(item, by: -$0).map(keys.contains) ?? false } }
     guard reached > 1, reached * 5 >= min(dated.count, old.count) * 4 else { return }
     for shift in all {
-      for (index, place) in uniquePairs({ Self.shifted($0, by: -shift) }, { Self.shifted($0, by: 0) }) {
-        take(place, for: index)
+      for (index, storedIndex) in uniquePairs({ Self.shifted($0, by: -shift) }, { Self.shifted($0, by: 0) }) {
+        take(storedIndex, for: index)
       }
     }
   }
@@ -144,7 +144,9 @@ extension EpisodeMatcher {
     guard !pairs.isEmpty, stored.count > 2 else { return }
     let titles = Set(stored.lazy.compactMap(\.title))
     guard titles.count * 10 >= stored.count * 9 else { return }
-    for (index, place) in pairs where isReplacement(items[index], of: stored[place]) { take(place, for: index) }
+    for (index, storedIndex) in pairs where isReplacement(items[index], of: stored[storedIndex]) {
+      take(storedIndex, for: index)
+    }
   }
 
   private func isReplacement(_ item: EpisodeKey, of old: EpisodeKey) -> Bool {

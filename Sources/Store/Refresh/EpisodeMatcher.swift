@@ -175,13 +175,13 @@ struct EpisodeMatcher {
 
   /// Pairs equal keys in order, even if they occur more than once.
   private mutating func matchRepeated<Key: Hashable>(_ key: (EpisodeKey) -> Key?) {
-    var places: [Key: [Int]] = [:]
+    var candidates: [Key: [Int]] = [:]
     for index in stored.indices.reversed() where !isTaken[index] {
-      if let key = key(stored[index]) { places[key, default: []].append(index) }
+      if let key = key(stored[index]) { candidates[key, default: []].append(index) }
     }
     for index in items.indices where matches[index] == nil && !duplicates.contains(index) {
-      guard let key = key(items[index]), let place = places[key]?.popLast() else { continue }
-      take(place, for: index)
+      guard let key = key(items[index]), let storedIndex = candidates[key]?.popLast() else { continue }
+      take(storedIndex, for: index)
     }
   }
 
@@ -189,8 +189,8 @@ struct EpisodeMatcher {
   mutating func matchUnique<Key: Hashable>(
     _ key: (EpisodeKey) -> Key?, when isPlausible: (EpisodeKey, EpisodeKey) -> Bool = { _, _ in true }
   ) {
-    for (index, place) in uniquePairs(key, key) where isPlausible(items[index], stored[place]) {
-      take(place, for: index)
+    for (index, storedIndex) in uniquePairs(key, key) where isPlausible(items[index], stored[storedIndex]) {
+      take(storedIndex, for: index)
     }
   }
 
@@ -198,23 +198,26 @@ struct EpisodeMatcher {
   func uniquePairs<Key: Hashable>(
     _ key: (EpisodeKey) -> Key?, _ storedKey: (EpisodeKey) -> Key?
   ) -> [(item: Int, stored: Int)] {
-    var places: [Key: Int?] = [:]
+    var candidates: [Key: Int?] = [:]
     for index in stored.indices {
-      if let key = storedKey(stored[index]) { places.updateValue(places[key] == nil ? index : nil, forKey: key) }
+      if let key = storedKey(stored[index]) {
+        candidates.updateValue(candidates[key] == nil ? index : nil, forKey: key)
+      }
     }
     var counts: [Key: Int] = [:]
     for index in items.indices where !duplicates.contains(index) {
       if let key = key(items[index]) { counts[key, default: 0] &+= 1 }
     }
     return openItems.compactMap { index in
-      guard let key = key(items[index]), counts[key] == 1, let place = places[key] ?? nil, !isTaken[place]
+      guard let key = key(items[index]), counts[key] == 1, let storedIndex = candidates[key] ?? nil,
+        !isTaken[storedIndex]
       else { return nil }
-      return (index, place)
+      return (index, storedIndex)
     }
   }
 
-  mutating func take(_ place: Int, for index: Int) {
-    matches[index] = place
-    isTaken[place] = true
+  mutating func take(_ storedIndex: Int, for index: Int) {
+    matches[index] = storedIndex
+    isTaken[storedIndex] = true
   }
 }

@@ -31,7 +31,7 @@ struct FeedOrder {
     number(isRising ? tied : tied.reversed(), matcher, isArchive: isArchive, isRising: isRising)
   }
 
-  /// Where a feed adds episodes. Nil: nothing was added, or in both places.
+  /// Where a feed adds episodes. Nil: nothing was added, or at both ends.
   private static func growsAtItsEnd(_ tied: [Int], _ matcher: EpisodeMatcher) -> Bool? {
     let known = tied.filter { matcher.matches[$0] != nil }
     let added = tied.filter { matcher.matches[$0] == nil }
@@ -68,16 +68,16 @@ struct FeedOrder {
     let before = stored.prefix { $0 == nil }.count
     let after = stored.reversed().prefix { $0 == nil }.count
     if isKept, !known.isEmpty, before + known.count + after == chain.count {
-      for (place, index) in chain.enumerated() {
-        if let order = stored[place] {
+      for (rank, index) in chain.enumerated() {
+        if let order = stored[rank] {
           numbers[index] = order
         } else {
-          numbers[index] = place < before ? lowest - before + place : highest + 1 + place - before - known.count
+          numbers[index] = rank < before ? lowest - before + rank : highest + 1 + rank - before - known.count
         }
       }
       return
     }
     let first = isArchive && known.isEmpty && !isRising ? lowest - chain.count : highest + 1
-    for (place, index) in chain.enumerated() { numbers[index] = first + place }
+    for (rank, index) in chain.enumerated() { numbers[index] = first + rank }
   }
 }

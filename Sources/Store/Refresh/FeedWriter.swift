@@ -144,7 +144,7 @@ struct FeedWriter {
   /// - Parameters:
   ///   - rank: the rank in the back catalogue. Nil: it is not part of it.
   ///   - isBacklog: whether it does not count as new.
-  ///   - order: its place among episodes of the same date.
+  ///   - order: its rank among episodes of the same date.
   private func insert(
     _ episode: PreparedEpisode, as id: Int64, rank: Int?, isBacklog: Bool, order: Int, _ search: inout SearchWriter
   ) throws {

@@ -35,7 +35,7 @@ extension Library {
     return try write { db in
       let undoID = try UndoLog.record(
         db, label: "Import from \(foreign.program)", step: .adoption(subscribed: [], tags: []), now: now)
-      var places: [(place: Int, episode: Int64)] = []
+      var ranked: [(rank: Int, episode: Int64)] = []
       var tags: [UndoStep.TagsBefore] = []
       for (id, podcast) in podcasts {
         if let before = try TagTable.podcast.add(db, podcast.tags, to: id.rawValue) {
@@ -52,13 +52,13 @@ extension Library {
           }
           if !episode.tags.isEmpty { result.tagged += 1 }
           try adopt(db, episode, as: EpisodeID(row), undoID, &result, now: now)
-          if let place = episode.queuePosition { places.append((place, row)) }
+          if let rank = episode.queuePosition { ranked.append((rank, row)) }
         }
       }
       let before = try QueueTable.read(db)
       let queued = Set(before)
       let listed = try db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ? AND \(StatusIs.unplayed)")
-      let fresh = try places.sorted { $0.place < $1.place }.map(\.episode).filter {
+      let fresh = try ranked.sorted { $0.rank < $1.rank }.map(\.episode).filter {
         try !queued.contains($0) && Bool.fetchOne(listed, arguments: [$0]) ?? false
       }
       result.queued = fresh.count
@@ -154,7 +154,7 @@ extension Library {
       try db.cachedStatement(sql: "DELETE FROM queue WHERE episodeID = ?").execute(arguments: [id.rawValue])
     }
     // A span without length: it sets the position and counts as no listening time.
-    let place = ListeningEvent.Kind.play(from: position, to: position, total: nil)
+    let span = ListeningEvent.Kind.play(from: position, to: position, total: nil)
     let events: [ListeningEvent.Kind]
     switch episode.status {
     case .played:
@@ -162,10 +162,10 @@ extension Library {
       events = [.played]
     case .deleted:
       result.deleted += 1
-      events = [place, .delete]
+      events = [span, .delete]
     case .new, .playing, .paused:
       result.begun += 1
-      events = [place, .pause]
+      events = [span, .pause]
     }
     for kind in events {
       try Self.insert(db, ListeningEvent(episode: id, kind: kind, timestamp: updated), deviceID: deviceID)

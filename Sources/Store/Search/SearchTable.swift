@@ -37,7 +37,7 @@ extension Library {
           let chapters = texts.chapters.isEmpty ? notes.chapters(texts.notes, row.duration) : texts.chapters
           let snippet = SearchSnippet(
             words: query.words, notes: notes.plainText(texts.notes), chapters: chapters, transcript: texts.transcript)
-          return SearchHit(row: row, place: SearchPlace(snippet: snippet.text, time: snippet.time))
+          return SearchHit(row: row, match: SearchMatch(snippet: snippet.text, time: snippet.time))
         }
       }
     }

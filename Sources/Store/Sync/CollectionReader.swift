@@ -18,7 +18,7 @@ struct CollectionReader {
     case .items: try readItems(into: &result)
     case .tags: try readTags(into: &result)
     case .podcasts: try readPodcasts(into: &result)
-    case .rules: place(try SyncRule.read(db), under: SyncRule.prefix, into: &result)
+    case .rules: order(try SyncRule.read(db), under: SyncRule.prefix, into: &result)
     }
     return result
   }
@@ -59,15 +59,15 @@ struct CollectionReader {
   }
 
   /// Adds the items of a list as registers, with order keys for their current order.
-  private func place(_ items: [Item], under prefix: String, into result: inout [String: String]) {
+  private func order(_ items: [Item], under prefix: String, into result: inout [String: String]) {
     var old: [String: String] = [:]
     for item in items {
       old[item.name] = stored[prefix + item.name].flatMap { JSONValue($0) }?["place"]?.string
     }
-    let places = OrderKey.assign(items.map(\.name), old: old)
+    let keys = OrderKey.assign(items.map(\.name), old: old)
     for item in items {
       var value = item.value
-      value["place"] = places[item.name].map { .string($0) }
+      value["place"] = keys[item.name].map { .string($0) }
       result[prefix + item.name] = JSONValue.object(value).text
     }
   }
@@ -83,7 +83,7 @@ struct CollectionReader {
     let items = try rows.compactMap { row -> Item? in
       try Self.item(row)
     }
-    place(Self.unique(items), under: "queue/", into: &result)
+    order(Self.unique(items), under: "queue/", into: &result)
   }
 
   private static func unique(_ items: [Item]) -> [Item] {
@@ -157,7 +157,7 @@ struct CollectionReader {
     }
     for (id, items) in items {
       let name = try SyncName.known(db, playlist: id) ?? SyncName.name(db, "playlist", id)
-      place(Self.unique(items), under: "item/\(name)/", into: &result)
+      order(Self.unique(items), under: "item/\(name)/", into: &result)
     }
   }
 

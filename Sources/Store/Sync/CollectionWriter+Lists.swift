@@ -36,7 +36,7 @@ extension CollectionWriter {
   /// The registers of one list.
   private struct Registers {
     /// The items, in order.
-    var placed: [StoredPlaylist.Item] = []
+    var ordered: [StoredPlaylist.Item] = []
     var removed: Set<StoredPlaylist.Item> = []
     /// Keys that were not applied before.
     var applied: [String] = []
@@ -57,20 +57,20 @@ extension CollectionWriter {
 
   private mutating func read(_ list: String, isKnown: Bool) throws -> Registers {
     var registers = Registers()
-    var places: [String: String] = [:]
+    var keys: [String: String] = [:]
     var items: [String: StoredPlaylist.Item] = [:]
     // In the order of the keys, the episodes of one podcast come together.
     for register in try ListRegister.fetch(db, list) {
       let name = String(register.key.dropFirst(list.count))
       if let value = register.value {
         guard isKnown, let item = try item(value) else { continue }
-        if let place = value["place"]?.string, OrderKey.isValid(place) { (places[name], items[name]) = (place, item) }
+        if let key = value["place"]?.string, OrderKey.isValid(key) { (keys[name], items[name]) = (key, item) }
       } else if isKnown, let item = try item(named: name) {
         registers.removed.insert(item)
       }
       if register.value == nil || !register.isApplied { registers.applied.append(register.key) }
     }
-    registers.placed = OrderKey.order(places).compactMap { items[$0] }
+    registers.ordered = OrderKey.order(keys).compactMap { items[$0] }
     return registers
   }
 
@@ -90,10 +90,10 @@ extension CollectionWriter {
 
   /// The merged list: items with an order key in order, then each other item after its previous neighbour.
   private static func merge<Element: Hashable>(
-    _ old: [Element], placed: [Element], removed: Set<Element>
+    _ old: [Element], ordered: [Element], removed: Set<Element>
   ) -> [Element] {
-    let placed = placed.uniqued()
-    let known = Set(placed)
+    let ordered = ordered.uniqued()
+    let known = Set(ordered)
     var front: [Element] = []
     // The other items that follow an item with an order key.
     var following: [Element: [Element]] = [:]
@@ -107,16 +107,16 @@ extension CollectionWriter {
         front.append(element)
       }
     }
-    return front + placed.flatMap { [$0] + (following[$0] ?? []) }
+    return front + ordered.flatMap { [$0] + (following[$0] ?? []) }
   }
 
   private func orderQueue(_ registers: Registers, _ undo: inout SyncUndo) throws {
     let old = try QueueTable.read(db)
     let listed = try db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ? AND \(StatusIs.listed)")
-    let placed = try registers.placed.compactMap(\.episode).filter {
+    let ordered = try registers.ordered.compactMap(\.episode).filter {
       try Bool.fetchOne(listed, arguments: [$0]) != nil
     }
-    let new = Self.merge(old, placed: placed, removed: Set(registers.removed.compactMap(\.episode)))
+    let new = Self.merge(old, ordered: ordered, removed: Set(registers.removed.compactMap(\.episode)))
     guard new != old else { return }
     try undo.keepQueue(db, now: now)
     try QueueTable.write(db, new)
@@ -125,7 +125,7 @@ extension CollectionWriter {
   private func orderPlaylist(_ id: PlaylistID, _ registers: Registers, _ undo: inout SyncUndo) throws {
     guard let before = try StoredPlaylist.fetch(db, id) else { return }
     var after = before
-    after.items = Self.merge(before.items, placed: registers.placed, removed: registers.removed)
+    after.items = Self.merge(before.items, ordered: registers.ordered, removed: registers.removed)
     guard after != before else { return }
     after.lastUpdated = now.seconds
     try undo.add("playlist \(id)", db, now: now) { .playlist(id: id, before: before) }

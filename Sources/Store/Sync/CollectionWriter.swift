@@ -161,7 +161,7 @@ struct CollectionWriter {
     if let known {
       // It stays in its playlists.
       try undo.add("clip \(known)", db, now: now) {
-        .clip(id: ClipID(known), before: try StoredClip.fetch(db, ClipID(known), withPlaces: false))
+        .clip(id: ClipID(known), before: try StoredClip.fetch(db, ClipID(known), withPlaylists: false))
       }
       try db.cachedStatement(
         sql: """
@@ -199,7 +199,7 @@ struct CollectionWriter {
       }
     }
     try undo.add("clip \(clip)", db, now: now) {
-      .clip(id: clip, before: try StoredClip.fetch(db, clip, withPlaces: false))
+      .clip(id: clip, before: try StoredClip.fetch(db, clip, withPlaylists: false))
     }
     try db.cachedStatement(sql: "DELETE FROM clip WHERE id = ?").execute(arguments: [clip.rawValue])
   }

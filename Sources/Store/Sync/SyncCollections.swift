@@ -55,7 +55,7 @@ struct SyncCollections {
     let current = try read(
       CollectionReader(db: db, stored: stored.compactMapValues { $0.isApplied ? $0.state.value?.json : nil }))
     for (key, value) in current {
-      // The list is still being merged, so the item has its previous place; or a newer version has made the rule.
+      // The list is still being merged, so the item has its previous order key; or a newer version has made the rule.
       if let register = stored[key], !register.isApplied, CollectionKind.list(of: key) != nil { continue }
       var register = stored[key] ?? Stored(state: Versioned(value: nil, time: 0, version: 0), isApplied: true)
       guard register.state.value?.json != value else { continue }

@@ -35,11 +35,11 @@ enum SyncRule {
     // Their keys by their folded names.
     var keys = Dictionary(rules.map { ($0.rule.name.folded, $0.key) }) { first, _ in first }
     var nextID = try RuleTable.nextID(db, before)
-    var places: [String: String] = [:]
+    var orderKeys: [String: String] = [:]
     var applied: [String] = []
     for register in try ListRegister.fetch(db, prefix) {
       let key = register.key
-      if let place = register.value?["place"]?.string, OrderKey.isValid(place) { places[key] = place }
+      if let orderKey = register.value?["place"]?.string, OrderKey.isValid(orderKey) { orderKeys[key] = orderKey }
       guard !register.isApplied else { continue }
       let index = rules.firstIndex { $0.key == key }
       if let value = register.value {
@@ -55,7 +55,7 @@ enum SyncRule {
       }
       applied.append(key)
     }
-    let indexes = Dictionary(uniqueKeysWithValues: OrderKey.order(places).enumerated().map { ($1, $0) })
+    let indexes = Dictionary(uniqueKeysWithValues: OrderKey.order(orderKeys).enumerated().map { ($1, $0) })
     // Stable: the others stay in their order.
     let after = rules.enumerated().sorted { left, right in
       (indexes[left.element.key] ?? .max, left.offset) < (indexes[right.element.key] ?? .max, right.offset)

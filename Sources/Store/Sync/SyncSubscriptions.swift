@@ -110,18 +110,18 @@ struct SyncSubscriptions {
   /// of an address.
   private func newest(_ changes: [SubscriptionChange]) throws -> [(key: String, change: SubscriptionChange)] {
     var names = SyncFeedNames(db, rules.traits)
-    var places: [String: Int] = [:]
+    var indexes: [String: Int] = [:]
     var result: [(key: String, change: SubscriptionChange)] = []
     for change in changes where !Self.isOfThisMachine(change.url) {
       let key = try names.key(of: change.url)
-      guard let place = places[key] else {
-        places[key] = result.count
+      guard let index = indexes[key] else {
+        indexes[key] = result.count
         result.append((key, change))
         continue
       }
       if change.isElsewhere { continue }
-      let (old, new) = (result[place].change.time ?? 0, change.time ?? 0)
-      if new > old || new == old && change.isSubscribed { result[place].change = change }
+      let (old, new) = (result[index].change.time ?? 0, change.time ?? 0)
+      if new > old || new == old && change.isSubscribed { result[index].change = change }
     }
     return result
   }

@@ -203,7 +203,7 @@ extension Library {
 
 /// A clip with its positions in playlists, as the undo log stores it. The property names are JSON keys.
 struct StoredClip: Codable, Equatable {
-  struct Place: Codable, Equatable {
+  struct ListIndex: Codable, Equatable {
     var playlist: Int64
     /// The number of items before it.
     var index: Int
@@ -219,12 +219,12 @@ struct StoredClip: Codable, Equatable {
   var clipURL: String?
   var userID: String
   var tags: [String]
-  var places: [Place]
+  var places: [ListIndex]
 
   static let columns = "id, episodeID, startTime, endTime, title, dateCreated, clipURL, userID, kind, note"
 
-  /// - Parameter withPlaces: false for a clip that stays in its playlists.
-  init(_ db: Database, _ row: Row, withPlaces: Bool = true) throws {
+  /// - Parameter withPlaylists: false for a clip that stays in its playlists.
+  init(_ db: Database, _ row: Row, withPlaylists: Bool = true) throws {
     let row = CheckedRow(row)
     let id = try row[0] as Int64
     try (episode, startTime, endTime, title) = (row[1], row[2], row[3], row[4])
@@ -234,7 +234,7 @@ struct StoredClip: Codable, Equatable {
     note = try row[9]
     tags = try TagTable.clip.tags(db, of: id)
     places =
-      !withPlaces
+      !withPlaylists
       ? []
       : try Row.fetchAll(
         db,
@@ -242,19 +242,19 @@ struct StoredClip: Codable, Equatable {
           SELECT i.playlistID, (SELECT count(*) FROM playlistItem WHERE playlistID = i.playlistID AND position < i.position)
           FROM playlistItem i WHERE i.clipID = ?
           """, arguments: [id]
-      ).map { try Place(playlist: CheckedRow($0)[0], index: CheckedRow($0)[1]) }
+      ).map { try ListIndex(playlist: CheckedRow($0)[0], index: CheckedRow($0)[1]) }
   }
 
-  static func fetch(_ db: Database, _ id: ClipID, withPlaces: Bool = true) throws -> StoredClip? {
+  static func fetch(_ db: Database, _ id: ClipID, withPlaylists: Bool = true) throws -> StoredClip? {
     try Row.fetchOne(db, sql: "SELECT \(columns) FROM clip WHERE id = ?", arguments: [id.rawValue])
-      .map { try StoredClip(db, $0, withPlaces: withPlaces) }
+      .map { try StoredClip(db, $0, withPlaylists: withPlaylists) }
   }
 
   /// - Parameter sql: the condition and the order.
   static func all(_ db: Database, sql: String, arguments: StatementArguments = []) throws -> [Clip] {
     try Row.fetchAll(
       db.cachedStatement(sql: "SELECT \(columns) FROM clip WHERE \(sql)"), arguments: arguments
-    ).map { row in try StoredClip(db, row, withPlaces: false).clip(id: ClipID(CheckedRow(row)[0])) }
+    ).map { row in try StoredClip(db, row, withPlaylists: false).clip(id: ClipID(CheckedRow(row)[0])) }
   }
 
   static func marks(_ db: Database, of episode: EpisodeID) throws -> [Clip] {
@@ -285,11 +285,11 @@ struct StoredClip: Codable, Equatable {
         before.clipURL, before.userID, (before.kind ?? .clip).rawValue, before.note,
       ])
     try TagTable.clip.set(db, before.tags, of: id.rawValue)
-    for place in before.places {
-      let list = PlaylistID(place.playlist)
+    for entry in before.places {
+      let list = PlaylistID(entry.playlist)
       let item = StoredPlaylist.Item(.clip(id))
       guard var stored = try StoredPlaylist.fetch(db, list), !stored.items.contains(item) else { continue }
-      stored.items.insert(item, at: min(place.index, stored.items.count))
+      stored.items.insert(item, at: min(entry.index, stored.items.count))
       try StoredPlaylist.restore(db, list, stored)
     }
   }

@@ -73,7 +73,7 @@ enum ListeningOrder {
     ).map { EpisodeID($0) }
   }
 
-  /// Its place in the order (date, order, id), and whether it is not played to its end.
+  /// Its rank in the order (date, order, id), and whether it is not played to its end.
   private static func lastHeard(_ db: Database, _ podcast: Int64) throws -> CheckedRow? {
     try Row.fetchOne(
       db.cachedStatement(

@@ -59,7 +59,7 @@ extension Library {
     order.insert(podcast, at: min(max(0, index), order.count))
     try write { [order] db in
       let statement = try db.cachedStatement(sql: "UPDATE podcast SET place = ? WHERE id = ?")
-      for (place, id) in order.enumerated() { try statement.execute(arguments: [place, id.rawValue]) }
+      for (rank, id) in order.enumerated() { try statement.execute(arguments: [rank, id.rawValue]) }
     }
   }
 
@@ -184,7 +184,7 @@ enum PodcastColumns {
     return try PodcastRow(
       id: PodcastID(row[0]), feedURL: row[1], title: row[2], author: row[3], unplayed: row[4], episodes: row[5],
       lastPubDate: Date(seconds: row[6]), health: FeedHealth(health: row[7], message: row[8]),
-      tags: (row[9] as String?)?.split(separator: "\u{1F}").map(String.init) ?? [], place: row[10], isLive: row[11])
+      tags: (row[9] as String?)?.split(separator: "\u{1F}").map(String.init) ?? [], rank: row[10], isLive: row[11])
   }
 
   /// The feed's version of the podcast, from a row with all columns of both tables.

@@ -65,12 +65,12 @@ extension Library {
           ORDER BY e.id <> ?, \(terms), q.position
           """, arguments: [first?.rawValue ?? 0])
     }
-    let places = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
+    let ranks = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
     try edit({ _ in "Sort the queue" }, now: now) { ids in
       // What another process has queued meanwhile stays at the end.
       ids =
-        ids.filter { places[$0] != nil }.sorted { places[$0, default: 0] < places[$1, default: 0] }
-        + ids.filter { places[$0] == nil }
+        ids.filter { ranks[$0] != nil }.sorted { ranks[$0, default: 0] < ranks[$1, default: 0] }
+        + ids.filter { ranks[$0] == nil }
     }
   }
 

@@ -55,10 +55,10 @@ extension Library {
         var query = EpisodeQuery(.these(contents.entries.map(\.episode).uniqued()))
         query.filter = wanted
         let matching = try episodeIDs(query)
-        let places = Dictionary(matching.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        contents.entries = contents.entries.filter { places[$0.episode] != nil }
+        let ranks = Dictionary(matching.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        contents.entries = contents.entries.filter { ranks[$0.episode] != nil }
         // The filter may have an order of its own.
-        if wanted.order != .newest { contents.entries.sort { places[$0.episode]! < places[$1.episode]! } }
+        if wanted.order != .newest { contents.entries.sort { ranks[$0.episode]! < ranks[$1.episode]! } }
       }
     }
     contents.rows = try episodeRows(contents.entries.prefix(Self.firstRows).map(\.episode))

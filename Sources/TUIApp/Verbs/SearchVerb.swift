@@ -72,14 +72,14 @@ struct SearchVerb: Verb {
       return try Report.json(
         hits.map {
           Hit(
-            id: $0.row.id.rawValue, podcast: $0.row.podcastTitle, title: $0.row.title, snippet: $0.place.snippet,
-            time: $0.place.time, pubDate: $0.row.pubDate)
+            id: $0.row.id.rawValue, podcast: $0.row.podcastTitle, title: $0.row.title, snippet: $0.match.snippet,
+            time: $0.match.time, pubDate: $0.row.pubDate)
         })
     }
     for hit in hits {
       Report.line("\(String(hit.row.id.rawValue).leftPadded(6))  \(hit.row.podcastTitle): \(hit.row.title)")
-      let time = hit.place.time.map { "[\(TimeText.clock($0))] " } ?? ""
-      if !hit.place.snippet.isEmpty { Report.line("        \(time)\(hit.place.snippet)") }
+      let time = hit.match.time.map { "[\(TimeText.clock($0))] " } ?? ""
+      if !hit.match.snippet.isEmpty { Report.line("        \(time)\(hit.match.snippet)") }
     }
     if hits.isEmpty { Report.message("nothing was found") }
   }

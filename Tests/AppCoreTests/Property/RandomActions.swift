@@ -145,7 +145,7 @@ struct RandomActions {
       Self.answer(details, .episode(EpisodeDetail(row: ahead, feed: FeedEpisode()), Document())),
       Self.answer(
         FindQuestion(words: "x"),
-        rows.map { SearchHit(row: $0, place: SearchPlace(snippet: "\u{2}a\u{3}")) }),
+        rows.map { SearchHit(row: $0, match: SearchMatch(snippet: "\u{2}a\u{3}")) }),
       Self.answer(PodcastSettingsQuestion(podcast: PodcastID(1)), PodcastSettings()),
       (.chapters, .chapters([Chapter(start: seconds(), title: HostileText.all[1])])),
       (.chapterPicker(EpisodeID(1)), .chapters([Chapter(start: seconds(), title: HostileText.all[2])])),

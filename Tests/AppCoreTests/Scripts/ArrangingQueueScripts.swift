@@ -68,25 +68,25 @@ import Testing
   @Test(arguments: ["j<Enter>", "2jjj", "6j<Tab>", "5j", "3", ""]) func programBeginsWhereItEnded(keys: String) {
     var before = Driver()
     before.type(keys)
-    let place = before.state.screenPlace
-    #expect(ScreenPlace(place.description) == place)
+    let saved = before.state.savedScreen
+    #expect(SavedScreen(saved.description) == saved)
     var state = State(size: Size(80, 24), now: Driver.now)
-    state.restore(place)
+    state.restore(saved)
     var after = Driver(library: .sample, state: state)
     #expect(after.state.tab == before.state.tab && after.state.screen.focus == before.state.screen.focus)
     #expect(after.state.selectedPodcast?.id == before.state.selectedPodcast?.id)
     #expect(after.state.selectedPlaylist?.id == before.state.selectedPlaylist?.id)
     #expect(after.state.screen.episodes.selected == before.state.screen.episodes.selected)
     after.type("7")
-    #expect(after.state.screenPlace == ScreenPlace("1 0 0 0"))
+    #expect(after.state.savedScreen == SavedScreen("1 0 0 0"))
   }
 
   @Test(arguments: ["", "9 0 0 0", "1 0 0", "x y z w", "1 99999999999999999999 0 0", "-1 -1 -1 -1"])
-  func damagedPlaceIsIgnored(text: String) { #expect(ScreenPlace(text) == nil) }
+  func damagedScreenIsIgnored(text: String) { #expect(SavedScreen(text) == nil) }
 
   @Test func placeOutsideTheScreenIsHarmless() {
     var state = State(size: Size(80, 24), now: Driver.now)
-    state.restore(ScreenPlace("3 77 4711 4711")!)
+    state.restore(SavedScreen("3 77 4711 4711")!)
     let driver = Driver(library: .sample, state: state)
     #expect(driver.state.tab == .queue && driver.state.screen.focus == .episodes)
   }

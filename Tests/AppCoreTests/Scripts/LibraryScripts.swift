@@ -350,7 +350,7 @@ extension Driver {
       return
     }
     let hits = library.episodes.filter { row in titles.contains { row.title.contains($0) } }
-    send(.answer(request, question.answer(hits.map { SearchHit(row: $0, place: SearchPlace(snippet: "")) })))
+    send(.answer(request, question.answer(hits.map { SearchHit(row: $0, match: SearchMatch(snippet: "")) })))
   }
 }
 

@@ -67,8 +67,8 @@ import Testing
     var driver = driver("7short<Enter>")
     let asked = driver.takeEffects().asked(FindQuestion.self).map(\.request)
     let row = driver.library.episodes[0]
-    let place = SearchPlace(snippet: "a short word", time: 83)
-    driver.send(.answer(asked.last ?? 0, FindQuestion(words: "short").answer([SearchHit(row: row, place: place)])))
+    let match = SearchMatch(snippet: "a short word", time: 83)
+    driver.send(.answer(asked.last ?? 0, FindQuestion(words: "short").answer([SearchHit(row: row, match: match)])))
     #expect(driver.screen.contains(", from 1:23, “a short word”, "))
   }
 

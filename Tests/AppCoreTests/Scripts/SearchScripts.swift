@@ -76,8 +76,8 @@ import Testing
     driver.type(":find one<Enter>:find two<Enter>")
     let requests = driver.takeEffects().asked(FindQuestion.self).map(\.request)
     #expect(requests.count == 2)
-    let short = SearchHit(row: driver.library.row(EpisodeID(7))!, place: SearchPlace(snippet: ""))
-    let nine = SearchHit(row: driver.library.row(EpisodeID(9))!, place: SearchPlace(snippet: ""))
+    let short = SearchHit(row: driver.library.row(EpisodeID(7))!, match: SearchMatch(snippet: ""))
+    let nine = SearchHit(row: driver.library.row(EpisodeID(9))!, match: SearchMatch(snippet: ""))
     driver.send(.answer(requests[1], FindQuestion(words: "two").answer([nine])))
     driver.send(.answer(requests[0], FindQuestion(words: "one").answer([short])))
     #expect(driver.state.screen.episodes.ids == [EpisodeID(9)])
@@ -134,11 +134,11 @@ import Testing
     var driver = Driver()
     driver.type("7zanzibar<Enter>")
     let row = driver.library.row(EpisodeID(7))!
-    let place = SearchPlace(snippet: "On to Zanzi\u{1B}bar", time: 754)
-    let other = SearchHit(row: driver.library.row(EpisodeID(9))!, place: SearchPlace(snippet: "of Zanzibar"))
+    let match = SearchMatch(snippet: "On to Zanzi\u{1B}bar", time: 754)
+    let other = SearchHit(row: driver.library.row(EpisodeID(9))!, match: SearchMatch(snippet: "of Zanzibar"))
     driver.send(
       .answer(
-        driver.state.awaited.last, FindQuestion(words: "zanzibar").answer([SearchHit(row: row, place: place), other])))
+        driver.state.awaited.last, FindQuestion(words: "zanzibar").answer([SearchHit(row: row, match: match), other])))
     #expect(driver.lines.contains { $0.hasPrefix(" Enter from 12:34") && $0.contains("On to Zanzi") })
     _ = driver.takeEffects()
     driver.type("<Enter>")
@@ -156,7 +156,7 @@ import Testing
       })
     // In other lists the same episode is not treated as the hit.
     driver.type("1<Tab>")
-    #expect(driver.state.selectedPlace == nil)
+    #expect(driver.state.selectedMatch == nil)
   }
 
   @Test func failedSearchIsNotAwaited() {

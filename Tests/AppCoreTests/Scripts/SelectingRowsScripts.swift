@@ -22,7 +22,7 @@ import Testing
     driver.type(list == "7" ? "7episode<Enter>" : list)
     if list == "7" {
       let request = try #require(driver.state.awaited.request(FindQuestion.self))
-      let hits = library.episodes.prefix(5).map { SearchHit(row: $0, place: SearchPlace(snippet: "")) }
+      let hits = library.episodes.prefix(5).map { SearchHit(row: $0, match: SearchMatch(snippet: "")) }
       driver.send(.answer(request, FindQuestion(words: "episode").answer(Array(hits))))
     }
     _ = driver.takeEffects()

@@ -74,19 +74,19 @@ final class MemoryStore: SimulatedStore {
     outbox.insert(episode)
   }
 
-  func queue() -> [String] { OrderKey.order(places) }
+  func queue() -> [String] { OrderKey.order(orderKeys) }
 
-  private var places: [String: String] {
+  private var orderKeys: [String: String] {
     registers.compactMapValues { $0.value?.json.flatMap { JSONValue($0)?.string } }
   }
 
   func setQueue(_ items: [String], at time: Double) -> [String] {
-    let old = self.places
-    let places = OrderKey.assign(items, old: old)
-    let changed = Set(old.keys).union(items).filter { old[$0] != places[$0] }
+    let old = self.orderKeys
+    let orderKeys = OrderKey.assign(items, old: old)
+    let changed = Set(old.keys).union(items).filter { old[$0] != orderKeys[$0] }
     for item in changed {
       registers[item, default: Versioned(value: nil, time: 0, version: 0)]
-        .change(to: RegisterValue(places[item].map { JSONValue.string($0).text }), at: time)
+        .change(to: RegisterValue(orderKeys[item].map { JSONValue.string($0).text }), at: time)
     }
     return Array(changed)
   }

@@ -8,7 +8,7 @@ public struct LinkPicker: PickerPurpose {
     /// The text of the link.
     var name: String?
     /// The address as it is shown, or the time with its words.
-    var place: String
+    var shown: String
   }
 
   /// The content of the text with the links. The reader may get other content while the picker is open.
@@ -25,13 +25,13 @@ public struct LinkPicker: PickerPurpose {
   public var isNumbered: Bool { true }
 
   public func text(_ choice: Choice, _ state: State) -> String {
-    guard let name = choice.name else { return choice.place }
+    guard let name = choice.name else { return choice.shown }
     // A long text is shortened so that the address stays readable.
     let width = OverlayLayout.widestList(in: state.size) - 4
-    let room = max(width - Clusters.width(choice.place) - 2, width / 2)
+    let room = max(width - Clusters.width(choice.shown) - 2, width / 2)
     let glyphs = Glyphs(ascii: state.preferences.ascii)
     let short = Clusters.fit(name, columns: room, ellipsis: glyphs.ellipsis)
-    return short.clusters.map(\.text).joined() + "  " + choice.place
+    return short.clusters.map(\.text).joined() + "  " + choice.shown
   }
 
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {

@@ -43,8 +43,8 @@ struct PlaylistVerb: ParsableCommand {
       let json = try PlaylistJSON(playlist, in: context.library, withItems: true)
       if output.json { return try Report.json(json) }
       Report.line(PlaylistVerb.line(json))
-      for (place, item) in (json.items ?? []).enumerated() {
-        let number = String(place + 1).leftPadded(3)
+      for (index, item) in (json.items ?? []).enumerated() {
+        let number = String(index + 1).leftPadded(3)
         switch item {
         case .clip(let clip): Report.line("\(number)  clip:\(clip.line.drop { $0 == " " })")
         case .episode(let episode):

@@ -131,8 +131,8 @@ struct QueueVerb: ParsableCommand {
   static func answer(_ library: Library, _ output: JSONOption) throws {
     let listing = try Listing(library)
     if output.json { return try Report.json(listing) }
-    for (place, row) in try library.episodeRows(try library.queue()).enumerated() {
-      Report.line("\(String(place + 1).leftPadded(3))  \(EpisodeLine.text(row))")
+    for (index, row) in try library.episodeRows(try library.queue()).enumerated() {
+      Report.line("\(String(index + 1).leftPadded(3))  \(EpisodeLine.text(row))")
     }
     guard !listing.episodes.isEmpty else { return Report.message("the queue is empty") }
     let count = Counted.text(listing.episodes.count, "episode")

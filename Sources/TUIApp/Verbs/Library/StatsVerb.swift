@@ -97,10 +97,10 @@ struct StatsVerb: Verb {
     var longestStreak: Int
     var streakStart: String?
     var streakEnd: String?
-    var saved: [YearInListening.Place]
+    var saved: [YearInListening.Entry]
     var months: [Double]
-    var mostHeard: [YearInListening.Place]
-    var mostBookmarked: [YearInListening.Place]
+    var mostHeard: [YearInListening.Entry]
+    var mostBookmarked: [YearInListening.Entry]
     var bookmarks: Int
 
     init(_ year: YearInListening) {

@@ -77,9 +77,9 @@ struct UndoVerb: LibraryVerb {
   private func show(_ library: Library) throws {
     let entries = try library.undoEntries(direction, limit: 500)
     if output.json { return try Report.json(entries.map { Entry(label: $0.label, timestamp: $0.timestamp) }) }
-    for (place, entry) in entries.enumerated() {
+    for (index, entry) in entries.enumerated() {
       let time = MinuteText.text(entry.timestamp).leftPadded(17)
-      Report.line("\(String(place + 1).leftPadded(3))  \(time)  \(entry.label)")
+      Report.line("\(String(index + 1).leftPadded(3))  \(time)  \(entry.label)")
     }
     if entries.isEmpty { Report.message(nothing) }
   }

@@ -1,7 +1,7 @@
 import Model
 
 /// Where the listener was when the program ended: the screen, the pane, the podcast or playlist, and the episode.
-public struct ScreenPlace: Equatable, Sendable, CustomStringConvertible {
+public struct SavedScreen: Equatable, Sendable, CustomStringConvertible {
   var tab: Tab
   /// The index of the focused pane.
   var pane = 0
@@ -28,19 +28,19 @@ public struct ScreenPlace: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension State {
-  /// The place to return to. The screens for searching would be empty, so the first one stands for them.
-  public var screenPlace: ScreenPlace {
-    guard tab != .find, tab != .discover else { return ScreenPlace(.podcasts) }
-    var place = ScreenPlace(tab)
-    place.pane = tab.panes.firstIndex(of: screen.focus) ?? 0
+  /// The screen to return to. The screens for searching would be empty, so the first one stands for them.
+  public var savedScreen: SavedScreen {
+    guard tab != .find, tab != .discover else { return SavedScreen(.podcasts) }
+    var saved = SavedScreen(tab)
+    saved.pane = tab.panes.firstIndex(of: screen.focus) ?? 0
     switch tab {
-    case .podcasts: place.item = selectedPodcastLine?.podcast?.id.rawValue
-    case .playlists: place.item = selectedPlaylist?.id.rawValue
+    case .podcasts: saved.item = selectedPodcastLine?.podcast?.id.rawValue
+    case .playlists: saved.item = selectedPlaylist?.id.rawValue
     default: break
     }
     // The entries of a playlist are read later than its name.
-    place.episode = tab == .playlists ? nil : screen.episodes.selected
-    return place
+    saved.episode = tab == .playlists ? nil : screen.episodes.selected
+    return saved
   }
 
   /// Restores what the settings of the last run say.
@@ -52,14 +52,14 @@ extension State {
       order: text(.podcastOrder), groups: text(.podcastGroups), folded: text(.foldedTags))
     if let lines = text(.commandHistory) { histories.commands = PromptHistory(lines) }
     sleepMark = text(.sleepMark).flatMap { SleepMark($0) }
-    if let place = text(.screenPlace).flatMap({ ScreenPlace($0) }) { restore(place) }
+    if let saved = text(.screenPlace).flatMap({ SavedScreen($0) }) { restore(saved) }
     if let jumps = text(.jumps) { remember(jumps: jumps) }
   }
 
-  /// Returns to a place. Its podcast and its episode are selected when their lists have arrived.
-  public mutating func restore(_ place: ScreenPlace) {
-    tab = place.tab
-    if tab.panes.indices.contains(place.pane) { screen.focus = tab.panes[place.pane] }
-    pendingSelection.set(place)
+  /// Returns to a screen. Its podcast and its episode are selected when their lists have arrived.
+  public mutating func restore(_ saved: SavedScreen) {
+    tab = saved.tab
+    if tab.panes.indices.contains(saved.pane) { screen.focus = tab.panes[saved.pane] }
+    pendingSelection.set(saved)
   }
 }

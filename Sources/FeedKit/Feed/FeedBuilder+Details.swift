@@ -2,7 +2,7 @@ import Model
 
 /// Podcasting 2.0: location, license, publisher, chats and comments.
 extension FeedBuilder {
-  mutating func beginPlace(_ element: FeedElement, _ attributes: XMLAttributes) {
+  mutating func beginDetail(_ element: FeedElement, _ attributes: XMLAttributes) {
     switch element {
     case .location:
       noted.url = attributes["geo"]?.trimmed.nonEmpty
@@ -31,12 +31,12 @@ extension FeedBuilder {
     }
   }
 
-  mutating func finishPlace(_ element: FeedElement, _ value: String) {
+  mutating func finishDetail(_ element: FeedElement, _ value: String) {
     guard !value.isEmpty else { return }
     switch element {
     case .location:
-      let place = PlaceMention(name: value, geo: noted.url, osm: noted.type)
-      if inItem { item.location = item.location ?? place } else { podcast.location = podcast.location ?? place }
+      let location = FeedLocation(name: value, geo: noted.url, osm: noted.type)
+      if inItem { item.location = item.location ?? location } else { podcast.location = podcast.location ?? location }
     case .license:
       let license = License(name: value, url: noted.url)
       if inItem { item.license = item.license ?? license } else { podcast.license = podcast.license ?? license }
@@ -53,8 +53,8 @@ extension FeedBuilder {
     let thread = CommentThread(
       kind: kind, url: url, account: attributes["accountId"]?.trimmed.nonEmpty,
       priority: attributes["priority"].flatMap(FeedScalar.ordinal))
-    let place = item.comments.firstIndex { ($0.priority ?? .max) > (thread.priority ?? .max) }
-    item.comments.insert(thread, at: place ?? item.comments.count)
+    let index = item.comments.firstIndex { ($0.priority ?? .max) > (thread.priority ?? .max) }
+    item.comments.insert(thread, at: index ?? item.comments.count)
   }
 
   /// Nil if it refers to no feed.

@@ -4,7 +4,7 @@ import Testing
 @testable import FeedKit
 
 /// Podcasting 2.0 tags: locations, licences, chats, comments, publishers; as specified and as found in feeds.
-@Suite struct PlaceTagTests {
+@Suite struct DetailTagTests {
   private func read(channel: String, item: String = "") throws -> Feed {
     let text = """
       <rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>T</title>\(channel)
@@ -26,7 +26,7 @@ import Testing
         <podcast:podroll><podcast:remoteItem feedGuid="29cdca4a" title="Friend"/></podcast:podroll>
         """
     ).podcast
-    #expect(feed.location == PlaceMention(name: "Austin, TX", geo: "geo:30.2672,97.7431", osm: "R113314"))
+    #expect(feed.location == FeedLocation(name: "Austin, TX", geo: "geo:30.2672,97.7431", osm: "R113314"))
     #expect(feed.location?.mapURL == "https://www.openstreetmap.org/relation/113314")
     #expect(feed.license == License(name: "my-podcast-license-v1", url: "https://example.org/own.html"))
     #expect(feed.chats.map(\.address) == ["ircs://irc.zeronode.net/%23myawesomepodcast"])

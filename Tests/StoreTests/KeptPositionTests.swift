@@ -5,7 +5,7 @@ import Testing
 @testable import Store
 
 /// No position is lost, whatever happens to an episode or its feed.
-@Suite struct PlaceTableTests {
+@Suite struct KeptPositionTests {
   /// What happens to a podcast with a partly played episode.
   enum Fate: CaseIterable {
     case gone, goneAndBack, otherFile, otherGUID, otherGUIDAndFile, emptyFeed, movedFeed, mergedFeed

@@ -1,5 +1,5 @@
 /// podcast:location: a place that a podcast or an episode is about.
-public struct PlaceMention: Sendable, Equatable, Codable {
+public struct FeedLocation: Sendable, Equatable, Codable {
   public var name: String
   /// A geo: address (RFC 5870).
   public var geo: String?
@@ -11,7 +11,7 @@ public struct PlaceMention: Sendable, Equatable, Codable {
     self.osm = osm
   }
 
-  /// The address of a web map of the place; nil if the feed has no coordinates and no object.
+  /// The address of a web map of it; nil if the feed has no coordinates and no object.
   public var mapURL: String? {
     let base = "https://www.openstreetmap.org"
     if let osm, let match = osm.wholeMatch(of: /([NWR])(\d{1,19})(?:#\d+)?/) {
