@@ -3,7 +3,7 @@ import Model
 import Session
 import TerminalKit
 
-/// Applies one action to the state. This is the only place where State changes. It passes the action on to the screens,
+/// Applies one action to the state. State changes nowhere else. It passes the action on to the screens,
 /// the overlays and the player.
 /// - Parameter now: when the action happened.
 public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect] {

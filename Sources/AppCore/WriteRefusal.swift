@@ -1,6 +1,6 @@
 import Model
 
-/// Refuses changes while the library cannot be written. This is the only place that does so: `update` reverts every
+/// Refuses changes while the library cannot be written. No other code does so: `update` reverts every
 /// input whose effects would change the library.
 extension State {
   /// Why the library cannot be changed now; nil if it can.

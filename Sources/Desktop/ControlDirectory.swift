@@ -30,7 +30,7 @@ public struct ControlDirectory: Sendable, Equatable {
     return names.compactMap { $0.hasSuffix(end) ? Int32($0.dropLast(end.count)) : nil }.sorted(by: >)
   }
 
-  /// Creates the directory, or checks that it is only ours. In a shared place another user may have created it.
+  /// Creates the directory, or checks that it is only ours. In a shared directory another user may have created it.
   func prepare() throws(DesktopError) {
     do {
       try FileManager.default.createDirectory(

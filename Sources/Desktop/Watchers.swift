@@ -22,7 +22,7 @@ final class Watchers: Sendable {
     watchers.withLock { watchers in
       Self.removeClosed(&watchers)
       guard watchers.count < Self.limit else { return false }
-      // No event can come between the state and the watcher's place in the list.
+      // No event can come between the state and the watcher's entry in the list.
       guard Self.send(state(), to: descriptor) else {
         close(descriptor)
         return true

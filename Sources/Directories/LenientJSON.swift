@@ -46,7 +46,7 @@ package struct LenientJSON {
     return Data(result)
   }
 
-  /// The code unit of an escape such as `\u00e9` at this place.
+  /// The code unit of an escape such as `\u00e9` at this index.
   private static func escapedUnit(_ text: [UInt8], at index: Int) -> UInt16? {
     guard index + 6 <= text.count, text[index] == UInt8(ascii: "\\"), text[index + 1] == UInt8(ascii: "u") else {
       return nil

@@ -75,8 +75,8 @@ struct SharedPage: Equatable {
   /// The YouTube channel id from the scripts of the page, if the page has no link to its feed.
   private static func channel(in html: Data) -> String? {
     for key in [#""externalId":""#, #""channelId":""#] {
-      guard let place = html.range(of: Data(key.utf8)) else { continue }
-      let id = html[place.upperBound...].prefix(40).prefix { $0 != UInt8(ascii: "\"") }
+      guard let found = html.range(of: Data(key.utf8)) else { continue }
+      let id = html[found.upperBound...].prefix(40).prefix { $0 != UInt8(ascii: "\"") }
       let text = String(decoding: id, as: UTF8.self)
       if text.wholeMatch(of: /UC[0-9A-Za-z_-]{10,37}/) != nil { return text }
     }

@@ -240,7 +240,7 @@ extension Downloader {
     complete(entry, whole, file)
   }
 
-  /// The only place where a download becomes complete.
+  /// A download becomes complete only here.
   /// - Parameter part: stays locked until the library knows the file, so that no other process begins the download or
   ///   removes it in between.
   private func complete(_ entry: DownloadEntry, _ file: CompleteFile, _ part: PartFile? = nil) {

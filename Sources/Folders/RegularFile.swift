@@ -7,7 +7,7 @@ final class RegularFile {
 
   /// Nil if it cannot be read, or is something else.
   init?(_ path: [UInt8]) {
-    // Without O_NONBLOCK, a pipe in the place of the file would block the thread.
+    // Without O_NONBLOCK, a pipe at the path of the file would block the thread.
     descriptor = FolderScanner.withPath(path) { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -1,8 +1,8 @@
 import Foundation
 import Model
 
-/// The only place where a password becomes part of a request. It checks that the credentials belong to the address,
-/// so no request to another origin can carry them, whether it comes from a redirect, a moved feed, a next page, an
+/// A password becomes part of a request only here, and only if the credentials belong to its address. So
+/// no request to another origin can carry them, whether it comes from a redirect, a moved feed, a next page, an
 /// enclosure or a cover.
 struct BasicAuthorization: Sendable {
   /// Servers older than RFC 7617 expect ISO-8859-1. It is tried after UTF-8 was refused.

@@ -12,7 +12,7 @@ final class GzipBody {
     case damaged
   }
 
-  private enum Place {
+  private enum Part {
     /// Nothing has arrived, or only the first byte of the mark.
     case start(hasFirstByte: Bool)
     case plain
@@ -25,7 +25,7 @@ final class GzipBody {
   private static let mark: (first: UInt8, second: UInt8) = (0x1F, 0x8B)
   private static let bufferSize = 64 << 10
 
-  private var place = Place.start(hasFirstByte: false)
+  private var part = Part.start(hasFirstByte: false)
   /// On the heap, because zlib's state has its address. Nil for bodies that are not gzip.
   private var stream: UnsafeMutablePointer<z_stream>?
   private var isFirstMember = true
@@ -43,7 +43,7 @@ final class GzipBody {
 
   /// True if the body ended within a member. Of a later member something must have been read, otherwise it is junk.
   var isCutOff: Bool {
-    if case .member = place { isCertain } else { false }
+    if case .member = part { isCertain } else { false }
   }
 
   /// Passes the plain bytes on, in pieces of a limited size, so that a small body cannot fill the memory.
@@ -51,7 +51,7 @@ final class GzipBody {
     var rest = bytes
     while !rest.isEmpty {
       let step: Step
-      switch place {
+      switch part {
       case .start(let hasFirstByte): step = begin(&rest, hasFirstByte, deliver)
       case .plain: return deliver(rest) ? .more : .stopped
       case .member: step = inflate(&rest, deliver)
@@ -71,13 +71,13 @@ final class GzipBody {
     let second = hasFirstByte ? rest.first : rest.dropFirst().first
     if hasFirstByte || rest.first == first {
       guard let second else {
-        place = .start(hasFirstByte: true)
+        part = .start(hasFirstByte: true)
         rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst())
         return .more
       }
       if second == Self.mark.second {
         guard open() else { return .damaged }
-        place = .member
+        part = .member
         guard hasFirstByte else { return .more }
         return withUnsafeBytes(of: &first) { byte in
           var byte = byte
@@ -86,7 +86,7 @@ final class GzipBody {
       }
     }
     guard !mustBeGzip else { return .damaged }
-    place = .plain
+    part = .plain
     guard hasFirstByte else { return .more }
     return withUnsafeBytes(of: &first) { deliver($0) } ? .more : .stopped
   }
@@ -104,11 +104,11 @@ final class GzipBody {
 
   private func beginNextMember(_ first: UInt8) -> Step {
     guard first == Self.mark.first, let stream, inflateReset(stream) == Z_OK else {
-      place = .junk
+      part = .junk
       return .more
     }
     isFirstMember = false
-    place = .member
+    part = .member
     return .more
   }
 
@@ -134,13 +134,13 @@ final class GzipBody {
         switch code {
         case Z_OK: continue
         case Z_STREAM_END:
-          place = .afterMember
+          part = .afterMember
           return .more
         // Nothing was left to give.
         case Z_BUF_ERROR where rest.isEmpty: return .more
         default:
           guard !isCertain else { return .damaged }
-          place = .junk
+          part = .junk
           return .more
         }
       }

@@ -13,7 +13,7 @@ public struct HTTPRequest: Sendable {
   public var method = "GET"
   public var headers: [(name: String, value: String)] = []
   public var body: [UInt8]?
-  /// The parts of a form, sent as multipart/form-data (RFC 7578) in place of `body`. Files are read while they are
+  /// The parts of a form, sent as multipart/form-data (RFC 7578) instead of `body`. Files are read while they are
   /// sent.
   public var form: [FormPart] = []
   /// The token of `Authorization: Bearer` (RFC 6750 §2.1). Such a request should not follow redirects.
@@ -23,7 +23,7 @@ public struct HTTPRequest: Sendable {
   /// Each is sent only to its own origin, wherever redirects lead; if two have the same origin, the first is used.
   /// They are sent at once, without waiting for a 401. User info in `url` is used last.
   public var credentials: [Credentials] = []
-  /// In place of that of the client. Redirects get it, too.
+  /// Instead of that of the client. Redirects get it, too.
   public var userAgent: UserAgent?
   public var encoding: Encoding = .compressed
   /// The maximum number of bytes of the body, counted after decompression.

@@ -50,7 +50,7 @@ enum AntennaPodImport {
         (episode.status, episode.position) = (.paused, position)
       }
       if row.flag("favorite") { episode.tags = ["favorite"] }
-      episode.queuePosition = row.integer("place")
+      episode.queuePosition = row.integer("queuePosition")
       if folders[podcast] != nil, let file = file(row) {
         folders[podcast]?.files[file] = episode
       } else {
@@ -111,7 +111,7 @@ enum AntennaPodImport {
     }
     return """
       SELECT i.*, m.download_url AS media_url, m.position, m.duration, \(dates.joined(separator: ", ")),
-        \(favorites) AS favorite, \(queue) AS place
+        \(favorites) AS favorite, \(queue) AS queuePosition
       FROM FeedItems i LEFT JOIN FeedMedia m ON \(columns.contains("feeditem") ? "m.feeditem = i.id" : "m.id = i.media")
       ORDER BY i.id
       """

@@ -21,7 +21,7 @@ enum CasteroImport {
     let sql = """
       SELECT e.*,
         \(database.tables.contains("progress") ? "(SELECT time FROM progress WHERE ep_id = e.id)" : "NULL") AS time,
-        \(database.tables.contains("queue") ? "(SELECT min(id) FROM queue WHERE ep_id = e.id)" : "NULL") AS place
+        \(database.tables.contains("queue") ? "(SELECT min(id) FROM queue WHERE ep_id = e.id)" : "NULL") AS queuePosition
       FROM episode e ORDER BY e.id
       """
     let dates = MailDates()
@@ -36,7 +36,7 @@ enum CasteroImport {
       } else if position > 0 {
         (episode.status, episode.position) = (.paused, position)
       }
-      episode.queuePosition = row.integer("place")
+      episode.queuePosition = row.integer("queuePosition")
       podcasts.add(episode, to: key)
     }
     library.podcasts = podcasts.all

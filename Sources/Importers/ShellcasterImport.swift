@@ -14,7 +14,7 @@ enum ShellcasterImport {
       podcasts.add(id, ForeignPodcast(feedURL: url, title: row.text("title")))
     }
     let queue = database.tables.contains("queue") ? "(SELECT min(position) FROM queue WHERE episode_id = e.id)" : "NULL"
-    try database.each("SELECT e.*, \(queue) AS place FROM episodes e ORDER BY e.id") { row in
+    try database.each("SELECT e.*, \(queue) AS queuePosition FROM episodes e ORDER BY e.id") { row in
       guard let podcast = row.integer("podcast_id") else { return }
       var episode = ForeignEpisode(
         title: row.text("title"), guid: row.text("guid"), mediaURL: row.text("url"), pubDate: row.date("pubdate"),
@@ -26,7 +26,7 @@ enum ShellcasterImport {
       } else if let position = row.number("position"), position > 0 {
         (episode.status, episode.position) = (.paused, position)
       }
-      episode.queuePosition = row.integer("place")
+      episode.queuePosition = row.integer("queuePosition")
       podcasts.add(episode, to: podcast)
     }
     library.podcasts = podcasts.all

@@ -30,11 +30,11 @@ public enum DiskState: Sendable, Equatable {
   }
 
   private static func fileSystem(of path: String) -> statvfs? {
-    var place = path
-    while place.count > 1, access(place, F_OK) != 0 {
-      place = URL(fileURLWithPath: place).deletingLastPathComponent().path
+    var existing = path
+    while existing.count > 1, access(existing, F_OK) != 0 {
+      existing = URL(fileURLWithPath: existing).deletingLastPathComponent().path
     }
     var info = statvfs()
-    return statvfs(place, &info) == 0 ? info : nil
+    return statvfs(existing, &info) == 0 ? info : nil
   }
 }

@@ -1,4 +1,4 @@
-/// podcast:location: a place that a podcast or an episode is about.
+/// podcast:location: where something is that a podcast or an episode is about.
 public struct FeedLocation: Sendable, Equatable, Codable {
   public var name: String
   /// A geo: address (RFC 5870).

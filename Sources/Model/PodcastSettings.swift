@@ -16,7 +16,7 @@ public struct PodcastSettings: Codable, Equatable, Sendable {
   /// As it is stored, which may be damaged.
   private var userAgentText: String?
 
-  /// What its servers are told in place of Earshot's own name. Nil: that name.
+  /// What its servers are told instead of Earshot's own name. Nil: that name.
   public var userAgent: UserAgent? {
     get { userAgentText.flatMap { UserAgent($0) } }
     set { userAgentText = newValue?.description }

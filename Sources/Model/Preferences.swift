@@ -68,5 +68,5 @@ public enum Setting: String, Equatable, Sendable, CaseIterable {
   /// The jump list.
   case jumps
   /// A `SavedScreen`.
-  case screenPlace = "screen-place"
+  case savedScreen = "screen-place"
 }

@@ -22,7 +22,7 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
 public struct RequestAccess: Sendable, Hashable {
   /// Only for their own origin.
   public var credentials: Credentials?
-  /// What the listener has set in place of Earshot's own name.
+  /// What the listener has set instead of Earshot's own name.
   public var userAgent: UserAgent?
 
   public init(_ credentials: Credentials? = nil, userAgent: UserAgent? = nil) {

@@ -61,16 +61,16 @@ public enum Redaction {
     let pieces = pieces(of: bytes).filter { if case .key = $0 { keys } else { true } }
     guard !pieces.isEmpty else { return nil }
     var result: [UInt8] = []
-    var place = 0
+    var end = 0
     for piece in pieces {
-      result += bytes[place..<piece.range.lowerBound]
+      result += bytes[end..<piece.range.lowerBound]
       if case .key = piece { result += "***".utf8 }
-      place = piece.range.upperBound
+      end = piece.range.upperBound
     }
-    return result + bytes[place...]
+    return result + bytes[end...]
   }
 
-  /// The bytes with `*` in place of each secret byte, in the same length.
+  /// The bytes with `*` instead of each secret byte, in the same length.
   public static func mask(_ bytes: [UInt8]) -> [UInt8] {
     var masked = bytes
     for piece in bytes.withUnsafeBufferPointer(pieces) {
@@ -120,11 +120,11 @@ public enum Redaction {
   /// through this function.
   private static func firstMark(_ bytes: UnsafeBufferPointer<UInt8>, from: Int, to: Int) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
-    var place = from
-    while to - place > 3, let found = memchr(base + place, 0x3A, to - 3 - place) {
-      place = UnsafeRawPointer(found) - UnsafeRawPointer(base)
-      if bytes[place + 1] == 0x2F, bytes[place + 2] == 0x2F { return place }
-      place += 1
+    var index = from
+    while to - index > 3, let found = memchr(base + index, 0x3A, to - 3 - index) {
+      index = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+      if bytes[index + 1] == 0x2F, bytes[index + 2] == 0x2F { return index }
+      index += 1
     }
     return nil
   }
@@ -192,11 +192,11 @@ public enum Redaction {
   /// - Parameter word: in lower case.
   private static func isEqual(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ word: [UInt8]) -> Bool {
     guard bytes.count == word.count else { return false }
-    var place = bytes.startIndex
+    var index = bytes.startIndex
     for letter in word {
       // Setting the bit 0x20 turns an upper-case letter into a lower-case one.
-      guard bytes[place] | 0x20 == letter else { return false }
-      place += 1
+      guard bytes[index] | 0x20 == letter else { return false }
+      index += 1
     }
     return true
   }

@@ -82,7 +82,7 @@ public final class Library: Sendable {
       return
     }
     // If the file was deleted or replaced while it was open, what is written to it is lost.
-    guard place == .same else { return }
+    guard fileState == .same else { return }
     do {
       _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
     } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_FULL].contains(error.resultCode) {

@@ -65,12 +65,12 @@ extension Library {
   public static func openTemporary(
     reason: String, notes: NotesReader = NotesReader()
   ) throws(StoreError) -> OpenOutcome {
-    let places = [FileManager.default.temporaryDirectory.path, "/tmp", "/dev/shm"]
-    var failure = StoreError.cannotOpen(path: places[0], detail: "no temporary directory")
-    for place in places {
-      var name = Array("\(place)/earshot-XXXXXX".utf8CString)
+    let parents = [FileManager.default.temporaryDirectory.path, "/tmp", "/dev/shm"]
+    var failure = StoreError.cannotOpen(path: parents[0], detail: "no temporary directory")
+    for parent in parents {
+      var name = Array("\(parent)/earshot-XXXXXX".utf8CString)
       guard mkdtemp(&name) != nil else {
-        failure = .system(errno, path: place, "no directory can be made in it")
+        failure = .system(errno, path: parent, "no directory can be made in it")
         continue
       }
       let directory = String(decoding: name.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)

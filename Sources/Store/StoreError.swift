@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Model
 
-/// All errors of the library. `description` is the only place with their texts.
+/// All errors of the library. Only `description` has their texts.
 public enum StoreError: Error, Sendable, Equatable {
   /// The file is not an SQLite database, or belongs to another program.
   case notALibrary(path: String, detail: String)

@@ -201,13 +201,13 @@ extension StreamCopy {
   /// Sends cached bytes. Returns where it stopped: at the end of the range, at a gap, or when the other side closed.
   /// - Parameter hidden: bytes of the file that are sent as zeros.
   func send(_ range: Range<Int64>, of version: Version, to socket: Int32, hiding hidden: Range<Int64>?) -> Int64 {
-    var place = range.lowerBound
-    while place < range.upperBound {
-      let bytes = read(at: place, count: Int(min(Self.piece, range.upperBound - place)), of: version)
-      guard !bytes.isEmpty, LoopbackSocket.send(socket, bytes.hiding(hidden, from: place)[...]) else { break }
-      place += Int64(bytes.count)
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let bytes = read(at: offset, count: Int(min(Self.piece, range.upperBound - offset)), of: version)
+      guard !bytes.isEmpty, LoopbackSocket.send(socket, bytes.hiding(hidden, from: offset)[...]) else { break }
+      offset += Int64(bytes.count)
     }
-    return place
+    return offset
   }
 
   private static let piece: Int64 = 64 * 1024
@@ -218,7 +218,7 @@ extension [UInt8] {
   fileprivate func hiding(_ range: Range<Int64>?, from start: Int64) -> [UInt8] {
     guard let range, range.overlaps(start..<start + Int64(count)) else { return self }
     var bytes = self
-    for place in range.clamped(to: start..<start + Int64(count)) { bytes[Int(place - start)] = 0 }
+    for offset in range.clamped(to: start..<start + Int64(count)) { bytes[Int(offset - start)] = 0 }
     return bytes
   }
 }

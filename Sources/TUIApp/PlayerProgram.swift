@@ -194,7 +194,7 @@ struct PlayerProgram {
       ?? waitFailure.map { "Earshot ended, because it could not wait for input any more: \($0)" }
     do {
       if lock != nil, !library.isReadOnly {
-        try library.setSetting(Setting.screenPlace.rawValue, state.savedScreen.description)
+        try library.setSetting(Setting.savedScreen.rawValue, state.savedScreen.description)
         try library.markCleanStop()
         try library.compactIfDue()
       }

@@ -2,7 +2,7 @@ import CBuildInfo
 
 /// The version of Earshot.
 enum Version {
-  /// The version number. `scripts/version` reads this line for packages, and `make lint` compares other places with it.
+  /// The version number. `scripts/version` reads this line for packages, and `make lint` compares other files with it.
   static let number = "0.1.0"
 
   /// The `User-Agent` of all requests: feeds, downloads, streams, pictures. Servers count and limit requests by it (RFC

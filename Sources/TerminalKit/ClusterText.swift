@@ -29,21 +29,21 @@ public struct ClusterText: Hashable, Sendable, ExpressibleByUnicodeScalarLiteral
 
   private static func scalars(in word: UInt64) -> Int { (64 - word.leadingZeroBitCount + bits - 1) / bits }
 
-  /// The scalar at a place from 0 to 4. U+0000 after the last one.
-  public subscript(place: Int) -> Unicode.Scalar {
-    let word = place < Self.perWord ? first >> (Self.bits * place) : last >> (Self.bits * (place - Self.perWord))
+  /// The scalar at an index from 0 to 4. U+0000 after the last one.
+  public subscript(index: Int) -> Unicode.Scalar {
+    let word = index < Self.perWord ? first >> (Self.bits * index) : last >> (Self.bits * (index - Self.perWord))
     return Unicode.Scalar(UInt32(truncatingIfNeeded: word & Self.mask)) ?? "\u{FFFD}"
   }
 
   /// Adds a scalar. Without effect if there are five already.
   public mutating func append(_ scalar: Unicode.Scalar) {
-    let place = count
-    guard place < Self.limit else { return }
+    let index = count
+    guard index < Self.limit else { return }
     let value = UInt64(scalar.value)
-    if place < Self.perWord {
-      first |= value << (Self.bits * place)
+    if index < Self.perWord {
+      first |= value << (Self.bits * index)
     } else {
-      last |= value << (Self.bits * (place - Self.perWord))
+      last |= value << (Self.bits * (index - Self.perWord))
     }
   }
 
@@ -54,11 +54,11 @@ public struct ClusterText: Hashable, Sendable, ExpressibleByUnicodeScalarLiteral
   }
 
   public func write(to text: inout String) {
-    for place in 0..<count { text.unicodeScalars.append(self[place]) }
+    for index in 0..<count { text.unicodeScalars.append(self[index]) }
   }
 
   func writeUTF8(to bytes: inout [UInt8]) {
     if last == 0, first > 0, first < 0x80 { return bytes.append(UInt8(first)) }
-    for place in 0..<count { bytes.append(contentsOf: UTF8.encode(self[place])!) }
+    for index in 0..<count { bytes.append(contentsOf: UTF8.encode(self[index])!) }
   }
 }

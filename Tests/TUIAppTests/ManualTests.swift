@@ -94,7 +94,7 @@ import Testing
       #expect(value == standard, "docs/CONFIGURATION.md gives \(name) another value")
     }
     for row in DiscoverPreferences.settings { #expect(text.contains(row.name), "\(row.name)") }
-    for place in Configuration.places { #expect(lines.contains { $0.hasPrefix("\(place.name) =") }) }
+    for row in Configuration.directoryRows { #expect(lines.contains { $0.hasPrefix("\(row.name) =") }) }
   }
 
   /// The defaults in the manuals are allowed values, and are what holds without a file.

@@ -17,7 +17,7 @@ extension State {
   var noFilter: String? {
     screen.filter == nil ? "This list has no filter. Press \(keymap.hint(.filter)) to set one." : nil
   }
-  /// A narrowed list does not show the places between its rows.
+  /// A narrowed list does not show what is between its rows.
   var movesOnlyWholeList: String? {
     screen.filter == nil ? nil : "Items are moved in the whole list. Press \(keymap.hint(.back)) to show it."
   }

@@ -89,8 +89,8 @@ public struct Keymap: Equatable, Sendable {
   /// Looks up `keys` in `context` first, then in `.everywhere`.
   public func match(_ keys: [Key], in context: Context) -> Match {
     var isPrefix = false
-    for place in [context, .everywhere] {
-      guard let map = bindings[place] else { continue }
+    for context in [context, .everywhere] {
+      guard let map = bindings[context] else { continue }
       if let name = map[keys] { return .command(name) }
       isPrefix = isPrefix || map.keys.contains { $0.count > keys.count && $0.starts(with: keys) }
     }

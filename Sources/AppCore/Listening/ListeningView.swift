@@ -2,8 +2,8 @@ import Model
 import TerminalKit
 
 /// The full-screen view of the playing episode, or of another one that is read: cover, transcript, chapters, notes and
-/// queue. One part has the keys. On a narrow screen only that part is shown. If there is no transcript, the notes take
-/// its place.
+/// queue. One part has the keys. On a narrow screen only that part is shown. If there is no transcript, it shows the
+/// notes instead.
 public struct ListeningView: Equatable, Sendable {
   public enum Part: CaseIterable, Sendable { case transcript, chapters, notes, upNext }
 

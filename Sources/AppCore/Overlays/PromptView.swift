@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// Draws a prompt in place of the status line, with completions or an error above it.
+/// Draws a prompt instead of the status line, with completions or an error above it.
 struct PromptView<Purpose: PromptPurpose> {
   let prompt: Prompt<Purpose>
   let state: State

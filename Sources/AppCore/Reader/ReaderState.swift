@@ -52,7 +52,7 @@ public struct ReaderState: Equatable, Sendable {
   private var tops: [Subject: Int] = [:]
   /// The scroll position to restore when the text has arrived.
   private var restoredTop: Int?
-  /// The place to keep when the text is wrapped again.
+  /// The line to keep when the text is wrapped again.
   private var anchor: Anchor?
   /// The contents of the neighbours in the list, which are probably shown next. Empty after a change of the library.
   private var ahead: [Subject: Wrapped] = [:]
@@ -68,12 +68,12 @@ public struct ReaderState: Equatable, Sendable {
     var room: Room?
   }
 
-  /// The place in the text before it was wrapped again. It is kept, so that a window that returns to its former size
+  /// The line at the top before it was wrapped again. It is kept, so that a window that returns to its former size
   /// shows its former lines.
   private struct Anchor: Equatable {
     /// The first visible line that the last wrapping led to. Scrolling from it makes the anchor invalid.
     var top: Int
-    /// How many characters other than spaces are above the place.
+    /// How many characters other than spaces are above the line.
     let characters: Int
     /// How the text was wrapped, and which line was the first visible one.
     let room: Room?
@@ -117,7 +117,7 @@ public struct ReaderState: Equatable, Sendable {
   /// Addresses of the pictures of the subject.
   var covers: [String] { shown?.content.pictures ?? [] }
 
-  /// The place that the text leaves for a picture.
+  /// The area that the text leaves for a picture.
   var cover: DetailText.Cover? { text.cover }
 
   /// Shows another subject; nil empties the pane. If its content was not read ahead, the old text stays until the
@@ -228,20 +228,20 @@ public struct ReaderState: Equatable, Sendable {
       top = wanted
       restoredTop = nil
     }
-    if isWrapped, let before, before.room != nil { keepPlace(in: before) }
+    if isWrapped, let before, before.room != nil { keepLine(in: before) }
     top = min(top, max(0, lines.count - max(1, size.height)))
     if isWrapped { anchor?.top = top }
   }
 
   /// Scrolls to the text that was at the top of this page.
-  private mutating func keepPlace(in old: Wrapped) {
+  private mutating func keepLine(in old: Wrapped) {
     func characters(_ line: StyledLine) -> Int { line.text.count { $0 != " " } }
     guard top > 0 else { return }
     let known = anchor?.top == top ? anchor : nil
     let above = known?.characters ?? old.text.lines.prefix(top).reduce(0) { $0 + characters($1) }
-    let place = known ?? Anchor(top: top, characters: above, room: old.room, line: top)
-    anchor = place
-    guard shown?.room != place.room else { return top = place.line }
+    let kept = known ?? Anchor(top: top, characters: above, room: old.room, line: top)
+    anchor = kept
+    guard shown?.room != kept.room else { return top = kept.line }
     var sum = 0
     let line = lines.firstIndex {
       sum += characters($0)

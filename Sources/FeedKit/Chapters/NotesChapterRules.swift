@@ -46,7 +46,7 @@ struct NotesChapterRules {
   /// Verses end with two numbers and have nothing between the book and them: "Romans 10:13".
   private var areVerses: Bool {
     listed.allSatisfy { index in
-      guard lines[index].place == .end, let words = lines[index].title?.split(separator: " "), words.count <= 2,
+      guard lines[index].side == .end, let words = lines[index].title?.split(separator: " "), words.count <= 2,
         let book = words.last
       else { return false }
       return Self.books.contains { book.lowercased().hasPrefix($0) }

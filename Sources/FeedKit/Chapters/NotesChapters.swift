@@ -23,9 +23,9 @@ public enum NotesChapters {
     let lines = NotesLine.lines(of: document)
     let timed = lines.indices.filter { lines[$0].hasTime }
     guard timed.count >= minimum else { return [] }
-    let starts = timed.filter { lines[$0].place == .start }
+    let starts = timed.filter { lines[$0].side == .start }
     if let chapters = chapters(starts, in: lines, duration: duration) { return chapters }
-    let ends = timed.filter { lines[$0].place == .end }
+    let ends = timed.filter { lines[$0].side == .end }
     guard ends.count == timed.count else { return [] }
     return chapters(ends, in: lines, duration: duration) ?? []
   }

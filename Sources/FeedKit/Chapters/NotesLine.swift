@@ -2,7 +2,7 @@ import Model
 
 /// A line of show notes, with the time that it begins or ends with.
 struct NotesLine: Equatable {
-  enum Place { case start, end, other }
+  enum Side { case start, end, other }
 
   /// In characters. What is longer is text, not a title.
   static let longestTitle = 200
@@ -10,7 +10,7 @@ struct NotesLine: Equatable {
   var text: String
   /// Whether the line has a time anywhere.
   var hasTime = false
-  var place = Place.other
+  var side = Side.other
   /// The time at the start or the end, in seconds.
   var second = 0.0
   /// The words beside the time, nil if there are none.
@@ -38,7 +38,7 @@ struct NotesLine: Equatable {
       if times.count > 1, Self.isGap(scalars[times[0].range.upperBound..<times[1].range.lowerBound]) {
         times[0].range = times[0].range.lowerBound..<times[1].range.upperBound
       }
-      (place, second) = (.start, times[0].seconds)
+      (side, second) = (.start, times[0].seconds)
       title = Self.words(scalars[times[0].range.upperBound...])
     } else if let last = times.last, !scalars[last.range.upperBound...].contains(where: Self.isWord) {
       var start = last
@@ -47,7 +47,7 @@ struct NotesLine: Equatable {
       {
         start = other
       }
-      (place, second) = (.end, start.seconds)
+      (side, second) = (.end, start.seconds)
       title = Self.words(scalars[..<start.range.lowerBound])
     }
   }

@@ -9,7 +9,7 @@ public struct FeedRequest: Sendable {
   public var validators: FeedValidators
   /// Sent at once, but only to their own origin: see `BasicAuthorization`.
   public var credentials: Credentials?
-  /// In place of Earshot's own name.
+  /// Instead of Earshot's own name.
   public var userAgent: UserAgent?
   /// If the response is a web page, fetch the feed that it links to. Used for adding. A known feed that suddenly
   /// returns a page (a captive portal, a parked domain) must not become another feed.

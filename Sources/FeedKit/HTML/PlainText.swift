@@ -253,7 +253,7 @@ private struct Stripper {
       if next < input.count, isLetter(input[next]) || input[next] == UInt8(ascii: "/") { isSuspect = true }
       put(UInt8(scalar.value))
     case UInt32(UInt8(ascii: "&")):
-      // Checks for a reference that was escaped twice: the ";" takes the place of its "&".
+      // Checks for a reference that was escaped twice: the ";" is in it instead of its "&".
       if HTMLEntities.reference(in: input[(next - 1)...]) != nil { isSuspect = true }
       put(UInt8(scalar.value))
     default:

@@ -8,7 +8,7 @@ public enum TranscriptReader {
   static let lineLimit = 200_000
 
   /// Parses a transcript. The format is detected from the text if possible, else from `type` (a media type), then
-  /// from the extension of `url`; otherwise it is plain text. HTML in place of JSON, WebVTT or SubRip is an error.
+  /// from the extension of `url`; otherwise it is plain text. HTML instead of JSON, WebVTT or SubRip is an error.
   ///
   /// The lines are cleaned (see `CleanText`), in order of time, and not empty.
   public static func read(_ data: Data, type: String? = nil, url: String? = nil) throws(TranscriptError) -> Transcript {

@@ -28,8 +28,8 @@ extension FilterError: CustomStringConvertible {
     let wanted = expected.map(\.text)
     let list =
       wanted.count > 1 ? wanted.dropLast().joined(separator: ", ") + " or " + wanted[wanted.count - 1] : wanted.joined()
-    let place = found.isEmpty ? "at its end" : "at column \(offset + 1), where “\(found)” stands"
-    return "The filter needs \(list) \(place)."
+    let location = found.isEmpty ? "at its end" : "at column \(offset + 1), where “\(found)” stands"
+    return "The filter needs \(list) \(location)."
   }
 }
 

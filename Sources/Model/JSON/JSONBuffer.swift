@@ -207,7 +207,7 @@ final class JSONBuffer {
     let first = text[index]
     let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
     var value = UInt32(length == 1 ? first : first & (0x7F >> UInt8(length)))
-    for place in 1..<max(length, 1) { value = value << 6 | UInt32(text[index + place] & 0x3F) }
+    for offset in 1..<max(length, 1) { value = value << 6 | UInt32(text[index + offset] & 0x3F) }
     return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
   }
 

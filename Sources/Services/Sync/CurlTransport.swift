@@ -88,8 +88,8 @@ package final class CurlTransport: SyncTransport {
       // 303 leads to a web page, usually a login.
       if request.body != nil, answer.status == 303 { return answer }
       guard request.isAnonymous || base.origin.trusts(next.origin) else {
-        let place = "\(next.scheme)://\(next.host)"
-        throw .refused(server: server, cause: "it has moved to \(place); use that address with “earshot sync login”")
+        let address = "\(next.scheme)://\(next.host)"
+        throw .refused(server: server, cause: "it has moved to \(address); use that address with “earshot sync login”")
       }
       hops += 1
       guard hops <= Self.redirectLimit else { throw .refused(server: server, cause: "it redirects in a loop") }

@@ -140,7 +140,7 @@ package actor WebDAVFolder: FolderMirror {
     _ name: String, _ file: WebDAVResource, to target: String, _ budget: inout Int, _ problems: inout [String]
   ) async throws(SyncError) -> Bool {
     guard file.size ?? 0 <= Self.maxFile else {
-      problems.append("\(place(name)): \(FolderFormat.tooLarge)")
+      problems.append("\(location(name)): \(FolderFormat.tooLarge)")
       return false
     }
     let temporary = directory + "/download.part"
@@ -153,7 +153,7 @@ package actor WebDAVFolder: FolderMirror {
     let count = try body.finish()
     budget -= count
     guard budget > 0, count <= Self.maxFile else {
-      problems.append("\(place(name)): it is not read, because it is too large")
+      problems.append("\(location(name)): it is not read, because it is too large")
       return false
     }
     guard rename(temporary, target) == 0 else {
@@ -187,7 +187,7 @@ package actor WebDAVFolder: FolderMirror {
       isDoubtful = true
     }
     guard let top = try await listing([Self.root], depth: "1") else {
-      throw .file(path: place(""), cause: "the folder is not there")
+      throw .file(path: location(""), cause: "the folder is not there")
     }
     var files: [WebDAVResource] = []
     for device in top where device.isCollection && device.path.count == 1 && Self.isName(device.path[0]) {
@@ -220,7 +220,7 @@ package actor WebDAVFolder: FolderMirror {
     }
     if let error = error(answer, at: folder) { throw error }
     guard answer.status == 207, let resources = WebDAVListing.read(body.collected) else {
-      throw .malformed(server: transport.server, cause: "it is not a WebDAV listing of \(place(""))")
+      throw .malformed(server: transport.server, cause: "it is not a WebDAV listing of \(location(""))")
     }
     // A proxy may have changed the beginning of all paths. The directory itself has the shortest.
     let start = resources.map(\.path.count).min() ?? 0
@@ -269,11 +269,11 @@ package actor WebDAVFolder: FolderMirror {
     case 507: cause = "the server has no space left"
     default: cause = "status \(answer.status)"
     }
-    return .refused(server: place(parts.joined(separator: "/")), cause: cause)
+    return .refused(server: location(parts.joined(separator: "/")), cause: cause)
   }
 
   /// The name of a file for messages.
-  private func place(_ name: String) -> String { name.isEmpty ? transport.server : "\(transport.server): \(name)" }
+  private func location(_ name: String) -> String { name.isEmpty ? transport.server : "\(transport.server): \(name)" }
   private func parts(_ name: String) -> [String] { [Self.root] + name.split(separator: "/").map(String.init) }
   private func path(_ name: String) -> String { directory + "/" + Self.root + (name.isEmpty ? "" : "/" + name) }
   private func isOwn(_ name: String) -> Bool { name.hasPrefix(device + "/") }

@@ -4,7 +4,7 @@ import GRDB
 /// Handles changes to the library's file while it is open.
 extension Library {
   /// What is at the path where the library was opened.
-  enum Place: Equatable {
+  enum FileState: Equatable {
     /// The open file and its write-ahead log.
     case same
     /// No file: it or its directory was deleted or renamed.
@@ -16,7 +16,7 @@ extension Library {
   }
 
   /// Compares file identities only. If that is not possible, it returns `.same`.
-  var place: Place {
+  var fileState: FileState {
     let handle = self.handle.withLock { $0 }
     guard let file = FileIdentity(handle.path) else { return errno == ENOENT || errno == ENOTDIR ? .missing : .same }
     guard file == handle.file else { return .replaced }
@@ -27,20 +27,20 @@ extension Library {
   /// Reopens a read-only library for writing if that is possible now. Does nothing if it is writable.
   func makeWritable() throws(StoreError) {
     guard isReadOnly else { return }
-    guard place == .same else { throw .cannotOpen(path: path, detail: "another file is in its place") }
+    guard fileState == .same else { throw .cannotOpen(path: path, detail: "another file is in its place") }
     let opened = try LibraryHandle.open(path: path, isReadOnly: false, isOpen: true, migrator: migrator)
     use(opened)
   }
 
   /// Writes the open library to a file again if its own was moved away or replaced, and continues with that file.
   ///
-  /// If the file is missing, it is written under its own name. Another file in its place is not touched; the copy is
+  /// If the file is missing, it is written under its own name. Another file at its path is not touched; the copy is
   /// then `earshot.db.rescued-20250131-235959` beside it.
   /// - Returns: what had happened, and the path of the copy. Nil if nothing had.
-  func rescue(now: Date) throws(StoreError) -> (place: Place, path: String)? {
-    let (place, path) = (self.place, self.path)
-    guard place != .same else { return nil }
-    let target = place == .replaced ? StampedName.free(path + ".rescued", now: now) : path
+  func rescue(now: Date) throws(StoreError) -> (state: FileState, path: String)? {
+    let (state, path) = (fileState, self.path)
+    guard state != .same else { return nil }
+    let target = state == .replaced ? StampedName.free(path + ".rescued", now: now) : path
     let temporary = target + Self.restoring
     do {
       let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -51,9 +51,9 @@ extension Library {
     } catch {
       throw StoreError(error, path: target)
     }
-    try LibraryFile(path: target).take(temporary, replaces: place == .withoutLog)
+    try LibraryFile(path: target).take(temporary, replaces: state == .withoutLog)
     use(try LibraryHandle.open(path: target, isReadOnly: false, migrator: migrator))
-    return (place, target)
+    return (state, target)
   }
 
   private func use(_ opened: LibraryHandle) {

@@ -6,29 +6,29 @@ struct SQLText: Equatable {
   init(_ sql: String) {
     let bytes = Array(sql.utf8)
     words = []
-    var place = 0
-    while place < bytes.count {
-      let start = place
-      switch bytes[place] {
+    var index = 0
+    while index < bytes.count {
+      let start = index
+      switch bytes[index] {
       case UInt8(ascii: " "), 0x09...0x0D:
-        place += 1
+        index += 1
         continue
-      case UInt8(ascii: "-") where bytes.dropFirst(place + 1).first == UInt8(ascii: "-"):
-        place = bytes[place...].firstIndex(of: 0x0A) ?? bytes.count
+      case UInt8(ascii: "-") where bytes.dropFirst(index + 1).first == UInt8(ascii: "-"):
+        index = bytes[index...].firstIndex(of: 0x0A) ?? bytes.count
         continue
-      case UInt8(ascii: "/") where bytes.dropFirst(place + 1).first == UInt8(ascii: "*"):
-        place = Self.endOfComment(bytes, from: place + 2)
+      case UInt8(ascii: "/") where bytes.dropFirst(index + 1).first == UInt8(ascii: "*"):
+        index = Self.endOfComment(bytes, from: index + 2)
         continue
       case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"):
-        place = Self.end(bytes, of: bytes[start], from: place + 1)
+        index = Self.end(bytes, of: bytes[start], from: index + 1)
       case UInt8(ascii: "["):
-        place = Self.end(bytes, of: UInt8(ascii: "]"), from: place + 1)
+        index = Self.end(bytes, of: UInt8(ascii: "]"), from: index + 1)
       case let byte where Self.isWord(byte):
-        while place < bytes.count, Self.isWord(bytes[place]) { place += 1 }
+        while index < bytes.count, Self.isWord(bytes[index]) { index += 1 }
       default:
-        place += 1
+        index += 1
       }
-      words.append(bytes[start..<place])
+      words.append(bytes[start..<index])
     }
   }
 
@@ -54,10 +54,10 @@ struct SQLText: Equatable {
   }
 
   private static func endOfComment(_ bytes: [UInt8], from start: Int) -> Int {
-    var place = start
-    while place + 1 < bytes.count {
-      if bytes[place] == UInt8(ascii: "*"), bytes[place + 1] == UInt8(ascii: "/") { return place + 2 }
-      place += 1
+    var index = start
+    while index + 1 < bytes.count {
+      if bytes[index] == UInt8(ascii: "*"), bytes[index + 1] == UInt8(ascii: "/") { return index + 2 }
+      index += 1
     }
     return bytes.count
   }

@@ -86,7 +86,7 @@ public final class ListeningRecorder: Sendable {
     return (.held(failure), nil)
   }
 
-  /// Checks whether the library's file is in place, and saves the notes in memory. Call it regularly, also when
+  /// Checks whether the library's file is at its path, and saves the notes in memory. Call it regularly, also when
   /// nothing plays, and before the program ends.
   public func retry(now: Date) -> Notice? {
     progress.withLock { progress in
@@ -158,7 +158,7 @@ public final class ListeningRecorder: Sendable {
   private func write(_ progress: inout Progress) -> Notice? {
     progress.lastTry = .now
     // If the file was deleted or replaced, what is written to it is lost.
-    guard library.place == .same else { return nil }
+    guard library.fileState == .same else { return nil }
     progress.failure = makeWritable()
     var kept: [Held] = []
     var lastFailure: StoreError?
@@ -215,14 +215,14 @@ public final class ListeningRecorder: Sendable {
   private func checkFile(_ progress: inout Progress, isUrgent: Bool, now: Date) -> Notice? {
     guard isUrgent || isDue(progress.lastCheck) else { return nil }
     progress.lastCheck = .now
-    let outcome: Result<(place: Library.Place, path: String)?, StoreError> = rescue(now: now)
+    let outcome: Result<(state: Library.FileState, path: String)?, StoreError> = rescue(now: now)
     switch outcome {
     case .success(nil): return nil
     case .success(let rescued?):
       // The player lock is in the library's directory, which may be another one now.
       if let lock = newLock() { progress.locks.append(lock) }
       _ = write(&progress)
-      return .rescued(path: rescued.path, isBack: rescued.place != .replaced)
+      return .rescued(path: rescued.path, isBack: rescued.state != .replaced)
     case .failure(let error):
       guard progress.failure == nil else { return nil }
       let failure = StoreError.moved(path: library.path, detail: error.description)
@@ -232,7 +232,7 @@ public final class ListeningRecorder: Sendable {
     }
   }
 
-  private func rescue(now: Date) -> Result<(place: Library.Place, path: String)?, StoreError> {
+  private func rescue(now: Date) -> Result<(state: Library.FileState, path: String)?, StoreError> {
     do throws(StoreError) { return .success(try library.rescue(now: now)) } catch { return .failure(error) }
   }
 

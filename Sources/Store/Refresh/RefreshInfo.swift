@@ -58,6 +58,6 @@ public struct RefreshCandidate: Sendable, Equatable {
   public var newFeedURL: String?
   /// The credentials that the listener gave for the feed.
   public var credentials: Credentials?
-  /// What the listener has set in place of Earshot's own name.
+  /// What the listener has set instead of Earshot's own name.
   public var userAgent: UserAgent?
 }

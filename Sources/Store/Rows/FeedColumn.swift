@@ -3,7 +3,7 @@ import GRDB
 import Model
 
 /// A column that holds a value of a feed as it is. It is declared once, in `EpisodeColumns` or `PodcastColumns`: it is
-/// read, written, compared and left out of the extras by its place in these lists.
+/// read, written, compared and left out of the extras by its index in these lists.
 struct FeedColumn<Feed>: Sendable {
   let name: String
   /// The name in a row of several tables, because they have columns of the same name.

@@ -78,7 +78,7 @@ enum SchemaNotes {
     """
 }
 
-/// The New screen by what an episode is, not by when it was changed: an undo changes an episode, and restores its place
+/// The New screen by what an episode is, not by when it was changed: an undo changes an episode, and restores its rank
 /// in the back catalogue.
 enum SchemaBacklog {
   static let sql = """

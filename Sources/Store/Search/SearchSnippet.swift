@@ -18,14 +18,14 @@ struct SearchSnippet: Equatable {
     let lines = transcript?.lines ?? []
     let chapter = chapters.first { Self.hasAll(words, $0.title) }
     let line = chapter == nil ? lines.first { Self.hasAll(words, $0.text) } : nil
-    let place = words.lazy.compactMap { $0.first(in: notes) }.first
+    let found = words.lazy.compactMap { $0.first(in: notes) }.first
     time = chapter?.start ?? line?.start
     if let title = chapter?.title {
       text = title
     } else if let line {
       text = Self.excerpt(line.text, words)
-    } else if let place {
-      text = Self.excerpt(notes, around: place)
+    } else if let found {
+      text = Self.excerpt(notes, around: found)
     } else if let chapter = chapters.first(where: { Self.hasAny(words, $0.title) }) {
       (text, time) = (chapter.title ?? "", chapter.start)
     } else if let line = lines.first(where: { Self.hasAny(words, $0.text) }) {
@@ -50,9 +50,9 @@ struct SearchSnippet: Equatable {
     excerpt(text, around: words.lazy.compactMap { $0.first(in: text) }.first ?? text.startIndex)
   }
 
-  private static func excerpt(_ text: String, around place: String.Index) -> String {
-    var start = text.index(place, offsetBy: -leadIn, limitedBy: text.startIndex) ?? text.startIndex
-    if start != text.startIndex, let space = text[start..<place].firstIndex(where: \.isWhitespace) { start = space }
+  private static func excerpt(_ text: String, around found: String.Index) -> String {
+    var start = text.index(found, offsetBy: -leadIn, limitedBy: text.startIndex) ?? text.startIndex
+    if start != text.startIndex, let space = text[start..<found].firstIndex(where: \.isWhitespace) { start = space }
     let end = text.index(start, offsetBy: length, limitedBy: text.endIndex) ?? text.endIndex
     return (start == text.startIndex ? "" : "…") + collapsed(text[start..<end]) + (end == text.endIndex ? "" : "…")
   }
@@ -74,7 +74,7 @@ struct WordFinder {
   }
 
   func first(in text: String) -> String.Index? {
-    if let ascii, let place = first(ascii, in: text) { return place }
+    if let ascii, let found = first(ascii, in: text) { return found }
     // For "Cafe" in "Café", "dont" in "Don't", "流動" and similar. Folding the text takes much longer.
     guard ascii == nil || text.utf8.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "'") }) else { return nil }
     return word.first(in: text)

@@ -262,11 +262,11 @@ extension Library {
     }
     try record(.new, of: "0, 1, 2")
     // A span without length carries the position.
-    let hasPlace = "u.undoID = ? AND (episode.\(StatusIs.begun) OR episode.\(StatusIs.deleted))"
+    let hasPosition = "u.undoID = ? AND (episode.\(StatusIs.begun) OR episode.\(StatusIs.deleted))"
     try db.execute(
       sql: """
         INSERT INTO event (episodeID, kind, fromTime, toTime, total, timestamp, deviceID)
-        SELECT id, 'play', episode.position, episode.position, measuredDuration, ?, ? FROM \(restored) WHERE \(hasPlace)
+        SELECT id, 'play', episode.position, episode.position, measuredDuration, ?, ? FROM \(restored) WHERE \(hasPosition)
         """, arguments: [now.seconds, deviceID, id])
     try record(.pause, of: "2")
     try record(.played, of: "3")

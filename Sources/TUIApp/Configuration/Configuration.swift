@@ -126,7 +126,7 @@ struct Configuration: Sendable {
 
   // MARK: Tables
 
-  /// An error in a value, without its place.
+  /// An error in a value, without its line.
   struct InvalidValue: Error {
     var text: String
     init(_ text: String) { self.text = text }
@@ -228,14 +228,14 @@ struct Configuration: Sendable {
   }
 
   private mutating func readDirectory(_ key: String, _ value: any TOMLValueConvertible) throws {
-    guard let place = Self.places.first(where: { $0.name == key })?.path else {
+    guard let property = Self.directoryRows.first(where: { $0.name == key })?.path else {
       throw InvalidValue("there is no directory of this name")
     }
     let path = try Self.string(value)
     let expanded = HomePath.expanding(path)
     guard expanded.hasPrefix("/") else { throw InvalidValue("must begin with / or ~/") }
-    let movesDownloads = place == \.data && directories.downloads == directories.data + "/downloads"
-    directories[keyPath: place] = expanded
+    let movesDownloads = property == \.data && directories.downloads == directories.data + "/downloads"
+    directories[keyPath: property] = expanded
     if movesDownloads { directories.downloads = expanded + "/downloads" }
   }
 

@@ -42,9 +42,9 @@ struct LibraryLoss {
   let text: String
 
   init?(_ outcome: OpenOutcome) {
-    guard let place = outcome.setAside, let reason = outcome.reason else { return nil }
+    guard let path = outcome.setAside, let reason = outcome.reason else { return nil }
     let remedy = outcome.backup.map { ": “earshot restore \($0.path)” brings back the backup" } ?? ""
-    text = "A new library begins\(remedy). \(reason) It was kept as \(place)."
+    text = "A new library begins\(remedy). \(reason) It was kept as \(path)."
   }
 
   private static let key = "library.lost"

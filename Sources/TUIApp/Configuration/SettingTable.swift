@@ -184,7 +184,7 @@ extension Configuration {
     uniqueKeysWithValues: settings.map { ($0.name, $0) })
 
   /// The `[directories]` table. Paths begin with `/` or `~/`.
-  static let places: [(name: String, path: WritableKeyPath<Directories, String> & Sendable, help: String)] = [
+  static let directoryRows: [(name: String, path: WritableKeyPath<Directories, String> & Sendable, help: String)] = [
     (
       "data", \.data, "The library: subscriptions, positions, all your data. By default `~/.local/share/earshot`."
     ),

@@ -34,9 +34,9 @@ enum TOMLText {
         index = bytes[index...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
         let end = self.end(ofStringAt: index - 1, in: bytes)
-        if let place = characterAfterBackslash(inStringAt: index - 1, end: end, in: bytes) {
-          line += lineBreaks(bytes[index..<place])
-          return (line, "the character \(name(of: bytes[place...])) must not follow a “\\” at the end of a line")
+        if let next = characterAfterBackslash(inStringAt: index - 1, end: end, in: bytes) {
+          line += lineBreaks(bytes[index..<next])
+          return (line, "the character \(name(of: bytes[next...])) must not follow a “\\” at the end of a line")
         }
         line += lineBreaks(bytes[index..<end])
         (index, isLineStart) = (end, false)

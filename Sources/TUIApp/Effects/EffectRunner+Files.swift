@@ -24,16 +24,16 @@ extension EffectRunner {
   static func names(beginningWith head: String) -> [String] {
     let folder = head.lastIndex(of: "/").map { String(head[...$0]) } ?? (head == "~" ? "~/" : "")
     let name = head.dropFirst(min(folder.count, head.count))
-    let place = HomePath.expanding(folder.isEmpty ? "." : folder)
+    let path = HomePath.expanding(folder.isEmpty ? "." : folder)
     // A folder that cannot be read has no completions.
-    let all = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     let wanted = all.filter {
       $0.hasPrefix(name) && ($0.hasPrefix(".") == name.hasPrefix(".")) && Sanitize.line($0) == $0
     }
     return wanted.sorted().prefix(200).map { found in
       var isFolder: ObjCBool = false
       let exists = FileManager.default.fileExists(
-        atPath: (place as NSString).appendingPathComponent(found), isDirectory: &isFolder)
+        atPath: (path as NSString).appendingPathComponent(found), isDirectory: &isFolder)
       return folder + found + (exists && isFolder.boolValue ? "/" : "")
     }
   }

@@ -176,8 +176,8 @@ final class EffectRunner: Sendable {
     }
   }
 
-  /// Checks twice a minute whether the library is still in its place and can be written. The timer has a leeway, so
-  /// that the system can wake for several things at once.
+  /// Checks twice a minute whether the library's file is still at its path and can be written. The timer has a leeway,
+  /// so that the system can wake for several things at once.
   func watchLibrary() {
     guard refusal == nil else { return }
     writes.asyncAfter(deadline: .now() + 25) { [weak self] in

@@ -162,7 +162,7 @@ enum ManualPages {
         """),
       .section("Directories"),
       .paragraph("These settings are in the table `[directories]`. A path begins with `/` or `~/`."),
-      .list(Configuration.places.map { ($0.name, $0.help) }),
+      .list(Configuration.directoryRows.map { ($0.name, $0.help) }),
       .section("Keys"),
       .paragraph(
         """

@@ -13,7 +13,7 @@ struct NoteEditor {
   private let before: String
   private let name: String
 
-  /// Starts the editor. Throws if there is no place for the file, or no shell.
+  /// Starts the editor. Throws if the file cannot be made, or no shell.
   /// - Parameter device: the terminal.
   init(_ text: String, device: String, environment: [String: String]) throws(ReportedError) {
     let editor = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "vi"

@@ -89,7 +89,7 @@ struct TerminalPainter {
     }
     guard scalars.count > 1 else { return cells.append(cn_with_character(look.blank, wchar_t(scalars[0].value))) }
     scratch.removeAll(keepingCapacity: true)
-    for place in 0..<scalars.count { scratch.append(wchar_t(scalars[place].value)) }
+    for index in 0..<scalars.count { scratch.append(wchar_t(scalars[index].value)) }
     scratch.append(0)
     var made = cchar_t()
     cn_set_cell(&made, scratch, look.attributes, look.pair)

@@ -77,7 +77,7 @@ enum Report {
   /// Replaces the progress line. An empty text removes it. `text` must not contain control characters.
   static func progress(_ text: String) { replaceLine(with: progressLine(text, columns: columns)) }
 
-  /// Shows a question in the place of the progress line. The answer is typed behind it.
+  /// Shows a question instead of the progress line. The answer is typed behind it.
   static func question(_ text: String) { replaceLine(with: Sanitize.line(text)) }
 
   private static func replaceLine(with text: String) { writeToStderr("\r\u{1B}[K" + text) }

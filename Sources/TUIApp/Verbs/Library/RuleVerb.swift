@@ -318,8 +318,8 @@ extension VerbContext {
   func rule(_ text: String) throws -> Rule {
     let rules = try library.rules()
     if let rule = rules.first(where: { TextFolding.fold($0.name) == TextFolding.fold(text) }) { return rule }
-    if text.hasPrefix("#"), let place = Int(text.dropFirst()), rules.indices.contains(place - 1) {
-      return rules[place - 1]
+    if text.hasPrefix("#"), let number = Int(text.dropFirst()), rules.indices.contains(number - 1) {
+      return rules[number - 1]
     }
     throw StoreError.unknown("rule \(text)")
   }

@@ -35,7 +35,7 @@ struct TagVerb: ParsableCommand {
     }
 
     /// Nil if none is given.
-    func place(_ context: VerbContext) throws -> Place? {
+    func owner(_ context: VerbContext) throws -> Owner? {
       if let podcast { return .podcast(try context.podcast(podcast)) }
       if let episode { return .episode(try context.episode(episode)) }
       if let clip { return .clip(try context.clip(clip)) }
@@ -43,7 +43,7 @@ struct TagVerb: ParsableCommand {
     }
   }
 
-  enum Place {
+  enum Owner {
     case podcast(PodcastRow)
     case episode(EpisodeDetail)
     case clip(Clip)
@@ -74,7 +74,7 @@ struct TagVerb: ParsableCommand {
     @OptionGroup var output: JSONOption
 
     func perform(_ context: VerbContext) throws {
-      let tags = try target.place(context).map { try $0.tags(context.library) } ?? context.library.allTags()
+      let tags = try target.owner(context).map { try $0.tags(context.library) } ?? context.library.allTags()
       try TagVerb.answer(tags, output)
     }
   }
@@ -117,9 +117,9 @@ struct TagVerb: ParsableCommand {
 
   private static func change(_ target: Target, _ output: JSONOption, _ body: ([String]) -> [String]) throws {
     let context = try VerbContext()
-    guard let place = try target.place(context) else { return }
-    try place.setTags(body(try place.tags(context.library)), context.library)
-    try answer(try target.place(context)?.tags(context.library) ?? [], output)
+    guard let owner = try target.owner(context) else { return }
+    try owner.setTags(body(try owner.tags(context.library)), context.library)
+    try answer(try target.owner(context)?.tags(context.library) ?? [], output)
   }
 
   private static func answer(_ tags: [String], _ output: JSONOption) throws {
