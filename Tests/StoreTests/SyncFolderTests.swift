@@ -47,6 +47,25 @@ import Testing
     #expect(try there.state(3) == "played 0.0")
   }
 
+  /// One such line made the whole library unreadable.
+  @Test(arguments: [
+    (#"{"show":{"speed":1.5}}"#, 1), (#"{"show":5}"#, 0), (#"{"show":{"speed":"fast"}}"#, 0), (#"{"show":[]}"#, 0),
+    (#"{"show":{"speed":1e300}}"#, 0), (#"{"show":{"gain":-1e300}}"#, 0), (#"{"show":{"intro":-5}}"#, 0),
+    (#"{"autoDownload":"x"}"#, 0), (#"{"autoDownload":99999999999999999999}"#, 0), (#"{"keepDownloads":-3}"#, 0),
+  ])
+  func settingsOfOthersAreChecked(settings: String, count: Int) async throws {
+    let folder = try SyncFolder()
+    let here = try SyncDevice("here", folder: folder.path)
+    let line: JSONValue = .object([
+      "key": .string("settings/" + AddressKey.feed(SyncDevice.url(0))),
+      "time": .number(here.now.timeIntervalSince1970),
+      "value": .object(["podcast": .string(SyncDevice.url(0)), "settings": try #require(JSONValue(settings))]),
+    ])
+    try SyncDevice.write([line], "collections", to: folder.path)
+    try await here.sync()
+    #expect(try here.library.podcastSettings().count == count)
+  }
+
   /// Whatever lies in the directory of another device, its valid files are read.
   @Test func strangeFilesOfOthersAreNotRead() async throws {
     let folder = try SyncFolder()

@@ -247,6 +247,7 @@ struct CollectionWriter {
     return try changeSettings(key, value) { $0["order"] = value?["order"] }
   }
 
+  /// Settings with values that this version does not know or allow wait.
   private mutating func changeSettings(
     _ key: String, _ value: JSONValue?, _ change: (inout [String: JSONValue]) -> Void
   ) throws -> Bool {
@@ -260,9 +261,12 @@ struct CollectionWriter {
       try db.execute(sql: "DELETE FROM podcastSettings WHERE podcastID = ?", arguments: [podcast.rawValue])
       return true
     }
+    let changed = JSONValue.object(settings).text
+    // Written by another program, or by a newer version. The whole library could not be read with it.
+    guard let read = try? JSONCoding.decode(PodcastSettings.self, changed), read.isWithinLimits else { return false }
     try db.execute(
       sql: "INSERT OR REPLACE INTO podcastSettings (podcastID, settings) VALUES (?, ?)",
-      arguments: [podcast.rawValue, JSONValue.object(settings).text])
+      arguments: [podcast.rawValue, changed])
     return true
   }
 
@@ -273,5 +277,15 @@ struct CollectionWriter {
     try db.execute(
       sql: "UPDATE podcast SET source = ?, sourceID = ? WHERE id = ?", arguments: [source, id, podcast.rawValue])
     return true
+  }
+}
+
+extension PodcastSettings {
+  /// Whether all values are such as the listener can set. Those of another device may not be.
+  fileprivate var isWithinLimits: Bool {
+    func isWithin(_ value: Double?, _ limits: ClosedRange<Double>) -> Bool { value.map(limits.contains) ?? true }
+    return isWithin(playback?.speed, 0.5...4) && isWithin(playback?.gain, -20...20)
+      && isWithin(playback?.intro, 0...3600) && isWithin(playback?.outro, 0...3600)
+      && (0...1000).contains(autoDownload ?? 0) && (0...1000).contains(keepDownloads ?? 0)
   }
 }
