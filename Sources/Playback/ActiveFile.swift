@@ -232,7 +232,8 @@ extension ActiveFile {
   var detectsSilence: Bool { sound.skipsSilence && isOpen && !isPaused && speed < SilenceDetector.speed }
 
   /// Prepares the file for opening while another one plays. Its sound follows at once, so it is not held. A start
-  /// position near the beginning of a stream lies within what is read ahead, so it is found exactly without a fast seek.
+  /// position near the beginning of a stream lies within what is read ahead, so it is found exactly without a fast
+  /// seek.
   mutating func prepareForPrefetch() {
     let start = PlayRequest.position(request.start)
     guard !source.isStream || start <= Self.startWithinBuffer else { return }
