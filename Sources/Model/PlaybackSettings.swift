@@ -1,8 +1,8 @@
 /// The playback settings of one podcast. A nil field means the general setting.
 public struct PlaybackSettings: Sendable, Equatable, Codable {
-  /// From 0.5 to 4.
+  /// See `RemoteCommand.speeds`.
   public var speed: Double?
-  /// Decibels, −20 to 20.
+  /// In decibels.
   public var gain: Double?
   public var isLevelled: Bool?
   public var skipsSilence: Bool?
@@ -16,6 +16,18 @@ public struct PlaybackSettings: Sendable, Equatable, Codable {
   public var media: MediaChoice?
 
   public init() {}
+
+  /// The gains that the listener can set, in decibels.
+  public static let gains = -20.0...20.0
+  /// The intros and outros that the listener can set, in seconds.
+  public static let skips = 0.0...3600.0
+
+  /// Whether all values are such as the listener can set.
+  var isWithinLimits: Bool {
+    func isWithin(_ value: Double?, _ limits: ClosedRange<Double>) -> Bool { value.map(limits.contains) ?? true }
+    return isWithin(speed, RemoteCommand.speeds) && isWithin(gain, Self.gains) && isWithin(intro, Self.skips)
+      && isWithin(outro, Self.skips)
+  }
 
   /// A change of one field.
   public enum Change: Sendable, Equatable {

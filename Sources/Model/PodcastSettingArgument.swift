@@ -16,12 +16,15 @@ public enum PodcastSettingArgument: String, CaseIterable, Sendable {
       return number
     }
     func seconds() -> Double? {
-      guard case .absolute(let seconds)? = TimeArgument(value), seconds <= 3600 else { return nil }
+      guard case .absolute(let seconds)? = TimeArgument(value), PlaybackSettings.skips.contains(seconds) else {
+        return nil
+      }
       return seconds
     }
     switch name {
-    case "speed": return isDefault ? .speed(nil) : number(0.5...4).map { .speed(($0 * 100).rounded() / 100) }
-    case "gain": return isDefault ? .gain(nil) : number(-20...20).map { .gain($0) }
+    case "speed":
+      return isDefault ? .speed(nil) : number(RemoteCommand.speeds).map { .speed(($0 * 100).rounded() / 100) }
+    case "gain": return isDefault ? .gain(nil) : number(PlaybackSettings.gains).map { .gain($0) }
     case "levelling": return isDefault ? .levelling(nil) : onOff(value).map { .levelling($0) }
     case "silence": return isDefault ? .silence(nil) : onOff(value).map { .silence($0) }
     case "mono": return isDefault ? .mono(nil) : onOff(value).map { .mono($0) }

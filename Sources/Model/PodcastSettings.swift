@@ -24,6 +24,16 @@ public struct PodcastSettings: Codable, Equatable, Sendable {
 
   public init() {}
 
+  /// The numbers of automatic downloads and of kept files that the listener can set.
+  public static let automaticDownloads = 0...100
+  public static let keptFiles = 1...1000
+
+  /// Whether all values are such as the listener can set. Those of another device may not be.
+  public var isWithinLimits: Bool {
+    (playback?.isWithinLimits ?? true) && (autoDownload.map(Self.automaticDownloads.contains) ?? true)
+      && (keepDownloads.map(Self.keptFiles.contains) ?? true)
+  }
+
   /// The names in the database, which later versions must read. `playback` was once called `show`.
   private enum CodingKeys: String, CodingKey {
     case playback = "show"

@@ -73,12 +73,12 @@ extension State {
       write =
         isDefault
         ? .setAutomaticDownload(podcast.id, count: nil)
-        : count(0...100).map { .setAutomaticDownload(podcast.id, count: $0) }
+        : count(PodcastSettings.automaticDownloads).map { .setAutomaticDownload(podcast.id, count: $0) }
     case .keepDownloads:
       write =
         isDefault
         ? .setKeptDownloads(podcast.id, count: nil)
-        : count(1...1000).map {
+        : count(PodcastSettings.keptFiles).map {
           .setKeptDownloads(podcast.id, count: $0)
         }
     case .order:

@@ -279,13 +279,3 @@ struct CollectionWriter {
     return true
   }
 }
-
-extension PodcastSettings {
-  /// Whether all values are such as the listener can set. Those of another device may not be.
-  fileprivate var isWithinLimits: Bool {
-    func isWithin(_ value: Double?, _ limits: ClosedRange<Double>) -> Bool { value.map(limits.contains) ?? true }
-    return isWithin(playback?.speed, 0.5...4) && isWithin(playback?.gain, -20...20)
-      && isWithin(playback?.intro, 0...3600) && isWithin(playback?.outro, 0...3600)
-      && (0...1000).contains(autoDownload ?? 0) && (0...1000).contains(keepDownloads ?? 0)
-  }
-}

@@ -1,3 +1,4 @@
+import Model
 import Services
 import TOMLKit
 
@@ -86,7 +87,7 @@ extension Configuration {
       $0.preferences.volumeStep = try number($1, in: 1...50)
     },
     .init("speed", "0.5 to 4", "1.0", "Without it, the value is as it was when you last quit.") {
-      $0.preferences.speed = try number($1, in: 0.5...4)
+      $0.preferences.speed = try number($1, in: RemoteCommand.speeds)
       $0.setsSpeed = true
     },
     .init("speed_step", "0.01 to 1", "0.1", "The step of `[` and `]`.") {

@@ -92,8 +92,10 @@ enum PodcastSettingName {
     switch name {
     case "reset": settings = PodcastSettings()
     case "auto-download":
-      settings.setAutomaticDownloads(isDefault ? nil : try count(value, in: 0...100, name), newest: newest)
-    case "keep-downloads": settings.keepDownloads = isDefault ? nil : try count(value, in: 1...1000, name)
+      settings.setAutomaticDownloads(
+        isDefault ? nil : try count(value, in: PodcastSettings.automaticDownloads, name), newest: newest)
+    case "keep-downloads":
+      settings.keepDownloads = isDefault ? nil : try count(value, in: PodcastSettings.keptFiles, name)
     case "new-episodes":
       guard isDefault || CatalogueRule(value) != nil else {
         throw ValidationError(

@@ -63,7 +63,9 @@ struct PlayVerb: Verb {
         soundOutput.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
       else { throw ValidationError("“\(soundOutput)” is not an audio output.") }
     }
-    guard (0.5...4).contains(speed ?? 1) else { throw ValidationError("The speed is 0.5 to 4, such as --speed 1.5.") }
+    guard RemoteCommand.speeds.contains(speed ?? 1) else {
+      throw ValidationError("The speed is 0.5 to 4, such as --speed 1.5.")
+    }
     guard (0...150).contains(volume ?? 100) else {
       throw ValidationError("The volume is 0 to 150 percent, such as --volume 80.")
     }
