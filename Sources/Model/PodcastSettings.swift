@@ -22,7 +22,37 @@ public struct PodcastSettings: Codable, Equatable, Sendable {
     set { userAgentText = newValue?.description }
   }
 
+  /// Some value could not be read: it is damaged, or a newer version has stored it. It counts as not set. Nothing is
+  /// deleted or downloaded by what is left, because that value may have forbidden it.
+  public private(set) var isDamaged = false
+
   public init() {}
+
+  /// Settings of which nothing could be read.
+  public static var damaged: PodcastSettings {
+    var settings = PodcastSettings()
+    settings.isDamaged = true
+    return settings
+  }
+
+  /// Throws nothing for a value of another type: the other values are read, because each list of the library needs them.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    var isDamaged = false
+    func read<Value: Decodable>(_ key: CodingKeys) -> Value? {
+      if let value = try? values.decodeIfPresent(Value.self, forKey: key) { return value }
+      isDamaged = isDamaged || (values.contains(key) && (try? values.decodeNil(forKey: key)) != true)
+      return nil
+    }
+    playback = read(.playback)
+    autoDownload = read(.autoDownload)
+    autoDownloadAfter = read(.autoDownloadAfter)
+    keepDownloads = read(.keepDownloads)
+    newEpisodes = read(.newEpisodes)
+    order = read(.order)
+    userAgentText = read(.userAgentText)
+    self.isDamaged = isDamaged
+  }
 
   /// The numbers of automatic downloads and of kept files that the listener can set.
   public static let automaticDownloads = 0...100
@@ -30,7 +60,7 @@ public struct PodcastSettings: Codable, Equatable, Sendable {
 
   /// Whether all values are such as the listener can set. Those of another device may not be.
   public var isWithinLimits: Bool {
-    (playback?.isWithinLimits ?? true) && (autoDownload.map(Self.automaticDownloads.contains) ?? true)
+    !isDamaged && (playback?.isWithinLimits ?? true) && (autoDownload.map(Self.automaticDownloads.contains) ?? true)
       && (keepDownloads.map(Self.keptFiles.contains) ?? true)
   }
 

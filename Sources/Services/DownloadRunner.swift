@@ -68,7 +68,8 @@ package final class DownloadRunner: Sendable {
     // If the settings cannot be read, a file that must be kept is not known as such. So nothing is deleted.
     guard let settings = try? library.podcastSettings() else { return CleanUpRules() }
     for (podcast, settings) in settings {
-      if let keep = settings.keepDownloads { rules.keepPerSinglePodcast[podcast] = keep }
+      let number = settings.isDamaged ? Int.max : settings.keepDownloads
+      if let number { rules.keepPerSinglePodcast[podcast] = number }
     }
     return rules
   }

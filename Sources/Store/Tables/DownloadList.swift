@@ -83,7 +83,7 @@ extension Library {
       for id in try Int64.fetchAll(db, sql: podcasts) {
         let podcast = PodcastID(id)
         let count = own[podcast]?.autoDownload ?? standard
-        guard count > 0 else { continue }
+        guard count > 0, own[podcast]?.isDamaged != true else { continue }
         let mark = own[podcast]?.autoDownloadAfter
         wanted += try Self.episodesToDownload(db, of: podcast, after: mark ?? 0, limit: count)
         if newest != mark { try Self.update(db, settingsOf: podcast) { $0.autoDownloadAfter = newest } }

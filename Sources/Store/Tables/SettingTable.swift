@@ -72,13 +72,18 @@ extension Library {
   static func podcastSettings(_ db: Database) throws -> [PodcastID: PodcastSettings] {
     let rows = try Row.fetchAll(db, sql: "SELECT podcastID, settings FROM podcastSettings").map(CheckedRow.init)
     return Dictionary(
-      try rows.map { (PodcastID(try $0[0]), try JSONCoding.decode(PodcastSettings.self, try $0[1])) },
+      try rows.map { (PodcastID(try $0[0]), podcastSettings(try $0[1])) },
       uniquingKeysWith: { $1 })
   }
 
   static func podcastSettings(_ db: Database, _ podcast: PodcastID) throws -> PodcastSettings {
     try String.fetchOne(
       db, sql: "SELECT settings FROM podcastSettings WHERE podcastID = ?", arguments: [podcast.rawValue]
-    ).map { try JSONCoding.decode(PodcastSettings.self, $0) } ?? PodcastSettings()
+    ).map(podcastSettings) ?? PodcastSettings()
+  }
+
+  /// Reads stored settings.
+  static func podcastSettings(_ text: String) -> PodcastSettings {
+    (try? JSONCoding.decode(PodcastSettings.self, text)) ?? .damaged
   }
 }
