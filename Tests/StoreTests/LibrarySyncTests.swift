@@ -141,6 +141,35 @@ import Testing
     #expect(try here.library.credentials(of: podcast) == nil)
   }
 
+  /// Without a step of its own, an undo would take back what came before: the subscriptions of the first sync.
+  @Test func settingsOfOthersCanBeUndone() async throws {
+    let folder = try SyncFolder()
+    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let podcast = try #require(try here.library.podcastID(feedURL: SyncDevice.url(0)))
+    let other = try #require(try there.library.podcastID(feedURL: SyncDevice.url(0)))
+    for device in [here, there] { try await device.sync() }
+    try here.library.update(settingsOf: podcast) { $0.keepDownloads = 7 }
+    for device in [here, there] { try await device.sync() }
+    try here.library.changeSettings(of: podcast, now: here.now) { $0.order = .oldest }
+    for device in [here, there] { try await device.sync() }
+    let plan = try #require(try there.library.undoPlan(.back))
+    #expect(plan.consequence == "Put back the settings of 1 podcast.")
+    #expect(try there.library.undo(now: there.now)?.settings == [other])
+    #expect(try there.library.settings(of: other).order == nil)
+    #expect(try there.library.settings(of: other).keepDownloads == 7)
+    _ = try there.library.undo(.forward, now: there.now)
+    #expect(try there.library.settings(of: other).order == .oldest)
+    for _ in 1...2 { _ = try there.library.undo(now: there.now) }
+    #expect(try there.library.settings(of: other) == PodcastSettings())
+    // The undo is this device's newest change.
+    for device in [there, here] { try await device.sync() }
+    #expect(try here.library.settings(of: podcast).keepDownloads == nil)
+    // The same settings once more are no change.
+    let label = try there.library.undoPlan(.back)?.id
+    for device in [here, there] { try await device.sync() }
+    #expect(try there.library.undoPlan(.back)?.id == label)
+  }
+
   /// The order has a register of its own: a device that does not know it sends settings without it.
   @Test func orderOfAPodcastIsSynced() async throws {
     let folder = try SyncFolder()

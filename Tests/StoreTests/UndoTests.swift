@@ -171,7 +171,7 @@ import Testing
     #expect(try library.undoEntries(limit: 9).count == 3)
     #expect(try library.undoPlan(.back)?.consequence == "Put back the settings of “A Podcast”.")
     let undone = try #require(try library.undo(now: Samples.later(200)))
-    #expect(undone.settings == podcast && undone.restored.podcasts == [podcast])
+    #expect(undone.settings == [podcast] && undone.restored.podcasts == [podcast])
     #expect(undone.label == "Change the settings of “A Podcast”")
     #expect(try library.settings(of: podcast).playback?.speed == 1.5)
     _ = try library.undo(now: Samples.later(201))

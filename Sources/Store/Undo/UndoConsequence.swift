@@ -50,11 +50,12 @@ struct UndoConsequence {
       count += 1
       parts.append("put back the settings of “\(title ?? "a podcast")”")
     case .sync(let steps):
-      var (subscribed, removed, tagged, lists) = (0, 0, 0, 0)
+      var (subscribed, removed, tagged, settings, lists) = (0, 0, 0, 0, 0)
       for step in steps {
         switch step {
         case .subscription(_, let isSubscribed): if isSubscribed { subscribed += 1 } else { removed += 1 }
         case .tags: tagged += 1
+        case .podcastSettings: settings += 1
         case .ruleRun: break
         default: lists += 1
         }
@@ -62,6 +63,7 @@ struct UndoConsequence {
       add(removed, "unsubscribe from %", "podcast")
       add(subscribed, "subscribe again to %", "podcast")
       add(tagged, "put back the tags of %", "thing")
+      add(settings, "put back the settings of %", "podcast")
       add(lists, "put back %", "list")
     case .jump(let episode):
       let row = try Row.fetchOne(

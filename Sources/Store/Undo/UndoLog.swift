@@ -103,8 +103,8 @@ public struct UndoneDescription: Sendable, Equatable {
   public var episodes: [EpisodeID]
   /// For a jump: the restored position.
   public var place: EpisodePlace?
-  /// The podcast whose settings were restored.
-  public var settings: PodcastID?
+  /// The podcasts whose settings were restored.
+  public var settings: [PodcastID] = []
   /// What else was restored.
   public var others = Restored()
 
@@ -141,9 +141,9 @@ extension Library {
       others.episodes += (back.isEmpty ? queued.subtracting(after).sorted() : back).map { EpisodeID($0) }
       others.episodes.removeAll(where: episodes.contains)
       others.over = try Self.over(db, episodes)
-      let settings: PodcastID? = if case .podcastSettings(let podcast, _) = next.step { podcast } else { nil }
       return UndoneDescription(
-        label: next.label, episodes: episodes, place: try Self.place(db, next.step), settings: settings, others: others)
+        label: next.label, episodes: episodes, place: try Self.place(db, next.step),
+        settings: next.step.podcastsWithSettings, others: others)
     }
   }
 

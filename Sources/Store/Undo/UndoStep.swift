@@ -68,6 +68,16 @@ enum UndoStep: Codable, Equatable {
     }
   }
 
+  /// The podcasts whose settings the step restores.
+  var podcastsWithSettings: [PodcastID] {
+    switch self {
+    case .podcastSettings(let podcast, _): [podcast]
+    case .sync(let steps), .several(let steps): steps.flatMap(\.podcastsWithSettings)
+    case .episodes, .queue, .jump, .adoption, .adoptionAgain, .subscription, .playlist, .clip, .tags, .rules, .ruleRun:
+      []
+    }
+  }
+
   /// The step that reverses this one, with the current state.
   func reversed(_ db: Database) throws -> UndoStep {
     switch self {

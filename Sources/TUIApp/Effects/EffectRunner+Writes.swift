@@ -195,10 +195,9 @@ extension EffectRunner {
   }
 
   private func answer(_ direction: UndoDirection, _ done: UndoneDescription?) throws(StoreError) -> LibraryEvent {
-    if let podcast = done?.settings {
-      mailbox.post(.library(.settingsRestored(podcast, try sound.reload(podcast))))
-      downloads.reloadRules()
-    }
+    let podcasts = done?.settings ?? []
+    for podcast in podcasts { mailbox.post(.library(.settingsRestored(podcast, try sound.reload(podcast)))) }
+    if !podcasts.isEmpty { downloads.reloadRules() }
     // What rules wanted to download may be unwanted now, or wanted again.
     if done != nil { fetchNewDownloads() }
     let restored = done?.restored ?? Restored()
