@@ -58,8 +58,8 @@ public struct Hook: Sendable, Equatable {
     case .url: episode?.url ?? status?.url ?? ""
     case .file: episode?.file ?? ""
     case .chapter: status?.chapter ?? ""
-    case .position: status.map { String(Int($0.position)) } ?? ""
-    case .duration: (episode?.duration ?? status?.duration).map { String(Int($0)) } ?? ""
+    case .position: status.map { String(TimeText.whole($0.position)) } ?? ""
+    case .duration: (episode?.duration ?? status?.duration).map { String(TimeText.whole($0)) } ?? ""
     case .count: event.count.map(String.init) ?? ""
     case .text: event.text ?? ""
     }

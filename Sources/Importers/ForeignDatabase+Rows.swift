@@ -33,7 +33,7 @@ struct ForeignRow {
   /// The date of a number of seconds since 1970. Nil for 0, which programs write for "never".
   /// - Parameter perSecond: the unit, such as 1000 for milliseconds.
   func date(_ column: String, perSecond: Double = 1) -> Date? {
-    guard let number = number(column), number > 0 else { return nil }
+    guard let number = number(column), number > 0, number / perSecond < 1e11 else { return nil }
     return Date(timeIntervalSince1970: number / perSecond)
   }
 

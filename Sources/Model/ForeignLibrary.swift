@@ -89,7 +89,7 @@ public struct ForeignEpisode: Sendable, Equatable {
     self.pubDate = pubDate
     self.duration = duration
     self.status = status
-    self.position = position
+    self.position = (0...MediaTime.maximum).contains(position) ? position : 0
     self.updated = updated
     self.queuePosition = queuePosition
     self.tags = tags

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Identifies an episode on every device. At least one of `guid` and `mediaURL` is set.
 public struct EpisodeReference: Sendable, Hashable {
@@ -39,6 +40,20 @@ public struct EpisodeChange: Sendable, Equatable {
     self.total = total
     self.device = device
     self.repeats = repeats
+  }
+
+  /// Whether the position can be one.
+  public var isPossible: Bool { mark.position <= MediaTime.maximum }
+
+  /// `total`, if it can be the duration of this episode, in seconds.
+  public var possibleTotal: Double? {
+    total.flatMap { $0 > 1 && $0 >= mark.position && $0 <= MediaTime.maximum ? $0 : nil }
+  }
+
+  /// The part that was played before `time`, in seconds: empty if its start is unknown.
+  public var played: ClosedRange<Double> {
+    let start = started.map { $0.isFinite ? max(0, $0) : mark.position } ?? mark.position
+    return min(start, mark.position)...mark.position
   }
 
   /// Whether this is the newer of two changes to the same episode.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Model
@@ -18,6 +19,12 @@ import Testing
       (36_000, "10h 00m"), (-4, "0s"), (.nan, ""),
     ] as [(Double, String)])
   func shortDuration(_ seconds: Double, _ expected: String) { #expect(TimeText.short(seconds) == expected) }
+
+  /// Files of other programs have any number.
+  @Test(arguments: [1e300, -1e300, .infinity, -.infinity, .nan]) func anyNumberHasATextAndADate(number: Double) {
+    _ = TimeText.whole(number)
+    #expect(ISODate.text(Date(timeIntervalSince1970: number)).hasSuffix("Z"))
+  }
 
   @Test func spanFitsTheTimesThatAreShown() {
     #expect(TimeText.span(213.9, 215.2) == 2)

@@ -66,6 +66,51 @@ import Testing
     #expect(try here.library.podcastSettings().count == count)
   }
 
+  /// Other programs and damaged files bring any numbers. The episode is 1,800 s long, as its feed says.
+  @Test(arguments: [
+    (#"{"position":60,"total":9000}"#, "paused 60.0"), (#"{"position":60,"total":5}"#, "paused 60.0"),
+    (#"{"position":60,"total":1e308}"#, "paused 60.0"), (#"{"position":60,"started":-1e300}"#, "paused 60.0"),
+    (#"{"position":1e17}"#, "new 0.0"), (#"{"position":1e17,"total":1e18}"#, "new 0.0"),
+    (#"{"position":2000,"total":100}"#, "played 0.0"),
+  ])
+  func numbersOfOthersAreChecked(numbers: String, state: String) async throws {
+    let folder = try SyncFolder()
+    let here = try SyncDevice("here", folder: folder.path)
+    guard case .object(var mark)? = JSONValue(numbers) else { throw CocoaError(.coderInvalidValue) }
+    mark["podcast"] = .string(SyncDevice.url(0))
+    mark["guid"] = .string("0-1")
+    mark["status"] = .string("paused")
+    mark["time"] = .number(here.now.timeIntervalSince1970)
+    try SyncDevice.write([.object(mark)], "episodes", to: folder.path)
+    try await here.sync()
+    #expect(try here.state(1) == state)
+    #expect(try here.library.episode(here.episode(1))?.row.duration == 1800)
+    let heard = try #require(try here.box.value(Double.self, "SELECT total(toTime - fromTime) FROM event"))
+    #expect(heard <= 60)
+  }
+
+  /// Such clips ended the program where it showed their dates, or exported them.
+  @Test(arguments: [
+    (#"{"start":5,"end":9}"#, 1), (#"{"start":5,"end":9,"created":1e300}"#, 1), (#"{"start":5,"created":-1e300}"#, 1),
+    (#"{"start":1e300}"#, 0), (#"{"start":5,"end":1e300}"#, 0), (#"{"start":-1}"#, 0), (#"{"start":9,"end":5}"#, 0),
+    (#"{"start":5,"kind":"skip"}"#, 0), (#"{"start":5,"kind":"later"}"#, 1),
+  ])
+  func clipsOfOthersAreChecked(clip: String, count: Int) async throws {
+    let folder = try SyncFolder()
+    let here = try SyncDevice("here", folder: folder.path)
+    guard case .object(var value)? = JSONValue(clip) else { throw CocoaError(.coderInvalidValue) }
+    value["podcast"] = .string(SyncDevice.url(0))
+    value["guid"] = .string("0-1")
+    let line: JSONValue = .object([
+      "key": .string("clip/other-1"), "time": .number(here.now.timeIntervalSince1970), "value": .object(value),
+    ])
+    try SyncDevice.write([line], "collections", to: folder.path)
+    try await here.sync()
+    let clips = try here.library.clips()
+    #expect(clips.count == count)
+    #expect(clips.allSatisfy { (0...1e11).contains($0.dateCreated.timeIntervalSince1970) })
+  }
+
   /// Whatever lies in the directory of another device, its valid files are read.
   @Test func strangeFilesOfOthersAreNotRead() async throws {
     let folder = try SyncFolder()

@@ -39,7 +39,7 @@ public enum ChaptersJSON {
   static func seconds(_ value: Any?) -> Double? {
     if let number = value as? NSNumber {
       let seconds = number.doubleValue
-      return seconds.isFinite && abs(seconds) <= NormalPlayTime.maximum ? seconds : nil
+      return seconds.isFinite && abs(seconds) <= MediaTime.maximum ? seconds : nil
     }
     return (value as? String).flatMap(NormalPlayTime.parse)
   }

@@ -6,7 +6,7 @@ extension ChapterMerge {
   /// the beginning is left out.
   public static func fileChapters(_ chapters: [Chapter]) -> [Chapter] {
     ChapterTimes.completed(
-      chapters.filter { $0.start > -maximumDelay && $0.start <= NormalPlayTime.maximum }.map { chapter in
+      chapters.filter { $0.start > -maximumDelay && $0.start <= MediaTime.maximum }.map { chapter in
         var chapter = chapter
         chapter.start = rounded(chapter.start)
         chapter.end = chapter.end.flatMap { $0.isFinite ? rounded($0) : nil }

@@ -1,9 +1,8 @@
+import Model
+
 /// Parses times as in Podlove simple chapters, SRT, WebVTT and show notes: `37`, `7:48`, `35:12.250`, `01:35:52`,
 /// `05:12:03,500`, `npt=12.5` (Normal Play Time, RFC 2326, 3.6).
 public enum NormalPlayTime {
-  /// The longest accepted time in seconds: a thousand hours.
-  static let maximum = 3_600_000.0
-
   /// Seconds. Nil for any other text, including negative times.
   public static func parse(_ text: String) -> Double? { parse(text.utf8[...]) }
 
@@ -40,7 +39,7 @@ public enum NormalPlayTime {
       // Rounds to microseconds, because 0.1 + 0.02 is not exactly 0.12.
       total = (total * 1_000_000).rounded() / 1_000_000
     }
-    return bytes.isEmpty && total <= maximum ? total : nil
+    return bytes.isEmpty && total <= MediaTime.maximum ? total : nil
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

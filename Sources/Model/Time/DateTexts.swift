@@ -4,7 +4,9 @@ import Foundation
 /// has thousands of dates.
 public enum ISODate {
   public static func text(_ date: Date) -> String {
-    let seconds = Int(date.timeIntervalSince1970.rounded(.down))
+    // A date of another program can be any number.
+    let exact = date.timeIntervalSince1970.rounded(.down)
+    let seconds = abs(exact) < 1e13 ? Int(exact) : 0
     let days = seconds >= 0 ? seconds / 86400 : (seconds - 86399) / 86400
     let time = seconds - days * 86400
     let (year, month, day) = Gregorian.date(ofDay: days)

@@ -1,3 +1,9 @@
+/// Limits of times in media files.
+public enum MediaTime {
+  /// Seconds: a thousand hours. No file is longer. Other programs and damaged files bring any number.
+  public static let maximum = 3_600_000.0
+}
+
 /// Formats times and durations.
 public enum TimeText {
   /// The limit of formatted durations, a hundred years in seconds, so that invalid values do not overflow.
@@ -28,7 +34,8 @@ public enum TimeText {
 
   public static func short(_ duration: Int) -> String { short(Double(duration)) }
 
-  private static func whole(_ seconds: Double) -> Int { Int(min(seconds, limit)) }
+  /// Whole seconds, for other programs. 0 for a value that is not finite.
+  public static func whole(_ seconds: Double) -> Int { seconds.isFinite ? Int(min(max(seconds, -limit), limit)) : 0 }
 }
 
 /// The argument of `:seek`: `93`, `1:33`, `1:02:03`, `+30`, `-1:00`.

@@ -21,7 +21,7 @@ package enum NotesCSV {
       // Readwise imports no row without a highlight.
       row(
         clip, clip.title ?? clip.note ?? clip.times(), link: episode.link(of: clip), note: clip.note ?? "",
-        location: String(Int(clip.startTime)))
+        location: String(TimeText.whole(clip.startTime)))
     }
     return notes + marks
   }

@@ -139,7 +139,7 @@ extension Library {
       arguments: [id.rawValue, episode.updated == nil ? 0 : updated.seconds])
     guard isOpen == true else { return result.kept += 1 }
     try UndoLog.keepEpisode(db, undoID, id)
-    let position = episode.status == .played || !episode.position.isFinite ? 0 : max(0, episode.position)
+    let position = episode.status == .played ? 0 : episode.position
     let status = [.played, .deleted].contains(episode.status) ? episode.status : .paused
     let isHeard = episode.status != .deleted && episode.updated != nil
     try db.cachedStatement(

@@ -35,8 +35,8 @@ struct CollectionWriter {
     case "playlist": return try applyPlaylist(String(key.dropFirst(9)), value, &undo)
     case "clip": return try applyClip(String(key.dropFirst(5)), value, &undo)
     case "tag", "tag-episode": return try applyTag(key, value, &undo)
-    case "settings": return try applySettings(key, value)
-    case "order": return try applyOrder(key, value)
+    case "settings": return try applySettings(key, value, &undo)
+    case "order": return try applyOrder(key, value, &undo)
     case "artwork":
       guard let podcast = try podcast(key, value) else { return false }
       try Library.setImageURLOverride(db, value?["image"]?.string, of: podcast)
@@ -141,13 +141,13 @@ struct CollectionWriter {
       if let known { try delete(clip: ClipID(known), &undo) }
       return true
     }
-    guard let episode = try episode(value), let start = value["start"]?.number, start >= 0, start.isFinite else {
-      return false
-    }
-    let end = value["end"]?.number
-    if let end { guard end > start, end.isFinite else { return false } }
     let kind = value["kind"]?.string ?? Clip.Kind.clip.rawValue
-    let created = value["created"]?.number ?? now.seconds
+    let end = value["end"]?.number
+    guard let episode = try episode(value), let start = value["start"]?.number,
+      (try? Library.check(Clip.Kind(rawValue: kind) ?? .clip, start, end)) != nil
+    else { return false }
+    let latest = now.seconds + SyncClock.maxClockFuture
+    let created = value["created"]?.number.flatMap { (0...latest).contains($0) ? $0 : nil } ?? now.seconds
     let url = try value["url"]?.string.flatMap { url in
       // The URL must be unique. If another clip has it, it is left out.
       try Bool.fetchOne(
@@ -233,23 +233,23 @@ struct CollectionWriter {
     return true
   }
 
-  private mutating func applySettings(_ key: String, _ value: JSONValue?) throws -> Bool {
+  private mutating func applySettings(_ key: String, _ value: JSONValue?, _ undo: inout SyncUndo) throws -> Bool {
     var shared: [String: JSONValue] = [:]
     if case .object(let new)? = value?["settings"] { shared = new }
-    return try changeSettings(key, value) { settings in
+    return try changeSettings(key, value, &undo) { settings in
       for name in CollectionReader.sharedSettings { settings[name] = shared[name] }
     }
   }
 
   /// An order that this version does not know waits.
-  private mutating func applyOrder(_ key: String, _ value: JSONValue?) throws -> Bool {
+  private mutating func applyOrder(_ key: String, _ value: JSONValue?, _ undo: inout SyncUndo) throws -> Bool {
     guard value == nil || value?["order"]?.string.flatMap({ EpisodeOrder(rawValue: $0) }) != nil else { return false }
-    return try changeSettings(key, value) { $0["order"] = value?["order"] }
+    return try changeSettings(key, value, &undo) { $0["order"] = value?["order"] }
   }
 
   /// Settings with values that this version does not know or allow wait.
   private mutating func changeSettings(
-    _ key: String, _ value: JSONValue?, _ change: (inout [String: JSONValue]) -> Void
+    _ key: String, _ value: JSONValue?, _ undo: inout SyncUndo, _ change: (inout [String: JSONValue]) -> Void
   ) throws -> Bool {
     guard let podcast = try podcast(key, value) else { return false }
     let text = try String.fetchOne(
@@ -257,16 +257,22 @@ struct CollectionWriter {
     var settings: [String: JSONValue] = [:]
     if case .object(let old)? = text.flatMap({ JSONValue($0) }) { settings = old }
     change(&settings)
-    guard !settings.isEmpty else {
-      try db.execute(sql: "DELETE FROM podcastSettings WHERE podcastID = ?", arguments: [podcast.rawValue])
-      return true
-    }
     let changed = JSONValue.object(settings).text
-    // Written by another program, or by a newer version. The whole library could not be read with it.
-    guard let read = try? JSONCoding.decode(PodcastSettings.self, changed), read.isWithinLimits else { return false }
-    try db.execute(
-      sql: "INSERT OR REPLACE INTO podcastSettings (podcastID, settings) VALUES (?, ?)",
-      arguments: [podcast.rawValue, changed])
+    // Written by another program, or by a newer version.
+    let (before, after) = (text.map(Library.podcastSettings), Library.podcastSettings(changed))
+    guard after.isWithinLimits else { return false }
+    if after != before ?? PodcastSettings() {
+      try undo.add("settings \(podcast)", db, now: now) {
+        .podcastSettings(podcast: podcast, before: before ?? PodcastSettings())
+      }
+    }
+    if settings.isEmpty {
+      try db.execute(sql: "DELETE FROM podcastSettings WHERE podcastID = ?", arguments: [podcast.rawValue])
+    } else {
+      try db.execute(
+        sql: "INSERT OR REPLACE INTO podcastSettings (podcastID, settings) VALUES (?, ?)",
+        arguments: [podcast.rawValue, changed])
+    }
     return true
   }
 

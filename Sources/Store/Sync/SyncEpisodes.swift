@@ -97,9 +97,11 @@ struct SyncEpisodes {
   private func receive(
     _ change: EpisodeChange, _ id: EpisodeID, localTime: Double, now: Double, _ undo: inout SyncUndo
   ) throws -> Bool {
-    guard var row = try statements.read(id, isWhole: rules.traits.usesWholeSeconds) else { return false }
+    guard change.isPossible, var row = try statements.read(id, isWhole: rules.traits.usesWholeSeconds) else {
+      return false
+    }
     var mark = change.mark
-    if mark.status == .paused, change.total == nil, let duration = row.duration, mark.position >= duration {
+    if mark.status == .paused, change.possibleTotal == nil, let duration = row.duration, mark.position >= duration {
       mark = EpisodeMark(.played, position: 0, isWhole: rules.traits.usesWholeSeconds)
     }
     let (old, version) = (row.state.value, row.state.version)
@@ -134,15 +136,14 @@ struct SyncEpisodes {
   static let repairLimit = 3
 
   private func adopt(_ mark: EpisodeMark, _ change: EpisodeChange, _ id: EpisodeID, localTime: Double) throws {
-    let started = change.started ?? mark.position
-    let isHeard = mark.status == .paused && started < mark.position
-    try statements.change(
-      id, to: mark, at: localTime, isHeard: isHeard, length: change.total.flatMap { $0 > 1 ? $0 : nil })
+    let played = change.played
+    let isHeard = mark.status == .paused && played.lowerBound < played.upperBound
+    try statements.change(id, to: mark, at: localTime, isHeard: isHeard, duration: change.possibleTotal)
     try statements.discardUnsent(id)
     let kind: ListeningEvent.Kind =
       switch mark.status {
       case .new: .new
-      case .playing, .paused: .play(from: min(started, mark.position), to: mark.position, total: change.total)
+      case .playing, .paused: .play(from: played.lowerBound, to: played.upperBound, total: change.possibleTotal)
       case .played: .played
       case .deleted: .delete
       }

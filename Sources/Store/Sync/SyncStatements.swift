@@ -37,7 +37,7 @@ struct SyncStatements {
       """
       UPDATE episode SET status = ?1, statusUpdated = ?2, position = ?3, positionUpdated = ?2,
         heardAt = iif(?4, max(coalesce(heardAt, 0), ?2), heardAt),
-        measuredDuration = coalesce(measuredDuration, ?5) WHERE id = ?6
+        measuredDuration = coalesce(measuredDuration, iif(coalesce(duration, 0) = 0, ?5, NULL)) WHERE id = ?6
       """)
     dequeued = try RawStatement(db, "DELETE FROM queue WHERE episodeID = ?")
     noted = try RawStatement(
@@ -111,14 +111,14 @@ struct SyncStatements {
   /// - Parameters:
   ///   - time: on this device's clock, in seconds since 1970.
   ///   - isHeard: the episode was played.
-  ///   - length: the duration of the file in seconds, as a player found it.
-  func change(_ id: EpisodeID, to mark: EpisodeMark, at time: Double, isHeard: Bool, length: Double?) throws {
+  ///   - duration: of the other device's file, in seconds. Only used if the feed names none.
+  func change(_ id: EpisodeID, to mark: EpisodeMark, at time: Double, isHeard: Bool, duration: Double?) throws {
     try changed.run {
       $0.add(mark.status.code)
       $0.add(time)
       $0.add(mark.position)
       $0.add(isHeard ? 1 : 0)
-      $0.add(length)
+      $0.add(duration)
       $0.add(id.rawValue)
     }
     if mark.status.leavesQueue { try dequeued.run { $0.add(id.rawValue) } }

@@ -192,9 +192,9 @@ extension Library {
     }
   }
 
-  private static func check(_ kind: Clip.Kind, _ start: Double, _ end: Double?) throws(StoreError) {
-    guard start.isFinite, end?.isFinite != false, start >= 0 else {
-      throw .invalid("A clip's times are seconds from the start.")
+  static func check(_ kind: Clip.Kind, _ start: Double, _ end: Double?) throws(StoreError) {
+    guard (0...MediaTime.maximum).contains(start), end ?? 0 <= MediaTime.maximum else {
+      throw .invalid("A clip's times are seconds from the start, at most a thousand hours.")
     }
     guard end.map({ $0 > start }) != false else { throw .invalid("A clip ends after it starts.") }
     guard kind != .skip || end != nil else { throw .invalid("A part to skip needs an end.") }
@@ -278,7 +278,7 @@ struct StoredClip: Codable, Equatable {
     try db.execute(
       sql: """
         INSERT INTO clip (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-        ON CONFLICT (id) DO UPDATE SET startTime = ?3, endTime = ?4, title = ?5, clipURL = ?7, kind = ?9, note = ?10
+        ON CONFLICT (id) DO UPDATE SET episodeID = ?2, startTime = ?3, endTime = ?4, title = ?5, clipURL = ?7, kind = ?9, note = ?10
         """,
       arguments: [
         id.rawValue, before.episode, before.startTime, before.endTime, before.title, before.dateCreated,
