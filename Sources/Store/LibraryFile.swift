@@ -6,6 +6,9 @@ import Model
 struct LibraryFile {
   var path: String
 
+  /// SQLite takes a name that begins with `file:` for a URI (https://www.sqlite.org/uri.html). Here it is a file.
+  init(path: String) { self.path = path.hasPrefix("file:") ? "./" + path : path }
+
   /// Throws if the file is not an SQLite database or is shorter than its header says. A missing and an empty file
   /// pass.
   /// File format: https://www.sqlite.org/fileformat.html#the_database_header

@@ -206,6 +206,15 @@ import Testing
     #expect(try parts() == [fresh])
   }
 
+  /// SQLite would write to the path of the URI, and nobody would delete its part.
+  @Test func nameLikeAURIIsTheNameOfAFile() throws {
+    let uri = "file://" + box.directory + "/copy.db"
+    #expect(throws: StoreError.self) { try library.backup(to: uri) }
+    #expect(try parts() == [])
+    try library.backup(to: box.directory + "/copy.db")
+    #expect(throws: StoreError.self) { try Library.restore(uri, to: box.path, now: Samples.now) }
+  }
+
   private func parts() throws -> [String] {
     let names = try #require(FileManager.default.enumerator(atPath: box.directory)).compactMap { $0 as? String }
     return names.filter { $0.contains(".part") }.map { box.directory + "/" + $0 }.sorted()

@@ -13,6 +13,7 @@ struct LibraryCopy {
 
   /// - Parameter write: writes the copy to a path where no file is.
   func make(_ write: (String) throws -> Void) throws(StoreError) {
+    let target = LibraryFile(path: target).path
     removeOldParts()
     // Each process has its own part, because two may copy to the same file at once.
     let part = "\(target).\(UUID().uuidString.prefix(8).lowercased()).part"
