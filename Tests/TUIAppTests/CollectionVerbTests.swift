@@ -55,6 +55,15 @@ import Testing
     #expect(try await earshot("queue", "move", "one", "0").status == 64)
   }
 
+  /// A longer part would mark the episode as played, unheard.
+  @Test func skippedPartsEndWithTheEpisode() async throws {
+    let episode = try number("one")
+    let late = try await earshot("skips", "add", episode, "0:01", "25:00:00")
+    #expect(late.status == 65 && late.stderr.contains("long after the end"), "\(late.stderr)")
+    #expect(try await earshot("skips", "list").stderr == "earshot: no parts are skipped\n")
+    #expect(try await earshot("skips", "add", episode, "0:01", "0:02").status == 0)
+  }
+
   @Test func queueShowsTheTimeLeftAtTheSetSpeed() async throws {
     _ = try await earshot("queue", "add", "one", "two")
     try home.library { library in

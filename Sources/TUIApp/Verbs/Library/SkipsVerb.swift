@@ -163,6 +163,12 @@ struct SkipsVerb: ParsableCommand {
       throw StoreError.invalid(
         "The part at \(TimeText.clock(part.start)) is after the end, which is at \(TimeText.clock(duration)).")
     }
+    // The duration is often the feed's, and may differ a little from the file's.
+    if let duration = detail.row.duration, let part = new.first(where: { $0.end > duration * 1.1 }) {
+      throw StoreError.invalid(
+        "The part at \(TimeText.clock(part.start)) ends at \(TimeText.clock(part.end)), long after the end of the "
+          + "episode, which is at \(TimeText.clock(duration)).")
+    }
     try context.library.addSkips(new, of: detail.id, now: Date())
     try answer(context.library.clips(of: detail.id, kinds: [.skip]), context, output)
   }
