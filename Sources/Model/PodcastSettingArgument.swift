@@ -45,7 +45,8 @@ public enum PodcastSettingArgument: String, CaseIterable, Sendable {
     case "speed": "“\(value)” is not a speed: write 0.5 to 4, or default"
     case "gain": "“\(value)” is not a gain: write decibels from -20 to 20, or default"
     case "levelling", "silence", "mono": "\(name) is on, off or default"
-    case "intro", "outro": "“\(value)” is not a time: write 30, 1:30 or default"
+    case "intro", "outro":
+      "“\(value)” is not a time up to \(Int(PlaybackSettings.skips.upperBound) / 3600) hour: write 30, 1:30 or default"
     case "media":
       "media is \(MediaChoice.allCases.map(\.rawValue).joined(separator: ", ")) or default: which of an episode's files"
     case "skip": "Write the words of chapters to skip, with commas between them, or default"

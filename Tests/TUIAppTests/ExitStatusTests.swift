@@ -24,6 +24,23 @@ import Testing
     #expect(outcome.status == 64 && outcome.stdout.isEmpty && outcome.stderr.contains("Usage: earshot"))
   }
 
+  /// An argument may come from a feed or a server.
+  @Test(arguments: [
+    ["add", "--no\u{1B}[31msuch"], ["list", "--limit\u{202E}x"], ["episodes", "--limit", "\u{9B}2J\u{7}"],
+  ])
+  func usageErrorsShowNoControlCharacters(arguments: [String]) async throws {
+    let outcome = try await BuiltProgram.run(arguments, in: home)
+    let bad = outcome.stderr.unicodeScalars.filter {
+      $0 != "\n" && ($0.properties.generalCategory == .control || $0.properties.isBidiControl)
+    }
+    #expect(outcome.status == 64 && bad.isEmpty, "\(outcome.stderr.debugDescription)")
+  }
+
+  @Test func transcribingWithoutAProgramIsAnErrorOfTheConfiguration() async throws {
+    let outcome = try await earshot("transcribe")
+    #expect(outcome.status == 78 && outcome.stderr.contains("[transcribe]"), "\(outcome.stderr)")
+  }
+
   @Test func everyVerbHasHelp() async throws {
     for verb in EarshotCommand.configuration.subcommands {
       let name = try #require(verb.configuration.commandName)

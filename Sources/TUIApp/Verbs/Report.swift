@@ -47,8 +47,10 @@ enum Report {
 
   private static func clean(_ text: String) -> String { Sanitize.line(Redaction.text(text)) }
 
-  /// Prints the usage text of the command line without escaping.
-  static func usage(_ text: String) { writeToStderr(Redaction.text(text) + "\n") }
+  /// Prints the usage text of the command line, which may quote arguments. Each of its lines is cleaned.
+  static func usage(_ text: String) {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) { detail(String(line)) }
+  }
 
   /// Asks the listener.
   /// - Parameter question: nil: it has been asked already.

@@ -136,6 +136,7 @@ struct QueueVerb: ParsableCommand {
     }
     guard !listing.episodes.isEmpty else { return Report.message("the queue is empty") }
     let count = Counted.text(listing.episodes.count, "episode")
+    guard listing.total > 0 else { return Report.line(count) }
     var line = "\(count), \(TimeText.short(listing.total)), \(TimeText.short(listing.left)) left"
     if listing.speed != 1 { line += ", \(TimeText.short(listing.leftAtSpeed)) at \(SpeedText.text(listing.speed))" }
     Report.line(line)

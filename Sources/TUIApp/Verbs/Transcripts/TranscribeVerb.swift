@@ -81,9 +81,10 @@ final class TranscribingRun: Sendable {
   /// Throws if nothing is configured.
   init(_ context: VerbContext) throws {
     guard context.configuration.transcribing.isConfigured else {
-      throw ReportedError(
-        "No program makes transcripts yet. Set command or url in the table [transcribe] of the configuration: see "
-          + "docs/TRANSCRIPTS.md.")
+      Report.message(
+        "no program makes transcripts yet: set command or url in the table [transcribe] of the configuration, see "
+          + "docs/TRANSCRIPTS.md")
+      throw ExitStatus.badConfiguration.error
     }
     let outcome = SharedOutcome()
     (self.outcome, library) = (outcome, context.library)
