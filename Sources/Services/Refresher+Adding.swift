@@ -153,7 +153,9 @@ extension Refresher {
             feed: feed, feedURL: feedURL, source: source, imageURLOverride: artworkURL, credentials: credentials,
             info: info, now: self.clock())
           let title = feed.podcast.title ?? "Untitled"
-          var added = AddedPodcast(id: id, title: title, episodes: feed.wholeEpisodes, wasKnown: wasKnown)
+          // As stored: an episode may be in the feed twice.
+          let count = try self.library.podcastDetail(id)?.row.episodes ?? feed.wholeEpisodes
+          var added = AddedPodcast(id: id, title: title, episodes: count, wasKnown: wasKnown)
           added.isCutOff = feed.podcast.isCutOff
           if !wasKnown, let guid = feed.podcast.guid, let duplicate = try self.library.duplicate(of: id, guid: guid) {
             added.duplicate = try self.library.podcastDetail(duplicate.id)?.row.title
