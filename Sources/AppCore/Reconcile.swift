@@ -91,7 +91,7 @@ extension State {
     var kept = Set(queue.prefix(200))
     for tab in Tab.allCases { kept.formUnion(screens[tab].episodes.wanted(height: size.height)) }
     if let id = player.episode?.id { kept.insert(id) }
-    library.keepRows(kept)
+    library.retainRows(kept)
   }
 }
 
@@ -153,7 +153,7 @@ extension State {
     case .settingsRestored(let podcast, let settings):
       return player.replace(settings, of: podcast) ? [.player(.setSpeed(player.speed))] : []
     case .storedDuration(let generation, let duration, let feed):
-      player.noteStoredDuration(duration, feed: feed, generation: generation)
+      player.receiveStoredDuration(duration, feed: feed, generation: generation)
     case .transcripts(let generation, let before, let now):
       // The pane must follow the sound of the current file.
       if generation == player.generation, transcript.episode == player.episode?.id { transcript.replace(now) }

@@ -21,7 +21,7 @@ public struct State: Equatable, Sendable {
   var podcastOfRules: PodcastName?
   /// Questions, refreshes and additions that have not answered yet.
   public internal(set) var awaited = Awaited()
-  public internal(set) var queue: [EpisodeID] = [] { didSet { noteLeavingQueue(from: oldValue) } }
+  public internal(set) var queue: [EpisodeID] = [] { didSet { recordLeavingQueue(from: oldValue) } }
   /// What follows the loaded episode, which has left the queue.
   var queueSuccessor: QueueSuccessor?
   public internal(set) var refreshes = Refreshes()
@@ -109,6 +109,6 @@ public struct State: Equatable, Sendable {
   public mutating func offer(_ row: EpisodeRow, with settings: PlaybackSettings = PlaybackSettings()) {
     player.offer(row, at: row.position, duration: row.duration)
     player.receive(settings, of: row.podcast)
-    library.keep([row])
+    library.remember([row])
   }
 }

@@ -8,7 +8,7 @@ import TerminalKit
 /// - Parameter now: when the action happened.
 public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect] {
   state.now = now
-  state.noteInput(action)
+  state.recordInput(action)
   return state.refusingWrites(of: action) { $0.apply(action) } + state.finishAction()
 }
 
@@ -71,7 +71,7 @@ extension State {
     case .video(let report): return receive(report)
     case .remote(let command): return handle(remote: command)
     case .exactPosition(let generation, let seconds, let seek):
-      player.noteExactPosition(seconds, seek: seek, generation: generation)
+      player.receiveExactPosition(seconds, seek: seek, generation: generation)
       return []
     case .terminate: return quit()
     case .noteEdited(let owner, let before, let result): return noteEdited(owner, before: before, result)
@@ -80,7 +80,7 @@ extension State {
     }
   }
 
-  fileprivate mutating func noteInput(_ action: Action) {
+  fileprivate mutating func recordInput(_ action: Action) {
     switch action {
     case .input(.key), .input(.typed), .input(.paste), .input(.mouse), .flood:
       keys.hasBegun = true

@@ -11,13 +11,13 @@ final class CurlSockets {
       multi,
       { _, socket, event, context, _ in
         guard let context else { return -1 }
-        Unmanaged<CurlSockets>.fromOpaque(context).takeUnretainedValue().note(socket, event)
+        Unmanaged<CurlSockets>.fromOpaque(context).takeUnretainedValue().watch(socket, event)
         return 0
       }, context)
     precondition(code == CURLM_OK, "libcurl has no callback for sockets")
   }
 
-  private func note(_ socket: curl_socket_t, _ event: Int32) {
+  private func watch(_ socket: curl_socket_t, _ event: Int32) {
     waiting.removeAll { $0.fd == socket }
     let events: Int32 =
       switch event {

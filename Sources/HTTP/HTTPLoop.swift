@@ -179,7 +179,7 @@ final class HTTPLoop {
       delayed.append((ContinuousClock.now + .seconds(delay), transfer.id))
     case .pauseHost(let until):
       let now = options.now()
-      let failures = queue.noteRefusal(by: host)
+      let failures = queue.recordRefusal(by: host)
       let own = now.addingTimeInterval(options.hostRetry.delay(afterFailures: failures, random: options.random()))
       let end = min(until ?? own, now.addingTimeInterval(options.hostRetry.maximum))
       let error = HTTPError.rateLimited(until: end, host: displayHost)

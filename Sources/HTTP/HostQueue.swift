@@ -73,7 +73,7 @@ struct HostQueue<ID: Hashable> {
   }
 
   /// Counts a refusal, and returns the number of consecutive refusals.
-  mutating func noteRefusal(by host: String) -> Int {
+  mutating func recordRefusal(by host: String) -> Int {
     lanes[host, default: Lane()].refusals += 1
     return lanes[host]?.refusals ?? 1
   }

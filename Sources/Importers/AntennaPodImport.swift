@@ -58,13 +58,13 @@ enum AntennaPodImport {
       }
     }
     library.folders = folders.sorted { $0.key < $1.key }.map(\.value)
-    library.note(
+    library.addNote(
       previews, one: "feed that was not subscribed to was left out.",
       many: "feeds that were not subscribed to were left out.")
-    library.note(
+    library.addNote(
       archived, one: "archived podcast becomes a normal subscription.",
       many: "archived podcasts become normal subscriptions.")
-    library.note(
+    library.addNote(
       renamed, one: "podcast gets the title of its feed with the next refresh.",
       many: "podcasts get the title of their feed with the next refresh.")
     library.podcasts = podcasts.all

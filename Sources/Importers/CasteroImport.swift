@@ -14,7 +14,7 @@ enum CasteroImport {
       guard key.contains("://") else { return files += 1 }
       podcasts.add(key, ForeignPodcast(feedURL: key, title: row.text("title"), link: row.text("link")))
     }
-    library.note(
+    library.addNote(
       files, one: "feed in a local file was left out.",
       many: "feeds in local files were left out.")
 

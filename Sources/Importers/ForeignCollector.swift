@@ -22,7 +22,7 @@ struct ForeignCollector<Key: Hashable> {
 
 extension ForeignLibrary {
   /// Adds a sentence about something that could not be imported, unless `count` is 0.
-  mutating func note(_ count: Int, one: String, many: String) {
+  mutating func addNote(_ count: Int, one: String, many: String) {
     guard count > 0 else { return }
     notes.append(Counted.text(count, one, many))
   }

@@ -56,9 +56,9 @@ enum GPodderImport {
       if row.integer("state") == 1 { downloads += 1 }
       podcasts.add(episode, to: podcast)
     }
-    library.note(
+    library.addNote(
       paused, one: "paused subscription becomes a normal one.", many: "paused subscriptions become normal ones.")
-    library.note(downloads, one: "downloaded file stays with gPodder.", many: "downloaded files stay with gPodder.")
+    library.addNote(downloads, one: "downloaded file stays with gPodder.", many: "downloaded files stay with gPodder.")
     library.notes.append("gPodder has no queue.")
     library.podcasts = podcasts.all
     return library

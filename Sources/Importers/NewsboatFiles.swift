@@ -129,7 +129,7 @@ public enum AddressListImport {
       library.podcasts.append(
         ForeignPodcast(feedURL: line.address ?? line.url, title: line.title, tags: line.tags))
     }
-    library.note(
+    library.addNote(
       special, one: "line (a query or a program) is not a feed.", many: "lines (queries, programs) are not feeds.")
     return library
   }

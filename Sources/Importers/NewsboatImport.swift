@@ -48,16 +48,16 @@ enum NewsboatImport {
       podcast.tags = line.tags
       podcasts.add(line.url, podcast)
     }
-    library.note(
+    library.addNote(
       silent, one: "feed has no audio or video and was left out.",
       many: "feeds have no audio or video and were left out.")
-    library.note(
+    library.addNote(
       special, one: "entry of urls (queries, programs) is not a feed.",
       many: "entries of urls (queries, programs) are not feeds.")
-    library.note(
+    library.addNote(
       filtered, one: "feed is fetched without the program that filtered it.",
       many: "feeds are fetched without the programs that filtered them.")
-    library.note(
+    library.addNote(
       renamed, one: "podcast gets the title of its feed with the next refresh.",
       many: "podcasts get the title of their feed with the next refresh.")
     if files.urls == nil {

@@ -250,14 +250,14 @@ extension ActiveFile {
   /// ms otherwise.
   private static let startWithinBuffer = 180.0
 
-  /// Notes a line of the log. Until mpv starts this file, a connection error belongs to the previous one, which may
+  /// Reads a line of the log. Until mpv starts this file, a connection error belongs to the previous one, which may
   /// have been given up in the middle of a request. A file on the disk has no connection.
-  mutating func note(_ line: LogLine, now: Double) {
+  mutating func read(_ line: LogLine, now: Double) {
     let hasBegun = if case .opening(let hasBegun, _) = stage { hasBegun } else { true }
     guard !line.isConnectionError || source.isStream && hasBegun else { return }
-    reason.note(line)
-    seekReliability.note(line)
-    network.note(line, now: now)
+    reason.read(line)
+    seekReliability.read(line)
+    network.read(line, now: now)
   }
 
   /// Makes a prefetched file the active one. Differences between the two requests are applied when the file is open.

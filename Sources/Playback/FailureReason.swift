@@ -21,7 +21,7 @@ struct FailureReason {
 
   mutating func seekStarts() { isSeekRefused = false }
 
-  mutating func note(_ line: LogLine) {
+  mutating func read(_ line: LogLine) {
     lines.append(line)
     if lines.count > 20 { lines.removeFirst() }
     // The messages are from libavformat/utils.c and libavformat/http.c (4.4 to 7).

@@ -45,7 +45,7 @@ public struct MpvProbe: Sendable {
       case .endFile(_, let ending):
         guard case .error(let code, let text) = ending else { throw .noSoundDevice }
         throw reason.error(code: code, text: text)
-      case .log(let line): reason.note(line)
+      case .log(let line): reason.read(line)
       default: break
       }
     }

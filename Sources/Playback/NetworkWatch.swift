@@ -13,7 +13,7 @@ struct NetworkWatch: Equatable {
 
   var isBroken: Bool { brokenSince != nil }
 
-  mutating func note(_ line: LogLine, now: Double) { if line.isConnectionError { brokenSince = now } }
+  mutating func read(_ line: LogLine, now: Double) { if line.isConnectionError { brokenSince = now } }
 
   /// The buffer has grown.
   mutating func dataArrived(now: Double) {

@@ -34,7 +34,7 @@ struct OverdueSound: Equatable {
   /// mpv was paused, and the sound has not started since.
   var isHeld: Bool { heldAt != nil }
 
-  mutating func note(isPending: Bool, now: Double) {
+  mutating func update(isPending: Bool, now: Double) {
     if !isPending {
       self = OverdueSound()
     } else if since == nil {

@@ -101,7 +101,7 @@ final class PlayerMailbox: Sendable {
 
   func setWaker(_ waker: MpvWaker?) { state.withLock { $0.waker = waker } }
 
-  func note(_ position: PlaybackPosition) {
+  func record(_ position: PlaybackPosition) {
     state.withLock { if $0.generation == position.generation { $0.position = position } }
   }
 

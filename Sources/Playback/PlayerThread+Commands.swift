@@ -33,7 +33,7 @@ extension PlayerThread {
       case .warmUp: break
       case .stop: stop(on: core)
       case .shutDown:
-        noteExactPosition(on: core)
+        recordExactPosition(on: core)
         return false
       }
     }
@@ -177,7 +177,7 @@ extension PlayerThread {
   }
 
   private func stop(on core: MpvCore) {
-    noteExactPosition(on: core)
+    recordExactPosition(on: core)
     if let file = active {
       let seconds = file.tracker.position ?? file.request.start
       finish(with: .ended(generation: file.request.generation, seconds: seconds, atEnd: false), at: seconds)
@@ -186,8 +186,8 @@ extension PlayerThread {
     core.stop()
   }
 
-  /// Notes the current position just before a file ends.
-  private func noteExactPosition(on core: MpvCore) {
+  /// Records the current position just before a file ends.
+  private func recordExactPosition(on core: MpvCore) {
     guard let seconds = exactPosition(on: core) else { return }
     _ = active?.tracker.changedPosition(seconds, now: now)
     emit(nil)

@@ -16,7 +16,7 @@ extension PlayerThread {
     case (.playbackRestart, .open): if file.isSoundExpected { soundHasStarted(on: core) }
     case (.property(let property, let value), .open): handle(property, value, on: core)
     case (.log(let line), let stage):
-      note(line)
+      read(line)
       switch stage {
       case .open: _ = reopenIfSeekIsUnreliable(inMidSeek: true, on: core) || reopenIfRefused(on: core)
       case .opening where active?.reason.hasExhaustedRetries == true:
@@ -52,15 +52,15 @@ extension PlayerThread {
     emit(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
   }
 
-  func drainLog(of core: MpvCore) { for line in core.logged() { note(line) } }
+  func drainLog(of core: MpvCore) { for line in core.logged() { read(line) } }
 
-  private func note(_ line: LogLine) {
+  private func read(_ line: LogLine) {
     // The active file has been read completely, so the line can only concern the next file.
     guard upcoming?.isAppended != true else {
-      upcoming?.file.note(line, now: now)
+      upcoming?.file.read(line, now: now)
       return
     }
-    active?.note(line, now: now)
+    active?.read(line, now: now)
   }
 
   private func handle(_ property: MpvProperty, _ value: MpvValue, on core: MpvCore) {

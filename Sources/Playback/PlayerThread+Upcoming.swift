@@ -86,7 +86,7 @@ extension PlayerThread {
     case (.fileLoaded, .opening(hasBegun: true, _)): upcoming?.file.stage = .open(.pending(.sound, isHeld: false))
     case (.playbackRestart, .open): upcoming?.file.stage = .open(.playing)
     case (.endFile(next.file.opening.entry, _), _): upcoming?.stage = .failed(deadline: deadline)
-    case (.log(let line), _): upcoming?.file.note(line, now: now)
+    case (.log(let line), _): upcoming?.file.read(line, now: now)
     default: break
     }
   }

@@ -43,7 +43,7 @@ final class PlayerThread {
         if active?.detectsSilence == true { checkForSilence(on: core) }
         if let deadline = active?.tracker.deadline, now >= deadline { emit(active?.tracker.timePassed(now: now)) }
         let isPending = active?.isSoundPending == true
-        active?.overdue.note(isPending: isPending, now: now)
+        active?.overdue.update(isPending: isPending, now: now)
         // This thread may have waited for the processor. Then the start of the sound is among the events.
         if isCurrent { seekAgainWhenOverdue(on: core) }
         reopenWhenDue(on: core)
@@ -107,20 +107,20 @@ extension PlayerThread {
     guard let file = active else { return }
     let generation = file.request.generation
     if let position = file.tracker.position {
-      mailbox.note(PlaybackPosition(generation: generation, seconds: position, seek: file.tracker.seek))
+      mailbox.record(PlaybackPosition(generation: generation, seconds: position, seek: file.tracker.seek))
     }
     guard let events, !events.isEmpty, mailbox.isCurrent(generation) else { return }
     for event in events { deliver(event) }
   }
 
-  /// Delivers the last event about the active file, and notes the position in seconds where it ended.
+  /// Delivers the last event about the active file, and records the position in seconds where it ended.
   func finish(with event: PlayerEvent, at seconds: Double?) {
     guard let file = active else { return }
     let generation = file.request.generation
     active = nil
     if upcoming?.hasBegun != true { upcoming = nil }
     if let seconds {
-      mailbox.note(PlaybackPosition(generation: generation, seconds: seconds, seek: file.tracker.seek))
+      mailbox.record(PlaybackPosition(generation: generation, seconds: seconds, seek: file.tracker.seek))
     }
     if mailbox.isCurrent(generation) { deliver(event) }
   }

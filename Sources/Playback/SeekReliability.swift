@@ -35,7 +35,7 @@ struct SeekReliability: Equatable {
   private(set) var isChained = false
 
   /// Messages of `mp3_seek` in libavformat/mp3dec.c (4.0 to 7.1).
-  mutating func note(_ line: LogLine) {
+  mutating func read(_ line: LogLine) {
     if line.text.contains("Using MP3 TOC to seek") { method = .table }
     if line.text.contains("Using scaling to seek VBR MP3"), method == nil { method = .scaled }
     // `mp3_parse_info_tag`.

@@ -53,7 +53,7 @@ package final class ChapterService: Sendable {
     return known.merged
   }
 
-  /// Notes the chapters in the opened file, which may be none.
+  /// Receives the chapters in the opened file, which may be none.
   package func found(_ generation: Int, _ chapters: [Chapter]) {
     let chapters = media.corrected(chapters, in: sources.withLock { $0.address })
     take(chapters, from: .file, generation) { $0.file = chapters }

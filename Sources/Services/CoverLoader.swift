@@ -18,7 +18,7 @@ package final class CoverLoader: Sendable {
   private let access: @Sendable (Origin) -> RequestAccess
   private let painter: CoverPainter
   private let log: Logger?
-  private let hasNotedLibrary = Mutex(false)
+  private let hasLoggedLibrary = Mutex(false)
   /// Draws one picture at a time. Decoding a large one takes 0.1 s of a core.
   private let drawing = DispatchQueue(label: "earshot.covers", qos: .utility)
   private let recent = Mutex<[(address: String, picture: Picture)]>([])
@@ -109,17 +109,17 @@ package final class CoverLoader: Sendable {
   /// Nil if it cannot be decoded. The cache keeps a picture of an unknown format, but not a web page, which may be the
   /// login page of a network, and not an empty answer.
   private func decode(_ data: Data, of address: String) -> Picture? {
-    do throws(CoverArtError) { return try painter.decode(data) } catch { noteMissingLibrary(error) }
+    do throws(CoverArtError) { return try painter.decode(data) } catch { logMissingLibrary(error) }
     if data.isEmpty || FileKind(data) == .page { CoverCache(directory: directory).remove(address) }
     return nil
   }
 
-  /// Notes once why no picture is shown at all.
-  private func noteMissingLibrary(_ error: CoverArtError) {
+  /// Logs once why no picture is shown at all.
+  private func logMissingLibrary(_ error: CoverArtError) {
     guard case .libraryMissing = error else { return }
-    let isFirst = hasNotedLibrary.withLock { hasNoted in
-      defer { hasNoted = true }
-      return !hasNoted
+    let isFirst = hasLoggedLibrary.withLock { hasLogged in
+      defer { hasLogged = true }
+      return !hasLogged
     }
     if isFirst { log?.warning("There are no pictures. \(error); earshot doctor lists what is wanted") }
   }
@@ -142,7 +142,7 @@ package final class CoverLoader: Sendable {
     return await withCheckedContinuation { continuation in
       DispatchQueue.global(qos: .utility).async { [resources] in
         let data = resources.folders?.picture(of: address, maxBytes: Self.maxBytes)
-        if let data, !FolderFiles.isPicture(address) { cache.keep(data, of: address) }
+        if let data, !FolderFiles.isPicture(address) { cache.store(data, of: address) }
         continuation.resume(returning: data)
       }
     }
@@ -158,7 +158,7 @@ package final class CoverLoader: Sendable {
         address, accept: "image/*", maxBytes: Self.maxBytes, access: access(origin))
     else { return nil }
     let data = Data(body.bytes)
-    cache.keep(data, of: address)
+    cache.store(data, of: address)
     return data
   }
 }
@@ -180,7 +180,7 @@ struct CoverCache: Sendable {
     return try? Data(contentsOf: URL(fileURLWithPath: path))
   }
 
-  func keep(_ data: Data, of address: String) {
+  func store(_ data: Data, of address: String) {
     do {
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
       try data.write(to: URL(fileURLWithPath: path(of: address)), options: .atomic)

@@ -17,7 +17,7 @@ extension Refresher {
     let result = await addFolder(at: path, onArrival).mapError { Self.failure($0, at: path) }
     if case .success(let podcast) = result, !podcast.wasKnown {
       // The podcast is there. A library that cannot be written now says so with the next change.
-      try? library.noteAdded([podcast.id], label: "Add “\(podcast.title)”", now: clock())
+      try? library.recordAdded([podcast.id], label: "Add “\(podcast.title)”", now: clock())
     }
     return result
   }
@@ -44,7 +44,7 @@ extension Refresher {
     }
     guard !results.isEmpty else { return [.failure(Self.failure(FolderError.empty, at: Array(path.utf8)))] }
     let added = results.compactMap { try? $0.get() }.filter { !$0.wasKnown }.map(\.id)
-    try? library.noteAdded(added, label: "Add the folders in “\(path)”", now: clock())
+    try? library.recordAdded(added, label: "Add the folders in “\(path)”", now: clock())
     return results
   }
 

@@ -10,7 +10,7 @@ extension Refresher {
     do throws(AddFailure) {
       var found = try await locate(request.address, request.podcast)
       found.episode = request.episode ?? found.episode
-      return await keep(found, shown: request.podcast?.title ?? found.feed.url)
+      return await store(found, shown: request.podcast?.title ?? found.feed.url)
     } catch {
       return .failure(error)
     }
@@ -52,7 +52,7 @@ extension Refresher {
     return found
   }
 
-  private func keep(_ found: Located, shown: String) async -> Result<VisitedPodcast, AddFailure> {
+  private func store(_ found: Located, shown: String) async -> Result<VisitedPodcast, AddFailure> {
     await withCheckedContinuation { continuation in
       preparing.add {
         do throws(StoreError) {

@@ -45,7 +45,7 @@ package final class Refresher: Sendable {
     self.resources = resources
     self.clock = clock
     writer = RefreshWriter(library: library, clock: clock)
-    keepDescriptions()
+    storeDescriptions()
   }
 
   /// The result of one podcast's refresh.

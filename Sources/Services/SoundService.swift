@@ -34,7 +34,7 @@ package final class SoundService: Sendable {
     try library.effectiveSettings(of: podcast)
   }
 
-  /// Notes that an episode of this podcast is about to be loaded.
+  /// Records that an episode of this podcast is about to be loaded.
   /// - Returns: how it will sound.
   package func begin(_ podcast: PodcastID, _ playback: PlaybackSettings) -> SoundShape {
     state.withLock { state in

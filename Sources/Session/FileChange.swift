@@ -87,9 +87,9 @@ struct PreviousFile: Equatable, Sendable {
 }
 
 extension ListeningSession {
-  /// Notes the duration of the file when it was last played, in seconds.
+  /// Receives the duration of the file when it was last played, in seconds.
   /// - Parameter feed: the duration according to the feed.
-  public mutating func noteStoredDuration(_ duration: Double?, feed: Double? = nil, generation: Int) {
+  public mutating func receiveStoredDuration(_ duration: Double?, feed: Double? = nil, generation: Int) {
     guard generation == self.generation else { return }
     previousFile.total = duration.flatMap(Self.positive)
     previousFile.feedDuration = feed.flatMap(Self.positive)
@@ -123,7 +123,7 @@ extension ListeningSession {
     return [.message(.fileChanged(by: duration - before)), .compareTranscripts]
   }
 
-  /// Notes the chapters of the current file.
+  /// Receives the chapters of the current file.
   public mutating func receiveChapters(_ chapters: [Chapter], generation: Int) -> [SessionEffect] {
     guard generation == self.generation, isActive, !chapters.isEmpty || hasNoFileChapters else { return [] }
     self.chapters = Self.visible(chapters, duration: sound?.fileDuration)

@@ -40,7 +40,7 @@ public struct JumpList: Equatable, Sendable {
       list.add(here)
       list.index -= 1
     } else {
-      list.noteProgress(here)
+      list.recordProgress(here)
     }
     guard list.index > 0 else { return nil }
     list.index -= 1
@@ -50,13 +50,13 @@ public struct JumpList: Equatable, Sendable {
 
   mutating func forward(from here: EpisodePlace?) -> EpisodePlace? {
     guard canGoForward else { return nil }
-    noteProgress(here)
+    recordProgress(here)
     index += 1
     return places[index]
   }
 
   /// Replaces the place at `index` by the current position, so that a later step returns to where the listener stopped.
-  private mutating func noteProgress(_ here: EpisodePlace?) {
+  private mutating func recordProgress(_ here: EpisodePlace?) {
     guard places.indices.contains(index), let here, here.episode == places[index].episode else { return }
     places[index] = here
   }

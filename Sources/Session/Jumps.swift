@@ -1,15 +1,15 @@
 import Foundation
 import Model
 
-/// How far a seek goes, from the listener's point of view. Long seeks and jumps are noted in the jump list.
+/// How far a seek goes, from the listener's point of view. Long seeks and jumps are recorded in the jump list.
 public enum SeekKind: Equatable, Sendable {
-  /// A few seconds back or forward. It is not noted.
+  /// A few seconds back or forward. It is not recorded.
   case short
-  /// A chapter, a minute, or a click on the progress bar. Several in a row are noted once, with the first place.
+  /// A chapter, a minute, or a click on the progress bar. Several in a row are recorded once, with the first place.
   case long
   /// To a chosen position: a search hit, a time in the notes, a typed time.
   case jump
-  /// Not requested by the listener: a rewind after a pause, a skipped chapter. It is not noted, and no message says
+  /// Not requested by the listener: a rewind after a pause, a skipped chapter. It is not recorded, and no message says
   /// where it leads.
   case automatic
 }
@@ -76,8 +76,8 @@ extension ListeningSession {
       : jumps.forward(from: stage == .finished ? nil : currentPlace)
   }
 
-  /// Notes the current place in the jump list and for `undo`, before a seek to `target` seconds.
-  mutating func noteJump(to target: Double, as kind: SeekKind) -> [SessionEffect] {
+  /// Records the current place in the jump list and for `undo`, before a seek to `target` seconds.
+  mutating func recordJump(to target: Double, as kind: SeekKind) -> [SessionEffect] {
     guard kind == .long || kind == .jump, let sound, let currentPlace else { return [] }
     change { $0.heardSinceLongSeek = kind == .long ? 0 : nil }
     let continuesLongSeek = kind == .long && sound.heardSinceLongSeek != nil
@@ -87,8 +87,8 @@ extension ListeningSession {
     return savePosition() + [.note(.jump(from: keptPosition == nil ? position : nil, to: target))]
   }
 
-  /// Notes the stored place in the jump list and for `undo`, when playback has started somewhere else. Notes for `undo`
-  /// also that an item that was over is played again.
+  /// Records the stored place in the jump list and for `undo`, when playback has started somewhere else. Records for
+  /// `undo` also that an item that was over is played again.
   mutating func recordJumpFromStoredPlace() -> [SessionEffect] {
     guard let storedState, let storedPlace = place(at: storedState.position), let currentPlace else { return [] }
     let isJump = reason == .jump || reason == .step

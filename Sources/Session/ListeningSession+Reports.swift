@@ -218,7 +218,7 @@ extension ListeningSession {
     return [.message(.streamResumed(after: wait.seconds))]
   }
 
-  /// Notes that the stream has broken off. The listener is told the cause once, after `waitBeforeReport`.
+  /// Records that the stream has broken off. The listener is told the cause once, after `waitBeforeReport`.
   private mutating func waits(_ wait: NetworkWait) -> [SessionEffect] {
     guard wait.seconds.isFinite else { return [] }
     guard let sound else {

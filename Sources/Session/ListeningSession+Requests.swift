@@ -23,10 +23,10 @@ extension ListeningSession {
     _ item: Item?, at second: Double, duration: Double?, as reason: LoadReason = .resume,
     storedState: StoredState? = nil
   ) {
-    // A finished item and the start of an item are not noted in the jump list. `step` has already recorded the
+    // A finished item and the start of an item are not recorded in the jump list. `step` has already recorded the
     // current place.
-    let notesJump = reason != .step && stage != .finished && position >= EpisodePlace.near
-    if notesJump, let currentPlace, currentPlace.episode != item?.episodeID { jumps.add(currentPlace) }
+    let recordsJump = reason != .step && stage != .finished && position >= EpisodePlace.near
+    if recordsJump, let currentPlace, currentPlace.episode != item?.episodeID { jumps.add(currentPlace) }
     if stage != .finished { forwardSeek = nil }
     unload()
     generation += 1
@@ -50,7 +50,7 @@ extension ListeningSession {
     previousFile = PreviousFile()
   }
 
-  /// Notes the item after the library has looked it up. The player is about to start it.
+  /// Receives the item after the library has looked it up. The player is about to start it.
   /// - Returns: false if the load is no longer wanted.
   public mutating func identify(
     _ item: Item, at second: Double, duration: Double?, chapters: [Chapter], storedState: StoredState, generation: Int
@@ -147,7 +147,7 @@ extension ListeningSession {
         change { $0.hasChosenPosition = true }
         hearPart(at: second)
       }
-      effects += noteJump(to: second, as: kind)
+      effects += recordJump(to: second, as: kind)
     }
     // The new position is stored before the heard span, because the screen shows it at once.
     return effects + sendSeek(to: second, isRequested: kind != .automatic) + savePosition() + heard
@@ -251,8 +251,8 @@ extension ListeningSession {
     chapters.isEmpty ? seek(to: 0, as: .long) : seekChapter(-1)
   }
 
-  /// Notes where the player is now, a little after its last report. Used for the last record before a stop.
-  public mutating func noteExactPosition(_ seconds: Double, seek: SeekID, generation: Int) {
+  /// Receives where the player is now, a little after its last report. Used for the last record before a stop.
+  public mutating func receiveExactPosition(_ seconds: Double, seek: SeekID, generation: Int) {
     guard generation == self.generation, let sound, seek == sound.newestSeek, seconds.isFinite, seconds > position,
       seconds - position < Self.jump
     else { return }
@@ -261,7 +261,7 @@ extension ListeningSession {
 
   // MARK: Speed and sound
 
-  /// Notes the settings of the podcast that is loaded or about to be loaded.
+  /// Receives the settings of the podcast that is loaded or about to be loaded.
   public mutating func receive(_ settings: PlaybackSettings, of podcast: PodcastID) {
     own = OwnSettings(podcast: podcast, settings: settings)
   }

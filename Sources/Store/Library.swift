@@ -113,7 +113,7 @@ public final class Library: Sendable {
       let pool = self.pool
       let result = try pool.write { db in
         let result = try body(db)
-        try noteCollections(db)
+        try recordCollections(db)
         return result
       }
       flusher.schedule(pool, path: path)
@@ -127,7 +127,7 @@ public final class Library: Sendable {
 
   /// Records changes to lists, tags and settings for sync, in the same transaction. A trigger marks that something
   /// changed. Does nothing unless a folder is synced.
-  private func noteCollections(_ db: Database) throws {
+  private func recordCollections(_ db: Database) throws {
     guard try Bool.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM syncTouched")) != nil,
       try Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister LIMIT 1") != nil
     else { return }

@@ -84,7 +84,7 @@ struct RelayResponse {
     guard !isPart || range?.first == plan.offset else { return stop = .changed }
     let same = stream.copy?.version(matching: head, total: total)
     stream.redirectedAddress = url
-    noteRanges(head, total: total)
+    recordRanges(head, total: total)
     guard continues(same), plan.held == nil || isPart else { return stop = .changed }
     let isKept = same != nil || Self.isMedia(head)
     version = same ?? (isKept ? total.flatMap { stream.copy?.begin(head, total: $0) } : nil)
@@ -101,7 +101,7 @@ struct RelayResponse {
     let isMidway = plan.request.start > 0 || plan.isAnswered
     let isAnother = plan.held.map { $0 != same } ?? (same == nil && isMidway && stream.copy?.isCurrent == true)
     guard isAnother else { return true }
-    if isMidway { stream.noteReplacement() }
+    if isMidway { stream.recordReplacement() }
     stream.copy?.forget()
     return plan.held == nil && !stream.isReplaced
   }
@@ -144,9 +144,9 @@ struct RelayResponse {
     heldBack = []
   }
 
-  /// Notes whether the server ignores ranges. FFmpeg draws the same conclusions, with one exception: if a server claims
-  /// to support ranges and sends no length, FFmpeg seeks past the end of the file to find its length, and fails.
-  private func noteRanges(_ head: HTTPHead, total: Int64?) {
+  /// Records whether the server ignores ranges. FFmpeg draws the same conclusions, with one exception: if a server
+  /// claims to support ranges and sends no length, FFmpeg seeks past the end of the file to find its length, and fails.
+  private func recordRanges(_ head: HTTPHead, total: Int64?) {
     guard head.status == 200, plan.request.first != nil || plan.held != nil else { return }
     let isSure = plan.request.start > 0 || plan.isAnswered
     let claimsRanges = head["Accept-Ranges"]?.lowercased().contains("bytes") == true

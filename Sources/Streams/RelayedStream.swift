@@ -75,7 +75,7 @@ final class RelayedStream: Sendable {
   /// The file that mpv was playing has been replaced on the server. True until mpv starts from the beginning.
   var isReplaced: Bool { state.withLock { $0.isReplaced } }
 
-  func noteReplacement() {
+  func recordReplacement() {
     state.withLock { state in
       // Only once: if the server sends another version for every request, later versions are accepted.
       state.isReplaced = !state.hasReportedReplacement

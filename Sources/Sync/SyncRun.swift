@@ -77,7 +77,7 @@ public struct SyncRun: Sendable {
         let pushed = try await push(category, store, offset, pull.cursor ?? cursor, &report)
         if let newest = pushed.newest, let cursor = try backend.cursor(category, pull.cursor ?? cursor, pushed: newest)
         {
-          try store.keep(cursor, category)
+          try store.save(cursor, category)
         }
         if isFull || isFirstSync, backend.traits.mayLoseValues, !pushed.sample.isEmpty {
           // Everything was synced, so an error of the check is none of the run.
@@ -195,7 +195,7 @@ public struct SyncRun: Sendable {
       if outgoing.batch.newest == nil,
         let cursor = try backend.cursor(category, cursor, pushed: now() + offset)
       {
-        try store.keep(cursor, category)
+        try store.save(cursor, category)
       }
       var fault: SyncError?
       let isTaken = try await send(outgoing, store, offset, &report, &pushed, &fault, isFirstTry: true)

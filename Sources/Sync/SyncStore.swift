@@ -22,7 +22,7 @@ public protocol SyncStore: AnyObject {
   /// - Parameter lost: a category whose pushed values were lost; all of it is queued again.
   func queueUnsent(_ rules: SyncRules, lost: SyncCategory?) throws(SyncError)
   /// Saves the cursor of a category after a push.
-  func keep(_ cursor: String, _ category: SyncCategory) throws(SyncError)
+  func save(_ cursor: String, _ category: SyncCategory) throws(SyncError)
 }
 
 /// Values to push, with what the store needs to identify them afterwards.

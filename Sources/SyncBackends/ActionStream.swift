@@ -63,7 +63,7 @@ final class ActionStream: SyncBody, @unchecked Sendable {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         depth += 1
         if depth == 2 {
-          keep(bytes[start..<index], depth: 1)
+          append(bytes[start..<index], depth: 1)
           outer.append(UInt8(ascii: "0"))
         } else if depth == 3 {
           object.removeAll(keepingCapacity: true)
@@ -73,18 +73,18 @@ final class ActionStream: SyncBody, @unchecked Sendable {
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         depth -= 1
         if depth == 2 {
-          keep(bytes[start...index], depth: 3)
+          append(bytes[start...index], depth: 3)
           finishObject()
         }
         if depth == 1 || depth == 2 { start = index + 1 }
       default: break
       }
     }
-    keep(bytes[start...], depth: depth)
+    append(bytes[start...], depth: depth)
     (self.depth, self.isInString, self.isEscaped) = (depth, isInString, isEscaped)
   }
 
-  private func keep(_ bytes: Slice<UnsafeRawBufferPointer>, depth: Int) {
+  private func append(_ bytes: Slice<UnsafeRawBufferPointer>, depth: Int) {
     if depth >= 3 {
       // An object that is too large is dropped, because a truncated one would have another meaning.
       isTooLarge = isTooLarge || object.count + bytes.count > Self.maxBytes

@@ -134,9 +134,9 @@ struct PlayerProgram {
       configuration, preferences, library, themes, size: terminal.size, plays: refusal == nil)
     state.refuseWrites(refusal, readOnly: library.isReadOnly ? opened.reason : nil)
     if let loss = LibraryLoss(opened) {
-      loss.note(in: library, log)
+      loss.record(in: library, log)
       state.showMessage(Message(.error, loss.text))
-    } else if let loss = try LibraryLoss.noted(in: library) {
+    } else if let loss = try LibraryLoss.recorded(in: library) {
       state.showMessage(Message(.error, loss))
     }
     for problem in problems { state.showMessage(problem) }

@@ -14,7 +14,7 @@ import Testing
   @Test func slowServerIsNotAnOutage() {
     var watch = NetworkWatch()
     #expect(waits(&watch, now: 5) == nil)
-    watch.note(LogLine(source: "ffmpeg", text: "mp3: Estimating duration from bitrate"), now: 5)
+    watch.read(LogLine(source: "ffmpeg", text: "mp3: Estimating duration from bitrate"), now: 5)
     #expect(waits(&watch, now: 6) == nil && watch.deadline == nil)
   }
 
@@ -27,7 +27,7 @@ import Testing
 
   @Test func networkWaitIsReportedOnceASecond() {
     var watch = NetworkWatch()
-    watch.note(Self.complaint, now: 9)
+    watch.read(Self.complaint, now: 9)
     #expect(
       watch.wait(isStalled: false, isPaused: false, isConnectionLost: true, now: 9) == nil, "the buffer still sounds")
     #expect(waits(&watch, now: 20) == 0)
@@ -39,7 +39,7 @@ import Testing
 
   @Test func networkWaitIncludesPauses() {
     var watch = NetworkWatch()
-    watch.note(Self.complaint, now: 0)
+    watch.read(Self.complaint, now: 0)
     #expect(waits(&watch, now: 1) == 0)
     #expect(waits(&watch, now: 2, isPaused: true) == nil && watch.deadline == nil)
     #expect(waits(&watch, now: 31) == 30)
@@ -49,12 +49,12 @@ import Testing
 
   @Test func networkWaitEndsWhenDataArrives() {
     var watch = NetworkWatch()
-    watch.note(Self.complaint, now: 0)
+    watch.read(Self.complaint, now: 0)
     watch.dataArrived(now: 1)
     #expect(watch.isBroken, "the error may have come before the data")
     watch.dataArrived(now: 3)
     #expect(!watch.isBroken)
-    watch.note(Self.complaint, now: 4)
+    watch.read(Self.complaint, now: 4)
     watch.soundStarted()
     #expect(!watch.isBroken)
   }

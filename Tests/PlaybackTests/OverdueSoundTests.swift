@@ -226,8 +226,8 @@ extension RealCore {
     @Test func overdueSoundIsRepeatedAFewTimes() {
       var sound = OverdueSound()
       #expect(sound.deadline == nil)
-      sound.note(isPending: true, now: 10)
-      sound.note(isPending: true, now: 12)
+      sound.update(isPending: true, now: 10)
+      sound.update(isPending: true, now: 12)
       #expect(sound.deadline == 13 && !sound.isHeld)
       sound.held(now: 13)
       #expect(sound.deadline == 13.5 && sound.isHeld)
@@ -239,8 +239,8 @@ extension RealCore {
       sound.tried(now: 31)
       sound.tried(now: 60)
       #expect(sound.deadline == nil)
-      sound.note(isPending: false, now: 61)
-      sound.note(isPending: true, now: 70)
+      sound.update(isPending: false, now: 61)
+      sound.update(isPending: true, now: 70)
       #expect(sound.deadline == 73)
     }
   }

@@ -79,17 +79,17 @@ extension RealCore {
     @Test func seekTablesAreNotTrusted() {
       var seekReliability = SeekReliability()
       #expect(!isUnreliable(seekReliability, rate: nil))
-      seekReliability.note(Self.scaling)
+      seekReliability.read(Self.scaling)
       #expect(!isUnreliable(seekReliability, rate: 128_000))
       #expect(isUnreliable(seekReliability, rate: 127_998))
       #expect(isUnreliable(seekReliability, rate: nil))
-      seekReliability.note(LogLine(source: "ffmpeg/demuxer", text: "mp3: Using MP3 TOC to seek; may be imprecise."))
+      seekReliability.read(LogLine(source: "ffmpeg/demuxer", text: "mp3: Using MP3 TOC to seek; may be imprecise."))
       #expect(isUnreliable(seekReliability, rate: 128_000))
     }
 
     @Test func scaledSeekNeedsEvidence() {
       var seekReliability = SeekReliability()
-      seekReliability.note(Self.scaling)
+      seekReliability.read(Self.scaling)
       let timing = StreamTiming(proportionalUntil: 40, durationAtConstantRate: 100)
       #expect(isUnreliable(seekReliability, rate: 128_000, timing: timing))
       #expect(!isUnreliable(seekReliability, rate: 128_000, timing: timing, at: 39))
@@ -105,7 +105,7 @@ extension RealCore {
       "mp3: filesize and duration do not match (growing file?)",
     ]) func falseIndexIsNotTrusted(text: String) {
       var seekReliability = SeekReliability()
-      seekReliability.note(LogLine(source: "ffmpeg/demuxer", text: text))
+      seekReliability.read(LogLine(source: "ffmpeg/demuxer", text: text))
       #expect(isUnreliable(seekReliability, rate: 128_000))
       #expect(!isUnreliable(seekReliability, rate: 128_000, at: 0))
     }

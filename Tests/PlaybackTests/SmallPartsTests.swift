@@ -30,7 +30,7 @@ import Testing
   ])
   func failureReasonIsReadFromTheLog(source: String, text: String, error: PlaybackError) {
     var reason = FailureReason()
-    reason.note(LogLine(source: source, text: text))
+    reason.read(LogLine(source: source, text: text))
     #expect(reason.error(code: -13, text: "loading failed") == error)
   }
 
@@ -41,9 +41,9 @@ import Testing
 
   @Test func openingIsGivenUpAfterAFewAttempts() {
     var reason = FailureReason()
-    reason.note(LogLine(source: "ffmpeg", text: "http: Will reconnect at 0 in 1 second(s)."))
+    reason.read(LogLine(source: "ffmpeg", text: "http: Will reconnect at 0 in 1 second(s)."))
     #expect(!reason.hasExhaustedRetries)
-    reason.note(LogLine(source: "ffmpeg", text: "http: Will reconnect at 0 in 3 second(s), error=Input/output error."))
+    reason.read(LogLine(source: "ffmpeg", text: "http: Will reconnect at 0 in 3 second(s), error=Input/output error."))
     #expect(reason.hasExhaustedRetries && reason.hasStreamError)
     reason.soundStarts()
     reason.soundMoved()
@@ -54,17 +54,17 @@ import Testing
   @Test func connectionErrorsCountUntilSoundMoves() {
     let line = LogLine(source: "ffmpeg", text: "http: Will reconnect at 0 in 1 second(s).")
     var reason = FailureReason()
-    reason.note(line)
+    reason.read(line)
     reason.soundStarts()
     #expect(reason.hasStreamError)
     reason.soundMoved()
     #expect(!reason.hasStreamError)
     // An error while sound plays stays, and one between start and sound, too.
-    reason.note(line)
+    reason.read(line)
     reason.soundMoved()
     #expect(reason.hasStreamError)
     reason.soundStarts()
-    reason.note(line)
+    reason.read(line)
     reason.soundMoved()
     #expect(reason.hasStreamError)
   }
@@ -121,7 +121,7 @@ import Testing
     _ = mailbox.post(.setSpeed(2))
     #expect(mailbox.take() == [.load(PlayRequest(address: "/b", generation: 2)), .setSpeed(2)])
     #expect(!mailbox.isCurrent(1) && mailbox.isCurrent(2))
-    mailbox.note(PlaybackPosition(generation: 1, seconds: 9))
+    mailbox.record(PlaybackPosition(generation: 1, seconds: 9))
     #expect(mailbox.position == nil)
     _ = mailbox.post(.shutDown)
     #expect(!mailbox.post(.load(PlayRequest(address: "/c", generation: 3))))

@@ -279,7 +279,7 @@ import Testing
 
   @Test func jumpStoresTheExactPosition() {
     var session = playing()
-    session.noteExactPosition(3002.7, seek: .none, generation: 1)
+    session.receiveExactPosition(3002.7, seek: .none, generation: 1)
     let effects = session.seek(to: 10, as: .jump)
     #expect(effects.contains(.note(.jump(from: 3002.7, to: 10))))
   }

@@ -28,7 +28,7 @@ import Testing
   @Test func stopSavesTheExactPosition() {
     var session = playing()
     _ = report(101, to: &session)
-    session.noteExactPosition(101.7, seek: .none, generation: 1)
+    session.receiveExactPosition(101.7, seek: .none, generation: 1)
     #expect(session.position == 101, "the exact position is used only when playback stops")
     let effects = session.stop(recording: .pause)
     #expect(effects.first == .note(.position(seconds: 101.7, total: 3600)))
@@ -132,7 +132,7 @@ import Testing
     ] {
       var session = playing()
       _ = report(101, to: &session)
-      session.noteExactPosition(seconds, seek: seek, generation: generation)
+      session.receiveExactPosition(seconds, seek: seek, generation: generation)
       #expect(session.stop(recording: .pause).first == .note(.position(seconds: 101, total: 3600)))
     }
   }

@@ -55,7 +55,7 @@ import Testing
   @Test func correctionSeeksToTheShiftedPosition() {
     var session = ListeningSession<JumpTests.Subject>()
     session.load(JumpTests.Subject(), at: 1000, duration: nil)
-    session.noteStoredDuration(2000, generation: 1)
+    session.receiveStoredDuration(2000, generation: 1)
     let opened = session.handle(.started(generation: 1, duration: 2015, seekable: true), now: JumpTests.now)
     #expect(opened.contains(.compareTranscripts))
     #expect(session.positionInFile == .mayHaveMoved(by: 15))
@@ -69,7 +69,7 @@ import Testing
   @Test func positionBeforeTheInsertionStays() {
     var session = ListeningSession<JumpTests.Subject>()
     session.load(JumpTests.Subject(), at: 300, duration: nil)
-    session.noteStoredDuration(2000, generation: 1)
+    session.receiveStoredDuration(2000, generation: 1)
     _ = session.handle(.started(generation: 1, duration: 2015, seekable: true), now: JumpTests.now)
     #expect(session.receive(transcript(inserted: 15), before: transcript(), generation: 1) == [])
     #expect(session.positionInFile == .confirmed(.transcript))

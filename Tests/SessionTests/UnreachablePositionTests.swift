@@ -107,7 +107,7 @@ import Testing
     reason: Session.LoadReason
   ) {
     var session = loaded(as: reason)
-    session.noteStoredDuration(3600, generation: 1)
+    session.receiveStoredDuration(3600, generation: 1)
     var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
     effects += report(.position(generation: 1, seconds: 2400), &session)
     effects += report(.ended(generation: 1, seconds: 2400, atEnd: true), &session)
@@ -123,7 +123,7 @@ import Testing
   ]) func streamThatEndsBeforeThePositionKeepsIt(end: PlayerEvent) {
     for duration in [nil, 3600.0] {
       var session = loaded(as: .resume)
-      if let duration { session.noteStoredDuration(duration, generation: 1) }
+      if let duration { session.receiveStoredDuration(duration, generation: 1) }
       var effects = report(.started(generation: 1, duration: nil, seekable: false), &session)
       // The player reports the target before it has read up to it.
       effects += report(.position(generation: 1, seconds: 3002), &session)
@@ -385,7 +385,7 @@ import Testing
     var session = Session()
     session.load(
       JumpTests.Subject(), at: place, duration: before, storedState: .init(position: place, isPlayed: isPlayed))
-    session.noteStoredDuration(before, feed: feed, generation: 1)
+    session.receiveStoredDuration(before, feed: feed, generation: 1)
     var effects = report(.started(generation: 1, duration: file, seekable: true), &session)
     for second in stride(from: place + 1, through: end, by: 1) {
       effects += report(.position(generation: 1, seconds: second), &session)
@@ -410,7 +410,7 @@ import Testing
   /// A listener who pauses in the shorter file and resumes is asked, too.
   @Test func durationOfTheLongerFileIsKeptInAPause() {
     var session = loaded(at: 1000)
-    session.noteStoredDuration(3600, generation: 1)
+    session.receiveStoredDuration(3600, generation: 1)
     var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
     effects += report(.position(generation: 1, seconds: 1001), &session)
     effects += session.stop(recording: .pause)
@@ -435,7 +435,7 @@ import Testing
     var session = Session()
     session.load(
       JumpTests.Subject(), at: 100, duration: 1800, storedState: .init(position: 100, isPlayed: false))
-    session.noteStoredDuration(nil, feed: 1800, generation: 1)
+    session.receiveStoredDuration(nil, feed: 1800, generation: 1)
     var effects = report(.started(generation: 1, duration: nil, seekable: true), &session)
     effects += report(.position(generation: 1, seconds: 101), &session)
     effects += session.stop(recording: .pause)
@@ -460,7 +460,7 @@ import Testing
   @Test func fileThatWasCutBeforeThePlaceIsPlayed() {
     var session = Session()
     session.load(JumpTests.Subject(), at: 2000, duration: nil, storedState: .init(position: 2000, isPlayed: false))
-    session.noteStoredDuration(3600, generation: 1)
+    session.receiveStoredDuration(3600, generation: 1)
     let (old, new) = ([Chapter(start: 0, title: "A"), Chapter(start: 1900, title: "B")], 700.0)
     let isWanted = session.identify(
       JumpTests.Subject(), at: 2000, duration: nil, chapters: old, storedState: .init(position: 2000, isPlayed: false),

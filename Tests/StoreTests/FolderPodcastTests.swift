@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test func addingIsUndone() throws {
-    try library.noteAdded([podcast], label: "Add “Dune”", now: Samples.now)
+    try library.recordAdded([podcast], label: "Add “Dune”", now: Samples.now)
     try library.savePosition(row("2").id, seconds: 42, total: nil, now: Samples.now)
     #expect(try library.undo(now: Samples.later(10)) != nil)
     #expect(try library.podcasts().isEmpty)

@@ -89,8 +89,8 @@ import Testing
   @Test func jumpThatCouldNotBeWrittenIsWrittenLater() throws {
     try library.savePosition(id, seconds: 1002, total: nil, now: Samples.now)
     let recorder = ListeningRecorder(library)
-    _ = try recorder.keep(.note(id, .jump(from: 1003, to: 5)), now: Samples.later(1))
-    _ = try recorder.keep(.note(id, .position(seconds: 5, total: nil)), now: Samples.later(2))
+    _ = try recorder.record(.note(id, .jump(from: 1003, to: 5)), now: Samples.later(1))
+    _ = try recorder.record(.note(id, .position(seconds: 5, total: nil)), now: Samples.later(2))
     #expect(try library.undo(now: Samples.later(3))?.place?.seconds == 1003)
   }
 }

@@ -172,7 +172,7 @@ import Testing
   private static func expectManyPositionsAreStored(of id: EpisodeID, in library: Library) throws {
     let recorder = ListeningRecorder(library)
     for second in 1...200 {
-      let notice = try recorder.keep(.note(id, .position(seconds: Double(second), total: nil)), now: Samples.now)
+      let notice = try recorder.record(.note(id, .position(seconds: Double(second), total: nil)), now: Samples.now)
       try #require(notice == nil, "\(second)")
     }
     #expect(try library.episode(id)?.row.position == 200)
@@ -231,7 +231,7 @@ import Testing
     for second in stride(from: 0.0, to: 1000, by: 2) {
       let span = ListeningNote.event(.play(from: second, to: second + 1, total: 1000), speed: nil)
       for note in [span, .position(seconds: second, total: nil)] {
-        let notice = try recorder.keep(.note(id, note), now: Samples.later(second * 100))
+        let notice = try recorder.record(.note(id, note), now: Samples.later(second * 100))
         try #require(notice == nil, "\(second)")
       }
     }
@@ -286,7 +286,7 @@ import Testing
     // As soon as there is space, it can be written.
     try FileManager.default.removeItem(atPath: ballast)
     let recorder = ListeningRecorder(outcome.library)
-    #expect(try recorder.keep(.note(ids[0], .position(seconds: 100, total: nil)), now: Samples.now) == .savedAgain)
+    #expect(try recorder.record(.note(ids[0], .position(seconds: 100, total: nil)), now: Samples.now) == .savedAgain)
     #expect(try outcome.library.episode(ids[0])?.row.position == 100)
     try outcome.library.close()
   }

@@ -23,7 +23,7 @@ import Testing
 
   @Test func listeningIsWrittenAtOnce() throws {
     let recorder = ListeningRecorder(box.library)
-    #expect(try recorder.keep(position(42), now: Samples.now) == nil)
+    #expect(try recorder.record(position(42), now: Samples.now) == nil)
     #expect(try box.library.episode(ids[0])?.row.position == 42)
     #expect(recorder.position(of: ids[0]) == nil && recorder.failure == nil && recorder.retry(now: Samples.now) == nil)
   }
@@ -32,7 +32,7 @@ import Testing
   @Test func deletedEpisodeIsAnError() throws {
     let recorder = ListeningRecorder(box.library)
     #expect(throws: StoreError.unknown("episode 999")) {
-      try recorder.keep(.note(EpisodeID(999), .position(seconds: 1, total: nil)), now: Samples.now)
+      try recorder.record(.note(EpisodeID(999), .position(seconds: 1, total: nil)), now: Samples.now)
     }
     #expect(recorder.failure == nil)
   }
@@ -48,11 +48,11 @@ import Testing
     }
     let recorder = ListeningRecorder(box.library)
     let bad = ListeningRecorder.Entry.note(ids[1], .position(seconds: 7, total: nil))
-    guard case .held(.failed) = try recorder.keep(bad, now: Samples.now) else {
+    guard case .held(.failed) = try recorder.record(bad, now: Samples.now) else {
       Issue.record("the note was not held")
       return
     }
-    #expect(try recorder.keep(position(42), now: Samples.now) == nil)
+    #expect(try recorder.record(position(42), now: Samples.now) == nil)
     #expect(recorder.retry(now: Samples.now) == nil)
     #expect(try box.library.episode(ids[0])?.row.position == 42)
     // The position is not lost, and is stored when that is possible.
@@ -69,7 +69,7 @@ import Testing
     let library = try Library(path: box.path, isReadOnly: true)
     let recorder = ListeningRecorder(library)
     let refusal = StoreError.readOnly(path: box.path)
-    #expect(try recorder.keep(position(42), now: Samples.now) == .held(refusal))
+    #expect(try recorder.record(position(42), now: Samples.now) == .held(refusal))
     // Reported once.
     let span = ListeningNote.event(.play(from: 1, to: 43, total: 99), speed: nil)
     let notes: [ListeningRecorder.Entry] = [
@@ -77,7 +77,7 @@ import Testing
       .note(EpisodeID(999), .position(seconds: 1, total: nil)), .note(ids[1], .status(.played)), .note(ids[0], .ended),
     ]
     for (second, note) in notes.enumerated() {
-      #expect(try recorder.keep(note, now: Samples.later(Double(second + 1))) == nil)
+      #expect(try recorder.record(note, now: Samples.later(Double(second + 1))) == nil)
     }
     #expect(
       recorder.position(of: ids[0]) == 44 && recorder.position(of: ids[1]) == 0 && recorder.position(of: ids[2]) == nil)
@@ -98,7 +98,7 @@ import Testing
     #expect(
       try box.value(Double.self, "SELECT positionUpdated FROM episode WHERE id = \(ids[0])") == Samples.later(5).seconds
     )
-    #expect(try recorder.keep(position(45), now: Samples.later(61)) == nil)
+    #expect(try recorder.record(position(45), now: Samples.later(61)) == nil)
     #expect(try box.library.episode(ids[0])?.row.position == 45)
     try library.close()
   }
@@ -108,7 +108,7 @@ import Testing
     let library = try Library(path: box.path, isReadOnly: true)
     let recorder = ListeningRecorder(library)
     for note in [position(100), position(101), .note(ids[0], .jump(from: nil, to: 500)), position(500), position(501)] {
-      _ = try recorder.keep(note, now: Samples.now)
+      _ = try recorder.record(note, now: Samples.now)
     }
     #expect(recorder.position(of: ids[0]) == 501)
     #expect(recorder.retry(now: Samples.later(60)) == .savedAgain)
@@ -131,12 +131,12 @@ import Testing
   @Test func deletedDirectoryIsWrittenAgain() throws {
     let recorder = ListeningRecorder(box.library)
     try FileManager.default.removeItem(atPath: box.directory)
-    let news = try recorder.keep(position(42), now: Samples.now)
+    let news = try recorder.record(position(42), now: Samples.now)
     #expect(news == .rescued(path: box.path, isBack: true))
     #expect(recorder.retry(now: Samples.now) == nil && recorder.failure == nil)
     try expectWhole(box.path, position: 42)
     // Later writes succeed.
-    #expect(try recorder.keep(position(43), now: Samples.now) == nil)
+    #expect(try recorder.record(position(43), now: Samples.now) == nil)
     #expect(recorder.retry(now: Samples.now) == nil)
     try expectWhole(box.path, position: 43)
     let mode = try FileManager.default.attributesOfItem(atPath: box.directory)[.posixPermissions] as? Int
@@ -154,7 +154,7 @@ import Testing
     try FileManager.default.moveItem(atPath: box.directory, toPath: moved)
     defer { try? FileManager.default.removeItem(atPath: moved) }
     #expect(recorder.retry(now: Samples.now) == .rescued(path: box.path, isBack: true))
-    #expect(try recorder.keep(position(42), now: Samples.now) == nil)
+    #expect(try recorder.record(position(42), now: Samples.now) == nil)
     try expectWhole(box.path, position: 42)
     // The moved files stay unchanged.
     try expectWhole(moved + "/earshot.db", position: 1)
@@ -168,7 +168,7 @@ import Testing
     #expect(rename(other, box.path) == 0)
     let rescued = box.path + ".rescued-20231114-221320"
     #expect(recorder.retry(now: Samples.now) == .rescued(path: rescued, isBack: false))
-    #expect(try recorder.keep(position(42), now: Samples.now) == nil)
+    #expect(try recorder.record(position(42), now: Samples.now) == nil)
     #expect(box.library.path == rescued)
     #expect(try Data(contentsOf: URL(fileURLWithPath: box.path)) == bytes)
     try expectWhole(rescued, position: 42)
@@ -178,7 +178,7 @@ import Testing
     let recorder = ListeningRecorder(box.library)
     #expect(unlink(box.path + "-wal") == 0)
     #expect(recorder.retry(now: Samples.now) == .rescued(path: box.path, isBack: true))
-    #expect(try recorder.keep(position(42), now: Samples.now) == nil)
+    #expect(try recorder.record(position(42), now: Samples.now) == nil)
     // The files as another process would read them.
     let copy = box.directory + "/copy"
     try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
@@ -193,7 +193,7 @@ import Testing
     let recorder = ListeningRecorder(box.library)
     try FileManager.default.removeItem(atPath: box.directory)
     try "in the way".write(toFile: box.directory, atomically: true, encoding: .utf8)
-    guard case .held(.moved(let path, _)) = try recorder.keep(position(42), now: Samples.now) else {
+    guard case .held(.moved(let path, _)) = try recorder.record(position(42), now: Samples.now) else {
       Issue.record("it must be said that the library is gone")
       return
     }
@@ -228,7 +228,7 @@ import Testing
       #expect(DiskState.of(path) == .full)
       var news: [ListeningRecorder.Notice] = []
       for second in 1...60 {
-        if let new = try recorder.keep(position(Double(second)), now: Samples.later(Double(second))) {
+        if let new = try recorder.record(position(Double(second)), now: Samples.later(Double(second))) {
           news.append(new)
         }
       }

@@ -133,13 +133,13 @@ import Testing
     let session = try await TmuxSession(home)
     try await session.waitFor("A new library begins")
     let library = try Library(path: home.directories.database)
-    #expect(try LibraryLoss.noted(in: library) != nil)
+    #expect(try LibraryLoss.recorded(in: library) != nil)
     try await session.quit()
     #expect(try String(contentsOfFile: home.directories.logFile, encoding: .utf8).contains("It was kept as "))
     #expect(try await earshot("backup").status == 0)
     #expect(Library.newestGoodBackup(of: home.directories.database, now: Date())?.path == backup)
     _ = try library.subscribe(feed: Feed(), feedURL: "https://feeds.example/a", now: Date())
-    #expect(try LibraryLoss.noted(in: library) == nil)
+    #expect(try LibraryLoss.recorded(in: library) == nil)
   }
 
   #if os(Linux)

@@ -40,11 +40,11 @@ public struct LibraryState: Equatable, Sendable {
 
   public init() {}
 
-  mutating func keep(_ rows: [EpisodeRow]) { for row in rows { self.rows[row.id] = row } }
+  mutating func remember(_ rows: [EpisodeRow]) { for row in rows { self.rows[row.id] = row } }
 
-  mutating func keepRows(_ kept: Set<EpisodeID>) { rows = rows.filter { kept.contains($0.key) } }
+  mutating func retainRows(_ kept: Set<EpisodeID>) { rows = rows.filter { kept.contains($0.key) } }
 
-  mutating func noteUnreadable(_ ids: Set<EpisodeID>) { unreadableRows.formUnion(ids) }
+  mutating func addUnreadable(_ ids: Set<EpisodeID>) { unreadableRows.formUnion(ids) }
 
   /// Whether the store has to be asked for the row.
   func lacksRow(_ id: EpisodeID) -> Bool { rows[id] == nil && !unreadableRows.contains(id) }

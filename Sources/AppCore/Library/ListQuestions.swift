@@ -21,7 +21,7 @@ struct QueueQuestion: LibraryQuestion {
 
   func receive(_ rows: [EpisodeRow], _ state: inout State) -> [Effect] {
     state.queue = rows.map(\.id)
-    state.keep(rows)
+    state.remember(rows)
     return []
   }
 }
@@ -44,7 +44,7 @@ struct EpisodesQuestion: LibraryQuestion {
     state.screens[tab].episodes.receive(
       query, ids: listing.ids, start: wanted ?? listing.start, height: state.layout.listHeight(.episodes))
     state.screens[tab].listQuery.answered()
-    state.keep(listing.rows)
+    state.remember(listing.rows)
     let shown = state.screen.episodes
     if tab == state.tab, let restored = state.pendingSelection.takeRestored(in: shown.ids, selected: shown.selected) {
       state.screen.episodes.select(restored)
@@ -64,12 +64,12 @@ struct RowsQuestion: LibraryQuestion {
   func read(_ library: any LibraryReader) throws -> [EpisodeRow]? { try library.episodeRows(ids) }
 
   func receive(_ rows: [EpisodeRow], _ state: inout State) -> [Effect] {
-    state.keep(rows)
+    state.remember(rows)
     return []
   }
 
   func fail(_ error: ReportedError, _ state: inout State) {
-    state.library.noteUnreadable(Set(ids))
+    state.library.addUnreadable(Set(ids))
     state.showMessage(.error, error.text)
   }
 
@@ -87,10 +87,10 @@ extension State {
     return missing.isEmpty ? [] : [ask(RowsQuestion(ids: missing))]
   }
 
-  /// Keeps rows of an answer. The player bar shows the stored position of the episode that it offers, which an undo or
-  /// another process may have changed.
-  mutating func keep(_ rows: [EpisodeRow]) {
-    library.keep(rows)
+  /// Remembers the rows of an answer. The player bar shows the stored position of the episode that it offers, which an
+  /// undo or another process may have changed.
+  mutating func remember(_ rows: [EpisodeRow]) {
+    library.remember(rows)
     guard let id = offeredEpisode, let row = library.rows[id], row.position != player.position else { return }
     player.offer(row, at: row.position, duration: row.duration)
   }
@@ -103,7 +103,7 @@ extension State {
     var known = Set(fresh.map(\.id))
     known.formUnion(queue)
     if let id = player.episode?.id { known.insert(id) }
-    library.keepRows(known)
+    library.retainRows(known)
     awaited.drop(RowsQuestion.self)
   }
 }

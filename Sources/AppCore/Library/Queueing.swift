@@ -31,8 +31,8 @@ extension State {
     return Array(queue[index...] + queue[..<index])
   }
 
-  /// Notes what follows the loaded episode when it leaves the queue, so that the queue goes on from there.
-  mutating func noteLeavingQueue(from before: [EpisodeID]) {
+  /// Records what follows the loaded episode when it leaves the queue, so that the queue goes on from there.
+  mutating func recordLeavingQueue(from before: [EpisodeID]) {
     guard let current = player.episode?.id, let index = before.firstIndex(of: current), !queue.contains(current)
     else { return }
     queueSuccessor = before[(index + 1)...].first(where: queue.contains).map {

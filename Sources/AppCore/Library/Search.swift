@@ -120,7 +120,7 @@ public struct FindQuestion: LibraryQuestion {
     // The hits contain their rows, so the list is up to date.
     state.screens[.find].listQuery.asked()
     state.screens[.find].listQuery.answered()
-    state.library.keep(hits.map(\.row))
+    state.library.remember(hits.map(\.row))
     let found = hits.map(\.row.id)
     state.screens.find.matches = Dictionary(hits.map { ($0.row.id, $0.match) }, uniquingKeysWith: { first, _ in first })
     state.screens.find.hits = found

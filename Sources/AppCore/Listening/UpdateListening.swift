@@ -126,7 +126,7 @@ extension State {
       view.wantsTranscript = false
       showMessage(.note, words(forMissingTranscript: reason))
     }
-    noteOtherCopy()
+    reportOtherCopy()
     view.updateParts(transcript.content)
     listening = view
     // The layout may have changed.

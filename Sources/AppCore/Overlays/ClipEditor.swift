@@ -33,7 +33,7 @@ public struct ClipEditor: Overlay {
     case .clipEnd: return set(isEnd: true, to: state.player.position, &state)
     case .pause:
       return .stay(isPlaying(state) && state.player.phase == .playing ? state.togglePause() : playPart(&state))
-    case .open: return keep(&state)
+    case .open: return save(&state)
     case .skipThis: return skip(&state)
     case .back, .quitScreen:
       state.showMessage(.note, "The clip is unchanged")
@@ -94,7 +94,7 @@ public struct ClipEditor: Overlay {
     return state.play(heard)
   }
 
-  private func keep(_ state: inout State) -> OverlayOutcome {
+  private func save(_ state: inout State) -> OverlayOutcome {
     guard start != clip.startTime || end != clip.endTime else {
       state.showMessage(.note, "The clip is unchanged")
       return .close()

@@ -36,11 +36,11 @@ extension State {
     ]
   }
 
-  /// Notes the episode that the store has looked up. The player is about to start it.
+  /// Receives the episode that the store has looked up. The player is about to start it.
   mutating func playing(_ generation: Int, _ row: EpisodeRow, chapters: [Chapter], from second: Double) {
     let isWanted = player.identify(
       row, at: second, duration: row.duration, chapters: chapters, storedState: row.storedState, generation: generation)
-    if isWanted { library.keep([row]) }
+    if isWanted { library.remember([row]) }
   }
 
   mutating func togglePause() -> [Effect] {

@@ -30,13 +30,13 @@ extension State {
       return []
     case .phase(let phase): return [.terminal(.setTitle(title(of: episode, phase)))]
     // Without an episode nothing can be stored.
-    case .note(let note): return episode.map { keep(note, of: $0) } ?? []
+    case .note(let note): return episode.map { record(note, of: $0) } ?? []
     case .heardToEnd(let sleeps, let outroPlays):
       return episode.map { advance(after: $0, sleeps: sleeps, outroPlays: outroPlays) } ?? []
     }
   }
 
-  private mutating func keep(_ note: ListeningNote, of episode: EpisodeRow) -> [Effect] {
+  private mutating func record(_ note: ListeningNote, of episode: EpisodeRow) -> [Effect] {
     // Its position was saved before the mark. Nothing that is stored after the mark may change the episode.
     if pendingPlayback.markedLoad == player.generation, note.changesState { return [] }
     if episode.isLive, note.isAboutPosition { return [] }

@@ -25,7 +25,7 @@ public struct NotePrompt: PromptPurpose {
   }
 
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
-    text == before ? [] : state.keep(note: text, of: owner)
+    text == before ? [] : state.save(note: text, of: owner)
   }
 }
 
@@ -57,7 +57,7 @@ extension State {
   /// `:note TEXT`, or asks for the text.
   mutating func note(_ text: String?) -> [Effect] {
     guard let owner = noteOwner else { return [] }
-    if let text { return keep(note: text, of: owner) }
+    if let text { return save(note: text, of: owner) }
     switch owner {
     case .clip(let clip): return openNote(clip.note ?? "", of: owner)
     case .episode(let id): return [ask(NoteQuestion(episode: id, usesEditor: false))]
@@ -86,7 +86,7 @@ extension State {
     return open(Prompt(NotePrompt(owner: owner, before: text), text))
   }
 
-  mutating func keep(note text: String, of owner: NoteOwner) -> [Effect] {
+  mutating func save(note text: String, of owner: NoteOwner) -> [Effect] {
     let isEmpty = text.allSatisfy(\.isWhitespace)
     showMessage(.success, "\(isEmpty ? "No note any more" : "Noted"). Press \(keymap.hint(.undo)) to undo.")
     switch owner {
@@ -106,7 +106,7 @@ extension State {
       guard text != before.trimmingCharacters(in: .whitespacesAndNewlines) else {
         return tell(.note, "The note is unchanged")
       }
-      return keep(note: text, of: owner)
+      return save(note: text, of: owner)
     case .failure(let error):
       return tell(.error, error.text)
     }
@@ -141,7 +141,7 @@ private struct NotesQuestion: LibraryQuestion {
         "No notes yet. Press \(state.keymap.hint(.note)) to write one, or \(state.keymap.hint(.bookmark)) to set a bookmark."
       )
     }
-    state.library.keep(notes.map(\.row))
+    state.library.remember(notes.map(\.row))
     return state.open(Picker(NotesPicker(), notes))
   }
 }

@@ -238,7 +238,7 @@ struct PlaylistContentsQuestion: LibraryQuestion {
 
   func receive(_ contents: PlaylistContents, _ state: inout State) -> [Effect] {
     state.screens.playlists.entries.problem = contents.problem
-    state.keep(contents.rows)
+    state.remember(contents.rows)
     state.showEntries(contents.entries, of: state.screens.playlists.entries.wanted)
     return []
   }

@@ -153,7 +153,7 @@ extension State {
   }
 
   /// `)` on a soundbite: stores it as a clip.
-  mutating func keep(soundbite index: Int, in content: ReaderState.Content?) -> [Effect] {
+  mutating func save(soundbite index: Int, in content: ReaderState.Content?) -> [Effect] {
     guard let clip = soundbite(index, in: content), let end = clip.endTime else { return [] }
     showMessage(.success, "The soundbite is in My Clips. Press \(keymap.hint(.playlists)) to show it.")
     return [.write(.addClip(clip.episode, from: clip.startTime, to: end, title: clip.title))]
@@ -172,7 +172,7 @@ struct ExtraQuestion: LibraryQuestion {
   }
 
   func receive(_ row: EpisodeRow, _ state: inout State) -> [Effect] {
-    state.library.keep([row])
+    state.library.remember([row])
     return state.play(row.id)
   }
 }

@@ -50,7 +50,7 @@ struct NamedLink: Equatable, Sendable {
   /// The links of a document in order of their numbers. The name is the text of the first link to the address.
   static func all(in document: Document) -> [NamedLink] {
     var names: [Int: String] = [:]
-    func note(_ spans: [Document.Span]) {
+    func addNames(_ spans: [Document.Span]) {
       var last: Int?
       var isNew = false
       for span in spans {
@@ -65,7 +65,7 @@ struct NamedLink: Equatable, Sendable {
     }
     for block in document.blocks {
       switch block {
-      case .heading(_, let spans), .paragraph(let spans), .item(_, _, let spans), .quote(let spans): note(spans)
+      case .heading(_, let spans), .paragraph(let spans), .item(_, _, let spans), .quote(let spans): addNames(spans)
       case .image(let alternative, let link?) where names[link] == nil:
         names[link] = alternative.isEmpty ? "picture" : "picture: \(alternative)"
       case .image, .code, .rule: continue

@@ -60,7 +60,7 @@ extension State {
   }
 
   /// Says once for each transcript that it belongs to another copy of the episode than the one that plays.
-  mutating func noteOtherCopy() {
+  mutating func reportOtherCopy() {
     guard transcript.episode == player.episode?.id, player.isActive,
       let length = transcript.takeOtherCopy(than: player.duration)
     else { return }

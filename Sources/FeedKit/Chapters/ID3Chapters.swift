@@ -103,7 +103,7 @@ public struct ID3Chapters: Equatable, Sendable {
     }
   }
 
-  /// Notes the chapters that no table of contents lists. A table that lists none of the chapters is ignored.
+  /// Records the chapters that no table of contents lists. A table that lists none of the chapters is ignored.
   private mutating func leaveOut(_ contents: [Contents]) {
     let tops = contents.filter(\.isTop)
     var waiting = (tops.isEmpty ? contents : tops).flatMap(\.children)

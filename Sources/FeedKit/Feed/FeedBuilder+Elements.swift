@@ -8,12 +8,12 @@ extension FeedBuilder {
     case .root:
       // RSS 1.0 has its items beside the channel. Other RSS has nothing there, unless the channel's tags are missing.
       enter(name.namespace == .rdf || name.local.lowercased() == "rdf" ? .document : .channel)
-      noteLanguage(attributes)
+      readLanguage(attributes)
     case .channel: beginChannel(attributes)
     case .item:
       guard scope != .skipped || !inItem else { return }
       beginItem()
-      noteItem(attributes)
+      readItem(attributes)
       enter(.item)
     case .liveItem: beginLiveItem(attributes)
     case .image:
@@ -95,7 +95,7 @@ extension FeedBuilder {
 
   private mutating func beginChannel(_ attributes: XMLAttributes) {
     enter(.channel)
-    noteLanguage(attributes)
+    readLanguage(attributes)
     // CDF uses attributes for what others put into elements.
     if let address = attributes["href"].flatMap({ resolve($0) }) { setLink(address, 1) }
     if let date = attributes["lastmod"].flatMap(FeedDate.parse), channelRanks.claim(.updated, 4) {
@@ -103,12 +103,12 @@ extension FeedBuilder {
     }
   }
 
-  private mutating func noteLanguage(_ attributes: XMLAttributes) {
+  private mutating func readLanguage(_ attributes: XMLAttributes) {
     guard let language = attributes.value(prefix: "xml", "lang")?.trimmed.nonEmpty else { return }
     if channelRanks.claim(.language, FeedPrecedence.Rank.xmlLang) { podcast.language = language }
   }
 
-  private mutating func noteItem(_ attributes: XMLAttributes) {
+  private mutating func readItem(_ attributes: XMLAttributes) {
     guard attributes.count > 0 else { return }
     if let about = attributes["about"]?.trimmed.nonEmpty, itemRanks.claim(.guid, FeedPrecedence.Rank.rdfAbout) {
       item.guid = about
@@ -154,11 +154,11 @@ extension FeedBuilder {
       } else {
         podcast.paymentURL = podcast.paymentURL ?? address
       }
-    default: if !inItem { notePage(relation, address) }
+    default: if !inItem { readPage(relation, address) }
     }
   }
 
-  private mutating func notePage(_ relation: String, _ address: String) {
+  private mutating func readPage(_ relation: String, _ address: String) {
     switch relation {
     case "next": podcast.nextPageURL = podcast.nextPageURL ?? address
     case "first": podcast.firstPageURL = podcast.firstPageURL ?? address

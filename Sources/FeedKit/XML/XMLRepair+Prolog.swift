@@ -3,10 +3,10 @@ extension XMLRepair {
   /// Skips everything before the root. Only entity declarations and the root itself are used.
   mutating func prolog(_ start: Bytes, _ end: Bytes, _ final: Bool) -> Bytes {
     guard let at = ByteScan.find(UInt8(ascii: "<"), start, end) else {
-      noteJunk(start, end)
+      checkJunk(start, end)
       return end
     }
-    noteJunk(start, at)
+    checkJunk(start, at)
     guard at + 1 < end else { return final ? end : at }
     let outcome: Outcome
     switch at[1] {
@@ -24,7 +24,7 @@ extension XMLRepair {
     }
   }
 
-  mutating func noteJunk(_ start: Bytes, _ end: Bytes) {
+  mutating func checkJunk(_ start: Bytes, _ end: Bytes) {
     guard !inDoctype, !isDamaged else { return }
     if UnsafeBufferPointer(start: start, count: end - start).contains(where: { $0 > 0x20 && $0 < 0x80 }) {
       isDamaged = true

@@ -66,9 +66,9 @@ struct ClipEncoder {
     var isSeekKnown = seek == .readThrough || seek == .decodeThrough || clip.start <= 0
     var hasStarted = false
     var lastProgress: Progress?
-    func note(_ line: LogLine) throws(PlaybackError) -> Attempt? {
-      reason.note(line)
-      seekReliability.note(line)
+    func read(_ line: LogLine) throws(PlaybackError) -> Attempt? {
+      reason.read(line)
+      seekReliability.read(line)
       // The position is an estimate.
       if seek == .fast, seekReliability.method == .scaled || seekReliability.isIndexFalse {
         return Attempt(seek: .indexed, isBounded: attempt.isBounded)
@@ -82,7 +82,7 @@ struct ClipEncoder {
     }
     while true {
       switch core.wait(timeout: hasStarted ? -1 : OverdueSound.firstWait) {
-      case .log(let line): if let next = try note(line) { return next }
+      case .log(let line): if let next = try read(line) { return next }
       case .playbackRestart: hasStarted = true
       case .none:
         // libmpv sometimes waits forever at the start of a short part (`OverdueSound`). A new core begins again.
@@ -95,7 +95,7 @@ struct ClipEncoder {
         return again
       case .fileLoaded:
         // mpv delivers the log lines of opening after this event.
-        for line in core.logged() { if let next = try note(line) { return next } }
+        for line in core.logged() { if let next = try read(line) { return next } }
         // On a busy machine mpv may have played a short clip to its end and closed the file already.
         if let isSeekable = core.value(of: "seekable").bool {
           if !isSeekable, !isSeekKnown { return Attempt(seek: .readThrough, isBounded: false) }
@@ -257,9 +257,9 @@ struct ClipEncoder {
     var reason = FailureReason()
     while true {
       switch core.wait(timeout: 30) {
-      case .log(let line): reason.note(line)
+      case .log(let line): reason.read(line)
       case .fileLoaded:
-        for line in core.logged() { reason.note(line) }
+        for line in core.logged() { reason.read(line) }
         return core.isDurationReliable(reason) ? core.duration(isStream: path.contains("://")) ?? 0 : 0
       case .endFile, .shutDown, .none: return 0
       default: break

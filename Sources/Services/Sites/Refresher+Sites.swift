@@ -80,17 +80,17 @@ extension Refresher {
   // MARK: What lists do not say
 
   /// Keeps what yt-dlp says about a video when it finds its sound: duration, chapters, description and picture.
-  func keepDescriptions() {
+  func storeDescriptions() {
     sites?.whenFound { [weak self] found in
       guard let self else { return }
       preparing.add {
         // The description is optional, and comes again with the next play.
-        try? self.keep(found)
+        try? self.store(found)
       }
     }
   }
 
-  private func keep(_ found: FeedEpisode) throws(StoreError) {
+  private func store(_ found: FeedEpisode) throws(StoreError) {
     guard let guid = found.guid else { return }
     for id in try library.episodes(named: guid) {
       guard let detail = try library.episode(id), let address = detail.feed.mediaURL,

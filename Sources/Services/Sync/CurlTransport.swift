@@ -118,17 +118,17 @@ package final class CurlTransport: SyncTransport {
     do throws(HTTPError) {
       response = try await client.perform(http, sink: sink)
     } catch { throw syncError(error) }
-    if !request.isAnonymous, response.url.origin == base.origin { keepSession(response.head) }
+    if !request.isAnonymous, response.url.origin == base.origin { storeSession(response.head) }
     let answer = SyncAnswer(
       status: response.status, date: response.head.date?.timeIntervalSince1970, received: sink.began)
     return (response, answer)
   }
 
-  private func keepSession(_ head: HTTPHead) {
+  private func storeSession(_ head: HTTPHead) {
     guard (200..<300).contains(head.status) else { return }
     for header in head.headers where header.name.lowercased() == "set-cookie" {
       let pair = header.value.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
-      // Only the session cookie of the gpodder API is kept. Nextcloud's cookies would need its CSRF token, too.
+      // Only the session cookie of the gpodder API is stored. Nextcloud's cookies would need its CSRF token, too.
       if pair.hasPrefix("sessionid="), pair.utf8.count < 4000 { session.withLock { $0 = pair } }
     }
   }

@@ -188,7 +188,7 @@ package final class SyncScheduler: Sendable {
 
   // MARK: Runs
 
-  /// Starts a sync, or notes the command while one is running. An automatic sync waits until the server allows it.
+  /// Starts a sync, or remembers the command while one is running. An automatic sync waits until the server allows it.
   /// - Parameter command: nil for an automatic sync.
   private func begin(_ command: SyncCommand?) {
     guard command != nil || account != nil else { return }

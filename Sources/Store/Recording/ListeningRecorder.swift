@@ -55,15 +55,15 @@ public final class ListeningRecorder: Sendable {
     if library.isReadOnly { progress.withLock { $0.failure = openFailure } }
   }
 
-  /// Saves the note, or keeps it in memory. Throws errors that do not concern the disk, such as a deleted episode or
+  /// Saves the note, or holds it in memory. Throws errors that do not concern the disk, such as a deleted episode or
   /// a damaged library.
-  public func keep(_ entry: Entry, now: Date) throws(StoreError) -> Notice? {
-    let (news, failure) = progress.withLock { progress in keep(entry, &progress, now) }
+  public func record(_ entry: Entry, now: Date) throws(StoreError) -> Notice? {
+    let (news, failure) = progress.withLock { progress in record(entry, &progress, now) }
     if let failure { throw failure }
     return news
   }
 
-  private func keep(_ entry: Entry, _ progress: inout Progress, _ now: Date) -> (Notice?, StoreError?) {
+  private func record(_ entry: Entry, _ progress: inout Progress, _ now: Date) -> (Notice?, StoreError?) {
     if let news = checkFile(&progress, isUrgent: false, now: now) {
       let failure = progress.failure ?? failure(writing: entry, at: now)
       guard let failure else { return (news, nil) }

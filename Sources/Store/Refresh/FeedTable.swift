@@ -16,13 +16,13 @@ extension Library {
     feed: Feed, feedURL: String, source: PodcastSource? = nil, imageURLOverride: String? = nil,
     credentials: Credentials? = nil, info: RefreshInfo = RefreshInfo(), now: Date
   ) throws(StoreError) -> PodcastID {
-    try keep(
+    try store(
       feed: feed, feedURL: feedURL, source: source, imageURLOverride: imageURLOverride, credentials: credentials,
       info: info, subscribes: true, now: now)
   }
 
   /// - Parameter subscribes: false: the listener only visits it. A subscription stays a subscription.
-  func keep(
+  func store(
     feed: Feed, feedURL: String, source: PodcastSource?, imageURLOverride: String?, credentials: Credentials?,
     info: RefreshInfo, subscribes: Bool, now: Date
   ) throws(StoreError) -> PodcastID {
@@ -42,7 +42,7 @@ extension Library {
         try CredentialColumns.insert(db, credentials, of: id)
       }
       if !subscribes {
-        try Self.noteVisit(db, of: id, isNew: known == nil, now: now)
+        try Self.recordVisit(db, of: id, isNew: known == nil, now: now)
       } else if wasSubscribed == false {
         try Self.setSubscribed(db, id, true, now: now)
       }

@@ -138,7 +138,7 @@ extension Library {
       db.cachedStatement(sql: "SELECT 1 FROM episode WHERE \(condition)"),
       arguments: [id.rawValue, episode.updated == nil ? 0 : updated.seconds])
     guard isOpen == true else { return result.kept += 1 }
-    try UndoLog.keepEpisode(db, undoID, id)
+    try UndoLog.storeEpisode(db, undoID, id)
     let position = episode.status == .played ? 0 : episode.position
     let status = [.played, .deleted].contains(episode.status) ? episode.status : .paused
     let isHeard = episode.status != .deleted && episode.updated != nil

@@ -37,7 +37,7 @@ struct RuleChanges {
     case .queue, .queueNext: try queue(episodes, isNext: rule.action == .queueNext, db, now: now)
     case .played, .deleted:
       let status: EpisodeStatus = rule.action == .played ? .played : .deleted
-      for id in episodes { try undo.keep(EpisodeID(id), leavesQueue: true, db, now: now) }
+      for id in episodes { try undo.storeEpisode(EpisodeID(id), leavesQueue: true, db, now: now) }
       try Library.change(db, episodes.map { EpisodeID($0) }, to: status, now: now)
       for id in episodes {
         let event = ListeningEvent(
@@ -90,7 +90,7 @@ struct RuleChanges {
   }
 
   private mutating func queue(_ episodes: [Int64], isNext: Bool, _ db: Database, now: Date) throws {
-    try undo.keepQueue(db, now: now)
+    try undo.storeQueue(db, now: now)
     var ids = try QueueTable.read(db)
     var index = ids.count
     if isNext {

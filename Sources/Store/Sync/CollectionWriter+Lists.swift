@@ -118,7 +118,7 @@ extension CollectionWriter {
     }
     let new = Self.merge(old, ordered: ordered, removed: Set(registers.removed.compactMap(\.episode)))
     guard new != old else { return }
-    try undo.keepQueue(db, now: now)
+    try undo.storeQueue(db, now: now)
     try QueueTable.write(db, new)
   }
 

@@ -66,8 +66,8 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
         case .collections: try applyCollections(pull.registers, rules)
         }
       try transaction(rules) { db, _ in
-        try Self.keepDevices(db, pull, rules)
-        if let cursor = pull.cursor { try Self.keep(db, cursor, category) }
+        try Self.storeDevices(db, pull, rules)
+        if let cursor = pull.cursor { try Self.save(db, cursor, category) }
       }
       return changes
     }
@@ -221,21 +221,21 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
     }
   }
 
-  public func keep(_ cursor: String, _ category: SyncCategory) throws(SyncError) {
-    try answer { try library.write { db in try Self.keep(db, cursor, category) } }
+  public func save(_ cursor: String, _ category: SyncCategory) throws(SyncError) {
+    try answer { try library.write { db in try Self.save(db, cursor, category) } }
   }
 
   /// Stores the names of devices, and when they were last seen. 0: they have changed nothing yet.
-  private static func keepDevices(_ db: Database, _ pull: SyncPull, _ rules: SyncRules) throws {
+  private static func storeDevices(_ db: Database, _ pull: SyncPull, _ rules: SyncRules) throws {
     var seen = pull.deviceNames.mapValues { _ in 0.0 }
-    func note(_ device: String?, _ time: Double?) {
+    func add(_ device: String?, _ time: Double?) {
       guard let device, !device.isEmpty, seen[device] != nil || seen.count < deviceLimit else { return }
       let time = time.map { rules.clock.local(rules.clock.plausible($0)) } ?? 0
       seen[device] = max(seen[device] ?? 0, time)
     }
-    for change in pull.subscriptions { note(change.device, change.time) }
-    for change in pull.episodes { note(change.device, change.time) }
-    for change in pull.registers { note(change.device, change.time) }
+    for change in pull.subscriptions { add(change.device, change.time) }
+    for change in pull.episodes { add(change.device, change.time) }
+    for change in pull.registers { add(change.device, change.time) }
     for (device, time) in seen {
       try db.execute(
         sql: """
@@ -248,7 +248,7 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
   /// How many devices a server may name.
   private static let deviceLimit = 200
 
-  private static func keep(_ db: Database, _ cursor: String, _ category: SyncCategory) throws {
+  private static func save(_ db: Database, _ cursor: String, _ category: SyncCategory) throws {
     try db.execute(
       sql: "INSERT OR REPLACE INTO syncCursor VALUES (?, ?)", arguments: [category.rawValue, cursor])
   }

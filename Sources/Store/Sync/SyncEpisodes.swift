@@ -109,21 +109,21 @@ struct SyncEpisodes {
     switch outcome {
     case .applied where old == mark:
       // A later change with the same value. The listener's position and its times stay, and there is nothing to undo.
-      try statements.keep(id, seen: row.state.seen, agreed: version)
+      try statements.store(id, seen: row.state.seen, agreed: version)
       try statements.discardUnsent(id)
     case .applied:
-      try undo.keep(id, leavesQueue: mark.status.leavesQueue, db, now: Date(timeIntervalSince1970: now))
+      try undo.storeEpisode(id, leavesQueue: mark.status.leavesQueue, db, now: Date(timeIntervalSince1970: now))
       try adopt(mark, change, id, localTime: localTime)
       // From now on, status and position have the same time.
-      try statements.keep(id, seen: row.state.seen, agreed: localTime * 2)
+      try statements.store(id, seen: row.state.seen, agreed: localTime * 2)
     case .same:
-      try statements.keep(id, seen: row.state.seen, agreed: row.state.agreed)
+      try statements.store(id, seen: row.state.seen, agreed: row.state.agreed)
       // The server already has this state, so the events that led to it need not be sent.
       try statements.discardUnsent(id, until: row.state.time)
-    case .outdated: try statements.keep(id, seen: row.state.seen, agreed: row.state.agreed)
+    case .outdated: try statements.store(id, seen: row.state.seen, agreed: row.state.agreed)
     case .lostByServer:
       let mayRepair = rules.traits.mayLoseValues && row.repairs < Self.repairLimit
-      try statements.keep(id, seen: row.state.seen, agreed: mayRepair ? nil : row.state.agreed)
+      try statements.store(id, seen: row.state.seen, agreed: mayRepair ? nil : row.state.agreed)
       guard mayRepair else { break }
       try db.cachedStatement(sql: "UPDATE syncEpisode SET repairs = repairs + 1 WHERE episodeID = ?")
         .execute(arguments: [id.rawValue])
@@ -147,7 +147,7 @@ struct SyncEpisodes {
       case .played: .played
       case .deleted: .delete
       }
-    try statements.note(kind, of: id, at: localTime, device: change.device ?? "another device")
+    try statements.addEvent(kind, of: id, at: localTime, device: change.device ?? "another device")
   }
 
   // MARK: Waiting

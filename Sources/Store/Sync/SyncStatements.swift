@@ -10,7 +10,7 @@ struct SyncStatements {
   private let kept: RawStatement
   private let changed: RawStatement
   private let dequeued: RawStatement
-  private let noted: RawStatement
+  private let addedEvent: RawStatement
   private let isUnsent: RawStatement
   private let unlisted: RawStatement
   private let settled: RawStatement
@@ -40,7 +40,7 @@ struct SyncStatements {
         measuredDuration = coalesce(measuredDuration, iif(coalesce(duration, 0) = 0, ?5, NULL)) WHERE id = ?6
       """)
     dequeued = try RawStatement(db, "DELETE FROM queue WHERE episodeID = ?")
-    noted = try RawStatement(
+    addedEvent = try RawStatement(
       db,
       """
       INSERT INTO event (episodeID, kind, fromTime, toTime, total, timestamp, deviceID, sent)
@@ -100,7 +100,7 @@ struct SyncStatements {
     }
   }
 
-  func keep(_ id: EpisodeID, seen: Double?, agreed: Double?) throws {
+  func store(_ id: EpisodeID, seen: Double?, agreed: Double?) throws {
     try kept.run {
       $0.add(id.rawValue)
       $0.add(seen)
@@ -125,10 +125,10 @@ struct SyncStatements {
   }
 
   /// Adds an event of another device to the history.
-  func note(_ kind: ListeningEvent.Kind, of id: EpisodeID, at time: Double, device: String) throws {
+  func addEvent(_ kind: ListeningEvent.Kind, of id: EpisodeID, at time: Double, device: String) throws {
     var (from, to, total): (Double?, Double?, Double?) = (nil, nil, nil)
     if case .play(let start, let end, let length) = kind { (from, to, total) = (start, end, length) }
-    try noted.run {
+    try addedEvent.run {
       $0.add(id.rawValue)
       $0.add(kind.name)
       $0.add(from)

@@ -73,14 +73,14 @@ struct SyncSubscriptions {
     for change in changes {
       let decision = try decide(change, names.key(of: change.url))
       if holds, decision.subscribes == false {
-        try keep(decision, held: decision.change.time ?? rules.clock.shared(rules.clock.now))
+        try store(decision, held: decision.change.time ?? rules.clock.shared(rules.clock.now))
         continue
       }
       if let subscribes = decision.subscribes {
         try perform(subscribes, decision, &undo, &fresh)
         if subscribes { result.subscribed += 1 } else { result.unsubscribed += 1 }
       }
-      try keep(decision, held: nil)
+      try store(decision, held: nil)
     }
     return result
   }
@@ -234,7 +234,7 @@ struct SyncSubscriptions {
     return id
   }
 
-  private func keep(_ decision: Decision, held: Double?) throws {
+  private func store(_ decision: Decision, held: Double?) throws {
     let (known, received) = (decision.known, decision.change.url)
     let isOwnName = AddressKey.feed(received) == decision.key
     try db.cachedStatement(

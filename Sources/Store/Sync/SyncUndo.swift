@@ -40,8 +40,8 @@ struct SyncUndo {
   }
 
   /// Call before an episode is changed.
-  mutating func keep(_ episode: EpisodeID, leavesQueue: Bool, _ db: Database, now: Date) throws {
-    try UndoLog.keepEpisode(db, begin(db, now: now), episode)
+  mutating func storeEpisode(_ episode: EpisodeID, leavesQueue: Bool, _ db: Database, now: Date) throws {
+    try UndoLog.storeEpisode(db, begin(db, now: now), episode)
     try touch(db) { try $0.concerns(db, episode, leavesQueue: leavesQueue) }
   }
 
@@ -62,7 +62,7 @@ struct SyncUndo {
   }
 
   /// Call before the queue is changed.
-  mutating func keepQueue(_ db: Database, now: Date) throws {
+  mutating func storeQueue(_ db: Database, now: Date) throws {
     try begin(db, now: now)
     try touch(db) { $0.hasQueue }
   }
@@ -114,7 +114,7 @@ extension UndoLog {
       guard !rows.isEmpty else { return nil }
       for row in rows {
         let step = try JSONCoding.decode(UndoStep.self, row[0])
-        hasQueue = hasQueue || step.keepsQueue
+        hasQueue = hasQueue || step.storesQueue
         subjects.formUnion(step.subjects)
       }
       episodes = try Int64.fetchSet(

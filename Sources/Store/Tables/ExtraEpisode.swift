@@ -29,7 +29,7 @@ extension Library {
     var episode = item.episode
     episode.guid = ExtraEpisode.live + item.key
     episode.pubDate = episode.pubDate ?? item.start
-    return try keep(extra: episode, of: podcast, now: now)
+    return try store(extra: episode, of: podcast, now: now)
   }
 
   public func episode(ofTrailer trailer: Trailer, in podcast: PodcastID, now: Date) throws(StoreError) -> EpisodeID? {
@@ -40,10 +40,10 @@ extension Library {
     episode.guid = ExtraEpisode.trailer + trailer.url
     (episode.mediaURL, episode.mediaType, episode.mediaBytes) = (trailer.url, trailer.type, trailer.bytes)
     (episode.pubDate, episode.season, episode.episodeType) = (trailer.pubDate, trailer.season, "trailer")
-    return try keep(extra: episode, of: podcast, now: now)
+    return try store(extra: episode, of: podcast, now: now)
   }
 
-  private func keep(extra: FeedEpisode, of podcast: PodcastID, now: Date) throws(StoreError) -> EpisodeID? {
+  private func store(extra: FeedEpisode, of podcast: PodcastID, now: Date) throws(StoreError) -> EpisodeID? {
     guard let guid = extra.guid, extra.mediaURL != nil else { return nil }
     if let known = try episodeID(guid: guid, in: podcast) { return known }
     let prepared = try prepare(extra: extra)

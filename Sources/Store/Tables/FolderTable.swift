@@ -14,7 +14,7 @@ extension Library {
   }
 
   /// Records that the listener has added these podcasts, as one step of the undo log.
-  public func noteAdded(_ podcasts: [PodcastID], label: String, now: Date) throws(StoreError) {
+  public func recordAdded(_ podcasts: [PodcastID], label: String, now: Date) throws(StoreError) {
     guard !podcasts.isEmpty else { return }
     try write { db in
       _ = try UndoLog.record(db, label: label, step: .adoption(subscribed: podcasts, tags: []), now: now)

@@ -23,7 +23,7 @@ extension Library {
         ? try UndoLog.record(
           db, label: try Self.label(db, episodes, status), step: .episodes(withQueue: status.leavesQueue), now: now)
         : nil
-      if let undoID { for episode in episodes { try UndoLog.keepEpisode(db, undoID, episode) } }
+      if let undoID { for episode in episodes { try UndoLog.storeEpisode(db, undoID, episode) } }
       try Self.change(db, episodes, to: status, now: now)
       // The player records its own changes, except for the end of an episode.
       guard let event = status.event(isListeners: isUndoable) else { return }
@@ -58,7 +58,7 @@ extension Library {
       guard try Bool.fetchOne(db, sql: isAny, arguments: [podcast.rawValue]) == true else { return 0 }
       let undoID = try UndoLog.record(
         db, label: "Mark all of “\(title)” as played", step: .episodes(withQueue: true), now: now)
-      try UndoLog.keepEpisodes(db, undoID, where: condition, [podcast.rawValue])
+      try UndoLog.storeEpisodes(db, undoID, where: condition, [podcast.rawValue])
       try Self.recordEvents(db, .played, where: condition, [podcast.rawValue], deviceID: self.deviceID, now: now)
       try db.execute(
         sql: "UPDATE episode SET \(Self.change(to: .played)) WHERE \(condition)",
@@ -83,7 +83,7 @@ extension Library {
         db, label: try Self.label(db, deleted, "Bring back"), step: .episodes(withQueue: false), now: now)
       for episode in deleted {
         let isBegun = try Bool.fetchOne(status, arguments: [episode.rawValue]) == true
-        try UndoLog.keepEpisode(db, undoID, episode)
+        try UndoLog.storeEpisode(db, undoID, episode)
         try db.cachedStatement(sql: "UPDATE episode SET status = ?, statusUpdated = ? WHERE id = ?").execute(
           arguments: [(isBegun ? EpisodeStatus.paused : .new).code, now.seconds, episode.rawValue])
       }
@@ -117,7 +117,7 @@ extension Library {
     try write { db in
       let label = try Self.label(db, [episode], "Set the position of")
       let undoID = try UndoLog.record(db, label: label, step: .episodes(withQueue: false), now: now)
-      try UndoLog.keepEpisode(db, undoID, episode)
+      try UndoLog.storeEpisode(db, undoID, episode)
       try db.cachedStatement(
         sql: "UPDATE episode SET position = ?1, positionUpdated = ?2, status = ?3, statusUpdated = ?2 WHERE id = ?4"
       ).execute(arguments: [seconds, now.seconds, EpisodeStatus.paused.code, episode.rawValue])
@@ -155,7 +155,7 @@ extension Library {
           "Jump from \(TimeText.clock(left)) to \(TimeText.clock(target)) in \(name)"
         }
       let undoID = try UndoLog.record(db, label: label, step: .jump(episode), now: now, endsRedo: false)
-      try UndoLog.keepEpisode(db, undoID, episode)
+      try UndoLog.storeEpisode(db, undoID, episode)
     }
   }
 

@@ -14,13 +14,13 @@ extension Library {
     feed: Feed, feedURL: String, source: PodcastSource? = nil, imageURLOverride: String? = nil,
     credentials: Credentials? = nil, info: RefreshInfo = RefreshInfo(), now: Date
   ) throws(StoreError) -> PodcastID {
-    try keep(
+    try store(
       feed: feed, feedURL: feedURL, source: source, imageURLOverride: imageURLOverride, credentials: credentials,
       info: info, subscribes: false, now: now)
   }
 
   /// Former subscriptions do not become visited podcasts, so they are never deleted.
-  static func noteVisit(_ db: Database, of podcast: PodcastID, isNew: Bool, now: Date) throws {
+  static func recordVisit(_ db: Database, of podcast: PodcastID, isNew: Bool, now: Date) throws {
     try db.execute(
       sql: "UPDATE podcast SET visited = ?1 WHERE id = ?2 AND (?3 OR visited IS NOT NULL)",
       arguments: [now.seconds, podcast.rawValue, isNew])

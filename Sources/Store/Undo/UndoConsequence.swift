@@ -87,8 +87,8 @@ struct UndoConsequence {
       parts.append("put back the rules")
     case .episodes, .queue, .ruleRun: break
     }
-    if step.keepsEpisodes { try addEpisodes(db, id) }
-    if step.keepsQueue { try addQueue(db, id) }
+    if step.storesEpisodes { try addEpisodes(db, id) }
+    if step.storesQueue { try addQueue(db, id) }
   }
 
   private mutating func addEpisodes(_ db: Database, _ id: Int64) throws {

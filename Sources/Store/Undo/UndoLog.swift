@@ -31,7 +31,7 @@ enum UndoLog {
       sql: "INSERT INTO undo (timestamp, label, step, isUndone) VALUES (?, ?, ?, ?)",
       arguments: [timestamp, label, try JSONCoding.encode(step), isUndone])
     let id = db.lastInsertedRowID
-    if step.keepsQueue { try keepQueue(db, id) }
+    if step.storesQueue { try storeQueue(db, id) }
     return id
   }
 
@@ -56,7 +56,7 @@ enum UndoLog {
   static func turn(_ db: Database, _ next: Next, _ direction: UndoDirection) throws {
     let id = try insert(
       db, label: next.label, step: try next.step.reversed(db), timestamp: next.timestamp, isUndone: direction == .back)
-    try keepEpisodes(
+    try storeEpisodes(
       db, id, where: "id IN (SELECT episodeID FROM undoEpisode WHERE undoID = ?)", [next.id])
   }
 
@@ -66,20 +66,20 @@ enum UndoLog {
   }
 
   /// Stores the state of one episode for a recorded step.
-  static func keepEpisode(_ db: Database, _ undoID: Int64, _ episode: EpisodeID) throws {
-    try RawStatement(db, keepingEpisodes("id = ?")).run {
+  static func storeEpisode(_ db: Database, _ undoID: Int64, _ episode: EpisodeID) throws {
+    try RawStatement(db, storingEpisodes("id = ?")).run {
       $0.add(undoID)
       $0.add(episode.rawValue)
     }
   }
 
-  static func keepEpisodes(
+  static func storeEpisodes(
     _ db: Database, _ undoID: Int64, where condition: String, _ arguments: StatementArguments
   ) throws {
-    try db.cachedStatement(sql: keepingEpisodes(condition)).execute(arguments: [undoID] + arguments)
+    try db.cachedStatement(sql: storingEpisodes(condition)).execute(arguments: [undoID] + arguments)
   }
 
-  private static func keepingEpisodes(_ condition: String) -> String {
+  private static func storingEpisodes(_ condition: String) -> String {
     """
     INSERT OR IGNORE INTO undoEpisode
       (undoID, episodeID, status, statusUpdated, position, positionUpdated, catalogueRank, isBacklog)
@@ -88,7 +88,7 @@ enum UndoLog {
     """
   }
 
-  private static func keepQueue(_ db: Database, _ undoID: Int64) throws {
+  private static func storeQueue(_ db: Database, _ undoID: Int64) throws {
     try db.execute(
       sql: "INSERT INTO undoQueue (undoID, position, episodeID) SELECT ?, position, episodeID FROM queue",
       arguments: [undoID])

@@ -53,14 +53,14 @@ enum UndoStep: Codable, Equatable {
     }
   }
 
-  var keepsEpisodes: Bool {
+  var storesEpisodes: Bool {
     switch self {
     case .episodes, .jump, .adoption, .adoptionAgain, .sync: true
     case .queue, .subscription, .playlist, .clip, .tags, .podcastSettings, .rules, .ruleRun, .several: false
     }
   }
 
-  var keepsQueue: Bool {
+  var storesQueue: Bool {
     switch self {
     case .episodes(let withQueue): withQueue
     case .queue, .adoption, .adoptionAgain, .sync: true

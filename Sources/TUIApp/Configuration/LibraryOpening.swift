@@ -50,13 +50,14 @@ struct LibraryLoss {
   private static let key = "library.lost"
 
   /// Writes it to the log and to the new library.
-  func note(in library: Library, _ log: Logger) {
+  func record(in library: Library, _ log: Logger) {
     log.error("\(text)")
     do throws(StoreError) { try library.setSetting(Self.key, text) } catch { log.error("\(error)") }
   }
 
-  /// The text of a loss that was noted. Nil once the listener has subscribed to a podcast; then the note is deleted.
-  static func noted(in library: Library) throws(StoreError) -> String? {
+  /// The text of a loss that was recorded. Nil once the listener has subscribed to a podcast; then the record is
+  /// deleted.
+  static func recorded(in library: Library) throws(StoreError) -> String? {
     guard let text = try library.setting(key) else { return nil }
     let podcasts = try library.podcasts()
     if podcasts.allSatisfy({ $0.feedURL.hasPrefix(Resources.welcomeAddress) }) { return text }

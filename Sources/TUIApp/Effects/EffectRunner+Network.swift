@@ -145,7 +145,7 @@ extension EffectRunner {
   }
 
   /// Stores the transcript of an episode that begins to play.
-  func keepTranscript(of detail: EpisodeDetail) {
+  func storeTranscript(of detail: EpisodeDetail) {
     Task { [transcripts, log] in
       do throws(ReportedError) { try await transcripts.fetchIfMissing(detail) } catch {
         log.info("the transcript of episode \(detail.id): \(error.text)")

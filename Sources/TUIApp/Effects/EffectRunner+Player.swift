@@ -78,7 +78,7 @@ extension EffectRunner {
               seekFallback: readUpTo.withLock { $0 == generation } ? .readThrough : .ask,
               speed: changed.speed ?? playback.speed ?? speed, volume: changed.volume ?? volume, sound: shape))
         }
-        keepTranscript(of: detail)
+        storeTranscript(of: detail)
       } catch {
         fail(error.description)
       }

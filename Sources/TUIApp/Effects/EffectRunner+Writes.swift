@@ -24,10 +24,10 @@ extension ListeningNote {
 /// Writes to the library, in order.
 extension EffectRunner {
   /// Writes what the player records. A player that may only read records nothing.
-  func keep(_ entry: ListeningRecorder.Entry) {
+  func record(_ entry: ListeningRecorder.Entry) {
     guard refusal == nil else { return }
     change(entry) { [self] () throws(StoreError) in
-      showNews(try recorder.keep(entry, now: clock()))
+      showNews(try recorder.record(entry, now: clock()))
       guard case .note(let episode, let note) = entry else { return }
       if note == .ended { desktop.withLock { $0 }?.announce(.finished, episode) }
       if note.changesLists { mailbox.post(.library(.changed)) }

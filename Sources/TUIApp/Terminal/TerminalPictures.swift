@@ -39,7 +39,7 @@ struct TerminalPictures {
     return isLayered && !shown.isEmpty ? Self.deleteAll : ""
   }
 
-  /// Notes which columns of which rows were written.
+  /// Records which columns of which rows were written.
   mutating func write(over changed: [Int: Range<Int>]) {
     guard !isLayered else { return }
     damaged.formUnion(

@@ -24,7 +24,7 @@ struct VerbContext {
     let opened = try plays ? LibraryOpening.openForPlaying(directories) : LibraryOpening.open(directories)
     if plays, let warning = opened.warning { Report.message(warning) }
     if let loss = LibraryLoss(opened) {
-      loss.note(in: opened.library, LogFile.logger(directories))
+      loss.record(in: opened.library, LogFile.logger(directories))
       Report.message(loss.text)
     }
     library = opened.library

@@ -142,5 +142,5 @@ final class LibraryStore: SimulatedStore {
     try run.queueUnsent(rules, lost: lost)
   }
 
-  func keep(_ cursor: String, _ category: SyncCategory) throws(SyncError) { try run.keep(cursor, category) }
+  func save(_ cursor: String, _ category: SyncCategory) throws(SyncError) { try run.save(cursor, category) }
 }

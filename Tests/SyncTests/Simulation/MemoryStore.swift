@@ -269,7 +269,7 @@ final class MemoryStore: SimulatedStore {
     if lost == .collections { for key in registers.keys { registers[key]?.resend() } }
   }
 
-  func keep(_ cursor: String, _ category: SyncCategory) throws(SyncError) { cursors[category] = cursor }
+  func save(_ cursor: String, _ category: SyncCategory) throws(SyncError) { cursors[category] = cursor }
 }
 
 extension Versioned {

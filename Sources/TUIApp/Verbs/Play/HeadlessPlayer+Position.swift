@@ -5,7 +5,7 @@ import Store
 
 /// Stores positions and the history.
 extension HeadlessPlayer {
-  mutating func keep(_ note: ListeningNote) {
+  mutating func record(_ note: ListeningNote) {
     if note == .began { hasStarted = true }
     if item.target.isLive, note.isAboutPosition { return }
     if let entry = item.target.entry(note, now: Date()) { store(entry) }
@@ -15,7 +15,7 @@ extension HeadlessPlayer {
   mutating func store(_ entry: ListeningRecorder.Entry) {
     guard options.storesPosition else { return }
     do throws(StoreError) {
-      showNews(try recorder.keep(entry, now: Date()))
+      showNews(try recorder.record(entry, now: Date()))
     } catch {
       guard !hasReportedWriteError else { return }
       hasReportedWriteError = true
@@ -23,7 +23,7 @@ extension HeadlessPlayer {
     }
   }
 
-  /// Writes kept notes, and checks where the library is. Also called while nothing plays.
+  /// Writes notes that were not written yet, and checks where the library is. Also called while nothing plays.
   mutating func maintainLibrary() {
     link.keepReachable()
     if options.storesPosition { showNews(recorder.retry(now: Date())) }
@@ -34,7 +34,7 @@ extension HeadlessPlayer {
   /// Saves the position. At the end, the player is shut down first, so that nothing is heard after the saved position.
   mutating func savePosition(isLast: Bool) throws {
     if let current = player.currentPosition {
-      session.noteExactPosition(current.seconds, seek: current.seek, generation: current.generation)
+      session.receiveExactPosition(current.seconds, seek: current.seek, generation: current.generation)
     }
     if isLast {
       var now = session.nowPlaying

@@ -180,7 +180,7 @@ struct HeadlessPlayer {
       storedState: detail.map {
         .init(position: $0.row.position, isPlayed: $0.row.status == .played, isDeleted: $0.row.status == .deleted)
       })
-    noteStoredDuration()
+    passStoredDuration()
     if let podcast = detail?.row.podcast { session.receive(item.playback, of: podcast) }
     session.receive(skipped: detail?.marks.skippedRanges ?? [])
     player.load(request(item, generation: session.generation))
@@ -194,8 +194,8 @@ struct HeadlessPlayer {
     perform(session.receiveChapters(known, generation: session.generation))
   }
 
-  private mutating func noteStoredDuration() {
-    session.noteStoredDuration(
+  private mutating func passStoredDuration() {
+    session.receiveStoredDuration(
       item.storedDuration, feed: item.target.detail?.feed.duration.map(Double.init), generation: session.generation)
   }
 
@@ -235,7 +235,7 @@ struct HeadlessPlayer {
     item.start = start
     session.load(
       session.item, at: start, duration: session.duration, as: session.reason, storedState: session.storedState)
-    noteStoredDuration()
+    passStoredDuration()
     player.load(request(item, generation: session.generation, seekFallback: seekFallback))
     do throws(StoreError) { try beginChapters() } catch { line.showMessage(error.description) }
   }
@@ -318,7 +318,7 @@ struct HeadlessPlayer {
       case .stopPlayer: break
       case .found(let chapters): found(chapters)
       case .heardToEnd(let sleeps, _):
-        keep(.ended)
+        record(.ended)
         announceEnd()
         if options.storesPosition, item.target.episode != nil { cleanUpDownloads(list.peek()?.target.episode) }
         end = sleeps ? .stopped : .heard
@@ -339,7 +339,7 @@ struct HeadlessPlayer {
       case .message(.sleepTimerEnded): line.showMessage("The sleep timer paused. Run “earshot ctl play” to continue.")
       // The progress line shows these, and `advance` tells what could not be played.
       case .unplayable, .message, .phase, .compareTranscripts: break
-      case .note(let note): keep(note)
+      case .note(let note): record(note)
       }
     }
     guard session.jumps.places != storedJumps else { return }
