@@ -35,7 +35,7 @@ public struct PodcastSettings: Codable, Equatable, Sendable {
     return settings
   }
 
-  /// Throws nothing for a value of another type: the other values are read, because each list of the library needs them.
+  /// A value of another type counts as missing, because each list of the library needs the other values.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     var isDamaged = false
