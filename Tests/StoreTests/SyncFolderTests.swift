@@ -93,7 +93,7 @@ import Testing
   @Test(arguments: [
     (#"{"start":5,"end":9}"#, 1), (#"{"start":5,"end":9,"created":1e300}"#, 1), (#"{"start":5,"created":-1e300}"#, 1),
     (#"{"start":1e300}"#, 0), (#"{"start":5,"end":1e300}"#, 0), (#"{"start":-1}"#, 0), (#"{"start":9,"end":5}"#, 0),
-    (#"{"start":5,"kind":"skip"}"#, 0), (#"{"start":5,"kind":"later"}"#, 1),
+    (#"{"start":5,"kind":"skip"}"#, 0),
   ])
   func clipsOfOthersAreChecked(clip: String, count: Int) async throws {
     let folder = try SyncFolder()
