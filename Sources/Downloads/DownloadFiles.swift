@@ -23,13 +23,57 @@ public struct DownloadFiles: Sendable {
     return directory + "/" + fileName
   }
 
-  /// The path of the episode's complete file, if it exists.
-  public func file(of detail: EpisodeDetail) -> String? {
-    guard let name = detail.fileName, let path = path(name), FileManager.default.fileExists(atPath: path) else {
-      return nil
+  /// What is at the path of a complete download. Other programs may have deleted, cut or replaced the file.
+  public enum FileState: Equatable, Sendable {
+    case complete(path: String, bytes: Int64)
+    case missing
+    /// A file of another size than the recorded one, or an empty one.
+    case changed(bytes: Int64, recorded: Int64?)
+    /// A directory, for example.
+    case notAFile
+
+    public var path: String? { if case .complete(let path, _) = self { path } else { nil } }
+    public var bytes: Int64? { if case .complete(_, let bytes) = self { bytes } else { nil } }
+
+    /// What is wrong with it, after the words “the file”. Nil if it is complete.
+    public var problem: String? {
+      switch self {
+      case .complete: nil
+      case .missing: "is gone"
+      case .changed(let bytes, nil): "has \(ByteText.size(bytes))"
+      case .changed(let bytes, let recorded?) where ByteText.size(bytes) == ByteText.size(recorded):
+        "has \(bytes) B instead of \(recorded) B"
+      case .changed(let bytes, let recorded?):
+        "has \(ByteText.size(bytes)) instead of \(ByteText.size(recorded))"
+      case .notAFile: "is not a file"
+      }
     }
-    return path
   }
+
+  /// - Parameters:
+  ///   - fileName: of a download that the library calls complete.
+  ///   - bytes: the recorded size; nil or 0 if it is unknown.
+  public func state(of fileName: String, bytes: Int64?) -> FileState {
+    var status = stat()
+    guard let path = path(fileName), stat(path, &status) == 0 else { return .missing }
+    guard status.st_mode & S_IFMT == S_IFREG else { return .notAFile }
+    let (size, recorded) = (Int64(status.st_size), bytes.flatMap { $0 > 0 ? $0 : nil })
+    return size > 0 && size == recorded ?? size
+      ? .complete(path: path, bytes: size) : .changed(bytes: size, recorded: recorded)
+  }
+
+  /// Nil if the episode has no complete download.
+  public func state(of detail: EpisodeDetail) -> FileState? {
+    detail.fileName.map { state(of: $0, bytes: detail.row.fileBytes) }
+  }
+
+  /// Nil if the download is not complete.
+  public func state(of download: Download) -> FileState? {
+    download.downloadComplete ? state(of: download.fileName, bytes: download.bytes) : nil
+  }
+
+  /// The path of the episode's complete file, if it exists.
+  public func file(of detail: EpisodeDetail) -> String? { state(of: detail)?.path }
 
   /// False if the directory is empty, missing, or on a disk that is not mounted.
   public var hasFiles: Bool {

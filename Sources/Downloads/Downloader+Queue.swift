@@ -34,13 +34,16 @@ extension Downloader {
         return save(entry)
       }
       let old = try stored(id)
-      if let old, old.downloadComplete {
-        if let path = files.path(old.fileName), FileManager.default.fileExists(atPath: path) { return }
-        // Its file is missing. The row is deleted only as it was read: another process may have just downloaded it
-        // again. If the library cannot be written, `save` reports it.
+      let state = old.flatMap { files.state(of: $0) }
+      if let old, let state {
+        guard state.problem != nil else { return }
+        // Its file is missing or was changed. The row is deleted only as it was read: another process may have just
+        // downloaded it again. If the library cannot be written, `save` reports it.
         _ = try? library.removeDownload(old)
       }
-      var entry = try makeEntry(id, fileName: old?.fileName, resume: ResumeData(old?.resumeData))
+      var entry = try makeEntry(
+        id, fileName: state == .notAFile ? nil : old?.fileName, resume: ResumeData(old?.resumeData))
+      if case .changed = state { entry.resume.replacesFile = true }
       // Another process may have begun it since. If the library cannot be written, `save` reports it.
       if old?.downloadComplete != false, let row = try? library.beginDownload(entry.row, now: options.now()),
         row.fileName != entry.fileName

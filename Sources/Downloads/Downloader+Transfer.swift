@@ -220,6 +220,7 @@ extension Downloader {
     let whole = try CompleteFile(file)
     guard var path = files.path(entry.fileName) else { throw .unknownEpisode }
     let isLinked = file.isSame(as: path)
+    if !isLinked, entry.resume.replacesFile == true { unlink(path) }
     if !isLinked, FileManager.default.fileExists(atPath: path) {
       // Another file with this name has appeared meanwhile. It is kept.
       do {
@@ -267,10 +268,10 @@ extension Downloader {
   }
 
   /// Another process has completed the download under another name meanwhile: this file is deleted.
-  /// - Returns: false if the file of the other one is missing.
+  /// - Returns: false if the file of the other one is missing or was changed.
   private func deleteTwin(_ entry: DownloadEntry) throws(StoreError) -> Bool {
-    guard let other = try library.download(entry.id), other.downloadComplete, other.fileName != entry.fileName,
-      let bytes = files.path(other.fileName).flatMap({ Self.size(of: $0) })
+    guard let other = try library.download(entry.id), other.fileName != entry.fileName,
+      let bytes = files.state(of: other)?.bytes
     else { return false }
     if let path = files.path(entry.fileName) { unlink(path) }
     removeFromQueue(entry.id)
@@ -348,8 +349,7 @@ extension Downloader {
 
   /// The size of the file if another process has completed this download; nil if it has not.
   func bytesDownloadedElsewhere(of entry: DownloadEntry) throws(DownloadError) -> Int64? {
-    guard let download = try stored(entry.id), download.downloadComplete else { return nil }
-    return files.path(download.fileName).flatMap { Self.size(of: $0) }
+    try stored(entry.id).flatMap { files.state(of: $0)?.bytes }
   }
 
   /// Stores the state of an unfinished download, unless another process has completed it meanwhile.

@@ -18,6 +18,9 @@ struct ResumeData: Codable, Equatable, Sendable {
   var isPaused: Bool?
   /// Why the download failed permanently, in words for the user.
   var failure: String?
+  /// A file with the final name was a complete download, and was changed by another program. It is kept until this
+  /// download is complete.
+  var replacesFile: Bool?
   /// Why the last attempt failed, permanently or not. Nil once bytes have arrived.
   var lastError: String?
 

@@ -1,3 +1,4 @@
+import Downloads
 import Foundation
 import Model
 import Store
@@ -39,8 +40,8 @@ extension EpisodeDetail {
     return row.position
   }
 
-  /// The message if a downloaded file is missing on the disk.
-  package var absentFileNotice: String {
-    "The downloaded file of “\(row.title)” is gone: it is streamed"
+  /// The message if a downloaded file is not played, because it is missing on the disk or was changed.
+  package func streamingNotice(_ state: DownloadFiles.FileState?) -> String? {
+    state?.problem.map { "The downloaded file of “\(row.title)” \($0): it is streamed" }
   }
 }

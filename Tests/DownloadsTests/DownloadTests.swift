@@ -126,6 +126,54 @@ import Testing
     #expect(try bench.library.episodeRows(bench.ids).map(\.isDownloaded) == [false, false, false])
   }
 
+  /// Another program has emptied, cut or lengthened the file. The old one stays until the new one is there.
+  @Test(arguments: [0, 100, 6000]) func changedFileIsFetchedAgain(size: Int) async throws {
+    let bench = try Workbench()
+    let (id, bytes) = (bench.ids[0], Workbench.bytes(5000))
+    bench.answer("/1.mp3") { _, attempt in attempt == 2 ? .status(404) : .bytes(bytes, type: "audio/mpeg") }
+    let downloader = bench.downloader()
+    downloader.download([id])
+    await downloader.waitUntilIdle()
+    let path = bench.directory + "/" + (try #require(try bench.fileName(id)))
+    let files = DownloadFiles(directory: bench.directory, library: bench.library)
+    #expect(files.file(of: try #require(try bench.library.episode(id))) == path)
+    try Data(Workbench.bytes(size)).write(to: URL(fileURLWithPath: path))
+    #expect(files.file(of: try #require(try bench.library.episode(id))) == nil)
+    downloader.download([id])
+    await downloader.waitUntilIdle()
+    #expect(bench.reports.failures.count == 1)
+    #expect(FileManager.default.contents(atPath: path)?.count == size)
+    downloader.shutDown()
+    let next = bench.downloader()
+    next.download([id])
+    await next.waitUntilIdle()
+    #expect(try bench.contents(id) == bytes)
+    #expect(bench.files == [try bench.fileName(id)])
+    next.download([id])
+    await next.waitUntilIdle()
+    #expect(bench.server.requests(to: "/1.mp3").count == 3)
+  }
+
+  /// Nobody can say what a directory in place of the file is for.
+  @Test func directoryInPlaceOfTheFileIsKept() async throws {
+    let bench = try Workbench()
+    let (id, bytes) = (bench.ids[0], Workbench.bytes(5000))
+    bench.server.route("/1.mp3", .bytes(bytes, type: "audio/mpeg"))
+    let downloader = bench.downloader()
+    downloader.download([id])
+    await downloader.waitUntilIdle()
+    let name = try #require(try bench.fileName(id))
+    try FileManager.default.removeItem(atPath: bench.directory + "/" + name)
+    try FileManager.default.createDirectory(atPath: bench.directory + "/" + name, withIntermediateDirectories: false)
+    let files = DownloadFiles(directory: bench.directory, library: bench.library)
+    #expect(files.state(of: try #require(try bench.library.episode(id))) == .notAFile)
+    downloader.download([id])
+    await downloader.waitUntilIdle()
+    #expect(try bench.contents(id) == bytes)
+    #expect(bench.files == ["A Show/2023-11-15 Part 1 (2).mp3"])
+    #expect(FileManager.default.fileExists(atPath: bench.directory + "/" + name))
+  }
+
   @Test func passwordIsSentWithTheRequest() async throws {
     let bench = try Workbench()
     bench.server.route("/1.mp3") { request in

@@ -134,6 +134,23 @@ import Testing
     #expect(outcome.status == 0 && outcome.stderr.contains("is gone: it is streamed"), "\(outcome.stderr)")
   }
 
+  @Test func cutDownloadIsStreamedAndReported() async throws {
+    let id = try await subscribed()
+    #expect(try await earshot("download", "\(id)").status == 0)
+    let name = try #require(try home.library { try $0.episode(id)?.fileName })
+    let path = home.directories.downloads + "/" + name
+    #expect(try await !earshot("doctor").text.contains("instead of"))
+    #expect(truncate(path, 1000) == 0)
+    let outcome = try await earshot("play", "\(id)", "--start", "4:59")
+    #expect(outcome.status == 0 && outcome.stderr.contains("has 1.0 kB instead of"), "\(outcome.stderr)")
+    #expect(outcome.stderr.contains("it is streamed"), "\(outcome.stderr)")
+    let report = try await earshot("doctor").text
+    #expect(report.contains("\(name) has 1.0 kB instead of") && report.contains("earshot download \(id)"), "\(report)")
+    #expect(try await earshot("downloads").text.contains("(the file has 1.0 kB instead of"))
+    #expect(try await earshot("download", "\(id)").text.contains(path))
+    #expect(try await !earshot("downloads").text.contains("(the file"))
+  }
+
   @Test func streamedPartsAreNotFetchedAgain() async throws {
     let id = try await subscribed()
     let child = try await playing("\(id)")

@@ -62,7 +62,7 @@ extension EffectRunner {
         }
         let start = try EpisodeStart(
           detail, from: second, settings: playback, rewinds: rewindsAfterPause, library: library, now: clock())
-        noticeAbsentFile(of: detail, played: address)
+        noticeAbsentFile(of: detail)
         positionSaved.withLock { $0 = (generation, start.saved) }
         downloads.downloader.protect([id])
         mailbox.post(.library(.playbackSettings(podcast, playback)))
@@ -115,12 +115,13 @@ extension EffectRunner {
     return address
   }
 
-  /// Notices that a downloaded file was deleted by hand. If the whole directory is empty, its disk may not be mounted,
-  /// and nothing is changed.
-  private func noticeAbsentFile(of detail: EpisodeDetail, played address: String) {
-    guard detail.row.isDownloaded, !address.hasPrefix("/") else { return }
-    mailbox.post(.message(Message(.warning, detail.absentFileNotice)))
-    if downloads.files.hasFiles { downloads.downloader.drop([detail.id]) }
+  /// Notices that a downloaded file was deleted or changed by another program. If the whole directory is empty, its
+  /// disk may not be mounted, and nothing is changed. A changed file may be the listener's work, and stays.
+  private func noticeAbsentFile(of detail: EpisodeDetail) {
+    let state = downloads.files.state(of: detail)
+    guard let notice = detail.streamingNotice(state) else { return }
+    mailbox.post(.message(Message(.warning, notice)))
+    if state == .missing, downloads.files.hasFiles { downloads.downloader.drop([detail.id]) }
   }
 }
 

@@ -177,22 +177,34 @@ struct DoctorVerb: Verb {
     }
   }
 
-  /// Checks for files in the directory of downloads that no episode has. They take space, and nothing deletes them.
+  /// Checks for files in the directory of downloads that no episode has: they take space, and nothing deletes them. And
+  /// for files of episodes that are not there, or were changed.
   private func downloads(_ directories: Directories) -> [Check] {
     // The check of the library says what is wrong with it.
     guard FileManager.default.fileExists(atPath: directories.database),
       let library = try? Library(path: directories.database, isReadOnly: true),
-      let strays = try? DownloadFiles(directory: directories.downloads, library: library).strays()
+      case let files = DownloadFiles(directory: directories.downloads, library: library),
+      let strays = try? files.strays(), let downloads = try? library.downloadedFiles()
     else { return [] }
-    guard !strays.isEmpty else {
-      return [Check(name: "downloads", verdict: .ok, detail: directories.downloads)]
+    func list(_ items: [String]) -> String {
+      let more = items.count > 5 ? ["and \(items.count - 5) more"] : []
+      return (items.prefix(5).map { Sanitize.line($0) } + more).joined(separator: ", ")
     }
-    let more = strays.count > 5 ? ["and \(strays.count - 5) more"] : []
-    let text =
-      "no episode has \(Counted.text(strays.count, "file")) in \(directories.downloads): "
-      + (strays.prefix(5).map { Sanitize.line($0) } + more).joined(separator: ", ")
-      + "\nDelete what you do not need."
-    return [Check(name: "downloads", verdict: .warning, detail: text)]
+    var problems: [String] = []
+    if !strays.isEmpty {
+      problems.append(
+        "no episode has \(Counted.text(strays.count, "file")) in \(directories.downloads): \(list(strays))"
+          + "\nDelete what you do not need.")
+    }
+    let damaged = downloads.compactMap { file in
+      files.state(of: file.fileName, bytes: file.bytes).problem.map { (file.episode, "\(file.fileName) \($0)") }
+    }
+    if !damaged.isEmpty {
+      let numbers = damaged.prefix(5).map { $0.0.description }.joined(separator: " ")
+      problems.append("\(list(damaged.map(\.1)))\nearshot download \(numbers) fetches what is in the feed again.")
+    }
+    guard !problems.isEmpty else { return [Check(name: "downloads", verdict: .ok, detail: directories.downloads)] }
+    return [Check(name: "downloads", verdict: .warning, detail: problems.joined(separator: "\n"))]
   }
 
   private func audio(_ configuration: Configuration) -> [Check] {

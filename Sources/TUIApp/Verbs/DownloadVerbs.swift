@@ -85,6 +85,10 @@ struct DownloadVerb: LibraryVerb {
 }
 
 extension VerbContext {
+  var downloadFiles: DownloadFiles {
+    DownloadFiles(directory: configuration.directories.downloads, library: library)
+  }
+
   /// Deletes the files of these episodes. Errors are printed on stderr.
   func dropDownloads(_ episodes: [EpisodeID]) { withDownloads { $0.downloader.drop(episodes) } }
 
@@ -128,7 +132,7 @@ struct DownloadsVerb: LibraryVerb {
     var total: Int64?
     var downloadComplete: Bool
     var missing: Bool
-    /// Why it has failed or waits.
+    /// Why it has failed or waits, or what is wrong with the file.
     var error: String?
   }
 
@@ -138,7 +142,7 @@ struct DownloadsVerb: LibraryVerb {
     if output.json { return try Report.json(items) }
     for item in items {
       let size = item.downloadComplete ? ByteText.size(item.bytes) : "\(ByteText.size(item.bytes)) of \(total(item))"
-      let note = item.missing ? "  (the file is missing)" : item.error.map { "  (failed: \($0))" } ?? ""
+      let note = item.error.map { item.downloadComplete ? "  (\($0))" : "  (failed: \($0))" } ?? ""
       Report.line("\(String(item.id).leftPadded(6))  \(size.leftPadded(20))  \(item.podcast): \(item.title)\(note)")
     }
     let bytes = items.reduce(Int64(0)) { $0 &+ $1.bytes }
@@ -151,17 +155,17 @@ struct DownloadsVerb: LibraryVerb {
   private func total(_ item: Item) -> String { item.total.map { ByteText.size($0) } ?? "?" }
 
   private func items(_ context: VerbContext) throws -> [Item] {
-    let files = DownloadFiles(
-      directory: context.configuration.directories.downloads, library: context.library)
-    return try context.library.episodeIDs(EpisodeQuery(.downloads)).compactMap { id in
+    let files = context.downloadFiles
+    return try context.library.episodeIDs(EpisodeQuery(.downloads)).compactMap { id -> Item? in
       guard let download = try context.library.download(id), let row = try context.library.episodeRows([id]).first
       else { return nil }
       let path = files.path(download.fileName)
       let size = path.flatMap { Self.size(download.downloadComplete ? $0 : $0 + ".part") }
+      let state = files.state(of: download)
       return Item(
         id: id.rawValue, podcast: row.podcastTitle, title: row.title, fileName: path, bytes: size ?? 0,
         total: download.bytes, downloadComplete: download.downloadComplete,
-        missing: download.downloadComplete && size == nil, error: download.problem)
+        missing: state == .missing, error: state?.problem.map { "the file \($0)" } ?? download.problem)
     }
   }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Downloads
 import Foundation
 import Model
 import Playback
@@ -107,8 +106,7 @@ extension ClipExport {
 extension VerbContext {
   /// The address for libmpv: the downloaded file, a file of the welcome podcast, or the enclosure.
   func mediaAddress(of detail: EpisodeDetail) -> String? {
-    let files = DownloadFiles(directory: configuration.directories.downloads, library: library)
-    if let file = files.file(of: detail) { return file }
+    if let file = downloadFiles.file(of: detail) { return file }
     let chosen = (try? library.withPreferredMedia(detail)) ?? detail
     return chosen.feed.mediaURL.map { resources.file(of: $0) ?? $0 }
   }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Downloads
 import Foundation
 import Model
 import Services
@@ -107,8 +106,7 @@ struct SkipsVerb: ParsableCommand {
 
     func perform(_ context: VerbContext) throws {
       let detail = try context.episode(episode)
-      let files = DownloadFiles(directory: context.configuration.directories.downloads, library: context.library)
-      guard let file = files.file(of: detail) else {
+      guard let file = context.downloadFiles.file(of: detail) else {
         throw StoreError.invalid("“\(detail.row.title)” is not downloaded: earshot download \(detail.id) does.")
       }
       let comparison = FrameComparison(try Self.frames(file), try Self.frames(other))

@@ -51,7 +51,7 @@ struct PlayTarget {
       pubDate = detail.row.pubDate
       settingKey = ""
       position = detail.row.position
-      if detail.row.isDownloaded, !address.hasPrefix("/") { notice = detail.absentFileNotice }
+      notice = detail.streamingNotice(context.downloadFiles.state(of: detail))
     } catch StoreError.unknown(_) where Self.isAddress(text) {
       if !playsPages, VideoPage.isAddress(text) {
         throw StoreError.invalid("\(ShownAddress(text)): \(Sites.advice.reason)")
