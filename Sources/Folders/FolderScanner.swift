@@ -20,6 +20,8 @@ public struct FolderContents: Sendable, Equatable {
   public var sounds: [FolderFile] = []
   public var pictures: [FolderFile] = []
   public var cueSheets: [FolderFile] = []
+  /// Folders in it that cannot be read: `FolderError.unreadable`. Nothing of them may be taken for gone.
+  public var unreadable: [FolderError] = []
 
   public init() {}
 }
@@ -28,7 +30,7 @@ public struct FolderContents: Sendable, Equatable {
 public enum FolderError: Error, Sendable, Equatable {
   case missing
   case notAFolder
-  /// A folder in it cannot be read, with the system's reason.
+  /// It cannot be read, with the system's reason.
   case unreadable(path: [UInt8], reason: String)
   /// It has nothing that can be played. Its disk may not be mounted.
   case empty
@@ -50,22 +52,42 @@ public struct FolderScanner: Sendable {
   /// - Parameter limit: the maximum number of files that can be played.
   public init(limit: Int = 10_000) { self.limit = limit }
 
-  /// - Parameter folder: an absolute path.
-  public func scan(_ folder: [UInt8]) throws(FolderError) -> FolderContents {
+  /// Folders in the folder that cannot be read are left out, and the others are read.
+  /// - Parameters:
+  ///   - folder: an absolute path.
+  ///   - known: files that it had before. Those in folders that cannot be read now are taken to be there.
+  public func scan(_ folder: [UInt8], known knownFiles: [FolderFile] = []) throws(FolderError) -> FolderContents {
     let root = try Self.realPath(folder)
     var files: [FolderFile] = []
+    var (unreadable, unknown) = ([FolderError](), [[UInt8]]())
     var links: [[UInt8]] = []
     var known: Set<Inode> = []
     var waiting: [(path: [UInt8], depth: Int)] = [([], 0)]
     var (names, sounds) = (0, 0)
     while let directory = waiting.popLast() {
-      for name in try Self.names(in: root + directory.path, root: root) where !Self.isHidden(name) {
+      let found: [[UInt8]]
+      do throws(FolderError) { found = try Self.names(in: root + directory.path) } catch {
+        if directory.path.isEmpty { throw error }
+        // A folder that has gone since is no error.
+        if case .unreadable = error {
+          unreadable.append(error)
+          unknown.append(directory.path)
+        }
+        continue
+      }
+      for name in found where !Self.isHidden(name) {
         names += 1
         guard names <= limit * Self.namesPerFile else { throw .tooMany(limit: limit) }
         let path = directory.path + [Self.slash] + name
         var status = stat()
-        // A name that has gone since is no error.
-        guard Self.withPath(root + path, { lstat($0, &status) }) == 0 else { continue }
+        guard Self.withPath(root + path, { lstat($0, &status) }) == 0 else {
+          // The names in a folder can be readable, and nothing else of it.
+          if !Self.isGone(errno), unknown.last != directory.path {
+            unreadable.append(.unreadable(path: root + directory.path, reason: String(cString: strerror(errno))))
+            unknown.append(directory.path)
+          }
+          continue
+        }
         switch status.st_mode & S_IFMT {
         case S_IFDIR where directory.depth < Self.depthLimit: waiting.append((path, directory.depth + 1))
         case S_IFLNK: links.append(path)
@@ -81,19 +103,27 @@ public struct FolderScanner: Sendable {
     }
     for path in links.sorted(by: Self.isBefore) {
       var status = stat()
-      guard Self.withPath(root + path, { stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG,
-        let target = try? Self.realPath(root + path), target.starts(with: root + [Self.slash]),
-        known.insert(Inode(status)).inserted
+      guard Self.withPath(root + path, { stat($0, &status) }) == 0 else {
+        if !Self.isGone(errno) { unknown.append(path) }
+        continue
+      }
+      guard status.st_mode & S_IFMT == S_IFREG, let target = try? Self.realPath(root + path),
+        target.starts(with: root + [Self.slash]), known.insert(Inode(status)).inserted
       else { continue }
       files.append(Self.file(path, status))
     }
-    return try contents(files)
+    let paths = Set(files.map(\.path))
+    files += knownFiles.filter { file in
+      let path = [Self.slash] + file.path
+      return unknown.contains { path == $0 || path.starts(with: $0 + [Self.slash]) } && !paths.contains(file.path)
+    }
+    return try contents(files, unreadable)
   }
 
   /// The names of the folders directly in a folder, in natural order.
   public func folders(in folder: [UInt8]) throws(FolderError) -> [[UInt8]] {
     let root = try Self.realPath(folder)
-    return try Self.names(in: root, root: root).filter { name in
+    return try Self.names(in: root).filter { name in
       var status = stat()
       return !Self.isHidden(name) && Self.withPath(root + [Self.slash] + name, { lstat($0, &status) }) == 0
         && status.st_mode & S_IFMT == S_IFDIR
@@ -101,8 +131,9 @@ public struct FolderScanner: Sendable {
     .sorted(by: Self.isBefore)
   }
 
-  private func contents(_ files: [FolderFile]) throws(FolderError) -> FolderContents {
+  private func contents(_ files: [FolderFile], _ unreadable: [FolderError]) throws(FolderError) -> FolderContents {
     var contents = FolderContents()
+    contents.unreadable = unreadable
     let keyed = files.map { (file: $0, key: Self.key($0.path)) }.sorted { Self.isBefore($0.key, $1.key) }
     for (file, _) in keyed {
       switch FileForm(file.path) {
@@ -112,7 +143,7 @@ public struct FolderScanner: Sendable {
       case nil: break
       }
     }
-    guard !contents.sounds.isEmpty else { throw .empty }
+    guard !contents.sounds.isEmpty else { throw unreadable.first ?? .empty }
     guard contents.sounds.count <= limit else { throw .tooMany(limit: limit) }
     return contents
   }
@@ -178,10 +209,13 @@ public struct FolderScanner: Sendable {
     return bytes(real)
   }
 
-  private static func names(in directory: [UInt8], root: [UInt8]) throws(FolderError) -> [[UInt8]] {
+  /// Whether the error says that there is nothing at a path.
+  private static func isGone(_ code: Int32) -> Bool { [ENOENT, ENOTDIR, ELOOP].contains(code) }
+
+  private static func names(in directory: [UInt8]) throws(FolderError) -> [[UInt8]] {
     func failure(_ code: Int32) -> FolderError {
       if code == ENOTDIR { return .notAFolder }
-      if code == ENOENT, directory == root { return .missing }
+      if code == ENOENT { return .missing }
       return .unreadable(path: directory, reason: String(cString: strerror(code)))
     }
     guard let stream = withPath(directory, { opendir($0) }) else { throw failure(errno) }

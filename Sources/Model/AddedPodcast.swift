@@ -16,13 +16,16 @@ public struct AddedPodcast: Equatable, Sendable {
       return "Added “\(title)”, but its feed is cut off: \(count) could be read; a refresh asks again"
     }
     let lack = lacksEpisode ? "; the episode of the link is not among them" : ""
+    let part = problem.map { "; \($0)" } ?? ""
     let same = duplicate.map { "; it says that it is the same podcast as “\($0)”" } ?? ""
-    return "Added “\(title)” with \(Counted.text(episodes, "episode"))\(lack)\(same)"
+    return "Added “\(title)” with \(Counted.text(episodes, "episode"))\(lack)\(part)\(same)"
   }
   /// The listener was already subscribed to it.
   public var wasKnown: Bool
   /// The feed was cut off, so it may have more episodes.
   public var isCutOff = false
+  /// What could not be read of it, in words for the listener without the title.
+  public var problem: String?
   public init(id: PodcastID, title: String, episodes: Int, wasKnown: Bool = false) {
     self.id = id
     self.title = title

@@ -32,6 +32,8 @@ public enum RefreshNote: Equatable, Sendable {
   case moved(to: String)
   /// The feed was cut off. `episodes`: how many could be read.
   case cutOff(episodes: Int)
+  /// A part could not be read, and the rest was. The value says what and why.
+  case unreadable(String)
   /// The feed is gone (410), and was merged with the subscription that has the same podcast:guid. The value is the
   /// title of that subscription.
   case joined(with: String)
@@ -64,6 +66,7 @@ public enum RefreshNote: Equatable, Sendable {
       return "\(title) is on air: \(titles.map { "“\($0)”" }.joined(separator: ", "))"
     case .cutOff(let episodes):
       return "\(title): the feed is cut off; \(Counted.text(episodes, "episode")) could be read"
+    case .unreadable(let problem): return "\(title): \(problem)"
     }
   }
 
@@ -73,15 +76,18 @@ public enum RefreshNote: Equatable, Sendable {
     return 0
   }
 
-  public var isCutOff: Bool {
-    if case .cutOff = self { return true }
-    return false
+  /// Whether only a part was read.
+  public var isPartial: Bool {
+    switch self {
+    case .cutOff, .unreadable: true
+    case .removed, .shrank, .emptied, .moved, .joined, .duplicate, .live: false
+    }
   }
 
   /// Whether it reports a possible problem.
   public var isWarning: Bool {
     switch self {
-    case .shrank, .emptied, .cutOff: true
+    case .shrank, .emptied, .cutOff, .unreadable: true
     case .removed, .moved, .joined, .duplicate, .live: false
     }
   }

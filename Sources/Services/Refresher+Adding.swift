@@ -157,6 +157,7 @@ extension Refresher {
           let count = try self.library.podcastDetail(id)?.row.episodes ?? feed.wholeEpisodes
           var added = AddedPodcast(id: id, title: title, episodes: count, wasKnown: wasKnown)
           added.isCutOff = feed.podcast.isCutOff
+          added.problem = info.problem
           if !wasKnown, let guid = feed.podcast.guid, let duplicate = try self.library.duplicate(of: id, guid: guid) {
             added.duplicate = try self.library.podcastDetail(duplicate.id)?.row.title
           }

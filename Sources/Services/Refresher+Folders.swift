@@ -55,11 +55,12 @@ extension Refresher {
     do {
       let known = try library.podcastID(feedURL: address)
       let title = (shown as NSString).lastPathComponent
-      let feed = try await readFolder(address, of: known) { done, total in
+      let (feed, problem) = try await readFolder(address, of: known) { done, total in
         onArrival(ArrivingPodcast(title: CleanText.line(title), titles: [], episodes: done, files: total))
       }
       guard !Task.isCancelled else { throw AddFailure.feed(.http(.cancelled), address: shown) }
-      return await subscribe(feed, feedURL: address, shown: shown, info: RefreshInfo()).mapError { $0 }
+      let info = RefreshInfo(problem: problem)
+      return await subscribe(feed, feedURL: address, shown: shown, info: info).mapError { $0 }
     } catch {
       return .failure(error)
     }
@@ -80,10 +81,10 @@ extension Refresher {
     _ candidate: RefreshCandidate, _ report: @escaping @Sendable (RefreshReport) -> Void
   ) async -> Outcome {
     do {
-      let feed = try await readFolder(candidate.feedURL, of: candidate.id) { done, total in
+      let (feed, problem) = try await readFolder(candidate.feedURL, of: candidate.id) { done, total in
         report(.reading(title: candidate.title, files: done, total: total))
       }
-      return await store(feed, of: candidate)
+      return await store(feed, of: candidate, problem: problem)
     } catch let error as StoreError {
       return .notStored(error)
     } catch {
@@ -95,9 +96,10 @@ extension Refresher {
   /// - Parameters:
   ///   - podcast: nil: it is not in the library yet.
   ///   - progress: called with the number of files whose tags are read, and of all that must be.
+  /// - Returns: `problem`: which folders in it cannot be read, for the listener.
   private func readFolder(
     _ address: String, of podcast: PodcastID?, progress: @escaping @Sendable (Int, Int) -> Void
-  ) async throws -> Feed {
+  ) async throws -> (feed: Feed, problem: String?) {
     try await withCheckedThrowingContinuation { continuation in
       scanning.add { continuation.resume(with: Result { try self.scanFolder(address, of: podcast, progress) }) }
     }
@@ -105,10 +107,10 @@ extension Refresher {
 
   private func scanFolder(
     _ address: String, of podcast: PodcastID?, _ progress: (Int, Int) -> Void
-  ) throws -> Feed {
+  ) throws -> (feed: Feed, problem: String?) {
     guard let root = FolderAddress.path(of: address) else { throw FolderError.missing }
-    let contents = try FolderScanner().scan(root)
     let known = try podcast.map { try library.feedEpisodes(of: $0) } ?? [:]
+    let contents = try FolderScanner().scan(root, known: known.values.compactMap { FolderFile($0, in: address) })
     var items: [FolderItem] = []
     var unread: [Int] = []
     for file in contents.sounds {
@@ -135,13 +137,33 @@ extension Refresher {
       items[index].source = .read(guid: guid, tags: tags)
     }
     let stored = try podcast.flatMap { try library.podcastDetail($0)?.feed }
-    return FolderFeed(
+    let feed = FolderFeed(
       address: address, root: root, contents: contents, items: items, known: known.isEmpty ? nil : stored
     ).make()
+    let more = contents.unreadable.count - 1
+    let problem = contents.unreadable.first.map {
+      $0.feedError(path: root).cause + (more > 0 ? ", nor can \(Counted.text(more, "other folder"))" : "")
+        + (podcast == nil ? "" : FolderError.comfort)
+    }
+    return (feed, problem)
   }
 
   private static func absolute(_ text: String) -> String {
     URL(fileURLWithPath: HomePath.expanding(text)).standardizedFileURL.path
+  }
+}
+
+extension FolderFile {
+  /// The file of a stored episode. Nil if it is not below the folder.
+  fileprivate init?(_ episode: FeedEpisode, in folder: String) {
+    guard let address = episode.mediaURL, FolderAddress.contains(folder, address),
+      let (root, path) = FolderAddress.path(of: folder).flatMap({ root in
+        FolderAddress.path(of: address).map { (root, $0) }
+      })
+    else { return nil }
+    self.init(
+      path: Array(path.dropFirst(root.count + 1)), bytes: episode.mediaBytes ?? 0,
+      modified: episode.updated.map { Int64($0.timeIntervalSince1970) } ?? 0)
   }
 }
 
@@ -154,12 +176,14 @@ extension FeedEpisode {
 }
 
 extension FolderError {
+  fileprivate static let comfort = "; nothing is removed"
+
   /// - Parameters:
   ///   - path: of the folder.
   ///   - isKnown: the podcast has episodes, and the listener may fear for them.
   func feedError(path: [UInt8], isKnown: Bool = false) -> FeedError {
     let shown = String(decoding: path, as: UTF8.self)
-    let comfort = isKnown ? "; nothing is removed" : ""
+    let comfort = isKnown ? Self.comfort : ""
     switch self {
     case .missing: return .unreadableFile(path: shown, reason: "there is no such folder" + comfort)
     case .notAFolder: return .unreadableFile(path: shown, reason: "it is not a folder" + comfort)

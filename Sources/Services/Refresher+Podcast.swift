@@ -83,16 +83,21 @@ extension Refresher {
     return nil
   }
 
-  func store(_ feed: Feed, of candidate: RefreshCandidate, _ info: FetchInfo? = nil) async -> Outcome {
+  /// - Parameter problem: what could not be read, if only a part was.
+  func store(
+    _ feed: Feed, of candidate: RefreshCandidate, _ info: FetchInfo? = nil, problem: String? = nil
+  ) async -> Outcome {
     let id = candidate.id
     do throws(StoreError) {
       let knownGUID = try library.podcastGUID(of: id)
       let stored = RefreshInfo(
-        validators: info?.validators, catalogueRule: catalogueRule(of: id), refresh: candidate.refresh)
+        validators: info?.validators, catalogueRule: catalogueRule(of: id), refresh: candidate.refresh,
+        problem: problem)
       let prepared = try await prepare { () throws(StoreError) in
         try self.library.prepare(try self.described(feed, of: candidate), of: id, info: stored)
       }
       var notes: [RefreshNote] = feed.podcast.isCutOff ? [.cutOff(episodes: feed.wholeEpisodes)] : []
+      if let problem { notes.append(.unreadable(problem)) }
       if feed.episodes.isEmpty, notes.isEmpty, let known = try library.podcastDetail(id)?.row.episodes, known > 0 {
         notes.append(.emptied(kept: known))
       }

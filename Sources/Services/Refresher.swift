@@ -135,8 +135,8 @@ package final class Refresher: Sendable {
         let removed = notes.reduce(0) { $0 + $1.removed }
         count.new += fresh
         count.removed += removed
-        // Nobody knows whether a feed that was cut off has changed.
-        if fresh + removed == 0, !notes.contains(where: \.isCutOff) { count.unchanged += 1 }
+        // Nobody knows whether the rest has changed.
+        if fresh + removed == 0, !notes.contains(where: \.isPartial) { count.unchanged += 1 }
         for note in notes { report(.noted(title: title, note)) }
         report(.podcast(title: title, done: done, total: candidates.count, fresh: fresh))
       case .unreached(let error), .failed(let error):

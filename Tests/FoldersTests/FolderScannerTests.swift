@@ -70,6 +70,47 @@ final class TestFolder {
     #expect(FileIdentity.guid(of: Array("/dev/zero".utf8)) == nil)
   }
 
+  #if os(Linux)
+    /// Root may read everything, but no path that is longer than the system allows.
+    @Test func unreadableFolderIsNamedAndTheOthersAreRead() throws {
+      let folder = try TestFolder()
+      let deep = "b/" + Array(repeating: String(repeating: "d", count: 250), count: 15).joined(separator: "/")
+      for name in ["a/1.mp3", deep + "/2.mp3", "c/3.mp3"] { try folder.add(name) }
+      let known = try folder.scan().sounds
+      #expect(known.count == 3)
+      let long = folder.path + String(repeating: "x", count: 240) + "/" + String(repeating: "x", count: 240)
+      try FileManager.default.createDirectory(
+        atPath: (long as NSString).deletingLastPathComponent, withIntermediateDirectories: false)
+      try FileManager.default.moveItem(atPath: folder.path, toPath: long)
+      defer { try? FileManager.default.moveItem(atPath: long, toPath: folder.path) }
+      let contents = try FolderScanner().scan(Array(long.utf8))
+      #expect(contents.sounds.map { String(decoding: $0.path, as: UTF8.self) } == ["a/1.mp3", "c/3.mp3"])
+      guard case .unreadable(let path, let reason)? = contents.unreadable.first, contents.unreadable.count == 1 else {
+        Issue.record("\(contents.unreadable)")
+        return
+      }
+      #expect(path.starts(with: Array((long + "/b/ddd").utf8)) && reason == String(cString: strerror(ENAMETOOLONG)))
+      // What is in it stays, and only that.
+      let gone = FolderFile(path: Array("a/0.mp3".utf8), bytes: 5, modified: 5)
+      #expect(try FolderScanner().scan(Array(long.utf8), known: known + [gone]).sounds.map(\.path) == known.map(\.path))
+      try FileManager.default.removeItem(atPath: long + "/a")
+      try FileManager.default.removeItem(atPath: long + "/c")
+      #expect(throws: contents.unreadable[0]) { try FolderScanner().scan(Array(long.utf8)) }
+    }
+  #endif
+
+  /// Its names can be read, and nothing else.
+  @Test(.enabled(if: geteuid() != 0, "root may read everything"), arguments: [mode_t(0o444), 0])
+  func folderWithoutPermissionIsUnreadable(mode: mode_t) throws {
+    let folder = try TestFolder()
+    for name in ["a/1.mp3", "b/2.mp3"] { try folder.add(name) }
+    let known = try folder.scan().sounds
+    chmod(folder.path + "/b", mode)
+    defer { chmod(folder.path + "/b", 0o700) }
+    let contents = try FolderScanner().scan(folder.bytes, known: known)
+    #expect(contents.sounds == known && contents.unreadable.count == 1)
+  }
+
   @Test func folderBehindALinkIsRead() throws {
     let folder = try TestFolder()
     try folder.add("1.mp3")

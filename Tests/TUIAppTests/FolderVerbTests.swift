@@ -110,6 +110,39 @@ import Testing
     #expect(try await earshot("list", "--json").objects().count == 2)
   }
 
+  #if os(Linux)
+    /// One folder in it cannot be read: the others are, and nothing of it is removed. Root may read everything, but no
+    /// path that is longer than the system allows.
+    @Test func unreadableFolderIsNamed() async throws {
+      let deep = Array(repeating: String(repeating: "d", count: 250), count: 15).joined(separator: "/")
+      try add("x/1.wav", seconds: 1)
+      try add("x/\(deep)/2.wav", seconds: 2)
+      let (link, long) = (books + "/Long", String(repeating: "x", count: 240))
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "x")
+      #expect(try await earshot("add", link).text == "Added Long (2 episodes)\n")
+      try FileManager.default.createDirectory(atPath: "\(books)/\(long)", withIntermediateDirectories: false)
+      try move("x", to: "\(long)/\(long)")
+      defer { try? move("\(long)/\(long)", to: "x") }
+      try FileManager.default.removeItem(atPath: link)
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "\(long)/\(long)")
+      try add("\(long)/\(long)/3.wav", seconds: 3)
+      // The text is cut, because the path is longer than a message.
+      let unreadable = ": \(books)/\(long)/xxx"
+      let refreshed = try await earshot("refresh", link)
+      #expect(refreshed.status == 0 && refreshed.stderr.contains("Long" + unreadable), "\(refreshed.stderr)")
+      #expect(refreshed.stderr.contains("; nothing is removed"), "\(refreshed.stderr)")
+      let episodes = try await episodes(of: link)
+      #expect(Set(episodes.map { $0["title"] as? String }) == ["1", "2", "3"])
+      #expect(episodes.allSatisfy { $0["goneFromFeed"] as? Bool != true }, "\(episodes)")
+      let listed = try await earshot("list", "--json").objects()
+      #expect(listed.contains { ($0["error"] as? String)?.hasPrefix("Long" + unreadable) == true })
+      // A folder that is added now says so, too.
+      let added = try await earshot("add", "\(books)/\(long)/\(long)", "--json")
+      #expect(added.status == 0 && added.stderr.contains(unreadable), "\(added.stderr)")
+      #expect(try (added.objects().first?["error"] as? String)?.hasPrefix("\(books)/\(long)") == true)
+    }
+  #endif
+
   @Test func eachFolderBecomesAPodcast() async throws {
     let added = try await earshot("add", "--each", books)
     #expect(added.status == 0, "\(added.stderr)")

@@ -22,7 +22,8 @@ extension State {
         let lack = podcast.lacksEpisode ? "; the episode of the link is not in its feed" : ""
         showMessage(podcast.lacksEpisode ? .warning : .note, "“\(title)” is already in the library\(lack)")
       } else {
-        showMessage(podcast.isCutOff || podcast.lacksEpisode ? .warning : .success, podcast.text)
+        let isWhole = !podcast.isCutOff && !podcast.lacksEpisode && podcast.problem == nil
+        showMessage(isWhole ? .success : .warning, podcast.text)
       }
       pendingSelection.set(podcast: podcast.id)
       if let episode = podcast.episode { show(episode, of: podcast.id) }

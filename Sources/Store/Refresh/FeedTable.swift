@@ -168,7 +168,10 @@ extension Library {
       catalogue: isCatalogue || wasRead == false
         ? .whole(rule, firstRank: 0) : BackCatalogue(rule: rule, extent: .beforeNews(now: now)))
     var result = try writer.write(feed.podcast, feed.episodes, &search)
-    try Self.setHealth(db, podcast, .good, info: feed.info, now: now)
+    var info = feed.info
+    // A part that cannot be read is no reason to look at the rest less often.
+    if info.problem != nil { info.notBefore = now }
+    try Self.setHealth(db, podcast, feed.health, info: info, wasRead: true, now: now)
     try SyncMove.adoptData(db, of: podcast, now: now)
     try Self.updateNewestDate(db, podcast)
     result.synced = try SyncEpisodes.applyWaiting(self, db, podcast: podcast, now: now).count
@@ -204,11 +207,12 @@ extension Library {
         + StatementArguments(PodcastColumns.inContent.map { $0.value(feed) }))
   }
 
+  /// - Parameter wasRead: whether the feed was read, if only in part. Nil: it was, if it is in good health.
   static func setHealth(
-    _ db: Database, _ podcast: PodcastID, _ health: FeedHealth, info: RefreshInfo, now: Date
+    _ db: Database, _ podcast: PodcastID, _ health: FeedHealth, info: RefreshInfo, wasRead: Bool? = nil, now: Date
   ) throws {
     let columns = health.columns
-    let isGood = health == .good
+    let isGood = wasRead ?? (health == .good)
     try db.cachedStatement(
       sql: """
         UPDATE podcast SET health = ?, healthMessage = ?, failures = iif(?3, 0, failures + 1), lastAsked = ?4,

@@ -8,6 +8,10 @@ public struct PreparedFeed: Sendable {
   let podcast: FeedPodcast
   let episodes: [PreparedEpisode]
   let info: RefreshInfo
+
+  var health: FeedHealth {
+    info.problem.map { .failed(connectivity: false, message: "\(podcast.title ?? "Untitled"): \($0)") } ?? .good
+  }
 }
 
 /// The result of requesting a feed, for storing.

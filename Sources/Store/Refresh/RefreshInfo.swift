@@ -13,15 +13,18 @@ public struct RefreshInfo: Sendable, Equatable {
   public var catalogueRule: CatalogueRule
   /// When the refresh of all its podcasts began. What rules do during one refresh is undone together.
   public var refresh: Date?
+  /// What could not be read of it, in words for the listener without the title. The rest was read.
+  public var problem: String?
   public init(
     validators: FeedValidators? = nil, notBefore: Date? = nil, isPauseRequested: Bool = false,
-    catalogueRule: CatalogueRule = .all, refresh: Date? = nil
+    catalogueRule: CatalogueRule = .all, refresh: Date? = nil, problem: String? = nil
   ) {
     self.validators = validators
     self.notBefore = notBefore
     self.isPauseRequested = isPauseRequested
     self.catalogueRule = catalogueRule
     self.refresh = refresh
+    self.problem = problem
   }
 }
 

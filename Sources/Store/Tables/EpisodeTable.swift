@@ -120,11 +120,11 @@ extension Library {
     }
   }
 
-  /// What the feed of a podcast says about each of its episodes, by media address.
+  /// What the feed of a podcast says about each episode that it has listed the last time, by media address.
   public func feedEpisodes(of podcast: PodcastID) throws(StoreError) -> [String: FeedEpisode] {
     try read { db in
       let rows = try Row.fetchCursor(
-        db, sql: "\(EpisodeColumns.selectDetail) WHERE e.podcastID = ? AND e.mediaURL IS NOT NULL",
+        db, sql: "\(EpisodeColumns.selectDetail) WHERE e.podcastID = ? AND NOT e.isGone AND e.mediaURL IS NOT NULL",
         arguments: [podcast.rawValue])
       var episodes: [String: FeedEpisode] = [:]
       while let row = try rows.next() {

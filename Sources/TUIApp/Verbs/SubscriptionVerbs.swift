@@ -47,6 +47,8 @@ struct AddVerb: Verb {
     var episodes: Int
     /// The feed was cut off.
     var isCutOff: Bool
+    /// What could not be read of a folder.
+    var error: String?
     /// The episode that the link named.
     var episode: Episode?
   }
@@ -92,9 +94,12 @@ struct AddVerb: Verb {
         added.append(
           Added(
             id: podcast.id.rawValue, title: podcast.title, episodes: podcast.episodes, isCutOff: podcast.isCutOff,
-            episode: episode.map { Episode(id: $0.id.rawValue, title: $0.title) }))
+            error: podcast.problem, episode: episode.map { Episode(id: $0.id.rawValue, title: $0.title) }))
         if podcast.isCutOff {
           Report.message(RefreshNote.cutOff(episodes: podcast.episodes).text(podcast: podcast.title))
+        }
+        if let problem = podcast.problem {
+          Report.message(RefreshNote.unreadable(problem).text(podcast: podcast.title))
         }
         if !output.json {
           Report.line(
