@@ -75,6 +75,26 @@ import Testing
     #expect(try library.episode(two)?.feed.mediaURL == "file:///books/Dune/2%20renamed.mp3")
   }
 
+  /// Identical files have the same identity. The one that was renamed is the one whose old path is gone.
+  @Test func renamedTwinKeepsItsPlace() throws {
+    try refresh(["1", "2 a", "2 b", "2 c"])
+    try library.savePosition(row("2 a").id, seconds: 42, total: nil, now: Samples.now)
+    try library.savePosition(row("2 b").id, seconds: 43, total: nil, now: Samples.now)
+    let (one, two) = (try row("2 a").id, try row("2 b").id)
+    let result = try refresh(["1", "2 b", "2 c", "2 d"])
+    #expect(result.new.isEmpty && result.gone == 0)
+    #expect(try row("2 d").id == one && row("2 d").position == 42)
+    #expect(try row("2 b").id == two && row("2 b").position == 43)
+    // A copy is new, and so is one beside a twin that has gone and comes back.
+    #expect(try refresh(["1", "2 b", "2 c", "2 d", "2 e"]).new.count == 1)
+    try refresh(["1", "2 c", "2 d", "2 e"])
+    let last = try refresh(["1", "2 c", "2 e", "2 f"])
+    #expect(last.new.isEmpty && last.gone == 0)
+    #expect(try row("2 f").id == one && row("2 f").position == 42, "“2 b” was missing before")
+    try refresh(["1", "2 b", "2 c", "2 e", "2 f"])
+    #expect(try row("2 b").id == two)
+  }
+
   /// The tags of files were changed, so that their identity is another one, and the names are the same.
   @Test func rewrittenFileKeepsItsPlace() throws {
     try library.savePosition(row("2").id, seconds: 42, total: nil, now: Samples.now)

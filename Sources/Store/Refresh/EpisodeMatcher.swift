@@ -75,6 +75,7 @@ struct EpisodeMatcher {
     findDuplicates()
     if !isDone, let rhythm = Self.rhythm(stored) { maxDateChange = min(Self.maxDelay, rhythm / 2) }
     if !isDone { matchRepeated { $0.guid == nil ? nil : MediaIdentity(guid: $0.guid, mediaURL: $0.mediaURL) } }
+    if !isDone { matchRenamedFiles() }
     if !isDone { matchUnique({ $0.guid }, when: isPlausibleGUID) }
     if !isDone {
       let areOwn = uniquePairs(\.mediaURL, \.mediaURL).count > 2
@@ -154,6 +155,19 @@ struct EpisodeMatcher {
   /// The usual case: nearly all items are exactly as stored.
   private mutating func matchUnchanged() {
     matchRepeated { $0.hash }
+  }
+
+  /// Files with the same contents have the same guid. The renamed one is the one whose old path is gone. Nobody can
+  /// tell several of them apart, so those that were there the last time come first.
+  private mutating func matchRenamedFiles() {
+    guard items.contains(where: { $0.mediaURL.map(FolderAddress.isLocal) ?? false }) else { return }
+    let moved = Set(items.compactMap(\.mediaURL)).symmetricDifference(stored.compactMap(\.mediaURL))
+      .filter(FolderAddress.isLocal)
+    for withGone in [false, true] {
+      matchRepeated { key in
+        key.mediaURL.map(moved.contains) == true && (withGone || !key.isGone) ? key.guid : nil
+      }
+    }
   }
 
   private mutating func findDuplicates() {
