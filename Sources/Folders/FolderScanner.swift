@@ -212,12 +212,25 @@ public struct FolderScanner: Sendable {
   /// Whether the error says that there is nothing at a path.
   private static func isGone(_ code: Int32) -> Bool { [ENOENT, ENOTDIR, ELOOP].contains(code) }
 
+  /// Where Linux has mounted file systems of the kernel. They have many files, and none of them is the listener's.
+  private static let kernelMounts: Set<[UInt8]> = {
+    let mounts = FileManager.default.contents(atPath: "/proc/self/mounts") ?? Data()
+    return Set(
+      mounts.split(separator: UInt8(ascii: "\n")).compactMap { line in
+        let words = line.split(separator: UInt8(ascii: " "))
+        return words.count > 2 && ["proc", "sysfs"].contains(String(decoding: words[2], as: UTF8.self))
+          ? Array(words[1]) : nil
+      })
+  }()
+
+  /// The names in a directory.
   private static func names(in directory: [UInt8]) throws(FolderError) -> [[UInt8]] {
     func failure(_ code: Int32) -> FolderError {
       if code == ENOTDIR { return .notAFolder }
       if code == ENOENT { return .missing }
       return .unreadable(path: directory, reason: String(cString: strerror(code)))
     }
+    if kernelMounts.contains(directory) { return [] }
     guard let stream = withPath(directory, { opendir($0) }) else { throw failure(errno) }
     defer { closedir(stream) }
     var names: [[UInt8]] = []

@@ -97,6 +97,12 @@ final class TestFolder {
       try FileManager.default.removeItem(atPath: long + "/c")
       #expect(throws: contents.unreadable[0]) { try FolderScanner().scan(Array(long.utf8)) }
     }
+
+    /// They have many files, none of which is the listener's.
+    @Test(arguments: ["/proc", "/sys"]) func filesOfTheKernelAreNotListed(path: String) throws {
+      #expect(throws: FolderError.empty) { try FolderScanner(limit: 1).scan(Array(path.utf8)) }
+      #expect(try FolderScanner().folders(in: Array(path.utf8)) == [])
+    }
   #endif
 
   /// Its names can be read, and nothing else.
