@@ -60,6 +60,12 @@ extension ListeningSession {
   /// The current place, for the jump list. Nil if the item is not in the library.
   public var currentPlace: EpisodePlace? { place(at: sound?.exactPosition ?? position) }
 
+  /// The place that was heard this many seconds ago, or where the sound began since.
+  public func placeJustHeard(before seconds: Double) -> EpisodePlace? {
+    let current = sound?.exactPosition ?? position
+    return place(at: max(current - seconds, min(sound?.soundStart ?? 0, current)))
+  }
+
   func place(at seconds: Double) -> EpisodePlace? {
     item?.episodeID.map { EpisodePlace(episode: $0, seconds: seconds) }
   }

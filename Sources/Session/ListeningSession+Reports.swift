@@ -56,7 +56,9 @@ extension ListeningSession {
     if let start = positionBeforeIntro(begun: position, end: self.duration) {
       return stop(recording: nil) + [.introTooLong(start: start)]
     }
-    stage = .active(Sound(fileDuration: duration.flatMap(Self.positive), beginning: position, spanStart: position))
+    stage = .active(
+      Sound(
+        fileDuration: duration.flatMap(Self.positive), beginning: position, spanStart: position, soundStart: position))
     if let excerpt {
       // The key that goes back leads to the position of the item first.
       if let kept = excerpt.storedPosition, kept >= EpisodePlace.near, let place = place(at: kept) { jumps.add(place) }
@@ -104,7 +106,11 @@ extension ListeningSession {
     if step < 0 || step >= Self.jump {
       // The position jumped, so the part between was not heard: a seek landed elsewhere or failed.
       effects += recordHeardSpan()
-      change { $0.spanStart = seconds }
+      change {
+        $0.spanStart = seconds
+        // A seek may land a little before its target.
+        if abs(step) >= Self.nearTarget { $0.soundStart = seconds }
+      }
       seeks += 1
     }
     position = seconds

@@ -184,7 +184,7 @@ extension ListeningSession {
       $0.newestSeek = $0.newestSeek.next
       $0.unconfirmedTarget = isRequested ? second : nil
       if isRequested, $0.pausedAt != nil { $0.isPositionChosen = true }
-      $0.spanStart = second
+      ($0.spanStart, $0.soundStart) = (second, second)
       $0.exactPosition = nil
       $0.hasReported = false
     }

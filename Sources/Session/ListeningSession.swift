@@ -42,6 +42,8 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     /// Everything before this position was recorded. A pause does not move it, because the player reports the exact
     /// position only after the pause.
     var spanStart: Double
+    /// Where the sound began after the last seek or jump, in seconds: what lies before it was not just heard.
+    var soundStart: Double
     /// The stream of unknown length has not reached the stored position, which is kept.
     var isShort = false
     /// Sound was heard since the start, outside of excerpts and with no position kept.

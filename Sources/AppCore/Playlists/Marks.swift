@@ -42,8 +42,8 @@ extension State {
 
   /// `B`: marks what was just heard.
   mutating func bookmark(_ title: String?) -> [Effect] {
-    guard noBookmark == nil, let place = player.currentPlace else { return [] }
-    let second = max(0, place.seconds - Self.reaction)
+    guard noBookmark == nil, let place = player.placeJustHeard(before: Self.reaction) else { return [] }
+    let second = place.seconds
     lastBookmark = LastBookmark(episode: place.episode, second: second, time: now)
     showMessage(
       .success, "Bookmark at \(TimeText.clock(second)). Press \(keymap.hint(.note)) to write a note.")

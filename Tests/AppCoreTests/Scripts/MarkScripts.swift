@@ -39,6 +39,33 @@ import Testing
     #expect(driver.takeEffects() == [.write(.noteBookmark(Driver.first, at: 108.7, "Remember"))])
   }
 
+  /// What lies before the target of a seek was not just heard, and is another chapter.
+  @Test func aBookmarkIsNotBeforeWhereTheSoundBegan() {
+    var driver = playing()
+    func bookmark() -> [Effect] {
+      _ = driver.takeEffects()
+      driver.type("B")
+      return driver.takeEffects()
+    }
+    #expect(bookmark() == [.write(.addBookmark(Driver.first, at: 100, title: nil))])
+    driver.hear(to: 110)
+    driver.type(":seek 1:00<Enter>")
+    #expect(bookmark() == [.write(.addBookmark(Driver.first, at: 60, title: nil))])
+    // A stream may begin a little before.
+    driver.report(59.7)
+    #expect(bookmark() == [.write(.addBookmark(Driver.first, at: 59.7, title: nil))])
+    driver.hear(to: 61)
+    #expect(bookmark() == [.write(.addBookmark(Driver.first, at: 60, title: nil))])
+    driver.pause()
+    driver.pause(false)
+    driver.hear(to: 63)
+    #expect(bookmark() == [.write(.addBookmark(Driver.first, at: 61, title: nil))])
+    // The player went elsewhere by itself.
+    driver.report(200)
+    driver.report(201)
+    #expect(bookmark() == [.write(.addBookmark(Driver.first, at: 200, title: nil))])
+  }
+
   @Test func aBookmarkNeedsAPlayingEpisode() {
     var driver = Driver()
     driver.type("B")
