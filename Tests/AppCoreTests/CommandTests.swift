@@ -23,6 +23,32 @@ import Testing
     #expect(help == names.map(\.description))
   }
 
+  /// On a screen with 80 columns, each row of the help has the whole text and the whole name, and all names end in one
+  /// column. On a narrow one, the whole text.
+  @Test(arguments: [Size(80, 24), Size(40, 12)]) func helpShowsEachCommandCompletely(size: Size) {
+    var driver = Driver(size: size)
+    driver.type("?")
+    var (rows, ends) = ([String](), Set<Int>())
+    for _ in 0..<40 {
+      for line in driver.lines where line.first == "│" {
+        let row = String(line.dropFirst(2).dropLast(2))
+        if size.width == 80, let name = row.firstRange(of: #/ :[a-z-]+( [A-Z|]+)? *$/#) {
+          ends.insert(row[..<name.upperBound].trimmingSuffix().count)
+        }
+        // A page begins with the last row of the page before.
+        if rows.last != row { rows.append(row) }
+      }
+      driver.type("<PageDown>")
+    }
+    let text = rows.map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: " ")
+    #expect(!text.contains("…") || size.width < 80)
+    for command in Command.table {
+      let name = [command.name.description, command.argument.word].filter { !$0.isEmpty }.joined(separator: " ")
+      #expect(text.contains(size.width == 80 ? "\(command.help) :\(name)" : command.help), "\(name)")
+    }
+    #expect(ends.count == (size.width == 80 ? 1 : 0))
+  }
+
   /// People type the names and write them in the configuration.
   @Test func commandNamesAreLowerCaseWords() {
     #expect(Command.table.map(\.name.description).filter { $0.wholeMatch(of: /[a-z]+(-[a-z]+)*/) == nil } == [])
@@ -159,4 +185,8 @@ import Testing
       #expect(found == [], "\(place): \(line)")
     }
   }
+}
+
+extension Substring {
+  fileprivate func trimmingSuffix() -> Substring { self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)] }
 }

@@ -25,7 +25,7 @@ extension CommandTable {
       unless: \.cannotTranscribe, needsList: true, writes: true
     ) { $0.transcribeSelected() }
     add(
-      .named("transcribe-cancel"), .view, "Cancel the transcript that is being made", unless: \.nothingTranscribes,
+      .named("transcribe-cancel"), .view, "Cancel the transcript being made", unless: \.nothingTranscribes,
       writes: true
     ) { $0.cancelTranscribing() }
     add(.transcribing, .view, "List of transcripts to make") { [$0.ask(TranscribingQuestion())] }
@@ -33,7 +33,7 @@ extension CommandTable {
       $0.showDetails()
     }
     add(.statistics, .view, "Statistics: time listened and time saved", keys: ["H"]) { $0.showStatistics() }
-    add(.named("year"), .view, "This year, or the year that is named, in figures", argument: .text("YEAR")) {
+    add(.named("year"), .view, "This year, or the named year, in figures", argument: .text("YEAR")) {
       $0.showYear($1.argument)
     }
     add(

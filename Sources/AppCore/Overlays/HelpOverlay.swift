@@ -7,16 +7,19 @@ public struct HelpOverlay: ScrollingOverlay {
   public var top = 0
   public init() {}
 
-  /// A line of the help: the heading of a group, a command with its keys, or marks with their meaning.
+  /// A line of the help: the heading of a group, a command with its keys, the rest of its text on a narrow screen, or
+  /// marks with their meaning.
   enum Line: Equatable, Sendable {
     case heading(String)
     case command(keys: String, name: String, help: String)
+    case rest(String)
     case marks([MarkLegend.Mark])
   }
 
   /// On a screen with few rows the most common marks come first, and the others before the last group of commands.
   func lines(_ state: State) -> [Line] {
-    let commands = commands(state.keymap)
+    let width = OverlayLayout.page(in: state.size).content.width
+    let commands = commands(state.keymap).flatMap { state.preferences.isLinear ? [$0] : Columns(width).wrap($0) }
     let legend = MarkLegend(Glyphs(ascii: state.preferences.ascii))
     if state.size.height >= 20 { return marks(legend, "Marks in lists", state) + commands }
     let last = commands.lastIndex { if case .heading = $0 { true } else { false } } ?? commands.endIndex
@@ -96,6 +99,39 @@ public struct HelpOverlay: ScrollingOverlay {
 
   // MARK: Drawing
 
+  /// The columns of the row of a command. On a narrow screen the name of the command is left out.
+  private struct Columns {
+    let width: Int
+    private var isWide: Bool { width >= 60 }
+    private var keyWidth: Int { isWide ? 18 : 12 }
+    /// Where the text begins.
+    var text: Int { keyWidth + 1 }
+
+    init(_ width: Int) { self.width = width }
+
+    /// Whether the name fits behind the text, with two columns between them.
+    func showsName(_ name: String, behind help: String) -> Bool {
+      isWide && text + Clusters.width(help) + 2 + Clusters.width(name) <= width
+    }
+
+    /// What is in the column of the keys. A command without a key needs its name, because it can only be typed.
+    func keys(_ keys: String, _ name: String, showsName: Bool) -> (text: String, room: Int) {
+      guard keys.isEmpty, !showsName else { return (keys, keyWidth - 1) }
+      let typed = ":" + String(name.prefix { $0 != " " })
+      return (typed, max(keyWidth - 1, Clusters.width(typed)))
+    }
+
+    func wrap(_ line: Line) -> [Line] {
+      guard !isWide, case .command(let keys, let name, let help) = line else { return [line] }
+      // The first row has less room after a long name.
+      let indent = self.keys(keys, name, showsName: false).room - (keyWidth - 1)
+      let rows = TextFlow.wrap([Run(help, ())], width: max(1, width - text), firstIndent: indent).map { row in
+        row.map(\.text).joined()
+      }
+      return [.command(keys: keys, name: name, help: rows.first ?? help)] + rows.dropFirst().map { .rest($0) }
+    }
+  }
+
   public func draw(_ state: State, into frame: inout Frame) {
     let theme = state.theme
     let layout = OverlayLayout.page(in: frame.size)
@@ -129,23 +165,20 @@ public struct HelpOverlay: ScrollingOverlay {
     case .heading(let text):
       frame.put(text, x: content.x, y: y, width: content.width, style: theme[.heading].over(theme[.overlay]))
     case .command(let keys, let name, let text):
-      // On a narrow screen the name of a command is left out.
-      let isWide = content.width >= 60
-      let keyWidth = isWide ? 18 : 12
-      let showsNames = isWide && keyWidth + 1 + Clusters.width(text) + 2 + Clusters.width(name) <= content.width
-      // A command without a key needs its name, because it can only be typed.
-      let typed = ":" + String(name.prefix { $0 != " " })
-      let isTyped = !showsNames && keys.isEmpty
-      let shown = isTyped ? typed : keys
-      let room = isTyped ? Clusters.width(typed) : keyWidth - 1
-      frame.put(shown, x: content.x + 1, y: y, width: room, style: theme[.key].over(theme[.overlay]))
-      let textX = content.x + max(keyWidth, isTyped ? room + 1 : 0) + 1
-      let used = frame.put(text, x: textX, y: y, width: content.maxX - textX, style: theme[.overlay])
-      // The name has a column of its own, unless the text before it is too long.
-      let nameX = max(content.maxX - 25, min(textX + used + 1, content.maxX - Clusters.width(name) - 1))
-      if showsNames {
+      let columns = Columns(content.width)
+      let showsName = columns.showsName(name, behind: text)
+      let shown = columns.keys(keys, name, showsName: showsName)
+      frame.put(shown.text, x: content.x + 1, y: y, width: shown.room, style: theme[.key].over(theme[.overlay]))
+      let textX = content.x + max(columns.text, shown.room + 2)
+      frame.put(text, x: textX, y: y, width: content.maxX - textX, style: theme[.overlay])
+      // The names end in one column, because there is no column in which all of them can begin.
+      let nameX = content.maxX - Clusters.width(name) - 1
+      if showsName {
         frame.put(":" + name, x: nameX, y: y, width: content.maxX - nameX, style: theme[.dim].over(theme[.overlay]))
       }
+    case .rest(let text):
+      let x = content.x + Columns(content.width).text
+      frame.put(text, x: x, y: y, width: content.maxX - x, style: theme[.overlay])
     case .marks(let marks):
       let width = (content.width - 1) / MarkLegend.perRow(content.width)
       for (index, mark) in marks.enumerated() {
@@ -172,6 +205,7 @@ public struct HelpOverlay: ScrollingOverlay {
     switch line {
     case .heading(let text): text + ":"
     case .command(let keys, let name, let help): help + ", " + (keys.isEmpty ? "no key" : keys) + ", :" + name
+    case .rest(let text): text
     case .marks(let marks): marks.map { "\($0.glyph) \($0.meaning)" }.joined(separator: ", ")
     }
   }

@@ -160,7 +160,7 @@ import Testing
     var driver = Driver(size: size)
     driver.type("?")
     var seen = ""
-    for _ in 0..<20 {
+    while !seen.hasSuffix(driver.screen) {
       seen += driver.screen
       driver.type("<PageDown>")
     }
