@@ -27,7 +27,7 @@ public struct DownloadFiles: Sendable {
   public enum FileState: Equatable, Sendable {
     case complete(path: String, bytes: Int64)
     case missing
-    /// A file of another size than the recorded one, or an empty one.
+    /// An empty file, or one that is shorter than recorded. A longer one may have got tags by the listener.
     case changed(bytes: Int64, recorded: Int64?)
     /// A directory, for example.
     case notAFile
@@ -58,7 +58,7 @@ public struct DownloadFiles: Sendable {
     guard let path = path(fileName), stat(path, &status) == 0 else { return .missing }
     guard status.st_mode & S_IFMT == S_IFREG else { return .notAFile }
     let (size, recorded) = (Int64(status.st_size), bytes.flatMap { $0 > 0 ? $0 : nil })
-    return size > 0 && size == recorded ?? size
+    return size > 0 && size >= recorded ?? size
       ? .complete(path: path, bytes: size) : .changed(bytes: size, recorded: recorded)
   }
 

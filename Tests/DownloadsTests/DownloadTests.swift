@@ -126,8 +126,8 @@ import Testing
     #expect(try bench.library.episodeRows(bench.ids).map(\.isDownloaded) == [false, false, false])
   }
 
-  /// Another program has emptied, cut or lengthened the file. The old one stays until the new one is there.
-  @Test(arguments: [0, 100, 6000]) func changedFileIsFetchedAgain(size: Int) async throws {
+  /// Another program has emptied or cut the file. The old one stays until the new one is there.
+  @Test(arguments: [0, 100]) func changedFileIsFetchedAgain(size: Int) async throws {
     let bench = try Workbench()
     let (id, bytes) = (bench.ids[0], Workbench.bytes(5000))
     bench.answer("/1.mp3") { _, attempt in attempt == 2 ? .status(404) : .bytes(bytes, type: "audio/mpeg") }
@@ -136,6 +136,9 @@ import Testing
     await downloader.waitUntilIdle()
     let path = bench.directory + "/" + (try #require(try bench.fileName(id)))
     let files = DownloadFiles(directory: bench.directory, library: bench.library)
+    #expect(files.file(of: try #require(try bench.library.episode(id))) == path)
+    // Tags that the listener writes into the file make it longer.
+    try Data(Workbench.bytes(6000)).write(to: URL(fileURLWithPath: path))
     #expect(files.file(of: try #require(try bench.library.episode(id))) == path)
     try Data(Workbench.bytes(size)).write(to: URL(fileURLWithPath: path))
     #expect(files.file(of: try #require(try bench.library.episode(id))) == nil)
