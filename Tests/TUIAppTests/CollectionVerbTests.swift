@@ -253,6 +253,8 @@ import Testing
     #expect(try await earshot("export", "\(home.path)/dangling.opml").status == 0)
     #expect(FileManager.default.fileExists(atPath: "\(home.path)/new.opml"))
     #expect(try await earshot("export", "/dev/full").status == 74)
+    let nameless = try await earshot("export", "")
+    #expect(nameless.status == 73 && nameless.stderr.contains("without a name"), "\(nameless.stderr)")
     #expect(stat("/dev/full", &info) == 0 && info.st_mode & S_IFMT == S_IFCHR)
   }
 

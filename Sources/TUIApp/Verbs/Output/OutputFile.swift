@@ -5,6 +5,7 @@ import Store
 /// leads to is written. So is a named pipe or a device.
 enum OutputFile {
   static func write(_ data: Data, to path: String) throws(OutputFailure) {
+    guard !path.isEmpty else { throw OutputFailure(name: "A file without a name", code: ENOENT, isNew: true) }
     let target = LinkTarget.of(path)
     var old = stat()
     let exists = stat(target, &old) == 0
