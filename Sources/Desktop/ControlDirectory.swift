@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// The directory of the control sockets. Each player has one socket. Only the owner can enter the directory.
 public struct ControlDirectory: Sendable, Equatable {
@@ -35,7 +36,7 @@ public struct ControlDirectory: Sendable, Equatable {
     do {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch { throw .cannotListen(path, reason: error.localizedDescription) }
+    } catch { throw .cannotListen(path, reason: FileFailure.text(error)) }
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
       throw .unsafeDirectory(path)

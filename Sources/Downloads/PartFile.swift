@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Streams
 
 /// The file that a download is written to: the final name with `.part` appended. It is locked, so that no two
@@ -147,7 +148,7 @@ final class PartFile: @unchecked Sendable {
     do {
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     } catch {
-      throw .cannotWrite(directory, reason: Self.reason(error))
+      throw .cannotWrite(directory, reason: FileFailure.text(error))
     }
   }
 
@@ -156,13 +157,5 @@ final class PartFile: @unchecked Sendable {
     case ENOSPC, EDQUOT, EFBIG: .diskFull
     default: .cannotWrite(path, reason: String(cString: strerror(errno)))
     }
-  }
-
-  private static func reason(_ error: any Error) -> String {
-    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-    if let underlying, underlying.domain == NSPOSIXErrorDomain {
-      return String(cString: strerror(Int32(clamping: underlying.code)))
-    }
-    return error.localizedDescription
   }
 }

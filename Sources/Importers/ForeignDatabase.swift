@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import GRDB
+import Model
 
 /// A copy of another program's database, opened for reading.
 struct ForeignDatabase {
@@ -32,23 +33,15 @@ struct ForeignDatabase {
     } catch let error as DatabaseError {
       throw .damaged(path: path, detail: error.message ?? String(describing: error.resultCode))
     } catch let error as CocoaError where isWriteError(error) {
-      throw .noCopy(directory: scratch, why: reason(error))
+      throw .noCopy(directory: scratch, why: FileFailure.text(error))
     } catch {
-      throw .unreadable(path: path, why: error.localizedDescription)
+      throw .unreadable(path: path, why: FileFailure.text(error))
     }
   }
 
   /// Source: https://developer.apple.com/documentation/foundation/1448136-nserror_codes (NSFileWriteUnknownError and
   /// others)
   private static func isWriteError(_ error: CocoaError) -> Bool { (512..<768).contains(error.code.rawValue) }
-
-  /// The system's text for the error, as in other messages.
-  private static func reason(_ error: any Error) -> String {
-    guard let error = error as? CocoaError else { return error.localizedDescription }
-    if error.code == .fileWriteOutOfSpace { return String(cString: strerror(ENOSPC)) }
-    let system = error.underlying as? POSIXError
-    return system.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
-  }
 
   /// The maximum size of a text or blob. Real show notes have about a hundredth of it.
   private static let maxValueBytes: CInt = 16 * 1024 * 1024
@@ -74,7 +67,7 @@ struct ForeignDatabase {
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw ImportError.noCopy(directory: scratch, why: reason(error))
+      throw ImportError.noCopy(directory: scratch, why: FileFailure.text(error))
     }
     for attempt in 1...attempts {
       let copy = "\(directory)/\(attempt).db"

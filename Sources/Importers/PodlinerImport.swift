@@ -39,7 +39,7 @@ enum PodlinerImport {
       decoder.keyDecodingStrategy = .custom { LowercasedKey(lowering: $0.last?.stringValue ?? "") }
       file = try decoder.decode(File.self, from: try Data(contentsOf: URL(fileURLWithPath: path)))
     } catch let error as CocoaError where error.code != .propertyListReadCorrupt && error.isFileError {
-      throw .unreadable(path: path, why: error.localizedDescription)
+      throw .unreadable(path: path, why: FileFailure.text(error))
     } catch {
       throw .damaged(path: path, detail: "not a library of podliner")
     }

@@ -66,7 +66,7 @@ package struct LibraryImport {
     }
     let data: Data
     do { data = try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
-      throw .unreadable("\(file) cannot be read: \(error.localizedDescription)")
+      throw .unreadable("\(file) cannot be read: \(FileFailure.text(error))")
     }
     return try read(data, file)
   }

@@ -101,7 +101,7 @@ package struct TranscriptService: Sendable {
     } catch let error as TranscriptError {
       throw ReportedError("The transcript cannot be read: \(error.description)")
     } catch {
-      throw ReportedError("The transcript cannot be read: \(file): \(error.localizedDescription)")
+      throw ReportedError("The transcript cannot be read: \(file): \(FileFailure.text(error))")
     }
   }
 }

@@ -158,7 +158,7 @@ struct LibraryFile {
       }
       try FileManager.default.moveItem(atPath: path, toPath: target)
     } catch {
-      throw .cannotOpen(path: path, detail: "it is damaged and cannot be set aside: \(error.localizedDescription)")
+      throw .cannotOpen(path: path, detail: "it is damaged and cannot be set aside: \(FileFailure.text(error))")
     }
     return target
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// The result of opening the library.
 public struct OpenOutcome: Sendable {
@@ -24,7 +25,7 @@ extension Library {
         atPath: directory, withIntermediateDirectories: true,
         attributes: [.posixPermissions: Int(OwnerOnly.directoryMode)])
     } catch {
-      throw .cannotOpen(path: path, detail: error.localizedDescription)
+      throw .cannotOpen(path: path, detail: FileFailure.text(error))
     }
     do throws(StoreError) {
       // An empty file was a library if there are backups. Without backups it is from an interrupted first start.

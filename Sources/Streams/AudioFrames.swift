@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// The frames of an MP3 or AAC (ADTS) file: a hash of the bytes of each, and where it begins in time.
 public struct AudioFrames: Sendable {
@@ -25,7 +26,7 @@ public struct AudioFrames: Sendable {
     do {
       data = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
     } catch {
-      throw .unreadable(error.localizedDescription)
+      throw .unreadable(FileFailure.text(error))
     }
     try self.init(data)
   }

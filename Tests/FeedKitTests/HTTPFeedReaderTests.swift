@@ -136,7 +136,7 @@ struct HTTPFeedReaderTests {
       try FeedClient.read(file: directory.path())
     }
     let missing = directory.appending(path: "none").path()
-    #expect(throws: FeedError.unreadableFile(path: missing, reason: "no such file")) {
+    #expect(throws: FeedError.unreadableFile(path: missing, reason: "No such file or directory")) {
       try FeedClient.read(file: missing)
     }
   }

@@ -13,7 +13,7 @@ extension FeedClient {
     let file: FileHandle
     do {
       file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-    } catch { throw .unreadableFile(path: path, reason: Self.reason(error)) }
+    } catch { throw .unreadableFile(path: path, reason: FileFailure.text(error)) }
     let reader = FeedReader(feedURL: url, contentType: contentType)
     // `FileHandle.read` would ask the system for a page at a time and copy it twice.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)
@@ -26,14 +26,5 @@ extension FeedClient {
       do { try reader.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count])) } catch { throw FeedError(error) }
     }
     do { return try reader.finish() } catch { throw FeedError(error) }
-  }
-
-  /// The system's message, because Foundation's sentence repeats the path.
-  private static func reason(_ error: any Error) -> String {
-    switch error {
-    case CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile: "no such file"
-    case CocoaError.fileReadNoPermission: "permission denied"
-    default: error.localizedDescription
-    }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Writes a part of a recording to a file, exact to the sample, with libmpv's encoder.
 ///
@@ -59,7 +60,7 @@ public struct ClipExport: Sendable {
       guard !isForSpeech else {
         do { try PlainWave.write(partial, to: target) } catch {
           unlink(target)
-          throw PlaybackError.unreadable(target, why: error.localizedDescription)
+          throw PlaybackError.unreadable(target, why: FileFailure.text(error))
         }
         return length
       }

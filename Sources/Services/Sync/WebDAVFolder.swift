@@ -292,7 +292,7 @@ package actor WebDAVFolder: FolderMirror {
   private func makeDirectory(of path: String) throws(SyncError) {
     let folder = (path as NSString).deletingLastPathComponent
     do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
-      throw .file(path: folder, cause: error.localizedDescription)
+      throw .file(path: folder, cause: FileFailure.text(error))
     }
   }
 
@@ -303,7 +303,7 @@ package actor WebDAVFolder: FolderMirror {
       let text = try JSONFormat(isStored: true).text(of: memory)
       try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
     } catch {
-      throw .file(path: file, cause: error.localizedDescription)
+      throw .file(path: file, cause: FileFailure.text(error))
     }
   }
 }

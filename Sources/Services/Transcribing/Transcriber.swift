@@ -155,7 +155,7 @@ package final class Transcriber: Sendable {
         try bytes.write(to: unsavedFile(item.episode), options: .atomic)
       } catch {
         // Working again for hours would end in the same way.
-        throw .reason("The transcript cannot be saved: \(error.localizedDescription)")
+        throw .reason("The transcript cannot be saved: \(FileFailure.text(error))")
       }
       job.log.error("the transcript of \(item.title) is not saved yet: \(error)")
       report(.resting(error.description))

@@ -18,7 +18,7 @@ package final class TranscribingDirectory: Sendable {
     do {
       try FileManager.default.createDirectory(
         atPath: base, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch { throw ReportedError("\(base) cannot be made: \(error.localizedDescription)") }
+    } catch { throw ReportedError("\(base) cannot be made: \(FileFailure.text(error))") }
     let descriptor = open(base + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       throw ReportedError("\(base)/lock cannot be opened: \(String(cString: strerror(errno)))")

@@ -18,7 +18,7 @@ enum TranscribingResult {
       }
       let data: Data
       do { data = try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
-        throw ReportedError("\(name) cannot be read: \(error.localizedDescription)")
+        throw ReportedError("\(name) cannot be read: \(FileFailure.text(error))")
       }
       do throws(RecognizedTextError) {
         return try RecognizedText.read(data, ending: ending, duration: duration)

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Model
 
 /// An automatic backup of the library.
 public struct Backup: Sendable, Equatable {
@@ -45,7 +46,7 @@ struct BackupDirectory {
         attributes: [.posixPermissions: Int(OwnerOnly.directoryMode)])
       OwnerOnly.restrictContents(of: path)
     } catch {
-      throw .cannotOpen(path: path, detail: error.localizedDescription)
+      throw .cannotOpen(path: path, detail: FileFailure.text(error))
     }
     return "\(path)/\(prefix)\(StampedName.stamp(now)).db"
   }

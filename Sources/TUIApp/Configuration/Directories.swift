@@ -52,7 +52,7 @@ struct Directories: Equatable, Sendable {
       switch DiskState.of(directory) {
       case .full: return "the disk is full"
       case .readOnly: return "the disk is read-only"
-      case .writable: return error.posixReason
+      case .writable: return FileFailure.text(error)
       }
     }
   }
@@ -72,19 +72,6 @@ struct Directories: Equatable, Sendable {
         OwnerOnly.restrictContents(of: directory)
       }
     }
-  }
-}
-
-extension Error {
-  /// The system's error message without Foundation's words around it.
-  fileprivate var posixReason: String {
-    let error = self as NSError
-    let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
-    guard let code = [error, underlying].compactMap({ $0 }).first(where: { $0.domain == NSPOSIXErrorDomain })?.code
-    else {
-      return localizedDescription
-    }
-    return String(cString: strerror(Int32(code)))
   }
 }
 

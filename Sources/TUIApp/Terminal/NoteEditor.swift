@@ -33,7 +33,7 @@ struct NoteEditor {
           + [directory.appending(path: "note.md").path], device: device)
     } catch {
       try? FileManager.default.removeItem(at: directory)
-      throw ReportedError("The editor could not be started: \(error.localizedDescription)")
+      throw ReportedError("The editor could not be started: \(FileFailure.text(error))")
     }
   }
 

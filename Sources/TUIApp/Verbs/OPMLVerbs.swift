@@ -113,7 +113,7 @@ enum VerbInput {
       let handle = try file == "-" ? .standardInput : FileHandle(forReadingFrom: URL(fileURLWithPath: file))
       data = try handle.read(upToCount: limit + 1) ?? Data()
     } catch {
-      Report.message("\(file) cannot be read: \(error.localizedDescription)")
+      Report.message("\(file) cannot be read: \(FileFailure.text(error))")
       throw ExitStatus.usage.error
     }
     guard data.count <= limit else {

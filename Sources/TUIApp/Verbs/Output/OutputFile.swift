@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Store
 
 /// Writes a file for a command. Either all of it is written, or the old file is unchanged. A link stays, and what it
@@ -14,7 +15,7 @@ enum OutputFile {
       try data.write(to: URL(fileURLWithPath: target), options: .atomic)
       if exists { chmod(target, old.st_mode & 0o777) }
     } catch {
-      let code = code(of: error)
+      let code = FileFailure.code(error) ?? EIO
       throw OutputFailure(name: path, code: code, isNew: !causesWhileWriting.contains(code))
     }
   }
@@ -30,17 +31,4 @@ enum OutputFile {
 
   /// Errors that only occur while writing. All others mean that the file could not be created.
   private static let causesWhileWriting: Set<Int32> = [ENOSPC, EDQUOT, EIO, EFBIG, EPIPE]
-
-  private static func code(of error: any Error) -> Int32 {
-    let error = error as NSError
-    if error.domain == NSPOSIXErrorDomain { return Int32(clamping: error.code) }
-    if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError { return code(of: cause) }
-    return switch CocoaError.Code(rawValue: error.code) {
-    case .fileWriteOutOfSpace: ENOSPC
-    case .fileWriteNoPermission: EACCES
-    case .fileWriteVolumeReadOnly: EROFS
-    case .fileNoSuchFile: ENOENT
-    default: EIO
-    }
-  }
 }

@@ -1,0 +1,25 @@
+import Foundation
+
+/// The errors of Foundation's file functions. Their own texts repeat the path and name no cause.
+public enum FileFailure {
+  /// From errno(3). Nil for other errors.
+  public static func code(_ error: any Error) -> Int32? {
+    let error = error as NSError
+    if error.domain == NSPOSIXErrorDomain { return Int32(clamping: error.code) }
+    if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError, let code = code(cause) { return code }
+    guard error.domain == NSCocoaErrorDomain else { return nil }
+    return switch CocoaError.Code(rawValue: error.code) {
+    case .fileWriteOutOfSpace: ENOSPC
+    case .fileWriteNoPermission, .fileReadNoPermission: EACCES
+    case .fileWriteVolumeReadOnly: EROFS
+    case .fileNoSuchFile, .fileReadNoSuchFile: ENOENT
+    case .fileWriteFileExists: EEXIST
+    default: nil
+    }
+  }
+
+  /// The system's text, such as "No such file or directory".
+  public static func text(_ error: any Error) -> String {
+    code(error).map { String(cString: strerror($0)) } ?? error.localizedDescription
+  }
+}
