@@ -86,6 +86,13 @@ import Testing
     #expect(
       written == Self.golden.replacing("heard: 2025-11-22", with: "heard: 2025-11-22\naliases: [mine]")
         + "My own text.\n")
+    // What has come to the episode since the first export.
+    let older = Self.golden.replacing("heard: 2025-11-22\n", with: "")
+    #expect(older != Self.golden)
+    #expect(try Self.markdown(Self.episode(), over: older) == Self.golden)
+    // Git and programs of Windows change the ends of lines.
+    let windows = edited.replacing("\n", with: "\r\n")
+    #expect(try Self.markdown(Self.episode(), over: windows) == written.replacing("\n", with: "\r\n"))
     // A file without the block, and one whose front matter was removed.
     let own = try Self.markdown(Self.episode(), over: "Mine")
     #expect(own.hasPrefix("Mine\n\n<!-- earshot") && own.hasSuffix("<!-- earshot: end -->\n"))

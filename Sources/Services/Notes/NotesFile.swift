@@ -11,6 +11,10 @@ package enum NotesFile {
   /// The text of the file.
   /// - Parameter old: the file as it is; nil if there is none.
   package static func text(_ written: (front: [String], body: String), over old: String?) -> String {
+    if let old, old.contains("\r\n") {
+      // Written by a program of Windows, or by git with core.autocrlf.
+      return text(written, over: old.replacing("\r\n", with: "\n")).replacing("\n", with: "\r\n")
+    }
     let block = "\(begin)\n\(written.body)\(end)\n"
     guard let old, !old.isEmpty else {
       return (written.front.isEmpty ? "" : "---\n" + written.front.map { $0 + "\n" }.joined() + "---\n") + block
@@ -25,12 +29,17 @@ package enum NotesFile {
     return updated(lines, written.front).joined(separator: "\n")
   }
 
-  /// Replaces the lines of the front matter that have the same keys.
+  /// Replaces the lines of the front matter that have the same keys, and adds those that are missing.
   private static func updated(_ lines: [String], _ front: [String]) -> [String] {
-    guard lines.first == "---", let end = lines.dropFirst().firstIndex(of: "---") else { return lines }
+    guard lines.first == "---", var end = lines.dropFirst().firstIndex(of: "---") else { return lines }
     var lines = lines
     for line in front {
-      guard let key = key(line), let index = lines[1..<end].firstIndex(where: { self.key($0) == key }) else { continue }
+      guard let key = key(line) else { continue }
+      guard let index = lines[1..<end].firstIndex(where: { self.key($0) == key }) else {
+        lines.insert(line, at: end)
+        end += 1
+        continue
+      }
       // The listener may have made a list of several lines of it.
       guard !lines[index].hasSuffix(":") else { continue }
       lines[index] = line
