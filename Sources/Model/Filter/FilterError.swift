@@ -49,6 +49,8 @@ public enum FilterExpectation: Sendable, Equatable {
   case count
   /// The filter is nested too deeply, so less nesting is expected.
   case lessNesting
+  /// The filter is too long.
+  case fewerConditions
 
   var text: String {
     switch self {
@@ -63,6 +65,7 @@ public enum FilterExpectation: Sendable, Equatable {
     case .order: "one of \(EpisodeFilter.Order.allCases.map(\.rawValue).joined(separator: ", "))"
     case .count: "a number of episodes"
     case .lessNesting: "fewer parentheses"
+    case .fewerConditions: "fewer conditions"
     }
   }
 
@@ -76,7 +79,7 @@ public enum FilterExpectation: Sendable, Equatable {
     case .connective: ["and", "or", "order", "limit"]
     case .limit: ["limit"]
     case .closingParenthesis: [")"]
-    case .end, .closingQuote, .count, .lessNesting: []
+    case .end, .closingQuote, .count, .lessNesting, .fewerConditions: []
     case .order: EpisodeFilter.Order.allCases.map(\.rawValue)
     }
   }

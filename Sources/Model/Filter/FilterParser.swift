@@ -11,6 +11,7 @@ struct FilterParser {
   /// The characters of `token`.
   private var range = 0..<0
   private var depth = 0
+  private var conditions = 0
   /// What is allowed after the text, once `filter()` has succeeded.
   private(set) var following = FilterExpectation.connective
   /// A word that is none of the language is searched in the titles.
@@ -18,6 +19,8 @@ struct FilterParser {
 
   /// The maximum nesting depth. SQLite's limit is 1000, and the parser must not overflow the stack.
   private static let maximumDepth = 64
+  /// The maximum number of conditions. SQLite takes no expression of more than 1000.
+  private static let maximumConditions = 250
 
   init(_ text: String, takesWords: Bool = false) throws(FilterError) {
     self.takesWords = takesWords
@@ -90,7 +93,9 @@ struct FilterParser {
 
   private mutating func negation() throws(FilterError) -> EpisodeFilter.Condition {
     guard depth < Self.maximumDepth else { throw unexpected(.lessNesting) }
+    guard conditions < Self.maximumConditions else { throw unexpected(.fewerConditions) }
     depth += 1
+    conditions += 1
     defer { depth -= 1 }
     switch token {
     case .open:
