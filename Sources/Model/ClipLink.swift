@@ -30,7 +30,9 @@ extension Clip {
   /// Such as `93` or `93.5`, rounded to a thousandth.
   private static func seconds(_ time: Double) -> String {
     let thousandths = (time * 1000).rounded()
-    guard thousandths.truncatingRemainder(dividingBy: 1000) != 0 else { return String(Int64(thousandths / 1000)) }
+    guard thousandths.truncatingRemainder(dividingBy: 1000) != 0 else {
+      return String(TimeText.whole(thousandths / 1000))
+    }
     var text = String(format: "%.3f", thousandths / 1000)
     while text.hasSuffix("0") { text.removeLast() }
     return text

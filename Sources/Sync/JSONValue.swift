@@ -28,13 +28,15 @@ public enum JSONValue: Sendable, Equatable {
   public var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
   public var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
 
-  /// A number, or a string with a number: PHP writes both.
+  /// A finite number, or a string with one: PHP writes both.
   public var number: Double? {
-    switch self {
-    case .number(let number): number
-    case .string(let text): Double(text)
-    default: nil
-    }
+    let number: Double? =
+      switch self {
+      case .number(let number): number
+      case .string(let text): Double(text)
+      default: nil
+      }
+    return number.flatMap { $0.isFinite ? $0 : nil }
   }
 
   public var int: Int? { number.flatMap { Int(exactly: $0.rounded(.towardZero)) } }

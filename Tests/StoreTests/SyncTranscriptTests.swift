@@ -100,6 +100,8 @@ import Testing
       ["origin": .string(origin), "text": .string("[1]")],
       ["origin": .string(origin), "text": .string(#"{"lines":[]}"#)],
       ["origin": .string("{}"), "text": .string(#"{"lines":[{"text":"x"}]}"#)],
+      ["origin": .string(origin), "text": .string(#"{"lines":[{"start":9223372036854775808,"text":"x"}]}"#)],
+      ["origin": .string(origin), "text": .string(#"{"lines":[{"start":0,"end":1e300,"text":"x"}]}"#)],
     ]
     let lines = values.enumerated().map { index, value in
       var value = value

@@ -28,7 +28,7 @@ public enum TranscriptWriter {
   }
 
   private static func time(_ seconds: Double, _ mark: String) -> String {
-    let thousandths = Int64((max(0, seconds) * 1000).rounded())
+    let thousandths = Int64((min(max(0, seconds), MediaTime.maximum) * 1000).rounded())
     let (whole, rest) = (thousandths / 1000, thousandths % 1000)
     return String(format: "%02lld:%02lld:%02lld%@%03lld", whole / 3600, whole / 60 % 60, whole % 60, mark, rest)
   }

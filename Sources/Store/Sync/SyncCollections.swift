@@ -162,9 +162,27 @@ struct SyncCollections {
     // The items of a list are applied together, because each changes the whole list.
     let isApplied =
       try list == nil && !rules.isDryRun
-      && writer.apply(change.key, change.value.flatMap { JSONValue($0) }, &undo)
+      && apply(change.key, change.value.flatMap { JSONValue($0) }, &writer, &undo)
     try write(change.key, state, isApplied: isApplied)
     if let list { writer.lists.insert(list) }
+  }
+
+  /// Applies a register. One that the tables refuse waits, so that it does not block those of other devices.
+  private func apply(
+    _ key: String, _ value: JSONValue?, _ writer: inout CollectionWriter, _ undo: inout SyncUndo
+  ) throws -> Bool {
+    let before = (writer, undo)
+    var isApplied = false
+    do {
+      try db.inSavepoint {
+        isApplied = try writer.apply(key, value, &undo)
+        return .commit
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      (writer, undo) = before
+      return false
+    }
+    return isApplied
   }
 
   /// The keys of registers that arrived before the things they concern.
@@ -178,7 +196,7 @@ struct SyncCollections {
     if let list = CollectionKind.list(of: key) {
       writer.lists.insert(list)
     } else if let register = try register(key), !register.isApplied,
-      try writer.apply(key, register.state.value?.json.flatMap { JSONValue($0) }, &undo)
+      try apply(key, register.state.value?.json.flatMap { JSONValue($0) }, &writer, &undo)
     {
       try ListRegister.markApplied(db, [key])
     }

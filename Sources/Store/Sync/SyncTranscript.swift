@@ -67,7 +67,10 @@ struct SyncTranscript {
     if let value {
       guard let origin = value["origin"]?.string, (try? JSONCoding.decode(TranscriptOrigin.self, origin)) != nil,
         let text = try text(value), text.utf8.count <= Self.maxText,
-        let transcript = try? JSONCoding.decode(Transcript.self, text), !transcript.lines.isEmpty
+        let transcript = try? JSONCoding.decode(Transcript.self, text), !transcript.lines.isEmpty,
+        transcript.lines.allSatisfy({ line in
+          [line.start, line.end].compactMap(\.self).allSatisfy((0...MediaTime.maximum).contains)
+        })
       else { return false }
       try Library.saveMadeTranscript(db, transcript, origin: origin, of: episode, now: now)
     } else {
