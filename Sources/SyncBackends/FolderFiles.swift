@@ -52,7 +52,13 @@ struct FolderFiles: Sendable {
       throw .cannotCreate(
         path: folder, cause: failure == EEXIST ? "it is not a folder" : String(cString: strerror(failure)))
     }
+    try refuseLink()
     try writeAbout()
+  }
+
+  /// The own directory must not be a link: who else writes to the folder would choose where our files are written.
+  private func refuseLink() throws(SyncError) {
+    if Self.isLink(own) { throw .cannotCreate(path: own, cause: "it is a link") }
   }
 
   private func writeAbout() throws(SyncError) {
@@ -110,6 +116,7 @@ struct FolderFiles: Sendable {
   /// Makes sure that the device's directory belongs to this library. Earlier versions did not write whose it is.
   /// - Returns: false if it belongs to another library.
   func claim() throws(SyncError) -> Bool {
+    try refuseLink()
     guard let about = about(device) else { return true }
     guard let owner = about["library"]?.string else {
       try writeAbout()
@@ -149,7 +156,9 @@ struct FolderFiles: Sendable {
     guard Self.isFolder(base) else {
       throw .file(path: base, cause: "the folder is not there; is its disk mounted?")
     }
-    var (names, isCut) = Self.names(in: base, limit: FolderFormat.maxDevices) { !$0.hasPrefix(".") }
+    var (names, isCut) = Self.names(in: base, limit: FolderFormat.maxDevices) {
+      !$0.hasPrefix(".") && !Self.isLink(base + "/" + $0)
+    }
     if isCut { problems.append("\(base): only \(FolderFormat.maxDevices) devices are read") }
     // The own directory may be among those that are left out.
     if isCut, !names.contains(device) { names.append(device) }
@@ -220,6 +229,7 @@ struct FolderFiles: Sendable {
     guard FileManager.default.fileExists(atPath: base) else {
       throw .file(path: base, cause: "the folder is not there; is its disk mounted?")
     }
+    try refuseLink()
     if !FileManager.default.fileExists(atPath: own + "/" + FolderFormat.about) { try create() }
     try pack(category)
     let text = lines.map { $0.text + "\n" }.joined()

@@ -92,6 +92,7 @@ import Testing
   /// Such clips ended the program where it showed their dates, or exported them.
   @Test(arguments: [
     (#"{"start":5,"end":9}"#, 1), (#"{"start":5,"end":9,"created":1e300}"#, 1), (#"{"start":5,"created":-1e300}"#, 1),
+    (#"{"start":5,"created":"nan"}"#, 1), (#"{"start":"nan"}"#, 0), (#"{"start":9223372036854775808}"#, 0),
     (#"{"start":1e300}"#, 0), (#"{"start":5,"end":1e300}"#, 0), (#"{"start":-1}"#, 0), (#"{"start":9,"end":5}"#, 0),
     (#"{"start":5,"kind":"skip"}"#, 0),
   ])
@@ -109,6 +110,52 @@ import Testing
     let clips = try here.library.clips()
     #expect(clips.count == count)
     #expect(clips.allSatisfy { (0...1e11).contains($0.dateCreated.timeIntervalSince1970) })
+  }
+
+  /// A register that a table refuses waits, and the others are applied: here, a second clip has the id of the first.
+  @Test func refusedRegisterDoesNotBlockTheOthers() async throws {
+    let folder = try SyncFolder()
+    let here = try SyncDevice("here", folder: folder.path)
+    try here.library.pool.write { db in
+      try db.execute(
+        sql: """
+          CREATE TEMP TRIGGER refuse BEFORE INSERT ON clip WHEN new.title = 'refused'
+          BEGIN SELECT raise(ABORT, 'refused'); END
+          """)
+    }
+    let lines = ["a", "refused", "z"].map { title in
+      JSONValue.object([
+        "key": .string("clip/" + title), "time": .number(here.now.timeIntervalSince1970),
+        "value": .object([
+          "podcast": .string(SyncDevice.url(0)), "guid": .string("0-1"), "start": .number(5), "title": .string(title),
+        ]),
+      ])
+    }
+    try SyncDevice.write(lines, "collections", to: folder.path)
+    try await here.sync()
+    #expect(Set(try here.library.clips().map(\.title)) == ["a", "z"])
+    _ = try here.library.undo(now: here.now)
+    #expect(try here.library.clips().isEmpty)
+  }
+
+  /// Whoever can write to the folder must not choose where this device reads and writes.
+  @Test func directoriesOfDevicesThatAreLinksAreNotUsed() async throws {
+    let (folder, elsewhere) = (try SyncFolder(), try SyncFolder())
+    let here = try SyncDevice("here", folder: folder.path)
+    let there = try SyncDevice("there", folder: elsewhere.path)
+    try there.library.setStatus([there.episode(3)], .played, now: there.now)
+    try await there.sync()
+    let root = folder.path + "/earshot-sync/"
+    symlink(elsewhere.path + "/earshot-sync/there", root + "there")
+    try await here.sync()
+    #expect(try here.state(3) == "new 0.0")
+    try FileManager.default.moveItem(atPath: root + "here", toPath: elsewhere.path + "/here")
+    symlink(elsewhere.path + "/here", root + "here")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: elsewhere.path)
+    try here.library.setStatus([here.episode(4)], .played, now: here.now)
+    let backend = FolderBackend(path: folder.path, device: "here", name: "here", library: here.library.deviceID)
+    await #expect(throws: SyncError.self) { try await backend.claimDevice() }
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: elsewhere.path) == files)
   }
 
   /// Whatever lies in the directory of another device, its valid files are read.
