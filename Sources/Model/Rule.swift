@@ -79,7 +79,7 @@ public enum RuleAction: Sendable, Hashable {
     switch self {
     case .queue: "queued"
     case .queueNext: "queued as next"
-    case .download: "downloaded"
+    case .download: "marked for download"
     case .played: "marked as played"
     case .deleted: "deleted"
     case .notify: "announced"

@@ -58,7 +58,7 @@ extension State {
   var selectionText: String? {
     let rows = selectedRows
     guard !rows.isEmpty else { return nil }
-    let length = selectionLength(rows).map { TimeText.short($0) }
+    let length = selectionLength(rows).flatMap { $0 > 0 ? TimeText.short($0) : nil }
     return ["\(rows.count) selected", length].compactMap(\.self)
       .joined(separator: Glyphs(ascii: preferences.ascii).separator)
   }

@@ -98,7 +98,7 @@ public enum OPMLError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooLarge(let bytes): "OPML: \(bytes) bytes are too many"
-    case .notOPML(let root?): "OPML: this is a <\(root)> document"
+    case .notOPML(let root?): "OPML: this document begins with <\(root)>"
     case .notOPML(nil): "OPML: this is not XML"
     case .noBody: "OPML: the document has no body"
     }

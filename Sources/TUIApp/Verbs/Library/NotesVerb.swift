@@ -45,11 +45,13 @@ struct NotesVerb: ParsableCommand {
     func perform(_ context: VerbContext) throws {
       let detail = try context.episode(episode)
       let note = text == "-" ? String(decoding: try VerbInput.data(text, limit: 1_000_000), as: UTF8.self) : text
-      try context.library.setNote(note, of: detail.id, now: Date())
+      let isChanged = try context.library.setNote(note, of: detail.id, now: Date())
       let marks = try context.library.marks(of: detail.id).filter { $0.kind == .note }
       let changed = try context.library.episode(detail.id)
       if output.json { return try Report.json(marks.map { ClipJSON($0, of: changed) }) }
-      Report.line("\(detail.row.title): \(marks.isEmpty ? "no note" : "noted"); earshot undo takes that back")
+      let state = marks.isEmpty ? "no note" : "noted"
+      Report.line(
+        "\(detail.row.title): \(state); \(isChanged ? "earshot undo takes that back" : "nothing was changed")")
     }
   }
 
@@ -126,7 +128,7 @@ struct NotesVerb: ParsableCommand {
         do {
           text = try String(contentsOf: URL(fileURLWithPath: template), encoding: .utf8)
         } catch {
-          throw StoreError.invalid("The template \(template) cannot be read: \(error.localizedDescription)")
+          throw StoreError.invalid("The template \(template) cannot be read: \(FileFailure.text(error))")
         }
       }
       do throws(NotesTemplate.Problem) {
@@ -159,7 +161,7 @@ struct NotesVerb: ParsableCommand {
       do {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
       } catch {
-        Report.message("\(path) cannot be created: \(error.localizedDescription)")
+        Report.message("\(path) cannot be created: \(FileFailure.text(error))")
         throw ExitStatus.cannotCreate.error
       }
       var (written, unchanged): ([String], Int) = ([], 0)

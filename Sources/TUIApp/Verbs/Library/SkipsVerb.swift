@@ -106,7 +106,7 @@ struct SkipsVerb: ParsableCommand {
 
     func perform(_ context: VerbContext) throws {
       let detail = try context.episode(episode)
-      guard let file = context.downloadFiles.file(of: detail) else {
+      guard let file = context.mediaAddress(of: detail), file.hasPrefix("/") else {
         throw StoreError.invalid("“\(detail.row.title)” is not downloaded: earshot download \(detail.id) does.")
       }
       let comparison = FrameComparison(try Self.frames(file), try Self.frames(other))
