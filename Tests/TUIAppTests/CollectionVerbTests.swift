@@ -58,6 +58,10 @@ import Testing
   /// A longer part would mark the episode as played, unheard.
   @Test func skippedPartsEndWithTheEpisode() async throws {
     let episode = try number("one")
+    try home.library { library in
+      let id = try #require(try library.episodes(named: "one").first)
+      try library.savePosition(id, seconds: 1, total: 300, now: Date())
+    }
     let late = try await earshot("skips", "add", episode, "0:01", "25:00:00")
     #expect(late.status == 65 && late.stderr.contains("long after the end"), "\(late.stderr)")
     #expect(try await earshot("skips", "list").stderr == "earshot: no parts are skipped\n")

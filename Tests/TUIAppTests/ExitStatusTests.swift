@@ -36,11 +36,6 @@ import Testing
     #expect(outcome.status == 64 && bad.isEmpty, "\(outcome.stderr.debugDescription)")
   }
 
-  @Test func transcribingWithoutAProgramIsAnErrorOfTheConfiguration() async throws {
-    let outcome = try await earshot("transcribe")
-    #expect(outcome.status == 78 && outcome.stderr.contains("[transcribe]"), "\(outcome.stderr)")
-  }
-
   @Test func everyVerbHasHelp() async throws {
     for verb in EarshotCommand.configuration.subcommands {
       let name = try #require(verb.configuration.commandName)

@@ -376,7 +376,7 @@ import Testing
 
   @Test func withoutASettingItSaysWhatIsMissing() async throws {
     let outcome = try await BuiltProgram.run(["transcribe"], in: home)
-    #expect(outcome.status == 1 && outcome.stderr.contains("[transcribe]"), "\(outcome.stderr)")
+    #expect(outcome.status == 78 && outcome.stderr.contains("[transcribe]"), "\(outcome.stderr)")
   }
 
   @Test func filterAddsEpisodesAndFailuresAreNotTriedAgain() async throws {
