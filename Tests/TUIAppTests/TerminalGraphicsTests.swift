@@ -16,8 +16,8 @@ import Testing
       (["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"], .supports(.iterm2)),
       (["TERM": "foot"], .supports(.sixel)), (["TERM": "xterm-256color"], .unknown),
       // Variables of the terminal outside the multiplexer are ignored.
-      (["TERM": "tmux-256color", "TMUX": "/tmp/x", "TERM_PROGRAM": "iTerm.app"], .unknown),
-      (["TERM": "screen", "STY": "1.x", "LC_TERMINAL": "iTerm2"], .unknown), (["TERM": "linux"], .nothing),
+      (["TERM": "tmux-256color", "TMUX": "/tmp/x", "TERM_PROGRAM": "iTerm.app"], .nothing),
+      (["TERM": "screen", "STY": "1.x", "LC_TERMINAL": "iTerm2"], .nothing), (["TERM": "linux"], .nothing),
       (["TERM": "vt100", "TERM_PROGRAM": "iTerm.app"], .nothing),
     ] as [([String: String], TerminalGraphics.Known)])
   func environmentSelectsTheProtocol(environment: [String: String], known: TerminalGraphics.Known) throws {

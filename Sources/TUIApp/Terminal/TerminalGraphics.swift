@@ -50,12 +50,13 @@ struct TerminalGraphics {
 
   private static func known(type: String, environment: [String: String]) -> Known {
     guard TerminalMode.understands(type: type) else { return .nothing }
-    // A multiplexer keeps the variables of the outer terminal, but does not pass these protocols on. tmux 3.4 may
-    // support sixel itself, and says so.
+    // A multiplexer keeps the variables of the outer terminal, but does not pass these protocols on. tmux 3.4 and newer
+    // report sixels (Debian 13 builds it with them), but draw “SIXEL IMAGE” and plus signs where the outer terminal has
+    // none: github.com/tmux/tmux/issues/4104.
     let term = environment["TERM"] ?? type
     guard environment["TMUX"] == nil, environment["STY"] == nil,
       !["tmux", "screen"].contains(where: { term.hasPrefix($0) })
-    else { return .unknown }
+    else { return .nothing }
     for row in table where row.types.contains(where: { term.hasPrefix($0) }) { return .supports(row.language) }
     let program = environment["TERM_PROGRAM"] ?? environment["LC_TERMINAL"] ?? ""
     for row in table where row.programs.contains(program) { return .supports(row.language) }
