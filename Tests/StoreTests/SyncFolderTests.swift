@@ -116,7 +116,7 @@ import Testing
   @Test func refusedRegisterDoesNotBlockTheOthers() async throws {
     let folder = try SyncFolder()
     let here = try SyncDevice("here", folder: folder.path)
-    try here.library.pool.write { db in
+    try await here.library.pool.write { db in
       try db.execute(
         sql: """
           CREATE TEMP TRIGGER refuse BEFORE INSERT ON clip WHEN new.title = 'refused'
