@@ -42,6 +42,7 @@ extension PlayerThread {
     guard !reopenIfSeekIsUnreliable(inMidSeek: false, on: core), !reopenIfRefused(on: core), !reopenIfChained(on: core)
     else { return }
     active?.opening.isAfterRefusal = false
+    active?.seekReliability.soundStarted(at: file.wantedPosition)
     // The sound may have started at the very end. mpv does not report the end a second time.
     active?.stage = .open(.maybeEnded)
     // The file was held, or mpv has paused itself at the end before a seek.

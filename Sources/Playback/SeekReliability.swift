@@ -44,6 +44,12 @@ struct SeekReliability: Equatable {
     if line.isOfChainedFile { isChained = true }
   }
 
+  /// Sound has started at this second. Every method leads to the beginning. libmpv 0.41 seeks there when it opens a
+  /// file, and that says nothing about a later seek, which may need no method.
+  mutating func soundStarted(at second: Double) {
+    if second <= 0 { method = nil }
+  }
+
   /// Whether a fast seek to this second may have led elsewhere.
   func isUnreliable(at second: Double, _ evidence: Evidence) -> Bool {
     // The file begins there, whatever its index says.

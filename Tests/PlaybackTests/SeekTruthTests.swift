@@ -87,6 +87,18 @@ extension RealCore {
       #expect(isUnreliable(seekReliability, rate: 128_000))
     }
 
+    /// libmpv 0.41 begins with a seek to the beginning. A later one within the buffer needs no method.
+    @Test func seekToTheBeginningSaysNothingAboutALaterOne() {
+      var seekReliability = SeekReliability()
+      seekReliability.note(Self.scaling)
+      #expect(!isUnreliable(seekReliability, rate: 127_998, at: 0))
+      seekReliability.soundStarted(at: 0)
+      #expect(!isUnreliable(seekReliability, rate: 127_998))
+      seekReliability.note(Self.scaling)
+      seekReliability.soundStarted(at: 50)
+      #expect(isUnreliable(seekReliability, rate: 127_998))
+    }
+
     @Test func scaledSeekNeedsEvidence() {
       var seekReliability = SeekReliability()
       seekReliability.read(Self.scaling)
