@@ -12,7 +12,7 @@ enum LoadArguments {
     let seeking = opening.seeking
     var options = source.options(seeking: seeking)
     if let start = seeking.startOption(request.start) { options.append(start) }
-    if let end = request.end { options.append(("end", text(PlayRequest.position(end)))) }
+    if let end = request.end { options.append(("end", cut(PlayRequest.position(end)))) }
     options.append(("pause", request.isPaused || opening.isHeld ? "yes" : "no"))
     options.append(("speed", text(request.speed.clamped(to: PlayRequest.speeds) ?? 1)))
     options.append(("volume", text(request.volume.clamped(to: PlayRequest.volumes) ?? 100)))
@@ -33,6 +33,10 @@ enum LoadArguments {
   }
 
   static func signedText(_ number: Double) -> String { number < 0 ? "-" + text(-number) : text(number) }
+
+  /// Where mpv starts or ends: a microsecond later, because libmpv 0.41 calculates the sample at which it cuts a little
+  /// too low, and rounds it down.
+  static func cut(_ second: Double) -> String { text(second) + "001" }
 
   /// Rounded to thousandths, with a decimal point in every locale.
   static func text(_ number: Double) -> String {

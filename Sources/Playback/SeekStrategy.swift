@@ -20,7 +20,7 @@ enum SeekStrategy: Equatable {
   func startOption(_ start: Double) -> (key: String, value: String)? {
     let start = PlayRequest.position(start)
     // 0 is left out: mpv would seek there, with a second request to the server.
-    return start > 0 && self != .decodeThrough ? ("start", LoadArguments.text(start)) : nil
+    return start > 0 && self != .decodeThrough ? ("start", LoadArguments.cut(start)) : nil
   }
 
   /// The audio filter that drops what is before this second. Nil: none is needed.

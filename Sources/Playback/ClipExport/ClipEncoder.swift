@@ -218,7 +218,7 @@ struct ClipEncoder {
     var options = options(seeking: attempt.seek)
     if let start = attempt.seek.startOption(clip.start) { options[start.key] = start.value }
     if let filter = attempt.seek.filter(startingAt: clip.start) { options["af"] = filter }
-    if !clip.isWhole { options["end"] = LoadArguments.text(PlayRequest.position(clip.end)) }
+    if !clip.isWhole { options["end"] = LoadArguments.cut(PlayRequest.position(clip.end)) }
     if source.isStream {
       // Keeps the system's receive buffer small, because what it takes in beyond the clip is fetched for nothing.
       var stream = ["recv_buffer_size=65536", streamOptions].compactMap { $0 }
