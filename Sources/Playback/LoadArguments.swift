@@ -1,7 +1,9 @@
 /// Turns a `PlayRequest` into the arguments of mpv's `loadfile` command.
 enum LoadArguments {
-  /// All settings are per-file options, which mpv applies when it opens the file. The previous file keeps its own
-  /// options to its end, and no seek is needed after opening.
+  /// Settings of the sound are per-file options, which mpv applies when it opens the file. The previous file keeps its
+  /// own options to its end, and no seek is needed after opening. Those of the demuxer (`MediaSource.options`) are not:
+  /// libmpv 0.41 closes a prefetched file if a per-file option of the demuxer is set when it begins, even to the same
+  /// value.
   /// - Parameters:
   ///   - streams: the relay that fetches http and https addresses; nil: mpv does.
   ///   - behind: append to mpv's playlist instead of replacing the current file.
@@ -10,7 +12,7 @@ enum LoadArguments {
     through streams: (any StreamSource)?, behind: Bool = false
   ) -> [MpvEntry] {
     let seeking = opening.seeking
-    var options = source.options(seeking: seeking)
+    var options = seeking.fileOptions
     if let start = seeking.startOption(request.start) { options.append(start) }
     if let end = request.end { options.append(("end", cut(PlayRequest.position(end)))) }
     options.append(("pause", request.isPaused || opening.isHeld ? "yes" : "no"))

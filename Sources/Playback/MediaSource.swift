@@ -81,13 +81,11 @@ enum MediaSource: Equatable {
   /// Options that limit what mpv may open from this source, and that set how it seeks. Each source sets all of them,
   /// because mpv opens a prefetched file with the options of the previous file (`PlayerThread+Upcoming`).
   func options(seeking: SeekStrategy) -> [(key: String, value: String)] {
-    let options: [(key: String, value: String)] =
-      switch self {
-      case .http: [("access-references", "yes")] + seeking.options
-      // A local file must not refer to other files (as an MP4 or a manifest can).
-      case .file: [("access-references", "no"), ("demuxer-lavf-o", ""), ("force-seekable", "no")]
-      case .trusted: []
-      }
-    return seeking == .decodeThrough ? options + [("stream-lavf-o-append", "seekable=0")] : options
+    switch self {
+    case .http: [("access-references", "yes")] + seeking.options
+    // A local file must not refer to other files (as an MP4 or a manifest can).
+    case .file: [("access-references", "no"), ("demuxer-lavf-o", ""), ("force-seekable", "no")]
+    case .trusted: [("access-references", "yes"), ("demuxer-lavf-o", ""), ("force-seekable", "no")]
+    }
   }
 }

@@ -47,8 +47,7 @@ extension PlayerThread {
     do throws(PlaybackError) {
       let source = try MediaSource(request)
       var file = ActiveFile(request: request, source: source)
-      file.opening.entry = try Self.open(
-        LoadArguments.make(request, source, file.opening, through: options.streams), on: core)
+      file.opening.entry = try open(request, source, file.opening, on: core)
       active = file
     } catch {
       core.stop()
@@ -59,9 +58,12 @@ extension PlayerThread {
   }
 
   /// Asks mpv to open a file, which it does in the background. Returns its playlist entry id.
-  static func open(
-    _ arguments: [MpvEntry], on core: MpvCore
+  func open(
+    _ request: PlayRequest, _ source: MediaSource, _ opening: ActiveFile.Opening, behind: Bool = false,
+    on core: MpvCore
   ) throws(PlaybackError) -> Int64 {
+    for option in source.options(seeking: opening.seeking) { core.set(option.key, to: .string(option.value)) }
+    let arguments = LoadArguments.make(request, source, opening, through: options.streams, behind: behind)
     guard let entry = try core.command("loadfile", arguments)["playlist_entry_id"].integer else {
       throw .coreFailed("loadfile gave no entry")
     }
@@ -77,8 +79,7 @@ extension PlayerThread {
     upcoming?.stage = .planned
     do throws(PlaybackError) {
       var opening = ActiveFile.Opening(seeking: seeking, isAfterRefusal: isAfterRefusal)
-      opening.entry = try Self.open(
-        LoadArguments.make(request, file.source, opening, through: options.streams), on: core)
+      opening.entry = try open(request, file.source, opening, on: core)
       active?.markReopened(with: request, opening)
       emit(active?.tracker.seekStarted(to: seconds, now: now))
     } catch {

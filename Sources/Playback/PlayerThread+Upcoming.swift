@@ -4,7 +4,8 @@ import Model
 ///
 /// mpv's playlist holds at most the active file and the next one. The next one is added only when the active file is
 /// buffered to its last byte, so a broken stream is never mistaken for one that ended. mpv opens the next file with
-/// the options of the previous file (seen in 0.35), so those that matter for opening are set beforehand.
+/// the options of the previous file (seen in 0.35), so those that matter for opening are set beforehand
+/// (`PlayerThread.open`).
 extension PlayerThread {
   func prepare(_ request: PlayRequest?, on core: MpvCore) {
     cancelUpcoming(on: core)
@@ -41,11 +42,8 @@ extension PlayerThread {
     // A start in the middle of a stream is held until positioned, which would delay the last sound of the active
     // file. The file is opened when it is loaded.
     guard !next.isHeld else { return }
-    for option in next.source.options(seeking: next.opening.seeking) { core.set(option.key, to: .string(option.value)) }
     do throws(PlaybackError) {
-      upcoming?.file.opening.entry = try Self.open(
-        LoadArguments.make(
-          next.request, next.source, next.opening, through: options.streams, behind: true), on: core)
+      upcoming?.file.opening.entry = try open(next.request, next.source, next.opening, behind: true, on: core)
       upcoming?.stage = .appended(endOfActive: end)
     } catch {
       // It is opened when it is loaded.

@@ -29,6 +29,11 @@ enum SeekStrategy: Equatable {
     return start > 0 && self == .decodeThrough ? "@start:lavfi=[atrim=start=\(LoadArguments.text(start))]" : nil
   }
 
+  /// mpv's per-file options for opening a file with this strategy.
+  var fileOptions: [(key: String, value: String)] {
+    self == .decodeThrough ? [("stream-lavf-o-append", "seekable=0")] : []
+  }
+
   /// mpv's options for opening a stream with this strategy.
   var options: [(key: String, value: String)] {
     // A manifest (HLS) may refer to other addresses, but not to local files.

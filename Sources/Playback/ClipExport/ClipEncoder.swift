@@ -211,7 +211,8 @@ struct ClipEncoder {
   }
 
   private func options(seeking strategy: SeekStrategy) -> [String: String] {
-    Dictionary(source.options(seeking: strategy).map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+    let options = source.options(seeking: strategy) + strategy.fileOptions
+    return Dictionary(options.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
   }
 
   private func arguments(_ attempt: Attempt) -> [MpvEntry] {
