@@ -90,11 +90,11 @@ extension RealCore {
     /// libmpv 0.41 begins with a seek to the beginning. A later one within the buffer needs no method.
     @Test func seekToTheBeginningSaysNothingAboutALaterOne() {
       var seekReliability = SeekReliability()
-      seekReliability.note(Self.scaling)
+      seekReliability.read(Self.scaling)
       #expect(!isUnreliable(seekReliability, rate: 127_998, at: 0))
       seekReliability.soundStarted(at: 0)
       #expect(!isUnreliable(seekReliability, rate: 127_998))
-      seekReliability.note(Self.scaling)
+      seekReliability.read(Self.scaling)
       seekReliability.soundStarted(at: 50)
       #expect(isUnreliable(seekReliability, rate: 127_998))
     }
