@@ -58,7 +58,8 @@ extension Library {
         return try EpisodeFilter(parsing: text)
       } catch {
         // Probably written by a newer version. It is kept unchanged.
-        throw .invalid("The filter “\(text)” cannot be read. \(error)")
+        let shown = text.count > 60 ? text.prefix(59) + "…" : text[...]
+        throw .invalid("The filter “\(shown)” cannot be read. \(error)")
       }
     case .podcast, .new, .queue, .downloads, .history, .these: return nil
     }

@@ -59,7 +59,9 @@ extension VerbContext {
       return try EpisodeFilter(parsing: text)
     } catch {
       Report.message(error.description)
-      for line in error.pointing(into: text).split(separator: "\n") { Report.detail(String(line)) }
+      // The mark below a line of many rows points at nothing.
+      let lines = text.utf8.count < 500 ? error.pointing(into: text) : ""
+      for line in lines.split(separator: "\n") { Report.detail(String(line)) }
       throw ExitStatus.usage.error
     }
   }
