@@ -132,3 +132,25 @@ import Testing
     }
   }
 }
+
+/// Titles, tags and names of rules come from feeds and other devices.
+@Suite struct CompletionTests {
+  /// As the script that ArgumentParser makes for bash does it. A title with `$(…)` ran a command there.
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "there is no /bin/bash"),
+    arguments: [
+      "Zed $(touch pwned) `touch pwned` ${HOME} $((1+1))", #"a'b"c\d"#, "*?[a]{b,c}~ ! # = ^", "; rm x & | < > ( )",
+      "Über 日本 🎧", "~", "-n",
+    ])
+  func namesAreTextForBash(name: String) throws {
+    let bash = Process()
+    bash.executableURL = URL(filePath: "/bin/bash")
+    bash.arguments = ["-c", #"IFS=$'\n' compgen -W "$1" -- ''"#, "bash", VerbCompletion.quotedForBash(name)]
+    let output = Pipe()
+    bash.standardOutput = output
+    try bash.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    bash.waitUntilExit()
+    #expect(String(decoding: data, as: UTF8.self) == name + "\n")
+  }
+}

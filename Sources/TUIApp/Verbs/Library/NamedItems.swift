@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Model
 import Store
+import TerminalKit
 
 /// Finds the episodes, clips and playlists that arguments name.
 extension VerbContext {
@@ -111,9 +112,20 @@ enum VerbCompletion {
     let path = Configuration.load(Directories()).directories.database
     guard FileManager.default.fileExists(atPath: path) else { return [] }
     do {
-      return try ask(try Library(path: path))
+      let names = try ask(try Library(path: path)).map { Sanitize.line($0) }
+      return CompletionShell.requesting == .bash ? names.map(quotedForBash) : names
     } catch {
       return []
+    }
+  }
+
+  /// The script that ArgumentParser makes for bash passes the names to `compgen -W`, which expands them as a command line
+  /// is (bash(1), "Programmable Completion"): a title with `$(…)` would run a command.
+  static func quotedForBash(_ name: String) -> String {
+    name.unicodeScalars.reduce(into: "") { quoted, scalar in
+      let isPlain = !scalar.isASCII || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+      if !isPlain { quoted += "\\" }
+      quoted.unicodeScalars.append(scalar)
     }
   }
 }
