@@ -100,8 +100,18 @@ extension PlayerThread {
     active?.reason.seekStarts()
     // mpv delivers the log lines of opening after this event.
     drainLog(of: core)
+    let isSeekable = core.value(of: "seekable").bool ?? false
+    // mpv ignores a start position that it cannot seek to, and would play from the beginning.
+    let isOutOfReach = file.source.isStream && !isSeekable && file.request.start > 0
+    let target = file.pendingPosition ?? file.request.start
     guard file.kind == nil else {
-      if !reopenIfChained(on: core) { reconcile(file, on: core) }
+      if reopenIfChained(on: core) { return }
+      // After an interruption, a server without byte ranges sends the file from its beginning.
+      if isOutOfReach, [.fast, .indexed].contains(file.opening.seeking) {
+        reopen(at: target, seeking: .readThrough, on: core)
+      } else {
+        reconcile(file, on: core)
+      }
       return
     }
     let isStream = file.source.isStream
@@ -112,9 +122,6 @@ extension PlayerThread {
     let isReliable =
       !isChained && core.isDurationReliable(active?.reason ?? file.reason, evidence(of: file, on: core))
     active?.isDurationReliable = isReliable
-    let isSeekable = core.value(of: "seekable").bool ?? false
-    // mpv ignores a start position that it cannot seek to, and would play from the beginning.
-    let isOutOfReach = isStream && !isSeekable && file.request.start > 0
     let isNearStart = file.request.start < Self.nearStart
     if isOutOfReach, active?.kind == .live, file.request.seekFallback == .ask, !isNearStart {
       finish(
@@ -130,7 +137,7 @@ extension PlayerThread {
         chapters: FileChapters.read(core.value(of: .chapters)), isLocal: !isStream, now: now))
     if reopenIfChained(on: core) { return }
     if isOutOfReach, isReadUpTo {
-      reopen(at: file.pendingPosition ?? file.request.start, seeking: .readThrough, on: core)
+      reopen(at: target, seeking: .readThrough, on: core)
     } else {
       reconcile(file, on: core)
     }
