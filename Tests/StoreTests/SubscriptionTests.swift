@@ -35,6 +35,17 @@ import Testing
     #expect(try box.library.podcastID(feedURL: url) == nil)
   }
 
+  /// Hosts tell episodes apart by the query.
+  @Test func addressWithAnotherQueryNamesNoEpisode() throws {
+    let box = try TemporaryLibrary()
+    var episode = Samples.episode(1)
+    episode.mediaURL = "https://h.example/play.php?id=1"
+    let ids = try box.episodes(try box.subscribe([episode]))
+    #expect(try box.library.episodes(named: "https://h.example/play.php?id=1") == ids)
+    #expect(try box.library.episodes(named: "https://h.example/play.php") == ids)
+    #expect(try box.library.episodes(named: "https://h.example/play.php?id=2") == [])
+  }
+
   /// A podcast found through Apple keeps Apple's picture, whatever its feed says later.
   @Test func sourceOfAPodcastIsKept() throws {
     let box = try TemporaryLibrary()
