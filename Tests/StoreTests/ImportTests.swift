@@ -120,6 +120,17 @@ import Testing
     #expect(try row("Episode 2") == nil && row("Episode 1")?.status == .played)
   }
 
+  /// As a time of the other program it would be newer than everything that happens here, at each import.
+  @Test func timeInTheFutureIsUnknown() throws {
+    let ids = try box.episodes(try box.subscribe(Samples.episodes(1...2)))
+    let library = elsewhere([foreign(2, .paused, position: 33, updated: Samples.later(1e9))])
+    #expect(try self.library.importLibrary(library, now: Samples.now).begun == 1)
+    try self.library.savePosition(ids[0], seconds: 60, total: nil, now: Samples.later(100))
+    let again = try self.library.importLibrary(library, now: Samples.later(200))
+    #expect(again.begun == 0 && again.kept == 1)
+    #expect(try self.library.episode(ids[0])?.row.position == 60)
+  }
+
   @Test func repeatedImportChangesNothing() throws {
     let library = elsewhere([foreign(1, .played), foreign(2, .paused, position: 9, place: 1)])
     _ = try self.library.importLibrary(library, now: Samples.now)

@@ -129,19 +129,21 @@ extension Library {
     now: Date
   ) throws {
     guard episode.status != .new || episode.position > 0 else { return }
-    let updated = min(episode.updated ?? now, now)
+    // A time in the future comes from a wrong clock or a damaged file. It would overwrite what happens here later.
+    let known = episode.updated.flatMap { $0 <= now ? $0 : nil }
+    let updated = known ?? now
     let condition = """
       id = ?1 AND ((\(StatusIs.new) AND position = 0 AND statusUpdated IS NULL AND positionUpdated IS NULL)
         OR (?2 > max(coalesce(statusUpdated, 0), coalesce(positionUpdated, 0))))
       """
     let isOpen = try Bool.fetchOne(
       db.cachedStatement(sql: "SELECT 1 FROM episode WHERE \(condition)"),
-      arguments: [id.rawValue, episode.updated == nil ? 0 : updated.seconds])
+      arguments: [id.rawValue, known == nil ? 0 : updated.seconds])
     guard isOpen == true else { return result.kept += 1 }
     try UndoLog.storeEpisode(db, undoID, id)
     let position = episode.status == .played ? 0 : episode.position
     let status = [.played, .deleted].contains(episode.status) ? episode.status : .paused
-    let isHeard = episode.status != .deleted && episode.updated != nil
+    let isHeard = episode.status != .deleted && known != nil
     try db.cachedStatement(
       sql: """
         UPDATE episode SET status = ?1, statusUpdated = ?2, position = ?3, positionUpdated = ?2,
