@@ -96,6 +96,9 @@ struct NotesVerb: ParsableCommand {
     func validate() throws {
       if stdout, dir != nil { throw ValidationError("--stdout and --dir exclude each other.") }
       if template != nil, format != .markdown { throw ValidationError("A template is for Markdown.") }
+      if output.json, dir == nil, format != .json {
+        throw ValidationError("--json says what was written to --dir. For the notes as JSON, say --format json.")
+      }
       if since != nil, day == nil { throw ValidationError("A day is written as 2026-11-27.") }
     }
 

@@ -11,7 +11,7 @@ struct RuleVerb: ParsableCommand {
     commandName: "rule", abstract: "Show, make, change and run rules.",
     discussion: """
       A rule acts on each episode that a refresh brings and that its filter finds. Rules are applied in their order. The \
-      actions are queue, queue-next, download, played, deleted, “tag NAME”, “playlist TITLE”, notify, and keep, after \
+      actions are queue, queue-next, download, played, deleted, “tag NAME”, “playlist TITLE”, notify, transcribe, and keep, after \
       which no later rule touches the episode. Rules whose filters compare age, heard or left run daily, too.
 
         earshot rule add 'podcast:"Daily" and duration > 5m' --do queue --name Daily
