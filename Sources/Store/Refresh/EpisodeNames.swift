@@ -4,8 +4,8 @@ import Model
 
 /// Finding episodes by names that people and other programs use.
 extension Library {
-  /// Episodes of any podcast with this media address or guid. Exact matches are preferred; otherwise an address without a
-  /// query finds those that have one. With another query it may be another episode (`play.php?id=2`). Scans all
+  /// Episodes of any podcast with this media address or guid. Exact matches are preferred; otherwise an address without
+  /// a query finds those that have one. With another query it may be another episode (`play.php?id=2`). Scans all
   /// episodes, so it is for verbs, not for key presses.
   /// - Parameter withDeleted: includes deleted episodes.
   public func episodes(named name: String, withDeleted: Bool = false) throws(StoreError) -> [EpisodeID] {

@@ -119,8 +119,8 @@ enum VerbCompletion {
     }
   }
 
-  /// The script that ArgumentParser makes for bash passes the names to `compgen -W`, which expands them as a command line
-  /// is (bash(1), "Programmable Completion"): a title with `$(…)` would run a command.
+  /// The script that ArgumentParser makes for bash passes the names to `compgen -W`, which expands them as bash expands
+  /// a command (bash(1), "Programmable Completion"): a title with `$(…)` would run one.
   static func quotedForBash(_ name: String) -> String {
     name.unicodeScalars.reduce(into: "") { quoted, scalar in
       let isPlain = !scalar.isASCII || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
