@@ -134,7 +134,7 @@ import Testing
 }
 
 /// Titles, tags and names of rules come from feeds and other devices.
-@Suite struct CompletionTests {
+@Suite(InTurn()) struct CompletionTests {
   /// As the script that ArgumentParser makes for bash does it. A title with `$(…)` ran a command there.
   @Test(
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "there is no /bin/bash"),
