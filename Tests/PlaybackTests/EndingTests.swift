@@ -80,24 +80,6 @@ extension RealCore {
       #expect(server.requests.contains { ($0.byteRange?.first ?? 0) > 0 })
     }
 
-    /// A server that ignores byte ranges sends the file from its beginning. What was heard is not heard again.
-    @Test func brokenStreamWithoutRangesContinuesAtItsPosition() async throws {
-      let server = try LoopbackServer()
-      var resource = LoopbackServer.Resource(sound, type: "audio/wav")
-      resource.honoursRanges = false
-      let (file, half) = (resource, sound.count / 2)
-      server.route("/a.wav") { [weak server] request in
-        (server?.requests(to: "/a.wav").count ?? 0) > 1
-          ? file.answer(request) : file.answer(request).cut(afterBytes: half)
-      }
-      let test = ListeningTest { $0.outageInterval = 0.01 }
-      test.load(server.url("/a.wav"))
-      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true), "\(test.seen.suffix(8))")
-      #expect(test.seen.last?.endSeconds.map { abs($0 - 60) < 0.2 } == true)
-      let positions = test.seen.compactMap(\.positionSeconds)
-      #expect(positions == positions.sorted(), "\(positions)")
-    }
-
     /// The server is unreachable for longer than FFmpeg waits.
     @Test func longOutageIsSurvived() async throws {
       let server = try LoopbackServer()

@@ -167,6 +167,27 @@ extension RealCore {
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
     }
 
+    /// Such a server sends the file from its beginning after a break. What was heard is not heard again.
+    @Test func brokenStreamWithoutRangesContinuesAtItsPosition() async throws {
+      defer { source.remove() }
+      let server = try LoopbackServer(routes: [:])
+      var whole = resource
+      whole.honoursRanges = false
+      let (answer, half) = (whole, file.count / 2)
+      server.route("/a.wav") { [weak server] request in
+        (server?.requests(to: "/a.wav").count ?? 0) > 1
+          ? answer.answer(request) : answer.answer(request).cut(afterBytes: half)
+      }
+      let test = ListeningTest(.null(isTimed: true)) {
+        $0.streams = source
+        $0.outageInterval = 0.01
+      }
+      test.load(server.url("/a.wav")) { $0.speed = 4 }
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true), "\(test.seen.suffix(8))")
+      let positions = test.seen.compactMap(\.positionSeconds)
+      #expect(positions == positions.sorted() && positions.count > 5, "\(positions)")
+    }
+
     @Test func changedFileInMidStreamIsOpenedAtThePosition() async throws {
       defer { source.remove() }
       let server = try LoopbackServer(routes: [:])
