@@ -27,7 +27,7 @@ public struct DownloadFiles: Sendable {
   public enum FileState: Equatable, Sendable {
     case complete(path: String, bytes: Int64)
     case missing
-    /// An empty file, or one that is shorter than recorded. A longer one may have got tags by the listener.
+    /// An empty file, or one that is shorter than recorded. A longer one is complete: the listener may have added tags.
     case changed(bytes: Int64, recorded: Int64?)
     /// A directory, for example.
     case notAFile

@@ -50,7 +50,7 @@ public struct EpisodeChange: Sendable, Equatable {
     total.flatMap { $0 > 1 && $0 >= mark.position && $0 <= MediaTime.maximum ? $0 : nil }
   }
 
-  /// The part that was played before `time`, in seconds: empty if its start is unknown.
+  /// The part that was played before `time`, in seconds: of no length if its start is unknown.
   public var played: ClosedRange<Double> {
     let start = started.map { $0.isFinite ? max(0, $0) : mark.position } ?? mark.position
     return min(start, mark.position)...mark.position

@@ -258,13 +258,11 @@ struct CollectionWriter {
     if case .object(let old)? = text.flatMap({ JSONValue($0) }) { settings = old }
     change(&settings)
     let changed = JSONValue.object(settings).text
-    // Written by another program, or by a newer version.
-    let (before, after) = (text.map(Library.podcastSettings), Library.podcastSettings(changed))
+    let before = text.map(Library.podcastSettings) ?? PodcastSettings()
+    let after = Library.podcastSettings(changed)
     guard after.isWithinLimits else { return false }
-    if after != before ?? PodcastSettings() {
-      try undo.add("settings \(podcast)", db, now: now) {
-        .podcastSettings(podcast: podcast, before: before ?? PodcastSettings())
-      }
+    if after != before {
+      try undo.add("settings \(podcast)", db, now: now) { .podcastSettings(podcast: podcast, before: before) }
     }
     if settings.isEmpty {
       try db.execute(sql: "DELETE FROM podcastSettings WHERE podcastID = ?", arguments: [podcast.rawValue])
