@@ -6,30 +6,30 @@ import Model
 enum PodlinerImport {
   /// Every key may be missing, as in podliner itself. The names in the file begin with a capital.
   private struct File: Decodable {
-    var feeds: [Feed]?
-    var episodes: [Episode]?
-    var queue: [String]?
+    @Readable var feeds: [Readable<Feed>]?
+    @Readable var episodes: [Readable<Episode>]?
+    @Readable var queue: [Readable<String>]?
   }
   private struct Feed: Decodable {
-    var id: String?
-    var title: String?
-    var url: String?
+    @Readable var id: String?
+    @Readable var title: String?
+    @Readable var url: String?
   }
   private struct Episode: Decodable {
     struct Progress: Decodable {
-      var lastPosMs: Double?
-      var lastPlayedAt: String?
+      @Readable var lastPosMs: Double?
+      @Readable var lastPlayedAt: String?
     }
-    var id: String?
-    var feedId: String?
-    var audioUrl: String?
-    var rssGuid: String?
-    var title: String?
-    var pubDate: String?
-    var durationMs: Double?
-    var saved: Bool?
-    var manuallyMarkedPlayed: Bool?
-    var progress: Progress?
+    @Readable var id: String?
+    @Readable var feedId: String?
+    @Readable var audioUrl: String?
+    @Readable var rssGuid: String?
+    @Readable var title: String?
+    @Readable var pubDate: String?
+    @Readable var durationMs: Double?
+    @Readable var saved: Bool?
+    @Readable var manuallyMarkedPlayed: Bool?
+    @Readable var progress: Progress?
   }
 
   static func read(_ path: String) throws(ImportError) -> ForeignLibrary {
@@ -47,13 +47,13 @@ enum PodlinerImport {
       throw .unknown(path: path, detail: "JSON of another program")
     }
     var podcasts = ForeignCollector<String>()
-    for feed in feeds {
+    for feed in feeds.compactMap(\.wrappedValue) {
       guard let id = feed.id?.lowercased(), let url = feed.url, url.contains("://") else { continue }
       podcasts.add(id, ForeignPodcast(feedURL: url, title: feed.title))
     }
     let queue = Dictionary(
-      (file.queue ?? []).enumerated().map { ($1.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
-    for episode in episodes {
+      (file.queue ?? []).compactMap(\.wrappedValue).enumerated().map { ($1.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    for episode in episodes.compactMap(\.wrappedValue) {
       guard let feed = episode.feedId?.lowercased() else { continue }
       podcasts.add(foreign(episode, queuePosition: episode.id.flatMap { queue[$0.lowercased()] }), to: feed)
     }
@@ -80,6 +80,21 @@ enum PodlinerImport {
   private static func date(_ text: String) -> Date? {
     let whole = text.replacing(/\.[0-9]+/, with: "")
     return try? Date(whole, strategy: .iso8601)
+  }
+}
+
+/// A value that is nil if it is missing or of another type. So one bad value does not make the whole file unreadable.
+@propertyWrapper
+private struct Readable<Value: Decodable>: Decodable {
+  var wrappedValue: Value?
+  init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+  init(from decoder: any Decoder) throws { wrappedValue = try? Value(from: decoder) }
+}
+
+extension KeyedDecodingContainer {
+  /// Called by the decoding that the compiler makes.
+  fileprivate func decode<Value>(_ type: Readable<Value>.Type, forKey key: Key) throws -> Readable<Value> {
+    try decodeIfPresent(type, forKey: key) ?? Readable(wrappedValue: nil)
   }
 }
 
