@@ -25,7 +25,7 @@ struct AddVerb: Verb {
       Addresses of feeds, of web pages that name a feed, or links to a podcast or an episode at podcasts.apple.com, \
       open.spotify.com, pca.st, overcast.fm, fyyd.de, podcastindex.org, castbox.fm or YouTube; or paths of folders. \
       Other pages with videos need yt-dlp (docs/SITES.md).
-      """))
+      """), completion: .file())
   var urls: [String]
 
   @Option(

@@ -24,7 +24,7 @@ struct PlayVerb: Verb {
       """
       Files, http addresses, numbers, addresses or guids of episodes, or links to an episode on the sites that earshot add \
       knows.
-      """))
+      """), completion: .file())
   var what: [String]
 
   @Option(help: "Where to start the first one, instead of its stored position: 93, 1:33 or 1:02:03.")
