@@ -360,6 +360,8 @@ import Testing
     let bad = try home.file("bad.vtt", "nothing".utf8)
     let refused = try await BuiltProgram.run(["transcript", "2", "--import", bad], in: home)
     #expect(refused.status == 65 && refused.stderr.contains("no text"))
+    let twoFormats = try await BuiltProgram.run(["transcript", "2", "--format", "vtt", "--json"], in: home)
+    #expect(twoFormats.status == 64 && twoFormats.stderr.contains("--json and --format vtt exclude each other"))
   }
 
   @Test func doctorRunsTheCommand() async throws {

@@ -21,7 +21,7 @@ struct TranscriptVerb: LibraryVerb {
   @Option(name: .customLong("import"), help: "Import a file: WebVTT, SubRip, JSON or TSV.", completion: .file())
   var file: String?
   @Flag(help: "Remove the transcript that was made or imported.") var remove = false
-  @Option(help: "How it is printed: text, vtt, srt or json.") var format = Format.text
+  @Option(help: "How it is printed: text, vtt, srt or json. By default text.") var format: Format?
   @OptionGroup var output: JSONOption
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, vtt, srt, json }
@@ -29,6 +29,9 @@ struct TranscriptVerb: LibraryVerb {
   func validate() throws {
     let count = [make, remove, file != nil].count { $0 }
     guard count < 2 else { throw ValidationError("--make, --import and --remove exclude each other.") }
+    guard !output.json || format == nil || format == .json else {
+      throw ValidationError("--json and --format \(format?.rawValue ?? "") exclude each other.")
+    }
   }
 
   func perform(_ context: VerbContext) throws {
@@ -97,7 +100,7 @@ struct TranscriptVerb: LibraryVerb {
 
   private func show(_ transcript: Transcript) throws {
     if let origin = transcript.origin { Report.message(origin.text { DayText.text($0) }) }
-    switch output.json ? .json : format {
+    switch output.json ? .json : format ?? .text {
     case .json: try Report.json(transcript.lines)
     case .vtt: TranscriptWriter.webVTT(transcript).forEach(Report.line)
     case .srt: TranscriptWriter.subRip(transcript).forEach(Report.line)
