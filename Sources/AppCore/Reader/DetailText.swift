@@ -235,7 +235,7 @@ struct DetailText {
   private func fact(_ label: String, _ value: [StyledLine.Span], _ width: Int) -> [StyledLine] {
     wrap(
       [.init(label.rightPadded(FactTable.labelWidth), .dim)] + value, width,
-      restIndent: min(FactTable.labelWidth, width / 3))
+      restIndent: FactTable.restIndent(in: width))
   }
 
   var separator: String { ascii ? " - " : " · " }

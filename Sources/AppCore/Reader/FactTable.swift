@@ -38,6 +38,9 @@ struct FactTable {
   private let title: String
   static let labelWidth = 12
 
+  /// How far the further lines of a text are indented: to the text of the first line where there is room for it.
+  static func restIndent(in width: Int) -> Int { width >= 2 * labelWidth ? labelWidth : min(2, width / 3) }
+
   mutating func add<Detail>(_ facts: [Fact<Detail>], of detail: Detail) {
     for fact in facts {
       for line in fact.lines(detail, layout) { add(line.label ?? fact.label, line) }
@@ -66,6 +69,6 @@ struct FactTable {
     if let target = line.target { page.actions.append(.init(target: target, words: "\(label): \(text)")) }
     // In a narrow pane an address needs the whole width.
     let isWideAddress = line.link != nil && width < 48
-    lines += layout.wrap(spans, width, restIndent: isWideAddress ? 2 : min(Self.labelWidth, width / 3))
+    lines += layout.wrap(spans, width, restIndent: isWideAddress ? 2 : Self.restIndent(in: width))
   }
 }
