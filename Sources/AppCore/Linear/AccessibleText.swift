@@ -117,11 +117,13 @@ enum AccessibleText {
     }
   }
 
-  /// Such as `25 minutes` or `1 hour 2 minutes`. Whole minutes, at least one.
+  /// Such as `25 minutes` or `1 hour 2 minutes`. Below a minute: seconds.
   static func words(_ seconds: Double) -> String {
     guard seconds.isFinite else { return "" }
-    let minutes = max(1, Int((min(max(0, seconds), 1e9) / 60).rounded()))
+    let seconds = min(max(0, seconds), 1e9)
     func unit(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+    guard seconds.rounded() >= 60 else { return unit(Int(seconds.rounded()), "second") }
+    let minutes = Int((seconds / 60).rounded())
     guard minutes >= 60 else { return unit(minutes, "minute") }
     return unit(minutes / 60, "hour") + (minutes % 60 == 0 ? "" : " " + unit(minutes % 60, "minute"))
   }
