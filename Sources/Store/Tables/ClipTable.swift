@@ -193,10 +193,11 @@ extension Library {
   }
 
   static func check(_ kind: Clip.Kind, _ start: Double, _ end: Double?) throws(StoreError) {
+    let thing = kind == .skip ? "part" : "clip"
     guard (0...MediaTime.maximum).contains(start), end ?? 0 <= MediaTime.maximum else {
-      throw .invalid("A clip's times are seconds from the start, at most a thousand hours.")
+      throw .invalid("The times of a \(thing) are seconds from the start, at most a thousand hours.")
     }
-    guard end.map({ $0 > start }) != false else { throw .invalid("A clip ends after it starts.") }
+    guard end.map({ $0 > start }) != false else { throw .invalid("A \(thing) ends after it starts.") }
     guard kind != .skip || end != nil else { throw .invalid("A part to skip needs an end.") }
   }
 }

@@ -26,10 +26,11 @@ extension VerbContext {
   }
 
   /// Finds a clip by its number, with or without `clip:` before it.
-  func clip(_ text: String) throws -> Clip {
+  /// - Parameter skipped: only a part that is skipped is found.
+  func clip(_ text: String, skipped: Bool = false) throws -> Clip {
     let digits = text.hasPrefix("clip:") ? String(text.dropFirst(5)) : text
-    guard let number = Int64(digits), let clip = try library.clip(ClipID(number)) else {
-      throw StoreError.unknown("clip \(text)")
+    guard let number = Int64(digits), let clip = try library.clip(ClipID(number)), !skipped || clip.kind == .skip else {
+      throw StoreError.unknown("\(skipped ? "skipped part" : "clip") \(text)")
     }
     return clip
   }

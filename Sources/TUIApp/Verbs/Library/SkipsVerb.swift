@@ -52,8 +52,7 @@ struct SkipsVerb: ParsableCommand {
     @OptionGroup var output: JSONOption
 
     func perform(_ context: VerbContext) throws {
-      let clip = try context.clip(part)
-      guard clip.kind == .skip else { throw StoreError.unknown("skipped part \(part)") }
+      let clip = try context.clip(part, skipped: true)
       let json = ClipJSON(clip, of: try context.library.episode(clip.episode))
       try context.library.deleteClip(clip.id, now: Date())
       if output.json { return try Report.json(json) }
