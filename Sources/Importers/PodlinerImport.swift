@@ -6,9 +6,9 @@ import Model
 enum PodlinerImport {
   /// Every key may be missing, as in podliner itself. The names in the file begin with a capital.
   private struct File: Decodable {
-    @Readable var feeds: [Readable<Feed>]?
-    @Readable var episodes: [Readable<Episode>]?
-    @Readable var queue: [Readable<String>]?
+    var feeds: [Readable<Feed>]?
+    var episodes: [Readable<Episode>]?
+    var queue: [Readable<String>]?
   }
   private struct Feed: Decodable {
     @Readable var id: String?

@@ -63,10 +63,10 @@ extension String {
     return "\(self[..<mark.upperBound])\(parts.host)\(parts.rest)"
   }
 
-  /// The file extension of an address, in lower case: 1 to 5 ASCII letters and digits. Empty if there is none.
+  /// The file extension of an address, in lower case: 1 to 7 ASCII letters and digits. Empty if there is none.
   public var addressExtension: String {
     let path = utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-    guard let dot = path.suffix(6).lastIndex(of: UInt8(ascii: ".")) else { return "" }
+    guard let dot = path.suffix(8).lastIndex(of: UInt8(ascii: ".")) else { return "" }
     let name = String(decoding: path[path.index(after: dot)...], as: UTF8.self)
     return name.utf8.allSatisfy { AddressParts.isLetter($0) || (0x30...0x39).contains($0) } ? name.lowercased() : ""
   }

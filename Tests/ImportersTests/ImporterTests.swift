@@ -199,7 +199,7 @@ import Testing
     let file = """
       {"Feeds": [{"Id": "f", "Title": 5, "Url": "https://a.example/feed"}, 7],
        "Episodes": [null, {"Id": "a", "FeedId": "f", "Title": "One", "RssGuid": "g", "DurationMs": "long",
-                     "Saved": 1, "Progress": {"LastPosMs": 5000, "LastPlayedAt": []}}, {"Id": {}, "FeedId": "f", "Title": "Two"}],
+                     "Saved": 1, "Progress": {"LastPosMs": 5000, "LastPlayedAt": []}}, {"Id": {}, "FeedId": "f", "Title": "Two", "RssGuid": "h"}],
        "Queue": [{}, "a"]}
       """
     let library = try read(try files.text("library.json", file))
