@@ -51,8 +51,9 @@ enum PodlinerImport {
       guard let id = feed.id?.lowercased(), let url = feed.url, url.contains("://") else { continue }
       podcasts.add(id, ForeignPodcast(feedURL: url, title: feed.title))
     }
+    let queued = (file.queue ?? []).compactMap(\.wrappedValue)
     let queue = Dictionary(
-      (file.queue ?? []).compactMap(\.wrappedValue).enumerated().map { ($1.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+      queued.enumerated().map { ($1.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
     for episode in episodes.compactMap(\.wrappedValue) {
       guard let feed = episode.feedId?.lowercased() else { continue }
       podcasts.add(foreign(episode, queuePosition: episode.id.flatMap { queue[$0.lowercased()] }), to: feed)
