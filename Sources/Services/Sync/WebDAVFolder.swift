@@ -8,8 +8,8 @@ import SyncBackends
 /// A sync folder on a WebDAV server (RFC 4918), as Nextcloud and many others offer it. It has a copy on this machine,
 /// which `FolderBackend` reads and writes. The copy is compared with the server once in each sync.
 ///
-/// A device writes only its own directory, so nothing is locked. Its files only grow, or are replaced by new ones, so
-/// their sizes tell what is not on the server yet.
+/// A device writes only its own directory, so nothing is locked. A copy of this library on another disk writes there,
+/// too, so a file on the server that this one did not write is read before it is replaced.
 package actor WebDAVFolder: FolderMirror {
   private let transport: any SyncTransport
   /// The copy, and what was known of the server after the last sync.
@@ -18,6 +18,8 @@ package actor WebDAVFolder: FolderMirror {
   private var memory: Memory
   /// The files on the server by their path below `earshot-sync`, such as "DEVICE/episodes.000001.jsonl".
   private var remote: [String: WebDAVResource] = [:]
+  /// The files of this device of which the server has what this copy has, or the beginning of it.
+  private var compared: Set<String> = []
   /// What `download` has returned, so that a run asks the server once.
   private var downloaded: Result<[String], SyncError>?
 
@@ -64,7 +66,7 @@ package actor WebDAVFolder: FolderMirror {
   package func upload() async throws(SyncError) {
     for name in localFiles(of: device) {
       let old = remote[name]
-      guard old?.size != Self.size(of: path(name)),
+      guard old?.size != Self.size(of: path(name)) || !compared.contains(name),
         let bytes = FileManager.default.contents(atPath: path(name)).map({ [UInt8]($0) })
       else { continue }
       var headers: [String: String] = [:]
@@ -74,13 +76,14 @@ package actor WebDAVFolder: FolderMirror {
       } else {
         headers["If-None-Match"] = "*"
       }
-      let answer = try await exchange("PUT", parts(name), body: bytes, type: "application/octet-stream", headers)
-      if let error = error(answer, at: parts(name)) { throw error }
+      try await put(name, bytes, headers)
       var new = WebDAVResource(path: parts(name))
+      if name.hasSuffix(".jsonl"), let found = try? await resources(parts(name), depth: "0")?.first { new = found }
+      // A file without a tag is read at the next sync and compared.
+      memory.tags[name] = new.size == bytes.count ? Self.tag(of: new) : ""
       new.size = bytes.count
       remote[name] = new
-      // Its tag is known after the next listing.
-      memory.tags[name] = ""
+      compared.insert(name)
     }
     // Packed into another file, which is on the server now.
     let packed = remote.keys.filter { isOwn($0) && memory.tags[$0] != nil && !exists($0) }
@@ -92,28 +95,40 @@ package actor WebDAVFolder: FolderMirror {
     try remember()
   }
 
+  private func put(_ name: String, _ bytes: [UInt8], _ headers: [String: String]) async throws(SyncError) {
+    func send() async throws(SyncError) -> SyncAnswer {
+      try await exchange("PUT", parts(name), body: bytes, type: "application/octet-stream", headers)
+    }
+    var answer = try await send()
+    // 409: its directory is not there (RFC 4918, section 9.7.1), because somebody has deleted it. Others answer 404.
+    if [404, 409].contains(answer.status) {
+      try await create()
+      answer = try await send()
+    }
+    if let error = error(answer, at: parts(name)) { throw error }
+  }
+
   // MARK: Copying
 
   private func copyFromServer() async throws(SyncError) -> [String] {
     var problems: [String] = []
     remote = try await list()
+    compared = []
     var budget = Self.maxRun
     for name in remote.keys.sorted() {
       guard let file = remote[name] else { continue }
-      // Apache's tag of a file is weak for a second, and then strong. A weak one may stay when a file has grown.
-      let etag = file.etag.map { $0.hasPrefix("W/") ? String($0.dropFirst(2)) : $0 }
-      let tag = "\(etag ?? file.modified ?? "") \(file.size ?? -1)"
+      let tag = Self.tag(of: file)
       let known = memory.tags[name]
       if isOwn(name) {
-        let local = Self.size(of: path(name))
-        if local == file.size { memory.tags[name] = tag }
-        // What this device has packed is deleted by `upload`. What it has added is sent.
-        let isForeign = local == nil ? known == nil : local != file.size && known != "" && known != tag
-        guard isForeign, try await !isSent(name, file, &budget, &problems) else { continue }
+        // What this device has packed is deleted by `upload`.
+        if !exists(name), known != nil { continue }
+        let isCompared = try await known == tag && exists(name) || isSent(name, file, &budget, &problems)
+        guard isCompared else { continue }
+        compared.insert(name)
       } else if known != tag || !exists(name) {
         guard try await fetch(name, file, to: path(name), &budget, &problems) else { continue }
-        memory.tags[name] = tag
       }
+      memory.tags[name] = tag
     }
     removeOthersFiles()
     try remember()
@@ -126,13 +141,31 @@ package actor WebDAVFolder: FolderMirror {
   private func isSent(
     _ name: String, _ file: WebDAVResource, _ budget: inout Int, _ problems: inout [String]
   ) async throws(SyncError) -> Bool {
-    let target = exists(name) ? path(name).replacing(/\.jsonl$/, with: ".server.jsonl") : path(name)
+    guard exists(name) else { return try await fetch(name, file, to: path(name), &budget, &problems) }
+    let target = directory + "/compared.part"
     guard try await fetch(name, file, to: target, &budget, &problems) else { return false }
-    guard target != path(name), let own = FileManager.default.contents(atPath: path(name)),
-      let other = FileManager.default.contents(atPath: target), own.starts(with: other)
+    guard let own = FileManager.default.contents(atPath: path(name)),
+      let other = FileManager.default.contents(atPath: target)
     else { return false }
-    try? FileManager.default.removeItem(atPath: target)
-    return true
+    if own.starts(with: other) {
+      unlink(target)
+      return true
+    }
+    // Each version gets a name of its own, so that none replaces another one that is not read everywhere yet.
+    let kept = (1...).lazy.map { self.path(name).replacing(/\.jsonl$/, with: ".server\($0).jsonl") }.first {
+      $0 == self.path(name) || [nil, other].contains(FileManager.default.contents(atPath: $0))
+    }
+    guard let kept, rename(target, kept) == 0 else {
+      throw .file(path: path(name), cause: String(cString: strerror(errno)))
+    }
+    return false
+  }
+
+  /// Identifies a version of a file. Apache's tag is weak for a second, and then strong. A weak one may stay when a
+  /// file has grown.
+  private static func tag(of file: WebDAVResource) -> String {
+    let etag = file.etag.map { $0.hasPrefix("W/") ? String($0.dropFirst(2)) : $0 }
+    return "\(etag ?? file.modified ?? "") \(file.size ?? -1)"
   }
 
   /// - Returns: false if it is not read.
@@ -152,6 +185,10 @@ package actor WebDAVFolder: FolderMirror {
     if let error = error(answer, at: parts(name)) { throw error }
     let count = try body.finish()
     budget -= count
+    guard count >= file.size ?? 0, Self.begins(temporary, with: "{") || count == 0 else {
+      problems.append("\(location(name)): it arrived damaged; the next sync reads it again")
+      return false
+    }
     guard budget > 0, count <= Self.maxFile else {
       problems.append("\(location(name)): it is not read, because it is too large")
       return false
@@ -208,9 +245,21 @@ package actor WebDAVFolder: FolderMirror {
 
   /// What is below a directory, with paths relative to it. Nil: it does not exist, or the server refuses this depth.
   private func listing(_ folder: [String], depth: String) async throws(SyncError) -> [WebDAVResource]? {
+    guard let resources = try await resources(folder, depth: depth) else { return nil }
+    // A proxy may have changed the beginning of all paths. The directory itself has the shortest.
+    let start = resources.map(\.path.count).min() ?? 0
+    return resources.compactMap { resource in
+      var resource = resource
+      resource.path.removeFirst(min(start, resource.path.count))
+      return resource.path.isEmpty ? nil : resource
+    }
+  }
+
+  /// A file, or a directory and what is below it, with the paths of the server. Nil as for `listing`.
+  private func resources(_ folder: [String], depth: String) async throws(SyncError) -> [WebDAVResource]? {
     let body = CollectedBody()
     let answer = try await exchange(
-      "PROPFIND", folder, isFolder: true, body: Array(WebDAVListing.request.utf8), type: "application/xml",
+      "PROPFIND", folder, isFolder: depth != "0", body: Array(WebDAVListing.request.utf8), type: "application/xml",
       ["Depth": depth], to: body)
     if answer.status == 404 { return nil }
     // RFC 4918, section 9.1.1: 403 with `propfind-finite-depth`. Others answer 400, 500 or 507.
@@ -222,13 +271,7 @@ package actor WebDAVFolder: FolderMirror {
     guard answer.status == 207, let resources = WebDAVListing.read(body.collected) else {
       throw .malformed(server: transport.server, cause: "it is not a WebDAV listing of \(location(""))")
     }
-    // A proxy may have changed the beginning of all paths. The directory itself has the shortest.
-    let start = resources.map(\.path.count).min() ?? 0
-    return resources.compactMap { resource in
-      var resource = resource
-      resource.path.removeFirst(min(start, resource.path.count))
-      return resource.path.isEmpty ? nil : resource
-    }
+    return resources
   }
 
   /// Names of devices come from the server, and become directories here.
@@ -287,6 +330,13 @@ package actor WebDAVFolder: FolderMirror {
   private static func size(of path: String) -> Int? {
     var info = stat()
     return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG ? Int(clamping: info.st_size) : nil
+  }
+
+  /// Whether it can be a file of the format. A page of a proxy, such as a login, cannot.
+  private static func begins(_ path: String, with start: String) -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    return (try? file.read(upToCount: start.utf8.count)) == Data(start.utf8)
   }
 
   private func makeDirectory(of path: String) throws(SyncError) {

@@ -78,9 +78,9 @@ final class WebDAVModel: Sendable {
   }
 
   private func listing(of name: [String], depth wanted: String?, _ state: State) -> LoopbackServer.Response {
-    guard state.folders.contains(name) else { return .status(404) }
+    guard state.folders.contains(name) || state.files[name] != nil else { return .status(404) }
     if wanted == "infinity", depth == .refused { return .status(403) }
-    let levels = wanted == "infinity" && depth == .infinity ? 99 : 1
+    let levels = wanted == "infinity" && depth == .infinity ? 99 : wanted == "0" ? 0 : 1
     func isListed(_ other: [String]) -> Bool { other.starts(with: name) && other.count - name.count <= levels }
     let folders = state.folders.filter(isListed).map { other in
       entry(other, isFolder: true, "<resourcetype><collection/></resourcetype>")

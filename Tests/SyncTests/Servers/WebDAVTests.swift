@@ -90,6 +90,85 @@ import Testing
     }
   }
 
+  /// Somebody has deleted the directory of a device, or the whole folder.
+  @Test(arguments: [true, false]) func deletedDirectoriesAreMadeAgain(all: Bool) async throws {
+    let model = WebDAVModel()
+    let server = try model.serve()
+    let (here, there) = (try Device(), try Device())
+    for (number, device) in [here, there].enumerated() {
+      _ = try await device.logIn(server)
+      try device.subscribe(number)
+      #expect(try await device.sync() == [])
+    }
+    let own = try #require(try there.library.syncAccount()).device
+    model.state.withLock { state in
+      state.files = state.files.filter { !all && !$0.key.contains(own) }
+      state.folders = state.folders.filter { $0.isEmpty || !all && !$0.contains(own) }
+    }
+    try there.subscribe(2)
+    _ = try await there.sync()
+    #expect(try await there.sync() == [])
+    #expect(try await here.sync() == [])
+    #expect(try here.feeds.count == 3)
+  }
+
+  /// A part of a file, or the page of a login instead of it, is not taken for the file.
+  @Test(arguments: [
+    nil, "<html>Please log in</html>", "<html>Please log in</html>" + String(repeating: " ", count: 9999),
+  ])
+  func damagedBodiesAreReadAgain(page: String?) async throws {
+    let model = WebDAVModel()
+    let server = try model.serve()
+    let (here, there) = (try Device(), try Device())
+    _ = try await there.logIn(server)
+    _ = try await here.logIn(server)
+    for number in 1...5 { try here.subscribe(number) }
+    #expect(try await here.sync() == [])
+    let files = model.state.withLock { $0.files }
+    model.state.withLock { state in
+      state.trouble = { method, name in
+        guard method == "GET", let whole = files[name], name.last?.hasPrefix("subscriptions") == true else {
+          return nil
+        }
+        return .bytes(page.map { Array($0.utf8) } ?? Array(whole.dropLast(whole.count / 2)))
+      }
+    }
+    #expect(try await there.sync().contains { $0.contains("damaged") })
+    model.state.withLock { $0.trouble = { _, _ in nil } }
+    #expect(try await there.sync() == [])
+    #expect(try there.feeds == here.feeds && there.feeds.count == 5)
+  }
+
+  /// Another copy of this library, or one from a backup, has written to the directory of this device.
+  @Test(arguments: WebDAVModel.Tags.allCases) func versionsOfAnotherCopyAreKept(tags: WebDAVModel.Tags) async throws {
+    let model = WebDAVModel(.infinity, tags)
+    let server = try model.serve()
+    let (here, there) = (try Device(), try Device())
+    try here.subscribe(1)
+    _ = try await here.logIn(server)
+    #expect(try await here.sync() == [])
+    // Longer, and of another content in the same size.
+    let names = tags == .none ? ["feed111"] : ["feed111", "feed8"]
+    for (number, name) in names.enumerated() {
+      model.state.withLock { state in
+        for file in state.files.keys where file.last == "subscriptions.000001.jsonl" {
+          state.files[file] = state.files[file].map {
+            Array(String(decoding: $0, as: UTF8.self).replacing("feed1\"", with: name + "\"").utf8)
+          }
+          state.tags[file, default: 0] += 1
+        }
+      }
+      try here.subscribe(2 + number)
+      #expect(try await here.sync() == [])
+    }
+    #expect(try await here.sync() == [])
+    _ = try await there.logIn(server)
+    #expect(try await there.sync() == [])
+    let known = Set(try there.feeds)
+    #expect(known.isSuperset(of: ["https://example.com/feed1", "https://example.com/feed2"]), "\(known)")
+    #expect(known.isSuperset(of: names.map { "https://example.com/\($0)" }), "\(known)")
+  }
+
   @Test func loginListsTheServerOnce() async throws {
     let model = WebDAVModel()
     let server = try model.serve()
