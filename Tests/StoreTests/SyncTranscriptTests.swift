@@ -53,6 +53,20 @@ import Testing
     #expect(try await there.sync().pushed == SyncChanges())
   }
 
+  /// No other register arrives after the feed, so the transcript alone starts the search for what waits.
+  @Test func transcriptWaitsForTheFeedOfItsPodcast() async throws {
+    let new = try SyncDevice("new", folder: folder.path, podcasts: 0)
+    (here.takesTranscripts, new.takesTranscripts) = (true, true)
+    try save(Self.transcript(lines: 3))
+    try await here.sync()
+    try await new.sync()
+    try await new.sync()
+    try new.subscribe(0)
+    #expect(try new.library.madeTranscript(new.episode(1)) == nil)
+    try await new.sync()
+    #expect(try new.library.madeTranscript(new.episode(1))?.lines.count == 3)
+  }
+
   @Test func newerTranscriptsAndRemovalsTravel() async throws {
     (here.takesTranscripts, there.takesTranscripts) = (true, true)
     try save(Self.transcript(lines: 1))

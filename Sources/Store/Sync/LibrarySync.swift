@@ -121,7 +121,9 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
 
   private func applyCollections(_ changes: [RegisterChange], _ rules: SyncRules) throws -> SyncChanges {
     var result = SyncChanges()
-    guard !changes.isEmpty else { return result }
+    let hasWaiting =
+      try takesTranscripts && !rules.isDryRun && library.read { db in try SyncTranscript(db: db).isAnyWaiting() }
+    guard !changes.isEmpty || hasWaiting else { return result }
     var merge = CollectionMerge(changes, isFirst: rules.isFirstSync)
     while merge.step != nil {
       try transaction(rules) { db, merged in

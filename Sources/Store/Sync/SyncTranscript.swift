@@ -16,6 +16,12 @@ struct SyncTranscript {
   /// Bytes of the text of a transcript of another device.
   private static let maxText = 20 << 20
 
+  /// Whether one of another device could not be stored yet: its podcast's feed may have been fetched meanwhile.
+  func isAnyWaiting() throws -> Bool {
+    let sql = "SELECT EXISTS (SELECT 1 FROM syncRegister WHERE key >= ? AND key < ? AND NOT isApplied)"
+    return try Bool.fetchOne(db, sql: sql, arguments: [Self.prefix, CollectionKind.end(of: Self.prefix)]) == true
+  }
+
   /// Transcripts that were made, changed or removed here since the last sync.
   /// One that is too large for a line of a folder is left out.
   /// - Parameter write: stores a register. Nil: it is removed.
