@@ -17,4 +17,9 @@ package enum HomePath {
   package static func expanding(_ path: String, home: String = directory()) -> String {
     path == "~" || path.hasPrefix("~/") ? home + path.dropFirst() : path
   }
+
+  /// The path from the root, for messages: where a relative path leads.
+  package static func full(_ path: String) -> String {
+    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+  }
 }

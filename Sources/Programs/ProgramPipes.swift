@@ -10,11 +10,14 @@ struct ProgramPipes {
   /// Streams that the program has not closed.
   private var open: [ListenerProgram.Stream] = [.output, .errors]
 
+  /// Bytes of the last messages of a program that are kept.
+  private static let errorLimit = 1_000_000
+
   init(process: ProgramProcess, input: Data, limit: Int) {
     self.process = process
     self.input = ArraySlice(input)
     output = ProgramOutput(keeping: .first, limit: limit)
-    errors = ProgramOutput(keeping: .last, limit: limit)
+    errors = ProgramOutput(keeping: .last, limit: min(limit, Self.errorLimit))
     if input.isEmpty { process.closeInput() }
   }
 
