@@ -30,7 +30,13 @@ package final class VideoWindow: Sendable {
   private let report: @Sendable (VideoReport) -> Void
   /// Tells the listener why it cannot be shown.
   private let fail: @Sendable (String) -> Void
-  private let running = Mutex<ProgramCancellation?>(nil)
+  private let running = Mutex<Running?>(nil)
+
+  private struct Running {
+    var cancellation = ProgramCancellation()
+    /// The directory of the socket, which is removed at the end.
+    var directory: String?
+  }
 
   /// - Parameters:
   ///   - words: the command, with placeholders.
@@ -57,15 +63,15 @@ package final class VideoWindow: Sendable {
     guard command.name != "mpv" || hasDisplay else {
       return fail("There is no display here for the window of a video (DISPLAY, WAYLAND_DISPLAY)")
     }
-    let cancellation = ProgramCancellation()
+    let new = Running()
     let isFirst = running.withLock { running in
       guard running == nil else { return false }
-      running = cancellation
+      running = new
       return true
     }
     guard isFirst else { return fail("A window with a video is open already") }
     let thread = Thread { [self] in
-      show(request, command, cancellation)
+      show(request, command, new.cancellation)
       running.withLock { $0 = nil }
     }
     thread.name = "earshot.video"
@@ -73,7 +79,12 @@ package final class VideoWindow: Sendable {
   }
 
   /// Closes the window. Its last position was reported.
-  package func close() { running.withLock { $0 }?.cancel() }
+  package func close() {
+    guard let window = running.withLock({ $0 }) else { return }
+    window.cancellation.cancel()
+    // The thread may not get to it before the player has ended.
+    if let directory = window.directory { try? FileManager.default.removeItem(atPath: directory) }
+  }
 
   private var hasDisplay: Bool {
     #if os(macOS)
@@ -90,6 +101,7 @@ package final class VideoWindow: Sendable {
       return fail("The video cannot be shown: \(String(cString: strerror(errno)))")
     }
     let directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    running.withLock { $0?.directory = directory }
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let socket = directory + "/mpv"
     var program = ListenerProgram(arguments(request, command, socket), environment: environment)
