@@ -186,12 +186,15 @@ extension FolderError {
     let comfort = isKnown ? Self.comfort : ""
     switch self {
     case .missing: return .unreadableFile(path: shown, reason: "there is no such folder" + comfort)
-    case .notAFolder: return .unreadableFile(path: shown, reason: "it is not a folder" + comfort)
+    case .notAFolder:
+      let hint = isKnown ? comfort : "; earshot import reads lists of podcasts"
+      return .unreadableFile(path: shown, reason: "it is a file, not a folder" + hint)
     case .empty: return .unreadableFile(path: shown, reason: "it has no files that can be played" + comfort)
     case .unreadable(let path, let reason):
       return .unreadableFile(path: String(decoding: path, as: UTF8.self), reason: reason + comfort)
     case .tooMany(let limit):
-      return .unreadableFile(path: shown, reason: "it has more than \(limit) files that can be played" + comfort)
+      let hint = isKnown ? comfort : "; --each adds its folders one by one"
+      return .unreadableFile(path: shown, reason: "it has more than \(limit) files that can be played" + hint)
     }
   }
 }

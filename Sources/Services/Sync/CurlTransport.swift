@@ -88,7 +88,9 @@ package final class CurlTransport: SyncTransport {
       // 303 leads to a web page, usually a login.
       if request.body != nil, answer.status == 303 { return answer }
       guard request.isAnonymous || base.origin.trusts(next.origin) else {
-        let address = "\(next.scheme)://\(next.host)"
+        let standard = next.scheme == "https" ? 443 : 80
+        let port = next.origin.port == standard ? "" : ":\(next.origin.port)"
+        let address = "\(next.scheme)://\(next.host)\(port)"
         throw .refused(server: server, cause: "it has moved to \(address); use that address with “earshot sync login”")
       }
       hops += 1
