@@ -53,6 +53,26 @@ import Testing
     #expect(try new == ["Episode 2"])
   }
 
+  @Test func newIsEmptiedAlsoOfSerials() throws {
+    let podcast = try addSerial()
+    let ids = try box.episodes(podcast)
+    try library.setStatus([ids[0]], .played, now: Samples.now, emptiesNew: true)
+    #expect(try new == [] && library.podcasts().map(\.new) == [0])
+    #expect(try start(podcast) == "Episode 2", "the listener is still there")
+    _ = try library.undo(now: Samples.now)
+    #expect(try new == ["Episode 1"] && library.podcasts().map(\.new) == [1])
+    _ = try library.undo(.forward, now: Samples.now)
+    #expect(try new == [])
+    var feed = Samples.feed(Samples.episodes(1...6))
+    feed.podcast.type = "serial"
+    try library.apply(feed: feed, to: podcast, info: RefreshInfo(catalogueRule: .standard), now: Samples.later(60))
+    #expect(try new == ["Episode 2"], "a new episode has arrived")
+    try library.setStatus([ids[1]], .played, now: Samples.later(60), emptiesNew: true)
+    #expect(try new == [])
+    try library.setStatus([ids[2]], .played, now: Samples.later(70))
+    #expect(try new == ["Episode 4"], "it goes on")
+  }
+
   @Test func listenerChoosesTheOrder() throws {
     let podcast = try addSerial(.all, type: "episodic")
     func order(_ order: EpisodeOrder?) throws -> String? {

@@ -43,6 +43,8 @@ public enum ExtraMedia: Equatable, Sendable {
 public enum Write: Equatable, Sendable {
   case setStatus([EpisodeID], EpisodeStatus)
   case markAllPlayed(PodcastID)
+  /// Marks all of New as played. Nothing of the serials among them is new then, until a new episode arrives.
+  case emptyNew([EpisodeID])
   /// Brings back deleted episodes.
   case bringBack([EpisodeID])
   case unsubscribe(PodcastID)

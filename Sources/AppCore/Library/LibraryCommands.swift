@@ -111,6 +111,7 @@ extension State {
     guard let episode = player.episode else { return false }
     switch write {
     case .setStatus(let ids, let status): return ids.contains(episode.id) && status.isOver
+    case .emptyNew(let ids): return ids.contains(episode.id)
     case .markAllPlayed(let podcast): return podcast == episode.podcastID
     default: return false
     }
@@ -129,7 +130,7 @@ extension State {
 
   private func isMarked(_ episode: EpisodeID, by write: Write) -> Bool {
     switch write {
-    case .setStatus(let ids, _): ids.contains(episode)
+    case .setStatus(let ids, _), .emptyNew(let ids): ids.contains(episode)
     case .markAllPlayed(let podcast): library.rows[episode]?.podcast == podcast
     default: false
     }

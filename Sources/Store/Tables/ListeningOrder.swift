@@ -44,13 +44,36 @@ enum ListeningOrder {
     let isAnyNew = try db.cachedStatement(
       sql: "SELECT EXISTS (SELECT 1 FROM episode WHERE podcastID = ? AND \(SchemaBacklog.condition))")
     let next = try podcasts.compactMap { podcast -> Int64? in
-      guard try Bool.fetchOne(isAnyNew, arguments: [podcast]) == true || lastHeard(db, podcast) != nil else {
-        return nil
-      }
+      let last = try lastHeard(db, podcast)
+      let isBegun = try last.map { try $0[4] != emptied } ?? false
+      guard try isBegun || Bool.fetchOne(isAnyNew, arguments: [podcast]) == true else { return nil }
       return try first(db, unheardOf: PodcastID(podcast))?.rawValue
     }
     return SerialNews(podcasts: podcasts, next: next)
   }
+
+  /// Nothing of the serials of these episodes is new any more, until a new episode arrives. Otherwise New could not be
+  /// emptied: of each serial it would list the next episode.
+  static func emptyNew(_ db: Database, of episodes: [EpisodeID], _ undoID: Int64) throws {
+    let all = Set(try serials(db, of: nil))
+    let podcast = try db.cachedStatement(sql: "SELECT podcastID FROM episode WHERE id = ?")
+    var emptiedPodcasts: Set<Int64> = []
+    for episode in episodes {
+      guard let id = try Int64.fetchOne(podcast, arguments: [episode.rawValue]), all.contains(id) else { continue }
+      emptiedPodcasts.insert(id)
+      try db.cachedStatement(sql: "UPDATE episode SET isBacklog = \(emptied), catalogueRank = NULL WHERE id = ?")
+        .execute(arguments: [episode.rawValue])
+    }
+    let rest = "podcastID = ? AND \(StatusIs.unplayed) AND isBacklog = 0"
+    for id in emptiedPodcasts.sorted() {
+      try UndoLog.storeEpisodes(db, undoID, where: rest, [id])
+      try db.cachedStatement(sql: "UPDATE episode SET isBacklog = 1, catalogueRank = NULL WHERE \(rest)")
+        .execute(arguments: [id])
+    }
+  }
+
+  /// `isBacklog` of the last episode of a serial with which New was emptied.
+  private static let emptied = 2
 
   /// The first episode to hear: the last heard one if it has not ended, else the next unheard one after it.
   static func first(_ db: Database, unheardOf podcast: PodcastID) throws -> EpisodeID? {
@@ -73,12 +96,12 @@ enum ListeningOrder {
     ).map { EpisodeID($0) }
   }
 
-  /// Its rank in the order (date, order, id), and whether it is not played to its end.
+  /// Its rank in the order (date, order, id), whether it is not played to its end, and `isBacklog`.
   private static func lastHeard(_ db: Database, _ podcast: Int64) throws -> CheckedRow? {
     try Row.fetchOne(
       db.cachedStatement(
         sql: """
-          SELECT coalesce(pubDate, \(beforeAllDates)), feedOrder, id, \(StatusIs.unplayed)
+          SELECT coalesce(pubDate, \(beforeAllDates)), feedOrder, id, \(StatusIs.unplayed), isBacklog
           FROM episode INDEXED BY episodeListed
           WHERE podcastID = ? AND \(StatusIs.listed) AND \(ExtraEpisode.isOther)
             AND (status > 0 OR position > 0 OR heardAt IS NOT NULL)

@@ -8,9 +8,11 @@ extension Library {
   ///
   /// Played and deleted episodes leave the queue. Played resets the position to 0.
   /// Deleted episodes are permanently hidden from all lists, whatever later refreshes bring.
-  /// - Parameter isUndoable: false for changes by the player itself (playing, paused).
+  /// - Parameters:
+  ///   - isUndoable: false for changes by the player itself (playing, paused).
+  ///   - emptiesNew: nothing of the serials among them is new afterwards, until a new episode arrives.
   public func setStatus(
-    _ episodes: [EpisodeID], _ status: EpisodeStatus, now: Date, isUndoable: Bool = true
+    _ episodes: [EpisodeID], _ status: EpisodeStatus, now: Date, isUndoable: Bool = true, emptiesNew: Bool = false
   ) throws(StoreError) {
     try write { db in
       if isUndoable {
@@ -25,6 +27,7 @@ extension Library {
         : nil
       if let undoID { for episode in episodes { try UndoLog.storeEpisode(db, undoID, episode) } }
       try Self.change(db, episodes, to: status, now: now)
+      if let undoID, emptiesNew { try ListeningOrder.emptyNew(db, of: episodes, undoID) }
       // The player records its own changes, except for the end of an episode.
       guard let event = status.event(isListeners: isUndoable) else { return }
       for episode in episodes {

@@ -19,7 +19,7 @@ extension EffectRunner {
   func cleanUpDownloads(after change: Write) {
     switch change {
     case .setStatus(let ids, .deleted): downloads.downloader.drop(ids)
-    case .setStatus(_, .played), .markAllPlayed: downloads.downloader.applyRules()
+    case .setStatus(_, .played), .markAllPlayed, .emptyNew: downloads.downloader.applyRules()
     default: break
     }
   }

@@ -95,6 +95,9 @@ extension EffectRunner {
     case .setStatus(let ids, let status):
       try library.setStatus(ids, status, now: now)
       return .stored(change)
+    case .emptyNew(let ids):
+      try library.setStatus(ids, .played, now: now, emptiesNew: true)
+      return .stored(change)
     case .markAllPlayed(let podcast):
       try library.markAllPlayed(podcast, now: now)
       return .stored(change)

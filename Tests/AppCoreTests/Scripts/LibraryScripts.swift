@@ -131,7 +131,7 @@ import Testing
     driver.type("2M")
     #expect(driver.screen.contains("Mark “New” as played") && driver.screen.contains("All 500 episodes"))
     driver.type("<Enter>")
-    #expect(driver.takeEffects() == [.setStatus(ids, .played)])
+    #expect(driver.takeEffects() == [.write(.emptyNew(ids))])
     #expect(driver.state.message?.text == "Played: 500 episodes. Press U to undo.")
     driver.type("jjM")
     #expect(driver.screen.contains("497 older than “No. 3”") && driver.screen.contains("3 from the top up to here"))

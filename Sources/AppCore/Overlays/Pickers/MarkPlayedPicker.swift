@@ -4,6 +4,8 @@ import Model
 public struct MarkPlayedPicker: PickerPurpose {
   public enum Choice: Equatable, Sendable {
     case all([EpisodeID])
+    /// All of New. Of serials nothing follows until a new episode arrives.
+    case new([EpisodeID])
     /// All of a podcast, also what the list hides.
     case podcast(PodcastID, count: Int)
     case older([EpisodeID], title: String)
@@ -11,11 +13,11 @@ public struct MarkPlayedPicker: PickerPurpose {
   }
 
   var list: String
-  public var title: String { "Mark “\(list)” as played" }
+  public var title: String { "Mark \(list.hasPrefix("“") ? list : "“\(list)”") as played" }
 
   public func text(_ choice: Choice, _ state: State) -> String {
     switch choice {
-    case .all(let ids): "All \(Counted.text(ids.count, "episode"))"
+    case .all(let ids), .new(let ids): "All \(Counted.text(ids.count, "episode"))"
     case .podcast(_, let count): "All \(Counted.text(count, "episode"))"
     case .older(let ids, let title): "\(ids.count) older than “\(title)”"
     case .upToHere(let ids): "\(ids.count) from the top up to here"
@@ -25,6 +27,7 @@ public struct MarkPlayedPicker: PickerPurpose {
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
     switch choice {
     case .podcast(let podcast, let count): state.markPlayed(.markAllPlayed(podcast), count: count)
+    case .new(let ids): state.markPlayed(.emptyNew(ids), count: ids.count)
     case .all(let ids), .older(let ids, _), .upToHere(let ids):
       state.markPlayed(.setStatus(ids, .played), count: ids.count)
     }
@@ -43,7 +46,8 @@ extension State {
       if isWhole, list.query.scope != .podcast(PodcastID(0)), case .podcast(let id) = list.query.scope { id } else {
         nil
       }
-    return [ask(MarkPlayedQuestion(ids: list.ids, cursor: cursor, podcast: podcast))]
+    let isNew = isWhole && list.query.scope == .new
+    return [ask(MarkPlayedQuestion(ids: list.ids, cursor: cursor, podcast: podcast, isNew: isNew))]
   }
 
   fileprivate mutating func markPlayed(_ write: Write, count: Int) -> [Effect] {
@@ -60,13 +64,17 @@ struct MarkPlayedQuestion: LibraryQuestion {
   var cursor: Int?
   /// The podcast whose whole list it is.
   var podcast: PodcastID?
+  /// It is the list of what is new.
+  var isNew = false
 
   func read(_ library: any LibraryReader) throws -> [UnplayedEpisode]? { try library.unplayed(ids.uniqued()) }
 
   func receive(_ unplayed: [UnplayedEpisode], _ state: inout State) -> [Effect] {
     let all = unplayed.map(\.id)
     guard !all.isEmpty else { return state.tell(.note, "All of this list is played already") }
-    var choices: [MarkPlayedPicker.Choice] = [podcast.map { .podcast($0, count: all.count) } ?? .all(all)]
+    var choices: [MarkPlayedPicker.Choice] = [
+      podcast.map { .podcast($0, count: all.count) } ?? (isNew ? .new(all) : .all(all))
+    ]
     if let cursor, ids.indices.contains(cursor), let row = state.library.rows[ids[cursor]] {
       let here = row.pubDate
       let older = unplayed.filter { episode in
