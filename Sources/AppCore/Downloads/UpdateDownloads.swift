@@ -39,7 +39,8 @@ extension State {
   /// not there yet; if there are none, it pauses those that are coming.
   mutating func downloadSelected() -> [Effect] {
     let targets = targets
-    let effects = targets.single.map { download($0) } ?? download(several: targets)
+    guard let id = targets.single else { return download(several: targets) }
+    let effects = download(id)
     moveOn(from: targets)
     // There a downloaded episode keeps its row.
     if focusedPane == .upNext { _ = moveSelection(.rows(1)) }
@@ -76,15 +77,17 @@ extension State {
       library.rows[$0]?.isDownloaded != true && library.rows[$0]?.hasMedia != false && !isComing($0)
     }
     let count = Counted.text(missing.count, "episode")
+    guard missing.count <= Self.downloadsWithoutQuestion else {
+      return ask(
+        "Download \(count)?", about: targets, yes: [.network(.download(missing))], done: "Downloading \(count)")
+    }
+    moveOn(from: targets)
     if missing.isEmpty, !coming.isEmpty {
       showMessage(.note, "Downloads paused: \(coming.count)")
       return [.network(.pauseDownloads(coming))]
     }
     guard !missing.isEmpty else {
       return tell(.note, "All of them are downloaded. Press \(keymap.hint(.dropDownload)) to remove the files.")
-    }
-    guard missing.count <= Self.downloadsWithoutQuestion else {
-      return ask("Download \(count)?", yes: [.network(.download(missing))], done: "Downloading \(count)")
     }
     showMessage(.note, "Downloading \(count)")
     return [.network(.download(missing))]

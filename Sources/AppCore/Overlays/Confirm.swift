@@ -6,6 +6,8 @@ public struct Confirm: Overlay {
   public var yes: [Effect]
   /// The message after "yes".
   public var done: String
+  /// The rows that it is about. After "yes" the cursor goes on from them; after "no" they stay selected.
+  var targets: Targets?
 
   public var takesAllKeys: Bool { true }
   public func hints(_ state: State) -> [Hint] { [Hint("y", "yes"), Hint("n", "no")] }
@@ -25,6 +27,7 @@ public struct Confirm: Overlay {
 
   private func answer(_ isYes: Bool, _ state: inout State) -> OverlayOutcome {
     state.showMessage(.note, isYes ? done : "Nothing was changed")
+    if isYes, let targets { state.moveOn(from: targets) }
     return .close(isYes ? state.savePositionBefore(yes) + yes : [])
   }
 
@@ -73,7 +76,7 @@ public struct Confirm: Overlay {
 
 extension State {
   /// Asks for a confirmation before something that is hard to undo.
-  mutating func ask(_ question: String, yes: [Effect], done: String) -> [Effect] {
-    open(Confirm(question: question, yes: yes, done: done))
+  mutating func ask(_ question: String, about targets: Targets? = nil, yes: [Effect], done: String) -> [Effect] {
+    open(Confirm(question: question, yes: yes, done: done, targets: targets))
   }
 }

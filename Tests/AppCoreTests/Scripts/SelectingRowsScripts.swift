@@ -195,7 +195,10 @@ import Testing
     driver.type("2%d")
     #expect(driver.takeEffects() == [])
     #expect(driver.screen.contains("Download 30 episodes?"))
-    driver.type("y")
+    driver.type("n")
+    #expect(driver.state.selectedRows.count == 30 && driver.takeEffects() == [], "the selection is still there")
+    driver.type("dy")
+    #expect(driver.state.selectedRows.isEmpty)
     #expect(driver.takeEffects() == [.download(library.episodes.map(\.id))])
   }
 }
