@@ -164,6 +164,25 @@ import Testing
     #expect(driver.lines[1].contains("Queue") && driver.lines[1].hasSuffix("1/3 · 33m left"), "\(driver.lines[1])")
   }
 
+  @Test func queueBeginsAfterWhatPlaysOutsideOfIt() {
+    var driver = Driver.listening(queue: [EpisodeID(1)])
+    let row = driver.state.player.episode
+    driver.type("3")
+    let playing = (row?.duration ?? 0) - driver.state.player.position
+    let queued = driver.state.library.rows[EpisodeID(1)].map { ($0.duration ?? 0) - $0.position } ?? 0
+    #expect(row?.id != EpisodeID(1) && playing > 60)
+    #expect(driver.lines[1].contains("\(TimeText.short(playing + queued)) left"), "\(driver.lines[1])")
+  }
+
+  /// Beside the name of the podcast, too, the titles get enough before the details do.
+  @Test(arguments: [(110, 74, 36), (120, 84, 36), (140, 84, 56), (200, 120, 80)])
+  func listsWithNamesOfPodcastsAreWide(width: Int, list: Int, detail: Int) {
+    var driver = Driver(size: Size(width, 36))
+    driver.type("2")
+    let widths = [Pane.episodes, .detail].compactMap { driver.state.layout.area($0)?.rect.width }
+    #expect(widths == [list, detail])
+  }
+
   /// Podcasts are as wide as their titles, and the titles of episodes get enough before the details do.
   @Test(arguments: [110, 120, 140, 200]) func panesAreAsWideAsTheirContents(width: Int) throws {
     for title in ["Short", String(repeating: "A long title ", count: 5)] {

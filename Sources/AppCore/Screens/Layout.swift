@@ -29,7 +29,8 @@ public struct Layout: Equatable, Sendable {
   private var bodyHeight: Int
 
   public init(
-    size: Size, panes: [Pane], focus: Pane, isReading: Bool, sideWidth: Int, widths: PaneWidths = PaneWidths(),
+    size: Size, panes: [Pane], focus: Pane, isReading: Bool, sideWidth: Int, namesPodcasts: Bool = false,
+    widths: PaneWidths = PaneWidths(),
     listening: ListeningView? = nil, showsCover: Bool = false, isLinear: Bool = false
   ) {
     let bounds = Rect(size)
@@ -56,7 +57,8 @@ public struct Layout: Equatable, Sendable {
       areas = ListeningLayout.areas(in: upper.top, listening, showsCover: showsCover)
     } else {
       areas = Self.areas(
-        in: upper.top, panes: panes, focus: focus, isReading: isReading, sideWidth: sideWidth, widths: widths)
+        in: upper.top, panes: panes, focus: focus, isReading: isReading, sideWidth: sideWidth,
+        titles: Self.enoughForTitles + (namesPodcasts ? Self.enoughForNames : 0), widths: widths)
     }
   }
 
@@ -69,7 +71,7 @@ public struct Layout: Equatable, Sendable {
   func listHeight(_ pane: Pane) -> Int { max(1, area(pane)?.content.height ?? bodyHeight - 1) }
 
   private static func areas(
-    in body: Rect, panes: [Pane], focus: Pane, isReading: Bool, sideWidth: Int, widths: PaneWidths
+    in body: Rect, panes: [Pane], focus: Pane, isReading: Bool, sideWidth: Int, titles: Int, widths: PaneWidths
   ) -> [Area] {
     if isReading { return [area(.detail, body, isFirst: true)] }
     if body.width < medium { return [area(focus, body, isFirst: true)] }
@@ -82,7 +84,8 @@ public struct Layout: Equatable, Sendable {
       shown = focus == .detail ? [.episodes, .detail] : [panes[0], .episodes]
     }
     var rest = body
-    return zip(shown, self.widths(of: shown, in: body.width, sideWidth: sideWidth, widths)).enumerated().map {
+    let columns = self.widths(of: shown, in: body.width, sideWidth: sideWidth, titles: titles, widths)
+    return zip(shown, columns).enumerated().map {
       let (pane, width) = $1
       let cut = rest.splitLeft(width)
       rest = cut.rest
@@ -106,12 +109,12 @@ public struct Layout: Equatable, Sendable {
   /// The minimum width of a pane that the listener can choose, in columns.
   private static let minimumPaneWidth = 16
 
-  /// The widths of the side pane, of the titles of episodes, and of the details, in columns. A side pane is as wide as
-  /// its titles. The details get more only when the titles of episodes have enough.
-  private static let (sideWidths, enoughForTitles, enoughForDetails) = (18...28, 50, 36)
+  /// The widths of the side pane, of a list of episodes, and of the details, in columns. A side pane is as wide as its
+  /// titles. The details get more only when the list has enough. A list that names podcasts needs more.
+  private static let (sideWidths, enoughForTitles, enoughForNames, enoughForDetails) = (18...28, 50, 34, 36)
 
   /// The width of each pane, for its contents. What the listener has changed wins.
-  private static func widths(of shown: [Pane], in width: Int, sideWidth: Int, _ own: PaneWidths) -> [Int] {
+  private static func widths(of shown: [Pane], in width: Int, sideWidth: Int, titles: Int, _ own: PaneWidths) -> [Int] {
     // The list of results counts as a side pane once a podcast is opened beside it.
     let isSide = { (pane: Pane) in pane.kind.isSide || pane == .results && shown.contains(.episodes) }
     let widest = max(sideWidths.upperBound, width / 5)
@@ -119,7 +122,7 @@ public struct Layout: Equatable, Sendable {
     // Results name the podcast and its author, and the errors of directories are below them.
     let wanted = (width - side) * 2 / 5
     let detail =
-      shown[0] == .results && side == 0 ? wanted : max(enoughForDetails, min(wanted, width - side - enoughForTitles))
+      shown[0] == .results && side == 0 ? wanted : max(enoughForDetails, min(wanted, width - side - titles))
     var rest = width
     return shown.indices.map { index in
       let following = shown.count - 1 - index
@@ -149,7 +152,8 @@ extension State {
     let panes = tab.kind.panes(self)
     return Layout(
       size: size, panes: panes, focus: screen.focus, isReading: screen.isReading,
-      sideWidth: panes.first?.kind.sideWidth(self) ?? 0, widths: paneWidths, listening: listening,
+      sideWidth: panes.first?.kind.sideWidth(self) ?? 0, namesPodcasts: tab.kind.traits.namesPodcasts,
+      widths: paneWidths, listening: listening,
       showsCover: preferences.coverArt,
       isLinear: preferences.isLinear)
   }

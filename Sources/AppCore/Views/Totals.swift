@@ -21,10 +21,12 @@ enum Totals {
   }
 
   /// Such as `1h 25m left` and `ends 22:10`: the time that the queue takes at the current speed. Nothing if that of an
-  /// episode is not known.
+  /// episode is not known. The queue begins when what is playing outside of it has ended.
   static func queue(_ state: State) -> [String] {
-    let lengths = state.queue.map { timeLeft($0, state) }
-    guard !lengths.isEmpty, lengths.allSatisfy({ $0 != nil }) else { return [] }
+    let playing = state.player.isActive ? state.player.episode.map { [$0.id] } ?? [] : []
+    let before = playing.filter { !state.queue.contains($0) }
+    let lengths = (before + state.queue).map { timeLeft($0, state) }
+    guard !state.queue.isEmpty, lengths.allSatisfy({ $0 != nil }) else { return [] }
     let left = lengths.reduce(0) { $0 + ($1 ?? 0) } / max(0.1, state.player.speed)
     // A feed may claim any length.
     guard left.isFinite else { return [] }
