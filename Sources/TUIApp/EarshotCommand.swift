@@ -57,6 +57,7 @@ struct EarshotCommand: ParsableCommand {
   /// Does what ArgumentParser's `main` does. That one prints without checking for errors.
   private static func run<Root: ParsableCommand>(_ root: Root.Type, _ words: [String]) -> Int32 {
     do {
+      if root == Self.self, let unknown = HelpVerb.unknownVerb(in: words) { throw unknown }
       var verb = try root.parseAsRoot(words)
       try verb.run()
       return 0

@@ -27,6 +27,7 @@ import Testing
   /// An argument may come from a feed or a server.
   @Test(arguments: [
     ["add", "--no\u{1B}[31msuch"], ["list", "--limit\u{202E}x"], ["episodes", "--limit", "\u{9B}2J\u{7}"],
+    ["no\u{1B}[31msuch\u{202E}x"],
   ])
   func usageErrorsShowNoControlCharacters(arguments: [String]) async throws {
     let outcome = try await BuiltProgram.run(arguments, in: home)
@@ -34,6 +35,16 @@ import Testing
       $0 != "\n" && ($0.properties.generalCategory == .control || $0.properties.isBidiControl)
     }
     #expect(outcome.status == 64 && bad.isEmpty, "\(outcome.stderr.debugDescription)")
+  }
+
+  @Test(arguments: [
+    (["epsodes"], "There is no verb “epsodes”; did you mean episodes?"),
+    (["mark", "playd", "3"], "There is no verb “mark playd”; did you mean played?"),
+    (["nosuch", "3"], "There is no verb “nosuch”: earshot help lists them."),
+  ])
+  func unknownVerbsGetASuggestion(arguments: [String], text: String) async throws {
+    let outcome = try await BuiltProgram.run(arguments, in: home)
+    #expect(outcome.status == 64 && outcome.stderr.contains(text), "\(outcome.stderr)")
   }
 
   @Test func everyVerbHasHelp() async throws {

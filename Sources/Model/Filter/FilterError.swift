@@ -29,7 +29,8 @@ extension FilterError: CustomStringConvertible {
     let list =
       wanted.count > 1 ? wanted.dropLast().joined(separator: ", ") + " or " + wanted[wanted.count - 1] : wanted.joined()
     let location = found.isEmpty ? "at its end" : "at column \(offset + 1), where “\(found)” stands"
-    return "The filter needs \(list) \(location)."
+    let near = NearestName.question(for: found, among: Set(expected.flatMap(\.candidates)).sorted())
+    return "The filter needs \(list) \(location)\(near.isEmpty ? "." : near)"
   }
 }
 

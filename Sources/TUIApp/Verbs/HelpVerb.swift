@@ -40,18 +40,37 @@ struct HelpVerb: Verb {
     var command: any ParsableCommand.Type = EarshotCommand.self
     for word in words {
       guard let next = command.configuration.subcommands.first(where: { $0.name == word }) else {
-        throw unknown(word, besides: command)
+        throw Self.unknown(word, of: words, besides: command, orTopic: words.count == 1)
       }
       command = next
     }
     return EarshotCommand.helpMessage(for: command, columns: columns)
   }
 
-  private func unknown(_ word: String, besides command: any ParsableCommand.Type) -> ValidationError {
-    var names = command.configuration.subcommands.map { $0.configuration.commandName ?? "" }
-    if words.count == 1 { names += HelpTopic.allCases.map(\.rawValue) }
+  /// The error of a command line whose verb does not exist, with the names that are like it. Nil: it exists.
+  static func unknownVerb(in words: [String]) -> ValidationError? {
+    var command: any ParsableCommand.Type = EarshotCommand.self
+    var path: [String] = []
+    for word in words where !command.configuration.subcommands.isEmpty {
+      path.append(word)
+      if let next = command.configuration.subcommands.first(where: { $0.name == word }) {
+        command = next
+      } else if word.hasPrefix("-") || command.configuration.defaultSubcommand != nil {
+        return nil
+      } else {
+        return unknown(word, of: path, besides: command, orTopic: false)
+      }
+    }
+    return nil
+  }
+
+  private static func unknown(
+    _ word: String, of words: [String], besides command: any ParsableCommand.Type, orTopic: Bool
+  ) -> ValidationError {
+    var names = command.configuration.subcommands.filter(\.configuration.shouldDisplay).map(\.name)
+    if orTopic { names += HelpTopic.allCases.map(\.rawValue) }
     let near = NearestName.question(for: word, among: names)
-    let text = "There is no verb and no topic “" + words.joined(separator: " ") + "”"
+    let text = "There is no verb \(orTopic ? "and no topic " : "")“" + words.joined(separator: " ") + "”"
     return ValidationError(text + (near.isEmpty ? ": earshot help lists them." : near))
   }
 
