@@ -22,12 +22,6 @@ package enum SyncText {
     return parts.isEmpty ? "nothing new" : parts.joined(separator: ", ")
   }
 
-  /// Such as `2026-11-21 14:05`, in the listener's time zone.
-  private static func moment(_ date: Date) -> String {
-    let style = Date.ISO8601FormatStyle(timeZone: .current).year().month().day().dateTimeSeparator(.space)
-    return String(date.formatted(style.time(includingFractionalSeconds: false)).prefix(16))
-  }
-
   package static func held(_ podcasts: [String]) -> String {
     let names = podcasts.prefix(3).joined(separator: ", ") + (podcasts.count > 3 ? ", …" : "")
     return """
@@ -40,7 +34,7 @@ package enum SyncText {
     _ account: SyncAccount?, _ backlog: SyncBacklog, devices: [SyncedDevice] = []
   ) -> [String] {
     guard let account else { return ["Sync is not set up; use “earshot sync login URL”, or :sync-login in the player"] }
-    let since = account.lastSuccess.map { "In step since \(moment($0))" }
+    let since = account.lastSuccess.map { "In step since \(MinuteText.text($0))" }
     var lines = [
       "\(since ?? "Never synced") with \(account.shownServer) (\(account.isWebDAV ? "WebDAV" : account.kind))",
       "This device is “\(account.deviceName)”" + (account.user.isEmpty ? "" : ", the user \(account.user)"),
@@ -57,7 +51,7 @@ package enum SyncText {
       lines.append("  … and of \(Counted.text(backlog.waitingFor.count - shownPodcasts, "more podcast"))")
     }
     for device in devices {
-      let seen = device.seen.map { "seen \(moment($0))" } ?? "not seen yet"
+      let seen = device.seen.map { "seen \(MinuteText.text($0))" } ?? "not seen yet"
       lines.append("The device “\(device.name)”, \(seen)")
     }
     if !backlog.held.isEmpty { lines.append(held(backlog.held)) }

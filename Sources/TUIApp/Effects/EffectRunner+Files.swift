@@ -80,8 +80,8 @@ extension EffectRunner {
         let keys = entries.count { Redaction.hasKey($0.url) }
         let secret =
           keys > 0 ? "; \(keys == 1 ? "an address holds" : "addresses hold") a private key: keep it to yourself" : ""
-        showMessage(
-          keys > 0 ? .warning : .success, "\(Counted.text(entries.count, "podcast")) written to \(file)\(secret)")
+        let count = Counted.text(entries.count, "podcast")
+        showMessage(keys > 0 ? .warning : .success, "\(count) written to \(HomePath.full(file))\(secret)")
       } catch {
         showMessage(.error, "\(file) was not written: \(error)")
       }
@@ -95,7 +95,8 @@ extension EffectRunner {
       DispatchQueue.global(qos: .utility).async { [self] in
         do throws(ClipExportProcess.Failure) {
           let duration = try ClipExportProcess(executable: resources.executable).run(clip.id, to: file)
-          showMessage(.success, "The clip is written to \(file), \(TimeText.clock(duration.rounded())) long")
+          let length = TimeText.clock(duration.rounded())
+          showMessage(.success, "The clip is written to \(HomePath.full(file)), \(length) long")
         } catch {
           showMessage(.error, error.description)
         }

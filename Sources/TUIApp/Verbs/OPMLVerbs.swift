@@ -50,7 +50,7 @@ struct ExportVerb: Verb {
     }
     try OutputFile.write(data, to: file)
     if output.json { return try Report.json(Written(file: file, podcasts: entries.count)) }
-    Report.message("\(Counted.text(entries.count, "podcast")) written to \(file)")
+    Report.message("\(Counted.text(entries.count, "podcast")) written to \(HomePath.full(file))")
   }
 }
 

@@ -19,7 +19,7 @@ private struct BackupJSON: Encodable {
 
   init(_ backup: Backup) { self.init(path: backup.path, date: backup.date, bytes: backup.bytes) }
 
-  var line: String { "\(date.formatted(.iso8601))  \(String(bytes / 1024).leftPadded(8)) kB  \(path)" }
+  var line: String { "\(MinuteText.text(date).leftPadded(17))  \(String(bytes / 1024).leftPadded(8)) kB  \(path)" }
 }
 
 /// `earshot backup`: copies the library. A player may be running.
