@@ -94,7 +94,7 @@ private struct Answerer: Sendable {
     }
     guard request.verb != .watch else { return ControlAnswer(error: "too many programs watch this player") }
     guard let command = request.command else {
-      guard request.verb == .status else { return ControlAnswer(error: "\(request.verb.rawValue) wants a value") }
+      guard request.verb == .status else { return ControlAnswer(error: "\(request.verb.rawValue) needs a value") }
       return ControlAnswer(status: PlayerStatus(status()))
     }
     let before = status()

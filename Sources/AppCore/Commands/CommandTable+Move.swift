@@ -30,7 +30,7 @@ extension CommandTable {
     add(.open, .move, "Open; on an episode: play", keys: ["<Enter>"]) { $0.open() }
     add(.back, .move, "Back, close", keys: ["<Esc>"], needsList: false) { $0.stepBack() }
     add(.selectRange, .move, "Select rows from here to the cursor", keys: ["V"], unless: \.noRows) { $0.selectRange() }
-    add(.selectRow, .move, "Select the row, or not any more", keys: ["*"], counts: .repeats, unless: \.noRows) {
+    add(.selectRow, .move, "Select or unselect the row", keys: ["*"], counts: .repeats, unless: \.noRows) {
       $0.toggleRow()
     }
     add(.selectAll, .move, "Select all rows, or none", keys: ["%"], unless: \.noRows) { $0.selectAll() }

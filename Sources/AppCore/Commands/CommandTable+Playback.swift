@@ -28,7 +28,7 @@ extension CommandTable {
       unless: \.noJumpBack
     ) { $0.stepThroughJumps(back: true) }
     add(
-      .jumpForward, .playback, "Forward again, to where you went back", keys: ["<C-p>"], counts: .repeats,
+      .jumpForward, .playback, "Forward again, after going back", keys: ["<C-p>"], counts: .repeats,
       unless: \.noJumpForward
     ) { $0.stepThroughJumps(back: false) }
     add(.named("where"), .playback, "Show the title and the position", keys: ["w"]) { $0.showPosition() }
@@ -76,7 +76,7 @@ extension CommandTable {
     ) { $0.editNote() }
     add(.named("notes"), .playback, "List all notes and bookmarks") { $0.showNotes() }
     add(
-      .skipThis, .playback, "Always skip the part until here", keys: ["$"],
+      .skipThis, .playback, "Always skip from the clip's start to here", keys: ["$"],
       unless: \.noPartToSkip, writes: true
     ) { $0.skipThis() }
     add(

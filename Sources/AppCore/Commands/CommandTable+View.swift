@@ -33,7 +33,7 @@ extension CommandTable {
       $0.showDetails()
     }
     add(.statistics, .view, "Statistics: time listened and time saved", keys: ["H"]) { $0.showStatistics() }
-    add(.named("year"), .view, "This year, or the named year, in figures", argument: .text("YEAR")) {
+    add(.named("year"), .view, "Your year in numbers, or another year", argument: .text("YEAR")) {
       $0.showYear($1.argument)
     }
     add(

@@ -97,7 +97,7 @@ extension DiscoverScreen {
       case .category(let name):
         guard let genre = genres.first(where: { SearchText.fold($0) == SearchText.fold(name) }) else { continue }
         let query = DiscoverQuery(.charts(genre: genre))
-        rows.append(.charts(query, title: query.title(country: country), reason: reason("as")))
+        rows.append(.charts(query, title: query.title(country: country), reason: reason("you follow")))
       }
     }
     let all = DiscoverQuery(.charts(genre: nil))

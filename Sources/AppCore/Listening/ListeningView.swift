@@ -40,10 +40,13 @@ public struct ListeningView: Equatable, Sendable {
     if part.isList { list = part } else { text = part }
   }
 
-  mutating func next(_ step: Int) {
+  mutating func next(_ step: Int) { show(part(after: step)) }
+
+  /// The part that is `step` parts further.
+  func part(after step: Int) -> Part {
     let all = Part.allCases.filter { $0 != .transcript || !lacksTranscript }
     let index = all.firstIndex(of: part) ?? 0
-    show(all[(index + step + all.count) % all.count])
+    return all[(index + step + all.count) % all.count]
   }
 }
 
@@ -65,6 +68,16 @@ extension ListeningView {
 
 extension ListeningView.Part {
   var isList: Bool { self == .chapters || self == .upNext }
+
+  /// For a hint.
+  var word: String {
+    switch self {
+    case .transcript: "transcript"
+    case .chapters: "chapters"
+    case .notes: "notes"
+    case .upNext: "up next"
+    }
+  }
 
   var pane: Pane {
     switch self {

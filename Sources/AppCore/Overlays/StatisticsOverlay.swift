@@ -85,7 +85,8 @@ public struct StatisticsOverlay: ScrollingOverlay {
       }
     }
     let total = saved.reduce(0) { $0 + $1.amount }
-    return saved.causes.isEmpty ? "" : "Saved \(TimeText.short(total)): \(saved.causes.joined(separator: ", "))"
+    guard saved.causes.count > 1 else { return saved.causes.first.map { "Saved \($0)" } ?? "" }
+    return "Saved \(TimeText.short(total)): \(saved.causes.joined(separator: ", "))"
   }
 
   public func lastTop(_ state: State) -> Int {
@@ -123,7 +124,7 @@ public struct StatisticsOverlay: ScrollingOverlay {
           let text = ProgressBar(width: bar, fraction: share, glyphs: glyphs).text
           frame.put(text, x: content.x + 1 + room, y: y, width: bar, style: theme[.barFilled].over(style))
         }
-        frame.put(Sanitize.line(line.name), x: content.x + 1, y: y, width: room, style: style)
+        frame.put(Sanitize.line(line.name), x: content.x + 1, y: y, width: room - (share == nil ? 0 : 1), style: style)
         frame.put(figures, x: content.maxX - figures.count, y: y, style: style)
       }
     }

@@ -91,7 +91,8 @@ extension ListeningPane {
     let transcript = transcriptWord(state).map { [(CommandName.transcript, $0)] } ?? []
     let playing: [(CommandName, String)] =
       plays ? transcript + [(.clipStart, "clip from"), (.clipEnd, "clip to")] : []
-    return opening + [(.nextPane, "next part"), (.back, "back"), (.help, "help")] + own + playing + making(state)
+    let next = state.listening?.part(after: 1).word ?? "next part"
+    return opening + [(.nextPane, next), (.back, "back"), (.help, "help")] + own + playing + making(state)
       + [(.search, "search"), (.sleep, "sleep")]
   }
 

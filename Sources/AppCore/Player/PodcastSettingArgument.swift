@@ -47,7 +47,7 @@ extension PodcastSettingArgument {
   }
 
   private static func text(of choice: MediaChoice?) -> String {
-    choice.map { "the \($0.rawValue) one" } ?? "the usual one"
+    choice.map { "the \($0.rawValue) one" } ?? "the feed’s main one"
   }
 
   /// What a change did, for the status line.

@@ -24,6 +24,9 @@ struct PlaylistsScreen: ScreenKind {
     let (add, start, end) = (
       state.keymap.hint(.addToPlaylist), state.keymap.hint(.clipStart), state.keymap.hint(.clipEnd)
     )
+    if state.selectedPlaylist?.isSmart == true {
+      return ["No episode matches its filter.", "Type :\(CommandName.editFilter) to change it."]
+    }
     return [
       "Nothing is in this playlist.",
       "Press \(add) on an episode to add it. Press \(start) and \(end) to mark a clip while you listen.",

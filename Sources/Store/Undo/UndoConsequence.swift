@@ -93,8 +93,9 @@ struct UndoConsequence {
 
   private mutating func addEpisodes(_ db: Database, _ id: Int64) throws {
     let sql = """
-      SELECT u.status, count(*) FROM undoEpisode u JOIN episode e ON e.id = u.episodeID
-      WHERE u.undoID = ? AND (u.status <> e.status OR u.position <> e.position) GROUP BY u.status ORDER BY u.status
+      SELECT iif(u.\(StatusIs.begun), \(EpisodeStatus.paused.code), u.status) AS status, count(*)
+      FROM undoEpisode u JOIN episode e ON e.id = u.episodeID
+      WHERE u.undoID = ? AND (u.status <> e.status OR u.position <> e.position) GROUP BY 1 ORDER BY 1
       """
     for row in try Row.fetchAll(db, sql: sql, arguments: [id]).map(CheckedRow.init) {
       let pattern =

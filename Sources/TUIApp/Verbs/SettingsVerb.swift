@@ -47,7 +47,7 @@ struct SettingsVerb: LibraryVerb {
       throw ValidationError(
         "There is no setting “\(name)”: \(PodcastSettingName.all.joined(separator: ", ")), reset.")
     }
-    guard !value.isEmpty else { throw ValidationError("\(name) wants a value, or default.") }
+    guard !value.isEmpty else { throw ValidationError("\(name) needs a value, or default.") }
     var settings = PodcastSettings()
     try PodcastSettingName.change(&settings, name, value.joined(separator: " "), newest: nil)
   }

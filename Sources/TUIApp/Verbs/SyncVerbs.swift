@@ -186,7 +186,7 @@ struct SyncLoginVerb: LibraryVerb {
       let user = account.user.isEmpty ? "" : " as \(account.user)"
       let found = software.map { " (\([$0.name, $0.version].compactMap { $0 }.joined(separator: " ")))" } ?? ""
       Report.line("Sync is set up with \(account.shownServer)\(found)\(user); this device is “\(account.deviceName)”")
-      Report.line("Now “earshot sync” unites what is here and there; a backup is made before")
+      Report.line("Run “earshot sync” to combine what is here and there. It makes a backup first.")
     }
     if let kept { Report.message("the password: \(kept)") }
     if let note = context.configuration.discover.note(onSyncWith: account.server, kind: account.kind) {

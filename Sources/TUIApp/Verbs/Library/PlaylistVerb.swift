@@ -85,7 +85,7 @@ struct PlaylistVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "share", abstract: "Set who may see a synced playlist.")
     @OptionGroup var target: Target
-    @Argument(help: "isPublic, isSharableWithLink or isPrivate.") var permission: SharePermission
+    @Argument(help: "public, link or private.") var permission: SharePermission
     @OptionGroup var output: JSONOption
 
     func perform() throws { try PlaylistVerb.change(target, output) { $0.sharePermission = permission } }
@@ -266,5 +266,5 @@ extension SharePermission: ExpressibleByArgument {
     self = found.1
   }
 
-  public static var allValueStrings: [String] { ["isPublic", "isSharableWithLink", "isPrivate"] }
+  public static var allValueStrings: [String] { ["public", "link", "private"] }
 }

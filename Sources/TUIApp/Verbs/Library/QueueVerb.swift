@@ -62,7 +62,7 @@ struct QueueVerb: ParsableCommand {
   struct Next: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "next",
-      abstract: "Add episodes behind the one that was played last, in this order, or at the front if it is not queued.")
+      abstract: "Add episodes after the one that was played last, in this order, or at the front if it is not queued.")
     @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
     @OptionGroup var output: JSONOption
 

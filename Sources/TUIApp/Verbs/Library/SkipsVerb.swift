@@ -47,7 +47,7 @@ struct SkipsVerb: ParsableCommand {
   }
 
   struct Remove: LibraryVerb {
-    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Skip a part no longer.")
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Stop skipping a part.")
     @Argument(help: "The number of the part in earshot skips list.") var part: String
     @OptionGroup var output: JSONOption
 
