@@ -3,6 +3,7 @@ import FeedKit
 import Foundation
 import HTTP
 import Model
+import Programs
 import Services
 import Store
 
