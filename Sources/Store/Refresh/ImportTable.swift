@@ -192,7 +192,7 @@ extension ForeignPodcast {
     // Newest first, like in feeds, because the order decides if dates are equal.
     var feed = Feed(episodes: episodes.reversed().map(\.feedEpisode))
     // Until the first refresh, the server stands for a title that is not known.
-    feed.podcast.title = title.flatMap { $0.trimmed.isEmpty ? nil : $0 } ?? AddressParts(feedURL)?.host
+    feed.podcast.title = title.flatMap { $0.trimmed.isEmpty ? nil : $0 } ?? Origin(feedURL)?.host
     feed.podcast.link = link
     // An incomplete document, so that no episode counts as gone from the feed.
     feed.podcast.damaged = true
