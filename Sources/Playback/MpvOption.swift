@@ -93,7 +93,13 @@ extension PlayerOptions.Output {
     switch self {
     case .system: []
     case .null(let isTimed): [MpvOption("ao", "null"), MpvOption("ao-null-untimed", isTimed ? "no" : "yes")]
-    case .wave(let path): [MpvOption("ao", "pcm"), MpvOption("ao-pcm-file", path), MpvOption("audio-format", "s16")]
+    // Where the sample rate or the channels change, mpv 0.35 would wait for ever for this output to be empty. With
+    // `gapless-audio` it converts the sound to the format of the beginning.
+    case .wave(let path):
+      [
+        MpvOption("ao", "pcm"), MpvOption("ao-pcm-file", path), MpvOption("audio-format", "s16"),
+        MpvOption("gapless-audio", "yes"),
+      ]
     case .raw(let path): Self.wave(path: path).rows + [MpvOption("ao-pcm-waveheader", "no")]
     case .named(let name): [MpvOption("ao", name)]
     }

@@ -139,8 +139,8 @@ struct MP3Timing {
   private mutating func readFrame() {
     let frame = MP3Frame(head)
     guard let frame, let sound, frame.sampleRate == sound.sampleRate, frame.bitRate == sound.bitRate else {
-      // Tags may follow the sound. What is behind them cannot be known.
-      isVarying = isVarying || frame.map { $0.bitRate != sound?.bitRate } ?? false
+      // A tag may end the file, or stand between two joined files. What is behind it cannot be known.
+      isVarying = isVarying || frame.map { $0.bitRate != sound?.bitRate } ?? (total - cursor > Self.tailBytes)
       stage = .stopped
       return
     }
@@ -165,6 +165,9 @@ struct MP3Timing {
       return
     }
   }
+
+  /// Bytes of tags that may end a file: ID3v1 with Lyrics3 (id3.org), and APEv2.
+  private static let tailBytes: Int64 = 16_384
 
   /// More than the longest frame has.
   private static let sampledBytes = 2048

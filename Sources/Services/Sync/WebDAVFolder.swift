@@ -122,8 +122,9 @@ package actor WebDAVFolder: FolderMirror {
       if isOwn(name) {
         // What this device has packed is deleted by `upload`.
         if !exists(name), known != nil { continue }
-        let isCompared = try await known == tag && exists(name) || isSent(name, file, &budget, &problems)
-        guard isCompared else { continue }
+        if known != tag || !exists(name) {
+          guard try await isSent(name, file, &budget, &problems) else { continue }
+        }
         compared.insert(name)
       } else if known != tag || !exists(name) {
         guard try await fetch(name, file, to: path(name), &budget, &problems) else { continue }
