@@ -7,6 +7,15 @@ public struct StreamTiming: Sendable, Equatable {
   /// The duration in seconds if the rest of the file has the same bit rate, too. Nil: it is known not to.
   public var durationAtConstantRate: Double?
 
+  /// It is a chained Ogg file, in which no seek leads to a second.
+  public private(set) var isChained = false
+
+  public static var chained: StreamTiming {
+    var timing = StreamTiming(proportionalUntil: 0, durationAtConstantRate: nil)
+    timing.isChained = true
+    return timing
+  }
+
   public init(proportionalUntil: Double, durationAtConstantRate: Double?) {
     self.proportionalUntil = proportionalUntil
     self.durationAtConstantRate = durationAtConstantRate

@@ -39,6 +39,14 @@ enum MediaSource: Equatable {
     return streams?.timing(of: address)
   }
 
+  /// Whether its bytes show that it is a chained Ogg file.
+  func isChained(in streams: (any StreamSource)?) -> Bool {
+    switch self {
+    case .http: timing(in: streams)?.isChained == true
+    case .file(let path), .trusted(let path): OggChain(ofFile: path).isChained
+    }
+  }
+
   init(_ request: PlayRequest) throws(PlaybackError) {
     if request.isTrusted {
       self = .trusted(request.address)

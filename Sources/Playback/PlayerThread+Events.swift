@@ -116,6 +116,7 @@ extension PlayerThread {
     }
     let isStream = file.source.isStream
     let duration = core.duration(isStream: isStream)
+    if file.source.isChained(in: options.streams) { active?.seekReliability.foundChain() }
     let isChained = active?.seekReliability.isChained == true
     active?.kind = duration != nil || isChained ? .whole : isStream && Self.isStation(core) ? .station : .live
     // A chained file's duration is that of the first stream.

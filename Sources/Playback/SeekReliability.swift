@@ -44,6 +44,9 @@ struct SeekReliability: Equatable {
     if line.isOfChainedFile { isChained = true }
   }
 
+  /// The bytes of the file show that it is chained.
+  mutating func foundChain() { isChained = true }
+
   /// Sound has started at this second. Every method leads to the beginning. libmpv 0.41 seeks there when it opens a
   /// file, and that says nothing about a later seek, which may need no method.
   mutating func soundStarted(at second: Double) {

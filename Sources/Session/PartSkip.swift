@@ -29,7 +29,9 @@ extension ListeningSession {
     }
     guard let part, part != heardPart, let sound, let currentPlace else { return [] }
     let target = min(part.upperBound, duration ?? .infinity)
-    guard target > position else { return [] }
+    // If the parts leave nothing to hear, the listener who plays it wants to hear it all the same.
+    let isEverything = duration.map { part.lowerBound < 1 && part.upperBound > $0 - 1 } ?? false
+    guard target > position, !isEverything else { return [] }
     let skipped = target - position
     // A seek may lead to a position a little before the end.
     heardPart = part

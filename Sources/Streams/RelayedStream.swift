@@ -16,6 +16,7 @@ final class RelayedStream: Sendable {
   private let state = Mutex(State())
   /// Separate, because reading the copy takes a while. Nil until the size of the file is known.
   private let mp3 = Mutex<MP3Timing?>(nil)
+  private let ogg = Mutex(OggChain())
 
   private struct State {
     var lastError: HTTPError?
@@ -86,8 +87,8 @@ final class RelayedStream: Sendable {
   /// mpv starts from the beginning, with the version that the server has now.
   func startOver() { state.withLock { $0.isReplaced = false } }
 
-  /// What the bytes so far tell about the seconds of an mp3 file.
-  var timing: StreamTiming? { mp3.withLock { $0?.timing } }
+  /// What the bytes so far tell about the seconds of an mp3 file, or of a chained one.
+  var timing: StreamTiming? { ogg.withLock { $0.isChained } ? .chained : mp3.withLock { $0?.timing } }
 
   /// The bytes of a false index, which mpv gets as zeros.
   var falseIndex: Range<Int64>? { mp3.withLock { $0?.falseIndex } }
@@ -98,12 +99,14 @@ final class RelayedStream: Sendable {
     mp3.withLock { mp3 in
       if isAnother || mp3?.total != total { mp3 = total.map { MP3Timing(total: $0) } }
     }
+    if isAnother { ogg.withLock { $0 = OggChain() } }
   }
 
   /// Follows bytes of the file that are passed on to mpv.
   /// - Returns: from which byte on they must be held back, until more of them are known. Nil: not at all.
   func read(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int64? {
-    mp3.withLock { mp3 in
+    ogg.withLock { $0.read(bytes, at: offset) }
+    return mp3.withLock { mp3 in
       mp3?.read(bytes, at: offset)
       return mp3?.undecided
     }

@@ -108,12 +108,12 @@ extension TestAudio {
   }
 
   /// The minute as three Ogg streams behind each other.
-  static func chain(_ codec: String, in directory: TemporaryDirectory) throws -> [UInt8] {
+  static func chain(_ codec: String, rate: Int = 48_000, in directory: TemporaryDirectory) throws -> [UInt8] {
     let wave = try directory.write(TestAudio.minute, as: "minute.wav")
     return try [0, 20, 40].flatMap { start in
       let path = "\(directory.path)/link\(start).ogg"
       try #require(
-        try Encoder.run(["-ss", "\(start)", "-t", "20", "-i", wave, "-ar", "48000", "-c:a", codec, "-f", "ogg", path])
+        try Encoder.run(["-ss", "\(start)", "-t", "20", "-i", wave, "-ar", "\(rate)", "-c:a", codec, "-f", "ogg", path])
       )
       return try bytes(of: path)
     }

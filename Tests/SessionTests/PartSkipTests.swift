@@ -24,6 +24,13 @@ import Testing
     effects.compactMap { if case .seek(let second, _) = $0 { second } else { nil } }
   }
 
+  @Test func partsThatLeaveNothingToHearAreHeard() {
+    var session = playing(from: 5, parts: [0...2000, 2000...3600])
+    #expect(seeks(report(6, to: &session)) == [])
+    session = playing(from: 5, parts: [0...2000, 2010...3600])
+    #expect(seeks(report(6, to: &session)) == [2000])
+  }
+
   @Test func aPartIsJumpedAndCanBeUndone() {
     var session = playing(from: 98, parts: [100...143])
     #expect(seeks(report(99, to: &session)) == [])
