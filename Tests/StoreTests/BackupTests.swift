@@ -54,6 +54,29 @@ import Testing
     #expect(try copy.search("notes").map(\.match.snippet).allSatisfy { $0.contains("Notes of") })
   }
 
+  /// Two devices with one id would write to one directory of a sync folder.
+  @Test func backupOfAnotherDeviceDoesNotBringItsID() throws {
+    let backup = try library.backUp(now: Samples.now)
+    let other = try TemporaryLibrary()
+    let id = other.library.deviceID
+    try other.library.close()
+    try Library.restore(backup.path, to: other.path, now: Samples.now)
+    #expect(try Library(path: other.path).deviceID == id)
+    // Where there was no library, it is a new device.
+    let empty = (other.path as NSString).deletingLastPathComponent + "/new.db"
+    try Library.restore(backup.path, to: empty, now: Samples.now)
+    let new = try Library(path: empty)
+    #expect(![id, library.deviceID].contains(new.deviceID))
+    #expect(try new.episode(ids[0])?.row.position == 42)
+    // A backup from beside a library that was lost is of this device.
+    let lost = try new.backUp(now: Samples.later(1))
+    let kept = new.deviceID
+    try new.close()
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: empty + suffix) }
+    try Library.restore(lost.path, to: empty, now: Samples.later(2))
+    #expect(try Library(path: empty).deviceID == kept)
+  }
+
   @Test func restoreKeepsTheNotesOfFailedFeeds() throws {
     let backup = try library.backUp(now: Samples.now)
     try library.setStatus([ids[4]], .played, now: Samples.later(60))

@@ -63,6 +63,7 @@ extension Library {
     }
     do throws(StoreError) { try check(temporary, of: backup) } catch .diskFull { throw .diskFull(path: path) }
     fill(temporary, from: path)
+    try name(temporary, after: path, from: backup)
     return try LibraryFile(path: path).replace(with: temporary, now: now)
   }
 
@@ -106,6 +107,27 @@ extension Library {
           JOIN old.episodeContent c ON c.episodeID = o.id;
           DETACH old;
           """)
+    }
+  }
+
+  /// Gives the copy the id of this device. With the id of another one, whose backup it is, both would write to one
+  /// directory of a sync folder, and each would miss what the other one wrote.
+  private static func name(_ copy: String, after old: String, from backup: String) throws(StoreError) {
+    var id: String?
+    if FileManager.default.fileExists(atPath: old) {
+      id = try? DatabaseQueue(path: old, configuration: .hardened).read { db in
+        try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'deviceID'")
+      }
+    }
+    // Without a library that it replaces, only a backup from beside it is of this device.
+    if id == nil, !backups(of: old).contains(where: { $0.path == backup }) { id = UUID().uuidString.lowercased() }
+    guard let id else { return }
+    do {
+      try DatabaseQueue(path: copy, configuration: .hardened).write { db in
+        try db.execute(sql: "UPDATE meta SET value = ? WHERE key = 'deviceID'", arguments: [id])
+      }
+    } catch {
+      throw StoreError(error, path: copy)
     }
   }
 
