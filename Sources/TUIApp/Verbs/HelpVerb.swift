@@ -67,7 +67,7 @@ struct HelpVerb: Verb {
   private static func unknown(
     _ word: String, of words: [String], besides command: any ParsableCommand.Type, orTopic: Bool
   ) -> ValidationError {
-    var names = command.configuration.subcommands.filter(\.configuration.shouldDisplay).map(\.name)
+    var names = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { $0.name }
     if orTopic { names += HelpTopic.allCases.map(\.rawValue) }
     let near = NearestName.question(for: word, among: names)
     let text = "There is no verb \(orTopic ? "and no topic " : "")“" + words.joined(separator: " ") + "”"
