@@ -32,7 +32,7 @@ public struct OggChain: Sendable, Equatable {
     if offset == 0 { dataStart = Self.endOfFirstPages(bytes) }
     guard let dataStart else { return }
     var start = max(0, Int(clamping: dataStart - offset))
-    while start < bytes.count, let found = Self.capture(in: bytes, from: start) {
+    while start < bytes.count, let found = Self.nextCapital(in: bytes, from: start) {
       if Self.beginsStream(bytes, at: found) { isChained = true }
       start = found + 1
     }
@@ -59,9 +59,9 @@ public struct OggChain: Sendable, Equatable {
       && bytes[start + 5] == 2
   }
 
-  private static func capture(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-    guard let base = bytes.baseAddress,
-      let found = "OggS".withCString({ memmem(base + start, bytes.count - start, $0, 4) })
+  /// The next `O`, with which pages begin.
+  private static func nextCapital(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    guard let base = bytes.baseAddress, let found = memchr(base + start, Int32(UInt8(ascii: "O")), bytes.count - start)
     else { return nil }
     return UnsafeRawPointer(found) - base
   }
