@@ -27,6 +27,8 @@ public final class MediaFactsReader {
 
   /// Characters of one tag, and the number of chapters.
   private static let (textLimit, chapterLimit) = (20_000, 5000)
+  /// Seconds for one file. A disk that stands still needs more than ten to start, and a busy machine, too.
+  public static let patience = 30.0
 
   /// - Parameter readsPictures: only `writePicture` is used.
   public init(readsPictures: Bool = false) throws {
@@ -43,7 +45,7 @@ public final class MediaFactsReader {
   ///   - address: `file://` and a path. It is trusted.
   ///   - seconds: after this time the file is given up.
   /// - Returns: nil if the file cannot be read.
-  public func read(_ address: String, waitingAtMost seconds: Double = 10) -> MediaFacts? {
+  public func read(_ address: String, waitingAtMost seconds: Double = patience) -> MediaFacts? {
     guard open(address, waitingAtMost: seconds) else { return nil }
     var facts = MediaFacts()
     if case .map(let entries) = core.value(of: "metadata") {
@@ -61,7 +63,7 @@ public final class MediaFactsReader {
   /// Writes the picture that is in a file.
   /// - Parameter file: ends with `.jpg`.
   /// - Returns: false if there is none, or it cannot be decoded or written.
-  public func writePicture(of address: String, to file: String, waitingAtMost seconds: Double = 10) -> Bool {
+  public func writePicture(of address: String, to file: String, waitingAtMost seconds: Double = patience) -> Bool {
     guard open(address, waitingAtMost: seconds) else { return false }
     let end = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < end {

@@ -11,7 +11,7 @@ package struct MediaFactsProcess: Sendable {
 
   /// Files for one process.
   private static let batch = 50
-  /// Seconds for one process, which gives up a file after ten.
+  /// Seconds for one process, which gives up a file after `MediaFactsReader.patience`.
   private static let timeLimit = 300.0
   /// Bytes.
   private static let outputLimit = 64 << 20
