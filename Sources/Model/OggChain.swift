@@ -9,23 +9,6 @@ public struct OggChain: Sendable, Equatable {
 
   public init() {}
 
-  /// Looks at the beginning and the end of a file.
-  public init(ofFile path: String) {
-    guard let file = FileHandle(forReadingAtPath: path) else { return }
-    defer { try? file.close() }
-    guard let end = try? file.seekToEnd() else { return }
-    let tail = end > UInt64(Self.tailBytes) ? end - UInt64(Self.tailBytes) : 0
-    for start in [0, tail] {
-      guard (try? file.seek(toOffset: start)) != nil, let bytes = try? file.read(upToCount: Self.tailBytes)
-      else { return }
-      bytes.withUnsafeBytes { read($0, at: Int64(start)) }
-      guard dataStart != nil else { return }
-    }
-  }
-
-  /// More than FFmpeg reads at the end.
-  private static let tailBytes = 128 * 1024
-
   /// - Parameter offset: of the bytes in the file. Those at 0 come first.
   public mutating func read(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
     guard !isChained else { return }

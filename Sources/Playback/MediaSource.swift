@@ -43,9 +43,25 @@ enum MediaSource: Equatable {
   func isChained(in streams: (any StreamSource)?) -> Bool {
     switch self {
     case .http: timing(in: streams)?.isChained == true
-    case .file(let path), .trusted(let path): OggChain(ofFile: path).isChained
+    case .file(let path), .trusted(let path): Self.isChained(path)
     }
   }
+
+  /// Looks at the beginning and the end of a file.
+  private static func isChained(_ path: String) -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    guard let size = try? file.seekToEnd() else { return false }
+    var chain = OggChain()
+    for start in [0, size - min(size, UInt64(tailBytes))] {
+      guard (try? file.seek(toOffset: start)) != nil, let bytes = try? file.read(upToCount: tailBytes) else { break }
+      bytes.withUnsafeBytes { chain.read($0, at: Int64(start)) }
+    }
+    return chain.isChained
+  }
+
+  /// More than FFmpeg reads at the end of a file.
+  private static let tailBytes = 128 * 1024
 
   init(_ request: PlayRequest) throws(PlaybackError) {
     if request.isTrusted {

@@ -115,6 +115,11 @@ final class RelayedStream: Sendable {
   /// Follows the bytes that are cached.
   func readCopy() {
     guard let copy, let version = copy.version else { return }
+    // FFmpeg reads as much at the end of an Ogg file.
+    for start in [0, max(0, version.total - Int64(Self.piece))] {
+      let bytes = copy.read(at: start, count: Self.piece, of: version)
+      bytes.withUnsafeBytes { bytes in ogg.withLock { $0.read(bytes, at: start) } }
+    }
     mp3.withLock { mp3 in
       var timing = mp3 ?? MP3Timing(total: version.total)
       guard timing.total == version.total else { return }
@@ -126,7 +131,7 @@ final class RelayedStream: Sendable {
     }
   }
 
-  private static let piece = 64 * 1024
+  private static let piece = 128 * 1024
 
   /// The path for mpv. The extension helps it to recognise the format.
   var path: String {

@@ -164,14 +164,14 @@ import Testing
     #expect(driver.lines[1].contains("Queue") && driver.lines[1].hasSuffix("1/3 · 33m left"), "\(driver.lines[1])")
   }
 
-  @Test func queueBeginsAfterWhatPlaysOutsideOfIt() {
-    var driver = Driver.listening(queue: [EpisodeID(1)])
-    let row = driver.state.player.episode
+  @Test func queueBeginsAfterWhatPlaysOutsideOfIt() throws {
+    var driver = Driver.listening(queue: [EpisodeID(4)])
     driver.type("3")
-    let playing = (row?.duration ?? 0) - driver.state.player.position
-    let queued = driver.state.library.rows[EpisodeID(1)].map { ($0.duration ?? 0) - $0.position } ?? 0
-    #expect(row?.id != EpisodeID(1) && playing > 60)
-    #expect(driver.lines[1].contains("\(TimeText.short(playing + queued)) left"), "\(driver.lines[1])")
+    let queued = try #require(driver.state.library.rows[EpisodeID(4)]?.duration)
+    let playing = try #require(driver.state.player.episode)
+    let left = (driver.state.library.rows[playing.id]?.duration ?? 0) - driver.state.player.position
+    #expect(playing.id != EpisodeID(4) && left > 60)
+    #expect(driver.lines[1].contains("\(TimeText.short(left + queued)) left"), "\(left) \(queued) \(driver.lines[1])")
   }
 
   /// Beside the name of the podcast, too, the titles get enough before the details do.

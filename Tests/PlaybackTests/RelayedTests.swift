@@ -78,6 +78,27 @@ extension RealCore {
       #expect(server.requests.count == asked)
     }
 
+    /// FFmpeg does not notice the chain if the last stream is short. The second time, all comes from the copy.
+    @Test(.enabled(if: Encoder.path != nil, "ffmpeg makes the files, and is not installed"))
+    func shortChainedStreamIsHeardToItsEnd() async throws {
+      defer { source.remove() }
+      let directory = try TemporaryDirectory()
+      let bytes = try TestAudio.chain("libvorbis", rate: 8000, in: directory)
+      let server = try LoopbackServer(routes: [:])
+      server.route("/a.ogg", LoopbackServer.Resource(bytes, type: "audio/ogg", etag: "\"1\"").answer)
+      for start in [45.25, 15.25] {
+        let wave = directory.path + "/\(start).wav"
+        do {
+          let test = ListeningTest(.wave(path: wave)) { $0.streams = source }
+          test.load(server.url("/a.ogg"), start: start) { $0.feedDuration = 60 }
+          #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+        }
+        let (rate, samples) = try TestAudio.samples(ofWave: wave)
+        #expect(TestAudio.second(ofScale: Array(samples.prefix(rate / 2)), rate: rate) == Int(start))
+        #expect(abs(Double(samples.count) / Double(rate) - (60 - start)) < 0.3)
+      }
+    }
+
     @Test func truncatedAnswerIsContinuedAtTheByte() async throws {
       defer { source.remove() }
       let server = try LoopbackServer(routes: [:])

@@ -56,6 +56,34 @@ import Testing
     #expect(timing.falseIndex == nil && timing.undecided == nil && timing.next == nil)
   }
 
+  @Test func lengthIsUnknownIfATagStandsBetweenJoinedFiles() throws {
+    let first = Self.frames(200, kilobits: 128)
+    for tag in [Self.tag(1000), [UInt8]("TAG".utf8) + [UInt8](repeating: 0x20, count: 125)] {
+      let known = try #require(timing(of: first + tag + Self.frames(400, kilobits: 64)).timing)
+      #expect(known.durationAtConstantRate == nil && known.proportionalUntil < 5.3)
+      let atEnd = try #require(timing(of: first + tag).timing)
+      #expect(atEnd.durationAtConstantRate.map { abs($0 - 5.2) < 0.2 } == true)
+    }
+  }
+
+  @Test(arguments: [90, 1000, 100_000]) func chainedOggFilesAreRecognized(piece: Int) {
+    func page(_ flags: UInt8, _ body: Int) -> [UInt8] {
+      [UInt8]("OggS".utf8) + [0, flags] + [UInt8](repeating: 7, count: 20) + [1, UInt8(body)]
+        + [UInt8](repeating: UInt8(ascii: "O"), count: body)
+    }
+    func isChained(_ file: [UInt8]) -> Bool {
+      var chain = OggChain()
+      for start in stride(from: 0, to: file.count, by: piece) {
+        file[start..<min(start + piece, file.count)].withUnsafeBytes { chain.read($0, at: Int64(start)) }
+      }
+      return chain.isChained
+    }
+    let stream = page(2, 30) + (0..<50).flatMap { _ in page(0, 251) } + page(4, 251)
+    #expect(!isChained(stream) && !isChained(page(2, 20) + page(2, 20) + page(0, 250)) && !isChained([1, 2, 3]))
+    // No piece ends within the head of the second stream.
+    #expect(isChained(stream + [UInt8](repeating: 0, count: piece - stream.count % piece) + stream))
+  }
+
   /// Only what was read is known. The rest may be of another rate, unless the feed's duration excludes it.
   @Test func unreadRestIsProportionalIfTheFeedSaysSo() throws {
     let file = Self.frames(4000, kilobits: 64)

@@ -113,15 +113,15 @@ extension Library {
   /// Gives the copy the id of this device. With the id of another one, whose backup it is, both would write to one
   /// directory of a sync folder, and each would miss what the other one wrote.
   private static func name(_ copy: String, after old: String, from backup: String) throws(StoreError) {
-    var id: String?
+    // A backup from beside the library is of this device. A new library may have replaced the lost one.
+    guard !backups(of: old).contains(where: { $0.path == backup }) else { return }
+    var id = UUID().uuidString.lowercased()
     if FileManager.default.fileExists(atPath: old) {
-      id = try? DatabaseQueue(path: old, configuration: .hardened).read { db in
+      let known = try? DatabaseQueue(path: old, configuration: .hardened).read { db in
         try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'deviceID'")
       }
+      if let known { id = known }
     }
-    // Without a library that it replaces, only a backup from beside it is of this device.
-    if id == nil, !backups(of: old).contains(where: { $0.path == backup }) { id = UUID().uuidString.lowercased() }
-    guard let id else { return }
     do {
       try DatabaseQueue(path: copy, configuration: .hardened).write { db in
         try db.execute(sql: "UPDATE meta SET value = ? WHERE key = 'deviceID'", arguments: [id])
