@@ -17,7 +17,9 @@ import Testing
 
   @Test func kittyPictureIsScaledToItsCells() throws {
     let text = try text(.kitty)
-    #expect(text.hasPrefix("\u{1B}_Ga=T,f=32,s=108,v=108,c=12,r=6,m=1\u{1B}\\"))
+    // libchafa 1.18 adds that the terminal answers nothing (q=2).
+    let head = text.prefix { $0 != "\\" }
+    #expect(["", ",q=2"].contains { head == "\u{1B}_Ga=T,f=32,s=108,v=108,c=12,r=6,m=1\($0)\u{1B}" }, "\(head)")
     #expect(text.hasSuffix("\u{1B}_Gm=0\u{1B}\\"))
     // The pixel size is limited by the number of cells, however fine the screen is.
     #expect(try self.text(.kitty, size: Size(40, 20), cell: Size(30, 60)).contains("s=320,v=320,c=40,r=20"))
