@@ -47,7 +47,7 @@ import Testing
   ])
   func addresses(_ text: String, _ urls: [String]) throws {
     guard case .urls(let found) = try FeedAddress.parse(text).target else { Issue.record("no address"); return }
-    // Newer versions of libcurl write the digits of `%c3` in upper case, which means the same (RFC 3986, section 6.2.2.1).
+    // Newer libcurl writes the digits of `%c3` in upper case, which means the same (RFC 3986, section 6.2.2.1).
     func canonical(_ url: String) -> String { url.replacing(/%[0-9a-f]{2}/.ignoresCase()) { $0.output.uppercased() } }
     #expect(found.map(canonical) == urls.map(canonical))
   }
