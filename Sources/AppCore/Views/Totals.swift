@@ -37,9 +37,12 @@ enum Totals {
 
   /// In seconds; nil if the length is not known.
   private static func timeLeft(_ id: EpisodeID, _ state: State) -> Double? {
-    guard let row = state.library.rows[id], let duration = row.duration, duration > 0 else { return nil }
-    let position = state.player.episode?.id == id ? state.player.position : row.position
-    return max(0, duration - (row.status.isOver ? 0 : position))
+    let isLoaded = state.player.episode?.id == id
+    guard let row = state.library.rows[id] ?? (isLoaded ? state.player.episode : nil),
+      let duration = isLoaded ? state.player.duration ?? row.duration : row.duration, duration > 0
+    else { return nil }
+    let isHeard = !isLoaded && row.status.isOver
+    return max(0, duration - (isHeard ? 0 : isLoaded ? state.player.position : row.position))
   }
 
   /// Those of the downloads that are not complete, then such as `840 MB on disk` for the finished ones.
