@@ -20,6 +20,8 @@ package actor WebDAVFolder: FolderMirror {
   private var remote: [String: WebDAVResource] = [:]
   /// The files of this device of which the server has what this copy has, or the beginning of it.
   private var compared: Set<String> = []
+  /// The files of this device that could not be read from the server. They are not replaced before they are.
+  private var unread: Set<String> = []
   /// What `download` has returned, so that a run asks the server once.
   private var downloaded: Result<[String], SyncError>?
 
@@ -66,7 +68,7 @@ package actor WebDAVFolder: FolderMirror {
   package func upload() async throws(SyncError) {
     for name in localFiles(of: device) {
       let old = remote[name]
-      guard old?.size != Self.size(of: path(name)) || !compared.contains(name),
+      guard !unread.contains(name), old?.size != Self.size(of: path(name)) || !compared.contains(name),
         let bytes = FileManager.default.contents(atPath: path(name)).map({ [UInt8]($0) })
       else { continue }
       var headers: [String: String] = [:]
@@ -113,7 +115,7 @@ package actor WebDAVFolder: FolderMirror {
   private func copyFromServer() async throws(SyncError) -> [String] {
     var problems: [String] = []
     remote = try await list()
-    compared = []
+    (compared, unread) = ([], [])
     var budget = Self.maxRun
     for name in remote.keys.sorted() {
       guard let file = remote[name] else { continue }
@@ -144,7 +146,10 @@ package actor WebDAVFolder: FolderMirror {
   ) async throws(SyncError) -> Bool {
     guard exists(name) else { return try await fetch(name, file, to: path(name), &budget, &problems) }
     let target = directory + "/compared.part"
-    guard try await fetch(name, file, to: target, &budget, &problems) else { return false }
+    guard try await fetch(name, file, to: target, &budget, &problems) else {
+      unread.insert(name)
+      return false
+    }
     guard let own = FileManager.default.contents(atPath: path(name)),
       let other = FileManager.default.contents(atPath: target)
     else { return false }

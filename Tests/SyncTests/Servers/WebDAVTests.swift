@@ -171,6 +171,33 @@ import Testing
     #expect(known.isSuperset(of: names.map { "https://example.com/\($0)" }), "\(known)")
   }
 
+  /// What cannot be read from the server is not replaced.
+  @Test func unreadVersionOfAnotherCopyIsNotReplaced() async throws {
+    let model = WebDAVModel()
+    let server = try model.serve()
+    let here = try Device()
+    try here.subscribe(1)
+    _ = try await here.logIn(server)
+    #expect(try await here.sync() == [])
+    let name = try #require(
+      model.state.withLock { $0.files.keys.first { $0.last?.hasPrefix("subscriptions") == true } })
+    let foreign = Array("{\"written\":\"elsewhere\"}\n".utf8) + [UInt8](repeating: 0x20, count: 2000)
+    model.state.withLock { state in
+      state.files[name] = foreign
+      state.tags[name, default: 0] += 1
+      state.trouble = { method, asked in method == "GET" && asked == name ? .bytes([0x7b]) : nil }
+    }
+    try here.subscribe(2)
+    #expect(try await here.sync().contains { $0.contains("damaged") })
+    #expect(model.state.withLock { $0.files[name] } == foreign)
+    model.state.withLock { $0.trouble = { _, _ in nil } }
+    #expect(try await here.sync().count <= 1, "the foreign line cannot be read")
+    let files = model.state.withLock { $0.files }
+    #expect(
+      files.values.contains(foreign)
+        && files[name].map { String(decoding: $0, as: UTF8.self) }?.contains("feed2") == true)
+  }
+
   @Test func loginListsTheServerOnce() async throws {
     let model = WebDAVModel()
     let server = try model.serve()
