@@ -53,7 +53,8 @@ struct HelpVerb: Verb {
     var path: [String] = []
     for word in words where !command.configuration.subcommands.isEmpty {
       path.append(word)
-      if let next = command.configuration.subcommands.first(where: { $0.name == word }) {
+      let named = { (verb: any ParsableCommand.Type) in verb.name == word || verb.configuration.aliases.contains(word) }
+      if let next = command.configuration.subcommands.first(where: named) {
         command = next
       } else if word.hasPrefix("-") || command.configuration.defaultSubcommand != nil {
         return nil
