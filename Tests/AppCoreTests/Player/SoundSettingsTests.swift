@@ -157,7 +157,7 @@ import Testing
     driver.send(
       .answer(driver.state.awaited.last, PodcastSettingsQuestion(podcast: Self.podcast).answer(PodcastSettings())))
     driver.type("jjjjjjjj<Enter>")
-    for row in ["the usual one", "the smallest one", "the video one"] { #expect(driver.screen.contains(row)) }
+    for row in ["the feed’s main one", "the smallest one", "the video one"] { #expect(driver.screen.contains(row)) }
     _ = driver.takeEffects()
     driver.type("j<Enter>")
     #expect(driver.takeEffects() == [.changePlayback(Self.podcast, .media(.smallest))])
