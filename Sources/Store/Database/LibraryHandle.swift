@@ -110,16 +110,22 @@ struct LibraryHandle: Sendable {
     let verdict = try pool.read(validator.validate)
     if verdict == .library(isCurrent: true) { return try endMigration(pool) }
     if verdict != .empty { try backUpBeforeMigration(pool, path: path) }
-    do {
-      try validator.migrator.migrate(pool)
-      // The log contains every page that a migration wrote, which may be much space on a small disk. If another
-      // process reads, the space is freed later.
-      _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
-    } catch {
-      // Another process was started at the same time and has migrated the library.
-      guard try pool.read(validator.migrator.hasCompletedMigrations) else { throw error }
-    }
+    try migrateBesideOthers(pool, validator.migrator)
+    // The log contains every page that a migration wrote, which may be much space on a small disk. If another process
+    // reads, the space is freed later.
+    _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
     try endMigration(pool)
+  }
+
+  /// Other processes may have been started at the same time. Each migration is a transaction of its own, so one of them
+  /// may do the next one first, and then it fails here. What is left is tried again as long as there is progress.
+  private static func migrateBesideOthers(_ pool: DatabasePool, _ migrator: DatabaseMigrator) throws {
+    while true {
+      let before = try pool.read(migrator.appliedMigrations).count
+      do { return try migrator.migrate(pool) } catch {
+        guard try pool.read(migrator.appliedMigrations).count > before else { throw error }
+      }
+    }
   }
 
   /// Clears the mark of a running migration. Also after a start that was killed between its last migration and this
