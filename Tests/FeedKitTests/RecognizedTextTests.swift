@@ -79,10 +79,25 @@ struct RecognizedTextTests {
     let added = ["1", "00:00:00,000 --> 00:00:02,760", "One.", "2", "00:00:02,760 --> 00:00:05,000", "Two."].map {
       lines.add($0)
     }
-    // A line is complete when the next number comes.
-    #expect(added == [false, false, false, true, false, false])
+    // A line is complete when the next times come, because a number may also be what is said.
+    #expect(added == [false, false, false, false, true, false])
     let isLast = lines.finish()
     #expect(isLast && lines.lines == Self.lines)
+  }
+
+  @Test(arguments: [
+    ["1", "00:00:00,000 --> 00:00:02,760", "1984", "2", "00:00:02,760 --> 00:00:05,000", "2"],
+    ["00:00:00.000 --> 00:00:02.760", "1984", "00:00:02.760 --> 00:00:05.000", "2"],
+  ]) func numbersThatAreSaidAreKept(printed: [String]) {
+    var lines = RecognizedLines()
+    for line in printed { lines.add(line) }
+    lines.finish()
+    #expect(lines.lines.map(\.text) == ["1984", "2"])
+  }
+
+  @Test func tooManyLinesAreRefused() {
+    let lines = (0..<TranscriptReader.lineLimit + 1).map { Transcript.Line(start: Double($0), text: "\($0)") }
+    #expect(throws: RecognizedTextError.tooManyLines) { try RecognizedText.checked(lines, duration: nil) }
   }
 
   @Test func writtenTranscriptIsReadBack() throws {

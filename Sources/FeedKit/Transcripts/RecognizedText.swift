@@ -30,9 +30,11 @@ public enum RecognizedText {
   public static func checked(
     _ lines: [Transcript.Line], duration: Double?
   ) throws(RecognizedTextError) -> Transcript {
+    // The readers stop at the limit.
+    guard lines.count < TranscriptReader.lineLimit else { throw .tooManyLines }
     var checked: [Transcript.Line] = []
     var last = 0.0
-    for var line in lines.prefix(TranscriptReader.lineLimit) where !line.text.isEmpty {
+    for var line in lines where !line.text.isEmpty {
       guard let start = line.start else { throw .noTimes }
       // Whisper's windows overlap by parts of a second.
       guard start >= last - 1 else { throw .backwards(from: last, to: start) }
@@ -66,6 +68,11 @@ public struct RecognizedLines {
   public private(set) var lines: [Transcript.Line] = []
   private var times: (start: Double, end: Double?)?
   private var text: [String] = []
+  /// A number stands before each cue.
+  private var isNumbered = false
+
+  /// No more lines are read.
+  public var isFull: Bool { lines.count >= TranscriptReader.lineLimit }
 
   public init() {}
 
@@ -80,14 +87,20 @@ public struct RecognizedLines {
       return append(times, String(line[line.index(after: close)...]))
     }
     if let times = CueReader.timing(line) {
+      // The number of this cue. Empty lines do not arrive here, so it follows the text of the previous one.
+      if isNumbered, let last = text.last, Self.isNumber(last) { text.removeLast() }
       let isComplete = finish()
       self.times = times
       return isComplete
     }
-    // The number of the next cue. Empty lines do not arrive here.
-    if line.allSatisfy(\.isNumber) { return finish() }
+    if times == nil, text.isEmpty, Self.isNumber(line) { isNumbered = true }
     if times != nil, text.count < 8 { text.append(String(line)) }
     return false
+  }
+
+  /// The number of a cue in SubRip.
+  private static func isNumber(_ line: some StringProtocol) -> Bool {
+    !line.isEmpty && line.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
   /// Completes the last line.
@@ -101,7 +114,7 @@ public struct RecognizedLines {
 
   private mutating func append(_ times: (start: Double, end: Double?), _ text: String) -> Bool {
     let text = HTMLDocument.plainText(text)
-    guard !text.isEmpty, lines.count < TranscriptReader.lineLimit else { return false }
+    guard !text.isEmpty, !isFull else { return false }
     lines.append(Transcript.Line(start: times.start, end: times.end, text: text))
     return true
   }
@@ -110,6 +123,7 @@ public struct RecognizedLines {
 /// Why the result of a recogniser is refused.
 public enum RecognizedTextError: Error, Equatable, Sendable, CustomStringConvertible {
   case tooLarge
+  case tooManyLines
   case empty
   case notATranscript
   case noTimes
@@ -120,6 +134,7 @@ public enum RecognizedTextError: Error, Equatable, Sendable, CustomStringConvert
   public var description: String {
     switch self {
     case .tooLarge: "it has more than \(RecognizedText.maxBytes / 1_000_000) MB"
+    case .tooManyLines: "it has more than \(TranscriptReader.lineLimit) lines"
     case .empty: "there is no text in it"
     case .notATranscript: "it is not a transcript"
     case .noTimes: "it has text without times"
