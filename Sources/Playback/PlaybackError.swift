@@ -59,7 +59,7 @@ extension PlaybackError: CustomStringConvertible {
     switch status {
     case 401, 403: "the server refuses access (\(status))"
     case 404, 410: "the server does not have the file any more (\(status))"
-    case 429: "the server asks for fewer requests (429): try again later"
+    case 429: "the server asks for fewer requests: try again later"
     case 500...599: "the server has an internal problem (\(status))"
     default: "the server answered \(status)\(reason.isEmpty ? "" : " \(reason)")"
     }

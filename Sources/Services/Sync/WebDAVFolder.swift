@@ -308,7 +308,7 @@ package actor WebDAVFolder: FolderMirror {
     switch answer.status {
     case 200..<300: return nil
     case 401: return .unauthorized(server: transport.server)
-    case 403: cause = "you may not change it"
+    case 403: cause = "this login may not use it (403)"
     case 404: cause = "it is not there"
     case 405, 501: cause = "this address offers no WebDAV"
     case 409: cause = "the folder above it does not exist"
