@@ -41,10 +41,13 @@ package struct ListenerProgram: Sendable {
     /// The most memory that the program had at a time, or one of its children that it waited for.
     package var peakBytes: Int
 
-    /// The last line of `errors`, which usually tells why a program failed. It is cut and not cleaned.
+    /// The last line of `errors` with text in it, which usually tells why a program failed. It is cut and not cleaned.
     package var lastError: String {
-      let line = String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline).last ?? ""
-      return String((line.hasPrefix("earshot: ") ? line.dropFirst("earshot: ".count) : line).prefix(500))
+      let lines = String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline)
+      let line = lines.last { $0.unicodeScalars.contains { $0.value > 0x20 && $0.value != 0x7F } } ?? ""
+      // Earshot itself, or the shell that starts the program, such as "/directory: 3: exec: /bin/program: not found".
+      let name = line.prefixMatch(of: /earshot:\s|.*: (?:line )?\d+: exec:\s/)
+      return String((name.map { line[$0.range.upperBound...] } ?? line).prefix(500))
     }
 
     /// Why the program failed, with its last line. Nil: it did not.
@@ -131,7 +134,8 @@ package struct ListenerProgram: Sendable {
           process.signal(SIGTERM)
           killTime = now + grace
         }
-      } else if let time = killTime, now >= time {
+      }
+      if let time = killTime, now >= time || cancellation.isUrgent {
         process.signal(SIGKILL)
         killTime = nil
       }

@@ -5,6 +5,7 @@ import Synchronization
 package final class ProgramCancellation: Sendable {
   private struct State {
     var isCancelled = false
+    var isUrgent = false
     var waiting: WakePipe?
   }
 
@@ -14,10 +15,15 @@ package final class ProgramCancellation: Sendable {
 
   package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
+  /// Whether the program gets no time to end by itself.
+  var isUrgent: Bool { state.withLock { $0.isUrgent } }
+
   /// Ends the program that runs with this value, and each that is started with it later.
-  package func cancel() {
+  /// - Parameter isUrgent: kills it at once, because Earshot ends.
+  package func cancel(isUrgent: Bool = false) {
     let waiting = state.withLock { state in
       state.isCancelled = true
+      if isUrgent { state.isUrgent = true }
       return state.waiting
     }
     waiting?.wake()

@@ -25,7 +25,9 @@ package struct CommandTemplate<Placeholder: CommandPlaceholder>: Sendable, Equat
     let words = words.map { HomePath.expanding($0, home: home) }
     guard let name = words.first, !name.isEmpty else { throw Failure(description: "names no program") }
     guard let executable = ListenerProgram.locate(name, path: path) else {
-      throw Failure(description: "there is no program “\(name)”")
+      let isFile = name.contains("/") && FileManager.default.fileExists(atPath: name)
+      throw Failure(
+        description: isFile ? "“\(name)” is no program: it cannot be executed" : "there is no program “\(name)”")
     }
     (self.executable, arguments) = (executable, try Self.check(words))
   }
