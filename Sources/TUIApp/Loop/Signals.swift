@@ -48,7 +48,7 @@ final class Signals {
     var previous: [(number: Int32, action: sigaction)] = []
     for (number, signal) in Signal.numbers {
       var action = sigaction()
-      action.setHandler(forwardSignal)
+      action.handler = forwardSignal
       action.sa_flags = SA_RESTART
       var old = sigaction()
       guard sigaction(number, &action, &old) == 0 else {
@@ -96,13 +96,55 @@ private func forwardSignal(_ number: Int32) {
   errno = saved
 }
 
+/// Calls a closure when a command is to end (SIGINT, SIGTERM, SIGHUP), so that it can clean up. A signal that was ignored
+/// stays so: nohup(1) does that with SIGHUP, and a shell with SIGINT of a command in the background.
+struct Interruptions {
+  private let sources: [(number: Int32, source: any DispatchSourceSignal)]
+
+  init(_ handle: @escaping @Sendable () -> Void) {
+    sources = [SIGINT, SIGTERM, SIGHUP].filter { !Self.isIgnored($0) }.map { number in
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      signal(number, SIG_IGN)
+      source.setEventHandler(handler: handle)
+      source.resume()
+      return (number, source)
+    }
+  }
+
+  /// From now on these signals end the process at once.
+  func end() {
+    for (number, source) in sources {
+      source.cancel()
+      signal(number, SIG_DFL)
+    }
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    return action.isIgnored
+  }
+}
+
 extension sigaction {
   /// The field of the handler has a different name on each system.
-  mutating func setHandler(_ handler: (@convention(c) (Int32) -> Void)?) {
-    #if canImport(Darwin)
-      __sigaction_u.__sa_handler = handler
-    #else
-      __sigaction_handler.sa_handler = handler
-    #endif
+  var handler: (@convention(c) (Int32) -> Void)? {
+    get {
+      #if canImport(Darwin)
+        __sigaction_u.__sa_handler
+      #else
+        __sigaction_handler.sa_handler
+      #endif
+    }
+    set {
+      #if canImport(Darwin)
+        __sigaction_u.__sa_handler = newValue
+      #else
+        __sigaction_handler.sa_handler = newValue
+      #endif
+    }
   }
+
+  /// SIG_IGN is a number in the place of a function, and functions cannot be compared.
+  fileprivate var isIgnored: Bool { unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) }
 }

@@ -19,7 +19,7 @@ enum CrashGuard {
     useOwnStack()
     for number in numbers {
       var action = sigaction()
-      action.setHandler(reportAndDie)
+      action.handler = reportAndDie
       // ONSTACK, because a stack overflow leaves no room for the handler. RESETHAND, so that a crash in the handler
       // ends the program.
       action.sa_flags = Int32(truncatingIfNeeded: Int64(SA_ONSTACK) | Int64(SA_NODEFER) | Int64(SA_RESETHAND))

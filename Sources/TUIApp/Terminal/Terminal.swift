@@ -180,7 +180,7 @@ final class Terminal {
   func suspend() {
     leave()
     var (standard, previous) = (sigaction(), sigaction())
-    standard.setHandler(SIG_DFL)
+    standard.handler = SIG_DFL
     sigaction(SIGTSTP, &standard, &previous)
     kill(0, SIGTSTP)
     sigaction(SIGTSTP, &previous, nil)
