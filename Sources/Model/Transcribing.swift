@@ -60,7 +60,8 @@ public enum TranscribingReport: Sendable, Equatable {
   case working(TranscribingItem, isReading: Bool, fraction: Double?)
   /// The lines so far.
   case lines(EpisodeID, [Transcript.Line])
-  case finished(TranscribingItem)
+  /// The new transcript, and the one that it replaces.
+  case finished(TranscribingItem, Transcript, replaced: Transcript?)
   case failed(TranscribingItem, String)
   case cancelled(TranscribingItem)
   /// Nothing is being made. Nil: nothing is in the list. Otherwise why it waits.

@@ -133,9 +133,12 @@ extension ListeningSession {
     return recordMove(by: shift, as: .chapters)
   }
 
-  /// Compares the transcript that was read before with that of the current file.
+  /// Compares the transcript that was read before with that of the current file. The transcripts that the listener has
+  /// made know the length of their file.
   public mutating func receive(_ now: Transcript, before: Transcript, generation: Int) -> [SessionEffect] {
     guard generation == self.generation, isActive, previousFile.comparison == .other,
+      before.origin?.isOfAnotherCopy(than: previousFile.total) != true,
+      now.origin?.isOfAnotherCopy(than: duration) != true,
       let shift = FileChange.shift(at: position, from: before, to: now)
     else { return [] }
     guard abs(shift) >= 2 else {

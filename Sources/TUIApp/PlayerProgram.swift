@@ -349,6 +349,7 @@ struct PlayerProgram {
     if !library.wasCleanStop { runner.checkLibrary() }
     runner.markStarted()
     runner.startDownloads()
+    TranscribingDirectory.deleteLeftovers(in: configuration.directories.cache)
     runner.transcriber?.start()
     runner.maintainLibrary()
     runner.sync?.start()

@@ -75,4 +75,17 @@ import Testing
     #expect(session.positionInFile == .confirmed(.transcript))
     #expect(session.receive(transcript(inserted: 15), before: transcript(), generation: 9) == [])
   }
+
+  /// A transcript that the listener has made belongs to a file of one length.
+  @Test(arguments: [(2000.0, 2015.0, true), (1980, 2015, false), (2000, 2000, false)])
+  func onlyTranscriptsOfTheTwoFilesAreCompared(before: Double, now: Double, isEvidence: Bool) {
+    var session = ListeningSession<JumpTests.Subject>()
+    session.load(JumpTests.Subject(), at: 1000, duration: nil)
+    session.receiveStoredDuration(2000, generation: 1)
+    _ = session.handle(.started(generation: 1, duration: 2015, seekable: true), now: JumpTests.now)
+    var (old, new) = (transcript(), transcript(inserted: 15))
+    old.origin = TranscriptOrigin(kind: .made, name: "small", date: JumpTests.now, duration: before)
+    new.origin = TranscriptOrigin(kind: .made, name: "small", date: JumpTests.now, duration: now)
+    #expect(session.receive(new, before: old, generation: 1).isEmpty != isEvidence)
+  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Model
 import Store
 import TerminalKit
@@ -67,6 +68,16 @@ import Testing
     // Playback continues while a busy machine delays this check.
     let waited = Int((ContinuousClock.now - pressed).components.seconds)
     #expect((left...left + 2 + waited).contains(resumed.elapsed))
+    try await session.quit()
+  }
+
+  /// A killed Earshot has left them, and no program makes transcripts any more.
+  @Test func filesOfAKilledTranscriptAreDeleted() async throws {
+    let job = home.path + "/cache/earshot/transcribing/job"
+    try FileManager.default.createDirectory(atPath: job, withIntermediateDirectories: true)
+    let session = try await TmuxSession(home)
+    try await session.waitFor("Playing and seeking")
+    #expect(try await Eventually.until { !FileManager.default.fileExists(atPath: job) })
     try await session.quit()
   }
 

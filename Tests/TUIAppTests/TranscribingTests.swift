@@ -31,14 +31,14 @@ import Testing
   }
 
   private func run(
-    _ preferences: TranscribingPreferences, title: String = "Title", source: String = "",
+    _ preferences: TranscribingPreferences, title: String = "Title", source: String = "", file: String? = nil,
     _ cancellation: TranscribingCancellation = TranscribingCancellation(),
     _ report: @escaping @Sendable (TranscribingJob.Progress) -> Void = { _ in }
   ) async throws -> Transcript {
     let job = TranscribingJob(
       preferences: preferences, executable: try BuiltProgram.path(), environment: home.environment,
       userAgent: "test", log: LogFile.logger(home.directories))
-    let sound = try home.file("sound.mp3", [1, 2, 3])
+    let sound = try file ?? home.file("sound.mp3", [1, 2, 3])
     let subject = TranscribingJob.Subject(
       title: title, podcast: "Podcast", language: "de-AT", file: source.isEmpty ? sound : nil, source: source)
     let cache = home.path + "/cache"
@@ -123,6 +123,42 @@ import Testing
     #expect(try await Eventually.until { Self.isGone(id) })
   }
 
+  /// A program may print for hours without an end.
+  @Test func endlessOutputIsStopped() async throws {
+    let text = await reason(
+      #"while :; do echo "[00:00:01.000 --> 00:00:02.000] $(head -c 9000 /dev/zero | tr '\0' a)"; done"#)
+    #expect(text.contains("writes more than 20000000 bytes"), "\(text)")
+  }
+
+  /// The reason names no file of Earshot, and an unreadable last line is none.
+  @Test(arguments: [
+    (#"printf 'first\n\0\0\0\n' >&2; exit 1"#, "sh failed: exit status 1: first."),
+    (
+      "echo '/x/job: 3: exec: /bin/whisper: Permission denied' >&2; exit 126",
+      "sh failed: exit status 126: /bin/whisper: Permission denied."
+    ),
+  ]) func reasonIsReadable(script: String, reason: String) async {
+    #expect(await self.reason(script) == reason)
+  }
+
+  /// A program that reads the episode's own file gets no WAVE file, but the length of the sound is known.
+  @Test func lengthOfAFileIsKnown() async throws {
+    var preferences = TranscribingPreferences()
+    preferences.command = try TranscribingCommand(
+      [
+        "/bin/sh", "-c", #"echo "[00:00:01.000 --> 00:00:09.000] $(ls)."; cat "$1" > /dev/null || exit 3"#, "fake",
+        "{audio}",
+      ],
+      home: home.path, path: nil)
+    let sound = try home.file("tone.wav", TestWave.seconds(5))
+    var found = try await run(preferences, file: sound)
+    #expect(abs((found.origin?.duration ?? 0) - 5) < 0.1)
+    #expect(found.lines.map(\.text) == ["."] && found.lines[0].end == found.origin?.duration)
+    preferences.command = try TranscribingCommand(
+      ["/bin/echo", "[00:00:09.000 --> 00:00:10.000] beyond {audio}"], home: home.path, path: nil)
+    await #expect(throws: TranscribingJob.Failure.self) { found = try await run(preferences, file: sound) }
+  }
+
   private static func isGone(_ id: pid_t) -> Bool {
     let status = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
     return kill(id, 0) != 0 || status?.contains(") Z ") == true
@@ -181,20 +217,21 @@ import Testing
     #expect(transcript.lines.allSatisfy { line in line.start.map { $0 < length } == true })
   }
 
-  /// Hours of work are not repeated because another process writes to the library.
-  @Test func transcriptThatCannotBeSavedIsSavedLater() async throws {
+  /// A library with one episode, whose file is on this machine.
+  private func transcriber(
+    _ script: String, _ change: (inout TranscribingPreferences) throws -> Void = { _ in }
+  ) throws -> (Transcriber, Library, EpisodeID) {
     var preferences = TranscribingPreferences()
     preferences.command = try TranscribingCommand(
-      ["/bin/sh", "-c", "echo run >> \(home.path)/runs; \(Self.vtt)", "fake", "{output}", "{audio}"], home: home.path,
-      path: nil)
-    let (library, other) = (try Library(path: home.path + "/l.db"), try Library(path: home.path + "/l.db"))
+      ["/bin/sh", "-c", script, "fake", "{output}", "{audio}"], home: home.path, path: nil)
+    try change(&preferences)
+    let library = try Library(path: home.path + "/l.db")
     var feed = Feed()
     var episode = FeedEpisode()
     (episode.guid, episode.mediaURL) = ("1", "https://example.com/1.mp3")
     feed.episodes = [episode]
     let podcast = try library.subscribe(feed: feed, feedURL: "https://example.com/feed", now: Date())
     let id = try #require(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).first)
-    try library.addToTranscribing([id])
     let sound = try home.file("sound.mp3", [1, 2, 3])
     let transcriber = Transcriber(
       library: library,
@@ -202,6 +239,44 @@ import Testing
         preferences: preferences, executable: "", environment: home.environment, userAgent: "test",
         log: LogFile.logger(home.directories)),
       cache: home.path + "/cache", file: { _ in sound }, isOnBattery: { false }, report: { _ in })
+    return (transcriber, library, id)
+  }
+
+  /// At the end of the player nothing is left of a job, not even of a program that does not end by itself.
+  @Test func endOfThePlayerLeavesNoFiles() async throws {
+    let ids = home.path + "/ids"
+    let (transcriber, library, id) = try transcriber(
+      "trap '' TERM; : > \"$1.wav\"; echo $$ > \(ids).new; mv \(ids).new \(ids); while :; do sleep 1000; done")
+    try library.addToTranscribing([id])
+    transcriber.start()
+    #expect(try await Eventually.until { FileManager.default.fileExists(atPath: ids) })
+    transcriber.stop()
+    await withCheckedContinuation { done in
+      Thread.detachNewThread {
+        transcriber.finish()
+        done.resume()
+      }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path + "/cache/transcribing") == ["lock"])
+    #expect(try library.transcribingList().map(\.failure) == [nil])
+  }
+
+  @Test func failedDownloadIsNotTriedAgainByItself() throws {
+    let (transcriber, library, id) = try transcriber("exit 1") {
+      $0.automatic = try EpisodeFilter(parsing: "not played")
+    }
+    try transcriber.addDownload(id)
+    #expect(try library.transcribingList().count == 1)
+    try library.failTranscribing(id, "why")
+    try transcriber.addDownload(id)
+    #expect(try library.transcribingList().map(\.failure) == ["why"])
+  }
+
+  /// Hours of work are not repeated because another process writes to the library.
+  @Test func transcriptThatCannotBeSavedIsSavedLater() async throws {
+    let (transcriber, library, id) = try transcriber("echo run >> \(home.path)/runs; \(Self.vtt)")
+    let other = try Library(path: home.path + "/l.db")
+    try library.addToTranscribing([id])
     let steps: [Transcriber.Step] = await withCheckedContinuation { continuation in
       Thread.detachNewThread {
         let (isLocked, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -287,6 +362,8 @@ import Testing
   @Test(arguments: [
     (#"command = "/bin/cat {wav} {size}""#, "[transcribe] command: there is no {size}"),
     (#"command = "no-such-recogniser {wav}""#, "[transcribe] command: there is no program"),
+    (#"command = "/etc/passwd {wav}""#, "“/etc/passwd” is no program: it cannot be executed"),
+    (#"url = "http://""#, "[transcribe] url: names no server"),
     (#"command = "/bin/cat""#, "must contain {wav} or {audio}"), (#"command = """#, "names no program"),
     (#"command = "/bin/cat {wav} | tee x""#, "no shell runs it"), (#"command = 5"#, "must be a text"),
     (#"url = "ftp://x""#, "[transcribe] url: must begin"), (#"auto = "nonsense =""#, "[transcribe] auto:"),
@@ -376,6 +453,37 @@ import Testing
     #expect(broken.text.contains("failed: exit status 4"))
   }
 
+  /// Also SIGTERM and a closed terminal leave no files, and the list is again as it was.
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP], [nil, "broken"])
+  func stoppedCommandCleansUp(signal: Int32, failure: String?) async throws {
+    let ids = home.path + "/ids"
+    try configure("echo $$ > \(ids).new; mv \(ids).new \(ids); sleep 1000")
+    try await BuiltProgram.run(["list"], in: home).expectSuccess()
+    if let failure {
+      try home.library { library in
+        try library.addToTranscribing([EpisodeID(2)])
+        try library.failTranscribing(EpisodeID(2), failure)
+      }
+    }
+    let child = try ChildProcess(
+      BuiltProgram.path(), ["transcript", "2", "--make"], environment: home.environment, input: "/dev/null",
+      output: home.path + "/out", errors: home.path + "/err")
+    #expect(try await Eventually.until { FileManager.default.fileExists(atPath: ids) })
+    kill(child.id, signal)
+    #expect(try await child.status() == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path + "/cache/earshot/transcribing") == ["lock"])
+    #expect(try home.library { try $0.transcribingList() }.map(\.failure) == (failure == nil ? [] : [failure]))
+    let errors = try String(contentsOfFile: home.path + "/err", encoding: .utf8)
+    #expect(errors.contains("it was stopped") && !errors.contains("\u{1B}"), "\(errors)")
+  }
+
+  @Test func failureIsSaidOnce() async throws {
+    try configure("echo broken >&2; exit 3")
+    let outcome = try await BuiltProgram.run(["transcript", "2", "--make"], in: home)
+    #expect(outcome.status == 1)
+    #expect(outcome.stderr.split(separator: "broken").count == 2, "\(outcome.stderr)")
+  }
+
   @Test func withoutASettingItSaysWhatIsMissing() async throws {
     let outcome = try await BuiltProgram.run(["transcribe"], in: home)
     #expect(outcome.status == 78 && outcome.stderr.contains("[transcribe]"), "\(outcome.stderr)")
@@ -420,6 +528,15 @@ import Testing
         return !FileManager.default.fileExists(atPath: cache + "/transcribing/job")
       })
     #expect(try home.library { try $0.transcribingList().count } == 1, "it stays in the list")
+  }
+
+  /// They go although nothing is left to do.
+  @Test func nextCommandDeletesTheFilesOfAKilledOne() async throws {
+    try configure("exit 1")
+    let job = home.path + "/cache/earshot/transcribing/job"
+    try FileManager.default.createDirectory(atPath: job, withIntermediateDirectories: true)
+    try await BuiltProgram.run(["transcribe"], in: home).expectSuccess()
+    #expect(!FileManager.default.fileExists(atPath: job))
   }
 }
 

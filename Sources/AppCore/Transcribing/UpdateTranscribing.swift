@@ -36,11 +36,15 @@ extension State {
     case .lines(let id, let lines):
       if transcript.episode == id { transcript.receivePartial(lines) }
       return []
-    case .finished(let item):
-      showUnrequestedMessage(
-        .success, "The transcript of “\(item.title)” is made. Press \(keymap.hint(.transcript)) to read it.")
-      guard transcript.episode == item.episode, transcript.isReplaceable else { return invalidate() }
-      return invalidate() + [loadTranscript(item.episode)]
+    case .finished(let item, let made, let replaced):
+      let hint = listeningEpisode == item.episode ? " Press \(keymap.hint(.transcript)) to read it." : ""
+      showUnrequestedMessage(.success, "The transcript of “\(item.title)” is made.\(hint)")
+      var effects = invalidate()
+      if transcript.episode == item.episode, transcript.isReplaceable { effects.append(loadTranscript(item.episode)) }
+      guard let replaced, player.episode?.id == item.episode else { return effects }
+      // If the file has changed, they show where its sound has moved to.
+      return effects
+        + updateSession { player, _ in player.receive(made, before: replaced, generation: player.generation) }
     case .failed(let item, let reason):
       if transcript.episode == item.episode { transcript.dropPartial() }
       showMessage(.error, "No transcript of “\(item.title)”: \(reason)")

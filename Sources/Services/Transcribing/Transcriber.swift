@@ -22,6 +22,8 @@ package final class Transcriber: Sendable {
   private let report: Report
   private let state = Mutex(State())
   private let wakeUp = DispatchSemaphore(value: 0)
+  /// Entered while the thread runs.
+  private let thread = DispatchGroup()
 
   /// Seconds until a condition is checked again: the battery, or another Earshot that works.
   private static let pause = 10.0
@@ -42,8 +44,9 @@ package final class Transcriber: Sendable {
 
   /// Starts the thread. It waits for work until `stop`.
   package func start() {
-    TranscribingDirectory.deleteLeftovers(in: cache)
+    self.thread.enter()
     let thread = Thread { [self] in
+      defer { self.thread.leave() }
       while !isStopped {
         switch step() {
         case .worked: continue
@@ -72,6 +75,8 @@ package final class Transcriber: Sendable {
     var query = EpisodeQuery(.these([episode]))
     query.filter = job.preferences.automatic
     guard job.preferences.isConfigured, query.filter != nil, try !library.episodeIDs(query).isEmpty else { return }
+    // One that has failed is not tried again by itself.
+    guard try !library.transcribingList().contains(where: { $0.episode == episode }) else { return }
     try library.addToTranscribing([episode])
     wake()
   }
@@ -79,8 +84,14 @@ package final class Transcriber: Sendable {
   /// Cancels the running job, which stays in the list, and ends the thread.
   package func stop() {
     state.withLock { $0.isStopped = true }
-    state.withLock { $0.running }?.cancellation.cancel()
+    state.withLock { $0.running }?.cancellation.cancel(isUrgent: true)
     wakeUp.signal()
+  }
+
+  /// Waits after `stop` until the files of the job are deleted.
+  package func finish() {
+    // Only a command for the key of a server could make it wait longer. The next start then deletes the files.
+    _ = thread.wait(timeout: .now() + 2)
   }
 
   package var isStopped: Bool { state.withLock { $0.isStopped } }
@@ -146,7 +157,9 @@ package final class Transcriber: Sendable {
   private func save(
     _ transcript: Transcript, _ origin: TranscriptOrigin, of item: TranscribingItem
   ) throws(TranscribingJob.Failure) -> Step {
+    let replaced: Transcript?
     do throws(StoreError) {
+      replaced = try library.madeTranscript(item.episode)
       try library.saveMadeTranscript(transcript, origin, of: item.episode, now: job.clock())
     } catch {
       guard error.isTransient else { throw .reason(error.description) }
@@ -162,7 +175,7 @@ package final class Transcriber: Sendable {
       return .mustWait
     }
     try? FileManager.default.removeItem(at: unsavedFile(item.episode))
-    report(.finished(item))
+    report(.finished(item, transcript, replaced: replaced))
     return .worked
   }
 

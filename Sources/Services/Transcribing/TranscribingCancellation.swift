@@ -10,8 +10,9 @@ package final class TranscribingCancellation: Sendable {
 
   package var isCancelled: Bool { program.isCancelled }
 
-  package func cancel() {
-    program.cancel()
+  /// - Parameter isUrgent: a program gets no time to end by itself.
+  package func cancel(isUrgent: Bool = false) {
+    program.cancel(isUrgent: isUrgent)
     request.withLock { $0 }?()
   }
 

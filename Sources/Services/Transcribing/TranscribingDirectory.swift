@@ -40,7 +40,8 @@ package final class TranscribingDirectory: Sendable {
     close(lock)
   }
 
-  /// Deletes what a killed process has left. Does nothing while another process is working.
+  /// Deletes what a killed process has left, also if no program makes transcripts any more. Does nothing while another
+  /// process is working.
   package static func deleteLeftovers(in cache: String) {
     guard FileManager.default.fileExists(atPath: base(in: cache) + "/job") else { return }
     _ = try? TranscribingDirectory(in: cache)

@@ -94,7 +94,14 @@ package struct TranscribingJob: Sendable {
     let command = preferences.command
     let needsWAV = command.map { $0.uses(.wav) || subject.file == nil } ?? true
     var duration: Double?
-    if needsWAV { duration = try readSound(subject.source, to: wav, cancellation) }
+    do throws(ReportedError) {
+      duration = try readSound(subject.file ?? subject.source, to: wav, cancellation)
+      // It was only read for its length, which headers do not always tell.
+      if !needsWAV { try? FileManager.default.removeItem(atPath: wav) }
+    } catch {
+      // The program may know more formats.
+      guard !needsWAV, !cancellation.isCancelled else { throw error }
+    }
     let language = Self.language(subject.language)
     var transcript: Transcript
     if let command {
@@ -148,6 +155,8 @@ package struct TranscribingJob: Sendable {
     program.directory = directory
     program.isIdle = true
     program.timeLimit = Self.timeLimit(duration)
+    program.outputLimit = RecognizedText.maxBytes
+    program.endsAtLimit = true
     var printed = RecognizedLines()
     var logged = 0
     report(.lines([], fraction: nil))
@@ -160,7 +169,10 @@ package struct TranscribingJob: Sendable {
         let reached = printed.lines.last.flatMap { $0.end ?? $0.start }
         report(.lines(printed.lines, fraction: duration.flatMap { all in reached.map { min(1, $0 / all) } }))
       },
-      check: { TranscribingResult.problem(output) })
+      check: {
+        TranscribingResult.problem(output)
+          ?? (printed.isFull ? "its output: \(RecognizedTextError.tooManyLines.description)" : nil)
+      })
     printed.finish()
     report(.ended(peakBytes: outcome.peakBytes))
     if let reason = outcome.reason {

@@ -68,7 +68,11 @@ struct TranscribingServer {
     }
   }
 
-  private static func text(of error: HTTPError, _ host: String) -> String { "\(host): \(error.cause)." }
+  private static func text(of error: HTTPError, _ host: String) -> String {
+    // Its cause names the host.
+    if case .noConnectivity = error { return "\(error.cause)." }
+    return "\(host): \(error.cause)."
+  }
 
   private func text(of status: Int, _ host: String) -> String {
     switch status {

@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 import Model
 import Programs
 import Services
@@ -18,6 +19,9 @@ extension TranscribingPreferences {
       let text = try Configuration.string($1)
       guard text.hasPrefix("https://") || text.hasPrefix("http://") else {
         throw Configuration.InvalidValue("must begin with https:// or http://")
+      }
+      guard (try? WebAddress(text))?.host.isEmpty == false else {
+        throw Configuration.InvalidValue("names no server")
       }
       $0.url = text
     },

@@ -250,6 +250,7 @@ final class EffectRunner: Sendable {
     }
     let failure = recorder.failure
     sync?.finish()
+    transcriber?.finish()
     player.shutDown()
     streams.cache?.save()
     downloads.downloader.shutDown()

@@ -76,8 +76,11 @@ enum Report {
     diversion.withLock { $0 = $0 ?? (try? OutputDiversion(to: path, [STDERR_FILENO])) }
   }
 
-  /// Replaces the progress line. An empty text removes it. `text` must not contain control characters.
-  static func progress(_ text: String) { replaceLine(with: progressLine(text, columns: columns)) }
+  /// Replaces the progress line, if stderr is a terminal. An empty text removes it. `text` must not contain control
+  /// characters.
+  static func progress(_ text: String) {
+    if isWatched { replaceLine(with: progressLine(text, columns: columns)) }
+  }
 
   /// Shows a question instead of the progress line. The answer is typed behind it.
   static func question(_ text: String) { replaceLine(with: Sanitize.line(text)) }

@@ -79,7 +79,7 @@ import Testing
     driver.type("t")
     #expect(driver.screen.contains("Spoken words."))
     driver.library.transcripts[Self.episode] = Transcript(lines: [Self.line], origin: Self.origin)
-    driver.send(.transcribing(.finished(Self.item)))
+    driver.send(.transcribing(.finished(Self.item, Transcript(lines: [Self.line]), replaced: nil)))
     #expect(driver.screen.contains("Spoken words."))
     #expect(driver.screen.contains("made here, 21 Nov 2025"))
   }
@@ -107,8 +107,39 @@ import Testing
     driver.type("t")
     driver.send(.transcribing(.working(Self.item, isReading: false, fraction: 0.1)))
     driver.send(.transcribing(.lines(Self.episode, [Self.line])))
-    driver.send(.transcribing(.finished(Self.item)))
+    driver.send(.transcribing(.finished(Self.item, Transcript(lines: [Self.line]), replaced: nil)))
     #expect(driver.screen.contains("The publisher's."))
+  }
+
+  /// The hint names a key that shows it.
+  @Test func finishedTranscriptOfAnotherEpisodeIsOnlySaid() {
+    var driver = Self.driver()
+    driver.send(.transcribing(.finished(Self.item, Transcript(lines: [Self.line]), replaced: nil)))
+    #expect(driver.state.message?.text == "The transcript of “T” is made.")
+  }
+
+  /// The sound was heard with an older transcript, and plays from a copy with a longer advertisement.
+  @Test func newTranscriptShowsWhereTheSoundHasMovedTo() throws {
+    var driver = Self.driver()
+    driver.type("<Enter>")
+    let row = try #require(driver.state.library.rows[Self.episode])
+    let (generation, length) = (driver.state.player.generation, 1815.0)
+    driver.send(.library(.playing(generation: generation, row, [], from: 400)))
+    driver.send(.library(.storedDuration(generation: generation, length - 15, feed: nil)))
+    driver.send(.player(.started(generation: generation, duration: length, seekable: true)))
+    driver.send(.player(.position(generation: generation, seconds: 400)))
+    func transcript(_ length: Double, inserted: Double) -> Transcript {
+      Transcript(
+        lines: (0..<60).map {
+          Transcript.Line(start: Double($0 * 10) + inserted, text: "This is what is said in line \($0).")
+        }, origin: TranscriptOrigin(kind: .made, name: "small", date: Driver.now, duration: length))
+    }
+    let old = transcript(length - 15, inserted: 0)
+    driver.send(.transcribing(.finished(Self.item, transcript(length, inserted: 15), replaced: old)))
+    #expect(driver.state.message?.text.contains("6:55") == true, "\(driver.state.message?.text ?? "")")
+    _ = driver.takeEffects()
+    driver.type("@")
+    #expect(driver.takeEffects().contains { if case .player(.seek(to: 415, _)) = $0 { true } else { false } })
   }
 
   @Test func otherCopyIsNotedOnce() {

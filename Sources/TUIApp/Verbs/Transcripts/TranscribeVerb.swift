@@ -86,6 +86,7 @@ final class TranscribingRun: Sendable {
           + "docs/TRANSCRIPTS.md")
       throw ExitStatus.badConfiguration.error
     }
+    TranscribingDirectory.deleteLeftovers(in: context.configuration.directories.cache)
     let outcome = SharedOutcome()
     (self.outcome, library) = (outcome, context.library)
     transcriber = Transcriber(library: context.library, context.configuration) { report in
@@ -100,12 +101,9 @@ final class TranscribingRun: Sendable {
   ///   - only: makes only the transcript of this episode, before all others.
   ///   - limit: how many are made.
   func run(only: EpisodeID? = nil, limit: Int? = nil) -> Outcome {
-    let interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-    signal(SIGINT, SIG_IGN)
-    interrupt.setEventHandler { [transcriber] in transcriber.stop() }
-    interrupt.resume()
+    let interruptions = Interruptions { [transcriber] in transcriber.stop() }
     defer {
-      interrupt.cancel()
+      interruptions.end()
       Report.progress("")
     }
     var count = 0
@@ -122,15 +120,14 @@ final class TranscribingRun: Sendable {
   private static func take(_ report: TranscribingReport, _ outcome: inout Outcome) {
     switch report {
     case .working(let item, let isReading, let fraction):
-      guard Report.isWatched else { return }
       let percent = fraction.map { " \(Int($0 * 100)) %" } ?? ""
       Report.progress((isReading ? "reading the sound" : "transcribing\(percent)") + "  " + Sanitize.line(item.title))
     case .lines: break
-    case .finished(let item): outcome.done.append(item)
+    case .finished(let item, _, _): outcome.done.append(item)
     case .failed(let item, let reason):
       outcome.done.append(item)
       outcome.failures.append((item, reason))
-      if Report.isWatched { Report.progress("") }
+      Report.progress("")
       Report.message("\(item.title): \(reason)")
     case .cancelled: outcome.waits = "it was cancelled"
     case .resting(let reason): outcome.waits = reason

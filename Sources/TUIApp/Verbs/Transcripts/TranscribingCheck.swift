@@ -22,8 +22,13 @@ struct TranscribingCheck {
     let job = TranscribingJob(configuration)
     let subject = TranscribingJob.Subject(
       title: "Welcome", podcast: "Earshot", language: "en", file: sound, source: sound)
-    defer { Report.progress("") }
-    if Report.isWatched { Report.progress("transcribing a minute of sound") }
+    let cancellation = TranscribingCancellation()
+    let interruptions = Interruptions { cancellation.cancel(isUrgent: true) }
+    defer {
+      interruptions.end()
+      Report.progress("")
+    }
+    Report.progress("transcribing a minute of sound")
     let clock = ContinuousClock()
     var begun = clock.now
     var memory: Int?
@@ -32,7 +37,7 @@ struct TranscribingCheck {
         return DoctorVerb.Check(
           name: "transcripts", verdict: .warning, detail: "another Earshot makes a transcript now")
       }
-      let made = try job.run(subject, in: directory, TranscribingCancellation()) { progress in
+      let made = try job.run(subject, in: directory, cancellation) { progress in
         switch progress {
         case .reading: break
         case .lines(let lines, _): if lines.isEmpty { begun = clock.now }
@@ -46,6 +51,8 @@ struct TranscribingCheck {
       detail += String(format: "%.1f", length / max(0.001, seconds)) + " × as fast as the sound"
       if let memory { detail += ", \(memory / 1_000_000) MB of memory" }
       return DoctorVerb.Check(name: "transcripts", verdict: share < 0.5 ? .warning : .ok, detail: detail)
+    } catch TranscribingJob.Failure.cancelled {
+      return broken("it was stopped")
     } catch TranscribingJob.Failure.reason(let reason) {
       return broken(reason)
     } catch {

@@ -40,14 +40,19 @@ struct TranscriptVerb: LibraryVerb {
     if let file { return try importFile(file, detail, context) }
     if make {
       let transcriber = try TranscribingRun(context)
+      let before = try context.library.transcribingList().first { $0.episode == detail.id }
       try context.library.addToTranscribing([detail.id])
       let outcome = transcriber.run(only: detail.id)
       if let reason = outcome.waits {
-        // The listener has stopped it, so it need not be made later.
-        if transcriber.isStopped { try context.library.removeFromTranscribing([detail.id]) }
+        // The listener has stopped it, so the list is again as it was.
+        if transcriber.isStopped {
+          if before == nil { try context.library.removeFromTranscribing([detail.id]) }
+          if let failure = before?.failure { try context.library.failTranscribing(detail.id, failure) }
+        }
         throw ReportedError("\(detail.row.title): \(reason)")
       }
-      if let failure = outcome.failures.first { throw ReportedError("\(detail.row.title): \(failure.reason)") }
+      // The reason is printed already.
+      guard outcome.failures.isEmpty else { throw ExitStatus.failed.error }
       // The publisher's is shown if there is one.
       guard let transcript = try context.library.madeTranscript(detail.id) else { throw ExitStatus.failed.error }
       return try show(transcript)
