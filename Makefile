@@ -97,7 +97,9 @@ install: $(if $(SUDO_USER),,build) ## program, themes, welcome podcast, man page
 uninstall: ## removes the files of `make install` (same PREFIX and DESTDIR)
 	DESTDIR="$(DESTDIR)" scripts/install-files --remove "$(PREFIX)"
 
-deb: build ## makes Debian packages for this system, .build/dist/earshot_VERSION~SYSTEM_ARCHITECTURE.deb (needs debhelper)
+deb: ## makes Debian packages for this system, .build/dist/earshot_VERSION~SYSTEM_ARCHITECTURE.deb (needs debhelper)
+	@scripts/make-deb --check
+	@$(MAKE) --no-print-directory build
 	scripts/make-deb $(BINARY) $(DIST)
 
 tarball: build ## makes an archive that runs from anywhere, .build/dist/earshot-VERSION-SYSTEM-MACHINE.tar.gz
