@@ -96,8 +96,8 @@ private func forwardSignal(_ number: Int32) {
   errno = saved
 }
 
-/// Calls a closure when a command is to end (SIGINT, SIGTERM, SIGHUP), so that it can clean up. A signal that was ignored
-/// stays so: nohup(1) does that with SIGHUP, and a shell with SIGINT of a command in the background.
+/// Calls a closure when a command is to end (SIGINT, SIGTERM, SIGHUP), so that it can clean up. A signal that was
+/// ignored stays so: nohup(1) does that with SIGHUP, and a shell with SIGINT of a command in the background.
 struct Interruptions {
   private let sources: [(number: Int32, source: any DispatchSourceSignal)]
 
