@@ -216,7 +216,7 @@ import Testing
 
   /// What could not be sent is sent later, and the message says what the server said.
   @Test(arguments: [
-    ("PUT", 403, "may not change"), ("PUT", 409, "above"), ("PUT", 412, "meanwhile"), ("PUT", 413, "too large"),
+    ("PUT", 403, "may not use it (403)"), ("PUT", 409, "above"), ("PUT", 412, "meanwhile"), ("PUT", 413, "too large"),
     ("PUT", 423, "locked"), ("PUT", 507, "no space"), ("PUT", 500, "500"), ("PROPFIND", 401, "password"),
     ("PROPFIND", 404, "not there"),
   ])
