@@ -98,6 +98,9 @@ struct RecognizedTextTests {
   @Test func tooManyLinesAreRefused() {
     let lines = (0..<TranscriptReader.lineLimit + 1).map { Transcript.Line(start: Double($0), text: "\($0)") }
     #expect(throws: RecognizedTextError.tooManyLines) { try RecognizedText.checked(lines, duration: nil) }
+    // The first row has the names.
+    let table = "start\tend\ttext\n" + String(repeating: "0\t1\ta\n", count: TranscriptReader.lineLimit + 1)
+    #expect(throws: RecognizedTextError.tooManyLines) { try read(table, "tsv") }
   }
 
   @Test func writtenTranscriptIsReadBack() throws {

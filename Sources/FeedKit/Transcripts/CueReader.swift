@@ -22,7 +22,7 @@ enum CueReader {
       let isBlank = line.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
       if let found = timing(line) {
         // If a cue follows without a blank line, its number was read as the last line of the previous one.
-        if times != nil, let last = body.last, !last.isEmpty, last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+        if times != nil, let last = body.last, isNumber(last) {
           body.removeLast()
         }
         endCue()
@@ -76,6 +76,11 @@ enum CueReader {
   /// Whether the line begins a block of WebVTT that is not a cue.
   private static func startsBlock(_ line: Substring) -> Bool {
     ["NOTE", "STYLE", "REGION", "WEBVTT"].contains(line.prefix { $0 != " " && $0 != "\t" })
+  }
+
+  /// Whether the line may be the number of a cue in SRT.
+  static func isNumber(_ line: some StringProtocol) -> Bool {
+    !line.isEmpty && line.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
   /// `[HH:]MM:SS.mmm --> [HH:]MM:SS.mmm settings`, also with a comma instead of the point.

@@ -53,7 +53,7 @@ public enum RecognizedText {
 
   /// Whisper's `start`, `end` and `text`, in milliseconds, below a row with these names.
   private static func tabSeparated(_ text: String) -> [Transcript.Line] {
-    text.split(whereSeparator: \.isNewline).prefix(TranscriptReader.lineLimit).compactMap { row in
+    text.split(whereSeparator: \.isNewline).compactMap { row in
       let fields = row.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
       guard fields.count == 3, let start = Int(fields[0]), let end = Int(fields[1]), start >= 0 else { return nil }
       return Transcript.Line(
@@ -88,19 +88,14 @@ public struct RecognizedLines {
     }
     if let times = CueReader.timing(line) {
       // The number of this cue. Empty lines do not arrive here, so it follows the text of the previous one.
-      if isNumbered, let last = text.last, Self.isNumber(last) { text.removeLast() }
+      if isNumbered, let last = text.last, CueReader.isNumber(last) { text.removeLast() }
       let isComplete = finish()
       self.times = times
       return isComplete
     }
-    if times == nil, text.isEmpty, Self.isNumber(line) { isNumbered = true }
+    if times == nil, text.isEmpty, CueReader.isNumber(line) { isNumbered = true }
     if times != nil, text.count < 8 { text.append(String(line)) }
     return false
-  }
-
-  /// The number of a cue in SubRip.
-  private static func isNumber(_ line: some StringProtocol) -> Bool {
-    !line.isEmpty && line.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
   /// Completes the last line.
