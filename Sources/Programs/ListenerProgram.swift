@@ -44,10 +44,11 @@ package struct ListenerProgram: Sendable {
     /// The last line of `errors` with text in it, which usually tells why a program failed. It is cut and not cleaned.
     package var lastError: String {
       let lines = String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline)
-      let line = lines.last { $0.unicodeScalars.contains { $0.value > 0x20 && $0.value != 0x7F } } ?? ""
+      let last = lines.last { $0.unicodeScalars.contains { $0.value > 0x20 && $0.value != 0x7F } }
+      let line = (last ?? "").prefix(500)
       // Earshot itself, or the shell that starts the program, such as "/directory: 3: exec: /bin/program: not found".
       let name = line.prefixMatch(of: /earshot:\s|.*: (?:line )?\d+: exec:\s/)
-      return String((name.map { line[$0.range.upperBound...] } ?? line).prefix(500))
+      return String(name.map { line[$0.range.upperBound...] } ?? line)
     }
 
     /// Why the program failed, with its last line. Nil: it did not.
