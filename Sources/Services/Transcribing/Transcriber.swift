@@ -23,7 +23,7 @@ package final class Transcriber: Sendable {
   private let state = Mutex(State())
   private let wakeUp = DispatchSemaphore(value: 0)
   /// Entered while the thread runs.
-  private let thread = DispatchGroup()
+  private let threadGroup = DispatchGroup()
 
   /// Seconds until a condition is checked again: the battery, or another Earshot that works.
   private static let pause = 10.0
@@ -44,9 +44,9 @@ package final class Transcriber: Sendable {
 
   /// Starts the thread. It waits for work until `stop`.
   package func start() {
-    self.thread.enter()
+    threadGroup.enter()
     let thread = Thread { [self] in
-      defer { self.thread.leave() }
+      defer { threadGroup.leave() }
       while !isStopped {
         switch step() {
         case .worked: continue
@@ -75,9 +75,7 @@ package final class Transcriber: Sendable {
     var query = EpisodeQuery(.these([episode]))
     query.filter = job.preferences.automatic
     guard job.preferences.isConfigured, query.filter != nil, try !library.episodeIDs(query).isEmpty else { return }
-    // One that has failed is not tried again by itself.
-    guard try !library.transcribingList().contains(where: { $0.episode == episode }) else { return }
-    try library.addToTranscribing([episode])
+    try library.addToTranscribing([episode], repeatsFailed: false)
     wake()
   }
 
@@ -91,7 +89,7 @@ package final class Transcriber: Sendable {
   /// Waits after `stop` until the files of the job are deleted.
   package func finish() {
     // Only a command for the key of a server could make it wait longer. The next start then deletes the files.
-    _ = thread.wait(timeout: .now() + 2)
+    _ = threadGroup.wait(timeout: .now() + 2)
   }
 
   package var isStopped: Bool { state.withLock { $0.isStopped } }

@@ -27,18 +27,27 @@ extension Library {
     }
   }
 
-  /// Adds episodes to the end. One that has failed waits again. Episodes without media are left out.
+  /// Adds episodes to the end. Episodes without media are left out.
+  /// - Parameter repeatsFailed: one that has failed waits again. False: nobody asked for it, so it stays failed.
   /// - Returns: how many of them wait now that did not wait before.
   @discardableResult
-  public func addToTranscribing(_ episodes: [EpisodeID], now: Date = Date()) throws(StoreError) -> Int {
-    try write { db in try episodes.count { try Self.addToTranscribing(db, $0, now: now) } }
+  public func addToTranscribing(
+    _ episodes: [EpisodeID], repeatsFailed: Bool = true, now: Date = Date()
+  ) throws(StoreError) -> Int {
+    try write { db in
+      try episodes.count { try Self.addToTranscribing(db, $0, repeatsFailed: repeatsFailed, now: now) }
+    }
   }
 
   /// - Returns: whether the episode waits now and did not wait before.
   @discardableResult
-  static func addToTranscribing(_ db: Database, _ episode: EpisodeID, now: Date) throws -> Bool {
-    try db.execute(
-      sql: "DELETE FROM transcribing WHERE episodeID = ?1 AND failure IS NOT NULL", arguments: [episode.rawValue])
+  static func addToTranscribing(
+    _ db: Database, _ episode: EpisodeID, repeatsFailed: Bool = true, now: Date
+  ) throws -> Bool {
+    if repeatsFailed {
+      try db.execute(
+        sql: "DELETE FROM transcribing WHERE episodeID = ? AND failure IS NOT NULL", arguments: [episode.rawValue])
+    }
     try db.execute(
       sql: """
         INSERT OR IGNORE INTO transcribing (episodeID, added)
