@@ -20,9 +20,7 @@ extension TranscribingPreferences {
       guard text.hasPrefix("https://") || text.hasPrefix("http://") else {
         throw Configuration.InvalidValue("must begin with https:// or http://")
       }
-      guard (try? WebAddress(text))?.host.isEmpty == false else {
-        throw Configuration.InvalidValue("names no server")
-      }
+      guard (try? WebAddress(text)) != nil else { throw Configuration.InvalidValue("names no server") }
       $0.url = text
     },
     .init("model", "a text", nil, "The name of the model. It is sent to the server, and shown with the transcript.") {
