@@ -66,7 +66,7 @@ struct PreparedEpisode: Sendable {
     var hash = StableHash(seed: Self.version)
     hash.combine(key.guid)
     hash.combine(key.mediaURL)
-    for column in EpisodeColumns.inEpisode + EpisodeColumns.inContent { column.hash(episode, &hash) }
+    for column in EpisodeColumns.inFeed { column.hash(episode, &hash) }
     hash.combine(summary)
     hash.combine(contentHTML)
     hash.combine(extras)

@@ -9,12 +9,16 @@ protocol CheckedColumns {
 /// have the expected type, and a damaged file can contain anything.
 struct CheckedRow: CheckedColumns {
   private let row: Row
+  private let first: Int
 
-  init(_ row: Row) { self.row = row }
+  init(_ row: Row) { self.init(row, from: 0) }
+
+  /// - Parameter first: the column with the number 0.
+  init(_ row: Row, from first: Int) { (self.row, self.first) = (row, first) }
 
   subscript<Value: DatabaseValueConvertible & StatementColumnConvertible>(index: Int) -> Value {
     get throws {
-      do { return try row.decode(Value.self, atIndex: index) } catch { throw Self.damage(error) }
+      do { return try row.decode(Value.self, atIndex: first + index) } catch { throw Self.damage(error) }
     }
   }
 

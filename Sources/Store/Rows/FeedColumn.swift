@@ -6,12 +6,10 @@ import Model
 /// read, written, compared and left out of the extras by its index in these lists.
 struct FeedColumn<Feed>: Sendable {
   let name: String
-  /// The name in a row of several tables, because they have columns of the same name.
-  var alias: String { "feed_" + name }
   /// What is stored.
   let value: @Sendable (Feed) -> DatabaseValue
-  /// Reads the value from the named column of a row.
-  let read: @Sendable (CheckedRow, _ column: String, inout Feed) throws -> Void
+  /// Reads the value from a column of a row.
+  let read: @Sendable (CheckedRow, _ column: Int, inout Feed) throws -> Void
   /// Adds the value to a hash, from which a refresh sees that it has changed.
   let hash: @Sendable (Feed, inout StableHash) -> Void
   /// Removes the value.

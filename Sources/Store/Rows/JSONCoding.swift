@@ -33,7 +33,7 @@ extension FeedEpisode {
   /// - Parameter media: what the columns say about the episode's media.
   func extras(media: Enclosure?) throws -> String? {
     var rest = self
-    for column in EpisodeColumns.inEpisode + EpisodeColumns.inContent { column.clear(&rest) }
+    for column in EpisodeColumns.inFeed { column.clear(&rest) }
     (rest.guid, rest.mediaURL, rest.summary, rest.contentHTML) = (nil, nil, nil, nil)
     rest.soundbites.removeAll { !$0.startTime.isFinite || !$0.duration.isFinite }
     if let media, rest.enclosures == [media] { rest.enclosures = [] }
@@ -54,7 +54,7 @@ extension FeedPodcast {
 
   func extras() throws -> String? {
     var rest = self
-    for column in PodcastColumns.inPodcast + PodcastColumns.inContent { column.clear(&rest) }
+    for column in PodcastColumns.inFeed { column.clear(&rest) }
     (rest.feedURL, rest.title, rest.lastPubDate) = (nil, nil, nil)
     return try JSONCoding.extras(rest)
   }

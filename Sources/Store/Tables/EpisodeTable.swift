@@ -79,15 +79,13 @@ extension Library {
   private func episode(_ db: Database, _ id: EpisodeID) throws -> EpisodeDetail? {
     let statement = try db.cachedStatement(sql: "\(EpisodeColumns.selectDetail) WHERE e.id = ?")
     guard let row = try Row.fetchOne(statement, arguments: [id.rawValue]) else { return nil }
+    let library = EpisodeColumns.library(row)
     var detail = try EpisodeDetail(
-      row: EpisodeColumns.row(row), feed: EpisodeColumns.feed(row),
-      podcastImageURL: CheckedRow(row)["podcastImageURL"], podcastAddress: CheckedRow(row)["podcastAddress"],
-      fileName: CheckedRow(row)["fileName"], statusUpdated: Date(seconds: CheckedRow(row)["statusUpdated"]),
-      positionUpdated: Date(seconds: CheckedRow(row)["positionUpdated"]), otherDevice: otherDevice(db, id),
+      row: EpisodeColumns.row(row), feed: EpisodeColumns.feed(row), podcastImageURL: library[0],
+      podcastAddress: library[1], fileName: library[2], statusUpdated: Date(seconds: library[3]),
+      positionUpdated: Date(seconds: library[4]), otherDevice: otherDevice(db, id),
       tags: try TagTable.episode.tags(db, of: id.rawValue),
-      madeTranscript: try (CheckedRow(row)["transcriptOrigin"] as String?).map {
-        try JSONCoding.decode(TranscriptOrigin.self, $0)
-      },
+      madeTranscript: try (library[5] as String?).map { try JSONCoding.decode(TranscriptOrigin.self, $0) },
       marks: try StoredClip.marks(db, of: id))
     detail.acts = try Self.ruleActs(db, of: id)
     return detail
@@ -145,13 +143,15 @@ extension Library {
 
 /// Converts between columns of `episode` and `episodeContent` and values of the model.
 enum EpisodeColumns {
+  private static let inList = [
+    "e.id", "e.podcastID", "p.title", "e.title", "e.pubDate", "coalesce(e.measuredDuration, e.duration)", "e.status",
+    "e.position", "(SELECT coalesce(bytes, 0) FROM download WHERE episodeID = e.id AND downloadComplete)",
+    "EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id)", "e.isGone", "e.mediaURL IS NOT NULL", "e.heardAt",
+    "coalesce(e.guid LIKE '\(ExtraEpisode.live)%', 0)",
+  ]
+
   /// Columns for lists, of `episode e JOIN podcast p`.
-  static let list = """
-    e.id, e.podcastID, p.title, e.title, e.pubDate, coalesce(e.measuredDuration, e.duration), e.status, e.position,
-    (SELECT coalesce(bytes, 0) FROM download WHERE episodeID = e.id AND downloadComplete),
-    EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id), e.isGone, e.mediaURL IS NOT NULL,
-    e.heardAt, coalesce(e.guid LIKE '\(ExtraEpisode.live)%', 0)
-    """
+  static let list = inList.joined(separator: ", ")
 
   /// Values of the feed in `episode`. Stored hashes depend on the order: a new column is the last one.
   static let inEpisode: [FeedColumn<FeedEpisode>] = [
@@ -170,21 +170,22 @@ enum EpisodeColumns {
     FeedColumn("imageURL", text: \.imageURL),
   ]
 
-  /// Additional columns for the page of one episode.
-  static let detail = """
-    \(inEpisode.map { "e.\($0.name) AS \($0.alias), " }.joined())
-    \(inContent.map { "c.\($0.name) AS \($0.alias), " }.joined())
-    e.guid, e.mediaURL, e.statusUpdated, e.positionUpdated, c.extras,
-    plain(c.summary) AS summary, plain(c.contentHTML) AS contentHTML,
-    coalesce(pc.imageURLOverride, pc.itunesImageURL, pc.imageURL) AS podcastImageURL,
-    coalesce(pc.link, p.feedURL) AS podcastAddress,
-    iif(d.downloadComplete, d.fileName, NULL) AS fileName,
-    (SELECT origin FROM madeTranscript WHERE episodeID = e.id) AS transcriptOrigin
-    """
+  /// All values of the feed that have a column.
+  static let inFeed = inEpisode + inContent
 
-  /// Selects `list` and `detail`. A condition follows.
+  /// Columns for the page of one episode. They are read by index: GRDB compares a name with that of each column.
+  private static let detail =
+    inList + inEpisode.map { "e.\($0.name)" } + inContent.map { "c.\($0.name)" }
+    + ["c.extras", "e.guid", "e.mediaURL", "plain(c.summary)", "plain(c.contentHTML)"]
+    + [
+      "coalesce(pc.imageURLOverride, pc.itunesImageURL, pc.imageURL)", "coalesce(pc.link, p.feedURL)",
+      "iif(d.downloadComplete, d.fileName, NULL)", "e.statusUpdated", "e.positionUpdated",
+      "(SELECT origin FROM madeTranscript WHERE episodeID = e.id)",
+    ]
+
+  /// A condition follows.
   static let selectDetail = """
-    SELECT \(list), \(detail)
+    SELECT \(detail.joined(separator: ", "))
     FROM episode e JOIN podcast p ON p.id = e.podcastID
     LEFT JOIN episodeContent c ON c.episodeID = e.id
     LEFT JOIN podcastContent pc ON pc.podcastID = e.podcastID
@@ -205,16 +206,20 @@ enum EpisodeColumns {
     return episode
   }
 
-  /// The feed's version of the episode, from a row with `list` and `detail`.
+  /// The feed's version of the episode, from a row of `selectDetail`.
   static func feed(_ row: Row) throws -> FeedEpisode {
-    let row = CheckedRow(row)
-    var feed = FeedEpisode(extras: try row["extras"])
-    for column in inEpisode + inContent { try column.read(row, column.alias, &feed) }
-    feed.guid = try row["guid"]
-    feed.mediaURL = try row["mediaURL"]
-    feed.summary = try row["summary"]
-    feed.contentHTML = try row["contentHTML"]
+    let values = CheckedRow(row, from: inList.count)
+    let rest = CheckedRow(row, from: inList.count + inFeed.count)
+    var feed = FeedEpisode(extras: try rest[0])
+    for (index, column) in inFeed.enumerated() { try column.read(values, index, &feed) }
+    feed.guid = try rest[1]
+    feed.mediaURL = try rest[2]
+    feed.summary = try rest[3]
+    feed.contentHTML = try rest[4]
     feed.addMedia()
     return feed
   }
+
+  /// What the library knows, from a row of `selectDetail`.
+  static func library(_ row: Row) -> CheckedRow { CheckedRow(row, from: inList.count + inFeed.count + 5) }
 }

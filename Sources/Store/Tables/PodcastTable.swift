@@ -68,21 +68,16 @@ extension Library {
     try read { db in
       guard
         let row = try Row.fetchOne(
-          db.cachedStatement(sql: "SELECT * FROM podcast LEFT JOIN podcastContent ON podcastID = id WHERE id = ?"),
-          arguments: [id.rawValue]),
-        let listed = try Row.fetchOne(
-          db.cachedStatement(sql: "SELECT \(PodcastColumns.list) FROM podcast WHERE id = ?"), arguments: [id.rawValue])
+          db.cachedStatement(sql: "\(PodcastColumns.selectDetail) WHERE id = ?"), arguments: [id.rawValue])
       else { return nil }
-      let checked = CheckedRow(row)
-      var podcast = try PodcastColumns.row(listed)
+      let library = PodcastColumns.library(row)
+      var podcast = try PodcastColumns.row(row)
       podcast.new = try EpisodeCount.new(db, of: id)
       return try PodcastDetail(
-        id: id, row: podcast, feed: PodcastColumns.feed(row),
-        imageURLOverride: checked["imageURLOverride"],
-        source: PodcastSource(source: checked["source"], id: checked["sourceID"]),
-        isSubscribed: checked["isSubscribed"], subscriptionUpdated: Date(seconds: checked["subscriptionUpdated"]),
-        tags: try TagTable.podcast.tags(db, of: id.rawValue),
-        lastRefreshed: Date(seconds: checked["lastRefreshed"]))
+        id: id, row: podcast, feed: PodcastColumns.feed(row), imageURLOverride: library[0],
+        source: PodcastSource(source: library[1], id: library[2]), isSubscribed: library[3],
+        subscriptionUpdated: Date(seconds: library[4]), tags: try TagTable.podcast.tags(db, of: id.rawValue),
+        lastRefreshed: Date(seconds: library[5]))
     }
   }
 
@@ -158,12 +153,13 @@ extension Library {
 
 /// Converts between columns of `podcast` and `podcastContent` and values of the model.
 enum PodcastColumns {
-  static let list =
-    """
-    id, feedURL, title, iTunesAuthor, unplayed, episodes, lastPubDate, health, healthMessage,
-    (SELECT group_concat(tag, char(31)) FROM (SELECT tag FROM podcastTag WHERE podcastID = podcast.id ORDER BY tag)),
-    place, live > 0
-    """
+  private static let inList = [
+    "id", "feedURL", "title", "iTunesAuthor", "unplayed", "episodes", "lastPubDate", "health", "healthMessage",
+    "(SELECT group_concat(tag, char(31)) FROM (SELECT tag FROM podcastTag WHERE podcastID = podcast.id ORDER BY tag))",
+    "place", "live > 0",
+  ]
+
+  static let list = inList.joined(separator: ", ")
 
   /// Values of the feed in `podcast`.
   static let inPodcast: [FeedColumn<FeedPodcast>] = [FeedColumn("iTunesAuthor", text: \.iTunesAuthor)]
@@ -178,7 +174,19 @@ enum PodcastColumns {
     FeedColumn("lastBuildDate", date: \.lastBuildDate),
   ]
 
-  /// Reads a row of `list`.
+  /// All values of the feed that have a column.
+  static let inFeed = inPodcast + inContent
+
+  /// Columns for the page of one podcast. They are read by index, as those of an episode.
+  private static let detail =
+    inList + inFeed.map(\.name) + ["extras", "feedURL", "title", "lastPubDate"]
+    + ["imageURLOverride", "source", "sourceID", "isSubscribed", "subscriptionUpdated", "lastRefreshed"]
+
+  /// A condition follows.
+  static let selectDetail =
+    "SELECT \(detail.joined(separator: ", ")) FROM podcast LEFT JOIN podcastContent ON podcastID = id"
+
+  /// A row that starts with `list`.
   static func row(_ row: Row) throws -> PodcastRow {
     let row = CheckedRow(row)
     return try PodcastRow(
@@ -187,16 +195,20 @@ enum PodcastColumns {
       tags: (row[9] as String?)?.split(separator: "\u{1F}").map(String.init) ?? [], rank: row[10], isLive: row[11])
   }
 
-  /// The feed's version of the podcast, from a row with all columns of both tables.
+  /// The feed's version of the podcast, from a row of `selectDetail`.
   static func feed(_ row: Row) throws -> FeedPodcast {
-    let row = CheckedRow(row)
-    var feed = FeedPodcast(extras: try row["extras"])
-    feed.feedURL = try row["feedURL"]
-    feed.title = try row["title"]
-    for column in inPodcast + inContent { try column.read(row, column.name, &feed) }
-    feed.lastPubDate = try Date(seconds: row["lastPubDate"])
+    let values = CheckedRow(row, from: inList.count)
+    let rest = CheckedRow(row, from: inList.count + inFeed.count)
+    var feed = FeedPodcast(extras: try rest[0])
+    for (index, column) in inFeed.enumerated() { try column.read(values, index, &feed) }
+    feed.feedURL = try rest[1]
+    feed.title = try rest[2]
+    feed.lastPubDate = try Date(seconds: rest[3])
     return feed
   }
+
+  /// What the library knows, from a row of `selectDetail`.
+  static func library(_ row: Row) -> CheckedRow { CheckedRow(row, from: inList.count + inFeed.count + 4) }
 
   /// The key for sorting lists: without case, diacritics and a leading "The".
   static func sortKey(_ title: String) -> String {
