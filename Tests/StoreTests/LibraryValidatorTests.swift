@@ -55,29 +55,6 @@ import Testing
     #expect(try Library(path: box.path).episode(id)?.row.position == 42, sourceLocation: sourceLocation)
   }
 
-  /// `EARSHOT_RECORD=1 scripts/run-tests --filter LibraryValidatorTests` writes the file after a new migration.
-  @Test func recordedSchemaEqualsTheMigrations() throws {
-    let last = try #require(Schema.migrator.migrations.last)
-    let lines = try SchemaObjects.made(by: Schema.migrator, upTo: last).lines
-    if ProcessInfo.processInfo.environment["EARSHOT_RECORD"] != nil {
-      let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../Sources/Store/Schema/CurrentSchema.swift")
-      let text = """
-        // Recorded by LibraryValidatorTests: run `EARSHOT_RECORD=1 scripts/run-tests --filter LibraryValidatorTests` after a new migration.
-
-        extension Schema {
-          /// The schema after all migrations: a line for each table, index and trigger.
-          static let current = #\"""
-            \(lines.replacingOccurrences(of: "\n", with: "\n    "))
-            \"""#
-        }
-
-        """
-      try text.write(to: file, atomically: true, encoding: .utf8)
-    }
-    #expect(Schema.current == lines)
-  }
-
   // MARK: Not a regular file
 
   @Test func irregularFilesAreRefused() throws {
@@ -157,21 +134,12 @@ import Testing
     try expectRefused(try file(bytes), "is damaged")
   }
 
-  @Test func libraryWithoutOneOfItsTablesIsRefused() throws {
-    try expectRefused(try copy("DROP TABLE undoQueue"), "the table “undoQueue” is missing")
-    try expectRefused(try copy("DROP INDEX episodeHeard"), "the index “episodeHeard” is missing")
-    try expectRefused(try copy("DROP TRIGGER episodeRemoved"), "the trigger “episodeRemoved” is missing")
-  }
-
   // MARK: Foreign schema objects
 
   static let strangers = [
     ("trigger “evil”", "CREATE TRIGGER evil AFTER INSERT ON setting BEGIN DELETE FROM queue; END"),
     ("trigger “evil”", "CREATE TRIGGER evil AFTER UPDATE ON grdb_migrations BEGIN DELETE FROM queue; END"),
     ("view “evil”", "CREATE VIEW evil AS SELECT * FROM podcast"),
-    ("index “evil”", "CREATE INDEX evil ON episode (abs(position))"),
-    ("table “evil”", "CREATE TABLE evil (x)"),
-    ("table “evil_config”", "CREATE VIRTUAL TABLE evil USING fts5(x)"),
     // The names are ours, but the definitions differ.
     (
       "trigger “episodeRemoved”",
@@ -180,11 +148,17 @@ import Testing
       CREATE TRIGGER episodeRemoved AFTER DELETE ON episode BEGIN DELETE FROM queue; END
       """
     ),
+    // The line break after the comment is missing.
     (
-      "table “setting”",
+      "trigger “episodeRemoved”",
       """
-      DROP TABLE setting;
-      CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL CHECK (length(value) < 9)) WITHOUT ROWID
+      DROP TRIGGER episodeRemoved;
+      CREATE TRIGGER episodeRemoved AFTER DELETE ON episode BEGIN
+        UPDATE podcast SET episodes = episodes - (old.status < 4), unplayed = unplayed - (old.status < 3)
+          WHERE id = old.podcastID AND NOT \(SchemaLive.condition("old.guid"));
+        -- The undo log may still name it. AUTOINCREMENT would see to that as well, and cost a third of a first refresh. \
+      UPDATE meta SET value = old.id WHERE key = 'lastEpisode' AND old.id > CAST(value AS INTEGER);
+      END;
       """
     ),
     (
@@ -225,16 +199,6 @@ import Testing
 
   // MARK: Accepted libraries
 
-  @Test func commentsAndSpacesDoNotCount() {
-    let plain = SQLText("CREATE TABLE t (a TEXT DEFAULT '-- no comment', b)")
-    #expect(plain == SQLText("CREATE  TABLE t(a TEXT -- a comment\n DEFAULT '-- no comment',/* another */ b )"))
-    #expect(plain != SQLText("CREATE TABLE t (a TEXT DEFAULT '--no comment', b)"))
-    #expect(plain != SQLText("CREATE TABLE t (a TEXT DEFAULT '' -- no comment', b)"))
-    #expect(SQLText("a b") != SQLText("ab") && SQLText("a--") == SQLText("a") && SQLText("'x") != SQLText("x"))
-    #expect(SQLText("a /* ") == SQLText("a") && SQLText("[a b]") != SQLText("a b"))
-  }
-
-  /// The copy was made by hand. Its write-ahead log lies beside it, in a read-only directory.
   @Test func copyWithItsLogIsRestored() throws {
     let library = try Library(path: box.path)
     try library.savePosition(id, seconds: 77, total: nil, now: Samples.now)

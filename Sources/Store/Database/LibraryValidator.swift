@@ -1,11 +1,10 @@
 import Foundation
 import GRDB
-import Synchronization
 
 /// Checks that a database is a library of Earshot, before it is changed, migrated or trusted.
 ///
-/// A library has Earshot's application id and exactly the tables, indexes and triggers that its migrations create. A
-/// foreign trigger would run with each change, and a view could replace a table.
+/// A library has Earshot's application id and a list of its migrations. It has no view, because a view could replace a
+/// table, and no foreign trigger, because a trigger runs with each change.
 struct LibraryValidator {
   /// The path, for error messages.
   var path: String
@@ -18,25 +17,32 @@ struct LibraryValidator {
     case library(isCurrent: Bool)
   }
 
-  /// Throws `StoreError.notALibrary`, `.damaged` or `.newer`.
+  /// Throws `StoreError.notALibrary` or `.newer`.
   func validate(_ db: Database) throws -> Verdict {
-    let found = try SchemaObjects(db)
+    // Of the objects that SQLite makes, only tables and indexes: https://www.sqlite.org/fileformat2.html#intschema
+    let objects = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT type, name, sql FROM sqlite_master
+        WHERE type NOT IN ('table', 'index') OR name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        """
+    ).map(CheckedRow.init).map { try (type: $0[0] as String, name: $0[1] as String, sql: $0[2] as String?) }
+    let hasMigrations = objects.contains { $0.type == "table" && $0.name == Self.migrations }
+    let applied = hasMigrations ? try identifiers(db) : []
     let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
     let isOurs = id == Schema.applicationID
     // GRDB creates its migrations table before the first migration.
-    let applied = found.has("table", "grdb_migrations") ? try identifiers(db) : []
-    if found.isEmpty, applied.isEmpty, isOurs || id == 0 { return .empty }
+    let isEmpty = applied.isEmpty && objects.count == (hasMigrations ? 1 : 0)
+    if isEmpty, isOurs || id == 0 { return .empty }
     guard isOurs else { throw StoreError.notALibrary(path: path, detail: "the database of another program") }
     guard applied.isSubset(of: migrator.migrations) else { throw StoreError.newer(path: path) }
-    guard let last = migrator.migrations.last(where: applied.contains) else {
+    guard !applied.isEmpty else {
       throw StoreError.notALibrary(path: path, detail: "it does not say which Earshot made it")
     }
-    let expected = try SchemaObjects.expected(of: migrator, upTo: last)
-    if let unexpected = found.firstUnexpected(to: expected) {
-      throw StoreError.notALibrary(path: path, detail: "\(unexpected) was not made by Earshot")
-    }
-    if let missing = expected.firstMissing(in: found) {
-      throw StoreError.damaged(path: path, detail: "\(missing) is missing")
+    for (type, name, sql) in objects where type != "table" && type != "index" {
+      guard type == "trigger", let sql, Schema.triggers.contains(Schema.lines(sql)) else {
+        throw StoreError.notALibrary(path: path, detail: "the \(type) “\(name)” was not made by Earshot")
+      }
     }
     return .library(isCurrent: applied.count == migrator.migrations.count)
   }
@@ -50,106 +56,14 @@ struct LibraryValidator {
     } catch is DatabaseError {}
   }
 
+  /// GRDB's table.
+  private static let migrations = "grdb_migrations"
+
   private func identifiers(_ db: Database) throws -> Set<String> {
     do {
       return try migrator.appliedIdentifiers(db)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      throw StoreError.notALibrary(path: path, detail: "the table “grdb_migrations” was not made by Earshot")
+      throw StoreError.notALibrary(path: path, detail: "the table “\(Self.migrations)” was not made by Earshot")
     }
   }
-}
-
-/// The tables, indexes, triggers and views of a database.
-struct SchemaObjects {
-  private struct Name: Hashable {
-    var type: String
-    var name: String
-    /// The object in words, for error messages.
-    var text: String { "the \(type) “\(name)”" }
-  }
-
-  /// Internal objects of SQLite have no SQL text.
-  private var objects: [Name: SQLText?] = [:]
-
-  /// - Parameter lines: in the form of the property `lines`.
-  init(lines: String) {
-    for line in lines.split(separator: "\n") {
-      let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
-      objects[Name(type: parts[0], name: parts[1])] = .some(parts.count > 2 ? SQLText(parts[2]) : nil)
-    }
-  }
-
-  /// One line per object, sorted: type, name and, for Earshot's own objects, the SQL.
-  var lines: String {
-    objects.map { name, text in
-      let statement = Self.isThirdParty(name) ? nil : text?.line
-      return [name.type, name.name, statement].compactMap { $0 }.joined(separator: " ")
-    }.sorted().joined(separator: "\n")
-  }
-
-  init(_ db: Database) throws {
-    for row in try Row.fetchAll(db, sql: "SELECT type, name, sql FROM sqlite_master").map(CheckedRow.init) {
-      let (name, sql) = (try Name(type: row[0], name: row[1]), try row[2] as String?)
-      if Self.isInternal(name, sql) { continue }
-      objects[name] = sql.map(SQLText.init)
-    }
-  }
-
-  /// Whether there is nothing except the migrations table.
-  var isEmpty: Bool { objects.keys.allSatisfy { $0.name == "grdb_migrations" && $0.type == "table" } }
-
-  func has(_ type: String, _ name: String) -> Bool { objects[Name(type: type, name: name)] != nil }
-
-  /// The first object that is not expected, in words. Nil if there is none.
-  func firstUnexpected(to expected: SchemaObjects) -> String? {
-    objects.filter { name, text in
-      guard let wanted = expected.objects[name] else { return true }
-      return wanted != text && !Self.isThirdParty(name)
-    }.keys.map(\.text).min()
-  }
-
-  func firstMissing(in found: SchemaObjects) -> String? {
-    objects.keys.filter { found.objects[$0] == nil }.map(\.text).min()
-  }
-
-  /// Objects that SQLite creates internally: https://www.sqlite.org/fileformat2.html#intschema
-  private static func isInternal(_ name: Name, _ sql: String?) -> Bool {
-    switch name.type {
-    case "index": sql == nil && name.name.hasPrefix("sqlite_autoindex_")
-    case "table": ["sqlite_sequence", "sqlite_stat1", "sqlite_stat4"].contains(name.name)
-    default: false
-    }
-  }
-
-  /// Tables that full-text search and GRDB create, with SQL that depends on their version. They are recognised by
-  /// name.
-  /// Source: https://www.sqlite.org/fts5.html#fts5_data_structures
-  private static func isThirdParty(_ name: Name) -> Bool {
-    let names = ["search_data", "search_idx", "search_docsize", "search_config", "grdb_migrations"]
-    return name.type == "table" && names.contains(name.name)
-  }
-
-  // MARK: Expected schema
-
-  /// The schema after all migrations. Stored as text, because running the migrations takes 20 ms at every start.
-  private static let current = SchemaObjects(lines: Schema.current)
-
-  /// The schema after the migrations up to `last`.
-  static func expected(of migrator: DatabaseMigrator, upTo last: String) throws -> SchemaObjects {
-    let all = Schema.migrator.migrations
-    return last == all.last && migrator.migrations == all ? current : try made(by: migrator, upTo: last)
-  }
-
-  /// Runs the migrations up to `last` in memory and returns the schema. The result is cached.
-  static func made(by migrator: DatabaseMigrator, upTo last: String) throws -> SchemaObjects {
-    let key = migrator.migrations.joined(separator: " ") + ": " + last
-    if let known = cache.withLock({ $0[key] }) { return known }
-    let queue = try DatabaseQueue()
-    try migrator.migrate(queue, upTo: last)
-    let objects = try queue.read { db in try SchemaObjects(db) }
-    cache.withLock { $0[key] = objects }
-    return objects
-  }
-
-  private static let cache = Mutex<[String: SchemaObjects]>([:])
 }

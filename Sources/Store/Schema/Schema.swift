@@ -2,8 +2,7 @@ import Foundation
 import GRDB
 
 /// The numbered migrations. A released migration is never edited: a change of the schema is a new migration at the
-/// end. `MigrationTests.Released` then gets rows of the previous version, and `CurrentSchema.swift` is recorded
-/// again.
+/// end. `MigrationTests.Released` then gets rows of the previous version.
 enum Schema {
   /// `PRAGMA application_id`: "ears". Identifies Earshot's libraries among SQLite databases.
   static let applicationID: Int32 = 0x6561_7273
@@ -91,5 +90,26 @@ enum Schema {
     migrator.registerMigration("v20") { db in try db.execute(sql: SchemaMarks.sql) }
     migrator.registerMigration("v21") { db in try db.execute(sql: SchemaSync.triggers(of: "rule")) }
     return migrator
+  }
+
+  /// The triggers of all versions, in lines.
+  static let triggers: Set<[Substring]> = {
+    let sql = SchemaV1.sql + SchemaSync.sql + SchemaLive.sql + SchemaMarks.sql + SchemaSync.triggers(of: "rule")
+    var triggers: Set<[Substring]> = []
+    var trigger: [Substring]?
+    for line in lines(sql) {
+      if line.hasPrefix("CREATE TRIGGER") { trigger = [] }
+      // `sqlite_master` has no semicolon after the statement.
+      trigger?.append(line == "END;" ? "END" : line)
+      guard line == "END;", let complete = trigger else { continue }
+      triggers.insert(complete)
+      trigger = nil
+    }
+    return triggers
+  }()
+
+  /// The lines of a statement, without indent.
+  static func lines(_ sql: String) -> [Substring] {
+    sql.utf8.split(separator: 0x0A).map { Substring($0.drop { $0 == 0x20 }) }
   }
 }
