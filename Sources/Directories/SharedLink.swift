@@ -59,7 +59,7 @@ public enum SharedLink: Sendable, Equatable {
   /// Nil for other addresses, which are treated as feeds or web pages.
   public init?(_ text: String) {
     let bare = FeedAddress.unwrapped(text)
-    if let match = bare.wholeMatch(of: /spotify:(show|episode):([0-9A-Za-z]{22})/) {
+    if bare.hasPrefix("spotify:"), let match = bare.wholeMatch(of: /spotify:(show|episode):([0-9A-Za-z]{22})/) {
       self = .spotify(kind: SpotifyKind(rawValue: String(match.1))!, id: String(match.2))
       return
     }

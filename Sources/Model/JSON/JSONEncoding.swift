@@ -102,14 +102,27 @@ private struct JSONMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: some Encodable, forKey key: Key) throws { try member(key).write(value) }
 
   // One for each type, because the defaults of the protocol leave absent values out.
-  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try writeIfPresent(value, key) }
-  func encodeIfPresent(_ value: String?, forKey key: Key) throws { try writeIfPresent(value, key) }
-  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try writeIfPresent(value, key) }
-  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try writeIfPresent(value, key) }
-  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try writeIfPresent(value, key) }
-  func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws { try writeIfPresent(value, key) }
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
+    if let value { member(key).buffer.flag(value) } else { encodeAbsence(of: key) }
+  }
 
-  private func writeIfPresent<Value: Encodable>(_ value: Value?, _ key: Key) throws {
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+    if let value { member(key).buffer.text(value) } else { encodeAbsence(of: key) }
+  }
+
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
+    if let value { member(key).buffer.number(value) } else { encodeAbsence(of: key) }
+  }
+
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
+    if let value { member(key).buffer.integer(value) } else { encodeAbsence(of: key) }
+  }
+
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws {
+    if let value { member(key).buffer.integer(value) } else { encodeAbsence(of: key) }
+  }
+
+  func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
     if let value { return try encode(value, forKey: key) }
     guard buffer.format.hasAllKeys else { return }
     if Value.self is any ExpressibleByArrayLiteral.Type {
@@ -117,6 +130,10 @@ private struct JSONMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
     } else {
       encodeNil(forKey: key)
     }
+  }
+
+  private func encodeAbsence(of key: Key) {
+    if buffer.format.hasAllKeys { encodeNil(forKey: key) }
   }
 
   func nestedContainer<Nested: CodingKey>(

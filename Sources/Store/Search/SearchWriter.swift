@@ -90,9 +90,9 @@ struct SearchWriter {
       if let known = nextOfDay[day] {
         next = known
       } else {
-        let last = try Int64.fetchOne(
-          db.cachedStatement(sql: "SELECT max(id) FROM searchDocument WHERE id < ?"), arguments: [numbers.upperBound])
-        next = max(last.map { $0 + 1 } ?? 0, numbers.lowerBound)
+        let last = try RawStatement(db, "SELECT coalesce(max(id), -1) FROM searchDocument WHERE id < ?")
+          .first(numbers.upperBound) { try $0[0] as Int64 }
+        next = max((last ?? -1) + 1, numbers.lowerBound)
       }
       if next < numbers.upperBound {
         nextOfDay[day] = next + 1
