@@ -134,6 +134,12 @@ import Testing
     try expectRefused(try file(bytes), "is damaged")
   }
 
+  @Test(arguments: ["podcast", "meta"]) func libraryWithoutOneOfItsTablesIsRefused(table: String) throws {
+    let path = try copy("PRAGMA foreign_keys = off; DROP TABLE \(table)")
+    try expectRefused(path, "the table “\(table)” is missing")
+    #expect(try Library.open(path: path, now: Samples.now).setAside != nil)
+  }
+
   // MARK: Foreign schema objects
 
   static let strangers = [

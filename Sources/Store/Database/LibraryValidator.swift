@@ -17,7 +17,7 @@ struct LibraryValidator {
     case library(isCurrent: Bool)
   }
 
-  /// Throws `StoreError.notALibrary` or `.newer`.
+  /// Throws `StoreError.notALibrary`, `.damaged` or `.newer`.
   func validate(_ db: Database) throws -> Verdict {
     // Of the objects that SQLite makes, only tables and indexes: https://www.sqlite.org/fileformat2.html#intschema
     let objects = try Row.fetchAll(
@@ -43,6 +43,10 @@ struct LibraryValidator {
       guard type == "trigger", let sql, Schema.triggers.contains(Schema.lines(sql)) else {
         throw StoreError.notALibrary(path: path, detail: "the \(type) “\(name)” was not made by Earshot")
       }
+    }
+    // Those that a start reads. Without them, it is better to begin with a backup.
+    for table in ["meta", "podcast", "episode", "setting"] where !objects.contains(where: { $0.name == table }) {
+      throw StoreError.damaged(path: path, detail: "the table “\(table)” is missing")
     }
     return .library(isCurrent: applied.count == migrator.migrations.count)
   }
