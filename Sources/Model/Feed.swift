@@ -153,6 +153,11 @@ public struct FeedEpisode: Sendable, Equatable, Codable {
   public var isCutOff: Bool?
 
   public init() {}
+
+  /// Whether the media is a torrent (PeerTube), which cannot be played.
+  public var isTorrent: Bool {
+    mediaType?.lowercased() == "application/x-bittorrent" || mediaURL?.addressExtension == "torrent"
+  }
 }
 
 // MARK: JSON

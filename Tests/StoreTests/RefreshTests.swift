@@ -433,4 +433,15 @@ import Testing
     #expect(stored.feed.chapters == episode.chapters && stored.feed.soundbites.isEmpty)
     #expect(try box.library.apply(feed: Samples.feed([episode]), to: id, now: Samples.now) == ApplyResult())
   }
+
+  @Test(arguments: [("https://x.example/a.torrent", nil), ("https://x.example/1", "application/x-bittorrent")])
+  func torrentIsNothingToPlay(url: String, type: String?) throws {
+    let box = try TemporaryLibrary()
+    var episode = Samples.episode(1)
+    (episode.mediaURL, episode.mediaType) = (url, type)
+    episode.enclosures = [Enclosure(url: url, type: type)]
+    let id = try box.episodes(box.subscribe([episode]))[0]
+    let detail = try #require(try box.library.episode(id))
+    #expect(!detail.row.hasMedia && detail.feed.mediaURL == nil && detail.feed.enclosures == episode.enclosures)
+  }
 }

@@ -91,7 +91,7 @@ extension FeedBuilder {
   }
 
   /// mediaURL is the first audio or video enclosure, else the first audio or video media:content, else the first of
-  /// all but torrents, which no player plays.
+  /// all.
   private mutating func chooseMedia() {
     let own = item.enclosures.count
     for media in itemExtras.mediaContents {
@@ -106,8 +106,7 @@ extension FeedBuilder {
     let isPlayable = { (file: Enclosure) in MediaKind.isPlayable(file) || called.contains(file.url) }
     let chosen =
       item.enclosures.prefix(own).first(where: isPlayable)
-      ?? item.enclosures.dropFirst(own).first(where: isPlayable)
-      ?? item.enclosures.first { !MediaKind.isTorrent($0) }
+      ?? item.enclosures.dropFirst(own).first(where: isPlayable) ?? item.enclosures.first
     item.mediaURL = chosen?.url
     item.mediaType = chosen?.type
     item.mediaBytes = chosen?.bytes

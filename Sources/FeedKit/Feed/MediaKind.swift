@@ -13,10 +13,6 @@ enum MediaKind {
     return type.hasPrefix("image/") || isGeneric(type) && pictures.contains(enclosure.url.addressExtension)
   }
 
-  static func isTorrent(_ enclosure: Enclosure) -> Bool {
-    enclosure.type?.lowercased() == "application/x-bittorrent" || enclosure.url.addressExtension == "torrent"
-  }
-
   /// Whether it counts as playable because media:content calls it so. A type that names something else is believed.
   static func isCalledPlayable(_ enclosure: Enclosure, medium: String?) -> Bool {
     (medium == "audio" || medium == "video") && isGeneric(enclosure.type?.lowercased() ?? "")

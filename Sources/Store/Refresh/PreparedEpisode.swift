@@ -38,7 +38,8 @@ struct PreparedEpisode: Sendable {
     self.contentHTML = contentHTML.map { .text($0) }
     // An empty key would match other empty ones.
     let guid = Self.cleaned(episode.guid).flatMap { isExtra || !ExtraEpisode.isReserved($0) ? $0 : nil }
-    let mediaURL = Self.cleaned(episode.mediaURL)
+    // A torrent stays among the enclosures only.
+    let mediaURL = episode.isTorrent ? nil : Self.cleaned(episode.mediaURL)
     key = EpisodeKey(
       guid: guid, mediaURL: mediaURL, mediaKey: mediaURL.map(AddressKey.media),
       title: title.map { $0.trimmed.folded }, pubDate: episode.pubDate.flatMap(Self.finite),
