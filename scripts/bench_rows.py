@@ -164,7 +164,7 @@ class Rows:
             newsboat = self.peers.library("newsboat", "s100")
             command = [word.replace("{home}", str(newsboat)) for word in self.peers.PEERS["newsboat"]["tui"]]
         for what, ours, theirs in (("podcasts", None, None), ("episodes", "<Enter>", "<Enter>")):
-            mine = press([self.binary], self.env(home), "P000", ours)
+            mine = press([self.binary], self.env(home), r"P\d\d\d", ours)
             others = []
             if newsboat:
                 others.append(("newsboat", press(command, self.peers.env("newsboat", newsboat), "P000", theirs)))
