@@ -7,7 +7,8 @@ FUZZ_SECONDS ?= 60
 
 # The release build. On Linux the Swift libraries are linked into the program. So it starts faster, and runs on machines
 # without a Swift toolchain.
-# Colours only on a terminal would be other flags in a pipe, and everything would be compiled again there.
+# Without colours, because SwiftPM asks the compiler for them on a terminal only. With other flags in a pipe, it would
+# compile everything again there.
 RELEASE_FLAGS = -c release --no-color-diagnostics
 # Flags of every build. On macOS the wide-character ncurses is from Homebrew, and is not in the usual search paths.
 SWIFT_FLAGS =

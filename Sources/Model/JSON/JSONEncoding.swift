@@ -101,7 +101,8 @@ private struct JSONMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encode(_ value: some Encodable, forKey key: Key) throws { try member(key).write(value) }
 
-  // One for each type, because the defaults of the protocol leave absent values out.
+  // One for each type, because the defaults of the protocol leave absent values out. Most values are absent, and the
+  // generic one looks up the type of the optional at run time.
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
     if let value { member(key).buffer.flag(value) } else { encodeAbsence(of: key) }
   }

@@ -27,7 +27,8 @@ struct LibraryValidator {
         WHERE type NOT IN ('table', 'index') OR name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
         """
     ).map(CheckedRow.init).map { try (type: $0[0] as String, name: $0[1] as String, sql: $0[2] as String?) }
-    let hasMigrations = objects.contains { $0.type == "table" && $0.name == Self.migrations }
+    let tables = Set(objects.filter { $0.type == "table" }.map(\.name))
+    let hasMigrations = tables.contains(Self.migrations)
     let applied = hasMigrations ? try identifiers(db) : []
     let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
     let isOurs = id == Schema.applicationID
@@ -45,7 +46,7 @@ struct LibraryValidator {
       }
     }
     // Those that a start reads. Without them, it is better to begin with a backup.
-    for table in ["meta", "podcast", "episode", "setting"] where !objects.contains(where: { $0.name == table }) {
+    for table in ["meta", "podcast", "episode", "setting"] where !tables.contains(table) {
       throw StoreError.damaged(path: path, detail: "the table “\(table)” is missing")
     }
     return .library(isCurrent: applied.count == migrator.migrations.count)

@@ -49,6 +49,13 @@ struct FeedColumn<Feed>: Sendable {
   }
 }
 
+extension Array {
+  /// Reads all values from the first columns of a row.
+  func read<Feed>(_ row: CheckedRow, into feed: inout Feed) throws where Element == FeedColumn<Feed> {
+    for (index, column) in enumerated() { try column.read(row, index, &feed) }
+  }
+}
+
 /// SQL for a list of columns.
 enum ColumnList {
   /// `INSERT INTO table (…) VALUES (?, …)`

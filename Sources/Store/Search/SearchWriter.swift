@@ -90,9 +90,9 @@ struct SearchWriter {
       if let known = nextOfDay[day] {
         next = known
       } else {
-        let last = try RawStatement(db, "SELECT coalesce(max(id), -1) FROM searchDocument WHERE id < ?")
+        let free = try RawStatement(db, "SELECT coalesce(max(id) + 1, 0) FROM searchDocument WHERE id < ?")
           .first(numbers.upperBound) { try $0[0] as Int64 }
-        next = max((last ?? -1) + 1, numbers.lowerBound)
+        next = max(free ?? 0, numbers.lowerBound)
       }
       if next < numbers.upperBound {
         nextOfDay[day] = next + 1

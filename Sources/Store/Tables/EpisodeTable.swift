@@ -173,15 +173,17 @@ enum EpisodeColumns {
   /// All values of the feed that have a column.
   static let inFeed = inEpisode + inContent
 
+  /// What only the library knows, in the order in which `Library.episode` reads it.
+  private static let inLibrary = [
+    "coalesce(pc.imageURLOverride, pc.itunesImageURL, pc.imageURL)", "coalesce(pc.link, p.feedURL)",
+    "iif(d.downloadComplete, d.fileName, NULL)", "e.statusUpdated", "e.positionUpdated",
+    "(SELECT origin FROM madeTranscript WHERE episodeID = e.id)",
+  ]
+
   /// Columns for the page of one episode. They are read by index: GRDB compares a name with that of each column.
   private static let detail =
     inList + inEpisode.map { "e.\($0.name)" } + inContent.map { "c.\($0.name)" }
-    + ["c.extras", "e.guid", "e.mediaURL", "plain(c.summary)", "plain(c.contentHTML)"]
-    + [
-      "coalesce(pc.imageURLOverride, pc.itunesImageURL, pc.imageURL)", "coalesce(pc.link, p.feedURL)",
-      "iif(d.downloadComplete, d.fileName, NULL)", "e.statusUpdated", "e.positionUpdated",
-      "(SELECT origin FROM madeTranscript WHERE episodeID = e.id)",
-    ]
+    + ["c.extras", "e.guid", "e.mediaURL", "plain(c.summary)", "plain(c.contentHTML)"] + inLibrary
 
   /// A condition follows.
   static let selectDetail = """
@@ -208,10 +210,9 @@ enum EpisodeColumns {
 
   /// The feed's version of the episode, from a row of `selectDetail`.
   static func feed(_ row: Row) throws -> FeedEpisode {
-    let values = CheckedRow(row, from: inList.count)
     let rest = CheckedRow(row, from: inList.count + inFeed.count)
     var feed = FeedEpisode(extras: try rest[0])
-    for (index, column) in inFeed.enumerated() { try column.read(values, index, &feed) }
+    try inFeed.read(CheckedRow(row, from: inList.count), into: &feed)
     feed.guid = try rest[1]
     feed.mediaURL = try rest[2]
     feed.summary = try rest[3]
@@ -220,6 +221,6 @@ enum EpisodeColumns {
     return feed
   }
 
-  /// What the library knows, from a row of `selectDetail`.
-  static func library(_ row: Row) -> CheckedRow { CheckedRow(row, from: inList.count + inFeed.count + 5) }
+  /// The columns `inLibrary` of a row of `selectDetail`.
+  static func library(_ row: Row) -> CheckedRow { CheckedRow(row, from: detail.count - inLibrary.count) }
 }

@@ -177,10 +177,13 @@ enum PodcastColumns {
   /// All values of the feed that have a column.
   static let inFeed = inPodcast + inContent
 
+  /// What only the library knows, in the order in which `Library.podcastDetail` reads it.
+  private static let inLibrary = [
+    "imageURLOverride", "source", "sourceID", "isSubscribed", "subscriptionUpdated", "lastRefreshed",
+  ]
+
   /// Columns for the page of one podcast. They are read by index, as those of an episode.
-  private static let detail =
-    inList + inFeed.map(\.name) + ["extras", "feedURL", "title", "lastPubDate"]
-    + ["imageURLOverride", "source", "sourceID", "isSubscribed", "subscriptionUpdated", "lastRefreshed"]
+  private static let detail = inList + inFeed.map(\.name) + ["extras"] + inLibrary
 
   /// A condition follows.
   static let selectDetail =
@@ -197,18 +200,17 @@ enum PodcastColumns {
 
   /// The feed's version of the podcast, from a row of `selectDetail`.
   static func feed(_ row: Row) throws -> FeedPodcast {
-    let values = CheckedRow(row, from: inList.count)
-    let rest = CheckedRow(row, from: inList.count + inFeed.count)
-    var feed = FeedPodcast(extras: try rest[0])
-    for (index, column) in inFeed.enumerated() { try column.read(values, index, &feed) }
-    feed.feedURL = try rest[1]
-    feed.title = try rest[2]
-    feed.lastPubDate = try Date(seconds: rest[3])
+    let listed = CheckedRow(row)
+    var feed = FeedPodcast(extras: try listed[inList.count + inFeed.count])
+    try inFeed.read(CheckedRow(row, from: inList.count), into: &feed)
+    feed.feedURL = try listed[1]
+    feed.title = try listed[2]
+    feed.lastPubDate = try Date(seconds: listed[6])
     return feed
   }
 
-  /// What the library knows, from a row of `selectDetail`.
-  static func library(_ row: Row) -> CheckedRow { CheckedRow(row, from: inList.count + inFeed.count + 4) }
+  /// The columns `inLibrary` of a row of `selectDetail`.
+  static func library(_ row: Row) -> CheckedRow { CheckedRow(row, from: detail.count - inLibrary.count) }
 
   /// The key for sorting lists: without case, diacritics and a leading "The".
   static func sortKey(_ title: String) -> String {
