@@ -63,7 +63,8 @@ import Testing
     try await new.sync()
     try new.subscribe(0)
     #expect(try new.library.madeTranscript(new.episode(1)) == nil)
-    try await new.sync()
+    #expect(try await new.sync().pulled.registers == 1)
+    #expect(try await new.sync().pulled.registers == 0)
     #expect(try new.library.madeTranscript(new.episode(1))?.lines.count == 3)
   }
 

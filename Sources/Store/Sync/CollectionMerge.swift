@@ -68,9 +68,8 @@ struct CollectionMerge {
   var lists: Set<String> = []
   /// What is left to capture.
   var kinds: Set<CollectionKind>
-  /// How many registers have changed.
-  private(set) var changed = 0
-  private var lastChanged: String?
+  /// The keys of registers that have changed, or have waited until now.
+  var changed: Set<String> = []
 
   init(_ changes: [RegisterChange], isFirst: Bool) {
     // The newest change of a register first: then the others are outdated.
@@ -98,11 +97,5 @@ struct CollectionMerge {
     case .order(let list): lists.remove(list)
     case .capture(let kind): kinds.remove(kind)
     }
-  }
-
-  /// Counts each register once.
-  mutating func countChange(of key: String) {
-    if lastChanged != key { changed += 1 }
-    lastChanged = key
   }
 }

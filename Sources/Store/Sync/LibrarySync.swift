@@ -131,7 +131,7 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
           .advance(&merge, rules, &merged.undo)
       }
     }
-    result.registers = merge.changed
+    result.registers = merge.changed.count
     return result
   }
 

@@ -129,7 +129,7 @@ struct SyncCollections {
       switch step {
       case .receive(let change): try receive(change, &merge, &writer, rules, &undo)
       case .findPending: merge.pending = rules.isDryRun ? [] : try pending()
-      case .apply(let key): try applyPending(key, &writer, &undo)
+      case .apply(let key): if try applyPending(key, &writer, &undo) { merge.changed.insert(key) }
       case .order(let list):
         try writer.order(list, &undo)
         try capture(list: list, now: rules.clock.now)
@@ -157,7 +157,7 @@ struct SyncCollections {
       if let old, old.state != state { try write(change.key, state, isApplied: old.isApplied) }
       return
     }
-    merge.countChange(of: change.key)
+    merge.changed.insert(change.key)
     let list = CollectionKind.list(of: change.key)
     // The items of a list are applied together, because each changes the whole list.
     let isApplied =
@@ -192,14 +192,18 @@ struct SyncCollections {
     }
   }
 
-  private func applyPending(_ key: String, _ writer: inout CollectionWriter, _ undo: inout SyncUndo) throws {
+  /// - Returns: whether it is applied now. Those of lists are not, because `order` applies them.
+  @discardableResult
+  private func applyPending(_ key: String, _ writer: inout CollectionWriter, _ undo: inout SyncUndo) throws -> Bool {
     if let list = CollectionKind.list(of: key) {
       writer.lists.insert(list)
-    } else if let register = try register(key), !register.isApplied,
-      try apply(key, register.state.value?.json.flatMap { JSONValue($0) }, &writer, &undo)
-    {
-      try ListRegister.markApplied(db, [key])
+      return false
     }
+    guard let register = try register(key), !register.isApplied,
+      try apply(key, register.state.value?.json.flatMap { JSONValue($0) }, &writer, &undo)
+    else { return false }
+    try ListRegister.markApplied(db, [key])
+    return true
   }
 
   /// Applies registers that arrived before the episodes of this podcast.
