@@ -120,7 +120,7 @@ extension ListeningSession {
     }
     effects += sendSeek(to: Self.storable(range.lowerBound))
     change { $0.requestedPause = nil }
-    return sound.pausedAt == nil ? effects : effects + [.setPaused(false)]
+    return sound.pause == nil ? effects : effects + [.setPaused(false)]
   }
 
   /// Ends the excerpt because the listener continues beyond it. From now on the position is stored again. Another
@@ -137,7 +137,7 @@ extension ListeningSession {
     }
     change {
       $0.spanStart = target
-      if isBack { $0.beginning = target } else { $0.hasChosenPosition = true }
+      if isBack { $0.beginning = target } else { $0.reach.choose() }
     }
     effects.append(.note(.began))
     return phase == .playing ? effects + [.note(.event(.start, speed: nil)), .note(.status(.playing))] : effects

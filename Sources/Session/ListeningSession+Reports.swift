@@ -100,7 +100,7 @@ extension ListeningSession {
     // The player also reports a target that it has not read up to yet. Progress after it shows that it was reached.
     if let sound, sound.hasReported, phase == .playing, excerpt == nil, keptPosition == nil, step > 0, step < Self.jump
     {
-      change { $0.hasReachedPosition = true }
+      change { $0.reach = .reached }
     }
     var effects = reportSeekElsewhere(at: seconds)
     if step < 0 || step >= Self.jump {
@@ -152,29 +152,30 @@ extension ListeningSession {
   /// length silently up to there, and the stream may end or break off before. If the listener has sought before
   /// anything was heard, the target is kept.
   private mutating func keepPositionOfShortStream(endingAt seconds: Double) {
-    guard let sound, sound.fileDuration == nil, !sound.hasReachedPosition, !sound.isShort, excerpt == nil,
+    guard let sound, sound.fileDuration == nil, case .open = sound.reach, excerpt == nil,
       seconds.isFinite, seconds < min(position, sound.beginning) - Self.nearTarget
     else { return }
     keptPosition = keptPosition ?? position
-    change {
-      $0.isShort = true
-      // A position that was chosen before and not reached is the one that is kept.
-      $0.hasChosenPosition = false
-    }
+    // A position that was chosen before and not reached is the one that is kept.
+    change { $0.reach = .short(isChosen: false) }
   }
 
   /// The listener has chosen another position in a stream of unknown length. In a file of known length, and after
   /// `fromStart`, a seek does not give up the kept position.
   private var isChosenInShortStream: Bool {
     guard let sound, reason != .fromStart else { return false }
-    return sound.hasChosenPosition && (sound.isShort || sound.fileDuration == nil)
+    return switch sound.reach {
+    case .open(let isChosen): isChosen && sound.fileDuration == nil
+    case .short(let isChosen): isChosen
+    case .reached: false
+    }
   }
 
   /// The player reports the exact position only after the pause. What was heard until then is recorded now and not at
   /// the end of a long pause, because a later record would win against what other devices have done meanwhile.
   private mutating func movedWhilePaused() -> [SessionEffect] {
     // After a seek during the pause, the report says where it landed. Nothing was heard up to there.
-    guard sound?.isPositionChosen != true else {
+    guard sound?.pause?.isPositionChosen != true else {
       let start = position
       change { $0.spanStart = start }
       return []
@@ -191,7 +192,7 @@ extension ListeningSession {
       change {
         $0.unconfirmedTarget = nil
         // The stream ended before the position that the listener chose, so that is not chosen any more.
-        if isKept, seconds < wanted { $0.hasChosenPosition = false }
+        if isKept, seconds < wanted { $0.reach.choose(false) }
       }
       let message = SessionEffect.message(.seekedElsewhere(wanted: wanted, position: seconds))
       // The listener did not choose this position, so the chosen one can still be reached by the keys and by undo. If
@@ -242,13 +243,13 @@ extension ListeningSession {
 
   private mutating func pausedByPlayer(now: Date) -> [SessionEffect] {
     guard phase == .playing else { return [] }
-    change { $0.pausedAt = now }
+    change { $0.pause = Pause(since: now) }
     return finishHeardSpan(recording: .pause) + [.phase(.paused)]
   }
 
   private mutating func resumedByPlayer() -> [SessionEffect] {
     guard phase == .paused, item != nil else { return [] }
-    change { $0.pausedAt = nil }
+    change { $0.pause = nil }
     guard excerpt == nil else { return [.phase(.playing)] }
     return [.note(.event(.start, speed: nil)), .note(.status(.playing)), .phase(.playing)]
   }
@@ -259,7 +260,7 @@ extension ListeningSession {
     if let excerpt {
       return stop(recording: nil) + [.message(.excerptEnded(position: excerpt.storedPosition, isOver: true))]
     }
-    if let sound, !sound.hasReachedPosition, let start = positionBeforeIntro(begun: sound.beginning, end: seconds) {
+    if let sound, sound.reach != .reached, let start = positionBeforeIntro(begun: sound.beginning, end: seconds) {
       return stop(recording: nil) + [.introTooLong(start: start)]
     }
     keepPositionOfShortStream(endingAt: seconds)

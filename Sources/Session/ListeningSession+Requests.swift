@@ -105,8 +105,8 @@ extension ListeningSession {
     guard let sound else { return [] }
     change { $0.requestedPause = paused }
     let leaving = !paused && isExcerptOver ? leaveExcerpt(to: position) : []
-    guard !paused, rewindsAfterPause, let since = sound.pausedAt else { return leaving + [.setPaused(paused)] }
-    let back = sound.isPositionChosen ? 0 : ResumePosition.rewind(after: now.timeIntervalSince(since))
+    guard !paused, rewindsAfterPause, let pause = sound.pause else { return leaving + [.setPaused(paused)] }
+    let back = pause.isPositionChosen ? 0 : ResumePosition.rewind(after: now.timeIntervalSince(pause.since))
     let target = max(position - back, excerpt?.range.lowerBound ?? 0)
     let rewinding = back > 0 ? seek(to: target, as: .automatic) : []
     return leaving + rewinding + [.setPaused(false)]
@@ -119,7 +119,7 @@ extension ListeningSession {
   public mutating func resume(now: Date) -> [SessionEffect] { isPauseWanted == true ? setPaused(false, now: now) : [] }
 
   /// What was asked for last: to pause, or to play. Nil if nothing is open.
-  private var isPauseWanted: Bool? { sound.map { $0.requestedPause ?? ($0.pausedAt != nil) } }
+  private var isPauseWanted: Bool? { sound.map { $0.requestedPause ?? ($0.pause != nil) } }
 
   /// Pauses or resumes: the opposite of what was asked for last.
   public mutating func togglePause(now: Date) -> [SessionEffect] {
@@ -144,7 +144,7 @@ extension ListeningSession {
       if !excerpt.range.contains(second) { effects += leaveExcerpt(to: second) }
     } else {
       if kind != .automatic {
-        change { $0.hasChosenPosition = true }
+        change { $0.reach.choose() }
         hearPart(at: second)
       }
       effects += recordJump(to: second, as: kind)
@@ -183,7 +183,7 @@ extension ListeningSession {
     change {
       $0.newestSeek = $0.newestSeek.next
       $0.unconfirmedTarget = isRequested ? second : nil
-      if isRequested, $0.pausedAt != nil { $0.isPositionChosen = true }
+      if isRequested { $0.pause?.isPositionChosen = true }
       ($0.spanStart, $0.soundStart) = (second, second)
       $0.exactPosition = nil
       $0.hasReported = false

@@ -32,10 +32,8 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     var fileDuration: Double?
     /// The position at which it was loaded, in seconds. After an excerpt, the one to which the listener has gone back.
     var beginning: Double
-    /// When it was paused; nil while it plays.
-    var pausedAt: Date? { didSet { isPositionChosen = false } }
-    /// The listener has gone to another position since it was paused. Resuming starts there, and not a little earlier.
-    var isPositionChosen = false
+    /// Nil while it plays.
+    var pause: Pause?
     var wait = Wait.none
     /// The buffer reaches up to this position, in seconds.
     var bufferedUntil: Double?
@@ -44,12 +42,8 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     var spanStart: Double
     /// Where the sound began after the last seek or jump, in seconds: what lies before it was not just heard.
     var soundStart: Double
-    /// The stream of unknown length has not reached the stored position, which is kept.
-    var isShort = false
-    /// Sound was heard since the start, outside of excerpts and with no position kept.
-    var hasReachedPosition = false
-    /// The listener has chosen another position since the start, and the stream did not end before it.
-    var hasChosenPosition = false
+    /// Whether sound was heard at the position that was loaded, or at one that the listener has chosen since.
+    var reach = Reach.open(isChosen: false)
     /// What was heard before the speed changed, and is not recorded yet.
     var earlierSpans: [HeardSpan] = []
     /// The pause or resume that the player was asked for and has not reported yet. A second press of the key means the
@@ -67,6 +61,30 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     var hasReported = false
     /// The exact position from the last query, a little after the last report.
     var exactPosition: Double?
+  }
+
+  struct Pause: Equatable, Sendable {
+    var since: Date
+    /// The listener has gone to another position since. Resuming starts there, and not a little earlier.
+    var isPositionChosen = false
+  }
+
+  /// Whether the sound has reached a position that is then stored. `isChosen`: the listener has chosen it since the
+  /// start, and the stream did not end before it.
+  enum Reach: Equatable, Sendable {
+    /// Nothing was heard yet, or only excerpts, or only sound before a kept position.
+    case open(isChosen: Bool)
+    /// The stream of unknown length has not reached the stored position, which is kept.
+    case short(isChosen: Bool)
+    case reached
+
+    mutating func choose(_ isChosen: Bool = true) {
+      switch self {
+      case .open: self = .open(isChosen: isChosen)
+      case .short: self = .short(isChosen: isChosen)
+      case .reached: break
+      }
+    }
   }
 
   /// A part of the item that was heard at one speed. Positions in seconds.
@@ -177,7 +195,7 @@ extension ListeningSession {
     switch stage {
     case .idle, .finished: .stopped
     case .loading: .loading
-    case .active(let sound): sound.pausedAt == nil ? .playing : .paused
+    case .active(let sound): sound.pause == nil ? .playing : .paused
     }
   }
 

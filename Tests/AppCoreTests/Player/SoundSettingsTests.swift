@@ -206,7 +206,7 @@ import Testing
     driver.pause()
     driver.report(16.5)
     _ = driver.takeEffects()
-    driver.state.player.change { $0.pausedAt = Driver.now.addingTimeInterval(-900) }
+    driver.state.player.change { $0.pause?.since = Driver.now.addingTimeInterval(-900) }
     driver.type("<Space>")
     var effects = driver.takeEffects()
     #expect(effects.seeks == [11.5])
@@ -214,7 +214,7 @@ import Testing
     driver.state.player.rewindsAfterPause = false
     driver.pause(false)
     driver.pause()
-    driver.state.player.change { $0.pausedAt = Driver.now.addingTimeInterval(-900) }
+    driver.state.player.change { $0.pause?.since = Driver.now.addingTimeInterval(-900) }
     _ = driver.takeEffects()
     driver.type("<Space>")
     effects = driver.takeEffects()
