@@ -73,11 +73,11 @@ extension State {
   var noClipToStart: String? { canMark ? nil : "Clips are marked while an episode plays" }
   var noBookmark: String? { canMark ? nil : "Bookmarks are set while an episode plays" }
   var noPartToSkip: String? {
-    if let clipMark, clipMark.episode == player.episode?.id { return nil }
+    if startedClip != nil { return nil }
     return "Press \(keymap.hint(.clipStart)) where the part to skip starts"
   }
   var noClipToEnd: String? {
-    if let clipMark, clipMark.episode == player.episode?.id { return nil }
+    if startedClip != nil { return nil }
     if player.isActive, openBookmark != nil { return nil }
     return "No clip started. Press \(keymap.hint(.clipStart)) at its start."
   }

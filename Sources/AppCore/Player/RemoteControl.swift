@@ -42,7 +42,7 @@ extension State {
     case .sleep(let text): return sleep(text)
     case .clipStart: return markClipStart()
     case .clipEnd(let title):
-      guard let mark = clipMark, mark.episode == player.episode?.id, canEnd(mark) else { return [] }
+      guard let mark = startedClip, canEnd(mark) else { return [] }
       return saveClip(mark, end: player.position, title: title ?? "")
     case .bookmark(let title): return bookmark(title)
     default: return []
@@ -54,6 +54,6 @@ extension State {
     now.hasLibrary = true
     now.commands = remoteRequests
     now.unwritable = writeRefusal
-    if let mark = clipMark, mark.episode == player.episode?.id { now.clipStart = mark.start }
+    now.clipStart = startedClip?.start
   }
 }

@@ -9,6 +9,9 @@ public struct ClipMark: Equatable, Sendable {
 
 /// Clips: `(` and `)` mark one while it plays. Playing a clip of a playlist does not change the episode's position.
 extension State {
+  /// The clip that was started in the loaded episode and has no end yet.
+  var startedClip: ClipMark? { clipMark.flatMap { $0.episode == player.episode?.id ? $0 : nil } }
+
   mutating func markClipStart() -> [Effect] {
     guard let episode = player.episode else { return [] }
     clipMark = ClipMark(episode: episode.id, start: player.position)
@@ -17,7 +20,7 @@ extension State {
   }
 
   mutating func markClipEnd() -> [Effect] {
-    guard let mark = clipMark, mark.episode == player.episode?.id else {
+    guard let mark = startedClip else {
       return openBookmark.map { endBookmark($0) } ?? []
     }
     guard canEnd(mark) else { return [] }

@@ -78,7 +78,7 @@ extension State {
 
   /// `:skip-this`: marks the part from the start of the clip to here. It is skipped from now on.
   mutating func skipThis() -> [Effect] {
-    guard let mark = clipMark, mark.episode == player.episode?.id, canEnd(mark) else { return [] }
+    guard let mark = startedClip, canEnd(mark) else { return [] }
     clipMark = nil
     showMessage(
       .success,

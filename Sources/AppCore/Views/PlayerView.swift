@@ -80,9 +80,7 @@ struct PlayerView {
     if isPlayed { parts = ["played"] + (player.duration.map { [TimeText.clock($0)] } ?? []) }
     if player.isStalled { parts.insert(PlayerText.wait(player.networkWait, columns: barWidth), at: 0) }
     var optional: [String] = []
-    if let mark = state.clipMark, mark.episode == player.episode?.id {
-      parts.append("clip from \(TimeText.clock(mark.start))")
-    }
+    if let clip = state.startedClip { parts.append("clip from \(TimeText.clock(clip.start))") }
     if let sleep = player.sleep { optional.append(PlayerText.sleep(sleep)) }
     let factor = shownSpeed
     let speed = PlayerText.speed(factor).replacing("×", with: state.preferences.ascii ? "x" : "×")
