@@ -107,13 +107,21 @@ extension Refresher {
       var address = try FeedAddress.parse(text)
       if let login { try address.authorize(user: login.user, password: login.password) }
       let preview = ArrivalPreview(report: onArrival)
-      let found = try await client.fetchNew(address, userAgent: userAgent) { preview.add($0, of: $1) }
+      let found = try await client.fetchNew(address, userAgent: userAgent, access: knownAccess) {
+        preview.add($0, of: $1)
+      }
       return Located(
         feed: found, source: podcast?.source ?? found.listing.map { .apple(collectionID: $0.collectionID) },
         artworkURL: podcast?.artworkURL ?? found.listing?.artworkURL, episode: episode)
     } catch {
       throw .feed(error, address: podcast?.title ?? shown)
     }
+  }
+
+  /// What the requests of the podcast with this address carry, if it is known.
+  private func knownAccess(_ url: String) -> RequestAccess {
+    let known = try? library.podcastID(feedURL: url).map { (id) throws(StoreError) in try library.access(of: id) }
+    return known ?? RequestAccess()
   }
 
   /// Adds the built-in welcome podcast.
@@ -126,26 +134,40 @@ extension Refresher {
   package func subscribe(_ found: Located, shown: String) async -> Result<AddedPodcast, AddFailure> {
     let feed = found.feed
     return await subscribe(
-      feed.feed, feedURL: feed.url, credentials: feed.credentials, source: found.source, artworkURL: found.artworkURL,
-      episode: found.episode, shown: shown, info: RefreshInfo(validators: feed.info.validators))
+      feed.feed, feedURL: feed.url, asked: feed.asked, credentials: feed.credentials, source: found.source,
+      artworkURL: found.artworkURL, episode: found.episode, shown: shown,
+      info: RefreshInfo(validators: feed.info.validators))
   }
 
+  /// - Parameter asked: the address that has moved permanently to `feedURL`. Nil: none.
   func subscribe(
-    _ feed: Feed, feedURL: String, credentials: Credentials? = nil, source: PodcastSource? = nil,
-    artworkURL: String? = nil, episode: EpisodeClue? = nil, shown: String, info: RefreshInfo
+    _ feed: Feed, feedURL: String, asked: String? = nil, credentials: Credentials? = nil,
+    source: PodcastSource? = nil, artworkURL: String? = nil, episode: EpisodeClue? = nil, shown: String,
+    info: RefreshInfo
   ) async -> Result<AddedPodcast, AddFailure> {
     await withCheckedContinuation { continuation in
       preparing.add {
         do throws(StoreError) {
           var wasKnown = try self.library.isSubscribed(feedURL: feedURL)
+          if let asked, let moved = try self.library.podcastID(feedURL: asked),
+            try moved != self.library.podcastID(feedURL: feedURL)
+          {
+            // The listener's data goes with the podcast, as it does when a refresh finds that it has moved.
+            let isSubscribed = try self.library.isSubscribed(feedURL: asked)
+            if try self.library.setFeedURL(moved, feedURL, now: self.clock()) != nil {
+              wasKnown = wasKnown || isSubscribed
+            }
+          }
           var info = info
           if feedURL != Resources.welcomeAddress {
             info.catalogueRule = self.catalogueRule(of: try self.library.podcastID(feedURL: feedURL))
           }
           if let guid = feed.podcast.guid, !wasKnown,
-            let broken = try self.library.brokenPodcast(guid: guid, besides: feedURL)
+            let broken = try self.library.brokenPodcast(guid: guid, besides: feedURL),
+            try self.library.matches(feed.episodes, broken)
           {
-            // The feed of this podcast has moved without a redirect. The listening state stays with the podcast.
+            // The feed of this podcast has moved without a redirect. A paid feed, which may have the guid of a public one,
+            // has other episodes. The listening state stays with the podcast.
             try self.library.setFeedURL(broken, feedURL, now: self.clock())
             wasKnown = true
           }

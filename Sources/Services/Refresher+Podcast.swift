@@ -160,9 +160,12 @@ extension Refresher {
       if !result.removed.isEmpty { notes.append(.removed(result.removed)) }
       if result.kept > 0 { notes.append(.shrank(listed: listed, missing: result.kept)) }
       if let movedTo {
-        try library.setFeedURL(candidate.id, movedTo, now: clock())
-        // The address is shown without a password.
-        notes.append(.moved(to: (try? WebAddress(movedTo))?.text ?? movedTo))
+        if try library.setFeedURL(candidate.id, movedTo, now: clock()) != nil {
+          // The address is shown without a password.
+          notes.append(.moved(to: (try? WebAddress(movedTo))?.text ?? movedTo))
+        } else if let other = try library.podcastID(feedURL: movedTo).flatMap(library.podcastDetail) {
+          notes.append(.duplicate(other.row.title))
+        }
       }
       return .stored(
         new: try library.newEpisodes(among: result.new), synced: result.synced, notes, acts: result.acts)

@@ -116,4 +116,74 @@ import Testing
     let rows = try library.episodeRows(try library.episodeIDs(EpisodeQuery(.podcast(duplicates.new))))
     #expect(rows.count == 3 && rows.map(\.position).max() == 30)
   }
+
+  /// Two hosts close, and both redirect to one feed with a notice.
+  @Test func differentPodcastsThatMoveToOneAddressAreKept() async throws {
+    func feed(_ name: String) -> LoopbackServer.Response {
+      .text(
+        DiscoverFixture.feed(name).replacing("<guid>g", with: "<guid>\(name)-").replacing(
+          "/cdn.example/", with: "/\(name)/"),
+        type: "application/rss+xml")
+    }
+    var podcasts: [PodcastID] = []
+    for name in ["one", "other"] {
+      server.route("/" + name, feed(name))
+      podcasts.append(try await refresher.add(server.url("/" + name)).get().id)
+    }
+    let notice = """
+      <rss version="2.0"><channel><title>Closed</title><item><title>This host is closed</title><guid>closed</guid>
+      <enclosure url="https://cdn.example/closed.mp3" type="audio/mpeg"/></item></channel></rss>
+      """
+    server.route("/closed", .text(notice, type: "application/rss+xml"))
+    for name in ["one", "other"] { server.route("/" + name, .redirect(301, to: "/closed")) }
+    let notes = await refreshed(podcasts)
+    #expect(notes.contains(.moved(to: server.url("/closed"))) && notes.contains(.duplicate("Closed")))
+    #expect(try library.podcasts().count == 2)
+    #expect(try podcasts.map { try library.episodeIDs(EpisodeQuery(.podcast($0))).count } == [4, 4])
+  }
+
+  /// A paid feed has the guid of its public one, which fails once.
+  @Test func anotherFeedWithTheGuidDoesNotReplaceAFailingOne() async throws {
+    server.route("/public", .text(DiscoverFixture.feed("Public", extra: Self.guid), type: "application/rss+xml"))
+    let open = try await refresher.add(server.url("/public")).get()
+    server.route("/public", .status(500))
+    await refresher.refresh([open.id]) { _ in }
+    let paid = DiscoverFixture.feed("Paid", extra: Self.guid).replacing("<guid>g", with: "<guid>paid-")
+      .replacing("/cdn.example/", with: "/paid.example/")
+    server.route("/paid", .text(paid, type: "application/rss+xml"))
+    let added = try await refresher.add(server.url("/paid")).get()
+    #expect(added.id != open.id && !added.wasKnown && added.duplicate == "Public")
+    #expect(try library.podcasts().count == 2)
+  }
+
+  /// `add` with the old address of a podcast that has moved: its data comes back, as without the redirect.
+  @Test(arguments: [true, false]) func oldAddressOfAMovedPodcastLeadsToItsData(isSubscribed: Bool) async throws {
+    server.route("/old", .text(DiscoverFixture.feed("The Moon"), type: "application/rss+xml"))
+    let old = try await refresher.add(server.url("/old")).get()
+    let heard = try #require(try library.episodeIDs(EpisodeQuery(.podcast(old.id))).first)
+    try library.savePosition(heard, seconds: 30, total: 100, now: DiscoverFixture.now)
+    if !isSubscribed { try library.unsubscribe(old.id, now: DiscoverFixture.now) }
+    server.route("/new", .text(DiscoverFixture.feed("The Moon"), type: "application/rss+xml"))
+    server.route("/old", .redirect(301, to: "/new"))
+    let new = try await refresher.add(server.url("/old")).get()
+    #expect(new.id == old.id && new.wasKnown == isSubscribed)
+    #expect(try library.podcasts().map(\.feedURL) == [server.url("/new")])
+    #expect(try library.episodeRows([heard]).first?.position == 30)
+  }
+
+  /// A paid feed answers without its password, with its public part.
+  @Test func knownPodcastIsAddedWithItsPasswordAndUserAgent() async throws {
+    let whole = DiscoverFixture.feed("Paid")
+    let part = whole.replacing(/<item><title>Part [12].*?<\/item>/.dotMatchesNewlines(), with: "")
+    server.route("/paid") { request in
+      let isPaid = request.header("Authorization") != nil && request.header("User-Agent") == "Mine/1"
+      return .text(isPaid ? whole : part, type: "application/rss+xml")
+    }
+    let agent = UserAgent("Mine/1")
+    let paid = try await refresher.add(server.url("/paid"), login: ("me", "secret"), userAgent: agent).get()
+    #expect(paid.episodes == 3)
+    let again = try await refresher.add(server.url("/paid")).get()
+    #expect(again.id == paid.id && again.wasKnown && again.episodes == 3)
+    #expect(try library.credentials(of: paid.id)?.password == "secret")
+  }
 }

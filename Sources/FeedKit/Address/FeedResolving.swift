@@ -6,6 +6,8 @@ import Model
 public struct NewFeed: Sendable {
   /// The address to subscribe to.
   public var url: String
+  /// The address that was asked. It differs if the feed has moved permanently.
+  public var asked: String
   public var credentials: Credentials?
   public var feed: Feed
   public var info: FetchInfo
@@ -13,9 +15,11 @@ public struct NewFeed: Sendable {
   public var listing: DirectoryListing?
 
   public init(
-    url: String, credentials: Credentials? = nil, feed: Feed, info: FetchInfo, listing: DirectoryListing? = nil
+    url: String, asked: String, credentials: Credentials? = nil, feed: Feed, info: FetchInfo,
+    listing: DirectoryListing? = nil
   ) {
     self.url = url
+    self.asked = asked
     self.credentials = credentials
     self.feed = feed
     self.info = info
@@ -35,8 +39,11 @@ extension FeedClient {
   /// Fetches a feed to be added: resolves the address, tries the candidates in order, and follows a web page to its
   /// feed. Of several failed connections, the first is reported, because it belongs to the most likely address. An
   /// answer of a server is always reported.
+  /// - Parameter access: what a request to an address carries that the listener knows already. A paid feed may answer
+  ///   without its password, with its public part.
   public func fetchNew(
-    _ address: FeedAddress, userAgent: UserAgent? = nil, onEpisodes: EpisodePreview? = nil
+    _ address: FeedAddress, userAgent: UserAgent? = nil, access: (String) -> RequestAccess = { _ in RequestAccess() },
+    onEpisodes: EpisodePreview? = nil
   ) async throws(FeedError) -> NewFeed {
     var failure: FeedError?
     var listing: DirectoryListing?
@@ -48,11 +55,13 @@ extension FeedClient {
       (listing, urls) = (found, [found.feedURL])
     }
     for url in urls {
-      let request = FeedRequest(url: url, credentials: address.credentials, userAgent: userAgent)
+      let access = access(url)
+      let credentials = address.credentials ?? access.credentials
+      let request = FeedRequest(url: url, credentials: credentials, userAgent: userAgent ?? access.userAgent)
       switch await fetch(request, onEpisodes: onEpisodes) {
       case .feed(let feed, let info):
         return NewFeed(
-          url: info.addressToStore(asked: url), credentials: address.credentials, feed: feed, info: info,
+          url: info.addressToStore(asked: url), asked: url, credentials: credentials, feed: feed, info: info,
           listing: listing)
       case .unchanged: failure = failure ?? .http(.refused(status: 304))
       case .failed(let error):

@@ -4,14 +4,23 @@ import Model
 
 /// Feeds that change their address.
 extension Library {
-  /// The feed has moved permanently. If another podcast already has the new address, the two are merged: that podcast
-  /// stays and gets the listener's data of the old one.
-  /// - Returns: the podcast that now has the address.
+  /// The feed has moved permanently. If another podcast already has the new address and is the same one, the two are
+  /// merged: that podcast stays and gets the listener's data of the old one. A host that closes redirects all of its
+  /// feeds to one, and a feed can name the address of any other, so a redirect alone is no reason to merge.
+  /// - Returns: the podcast that now has the address. Nil: another podcast has it, and nothing was changed.
   @discardableResult
-  public func setFeedURL(_ podcast: PodcastID, _ url: String, now: Date) throws(StoreError) -> PodcastID {
-    try write { db in try Self.moveFeed(db, podcast, to: url, now: now) }
+  public func setFeedURL(_ podcast: PodcastID, _ url: String, now: Date) throws(StoreError) -> PodcastID? {
+    try write { db in
+      if let other = try Self.podcastID(db, feedURL: url.withoutUserInfo), other != podcast,
+        try !FeedMove.areSame(db, podcast, other)
+      {
+        return nil
+      }
+      return try Self.moveFeed(db, podcast, to: url, now: now)
+    }
   }
 
+  /// As `setFeedURL`, without asking whether the two are the same podcast.
   @discardableResult
   static func moveFeed(_ db: Database, _ podcast: PodcastID, to address: String, now: Date) throws -> PodcastID {
     let url = address.withoutUserInfo
@@ -50,6 +59,27 @@ struct FeedMove {
   var db: Database
   var old: Int64
   var new: Int64
+
+  /// Whether two podcasts are the same one: they have the same podcast:guid or most episodes in common, or one of them
+  /// has no episodes.
+  static func areSame(_ db: Database, _ one: PodcastID, _ other: PodcastID) throws -> Bool {
+    if let guid = try Library.podcastGUID(db, of: one), guid == (try Library.podcastGUID(db, of: other)) { return true }
+    let (old, new) = (try StoredKeys(db, podcast: one).keys, try StoredKeys(db, podcast: other).keys)
+    return old.isEmpty || new.isEmpty || sharedEpisodes(old, new) > 0
+  }
+
+  /// The number of episodes that both podcasts have, or 0 if most episodes differ. A guid is not enough, because some
+  /// feeds only count.
+  static func sharedEpisodes(_ old: [EpisodeKey], _ new: [EpisodeKey]) -> Int {
+    let matcher = EpisodeMatcher(items: old, stored: new)
+    let count = zip(old, matcher.matches).count { item, match in
+      guard let match else { return false }
+      let other = new[match]
+      let hasSameFile = item.mediaKey != nil && item.mediaKey == other.mediaKey
+      return hasSameFile || item.guid != nil && item.guid == other.guid && item.title == other.title
+    }
+    return count * 2 >= min(old.count, new.count) ? count : 0
+  }
 
   func merge(now: Date) throws {
     guard

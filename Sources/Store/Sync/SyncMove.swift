@@ -26,22 +26,9 @@ enum SyncMove {
     else { return }
     let new = try StoredKeys(db, podcast: podcast).keys
     let shared = try removed.map {
-      (id: $0, count: sharedEpisodes(try StoredKeys(db, podcast: PodcastID($0)).keys, new))
+      (id: $0, count: FeedMove.sharedEpisodes(try StoredKeys(db, podcast: PodcastID($0)).keys, new))
     }
     guard let old = shared.max(by: { $0.count < $1.count }), old.count > 0 else { return }
     try Library.moveFeed(db, PodcastID(old.id), to: url, now: now)
-  }
-
-  /// The number of episodes that both podcasts have, or 0 if most episodes differ. A guid is not enough, because some
-  /// feeds only count.
-  private static func sharedEpisodes(_ old: [EpisodeKey], _ new: [EpisodeKey]) -> Int {
-    let matcher = EpisodeMatcher(items: old, stored: new)
-    let count = zip(old, matcher.matches).count { item, match in
-      guard let match else { return false }
-      let other = new[match]
-      let hasSameFile = item.mediaKey != nil && item.mediaKey == other.mediaKey
-      return hasSameFile || item.guid != nil && item.guid == other.guid && item.title == other.title
-    }
-    return count * 2 > min(old.count, new.count) ? count : 0
   }
 }

@@ -45,13 +45,15 @@ extension Library {
 
   /// The podcast:guid of a podcast. Nil if its feed has none, or was not read yet.
   public func podcastGUID(of podcast: PodcastID) throws(StoreError) -> String? {
-    try read { db in
-      try String.fetchOne(
-        db,
-        sql: """
-          SELECT iif(json_valid(extras), json_extract(extras, '$.guid'), NULL) FROM podcastContent WHERE podcastID = ?
-          """, arguments: [podcast.rawValue])
-    }
+    try read { db in try Self.podcastGUID(db, of: podcast) }
+  }
+
+  static func podcastGUID(_ db: Database, of podcast: PodcastID) throws -> String? {
+    try String.fetchOne(
+      db,
+      sql: """
+        SELECT iif(json_valid(extras), json_extract(extras, '$.guid'), NULL) FROM podcastContent WHERE podcastID = ?
+        """, arguments: [podcast.rawValue])
   }
 
   /// Whether an episode's address is of a page whose file must be found: a video of YouTube, or what yt-dlp itself has
