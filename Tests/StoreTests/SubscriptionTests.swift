@@ -210,6 +210,62 @@ import Testing
     #expect(try box.library.integrityCheck() == [])
   }
 
+  /// A host that closes redirects all feeds to one, and a feed can name the address of any other.
+  @Test func anotherPodcastAtTheNewAddressIsNotMerged() throws {
+    let box = try TemporaryLibrary()
+    let one = try box.subscribe(Samples.episodes(1...5), url: "https://one.example/feed")
+    let other = try box.subscribe(Samples.episodes(11...15), url: "https://other.example/feed")
+    #expect(try box.library.setFeedURL(one, "https://other.example/feed", now: Samples.now) == nil)
+    #expect(
+      try box.library.podcasts().map(\.feedURL).sorted() == ["https://one.example/feed", "https://other.example/feed"])
+    // The notice is in both, but it is not most of them.
+    for podcast in [one, other] {
+      let feed = try box.library.prepare(Samples.feed(Samples.episodes(20...20)), of: podcast)
+      _ = box.library.store([.feed(podcast, feed)], now: Samples.now)
+    }
+    #expect(try box.library.setFeedURL(one, "https://other.example/feed", now: Samples.now) == nil)
+    #expect(try box.episodes(one).count == 6 && box.episodes(other).count == 6)
+  }
+
+  @Test func podcastsWithOneGuidAreMerged() throws {
+    let box = try TemporaryLibrary()
+    let ids = try ["one", "other"].enumerated().map { index, name in
+      var feed = Samples.feed(Samples.episodes(index * 10 + 1...index * 10 + 3))
+      feed.podcast.guid = "abc-1"
+      return try box.library.subscribe(feed: feed, feedURL: "https://\(name).example/feed", now: Samples.now)
+    }
+    #expect(try box.library.setFeedURL(ids[0], "https://other.example/feed", now: Samples.now) == ids[1])
+    #expect(try box.episodes(ids[1]).count == 6)
+  }
+
+  /// One of several servers still has yesterday's document.
+  @Test func anOldCopyRemovesNothing() throws {
+    let box = try TemporaryLibrary()
+    func feed(_ numbers: ClosedRange<Int>, built: Double?) -> Feed {
+      var feed = Samples.feed(Samples.episodes(numbers))
+      feed.podcast.lastBuildDate = built.map { Samples.now.addingTimeInterval($0) }
+      return feed
+    }
+    func apply(_ feed: Feed) throws -> ApplyResult {
+      let prepared = try box.library.prepare(feed, of: podcast)
+      return try box.library.store([.feed(podcast, prepared)], now: Samples.now)[0].get()
+    }
+    let podcast = try box.library.subscribe(
+      feed: feed(1...4, built: -60), feedURL: "https://a.example/feed", now: Samples.now)
+    for _ in 0..<2 {
+      #expect(try apply(feed(1...3, built: -3600)).removed == [])
+      #expect(try box.episodes(podcast).count == 4)
+    }
+    #expect(try apply(feed(1...4, built: -60)).new == [])
+    // A newer document without the episode: it was withdrawn.
+    #expect(try apply(feed(1...3, built: -30)).removed == ["Episode 4"])
+    // A date in the future proves nothing, nor does a document without one.
+    _ = try apply(feed(1...4, built: 1e9))
+    #expect(try apply(feed(1...3, built: -30)).removed == ["Episode 4"])
+    _ = try apply(feed(1...4, built: -20))
+    #expect(try apply(feed(1...3, built: nil)).removed == ["Episode 4"])
+  }
+
   @Test func goneAndPausedFeedsAreNotRefreshed() throws {
     let box = try TemporaryLibrary()
     let (dead, waiting, well) = (

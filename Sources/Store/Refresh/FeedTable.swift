@@ -158,16 +158,26 @@ extension Library {
     _ db: Database, _ feed: PreparedFeed, to podcast: PodcastID, isCatalogue: Bool = false,
     _ search: inout SearchWriter, now: Date
   ) throws -> ApplyResult {
-    try Self.writePodcast(db, feed.podcast, podcast)
-    let wasRead = try Bool.fetchOne(
-      db.cachedStatement(sql: "SELECT lastRefreshed IS NOT NULL FROM podcast WHERE id = ?"),
-      arguments: [podcast.rawValue])
+    let before = try Row.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT lastRefreshed IS NOT NULL, lastBuildDate FROM podcast LEFT JOIN podcastContent ON podcastID = id
+          WHERE id = ?
+          """), arguments: [podcast.rawValue]
+    ).map(CheckedRow.init)
+    let wasRead: Bool? = try before?[0]
+    var channel = feed.podcast
+    // An old copy, from a server that has not got the new one yet. A date in the future cannot be compared.
+    let built = try before.flatMap { Date(seconds: try $0[1]) }
+    let isOldCopy = channel.lastBuildDate.flatMap { date in built.map { date < $0 && $0 < now } } ?? false
+    if isOldCopy { channel.lastBuildDate = built }
+    try Self.writePodcast(db, channel, podcast)
     let rule = feed.info.catalogueRule
     let writer = try FeedWriter(
       db, podcast, plainText: plainText,
       catalogue: isCatalogue || wasRead == false
         ? .whole(rule, firstRank: 0) : BackCatalogue(rule: rule, extent: .beforeNews(now: now)))
-    var result = try writer.write(feed.podcast, feed.episodes, &search)
+    var result = try writer.write(channel, feed.episodes, isOldCopy: isOldCopy, &search)
     var info = feed.info
     // A part that cannot be read is no reason to look at the rest less often.
     if info.problem != nil { info.notBefore = now }

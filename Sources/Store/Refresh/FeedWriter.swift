@@ -32,8 +32,9 @@ struct FeedWriter {
     ["episodeID", "document", "textHash", "people", "extras", "summary", "contentHTML"]
     + EpisodeColumns.inContent.map(\.name)
 
+  /// - Parameter isOldCopy: a newer document was stored before. What is not in this one may be new.
   func write(
-    _ feed: FeedPodcast, _ episodes: [PreparedEpisode], _ search: inout SearchWriter
+    _ feed: FeedPodcast, _ episodes: [PreparedEpisode], isOldCopy: Bool = false, _ search: inout SearchWriter
   ) throws -> ApplyResult {
     var result = ApplyResult()
     var nextID = try firstFreeID()
@@ -75,7 +76,7 @@ struct FeedWriter {
     }
     if !result.new.isEmpty { try countEpisodes() }
     result.new.reverse()
-    try leave(matcher.leftOver, stored, feed, episodes, &result)
+    if !isOldCopy { try leave(matcher.leftOver, stored, feed, episodes, &result) }
     return result
   }
 
