@@ -88,6 +88,20 @@ struct HTTPFeedClientTests {
     #expect(changed.info?.validators.bodyDigest != validators.bodyDigest)
   }
 
+  /// At another address, relative addresses in the same document mean other files.
+  @Test func sameBodyAtAnotherAddressIsRead() async throws {
+    server.route("/feed", .text("feed: A\nitem: 1"))
+    let validators = try #require(await fetch("/feed").info?.validators)
+    server.route("/feed", .redirect(301, to: "/new/feed"))
+    server.route("/new/feed", .text("feed: A\nitem: 1"))
+    let moved = await fetch("/feed") { $0.validators = validators }
+    #expect(moved.feed?.episodes.map(\.guid) == ["1"])
+    // A token in the query, which is new each time, does not change it.
+    server.route("/feed", .redirect(302, to: "/new/feed?token=2"))
+    let known = try #require(moved.info?.validators)
+    #expect(await fetch("/feed") { $0.validators = known }.isUnchanged)
+  }
+
   @Test func unrequested304IsAnError() async {
     server.route("/feed", .status(304))
     #expect(await fetch("/feed").error == .http(.refused(status: 304)))

@@ -11,7 +11,10 @@ import Model
 ///
 /// `@unchecked`: used by the client's thread until the request completes, and afterwards by the waiting task.
 final class FeedBody: HTTPSink, @unchecked Sendable {
-  private let knownDigest: String?
+  private let known: FeedValidators
+  /// The digest of the last body, if that came from the same address. At another one, relative addresses in the same
+  /// document mean other files (RFC 3986, section 5.1).
+  private var knownDigest: String?
   private let spoolLimit: Int
   private let onEpisodes: EpisodePreview?
   private let makeReader: MakeFeedBodyReader
@@ -22,10 +25,10 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
   private var error: FeedReadError?
 
   init(
-    knownDigest: String?, spoolLimit: Int, makeReader: @escaping MakeFeedBodyReader,
+    known: FeedValidators, spoolLimit: Int, makeReader: @escaping MakeFeedBodyReader,
     onEpisodes: EpisodePreview?
   ) {
-    self.knownDigest = knownDigest
+    self.known = known
     self.spoolLimit = spoolLimit
     self.makeReader = makeReader
     self.onEpisodes = onEpisodes
@@ -36,6 +39,9 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
     spool = Spool()
     reader = nil
     error = nil
+    // Some servers redirect to an address with a new token in its query each time.
+    let isSameAddress = known.url.map { $0.prefix { $0 != "?" } == url.text.prefix { $0 != "?" } } ?? true
+    knownDigest = isSameAddress ? known.bodyDigest : nil
     makeReaderNow = { [makeReader, onEpisodes] in makeReader(url.text, head.contentType, onEpisodes) }
     if knownDigest == nil, onEpisodes != nil { reader = makeReaderNow?() }
     return true

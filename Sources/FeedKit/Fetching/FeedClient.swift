@@ -91,13 +91,13 @@ extension FeedClient {
   ) async throws(FeedError) -> Answer {
     var question = HTTPRequest(url: address, headers: [("Accept", Self.feedAccept)])
     question.maxBytes = options.maxFeedBytes
+    question.deadline = Self.deadline
     question.validators = validators
     // Credentials are sent only to their own origin, wherever a feed or page links to.
     question.credentials = [request.credentials, try WebAddress(ofFeed: request.url).credentials].compactMap { $0 }
     question.userAgent = request.userAgent
     let body = FeedBody(
-      knownDigest: validators.bodyDigest, spoolLimit: options.spoolLimit, makeReader: makeReader, onEpisodes: onEpisodes
-    )
+      known: validators, spoolLimit: options.spoolLimit, makeReader: makeReader, onEpisodes: onEpisodes)
     let response = try await http.answer(to: question, sink: body)
     var info = FetchInfo(response, asked: address)
     let movedTo = response.isPermanentMove ? response.url.text : nil
@@ -123,6 +123,10 @@ extension FeedClient {
     case .failed(let error): throw response.bytes == 0 ? .invalidData(.empty) : FeedError(error)
     }
   }
+
+  /// Seconds. The largest feeds have some megabytes, and a slow connection needs minutes for them. A server that sends
+  /// nothing is given up much earlier.
+  private static let deadline = 600.0
 
   /// How many links of a page are tried.
   private static let maxAlternates = 4
