@@ -144,25 +144,43 @@ extension EpisodeMatcher {
     guard !pairs.isEmpty, stored.count > 2 else { return }
     let titles = Set(stored.lazy.compactMap(\.title))
     guard titles.count * 10 >= stored.count * 9 else { return }
-    for (index, storedIndex) in pairs where isReplacement(items[index], of: stored[storedIndex]) {
+    let rarity = FactCounts(items, stored)
+    for (index, storedIndex) in pairs where isReplacement(items[index], of: stored[storedIndex], rarity) {
       take(storedIndex, for: index)
     }
   }
 
-  private func isReplacement(_ item: EpisodeKey, of old: EpisodeKey) -> Bool {
+  private func isReplacement(_ item: EpisodeKey, of old: EpisodeKey, _ counts: FactCounts) -> Bool {
     let isSameNumber = item.number.flatMap { number in old.number.map { $0 == number && item.season == old.season } }
     guard isNear(item, old) != false, isSameNumber != false else { return false }
-    if let bytes = item.bytes, bytes == old.bytes, isRare({ $0.bytes == bytes }) { return true }
+    if let bytes = item.bytes, bytes == old.bytes, counts.isRare(bytes: bytes) { return true }
     guard let length = item.duration, let oldLength = old.duration else { return isSameNumber == true }
     if isSameNumber == true { return Double((length &- oldLength).magnitude) <= 0.1 * Double(oldLength.magnitude) }
     // Bulletins of five minutes often have the same length to the second.
     return isNear(item, old) == true && length >= 600 && item.hasSameLength(as: old)
-      && isRare { $0.hasSameLength(as: item) }
+      && counts.isRare(length: length)
   }
 
-  /// Whether only one stored episode and one item have the fact.
-  private func isRare(_ fact: (EpisodeKey) -> Bool) -> Bool {
-    stored.count(where: fact) == 1 && items.count(where: fact) == 1
+  /// How many items and how many stored episodes have a size or a length. Counted once, because a hostile feed has
+  /// very many pairs.
+  private struct FactCounts {
+    private var bytes: [[Int64: Int]]
+    private var lengths: [[Int: Int]]
+
+    init(_ lists: [EpisodeKey]...) {
+      bytes = lists.map { $0.reduce(into: [:]) { counts, key in key.bytes.map { counts[$0, default: 0] += 1 } } }
+      lengths = lists.map { $0.reduce(into: [:]) { counts, key in key.duration.map { counts[$0, default: 0] += 1 } } }
+    }
+
+    /// Whether one item and one stored episode have this size.
+    func isRare(bytes value: Int64) -> Bool { bytes.allSatisfy { $0[value] == 1 } }
+
+    /// Whether one item and one stored episode have this length, within `EpisodeKey.lengthTolerance`.
+    func isRare(length: Int) -> Bool {
+      lengths.allSatisfy { counts in
+        (-EpisodeKey.lengthTolerance...EpisodeKey.lengthTolerance).reduce(0) { $0 + (counts[length &+ $1] ?? 0) } == 1
+      }
+    }
   }
 }
 

@@ -26,10 +26,13 @@ struct EpisodeKey: Equatable, Sendable {
   /// The day and time without the seconds, in seconds since 1970. Some hosts drop the seconds.
   var minute: Double? { pubDate.map { ($0 / 60).rounded(.down) * 60 } }
 
-  /// Hosts round the length in their own way. False if one is unknown.
+  /// Seconds. Hosts round the length in their own way.
+  static let lengthTolerance = 2
+
+  /// False if one is unknown.
   func hasSameLength(as other: EpisodeKey) -> Bool {
     guard let duration, let length = other.duration else { return false }
-    return duration.subtractingReportingOverflow(length).partialValue.magnitude <= 2
+    return duration.subtractingReportingOverflow(length).partialValue.magnitude <= Self.lengthTolerance
   }
 
   /// What the feed says about the file is known, and nothing of it is the same.
