@@ -9,11 +9,17 @@ enum ListeningOrder {
   /// without dates says nothing about how it is heard.
   /// - Parameter podcast: looks at this one only; nil: at all.
   private static func serials(_ db: Database, of podcast: PodcastID?) throws -> [Int64] {
-    let own = try Library.podcastSettings(db).compactMapValues(\.order)
-    let rows = try Row.fetchAll(
-      db.cachedStatement(
-        sql: "SELECT id, \(isSerial) FROM podcast WHERE isSubscribed AND id = ifnull(?, id) ORDER BY id"),
-      arguments: [podcast?.rawValue])
+    let own: [PodcastID: EpisodeOrder]
+    let rows: [Row]
+    let select = "SELECT id, \(isSerial) FROM podcast WHERE isSubscribed"
+    if let podcast {
+      // Not by a scan, because a list of all podcasts asks for each.
+      own = try Library.podcastSettings(db, podcast).order.map { [podcast: $0] } ?? [:]
+      rows = try Row.fetchAll(db.cachedStatement(sql: "\(select) AND id = ?"), arguments: [podcast.rawValue])
+    } else {
+      own = try Library.podcastSettings(db).compactMapValues(\.order)
+      rows = try Row.fetchAll(db.cachedStatement(sql: "\(select) ORDER BY id"))
+    }
     return try rows.map(CheckedRow.init).compactMap { row in
       let (id, isSerial) = (try row[0] as Int64, try row[1] as Bool)
       return own[PodcastID(id)].map { $0 == .oldest } ?? isSerial ? id : nil

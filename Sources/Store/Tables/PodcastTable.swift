@@ -22,8 +22,8 @@ enum EpisodeCount {
     let statement = try db.cachedStatement(
       sql: """
         SELECT count(*) FROM episode INDEXED BY episodeListed
-        WHERE podcastID = ? AND \(StatusIs.listed) AND \(SchemaBacklog.condition)
-          AND podcastID IN (SELECT id FROM podcast WHERE isSubscribed)
+        WHERE podcastID = ?1 AND \(StatusIs.listed) AND \(SchemaBacklog.condition)
+          AND (SELECT isSubscribed FROM podcast WHERE id = ?1)
         """)
     return try Int.fetchOne(statement, arguments: [podcast.rawValue]) ?? 0
   }
