@@ -77,7 +77,9 @@ struct NewsboatFiles {
   }
 
   fileprivate static func lines(_ data: Data) -> [String] {
-    String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+    // Windows writes a byte order mark before UTF-8.
+    let text = String(decoding: data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data, as: UTF8.self)
+    return text.split(whereSeparator: \.isNewline).map(String.init)
   }
 
   /// Splits a line into words. Quotation marks join words, and a backslash escapes the next character.
