@@ -43,13 +43,26 @@ extension ListeningSession {
   /// played.
   /// - Parameter before: the position before this step, in seconds.
   mutating func skipChapter(from before: Double) -> [SessionEffect] {
+    let isFirst = sound?.isFirstChapterOpen == true && !chapters.isEmpty
+    if isFirst { change { $0.isFirstChapterOpen = false } }
     let skip = ChapterSkip.after(
-      chapters, from: before, to: position, duration: duration, tolerance: Self.chapterTolerance,
+      chapters, from: isFirst ? -1 : before, to: position, duration: duration, tolerance: Self.chapterTolerance,
       isSkipped: { isSkipped($0) })
-    guard let skip else { return [] }
+    // If the chapters leave nothing to hear, the listener who plays it wants to hear it all the same.
+    guard let skip, !isFirst || chapters.contains(where: { !isSkipped($0) && $0.start >= skip.target }) else {
+      return []
+    }
     // No message when the sleep timer pauses at this moment: it has its own message.
     let message: [SessionEffect] = sound?.requestedPause == true ? [] : [.message(.skipped(skip.chapters))]
     addSavedTime(.chapter, skip.target - position)
-    return message + seek(to: skip.target, as: .automatic)
+    return message + self.skip(to: skip.target)
+  }
+
+  /// Seeks over what is skipped. The next report is compared with the position before it.
+  mutating func skip(to target: Double) -> [SessionEffect] {
+    let start = position
+    let effects = seek(to: target, as: .automatic)
+    change { $0.skippedFrom = $0.skippedFrom ?? start }
+    return effects
   }
 }

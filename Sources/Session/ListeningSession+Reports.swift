@@ -56,9 +56,16 @@ extension ListeningSession {
     if let start = positionBeforeIntro(begun: position, end: self.duration) {
       return stop(recording: nil) + [.introTooLong(start: start)]
     }
+    let stored = positionBeforeLoad
+    if reason == .resume, let intro = playbackSettings.intro, position == intro, stored < intro {
+      // The player reports the speed of this podcast only after the start.
+      addSavedTime(.intro, intro - stored, at: speed(of: playbackSettings))
+    }
     stage = .active(
       Sound(
         fileDuration: duration.flatMap(Self.positive), beginning: position, spanStart: position, soundStart: position))
+    let isUnchosen = reason == .resume && (position < Self.chapterTolerance || position == playbackSettings.intro)
+    change { $0.isFirstChapterOpen = isUnchosen }
     if let excerpt {
       // The key that goes back leads to the position of the item first.
       if let kept = excerpt.storedPosition, kept >= EpisodePlace.near, let place = place(at: kept) { jumps.add(place) }
@@ -76,13 +83,16 @@ extension ListeningSession {
     return leaving + messages + begun + [.note(.began), .phase(.playing)] + sendWaitingSeek()
   }
 
+  /// Where the item was before this load, in seconds: 0 if it was heard to its end.
+  private var positionBeforeLoad: Double { storedState.map { $0.isPlayed ? 0 : $0.position } ?? 0 }
+
   /// The position to start at instead of the end of the intro, if the file ends at `end`, so that nothing would be left
   /// to hear. Nil if playback did not begin at the end of the intro, or if something is left. All in seconds.
   private func positionBeforeIntro(begun: Double, end: Double?) -> Double? {
     guard reason == .resume, let intro = playbackSettings.intro, begun == intro, let end,
       playbackSettings.intro(of: end) == nil
     else { return nil }
-    let stored = storedState.map { $0.isPlayed ? 0 : $0.position } ?? 0
+    let stored = positionBeforeLoad
     return stored < end ? min(stored, begun) : 0
   }
 
@@ -94,7 +104,7 @@ extension ListeningSession {
 
   private mutating func moved(to seconds: Double) -> [SessionEffect] {
     guard item != nil else { return [] }
-    let before = position
+    var before = position
     let step = seconds - before
     keepPositionOfShortStream(endingAt: seconds)
     // The player also reports a target that it has not read up to yet. Progress after it shows that it was reached.
@@ -133,6 +143,10 @@ extension ListeningSession {
       position - start >= Self.maxUnrecorded * speed
     {
       effects += recordHeardSpan()
+    }
+    if let start = sound?.skippedFrom {
+      before = start
+      change { $0.skippedFrom = nil }
     }
     // Before the sleep timer, which would only pause. The end takes the timer into account.
     if excerpt == nil, playbackSettings.reachesOutro(from: before, to: position, of: duration) {

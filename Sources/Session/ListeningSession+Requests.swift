@@ -57,7 +57,6 @@ extension ListeningSession {
   ) -> Bool {
     guard generation == self.generation, stage == .loading else { return false }
     self.item = item
-    if let intro = playbackSettings.intro, second == intro { addSavedTime(.intro, second - position) }
     self.storedState = storedState
     excerpt?.storedPosition = storedState.position
     if reason == .fromStart { keptPosition = storedState.position }
@@ -140,6 +139,7 @@ extension ListeningSession {
     }
     let heard = recordHeardSpan()
     var effects: [SessionEffect] = []
+    if kind != .automatic { change { ($0.skippedFrom, $0.isFirstChapterOpen) = (nil, false) } }
     if let excerpt {
       if !excerpt.range.contains(second) { effects += leaveExcerpt(to: second) }
     } else {
@@ -331,9 +331,10 @@ extension ListeningSession {
   }
 
   /// Counts skipped seconds of the item as saved time.
-  mutating func addSavedTime(_ kind: SavedTime.Kind, _ seconds: Double) {
+  /// - Parameter speed: the playing speed; nil: the present one.
+  mutating func addSavedTime(_ kind: SavedTime.Kind, _ seconds: Double, at speed: Double? = nil) {
     guard seconds.isFinite, seconds > 0 else { return }
-    unrecordedSavedTime[kind, default: 0] += seconds / max(0.1, speed)
+    unrecordedSavedTime[kind, default: 0] += seconds / max(0.1, speed ?? self.speed)
   }
 
   /// The saved time since the last record, in a fixed order. Less than a second stays for the next record.

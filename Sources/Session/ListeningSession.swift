@@ -51,6 +51,12 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     var requestedPause: Bool?
     /// The newest seek. Its target is shown at once. Positions count only if the player reports them after this seek.
     var newestSeek = SeekID.none
+    /// Where an automatic skip began whose sound was not heard yet, in seconds: what starts or ends in the skipped part
+    /// has been reached by playback.
+    var skippedFrom: Double?
+    /// Playback began where the listener has chosen nothing, and the chapter there is not known yet. It may be one that
+    /// is skipped.
+    var isFirstChapterOpen = false
     /// Seconds heard since the last long seek; nil when that was long ago.
     var heardSinceLongSeek: Double?
     /// Whether the sleep timer is fading out the sound.

@@ -40,6 +40,6 @@ extension ListeningSession {
     let before = savePosition() + [SessionEffect.note(.jump(from: keptPosition == nil ? position : nil, to: target))]
     // No message when the sleep timer pauses at this moment: it has its own message.
     let message: [SessionEffect] = sound.requestedPause == true ? [] : [.message(.skippedPart(skipped))]
-    return before + message + seek(to: target, as: .automatic)
+    return before + message + skip(to: target)
   }
 }

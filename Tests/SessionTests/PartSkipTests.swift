@@ -69,6 +69,45 @@ import Testing
     #expect(seeks(report(1, to: &session)) == [30])
   }
 
+  /// An advertisement before the next chapter: the timer ends where the chapter ends, although nothing reports that.
+  @Test func theTimerEndsAtAChapterThatBeginsBehindAPart() {
+    for part in [50.0...60, 50...65] {
+      var session = playing(from: 45, parts: [part])
+      _ = session.handle(.chapters(generation: 1, [Chapter(start: 0), Chapter(start: 60)]), now: SessionTests.now)
+      _ = session.setSleep(.endOfChapter)
+      #expect(seeks(report(51, to: &session)) == [part.upperBound])
+      #expect(report(part.upperBound, to: &session).contains(.setPaused(true)) == false)
+      #expect(report(part.upperBound + 1, to: &session).contains(.setPaused(true)))
+      #expect(session.sleep == nil)
+    }
+  }
+
+  @Test func aPartThatEndsInTheOutroEndsTheEpisode() {
+    var session = ListeningSession<Subject>()
+    session.load(Subject(), at: 60, duration: 120)
+    var settings = PlaybackSettings()
+    settings.outro = 15
+    session.receive(settings, of: PodcastID(1))
+    session.receive(skipped: [65...110])
+    _ = session.handle(.started(generation: 1, duration: 120, seekable: true), now: SessionTests.now)
+    #expect(seeks(report(65.5, to: &session)) == [110])
+    _ = report(110, to: &session)
+    #expect(session.isActive)
+    _ = report(111, to: &session)
+    #expect(session.isFinished)
+  }
+
+  /// A position that the listener chooses after a skip is not reached by playback.
+  @Test func aSeekForgetsTheSkip() {
+    var session = playing(from: 45, parts: [50...60])
+    _ = session.handle(.chapters(generation: 1, [Chapter(start: 0), Chapter(start: 60)]), now: SessionTests.now)
+    _ = session.setSleep(.endOfChapter)
+    _ = report(51, to: &session)
+    _ = session.seek(to: 100, as: .jump)
+    _ = report(100, to: &session)
+    #expect(report(101, to: &session).contains(.setPaused(true)) == false)
+  }
+
   @Test func anExcerptSkipsNothing() {
     var session = playing(from: 98, parts: [100...143])
     _ = session.playExcerpt(95...140)

@@ -174,6 +174,38 @@ import Testing
     #expect(report(3500, to: &session).contains(.note(.savedTime(SavedTime(.intro, seconds: 50)))), "the outro")
   }
 
+  /// `earshot play` knows the item when it loads it. The player reports the speed of the podcast after the start.
+  @Test func savedTimeOfAnIntroIsThatOfThePodcastsSpeed() {
+    var session = ListeningSession<Subject>()
+    var settings = PlaybackSettings()
+    (settings.intro, settings.speed) = (20, 4)
+    session.receive(settings, of: PodcastID(1))
+    session.load(Subject(), at: 20, duration: 3600, storedState: .init(position: 0, isPlayed: false))
+    _ = session.handle(.started(generation: 1, duration: 3600, seekable: true), now: Self.now)
+    _ = report(21, to: &session)
+    #expect(session.seek(to: 100).contains(.note(.savedTime(SavedTime(.intro, seconds: 5)))))
+  }
+
+  @Test func chapterAtTheStartIsSkippedByItsWords() {
+    let chapters = [Chapter(start: 0, title: "Sponsor"), Chapter(start: 20, title: "News")]
+    func seeks(from start: Double, _ reason: ListeningSession<Subject>.LoadReason, _ chapters: [Chapter]) -> Bool {
+      var session = ListeningSession<Subject>()
+      var settings = PlaybackSettings()
+      settings.skippedWords = ["sponsor"]
+      session.receive(settings, of: PodcastID(1))
+      session.load(Subject(), at: start, duration: 3600, as: reason)
+      _ = session.handle(.started(generation: 1, duration: 3600, seekable: true), now: Self.now)
+      // The list of a slow server comes later.
+      _ = report(start + 1, to: &session)
+      _ = session.handle(.chapters(generation: 1, chapters), now: Self.now)
+      return report(start + 2, to: &session).contains { if case .seek(20, _) = $0 { true } else { false } }
+    }
+    #expect(seeks(from: 0, .resume, chapters))
+    #expect(!seeks(from: 0, .jump, chapters), "the listener chose it")
+    #expect(!seeks(from: 10, .resume, chapters), "it was played before")
+    #expect(!seeks(from: 0, .resume, [chapters[0]]), "nothing would be left to hear")
+  }
+
   @Test func unplayedEpisodeSavesNoTime() {
     var session = ListeningSession<Subject>()
     var settings = PlaybackSettings()
