@@ -10,8 +10,9 @@ public struct ContentRange: Equatable, Sendable {
 
   public var first: Int64? { bytes?.lowerBound }
 
+  /// Some servers write `bytes=` as in the request.
   public init?(_ text: String?) {
-    guard let text, let match = text.firstMatch(of: /^\s*bytes\s+(?:(\d+)-(\d+)|\*)\/(\d+|\*)\s*$/.ignoresCase())
+    guard let text, let match = text.firstMatch(of: /^\s*bytes[\s=]+(?:(\d+)-(\d+)|\*)\/(\d+|\*)\s*$/.ignoresCase())
     else { return nil }
     if let start = match.1, let end = match.2 {
       guard let first = Int64(start), let last = Int64(end), first <= last else { return nil }

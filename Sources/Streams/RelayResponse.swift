@@ -72,6 +72,7 @@ struct RelayResponse {
   }
 
   mutating func begin(_ head: HTTPHead, from url: WebAddress) {
+    let head = plan.request.last == nil && plan.offset == 0 && plan.held == nil ? head.asWhole : head
     guard !Self.isManifest(head.contentType) else {
       stream.redirectedAddress = url
       return stop = .direct
@@ -190,6 +191,16 @@ extension RelayResponse {
 }
 
 extension HTTPHead {
+  /// The head of a whole file, if this is the head of all of it as a part that does not tell the length: `bytes 0-99/*`
+  /// (RFC 9110 §14.4), or no range at all. FFmpeg takes an unknown length for 0.
+  fileprivate var asWhole: HTTPHead {
+    guard status == 206 else { return self }
+    let range = ContentRange(self["Content-Range"])
+    guard range == nil || range?.first == 0 && range?.total == nil else { return self }
+    let isRange: (String) -> Bool = { $0.caseInsensitiveCompare("Content-Range") == .orderedSame }
+    return HTTPHead(status: 200, headers: headers.filter { !isRange($0.name) })
+  }
+
   /// The content encoding if the server names one. Limited, because it is shown.
   fileprivate var contentCoding: String? {
     let coding = self["Content-Encoding"]?.lowercased() ?? ""

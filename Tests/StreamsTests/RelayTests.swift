@@ -186,6 +186,21 @@ import Testing
     #expect(body == Array(bench.file[100_000..<(count < 300_000 ? 200_000 : 1_000_000)]))
   }
 
+  /// A part that does not tell the length (RFC 9110 §14.4), or names no range, is the whole file if all was asked for.
+  @Test(arguments: ["bytes 0-299999/*", "bytes=0-299999/300000", nil]) func wholeFileAsAPartIsPlayed(
+    range: String?
+  ) async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    bench.server.route(RelayBench.path) { _ in
+      let headers = [("Content-Type", "audio/mpeg")] + (range.map { [("Content-Range", $0)] } ?? [])
+      return LoopbackServer.Response(status: 206, headers: headers, body: .bytes(bench.file))
+    }
+    let answer = try await bench.get("bytes=0-")
+    #expect(answer.body == bench.file)
+    #expect(answer.head["Content-Range"]?.hasSuffix("*") != true)
+  }
+
   @Test func nextRunContinuesTheCopy() async throws {
     let first = try RelayBench()
     defer { first.remove() }
