@@ -52,6 +52,8 @@ import Testing
     #expect(try await earshot("ctl", "sleep", "episode").status == 0)
     let line = try await earshot("ctl", "status", "--format", "{icon} {title} {duration} {speed} {sleep}")
     #expect(line.text == "Ⅱ sound.wav 5:00 2× end of episode\n")
+    #expect(try await earshot("ctl", "sleep", "off").status == 0)
+    try await reaches(child) { $0["sleepsAfter"] == nil && $0["sleep"] == nil }
     #expect(try await earshot("ctl", "toggle").status == 0)
     try await reaches(child) { $0["status"] as? String == "playing" }
     #expect(try await earshot("ctl", "quit").status == 0)

@@ -286,8 +286,8 @@ struct HeadlessPlayer {
       player.setVolume(session.volume)
     case .sleep(let text):
       remoteRequests += 1
-      // Checked by `earshot ctl`.
-      if let timer = try? SleepTimer.timer(text) { perform(session.setSleep(timer)) }
+      // Checked by `earshot ctl`, so nothing is thrown. Nil is “off”.
+      do { perform(session.setSleep(try SleepTimer.timer(text))) } catch {}
     // Refused earlier, because these need the library on the screen.
     case .playEpisode, .enqueue, .clipStart, .clipEnd, .bookmark: break
     case .play, .pause, .toggle, .previous, .seek, .seekBy, .chapter:
