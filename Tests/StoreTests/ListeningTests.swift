@@ -28,6 +28,13 @@ import Testing
     #expect(try library.lastPlayed() == ids[2])
   }
 
+  /// A killed player leaves its episode as playing.
+  @Test func oneEpisodePlaysAtATime() throws {
+    try library.setStatus([ids[0]], .playing, now: Samples.now, isUndoable: false)
+    try library.setStatus([ids[1]], .playing, now: Samples.now, isUndoable: false)
+    #expect(try status(0) == .paused && status(1) == .playing)
+  }
+
   @Test(arguments: [-1, .nan, .infinity, -.infinity] as [Double])
   func invalidPositionIsTheStart(seconds: Double) throws {
     try library.savePosition(ids[0], seconds: seconds, total: seconds, now: Samples.now)

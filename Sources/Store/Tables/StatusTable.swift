@@ -26,6 +26,12 @@ extension Library {
           db, label: try Self.label(db, episodes, status), step: .episodes(withQueue: status.leavesQueue), now: now)
         : nil
       if let undoID { for episode in episodes { try UndoLog.storeEpisode(db, undoID, episode) } }
+      if status == .playing, !isUndoable {
+        // One episode plays at a time. Others were left so when the player was killed, or by an undo.
+        try db.cachedStatement(
+          sql: "UPDATE episode SET status = \(EpisodeStatus.paused.code) WHERE \(StatusIs.playing)"
+        ).execute()
+      }
       try Self.change(db, episodes, to: status, now: now)
       if let undoID, emptiesNew { try ListeningOrder.emptyNew(db, of: episodes, undoID) }
       // The player records its own changes, except for the end of an episode.
