@@ -111,7 +111,14 @@ extension State {
     pendingSelection.dropEpisodes()
     if !overlays.isEmpty {
       keys.pending = []
-      if let top = overlays.last?.content, !top.takesAllKeys, overlayCommand(key) == .quit { return quit() }
+      if let top = overlays.last?.content, !top.takesAllKeys {
+        switch overlayCommand(key) {
+        case .quit?: return quit()
+        case .suspend?: return performCounted(.suspend)
+        case .redraw?: return performCounted(.redraw)
+        default: break
+        }
+      }
       return handleOverlay(key)
     }
     if keys.pending.isEmpty, countDigit(key) { return [] }

@@ -14,6 +14,8 @@ public protocol PickerPurpose: Equatable, Sendable {
   func preview(_ choice: Choice, _ state: inout State) -> [Effect]
   /// Called when the picker is closed without a choice.
   func close(_ state: inout State)
+  /// Removes a choice. Its row disappears, and the list stays open. Nil if it cannot be removed.
+  func remove(_ choice: Choice, _ state: inout State) -> [Effect]?
   /// Performs a command of this picker's own; nil if it has no such command.
   func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayOutcome?
   /// Whether the picker is still open after a choice, below what the choice has opened.
@@ -26,6 +28,7 @@ extension PickerPurpose {
   public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "choose"), (.back, "close")] }
   public func preview(_ choice: Choice, _ state: inout State) -> [Effect] { [] }
   public func close(_ state: inout State) {}
+  public func remove(_ choice: Choice, _ state: inout State) -> [Effect]? { nil }
   public func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayOutcome? { nil }
   public var staysOpen: Bool { false }
   public var isNumbered: Bool { false }
@@ -34,7 +37,7 @@ extension PickerPurpose {
 /// An overlay with a list to choose from.
 public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
   public internal(set) var purpose: Purpose
-  public let choices: [Purpose.Choice]
+  public private(set) var choices: [Purpose.Choice]
   public private(set) var list: ListState
   /// The digits typed so far, if choices have numbers.
   private var number = 0
@@ -67,7 +70,10 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
     number = 0
     let height = layout(state).content.height
     let command = state.overlayCommand(key)
-    if let command, let choice, let step = purpose.handle(command, choice, &state) { return step }
+    if let command, let choice {
+      if command == .delete, let effects = purpose.remove(choice, &state) { return removed(effects, state) }
+      if let step = purpose.handle(command, choice, &state) { return step }
+    }
     switch command {
     case .down, .nextPane: list.move(by: 1)
     case .up, .previousPane: list.move(by: -1)
@@ -110,6 +116,13 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
   private func choose(_ state: inout State) -> OverlayOutcome {
     let effects = choice.map { purpose.choose($0, &state) } ?? []
     return purpose.staysOpen ? .stay(effects) : .close(effects)
+  }
+
+  /// The selected choice was removed.
+  private mutating func removed(_ effects: [Effect], _ state: State) -> OverlayOutcome {
+    choices.remove(at: list.selected)
+    list.fit(count: choices.count, height: max(1, layout(state).content.height))
+    return choices.isEmpty ? .close(effects) : .stay(effects)
   }
 
   private func close(_ state: inout State) -> OverlayOutcome {

@@ -171,11 +171,13 @@ struct NotesPicker: PickerPurpose {
     switch name {
     case .note:
       return .close(state.openNote(entry.clip.note ?? "", of: .clip(entry.clip)))
-    case .delete:
-      state.showMessage(.note, "Deleted it. Press \(state.keymap.hint(.undo)) to undo.")
-      return .close([.write(.deleteClips([entry.clip.id]))])
     default: return nil
     }
+  }
+
+  func remove(_ entry: Entry, _ state: inout State) -> [Effect]? {
+    state.showMessage(.note, "Deleted it. Press \(state.keymap.hint(.undo)) to undo.")
+    return [.write(.deleteClips([entry.clip.id]))]
   }
 
   func hints(_ keymap: Keymap) -> [(CommandName, String)] {

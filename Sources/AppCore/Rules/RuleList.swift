@@ -24,7 +24,8 @@ extension State {
     _ rules: [Rule], of podcast: PodcastName?, own: [PodcastID: PodcastSettings], selected: RuleID?
   ) -> [Effect] {
     podcastOfRules = podcast
-    // A change was made in the list below a menu, which is closed.
+    // A change was made in the list below a menu, which is closed. After a removal the selected row stays.
+    let old = overlays.lazy.compactMap { $0.content as? Picker<RulePicker> }.last?.list.selection
     overlays.removeAll { $0.content is Picker<RulePicker> }
     let named = library.podcasts.compactMap { row in own[row.id].map { (podcast: row.title, settings: $0) } }
     let settings = AutomaticSetting.all(
@@ -34,7 +35,7 @@ extension State {
     return open(
       Picker(
         RulePicker(podcast: podcast, count: rules.count), choices,
-        selected: rules.firstIndex { $0.id == selected } ?? 0))
+        selected: rules.firstIndex { $0.id == selected } ?? old.map { min($0, choices.count - 1) } ?? 0))
   }
 
   /// Asks whether to apply a rule that was made or changed.

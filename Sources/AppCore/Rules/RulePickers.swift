@@ -47,11 +47,11 @@ public struct RulePicker: PickerPurpose {
   }
 
   public func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayOutcome? {
-    switch (name, choice) {
-    case (.add, _): return .close(choose(.new, &state))
-    case (.delete, .rule(let rule)): return .close(RuleMenu(rule: rule).choose(.delete, &state))
-    default: return nil
-    }
+    name == .add ? .close(choose(.new, &state)) : nil
+  }
+
+  public func remove(_ choice: Choice, _ state: inout State) -> [Effect]? {
+    if case .rule(let rule) = choice { RuleMenu(rule: rule).choose(.delete, &state) } else { nil }
   }
 
   public func hints(_ keymap: Keymap) -> [(CommandName, String)] {

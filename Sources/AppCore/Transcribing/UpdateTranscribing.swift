@@ -100,15 +100,12 @@ public struct TranscribingPicker: PickerPurpose {
   }
 
   public func choose(_ item: TranscribingItem, _ state: inout State) -> [Effect] {
-    guard item.failure == nil else { return [.write(.transcribe([item.episode]))] }
-    return remove(item, &state)
+    item.failure == nil ? cancel(item, &state) : [.write(.transcribe([item.episode]))]
   }
 
-  public func handle(_ name: CommandName, _ item: TranscribingItem, _ state: inout State) -> OverlayOutcome? {
-    name == .delete ? .close(remove(item, &state)) : nil
-  }
+  public func remove(_ item: TranscribingItem, _ state: inout State) -> [Effect]? { cancel(item, &state) }
 
-  private func remove(_ item: TranscribingItem, _ state: inout State) -> [Effect] {
+  private func cancel(_ item: TranscribingItem, _ state: inout State) -> [Effect] {
     if state.transcribing.work?.item.episode != item.episode {
       state.showMessage(.note, "“\(item.title)” was taken from the list")
     }

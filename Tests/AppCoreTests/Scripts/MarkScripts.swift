@@ -146,6 +146,28 @@ import Testing
     #expect(plays)
   }
 
+  /// The key for the next row must not reach the screen below.
+  @Test func deletingANoteKeepsTheListOpen() {
+    var library = FakeLibrary.sample
+    library.marks = [Self.clip(1, at: 50, title: "Here"), Self.clip(2, at: 60, title: "There")]
+    var driver = Driver(library: library)
+    driver.type(":notes<Enter>x")
+    #expect(driver.takeEffects() == [.write(.deleteClips([ClipID(1)]))])
+    #expect(driver.state.overlays.count == 1 && driver.screen.contains("There") && !driver.screen.contains("Here"))
+    driver.type("x")
+    #expect(driver.takeEffects() == [.write(.deleteClips([ClipID(2)]))])
+    #expect(driver.state.overlays.isEmpty)
+  }
+
+  @Test func suspendAndRedrawWorkInOverlays() {
+    var driver = Driver(library: .sample)
+    driver.type("?")
+    _ = driver.takeEffects()
+    driver.type("<C-z><C-l>")
+    #expect(driver.takeEffects() == [.suspend, .redraw])
+    #expect(driver.state.overlays.count == 1)
+  }
+
   @Test func detailsShowMarksAndNotes() {
     var library = FakeLibrary.sample
     library.marks = [

@@ -60,6 +60,7 @@ import Testing
     driver.type(":rules<Enter>x")
     #expect(driver.takeEffects() == [.write(.rules(.remove(RuleID(1))))])
     #expect(driver.state.message?.text == "Deleted the rule. Press U to undo.")
+    #expect(driver.state.overlays.count == 1, "the next key must not reach the screen below")
   }
 
   @Test func changedRuleAsksWhetherToApplyIt() {
