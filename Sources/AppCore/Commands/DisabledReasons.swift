@@ -99,9 +99,9 @@ extension State {
   var noPodcastForSetting: String? { settingTarget == nil ? "No podcast is selected" : nil }
   var noNextInQueue: String? {
     if queue.contains(where: { $0 != player.episode?.id }) { return nil }
-    return queue.isEmpty
-      ? "The queue is empty. Press \(keymap.hint(.queueLast)) to add the selected episode."
-      : "Nothing else is in the queue"
+    guard queue.isEmpty else { return "Nothing else is in the queue" }
+    let hint = selectedEpisode == nil ? "" : ". Press \(keymap.hint(.queueLast)) to add the selected episode."
+    return "The queue is empty" + hint
   }
 
   // MARK: The library

@@ -52,7 +52,7 @@ extension State {
     let targets = targets
     // Of several, those that are played already stay so.
     let isPlayed = targets.episodes.allSatisfy { library.rows[$0]?.status == .played }
-    let which = targets.single == nil ? ": " + words(targets) : ""
+    let which = targets.single == nil ? ": " + words(targets, without: isPlayed ? nil : .played) : ""
     showMessage(.note, isPlayed ? "Unplayed again\(which)" : "Played\(which). Press \(keymap.hint(.undo)) to undo.")
     return mark(targets, isPlayed ? .new : .played)
   }
@@ -72,7 +72,7 @@ extension State {
     let targets = targets
     guard !targets.isEmpty else { return [] }
     if targets.episodes.allSatisfy({ library.rows[$0]?.status == .deleted }) { return bringBack(targets) }
-    showMessage(.note, "Deleted \(words(targets)). Press \(keymap.hint(.undo)) to undo.")
+    showMessage(.note, "Deleted \(words(targets, without: .deleted)). Press \(keymap.hint(.undo)) to undo.")
     let effects = mark(targets, .deleted)
     switch screen.episodes.query.scope {
     // What was found and playlists are no queries for episodes that are not deleted.

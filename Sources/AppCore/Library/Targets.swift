@@ -48,8 +48,12 @@ extension State {
   }
 
   /// “Title” for one episode, `12 episodes` for several.
-  func words(_ targets: Targets) -> String {
-    guard let id = targets.single else { return Counted.text(targets.episodes.count, "episode") }
+  /// - Parameter status: counts only the episodes that do not have this status yet.
+  func words(_ targets: Targets, without status: EpisodeStatus? = nil) -> String {
+    guard let id = targets.single else {
+      let count = targets.episodes.count { status == nil || library.rows[$0]?.status != status }
+      return Counted.text(count, "episode")
+    }
     return library.rows[id].map { "“\($0.title)”" } ?? "the episode"
   }
 }

@@ -73,7 +73,7 @@ extension State {
       return "Nothing to play yet: choose an episode and press \(open)"
     }
     guard (library.rows[over.id]?.status ?? over.status) != .deleted else {
-      return "“\(over.title)” was deleted. Press \(keymap.hint(.undo)) to undo."
+      return "“\(over.title)” was deleted. Choose another episode and press \(open)."
     }
     // A played episode may have been marked, by a key or by another device.
     let wasHeard = player.isFinished && player.episode?.id == over.id

@@ -46,7 +46,9 @@ extension Library {
   }
 
   /// - Parameter first: stays at the front, if it is queued: it is playing.
-  public func sortQueue(_ order: QueueOrder, first: EpisodeID? = nil, now: Date) throws(StoreError) {
+  /// - Returns: false if the queue had this order already.
+  @discardableResult
+  public func sortQueue(_ order: QueueOrder, first: EpisodeID? = nil, now: Date) throws(StoreError) -> Bool {
     let length = "coalesce(e.measuredDuration, e.duration)"
     let terms =
       switch order {
@@ -66,12 +68,16 @@ extension Library {
           """, arguments: [first?.rawValue ?? 0])
     }
     let ranks = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
+    var isChanged = false
     try edit({ _ in "Sort the queue" }, now: now) { ids in
+      let before = ids
+      defer { isChanged = ids != before }
       // What another process has queued meanwhile stays at the end.
       ids =
         ids.filter { ranks[$0] != nil }.sorted { ranks[$0, default: 0] < ranks[$1, default: 0] }
         + ids.filter { ranks[$0] == nil }
     }
+    return isChanged
   }
 
   public func clearQueue(now: Date) throws(StoreError) {

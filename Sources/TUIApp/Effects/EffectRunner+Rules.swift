@@ -20,7 +20,10 @@ extension EffectRunner {
       try library.moveRule(id, to: index, now: now)
       return .rulesChanged(selected: id, nil)
     case .run(let id):
-      show(try library.runRules(id, now: now))
+      let report = try library.runRules(id, now: now)
+      // Replaces the message that the change can be undone.
+      if report.isEmpty { mailbox.post(.message(Message(.note, "The rule changes no episode now"))) }
+      show(report)
       return .changed
     }
     let rule = try changed.flatMap { id throws(StoreError) in try library.rules().first { $0.id == id } }

@@ -121,7 +121,10 @@ extension EffectRunner {
     case .dequeue(let ids): try library.dequeue(ids, now: now)
     case .clearQueue: try library.clearQueue(now: now)
     case .moveInQueue(let id, let index): try library.moveInQueue(id, to: index, now: now)
-    case .sortQueue(let order, let first): try library.sortQueue(order, first: first, now: now)
+    case .sortQueue(let order, let first):
+      guard try library.sortQueue(order, first: first, now: now) else {
+        return unchanged("The queue has this order already")
+      }
     case .makePlaylist(let title, let items): try library.addPlaylist(title: title, items: items, now: now)
     case .renamePlaylist(let id, let title):
       guard var playlist = try library.playlist(id) else { throw .unknown("playlist \(id)") }
