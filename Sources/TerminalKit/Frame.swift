@@ -27,6 +27,8 @@ public struct Frame: Equatable, Sendable {
   public let size: Size
   /// All cells, row by row.
   public private(set) var cells: [Cell]
+  /// The end of a text that is cut.
+  public var ellipsis = "…"
   /// The position of the cursor; nil hides it.
   public var cursor: Point?
   /// Links, for terminals that support hyperlinks.
@@ -53,16 +55,17 @@ public struct Frame: Equatable, Sendable {
 
   public func row(_ y: Int) -> ArraySlice<Cell> { cells[y * size.width..<(y + 1) * size.width] }
 
-  /// Draws `text` at (`x`, `y`) in at most `width` columns. A text that is cut ends with `ellipsis` ("" for none).
+  /// Draws `text` at (`x`, `y`) in at most `width` columns. A text that is cut ends with `ellipsis` ("" for none; nil
+  /// for that of the frame).
   /// Control characters are removed.
   /// - Returns: the columns that were used.
   @discardableResult
   public mutating func put(
-    _ text: some StringProtocol, x: Int, y: Int, width: Int = .max, style: Style, ellipsis: String = "…"
+    _ text: some StringProtocol, x: Int, y: Int, width: Int = .max, style: Style, ellipsis: String? = nil
   ) -> Int {
     let room = min(width, size.width - x)
     guard room > 0, y >= 0, y < size.height else { return 0 }
-    let fitted = Clusters.fit(text, columns: room, ellipsis: ellipsis)
+    let fitted = Clusters.fit(text, columns: room, ellipsis: ellipsis ?? self.ellipsis)
     var column = x
     let shown = fitted.clusters.drop { cluster in
       guard column < 0 else { return false }

@@ -22,7 +22,9 @@ struct PromptView<Purpose: PromptPurpose> {
     let row = state.layout.status
     guard row.width > 2 else { return 0 }
     frame.fill(row, style: theme[.input])
-    let label = frame.put(prompt.purpose.label, x: row.x, y: row.y, style: theme[.key].over(theme[.input]))
+    // At least a third of the row is for what is typed.
+    let label = frame.put(
+      prompt.purpose.label, x: row.x, y: row.y, width: row.width * 2 / 3, style: theme[.key].over(theme[.input]))
     // The number of completions is shown because not all of them are visible.
     let count = prompt.completions.count
     let note = count > 1 ? " \(prompt.completion.map { "\($0 + 1)/" } ?? "")\(count) " : ""

@@ -46,7 +46,11 @@ struct PlayerView {
       let behind = end - x - Clusters.width(podcast)
       let room = Clusters.width(chapter) > behind && behind >= Self.shortChapter ? behind : end - x
       x += frame.put(chapter, x: x, y: rect.y, width: room, style: style)
-      frame.put(podcast, x: x, y: rect.y, width: max(0, end - x), style: style)
+      // Not behind a chapter title that was cut, and not only its separator.
+      let isWhole = Clusters.width(chapter) <= room
+      if isWhole, end - x > Clusters.width(separator) + 1 || end - x >= Clusters.width(podcast) {
+        frame.put(podcast, x: x, y: rect.y, width: max(0, end - x), style: style)
+      }
     }
     frame.put(figures, x: rect.maxX - figuresWidth - 1, y: rect.y, style: theme[.player])
     drawBar(into: &frame, rect.row(1))

@@ -73,7 +73,9 @@ struct StatusView {
     if let asked = state.awaited.additions.last {
       let address = ShownAddress(asked.address).description
       let host = address.split(separator: "/").dropFirst(address.contains("://") ? 1 : 0).first ?? ""
-      let text = Clusters.fit("asking \(Sanitize.line(String(host)))", columns: max(6, rect.width / 3), ellipsis: "…")
+      let text = Clusters.fit(
+        "asking \(Sanitize.line(String(host)))", columns: max(6, rect.width / 3),
+        ellipsis: Glyphs(ascii: state.preferences.ascii).ellipsis)
       notes.append(Note(text: text.clusters.map(\.text).joined(), role: .progress))
     } else if state.refresh == nil, state.downloads.running > 0 {
       let glyphs = Glyphs(ascii: state.preferences.ascii)
