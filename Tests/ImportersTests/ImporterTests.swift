@@ -117,6 +117,9 @@ import Testing
     #expect(
       library.podcasts.first?.title == "Another title" && library.podcasts.first?.tags == ["comedy", "two words"])
     #expect(library.notes == ["1 line (a query or a program) is not a feed."])
+    // Windows writes a byte order mark.
+    #expect(AddressListImport.read(Data("\u{FEFF}\(list)".utf8)) != nil)
+    #expect(AddressListImport.read(Data("\u{FEFF}https://a.example/feed".utf8))?.podcasts.count == 1)
     for text in ["", "# only a comment", "<opml/>", "Some text\nhttps://a.example/feed", "{}"] {
       #expect(AddressListImport.read(Data(text.utf8)) == nil, "\(text)")
     }
