@@ -92,11 +92,12 @@ extension WebAddress {
 }
 
 extension HTTPClient {
-  /// Performs a request. Throws unless the status is a success (2xx) or 304. Servers that answer a condition with 412
-  /// are asked again without it.
+  /// Performs a request. Throws unless the status is a success (2xx) or 304. Servers that answer a condition with 412,
+  /// or with 431 because their tag is too long for themselves (RFC 6585, section 5), are asked again without it.
   func answer(to request: HTTPRequest, sink: any HTTPSink) async throws(FeedError) -> HTTPResponse {
     let response = try await response(to: request, sink: sink)
-    guard response.status == 412, request.validators.etag != nil || request.validators.lastModified != nil else {
+    guard [412, 431].contains(response.status), request.validators.etag != nil || request.validators.lastModified != nil
+    else {
       if let refusal = response.refusal { throw .http(refusal) }
       return response
     }
