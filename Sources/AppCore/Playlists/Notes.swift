@@ -168,11 +168,7 @@ struct NotesPicker: PickerPurpose {
   }
 
   func handle(_ name: CommandName, _ entry: Entry, _ state: inout State) -> OverlayOutcome? {
-    switch name {
-    case .note:
-      return .close(state.openNote(entry.clip.note ?? "", of: .clip(entry.clip)))
-    default: return nil
-    }
+    name == .note ? .close(state.openNote(entry.clip.note ?? "", of: .clip(entry.clip))) : nil
   }
 
   func remove(_ entry: Entry, _ state: inout State) -> [Effect]? {
