@@ -40,10 +40,11 @@ extension State {
     return [.write(.sortQueue(order, first: player.isActive ? player.episode?.id : nil))]
   }
 
-  /// Queues the loaded episode behind the one that now plays instead, if the listener wants that.
+  /// Queues the loaded episode behind the one that now plays instead, if the listener wants that and the library can be
+  /// written: a change that is refused would also refuse the episode.
   mutating func queueInterrupted(by id: EpisodeID) -> [Effect] {
     guard preferences.queuesInterrupted, player.isActive, let interrupted = player.episode, interrupted.id != id,
-      !interrupted.isLive, player.excerptRange == nil
+      !interrupted.isLive, player.excerptRange == nil, writeRefusal == nil
     else { return [] }
     let inQueue = queue.contains(id) ? id : nil
     queue.removeAll { $0 == interrupted.id }

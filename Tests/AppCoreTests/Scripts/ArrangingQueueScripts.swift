@@ -52,6 +52,21 @@ import Testing
     #expect(driver.state.nextInQueue == EpisodeID(1))
   }
 
+  /// `earshot ctl play` interrupts as Enter does. What cannot be queued is no reason to refuse the episode.
+  @Test func episodeThatAnotherProgramInterruptsIsNext() {
+    var driver = Self.driver("<Enter>")
+    driver.state.preferences.queuesInterrupted = true
+    driver.startPlaying()
+    _ = driver.takeEffects()
+    var readOnly = driver
+    driver.send(.remote(.playEpisode(EpisodeID(5))))
+    #expect(driver.takeEffects().contains(.write(.enqueue([EpisodeID(1)], .behind(nil)))))
+    readOnly.state.readOnlyReason = "The disk is full"
+    readOnly.type("G<Enter>")
+    let plays = readOnly.takeEffects().contains { if case .player(.play) = $0 { true } else { false } }
+    #expect(plays)
+  }
+
   /// A list that is heard from the first to the last begins with what was not heard.
   @Test func listBeginsWithTheFirstUnheardEpisode() {
     var driver = Driver()
