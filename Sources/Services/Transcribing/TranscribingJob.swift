@@ -49,6 +49,8 @@ package struct TranscribingJob: Sendable {
   package var userAgent: String
   package var log: Logger
   package var clock: @Sendable () -> Date = { Date() }
+  /// Its processes only get the time that no others want. False if the listener waits for it.
+  package var isIdle = true
 
   package init(
     preferences: TranscribingPreferences, executable: String, environment: [String: String], userAgent: String,
@@ -122,7 +124,7 @@ package struct TranscribingJob: Sendable {
     _ source: String, to wav: String, _ cancellation: TranscribingCancellation
   ) throws(ReportedError) -> Double {
     var program = ListenerProgram([executable, "speech-sound", "--", source, wav], environment: environment)
-    program.isIdle = true
+    program.isIdle = isIdle
     let outcome = try start(program, cancellation) { _, _ in }
     guard outcome.ending == .exited(0) else {
       throw ReportedError(outcome.lastError.isEmpty ? "The sound cannot be read." : outcome.lastError)
@@ -153,7 +155,7 @@ package struct TranscribingJob: Sendable {
     // Python would keep its lines until a buffer is full.
     var program = ListenerProgram(words, environment: environment.merging(["PYTHONUNBUFFERED": "1"]) { $1 })
     program.directory = directory
-    program.isIdle = true
+    program.isIdle = isIdle
     program.timeLimit = Self.timeLimit(duration)
     program.outputLimit = RecognizedText.maxBytes
     program.endsAtLimit = true

@@ -19,7 +19,8 @@ struct TranscribingCheck {
     guard let sound = resources.file(of: address + ".opus"), let text = resources.file(of: address + ".vtt"),
       let data = FileManager.default.contents(atPath: text), let truth = try? TranscriptReader.read(data)
     else { return broken("the built-in podcast is not installed") }
-    let job = TranscribingJob(configuration)
+    var job = TranscribingJob(configuration)
+    job.isIdle = false
     let subject = TranscribingJob.Subject(
       title: "Welcome", podcast: "Earshot", language: "en", file: sound, source: sound)
     let cancellation = TranscribingCancellation()
