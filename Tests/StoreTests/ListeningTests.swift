@@ -33,6 +33,10 @@ import Testing
     try library.setStatus([ids[0]], .playing, now: Samples.now, isUndoable: false)
     try library.setStatus([ids[1]], .playing, now: Samples.now, isUndoable: false)
     #expect(try status(0) == .paused && status(1) == .playing)
+    // A position that is saved first has set the status already.
+    try library.savePosition(ids[0], seconds: 9, total: nil, now: Samples.now)
+    try library.setStatus([ids[0]], .playing, now: Samples.now, isUndoable: false)
+    #expect(try status(0) == .playing && status(1) == .paused)
   }
 
   @Test(arguments: [-1, .nan, .infinity, -.infinity] as [Double])

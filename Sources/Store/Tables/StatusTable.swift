@@ -18,6 +18,14 @@ extension Library {
       if isUndoable {
         try SyncEpisodes.repeatStatus(db, episodes.filter { try Self.isAlready(db, $0, status) }, now: now)
       }
+      if status == .playing, !isUndoable {
+        // One episode plays at a time. Another one was left so when the player was killed.
+        try db.execute(
+          sql: """
+            UPDATE episode SET status = \(EpisodeStatus.paused.code)
+            WHERE \(StatusIs.playing) AND id NOT IN (\(episodes.map(\.description).joined(separator: ",")))
+            """)
+      }
       let episodes = try episodes.filter { try !Self.isAlready(db, $0, status) }
       guard !episodes.isEmpty else { return }
       let undoID =
@@ -26,12 +34,6 @@ extension Library {
           db, label: try Self.label(db, episodes, status), step: .episodes(withQueue: status.leavesQueue), now: now)
         : nil
       if let undoID { for episode in episodes { try UndoLog.storeEpisode(db, undoID, episode) } }
-      if status == .playing, !isUndoable {
-        // One episode plays at a time. Others were left so when the player was killed, or by an undo.
-        try db.cachedStatement(
-          sql: "UPDATE episode SET status = \(EpisodeStatus.paused.code) WHERE \(StatusIs.playing)"
-        ).execute()
-      }
       try Self.change(db, episodes, to: status, now: now)
       if let undoID, emptiesNew { try ListeningOrder.emptyNew(db, of: episodes, undoID) }
       // The player records its own changes, except for the end of an episode.
