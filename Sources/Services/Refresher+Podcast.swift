@@ -89,6 +89,12 @@ extension Refresher {
   ) async -> Outcome {
     let id = candidate.id
     do throws(StoreError) {
+      if let movedTo = info?.movedTo, let other = try library.otherPodcast(at: movedTo, than: id) {
+        // The feed is the one of the other podcast.
+        let title = try library.podcastDetail(other)?.row.title ?? movedTo
+        return outcome(
+          await writer.store(.unchanged(id, RefreshInfo())), of: candidate, movedTo: nil, notes: [.duplicate(title)])
+      }
       let knownGUID = try library.podcastGUID(of: id)
       let stored = RefreshInfo(
         validators: info?.validators, catalogueRule: catalogueRule(of: id), refresh: candidate.refresh,

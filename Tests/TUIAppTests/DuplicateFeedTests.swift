@@ -139,7 +139,25 @@ import Testing
     let notes = await refreshed(podcasts)
     #expect(notes.contains(.moved(to: server.url("/closed"))) && notes.contains(.duplicate("Closed")))
     #expect(try library.podcasts().count == 2)
-    #expect(try podcasts.map { try library.episodeIDs(EpisodeQuery(.podcast($0))).count } == [4, 4])
+    #expect(try podcasts.map { try library.episodeIDs(EpisodeQuery(.podcast($0))).count } == [4, 3])
+  }
+
+  /// A feed names another one as its new address.
+  @Test func feedThatNamesAnotherPodcastIsKept() async throws {
+    server.route("/old", .text(DiscoverFixture.feed("Victim"), type: "application/rss+xml"))
+    let victim = try await refresher.add(server.url("/old")).get().id
+    let head = """
+      <itunes:new-feed-url xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">\(server.url("/old"))\
+      </itunes:new-feed-url>
+      """
+    let other = DiscoverFixture.feed("Other").replacing("<guid>g", with: "<guid>o").replacing("/cdn.", with: "/other.")
+    server.route("/new", .text(other, type: "application/rss+xml"))
+    let added = try await refresher.add(server.url("/new")).get().id
+    server.route(
+      "/new", .text(other.replacing("<item>", with: head + "<item>", maxReplacements: 1), type: "application/rss+xml"))
+    #expect(await refreshed([added]) == [.duplicate("Victim")])
+    #expect(try library.podcasts().count == 2)
+    #expect(try [victim, added].map { try library.episodeIDs(EpisodeQuery(.podcast($0))).count } == [3, 3])
   }
 
   /// A paid feed has the guid of its public one, which fails once.
