@@ -166,8 +166,8 @@ extension Refresher {
             let broken = try self.library.brokenPodcast(guid: guid, besides: feedURL),
             try self.library.matches(feed.episodes, broken)
           {
-            // The feed of this podcast has moved without a redirect. A paid feed, which may have the guid of a public one,
-            // has other episodes. The listening state stays with the podcast.
+            // The feed of this podcast has moved without a redirect. A paid feed, which may have the guid of a public
+            // one, has other episodes. The listening state stays with the podcast.
             try self.library.setFeedURL(broken, feedURL, now: self.clock())
             wasKnown = true
           }
