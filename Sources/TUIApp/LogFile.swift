@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import Model
 import Store
+import TerminalKit
 
 /// The log file in the state directory, one line for each message. When it is larger than a megabyte at the start, a
 /// new one begins, and the old one is kept beside it.
@@ -29,7 +30,8 @@ struct LogFile: LogHandler {
 
   func log(event: LogEvent) {
     // Logs are sent to maintainers, so passwords and keys are removed from all messages.
-    let text = Redaction.text("\(event.message)").replacing("\n", with: " ")
+    // Text of feeds and servers must not reach a terminal that shows the log.
+    let text = Sanitize.line(Redaction.text("\(event.message)"))
     let line = "\(Date().formatted(.iso8601)) \(event.level) \(text)\n"
     // One write for each line, so that lines of several threads do not mix (O_APPEND, write(2)).
     _ = Array(line.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }

@@ -91,6 +91,13 @@ import Testing
     }
   }
 
+  /// A terminal that shows the log must not obey it.
+  @Test func logHasNoControlCharacters() throws {
+    LogFile.logger(home.directories).warning("a\u{1B}[2J b\u{202E}c\n\nd")
+    let log = try String(contentsOfFile: home.directories.logFile, encoding: .utf8)
+    #expect(log.hasSuffix(" warning a[2J bc d\n") && !log.contains("\u{1B}"))
+  }
+
   @Test func feedJSONAndExportKeepKeysInAddresses() async throws {
     #expect(try await add().status == 0)
     #expect(try await earshot("list", "--json", "--secrets").text.contains("auth=sesame6"))
