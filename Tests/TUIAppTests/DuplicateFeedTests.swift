@@ -139,7 +139,8 @@ import Testing
     let notes = await refreshed(podcasts)
     #expect(notes.contains(.moved(to: server.url("/closed"))) && notes.contains(.duplicate("Closed")))
     #expect(try library.podcasts().count == 2)
-    #expect(try podcasts.map { try library.episodeIDs(EpisodeQuery(.podcast($0))).count } == [4, 3])
+    // The first one moves.
+    #expect(try podcasts.map { try library.episodeIDs(EpisodeQuery(.podcast($0))).count }.sorted() == [3, 4])
   }
 
   /// A feed names another one as its new address.

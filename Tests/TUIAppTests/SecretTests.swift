@@ -93,6 +93,8 @@ import Testing
 
   /// A terminal that shows the log must not obey it.
   @Test func logHasNoControlCharacters() throws {
+    let directory = (home.directories.logFile as NSString).deletingLastPathComponent
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     LogFile.logger(home.directories).warning("a\u{1B}[2J b\u{202E}c\n\nd")
     let log = try String(contentsOfFile: home.directories.logFile, encoding: .utf8)
     #expect(log.hasSuffix(" warning a[2J bc d\n") && !log.contains("\u{1B}"))
