@@ -87,13 +87,18 @@ extension Refresher {
   func store(
     _ feed: Feed, of candidate: RefreshCandidate, _ info: FetchInfo? = nil, problem: String? = nil
   ) async -> Outcome {
-    let id = candidate.id
+    let id: PodcastID
     do throws(StoreError) {
-      if let movedTo = info?.movedTo, let other = try library.otherPodcast(at: movedTo, than: id) {
-        // The feed is the one of the other podcast.
-        let title = try library.podcastDetail(other)?.row.title ?? movedTo
-        return outcome(
-          await writer.store(.unchanged(id, RefreshInfo())), of: candidate, movedTo: nil, notes: [.duplicate(title)])
+      // Before the feed is stored: two podcasts that have stored the same feed would look like one.
+      var notes: [RefreshNote] = []
+      if let movedTo = info?.movedTo {
+        guard let podcast = try move(candidate.id, to: movedTo, &notes) else {
+          return outcome(
+            await writer.store(.unchanged(candidate.id, RefreshInfo())), of: candidate, movedTo: nil, notes: notes)
+        }
+        id = podcast
+      } else {
+        id = candidate.id
       }
       let knownGUID = try library.podcastGUID(of: id)
       let stored = RefreshInfo(
@@ -102,9 +107,11 @@ extension Refresher {
       let prepared = try await prepare { () throws(StoreError) in
         try self.library.prepare(try self.described(feed, of: candidate), of: id, info: stored)
       }
-      var notes: [RefreshNote] = feed.podcast.isCutOff ? [.cutOff(episodes: feed.wholeEpisodes)] : []
+      if feed.podcast.isCutOff { notes.append(.cutOff(episodes: feed.wholeEpisodes)) }
       if let problem { notes.append(.unreadable(problem)) }
-      if feed.episodes.isEmpty, notes.isEmpty, let known = try library.podcastDetail(id)?.row.episodes, known > 0 {
+      if feed.episodes.isEmpty, !feed.podcast.isCutOff, problem == nil,
+        let known = try library.podcastDetail(id)?.row.episodes, known > 0
+      {
         notes.append(.emptied(kept: known))
       }
       let begun = try newLiveTitles(feed.podcast, of: id)
@@ -115,7 +122,7 @@ extension Refresher {
         notes.append(note)
       }
       return outcome(
-        answer, of: candidate, listed: feed.episodes.count, movedTo: info?.movedTo, notes: notes)
+        answer, of: candidate, listed: feed.episodes.count, movedTo: nil, notes: notes)
     } catch {
       return .notStored(error)
     }
@@ -166,18 +173,28 @@ extension Refresher {
       if !result.removed.isEmpty { notes.append(.removed(result.removed)) }
       if result.kept > 0 { notes.append(.shrank(listed: listed, missing: result.kept)) }
       if let movedTo {
-        if try library.setFeedURL(candidate.id, movedTo, now: clock()) != nil {
-          // The address is shown without a password.
-          notes.append(.moved(to: (try? WebAddress(movedTo))?.text ?? movedTo))
-        } else if let other = try library.podcastID(feedURL: movedTo).flatMap(library.podcastDetail) {
-          notes.append(.duplicate(other.row.title))
-        }
+        _ = try move(candidate.id, to: movedTo, &notes)
       }
       return .stored(
         new: try library.newEpisodes(among: result.new), synced: result.synced, notes, acts: result.acts)
     } catch {
       return .notStored(error)
     }
+  }
+
+  /// Stores the new address of a feed.
+  /// - Returns: the podcast that has it now. Nil: it is the address of another podcast, and both stay.
+  private func move(
+    _ podcast: PodcastID, to address: String, _ notes: inout [RefreshNote]
+  ) throws(StoreError) -> PodcastID? {
+    let moved = try library.setFeedURL(podcast, address, now: clock())
+    if moved != nil {
+      // The address is shown without a password.
+      notes.append(.moved(to: (try? WebAddress(address))?.text ?? address))
+    } else if let other = try library.podcastID(feedURL: address).flatMap(library.podcastDetail) {
+      notes.append(.duplicate(other.row.title))
+    }
+    return moved
   }
 
   /// When a failed feed is due again. After a lost connection every feed may be asked at once.

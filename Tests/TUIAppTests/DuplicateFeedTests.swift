@@ -137,10 +137,12 @@ import Testing
     server.route("/closed", .text(notice, type: "application/rss+xml"))
     for name in ["one", "other"] { server.route("/" + name, .redirect(301, to: "/closed")) }
     let notes = await refreshed(podcasts)
-    #expect(notes.contains(.moved(to: server.url("/closed"))) && notes.contains(.duplicate("Closed")))
+    let isRefused = notes.contains { if case .duplicate = $0 { true } else { false } }
+    #expect(notes.contains(.moved(to: server.url("/closed"))) && isRefused)
     #expect(try library.podcasts().count == 2)
-    // The first one moves.
-    #expect(try podcasts.map { try library.episodeIDs(EpisodeQuery(.podcast($0))).count }.sorted() == [3, 4])
+    #expect(
+      try podcasts.map { try library.episodeIDs(EpisodeQuery(.podcast($0))).count }.sorted() == [3, 4],
+      "only the first one moves")
   }
 
   /// A feed names another one as its new address.

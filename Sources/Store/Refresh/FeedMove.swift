@@ -20,17 +20,6 @@ extension Library {
     }
   }
 
-  /// Another podcast that has this address, and is not the same one. Ask before the feed is stored: then it would be
-  /// compared with itself.
-  public func otherPodcast(at url: String, than podcast: PodcastID) throws(StoreError) -> PodcastID? {
-    try read { db in
-      guard let other = try Self.podcastID(db, feedURL: url.withoutUserInfo), other != podcast,
-        try !FeedMove.areSame(db, podcast, other)
-      else { return nil }
-      return other
-    }
-  }
-
   /// As `setFeedURL`, without asking whether the two are the same podcast.
   @discardableResult
   static func moveFeed(_ db: Database, _ podcast: PodcastID, to address: String, now: Date) throws -> PodcastID {
