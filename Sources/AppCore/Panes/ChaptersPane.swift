@@ -60,7 +60,7 @@ struct ChaptersPane: ListPane, ListeningPane {
       let mark = skippedMark(chapters[index], state)
       let width = frame.put(
         chapters.title(at: index), x: x, y: row.y, width: max(0, row.maxX - x - mark.count),
-        style: base.style(isHeard ? .title : .text), ellipsis: glyphs.ellipsis)
+        style: base.style(isHeard ? .title : .text))
       frame.put(mark, x: x + width, y: row.y, width: max(0, row.maxX - x - width), style: base.style(.dim))
     }
   }

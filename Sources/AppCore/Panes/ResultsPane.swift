@@ -144,12 +144,10 @@ struct ResultsPane: ListPane {
     let left = rect.x + 3
     let title = Sanitize.line(row.title)
     let used = frame.put(
-      title, x: left, y: rect.y, width: max(0, end - left), style: base.style(isMatch ? .match : .text),
-      ellipsis: glyphs.ellipsis)
+      title, x: left, y: rect.y, width: max(0, end - left), style: base.style(isMatch ? .match : .text))
     guard saysReason, let subtitle = row.subtitle.map({ Sanitize.line($0) }), end - left - used > 8 else { return }
     frame.put(
-      glyphs.separator + subtitle, x: left + used, y: rect.y, width: end - left - used, style: base.style(.dim),
-      ellipsis: glyphs.ellipsis)
+      glyphs.separator + subtitle, x: left + used, y: rect.y, width: end - left - used, style: base.style(.dim))
   }
 
   /// The mark of a row: subscribed, dead, or not a podcast (a medium such as music).

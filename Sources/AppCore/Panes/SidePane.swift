@@ -15,7 +15,7 @@ struct SideRow {
 
   /// Draws the row.
   /// - Parameter words: the folded words of a search. A title with a match is highlighted.
-  func draw(_ base: RowStyle, words: String?, ellipsis: String, into frame: inout Frame, _ row: Rect) {
+  func draw(_ base: RowStyle, words: String?, into frame: inout Frame, _ row: Rect) {
     frame.fill(row, style: base.background)
     let right = [mark?.glyph ?? "", count].filter { !$0.isEmpty }.joined(separator: " ")
     if let sign { frame.put(sign.glyph, x: row.x + 1, y: row.y, width: 1, style: base.style(sign.role)) }
@@ -23,7 +23,7 @@ struct SideRow {
     let room = end - row.x - indent - (right.isEmpty ? 0 : right.count + 1)
     let isMatch = words.map { !$0.isEmpty && SearchText.matches(title, $0) } ?? false
     let style = base.style(isMatch ? .match : role)
-    frame.put(title, x: row.x + indent, y: row.y, width: room, style: style, ellipsis: ellipsis)
+    frame.put(title, x: row.x + indent, y: row.y, width: room, style: style)
     var x = end - right.count
     if let mark { x += frame.put(mark.glyph + " ", x: x, y: row.y, style: base.style(mark.role)) }
     frame.put(count, x: end - count.count, y: row.y, style: base.style(countRole))
@@ -52,10 +52,9 @@ extension SidePane {
     guard count > 0 else { return EmptyText(theme: state.theme, lines: nothing(state)).draw(into: &frame, rect) }
     let list = list(state)
     let words = state.screen.search.map { SearchText.fold($0.words) }
-    let ellipsis = Glyphs(ascii: state.preferences.ascii).ellipsis
     for (line, index) in list.visibleRange(height: rect.height).enumerated() where index < count {
       let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)
-      row(index, state).draw(base, words: words, ellipsis: ellipsis, into: &frame, rect.row(line))
+      row(index, state).draw(base, words: words, into: &frame, rect.row(line))
     }
   }
 }

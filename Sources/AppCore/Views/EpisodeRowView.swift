@@ -41,12 +41,12 @@ struct EpisodeRowView {
     if let width = columns.nameWidth, clip == nil {
       let style = isMatch ? base.style(.match) : base.style(.dim)
       let podcast = Sanitize.line(episode.podcastTitle)
-      frame.put(podcast, x: left, y: row.y, width: width, style: style, ellipsis: glyphs.ellipsis)
+      frame.put(podcast, x: left, y: row.y, width: width, style: style)
       left += width + RowColumns.gap
     }
     let room = max(0, titleEnd - left)
     let title = RowText.title(episode, clip: clip, glyphs: glyphs)
-    let x = left + frame.put(title, x: left, y: row.y, width: room, style: base.style(role), ellipsis: glyphs.ellipsis)
+    let x = left + frame.put(title, x: left, y: row.y, width: room, style: base.style(role))
     if clip == nil { drawDevice(episode, from: x, to: titleEnd, into: &frame, row) }
   }
 

@@ -96,8 +96,7 @@ struct StatusView {
       shift += frame.put(text, x: x + shift, y: y, width: max(0, room - shift), style: state.theme[.status]) + 2
     }
     frame.put(
-      Sanitize.line(match.snippet), x: x + shift, y: y, width: max(0, room - shift), style: state.theme[.status],
-      ellipsis: Glyphs(ascii: state.preferences.ascii).ellipsis)
+      Sanitize.line(match.snippet), x: x + shift, y: y, width: max(0, room - shift), style: state.theme[.status])
   }
 
   /// Draws a message. A long one takes several rows upwards, until the next key.
