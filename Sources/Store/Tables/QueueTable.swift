@@ -68,16 +68,12 @@ extension Library {
           """, arguments: [first?.rawValue ?? 0])
     }
     let ranks = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
-    var isChanged = false
-    try edit({ _ in "Sort the queue" }, now: now) { ids in
-      let before = ids
-      defer { isChanged = ids != before }
+    return try edit({ _ in "Sort the queue" }, now: now) { ids in
       // What another process has queued meanwhile stays at the end.
       ids =
         ids.filter { ranks[$0] != nil }.sorted { ranks[$0, default: 0] < ranks[$1, default: 0] }
         + ids.filter { ranks[$0] == nil }
     }
-    return isChanged
   }
 
   public func clearQueue(now: Date) throws(StoreError) {
@@ -115,9 +111,11 @@ extension Library {
   }
 
   /// Records no step if nothing changed.
+  /// - Returns: whether the queue has changed.
+  @discardableResult
   private func edit(
     _ label: (Database) throws -> String, now: Date, _ change: (inout [Int64]) -> Void
-  ) throws(StoreError) {
+  ) throws(StoreError) -> Bool {
     try write { db in
       let before = try QueueTable.read(db)
       var ids = before
@@ -126,9 +124,10 @@ extension Library {
       let listed = try db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ? AND \(StatusIs.listed)")
       let known = Set(before)
       ids = try ids.filter { try known.contains($0) || Bool.fetchOne(listed, arguments: [$0]) ?? false }
-      guard ids != before else { return }
+      guard ids != before else { return false }
       try UndoLog.record(db, label: try label(db), step: .queue, now: now)
       try QueueTable.write(db, ids)
+      return true
     }
   }
 
