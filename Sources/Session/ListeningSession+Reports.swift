@@ -61,11 +61,11 @@ extension ListeningSession {
       // The player reports the speed of this podcast only after the start.
       addSavedTime(.intro, intro - stored, at: speed(of: playbackSettings))
     }
+    let isUnchosen = reason == .resume && (position < Self.chapterTolerance || position == playbackSettings.intro)
     stage = .active(
       Sound(
-        fileDuration: duration.flatMap(Self.positive), beginning: position, spanStart: position, soundStart: position))
-    let isUnchosen = reason == .resume && (position < Self.chapterTolerance || position == playbackSettings.intro)
-    change { $0.isFirstChapterOpen = isUnchosen }
+        fileDuration: duration.flatMap(Self.positive), beginning: position, spanStart: position, soundStart: position,
+        isFirstChapterOpen: isUnchosen))
     if let excerpt {
       // The key that goes back leads to the position of the item first.
       if let kept = excerpt.storedPosition, kept >= EpisodePlace.near, let place = place(at: kept) { jumps.add(place) }

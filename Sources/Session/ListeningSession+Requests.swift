@@ -139,7 +139,6 @@ extension ListeningSession {
     }
     let heard = recordHeardSpan()
     var effects: [SessionEffect] = []
-    if kind != .automatic { change { ($0.skippedFrom, $0.isFirstChapterOpen) = (nil, false) } }
     if let excerpt {
       if !excerpt.range.contains(second) { effects += leaveExcerpt(to: second) }
     } else {
@@ -183,7 +182,10 @@ extension ListeningSession {
     change {
       $0.newestSeek = $0.newestSeek.next
       $0.unconfirmedTarget = isRequested ? second : nil
-      if isRequested { $0.pause?.isPositionChosen = true }
+      if isRequested {
+        $0.pause?.isPositionChosen = true
+        ($0.skippedFrom, $0.isFirstChapterOpen) = (nil, false)
+      }
       ($0.spanStart, $0.soundStart) = (second, second)
       $0.exactPosition = nil
       $0.hasReported = false
