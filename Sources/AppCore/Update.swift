@@ -111,13 +111,10 @@ extension State {
     pendingSelection.dropEpisodes()
     if !overlays.isEmpty {
       keys.pending = []
-      if let top = overlays.last?.content, !top.takesAllKeys {
-        switch overlayCommand(key) {
-        case .quit?: return quit()
-        case .suspend?: return performCounted(.suspend)
-        case .redraw?: return performCounted(.redraw)
-        default: break
-        }
+      if let top = overlays.last?.content, !top.takesAllKeys, let name = overlayCommand(key),
+        Self.escapes.contains(name)
+      {
+        return perform(name)
       }
       return handleOverlay(key)
     }

@@ -55,10 +55,12 @@ extension State {
     return effects
   }
 
-  /// These keys never wait, so that a library that does not answer cannot lock anyone in.
+  /// These commands never wait, and work in overlays, so that nothing can lock anyone in.
+  static let escapes: Set<CommandName> = [.quit, .suspend, .redraw]
+
   private func neverWaits(_ key: Key) -> Bool {
     guard overlays.isEmpty, case .command(let name) = keymap.match([key], in: context) else { return false }
-    return [.quit, .suspend, .redraw].contains(name)
+    return Self.escapes.contains(name)
   }
 
   /// Whether the key acts on something that is still being read.
