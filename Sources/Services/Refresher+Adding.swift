@@ -139,7 +139,7 @@ extension Refresher {
       info: RefreshInfo(validators: feed.info.validators))
   }
 
-  /// - Parameter asked: the address that has moved permanently to `feedURL`. Nil: none.
+  /// - Parameter asked: the address that led there. It differs from `feedURL` if the feed has moved permanently.
   func subscribe(
     _ feed: Feed, feedURL: String, asked: String? = nil, credentials: Credentials? = nil,
     source: PodcastSource? = nil, artworkURL: String? = nil, episode: EpisodeClue? = nil, shown: String,

@@ -94,7 +94,7 @@ extension Refresher {
       if let movedTo = info?.movedTo {
         guard let podcast = try move(candidate.id, to: movedTo, &notes) else {
           return outcome(
-            await writer.store(.unchanged(candidate.id, RefreshInfo())), of: candidate, movedTo: nil, notes: notes)
+            await writer.store(.unchanged(candidate.id, RefreshInfo())), of: candidate, notes: notes)
         }
         id = podcast
       } else {
@@ -122,7 +122,7 @@ extension Refresher {
         notes.append(note)
       }
       return outcome(
-        answer, of: candidate, listed: feed.episodes.count, movedTo: nil, notes: notes)
+        answer, of: candidate, listed: feed.episodes.count, notes: notes)
     } catch {
       return .notStored(error)
     }
@@ -161,10 +161,12 @@ extension Refresher {
     return live.filter { !before.contains($0.key) }.map { $0.episode.title.map(CleanText.line) ?? "a stream" }
   }
 
-  /// The result of a write. Also stores the feed's new address.
-  /// - Parameter listed: episodes in the feed.
+  /// The result of a write.
+  /// - Parameters:
+  ///   - listed: episodes in the feed.
+  ///   - movedTo: the new address of a feed that has not changed. It is stored, too.
   private func outcome(
-    _ answer: RefreshWriter.Answer, of candidate: RefreshCandidate, listed: Int = 0, movedTo: String?,
+    _ answer: RefreshWriter.Answer, of candidate: RefreshCandidate, listed: Int = 0, movedTo: String? = nil,
     notes: [RefreshNote] = []
   ) -> Outcome {
     var notes = notes

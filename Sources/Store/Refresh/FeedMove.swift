@@ -60,16 +60,16 @@ struct FeedMove {
   var old: Int64
   var new: Int64
 
-  /// Whether two podcasts are the same one: they have the same podcast:guid or most episodes in common, or one of them
-  /// has no episodes.
+  /// Whether two podcasts are the same one: they have the same podcast:guid, one of them has no episodes, or the larger
+  /// one has at least half of the episodes of the smaller one.
   static func areSame(_ db: Database, _ one: PodcastID, _ other: PodcastID) throws -> Bool {
     if let guid = try Library.podcastGUID(db, of: one), guid == (try Library.podcastGUID(db, of: other)) { return true }
     let (old, new) = (try StoredKeys(db, podcast: one).keys, try StoredKeys(db, podcast: other).keys)
     return old.isEmpty || new.isEmpty || sharedEpisodes(old, new) > 0
   }
 
-  /// The number of episodes that both podcasts have, or 0 if most episodes differ. A guid is not enough, because some
-  /// feeds only count.
+  /// The number of episodes that both podcasts have, or 0 if that is less than half of those of the smaller one. A
+  /// guid is not enough, because some feeds only count.
   static func sharedEpisodes(_ old: [EpisodeKey], _ new: [EpisodeKey]) -> Int {
     let matcher = EpisodeMatcher(items: old, stored: new)
     let count = zip(old, matcher.matches).count { item, match in

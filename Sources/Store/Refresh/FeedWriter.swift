@@ -235,7 +235,8 @@ struct FeedWriter {
   /// stay, marked as gone. An episode that is missing from the middle, or from a feed that says it is complete (RFC
   /// 5005, `fh:complete`), was withdrawn by the publisher: it is deleted unless the listener has touched it. If more
   /// are missing than `maxRemoved` allows, the feed is probably broken, and all of them stay, marked as gone. A
-  /// document that is damaged, one of several pages, or empty proves nothing.
+  /// document that is damaged, one of several pages, or empty proves nothing. Nor does an old copy: then this is not
+  /// called.
   private func leave(
     _ leftOver: [Int], _ stored: StoredKeys, _ feed: FeedPodcast, _ episodes: [PreparedEpisode],
     _ result: inout ApplyResult
