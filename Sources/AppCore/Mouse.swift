@@ -6,11 +6,11 @@ import TerminalKit
 extension State {
   mutating func handle(_ event: MouseEvent) -> [Effect] {
     if event.kind == .press, let hint = hint(at: event.at), !hint.pressed.isEmpty {
-      dragged = nil
+      keys.drag = nil
       return hint.pressed.flatMap { handle($0) }
     }
     guard overlays.isEmpty else {
-      dragged = nil
+      keys.drag = nil
       return handleOverlay(event)
     }
     let layout = self.layout
@@ -54,11 +54,11 @@ extension State {
     if event.kind == .press, event.at.y == player.y, player.height > 1, player.contains(event.at),
       self.player.episode != nil
     {
-      dragged = nil
+      keys.drag = nil
       return perform(event.at.x < player.x + 3 ? .pause : .nowPlaying)
     }
     guard let duration = self.player.duration, self.player.isActive, player.width > 0 else {
-      dragged = nil
+      keys.drag = nil
       return player.contains(event.at) ? [] : nil
     }
     let share = Double(event.at.x - player.x) / Double(player.width)
@@ -67,15 +67,15 @@ extension State {
     case .press, .doubleClick:
       guard player.contains(event.at) else { return nil }
       guard event.at.y == player.maxY - 1 else { return [] }
-      dragged = Drag(second: second)
+      keys.drag = KeyInput.Drag(second: second)
       return seek(to: second, as: .long)
     case .drag:
-      guard let drag = dragged else { return player.contains(event.at) ? [] : nil }
-      if drag.second != second { dragged = Drag(second: second, hasMoved: true) }
+      guard let drag = keys.drag else { return player.contains(event.at) ? [] : nil }
+      if drag.second != second { keys.drag = KeyInput.Drag(second: second, hasMoved: true) }
       return []
     case .release:
-      guard let drag = dragged else { return player.contains(event.at) ? [] : nil }
-      dragged = nil
+      guard let drag = keys.drag else { return player.contains(event.at) ? [] : nil }
+      keys.drag = nil
       return drag.hasMoved ? seek(to: drag.second, as: .long) : []
     case .wheelUp, .wheelDown: return player.contains(event.at) ? [] : nil
     }

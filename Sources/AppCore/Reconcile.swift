@@ -48,7 +48,7 @@ extension State {
     downloads.storedQuery.invalidate()
     screens.discover.suggestionsQuery.invalidate()
     listening?.notes.invalidate()
-    marks.query.invalidate()
+    marks.loaded.query.invalidate()
     awaited.dropReadAhead()
     for tab in Tab.allCases {
       screens[tab].listQuery.invalidate()
@@ -140,7 +140,7 @@ extension State {
       return follow(undone: place, over: restored.over) + invalidate()
     case .asksUndo(let plan): return askUndo(plan)
     case .writable:
-      readOnlyReason = nil
+      access.readOnlyReason = nil
       // What could not be written before is written now.
       return invalidate()
     case .rulesChanged(let selected, let preview): return receiveRules(selected: selected, preview)

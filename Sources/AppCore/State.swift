@@ -27,10 +27,7 @@ public struct State: Equatable, Sendable {
   public internal(set) var refreshes = Refreshes()
   public internal(set) var player: PlayerState
   var pendingPlayback = PendingPlayback()
-  /// Why this process must not play and write, because another Earshot does. Nil if it may.
-  public internal(set) var refusal: String?
-  /// Why the library cannot be written now, although this process may play; nil if it can be.
-  public internal(set) var readOnlyReason: String?
+  public internal(set) var access = Access()
   /// Why episodes could not be played, until they play.
   public internal(set) var unplayable: [EpisodeID: String] = [:]
   /// The sound of podcasts without their own settings. Its gain is 0.
@@ -41,10 +38,6 @@ public struct State: Equatable, Sendable {
   public internal(set) var sync = SyncState()
 
   public internal(set) var tab: Tab = .podcasts
-  /// `u`: lists show only unplayed episodes.
-  public internal(set) var unplayedOnly = false
-  /// Podcasts that are being added, with what has arrived of them.
-  public internal(set) var arriving: [RequestID: ArrivingPodcast] = [:]
   var pendingSelection = PendingSelection()
   public internal(set) var screens = Screens()
   /// The topmost is last. It alone gets the keys.
@@ -57,27 +50,13 @@ public struct State: Equatable, Sendable {
   public internal(set) var transcribing = TranscribingState()
   /// Drawn covers, and covers that were asked for.
   public internal(set) var covers = DrawnCovers()
-  /// How many columns the listener has made the side pane and the details wider (or narrower, if negative).
-  public internal(set) var paneWidths = PaneWidths()
-
-  public internal(set) var clipMark: ClipMark?
-  /// When a bookmark was last set. A note that is written soon after is about it.
-  var lastBookmark: LastBookmark?
-  /// The listener's marks in the loaded episode.
-  var marks = EpisodeMarks()
-  /// The mouse drags on the progress bar.
-  var dragged: Drag?
-  struct Drag: Equatable, Sendable {
-    /// The seek target, in seconds.
-    var second: Double
-    var hasMoved = false
-  }
+  var marks = Marks()
 
   /// Counts the requests of `earshot ctl` that were done.
   var remoteRequests = 0
 
   public internal(set) var messages = Messages()
-  /// Keys that are not done yet.
+  /// Keys that are not done yet, and the drag of the mouse.
   var keys = KeyInput()
   /// What was typed into prompts.
   public internal(set) var histories = PromptHistories()

@@ -42,7 +42,7 @@ extension State {
       return refreshedAutomatically(new: new, isOffline: isOffline)
     case .added(let request, let result): return added(request, result)
     case .arriving(let request, let podcast):
-      receive(podcast, request)
+      awaited.receive(podcast, request)
       return []
     case .imported(let result): return imported(result)
     case .fileNames(let names, let head): return receive(fileNames: names, head: head)

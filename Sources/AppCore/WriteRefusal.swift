@@ -1,16 +1,21 @@
 import Model
 
+/// Whether this process may play, and whether it can write the library.
+public struct Access: Equatable, Sendable {
+  /// Why this process must not play and write, because another Earshot does. Nil if it may.
+  public internal(set) var refusal: String?
+  /// Why the library cannot be written now, although this process may play; nil if it can be.
+  public internal(set) var readOnlyReason: String?
+}
+
 /// Refuses changes while the library cannot be written. No other code does so: `update` reverts every
 /// input whose effects would change the library.
 extension State {
   /// Why the library cannot be changed now; nil if it can.
-  var writeRefusal: String? { refusal ?? readOnlyReason }
+  var writeRefusal: String? { access.refusal ?? access.readOnlyReason }
 
-  /// - Parameters:
-  ///   - refusal: why this process must not play and write. Nil if it may.
-  ///   - readOnly: why the library cannot be written; nil if it can be.
   public mutating func refuseWrites(_ refusal: String?, readOnly: String?) {
-    (self.refusal, readOnlyReason) = (refusal, readOnly)
+    access = Access(refusal: refusal, readOnlyReason: readOnly)
     if let refusal { showMessage(.warning, refusal) }
   }
 
@@ -41,8 +46,8 @@ extension State {
     offering row: EpisodeRow?, heard settings: PlaybackSettings, preferences: Preferences, jumps: String?
   ) -> [Effect] {
     // The message that this player only reads is no longer true.
-    messages.retract(refusal)
-    refusal = nil
+    messages.retract(access.refusal)
+    access.refusal = nil
     player.setVolume(preferences.volume)
     _ = player.setSpeed(preferences.speed)
     sound = preferences.sound

@@ -41,9 +41,9 @@ extension State {
 
   // MARK: The player
 
-  var cannotPlay: String? { refusal.map { "Cannot play: \($0)" } }
+  var cannotPlay: String? { access.refusal.map { "Cannot play: \($0)" } }
   /// Another Earshot plays, so the sound and the sleep timer are not this one's to change.
-  var otherPlays: String? { refusal }
+  var otherPlays: String? { access.refusal }
   var stillOpening: String? { player.phase == .loading ? PlayerText.stillOpening(player.episode) : nil }
   var noSound: String? {
     if let stillOpening { return stillOpening }

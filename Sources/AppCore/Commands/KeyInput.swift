@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// Keys that were pressed and have not led to a command yet.
+/// Keys that were pressed and have not led to a command yet, and a drag of the mouse.
 struct KeyInput: Equatable, Sendable {
   /// The beginning of a sequence of keys.
   var pending: [Key] = []
@@ -8,6 +8,13 @@ struct KeyInput: Equatable, Sendable {
   private(set) var count: Int?
   /// Keys that wait for a list.
   var held = HeldKeys()
+  /// The mouse drags on the progress bar.
+  var drag: Drag?
+  struct Drag: Equatable, Sendable {
+    /// The seek target, in seconds.
+    var second: Double
+    var hasMoved = false
+  }
   /// The listener has pressed a key or used the mouse since the start.
   var hasBegun = false
 

@@ -217,7 +217,6 @@ extension State {
   }
 
   mutating func receive(_ request: RequestID, _ matches: LinkMatches) -> [Effect] {
-    arriving[request] = nil
     let subject = awaited.end(request)
     // The question replaces “Asking…”.
     if subject != nil { messages.clear() }

@@ -37,7 +37,9 @@ public struct Awaited: Equatable, Sendable {
     }
   }
 
-  private var subjects: [RequestID: Subject] = [:]
+  private var subjects: [RequestID: Subject] = [:] { didSet { arriving = arriving.filter { subjects[$0.key] != nil } } }
+  /// What has arrived of the podcasts that are being added.
+  private var arriving: [RequestID: ArrivingPodcast] = [:]
   /// The last id that was given.
   public private(set) var last: RequestID = 0
 
@@ -112,6 +114,14 @@ public struct Awaited: Equatable, Sendable {
   }
 
   func subject(of request: RequestID) -> Subject? { subjects[request] }
+
+  /// Stores what has arrived of a podcast that is being added.
+  mutating func receive(_ podcast: ArrivingPodcast, _ request: RequestID) {
+    if subjects[request] != nil { arriving[request] = podcast }
+  }
+
+  /// What has arrived of the podcast that was added last.
+  var newestArriving: ArrivingPodcast? { arriving.max { $0.key < $1.key }?.value }
 
   /// The question that this request asked, if it is of this type.
   func question<Question: LibraryQuestion>(of request: RequestID, as type: Question.Type) -> Question? {

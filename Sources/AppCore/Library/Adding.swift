@@ -13,7 +13,6 @@ extension State {
   }
 
   mutating func added(_ request: RequestID, _ result: Result<AddedPodcast, ReportedError>) -> [Effect] {
-    arriving[request] = nil
     let subject = awaited.end(request)
     switch result {
     case .success(let podcast):
@@ -49,7 +48,7 @@ extension State {
     _ = show(.podcasts)
     screens[.podcasts].focus = .episodes
     screens[.podcasts].isReading = false
-    unplayedOnly = false
+    screens.unplayedOnly = false
     var wanted = Restored()
     wanted.podcasts = [podcast]
     wanted.episodes = [episode]
@@ -60,7 +59,6 @@ extension State {
   mutating func stopAdding() -> [Effect]? {
     guard let last = awaited.additions.last else { return handleOnScreen(.cancel) }
     awaited.end(last.request)
-    arriving[last.request] = nil
     showMessage(.note, "Stopped asking \(ShownAddress(last.address))")
     return [.cancel(last.request)]
   }
@@ -70,11 +68,4 @@ extension State {
 public struct AddPrompt: PromptPurpose {
   public var label: String { "Address: " }
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] { state.add(text) }
-}
-
-extension State {
-  mutating func receive(_ podcast: ArrivingPodcast, _ request: RequestID) {
-    guard awaited.subject(of: request) != nil else { return }
-    arriving[request] = podcast
-  }
 }

@@ -145,8 +145,10 @@ extension State {
   }
 
   mutating func toggleUnplayedOnly() -> [Effect] {
-    unplayedOnly.toggle()
+    screens.unplayedOnly.toggle()
     return tell(
-      .note, unplayedOnly ? "Unplayed episodes only. Press \(keymap.hint(.unplayedOnly)) to show all." : "All episodes")
+      .note,
+      screens.unplayedOnly ? "Unplayed episodes only. Press \(keymap.hint(.unplayedOnly)) to show all." : "All episodes"
+    )
   }
 }

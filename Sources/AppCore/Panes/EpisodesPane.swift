@@ -16,7 +16,7 @@ struct EpisodesPane: ListPane {
     let list = state.screen.episodes
     guard !list.ids.isEmpty else { return "" }
     if let selection = state.selectionText { return selection }
-    let filter = state.tab.kind.traits.canHidePlayed && state.unplayedOnly ? "unplayed " : ""
+    let filter = state.tab.kind.traits.canHidePlayed && state.screens.unplayedOnly ? "unplayed " : ""
     let row = "\(filter)\(list.list.selected + 1)/\(list.ids.count)"
     let separator = Glyphs(ascii: state.preferences.ascii).separator
     // The totals are those of the whole list.

@@ -10,11 +10,11 @@ public struct ClipMark: Equatable, Sendable {
 /// Clips: `(` and `)` mark one while it plays. Playing a clip of a playlist does not change the episode's position.
 extension State {
   /// The clip that was started in the loaded episode and has no end yet.
-  var startedClip: ClipMark? { clipMark.flatMap { $0.episode == player.episode?.id ? $0 : nil } }
+  var startedClip: ClipMark? { marks.clip.flatMap { $0.episode == player.episode?.id ? $0 : nil } }
 
   mutating func markClipStart() -> [Effect] {
     guard let episode = player.episode else { return [] }
-    clipMark = ClipMark(episode: episode.id, start: player.position)
+    marks.clip = ClipMark(episode: episode.id, start: player.position)
     return tell(
       .note, "The clip starts at \(TimeText.clock(player.position)). Press \(keymap.hint(.clipEnd)) at its end.")
   }
@@ -35,7 +35,7 @@ extension State {
   }
 
   mutating func saveClip(_ mark: ClipMark, end: Double, title: String) -> [Effect] {
-    clipMark = nil
+    marks.clip = nil
     showMessage(
       .success,
       "Clip \(TimeText.clock(mark.start))–\(TimeText.clock(end)) is in My Clips. Press \(keymap.hint(.playlists)) to show it."

@@ -1,3 +1,4 @@
+import Foundation
 import Model
 import TerminalKit
 
@@ -11,6 +12,23 @@ struct EpisodeMarks: Equatable, Sendable {
   var bookmarks: [Double] { clips.filter(\.isBookmark).map(\.startTime).sorted() }
 }
 
+/// What the listener marks while something plays.
+struct Marks: Equatable, Sendable {
+  /// Those of the loaded episode, as the library has them.
+  var loaded = EpisodeMarks()
+  /// The start of a clip that has no end yet.
+  var clip: ClipMark?
+  /// When a bookmark was last set. A note that is written soon after is about it.
+  var lastBookmark: LastBookmark?
+}
+
+/// A bookmark that was set just now. A note that follows soon is about it.
+struct LastBookmark: Equatable, Sendable {
+  var episode: EpisodeID
+  var second: Double
+  var time: Date
+}
+
 /// Asks for the marks of the loaded episode.
 private struct MarksQuestion: LibraryQuestion {
   var episode: EpisodeID
@@ -19,8 +37,8 @@ private struct MarksQuestion: LibraryQuestion {
   func read(_ library: any LibraryReader) throws -> [Clip]? { try library.marks(of: episode) }
 
   func receive(_ clips: [Clip], _ state: inout State) -> [Effect] {
-    guard state.marks.episode == episode else { return [] }
-    state.marks.clips = clips
+    guard state.marks.loaded.episode == episode else { return [] }
+    state.marks.loaded.clips = clips
     state.player.receive(skipped: clips.skippedRanges)
     return []
   }
@@ -31,9 +49,9 @@ extension State {
   /// Asks for the marks of the episode that was loaded, and again when they may have changed.
   mutating func reconcileMarks() -> [Effect] {
     let episode = player.isActive ? player.episode?.id : nil
-    if marks.episode != episode { marks = EpisodeMarks(episode: episode) }
-    guard let episode, marks.query.isStale else { return [] }
-    marks.query.asked()
+    if marks.loaded.episode != episode { marks.loaded = EpisodeMarks(episode: episode) }
+    guard let episode, marks.loaded.query.isStale else { return [] }
+    marks.loaded.query.asked()
     return [ask(MarksQuestion(episode: episode))]
   }
 
@@ -44,7 +62,7 @@ extension State {
   mutating func bookmark(_ title: String?) -> [Effect] {
     guard noBookmark == nil, let place = player.placeJustHeard(before: Self.reaction) else { return [] }
     let second = place.seconds
-    lastBookmark = LastBookmark(episode: place.episode, second: second, time: now)
+    marks.lastBookmark = LastBookmark(episode: place.episode, second: second, time: now)
     showMessage(
       .success, "Bookmark at \(TimeText.clock(second)). Press \(keymap.hint(.note)) to write a note.")
     return [.write(.addBookmark(place.episode, at: second, title: title))]
@@ -52,7 +70,7 @@ extension State {
 
   /// Goes to the next or the previous bookmark of the loaded episode.
   mutating func seekBookmark(_ step: Int) -> [Effect] {
-    let bookmarks = marks.bookmarks
+    let bookmarks = marks.loaded.bookmarks
     let target =
       step > 0
       ? bookmarks.first { $0 > player.position + 0.5 } : bookmarks.last { $0 < player.position - Self.reaction }
@@ -66,7 +84,7 @@ extension State {
   }
 
   /// The bookmark that `)` can give an end: the last one before the position.
-  var openBookmark: Clip? { marks.clips.last { $0.isBookmark && $0.startTime < player.position } }
+  var openBookmark: Clip? { marks.loaded.clips.last { $0.isBookmark && $0.startTime < player.position } }
 
   mutating func endBookmark(_ bookmark: Clip) -> [Effect] {
     var clip = bookmark
@@ -79,7 +97,7 @@ extension State {
   /// `:skip-this`: marks the part from the start of the clip to here. It is skipped from now on.
   mutating func skipThis() -> [Effect] {
     guard let mark = startedClip, canEnd(mark) else { return [] }
-    clipMark = nil
+    marks.clip = nil
     showMessage(
       .success,
       "\(TimeText.clock(mark.start))–\(TimeText.clock(player.position)) is always skipped now. "

@@ -31,20 +31,13 @@ public struct NotePrompt: PromptPurpose {
 
 /// The listener's notes.
 extension State {
-  /// A bookmark that was set just now. A note that follows soon is about it.
-  struct LastBookmark: Equatable, Sendable {
-    var episode: EpisodeID
-    var second: Double
-    var time: Date
-  }
-
   /// Seconds in which a note is about the last bookmark.
   private static let bookmarkInterval = 60.0
 
   /// What a note would be about now: the selected clip, the bookmark that was just set, or the episode.
   private var noteOwner: NoteOwner? {
     if let clip = selectedEntry?.clip { return .clip(clip) }
-    if let last = lastBookmark, now.timeIntervalSince(last.time) < Self.bookmarkInterval,
+    if let last = marks.lastBookmark, now.timeIntervalSince(last.time) < Self.bookmarkInterval,
       last.episode == player.episode?.id
     {
       return .newBookmark(last.episode, at: last.second)
@@ -63,7 +56,7 @@ extension State {
     case .episode(let id): return [ask(NoteQuestion(episode: id, usesEditor: false))]
     case .newBookmark(let episode, let second):
       // A second note about it begins with the first.
-      let known = marks.clips.last { $0.isBookmark && $0.episode == episode && $0.startTime == second }
+      let known = marks.loaded.clips.last { $0.isBookmark && $0.episode == episode && $0.startTime == second }
       return openNote(known?.note ?? "", of: known.map { .clip($0) } ?? owner)
     }
   }
@@ -74,7 +67,7 @@ extension State {
     case .clip(let clip)?: return [.terminal(.edit(.clip(clip), clip.note ?? ""))]
     case .episode(let id)?: return [ask(NoteQuestion(episode: id, usesEditor: true))]
     case .newBookmark(let episode, let second)?:
-      let known = marks.clips.last { $0.isBookmark && $0.episode == episode && $0.startTime == second }
+      let known = marks.loaded.clips.last { $0.isBookmark && $0.episode == episode && $0.startTime == second }
       return [.terminal(.edit(known.map { .clip($0) } ?? .newBookmark(episode, at: second), known?.note ?? ""))]
     case nil: return []
     }

@@ -153,7 +153,7 @@ extension State {
     return Layout(
       size: size, panes: panes, focus: screen.focus, isReading: screen.isReading,
       sideWidth: panes.first?.kind.sideWidth(self) ?? 0, namesPodcasts: tab.kind.traits.namesPodcasts,
-      widths: paneWidths, listening: listening,
+      widths: screens.paneWidths, listening: listening,
       showsCover: preferences.coverArt,
       isLinear: preferences.isLinear)
   }
@@ -161,23 +161,24 @@ extension State {
   /// `{` and `}`: makes the focused pane wider or narrower.
   mutating func resizePane(by columns: Int) -> [Effect] {
     let before = layout
-    let old = paneWidths
+    let old = screens.paneWidths
     let setting: Setting
     if focusedPane.kind.isSide {
-      paneWidths = PaneWidths(side: old.side + columns, detail: old.detail)
+      screens.paneWidths = PaneWidths(side: old.side + columns, detail: old.detail)
       setting = .sideWidth
     } else if before.area(.detail) == nil {
-      paneWidths = PaneWidths(side: old.side - columns, detail: old.detail)
+      screens.paneWidths = PaneWidths(side: old.side - columns, detail: old.detail)
       setting = .sideWidth
     } else {
-      paneWidths = PaneWidths(side: old.side, detail: old.detail + (focusedPane == .detail ? columns : -columns))
+      screens.paneWidths = PaneWidths(
+        side: old.side, detail: old.detail + (focusedPane == .detail ? columns : -columns))
       setting = .detailWidth
     }
     guard layout != before else {
-      paneWidths = old
+      screens.paneWidths = old
       return tell(.note, "It cannot be made \(columns > 0 ? "wider" : "narrower")")
     }
-    return [.setting(setting, String(setting == .sideWidth ? paneWidths.side : paneWidths.detail))]
+    return [.setting(setting, String(setting == .sideWidth ? screens.paneWidths.side : screens.paneWidths.detail))]
   }
 }
 

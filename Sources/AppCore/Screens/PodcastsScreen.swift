@@ -23,7 +23,7 @@ struct PodcastsScreen: ScreenKind {
   /// The episodes of the selected line. The header of a group has no episodes of its own.
   func query(_ state: State) -> EpisodeQuery? {
     guard let line = state.selectedPodcastLine else { return nil }
-    return EpisodeQuery(.podcast(line.podcast?.id ?? PodcastID(0)), unplayedOnly: state.unplayedOnly)
+    return EpisodeQuery(.podcast(line.podcast?.id ?? PodcastID(0)), unplayedOnly: state.screens.unplayedOnly)
   }
 
   func texts(_ state: State) -> ListTexts {
@@ -42,7 +42,7 @@ struct PodcastsScreen: ScreenKind {
     if let podcast = state.selectedPodcast, podcast.episodes == 0, case .failed(_, let message) = podcast.health {
       return ["No episodes here.", Sanitize.line(message), "Press \(state.keymap.hint(.refresh)) to try again."]
     }
-    guard state.unplayedOnly, state.selectedPodcast?.episodes != 0 else {
+    guard state.screens.unplayedOnly, state.selectedPodcast?.episodes != 0 else {
       return ["No episodes here.", "Press \(state.keymap.hint(.refresh)) to refresh the podcast."]
     }
     return ["Everything here is heard.", "Press \(state.keymap.hint(.unplayedOnly)) to show the played ones."]
@@ -57,7 +57,7 @@ struct PodcastsScreen: ScreenKind {
   func filterCondition(_ state: State) -> EpisodeFilter.Condition? {
     guard let podcast = state.selectedPodcastLine?.podcast else { return nil }
     let title = EpisodeFilter.Condition.text(.podcast, .equals, podcast.title)
-    return state.unplayedOnly ? .all([title, .flag(.unplayed)]) : title
+    return state.screens.unplayedOnly ? .all([title, .flag(.unplayed)]) : title
   }
 
   // MARK: Commands

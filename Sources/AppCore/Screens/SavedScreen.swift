@@ -47,7 +47,7 @@ extension State {
   public mutating func restore(_ settings: [String: String]) {
     func text(_ setting: Setting) -> String? { settings[setting.rawValue] }
     func columns(_ setting: Setting) -> Int { text(setting).flatMap(Int.init) ?? 0 }
-    paneWidths = PaneWidths(side: columns(.sideWidth), detail: columns(.detailWidth))
+    screens.paneWidths = PaneWidths(side: columns(.sideWidth), detail: columns(.detailWidth))
     library.arrangement = PodcastArrangement(
       order: text(.podcastOrder), groups: text(.podcastGroups), folded: text(.foldedTags))
     if let lines = text(.commandHistory) { histories.commands = PromptHistory(lines) }

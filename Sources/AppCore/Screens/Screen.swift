@@ -23,13 +23,17 @@ public struct Screen: Equatable, Sendable {
   }
 }
 
-/// The state of all screens: the common part, and the parts that only one screen has.
+/// The state of all screens: the parts that each has, those that only one has, and what they share.
 public struct Screens: Equatable, Sendable {
   private var all = Tab.allCases.map { Screen($0) }
   var podcasts = PodcastsScreen.Content()
   var playlists = PlaylistsScreen.Content()
   var find = FindScreen.Content()
   var discover = DiscoverScreen.Content()
+  /// `u`: lists show only unplayed episodes.
+  var unplayedOnly = false
+  /// How many columns the listener has made the side pane and the details wider (or narrower, if negative).
+  var paneWidths = PaneWidths()
 
   public init() {}
 

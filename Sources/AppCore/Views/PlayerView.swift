@@ -22,7 +22,7 @@ struct PlayerView {
           ["Nothing playing. \(hint)", hint, press + "to play it."].first { Clusters.width($0) < rect.width }
           ?? "Nothing playing"
         frame.put(
-          state.refusal ?? nothing, x: rect.x + 1, y: rect.y, width: rect.width - 1,
+          state.access.refusal ?? nothing, x: rect.x + 1, y: rect.y, width: rect.width - 1,
           style: theme[.dim].over(theme[.player]))
       }
       drawBar(into: &frame, rect.row(1))
@@ -113,7 +113,7 @@ struct PlayerView {
   /// In seconds. In steps of 10 if nothing is to move (`reduced_motion`).
   private var shownPosition: Double {
     let player = state.player
-    if let drag = state.dragged, drag.hasMoved { return drag.second }
+    if let drag = state.keys.drag, drag.hasMoved { return drag.second }
     guard state.preferences.reducedMotion, player.phase == .playing, player.position.isFinite else {
       return player.position
     }
@@ -136,7 +136,7 @@ struct PlayerView {
     let theme = state.theme
     let duration = player.duration ?? 0
     let ticks = duration > 0 ? player.chapters.map { $0.start / duration } : []
-    let marks = state.marks.episode == player.episode?.id && duration > 0 ? state.marks : EpisodeMarks()
+    let marks = state.marks.loaded.episode == player.episode?.id && duration > 0 ? state.marks.loaded : EpisodeMarks()
     let buffered = duration > 0 && !state.preferences.reducedMotion ? (player.bufferedUntil ?? 0) / duration : 0
     let fraction = isPlayed ? 1 : duration > 0 ? min(1, max(0, shownPosition / duration)) : 0
     let bar = ProgressBar(

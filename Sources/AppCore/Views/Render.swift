@@ -20,7 +20,7 @@ public func render(_ state: State) -> Frame {
   }
   TabsView(state: state).draw(into: &frame, layout.tabs)
   for area in layout.areas { PaneView(state: state, area: area).draw(into: &frame) }
-  if let newest = state.arriving.max(by: { $0.key < $1.key })?.value {
+  if let newest = state.awaited.newestArriving {
     ArrivingView(state: state, podcast: newest).draw(into: &frame, above: layout.status)
   }
   StatusView(state: state).draw(into: &frame, layout.status)

@@ -162,7 +162,7 @@ extension State {
   /// The hints of the focused pane. A player that cannot play or write offers no such commands.
   var hints: [(CommandName, String)] {
     let all = focusedPane.kind.hints(self)
-    guard refusal != nil else { return all }
+    guard access.refusal != nil else { return all }
     return all.filter { name, word in name == .open ? !word.hasPrefix("play") : Self.readingKeys.contains(name) }
   }
 

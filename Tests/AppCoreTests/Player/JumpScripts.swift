@@ -289,13 +289,13 @@ import Testing
   func readOnlyPlayerRefusesToPlay(keys: String) {
     var driver = Driver.listening(queue: [Driver.second])
     driver.state.sleepMark = EpisodePlace(episode: Driver.first, seconds: 3)
-    driver.state.refusal = "Another Earshot (process 7) holds the player; this one only reads"
+    driver.state.access.refusal = "Another Earshot (process 7) holds the player; this one only reads"
     driver.type(keys)
     let effects = driver.takeEffects()
     #expect(effects.plays == [] && !effects.contains(.stopPlayer))
     #expect(driver.state.player.phase == .stopped)
     #expect(!driver.screen.contains("play the selected episode"))
-    #expect(driver.state.message?.text == "Cannot play: " + driver.state.refusal!)
+    #expect(driver.state.message?.text == "Cannot play: " + driver.state.access.refusal!)
   }
 
   @Test func detailsOfThePlayingEpisodeShowNoOldPosition() {

@@ -61,7 +61,7 @@ import Testing
     var readOnly = driver
     driver.send(.remote(.playEpisode(EpisodeID(5))))
     #expect(driver.takeEffects().contains(.write(.enqueue([EpisodeID(1)], .behind(EpisodeID(5))))))
-    readOnly.state.readOnlyReason = "The disk is full"
+    readOnly.state.access.readOnlyReason = "The disk is full"
     readOnly.type("G<Enter>")
     let plays = readOnly.takeEffects().contains { if case .player(.play) = $0 { true } else { false } }
     #expect(plays)

@@ -98,7 +98,7 @@ import Testing
     _ = driver.takeEffects()
     driver.type("$")
     #expect(driver.takeEffects() == [.write(.addSkip(Driver.first, from: 100, to: 130))])
-    #expect(driver.state.clipMark == nil)
+    #expect(driver.state.marks.clip == nil)
     driver.type("$")
     #expect(driver.takeEffects() == [])
   }

@@ -15,7 +15,7 @@ import Testing
     driver.type(")well said<Enter>")
     let id = driver.state.player.episode!.id
     #expect(driver.takeEffects() == [.addClip(id, from: 100, to: 103, title: "well said")])
-    #expect(driver.state.clipMark == nil)
+    #expect(driver.state.marks.clip == nil)
     driver.type(")")
     #expect(driver.state.overlays.isEmpty)
     #expect(driver.state.message?.text.contains("No clip started") == true)

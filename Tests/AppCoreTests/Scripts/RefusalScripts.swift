@@ -11,7 +11,7 @@ import Testing
   /// A driver that plays, with a read-only library.
   private static func driver() -> Driver {
     var driver = Driver.playing(from: 100, chapters: PlayerRequestTests.chapters, queue: [Driver.first, Driver.second])
-    driver.state.readOnlyReason = reason
+    driver.state.access.readOnlyReason = reason
     _ = driver.takeEffects()
     return driver
   }
@@ -51,7 +51,7 @@ import Testing
   /// The other Earshot has ended, so this one may play.
   @Test func readOnlyPlayerBecomesThePlayer() {
     var driver = Driver.listening()
-    driver.state.refusal = "Another Earshot holds the player; this one only reads"
+    driver.state.access.refusal = "Another Earshot holds the player; this one only reads"
     driver.type("2<Enter>x")
     #expect(driver.state.message?.kind == .error)
     _ = driver.takeEffects()
@@ -87,10 +87,10 @@ import Testing
   ])
   func readOnlyPlayerChangesNoSound(keys: String) {
     var driver = Driver()
-    driver.state.refusal = "Another Earshot holds the player; this one only reads"
+    driver.state.access.refusal = "Another Earshot holds the player; this one only reads"
     driver.type(keys)
     #expect(driver.takeEffects() == [])
-    #expect(driver.state.message?.text == driver.state.refusal)
+    #expect(driver.state.message?.text == driver.state.access.refusal)
     #expect(driver.state.overlays.isEmpty && driver.state.sleepMark == nil)
     #expect(
       driver.state.player.speed == 1 && driver.state.player.volume == 100 && driver.state.sound == Driver().state.sound)
@@ -98,11 +98,11 @@ import Testing
 
   @Test func readOnlyPlayerShowsOnlyThatReason() {
     var driver = Driver.listening(queue: [Driver.second])
-    driver.state.refusal = "Another Earshot holds the player; this one only reads"
+    driver.state.access.refusal = "Another Earshot holds the player; this one only reads"
     driver.type("m")
     #expect(driver.takeEffects() == [])
-    #expect(driver.state.messages.log.map(\.text) == [driver.state.refusal!])
-    driver.state.refusal = nil
+    #expect(driver.state.messages.log.map(\.text) == [driver.state.access.refusal!])
+    driver.state.access.refusal = nil
     driver.type("m")
     #expect(driver.takeEffects() != [])
   }
@@ -119,7 +119,7 @@ import Testing
   @Test func answeredOverlayCloses() {
     var driver = Driver()
     driver.type("D")
-    driver.state.readOnlyReason = Self.reason
+    driver.state.access.readOnlyReason = Self.reason
     driver.type("y")
     #expect(driver.takeEffects() == [] && driver.state.overlays.isEmpty)
     #expect(driver.state.message == Message(.error, Self.reason))

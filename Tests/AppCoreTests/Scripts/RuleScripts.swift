@@ -129,7 +129,7 @@ import Testing
 
   @Test func nothingIsChangedInALibraryThatIsOnlyRead() {
     var driver = driver()
-    driver.state.readOnlyReason = "The disk is full"
+    driver.state.access.readOnlyReason = "The disk is full"
     driver.type(":rules<Enter>x")
     #expect(driver.takeEffects() == [])
   }

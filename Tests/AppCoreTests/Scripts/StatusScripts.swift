@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: ["", "<Enter>", "2", "3", "5", "6", "7café<Enter>", "8"])
   func readOnlyPlayerOffersNoPlayback(place: String) {
     var driver = Driver(size: Size(120, 36))
-    driver.state.refusal = "Another Earshot (process 7) holds the player; this one only reads"
+    driver.state.access.refusal = "Another Earshot (process 7) holds the player; this one only reads"
     driver.type(place)
     let status = driver.lines.suffix(3).joined(separator: "\n")
     #expect(!status.contains("Enter play") && !status.contains("Space play"), "\(status)")
