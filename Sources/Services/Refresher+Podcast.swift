@@ -178,7 +178,7 @@ extension Refresher {
         _ = try move(candidate.id, to: movedTo, &notes)
       }
       return .stored(
-        new: try library.newEpisodes(among: result.new), synced: result.synced, notes, acts: result.acts)
+        new: try library.newEpisodes(among: result.new), synced: result.synced, notes, rules: result.rules)
     } catch {
       return .notStored(error)
     }

@@ -51,7 +51,7 @@ package final class Refresher: Sendable {
   /// The result of one podcast's refresh.
   package enum Outcome: Sendable {
     /// Stored. The episodes that count as new, `ApplyResult.synced`, other changes, and what rules did.
-    case stored(new: [EpisodeID], synced: Int, [RefreshNote], acts: [RuleAct] = [])
+    case stored(new: [EpisodeID], synced: Int, [RefreshNote], rules: RuleReport = RuleReport())
     /// No connection was made. Nothing is stored until it is known whether the network is the cause.
     case unreached(FeedError)
     case failed(FeedError)
@@ -127,9 +127,9 @@ package final class Refresher: Sendable {
     func add(_ outcome: Outcome, of candidate: RefreshCandidate) {
       let title = candidate.title.isEmpty ? ShownAddress(candidate.feedURL).description : candidate.title
       switch outcome {
-      case .stored(let episodes, let synced, let notes, let acts):
+      case .stored(let episodes, let synced, let notes, let rules):
         let fresh = episodes.count
-        count.rules.acts += acts
+        count.rules += rules
         count.synced += synced
         if fresh > 0 { newEpisodes.append(episodes) }
         let removed = notes.reduce(0) { $0 + $1.removed }

@@ -302,6 +302,81 @@ import Testing
     #expect(try library.rules().map(\.name) == ["A"])
   }
 
+  // MARK: A refresh of several podcasts
+
+  /// The feeds of one refresh arrive one after the other, in this case the newest episodes first.
+  private func refreshTogether(_ podcasts: [(PodcastID, FeedEpisode)]) throws -> [EpisodeID] {
+    let began = Samples.later(10)
+    return try podcasts.enumerated().flatMap { index, arrival in
+      try library.apply(
+        feed: Samples.feed([arrival.1] + Samples.episodes(1...3)), to: arrival.0, info: RefreshInfo(refresh: began),
+        now: Samples.later(11 + Double(index))
+      ).new
+    }
+  }
+
+  private func arrivals() throws -> [(PodcastID, FeedEpisode)] {
+    let others = try (1...2).map { number in
+      try box.subscribe(Samples.episodes(1...3), url: "https://example.org/other\(number)")
+    }
+    return ([podcast] + others).enumerated().map { index, podcast in
+      var episode = Samples.episode(9 - index)
+      episode.guid = "arrived \(index)"
+      episode.mediaURL = "https://example.org/arrived\(index).mp3"
+      return (podcast, episode)
+    }
+  }
+
+  @Test func limitCountsTheWholeRefresh() throws {
+    try add("unplayed limit 2", "queue")
+    let new = try refreshTogether(arrivals())
+    #expect(new.count == 3)
+    #expect(Set(try library.queue()) == Set(new.prefix(2)))
+  }
+
+  @Test(arguments: ["queue", "queue-next"])
+  func queueIsOldestFirstWhateverFeedArrivesFirst(action: String) throws {
+    let old = try box.episodes(podcast)
+    try library.enqueue([old[0]], now: Samples.now)
+    try add("unplayed", action)
+    let new = try refreshTogether(arrivals())
+    #expect(new.count == 3)
+    let sorted = Array(new.reversed())
+    #expect(try library.queue() == (action == "queue" ? [old[0]] + sorted : sorted + [old[0]]))
+  }
+
+  @Test func ruleFollowsItsRenamedPlaylist() throws {
+    let playlist = try library.addPlaylist(title: "Später", now: Samples.now)
+    try add("title ~ episode", "playlist später")
+    var renamed = try #require(try library.playlist(playlist))
+    renamed.title = "Abends"
+    try library.updatePlaylist(renamed, now: Samples.later(1))
+    #expect(try library.rules().map(\.action) == [.playlist("Abends")])
+    let new = try refresh(to: 4)
+    #expect(try library.playlist(playlist)?.items == new.map { .episode($0) })
+    _ = try library.undo(now: Samples.later(20))
+    _ = try library.undo(now: Samples.later(21))
+    #expect(try library.rules().map(\.action) == [.playlist("später")])
+    #expect(try library.playlist(playlist)?.title == "Später")
+  }
+
+  @Test func refreshSaysThatAPlaylistIsMissing() throws {
+    try add("title ~ episode", "playlist gone", name: "P")
+    let time = Samples.later(10)
+    let result = try library.apply(
+      feed: Samples.feed(Samples.episodes(1...4)), to: podcast, info: RefreshInfo(refresh: time), now: time)
+    #expect(result.rules.problems == ["Rule “P” does nothing: there is no playlist “gone”."])
+  }
+
+  @Test func fileOfAnEpisodeThatWasBroughtBackStays() throws {
+    let rule = try add("title ~ 3 and (catalogue or not catalogue)", "deleted")
+    let episode = try #require(try box.episodes(podcast).first)
+    try library.saveDownload(Download(episode: episode, fileName: "f.mp3", downloadComplete: true), now: Samples.now)
+    #expect(try library.runRules(rule, now: Samples.later(1)).acts.count == 1)
+    try library.setStatus([episode], .new, now: Samples.later(2))
+    #expect(try library.takeRuleDownloads().unwanted == [])
+  }
+
   // MARK: Time
 
   @Test func timedRulesRunOnceADay() throws {

@@ -117,6 +117,63 @@ import Testing
     #expect(try here.library.rules().map(\.action) == [.queue])
   }
 
+  /// A fifth episode arrives in a refresh of this device.
+  private func refresh(_ device: SyncDevice) throws {
+    let podcast = try #require(try device.library.podcastID(feedURL: SyncDevice.url(0)))
+    let episodes = (1...5).reversed().map { index in
+      var episode = Samples.episode(index)
+      episode.guid = "0-\(index)"
+      episode.mediaURL = "https://cdn.example/0/\(index).mp3"
+      return episode
+    }
+    device.now += 1
+    try device.library.apply(
+      feed: Samples.feed(episodes), to: podcast, info: RefreshInfo(refresh: device.now), now: device.now)
+  }
+
+  @Test(arguments: [RuleAction.played, .deleted], [false, true])
+  func whatIsTakenBackOnOneDeviceStaysBack(action: RuleAction, isSyncedFirst: Bool) async throws {
+    try here.library.addRule(name: "R", filter: "title:\"episode 5\"", action: action, now: here.now)
+    try await syncAll()
+    try refresh(here)
+    let episode = try here.episode(5)
+    #expect(try here.state(5).hasPrefix("\(action)"))
+    here.now += 1
+    try here.library.setStatus([episode], .new, now: here.now)
+    try here.library.setPosition(episode, seconds: 7, now: here.now)
+    try here.library.enqueue([episode], now: here.now)
+    try await here.sync()
+    there.now = here.now + 100
+    if isSyncedFirst { try await there.sync() }
+    try refresh(there)
+    try await syncAll()
+    #expect(try here.state(5) == "paused 7.0" && there.state(5) == "paused 7.0")
+    #expect(try here.queue() == ["0-5"] && there.queue() == ["0-5"])
+  }
+
+  /// The other device had the result of the rule by sync, and runs the rule itself later.
+  @Test(arguments: [RuleAction.played, .deleted])
+  func timedRuleDoesNotRepeatWhatAnotherDeviceTookBack(action: RuleAction) async throws {
+    try here.library.addRule(name: "R", filter: "age > 3w and title:\"episode 2\"", action: action, now: here.now)
+    try await syncAll()
+    let later = here.now.addingTimeInterval(86_400 * 60)
+    for device in [here, there] { device.now = later }
+    let rule = try #require(try here.library.rules().first)
+    try here.library.updateRule(
+      Rule(
+        id: rule.id, name: "R", filter: "age > 3w and title:\"episode 2\" and (catalogue or not catalogue)",
+        action: action), now: here.now)
+    #expect(try here.library.runTimedRules(isDue: true, now: here.now).acts.count == 1)
+    try await syncAll()
+    #expect(try there.state(2).hasPrefix("\(action)"))
+    here.now += 1
+    try here.library.setStatus([here.episode(2)], .new, now: here.now)
+    try await syncAll()
+    #expect(try there.library.runTimedRules(isDue: true, now: there.now).acts.isEmpty)
+    try await syncAll()
+    #expect(try here.state(2) == "new 0.0" && there.state(2) == "new 0.0")
+  }
+
   /// Names that differ in case only. Each device keeps its own rule.
   @Test func alikeNamesStayOneRuleOnEachDevice() async throws {
     try here.library.addRule(name: "News", filter: "duration > 5m", action: .queue, now: here.now)

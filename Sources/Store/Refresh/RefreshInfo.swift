@@ -42,7 +42,7 @@ public struct ApplyResult: Sendable, Equatable {
   /// Episodes whose status or position another device had changed before they arrived.
   public var synced = 0
   /// What rules did with the new episodes.
-  public var acts: [RuleAct] = []
+  public var rules = RuleReport()
   public init() {}
 }
 

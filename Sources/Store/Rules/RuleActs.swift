@@ -144,8 +144,9 @@ extension Library {
       let rows = try Row.fetchAll(
         db,
         sql: """
-          SELECT episodeID, action, rule, timestamp, isTakenBack FROM ruleAct WHERE \(isWaiting)
-          ORDER BY timestamp, episodeID
+          SELECT episodeID, action, rule, timestamp, isTakenBack OR action = 'deleted' AND NOT EXISTS (
+            SELECT 1 FROM episode WHERE id = episodeID AND \(StatusIs.deleted)) AS isTakenBack
+          FROM ruleAct WHERE \(isWaiting) ORDER BY timestamp, episodeID
           """)
       try db.execute(sql: "UPDATE ruleAct SET isWaiting = 0 WHERE \(isWaiting)")
       return try rows.map(CheckedRow.init).map { row in
@@ -162,11 +163,12 @@ extension Library {
   ) throws {
     let arrived = results.flatMap { $0.new.map(\.rawValue) }
     guard !arrived.isEmpty else { return }
-    let acts = try runRules(db, .arrived(arrived), refresh: refresh, now: now).acts
-    guard !acts.isEmpty else { return }
+    let report = try runRules(db, .arrived(arrived), refresh: refresh, now: now)
+    guard !report.isEmpty else { return }
     for index in results.indices where !results[index].new.isEmpty {
       let new = Set(results[index].new)
-      results[index].acts = acts.filter { new.contains($0.episode) }
+      results[index].rules = RuleReport(
+        acts: report.acts.filter { new.contains($0.episode) }, problems: report.problems)
     }
   }
 
@@ -176,7 +178,7 @@ extension Library {
     // A rule of a newer version must not stop a refresh.
     let rules = try RuleTable.read(db, skipsUnknown: true)
     guard !rules.isEmpty else { return RuleReport() }
-    var run = try RuleRun(self, db, scope, changes: try RuleChanges(db, refresh: refresh), now: now)
+    var run = try RuleRun(self, db, scope, refresh: refresh, now: now)
     try run.perform(rules)
     return RuleReport(acts: run.acts, problems: run.problems)
   }

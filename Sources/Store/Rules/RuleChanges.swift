@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Model
+import Sync
 
 /// The changes of one run of rules, as one step of the undo log.
 struct RuleChanges {
@@ -38,8 +39,10 @@ struct RuleChanges {
     case .played, .deleted:
       let status: EpisodeStatus = rule.action == .played ? .played : .deleted
       for id in episodes { try undo.storeEpisode(EpisodeID(id), leavesQueue: true, db, now: now) }
-      try Library.change(db, episodes.map { EpisodeID($0) }, to: status, now: now)
+      let isShared = try Self.sharesRules(db)
       for id in episodes {
+        let time = isShared ? try Self.weakTime(db, of: id, now: now) : now
+        try Library.change(db, [EpisodeID(id)], to: status, now: time)
         let event = ListeningEvent(
           episode: EpisodeID(id), kind: status == .played ? .played : .delete, timestamp: now)
         try Library.insert(db, event, deviceID: library.deviceID)
@@ -63,6 +66,22 @@ struct RuleChanges {
     for id in episodes {
       try insert.execute(arguments: [id, rule.action.key, rule.name, run, now.seconds])
     }
+  }
+
+  /// Whether other devices have the same rules.
+  private static func sharesRules(_ db: Database) throws -> Bool {
+    try Library.syncAccount(db)?.backend?.traits.categories.contains(.collections) == true
+  }
+
+  /// The time of a change of status by a rule: earlier than whatever the listener decides about the episode, because
+  /// another device may apply the rule after that. Not for servers, which give other devices only what is newer than
+  /// their last request.
+  private static func weakTime(_ db: Database, of episode: Int64, now: Date) throws -> Date {
+    let last = try Double.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT max(coalesce(statusUpdated, 0), coalesce(positionUpdated, 0)) FROM episode WHERE id = ?"),
+      arguments: [episode])
+    return Date(timeIntervalSince1970: min(max(last ?? 0, SyncClock.unknownTime) + 0.001, now.seconds))
   }
 
   /// Call at the end of the transaction.

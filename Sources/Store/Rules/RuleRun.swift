@@ -18,7 +18,9 @@ struct RuleRun {
   let db: Database
   let scope: Scope
   let now: Date
-  var changes: RuleChanges
+  /// When the refresh began that brought the episodes. Its earlier transactions belong to the same run.
+  let refresh: Date?
+  private var changes: RuleChanges
   private(set) var acts: [RuleAct] = []
   /// Playlists of rules that do not exist.
   private(set) var problems: [String] = []
@@ -30,8 +32,9 @@ struct RuleRun {
   /// Read when the first rule needs it. The inner nil: everything is indexed.
   private var texts: PendingSearch??
 
-  init(_ library: Library, _ db: Database, _ scope: Scope, changes: RuleChanges, now: Date) throws {
-    (self.library, self.db, self.scope, self.changes, self.now) = (library, db, scope, changes, now)
+  init(_ library: Library, _ db: Database, _ scope: Scope, refresh: Date?, now: Date) throws {
+    (self.library, self.db, self.scope, self.refresh, self.now) = (library, db, scope, refresh, now)
+    changes = try RuleChanges(db, refresh: refresh)
     guard case .arrived(let ids) = scope else {
       (arrived, news) = (nil, nil)
       return
@@ -56,18 +59,29 @@ struct RuleRun {
       if filter.condition.searchesTexts, texts == nil {
         texts = .some(try PendingSearch(db, among: arrived, plainText: library.plainText))
       }
-      let found = try RuleSelect(
-        rule, filter, among: candidates, besides: kept, pending: texts.flatMap(\.self), now: now
-      ).episodes(db)
+      let earlier = try touchedInRefresh(by: rule)
+      let select = RuleSelect(
+        rule, filter, among: candidates, besides: kept, pending: texts.flatMap(\.self), now: now)
+      let found = try select.episodes(db, besides: earlier.count)
       guard rule.action != .keep else {
         kept.formUnion(found)
         continue
       }
       guard !found.isEmpty else { continue }
       try changes.perform(rule, on: found, library, db, now: now)
+      if case .queue = rule.action { try select.sortInQueue(found + earlier, db) }
+      if case .queueNext = rule.action { try select.sortInQueue(found + earlier, db) }
       acts += found.map { RuleAct(episode: EpisodeID($0), rule: rule.name, action: rule.action) }
     }
     try changes.store(db)
+  }
+
+  /// What earlier transactions of the same refresh found for the rule.
+  private func touchedInRefresh(by rule: Rule) throws -> [Int64] {
+    guard let refresh else { return [] }
+    return try Int64.fetchAll(
+      db.cachedStatement(sql: "SELECT episodeID FROM ruleAct WHERE rule = ? AND action = ? AND timestamp >= ?"),
+      arguments: [rule.name, rule.action.key, refresh.seconds])
   }
 
   private func isConcerned(_ rule: Rule, _ filter: EpisodeFilter) -> Bool {
@@ -102,7 +116,8 @@ struct RuleSelect {
   }
 
   /// In the order of the filter; oldest first if it has none, so that a queue begins with the oldest.
-  func episodes(_ db: Database, backCatalogue: Bool = false) throws -> [Int64] {
+  /// - Parameter count: how many of the filter's limit are used up.
+  func episodes(_ db: Database, backCatalogue: Bool = false, besides count: Int = 0) throws -> [Int64] {
     var context = FilterContext(now: now, arrived: arrived)
     if filter.condition.namesTags { context.tags = try Library.allTags(db) }
     context.pending = try pending?.matches(of: filter.condition) ?? [:]
@@ -121,7 +136,7 @@ struct RuleSelect {
     if let arrived { narrow("e.id IN (SELECT value FROM json_each(?))", [arrived.description]) }
     if !excluded.isEmpty { narrow("e.id NOT IN (SELECT value FROM json_each(?))", [excluded.sorted().description]) }
     if let (condition, values) = try isUseful(db) { narrow(condition, values) }
-    let limit = scope.limit.map { " LIMIT \($0)" } ?? ""
+    let limit = scope.limit.map { " LIMIT \(max(0, $0 - count))" } ?? ""
     let found = try Int64.fetchAll(
       db.cachedStatement(
         sql: "SELECT e.id FROM \(scope.from) WHERE \(scope.condition) ORDER BY \(scope.order)\(limit)"),
@@ -129,11 +144,40 @@ struct RuleSelect {
     return filter.order == .newest ? found.reversed() : found
   }
 
+  /// Puts these episodes in the order of the filter, in the places that they have in the queue.
+  func sortInQueue(_ episodes: [Int64], _ db: Database) throws {
+    guard episodes.count > 1 else { return }
+    let scope = EpisodeSelect.Scope(FilterSQL(filter, FilterContext(now: now)), limit: nil, findsDeleted: false)
+    let order = try Int64.fetchAll(
+      db.cachedStatement(
+        sql: "SELECT e.id FROM \(scope.from) WHERE e.id IN (SELECT value FROM json_each(?)) ORDER BY \(scope.order)"),
+      arguments: [episodes.description])
+    let queue = try QueueTable.read(db)
+    let queued = Set(queue)
+    var sorted = (filter.order == .newest ? order.reversed() : order).filter(queued.contains)[...]
+    let moved = Set(sorted)
+    try QueueTable.write(db, queue.map { moved.contains($0) ? sorted.removeFirst() : $0 })
+  }
+
   /// Neither the playing episode nor the one that is loaded and paused.
   private static let isNotPlaying = """
     NOT (e.\(StatusIs.playing) OR e.\(StatusIs.paused)
       AND e.id = (SELECT CAST(value AS INTEGER) FROM setting WHERE key = 'last-played'))
     """
+
+  /// No device has marked the episode as new. If it has just arrived, no device has touched it, except for a rule.
+  private var isUndecided: String {
+    guard arrived != nil else { return "NOT (e.\(StatusIs.new) AND e.statusUpdated IS NOT NULL)" }
+    return """
+      (e.statusUpdated IS NULL AND e.positionUpdated IS NULL
+        OR EXISTS (SELECT 1 FROM ruleAct WHERE episodeID = e.id AND action IN ('played', 'deleted')))
+      """
+  }
+
+  /// The episode was not played, or deleted, before: then somebody took that back, perhaps on another device.
+  private static func never(_ kind: ListeningEvent.Kind) -> String {
+    "NOT EXISTS (SELECT 1 FROM event WHERE episodeID = e.id AND kind = '\(kind.name)')"
+  }
 
   /// The condition under which the action would change something and is allowed.
   private func isUseful(_ db: Database) throws -> (sql: String, arguments: StatementArguments)? {
@@ -155,7 +199,7 @@ struct RuleSelect {
         AND NOT EXISTS (SELECT 1 FROM download WHERE episodeID = e.id)
         """, []
       )
-    case .played: ("e.\(StatusIs.unplayed)", [])
+    case .played: ("e.\(StatusIs.unplayed) AND \(isUndecided) AND \(Self.never(.played))", [])
     // Never what the listener has begun or collected.
     case .deleted:
       (
@@ -163,6 +207,7 @@ struct RuleSelect {
         NOT (e.\(StatusIs.begun) OR e.position > 0) AND NOT EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id)
         AND NOT EXISTS (SELECT 1 FROM clip WHERE episodeID = e.id)
         AND NOT EXISTS (SELECT 1 FROM playlistItem WHERE episodeID = e.id)
+        AND \(isUndecided) AND \(Self.never(.delete))
         """, []
       )
     case .tag(let tag): ("NOT EXISTS (SELECT 1 FROM episodeTag WHERE episodeID = e.id AND tag = ?)", [tag])

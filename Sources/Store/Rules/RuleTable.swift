@@ -110,6 +110,25 @@ enum RuleTable {
     }
   }
 
+  /// Lets the rules that add to a playlist follow its new title.
+  /// - Returns: the rules before. Nil if none of them adds to it.
+  static func renamePlaylist(_ db: Database, from old: String, to new: String) throws -> [StoredRule]? {
+    let before = try stored(db)
+    var after = before
+    for index in after.indices {
+      guard case .playlist(let title)? = after[index].rule?.action, Playlist.isSameTitle(title, old) else { continue }
+      let action = RuleAction.playlist(new)
+      // What the rule did under the old title is not done again.
+      try db.execute(
+        sql: "UPDATE OR IGNORE ruleAct SET action = ? WHERE action = ?",
+        arguments: [action.key, RuleAction.playlist(title).key])
+      after[index].action = action.text
+    }
+    guard after != before else { return nil }
+    try write(db, after)
+    return before
+  }
+
   /// SQLite never uses an id twice (AUTOINCREMENT).
   static func nextID(_ db: Database, _ rules: [StoredRule]) throws -> Int64 {
     let last = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'rule'") ?? 0

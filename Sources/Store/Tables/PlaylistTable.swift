@@ -108,10 +108,16 @@ extension Library {
       var after = before
       try body(&after)
       guard after != before else { return false }
-      if !Playlist.isSameTitle(after.title, before.title) { try Self.checkIsFree(after.title, db, except: id) }
+      var steps = [UndoStep.playlist(id: id, before: before)]
+      if !Playlist.isSameTitle(after.title, before.title) {
+        try Self.checkIsFree(after.title, db, except: id)
+        if let rules = try RuleTable.renamePlaylist(db, from: before.title, to: after.title) {
+          steps.append(.rules(before: rules))
+        }
+      }
       after.lastUpdated = now.seconds
       let label = "\(verb) “\(after.title)”"
-      try UndoLog.record(db, label: label, step: .playlist(id: id, before: before), now: now)
+      try UndoLog.record(db, label: label, step: steps.count == 1 ? steps[0] : .several(steps), now: now)
       try StoredPlaylist.restore(db, id, after)
       return true
     }
