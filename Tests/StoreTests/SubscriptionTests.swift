@@ -204,10 +204,40 @@ import Testing
     let rows = try box.library.episodeRows(box.episodes(new))
     #expect(rows.map(\.status) == [.new, .played, .playing, .new])
     #expect(rows[2].position == 50)
-    #expect(try box.library.queue() == [kept[2], episodes[2]])
+    // A player may still hold the episode that was heard last.
+    #expect(try box.library.queue() == [episodes[1], episodes[2]])
     #expect(try box.library.clip(clip)?.episode == kept[1])
     #expect(try box.library.podcasts().map(\.unplayed) == [3])
     #expect(try box.library.integrityCheck() == [])
+  }
+
+  /// A player stores positions by the id of its episode.
+  @Test func mergeLeavesTheEpisodeThatPlays() throws {
+    let box = try TemporaryLibrary()
+    let old = try box.subscribe(Samples.episodes(1...3), url: "https://old.example/feed")
+    let new = try box.subscribe(Samples.episodes(1...3), url: "https://new.example/feed")
+    let playing = try box.episodes(old)[1]
+    try box.library.setSetting("last-played", "\(playing)")
+    try box.library.savePosition(playing, seconds: 5, total: nil, now: Samples.now)
+    try box.library.setFeedURL(old, "https://new.example/feed", now: Samples.later(5))
+    try box.library.savePosition(playing, seconds: 19, total: nil, now: Samples.later(19))
+    #expect(try box.library.episode(playing)?.row.podcast == new)
+    #expect(try box.library.episodeRows(box.episodes(new)).map(\.position) == [0, 19, 0])
+    #expect(try box.library.integrityCheck() == [])
+  }
+
+  @Test(arguments: [false, true]) func mergeKeepsTheCompleteDownload(isOldComplete: Bool) throws {
+    let box = try TemporaryLibrary()
+    let old = try box.subscribe(Samples.episodes(1...1), url: "https://old.example/feed")
+    let new = try box.subscribe(Samples.episodes(1...1), url: "https://new.example/feed")
+    for (podcast, isComplete) in [(old, isOldComplete), (new, !isOldComplete)] {
+      let episode = try box.episodes(podcast)[0]
+      let name = isComplete ? "whole.mp3" : "part.mp3"
+      try box.library.saveDownload(
+        Download(episode: episode, fileName: name, downloadComplete: isComplete), now: Samples.now)
+    }
+    try box.library.setFeedURL(old, "https://new.example/feed", now: Samples.later(5))
+    #expect(try box.library.download(box.episodes(new)[0])?.fileName == "whole.mp3")
   }
 
   /// A host that closes redirects all feeds to one, and a feed can name the address of any other.

@@ -72,7 +72,7 @@ import Testing
   }
 
   /// A player may still store positions of the episode that was heard last.
-  @Test func podcastThatWasHeardLastMovesLater() throws {
+  @Test func episodeThatWasHeardLastKeepsItsID() throws {
     let episode = try listen()
     try box.library.savePosition(episode, seconds: 310, total: nil, now: Samples.later(510))
     try receive([old: false, new: true])

@@ -87,16 +87,21 @@ struct FeedMove {
     else { throw StoreError.unknown("podcast \(old)") }
     let (from, to) = (try StoredKeys(db, podcast: PodcastID(old)), try StoredKeys(db, podcast: PodcastID(new)))
     let matcher = EpisodeMatcher(items: from.keys, stored: to.keys)
+    let held = try heldByPlayer()
     for (index, id) in from.ids.enumerated() {
-      if let match = matcher.matches[index] {
-        try mergeEpisode(id, into: to.ids[match])
-      } else {
-        try db.cachedStatement(sql: "UPDATE episode SET podcastID = ? WHERE id = ?").execute(arguments: [new, id])
-        // The search index has it under the old podcast.
-        try db.cachedStatement(sql: "UPDATE episodeContent SET textHash = NULL WHERE episodeID = ?")
-          .execute(arguments: [id])
-        try SearchWriter.mark(db, [id])
+      guard let match = matcher.matches[index] else {
+        try moveEpisode(id)
+        continue
       }
+      guard held.contains(id) else {
+        try mergeEpisode(id, into: to.ids[match])
+        continue
+      }
+      try mergeEpisode(to.ids[match], into: id)
+      try moveEpisode(id)
+      // The next refresh writes what the new feed says of it.
+      try db.execute(
+        sql: "UPDATE podcast SET digest = NULL, etag = NULL, lastModified = NULL WHERE id = ?", arguments: [new])
     }
     try db.execute(
       sql: """
@@ -123,6 +128,29 @@ struct FeedMove {
     try db.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [old])
   }
 
+  /// The episode that a player may play, and the one that was heard last. A player stores its positions by their ids,
+  /// so these must stay.
+  private func heldByPlayer() throws -> Set<Int64> {
+    let ids = try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT CAST(value AS INTEGER) FROM setting WHERE key = 'last-played'
+        UNION SELECT * FROM (
+          SELECT id FROM episode INDEXED BY episodeHeard WHERE heardAt IS NOT NULL
+          ORDER BY heardAt DESC, id DESC LIMIT 1)
+        """)
+    return Set(ids)
+  }
+
+  /// Gives an episode of the old podcast to the new one.
+  private func moveEpisode(_ id: Int64) throws {
+    try db.cachedStatement(sql: "UPDATE episode SET podcastID = ? WHERE id = ?").execute(arguments: [new, id])
+    // The search index has it under the old podcast.
+    try db.cachedStatement(sql: "UPDATE episodeContent SET textHash = NULL WHERE episodeID = ?")
+      .execute(arguments: [id])
+    try SearchWriter.mark(db, [id])
+  }
+
   /// Keeps the state that was changed last. Lists, clips, tags, downloads and events are moved.
   private func mergeEpisode(_ old: Int64, into new: Int64) throws {
     let from = "SELECT status, statusUpdated, position, positionUpdated, heardAt FROM episode WHERE id = ?1"
@@ -137,6 +165,13 @@ struct FeedMove {
       sql: """
         UPDATE episode SET position = o.position, positionUpdated = o.positionUpdated, heardAt = o.heardAt
         FROM (\(from)) o WHERE id = ?2 AND coalesce(o.positionUpdated, 0) > coalesce(episode.positionUpdated, 0)
+        """
+    ).execute(arguments: [old, new])
+    // A complete file is worth more than a part.
+    try db.cachedStatement(
+      sql: """
+        DELETE FROM download WHERE episodeID = ?2 AND NOT downloadComplete
+          AND EXISTS (SELECT 1 FROM download WHERE episodeID = ?1 AND downloadComplete)
         """
     ).execute(arguments: [old, new])
     let tables = [

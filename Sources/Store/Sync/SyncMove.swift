@@ -6,8 +6,7 @@ import Model
 /// one added podcast.
 enum SyncMove {
   /// Called when the feed of a podcast was stored. If a sync added the podcast and, with the same pull, removed another
-  /// one with the same episodes, the listener's data of that one is moved. The podcast that was heard last waits for a
-  /// later refresh: a player may still store positions of its episode, whose id would not exist any more.
+  /// one with the same episodes, the listener's data of that one is moved.
   static func adoptData(_ db: Database, of podcast: PodcastID, now: Date) throws {
     // All changes of one pull have the same time.
     let removed = try Int64.fetchAll(
@@ -16,10 +15,7 @@ enum SyncMove {
           SELECT o.id FROM podcast n JOIN syncSubscription t ON t.feedKey = n.feedKey AND t.server = 1
           JOIN podcast o ON o.id <> n.id AND NOT o.isSubscribed AND o.subscriptionUpdated = n.subscriptionUpdated
           JOIN syncSubscription s ON s.feedKey = o.feedKey AND s.server = 0
-          WHERE n.id = ? AND n.isSubscribed AND o.id IS NOT (
-            SELECT podcastID FROM episode INDEXED BY episodeHeard WHERE heardAt IS NOT NULL
-            ORDER BY heardAt DESC, id DESC LIMIT 1)
-          ORDER BY o.id
+          WHERE n.id = ? AND n.isSubscribed ORDER BY o.id
           """), arguments: [podcast.rawValue])
     guard !removed.isEmpty,
       let url = try String.fetchOne(db, sql: "SELECT feedURL FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
