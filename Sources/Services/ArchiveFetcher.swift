@@ -55,7 +55,9 @@ package struct ArchiveFetcher {
       return outcome
     case .unchanged: return outcome
     case .feed(let feed, let info):
-      let page = try library.prepare(feed, of: podcast, info: RefreshInfo(validators: info.validators))
+      let rule = settings.newEpisodes ?? catalogueRule
+      let page = try library.prepare(
+        feed, of: podcast, info: RefreshInfo(validators: info.validators, catalogueRule: rule))
       for result in library.store([.feed(podcast, page)], now: clock()) { outcome.new = try result.get().new.count }
       let archive = await client.fetchArchive(
         from: feed, url: info.finalURL, limit: limit, access: access, onPage: onPage)
@@ -64,9 +66,7 @@ package struct ArchiveFetcher {
       if case .failed(let error) = archive.stop { outcome.failure = error }
       if !archive.episodes.isEmpty {
         let page = Feed(podcast: feed.podcast, episodes: archive.episodes)
-        outcome.new += try library.applyPage(
-          page, to: podcast, catalogueRule: settings.newEpisodes ?? catalogueRule, now: clock()
-        ).new.count
+        outcome.new += try library.applyPage(page, to: podcast, catalogueRule: rule, now: clock()).new.count
       }
       return outcome
     }

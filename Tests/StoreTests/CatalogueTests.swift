@@ -53,6 +53,19 @@ import Testing
     #expect(try new.count == 2, "an older page is back catalogue")
   }
 
+  /// The feed was empty when the listener subscribed.
+  @Test func firstEpisodesFromBeforeTheSubscriptionAreBackCatalogue() throws {
+    let podcast = try add([], rule: .standard)
+    var episodes = Samples.episodes(1...8)
+    for index in episodes.indices { episodes[index].pubDate = Samples.later(Double(-1000 * (index + 1))) }
+    episodes[0].pubDate = Samples.later(60)
+    let later = Samples.later(3600)
+    let result = try library.apply(
+      feed: Samples.feed(episodes), to: podcast, info: RefreshInfo(catalogueRule: .none), now: later)
+    #expect(result.new.count == 8)
+    #expect(try new == [episodes[0].title].compactMap { $0 })
+  }
+
   /// The publisher lists the archive again, at the end or by mistake at the beginning of the feed.
   @Test(arguments: [false, true]) func reopenedArchiveIsBackCatalogue(isFirst: Bool) throws {
     let podcast = try add(Samples.episodes(500...509), rule: .standard)

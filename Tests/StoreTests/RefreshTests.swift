@@ -391,6 +391,18 @@ import Testing
     #expect(try box.episodes(podcast).count == 37)
   }
 
+  /// A feed of the newest ten items that also lists a trailer, or an item without a correct date, for ever.
+  @Test(arguments: [[0], [-9, 0], [-9, -8, 0]]) func episodeThatLeavesAboveAPinnedOneIsKept(pinned: [Int]) throws {
+    let box = try TemporaryLibrary()
+    func items(from first: Int) -> [FeedEpisode] { Samples.episodes(first...(first + 9)) + pinned.map(Samples.episode) }
+    let podcast = try box.subscribe(items(from: 1))
+    for first in 2...12 {
+      let result = try box.library.apply(feed: Samples.feed(items(from: first)), to: podcast, now: Samples.now)
+      #expect(result.removed.isEmpty && result.gone == 1)
+    }
+    #expect(try box.episodes(podcast).count == 21 + pinned.count)
+  }
+
   @Test func archivePageOnlyAdds() throws {
     let listened = try Listened()
     let page = Samples.feed(Samples.episodes(-3...1), title: "Archive 1")

@@ -12,7 +12,8 @@ struct BackCatalogue {
     /// All new episodes of the document.
     case whole
     /// Those that are older than the news. Dates later than now are wrong, or announce something.
-    case beforeNews(now: Date)
+    /// - Parameter subscribed: the start of the news if no episode is stored, because the feed was empty before.
+    case beforeNews(subscribed: Date, now: Date)
   }
 
   static func whole(_ rule: CatalogueRule, firstRank: Int? = nil) -> BackCatalogue {
@@ -21,7 +22,10 @@ struct BackCatalogue {
 
   /// - Parameter added: the items of the document that are not stored yet.
   func members(among added: [Int], of items: [EpisodeKey], stored: [EpisodeKey]) -> [Int] {
-    guard !added.isEmpty, case .beforeNews(let now) = extent else { return added }
+    guard !added.isEmpty, case .beforeNews(let subscribed, let now) = extent else { return added }
+    guard !stored.isEmpty else {
+      return added.filter { items[$0].pubDate.map { $0 < subscribed.timeIntervalSince1970 } ?? true }
+    }
     guard let start = Self.startOfNews(stored, items: items, now: now) else { return [] }
     return added.filter { items[$0].pubDate.map { $0 < start } ?? false }
   }

@@ -161,7 +161,8 @@ extension Library {
     let before = try Row.fetchOne(
       db.cachedStatement(
         sql: """
-          SELECT lastRefreshed IS NOT NULL, lastBuildDate FROM podcast LEFT JOIN podcastContent ON podcastID = id
+          SELECT lastRefreshed IS NOT NULL, lastBuildDate, subscriptionUpdated
+          FROM podcast LEFT JOIN podcastContent ON podcastID = id
           WHERE id = ?
           """), arguments: [podcast.rawValue]
     ).map(CheckedRow.init)
@@ -173,10 +174,12 @@ extension Library {
     if isOldCopy { channel.lastBuildDate = built }
     try Self.writePodcast(db, channel, podcast)
     let rule = feed.info.catalogueRule
+    let subscribed = try before.flatMap { Date(seconds: try $0[2]) } ?? now
     let writer = try FeedWriter(
       db, podcast, plainText: plainText,
       catalogue: isCatalogue || wasRead == false
-        ? .whole(rule, firstRank: 0) : BackCatalogue(rule: rule, extent: .beforeNews(now: now)))
+        ? .whole(rule, firstRank: 0)
+        : BackCatalogue(rule: rule, extent: .beforeNews(subscribed: subscribed, now: now)))
     var result = try writer.write(channel, feed.episodes, isOldCopy: isOldCopy, &search)
     var info = feed.info
     // A part that cannot be read is no reason to look at the rest less often.

@@ -231,22 +231,23 @@ struct FeedWriter {
 
   /// Handles stored episodes that are no longer in the feed.
   ///
-  /// Most feeds contain only the newest items. Episodes that are older than the oldest item can still be played; they
-  /// stay, marked as gone. An episode that is missing from the middle, or from a feed that says it is complete (RFC
-  /// 5005, `fh:complete`), was withdrawn by the publisher: it is deleted unless the listener has touched it. If more
-  /// are missing than `maxRemoved` allows, the feed is probably broken, and all of them stay, marked as gone. A
-  /// document that is damaged, one of several pages, or empty proves nothing. Nor does an old copy: then this is not
-  /// called.
+  /// Most feeds contain only the newest items. Episodes that are older can still be played; they stay, marked as gone.
+  /// An episode that is missing between others, or from a feed that says it is complete (RFC 5005,
+  /// `fh:complete`), was withdrawn by the publisher: it is deleted unless the listener has touched it. If more are
+  /// missing than `maxRemoved` allows, the feed is probably broken, and all of them stay, marked as gone. A document
+  /// that is damaged, one of several pages, or empty proves nothing. Nor does an old copy: then this is not called.
   private func leave(
     _ leftOver: [Int], _ stored: StoredKeys, _ feed: FeedPodcast, _ episodes: [PreparedEpisode],
     _ result: inout ApplyResult
   ) throws {
     let isWhole = !feed.damaged && !feed.isArchive && feed.nextPageURL == nil && feed.previousArchiveURL == nil
     guard !leftOver.isEmpty, isWhole, !episodes.isEmpty else { return }
-    let oldest = episodes.lazy.compactMap(\.key.pubDate).min() ?? .infinity
+    // Some feeds list their newest items, and a few old ones for ever: a trailer, or an item with a wrong date.
+    let dates = episodes.lazy.compactMap(\.key.pubDate).sorted()
+    let end = dates.dropFirst(min(Self.maxPinned, episodes.count / 4)).first ?? .infinity
     let takenBack = try leftOver.filter { index in
       // A file that has gone may be on a disk that is not mounted.
-      try !feed.isFolder && (feed.isComplete || (stored.keys[index].pubDate ?? -.infinity) > oldest)
+      try !feed.isFolder && (feed.isComplete || (stored.keys[index].pubDate ?? -.infinity) > end)
         && isUntouched(stored.ids[index])
     }
     let mayRemove = takenBack.count <= Self.maxRemoved(listed: episodes.count)
@@ -269,6 +270,9 @@ struct FeedWriter {
 
   /// The maximum number of episodes that count as withdrawn at once: two, or a tenth of the listed ones.
   static func maxRemoved(listed: Int) -> Int { max(2, listed / 10) }
+
+  /// How many old items a feed may list beside its newest ones.
+  private static let maxPinned = 3
 
   /// The maximum number of old episodes that may leave the feed at once, without new ones, before it is reported.
   private static let maxUnreported = 10
