@@ -232,6 +232,7 @@ public struct SyncRun: Sendable {
       if case .fault = error { fault = error }
       guard outgoing.keys.count > 1 else {
         // The value stays queued: another server, or a newer version of this one, may accept it.
+        try store.wasRefused(outgoing)
         report.refused["\(error)", default: 0] += 1
         return false
       }
@@ -252,7 +253,8 @@ extension SyncRun.Report {
 
   mutating func count(_ batch: SyncBatch) {
     pushed.subscribed += batch.subscriptions.count { $0.isSubscribed }
-    pushed.unsubscribed += batch.subscriptions.count { !$0.isSubscribed }
+    // A removal is sent with each spelling of the address.
+    pushed.unsubscribed += Set(batch.subscriptions.filter { !$0.isSubscribed }.map { AddressKey.feed($0.url) }).count
     pushed.episodes += batch.episodes.count
     pushed.registers += batch.registers.count
   }

@@ -18,6 +18,8 @@ public protocol SyncStore: AnyObject {
   func willSend(_ outgoing: SyncOutgoing) throws(SyncError)
   /// Called when the values were accepted. Times and versions are those from `outgoing`.
   func didSend(_ outgoing: SyncOutgoing, _ receipt: SyncReceipt, _ rules: SyncRules) throws(SyncError)
+  /// Called when the server has answered that it does not accept these values. They stay queued.
+  func wasRefused(_ outgoing: SyncOutgoing) throws(SyncError)
   /// Queues everything that the other devices do not have.
   /// - Parameter lost: a category whose pushed values were lost; all of it is queued again.
   func queueUnsent(_ rules: SyncRules, lost: SyncCategory?) throws(SyncError)

@@ -17,10 +17,15 @@ import Testing
     var renamed: [String: String?] = [:]
     var listOfNewDevices: [String]?
     var pushed = SyncBatch()
+    /// Addresses that it refuses.
+    var refused: Set<String> = []
+    /// Whether a pull of subscriptions was for all.
+    var wasAskedForAll = false
 
     func pull(_ category: SyncCategory, since cursor: String?) async throws(SyncError) -> SyncPull {
       var pull = SyncPull()
       pull.cursor = "1"
+      if category == .subscriptions, cursor == nil { wasAskedForAll = true }
       if category == .subscriptions { (pull.subscriptions, pull.listOfNewDevices) = (subscriptions, listOfNewDevices) }
       if category == .episodes { pull.episodes = episodes }
       switch category {
@@ -32,6 +37,9 @@ import Testing
     }
 
     func push(_ batch: SyncBatch) async throws(SyncError) -> SyncReceipt {
+      if batch.subscriptions.contains(where: { refused.contains($0.url) }) {
+        throw .badValue(server: "s.example", cause: "a bad address")
+      }
       pushed.subscriptions += batch.subscriptions
       pushed.episodes += batch.episodes
       return SyncReceipt(renamed: renamed)
@@ -218,5 +226,80 @@ import Testing
     let before = try library.episode(id)?.statusUpdated
     try library.setStatus([id], .played, now: Samples.later(400))
     #expect(try library.episode(id)?.statusUpdated == before)
+  }
+
+  // MARK: Spellings
+
+  /// For a server each spelling is another feed. The phone has subscribed with its own.
+  @Test(arguments: ["http://a.example/f", "https://a.example/f/", "HTTP://a.example/f", "https://u:p@a.example/f"])
+  func removalIsSentForTheSpellingOfTheServer(spelling: String) async throws {
+    let podcast = try box.subscribe(Samples.episodes(1...2), url: "https://a.example/f")
+    server.subscriptions = [SubscriptionChange(url: spelling, isSubscribed: true)]
+    await sync()
+    try library.unsubscribe(podcast, now: Samples.later(150))
+    await sync(at: 200)
+    let removed = server.pushed.subscriptions.filter { !$0.isSubscribed }.map(\.url)
+    #expect(Set(removed) == ["https://a.example/f", spelling])
+  }
+
+  @Test func bothSpellingsOfAFullListAreRemoved() async throws {
+    let podcast = try box.subscribe(Samples.episodes(1...2), url: "https://a.example/f")
+    server.subscriptions = ["http://a.example/f", "https://a.example/f"].map {
+      SubscriptionChange(url: $0, isSubscribed: true)
+    }
+    await sync()
+    try library.unsubscribe(podcast, now: Samples.later(150))
+    let report = await sync(at: 200)
+    let removed = server.pushed.subscriptions.filter { !$0.isSubscribed }.map(\.url)
+    #expect(Set(removed) == ["https://a.example/f", "http://a.example/f"])
+    #expect(report.pushed.unsubscribed == 1)
+  }
+
+  @Test func refusedAddressDoesNotPreventACompletePull() async throws {
+    try box.subscribe(Samples.episodes(1...2), url: "https://bad.example/f")
+    server.refused = ["https://bad.example/f"]
+    await sync()
+    server.wasAskedForAll = false
+    await sync(at: 200, isFull: true)
+    #expect(server.wasAskedForAll)
+  }
+
+  // MARK: Entering the password again
+
+  @Test func sameAccountKeepsWhatIsNotSentYet() async throws {
+    let podcast = try box.subscribe(Samples.episodes(1...2), url: "https://a.example/f")
+    await sync()
+    try library.finishSync(error: nil, wasFull: true, now: Samples.later(100))
+    try library.unsubscribe(podcast, now: Samples.later(150))
+    var account = try #require(try library.syncAccount())
+    account.deviceName = "Another name"
+    try library.setSyncAccount(account)
+    #expect(try library.syncAccount()?.isUnited == true)
+    #expect(try library.syncAccount()?.deviceName == "Another name")
+    server.subscriptions = []
+    await sync(at: 200)
+    #expect(server.pushed.subscriptions.last == SubscriptionChange(url: "https://a.example/f", isSubscribed: false))
+  }
+
+  // MARK: The next episode with the same address
+
+  /// Some feeds have only the newest episode, always with the same address.
+  @Test(arguments: ["https://a.example/news.mp3", "https://a.example/news.mp3?day=1"])
+  func changeOfYesterdaysEpisodeIsNotForTodays(address: String) async throws {
+    var today = Samples.episode(1)
+    (today.guid, today.mediaURL, today.pubDate) = ("today", "https://a.example/news.mp3", Samples.now)
+    let podcast = try box.subscribe([today], url: "https://a.example/f")
+    let yesterday = EpisodeReference(podcast: "https://a.example/f", guid: "yesterday", mediaURL: address)
+    let mark = EpisodeMark(.played, position: 0, isWhole: true)
+    server.episodes = [
+      EpisodeChange(episode: yesterday, mark: mark, time: Samples.later(-40_000).timeIntervalSince1970)
+    ]
+    await sync()
+    #expect(try library.episodeRows(box.episodes(podcast)).map(\.status) == [.new])
+    // The guid of the episode has changed, and it was heard since.
+    guard address == today.mediaURL else { return }
+    server.episodes = [EpisodeChange(episode: yesterday, mark: mark, time: Samples.later(50).timeIntervalSince1970)]
+    await sync(at: 200)
+    #expect(try library.episodeRows(box.episodes(podcast)).map(\.status) == [.played])
   }
 }

@@ -188,7 +188,12 @@ package actor WebDAVFolder: FolderMirror {
     let answer = try await exchange("GET", parts(name), to: body)
     // Another device has packed it meanwhile.
     if answer.status == 404 { return false }
-    if let error = error(answer, at: parts(name)) { throw error }
+    if let error = error(answer, at: parts(name)) {
+      // As for a file that cannot be read on a disk: the others are used now.
+      guard !isOwn(name), ![401, 429].contains(answer.status) else { throw error }
+      problems.append("\(error)")
+      return false
+    }
     let count = try body.finish()
     budget -= count
     guard count >= file.size ?? 0, Self.begins(temporary, with: "{") || count == 0 else {

@@ -225,12 +225,29 @@ struct CollectionWriter {
       tag = String(name[name.index(after: space)...])
     }
     guard let owner, let tag = tag?.withoutNUL.trimmed, !tag.isEmpty else { return value == nil }
+    if value == nil, isEpisode, try isTagSet(tag, of: owner, besides: key) { return true }
     guard try kind.table.contains(db, tag, of: owner) != (value != nil) else { return true }
     try undo.add("tags \(kind) \(owner)", db, now: now) {
       .tags(kind: kind, id: owner, before: try kind.table.tags(db, of: owner))
     }
     try kind.table.change(db, tag, isSet: value != nil, of: owner)
     return true
+  }
+
+  /// Whether the device that removed the tag has set it under another name of the episode, whose guid has changed.
+  private mutating func isTagSet(_ tag: String, of owner: Int64, besides key: String) throws -> Bool {
+    // All keys of the same feed: "tag-episode/FEED ".
+    let feed = key.prefix { $0 != " " }
+    let values = try String.fetchAll(
+      db,
+      sql: """
+        SELECT value FROM syncRegister WHERE key >= ?1 AND key < ?2 AND key <> ?3 AND value IS NOT NULL
+          AND time >= coalesce((SELECT time FROM syncRegister WHERE key = ?3), 0)
+        """, arguments: ["\(feed) ", "\(feed)!", key])
+    for value in values.lazy.compactMap({ JSONValue($0) }) where value["tag"]?.string == tag {
+      if try episode(value) == owner { return true }
+    }
+    return false
   }
 
   private mutating func applySettings(_ key: String, _ value: JSONValue?, _ undo: inout SyncUndo) throws -> Bool {

@@ -48,7 +48,11 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
     guard category == .subscriptions else { return false }
     return try answer {
       try library.read { db in
-        try Bool.fetchOne(db, sql: "SELECT 1 FROM syncSubscription WHERE attempted > 0 LIMIT 1") != nil
+        try Bool.fetchOne(
+          db,
+          sql: """
+            SELECT 1 FROM syncSubscription s JOIN podcast p ON p.feedKey = s.feedKey WHERE s.attempted > 0 LIMIT 1
+            """) != nil
       }
     }
   }
@@ -207,6 +211,11 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
         if !outgoing.batch.registers.isEmpty { try SyncCollections.didSend(db, outgoing) }
       }
     }
+  }
+
+  public func wasRefused(_ outgoing: SyncOutgoing) throws(SyncError) {
+    guard !outgoing.batch.subscriptions.isEmpty else { return }
+    try answer { try library.write { db in try SyncSubscriptions.wasRefused(db, outgoing) } }
   }
 
   public func queueUnsent(_ rules: SyncRules, lost: SyncCategory?) throws(SyncError) {

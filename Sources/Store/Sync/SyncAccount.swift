@@ -88,9 +88,18 @@ extension Library {
     }
   }
 
-  /// Sets up sync, or removes it (nil). All sync state of the previous account is deleted.
+  /// Sets up sync, or removes it (nil). All sync state of the previous account is deleted, unless it is the same one,
+  /// whose password the listener has entered again.
   public func setSyncAccount(_ account: SyncAccount?) throws(StoreError) {
     try write { db in
+      if let account, let old = try Self.syncAccount(db),
+        (old.kind, old.server, old.user, old.device) == (account.kind, account.server, account.user, account.device)
+      {
+        try db.execute(
+          sql: "UPDATE syncAccount SET deviceName = ?, allowsHTTP = ?",
+          arguments: [account.deviceName, account.allowsHTTP])
+        return
+      }
       for table in [
         "syncAccount", "syncCursor", "syncSubscription", "syncEpisode", "syncOutbox", "syncWaiting", "syncRegister",
         "syncName", "syncTouched",

@@ -51,7 +51,7 @@ struct SyncEpisodes {
       }
       var newest: [Int64: EpisodeChange] = [:]
       for change in changes {
-        guard let id = names.find(change.episode) else {
+        guard let id = names.find(change.episode, at: change.time) else {
           try wait(change, key)
           continue
         }
@@ -201,7 +201,7 @@ struct SyncEpisodes {
     for row in rows {
       let (time, localTime) = (try row[8] as Double, try row[9] as Double)
       let reference = EpisodeReference(podcast: try row[0], guid: try row[2], mediaURL: try row[3])
-      guard let id = names.find(reference) else { continue }
+      guard let id = names.find(reference, at: time) else { continue }
       // The clocks as they were when it came.
       own.rules.clock = SyncClock(offset: time - localTime, step: traits.timeResolution, now: now)
       let change = try EpisodeChange(

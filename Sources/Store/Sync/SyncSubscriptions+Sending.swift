@@ -13,6 +13,8 @@ extension SyncSubscriptions {
     var seen: Double?
     var agreed: Double?
     var title: String?
+    /// The addresses that the server has for the feed.
+    var names: [String]
   }
 
   static func unsent(_ db: Database, isTimed: Bool, limit: Int) throws -> [Unsent] {
@@ -23,18 +25,19 @@ extension SyncSubscriptions {
     return try Row.fetchAll(
       db,
       sql: """
-        SELECT p.feedKey, p.feedURL, p.isSubscribed, p.subscriptionUpdated, s.seen, s.agreed, p.title
+        SELECT p.feedKey, p.feedURL, p.isSubscribed, p.subscriptionUpdated, s.seen, s.agreed, p.title, s.url, s.serverURL
         FROM podcast p LEFT JOIN syncSubscription s ON s.feedKey = p.feedKey
         WHERE p.feedURL LIKE 'http%' AND p.visited IS NULL AND s.held IS NULL AND \(isPending)
         UNION ALL
         -- A feed that has moved: its old address is known to the server only.
-        SELECT s.feedKey, s.url, 0, 0, s.seen, s.agreed, NULL FROM syncSubscription s
+        SELECT s.feedKey, s.url, 0, 0, s.seen, s.agreed, NULL, s.url, s.serverURL FROM syncSubscription s
         WHERE s.server AND \(isTimed ? "0" : "1") AND NOT EXISTS (SELECT 1 FROM podcast p WHERE p.feedKey = s.feedKey)
         ORDER BY 1 LIMIT ?
         """, arguments: [limit]
     ).map(CheckedRow.init).map {
       try Unsent(
-        key: $0[0], url: $0[1], isSubscribed: $0[2], time: $0[3], seen: $0[4], agreed: $0[5], title: $0[6])
+        key: $0[0], url: $0[1], isSubscribed: $0[2], time: $0[3], seen: $0[4], agreed: $0[5], title: $0[6],
+        names: [$0[7], $0[8]].compactMap { $0 as String? })
     }
   }
 
@@ -53,9 +56,19 @@ extension SyncSubscriptions {
         change.time = state.sharedTime(rules.clock)
         change.title = unsent.title
       }
-      outgoing.batch.subscriptions.append(change)
-      outgoing.keys.append(unsent.key)
-      outgoing.versions.append(unsent.time)
+      // For a server each spelling is another feed, and it may have got this one from another program. A name that the
+      // server has made of the address is not meant.
+      let others =
+        isTimed || unsent.isSubscribed
+        ? []
+        : unsent.names.uniqued().filter {
+          $0 != url && AddressKey.feed($0) == AddressKey.feed(url)
+        }
+      for change in [change] + others.map({ SubscriptionChange(url: $0, isSubscribed: false) }) {
+        outgoing.batch.subscriptions.append(change)
+        outgoing.keys.append(unsent.key)
+        outgoing.versions.append(unsent.time)
+      }
     }
     return outgoing
   }
@@ -84,6 +97,13 @@ extension SyncSubscriptions {
       if case .some(.some(let name)) = receipt.renamed[change.url] {
         try setServerURL(name, of: outgoing.keys[index])
       }
+    }
+  }
+
+  static func wasRefused(_ db: Database, _ outgoing: SyncOutgoing) throws {
+    for key in outgoing.keys {
+      try db.cachedStatement(sql: "UPDATE syncSubscription SET attempted = 0 WHERE feedKey = ?")
+        .execute(arguments: [key])
     }
   }
 

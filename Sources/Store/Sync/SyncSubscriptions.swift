@@ -121,9 +121,17 @@ struct SyncSubscriptions {
       }
       if change.isElsewhere { continue }
       let (old, new) = (result[index].change.time ?? 0, change.time ?? 0)
-      if new > old || new == old && change.isSubscribed { result[index].change = change }
+      // Of two spellings, the one that is not the podcast's own is stored, so that it can be removed.
+      let replaces = try !result[index].change.isSubscribed || !isOwn(change.url)
+      if new > old || new == old && change.isSubscribed && replaces {
+        result[index].change = change
+      }
     }
     return result
+  }
+
+  private func isOwn(_ url: String) throws -> Bool {
+    try Bool.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM podcast WHERE feedURL = ?"), arguments: [url]) != nil
   }
 
   /// Whether only the listener can make a podcast with this address: what yt-dlp lists, folders, and what comes

@@ -352,4 +352,28 @@ import Testing
     #expect(WebDAVListing.read(Array("<html>".utf8)) == nil)
     #expect(WebDAVListing.read(Array(text.utf8.dropLast(20))) == nil)
   }
+
+  /// As for a file that cannot be read on a disk, the others are used.
+  @Test(arguments: [403, 423, 500]) func fileOfAnotherDeviceThatCannotBeReadStopsNothing(status: Int) async throws {
+    let model = WebDAVModel()
+    let server = try model.serve()
+    let (here, there, third) = (try Device(), try Device(), try Device())
+    for (number, device) in [here, there, third].enumerated() {
+      try device.subscribe(number)
+      _ = try await device.logIn(server)
+    }
+    _ = try await third.sync()
+    let bad = try #require(try third.library.syncAccount()?.device)
+    model.state.withLock { state in
+      state.trouble = { method, name in method == "GET" && name.contains(bad) ? .status(status) : nil }
+    }
+    _ = try await there.sync()
+    let problems = try await here.sync()
+    #expect(!problems.isEmpty && problems.allSatisfy { $0.contains(bad) }, "\(problems)")
+    #expect(try here.feeds.contains("https://example.com/feed1"))
+    #expect(try await here.service.run().report.errors.isEmpty)
+    model.state.withLock { $0.trouble = { _, _ in nil } }
+    #expect(try await here.sync() == [])
+    #expect(try here.feeds.count == 3)
+  }
 }

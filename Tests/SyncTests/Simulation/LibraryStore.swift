@@ -138,6 +138,8 @@ final class LibraryStore: SimulatedStore {
     try run.didSend(outgoing, receipt, rules)
   }
 
+  func wasRefused(_ outgoing: SyncOutgoing) throws(SyncError) { try run.wasRefused(outgoing) }
+
   func queueUnsent(_ rules: SyncRules, lost: SyncCategory?) throws(SyncError) {
     try run.queueUnsent(rules, lost: lost)
   }

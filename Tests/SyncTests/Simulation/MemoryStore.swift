@@ -260,6 +260,10 @@ final class MemoryStore: SimulatedStore {
     }
   }
 
+  func wasRefused(_ outgoing: SyncOutgoing) throws(SyncError) {
+    for key in outgoing.keys { subscriptions[key]?.attempt = nil }
+  }
+
   func queueUnsent(_ rules: SyncRules, lost: SyncCategory?) throws(SyncError) {
     for (name, state) in episodes {
       if lost == .episodes { episodes[name]?.resend() }
