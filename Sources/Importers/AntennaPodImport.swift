@@ -47,7 +47,7 @@ enum AntennaPodImport {
       if row.integer("read") == 1 {
         episode.status = .played
       } else if position > 0 {
-        (episode.status, episode.position) = (.paused, position)
+        episode.begin(at: position)
       }
       if row.flag("favorite") { episode.tags = ["favorite"] }
       episode.queuePosition = row.integer("queuePosition")

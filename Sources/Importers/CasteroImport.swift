@@ -34,7 +34,7 @@ enum CasteroImport {
       if row.flag("played") {
         episode.status = .played
       } else if position > 0 {
-        (episode.status, episode.position) = (.paused, position)
+        episode.begin(at: position)
       }
       episode.queuePosition = row.integer("queuePosition")
       podcasts.add(episode, to: key)

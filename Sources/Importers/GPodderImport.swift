@@ -50,7 +50,7 @@ enum GPodderImport {
       if isFinished || isDeleted || (position <= 0 && !row.flag("is_new")) {
         episode.status = .played
       } else if position > 0 {
-        (episode.status, episode.position) = (.paused, position)
+        episode.begin(at: position)
       }
       if row.flag("archive") { episode.tags = ["archive"] }
       if row.integer("state") == 1 { downloads += 1 }

@@ -71,8 +71,8 @@ enum PodlinerImport {
       queuePosition: queuePosition, tags: episode.saved == true ? ["saved"] : [])
     if episode.manuallyMarkedPlayed == true || (length > 60 && position >= length - 30) {
       result.status = .played
-    } else if position > 0, position.isFinite {
-      (result.status, result.position) = (.paused, position)
+    } else {
+      result.begin(at: position)
     }
     return result
   }

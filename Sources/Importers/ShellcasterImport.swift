@@ -24,7 +24,7 @@ enum ShellcasterImport {
       } else if row.flag("played") {
         episode.status = .played
       } else if let position = row.number("position"), position > 0 {
-        (episode.status, episode.position) = (.paused, position)
+        episode.begin(at: position)
       }
       episode.queuePosition = row.integer("queuePosition")
       podcasts.add(episode, to: podcast)

@@ -71,7 +71,7 @@ public struct ForeignEpisode: Sendable, Equatable {
   public var duration: Int?
   public var status: EpisodeStatus
   /// Seconds.
-  public var position: Double
+  public private(set) var position: Double
   /// When the listener last did something with it, if the program stores that.
   public var updated: Date?
   /// The position in the other program's queue. Only the order counts.
@@ -93,6 +93,12 @@ public struct ForeignEpisode: Sendable, Equatable {
     self.updated = updated
     self.queuePosition = queuePosition
     self.tags = tags
+  }
+
+  /// The listener has heard it up to this second. An impossible position is ignored.
+  public mutating func begin(at position: Double) {
+    guard position > 0, position <= MediaTime.maximum else { return }
+    (status, self.position) = (.paused, position)
   }
 
   /// Whether it has data of the listener.
