@@ -78,6 +78,24 @@ import Testing
     #expect(try Self.markdown(Self.episode(), over: Self.golden) == Self.golden)
   }
 
+  /// The listener has deleted the last line of the block and written below.
+  @Test func textBehindALostEndStays() throws {
+    let edited = Self.golden.replacing("<!-- earshot: end -->\n", with: "My own text.\n")
+    var written = edited
+    for _ in 0..<3 {
+      written = try Self.markdown(Self.episode(), over: written)
+      #expect(written.contains("My own text.\n"))
+    }
+    #expect(written.components(separatedBy: "<!-- earshot: end -->").count == 2)
+  }
+
+  /// Obsidian folds long texts and writes lists on several lines.
+  @Test(arguments: ["title: >-\n  A long\n  title", "title: \n  - mine", "title:  \n- mine\n- yours"])
+  func valuesOfSeveralLinesStay(value: String) throws {
+    let edited = Self.golden.replacing("title: \"An episode\"", with: value)
+    #expect(try Self.markdown(Self.episode(), over: edited) == edited)
+  }
+
   @Test func whatTheListenerHasAddedStays() throws {
     let edited =
       Self.golden.replacing("heard: 2025-11-22", with: "heard: 2025-01-01\naliases: [mine]")

@@ -20,7 +20,10 @@ package enum NotesFile {
       return (written.front.isEmpty ? "" : "---\n" + written.front.map { $0 + "\n" }.joined() + "---\n") + block
     }
     var lines = old.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    guard let first = lines.firstIndex(of: begin), let last = lines[first...].firstIndex(of: end) else {
+    // A beginning that has lost its end is text of the listener now.
+    guard let start = lines.firstIndex(of: begin), let last = lines[start...].firstIndex(of: end),
+      let first = lines[...last].lastIndex(of: begin)
+    else {
       // The listener has removed the block, or has a file of their own with this name. Nothing of it is lost.
       return old + (old.hasSuffix("\n") ? "\n" : "\n\n") + block
     }
@@ -40,8 +43,13 @@ package enum NotesFile {
         end += 1
         continue
       }
-      // The listener may have made a list of several lines of it.
-      guard !lines[index].hasSuffix(":") else { continue }
+      // The listener, or an editor, may have made several lines of it: a list, or a long text that is folded.
+      let next = lines[index + 1]
+      guard !lines[index].trimmingCharacters(in: .whitespaces).hasSuffix(":"), !next.hasPrefix("- "),
+        next.first?.isWhitespace != true
+      else {
+        continue
+      }
       lines[index] = line
     }
     return lines
