@@ -16,10 +16,6 @@ public struct CleanUpRules: Sendable, Equatable {
 
   public init() {}
 
-  public var isEmpty: Bool {
-    keepPerPodcast == nil && keepPerSinglePodcast.isEmpty && !deletesPlayed && maxBytes == nil
-  }
-
   /// The files to delete, in order.
   /// - Parameter protected: episodes that are never deleted, such as the playing one and the one just downloaded.
   public func filesToDelete(among files: [DownloadedFile], protected: Set<EpisodeID>) -> [DownloadedFile] {
@@ -29,6 +25,8 @@ public struct CleanUpRules: Sendable, Equatable {
       if gone.insert(file.episode).inserted { filesToDelete.append(file) }
     }
     let free = files.filter { !protected.contains($0.episode) }
+    // Another device has deleted the episode.
+    free.filter { $0.status == .deleted }.forEach(remove)
     if deletesPlayed { free.filter { $0.status == .played }.forEach(remove) }
 
     for (podcast, files) in Dictionary(grouping: files, by: \.podcast) {

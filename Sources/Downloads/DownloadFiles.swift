@@ -77,15 +77,21 @@ public struct DownloadFiles: Sendable {
 
   /// False if the directory is empty, missing, or on a disk that is not mounted.
   public var hasFiles: Bool {
-    guard let names = FileManager.default.enumerator(atPath: directory) else { return false }
-    return names.nextObject() != nil
+    contents?.nextObject() != nil
+  }
+
+  /// The names in the directory, also if it is a symbolic link.
+  private var contents: FileManager.DirectoryEnumerator? {
+    guard let real = realpath(directory, nil) else { return nil }
+    defer { free(real) }
+    return FileManager.default.enumerator(atPath: String(cString: real))
   }
 
   /// Files in the directory that belong to no download of the library, sorted: left behind, or put there by the
   /// listener. Hidden files are left out.
   public func strays() throws(StoreError) -> [String] {
     let known = try library.downloadNames()
-    guard let files = FileManager.default.enumerator(atPath: directory) else { return [] }
+    guard let files = contents else { return [] }
     var strays: [String] = []
     for case let name as String in files where !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
       var status = stat()

@@ -34,7 +34,8 @@ extension Downloader {
   private static let removals = 5
 
   func applyRules(keeping new: EpisodeID?) {
-    guard !options.cleanUp.isEmpty else { return }
+    // Files on a disk that is not mounted would be forgotten, and stay for ever.
+    guard files.hasFiles else { return }
     var kept = protected
     if let new { kept.insert(new) }
     do throws(StoreError) {

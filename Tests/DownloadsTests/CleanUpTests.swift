@@ -33,6 +33,25 @@ import Testing
     #expect(filesToDelete([file(1), file(2) { $0.status = .played }]) { _ in } == [])
   }
 
+  /// Another device has deleted the episode, and nothing shows its file any more.
+  @Test func filesOfDeletedEpisodesAreDeleted() {
+    let files = [file(1) { $0.status = .deleted }, file(2), file(3) { $0.status = .deleted }]
+    #expect(filesToDelete(files, protected: [EpisodeID(3)]) { _ in } == [1])
+  }
+
+  /// The directory may be a link to another disk.
+  @Test func filesBehindALinkAreFound() throws {
+    let home = NSTemporaryDirectory() + "earshot-link-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: home) }
+    try FileManager.default.createDirectory(atPath: home + "/disk", withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: home + "/downloads", withDestinationPath: "disk")
+    let files = DownloadFiles(directory: home + "/downloads", library: try Library(path: home + "/earshot.db"))
+    #expect(!files.hasFiles)
+    try Data("x".utf8).write(to: URL(fileURLWithPath: home + "/disk/a.mp3"))
+    #expect(files.hasFiles)
+    #expect(try files.strays() == ["a.mp3"])
+  }
+
   @Test func playedFilesAreDeleted() {
     let files = [file(1) { $0.status = .played }, file(2), file(3) { $0.status = .played }]
     #expect(filesToDelete(files, protected: [EpisodeID(3)]) { $0.deletesPlayed = true } == [1])
