@@ -2,7 +2,7 @@ import Foundation
 import Model
 
 /// The chapters that a cue sheet (`.cue`) gives to the files that it names.
-struct CueSheet: Equatable {
+public struct CueSheet: Equatable {
   struct Part: Equatable {
     /// The name of the file, without its directory.
     var file: String
@@ -77,7 +77,7 @@ extension CueSheet {
 
   /// The chapters of sounds from the cue sheets beside them, by the path of the sound. A sheet with one part for a file
   /// gives it none.
-  static func chapters(in contents: FolderContents, root: [UInt8]) -> [[UInt8]: [Chapter]] {
+  public static func chapters(in contents: FolderContents, root: [UInt8]) -> [[UInt8]: [Chapter]] {
     var result: [[UInt8]: [Chapter]] = [:]
     for file in contents.cueSheets {
       guard let open = RegularFile(root + [UInt8(ascii: "/")] + file.path), open.size <= sizeLimit,

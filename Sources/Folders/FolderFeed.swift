@@ -63,7 +63,10 @@ public struct FolderFeed {
     let hasDates = !dates.contains(nil) && zip(dates, dates.dropFirst()).allSatisfy { $0! <= $1! }
     feed.episodes = items.enumerated().map { index, item in
       var episode = episode(item, title: titles[index], author: feed.podcast.iTunesAuthor)
-      if let chapters = cues[item.file.path], item.tags?.chapters.isEmpty != false { episode.chapters = chapters }
+      // A known file has its chapters already, which are perhaps its own.
+      if case .read(_, let tags) = item.source, tags?.chapters.isEmpty != false, let chapters = cues[item.file.path] {
+        episode.chapters = chapters
+      }
       if !hasDates { episode.pubDate = nil }
       // The picture of the folder is that of all its files.
       if cover != nil { episode.imageURL = nil }

@@ -111,11 +111,13 @@ extension Refresher {
     guard let root = FolderAddress.path(of: address) else { throw FolderError.missing }
     let known = try podcast.map { try library.feedEpisodes(of: $0) } ?? [:]
     let contents = try FolderScanner().scan(root, known: known.values.compactMap { FolderFile($0, in: address) })
+    let cues = CueSheet.chapters(in: contents, root: root)
     var items: [FolderItem] = []
     var unread: [Int] = []
     for file in contents.sounds {
       let episode = known[FolderAddress.file(file.path, in: address)]
-      if let episode, episode.isUnchanged(file) {
+      // Only the file itself says whether it has chapters of its own beside a cue sheet.
+      if let episode, episode.isUnchanged(file), cues[file.path] ?? episode.chapters == episode.chapters {
         items.append(FolderItem(file, .known(episode)))
       } else if let guid = FileIdentity.guid(of: root + [UInt8(ascii: "/")] + file.path) {
         unread.append(items.count)

@@ -116,6 +116,18 @@ import Testing
       address: FolderAddress.address(of: folder.bytes), root: folder.bytes, contents: contents, items: items
     ).make()
     #expect(feed.episodes.map(\.chapters.count) == [2, 2, 0])
+
+    // A file with chapters of its own keeps them, also when it is known.
+    let own = Chapter(start: 5, title: "Own")
+    let known = contents.sounds.map { file in
+      var episode = FeedEpisode()
+      episode.chapters = [own]
+      return FolderItem(file, .known(episode))
+    }
+    let again = FolderFeed(
+      address: FolderAddress.address(of: folder.bytes), root: folder.bytes, contents: contents, items: known
+    ).make()
+    #expect(again.episodes.allSatisfy { $0.chapters == [own] })
   }
 
   @Test func cueSheetInLatin1IsRead() {
