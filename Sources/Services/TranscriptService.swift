@@ -68,14 +68,27 @@ package struct TranscriptService: Sendable {
     } catch {
       throw ReportedError(error.description)
     }
-    guard let link = TranscriptReader.preferred(detail.feed.transcripts) else {
-      throw ReportedError("This episode has no transcript.")
-    }
-    let transcript = try await read(link, access)
+    let links = TranscriptReader.sorted(detail.feed.transcripts)
+    guard !links.isEmpty else { throw ReportedError("This episode has no transcript.") }
+    let transcript = try await first(of: links.prefix(Self.tries), access)
     library.storeIfPossible { library throws(StoreError) in
       try library.saveTranscript(transcript, of: id, now: clock())
     }
     return transcript
+  }
+
+  /// How many links of an episode are tried.
+  private static let tries = 4
+
+  /// The first transcript that can be read. The error is that of the best one.
+  private func first(
+    of links: some Sequence<TranscriptLink>, _ access: RequestAccess
+  ) async throws(ReportedError) -> Transcript {
+    var failure: ReportedError?
+    for link in links {
+      do throws(ReportedError) { return try await read(link, access) } catch { failure = failure ?? error }
+    }
+    throw failure ?? ReportedError("This episode has no transcript.")
   }
 
   private func read(_ link: TranscriptLink, _ access: RequestAccess) async throws(ReportedError) -> Transcript {

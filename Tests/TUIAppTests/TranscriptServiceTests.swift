@@ -65,6 +65,23 @@ import Testing
     #expect(try await service.transcript(of: episode.id).lines.map(\.text) == ["later"])
   }
 
+  /// A missing file, and a page instead of it.
+  @Test(arguments: [LoopbackServer.Response.status(404), .text("<!DOCTYPE html><title>x</title>", type: "text/html")])
+  func nextTranscriptIsReadInstead(answer: LoopbackServer.Response) async throws {
+    server.route("/t.vtt", answer)
+    server.route("/t.srt", .text("1\n00:00:00,000 --> 00:00:02,000\nother\n", type: "application/x-subrip"))
+    var item = FeedEpisode()
+    item.guid = "2"
+    item.mediaURL = "http://127.0.0.1/2.mp3"
+    item.transcripts = [
+      TranscriptLink(url: server.url("/t.vtt"), type: "text/vtt"),
+      TranscriptLink(url: server.url("/t.srt"), type: "application/x-subrip"),
+    ]
+    let podcast = try library.subscribe(feed: Feed(episodes: [item]), feedURL: server.url("/two"), now: Self.played)
+    let id = try #require(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).first)
+    #expect(try await service.transcript(of: id).lines.map(\.text) == ["other"])
+  }
+
   /// The transcript was fetched after the position was saved, so it may be that of the new file.
   @Test func laterTranscriptIsNoEvidence() async throws {
     try await service.fetchIfMissing(episode)

@@ -34,6 +34,11 @@ public enum TranscriptReader {
   /// The transcript to fetch: in the listener's language if possible, in the best format.
   /// - Parameter language: a BCP 47 tag ("de", "pt-BR"), of which only the first part is used.
   public static func preferred(_ links: [TranscriptLink], language: String? = nil) -> TranscriptLink? {
+    sorted(links, language: language).first
+  }
+
+  /// The best one first.
+  public static func sorted(_ links: [TranscriptLink], language: String? = nil) -> [TranscriptLink] {
     let wanted = primary(language)
     func rank(_ link: TranscriptLink) -> (Int, Int) {
       let own = primary(link.language)
@@ -41,10 +46,10 @@ public enum TranscriptReader {
       let format = TranscriptFormat.ofType(link.type) ?? TranscriptFormat.ofAddress(link.url)
       return (speaks, format?.rawValue ?? TranscriptFormat.allCases.count)
     }
-    return links.enumerated().min { one, other in
+    return links.enumerated().sorted { one, other in
       let (left, right) = (rank(one.element), rank(other.element))
       return (left.0, left.1, one.offset) < (right.0, right.1, other.offset)
-    }?.element
+    }.map(\.element)
   }
 
   private static func primary(_ language: String?) -> String? {
