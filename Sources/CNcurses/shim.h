@@ -26,16 +26,15 @@ static inline int cn_waiting(int fd) {
 
 // The results of cn_read.
 static const int CN_NONE = 0;
-static const int CN_CHARACTER = 1;
+static const int CN_BYTE = 1;
 static const int CN_FUNCTION_KEY = 2;
 
-// Reads one character or function key into *code. The return code of get_wch tells which, because function keys and
-// characters have overlapping numbers: KEY_RESIZE is also a letter.
+// Reads one byte or function key into *code. Not wget_wch, which loses the beginning of a character whose other bytes
+// come later, and the input behind a byte that is not UTF-8.
 static inline int cn_read(uint32_t *code) {
-  wint_t value = 0;
-  int result = wget_wch(stdscr, &value);
+  int value = wgetch(stdscr);
   *code = (uint32_t)value;
-  return result == KEY_CODE_YES ? CN_FUNCTION_KEY : result == OK ? CN_CHARACTER : CN_NONE;
+  return value == ERR ? CN_NONE : value > 0xFF ? CN_FUNCTION_KEY : CN_BYTE;
 }
 
 // Raw mode without echo; function keys are decoded, reads do not block, CR and LF are distinct, nothing scrolls.

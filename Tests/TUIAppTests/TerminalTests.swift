@@ -37,9 +37,9 @@ private final class FakeTerminal {
     _ = ioctl(master, UInt(TIOCSWINSZ), &window)
   }
 
-  func type(_ text: String) {
-    _ = text.utf8.withContiguousStorageIfAvailable { write(master, $0.baseAddress, $0.count) }
-  }
+  func type(_ text: String) { type(Array(text.utf8)) }
+
+  func type(_ bytes: [UInt8]) { _ = write(master, bytes, bytes.count) }
 
   /// The output since the last call.
   func written() -> String {
@@ -144,6 +144,30 @@ private final class FakeTerminal {
     ]
     #expect(terminal.readEvents() == expected)
     #expect(terminal.readEvents().isEmpty)
+  }
+
+  /// On a slow line the bytes of a character arrive one after the other.
+  @Test func charactersArriveInPieces() throws {
+    let terminal = try terminal()
+    defer { terminal.restore() }
+    var events: [InputEvent] = []
+    for byte in "é流\u{1F600}z".utf8 {
+      fake.type([byte])
+      _ = try Poller.poll([terminal.fileDescriptor], timeoutMilliseconds: nil)
+      events += terminal.readEvents()
+    }
+    #expect(events == ["é", "流", "\u{1F600}", "z"].map { .key(Key(Character($0))) })
+  }
+
+  @Test func byteThatIsNoTextLosesOnlyItself() throws {
+    let terminal = try terminal()
+    defer { terminal.restore() }
+    fake.type([UInt8]("ab".utf8) + [0xE9] + [UInt8](" cd".utf8))
+    _ = try Poller.poll([terminal.fileDescriptor], timeoutMilliseconds: nil)
+    #expect(terminal.readEvents() == [.typed("ab cd")])
+    fake.type([UInt8]("\u{1B}[200~caf".utf8) + [0xE9] + [UInt8](" noir\u{1B}[201~".utf8))
+    _ = try Poller.poll([terminal.fileDescriptor], timeoutMilliseconds: nil)
+    #expect(terminal.readEvents() == [.paste("caf noir")])
   }
 
   @Test func unknownCharactersKeepTheirColumns() throws {

@@ -37,6 +37,8 @@ final class Terminal {
   private var flood: TerminalFlood
   /// Whether the buffer of ncurses has no unread input. Such input must be read first.
   private var isDrained = true
+  /// The first bytes of a character whose others have not come yet.
+  private var character: [UInt8] = []
   private var hasTitle = false
   private var isUp = false
   private var isRestored = false
@@ -146,14 +148,20 @@ final class Terminal {
   }
 
   private func nextCode() -> InputDecoder.Code? {
-    if isDrained, let code = flood.next() { return code }
-    var code: UInt32 = 0
-    let kind = cn_read(&code)
-    isDrained = kind == CN_NONE
-    switch kind {
-    case CN_CHARACTER: return .character(code)
-    case CN_FUNCTION_KEY: return .function(code)
-    default: return nil
+    if isDrained, character.isEmpty, let code = flood.next() { return code }
+    while true {
+      var code: UInt32 = 0
+      let kind = cn_read(&code)
+      isDrained = kind == CN_NONE
+      // Half a character waits for its other half.
+      if isDrained { return nil }
+      guard kind == CN_BYTE, let byte = UInt8(exactly: code), byte >= 0x80 else {
+        character = []
+        return kind == CN_BYTE ? .character(code) : .function(code)
+      }
+      let (codes, rest) = TerminalFlood.codes(of: character + [byte])
+      character = rest
+      if let code = codes.first { return code }
     }
   }
 
