@@ -327,6 +327,7 @@ struct PlayerProgram {
   private mutating func edit(_ text: String, of owner: NoteOwner) {
     guard editor == nil else { return }
     terminal.leave()
+    CrashGuard.setIgnoresQuit(true)
     do throws(ReportedError) {
       let editor = try NoteEditor(text, device: terminal.path, environment: ProcessEnvironment.variables)
       self.editor = editor
@@ -338,6 +339,7 @@ struct PlayerProgram {
 
   private mutating func closeEditor() {
     editor = nil
+    CrashGuard.setIgnoresQuit(false)
     terminal.resumeAfterSuspend()
     perform(update(&state, .input(.resize(terminal.size)), now: Date()))
   }

@@ -54,6 +54,16 @@ import Testing
     try await session.quit()
   }
 
+  /// As git and system(3) do: the key is the editor's.
+  @Test func quitInTheEditorDoesNotEndThePlayer() async throws {
+    let session = try await session("trap 'echo kept > \"$1\"; exit 0' QUIT; echo editing; while :; do sleep 1; done")
+    try await session.waitFor("editing")
+    try await session.press("C-\\")
+    try await session.waitFor("Noted.")
+    try await session.quit()
+    #expect(try notes == ["kept"])
+  }
+
   /// `^Z` in the editor stops both programs. `fg` continues both.
   @Test func suspendingInTheEditor() async throws {
     let variables = try editor("echo editing; read line; echo \"$line\" > \"$1\"")

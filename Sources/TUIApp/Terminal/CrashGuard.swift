@@ -27,6 +27,14 @@ enum CrashGuard {
     }
   }
 
+  /// While another program uses the terminal, `^\\` is for that one, as system(3) says.
+  static func setIgnoresQuit(_ ignores: Bool) {
+    var action = sigaction()
+    action.handler = ignores ? SIG_IGN : reportAndDie
+    action.sa_flags = Int32(truncatingIfNeeded: Int64(SA_ONSTACK) | Int64(SA_NODEFER) | Int64(SA_RESETHAND))
+    sigaction(SIGQUIT, &action, nil)
+  }
+
   /// Lets the handler restore a terminal.
   /// - Parameter messages: where the messages of a crash are written after that.
   static func protect(terminal: Int32, leaving: String, modes: termios, messages: Int32) {
