@@ -136,9 +136,11 @@ extension FeedBuilder {
     field == .published || field == .updated ? FeedDate.parse(text.bytes) : nil
   }
 
-  /// A title is plain text: HTML is reduced to its text, and text that is declared as such stays unchanged.
+  /// A title is plain text: HTML is reduced to its text, and text that is declared as such stays unchanged. What nobody
+  /// can see is no title.
   func title(_ value: String) -> String? {
-    textKind == .text ? PlainTitle.line(value) : PlainTitle.text(value).nonEmpty
+    let title = textKind == .text ? PlainTitle.line(value) : PlainTitle.text(value).nonEmpty
+    return title?.isInvisible == true ? nil : title
   }
 }
 

@@ -144,6 +144,12 @@ extension String {
     return start == startIndex && unicodeScalars.index(after: end) == endIndex ? self : String(self[start...end])
   }
 
+  /// Whether it consists of characters without a shape, such as a zero width space or a Hangul filler.
+  var isInvisible: Bool {
+    hasPlainEnds
+      ? false : unicodeScalars.allSatisfy { $0.properties.isDefaultIgnorableCodePoint || $0.properties.isWhitespace }
+  }
+
   /// Whether the first and last characters are ASCII and not white space.
   private var hasPlainEnds: Bool {
     utf8.withContiguousStorageIfAvailable { bytes in
