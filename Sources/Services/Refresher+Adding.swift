@@ -175,6 +175,7 @@ extension Refresher {
             feed: feed, feedURL: feedURL, source: source, imageURLOverride: artworkURL, credentials: credentials,
             info: info, now: self.clock())
           let title = feed.podcast.title ?? "Untitled"
+          if !wasKnown { try self.library.recordAdded([id], label: "Add “\(title)”", now: self.clock()) }
           // As stored: an episode may be in the feed twice.
           let count = try self.library.podcastDetail(id)?.row.episodes ?? feed.wholeEpisodes
           var added = AddedPodcast(id: id, title: title, episodes: count, wasKnown: wasKnown)
