@@ -76,6 +76,8 @@ public enum Answer: Sendable {
 public enum LibraryEvent: Equatable, Sendable {
   /// Something was written, so everything on the screen must be read again.
   case changed
+  /// Another process has changed the position of the episode that was heard last, in seconds.
+  case movedElsewhere(EpisodeID, Double)
   /// This change of statuses was written. Sent instead of `changed`.
   case stored(Write)
   /// The result of `undo` as text, nil when there was nothing to undo. `place`: the position that it restored.

@@ -145,6 +145,7 @@ extension State {
       return invalidate()
     case .rulesChanged(let selected, let preview): return receiveRules(selected: selected, preview)
     case .changed: return invalidate()
+    case .movedElsewhere(let episode, let second): return adoptPositions([episode: second])
     case .stored(let mark): return stored(mark)
     case .failed(let error): return notStored(error)
     case .playing(let generation, let row, let chapters, let second):

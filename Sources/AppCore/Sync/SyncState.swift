@@ -51,11 +51,11 @@ extension State {
     sync.phase = phase
   }
 
-  /// Moves a paused episode to the position of another device. An episode that plays is never moved.
-  private mutating func adoptPositions(_ moved: [EpisodeID: Double]) -> [Effect] {
-    guard let episode = player.episode, let position = moved[episode.id], abs(position - player.position) >= 1 else {
-      return []
-    }
+  /// Moves a paused episode to the position of another device. An episode that plays, or a clip, is never moved.
+  mutating func adoptPositions(_ moved: [EpisodeID: Double]) -> [Effect] {
+    guard let episode = player.episode, let position = moved[episode.id], abs(position - player.position) >= 1,
+      player.excerptRange == nil
+    else { return [] }
     if player.phase == .paused { return seek(to: position, as: .short) }
     // The episode is only offered. Playing it starts at the stored position.
     if !player.isActive { player.offer(episode, at: position, duration: player.duration) }

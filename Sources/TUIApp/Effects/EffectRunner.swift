@@ -216,17 +216,23 @@ final class EffectRunner: Sendable {
   }
 
   /// Notices writes by other processes (commands, a timer's refresh, another player), and the end of another player.
-  /// - Parameter known: the data version before the library was read last.
-  func watchOtherProcesses(known: Int?) {
+  /// - Parameters:
+  ///   - known: the data version before the library was read last.
+  ///   - last: the episode that was heard last. A command, such as `earshot sync`, may have moved it meanwhile.
+  func watchOtherProcesses(known: Int?, last: EpisodeRow? = nil) {
     writes.asyncAfter(deadline: .now() + 3) { [weak self] in
       guard let self else { return }
       let version = try? library.externalVersion()
+      let heard = try? library.lastPlayed().flatMap { id throws(StoreError) in try library.episodeRows([id]).first }
       if let version, let known, version != known {
         mailbox.post(.library(.changed))
         downloads.downloader.noticeOtherProcesses()
+        if let heard, let last, heard.id == last.id, heard.position != last.position, recorder.failure == nil {
+          mailbox.post(.library(.movedElsewhere(heard.id, heard.position)))
+        }
       }
       askForPlayer()
-      watchOtherProcesses(known: version ?? known)
+      watchOtherProcesses(known: version ?? known, last: heard ?? nil)
     }
   }
 
