@@ -96,7 +96,8 @@ extension Library {
         (old.kind, old.server, old.user, old.device) == (account.kind, account.server, account.user, account.device)
       {
         try db.execute(
-          sql: "UPDATE syncAccount SET deviceName = ?, allowsHTTP = ?",
+          // The next sync is a complete one, which finds what the server may have lost.
+          sql: "UPDATE syncAccount SET deviceName = ?, allowsHTTP = ?, lastFull = NULL",
           arguments: [account.deviceName, account.allowsHTTP])
         return
       }

@@ -25,6 +25,16 @@ import Testing
     #expect(effects.statuses == [.paused, .paused])
   }
 
+  /// `earshot sync` in another terminal has brought the position of another device.
+  @Test(arguments: [false, true]) func commandMovesOnlyAPausedEpisode(isPaused: Bool) {
+    var driver = Driver.playing(from: 10)
+    driver.hear(to: 14)
+    if isPaused { driver.pause() }
+    _ = driver.takeEffects()
+    driver.send(.library(.movedElsewhere(Driver.first, 45)))
+    #expect(driver.takeEffects().seeks == (isPaused ? [45] : []))
+  }
+
   @Test func seekSavesItsTargetImmediately() {
     var driver = Driver.playing(from: 10)
     driver.type("<Right>")
