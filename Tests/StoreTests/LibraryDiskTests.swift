@@ -316,4 +316,19 @@ import Testing
     let error = #expect(throws: StoreError.self) { try Library.open(path: place + "/earshot.db", now: Samples.now) }
     #expect(error?.description.contains("an older Earshot wrote it") == true)
   }
+
+  /// The listener has named a directory with other contents.
+  @Test(arguments: ["earshot", "shared"]) func onlyOurFilesArePrivate(name: String) throws {
+    let directory = NSTemporaryDirectory() + "modes-\(UUID().uuidString)/" + name
+    defer { try? FileManager.default.removeItem(atPath: (directory as NSString).deletingLastPathComponent) }
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    for file in ["earshot.db", "notes.txt"] {
+      try Data().write(to: URL(fileURLWithPath: directory + "/" + file))
+      #expect(chmod(directory + "/" + file, 0o644) == 0)
+    }
+    #expect(chmod(directory, 0o1777) == 0)
+    OwnerOnly.restrictContents(of: directory)
+    let exposed = ["", "/earshot.db", "/notes.txt"].map { OwnerOnly.exposedMode(of: directory + $0) }
+    #expect(exposed == (name == "earshot" ? [nil, nil, nil] : [0o1777, nil, 0o644]))
+  }
 }

@@ -57,8 +57,8 @@ struct Directories: Equatable, Sendable {
     }
   }
 
-  /// The directories whose files must be readable for their owner only: the library, its copies and the log. A download
-  /// directory elsewhere was chosen by the listener and is not changed.
+  /// The directories whose files must be readable for their owner only (`OwnerOnly.ownPaths`): the library, its copies
+  /// and the log. A download directory elsewhere was chosen by the listener and is not changed.
   var ownerOnly: [String] {
     [data, state, cache, data + "/backups"] + (downloads.hasPrefix(data + "/") ? [downloads] : [])
   }
@@ -67,7 +67,7 @@ struct Directories: Equatable, Sendable {
   private func restrict() {
     for directory in ownerOnly {
       if directory == downloads || directory == cache {
-        OwnerOnly.restrict(directory)
+        for path in OwnerOnly.ownPaths(in: directory) where path == directory { OwnerOnly.restrict(path) }
       } else {
         OwnerOnly.restrictContents(of: directory)
       }

@@ -112,8 +112,7 @@ struct DoctorVerb: Verb {
   private func privacy(_ directories: Directories) -> Check {
     var exposed: [String] = []
     for directory in directories.ownerOnly {
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-      for path in [directory] + names.sorted().map({ directory + "/" + $0 }) {
+      for path in OwnerOnly.ownPaths(in: directory) {
         // Files in a directory that others cannot enter are safe. The library must be private by itself as well.
         let isInside = path != directory && OwnerOnly.exposedMode(of: directory) == nil
         if isInside, !path.hasPrefix(directories.database) { continue }
