@@ -395,6 +395,14 @@ import Testing
     #expect(try library.runTimedRules(isDue: true, now: Samples.later(86_400 * 2 + 2), timeZone: utc).acts.count == 1)
   }
 
+  /// The listener has undone a slip, so everything is as before.
+  @Test func ruleFindsWhatAnUndoHasRestored() throws {
+    let rule = try add("age > 3w and (catalogue or not catalogue)", "played")
+    try library.markAllPlayed(podcast, now: Samples.now)
+    _ = try library.undo(now: Samples.later(1))
+    #expect(try library.runRules(rule, now: Samples.later(2)).acts.count == 3)
+  }
+
   // MARK: Rules
 
   @Test func wrongRulesAreRefused() throws {

@@ -165,18 +165,21 @@ struct RuleSelect {
       AND e.id = (SELECT CAST(value AS INTEGER) FROM setting WHERE key = 'last-played'))
     """
 
-  /// No device has marked the episode as new. If it has just arrived, no device has touched it, except for a rule.
+  /// No other device has marked it as new. If it has just arrived, no device has touched it, except for a rule.
   private var isUndecided: String {
-    guard arrived != nil else { return "NOT (e.\(StatusIs.new) AND e.statusUpdated IS NOT NULL)" }
+    guard arrived != nil else { return "NOT (e.\(StatusIs.new) AND \(Self.isElsewhere(.new)))" }
     return """
       (e.statusUpdated IS NULL AND e.positionUpdated IS NULL
         OR EXISTS (SELECT 1 FROM ruleAct WHERE episodeID = e.id AND action IN ('played', 'deleted')))
       """
   }
 
-  /// The episode was not played, or deleted, before: then somebody took that back, perhaps on another device.
-  private static func never(_ kind: ListeningEvent.Kind) -> String {
-    "NOT EXISTS (SELECT 1 FROM event WHERE episodeID = e.id AND kind = '\(kind.name)')"
+  /// Another device has done this to the episode. Perhaps its rules did, and the listener took it back there.
+  private static func isElsewhere(_ kind: ListeningEvent.Kind) -> String {
+    """
+    EXISTS (SELECT 1 FROM event WHERE episodeID = e.id AND kind = '\(kind.name)'
+      AND deviceID <> (SELECT value FROM meta WHERE key = 'deviceID'))
+    """
   }
 
   /// The condition under which the action would change something and is allowed.
@@ -199,7 +202,7 @@ struct RuleSelect {
         AND NOT EXISTS (SELECT 1 FROM download WHERE episodeID = e.id)
         """, []
       )
-    case .played: ("e.\(StatusIs.unplayed) AND \(isUndecided) AND \(Self.never(.played))", [])
+    case .played: ("e.\(StatusIs.unplayed) AND \(isUndecided) AND NOT \(Self.isElsewhere(.played))", [])
     // Never what the listener has begun or collected.
     case .deleted:
       (
@@ -207,7 +210,7 @@ struct RuleSelect {
         NOT (e.\(StatusIs.begun) OR e.position > 0) AND NOT EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id)
         AND NOT EXISTS (SELECT 1 FROM clip WHERE episodeID = e.id)
         AND NOT EXISTS (SELECT 1 FROM playlistItem WHERE episodeID = e.id)
-        AND \(isUndecided) AND \(Self.never(.delete))
+        AND \(isUndecided) AND NOT \(Self.isElsewhere(.delete))
         """, []
       )
     case .tag(let tag): ("NOT EXISTS (SELECT 1 FROM episodeTag WHERE episodeID = e.id AND tag = ?)", [tag])
