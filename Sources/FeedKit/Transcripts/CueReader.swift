@@ -126,8 +126,40 @@ enum CueReader {
 
   /// The text without tags. "{\an8}" positions a subtitle, and "<00:00:01.000>" times a word.
   private static func plain(_ text: Substring) -> String {
-    let isTagged = text.utf8.contains { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "{") }
-    let untimed = isTagged ? text.replacing(/<\d[\d:.]*>|\{\\[^}]{0,40}\}/, with: "") : text
-    return HTMLDocument.plainText(String(untimed))
+    HTMLDocument.plainText(String(decoding: withoutMarks(Array(text.utf8)), as: UTF8.self))
+  }
+
+  /// Without times of words and positions of subtitles. Bytes, because a regular expression takes a minute for the
+  /// megabytes of "{\" that a server may send.
+  private static func withoutMarks(_ text: [UInt8]) -> [UInt8] {
+    guard text.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "{") }) else { return text }
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    var index = 0
+    while index < text.count {
+      if let end = endOfMark(text, at: index) {
+        index = end
+      } else {
+        result.append(text[index])
+        index += 1
+      }
+    }
+    return result
+  }
+
+  /// The end of "<00:00:01.000>" or "{\an8}", of at most 40 bytes. Nil: neither begins here.
+  private static func endOfMark(_ text: [UInt8], at start: Int) -> Int? {
+    let rest = text[(start + 1)...].prefix(41)
+    guard let first = rest.first else { return nil }
+    switch text[start] {
+    case UInt8(ascii: "<") where (0x30...0x39).contains(first):
+      guard let end = rest.firstIndex(where: { !(0x30...0x3A).contains($0) && $0 != UInt8(ascii: ".") }),
+        text[end] == UInt8(ascii: ">")
+      else { return nil }
+      return end + 1
+    case UInt8(ascii: "{") where first == UInt8(ascii: "\\"):
+      return rest.firstIndex(of: UInt8(ascii: "}")).map { $0 + 1 }
+    default: return nil
+    }
   }
 }
