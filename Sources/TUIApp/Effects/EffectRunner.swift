@@ -227,7 +227,10 @@ final class EffectRunner: Sendable {
       if let version, let known, version != known {
         mailbox.post(.library(.changed))
         downloads.downloader.noticeOtherProcesses()
-        if let heard, let last, heard.id == last.id, heard.position != last.position, recorder.failure == nil {
+        if let heard, let last, heard.id == last.id, heard.position != last.position,
+          [.playing, .paused].contains(heard.status),
+          recorder.failure == nil
+        {
           mailbox.post(.library(.movedElsewhere(heard.id, heard.position)))
         }
       }
