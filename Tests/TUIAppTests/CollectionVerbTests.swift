@@ -198,10 +198,12 @@ import Testing
     let events = try await earshot("history", "--events", "--episode", "two", "--json").objects()
     #expect(events.map { $0["kind"] as? String } == ["play"] && events[0]["to"] as? Double == 70)
     #expect(try await earshot("history", "--episode", "two").status == 64)
-    #expect(try await earshot("undo").stderr == "earshot: there is nothing to undo\n")
+    let labels = try await earshot("undo", "--list", "--json").objects().compactMap { $0["label"] as? String }
+    #expect(labels.allSatisfy { $0.hasPrefix("Add “") }, "hearing is no step")
     _ = try await earshot("queue", "add", "one")
     #expect(
-      try await earshot("undo", "--list", "--json").objects().map { $0["label"] as? String } == ["Queue “流動的資金盛宴”"])
+      try await earshot("undo", "--list", "--json").objects().map { $0["label"] as? String }
+        == ["Queue “流動的資金盛宴”"] + labels)
   }
 
   @Test func statsVerbCountsListening() async throws {

@@ -225,7 +225,9 @@ import Testing
 
   @Test func removedEpisodesAreReported() async throws {
     server.route("/feed", feed(Array(1...9)))
-    let podcast = try subscribe(server.url("/feed"))
+    // Before the episodes, so that they are no back catalogue.
+    let subscribed = Date(timeIntervalSince1970: 1_600_000_000)
+    let podcast = try library.subscribe(feed: Feed(), feedURL: server.url("/feed"), now: subscribed)
     #expect(await refresher.refresh(nil) { _ in }.new == 9)
     server.route("/feed", feed([1, 2, 3, 4, 6, 7, 8, 9]))
     let notes = Notes()

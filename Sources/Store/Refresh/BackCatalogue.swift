@@ -24,7 +24,7 @@ struct BackCatalogue {
   func members(among added: [Int], of items: [EpisodeKey], stored: [EpisodeKey]) -> [Int] {
     guard !added.isEmpty, case .beforeNews(let subscribed, let now) = extent else { return added }
     guard !stored.isEmpty else {
-      return added.filter { items[$0].pubDate.map { $0 < subscribed.timeIntervalSince1970 } ?? true }
+      return added.filter { items[$0].pubDate.map { $0 < subscribed.timeIntervalSince1970 } ?? false }
     }
     guard let start = Self.startOfNews(stored, items: items, now: now) else { return [] }
     return added.filter { items[$0].pubDate.map { $0 < start } ?? false }
