@@ -17,22 +17,19 @@ enum CrashGuard {
     crash.log = strdup(log)
     (crash.quit, crash.quitCount) = bytes("earshot crashed. Its log: \(log)\n")
     useOwnStack()
-    for number in numbers {
-      var action = sigaction()
-      action.handler = reportAndDie
-      // ONSTACK, because a stack overflow leaves no room for the handler. RESETHAND, so that a crash in the handler
-      // ends the program.
-      action.sa_flags = Int32(truncatingIfNeeded: Int64(SA_ONSTACK) | Int64(SA_NODEFER) | Int64(SA_RESETHAND))
-      sigaction(number, &action, nil)
-    }
+    for number in numbers { handle(number, by: reportAndDie) }
   }
 
-  /// While another program uses the terminal, `^\\` is for that one, as system(3) says.
-  static func setIgnoresQuit(_ ignores: Bool) {
+  /// While another program uses the terminal, `^\` is for that one, as system(3) says.
+  static func setIgnoresQuit(_ ignores: Bool) { handle(SIGQUIT, by: ignores ? SIG_IGN : reportAndDie) }
+
+  private static func handle(_ number: Int32, by handler: (@convention(c) (Int32) -> Void)?) {
     var action = sigaction()
-    action.handler = ignores ? SIG_IGN : reportAndDie
+    action.handler = handler
+    // ONSTACK, because a stack overflow leaves no room for the handler. RESETHAND, so that a crash in the handler ends
+    // the program.
     action.sa_flags = Int32(truncatingIfNeeded: Int64(SA_ONSTACK) | Int64(SA_NODEFER) | Int64(SA_RESETHAND))
-    sigaction(SIGQUIT, &action, nil)
+    sigaction(number, &action, nil)
   }
 
   /// Lets the handler restore a terminal.
