@@ -18,14 +18,19 @@ public enum OwnerOnly {
   /// Restricts what is ours of a directory.
   public static func restrictContents(of directory: String) { for path in ownPaths(in: directory) { restrict(path) } }
 
-  /// A directory and everything directly in it, if it or the directory above it is called `earshot`. A directory that
-  /// the listener has named may have other contents: of that one only the files whose names begin so.
+  /// A directory and everything directly in it, if it or the directory above it is called `earshot` (`isOurs`). A
+  /// directory that the listener has named may have other contents: of that one only the files whose names begin so.
   public static func ownPaths(in directory: String) -> [String] {
-    let isOurs = directory.split(separator: "/").suffix(2).contains("earshot")
+    let isOurs = isOurs(directory)
     // In an unreadable directory there is nothing that could be changed.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     return (isOurs ? [directory] : [])
       + names.filter { isOurs || $0.hasPrefix("earshot") }.sorted().map { directory + "/" + $0 }
+  }
+
+  /// Whether the directory's name says that all of it is Earshot's.
+  public static func isOurs(_ directory: String) -> Bool {
+    directory.split(separator: "/").suffix(2).contains("earshot")
   }
 
   /// The permissions of a file that others can access. Nil if they cannot, or it is missing, a link, or not ours.

@@ -67,7 +67,7 @@ struct Directories: Equatable, Sendable {
   private func restrict() {
     for directory in ownerOnly {
       if directory == downloads || directory == cache {
-        for path in OwnerOnly.ownPaths(in: directory) where path == directory { OwnerOnly.restrict(path) }
+        if OwnerOnly.isOurs(directory) { OwnerOnly.restrict(directory) }
       } else {
         OwnerOnly.restrictContents(of: directory)
       }
