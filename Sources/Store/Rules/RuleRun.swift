@@ -59,7 +59,7 @@ struct RuleRun {
       if filter.condition.searchesTexts, texts == nil {
         texts = .some(try PendingSearch(db, among: arrived, plainText: library.plainText))
       }
-      let earlier = try touchedInRefresh(by: rule)
+      let earlier = filter.limit != nil || rule.action.queues ? try touchedInRefresh(by: rule) : []
       let select = RuleSelect(
         rule, filter, among: candidates, besides: kept, pending: texts.flatMap(\.self), now: now)
       let found = try select.episodes(db, besides: earlier.count)
@@ -69,8 +69,7 @@ struct RuleRun {
       }
       guard !found.isEmpty else { continue }
       try changes.perform(rule, on: found, library, db, now: now)
-      if case .queue = rule.action { try select.sortInQueue(found + earlier, db) }
-      if case .queueNext = rule.action { try select.sortInQueue(found + earlier, db) }
+      if rule.action.queues { try select.sortInQueue(found + earlier, db) }
       acts += found.map { RuleAct(episode: EpisodeID($0), rule: rule.name, action: rule.action) }
     }
     try changes.store(db)
@@ -79,9 +78,13 @@ struct RuleRun {
   /// What earlier transactions of the same refresh found for the rule.
   private func touchedInRefresh(by rule: Rule) throws -> [Int64] {
     guard let refresh else { return [] }
+    // Later runs have higher numbers. There is an index of them, but none of the times.
     return try Int64.fetchAll(
-      db.cachedStatement(sql: "SELECT episodeID FROM ruleAct WHERE rule = ? AND action = ? AND timestamp >= ?"),
-      arguments: [rule.name, rule.action.key, refresh.seconds])
+      db.cachedStatement(
+        sql: """
+          SELECT episodeID FROM ruleAct WHERE rule = ?1 AND action = ?2 AND timestamp >= ?3
+            AND run > coalesce((SELECT run FROM ruleAct WHERE timestamp < ?3 ORDER BY run DESC LIMIT 1), 0)
+          """), arguments: [rule.name, rule.action.key, refresh.seconds])
   }
 
   private func isConcerned(_ rule: Rule, _ filter: EpisodeFilter) -> Bool {
@@ -92,6 +95,10 @@ struct RuleRun {
     case .chosen(let id): id == rule.id || rule.isOn && rule.action == .keep
     }
   }
+}
+
+extension RuleAction {
+  fileprivate var queues: Bool { self == .queue || self == .queueNext }
 }
 
 /// The episodes that a rule touches.
