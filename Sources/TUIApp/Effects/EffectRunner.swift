@@ -223,20 +223,24 @@ final class EffectRunner: Sendable {
     writes.asyncAfter(deadline: .now() + 3) { [weak self] in
       guard let self else { return }
       let version = try? library.externalVersion()
-      let heard = try? library.lastPlayed().flatMap { id throws(StoreError) in try library.episodeRows([id]).first }
-      if let version, let known, version != known {
+      let isChanged = version != nil && known != nil && version != known
+      let heard = isChanged || last == nil ? lastHeard() : last
+      if isChanged {
         mailbox.post(.library(.changed))
         downloads.downloader.noticeOtherProcesses()
         if let heard, let last, heard.id == last.id, heard.position != last.position,
-          [.playing, .paused].contains(heard.status),
-          recorder.failure == nil
+          [.playing, .paused].contains(heard.status), recorder.failure == nil
         {
           mailbox.post(.library(.movedElsewhere(heard.id, heard.position)))
         }
       }
       askForPlayer()
-      watchOtherProcesses(known: version ?? known, last: heard ?? nil)
+      watchOtherProcesses(known: version ?? known, last: heard)
     }
+  }
+
+  private func lastHeard() -> EpisodeRow? {
+    try? library.lastPlayed().flatMap { id throws(StoreError) in try library.episodeRows([id]).first }
   }
 
   /// Waits until everything is written, then ends the player. Called once, at the end.
