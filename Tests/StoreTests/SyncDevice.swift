@@ -30,14 +30,23 @@ final class SyncDevice {
 
   static func url(_ number: Int) -> String { "https://feeds.example/\(number)" }
 
-  func subscribe(_ number: Int) throws {
-    let episodes = (1...4).reversed().map { index in
+  /// The newest first.
+  /// - Parameter prefix: of the guids.
+  static func episodes(_ count: Int = 4, of number: Int = 0, prefix: String = "") -> [FeedEpisode] {
+    (1...count).reversed().map { index in
       var episode = Samples.episode(index)
-      episode.guid = "\(number)-\(index)"
+      episode.guid = "\(prefix)\(number)-\(index)"
       episode.mediaURL = "https://cdn.example/\(number)/\(index).mp3"
       return episode
     }
-    try box.subscribe(episodes, url: Self.url(number))
+  }
+
+  func subscribe(_ number: Int) throws { try box.subscribe(Self.episodes(of: number), url: Self.url(number)) }
+
+  /// Stores a later document of the first feed, as a refresh does.
+  func refresh(_ episodes: [FeedEpisode]) throws {
+    let podcast = try #require(try library.podcastID(feedURL: Self.url(0)))
+    try library.apply(feed: Samples.feed(episodes), to: podcast, info: RefreshInfo(refresh: now), now: now)
   }
 
   @discardableResult

@@ -266,22 +266,13 @@ import Testing
     for device in [here, there, here] { try await device.sync() }
     let (own, other) = (try here.episode(1), try there.episode(1))
     let others = try [here.episode(2), there.episode(2)]
-    func refresh(_ device: SyncDevice) throws {
-      let podcast = try #require(try device.library.podcastID(feedURL: SyncDevice.url(0)))
-      let episodes = (1...4).reversed().map { index in
-        var episode = Samples.episode(index)
-        episode.guid = "\(prefix)-new-\(index)"
-        episode.mediaURL = "https://cdn.example/0/\(index).mp3"
-        return episode
-      }
-      try device.library.apply(feed: Samples.feed(episodes), to: podcast, now: device.now)
-    }
-    try refresh(here)
+    let episodes = SyncDevice.episodes(prefix: prefix)
+    try here.refresh(episodes)
     // A change of any tag records the new names.
     try here.library.setTags(["one"], of: others[0])
     for device in [here, there, here, there] { try await device.sync() }
     #expect(try here.library.episode(own)?.tags == ["later"] && there.library.episode(other)?.tags == ["later"])
-    try refresh(there)
+    try there.refresh(episodes)
     try there.library.setTags(["two"], of: others[1])
     for device in [there, here, there] { try await device.sync() }
     #expect(try here.library.episode(own)?.tags == ["later"] && there.library.episode(other)?.tags == ["later"])

@@ -119,16 +119,8 @@ import Testing
 
   /// A fifth episode arrives in a refresh of this device.
   private func refresh(_ device: SyncDevice) throws {
-    let podcast = try #require(try device.library.podcastID(feedURL: SyncDevice.url(0)))
-    let episodes = (1...5).reversed().map { index in
-      var episode = Samples.episode(index)
-      episode.guid = "0-\(index)"
-      episode.mediaURL = "https://cdn.example/0/\(index).mp3"
-      return episode
-    }
     device.now += 1
-    try device.library.apply(
-      feed: Samples.feed(episodes), to: podcast, info: RefreshInfo(refresh: device.now), now: device.now)
+    try device.refresh(SyncDevice.episodes(5))
   }
 
   @Test(arguments: [RuleAction.played, .deleted], [false, true])
