@@ -24,8 +24,6 @@ enum LateMpv {
     var hasEnded = false
     var isAsked = false
     var isHolding = false
-    /// mpv has reached the end of the second file. The player may have stopped it since.
-    var wasAtEnd = false
     /// How many further polls get no event.
     var silences = 20
   }
@@ -55,8 +53,6 @@ enum LateMpv {
     if current.isHolding {
       // A poll without a timeout gets no event.
       guard timeout != 0 else { return nothing }
-      while !current.wasAtEnd, !isAtEnd(current.real, handle) { usleep(1000) }
-      plan.withLock { $0?.wasAtEnd = true }
       while plan.withLock({ $0?.isAsked }) != true { usleep(1000) }
       let isOver = plan.withLock { plan in
         plan?.silences -= 1
@@ -66,6 +62,10 @@ enum LateMpv {
       plan.withLock { $0?.isHolding = false }
     }
     guard let event = current.real.wait_event(handle, timeout) else { return nil }
+    // Once the player knows that the first file has ended, it may seek back or stop. So the end is awaited before.
+    if event.pointee.event_id == MPV_EVENT_END_FILE, !current.hasEnded {
+      while !isAtEnd(current.real, handle) { usleep(1000) }
+    }
     note(event.pointee.event_id)
     return event
   }
