@@ -91,6 +91,8 @@ static void put(struct output *output, const char *text) {
 }
 
 static void write_frame(struct output *output, const struct symbols *symbols, int number, void *address) {
+  // A frame that hangs ends the trace. A slow machine gets the time again for each frame.
+  alarm(SECONDS);
   char line[600];
   Dl_info info = {0};
   if (dladdr(address, &info) == 0 || info.dli_fname == NULL) {
