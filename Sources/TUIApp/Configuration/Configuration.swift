@@ -329,11 +329,16 @@ struct LineFinder {
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let text = line.drop { $0 == " " || $0 == "\t" }
       if text.first == "[" {
-        current = String(text.dropFirst().prefix { $0 != "]" }).trimmingCharacters(in: .whitespaces)
+        current = String(text.drop { $0 == "[" }.prefix { $0 != "]" }).trimmingCharacters(in: .whitespaces)
         if tables[current] == nil { tables[current] = index + 1 }
       } else if let equals = text.firstIndex(of: "=") {
         let name = text[..<equals].trimmingCharacters(in: CharacterSet(charactersIn: " \t\"'"))
         if keys[current]?[name] == nil { keys[current, default: [:]][name] = index + 1 }
+        // `roles.text = …` at the top level (TOML 1.0, "Dotted keys").
+        if current.isEmpty, let dot = name.firstIndex(of: ".") {
+          let (table, key) = (String(name[..<dot]), String(name[name.index(after: dot)...]))
+          if keys[table]?[key] == nil { keys[table, default: [:]][key] = index + 1 }
+        }
       }
     }
     (self.keys, self.tables) = (keys, tables)

@@ -57,10 +57,11 @@ struct ThemeFiles: Sendable {
     }
     let text = try ConfigurationFile.text(file)
     let table = try TOMLText.table(text, file: file)
+    let reader = Reader(table: table, file: file, lines: LineFinder(text))
     var source = Source(
-      file: file, text: text, kind: table["kind"]?.string, palette: Self.strings(table["palette"]),
-      roles: Self.strings(table["roles"]))
-    if let parent = table["inherits"]?.string {
+      file: file, text: text, kind: try reader.text("kind"), palette: try reader.texts("palette"),
+      roles: try reader.texts("roles"))
+    if let parent = try reader.text("inherits") {
       let base = try read(parent, heirs: heirs + [name])
       source.kind = source.kind ?? base.kind
       source.palette.merge(base.palette) { own, _ in own }
@@ -71,13 +72,36 @@ struct ThemeFiles: Sendable {
 
   private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-  private static func strings(_ value: (any TOMLValueConvertible)?) -> [String: String] {
-    guard let table = value?.table else { return [:] }
-    var strings: [String: String] = [:]
-    for key in table.keys {
-      guard let value = table[key] else { continue }
-      strings[key] = value.string ?? value.int.map(String.init) ?? ""
+  /// Reads the values of one file, and refuses those of a wrong type.
+  private struct Reader {
+    let table: TOMLTable
+    let file: String
+    let lines: LineFinder
+
+    /// Nil if it is not there.
+    func text(_ key: String) throws(ConfigurationProblem) -> String? {
+      guard let value = table[key] else { return nil }
+      guard let text = value.string else {
+        throw ConfigurationProblem(file: file, line: lines.line(of: key), text: "\(key): must be a text in quotes")
+      }
+      return text
     }
-    return strings
+
+    /// A table of texts. A colour of the terminal may be a number without quotes.
+    func texts(_ name: String) throws(ConfigurationProblem) -> [String: String] {
+      guard let value = table[name] else { return [:] }
+      guard let values = value.table else {
+        throw ConfigurationProblem(file: file, line: lines.line(of: name), text: "\(name): must be a table")
+      }
+      var texts: [String: String] = [:]
+      for key in values.keys {
+        guard let text = values[key]?.string ?? values[key]?.int.map(String.init) else {
+          throw ConfigurationProblem(
+            file: file, line: lines.line(of: key, in: name), text: "[\(name)] \(key): must be a text in quotes")
+        }
+        texts[key] = text
+      }
+      return texts
+    }
   }
 }
