@@ -56,7 +56,7 @@ public struct ControlClient: Sendable {
     guard let data = try? JSONFormat().bytes(of: ControlRequest(verb: .watch, value: interval)),
       UnixSocket.writeLine(descriptor, Data(data))
     else { throw .noAnswer(process) }
-    var isFirst = true
+    var (isFirst, hasQuit) = (true, false)
     var buffered: [UInt8] = []
     while let line = UnixSocket.readLine(descriptor, &buffered) {
       guard let event = try? JSONDecoder().decode(WatchEvent.self, from: Data(line)) else {
@@ -69,9 +69,12 @@ public struct ControlClient: Sendable {
       // Between events there may be hours.
       if isFirst { UnixSocket.setTimeout(descriptor, 0) }
       isFirst = false
+      if event.event == .quit { hasQuit = true }
       guard receive(event, String(decoding: line, as: UTF8.self)) else { return }
     }
     if isFirst { throw .noAnswer(process) }
+    // A player that was killed sends no `quit` either.
+    if !hasQuit, kill(process, 0) == 0 { throw .cutOff(process) }
   }
 
   private func ask(_ process: Int32, _ request: ControlRequest) throws(DesktopError) -> PlayerStatus {

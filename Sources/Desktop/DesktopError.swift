@@ -11,6 +11,8 @@ public enum DesktopError: Error, Sendable, Equatable, CustomStringConvertible {
   case cannotListen(String, reason: String)
   /// The player with this process id ended, or did not answer in time.
   case noAnswer(Int32)
+  /// The player with this process id has ended the connection of a watcher that did not read its events.
+  case cutOff(Int32)
   /// The player refused the command, for this reason.
   case refused(String)
   case unknownField(String)
@@ -22,6 +24,7 @@ public enum DesktopError: Error, Sendable, Equatable, CustomStringConvertible {
     case .unsafeDirectory(let path): "\(path) must be a directory of yours that nobody else can enter"
     case .cannotListen(let path, let reason): "the control socket \(path) cannot be made: \(reason)"
     case .noAnswer(let id): "the Earshot with the process id \(id) does not answer"
+    case .cutOff(let id): "the Earshot with the process id \(id) runs, but its events were not read in time"
     case .refused(let reason): reason
     case .unknownField(let name): TextTemplate<StatusFormat.Field>.noField(name)
     }

@@ -47,8 +47,8 @@ public struct WatchEvent: Codable, Sendable, Equatable {
   public var from: Double?
   /// For `finished` and `downloaded`.
   public var episode: Episode?
-  /// For `new-episodes` and `notify`, at most 100.
-  public var episodes: [Episode]?
+  /// For `new-episodes` and `notify`.
+  public private(set) var episodes: [Episode]?
   /// The number of episodes in the queue, of new ones, or of those that a rule has found.
   public var count: Int?
   /// The rules of `notify`, or the error of `sync`.
@@ -99,6 +99,16 @@ public struct WatchEvent: Codable, Sendable, Equatable {
     return parts.joined(separator: "  ")
   }
 
-  /// The most episodes that one event lists.
-  public static let listed = 100
+  /// Lists the first of these episodes: at most 100, and not more than fits into the buffer of a socket, because a
+  /// watcher to which a line cannot be written at once is cut off.
+  public mutating func list(_ episodes: some Sequence<Episode>) {
+    var list: [Episode] = []
+    var bytes = 0
+    for episode in episodes.prefix(100) {
+      bytes += [episode.title, episode.podcast, episode.url ?? "", episode.file ?? ""].reduce(0) { $0 + $1.utf8.count }
+      guard bytes <= 64_000 else { break }
+      list.append(episode)
+    }
+    self.episodes = list
+  }
 }

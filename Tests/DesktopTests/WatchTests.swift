@@ -110,9 +110,8 @@ import Testing
     var buffered: [UInt8] = []
     #expect(UnixSocket.readLine(silent, &buffered) != nil)
     var event = WatchEvent(.newEpisodes)
-    event.episodes = (0..<100).map {
-      .init(id: EpisodeID(Int64($0)), title: String(repeating: "x", count: 100), podcast: "")
-    }
+    event.list(
+      (0..<100).map { .init(id: EpisodeID(Int64($0)), title: String(repeating: "x", count: 100), podcast: "") })
     let start = ContinuousClock.now
     for _ in 0..<500 { link.emit(event) }
     #expect(ContinuousClock.now - start < .seconds(20))
@@ -121,6 +120,33 @@ import Testing
     while UnixSocket.readLine(silent, &buffered) != nil { count += 1 }
     #expect(count < 500)
     link.close()
+  }
+
+  @Test func cutOffIsAnErrorOfTheWatch() throws {
+    let temporary = try ControlTests.TemporaryDirectory()
+    let link = Self.link(temporary.directory)
+    var event = WatchEvent(.newEpisodes)
+    event.list(
+      (0..<100).map { .init(id: EpisodeID(Int64($0)), title: String(repeating: "x", count: 600), podcast: "") })
+    do throws(DesktopError) {
+      try ControlClient(temporary.directory, timeout: 60).watch(getpid()) { received, _ in
+        if received.event == .state { for _ in 0..<50 { link.emit(event) } }
+        return true
+      }
+      Issue.record("the watch ended without an error")
+    } catch {
+      #expect(error == .cutOff(getpid()))
+    }
+    link.close()
+  }
+
+  @Test func eventListsNoMoreThanASocketTakes() {
+    var event = WatchEvent(.newEpisodes)
+    event.list(
+      (0..<100).map { .init(id: EpisodeID(Int64($0)), title: String(repeating: "x", count: 3000), podcast: "") })
+    #expect(event.episodes?.count == 21)
+    event.list((0..<200).map { .init(id: EpisodeID(Int64($0)), title: "x", podcast: "") })
+    #expect(event.episodes?.count == 100)
   }
 
   @Test func tooManyWatchersAreRefused() throws {

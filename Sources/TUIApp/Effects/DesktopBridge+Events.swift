@@ -44,7 +44,7 @@ struct LibraryEvents: Sendable {
   func event(_ kind: WatchEvent.Kind, _ episodes: [EpisodeID], text: String? = nil) -> WatchEvent {
     var event = WatchEvent(kind)
     event.count = episodes.count
-    event.episodes = episodes.prefix(WatchEvent.listed).compactMap(episode)
+    event.list(episodes.lazy.compactMap(episode))
     event.text = text
     return event
   }

@@ -161,7 +161,7 @@ struct CtlVerb: Verb {
     case .unknownField: .usage
     case .refused: .invalidData
     case .cannotListen, .unsafeDirectory: .cannotCreate
-    case .noPlayer, .noPlayerWithID, .noAnswer: .unavailable
+    case .noPlayer, .noPlayerWithID, .noAnswer, .cutOff: .unavailable
     }
   }
 
