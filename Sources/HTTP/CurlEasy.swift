@@ -123,6 +123,8 @@ final class CurlEasy {
     set(CURLOPT_NETRC, 0)
     // A proxy that opens a tunnel (CONNECT) must not see the headers for the server.
     set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
+    // Nor may its answer to CONNECT count as the server's: it could move or end a feed.
+    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     if options.ignoresProxies { set(CURLOPT_PROXY, "") }
     if !options.reusesConnections {
       set(CURLOPT_FRESH_CONNECT, 1)

@@ -2,8 +2,8 @@ import Foundation
 
 /// Assembles the header lines from libcurl into one head.
 ///
-/// A 1xx response and a proxy's response come first, with heads of their own; only the last head counts. Lines after
-/// the body (trailers) are ignored, but they count towards the limit: libcurl keeps them in memory.
+/// A 1xx response comes first, with a head of its own; only the last head counts. Lines after the body (trailers) are
+/// ignored, but they count towards the limit: libcurl keeps them in memory.
 struct HTTPHeadReader {
   enum Step: Equatable { case more, done, tooLarge }
 

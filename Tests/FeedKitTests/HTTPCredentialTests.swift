@@ -197,8 +197,23 @@ struct HTTPCredentialTests {
     defer { unsetenv("https_proxy") }
     let client = HTTPClient(options: .forTests { $0.ignoresProxies = false })
     _ = await client.result("https://example.invalid/feed") { $0.credentials = [own] }
-    #expect(other.requests.map(\.method) == ["CONNECT"])
+    #expect(!other.requests.isEmpty && other.requests.allSatisfy { $0.method == "CONNECT" })
     #expect(!other.requests.contains(where: Self.isSent))
+  }
+
+  /// What a proxy answers to CONNECT is not the server's: it cannot move a feed, end it or ask for its password.
+  @Test(arguments: [301, 401, 404, 410, 429, 503]) func refusedTunnelIsALackOfConnectivity(status: Int) async throws {
+    let response = LoopbackServer.Response(
+      status: status, headers: [("Location", "http://example.invalid/other"), ("Retry-After", "600")])
+    let proxy = try LoopbackServer { _ in response }
+    setenv("https_proxy", proxy.baseURL, 1)
+    defer { unsetenv("https_proxy") }
+    let client = HTTPClient(options: .forTests { $0.ignoresProxies = false })
+    let result = await client.result("https://example.invalid/feed")
+    guard case .failure(.noConnectivity) = result else {
+      Issue.record("\(result)")
+      return
+    }
   }
 
   // MARK: Error messages
