@@ -53,6 +53,8 @@ public struct Preferences: Equatable, Sendable {
 public enum Setting: String, Equatable, Sendable, CaseIterable {
   case volume, speed, theme
   case lastPlayed = "last-played"
+  /// The episode that was loaded last. It may not have played yet.
+  case loaded
   case sideWidth = "side-width"
   case detailWidth = "detail-width"
   /// Lines typed after `:`, one a line, newest last.

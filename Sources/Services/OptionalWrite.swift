@@ -5,7 +5,7 @@ extension Library {
   /// disk or a library that another player writes.
   /// - Returns: whether the data was stored.
   @discardableResult
-  func storeIfPossible(_ write: (Library) throws(StoreError) -> Void) -> Bool {
+  package func storeIfPossible(_ write: (Library) throws(StoreError) -> Void) -> Bool {
     do throws(StoreError) {
       try write(self)
       return true

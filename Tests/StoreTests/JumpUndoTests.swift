@@ -32,6 +32,17 @@ import Testing
     #expect(try again.place == EpisodePlace(episode: id, seconds: 624) && position() == 624)
   }
 
+  /// One episode plays at a time.
+  @Test func undoneJumpInAnEpisodeThatNoLongerPlaysIsPaused() throws {
+    try library.savePosition(id, seconds: 100, total: nil, now: Samples.now)
+    try library.setStatus([id], .playing, now: Samples.now, isUndoable: false)
+    try library.jump(in: id, from: 100, to: 624, now: Samples.later(1))
+    try library.setStatus([id], .paused, now: Samples.later(2), isUndoable: false)
+    try library.setStatus([other], .playing, now: Samples.later(3), isUndoable: false)
+    _ = try library.undo(now: Samples.later(4))
+    #expect(try library.episodeRows([id, other]).map(\.status) == [.paused, .playing])
+  }
+
   @Test func jumpInAnEpisodeWithoutATitleIsUndone() throws {
     let box = try TemporaryLibrary()
     var episode = Samples.episode(1)

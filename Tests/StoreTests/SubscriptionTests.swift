@@ -167,6 +167,7 @@ import Testing
     for (page, base) in [("https://example.org/show", "https://example.org/show"), (nil, "https://example.org/feed")] {
       var feed = Samples.full
       feed.podcast.link = page
+      feed.podcast.isCutOff = false
       feed.episodes[0].link = nil
       let id = try box.library.subscribe(
         feed: feed, feedURL: "https://example.org/feed", source: .rss(url: "https://example.org/feed"), now: Samples.now
@@ -224,6 +225,65 @@ import Testing
     #expect(try box.library.episode(playing)?.row.podcast == new)
     #expect(try box.library.episodeRows(box.episodes(new)).map(\.position) == [0, 19, 0])
     #expect(try box.library.integrityCheck() == [])
+  }
+
+  /// An episode is loaded before it is heard.
+  @Test func loadedEpisodeStays() throws {
+    let box = try TemporaryLibrary()
+    let old = try box.subscribe(Samples.episodes(1...3), url: "https://old.example/feed")
+    let loaded = try box.episodes(old)[1]
+    try box.library.setSetting("loaded", "\(loaded)")
+    let without = Samples.feed([Samples.episode(3), Samples.episode(1)])
+    #expect(try box.library.apply(feed: without, to: old, now: Samples.now).removed.isEmpty)
+    let new = try box.subscribe(Samples.episodes(1...3), url: "https://new.example/feed")
+    try box.library.setFeedURL(old, "https://new.example/feed", now: Samples.later(5))
+    #expect(try box.library.episode(loaded)?.row.podcast == new)
+  }
+
+  /// Earlier steps of the undo log and stored places name the episodes that stay.
+  @Test func undoAfterAMergeLosesNothing() throws {
+    let box = try TemporaryLibrary()
+    let library = box.library
+    let old = try box.subscribe(Samples.episodes(1...3), url: "https://old.example/feed")
+    let new = try box.subscribe(Samples.episodes(1...3), url: "https://new.example/feed")
+    let ids = try box.episodes(old)
+    let stay = try box.episodes(new)
+    let clip = try library.addClip(of: ids[2], startTime: 1, endTime: 2, now: Samples.now)
+    let playlist = try library.addPlaylist(title: "P", now: Samples.now)
+    try library.addToPlaylist(playlist, [.episode(ids[0]), .episode(ids[1])], now: Samples.now)
+    try library.enqueue([ids[0], stay[1], ids[2]], now: Samples.now)
+    try library.setTags(["later"], of: ids[0], now: Samples.now)
+    try library.setTags([], of: ids[0], now: Samples.now)
+    try library.deleteClip(clip, now: Samples.now)
+    try library.deletePlaylist(playlist, now: Samples.now)
+    try library.setStatus([ids[1]], .played, now: Samples.now)
+    try library.clearQueue(now: Samples.now)
+    try library.setSetting("jumps", "\(ids[0])@41.5 \(stay[1])@2.0")
+    #expect(try library.setFeedURL(old, "https://new.example/feed", now: Samples.later(5)) == new)
+    #expect(try library.setting("jumps") == "\(stay[0])@41.5 \(stay[1])@2.0")
+    func undo() throws { #expect(try library.undo(now: Samples.later(6)) != nil) }
+    try undo()
+    #expect(try library.queue() == stay)
+    try undo()
+    #expect(try library.episodeRows(stay).map(\.status) == [.new, .new, .new])
+    try undo()
+    #expect(try library.playlist(playlist)?.items == [.episode(stay[0]), .episode(stay[1])])
+    try undo()
+    #expect(try library.clip(clip)?.episode == stay[2])
+    try undo()
+    #expect(try library.episode(stay[0])?.tags == ["later"])
+    #expect(try library.integrityCheck() == [])
+  }
+
+  /// The one that the listener meant to hear first.
+  @Test func mergeKeepsTheEarlierTurnInTheQueue() throws {
+    let box = try TemporaryLibrary()
+    let old = try box.subscribe(Samples.episodes(1...3), url: "https://old.example/feed")
+    let new = try box.subscribe(Samples.episodes(1...3), url: "https://new.example/feed")
+    let (ids, stay) = (try box.episodes(old), try box.episodes(new))
+    try box.library.enqueue([ids[2], stay[0], stay[1], stay[2]], now: Samples.now)
+    try box.library.setFeedURL(old, "https://new.example/feed", now: Samples.later(5))
+    #expect(try box.library.queue() == [stay[2], stay[0], stay[1]])
   }
 
   @Test(arguments: [false, true]) func mergeKeepsTheCompleteDownload(isOldComplete: Bool) throws {

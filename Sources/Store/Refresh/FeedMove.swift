@@ -88,6 +88,7 @@ struct FeedMove {
     let (from, to) = (try StoredKeys(db, podcast: PodcastID(old)), try StoredKeys(db, podcast: PodcastID(new)))
     let matcher = EpisodeMatcher(items: from.keys, stored: to.keys)
     let held = try heldByPlayer()
+    var merged = MergedIDs(podcasts: [old: new])
     for (index, id) in from.ids.enumerated() {
       guard let match = matcher.matches[index] else {
         try moveEpisode(id)
@@ -95,9 +96,11 @@ struct FeedMove {
       }
       guard held.contains(id) else {
         try mergeEpisode(id, into: to.ids[match])
+        merged.episodes[id] = to.ids[match]
         continue
       }
       try mergeEpisode(to.ids[match], into: id)
+      merged.episodes[to.ids[match]] = id
       try moveEpisode(id)
       // The next refresh writes what the new feed says of it.
       try db.execute(
@@ -125,21 +128,38 @@ struct FeedMove {
           coalesce(imageURLOverride, (SELECT imageURLOverride FROM podcastContent WHERE podcastID = ?))
         WHERE podcastID = ?
         """, arguments: [old, new])
+    try UndoLog.follow(db, merged)
+    try followPlaces(merged)
     try db.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [old])
   }
 
-  /// The episode that a player may play, and the one that was heard last. A player stores its positions by their ids,
-  /// so these must stay.
+  /// The episodes that a player may have loaded, and the one that was heard last. A player stores its positions by
+  /// their ids, so these must stay.
   private func heldByPlayer() throws -> Set<Int64> {
     let ids = try Int64.fetchAll(
       db,
       sql: """
-        SELECT CAST(value AS INTEGER) FROM setting WHERE key = 'last-played'
+        \(LoadedEpisode.ids)
         UNION SELECT * FROM (
           SELECT id FROM episode INDEXED BY episodeHeard WHERE heardAt IS NOT NULL
           ORDER BY heardAt DESC, id DESC LIMIT 1)
         """)
     return Set(ids)
+  }
+
+  /// Lets the stored places of the listener name the episodes that stay.
+  private func followPlaces(_ merged: MergedIDs) throws {
+    for key in [Setting.jumps, .sleepMark].map(\.rawValue) {
+      let text = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key])
+      guard let text else { continue }
+      let words = text.split(separator: " ").map { word in
+        guard var place = EpisodePlace(word) else { return String(word) }
+        place.episode = merged.episode(place.episode)
+        return place.text
+      }
+      try db.execute(
+        sql: "UPDATE setting SET value = ? WHERE key = ?", arguments: [words.joined(separator: " "), key])
+    }
   }
 
   /// Gives an episode of the old podcast to the new one.
@@ -174,6 +194,12 @@ struct FeedMove {
           AND EXISTS (SELECT 1 FROM download WHERE episodeID = ?1 AND downloadComplete)
         """
     ).execute(arguments: [old, new])
+    // The earlier of two turns in the queue stays.
+    try db.cachedStatement(
+      sql: """
+        DELETE FROM queue WHERE episodeID = ?2 AND position > (SELECT position FROM queue WHERE episodeID = ?1)
+        """
+    ).execute(arguments: [old, new])
     let tables = [
       "queue", "playlistItem", "clip", "episodeTag", "download", "event", "chapterSource", "transcript",
       "madeTranscript", "transcribing", "ruleAct",
@@ -188,4 +214,12 @@ struct FeedMove {
     }
     try db.cachedStatement(sql: "DELETE FROM episode WHERE id = ?").execute(arguments: [old])
   }
+}
+
+/// The episodes that a player may have loaded: the last one that was loaded, and the last one that played.
+enum LoadedEpisode {
+  static let ids = """
+    SELECT CAST(value AS INTEGER) FROM setting
+    WHERE key IN ('\(Setting.loaded.rawValue)', '\(Setting.lastPlayed.rawValue)')
+    """
 }

@@ -235,14 +235,17 @@ extension Library {
   }
 
   /// Sets `statusUpdated` to now, not to the old time: the undo is the listener's latest change, and sync compares
-  /// times. An episode of the back catalogue is in it again.
+  /// times. An episode of the back catalogue is in it again. One that was playing then is paused if another one
+  /// plays now.
   /// - Returns: the episodes.
   private static func restoreEpisodes(
     _ db: Database, _ id: Int64, deviceID: String, now: Date
   ) throws -> [EpisodeID] {
     try db.execute(
       sql: """
-        UPDATE episode SET status = u.status, statusUpdated = ?1, position = u.position, positionUpdated = ?1,
+        UPDATE episode SET status = iif(u.\(StatusIs.playing)
+            AND EXISTS (SELECT 1 FROM episode o WHERE o.\(StatusIs.playing) AND o.id <> episode.id),
+          \(EpisodeStatus.paused.code), u.status), statusUpdated = ?1, position = u.position, positionUpdated = ?1,
           catalogueRank = iif(u.isBacklog IS NULL, episode.catalogueRank, u.catalogueRank),
           isBacklog = coalesce(u.isBacklog, episode.isBacklog)
         FROM undoEpisode u WHERE u.undoID = ?2 AND u.episodeID = episode.id
