@@ -39,6 +39,8 @@ public enum RefreshNote: Equatable, Sendable {
   case joined(with: String)
   /// Another subscription that can be read has the same podcast:guid. The value is its title.
   case duplicate(String)
+  /// The address leads to the feed of another podcast, whose title is the value. Nothing was changed.
+  case strayed(to: String)
   /// These live items have begun. The values are their titles.
   case live([String])
 
@@ -62,6 +64,8 @@ public enum RefreshNote: Equatable, Sendable {
       return "\(title): its feed is gone; it goes on as “\(other)”, with all that you heard and kept"
     case .duplicate(let other):
       return "\(title) says that it is the same podcast as “\(other)”; both are kept"
+    case .strayed(let other):
+      return "\(title): its address now leads to another podcast, “\(other)”; nothing was changed"
     case .live(let titles):
       return "\(title) is on air: \(titles.map { "“\($0)”" }.joined(separator: ", "))"
     case .cutOff(let episodes):
@@ -80,14 +84,14 @@ public enum RefreshNote: Equatable, Sendable {
   public var isPartial: Bool {
     switch self {
     case .cutOff, .unreadable: true
-    case .removed, .shrank, .emptied, .moved, .joined, .duplicate, .live: false
+    case .removed, .shrank, .emptied, .moved, .joined, .duplicate, .strayed, .live: false
     }
   }
 
   /// Whether it reports a possible problem.
   public var isWarning: Bool {
     switch self {
-    case .shrank, .emptied, .cutOff, .unreadable: true
+    case .shrank, .emptied, .cutOff, .unreadable, .strayed: true
     case .removed, .moved, .joined, .duplicate, .live: false
     }
   }

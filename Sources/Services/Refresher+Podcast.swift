@@ -92,7 +92,9 @@ extension Refresher {
       // Before the feed is stored: two podcasts that have stored the same feed would look like one.
       var notes: [RefreshNote] = []
       if let movedTo = info?.movedTo {
-        guard let podcast = try move(candidate.id, to: movedTo, &notes) else {
+        let moved = try isSame(feed, as: candidate) ? move(candidate.id, to: movedTo, &notes) : nil
+        guard let podcast = moved else {
+          notes.append(.strayed(to: feed.podcast.title.map(CleanText.line) ?? "Untitled"))
           return outcome(
             await writer.store(.unchanged(candidate.id, RefreshInfo())), of: candidate, notes: notes)
         }
@@ -103,7 +105,7 @@ extension Refresher {
       let knownGUID = try library.podcastGUID(of: id)
       let stored = RefreshInfo(
         validators: info?.validators, catalogueRule: catalogueRule(of: id), refresh: candidate.refresh,
-        problem: problem)
+        problem: problem, isOldCopy: info.map { $0.validators.isOlder(than: candidate.validators) } ?? false)
       let prepared = try await prepare { () throws(StoreError) in
         try self.library.prepare(try self.described(feed, of: candidate), of: id, info: stored)
       }
@@ -126,6 +128,16 @@ extension Refresher {
     } catch {
       return .notStored(error)
     }
+  }
+
+  /// Whether the feed at the address that a server redirects to is that of the podcast. A host that closes redirects
+  /// all of its feeds to one.
+  private func isSame(_ feed: Feed, as candidate: RefreshCandidate) throws(StoreError) -> Bool {
+    if let guid = feed.podcast.guid, guid == (try library.podcastGUID(of: candidate.id)) { return true }
+    if let title = feed.podcast.title, TextFolding.fold(CleanText.line(title)) == TextFolding.fold(candidate.title) {
+      return true
+    }
+    return try library.matches(feed.episodes, candidate.id)
   }
 
   /// Handles another subscription with the same podcast:guid. If its feed is gone, it is merged into this podcast. If
@@ -190,12 +202,8 @@ extension Refresher {
     _ podcast: PodcastID, to address: String, _ notes: inout [RefreshNote]
   ) throws(StoreError) -> PodcastID? {
     let moved = try library.setFeedURL(podcast, address, now: clock())
-    if moved != nil {
-      // The address is shown without a password.
-      notes.append(.moved(to: (try? WebAddress(address))?.text ?? address))
-    } else if let other = try library.podcastID(feedURL: address).flatMap(library.podcastDetail) {
-      notes.append(.duplicate(other.row.title))
-    }
+    // The address is shown without a password.
+    if moved != nil { notes.append(.moved(to: (try? WebAddress(address))?.text ?? address)) }
     return moved
   }
 
@@ -256,6 +264,17 @@ extension RefreshCandidate {
       !origin.trusts(asked)
     else { return nil }
     return "your password is for \(origin) and was not sent to \(asked): add the feed again with its user name"
+  }
+}
+
+extension FeedValidators {
+  /// Whether the same address sends an older document than before, as one of several caches does. False if one of them
+  /// has no date.
+  fileprivate func isOlder(than other: FeedValidators) -> Bool {
+    guard url != nil, url == other.url, let date = lastModified.flatMap(HTTPDate.parse),
+      let before = other.lastModified.flatMap(HTTPDate.parse)
+    else { return false }
+    return date < before
   }
 }
 

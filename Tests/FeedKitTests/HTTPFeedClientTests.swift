@@ -232,6 +232,17 @@ struct HTTPFeedClientTests {
     #expect(server.requests.map(\.path) == ["/", "/gone", "/page", "/feed"])
   }
 
+  /// A blog with a podcast has a feed for each.
+  @Test func feedWithMediaIsPreferredToTheFirstOne() async {
+    server.route("/", .text("<html href=\"/blog\" href=\"/comments\" href=\"/podcast\">"))
+    server.route("/blog", .text("feed: Blog\nitem: "))
+    server.route("/comments", .text("feed: Comments\nitem: "))
+    server.route("/podcast", .text("feed: Podcast\nitem: a.mp3"))
+    #expect(await fetch("/").feed?.podcast.title == "Podcast")
+    server.route("/podcast", .status(500))
+    #expect(await fetch("/").feed?.podcast.title == "Blog")
+  }
+
   /// It may be the feed of the comments.
   @Test func nextFeedOfAPageIsNotTakenWithoutMedia() async {
     server.route("/", .text("<html href=\"/gone\" href=\"/comments\">"))

@@ -403,6 +403,75 @@ import Testing
     #expect(try box.episodes(podcast).count == 21 + pinned.count)
   }
 
+  /// A mixed-up cache sends the feed of another podcast once.
+  @Test func feedOfAnotherPodcastRemovesNothing() throws {
+    let box = try TemporaryLibrary()
+    let podcast = try box.subscribe(Samples.episodes(1...12))
+    let own = try box.episodes(podcast)
+    let others = (0..<150).map { number in
+      var episode = Samples.episode(number / 10)
+      episode.title = "Other \(number)"
+      episode.guid = "other-\(number)"
+      episode.mediaURL = "https://other.example/\(number).mp3"
+      return episode
+    }
+    let result = try box.library.apply(feed: Samples.feed(others), to: podcast, now: Samples.now)
+    #expect(result.removed.isEmpty)
+    let back = try box.library.apply(feed: Samples.feed(Samples.episodes(1...12)), to: podcast, now: Samples.now)
+    #expect(back.new.isEmpty)
+    #expect(try box.library.episodeRows(own).count == 12)
+    #expect(try box.library.episodeRows(own).allSatisfy { !$0.isGoneFromFeed })
+  }
+
+  /// A host answers once with an item that says why there is no feed.
+  @Test func errorItemIsRemoved() throws {
+    let box = try TemporaryLibrary()
+    let podcast = try box.subscribe(Samples.episodes(1...12))
+    var error = FeedEpisode()
+    error.title = "This feed does not exist"
+    let result = try box.library.apply(feed: Samples.feed([error]), to: podcast, now: Samples.now)
+    #expect(result.removed.isEmpty)
+    let back = try box.library.apply(feed: Samples.feed(Samples.episodes(1...12)), to: podcast, now: Samples.now)
+    #expect(back.removed == ["This feed does not exist"] && back.new.isEmpty)
+    #expect(try box.episodes(podcast).count == 12)
+  }
+
+  @Test(arguments: [false, true]) func cutOffOrEmptyFeedDoesNotChangeThePodcast(isEmpty: Bool) throws {
+    let box = try TemporaryLibrary()
+    var whole = Samples.feed(Samples.episodes(1...3), title: "The very long title")
+    whole.podcast.summary = "About"
+    let podcast = try box.library.subscribe(feed: whole, feedURL: "https://example.org/f", now: Samples.now)
+    var part = Feed(episodes: [])
+    if !isEmpty {
+      part.podcast.title = "The very"
+      part.podcast.isCutOff = true
+    }
+    part.podcast.damaged = !isEmpty
+    _ = try box.library.apply(feed: part, to: podcast, now: Samples.now)
+    let detail = try #require(try box.library.podcastDetail(podcast))
+    #expect(detail.row.title == "The very long title" && detail.feed.summary == "About")
+  }
+
+  /// The feed says so (`lastBuildDate`), or the server does (`Last-Modified`).
+  @Test(arguments: [false, true]) func oldCopyDoesNotChangeTexts(saysServer: Bool) throws {
+    let box = try TemporaryLibrary()
+    func feed(_ title: String, _ first: String, built: Double) -> Feed {
+      var feed = Samples.feed(Samples.episodes(1...3), title: title)
+      feed.episodes[0].title = first
+      if !saysServer { feed.podcast.lastBuildDate = Samples.later(built) }
+      return feed
+    }
+    let podcast = try box.library.subscribe(
+      feed: feed("Old", "Episode 3", built: -200), feedURL: "https://example.org/f", now: Samples.now)
+    _ = try box.library.apply(feed: feed("New", "Corrected", built: -100), to: podcast, now: Samples.now)
+    let result = try box.library.apply(
+      feed: feed("Old", "Episode 3", built: -200), to: podcast, info: RefreshInfo(isOldCopy: saysServer),
+      now: Samples.now)
+    #expect(result == ApplyResult())
+    #expect(try box.library.podcastDetail(podcast)?.row.title == "New")
+    #expect(try box.library.episode(box.episodes(podcast)[0])?.row.title == "Corrected")
+  }
+
   @Test func archivePageOnlyAdds() throws {
     let listened = try Listened()
     let page = Samples.feed(Samples.episodes(-3...1), title: "Archive 1")

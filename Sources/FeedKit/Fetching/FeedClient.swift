@@ -131,8 +131,8 @@ extension FeedClient {
   /// How many links of a page are tried.
   private static let maxAlternates = 4
 
-  /// Fetches the first feed that a web page links to. If there is no feed any more, the next link is tried. That may be
-  /// another feed, such as the comments, so it is only taken if it has media. A page at a link is not followed.
+  /// Fetches the first feed with media that a web page links to. If none has media, the first feed is taken if it is at
+  /// the first link: another one may be the comments. A page at a link is not followed.
   private func followAlternate(
     _ alternates: [String], page: WebAddress, _ request: FeedRequest,
     onEpisodes: EpisodePreview?
@@ -141,27 +141,29 @@ extension FeedClient {
     guard request.followsAlternates else { throw .invalidData(.html) }
     var asked: Set = [page.text]
     var failure: FeedError?
+    var first: FetchResult?
     for address in addresses where asked.count <= Self.maxAlternates && asked.insert(address.text).inserted {
       do throws(FeedError) {
         if case .feed(let feed, var info) = try await ask(
-          address, request, validators: FeedValidators(), onEpisodes: onEpisodes),
-          failure == nil || feed.episodes.contains(where: { $0.mediaURL != nil })
+          address, request, validators: FeedValidators(), onEpisodes: onEpisodes)
         {
           info.discoveredURL = info.movedTo ?? address.text
           info.movedTo = nil
-          return .feed(feed, info)
+          if feed.episodes.contains(where: { $0.mediaURL != nil }) { return .feed(feed, info) }
+          if failure == nil { first = first ?? .feed(feed, info) }
         }
         failure = failure ?? .invalidData(.html)
       } catch {
-        guard error.isNoFeed else { throw failure ?? error }
+        guard error.isNoFeed || first != nil else { throw failure ?? error }
         failure = failure ?? error
       }
     }
+    if let first { return first }
     throw failure ?? .invalidData(.html)
   }
 
-  /// Fetches the feed that itunes:new-feed-url points to, if it exists and does not point back; otherwise returns
-  /// `stay`. An HTTP redirect takes precedence.
+  /// Fetches the feed that itunes:new-feed-url points to, if it exists, is that of the same podcast and does not point
+  /// back; otherwise returns `stay`. An HTTP redirect takes precedence.
   private func followNewFeedURL(
     _ stated: String?, or stay: FetchResult, _ info: FetchInfo, _ request: FeedRequest,
     onEpisodes: EpisodePreview?
@@ -173,6 +175,7 @@ extension FeedClient {
         target, request, validators: FeedValidators(), onEpisodes: onEpisodes),
       newInfo.finalURL != info.finalURL, newInfo.finalURL != asked.text
     else { return stay }
+    if case .feed(let own, _) = stay, !own.mayBeSame(as: newFeed) { return stay }
     if let back = newFeed.podcast.newFeedURL.flatMap({ try? WebAddress($0, relativeTo: target) }),
       back.text == asked.text || back.text == info.finalURL
     {
@@ -180,6 +183,23 @@ extension FeedClient {
     }
     newInfo.movedTo = newInfo.movedTo ?? target.text
     return .feed(newFeed, newInfo)
+  }
+}
+
+extension Feed {
+  /// Whether both may be feeds of one podcast: they share its guid, its title or an episode, or one lists no episodes.
+  fileprivate func mayBeSame(as other: Feed) -> Bool {
+    if episodes.isEmpty || other.episodes.isEmpty { return true }
+    if let guid = podcast.guid, guid == other.podcast.guid { return true }
+    if let title = podcast.title, TextFolding.fold(title) == other.podcast.title.map({ TextFolding.fold($0) }) {
+      return true
+    }
+    let guids = Set(episodes.compactMap(\.guid))
+    let addresses = Set(episodes.compactMap { $0.mediaURL.map { AddressKey.decoded($0) } })
+    return other.episodes.contains { episode in
+      episode.guid.map(guids.contains) == true
+        || episode.mediaURL.map { addresses.contains(AddressKey.decoded($0)) } == true
+    }
   }
 }
 

@@ -167,12 +167,16 @@ extension Library {
           """), arguments: [podcast.rawValue]
     ).map(CheckedRow.init)
     let wasRead: Bool? = try before?[0]
-    var channel = feed.podcast
+    let channel = feed.podcast
     // An old copy, from a server that has not got the new one yet. A date in the future cannot be compared.
     let built = try before.flatMap { Date(seconds: try $0[1]) }
-    let isOldCopy = channel.lastBuildDate.flatMap { date in built.map { date < $0 && $0 < now } } ?? false
-    if isOldCopy { channel.lastBuildDate = built }
-    try Self.writePodcast(db, channel, podcast)
+    let isOldCopy =
+      feed.info.isOldCopy || channel.lastBuildDate.flatMap { date in built.map { date < $0 && $0 < now } } ?? false
+    // What is stored of the podcast is better than an old copy, a part, or nothing.
+    let isEmpty = channel.title == nil && feed.episodes.isEmpty
+    if wasRead != true || !isOldCopy && !channel.isCutOff && !isEmpty {
+      try Self.writePodcast(db, channel, podcast)
+    }
     let rule = feed.info.catalogueRule
     let subscribed = try before.flatMap { Date(seconds: try $0[2]) } ?? now
     let writer = try FeedWriter(

@@ -32,7 +32,8 @@ struct FeedWriter {
     ["episodeID", "document", "textHash", "people", "extras", "summary", "contentHTML"]
     + EpisodeColumns.inContent.map(\.name)
 
-  /// - Parameter isOldCopy: a newer document was stored before. What is not in this one may be new.
+  /// - Parameter isOldCopy: a newer document was stored before. What is not in this one may be new, and its texts may
+  ///   have been corrected.
   func write(
     _ feed: FeedPodcast, _ episodes: [PreparedEpisode], isOldCopy: Bool = false, _ search: inout SearchWriter
   ) throws -> ApplyResult {
@@ -59,7 +60,7 @@ struct FeedWriter {
         nextID += 1
         continue
       }
-      if stored.keys[match].hash != episode.key.hash {
+      if stored.keys[match].hash != episode.key.hash, !isOldCopy {
         try update(stored.ids[match], episode, &search)
         result.updated += 1
       } else if stored.keys[match].isGone {
@@ -233,9 +234,10 @@ struct FeedWriter {
   ///
   /// Most feeds contain only the newest items. Episodes that are older can still be played; they stay, marked as gone.
   /// An episode that is missing between others, or from a feed that says it is complete (RFC 5005,
-  /// `fh:complete`), was withdrawn by the publisher: it is deleted unless the listener has touched it. If more are
-  /// missing than `maxRemoved` allows, the feed is probably broken, and all of them stay, marked as gone. A document
-  /// that is damaged, one of several pages, or empty proves nothing. Nor does an old copy: then this is not called.
+  /// `fh:complete`), was withdrawn by the publisher: it is deleted unless the listener has touched it. So is an item
+  /// without date and media, which was an error message of the server. If more are missing than `maxRemoved` allows,
+  /// the feed is probably broken or that of another podcast, and all of them stay, marked as gone. A document that is
+  /// damaged, one of several pages, or empty proves nothing. Nor does an old copy: then this is not called.
   private func leave(
     _ leftOver: [Int], _ stored: StoredKeys, _ feed: FeedPodcast, _ episodes: [PreparedEpisode],
     _ result: inout ApplyResult
@@ -246,11 +248,12 @@ struct FeedWriter {
     let dates = episodes.lazy.compactMap(\.key.pubDate).sorted()
     let end = dates.dropFirst(min(Self.maxPinned, episodes.count / 4)).first ?? .infinity
     let takenBack = try leftOver.filter { index in
+      let key = stored.keys[index]
+      let isWithdrawn = feed.isComplete || key.pubDate.map { $0 > end } ?? (key.mediaURL == nil)
       // A file that has gone may be on a disk that is not mounted.
-      try !feed.isFolder && (feed.isComplete || (stored.keys[index].pubDate ?? -.infinity) > end)
-        && isUntouched(stored.ids[index])
+      return try !feed.isFolder && isWithdrawn && isUntouched(stored.ids[index])
     }
-    let mayRemove = takenBack.count <= Self.maxRemoved(listed: episodes.count)
+    let mayRemove = takenBack.count <= Self.maxRemoved(known: stored.ids.count - leftOver.count)
     let removed = mayRemove ? Set(takenBack) : []
     for index in leftOver {
       if removed.contains(index) {
@@ -268,8 +271,9 @@ struct FeedWriter {
     }
   }
 
-  /// The maximum number of episodes that count as withdrawn at once: two, or a tenth of the listed ones.
-  static func maxRemoved(listed: Int) -> Int { max(2, listed / 10) }
+  /// The maximum number of episodes that count as withdrawn at once: two, or a tenth of the stored ones that the feed
+  /// lists. A feed that lists none of them is that of another podcast.
+  static func maxRemoved(known: Int) -> Int { known == 0 ? 0 : max(2, known / 10) }
 
   /// How many old items a feed may list beside its newest ones.
   private static let maxPinned = 3
@@ -277,10 +281,13 @@ struct FeedWriter {
   /// The maximum number of old episodes that may leave the feed at once, without new ones, before it is reported.
   private static let maxUnreported = 10
 
-  /// Whether the listener has not touched the episode.
+  /// Whether the listener has not touched the episode, and no player has loaded it.
   private func isUntouched(_ id: Int64) throws -> Bool {
     try Bool.fetchOne(
-      db.cachedStatement(sql: "SELECT NOT \(EpisodeTouched.condition("episode")) FROM episode WHERE id = ?"),
+      db.cachedStatement(
+        sql: """
+          SELECT NOT \(EpisodeTouched.condition("episode")) AND id NOT IN (\(LoadedEpisode.ids)) FROM episode WHERE id = ?
+          """),
       arguments: [id]) ?? false
   }
 

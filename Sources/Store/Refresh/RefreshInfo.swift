@@ -15,9 +15,12 @@ public struct RefreshInfo: Sendable, Equatable {
   public var refresh: Date?
   /// What could not be read of it, in words for the listener without the title. The rest was read.
   public var problem: String?
+  /// The server says that the document is older than the stored one (`Last-Modified`).
+  public var isOldCopy: Bool
   public init(
     validators: FeedValidators? = nil, notBefore: Date? = nil, isPauseRequested: Bool = false,
-    catalogueRule: CatalogueRule = .all, refresh: Date? = nil, problem: String? = nil
+    catalogueRule: CatalogueRule = .all, refresh: Date? = nil, problem: String? = nil,
+    isOldCopy: Bool = false
   ) {
     self.validators = validators
     self.notBefore = notBefore
@@ -25,6 +28,7 @@ public struct RefreshInfo: Sendable, Equatable {
     self.catalogueRule = catalogueRule
     self.refresh = refresh
     self.problem = problem
+    self.isOldCopy = isOldCopy
   }
 }
 
