@@ -289,4 +289,20 @@ import Testing
     #expect(result.new.count == max(0, numbers.upperBound - 12) && result.updated == min(12, numbers.count))
     #expect(try listened.library.episodeRows([listened.ids[1]]).map(\.position) == [750])
   }
+
+  /// A weekly podcast publishes an episode again, days later and with a new guid.
+  @Test(arguments: [true, false]) func sameFileOfAWeeklyPodcastIsTheSameEpisode(isSameFile: Bool) throws {
+    let weekly = Self.episodes(1...8).enumerated().map { index, episode in
+      var episode = episode
+      episode.pubDate = Samples.later(Double(-index * 7) * 86_400)
+      return episode
+    }
+    let listened = try Listened(weekly)
+    var again = weekly
+    again[1].guid = "published-again"
+    again[1].pubDate = weekly[1].pubDate?.addingTimeInterval(2 * 86_400)
+    if !isSameFile { again[1].mediaBytes = 12_345 }
+    let result = try listened.apply(again)
+    #expect(result.new.isEmpty == isSameFile)
+  }
 }

@@ -59,6 +59,8 @@ struct EpisodeMatcher {
   /// Two dates of one episode differ by less than this, in seconds: half of the podcast's rhythm, because the next
   /// bulletin has the same title and the same address. Without a known rhythm the dates must be the same.
   private var maxDateChange = 60.0
+  /// The same for an episode that is published again with the same file, title and size, days later.
+  private var maxDelayOfSameFile = 0.0
 
   private struct MediaIdentity: Hashable {
     var guid: String?
@@ -76,7 +78,10 @@ struct EpisodeMatcher {
     isTaken = Array(repeating: false, count: stored.count)
     matchUnchanged()
     findDuplicates()
-    if !isDone, let rhythm = Self.rhythm(stored) { maxDateChange = min(Self.maxDelay, rhythm / 2) }
+    if !isDone, let rhythm = Self.rhythm(stored) {
+      maxDateChange = min(Self.maxDelay, rhythm / 2)
+      maxDelayOfSameFile = rhythm / 2
+    }
     if !isDone { matchRepeated { $0.guid == nil ? nil : MediaIdentity(guid: $0.guid, mediaURL: $0.mediaURL) } }
     if !isDone { matchRenamedFiles() }
     if !isDone { matchUnique({ $0.guid }, when: isPlausibleGUID) }
@@ -130,7 +135,10 @@ struct EpisodeMatcher {
   /// The newest bulletin of some feeds always has the same address, and each has a guid of its own. If three
   /// episodes keep their addresses at once, each has its own.
   private func isPlausibleAddress(_ item: EpisodeKey, _ stored: EpisodeKey) -> Bool {
-    item.guid == nil || stored.guid == nil || isNear(item, stored) != false
+    if item.guid == nil || stored.guid == nil || isNear(item, stored) != false { return true }
+    guard let one = item.pubDate, let other = stored.pubDate else { return false }
+    return abs(one - other) < maxDelayOfSameFile && Self.isSame(item.title, stored.title) == true
+      && Self.isSame(item.bytes, stored.bytes) == true
   }
 
   /// Different files can have the same address without query (`latest.mp3?id=1`). So the title must be the same, or at
