@@ -19,7 +19,7 @@ extension State {
     effects += askIfStale(\.library.podcastsQuery, PodcastsQuestion())
     if !effects.isEmpty {
       effects.append(ask(QueueQuestion()))
-      if let id = offeredEpisode, !isFirst { effects.append(ask(RowsQuestion(ids: [id]))) }
+      if let id = player.episode?.id, !isFirst { effects.append(ask(RowsQuestion(ids: [id]))) }
     }
     effects += tab.kind.reconcile(&self, layout)
     effects += reconcileEpisodes(layout)

@@ -268,6 +268,16 @@ extension ListeningSession {
     own = OwnSettings(podcast: podcast, settings: settings)
   }
 
+  /// Receives what the library now says of the loaded item: another title, or another podcast that its podcast was
+  /// merged with. The playing sound stays.
+  public mutating func update(_ item: Item) {
+    guard let before = self.item, before.episodeID == item.episodeID else { return }
+    if let own, own.podcast == before.podcastID, let podcast = item.podcastID {
+      self.own = OwnSettings(podcast: podcast, settings: own.settings)
+    }
+    self.item = item
+  }
+
   /// Applies a changed setting of the loaded podcast.
   /// - Returns: whether the playing speed has changed.
   public mutating func change(_ change: PlaybackSettings.Change, of podcast: PodcastID) -> Bool {

@@ -87,10 +87,12 @@ extension State {
     return missing.isEmpty ? [] : [ask(RowsQuestion(ids: missing))]
   }
 
-  /// Remembers the rows of an answer. The player bar shows the stored position of the episode that it offers, which an
-  /// undo or another process may have changed.
+  /// Remembers the rows of an answer. A refresh may have changed the loaded episode's titles, or merged its podcast
+  /// with another one. The player bar shows the stored position of the episode that it offers, which an undo or
+  /// another process may have changed.
   mutating func remember(_ rows: [EpisodeRow]) {
     library.remember(rows)
+    if player.isActive, let row = rows.first(where: { $0.id == player.episode?.id }) { player.update(row) }
     guard let id = offeredEpisode, let row = library.rows[id], row.position != player.position else { return }
     player.offer(row, at: row.position, duration: row.duration)
   }

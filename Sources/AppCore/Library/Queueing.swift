@@ -25,16 +25,22 @@ extension State {
   var upNext: [EpisodeID] {
     guard let current = player.episode?.id else { return queue }
     if let index = queue.firstIndex(of: current) { return Array(queue[(index + 1)...] + queue[..<index]) }
-    guard let successor = queueSuccessor, successor.current == current,
-      let index = queue.firstIndex(of: successor.next)
-    else { return queue }
+    guard let index = successorIndex else { return queue }
     return Array(queue[index...] + queue[..<index])
   }
 
-  /// Records what follows the loaded episode when it leaves the queue, so that the queue goes on from there.
+  /// Where the queue goes on, if the loaded episode has left it.
+  private var successorIndex: Int? {
+    guard let successor = queueSuccessor, successor.current == player.episode?.id else { return nil }
+    return queue.firstIndex(of: successor.next)
+  }
+
+  /// Records what follows the loaded episode when it leaves the queue, so that the queue goes on from there. If that
+  /// leaves the queue, too, what is behind it follows.
   mutating func recordLeavingQueue(from before: [EpisodeID]) {
-    guard let current = player.episode?.id, let index = before.firstIndex(of: current), !queue.contains(current)
-    else { return }
+    guard let current = player.episode?.id, !queue.contains(current) else { return }
+    let successor = queueSuccessor.flatMap { $0.current == current && !queue.contains($0.next) ? $0.next : nil }
+    guard let index = before.firstIndex(of: current) ?? successor.flatMap(before.firstIndex) else { return }
     queueSuccessor = before[(index + 1)...].first(where: queue.contains).map {
       QueueSuccessor(current: current, next: $0)
     }
@@ -112,10 +118,12 @@ extension State {
     guard !added.isEmpty else { return [] }
     let moved = Set(added)
     queue.removeAll(where: moved.contains)
-    let index = isNext ? queue.firstIndex { $0 == current }.map { $0 + 1 } ?? 0 : queue.count
+    let successor = successorIndex
+    let index = isNext ? queue.firstIndex { $0 == current }.map { $0 + 1 } ?? successor ?? 0 : queue.count
     queue.insert(contentsOf: added, at: index)
+    if isNext, successor != nil { queueSuccessor?.next = added[0] }
     for id in added { library.rows[id]?.isQueued = true }
-    return [.write(.enqueue(added, isNext ? .behind(current) : .end))]
+    return [.write(.enqueue(added, isNext ? .behind(index > 0 ? queue[index - 1] : nil) : .end))]
   }
 
   mutating func clearQueue() -> [Effect] {

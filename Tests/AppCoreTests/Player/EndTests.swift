@@ -181,6 +181,41 @@ import Testing
     #expect(driver.takeEffects().plays == [Driver.third])
   }
 
+  @Test func episodeThatPlaysNextComesBeforeWhatFollows() {
+    var driver = Driver.playing(Driver.second, queue: [Driver.first, Driver.second, Driver.third])
+    let next = EpisodeID(4)
+    driver.send {
+      $0.queue = [Driver.first, Driver.third]
+      return []
+    }
+    driver.send { $0.enqueue([next], isNext: true) }
+    #expect(driver.takeEffects().contains(.write(.enqueue([next], .behind(Driver.first)))))
+    #expect(driver.state.upNext == [next, Driver.third, Driver.first])
+  }
+
+  @Test func whatFollowsMayLeaveTheQueueToo() {
+    let last = EpisodeID(4)
+    var driver = Driver.playing(Driver.second, queue: [Driver.first, Driver.second, Driver.third, last])
+    for queue in [[Driver.first, Driver.third, last], [Driver.first, last]] {
+      driver.send {
+        $0.queue = queue
+        return []
+      }
+    }
+    #expect(driver.state.upNext == [last, Driver.first])
+  }
+
+  /// A refresh renames the playing episode, or merges its podcast with another one.
+  @Test func playingEpisodeFollowsTheLibrary() {
+    var driver = Driver.playing(Driver.second, queue: [])
+    guard let index = driver.library.episodes.firstIndex(where: { $0.id == Driver.second }) else { return }
+    driver.library.episodes[index].title = "Another title"
+    driver.library.episodes[index].podcast = PodcastID(99)
+    driver.send(.library(.changed))
+    #expect(driver.state.player.episode?.title == "Another title")
+    #expect(driver.state.player.episode?.podcast == PodcastID(99) && driver.state.player.isActive)
+  }
+
   @Test func upNextIsWhatPlaysNext() {
     let driver = Driver.playing(Driver.second, queue: [Driver.first, Driver.second, Driver.third])
     #expect(driver.state.upNext == [Driver.third, Driver.first])
