@@ -8,7 +8,8 @@ package protocol CommandPlaceholder: RawRepresentable<String>, CaseIterable, Has
   static func problem(using placeholders: Set<Self>) -> String?
 }
 
-/// A command line of the configuration, split into words, with placeholders for values. No shell runs it.
+/// A command line of the configuration, split into words, with placeholders for values. No shell runs it. Its program
+/// need not exist until it runs: it may be on a disk that is not mounted, or outside the `PATH` of a timer.
 package struct CommandTemplate<Placeholder: CommandPlaceholder>: Sendable, Equatable {
   package struct Failure: Error, Equatable, CustomStringConvertible {
     package let description: String
@@ -16,20 +17,22 @@ package struct CommandTemplate<Placeholder: CommandPlaceholder>: Sendable, Equat
     package init(description: String) { self.description = description }
   }
 
-  package let executable: String
+  private var program: String
+  private let path: String?
   private let arguments: [TextTemplate<Placeholder>]
 
-  /// Checks the words. Throws for an unknown placeholder, for placeholders that are not enough, and for a program that
-  /// does not exist.
+  /// Checks the words. Throws for an unknown placeholder, and for placeholders that are not enough.
   package init(_ words: [String], home: String, path: String?) throws(Failure) {
     let words = words.map { HomePath.expanding($0, home: home) }
-    guard let name = words.first, !name.isEmpty else { throw Failure(description: "names no program") }
-    guard let executable = ListenerProgram.locate(name, path: path) else {
-      let isFile = name.contains("/") && FileManager.default.fileExists(atPath: name)
-      throw Failure(
-        description: isFile ? "“\(name)” is no program: it cannot be executed" : "there is no program “\(name)”")
+    guard let program = words.first, !program.isEmpty else { throw Failure(description: "names no program") }
+    var arguments: [TextTemplate<Placeholder>] = []
+    for word in words.dropFirst() {
+      arguments.append(try TextTemplate(word) { Failure(description: TextTemplate<Placeholder>.noField($0)) })
     }
-    (self.executable, arguments) = (executable, try Self.check(words))
+    if let problem = Placeholder.problem(using: Set(arguments.flatMap(\.fields))) {
+      throw Failure(description: problem)
+    }
+    (self.program, self.path, self.arguments) = (program, path, arguments)
   }
 
   /// Splits a command as a shell does.
@@ -43,28 +46,25 @@ package struct CommandTemplate<Placeholder: CommandPlaceholder>: Sendable, Equat
     }
   }
 
-  /// Checks the placeholders of a command whose program need not exist.
-  /// - Returns: its arguments.
-  @discardableResult
-  package static func check(_ words: [String]) throws(Failure) -> [TextTemplate<Placeholder>] {
-    guard words.first?.isEmpty == false else { throw Failure(description: "names no program") }
-    var arguments: [TextTemplate<Placeholder>] = []
-    for word in words.dropFirst() {
-      arguments.append(try TextTemplate(word) { Failure(description: TextTemplate<Placeholder>.noField($0)) })
-    }
-    if let problem = Placeholder.problem(using: Set(arguments.flatMap(\.fields))) {
-      throw Failure(description: problem)
-    }
-    return arguments
-  }
-
   /// The name of the program, without its directory.
-  package var name: String { (executable as NSString).lastPathComponent }
+  package var name: String { (program as NSString).lastPathComponent }
+
+  /// The command with the path of its program. Throws if it does not exist.
+  package func located() throws(Failure) -> CommandTemplate {
+    if let executable = ListenerProgram.locate(program, path: path) {
+      var command = self
+      command.program = executable
+      return command
+    }
+    let isFile = program.contains("/") && FileManager.default.fileExists(atPath: program)
+    throw Failure(
+      description: isFile ? "“\(program)” is no program: it cannot be executed" : "there is no program “\(program)”")
+  }
 
   package func uses(_ placeholder: Placeholder) -> Bool { arguments.contains { $0.fields.contains(placeholder) } }
 
-  /// The command with values in place of the placeholders. A value is never split.
+  /// The words of the command with values in place of the placeholders. A value is never split.
   package func resolved(_ value: (Placeholder) -> String) -> [String] {
-    [executable] + arguments.map { $0.text(value) }
+    [program] + arguments.map { $0.text(value) }
   }
 }

@@ -361,8 +361,6 @@ import Testing
 
   @Test(arguments: [
     (#"command = "/bin/cat {wav} {size}""#, "[transcribe] command: there is no {size}"),
-    (#"command = "no-such-recogniser {wav}""#, "[transcribe] command: there is no program"),
-    (#"command = "/etc/passwd {wav}""#, "“/etc/passwd” is no program: it cannot be executed"),
     (#"url = "http://""#, "[transcribe] url: names no server"),
     (#"command = "/bin/cat""#, "must contain {wav} or {audio}"), (#"command = """#, "names no program"),
     (#"command = "/bin/cat {wav} | tee x""#, "no shell runs it"), (#"command = 5"#, "must be a text"),
@@ -372,6 +370,19 @@ import Testing
     configuration.read("[transcribe]\n" + line, file: "config.toml")
     #expect(configuration.problems.count == 1)
     #expect(configuration.problems.first?.description.contains(problem) == true, "\(configuration.problems)")
+  }
+
+  /// It may be on a disk that is not mounted, or outside the PATH of a timer: everything else works.
+  @Test(arguments: [
+    ("no-such-recogniser {wav}", "there is no program “no-such-recogniser”"),
+    ("/etc/passwd {wav}", "“/etc/passwd” is no program: it cannot be executed"),
+  ]) func missingProgramIsNamedWhenItIsNeeded(command: String, problem: String) {
+    var configuration = Configuration(directories: Directories(environment: ["HOME": "/home/x"]))
+    configuration.read("[transcribe]\ncommand = \"\(command)\"", file: "config.toml")
+    #expect(configuration.problems.isEmpty)
+    #expect(throws: TranscribingCommand.Failure(description: problem)) {
+      try configuration.transcribing.command?.located()
+    }
   }
 
   @Test func commandIsATextOrAList() {

@@ -93,7 +93,10 @@ package struct TranscribingJob: Sendable {
     report(.reading)
     // Programs that name the result after the file that they read then write `{output}.vtt` into their directory.
     let wav = directory + "/output.wav"
-    let command = preferences.command
+    let command: TranscribingCommand?
+    do throws(TranscribingCommand.Failure) { command = try preferences.command?.located() } catch {
+      throw ReportedError("[transcribe] command: \(error.description).")
+    }
     let needsWAV = command.map { $0.uses(.wav) || subject.file == nil } ?? true
     var duration: Double?
     do throws(ReportedError) {

@@ -56,7 +56,7 @@ package final class VideoWindow: Sendable {
   package func open(_ request: Request) {
     let command: VideoCommand
     do throws(VideoCommand.Failure) {
-      command = try VideoCommand(words, home: home, path: environment["PATH"])
+      command = try VideoCommand(words, home: home, path: environment["PATH"]).located()
     } catch {
       return fail("The video cannot be shown: [video] open in config.toml: \(error.description)")
     }

@@ -15,7 +15,8 @@ struct ConfigurationProblem: Error, Equatable, CustomStringConvertible {
   var description: String { file + (line.map { ":\($0)" } ?? "") + ": " + text }
 }
 
-/// The settings of `config.toml`. An invalid line is reported and ignored, and the player starts nevertheless.
+/// The settings of `config.toml`. An invalid line is reported and ignored, and the player starts nevertheless, unless
+/// it would open another library than the listener's.
 struct Configuration: Sendable {
   var preferences = Preferences()
   var keymap = Keymap()
@@ -47,6 +48,8 @@ struct Configuration: Sendable {
   var hooks: [Hook] = []
   var directories: Directories
   var problems: [ConfigurationProblem] = []
+  /// `[directories]` could not be read. The library and the downloads may be elsewhere, so none may be opened.
+  private(set) var lacksDirectories = false
   /// Whether the file sets these. If so, they override the stored values.
   var setsVolume = false
   var setsSpeed = false
@@ -66,11 +69,14 @@ struct Configuration: Sendable {
   static func load(_ directories: Directories) -> Configuration {
     var configuration = Configuration(directories: directories)
     let file = directories.configFile
-    guard FileManager.default.fileExists(atPath: file) else { return configuration }
+    // A link to a missing file is not missing itself: its disk may not be mounted.
+    var status = stat()
+    if lstat(file, &status) != 0, errno == ENOENT || errno == ENOTDIR { return configuration }
     do throws(ConfigurationProblem) {
       configuration.read(try ConfigurationFile.text(file), file: file)
     } catch {
       configuration.problems.append(error)
+      configuration.lacksDirectories = true
     }
     return configuration
   }
@@ -81,6 +87,7 @@ struct Configuration: Sendable {
       table = try TOMLText.table(text, file: file)
     } catch {
       problems.append(error)
+      lacksDirectories = true
       return
     }
     let lines = LineFinder(text)
@@ -97,8 +104,9 @@ struct Configuration: Sendable {
         case "video": readTable(key, value, VideoPreferences.settings, into: \.video, lines, file)
         case "hooks": readEntries(of: key, value, lines, file) { try $0.readHook($1, $2) }
         case "directories":
-          // A wrong line does not make the others invalid, because then another library would be opened.
+          let before = problems.count
           readEntries(of: key, value, lines, file) { try $0.readDirectory($1, $2) }
+          lacksDirectories = problems.count > before
         default:
           guard let setting = Self.settingsByName[key] else {
             throw InvalidValue.unknownSetting(key, among: Array(Self.settingsByName.keys) + Self.tables)

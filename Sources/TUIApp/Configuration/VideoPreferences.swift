@@ -21,7 +21,7 @@ struct VideoPreferences: Sendable {
         } else {
           throw VideoCommand.Failure(description: "must be a command line, or a list of words")
         }
-        try VideoCommand.check(words)
+        _ = try VideoCommand(words, home: "/", path: nil)
         $0.command = words
       } catch {
         throw Configuration.InvalidValue(error.description)

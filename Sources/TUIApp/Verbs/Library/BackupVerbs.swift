@@ -64,8 +64,9 @@ struct BackupVerb: Verb {
   }
 
   private func showList() throws {
-    let directories = Configuration.load(Directories()).directories
-    let backups = Library.backups(of: directories.database).map(BackupJSON.init)
+    let configuration = Configuration.load(Directories())
+    guard configuration.problems.isEmpty else { throw SetupError.configuration(configuration.problems) }
+    let backups = Library.backups(of: configuration.directories.database).map(BackupJSON.init)
     if output.json { return try Report.json(backups) }
     for backup in backups { Report.line(backup.line) }
     if backups.isEmpty { Report.message("there are no backups yet") }
