@@ -42,11 +42,14 @@ struct PlayerProgram {
   private(set) var exitMessage: String?
   /// Keeps other players out while this one is running.
   private var lock: PlayerLock?
+  /// The background work has begun.
+  private var isWriting = false
   private let configuration: Configuration
 
   /// Opens everything that the first screen needs, in the order in which it can fail.
   init(isLinear: Bool = false) throws {
     var configuration = Configuration.load(Directories())
+    guard !configuration.lacksDirectories else { throw SetupError.configuration(configuration.problems) }
     if isLinear { configuration.preferences.enableLinearMode() }
     self.configuration = configuration
     let opened = try LibraryOpening.openForPlaying(configuration.directories)
@@ -281,6 +284,7 @@ struct PlayerProgram {
     for action in actions {
       desktop?.announce(action)
       if case .noteEdited = action { closeEditor() }
+      if case .library(.writable) = action { beginWriting() }
       perform(update(&state, action, now: Date()))
       if isOver { return }
     }
@@ -344,10 +348,16 @@ struct PlayerProgram {
     perform(update(&state, .input(.resize(terminal.size)), now: Date()))
   }
 
-  /// Starts the background work that only the Earshot with the player's lock does.
-  private func startWriting() {
+  /// Starts the background work that only the Earshot with the player's lock does. If the disk cannot be written, it
+  /// begins later.
+  private mutating func startWriting() {
     runner.watchLibrary()
-    guard !library.isReadOnly else { return }
+    beginWriting()
+  }
+
+  private mutating func beginWriting() {
+    guard !isWriting, lock != nil, !library.isReadOnly else { return }
+    isWriting = true
     if !library.wasCleanStop { runner.checkLibrary() }
     runner.markStarted()
     runner.startDownloads()
