@@ -1,16 +1,30 @@
 #if canImport(CSDBus)
   import CSDBus
   import Foundation
+  import Synchronization
 
   /// Desktop notifications (Desktop Notifications Specification 1.2).
   public enum DesktopNotice {
     /// Microseconds that the desktop may take to answer.
     private static let timeout: UInt64 = 5_000_000
 
-    /// Connects to the session bus, shows one notification and disconnects. Waits at most five
-    /// seconds for the answer. For commands that end at once; the player uses its own connection.
+    /// Connects to the session bus, shows one notification and disconnects. Waits at most a few seconds for the bus
+    /// and for the answer. For commands that end at once; the player uses its own connection.
     /// - Returns: why it was not shown; nil if the desktop accepted it.
     public static func post(title: String, body: String) -> String? {
+      let result = Mutex<String?>("no notification: the session bus does not answer")
+      let done = DispatchSemaphore(value: 0)
+      // sd-bus waits for a bus that does not answer at all for longer than its time limit.
+      Thread.detachNewThread {
+        let reason = show(title: title, body: body)
+        result.withLock { $0 = reason }
+        done.signal()
+      }
+      _ = done.wait(timeout: .now() + .microseconds(Int(timeout) + 1_000_000))
+      return result.withLock { $0 }
+    }
+
+    private static func show(title: String, body: String) -> String? {
       do throws(BusError) {
         let bus = try BusLibrary().functions
         var connection: OpaquePointer?

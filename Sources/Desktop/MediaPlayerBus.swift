@@ -31,9 +31,16 @@
       guard let pipe = try? WakePipe() else { return nil }
       self.pipe = pipe
       let thread = Thread { [self] in
-        do throws(BusError) {
-          try MediaPlayerLoop(self, onCommand: onCommand).run(wake: pipe)
-        } catch { log("no media keys: \(error)") }
+        var isLogged = false
+        while !isClosed {
+          do throws(BusError) {
+            try MediaPlayerLoop(self, onCommand: onCommand).run(wake: pipe)
+          } catch {
+            if !isLogged { log("no media keys: \(error)") }
+            isLogged = true
+            waitToConnectAgain()
+          }
+        }
         hasEnded.signal()
       }
       thread.name = "mpris"
@@ -61,6 +68,20 @@
       pipe.wake()
       _ = hasEnded.wait(timeout: .now() + 1)
     }
+
+    /// The bus ends when the listener logs out, and comes back with the next login. A player in tmux lives on.
+    private func waitToConnectAgain() {
+      let end = ContinuousClock.now + .seconds(Self.reconnectSeconds)
+      while !isClosed, ContinuousClock.now < end {
+        var entry = pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0)
+        poll(&entry, 1, Int32(Self.reconnectSeconds * 1000))
+        _ = pipe.drain()
+      }
+      // Old by now.
+      _ = takeNotices()
+    }
+
+    private static let reconnectSeconds = 30
 
     // MARK: Called by the loop
 

@@ -79,7 +79,8 @@
     }
 
     /// Removes characters that are harmful in a status bar or a notification: control characters (D-Bus forbids NUL),
-    /// direction marks and invisible characters. A zero-width joiner stays, because emoji need it.
+    /// direction marks, invisible characters, and those that sd-bus refuses (noncharacters of Unicode). A zero-width
+    /// joiner stays, because emoji need it.
     static func clean(_ text: String?) -> String {
       String(
         String.UnicodeScalarView(
@@ -87,6 +88,7 @@
             switch scalar.properties.generalCategory {
             case .control, .lineSeparator, .paragraphSeparator: false
             case .format: scalar.value == 0x200D
+            case .unassigned: !scalar.properties.isNoncharacterCodePoint
             default: true
             }
           }.prefix(1000)))

@@ -79,9 +79,9 @@ final class DesktopBridge: Sendable {
   private static let lastHooksSeconds = 3.0
 
   private func lookUp(_ episode: EpisodeID?) {
-    guard let episode, known.withLock({ $0.episode != episode }) else { return }
+    guard known.withLock({ $0.episode != episode }) else { return }
     // If the library cannot be read, only the title is shown.
-    let detail = try? library.episode(episode)
+    let detail = episode.flatMap { (try? library.episode($0)) ?? nil }
     known.withLock { known in
       known.episode = episode
       known.address = ShownAddress(detail?.feed.mediaURL)
