@@ -90,7 +90,9 @@ extension VerbContext {
   }
 
   /// Deletes the files of these episodes. Errors are printed on stderr.
-  func dropDownloads(_ episodes: [EpisodeID]) { withDownloads { $0.downloader.drop(episodes) } }
+  /// - Returns: false if there were errors.
+  @discardableResult
+  func dropDownloads(_ episodes: [EpisodeID]) -> Bool { withDownloads { $0.downloader.drop(episodes) } }
 
   /// Deletes files by the rules of the configuration and of single podcasts, as the player does after the same change.
   /// - Parameter protected: the episode whose file no rule deletes.
@@ -101,15 +103,21 @@ extension VerbContext {
     }
   }
 
-  private func withDownloads(_ act: (DownloadRunner) -> Void) {
+  /// - Returns: false if there were errors.
+  @discardableResult
+  private func withDownloads(_ act: (DownloadRunner) -> Void) -> Bool {
+    let hasFailed = Mutex(false)
     let runner = DownloadRunner(
       library: library, configuration: configuration, streams: StreamService(configuration).cache
     ) { report in
-      if case .failed(_, _, let message) = report { Report.message(message) }
+      guard case .failed(_, _, let message) = report else { return }
+      Report.message(message)
+      hasFailed.withLock { $0 = true }
     }
     act(runner)
     runner.downloader.wait()
     runner.downloader.shutDown()
+    return hasFailed.withLock { !$0 }
   }
 }
 
@@ -137,9 +145,13 @@ struct DownloadsVerb: LibraryVerb {
   }
 
   func perform(_ context: VerbContext) throws {
-    if !remove.isEmpty { context.dropDownloads(try context.episodes(remove)) }
+    let isRemoved = try remove.isEmpty || context.dropDownloads(context.episodes(remove))
     let items = try self.items(context)
-    if output.json { return try Report.json(items) }
+    if output.json { try Report.json(items) } else { show(items, context) }
+    guard isRemoved else { throw ExitStatus.cannotWrite.error }
+  }
+
+  private func show(_ items: [Item], _ context: VerbContext) {
     for item in items {
       let size = item.downloadComplete ? ByteText.size(item.bytes) : "\(ByteText.size(item.bytes)) of \(total(item))"
       let note = item.error.map { item.downloadComplete ? "  (\($0))" : "  (failed: \($0))" } ?? ""

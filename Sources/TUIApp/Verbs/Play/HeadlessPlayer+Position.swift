@@ -32,19 +32,24 @@ extension HeadlessPlayer {
   private func showNews(_ news: ListeningRecorder.Notice?) { if let news { line.showMessage(news.text) } }
 
   /// Saves the position. At the end, the player is shut down first, so that nothing is heard after the saved position.
+  /// Hooks may take their time afterwards.
   mutating func savePosition(isLast: Bool) throws {
     if let current = player.currentPosition {
       session.receiveExactPosition(current.seconds, seek: current.seek, generation: current.generation)
     }
+    var now = session.nowPlaying
+    now.status = .stopped
     if isLast {
-      var now = session.nowPlaying
-      now.status = .stopped
-      link.update(now)
-      link.close()
-      hooks?.finish(atMost: 3)
+      player.shutDown()
       line.end()
       options.keys?.giveBackTerminal()
-      player.shutDown()
+    }
+    defer {
+      if isLast {
+        link.update(now)
+        link.close()
+        hooks?.finish(atMost: 3)
+      }
     }
     if session.isActive { perform(session.stop(recording: .pause)) }
     guard hasStarted, options.storesPosition else { return }
