@@ -81,6 +81,13 @@ import Testing
     #expect(events("0x", with: &decoder) == "0x".map { .key(Key($0)) })
   }
 
+  @Test func pasteWithoutAnEndDoesNotLockTheKeyboard() {
+    var decoder = InputDecoder()
+    #expect(events("\u{1B}[200~hello", with: &decoder, at: 1000).isEmpty)
+    #expect(events(" you", with: &decoder, at: 9000).isEmpty, "a slow line")
+    #expect(events("q", with: &decoder, at: 20_000) == [.paste("hello you"), .key(Key("q"))])
+  }
+
   /// The size of a cell comes from the answer for a cell, else from the one for the text area. An answer may arrive in
   /// two reads.
   @Test func answersAboutPixelsAreRead() {

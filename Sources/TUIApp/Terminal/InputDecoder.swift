@@ -22,6 +22,9 @@ struct InputDecoder {
   private var lastRead: UInt64 = 0
   /// Milliseconds within which the rest of a sequence comes. Nobody types one so quickly.
   private static let timeout: UInt64 = 500
+  /// Milliseconds after which the end of a paste is not expected any more. Otherwise the keyboard would be locked. A
+  /// slow line may well be silent for some seconds.
+  private static let pasteTimeout: UInt64 = 10_000
   private var clicks = ClickCounter()
   /// The beginning of the terminal's answer to a query, without `CSI`. Its end may come with a later read.
   private var report: [UInt32]?
@@ -43,6 +46,10 @@ struct InputDecoder {
     var source = Lookahead(next: next, recent: recent)
     var count = 0
     if milliseconds &- lastRead > Self.timeout { begunPaste = 0 }
+    if milliseconds &- lastRead > Self.pasteTimeout, let text = paste {
+      paste = nil
+      events.append(.paste(text))
+    }
     while count < Self.batch || source.isWaiting, let code = source.take() {
       count += 1
       if begunPaste > 0, beginsLatePaste(code, &source) { continue }
