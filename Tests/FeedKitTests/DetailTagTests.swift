@@ -34,6 +34,15 @@ import Testing
     #expect(feed.podroll == [RemoteItem(feedGuid: "29cdca4a", title: "Friend")])
   }
 
+  @Test func coverIsTheArtwork() throws {
+    let feed = try read(
+      channel: """
+        <podcast:image href="/banner.png" purpose="social banner"/><podcast:image href="/art.png" purpose="Artwork"/>
+        """
+    ).podcast
+    #expect(feed.imageURL == "https://example.org/art.png")
+  }
+
   @Test func publisherListsItsPodcasts() throws {
     let feed = try read(
       channel: """

@@ -137,7 +137,12 @@ extension Fact {
 
   private static func chats(_ path: KeyPath<Detail, [ChatRoom]>) -> Self {
     Self("Chat", each: path, upTo: 3) { _, chat in
-      FactLine("\(chat.kind) \(chat.space ?? chat.account ?? chat.server)", link: chat.address)
+      let room = [chat.space ?? chat.account, chat.server].compactMap { $0 }
+      // No browser opens rooms of IRC and XMPP.
+      guard let address = chat.address, address.hasPrefix("http") else {
+        return FactLine("\(chat.kind) \(room.joined(separator: ", "))")
+      }
+      return FactLine("\(chat.kind) \(room.first ?? "")", link: address)
     }
   }
 

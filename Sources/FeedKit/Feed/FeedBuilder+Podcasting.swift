@@ -49,6 +49,9 @@ extension FeedBuilder {
         itemExtras.contentLinks.append(address)
       }
     case .podcastImage:
+      // Pictures for banners and social networks are no covers (podcast:image, `purpose`).
+      let purpose = attributes["purpose"]?.lowercased().split { $0 == " " || $0 == "," } ?? []
+      guard purpose.isEmpty || purpose.contains("artwork") else { return }
       if let address = attributes["href"] ?? Self.largest(attributes["srcset"]) {
         setImage(address, FeedPrecedence.Rank.podcastImage)
       } else {
