@@ -67,8 +67,8 @@ final class Terminal {
     hasModes = TerminalMode.understands(type: type)
     hidesCursorItself = hasModes && !cn_has_string("civis")
     graphics = TerminalGraphics(options.graphics, type: type, environment: environment)
-    // By default a lone Esc only counts after a second.
-    set_escdelay(25)
+    // By default a lone Esc only counts after a second. On a slow line the listener may want that (curs_variables(3)).
+    if environment["ESCDELAY"] == nil { set_escdelay(25) }
     // ncurses 6 flushes each movement of the cursor (`TINFO_MVCUR`) until it was suspended once. `enter` resumes it, so
     // the sequences of this suspension must not reach the terminal.
     _ = device.collect { endwin() }
