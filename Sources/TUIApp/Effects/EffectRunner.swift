@@ -144,23 +144,37 @@ final class EffectRunner: Sendable {
     }
   }
 
-  /// Maintains the library some time after the start: makes the daily backup, compresses old notes, and optimizes the
-  /// search index.
+  /// Maintains the library some time after the start, and then each day: makes the daily backup, compresses old notes,
+  /// and optimizes the search index.
   func maintainLibrary() {
-    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 20) { [self] in
-      do throws(StoreError) {
-        // This player holds the lock, so no restore is running.
-        Library.removeLeftovers(of: library.path, now: clock())
-        if let backup = try library.backUpIfDue(now: clock()) { log.info("backup: \(backup.path)") }
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 20) { [weak self] in
+      self?.maintainLibrary(isFirst: true)
+    }
+  }
+
+  private func maintainLibrary(isFirst: Bool) {
+    do throws(StoreError) {
+      // This player holds the lock, so no restore is running.
+      if isFirst { Library.removeLeftovers(of: library.path, now: clock()) }
+      let backup = try library.backUpIfDue(now: clock())
+      if let backup { log.info("backup: \(backup.path)") }
+      if isFirst || backup != nil {
         deleteVisited(before: start)
         deletePastLive()
         try library.maintain()
-      } catch {
-        log.error("maintaining the library: \(error)")
-        mailbox.post(.message(Message(.warning, "No backup was made: \(error)")))
       }
+    } catch {
+      log.error("maintaining the library: \(error)")
+      mailbox.post(.message(Message(.warning, "No backup was made: \(error)")))
+    }
+    // A player may run for weeks.
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.backupCheckSeconds) { [weak self] in
+      self?.maintainLibrary(isFirst: false)
     }
   }
+
+  /// Seconds between two looks at whether a backup is due.
+  private static let backupCheckSeconds = 3600.0
 
   /// Checks the library after a crash, a power cut or a kill, and reports damage. It reads the whole file on a
   /// background queue, so that no list waits.
