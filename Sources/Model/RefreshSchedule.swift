@@ -60,8 +60,9 @@ public struct RefreshSchedule: Sendable, Equatable {
   /// When the feed is due; nil: never automatically. A time in the past means now.
   public func due(_ feed: FeedTiming, now: Date) -> Date? {
     if feed.health == .gone { return nil }
-    // A time in the future was written with a wrong clock and is ignored.
-    guard let last = feed.lastAsked, last <= now else { return feed.notBefore.map { max($0, now) } ?? now }
+    guard let last = feed.lastAsked else { return feed.notBefore.map { max($0, now) } ?? now }
+    // Times in the future were written with a wrong clock and are ignored.
+    guard last <= now else { return now }
     let ownWait = wait(feed, last: last)
     // Earshot does not receive podping. So it requests such feeds half as often, but at least once a day.
     let baseWait = feed.usesPodping ? max(ownWait, min(2 * ownWait, Self.day)) : ownWait

@@ -43,6 +43,8 @@ import Testing
   /// A clock that was ahead may leave times in the future. They must not stop the feed's refreshes.
   @Test func lastRequestInTheFutureIsIgnored() {
     #expect(schedule.isDue(FeedTiming(lastAsked: Self.now + 10_000_000), now: Self.now))
+    let failed = FeedTiming(lastAsked: Self.now + 10_000_000, notBefore: Self.now + 10_003_600)
+    #expect(schedule.isDue(failed, now: Self.now))
   }
 
   @Test func minimumIntervalOfTheFeedIsKept() {

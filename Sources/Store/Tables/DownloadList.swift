@@ -79,7 +79,10 @@ extension Library {
       let newest = try Self.newestEpisode(db)
       var wanted: [EpisodeID] = []
       let podcasts =
-        "SELECT id FROM podcast WHERE isSubscribed AND NOT \(FolderPodcast.condition) ORDER BY titleKey, id"
+        """
+        SELECT id FROM podcast WHERE isSubscribed AND NOT \(FolderPodcast.condition) AND feedURL NOT LIKE 'earshot:%'
+        ORDER BY titleKey, id
+        """
       for id in try Int64.fetchAll(db, sql: podcasts) {
         let podcast = PodcastID(id)
         let count = own[podcast]?.autoDownload ?? standard
