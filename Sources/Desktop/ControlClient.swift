@@ -73,8 +73,8 @@ public struct ControlClient: Sendable {
       guard receive(event, String(decoding: line, as: UTF8.self)) else { return }
     }
     if isFirst { throw .noAnswer(process) }
-    // A player that was killed sends no `quit` either.
-    if !hasQuit, kill(process, 0) == 0 { throw .cutOff(process) }
+    // A player that was killed sends no `quit` either. Its process may still be there for a moment.
+    if !hasQuit, (try? ask(process, ControlRequest(verb: .status))) != nil { throw .cutOff(process) }
   }
 
   private func ask(_ process: Int32, _ request: ControlRequest) throws(DesktopError) -> PlayerStatus {

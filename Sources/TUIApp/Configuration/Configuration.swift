@@ -106,9 +106,14 @@ struct Configuration: Sendable {
         case "directories":
           let before = problems.count
           readEntries(of: key, value, lines, file) { try $0.readDirectory($1, $2) }
-          lacksDirectories = problems.count > before
+          if problems.count > before { lacksDirectories = true }
         default:
           guard let setting = Self.settingsByName[key] else {
+            // `[directory]` for `[directories]`.
+            let names = value.table?.keys ?? []
+            if names.contains(where: { name in Self.directoryRows.contains { $0.name == name } }) {
+              lacksDirectories = true
+            }
             throw InvalidValue.unknownSetting(key, among: Array(Self.settingsByName.keys) + Self.tables)
           }
           try setting.read(&self, value)
