@@ -4,7 +4,7 @@ import Model
 
 /// An absolute http or https address, parsed by libcurl, so that what is checked is what is requested.
 ///
-/// User info is removed and kept separately, the fragment is dropped, and bytes that an address must not contain are
+/// User info is removed and kept separately, the fragment is dropped, and spaces and non-ASCII bytes are
 /// percent-encoded.
 public struct WebAddress: Sendable, Hashable {
   /// The address without user info and fragment, safe for logs and for storing.
@@ -89,11 +89,10 @@ public struct WebAddress: Sendable, Hashable {
     return scheme.lowercased()
   }
 
-  /// Percent-encodes after the host what an address must not contain (RFC 3986): spaces, non-ASCII bytes, and signs
-  /// that strict servers refuse. libcurl would write the digits in lower case, unlike browsers (RFC 3986 §2.1), and the
-  /// spaces of a query as `+`.
+  /// Percent-encodes spaces and non-ASCII bytes after the host. libcurl would write the digits in lower case, unlike
+  /// browsers (RFC 3986 §2.1), and the spaces of a query as `+`.
   private static func encoded(_ text: String) -> String {
-    let mustBeEncoded = { (byte: UInt8) in byte >= 0x80 || " \"<>^`{|}".utf8.contains(byte) }
+    let mustBeEncoded = { (byte: UInt8) in byte == 0x20 || byte >= 0x80 }
     guard text.utf8.contains(where: mustBeEncoded) else { return text }
     var path = Substring(text).utf8
     let scheme = scheme(of: text)
