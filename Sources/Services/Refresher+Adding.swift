@@ -150,7 +150,8 @@ extension Refresher {
         do throws(StoreError) {
           var wasKnown = try self.library.isSubscribed(feedURL: feedURL)
           if let asked, let moved = try self.library.podcastID(feedURL: asked),
-            try moved != self.library.podcastID(feedURL: feedURL)
+            try moved != self.library.podcastID(feedURL: feedURL),
+            try self.canMove(moved, self.library.podcastDetail(moved)?.row.title ?? "", to: feedURL, feed)
           {
             // The listener's data goes with the podcast, as it does when a refresh finds that it has moved.
             let isSubscribed = try self.library.isSubscribed(feedURL: asked)

@@ -7,11 +7,23 @@ import Sync
 
 /// Refreshes one podcast: fetches its feed, prepares and stores it, and reports what has changed.
 extension Refresher {
-  func refresh(_ candidate: RefreshCandidate, _ report: @escaping @Sendable (RefreshReport) -> Void) async -> Outcome {
+  /// - Parameter followsNewFeedURL: whether the feed may name another address (itunes:new-feed-url).
+  func refresh(
+    _ candidate: RefreshCandidate, followsNewFeedURL: Bool = true,
+    _ report: @escaping @Sendable (RefreshReport) -> Void
+  ) async -> Outcome {
     if candidate.feedURL.hasPrefix(Resources.welcomeAddress) { return await refreshWelcome(candidate) }
     if FolderAddress.isLocal(candidate.feedURL) { return await refreshFolder(candidate, report) }
     let result: FetchResult
-    do throws(StoreError) { result = try await fetch(candidate) } catch { return .notStored(error) }
+    do throws(StoreError) {
+      result = try await fetch(candidate, followsNewFeedURL: followsNewFeedURL)
+      if followsNewFeedURL, case .feed(let feed, let info) = result, info.movedTo != nil,
+        try !canMove(candidate.id, candidate.title, to: info.movedTo ?? "", feed)
+      {
+        // The feed at its own address may still be read.
+        return await refresh(candidate, followsNewFeedURL: false, report)
+      }
+    } catch { return .notStored(error) }
     switch result {
     case .unchanged(let info):
       let arrival = RefreshArrival.unchanged(candidate.id, RefreshInfo(validators: info.validators))
@@ -35,12 +47,15 @@ extension Refresher {
     return error == .http(.gone) ? joined(candidate) ?? .failed(error) : .failed(error)
   }
 
-  private func fetch(_ candidate: RefreshCandidate) async throws(StoreError) -> FetchResult {
+  private func fetch(
+    _ candidate: RefreshCandidate, followsNewFeedURL: Bool
+  ) async throws(StoreError) -> FetchResult {
     if let page = SiteList.page(ofFeed: candidate.feedURL) { return await listSite(page) }
     var request = FeedRequest(
       url: candidate.feedURL, validators: candidate.validators, knownNewFeedURL: candidate.newFeedURL)
     // A known feed that suddenly answers with a web page (a captive portal) must not be replaced by another feed.
     request.followsAlternates = false
+    request.followsNewFeedURL = followsNewFeedURL
     // Credentials are sent at once, because a paid feed may answer 200 without them, with its public part.
     request.credentials = candidate.credentials
     request.userAgent = candidate.userAgent
@@ -92,7 +107,8 @@ extension Refresher {
       // Before the feed is stored: two podcasts that have stored the same feed would look like one.
       var notes: [RefreshNote] = []
       if let movedTo = info?.movedTo {
-        let moved = try isSame(feed, as: candidate) ? move(candidate.id, to: movedTo, &notes) : nil
+        let isMoved = try canMove(candidate.id, candidate.title, to: movedTo, feed)
+        let moved = try isMoved ? move(candidate.id, to: movedTo, &notes) : nil
         guard let podcast = moved else {
           notes.append(.strayed(to: feed.podcast.title.map(CleanText.line) ?? "Untitled"))
           return outcome(
@@ -103,9 +119,11 @@ extension Refresher {
         id = candidate.id
       }
       let knownGUID = try library.podcastGUID(of: id)
+      let isOldCopy = info.map { $0.validators.isOlder(than: candidate.validators) } ?? false
+      // After an old copy the validators of the newer one stay, so that the next refresh asks for that.
       let stored = RefreshInfo(
-        validators: info?.validators, catalogueRule: catalogueRule(of: id), refresh: candidate.refresh,
-        problem: problem, isOldCopy: info.map { $0.validators.isOlder(than: candidate.validators) } ?? false)
+        validators: isOldCopy ? nil : info?.validators, catalogueRule: catalogueRule(of: id),
+        refresh: candidate.refresh, problem: problem, isOldCopy: isOldCopy)
       let prepared = try await prepare { () throws(StoreError) in
         try self.library.prepare(try self.described(feed, of: candidate), of: id, info: stored)
       }
@@ -130,14 +148,13 @@ extension Refresher {
     }
   }
 
-  /// Whether the feed at the address that a server redirects to is that of the podcast. A host that closes redirects
-  /// all of its feeds to one.
-  private func isSame(_ feed: Feed, as candidate: RefreshCandidate) throws(StoreError) -> Bool {
-    if let guid = feed.podcast.guid, guid == (try library.podcastGUID(of: candidate.id)) { return true }
-    if let title = feed.podcast.title, TextFolding.fold(CleanText.line(title)) == TextFolding.fold(candidate.title) {
-      return true
-    }
-    return try library.matches(feed.episodes, candidate.id)
+  /// Whether a podcast may move to this address: its feed is that of the same podcast, and no other one has the
+  /// address. A host that closes redirects all of its feeds to one, and a feed can name any address.
+  func canMove(_ podcast: PodcastID, _ title: String, to address: String, _ feed: Feed) throws(StoreError) -> Bool {
+    guard try library.canMove(podcast, to: address) else { return false }
+    if let guid = feed.podcast.guid, guid == (try library.podcastGUID(of: podcast)) { return true }
+    if let new = feed.podcast.title, TextFolding.fold(CleanText.line(new)) == TextFolding.fold(title) { return true }
+    return try library.hasEpisode(among: feed.episodes, podcast)
   }
 
   /// Handles another subscription with the same podcast:guid. If its feed is gone, it is merged into this podcast. If

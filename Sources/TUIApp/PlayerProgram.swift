@@ -198,6 +198,7 @@ struct PlayerProgram {
     do {
       if lock != nil, !library.isReadOnly {
         try library.setSetting(Setting.savedScreen.rawValue, state.savedScreen.description)
+        try library.setSetting(Setting.loaded.rawValue, nil)
         try library.markCleanStop()
         try library.compactIfDue()
       }

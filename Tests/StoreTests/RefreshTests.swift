@@ -452,24 +452,39 @@ import Testing
     #expect(detail.row.title == "The very long title" && detail.feed.summary == "About")
   }
 
-  /// The feed says so (`lastBuildDate`), or the server does (`Last-Modified`).
-  @Test(arguments: [false, true]) func oldCopyDoesNotChangeTexts(saysServer: Bool) throws {
+  /// The server says so (`Last-Modified`). The same for `lastBuildDate` is in `SubscriptionTests`.
+  @Test func oldCopyRemovesNothing() throws {
     let box = try TemporaryLibrary()
-    func feed(_ title: String, _ first: String, built: Double) -> Feed {
-      var feed = Samples.feed(Samples.episodes(1...3), title: title)
-      feed.episodes[0].title = first
-      if !saysServer { feed.podcast.lastBuildDate = Samples.later(built) }
-      return feed
-    }
-    let podcast = try box.library.subscribe(
-      feed: feed("Old", "Episode 3", built: -200), feedURL: "https://example.org/f", now: Samples.now)
-    _ = try box.library.apply(feed: feed("New", "Corrected", built: -100), to: podcast, now: Samples.now)
+    let podcast = try box.subscribe(Samples.episodes(1...3))
     let result = try box.library.apply(
-      feed: feed("Old", "Episode 3", built: -200), to: podcast, info: RefreshInfo(isOldCopy: saysServer),
-      now: Samples.now)
+      feed: Samples.feed(Samples.episodes(1...2)), to: podcast, info: RefreshInfo(isOldCopy: true), now: Samples.now)
     #expect(result == ApplyResult())
-    #expect(try box.library.podcastDetail(podcast)?.row.title == "New")
-    #expect(try box.library.episode(box.episodes(podcast)[0])?.row.title == "Corrected")
+    #expect(try box.episodes(podcast).count == 3)
+  }
+
+  /// A part without the head changes nothing of it. A feed without end tags has its head.
+  @Test func feedWithoutEndTagsRenamesThePodcast() throws {
+    let box = try TemporaryLibrary()
+    let podcast = try box.subscribe(Samples.episodes(1...3))
+    var feed = Samples.feed(Samples.episodes(1...3), title: "Renamed")
+    (feed.podcast.isCutOff, feed.podcast.damaged) = (true, true)
+    _ = try box.library.apply(feed: feed, to: podcast, now: Samples.now)
+    #expect(try box.library.podcastDetail(podcast)?.row.title == "Renamed")
+  }
+
+  /// A feed of short texts lists its ten newest ones, without dates.
+  @Test func textsWithoutDatesStay() throws {
+    let box = try TemporaryLibrary()
+    func texts(_ numbers: ClosedRange<Int>) -> [FeedEpisode] {
+      numbers.reversed().map { number in
+        var text = FeedEpisode()
+        (text.title, text.guid) = ("Text \(number)", "text-number-\(number)")
+        return text
+      }
+    }
+    let podcast = try box.subscribe(texts(1...10))
+    let result = try box.library.apply(feed: Samples.feed(texts(2...11)), to: podcast, now: Samples.now)
+    #expect(result.removed.isEmpty && result.gone == 1 && result.new.count == 1)
   }
 
   @Test func archivePageOnlyAdds() throws {

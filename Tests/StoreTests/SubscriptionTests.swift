@@ -227,6 +227,36 @@ import Testing
     #expect(try box.library.integrityCheck() == [])
   }
 
+  /// Whether the feed at another address is that of the podcast.
+  @Test func episodesTellWhetherAFeedIsThatOfThePodcast() throws {
+    let box = try TemporaryLibrary()
+    func feed(_ change: (inout FeedEpisode, Int) -> Void) -> [FeedEpisode] {
+      (1...8).map { number in
+        var episode = Samples.episode(number)
+        change(&episode, number)
+        return episode
+      }
+    }
+    // Two shows that count their guids and their titles.
+    let counted = feed { $0.guid = "\($1)" }
+    let podcast = try box.subscribe(counted)
+    let other = feed {
+      $0.guid = "\($1)"
+      $0.mediaURL = "https://other.example/\($1).mp3"
+      $0.pubDate = $0.pubDate?.addingTimeInterval(5_000_000)
+      ($0.duration, $0.mediaBytes) = (77 + $1, 5000 + Int64($1))
+    }
+    #expect(try !box.library.hasEpisode(among: other, podcast))
+    // A new host renames guids and files.
+    let moved = feed {
+      $0.guid = "https://new.example/?p=\($1)"
+      $0.mediaURL = "https://new.example/\($1)/audio.mp3"
+    }
+    #expect(try box.library.hasEpisode(among: moved, podcast))
+    #expect(try box.library.hasEpisode(among: counted.suffix(1), podcast))
+    #expect(try !box.library.hasEpisode(among: [], podcast))
+  }
+
   /// An episode is loaded before it is heard.
   @Test func loadedEpisodeStays() throws {
     let box = try TemporaryLibrary()
@@ -238,6 +268,19 @@ import Testing
     let new = try box.subscribe(Samples.episodes(1...3), url: "https://new.example/feed")
     try box.library.setFeedURL(old, "https://new.example/feed", now: Samples.later(5))
     #expect(try box.library.episode(loaded)?.row.podcast == new)
+  }
+
+  /// A player has loaded one copy of the episode, and `earshot play` plays the other one.
+  @Test func mergeLeavesTheCopyThatPlayedLast() throws {
+    let box = try TemporaryLibrary()
+    let old = try box.subscribe(Samples.episodes(1...3), url: "https://old.example/feed")
+    let new = try box.subscribe(Samples.episodes(1...3), url: "https://new.example/feed")
+    let (loaded, played) = (try box.episodes(old)[1], try box.episodes(new)[1])
+    try box.library.setSetting("loaded", "\(loaded)")
+    try box.library.setSetting("last-played", "\(played)")
+    try box.library.setFeedURL(old, "https://new.example/feed", now: Samples.later(5))
+    #expect(try box.library.episode(played)?.row.podcast == new)
+    #expect(try box.library.setting("loaded") == "\(played)")
   }
 
   /// Earlier steps of the undo log and stored places name the episodes that stay.

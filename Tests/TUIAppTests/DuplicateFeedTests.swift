@@ -138,8 +138,29 @@ import Testing
     for name in ["one", "other"] { server.route("/" + name, .redirect(301, to: "/closed")) }
     let notes = await refreshed(podcasts)
     #expect(notes == [.strayed(to: "Closed"), .strayed(to: "Closed")])
+    // Adding the old address again does not move it either.
+    #expect(try await refresher.add(server.url("/one")).get().id != podcasts[0])
+    #expect(try library.podcasts().count == 3)
+    try library.unsubscribe(
+      try #require(try library.podcastID(feedURL: server.url("/closed"))), now: DiscoverFixture.now)
     #expect(try library.podcasts().map(\.feedURL).sorted() == [server.url("/one"), server.url("/other")])
     #expect(try podcasts.allSatisfy { try library.episodeIDs(EpisodeQuery(.podcast($0))).count == 3 })
+  }
+
+  /// A host leaves a feed that only says where the podcast has gone.
+  @Test func feedThatSaysWhereThePodcastIsIsFollowed() async throws {
+    server.route("/old", .text(DiscoverFixture.feed("The Moon"), type: "application/rss+xml"))
+    let moon = try await refresher.add(server.url("/old")).get().id
+    server.route("/new", .text(DiscoverFixture.feed("The Moon, again"), type: "application/rss+xml"))
+    let stub = """
+      <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>The Moon moved</title>
+      <itunes:new-feed-url>\(server.url("/new"))</itunes:new-feed-url><item><title>We have moved</title></item></channel>
+      </rss>
+      """
+    server.route("/old", .text(stub, type: "application/rss+xml"))
+    #expect(await refreshed([moon]) == [.moved(to: server.url("/new"))])
+    #expect(try library.podcasts().map(\.title) == ["The Moon, again"])
+    #expect(try library.episodeIDs(EpisodeQuery(.podcast(moon))).count == 3)
   }
 
   /// A feed names another one as its new address.

@@ -162,8 +162,8 @@ extension FeedClient {
     throw failure ?? .invalidData(.html)
   }
 
-  /// Fetches the feed that itunes:new-feed-url points to, if it exists, is that of the same podcast and does not point
-  /// back; otherwise returns `stay`. An HTTP redirect takes precedence.
+  /// Fetches the feed that itunes:new-feed-url points to, if it exists and does not point back; otherwise returns
+  /// `stay`. An HTTP redirect takes precedence.
   private func followNewFeedURL(
     _ stated: String?, or stay: FetchResult, _ info: FetchInfo, _ request: FeedRequest,
     onEpisodes: EpisodePreview?
@@ -175,7 +175,6 @@ extension FeedClient {
         target, request, validators: FeedValidators(), onEpisodes: onEpisodes),
       newInfo.finalURL != info.finalURL, newInfo.finalURL != asked.text
     else { return stay }
-    if case .feed(let own, _) = stay, !own.mayBeSame(as: newFeed) { return stay }
     if let back = newFeed.podcast.newFeedURL.flatMap({ try? WebAddress($0, relativeTo: target) }),
       back.text == asked.text || back.text == info.finalURL
     {
@@ -183,23 +182,6 @@ extension FeedClient {
     }
     newInfo.movedTo = newInfo.movedTo ?? target.text
     return .feed(newFeed, newInfo)
-  }
-}
-
-extension Feed {
-  /// Whether both may be feeds of one podcast: they share its guid, its title or an episode, or one lists no episodes.
-  fileprivate func mayBeSame(as other: Feed) -> Bool {
-    if episodes.isEmpty || other.episodes.isEmpty { return true }
-    if let guid = podcast.guid, guid == other.podcast.guid { return true }
-    if let title = podcast.title, TextFolding.fold(title) == other.podcast.title.map({ TextFolding.fold($0) }) {
-      return true
-    }
-    let guids = Set(episodes.compactMap(\.guid))
-    let addresses = Set(episodes.compactMap { $0.mediaURL.map { AddressKey.decoded($0) } })
-    return other.episodes.contains { episode in
-      episode.guid.map(guids.contains) == true
-        || episode.mediaURL.map { addresses.contains(AddressKey.decoded($0)) } == true
-    }
   }
 }
 

@@ -35,6 +35,19 @@ struct EpisodeKey: Equatable, Sendable {
     return duration.subtractingReportingOverflow(length).partialValue.magnitude <= Self.lengthTolerance
   }
 
+  /// Whether a match is one between any two podcasts. Some feeds only count their guids, and number their titles.
+  func isCertainly(_ other: EpisodeKey) -> Bool {
+    if mediaKey != nil, mediaKey == other.mediaKey { return true }
+    let isSameGUID = guid != nil && guid == other.guid
+    if isSameGUID, let guid, guid.utf8.count >= Self.shortGUID { return true }
+    let hasSameFacts =
+      minute != nil && minute == other.minute || hasSameLength(as: other) || bytes != nil && bytes == other.bytes
+    return title != nil && title == other.title && hasSameFacts
+  }
+
+  /// Bytes. A shorter guid may be a number, and is not believed alone.
+  static let shortGUID = 12
+
   /// What the feed says about the file is known, and nothing of it is the same.
   func contradicts(_ other: EpisodeKey) -> Bool {
     let isComparable = duration != nil && other.duration != nil || bytes != nil && other.bytes != nil
@@ -126,7 +139,7 @@ struct EpisodeMatcher {
   /// Some feeds only count, and begin again with each season or on a new host. A guid as short as a number is not
   /// believed if nothing else is the same.
   private func isPlausibleGUID(_ item: EpisodeKey, _ stored: EpisodeKey) -> Bool {
-    guard let guid = item.guid, guid.utf8.count < 12 else { return true }
+    guard let guid = item.guid, guid.utf8.count < EpisodeKey.shortGUID else { return true }
     return Self.isSame(item.title, stored.title) != false || Self.isSame(item.mediaKey, stored.mediaKey) != false
       || isNear(item, stored) != false || item.hasSameLength(as: stored)
       || Self.isSame(item.bytes, stored.bytes) == true

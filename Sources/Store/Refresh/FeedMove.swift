@@ -11,12 +11,29 @@ extension Library {
   @discardableResult
   public func setFeedURL(_ podcast: PodcastID, _ url: String, now: Date) throws(StoreError) -> PodcastID? {
     try write { db in
-      if let other = try Self.podcastID(db, feedURL: url.withoutUserInfo), other != podcast,
-        try !FeedMove.areSame(db, podcast, other)
-      {
-        return nil
-      }
-      return try Self.moveFeed(db, podcast, to: url, now: now)
+      try Self.canMove(db, podcast, to: url) ? Self.moveFeed(db, podcast, to: url, now: now) : nil
+    }
+  }
+
+  /// False if another podcast that is not the same one has the address.
+  public func canMove(_ podcast: PodcastID, to url: String) throws(StoreError) -> Bool {
+    try read { db in try Self.canMove(db, podcast, to: url) }
+  }
+
+  private static func canMove(_ db: Database, _ podcast: PodcastID, to url: String) throws -> Bool {
+    guard let other = try podcastID(db, feedURL: url.withoutUserInfo), other != podcast else { return true }
+    return try FeedMove.areSame(db, podcast, other)
+  }
+
+  /// Whether the podcast certainly has one of these episodes, also with another guid and address, or no episodes at
+  /// all. A public feed has episodes of the paid one.
+  public func hasEpisode(among episodes: [FeedEpisode], _ podcast: PodcastID) throws(StoreError) -> Bool {
+    try read { db in
+      let stored = try StoredKeys(db, podcast: podcast).keys
+      guard !stored.isEmpty else { return true }
+      let items = try episodes.map { try PreparedEpisode($0).key }
+      let matches = EpisodeMatcher(items: items, stored: stored).matches
+      return zip(items, matches).contains { item, match in match.map { item.isCertainly(stored[$0]) } ?? false }
     }
   }
 
@@ -88,13 +105,15 @@ struct FeedMove {
     let (from, to) = (try StoredKeys(db, podcast: PodcastID(old)), try StoredKeys(db, podcast: PodcastID(new)))
     let matcher = EpisodeMatcher(items: from.keys, stored: to.keys)
     let held = try heldByPlayer()
+    let lastPlayed = try Int64.fetchOne(
+      db, sql: "SELECT CAST(value AS INTEGER) FROM setting WHERE key = '\(Setting.lastPlayed.rawValue)'")
     var merged = MergedIDs(podcasts: [old: new])
     for (index, id) in from.ids.enumerated() {
       guard let match = matcher.matches[index] else {
         try moveEpisode(id)
         continue
       }
-      guard held.contains(id) else {
+      guard held.contains(id), to.ids[match] != lastPlayed else {
         try mergeEpisode(id, into: to.ids[match])
         merged.episodes[id] = to.ids[match]
         continue
@@ -147,12 +166,13 @@ struct FeedMove {
     return Set(ids)
   }
 
-  /// Lets the stored places of the listener name the episodes that stay.
+  /// Lets the stored episodes and places of the listener name the episodes that stay.
   private func followPlaces(_ merged: MergedIDs) throws {
-    for key in [Setting.jumps, .sleepMark].map(\.rawValue) {
+    for key in [Setting.jumps, .sleepMark, .loaded, .lastPlayed].map(\.rawValue) {
       let text = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key])
       guard let text else { continue }
       let words = text.split(separator: " ").map { word in
+        if let id = Int64(word) { return merged.episode(EpisodeID(id)).description }
         guard var place = EpisodePlace(word) else { return String(word) }
         place.episode = merged.episode(place.episode)
         return place.text

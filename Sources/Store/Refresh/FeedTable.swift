@@ -113,9 +113,10 @@ extension Library {
     }
   }
 
-  /// Subscriptions that may be refreshed. Those not requested for the longest time come first. Left out are ended
-  /// feeds (410), those whose server asked for a pause (429 or 503), and built-in ones (`earshot:`), which have no
-  /// server. Feeds that failed for another reason are included: the listener may know that the cause is gone.
+  /// Subscriptions that may be refreshed. Those not requested for the longest time come first. Left out are ended feeds
+  /// (410), those whose server asked for a pause (429 or 503), unless the clock was wrong then, and built-in ones
+  /// (`earshot:`), which have no server. Feeds that failed for another reason are included: the listener may know that
+  /// the cause is gone.
   /// - Parameter podcasts: returns these regardless; nil: all.
   public func podcastsToRefresh(
     _ podcasts: [PodcastID]? = nil, now: Date
@@ -123,7 +124,8 @@ extension Library {
     let condition =
       podcasts.map { "id IN (\($0.map(\.description).joined(separator: ",")))" }
         ?? """
-        health <> 'gone' AND (health <> '\(FeedHealth.limitedCode)' OR coalesce(notBefore, 0) <= \(now.seconds))
+        health <> 'gone' AND (health <> '\(FeedHealth.limitedCode)' OR coalesce(notBefore, 0) <= \(now.seconds)
+          OR lastAsked > \(now.seconds))
         AND feedURL NOT LIKE 'earshot:%'
         """
     return try read { db in
@@ -167,16 +169,15 @@ extension Library {
           """), arguments: [podcast.rawValue]
     ).map(CheckedRow.init)
     let wasRead: Bool? = try before?[0]
-    let channel = feed.podcast
+    var channel = feed.podcast
     // An old copy, from a server that has not got the new one yet. A date in the future cannot be compared.
     let built = try before.flatMap { Date(seconds: try $0[1]) }
     let isOldCopy =
       feed.info.isOldCopy || channel.lastBuildDate.flatMap { date in built.map { date < $0 && $0 < now } } ?? false
-    // What is stored of the podcast is better than an old copy, a part, or nothing.
-    let isEmpty = channel.title == nil && feed.episodes.isEmpty
-    if wasRead != true || !isOldCopy && !channel.isCutOff && !isEmpty {
-      try Self.writePodcast(db, channel, podcast)
-    }
+    if let built, isOldCopy { channel.lastBuildDate = channel.lastBuildDate.map { max($0, built) } }
+    // What is stored of the podcast is better than a part of its head, or nothing.
+    let hasHead = !feed.episodes.isEmpty || channel.title != nil && !channel.isCutOff
+    if wasRead != true || hasHead { try Self.writePodcast(db, channel, podcast) }
     let rule = feed.info.catalogueRule
     let subscribed = try before.flatMap { Date(seconds: try $0[2]) } ?? now
     let writer = try FeedWriter(

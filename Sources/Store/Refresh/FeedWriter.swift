@@ -32,8 +32,7 @@ struct FeedWriter {
     ["episodeID", "document", "textHash", "people", "extras", "summary", "contentHTML"]
     + EpisodeColumns.inContent.map(\.name)
 
-  /// - Parameter isOldCopy: a newer document was stored before. What is not in this one may be new, and its texts may
-  ///   have been corrected.
+  /// - Parameter isOldCopy: a newer document was stored before. What is not in this one may be new.
   func write(
     _ feed: FeedPodcast, _ episodes: [PreparedEpisode], isOldCopy: Bool = false, _ search: inout SearchWriter
   ) throws -> ApplyResult {
@@ -60,7 +59,7 @@ struct FeedWriter {
         nextID += 1
         continue
       }
-      if stored.keys[match].hash != episode.key.hash, !isOldCopy {
+      if stored.keys[match].hash != episode.key.hash {
         try update(stored.ids[match], episode, &search)
         result.updated += 1
       } else if stored.keys[match].isGone {
@@ -235,9 +234,10 @@ struct FeedWriter {
   /// Most feeds contain only the newest items. Episodes that are older can still be played; they stay, marked as gone.
   /// An episode that is missing between others, or from a feed that says it is complete (RFC 5005,
   /// `fh:complete`), was withdrawn by the publisher: it is deleted unless the listener has touched it. So is an item
-  /// without date and media, which was an error message of the server. If more are missing than `maxRemoved` allows,
-  /// the feed is probably broken or that of another podcast, and all of them stay, marked as gone. A document that is
-  /// damaged, one of several pages, or empty proves nothing. Nor does an old copy: then this is not called.
+  /// without date and media among others that have one, which was an error message of the server. If more are missing
+  /// than `maxRemoved` allows, the feed is probably broken or that of another podcast, and all of them stay, marked as
+  /// gone. A document that is damaged, one of several pages, or empty proves nothing. Nor does an old copy: then this
+  /// is not called.
   private func leave(
     _ leftOver: [Int], _ stored: StoredKeys, _ feed: FeedPodcast, _ episodes: [PreparedEpisode],
     _ result: inout ApplyResult
@@ -247,9 +247,10 @@ struct FeedWriter {
     // Some feeds list their newest items, and a few old ones for ever: a trailer, or an item with a wrong date.
     let dates = episodes.lazy.compactMap(\.key.pubDate).sorted()
     let end = dates.dropFirst(min(Self.maxPinned, episodes.count / 4)).first ?? .infinity
+    let areUsual = episodes.allSatisfy { $0.key.pubDate != nil || $0.key.mediaURL != nil }
     let takenBack = try leftOver.filter { index in
       let key = stored.keys[index]
-      let isWithdrawn = feed.isComplete || key.pubDate.map { $0 > end } ?? (key.mediaURL == nil)
+      let isWithdrawn = feed.isComplete || key.pubDate.map { $0 > end } ?? (key.mediaURL == nil && areUsual)
       // A file that has gone may be on a disk that is not mounted.
       return try !feed.isFolder && isWithdrawn && isUntouched(stored.ids[index])
     }

@@ -74,19 +74,18 @@ extension Library {
     }
   }
 
-  /// Whether the podcast has one of these episodes, or no episodes at all.
+  /// Whether the podcast has an episode with the guid or the address of one of these, or no episodes at all.
   public func matches(_ episodes: [FeedEpisode], _ podcast: PodcastID) throws(StoreError) -> Bool {
     try read { db in
-      let exists = "SELECT 1 FROM episode WHERE podcastID = ?"
-      guard try Bool.fetchOne(db, sql: exists, arguments: [podcast.rawValue]) != nil else { return true }
       let rows = try Row.fetchAll(
         db, sql: "SELECT guid, mediaURL FROM episode WHERE podcastID = ?", arguments: [podcast.rawValue])
       let guids = Set(rows.compactMap { $0[0] as String? })
       let addresses = Set(rows.compactMap { ($0[1] as String?).map { AddressKey.decoded($0) } })
-      return episodes.contains { episode in
-        episode.guid.map(guids.contains) == true
-          || episode.mediaURL.map { addresses.contains(AddressKey.decoded($0)) } == true
-      }
+      return rows.isEmpty
+        || episodes.contains { episode in
+          episode.guid.map(guids.contains) == true
+            || episode.mediaURL.map { addresses.contains(AddressKey.decoded($0)) } == true
+        }
     }
   }
 }
