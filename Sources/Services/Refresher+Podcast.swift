@@ -17,9 +17,10 @@ extension Refresher {
     let result: FetchResult
     do throws(StoreError) {
       result = try await fetch(candidate, followsNewFeedURL: followsNewFeedURL)
-      if followsNewFeedURL, case .feed(let feed, let info) = result, info.movedTo != nil,
-        try !canMove(candidate.id, candidate.title, to: info.movedTo ?? "", feed)
+      if case .feed(let feed, let info) = result, let address = info.movedTo,
+        try !canMove(candidate.id, candidate.title, to: address, feed)
       {
+        guard followsNewFeedURL else { return await reportStray(candidate, feed) }
         // The feed at its own address may still be read.
         return await refresh(candidate, followsNewFeedURL: false, report)
       }
@@ -35,6 +36,13 @@ extension Refresher {
       if case .http(let cause) = error, cause.isUnreached { return .unreached(error) }
       return await storeFailure(error, of: candidate)
     }
+  }
+
+  /// Changes nothing, because the address leads to the feed of another podcast.
+  private func reportStray(_ candidate: RefreshCandidate, _ feed: Feed) async -> Outcome {
+    let title = feed.podcast.title.map(CleanText.line) ?? "Untitled"
+    let answer = await writer.store(.unchanged(candidate.id, RefreshInfo()))
+    return outcome(answer, of: candidate, notes: [.strayed(to: title)])
   }
 
   /// Marks the podcast as failed.
@@ -98,7 +106,9 @@ extension Refresher {
     return nil
   }
 
-  /// - Parameter problem: what could not be read, if only a part was.
+  /// - Parameters:
+  ///   - info: if it has a new address, the podcast may move there (`canMove`).
+  ///   - problem: what could not be read, if only a part was.
   func store(
     _ feed: Feed, of candidate: RefreshCandidate, _ info: FetchInfo? = nil, problem: String? = nil
   ) async -> Outcome {
@@ -107,12 +117,9 @@ extension Refresher {
       // Before the feed is stored: two podcasts that have stored the same feed would look like one.
       var notes: [RefreshNote] = []
       if let movedTo = info?.movedTo {
-        let isMoved = try canMove(candidate.id, candidate.title, to: movedTo, feed)
-        let moved = try isMoved ? move(candidate.id, to: movedTo, &notes) : nil
-        guard let podcast = moved else {
-          notes.append(.strayed(to: feed.podcast.title.map(CleanText.line) ?? "Untitled"))
-          return outcome(
-            await writer.store(.unchanged(candidate.id, RefreshInfo())), of: candidate, notes: notes)
+        // Another podcast may have got the address meanwhile.
+        guard let podcast = try move(candidate.id, to: movedTo, &notes) else {
+          return await reportStray(candidate, feed)
         }
         id = podcast
       } else {
