@@ -23,19 +23,20 @@ extension UndoLog {
   /// Lets all steps name the ids that are there after a merge. Otherwise an undo would drop what it cannot find: it
   /// would empty the queue.
   static func follow(_ db: Database, _ merged: MergedIDs) throws {
-    for (old, new) in merged.episodes {
+    let episodes = "{" + merged.episodes.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+    for statement in [
       // A step that has both keeps the state of the one that stays.
-      try db.cachedStatement(sql: "UPDATE OR IGNORE undoEpisode SET episodeID = ? WHERE episodeID = ?")
-        .execute(arguments: [new, old])
-      try db.cachedStatement(sql: "DELETE FROM undoEpisode WHERE episodeID = ?").execute(arguments: [old])
-      try db.cachedStatement(
-        sql: """
-          DELETE FROM undoQueue WHERE episodeID = ?1
-            AND EXISTS (SELECT 1 FROM undoQueue o WHERE o.undoID = undoQueue.undoID AND o.episodeID = ?2)
-          """
-      ).execute(arguments: [old, new])
-      try db.cachedStatement(sql: "UPDATE undoQueue SET episodeID = ? WHERE episodeID = ?")
-        .execute(arguments: [new, old])
+      "UPDATE OR IGNORE undoEpisode SET episodeID = merged.new FROM merged WHERE episodeID = merged.old",
+      "DELETE FROM undoEpisode WHERE episodeID IN (SELECT old FROM merged)",
+      """
+      DELETE FROM undoQueue WHERE EXISTS (SELECT 1 FROM merged JOIN undoQueue other ON other.episodeID = merged.new
+        WHERE merged.old = undoQueue.episodeID AND other.undoID = undoQueue.undoID)
+      """,
+      "UPDATE undoQueue SET episodeID = merged.new FROM merged WHERE episodeID = merged.old",
+    ] {
+      // The tables can be large, so each is read once for all ids.
+      let ids = "WITH merged (old, new) AS MATERIALIZED (SELECT CAST(key AS INTEGER), value FROM json_each(?))"
+      try db.execute(sql: "\(ids) \(statement)", arguments: [episodes])
     }
     for row in try Row.fetchAll(db, sql: "SELECT id, step FROM undo").map(CheckedRow.init) {
       let step = try JSONCoding.decode(UndoStep.self, row[1])
