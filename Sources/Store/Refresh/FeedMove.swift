@@ -26,7 +26,7 @@ extension Library {
   }
 
   /// Whether the podcast certainly has one of these episodes, also with another guid and address, or no episodes at
-  /// all. A public feed has episodes of the paid one.
+  /// all. Does not tell a public feed from the paid one, which has the same episodes (see `matches`).
   public func hasEpisode(among episodes: [FeedEpisode], _ podcast: PodcastID) throws(StoreError) -> Bool {
     try read { db in
       let stored = try StoredKeys(db, podcast: podcast).keys
@@ -105,15 +105,15 @@ struct FeedMove {
     let (from, to) = (try StoredKeys(db, podcast: PodcastID(old)), try StoredKeys(db, podcast: PodcastID(new)))
     let matcher = EpisodeMatcher(items: from.keys, stored: to.keys)
     let held = try heldByPlayer()
-    let lastPlayed = try Int64.fetchOne(
-      db, sql: "SELECT CAST(value AS INTEGER) FROM setting WHERE key = '\(Setting.lastPlayed.rawValue)'")
+    let playedLast = try Int64.fetchOne(db, sql: LoadedEpisode.played)
     var merged = MergedIDs(podcasts: [old: new])
     for (index, id) in from.ids.enumerated() {
       guard let match = matcher.matches[index] else {
         try moveEpisode(id)
         continue
       }
-      guard held.contains(id), to.ids[match] != lastPlayed else {
+      // If players hold both, the one that played last stays.
+      guard held.contains(id), to.ids[match] != playedLast else {
         try mergeEpisode(id, into: to.ids[match])
         merged.episodes[id] = to.ids[match]
         continue
@@ -236,8 +236,11 @@ struct FeedMove {
   }
 }
 
-/// The episodes that a player may have loaded: the last one that was loaded, and the last one that played.
+/// SQL for the episodes that a player may have loaded.
 enum LoadedEpisode {
+  /// The episode that began to play last.
+  static let played = "SELECT CAST(value AS INTEGER) FROM setting WHERE key = '\(Setting.lastPlayed.rawValue)'"
+  /// That one, and the one that was loaded last, which may not have played yet.
   static let ids = """
     SELECT CAST(value AS INTEGER) FROM setting
     WHERE key IN ('\(Setting.loaded.rawValue)', '\(Setting.lastPlayed.rawValue)')

@@ -113,8 +113,7 @@ struct RuleChanges {
     var ids = try QueueTable.read(db)
     var index = ids.count
     if isNext {
-      let playing = try Int64.fetchOne(
-        db, sql: "SELECT CAST(value AS INTEGER) FROM setting WHERE key = 'last-played'")
+      let playing = try Int64.fetchOne(db, sql: LoadedEpisode.played)
       index = ids.firstIndex { $0 == playing }.map { $0 + 1 } ?? 0
     }
     ids.insert(contentsOf: episodes, at: index)

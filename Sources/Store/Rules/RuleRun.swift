@@ -169,7 +169,7 @@ struct RuleSelect {
   /// Neither the playing episode nor the one that is loaded and paused.
   private static let isNotPlaying = """
     NOT (e.\(StatusIs.playing) OR e.\(StatusIs.paused)
-      AND e.id = (SELECT CAST(value AS INTEGER) FROM setting WHERE key = 'last-played'))
+      AND e.id = (\(LoadedEpisode.played)))
     """
 
   /// No other device has marked it as new. If it has just arrived, no device has touched it, except for a rule.

@@ -221,8 +221,7 @@ extension Library {
           WHERE e.\(StatusIs.unplayed) AND 3 <=
             (SELECT status FROM episode INDEXED BY episodeHeard WHERE heardAt IS NOT NULL
              ORDER BY heardAt DESC, id DESC LIMIT 1)
-          ORDER BY q.episodeID = (SELECT CAST(value AS INTEGER) FROM setting WHERE key = 'last-played') DESC, q.position
-          LIMIT 1
+          ORDER BY q.episodeID = (\(LoadedEpisode.played)) DESC, q.position LIMIT 1
           """
       ).map { EpisodeID($0) }
     }
