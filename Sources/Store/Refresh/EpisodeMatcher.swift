@@ -69,11 +69,8 @@ struct EpisodeMatcher {
   private(set) var isTaken: [Bool]
   let items: [EpisodeKey]
   let stored: [EpisodeKey]
-  /// Two dates of one episode differ by less than this, in seconds: half of the podcast's rhythm, because the next
-  /// bulletin has the same title and the same address. Without a known rhythm the dates must be the same.
-  private var maxDateChange = 60.0
-  /// The same for an episode that is published again with the same file, title and size, days later.
-  private var maxDelayOfSameFile = 0.0
+  /// Half of the podcast's rhythm, in seconds. Nil: it is not known.
+  private var halfRhythm: Double?
 
   private struct MediaIdentity: Hashable {
     var guid: String?
@@ -91,10 +88,7 @@ struct EpisodeMatcher {
     isTaken = Array(repeating: false, count: stored.count)
     matchUnchanged()
     findDuplicates()
-    if !isDone, let rhythm = Self.rhythm(stored) {
-      maxDateChange = min(Self.maxDelay, rhythm / 2)
-      maxDelayOfSameFile = rhythm / 2
-    }
+    if !isDone { halfRhythm = Self.rhythm(stored).map { $0 / 2 } }
     if !isDone { matchRepeated { $0.guid == nil ? nil : MediaIdentity(guid: $0.guid, mediaURL: $0.mediaURL) } }
     if !isDone { matchRenamedFiles() }
     if !isDone { matchUnique({ $0.guid }, when: isPlausibleGUID) }
@@ -149,9 +143,9 @@ struct EpisodeMatcher {
   /// episodes keep their addresses at once, each has its own.
   private func isPlausibleAddress(_ item: EpisodeKey, _ stored: EpisodeKey) -> Bool {
     if item.guid == nil || stored.guid == nil || isNear(item, stored) != false { return true }
-    guard let one = item.pubDate, let other = stored.pubDate else { return false }
-    return abs(one - other) < maxDelayOfSameFile && Self.isSame(item.title, stored.title) == true
-      && Self.isSame(item.bytes, stored.bytes) == true
+    // A weekly episode may be published again days later.
+    let isSameFile = Self.isSame(item.title, stored.title) == true && Self.isSame(item.bytes, stored.bytes) == true
+    return isSameFile && isNear(item, stored, within: halfRhythm ?? 0) == true
   }
 
   /// Different files can have the same address without query (`latest.mp3?id=1`). So the title must be the same, or at
@@ -164,10 +158,13 @@ struct EpisodeMatcher {
     return isSameTitle == true ? isNear(item, stored) != false : same > 0 && same >= facts.count { $0 == false }
   }
 
-  /// Whether the dates differ by less than the podcast's rhythm. Nil if one of them is unknown.
-  func isNear(_ item: EpisodeKey, _ stored: EpisodeKey) -> Bool? {
+  /// Whether the dates of one episode can differ so much: by less than half of the podcast's rhythm, because the next
+  /// bulletin has the same title and the same address. Without a known rhythm the dates must be the same. Nil if one of
+  /// them is unknown.
+  /// - Parameter limit: seconds.
+  func isNear(_ item: EpisodeKey, _ stored: EpisodeKey, within limit: Double? = nil) -> Bool? {
     guard let one = item.pubDate, let other = stored.pubDate else { return nil }
-    return abs(one - other) < maxDateChange
+    return abs(one - other) < limit ?? min(Self.maxDelay, halfRhythm ?? 60)
   }
 
   /// Nil if one of them is unknown.
