@@ -43,7 +43,7 @@ struct PlayerProgram {
   /// Keeps other players out while this one is running.
   private var lock: PlayerLock?
   /// The background work has begun.
-  private var isWriting = false
+  private var hasBegunWriting = false
   private let configuration: Configuration
 
   /// Opens everything that the first screen needs, in the order in which it can fail.
@@ -357,8 +357,8 @@ struct PlayerProgram {
   }
 
   private mutating func beginWriting() {
-    guard !isWriting, lock != nil, !library.isReadOnly else { return }
-    isWriting = true
+    guard !hasBegunWriting, lock != nil, !library.isReadOnly else { return }
+    hasBegunWriting = true
     if !library.wasCleanStop { runner.checkLibrary() }
     runner.markStarted()
     runner.startDownloads()

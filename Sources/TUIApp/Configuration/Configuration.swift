@@ -81,6 +81,13 @@ struct Configuration: Sendable {
     return configuration
   }
 
+  /// Reads the file for a command, which works only with a file without errors.
+  static func loadForCommand() throws(SetupError) -> Configuration {
+    let configuration = load(Directories())
+    guard configuration.problems.isEmpty else { throw .configuration(configuration.problems) }
+    return configuration
+  }
+
   mutating func read(_ text: String, file: String) {
     let table: TOMLTable
     do throws(ConfigurationProblem) {

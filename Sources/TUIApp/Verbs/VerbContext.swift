@@ -17,8 +17,7 @@ struct VerbContext {
   /// Opens the library.
   /// - Parameter plays: the command plays, so a disk that cannot be written is no error.
   init(plays: Bool = false) throws {
-    configuration = Configuration.load(Directories())
-    guard configuration.problems.isEmpty else { throw SetupError.configuration(configuration.problems) }
+    configuration = try Configuration.loadForCommand()
     let directories = configuration.directories
     Library.onWait.withLock { $0 = { Report.message("Waiting for another program that writes to the library…") } }
     let opened = try plays ? LibraryOpening.openForPlaying(directories) : LibraryOpening.open(directories)

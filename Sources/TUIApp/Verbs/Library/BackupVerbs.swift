@@ -64,8 +64,7 @@ struct BackupVerb: Verb {
   }
 
   private func showList() throws {
-    let configuration = Configuration.load(Directories())
-    guard configuration.problems.isEmpty else { throw SetupError.configuration(configuration.problems) }
+    let configuration = try Configuration.loadForCommand()
     let backups = Library.backups(of: configuration.directories.database).map(BackupJSON.init)
     if output.json { return try Report.json(backups) }
     for backup in backups { Report.line(backup.line) }
@@ -95,8 +94,7 @@ struct RestoreVerb: Verb {
   }
 
   func perform() throws {
-    let configuration = Configuration.load(Directories())
-    guard configuration.problems.isEmpty else { throw SetupError.configuration(configuration.problems) }
+    let configuration = try Configuration.loadForCommand()
     try configuration.directories.create()
     let path = configuration.directories.database
     // Held until the end, so that no player opens the library that is being replaced.
