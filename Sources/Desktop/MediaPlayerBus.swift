@@ -72,16 +72,17 @@
     /// The bus ends when the listener logs out, and comes back with the next login. A player in tmux lives on.
     private func waitToConnectAgain() {
       let end = ContinuousClock.now + .seconds(Self.reconnectSeconds)
+      // Each new state of the player wakes it.
       while !isClosed, ContinuousClock.now < end {
         var entry = pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0)
-        poll(&entry, 1, Int32(Self.reconnectSeconds * 1000))
+        poll(&entry, 1, Int32((end - .now) / .milliseconds(1)) + 1)
         _ = pipe.drain()
       }
       // Old by now.
       _ = takeNotices()
     }
 
-    private static let reconnectSeconds = 30
+    private static let reconnectSeconds = 30.0
 
     // MARK: Called by the loop
 

@@ -137,12 +137,12 @@ extension Fact {
 
   private static func chats(_ path: KeyPath<Detail, [ChatRoom]>) -> Self {
     Self("Chat", each: path, upTo: 3) { _, chat in
-      let room = [chat.space ?? chat.account, chat.server].compactMap { $0 }
-      // No browser opens rooms of IRC and XMPP.
-      guard let address = chat.address, address.hasPrefix("http") else {
-        return FactLine("\(chat.kind) \(room.joined(separator: ", "))")
+      let room = chat.space ?? chat.account
+      if let address = chat.address, address.hasPrefix("http") {
+        return FactLine("\(chat.kind) \(room ?? chat.server)", link: address)
       }
-      return FactLine("\(chat.kind) \(room.first ?? "")", link: address)
+      // No browser opens rooms of IRC and XMPP.
+      return FactLine("\(chat.kind) \(room.map { "\($0), " } ?? "")\(chat.server)")
     }
   }
 

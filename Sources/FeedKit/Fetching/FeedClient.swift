@@ -150,7 +150,7 @@ extension FeedClient {
           info.discoveredURL = info.movedTo ?? address.text
           info.movedTo = nil
           if feed.episodes.contains(where: { $0.mediaURL != nil }) { return .feed(feed, info) }
-          if failure == nil { first = first ?? .feed(feed, info) }
+          if failure == nil { first = .feed(feed, info) }
         }
         failure = failure ?? .invalidData(.html)
       } catch {
