@@ -147,8 +147,8 @@ struct FeedMove {
           coalesce(imageURLOverride, (SELECT imageURLOverride FROM podcastContent WHERE podcastID = ?))
         WHERE podcastID = ?
         """, arguments: [old, new])
-    try UndoLog.follow(db, merged)
-    try followPlaces(merged)
+    try UndoLog.replaceIDs(db, merged)
+    try replaceIDsInSettings(merged)
     try db.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [old])
   }
 
@@ -166,8 +166,8 @@ struct FeedMove {
     return Set(ids)
   }
 
-  /// Lets the stored episodes and places of the listener name the episodes that stay.
-  private func followPlaces(_ merged: MergedIDs) throws {
+  /// Replaces ids that are gone in settings that name episodes or positions in episodes.
+  private func replaceIDsInSettings(_ merged: MergedIDs) throws {
     for key in [Setting.jumps, .sleepMark, .loaded, .lastPlayed].map(\.rawValue) {
       let text = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key])
       guard let text else { continue }

@@ -20,9 +20,9 @@ struct MergedIDs {
 }
 
 extension UndoLog {
-  /// Lets all steps name the ids that are there after a merge. Otherwise an undo would drop what it cannot find: it
-  /// would empty the queue.
-  static func follow(_ db: Database, _ merged: MergedIDs) throws {
+  /// Replaces ids that are gone after a merge in all steps. Otherwise an undo would drop what it cannot find, and empty
+  /// the queue.
+  static func replaceIDs(_ db: Database, _ merged: MergedIDs) throws {
     let episodes = "{" + merged.episodes.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
     for statement in [
       // A step that has both keeps the state of the one that stays.
@@ -40,35 +40,35 @@ extension UndoLog {
     }
     for row in try Row.fetchAll(db, sql: "SELECT id, step FROM undo").map(CheckedRow.init) {
       let step = try JSONCoding.decode(UndoStep.self, row[1])
-      let changed = step.following(merged)
+      let changed = step.replacingIDs(merged)
       if changed != step { try replace(db, row[0], step: changed) }
     }
   }
 }
 
 extension UndoStep {
-  fileprivate func following(_ merged: MergedIDs) -> UndoStep {
+  fileprivate func replacingIDs(_ merged: MergedIDs) -> UndoStep {
     switch self {
     case .episodes, .queue, .rules, .ruleRun: self
     case .jump(let episode): .jump(merged.episode(episode))
     case .adoption(let subscribed, let tags):
-      .adoption(subscribed: subscribed.map(merged.podcast), tags: tags.map { $0.following(merged) })
+      .adoption(subscribed: subscribed.map(merged.podcast), tags: tags.map { $0.replacingIDs(merged) })
     case .adoptionAgain(let subscribed, let tags):
-      .adoptionAgain(subscribed: subscribed.map(merged.podcast), tags: tags.map { $0.following(merged) })
+      .adoptionAgain(subscribed: subscribed.map(merged.podcast), tags: tags.map { $0.replacingIDs(merged) })
     case .subscription(let podcast, let isSubscribed):
       .subscription(podcast: merged.podcast(podcast), isSubscribed: isSubscribed)
-    case .playlist(let id, let before): .playlist(id: id, before: before?.following(merged))
-    case .clip(let id, let before): .clip(id: id, before: before?.following(merged))
+    case .playlist(let id, let before): .playlist(id: id, before: before?.replacingIDs(merged))
+    case .clip(let id, let before): .clip(id: id, before: before?.replacingIDs(merged))
     case .tags(let kind, let id, let before): .tags(kind: kind, id: merged.id(id, kind), before: before)
     case .podcastSettings(let podcast, let before): .podcastSettings(podcast: merged.podcast(podcast), before: before)
-    case .several(let steps): .several(steps.map { $0.following(merged) })
-    case .sync(let steps): .sync(steps.map { $0.following(merged) })
+    case .several(let steps): .several(steps.map { $0.replacingIDs(merged) })
+    case .sync(let steps): .sync(steps.map { $0.replacingIDs(merged) })
     }
   }
 }
 
 extension UndoStep.TagsBefore {
-  fileprivate func following(_ merged: MergedIDs) -> Self {
+  fileprivate func replacingIDs(_ merged: MergedIDs) -> Self {
     var tags = self
     tags.id = merged.id(id, kind)
     return tags
@@ -76,7 +76,7 @@ extension UndoStep.TagsBefore {
 }
 
 extension StoredPlaylist {
-  fileprivate func following(_ merged: MergedIDs) -> StoredPlaylist {
+  fileprivate func replacingIDs(_ merged: MergedIDs) -> StoredPlaylist {
     var playlist = self
     playlist.items = items.map { item in
       StoredPlaylist.Item(episode: item.episode.map { merged.id($0, .episode) }, clip: item.clip)
@@ -86,7 +86,7 @@ extension StoredPlaylist {
 }
 
 extension StoredClip {
-  fileprivate func following(_ merged: MergedIDs) -> StoredClip {
+  fileprivate func replacingIDs(_ merged: MergedIDs) -> StoredClip {
     var clip = self
     clip.episode = merged.id(episode, .episode)
     return clip
