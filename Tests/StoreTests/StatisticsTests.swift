@@ -84,6 +84,16 @@ import Testing
     #expect(try library.listeningTotal(Samples.later(90000)..<Samples.later(90001)) == ListeningTotal())
   }
 
+  @Test func listeningAcrossMidnightCountsForBothDays() throws {
+    let midnight = Calendar.current.startOfDay(for: Samples.later(86_400)).timeIntervalSince(Samples.now)
+    for minute in -10..<5 {
+      let start = Double(minute + 10) * 60
+      try hear(ids[0], start, start + 60, at: midnight + Double(minute) * 60 + 59, speed: 1)
+    }
+    #expect(try library.listening(by: .day, always).map(\.total.heard) == [300, 600])
+    #expect(try library.events(limit: 9).count == 2)
+  }
+
   @Test func yearHasStreakMonthsAndBookmarks() throws {
     // 14, 15 and 17 November, 1 December, and the first day of the next year.
     for day in [0, 1, 3, 17] { try hear(ids[0], 0, 100, at: Double(day) * 86_400, speed: 2) }

@@ -84,7 +84,8 @@ extension Library {
     return db.changesCount > 0
   }
 
-  /// Extends the newest event if this span continues it and it has not been sent yet.
+  /// Extends the newest event if this span continues it on the same day and it has not been sent yet. The statistics
+  /// count a span for the day on which it ends.
   /// - Returns: false if this is a new span, or not a span.
   private static func lengthen(_ db: Database, _ event: ListeningEvent, deviceID: String) throws -> Bool {
     guard case .play(let from, let to, let total) = event.kind, from < to else { return false }
@@ -93,6 +94,7 @@ extension Library {
         UPDATE event SET toTime = ?1, total = coalesce(?2, total), timestamp = ?3
         WHERE id = (SELECT max(id) FROM event) AND NOT sent AND kind = 'play' AND episodeID = ?4 AND deviceID = ?5
           AND fromTime < toTime AND toTime = ?6 AND speed IS ?7 AND timestamp <= ?3
+          AND date(timestamp, 'unixepoch', 'localtime') = date(?3, 'unixepoch', 'localtime')
         """
     ).execute(arguments: [
       to, total, event.timestamp.seconds, event.episode.rawValue, deviceID, from, event.speed,
