@@ -220,6 +220,54 @@ import Testing
     #expect(try library.integrityCheck() == [])
   }
 
+  /// A publisher who edits the footer of all notes leaves more dead documents than a search ranks.
+  @Test func replacedTextsHideNoHits() throws {
+    func feed(_ edition: Int) -> Feed {
+      let episodes = (1...400).map { number in
+        var episode = Samples.episode(1000 + number)
+        episode.contentHTML = "Our sponsor of edition \(edition)"
+        return episode
+      }
+      return Samples.feed(episodes, title: "Other")
+    }
+    var old = Samples.episode(5)
+    old.contentHTML = "a sponsor of the arts"
+    try library.apply(feed: Samples.feed([old]), to: podcast, now: Samples.now)
+    let other = try library.subscribe(feed: feed(0), feedURL: "https://other.example", now: Samples.now)
+    try library.indexAllPending()
+    for edition in 1...3 {
+      try library.apply(feed: feed(edition), to: other, now: Samples.now)
+      try library.indexAllPending()
+    }
+    #expect(try library.search("sponsor", limit: 1000).count == 401)
+    #expect(try library.search("sponsor edition 2").isEmpty && library.deadDocumentCount() > 1000)
+
+    try library.maintain()
+    #expect(try library.deadDocumentCount() == 0)
+    #expect(try box.value(Int.self, "SELECT count(*) FROM search_docsize") == 405)
+    #expect(try library.search("sponsor", limit: 1000).count == 401)
+    #expect(try found("quokkas") == [ids[0]] && found("sponsor arts").count == 1)
+    try library.apply(feed: feed(9), to: other, now: Samples.now)
+    #expect(try library.search("sponsor edition 9", limit: 1000).count == 400 && found("edition 3").isEmpty)
+    #expect(try library.integrityCheck() == [])
+  }
+
+  /// More episodes that cannot be hits than a search ranks.
+  @Test func othersHideNoHits() throws {
+    let episodes = (1...1500).map { Samples.episode(1000 + $0) }
+    let other = try box.subscribe(episodes, url: "https://other.example")
+    _ = try library.addClip(of: ids[0], startTime: 5, endTime: nil, note: "great", now: Samples.now)
+    #expect(try found("notes").count == 50)
+    #expect(try found("notes note:great") == [ids[0]])
+    let first = try #require(library.episode(ids[0])?.row.pubDate)
+    let day = first.formatted(.iso8601.year().month().day())
+    #expect(try found("notes before:\(day)") == [ids[0]])
+    try library.setStatus(try box.episodes(other).dropLast(), .deleted, now: Samples.now)
+    #expect(try found("notes").count == 2)
+    try library.unsubscribe(other, now: Samples.now)
+    #expect(try found("notes") == [ids[0]])
+  }
+
   @Test func cancelledSearchEnds() throws {
     let ticket = SearchTicket()
     ticket.cancel()

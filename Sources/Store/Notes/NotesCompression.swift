@@ -3,11 +3,12 @@ import Model
 
 /// Maintenance of the library, and the compression of notes that an older version stored as text.
 extension Library {
-  /// Indexes the episodes that are marked for it, compresses notes that an older version stored as text, and merges the
-  /// segments of the search index. It works in steps that let other writers in between. Call it when the program is
-  /// idle; an interrupted call is continued by the next one.
+  /// Renews the search index if most of it is dead, indexes the episodes that are marked for it, compresses notes that
+  /// an older version stored as text, and merges the segments of the index. It works in steps that let other writers in
+  /// between. Call it when the program is idle; an interrupted call is continued by the next one.
   /// - Parameter isWanted: called before each step; false stops.
   public func maintain(while isWanted: () -> Bool = { true }) throws(StoreError) {
+    try renewSearchIndex()
     try indexAllPending(while: isWanted)
     while isWanted(), try packNotes() {}
     try mergeSearchIndex(while: isWanted)

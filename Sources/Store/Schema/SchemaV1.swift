@@ -190,7 +190,7 @@ enum SchemaV1 {
 
   /// The search index has no content of its own (`content=''`): the texts are stored once, as the feed has them.
   /// `SearchWriter` explains the row numbers. Rows of `search` without an episode are dead: the join skips them, and
-  /// a rebuild removes them.
+  /// `renewSearchIndex` removes them.
   ///
   /// The column `scope` contains one word for the podcast (`SearchText.scope`), so that a search in one podcast just
   /// adds a word.

@@ -82,7 +82,4 @@ struct IndexedDocument {
   private static let reservedHash = Int64.min
 
   static func reserved(_ number: Int64) -> Self { Self(number: number, hash: reservedHash) }
-
-  /// The number has no row in `search` yet.
-  var isReserved: Bool { hash == Self.reservedHash }
 }

@@ -79,6 +79,22 @@ extension Library {
     }
   }
 
+  /// Empties the index and marks all episodes for it if most of its documents are dead. A publisher who edits the
+  /// footer of all notes leaves a dead document for each, and they take space and time.
+  func renewSearchIndex() throws(StoreError) {
+    try write { db in
+      let isDue = try Bool.fetchOne(db, sql: "SELECT count(*) > 2 * count(episodeID) FROM searchDocument")
+      guard isDue == true else { return }
+      // The episodes keep their numbers, so that their rows are not written again.
+      try db.execute(
+        sql: """
+          INSERT INTO search (search) VALUES ('delete-all');
+          DELETE FROM searchDocument WHERE episodeID IS NULL;
+          INSERT OR REPLACE INTO searchPending (episodeID) SELECT episodeID FROM searchDocument;
+          """)
+    }
+  }
+
   /// Merges the segments of the index, in steps that let other writers in between. Searches work without it but are
   /// faster after it. Call it when the program is idle.
   /// - Parameter isWanted: called before each step; false stops.

@@ -86,16 +86,15 @@ private struct IndexSearch {
     var found = Found(limit: limit)
     found.add(try indexedHits(limit: limit))
     guard let pending, !found.isFull else { return found.hits }
-    let list = "SELECT value AS episodeID, key AS rank, 0 AS document FROM json_each(?)"
     // As in the index: podcasts whose titles have all words, then the words, then words of podcasts' titles.
     let whole = titles?.whole.prefix(TitleMatches.podcastLimit).map { "scope : (\($0))" } ?? []
     for scope in whole {
-      let newest = try pending.episodes(scope, order: .newest).description
-      found.add(try episodes(list, [newest], limit: min(limit, TitleMatches.episodeLimit)))
+      found.add(
+        try episodes(pending.episodes(scope, order: .newest), limit: min(limit, TitleMatches.episodeLimit)))
     }
     // The answers may repeat known hits, which `Found` skips.
     for expression in [expression] + (titles.map { [$0.expression] } ?? []) {
-      found.add(try episodes(list, [pending.episodes(expression).description], limit: limit + found.hits.count))
+      found.add(try episodes(pending.episodes(expression), limit: limit + found.hits.count))
     }
     return found.hits
   }
@@ -104,86 +103,78 @@ private struct IndexSearch {
   private func indexedHits(limit: Int) throws -> [EpisodeID] {
     guard let titles else { return try hits(limit: limit) }
     var found = Found(limit: limit)
-    let ranked = "SELECT rowid, rank FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?"
-    let newest = """
-      SELECT rowid, 0.0 AS rank FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?
-      ORDER BY rowid DESC LIMIT \(Self.ranked)
-      """
     for scope in titles.whole.prefix(TitleMatches.podcastLimit) {
-      found.add(try rows(newest, expression: "scope : (\(scope))", limit: min(limit, TitleMatches.episodeLimit)))
+      found.add(try documents("scope : (\(scope))", .newest, limit: min(limit, TitleMatches.episodeLimit)))
     }
     found.add(try hits(limit: limit))
     guard !found.isFull else { return found.hits }
-    let count = try Int.fetchOne(
-      db.cachedStatement(
-        sql: "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?)"),
-      arguments: [titles.expression, first, last, Self.ranked + 1])
     // The answer may repeat known hits, which `Found` skips.
+    let most = limit + found.hits.count
     found.add(
-      try rows(
-        count ?? 0 <= Self.ranked ? ranked : newest, expression: titles.expression, limit: limit + found.hits.count))
+      try rankedHits(titles.expression, limit: most)
+        ?? documents(titles.expression, .newest, limit: min(most, Self.ranked)))
     return found.hits
   }
 
   /// Hits in the index by the words alone.
   private func hits(limit: Int) throws -> [EpisodeID] {
     guard let expression else {
-      if let noted {
-        let list = "SELECT value AS episodeID, 0.0 AS rank, 0 AS document FROM json_each(?)"
-        return try episodes(list, [noted], limit: limit)
-      }
-      // The newest documents, including dead ones, which the join skips.
-      let days = "SELECT id AS rowid, 0.0 AS rank FROM searchDocument WHERE ? IS NULL AND id BETWEEN ? AND ?"
-      return try rows("\(days) ORDER BY id DESC LIMIT \(4 * Self.ranked)", limit: limit)
+      return try episodes(
+        "searchDocument d", where: "d.id BETWEEN ? AND ?", [first, last], orderedBy: "d.id DESC", limit: limit)
     }
-    let newest = try Int64.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT rowid FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?
-          """), arguments: [expression, first, last, Self.ranked + 1])
-    if newest.count <= Self.ranked {
-      return try rows("SELECT rowid, rank FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?", limit: limit)
-    }
+    if let ranked = try rankedHits(expression, limit: limit) { return ranked }
     var found = Found(limit: limit)
-    let heads = try rows(
-      """
-      SELECT rowid, -2.0 AS rank FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?
-      ORDER BY rowid DESC LIMIT \(Self.ranked)
-      """, expression: "{title people chapters} : (\(expression))", limit: limit)
-    found.add(heads)
+    let heads = "{title people chapters} : (\(expression))"
+    found.add(try documents(heads, .newest, limit: min(limit, Self.ranked)))
     guard !found.isFull else { return found.hits }
-    found.add(
-      try rows(
-        """
-        SELECT rowid, -1.0 AS rank FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?
-        ORDER BY rowid DESC LIMIT \(Self.ranked)
-        """, limit: limit))
+    found.add(try documents(expression, .newest, limit: min(limit + found.hits.count, Self.ranked)))
     return found.hits
   }
 
-  /// - Parameter documents: a query for `rowid` and `rank` in the index. Its arguments are the expression and the range
-  ///   of numbers.
-  private func rows(_ documents: String, expression: String? = nil, limit: Int) throws -> [EpisodeID] {
-    try episodes(
-      """
-      SELECT d.episodeID, f.rank, f.rowid AS document FROM (\(documents)) f JOIN searchDocument d ON d.id = f.rowid
-      """, [expression ?? self.expression, first, last], limit: limit)
+  /// Nil if there are too many hits to rank them.
+  private func rankedHits(_ expression: String, limit: Int) throws -> [EpisodeID]? {
+    let newest = try documents(expression, .newest, limit: Self.ranked + 1)
+    return newest.count <= Self.ranked ? try documents(expression, .best, limit: limit) : nil
   }
 
-  /// - Parameter found: a query for `episodeID`, `rank` (the lowest is the best) and `document` (among equals, the
-  ///   highest).
-  private func episodes(_ found: String, _ arguments: StatementArguments, limit: Int) throws -> [EpisodeID] {
+  private enum Order: String {
+    case best = "f.rank, f.rowid DESC"
+    case newest = "f.rowid DESC"
+  }
+
+  /// The episodes of matching documents in the index.
+  private func documents(_ expression: String, _ order: Order, limit: Int) throws -> [EpisodeID] {
+    try episodes(
+      "search f CROSS JOIN searchDocument d ON d.id = f.rowid",
+      where: "f.search MATCH ? AND f.rowid BETWEEN ? AND ?", [expression, first, last],
+      orderedBy: order.rawValue, limit: limit)
+  }
+
+  /// Those of the listed episodes that can be hits, in this order.
+  private func episodes(_ list: [Int64], limit: Int) throws -> [EpisodeID] {
+    try episodes(
+      "(SELECT value AS episodeID, key FROM json_each(?)) d", where: "true", [list.description],
+      orderedBy: "d.key", limit: limit)
+  }
+
+  /// Episodes that can be hits: those that are not deleted, of subscribed podcasts, in the range of dates, with the
+  /// notes. The limit counts only these. The index also has other episodes, and documents without one.
+  /// - Parameter source: for FROM, with a table `d` that has the column `episodeID`. SQLite reads it first and in the
+  ///   order of `orderedBy`, so it reads no more of a frequent word than the limit needs.
+  private func episodes(
+    _ source: String, where condition: String, _ arguments: StatementArguments, orderedBy order: String, limit: Int
+  ) throws -> [EpisodeID] {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT e.id FROM (\(found)) f JOIN episode e ON e.id = f.episodeID JOIN podcast p ON p.id = e.podcastID
-        WHERE e.\(StatusIs.listed) AND p.isSubscribed AND coalesce(e.pubDate, 0) >= ? AND coalesce(e.pubDate, 0) < ?
-          \(noted == nil ? "" : "AND e.id IN (SELECT value FROM json_each(?))")
-        ORDER BY f.rank, f.document DESC LIMIT ?
+        SELECT e.id FROM \(source)
+          CROSS JOIN episode e ON e.id = d.episodeID CROSS JOIN podcast p ON p.id = e.podcastID
+        WHERE \(condition) \(noted == nil ? "" : "AND d.episodeID IN (SELECT value FROM json_each(?))")
+          AND e.\(StatusIs.listed) AND p.isSubscribed AND coalesce(e.pubDate, 0) >= ? AND coalesce(e.pubDate, 0) < ?
+        ORDER BY \(order) LIMIT ?
         """)
     return try Int64.fetchAll(
-      statement, arguments: arguments + [after, before] + (noted.map { [$0] } ?? []) + [limit]
-    )
-    .map(EpisodeID.init)
+      statement, arguments: arguments + (noted.map { [$0] } ?? []) + [after, before, limit]
+    ).map(EpisodeID.init)
   }
 
   /// The subscribed podcasts with one of the names in their titles.

@@ -7,7 +7,8 @@ import GRDB
 /// range. The numbers of one day are consecutive, which keeps the differences that FTS5 stores for each word small.
 ///
 /// SQLite 3.40 cannot delete rows from an index without content, so a changed document gets a new number. Its old row
-/// in `searchDocument` stays, without an episode, so that the old number is not reused.
+/// in `searchDocument` stays, without an episode, so that the old number is not reused. `Library.renewSearchIndex`
+/// removes these dead documents once they are the majority.
 struct SearchWriter {
   private let db: Database
   private var waiting: [(number: Int64, podcast: Int64, document: SearchDocument)] = []
@@ -23,11 +24,11 @@ struct SearchWriter {
     _ document: SearchDocument, of episode: Int64, in podcast: Int64, pubDate: Double?, replacing old: IndexedDocument
   ) throws -> IndexedDocument {
     if let number = old.number, DocumentNumber.day(of: number) == DocumentNumber.day(pubDate) {
-      if old.hash == document.hash { return old }
-      if old.isReserved {
+      guard try isInIndex(number) else {
         waiting.append((number, podcast, document))
         return IndexedDocument(number: number, hash: document.hash)
       }
+      if old.hash == document.hash { return old }
     }
     if let number = old.number { try Self.remove(db, number) }
     let number = try newNumber(for: episode, pubDate)
@@ -71,6 +72,11 @@ struct SearchWriter {
     let insertion = try IndexInsertion(db)
     for (number, podcast, document) in waiting { try insertion.insert(document, as: number, in: podcast) }
     waiting = []
+  }
+
+  /// False for a number that is only reserved, and for all numbers of an emptied index.
+  private func isInIndex(_ number: Int64) throws -> Bool {
+    try RawStatement(db, "SELECT 1 FROM search WHERE rowid = ?").first(number) { _ in true } ?? false
   }
 
   private mutating func newNumber(for episode: Int64, _ pubDate: Double?) throws -> Int64 {
