@@ -157,7 +157,7 @@ struct DetailText {
   private func note(_ text: String, _ width: Int, indent: Int) -> [StyledLine] {
     let indent = width > 20 ? indent : 0
     let blank = StyledLine.Span(String(repeating: " ", count: indent))
-    return text.split(separator: "\n").flatMap { line in
+    return text.allLines.filter { !$0.isEmpty }.flatMap { line in
       wrap([.init(Sanitize.line(String(line)), .text)], max(1, width - indent)).map { StyledLine([blank] + $0.spans) }
     }
   }

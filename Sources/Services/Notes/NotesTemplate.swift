@@ -66,9 +66,7 @@ package struct NotesTemplate: Sendable {
     """
 
   package init(_ text: String) throws(Problem) {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      String(line.hasSuffix("\r") ? line.dropLast() : line)
-    }
+    var lines = text.allLines.map(String.init)
     var front: [TextTemplate<Field>] = []
     if lines.first == "---", let end = lines.dropFirst().firstIndex(of: "---") {
       for line in lines[1..<end] { front.append(try TextTemplate(line, unknown: Problem.unknownField)) }
@@ -192,7 +190,7 @@ struct NotesValues {
   /// What the listener wrote is Markdown already. It cannot end the block of the file.
   private static func own(_ text: String?) -> String {
     guard let text else { return "" }
-    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+    return text.allLines.map { line in
       String(line.unicodeScalars.filter { $0 == "\t" || $0.properties.generalCategory != .control })
     }.joined(separator: "\n").replacing("<!--", with: "&lt;!--")
   }

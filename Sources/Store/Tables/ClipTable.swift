@@ -118,7 +118,7 @@ extension Library {
 
   /// Without white space around it. Nil if nothing remains.
   private static func trimmed(_ text: String?) -> String? {
-    text.map { $0.withoutNUL.trimmed }.flatMap { $0.isEmpty ? nil : $0 }
+    text.map { $0.withoutNUL.allLines.joined(separator: "\n").trimmed }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Writes, replaces or deletes (with an empty text) the note of an episode.

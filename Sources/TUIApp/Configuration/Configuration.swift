@@ -346,7 +346,7 @@ struct LineFinder {
   init(_ text: String) {
     var (keys, tables) = ([String: [String: Int]](), [String: Int]())
     var current = ""
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.allLines.enumerated() {
       let text = line.drop { $0 == " " || $0 == "\t" }
       if text.first == "[" {
         current = String(text.drop { $0 == "[" }.prefix { $0 != "]" }).trimmingCharacters(in: .whitespaces)
