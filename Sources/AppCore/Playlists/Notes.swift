@@ -161,7 +161,12 @@ struct NotesPicker: PickerPurpose {
   }
 
   func handle(_ name: CommandName, _ entry: Entry, _ state: inout State) -> OverlayOutcome? {
-    name == .note ? .close(state.openNote(entry.clip.note ?? "", of: .clip(entry.clip))) : nil
+    guard name == .note else { return nil }
+    // An episode may have a note of each device. They are read and replaced together.
+    return .close(
+      entry.clip.kind == .note
+        ? [state.ask(NoteQuestion(episode: entry.row.id, usesEditor: false))]
+        : state.openNote(entry.clip.note ?? "", of: .clip(entry.clip)))
   }
 
   func remove(_ entry: Entry, _ state: inout State) -> [Effect]? {

@@ -25,11 +25,13 @@ extension VerbContext {
     try texts.map { try episode($0, withDeleted: withDeleted).id }
   }
 
-  /// Finds a clip by its number, with or without `clip:` before it.
-  /// - Parameter skipped: only a part that is skipped is found.
+  /// Finds a clip or bookmark by its number, with or without `clip:` before it.
+  /// - Parameter skipped: finds a part that is skipped instead.
   func clip(_ text: String, skipped: Bool = false) throws -> Clip {
     let digits = text.hasPrefix("clip:") ? String(text.dropFirst(5)) : text
-    guard let number = Int64(digits), let clip = try library.clip(ClipID(number)), !skipped || clip.kind == .skip else {
+    guard let number = Int64(digits), let clip = try library.clip(ClipID(number)),
+      clip.kind == (skipped ? .skip : .clip)
+    else {
       throw StoreError.unknown("\(skipped ? "skipped part" : "clip") \(text)")
     }
     return clip

@@ -167,39 +167,56 @@ struct NotesVerb: ParsableCommand {
         Report.message("\(path) cannot be created: \(FileFailure.text(error))")
         throw ExitStatus.cannotCreate.error
       }
-      var (written, unchanged): ([String], Int) = ([], 0)
-      func put(_ data: Data, _ name: String) throws {
-        let file = directory.appending(path: name).path
-        guard FileManager.default.contents(atPath: file) != data else { return unchanged += 1 }
-        try OutputFile.write(data, to: file)
+      var (written, unchanged, unreadable): ([String], Int, Int) = ([], 0, 0)
+      func put(_ data: Data, over old: Data?, _ name: String) throws {
+        guard old != data else { return unchanged += 1 }
+        try OutputFile.write(data, to: directory.appending(path: name).path)
         written.append(name)
       }
+      /// Calls `body` with the content of the file, nil if there is no file. A file that cannot be read at the moment,
+      /// because its disk fails, is left as it is: it may have the listener's own text.
+      func replace(_ name: String, _ body: (Data?) throws -> Void) rethrows {
+        let old: Data?
+        do { old = try Data(contentsOf: directory.appending(path: name)) } catch {
+          guard FileFailure.code(error) == ENOENT else {
+            Report.message("\(name) cannot be read, so it was left as it is: \(FileFailure.text(error))")
+            return unreadable += 1
+          }
+          old = nil
+        }
+        try body(old)
+      }
       switch format {
-      case .csv: try put(Data(NotesCSV.text(episodes, ExportDates()).utf8), "notes.csv")
+      case .csv:
+        let data = Data(NotesCSV.text(episodes, ExportDates()).utf8)
+        try replace("notes.csv") { try put(data, over: $0, "notes.csv") }
       case .json:
         var data = Data()
         try JSONFormat(isPretty: true, secrets: .hidden).write(listing(episodes)) { data.append(contentsOf: $0) }
-        try put(data + Data("\n".utf8), "notes.json")
+        data.append(UInt8(ascii: "\n"))
+        try replace("notes.json") { try put(data, over: $0, "notes.json") }
       case .markdown:
         var names = try FileManager.default.contentsOfDirectory(atPath: path)
         for episode in episodes {
           let feed = try context.library.podcastDetail(episode.detail.row.podcast)?.row.feedURL ?? ""
           let name = NotesFile.name(episode, feed: feed, existing: names)
           names.append(name)
-          let file = directory.appending(path: name)
-          // A file that is not text is not replaced.
-          let old = FileManager.default.contents(atPath: file.path)
-          let text = old.flatMap { String(data: $0, encoding: .utf8) }
-          guard old == nil || text != nil else {
-            Report.message("\(name) is not a text, so it was left as it is")
-            continue
+          try replace(name) { old in
+            let text = old.flatMap { String(data: $0, encoding: .utf8) }
+            guard old == nil || text != nil else {
+              return Report.message("\(name) is not a text, so it was left as it is")
+            }
+            try put(Data(NotesFile.text(template.write(episode, ExportDates()), over: text).utf8), over: old, name)
           }
-          try put(Data(NotesFile.text(template.write(episode, ExportDates()), over: text).utf8), name)
         }
       }
-      if output.json { return try Report.json(Written(directory: path, written: written, unchanged: unchanged)) }
-      for name in written { Report.line(name) }
-      Report.message("\(Counted.text(written.count, "file")) written to \(path), \(unchanged) unchanged")
+      if output.json {
+        try Report.json(Written(directory: path, written: written, unchanged: unchanged))
+      } else {
+        for name in written { Report.line(name) }
+        Report.message("\(Counted.text(written.count, "file")) written to \(path), \(unchanged) unchanged")
+      }
+      guard unreadable == 0 else { throw ExitStatus.failed.error }
     }
   }
 }
