@@ -281,4 +281,70 @@ import Testing
     for device in [there, here] { try await device.sync() }
     #expect(try here.library.episode(own)?.tags == [])
   }
+
+  /// Two devices write the same things differently: with another address of the feed, and with addresses of the files
+  /// that change at each fetch. None of them says that it has changed something.
+  @Test func otherSpellingsAreNoChanges() async throws {
+    let folder = try SyncFolder()
+    let here = try SyncDevice("here", folder: folder.path)
+    let there = try SyncDevice("there", folder: folder.path, podcasts: 0)
+    var episodes = SyncDevice.episodes()
+    for index in episodes.indices { episodes[index].mediaURL? += "?token=other" }
+    try there.box.subscribe(episodes, url: SyncDevice.url(0) + "/")
+    try here.library.setNote("first", of: here.episode(1), now: here.now)
+    try here.library.setTags(["later"], of: here.episode(2))
+    try here.library.enqueue([here.episode(1), here.episode(2), here.episode(3)], now: here.now)
+    for device in [here, there, here, there] { try await device.sync() }
+    for device in [here, there] { #expect(try await device.sync().pushed == SyncChanges()) }
+
+    try here.library.setNote("second", of: here.episode(1), now: here.now)
+    try here.library.dequeue([here.episode(2)], now: here.now)
+    for device in [there, here, there, here] { try await device.sync() }
+    for device in [here, there] {
+      #expect(try device.library.marks(of: device.episode(1)).map(\.note) == ["second"])
+      #expect(try device.queue() == ["0-1", "0-3"])
+      #expect(try device.library.episode(device.episode(2))?.tags == ["later"])
+    }
+  }
+
+  /// What this version does not understand is not replaced by what it has.
+  @Test func valuesOfANewerVersionStay() async throws {
+    let folder = try SyncFolder()
+    let here = try SyncDevice("here", folder: folder.path)
+    let podcast = try #require(try here.library.podcastID(feedURL: SyncDevice.url(0)))
+    try here.library.changeSettings(of: podcast, now: here.now) { $0.order = .oldest }
+    try here.library.setTags(["t"], of: podcast)
+    try await here.sync()
+    let name = "feeds.example/0"
+    let values: [String: [String: JSONValue]] = [
+      "order/\(name)": ["order": .string("rating")], "tag/\(name) t": ["tag": .string("t"), "colour": .string("red")],
+      "source/\(name)": ["source": .string("fyyd"), "id": .string("7")],
+    ]
+    let lines = values.map { key, value in
+      let value = value.merging(["podcast": .string(SyncDevice.url(0))]) { $1 }
+      return JSONValue.object([
+        "key": .string(key), "time": .number(here.now.timeIntervalSince1970 + 30), "value": .object(value),
+      ])
+    }
+    try SyncDevice.write(lines, "collections", to: folder.path)
+    for _ in 1...2 { #expect(try await here.sync().pushed == SyncChanges()) }
+    #expect(try here.library.podcastSettings()[podcast]?.order == .oldest)
+    let stored = try here.box.value(String.self, "SELECT value FROM syncRegister WHERE key LIKE 'tag/%'")
+    #expect(stored?.contains("red") == true)
+  }
+
+  /// On one device, a played episode can be queued, and stays.
+  @Test func whatIsQueuedLaterThanItWasPlayedStays() async throws {
+    let folder = try SyncFolder()
+    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    try here.library.enqueue([here.episode(2), here.episode(3)], now: here.now)
+    for device in [here, there] { try await device.sync() }
+    try here.library.setStatus([here.episode(1), here.episode(2)], .played, now: here.now)
+    there.now += 600
+    let later = there.now
+    there.library.collectionClock.withLock { $0 = { later } }
+    try there.library.enqueue([there.episode(1)], now: there.now)
+    for device in [here, there, here] { try await device.sync() }
+    #expect(try here.queue() == ["0-3", "0-1"] && there.queue() == ["0-3", "0-1"])
+  }
 }

@@ -84,6 +84,26 @@ import Testing
     #expect(try here.library.search("timbuktu").isEmpty)
   }
 
+  /// One device has the new guids of a feed, and the other one not yet.
+  @Test(arguments: ["+", "zz"]) func transcriptStaysWhenGuidsChange(prefix: String) async throws {
+    (here.takesTranscripts, there.takesTranscripts) = (true, true)
+    try save(Self.transcript(lines: 2))
+    try await syncAll()
+    let (own, other) = (try here.episode(1), try there.episode(1))
+    func made() throws -> [Int?] {
+      [try here.library.madeTranscript(own)?.lines.count, try there.library.madeTranscript(other)?.lines.count]
+    }
+    try here.refresh(SyncDevice.episodes(prefix: prefix))
+    for _ in 1...2 { try await syncAll() }
+    #expect(try made() == [2, 2])
+    try there.refresh(SyncDevice.episodes(prefix: prefix))
+    try await syncAll()
+    #expect(try made() == [2, 2])
+    #expect(try there.library.removeMadeTranscript(other))
+    for device in [there, here] { try await device.sync() }
+    #expect(try made() == [nil, nil])
+  }
+
   /// A transcript that was made here and is not sent yet is not overwritten by an older one, nor by a removal.
   @Test func whatIsNotSentYetIsKept() async throws {
     (here.takesTranscripts, there.takesTranscripts) = (true, true)

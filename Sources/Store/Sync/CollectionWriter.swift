@@ -45,7 +45,10 @@ struct CollectionWriter {
     case "transcript" where takesTranscripts:
       let name = key.dropFirst(SyncTranscript.prefix.count)
       guard let episode = try value == nil ? episode(named: name) : episode(value) else { return value == nil }
-      return try SyncTranscript(db: db).apply(episode, value, now: now)
+      let transcripts = SyncTranscript(db: db)
+      // Another device has removed the old name of an episode whose guid has changed.
+      if value == nil, try transcripts.isKept(episode, besides: key, find: { try self.episode($0) }) { return true }
+      return try transcripts.apply(episode, value, now: now)
     // From a newer Earshot or another program. It is stored, and applied once this version understands it.
     default: return false
     }
@@ -294,7 +297,7 @@ struct CollectionWriter {
   private mutating func applySource(_ key: String, _ value: JSONValue?) throws -> Bool {
     guard let podcast = try podcast(key, value) else { return false }
     guard let source = value?["source"]?.string, ["apple", "spotify"].contains(source), let id = value?["id"]?.string
-    else { return true }
+    else { return value == nil }
     try db.execute(
       sql: "UPDATE podcast SET source = ?, sourceID = ? WHERE id = ?", arguments: [source, id, podcast.rawValue])
     return true

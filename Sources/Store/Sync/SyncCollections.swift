@@ -55,11 +55,11 @@ struct SyncCollections {
     let current = try read(
       CollectionReader(db: db, stored: stored.compactMapValues { $0.isApplied ? $0.state.value?.json : nil }))
     for (key, value) in current {
-      // The list is still being merged, so the item has its previous order key; or a newer version has made the rule.
-      if let register = stored[key], !register.isApplied, CollectionKind.list(of: key) != nil { continue }
+      // What the tables have is older than the register: a newer version has made it, or its list is being merged.
+      if let register = stored[key], !register.isApplied { continue }
       var register = stored[key] ?? Stored(state: Versioned(value: nil, time: 0, version: 0), isApplied: true)
-      guard register.state.value?.json != value else { continue }
-      register.state.change(to: RegisterValue(value), at: now)
+      guard let changed = RegisterText.changed(register.state.value?.json, to: value) else { continue }
+      register.state.change(to: RegisterValue(changed), at: now)
       try write(key, register.state, isApplied: true)
     }
     for (key, var register) in stored
@@ -232,7 +232,9 @@ struct SyncCollections {
 
   /// - Returns: whether all are captured. Else another transaction continues.
   private func captureTranscripts(now: Double) throws -> Bool {
-    try SyncTranscript(db: db).capture { key, value in
+    var writer = CollectionWriter(
+      db: db, deviceID: library.deviceID, now: Date(timeIntervalSince1970: now), takesTranscripts: true)
+    return try SyncTranscript(db: db).capture(find: { try writer.episode($0) }) { key, value in
       var state = try register(key)?.state ?? Versioned(value: nil, time: 0, version: 0)
       state.change(to: RegisterValue(value), at: now)
       try write(key, state, isApplied: true)

@@ -39,7 +39,15 @@ struct SyncStatements {
         heardAt = iif(?4, max(coalesce(heardAt, 0), ?2), heardAt),
         measuredDuration = coalesce(measuredDuration, iif(coalesce(duration, 0) = 0, ?5, NULL)) WHERE id = ?6
       """)
-    dequeued = try RawStatement(db, "DELETE FROM queue WHERE episodeID = ?")
+    // What was queued after the change stays.
+    dequeued = try RawStatement(
+      db,
+      """
+      DELETE FROM queue WHERE episodeID = ?1 AND NOT EXISTS (
+        SELECT 1 FROM episode e JOIN podcast p ON p.id = e.podcastID
+        JOIN syncRegister r ON r.key = 'queue/' || p.feedKey || ' ' || coalesce(e.guid, e.mediaURL)
+        WHERE e.id = ?1 AND r.value IS NOT NULL AND r.time > ?2)
+      """)
     addedEvent = try RawStatement(
       db,
       """
@@ -121,7 +129,12 @@ struct SyncStatements {
       $0.add(duration)
       $0.add(id.rawValue)
     }
-    if mark.status.leavesQueue { try dequeued.run { $0.add(id.rawValue) } }
+    if mark.status.leavesQueue {
+      try dequeued.run {
+        $0.add(id.rawValue)
+        $0.add(time)
+      }
+    }
   }
 
   /// Adds an event of another device to the history.

@@ -24,9 +24,13 @@ struct SyncTranscript {
 
   /// Transcripts that were made, changed or removed here since the last sync.
   /// One that is too large for a line of a folder is left out.
-  /// - Parameter write: stores a register. Nil: it is removed.
+  /// - Parameters:
+  ///   - find: the episode that a value names.
+  ///   - write: stores a register. Nil: it is removed.
   /// - Returns: false if there are more than fit in one transaction. A further call continues.
-  func capture(_ write: (_ key: String, _ value: String?) throws -> Void) throws -> Bool {
+  func capture(
+    find: (JSONValue) throws -> Int64?, write: (_ key: String, _ value: String?) throws -> Void
+  ) throws -> Bool {
     var slice = SyncSlice()
     let packer = NotesPacker()
     let rows = try Row.fetchAll(
@@ -36,19 +40,32 @@ struct SyncTranscript {
         FROM madeTranscript m JOIN episode e ON e.id = m.episodeID JOIN podcast p ON p.id = e.podcastID
         """
     ).map(CheckedRow.init)
-    var current: Set<String> = []
-    let known = try db.cachedStatement(
-      sql: "SELECT json_extract(value, '$.origin') FROM syncRegister WHERE key = ? AND value IS NOT NULL")
+    let registers = try self.registers()
+    let known = Dictionary(uniqueKeysWithValues: registers.map { ($0.key, $0) })
+    var keys: [Int64: String] = [:]
+    for row in rows { keys[try row[3]] = try CollectionReader.item(row).map { Self.prefix + $0.name } }
+    let current = Set(keys.values)
+    // A publisher may change the guids. Devices then have two names for an episode until all have refreshed the feed.
+    var others: [Int64: Set<String>] = [:]
+    var removed: [String] = []
+    for register in registers where !current.contains(register.key) {
+      // The name of an episode that is not here says nothing about its transcript.
+      guard let origin = register.origin, let episode = try find(register.episode) else { continue }
+      if let own = keys[episode].flatMap({ known[$0] }), own.origin == nil || own.time < register.time {
+        // Another device has the new name already.
+        others[episode, default: []].insert(origin)
+      } else {
+        removed.append(register.key)
+      }
+    }
     for row in rows {
-      guard let item = try CollectionReader.item(row) else { continue }
-      let key = Self.prefix + item.name
-      current.insert(key)
-      let origin: String = try row[4]
-      guard try String.fetchOne(known, arguments: [key]) != origin,
+      let (id, origin) = (try row[3] as Int64, try row[4] as String)
+      guard let key = keys[id], let item = try CollectionReader.item(row), known[key]?.origin != origin,
+        others[id]?.contains(origin) != true,
         let text = try String.fetchOne(
           db,
           sql: "SELECT transcript FROM madeTranscript WHERE episodeID = ? AND length(CAST(transcript AS BLOB)) <= ?",
-          arguments: [try row[3] as Int64, Self.maxPlain])
+          arguments: [id, Self.maxPlain])
       else { continue }
       guard slice.takes() else { return false }
       var value = item.value
@@ -60,11 +77,40 @@ struct SyncTranscript {
       let json = JSONValue.object(value).text
       if json.utf8.count <= Self.maxBytes { try write(key, json) }
     }
-    let sent = try String.fetchAll(
-      db, sql: "SELECT key FROM syncRegister WHERE key >= ? AND key < ? AND isApplied AND value IS NOT NULL",
-      arguments: [Self.prefix, CollectionKind.end(of: Self.prefix)])
-    for key in sent where !current.contains(key) { try write(key, nil) }
+    for key in removed { try write(key, nil) }
     return true
+  }
+
+  private struct Register {
+    var key: String
+    var time: Double
+    /// What names the episode.
+    var episode: JSONValue
+    /// Nil: the transcript was removed.
+    var origin: String?
+  }
+
+  /// The registers that are applied, without the texts.
+  private func registers() throws -> [Register] {
+    let members = ["podcast", "guid", "media", "origin"]
+    return try Row.fetchAll(
+      db,
+      sql: """
+        SELECT key, time, \(members.map { "json_extract(value, '$.\($0)')" }.joined(separator: ", "))
+        FROM syncRegister WHERE key >= ? AND key < ? AND isApplied
+        """, arguments: [Self.prefix, CollectionKind.end(of: Self.prefix)]
+    ).map(CheckedRow.init).map { row in
+      var names: [String: JSONValue] = [:]
+      for (index, member) in members.dropLast().enumerated() {
+        names[member] = (try row[index + 2] as String?).map { .string($0) }
+      }
+      return try Register(key: row[0], time: row[1], episode: .object(names), origin: row[5])
+    }
+  }
+
+  /// Whether another register has a transcript of the episode.
+  func isKept(_ episode: Int64, besides key: String, find: (JSONValue) throws -> Int64?) throws -> Bool {
+    try registers().contains { try $0.key != key && $0.origin != nil && find($0.episode) == episode }
   }
 
   /// Stores or removes the transcript of an episode.
