@@ -42,12 +42,13 @@ public struct Versioned<Value: SyncComparable>: Sendable, Equatable {
 
   /// The shared time of the value. It is later than every time seen before the change.
   public func sharedTime(_ clock: SyncClock) -> Double {
-    guard let seen else { return clock.shared(time) }
+    guard let seen = possibleSeen(clock) else { return clock.shared(time) }
     return isPending ? max(clock.shared(time), seen + clock.step) : seen
   }
 
   public mutating func receive(_ other: Value, at shared: Double, _ clock: SyncClock) -> Outcome {
     let shared = clock.plausible(shared)
+    seen = possibleSeen(clock)
     guard let value else {
       adopt(other, shared, clock)
       return .applied
@@ -67,6 +68,9 @@ public struct Versioned<Value: SyncComparable>: Sendable, Equatable {
     defer { seen = max(seen ?? shared, shared) }
     return isPending ? .outdated : .lostByServer
   }
+
+  /// Nil if this device's own clock was wrong when it sent the value: other devices have ignored that.
+  private func possibleSeen(_ clock: SyncClock) -> Double? { seen.flatMap { clock.plausible($0) == $0 ? $0 : nil } }
 
   private mutating func adopt(_ other: Value, _ shared: Double, _ clock: SyncClock) {
     value = other

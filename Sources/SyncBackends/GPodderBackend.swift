@@ -250,6 +250,9 @@ public struct GPodderBackend: AccountBackend {
   /// older.
   static let overlap = 30 * 86_400
 
+  /// The actions that mygpo returns at most. A full page may end with the newest known action, and newer ones follow.
+  private static let pageSize = 1000
+
   private func pullEpisodes(since text: String?) async throws(SyncError) -> SyncPull {
     let old = EpisodeCursor(text)
     var since = old.time.map { max(0, $0 - Self.overlap) } ?? 0
@@ -277,7 +280,7 @@ public struct GPodderBackend: AccountBackend {
       // mygpo returns pages, and `timestamp` is the time of a page's last action. gpodder-fastapi-router returns
       // everything at once, but its `timestamp` is the time of the last action, too. So another page is requested,
       // unless nothing is new.
-      let isKnown = pages == 1 && Int(stream.newest) == old.newest
+      let isKnown = pages == 1 && stream.count < Self.pageSize && Int(stream.newest) == old.newest
       guard stream.count > 0, !isKnown, Double(timestamp) <= stream.newest + 1 else { break }
       if timestamp > since {
         since = timestamp

@@ -120,6 +120,13 @@ import Testing
     #expect(try row("Episode 2") == nil && row("Episode 1")?.status == .played)
   }
 
+  /// A state without a time must not replace what another device has done.
+  @Test func stateWithoutATimeIsAsOldAsTheEpisode() throws {
+    _ = try library.importLibrary(elsewhere([foreign(1, .played), foreign(2, .paused, position: 9)]), now: Samples.now)
+    let times = try box.value(Double.self, "SELECT max(statusUpdated) FROM episode")
+    #expect(try times == box.value(Double.self, "SELECT max(pubDate) FROM episode"))
+  }
+
   /// As a time of the other program it would be newer than everything that happens here, at each import.
   @Test func timeInTheFutureIsUnknown() throws {
     let ids = try box.episodes(try box.subscribe(Samples.episodes(1...2)))

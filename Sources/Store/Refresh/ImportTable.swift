@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Model
+import Sync
 
 /// The result of an import from another program.
 public struct ImportResult: Sendable, Equatable {
@@ -131,7 +132,9 @@ extension Library {
     guard episode.status != .new || episode.position > 0 else { return }
     // A time in the future comes from a wrong clock or a damaged file. It would overwrite what happens here later.
     let known = episode.updated.flatMap { $0 <= now ? $0 : nil }
-    let updated = known ?? now
+    // A state without a time is older than whatever a device of the listener has done with the episode.
+    let published = max(episode.pubDate?.seconds ?? 0, SyncClock.unknownTime)
+    let updated = known ?? Date(timeIntervalSince1970: min(published, now.seconds))
     let condition = """
       id = ?1 AND ((\(StatusIs.new) AND position = 0 AND statusUpdated IS NULL AND positionUpdated IS NULL)
         OR (?2 > max(coalesce(statusUpdated, 0), coalesce(positionUpdated, 0))))

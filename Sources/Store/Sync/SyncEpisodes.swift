@@ -129,10 +129,15 @@ struct SyncEpisodes {
         .execute(arguments: [id.rawValue])
       try db.cachedStatement(sql: "INSERT OR IGNORE INTO syncOutbox VALUES (?)").execute(arguments: [id.rawValue])
     }
+    if row.repairs > 0, outcome == .applied || outcome == .same {
+      // The server keeps values again.
+      try db.cachedStatement(sql: "UPDATE syncEpisode SET repairs = 0 WHERE episodeID = ?")
+        .execute(arguments: [id.rawValue])
+    }
     return outcome == .applied && (row.status, row.position) != (mark.status, mark.position)
   }
 
-  /// How often a value that the server loses is sent again.
+  /// How often in a row a value that the server loses is sent again.
   static let repairLimit = 3
 
   private func adopt(_ mark: EpisodeMark, _ change: EpisodeChange, _ id: EpisodeID, localTime: Double) throws {
