@@ -318,6 +318,35 @@ import Testing
     #expect(try library.integrityCheck() == [])
   }
 
+  /// The steps of the podcast that is gone must not take what the other one had before.
+  @Test func undoAfterAMergeSparesTheOtherPodcast() throws {
+    let box = try TemporaryLibrary()
+    let library = box.library
+    let stays = try box.subscribe(Samples.episodes(1...2), url: "https://new.example/feed")
+    let id = try box.episodes(stays)[0]
+    try library.setTags(["news"], of: stays, now: Samples.now)
+    try library.setTags(["great"], of: id, now: Samples.now)
+    try library.changeSettings(of: stays, now: Samples.now) { $0.keepDownloads = 5 }
+    try library.setStatus([id], .played, now: Samples.now)
+    let old = try box.subscribe(Samples.episodes(1...2), url: "https://old.example/feed")
+    let copy = try box.episodes(old)[0]
+    try library.setTags(["daily"], of: old, now: Samples.later(1))
+    try library.setTags(["loud"], of: copy, now: Samples.later(2))
+    try library.changeSettings(of: old, now: Samples.later(3)) { $0.keepDownloads = 9 }
+    try library.setStatus([copy], .played, now: Samples.later(4))
+    try library.write { db in
+      try db.execute(sql: "INSERT INTO undo (label, step, timestamp) VALUES ('newer', '{\"future\":{}}', 1)")
+    }
+    #expect(try library.setFeedURL(old, "https://new.example/feed", now: Samples.later(5)) == stays)
+    try library.write { db in try db.execute(sql: "DELETE FROM undo WHERE label = 'newer'") }
+    for _ in 1...4 { #expect(try library.undo(now: Samples.later(6)) != nil) }
+    #expect(try library.episode(id)?.row.status == .played && library.episode(id)?.tags == ["great"])
+    #expect(try library.podcastDetail(stays)?.tags == ["news"])
+    #expect(try library.podcastSettings()[stays]?.keepDownloads == 5)
+    #expect(try library.podcasts().map(\.id) == [stays])
+    #expect(try library.integrityCheck() == [])
+  }
+
   /// The one that the listener meant to hear first.
   @Test func mergeKeepsTheEarlierTurnInTheQueue() throws {
     let box = try TemporaryLibrary()

@@ -106,7 +106,12 @@ struct FeedMove {
     let matcher = EpisodeMatcher(items: from.keys, stored: to.keys)
     let held = try heldByPlayer()
     let playedLast = try Int64.fetchOne(db, sql: LoadedEpisode.played)
-    var merged = MergedIDs(podcasts: [old: new])
+    var merged = MergedIDs(old: PodcastID(old), new: PodcastID(new))
+    merged.wasSubscribed =
+      try Bool.fetchOne(db, sql: "SELECT isSubscribed FROM podcast WHERE id = ?", arguments: [new]) ?? false
+    merged.hadSettings =
+      try Bool.fetchOne(db, sql: "SELECT 1 FROM podcastSettings WHERE podcastID = ?", arguments: [new]) ?? false
+    merged.ownTags[.init(kind: .podcast, id: new)] = try TagTable.podcast.tags(db, of: new)
     for (index, id) in from.ids.enumerated() {
       guard let match = matcher.matches[index] else {
         try moveEpisode(id)
@@ -114,12 +119,10 @@ struct FeedMove {
       }
       // If players hold both, the one that played last stays.
       guard held.contains(id), to.ids[match] != playedLast else {
-        try mergeEpisode(id, into: to.ids[match])
-        merged.episodes[id] = to.ids[match]
+        try mergeEpisode(id, into: to.ids[match], &merged)
         continue
       }
-      try mergeEpisode(to.ids[match], into: id)
-      merged.episodes[to.ids[match]] = id
+      try mergeEpisode(to.ids[match], into: id, &merged)
       try moveEpisode(id)
       // The next refresh writes what the new feed says of it.
       try db.execute(
@@ -192,7 +195,14 @@ struct FeedMove {
   }
 
   /// Keeps the state that was changed last. Lists, clips, tags, downloads and events are moved.
-  private func mergeEpisode(_ old: Int64, into new: Int64) throws {
+  private func mergeEpisode(_ old: Int64, into new: Int64, _ merged: inout MergedIDs) throws {
+    merged.episodes[old] = new
+    merged.ownTags[.init(kind: .episode, id: new)] = try TagTable.episode.tags(db, of: new)
+    let hasState = try Bool.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT statusUpdated IS NOT NULL OR positionUpdated IS NOT NULL FROM episode WHERE id = ?"),
+      arguments: [new])
+    if hasState == true { merged.keptStates.insert(old) }
     let from = "SELECT status, statusUpdated, position, positionUpdated, heardAt FROM episode WHERE id = ?1"
     try db.cachedStatement(
       sql: """

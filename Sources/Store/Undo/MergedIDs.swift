@@ -2,20 +2,40 @@ import Foundation
 import GRDB
 import Model
 
-/// The ids that are gone after two podcasts were merged, each with the one that has its data now.
+/// The ids that are gone after two podcasts were merged, each with the one that has its data now, and what those had of
+/// their own. An undo of a step of the podcast that is gone must not take that.
 struct MergedIDs {
-  var podcasts: [Int64: Int64]
-  var episodes: [Int64: Int64] = [:]
+  /// What has tags.
+  struct Owner: Hashable {
+    var kind: TagTable.Kind
+    var id: Int64
+  }
 
-  func podcast(_ id: PodcastID) -> PodcastID { PodcastID(podcasts[id.rawValue] ?? id.rawValue) }
+  var old: PodcastID
+  var new: PodcastID
+  var episodes: [Int64: Int64] = [:]
+  /// The podcast that stays was subscribed.
+  var wasSubscribed = false
+  /// The podcast that stays had settings.
+  var hadSettings = false
+  /// The tags of what stays, from before the merge.
+  var ownTags: [Owner: [String]] = [:]
+  /// Episodes that are gone, where the other one had a status or position of its own.
+  var keptStates: Set<Int64> = []
+
   func episode(_ id: EpisodeID) -> EpisodeID { EpisodeID(episodes[id.rawValue] ?? id.rawValue) }
 
-  fileprivate func id(_ id: Int64, _ kind: TagTable.Kind) -> Int64 {
-    switch kind {
-    case .podcast: podcasts[id] ?? id
-    case .episode: episodes[id] ?? id
-    case .clip: id
-    }
+  fileprivate func podcast(_ id: PodcastID, unless isKept: Bool) -> PodcastID { id == old && !isKept ? new : id }
+
+  fileprivate func tags(_ kind: TagTable.Kind, _ id: Int64, _ before: [String]) -> (id: Int64, tags: [String]) {
+    let new: Int64? =
+      switch kind {
+      case .podcast: id == old.rawValue ? self.new.rawValue : nil
+      case .episode: episodes[id]
+      case .clip: nil
+      }
+    guard let new else { return (id, before) }
+    return (new, (before + (ownTags[Owner(kind: kind, id: new)] ?? [])).uniqued())
   }
 }
 
@@ -23,23 +43,30 @@ extension UndoLog {
   /// Replaces ids that are gone after a merge in all steps. Otherwise an undo would drop what it cannot find, and empty
   /// the queue.
   static func replaceIDs(_ db: Database, _ merged: MergedIDs) throws {
-    let episodes = "{" + merged.episodes.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
-    for statement in [
-      // A step that has both keeps the state of the one that stays.
-      "UPDATE OR IGNORE undoEpisode SET episodeID = merged.new FROM merged WHERE episodeID = merged.old",
-      "DELETE FROM undoEpisode WHERE episodeID IN (SELECT old FROM merged)",
-      """
-      DELETE FROM undoQueue WHERE EXISTS (SELECT 1 FROM merged JOIN undoQueue other ON other.episodeID = merged.new
-        WHERE merged.old = undoQueue.episodeID AND other.undoID = undoQueue.undoID)
-      """,
-      "UPDATE undoQueue SET episodeID = merged.new FROM merged WHERE episodeID = merged.old",
-    ] {
-      // The tables can be large, so each is read once for all ids.
-      let ids = "WITH merged (old, new) AS MATERIALIZED (SELECT CAST(key AS INTEGER), value FROM json_each(?))"
-      try db.execute(sql: "\(ids) \(statement)", arguments: [episodes])
+    if !merged.episodes.isEmpty {
+      let episodes = "{" + merged.episodes.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+      try db.execute(
+        sql: "DELETE FROM undoEpisode WHERE episodeID IN (SELECT value FROM json_each(?))",
+        arguments: [merged.keptStates.sorted().description])
+      let new = "(SELECT new FROM merged WHERE old = episodeID)"
+      for statement in [
+        // A step that has both keeps the state of the one that stays.
+        "UPDATE OR IGNORE undoEpisode SET episodeID = \(new) WHERE episodeID IN (SELECT old FROM merged)",
+        "DELETE FROM undoEpisode WHERE episodeID IN (SELECT old FROM merged)",
+        // Without joins, because the log has a row for each episode of each queue.
+        """
+        DELETE FROM undoQueue WHERE episodeID IN (SELECT old FROM merged) AND (undoID, \(new)) IN (
+          SELECT undoID, episodeID FROM undoQueue WHERE episodeID IN (SELECT new FROM merged))
+        """,
+        "UPDATE undoQueue SET episodeID = \(new) WHERE episodeID IN (SELECT old FROM merged)",
+      ] {
+        let ids = "WITH merged (old, new) AS MATERIALIZED (SELECT CAST(key AS INTEGER), value FROM json_each(?))"
+        try db.execute(sql: "\(ids) \(statement)", arguments: [episodes])
+      }
     }
     for row in try Row.fetchAll(db, sql: "SELECT id, step FROM undo").map(CheckedRow.init) {
-      let step = try JSONCoding.decode(UndoStep.self, row[1])
+      // A step of a newer version must not stop the merge.
+      guard let step = try? JSONCoding.decode(UndoStep.self, row[1]) else { continue }
       let changed = step.replacingIDs(merged)
       if changed != step { try replace(db, row[0], step: changed) }
     }
@@ -48,30 +75,34 @@ extension UndoLog {
 
 extension UndoStep {
   fileprivate func replacingIDs(_ merged: MergedIDs) -> UndoStep {
+    func subscription(_ podcast: PodcastID) -> PodcastID { merged.podcast(podcast, unless: merged.wasSubscribed) }
     switch self {
-    case .episodes, .queue, .rules, .ruleRun: self
-    case .jump(let episode): .jump(merged.episode(episode))
+    case .episodes, .queue, .rules, .ruleRun: return self
+    case .jump(let episode): return .jump(merged.episode(episode))
     case .adoption(let subscribed, let tags):
-      .adoption(subscribed: subscribed.map(merged.podcast), tags: tags.map { $0.replacingIDs(merged) })
+      return .adoption(subscribed: subscribed.map(subscription), tags: tags.map { $0.replacingIDs(merged) })
     case .adoptionAgain(let subscribed, let tags):
-      .adoptionAgain(subscribed: subscribed.map(merged.podcast), tags: tags.map { $0.replacingIDs(merged) })
+      return .adoptionAgain(subscribed: subscribed.map(subscription), tags: tags.map { $0.replacingIDs(merged) })
     case .subscription(let podcast, let isSubscribed):
-      .subscription(podcast: merged.podcast(podcast), isSubscribed: isSubscribed)
-    case .playlist(let id, let before): .playlist(id: id, before: before?.replacingIDs(merged))
-    case .clip(let id, let before): .clip(id: id, before: before?.replacingIDs(merged))
-    case .tags(let kind, let id, let before): .tags(kind: kind, id: merged.id(id, kind), before: before)
-    case .podcastSettings(let podcast, let before): .podcastSettings(podcast: merged.podcast(podcast), before: before)
-    case .several(let steps): .several(steps.map { $0.replacingIDs(merged) })
-    case .sync(let steps): .sync(steps.map { $0.replacingIDs(merged) })
+      return .subscription(podcast: subscription(podcast), isSubscribed: isSubscribed)
+    case .playlist(let id, let before): return .playlist(id: id, before: before?.replacingIDs(merged))
+    case .clip(let id, let before): return .clip(id: id, before: before?.replacingIDs(merged))
+    case .tags(let kind, let id, let before):
+      let (id, before) = merged.tags(kind, id, before)
+      return .tags(kind: kind, id: id, before: before)
+    case .podcastSettings(let podcast, let before):
+      return .podcastSettings(podcast: merged.podcast(podcast, unless: merged.hadSettings), before: before)
+    case .several(let steps): return .several(steps.map { $0.replacingIDs(merged) })
+    case .sync(let steps): return .sync(steps.map { $0.replacingIDs(merged) })
     }
   }
 }
 
 extension UndoStep.TagsBefore {
   fileprivate func replacingIDs(_ merged: MergedIDs) -> Self {
-    var tags = self
-    tags.id = merged.id(id, kind)
-    return tags
+    var before = self
+    (before.id, before.tags) = merged.tags(kind, id, tags)
+    return before
   }
 }
 
@@ -79,7 +110,7 @@ extension StoredPlaylist {
   fileprivate func replacingIDs(_ merged: MergedIDs) -> StoredPlaylist {
     var playlist = self
     playlist.items = items.map { item in
-      StoredPlaylist.Item(episode: item.episode.map { merged.id($0, .episode) }, clip: item.clip)
+      StoredPlaylist.Item(episode: item.episode.map { merged.episodes[$0] ?? $0 }, clip: item.clip)
     }.uniqued()
     return playlist
   }
@@ -88,7 +119,7 @@ extension StoredPlaylist {
 extension StoredClip {
   fileprivate func replacingIDs(_ merged: MergedIDs) -> StoredClip {
     var clip = self
-    clip.episode = merged.id(episode, .episode)
+    clip.episode = merged.episodes[episode] ?? episode
     return clip
   }
 }
