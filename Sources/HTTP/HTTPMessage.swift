@@ -82,6 +82,14 @@ public struct HTTPHead: Sendable {
   public var contentType: String? { self["Content-Type"] }
   public var date: Date? { self["Date"].flatMap { HTTPDate.parse($0) } }
 
+  /// As the server sent it. Nil if it lies in the future (RFC 9110 §8.8.2.1): a server that compares dates would answer
+  /// 304 until then.
+  public var lastModified: String? {
+    self["Last-Modified"].flatMap { text in
+      HTTPDate.parse(text).map { $0 > date ?? Date() } == true ? nil : text
+    }
+  }
+
   /// Whether an encoding that compresses is named. Some servers name what is none, such as a charset.
   var isCompressed: Bool {
     let names = headers.filter { $0.name.caseInsensitiveCompare("Content-Encoding") == .orderedSame }

@@ -49,9 +49,10 @@ public struct RefreshSchedule: Sendable, Equatable {
   public init(every: Double) { self.every = every }
 
   static let hour = 3600.0
-  static let day = 86_400.0
+  public static let day = 86_400.0
+  public static let week = 7 * day
   /// The longest interval that a feed can ask for. A feed may move or resume, so it is never left alone for longer.
-  static let maxInterval = 7 * day
+  static let maxInterval = week
   /// The wait after a failure that another attempt does not solve.
   static let permanentFailureWait = day
   /// The largest share by which the wait of a feed grows to spread requests: 12 minutes of an hour.

@@ -61,6 +61,7 @@ extension Refresher {
     if let page = SiteList.page(ofFeed: candidate.feedURL) { return await listSite(page) }
     var request = FeedRequest(
       url: candidate.feedURL, validators: candidate.validators, knownNewFeedURL: candidate.newFeedURL)
+    if candidate.asksForWholeFeed { (request.validators.etag, request.validators.lastModified) = (nil, nil) }
     // A known feed that suddenly answers with a web page (a captive portal) must not be replaced by another feed.
     request.followsAlternates = false
     request.followsNewFeedURL = followsNewFeedURL
@@ -126,7 +127,7 @@ extension Refresher {
         id = candidate.id
       }
       let knownGUID = try library.podcastGUID(of: id)
-      let isOldCopy = info.map { $0.validators.isOlder(than: candidate.validators) } ?? false
+      let isOldCopy = info.map { $0.validators.isOlder(than: candidate.validators, now: candidate.refresh) } ?? false
       // After an old copy the validators of the newer one stay, so that the next refresh asks for that.
       let stored = RefreshInfo(
         validators: isOldCopy ? nil : info?.validators, catalogueRule: catalogueRule(of: id),
@@ -293,12 +294,27 @@ extension RefreshCandidate {
 
 extension FeedValidators {
   /// Whether the same address sends an older document than before, as one of several caches does. False if one of them
-  /// has no date.
-  fileprivate func isOlder(than other: FeedValidators) -> Bool {
+  /// has no date, or if the newer one is older than caches lag: then the publisher has withdrawn it, or its date was
+  /// wrong.
+  fileprivate func isOlder(than other: FeedValidators, now: Date) -> Bool {
     guard url != nil, url == other.url, let date = lastModified.flatMap(HTTPDate.parse),
       let before = other.lastModified.flatMap(HTTPDate.parse)
     else { return false }
-    return date < before
+    return date < before && before <= now && before > now - 2 * RefreshSchedule.day
+  }
+}
+
+extension RefreshCandidate {
+  /// Whether the request leaves out what lets a server answer 304: once in a week of this podcast. A server that
+  /// compares dates wrongly, or whose file got an older date, would hide new episodes for ever. A known body still
+  /// counts as unchanged.
+  fileprivate var asksForWholeFeed: Bool {
+    guard let lastRefreshed else { return false }
+    // Spreads the podcasts over the week.
+    func week(_ date: Date) -> Double {
+      (date.timeIntervalSince1970 / RefreshSchedule.week + Double(id.rawValue) * 0.618).rounded(.down)
+    }
+    return week(refresh) != week(lastRefreshed)
   }
 }
 

@@ -68,6 +68,17 @@ struct HTTPFeedClientTests {
     #expect(request.header("If-Modified-Since") == date)
   }
 
+  /// A server that compares dates would answer 304 until then.
+  @Test func dateInTheFutureIsNoValidator() async throws {
+    let date = "Sun, 06 Nov 2094 08:49:37 GMT"
+    server.route(
+      "/feed",
+      LoopbackServer.Resource([UInt8]("feed: A".utf8), type: "text/xml", etag: "\"1\"", lastModified: date).answer
+    )
+    let validators = try #require(await fetch("/feed").info?.validators)
+    #expect(validators.etag == "\"1\"" && validators.lastModified == nil)
+  }
+
   @Test func validatorsAreOnlySentToTheirAddress() async throws {
     server.route("/old", .redirect(302, to: "/new"))
     server.route("/new", LoopbackServer.Resource([UInt8]("feed: A".utf8), type: "text/xml", etag: "\"1\"").answer)

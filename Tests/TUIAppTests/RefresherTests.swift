@@ -244,6 +244,53 @@ import Testing
     #expect(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).count == 8)
   }
 
+  private func refresher(after seconds: Double) -> Refresher {
+    Refresher(
+      library: library, client: FeedClient(http: fixture.http), resources: Resources(), directories: nil,
+      clock: { Self.now.addingTimeInterval(seconds) })
+  }
+
+  private func route(episodes: Int, modified date: String) {
+    let items = (1...episodes).reversed().map { number in
+      let date = "<pubDate>\(number) Sep 2026 08:00 GMT</pubDate>"
+      return "<item><title>E\(number)</title><guid>episode-\(number)</guid>\(date)</item>"
+    }.joined()
+    let text = "<rss><channel><title>T</title>\(items)</channel></rss>"
+    let resource = LoopbackServer.Resource([UInt8](text.utf8), type: "text/xml", lastModified: date)
+    server.route("/feed") { request in
+      var response = resource.answer(request)
+      response.headers.append(("Date", "Mon, 21 Sep 2026 14:13:20 GMT"))
+      return response
+    }
+  }
+
+  private func refresh(after days: Double) async throws -> Int {
+    _ = await refresher(after: days * RefreshSchedule.day).refresh(nil) { _ in }
+    return try library.podcasts()[0].episodes
+  }
+
+  /// A file that got an older date, on a server that compares the dates: it answers 304 for years.
+  @Test func wholeFeedIsRequestedOnceAWeek() async throws {
+    let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+    route(episodes: 1, modified: date)
+    _ = try subscribe(server.url("/feed"))
+    #expect(try await refresh(after: 0) == 1)
+    route(episodes: 2, modified: date)
+    #expect(try await refresh(after: 0.001) == 1)
+    #expect(try await refresh(after: 7) == 2)
+  }
+
+  /// A cache may send an older copy for some hours. After days, the publisher has withdrawn the newest episode.
+  @Test func olderDocumentIsBelievedAfterDays() async throws {
+    // An hour and a day before the refresh.
+    route(episodes: 10, modified: "Mon, 21 Sep 2026 13:06:40 GMT")
+    _ = try subscribe(server.url("/feed"))
+    #expect(try await refresh(after: 0) == 10)
+    route(episodes: 9, modified: "Sun, 20 Sep 2026 14:06:40 GMT")
+    #expect(try await refresh(after: 0.1) == 10)
+    #expect(try await refresh(after: 3) == 9)
+  }
+
   @Test func truncatedFeedIsAddedWithAWarningAndRequestedAgain() async throws {
     let whole = Self.feed
     let part = whole.prefix(upTo: try #require(whole.range(of: "<item>")).upperBound)

@@ -191,7 +191,7 @@ extension FetchInfo {
     self.init(
       finalURL: response.url.text,
       validators: FeedValidators(
-        etag: response.head["ETag"], lastModified: response.head["Last-Modified"], url: response.url.text),
+        etag: response.head["ETag"], lastModified: response.head.lastModified, url: response.url.text),
       bytes: response.status == 304 ? 0 : response.bytes, date: response.head.date)
   }
 }
@@ -200,7 +200,7 @@ extension FeedValidators {
   /// A 304 may update the validators (RFC 9111 §4.3.4). Those it does not contain stay.
   func refreshed(by response: HTTPResponse) -> FeedValidators {
     FeedValidators(
-      etag: response.head["ETag"] ?? etag, lastModified: response.head["Last-Modified"] ?? lastModified,
+      etag: response.head["ETag"] ?? etag, lastModified: response.head.lastModified ?? lastModified,
       bodyDigest: bodyDigest, url: response.url.text)
   }
 }

@@ -40,8 +40,10 @@ struct EpisodeKey: Equatable, Sendable {
     if mediaKey != nil, mediaKey == other.mediaKey { return true }
     let isSameGUID = guid != nil && guid == other.guid
     if isSameGUID, let guid, guid.utf8.count >= Self.shortGUID { return true }
-    let hasSameFacts =
-      minute != nil && minute == other.minute || hasSameLength(as: other) || bytes != nil && bytes == other.bytes
+    let isOfSameMinute = minute != nil && minute == other.minute
+    let hasSameFile = hasSameLength(as: other) || bytes != nil && bytes == other.bytes
+    if isSameGUID, isOfSameMinute, hasSameFile { return true }
+    let hasSameFacts = isOfSameMinute || hasSameFile
     return title != nil && title == other.title && hasSameFacts
   }
 
