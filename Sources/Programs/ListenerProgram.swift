@@ -113,7 +113,8 @@ package struct ListenerProgram: Sendable {
     defer { cancellation.wake(nil) }
     var pipes = ProgramPipes(process: process, input: input, limit: outputLimit)
     let end = process.end(waking: wake)
-    let clock = ContinuousClock()
+    // A program does not run while the machine sleeps.
+    let clock = SuspendingClock()
     let start = clock.now
     var reason: Ending?
     var killTime: Double?

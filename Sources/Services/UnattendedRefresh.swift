@@ -70,9 +70,16 @@ package final class UnattendedRefresh: Sendable {
       work.alarm += 1
       return work.alarm
     }
-    queue.asyncAfter(wallDeadline: .now() + seconds) { [weak self] in
-      if self?.work.withLock({ $0.alarm }) == alarm { self?.startRefresh() }
+    let ring = DispatchWorkItem { [weak self] in
+      let isNext = self?.work.withLock { work in
+        defer { if work.alarm == alarm { work.alarm += 1 } }
+        return work.alarm == alarm
+      }
+      if isNext == true { self?.startRefresh() }
     }
+    // The wall clock goes on while the machine sleeps. The other one goes on when the wall clock is set back.
+    queue.asyncAfter(wallDeadline: .now() + seconds, execute: ring)
+    queue.asyncAfter(deadline: .now() + seconds, execute: ring)
   }
 
   /// Repeats a refresh by the listener that reached no server, until one is reached.

@@ -266,6 +266,20 @@ import Testing
     #expect(try library.queue() == one)
   }
 
+  /// The listener may decide before the player starts.
+  @Test func downloadThatIsNoLongerWantedIsNotStarted() throws {
+    try add("new", "download")
+    let new = try refresh(to: 6)
+    try library.setStatus([new[0]], .played, now: Samples.later(30))
+    try library.setStatus([new[1]], .deleted, now: Samples.later(30))
+    let work = try library.takeRuleDownloads()
+    #expect(work.wanted == [new[2]] && work.unwanted == [])
+    try add("title ~ 7", "download", name: "T")
+    _ = try refresh(to: 7)
+    try library.unsubscribe(podcast, now: Samples.later(40))
+    #expect(try library.takeRuleDownloads().wanted == [])
+  }
+
   @Test func undoneDownloadIsCancelled() throws {
     try add("new", "download")
     let new = try refresh(to: 4)
@@ -281,8 +295,12 @@ import Testing
     #expect(try library.transcribingList().map(\.episode) == new)
     _ = try library.undo(now: Samples.later(30))
     #expect(try library.transcribingList().isEmpty)
+    // One was made meanwhile.
+    let line = Transcript.Line(start: 1, end: 2, text: "Hello")
+    let origin = TranscriptOrigin(kind: .made, name: "small", date: Samples.now, duration: 60)
+    try library.saveMadeTranscript(Transcript(lines: [line]), origin, of: new[0], now: Samples.later(35))
     _ = try library.undo(.forward, now: Samples.later(40))
-    #expect(try library.transcribingList().map(\.episode) == new)
+    #expect(try library.transcribingList().map(\.episode) == Array(new.dropFirst()))
   }
 
   @Test func changesOfRulesAreUndone() throws {

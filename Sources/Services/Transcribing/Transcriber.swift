@@ -100,9 +100,7 @@ package final class Transcriber: Sendable {
   /// - Parameter episode: makes that one instead of the first, also on battery, because the listener waits for it.
   package func step(_ episode: EpisodeID? = nil) -> Step {
     do throws(StoreError) {
-      if let episode, let item = try library.transcribingList().first(where: { $0.episode == episode }) {
-        return try make(item)
-      }
+      if let episode, let item = try library.transcribingItem(episode) { return try make(item) }
       guard let item = try library.nextToTranscribe() else {
         report(.resting(nil))
         return .nothing
@@ -125,14 +123,15 @@ package final class Transcriber: Sendable {
     state.withLock { $0.running = (item.episode, cancellation) }
     defer { state.withLock { $0.running = nil } }
     guard !isStopped else { return .nothing }
+    var made = try unsaved(item.episode)
     do throws(TranscribingJob.Failure) {
-      var made = unsaved(item.episode)
       if made == nil { made = try run(item, cancellation) }
       guard let transcript = made else {
         report(.resting("another Earshot makes a transcript"))
         return .mustWait
       }
       guard let origin = transcript.origin else { return .worked }
+      guard isListed(item.episode) else { throw .cancelled }
       return try save(transcript, origin, of: item)
     } catch {
       switch error {
@@ -177,8 +176,18 @@ package final class Transcriber: Sendable {
     return .worked
   }
 
-  /// A transcript that could not be stored.
-  private func unsaved(_ episode: EpisodeID) -> Transcript? {
+  /// False if an undo or another process has taken the episode from the list.
+  private func isListed(_ episode: EpisodeID) -> Bool {
+    do throws(StoreError) { return try library.addedToTranscribing(episode) != nil } catch { return true }
+  }
+
+  /// A transcript that could not be stored. One from before the episode was added to the list belongs to work that was
+  /// cancelled.
+  private func unsaved(_ episode: EpisodeID) throws(StoreError) -> Transcript? {
+    let values = try? unsavedFile(episode).resourceValues(forKeys: [.contentModificationDateKey])
+    guard let written = values?.contentModificationDate, let added = try library.addedToTranscribing(episode),
+      written >= added
+    else { return nil }
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .secondsSince1970
     return (try? Data(contentsOf: unsavedFile(episode))).flatMap { try? decoder.decode(Transcript.self, from: $0) }
@@ -208,10 +217,15 @@ package final class Transcriber: Sendable {
     }
     // A program may print thousands of lines at once.
     var nextReport = ContinuousClock.now
+    var nextCheck = ContinuousClock.now
     return try job.run(subject, in: directory, cancellation) { progress in
       switch progress {
       case .reading: report(.working(item, isReading: true, fraction: nil))
       case .lines(let lines, let fraction):
+        if ContinuousClock.now >= nextCheck {
+          nextCheck = .now + .seconds(Self.pause)
+          if !isListed(item.episode) { cancellation.cancel() }
+        }
         guard ContinuousClock.now >= nextReport else { return }
         nextReport = .now + .milliseconds(250)
         report(.working(item, isReading: false, fraction: fraction))

@@ -111,11 +111,12 @@ extension Library {
     }
   }
 
-  /// The downloads that rules want, and those to cancel or whose files to delete. Each is returned once.
+  /// The downloads that rules want, and those to cancel or whose files to delete. Each is returned once. One that the
+  /// listener no longer wants is left out: the episode was played or deleted since, or its podcast is not subscribed.
   public func takeRuleDownloads() throws(StoreError) -> (wanted: [EpisodeID], unwanted: [EpisodeID]) {
     let (downloads, deleted) = (RuleAction.download.key, RuleAction.deleted.key)
     let work = try takeWork([downloads, deleted])
-    let wanted = work.filter { $0.action == downloads && !$0.isTakenBack }
+    let wanted = work.filter { $0.action == downloads && !$0.isTakenBack && !$0.isOver }
     let unwanted = work.filter { ($0.action == downloads) == $0.isTakenBack }
     return (wanted.map(\.episode), unwanted.map(\.episode))
   }
@@ -132,6 +133,8 @@ extension Library {
     var rule: String
     var timestamp: Double
     var isTakenBack: Bool
+    /// The listener has finished with the episode since, or with its podcast.
+    var isOver: Bool
   }
 
   private func takeWork(_ actions: [String]) throws(StoreError) -> [Work] {
@@ -145,13 +148,17 @@ extension Library {
         db,
         sql: """
           SELECT episodeID, action, rule, timestamp, isTakenBack OR action = 'deleted' AND NOT EXISTS (
-            SELECT 1 FROM episode WHERE id = episodeID AND \(StatusIs.deleted)) AS isTakenBack
+            SELECT 1 FROM episode WHERE id = episodeID AND \(StatusIs.deleted)) AS isTakenBack, NOT EXISTS (
+            SELECT 1 FROM episode e JOIN podcast p ON p.id = e.podcastID
+            WHERE e.id = episodeID AND p.isSubscribed AND e.\(StatusIs.listed)
+              AND NOT (e.\(StatusIs.played) AND e.statusUpdated > ruleAct.timestamp))
           FROM ruleAct WHERE \(isWaiting) ORDER BY timestamp, episodeID
           """)
       try db.execute(sql: "UPDATE ruleAct SET isWaiting = 0 WHERE \(isWaiting)")
       return try rows.map(CheckedRow.init).map { row in
         try Work(
-          episode: EpisodeID(row[0]), action: row[1], rule: row[2], timestamp: row[3], isTakenBack: row[4])
+          episode: EpisodeID(row[0]), action: row[1], rule: row[2], timestamp: row[3], isTakenBack: row[4],
+          isOver: row[5])
       }
     }
   }

@@ -141,7 +141,7 @@ struct RuleChanges {
     for id in episodes {
       if isTakenBack {
         try Library.removeFromTranscribing(db, EpisodeID(id))
-      } else {
+      } else if try Bool.fetchOne(db, sql: "SELECT 1 FROM madeTranscript WHERE episodeID = ?", arguments: [id]) == nil {
         try Library.addToTranscribing(db, EpisodeID(id), now: Date())
       }
     }

@@ -6,21 +6,41 @@ import Model
 extension Library {
   /// In the order in which they are made. Failed ones are listed until they are removed or added again.
   public func transcribingList() throws(StoreError) -> [TranscribingItem] {
-    try read { db in try Self.items(db, "ORDER BY t.failure IS NOT NULL, t.id") }
+    try read { db in try Self.items(db, "WHERE \(Self.isWanted) ORDER BY t.failure IS NOT NULL, t.id") }
   }
 
   /// The next one that waits. Nil: none.
   public func nextToTranscribe() throws(StoreError) -> TranscribingItem? {
-    try read { db in try Self.items(db, "WHERE t.failure IS NULL ORDER BY t.id LIMIT 1").first }
+    try read { db in
+      try Self.items(db, "WHERE \(Self.isWanted) AND t.failure IS NULL ORDER BY t.id LIMIT 1").first
+    }
   }
 
-  private static func items(_ db: Database, _ rest: String) throws -> [TranscribingItem] {
+  /// Nil: the episode is not in the list. One that `nextToTranscribe` leaves out may be.
+  public func transcribingItem(_ episode: EpisodeID) throws(StoreError) -> TranscribingItem? {
+    try read { db in try Self.items(db, "WHERE e.id = ?", [episode.rawValue]).first }
+  }
+
+  /// When the episode was added to the list. Nil: it is not in it.
+  public func addedToTranscribing(_ episode: EpisodeID) throws(StoreError) -> Date? {
+    try read { db in
+      try Double.fetchOne(
+        db, sql: "SELECT added FROM transcribing WHERE episodeID = ?", arguments: [episode.rawValue])
+    }.map { Date(timeIntervalSince1970: $0) }
+  }
+
+  /// The episode is not deleted, and its podcast is not a former subscription. Either may be undone.
+  private static let isWanted = "e.\(StatusIs.listed) AND (p.isSubscribed OR p.visited IS NOT NULL)"
+
+  private static func items(
+    _ db: Database, _ rest: String, _ arguments: StatementArguments = []
+  ) throws -> [TranscribingItem] {
     try Row.fetchAll(
       db,
       sql: """
         SELECT e.id, p.title, e.title, t.failure FROM transcribing t JOIN episode e ON e.id = t.episodeID
         JOIN podcast p ON p.id = e.podcastID \(rest)
-        """
+        """, arguments: arguments
     ).map(CheckedRow.init).map { row in
       try TranscribingItem(
         episode: EpisodeID(row[0]), podcastTitle: row[1], title: (row[2] as String?) ?? "Untitled", failure: row[3])
