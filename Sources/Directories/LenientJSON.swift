@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import TerminalKit
 
 /// A JSON value that is read leniently: a missing member or a wrong type reads as nil, so one bad entry does not make
@@ -6,52 +7,10 @@ import TerminalKit
 package struct LenientJSON {
   private let value: Any?
 
-  /// Nil if the data is not JSON (RFC 8259). Invalid characters are replaced, so that the other entries can be read.
+  /// Nil if the data is not JSON (`ForeignJSON`).
   package init?(_ data: Data) {
-    guard let value = Self.parse(data) ?? Self.parse(Self.repaired(data)) else { return nil }
+    guard let value = ForeignJSON.value(data) else { return nil }
     self.value = value
-  }
-
-  private static func parse(_ data: Data) -> Any? {
-    try? JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])
-  }
-
-  /// Replaces bytes that are not UTF-8, control characters, and halves of surrogate pairs.
-  private static func repaired(_ data: Data) -> Data {
-    let text = Array(String(decoding: data, as: UTF8.self).utf8)
-    var result: [UInt8] = []
-    result.reserveCapacity(text.count)
-    var index = 0
-    while index < text.count {
-      let byte = text[index]
-      guard byte == UInt8(ascii: "\\") else {
-        result.append(byte < 0x20 ? 0x20 : byte)
-        index += 1
-        continue
-      }
-      var length = 2
-      if let unit = escapedUnit(text, at: index) {
-        let isPair = 0xD800..<0xDC00 ~= unit && escapedUnit(text, at: index + 6).map { 0xDC00..<0xE000 ~= $0 } == true
-        length = isPair ? 12 : 6
-        if !isPair, 0xD800..<0xE000 ~= unit {
-          result += "\\ufffd".utf8
-          index += length
-          continue
-        }
-      }
-      let end = min(text.count, index + length)
-      result += text[index..<end]
-      index = end
-    }
-    return Data(result)
-  }
-
-  /// The code unit of an escape such as `\u00e9` at this index.
-  private static func escapedUnit(_ text: [UInt8], at index: Int) -> UInt16? {
-    guard index + 6 <= text.count, text[index] == UInt8(ascii: "\\"), text[index + 1] == UInt8(ascii: "u") else {
-      return nil
-    }
-    return UInt16(String(decoding: text[index + 2..<index + 6], as: UTF8.self), radix: 16)
   }
 
   private init(value: Any?) { self.value = value }

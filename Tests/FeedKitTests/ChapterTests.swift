@@ -38,6 +38,17 @@ import Testing
     #expect(try parse("{\"chapters\":[]}") == [])
   }
 
+  @Test(arguments: [#""a\ud83d""#, "\"a\tb\"", "\"a\nb\"", "NaN", "-Infinity"])
+  func badValuesLoseNoOtherChapters(value: String) throws {
+    let chapters = try parse(#"{"chapters":[{"startTime":0,"title":"NaN \" NaN"},{"startTime":9,"title":\#(value)}]}"#)
+    #expect(chapters.map(\.start) == [0, 9] && chapters[0].title == "NaN \" NaN")
+  }
+
+  @Test func titlesArePlainText() throws {
+    let chapters = try parse(#"[{"startTime":0,"title":"Q &amp; A"},{"startTime":9,"title":"It&#39;s <b>bold</b>"}]"#)
+    #expect(chapters.map(\.title) == ["Q & A", "It's bold"])
+  }
+
   @Test func errors() {
     #expect(throws: ChaptersError.notJSON) { try parse("<html>") }
     #expect(throws: ChaptersError.noChapters) { try parse("{\"error\":404}") }

@@ -47,6 +47,9 @@ import Testing
     #expect(feed.podcast.title == "We Gotta Believe" && feed.episodes[0].title == "Part one")
     let atom = try FeedSample.read("<feed><title type='text'>A\n  b</title></feed>")
     #expect(atom.podcast.title == "A b")
+    let elements = try FeedSample.read(
+      "<rss><channel><title>one<br/>two <b>three</b><p>four</p></title></channel></rss>")
+    #expect(elements.podcast.title == "one two three four")
     // Chinese has no blanks.
     #expect(try FeedSample.item("<title>流動的\n資金</title>").title == "流動的資金")
   }

@@ -150,6 +150,13 @@ private func read(_ text: String, type: String? = nil, url: String? = nil) throw
       ])
   }
 
+  /// One bad character, or one segment without a time, does not lose the others.
+  @Test(arguments: [#"wo\u0009rd"#, "a\tb", #"x\ud83d"#]) func badSegmentsSpareTheOthers(body: String) throws {
+    let segments = (0..<8).map { #"{"startTime":\#($0),"endTime":\#($0).9,"body":"\#($0 == 3 ? body : "word")"}"# }
+    let lines = try read(#"{"segments":[\#(segments.joined(separator: ",")),{"body":"x"}]}"#)
+    #expect(lines.count < 5 && lines.first?.text.hasPrefix("word word word") == true)
+  }
+
   @Test func jsonSentencesStay() throws {
     #expect(
       try read(

@@ -14,12 +14,7 @@ public enum ChaptersJSON {
   /// `endTime`, or else where the next visible one starts. The last one has no end.
   public static func parse(_ data: Data) throws(ChaptersError) -> [Chapter] {
     guard data.count <= maxBytes else { throw .tooLarge(bytes: data.count) }
-    let value: Any
-    do {
-      value = try JSONSerialization.jsonObject(with: Data(TextBytes.string(data).utf8), options: [.fragmentsAllowed])
-    } catch {
-      throw .notJSON
-    }
+    guard let value = ForeignJSON.value(Data(TextBytes.string(data).utf8)) else { throw .notJSON }
     guard let list = ((value as? [String: Any])?["chapters"] ?? value) as? [Any] else { throw .noChapters }
     let chapters = list.prefix(chapterLimit).compactMap { ($0 as? [String: Any]).flatMap(chapter) }
     return ChapterTimes.completed(chapters)
@@ -27,13 +22,15 @@ public enum ChaptersJSON {
 
   private static func chapter(_ entry: [String: Any]) -> Chapter? {
     guard let start = seconds(entry["startTime"] ?? entry["start"]), start >= 0 else { return nil }
-    let title = (entry["title"] as? String).map(CleanText.line)
     return Chapter(
       start: start, end: seconds(entry["endTime"]).flatMap { $0 > start ? $0 : nil },
-      title: title?.isEmpty == false ? title : nil, url: address(entry["url"]),
+      title: (entry["title"] as? String).flatMap(title), url: address(entry["url"]),
       image: address(entry["img"] ?? entry["image"]),
       hidden: (entry["toc"] as? Bool) == false)
   }
+
+  /// A title is plain text, as that of an episode.
+  static func title(_ text: String) -> String? { PlainTitle.text(CleanText.line(text)).nonEmpty }
 
   /// Seconds from a number or a text ("12.5", "1:02:03").
   static func seconds(_ value: Any?) -> Double? {

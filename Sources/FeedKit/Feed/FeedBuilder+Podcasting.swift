@@ -158,7 +158,8 @@ extension FeedBuilder {
     }
     item.chapters.append(
       Chapter(
-        start: start, title: attributes["title"]?.trimmed.nonEmpty, url: attributes["href"].flatMap({ resolve($0) }),
+        start: start, title: attributes["title"].flatMap(ChaptersJSON.title),
+        url: attributes["href"].flatMap({ resolve($0) }),
         image: attributes["image"].flatMap({ resolve($0) })))
   }
 

@@ -211,6 +211,8 @@ struct FeedBuilder: ~Copyable {
       if hiddenFrom == nil, isOfAuthor || PlainTitle.hidden.contains(name.local.lowercased()) {
         hiddenFrom = frames.count
       }
+      // As for markup that is escaped: the words before and after it are two.
+      if PlainTitle.breaking.contains(name.local.lowercased()), !text.isEmpty { text.append(0x20) }
       return
     }
     if !hasMarkup {

@@ -90,7 +90,7 @@ enum PlainTitle {
     "object", "param", "picture", "source", "svg", "table", "td", "tr", "video",
   ]
   /// Elements that start a line, so they separate words.
-  private static let breaking: Set<String> = ["br", "div", "h1", "h2", "h3", "h4", "p"]
+  static let breaking: Set<String> = ["br", "div", "h1", "h2", "h3", "h4", "p"]
   private static let tags: Set<String> = [
     "a", "abbr", "b", "big", "blink", "cite", "code", "em", "font", "i", "img", "q", "s", "small", "span", "strike",
     "strong", "sub", "sup", "tt", "u", "wbr",

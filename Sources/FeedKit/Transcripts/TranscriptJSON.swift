@@ -6,12 +6,7 @@ import Model
 /// with `offsets` in milliseconds). Bare lists may be in milliseconds.
 enum TranscriptJSON {
   static func lines(_ text: String) throws(TranscriptError) -> [Transcript.Line] {
-    let value: Any
-    do {
-      value = try JSONSerialization.jsonObject(with: Data(text.utf8))
-    } catch {
-      throw .notATranscript
-    }
+    guard let value = ForeignJSON.value(Data(text.utf8)) else { throw .notATranscript }
     let object = value as? [String: Any]
     guard let segments = (object?["segments"] ?? object?["transcription"] ?? object?["transcript"] ?? value) as? [Any]
     else {

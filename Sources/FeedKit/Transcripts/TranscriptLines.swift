@@ -50,7 +50,7 @@ enum TranscriptLines {
   /// Three quarters of the lines have one or two words, in a script with blanks.
   private static func isWordByWord(_ lines: [Transcript.Line]) -> Bool {
     let sample = lines.prefix(400)
-    guard sample.count >= 4, sample.allSatisfy({ $0.start != nil }) else { return false }
+    guard sample.count >= 4, sample.count(where: { $0.start != nil }) * 4 >= sample.count * 3 else { return false }
     let short = sample.count { $0.text.utf8.count <= 24 && $0.text.split(separator: " ").count <= 2 }
     return short * 4 >= sample.count * 3
   }
