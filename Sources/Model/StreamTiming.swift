@@ -16,7 +16,12 @@ public struct StreamTiming: Sendable, Equatable {
     return timing
   }
 
-  public init(proportionalUntil: Double, durationAtConstantRate: Double?) {
+  /// The index at the start is of another file, such as an advertisement that a server has put in front. What follows
+  /// may have another bit rate.
+  public var isJoined: Bool
+
+  public init(proportionalUntil: Double, durationAtConstantRate: Double?, isJoined: Bool = false) {
+    self.isJoined = isJoined
     self.proportionalUntil = proportionalUntil
     self.durationAtConstantRate = durationAtConstantRate
   }

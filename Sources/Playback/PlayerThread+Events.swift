@@ -115,6 +115,11 @@ extension PlayerThread {
       return
     }
     let isStream = file.source.isStream
+    // FFmpeg asks for the end of the file. If the servers behind one address give it different validators, the relay
+    // refuses that once, and FFmpeg takes the file for one without an end.
+    if isStream, active?.reason.isSeekRefused == true, !file.opening.isAfterRefusal {
+      return reopen(at: target, seeking: file.opening.seeking, isAfterRefusal: true, on: core)
+    }
     let duration = core.duration(isStream: isStream)
     if file.source.isChained(in: options.streams) { active?.seekReliability.foundChain() }
     let isChained = active?.seekReliability.isChained == true

@@ -99,7 +99,9 @@ extension MpvCore {
     guard SeekReliability.isConstant(evidence.averageRate),
       evidence.timing.map({ $0.durationAtConstantRate != nil || $0.proportionalUntil == .infinity }) ?? true
     else { return false }
-    guard let feed = evidence.feedDuration, let duration = evidence.duration else { return true }
+    guard let feed = evidence.feedDuration, let duration = evidence.duration else {
+      return evidence.timing?.isJoined != true
+    }
     return abs(feed - duration) <= feed * Self.largestDisagreement
   }
 

@@ -59,7 +59,8 @@ struct MP3Timing {
     if isIndexed { return StreamTiming(proportionalUntil: 0, durationAtConstantRate: nil) }
     func seconds(until byte: Int64) -> Double { Double(byte - soundStart) * 8 / Double(sound.bitRate) }
     return StreamTiming(
-      proportionalUntil: seconds(until: cursor), durationAtConstantRate: isVarying ? nil : seconds(until: total))
+      proportionalUntil: seconds(until: cursor), durationAtConstantRate: isVarying ? nil : seconds(until: total),
+      isJoined: falseIndex != nil)
   }
 
   /// Follows the frames as far as these bytes of the file reach.

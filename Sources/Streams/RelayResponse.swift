@@ -72,7 +72,11 @@ struct RelayResponse {
   }
 
   mutating func begin(_ head: HTTPHead, from url: WebAddress) {
-    let head = plan.request.last == nil && plan.offset == 0 && plan.held == nil ? head.asWhole : head
+    let head = stream.copy?.completed(head) ?? head
+    begin(plan.request.last == nil && plan.offset == 0 && plan.held == nil ? head.asWhole : head, at: url)
+  }
+
+  private mutating func begin(_ head: HTTPHead, at url: WebAddress) {
     guard !Self.isManifest(head.contentType) else {
       stream.redirectedAddress = url
       return stop = .direct

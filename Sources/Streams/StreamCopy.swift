@@ -123,6 +123,21 @@ public final class StreamCopy: Sendable {
     }
   }
 
+  /// The head with the size of the file, if it is of a part that does not tell the size (`bytes 5-9/*`, RFC 9110 §14.4)
+  /// and has the strong ETag of the copy.
+  func completed(_ head: HTTPHead) -> HTTPHead {
+    let metadata = state.withLock(\.metadata)
+    guard head.status == 206, let range = ContentRange(head["Content-Range"]), let bytes = range.bytes,
+      range.total == nil, let metadata, let etag = metadata.etag, StrongValidator(head).etag == etag
+    else { return head }
+    let part = "bytes \(bytes.lowerBound)-\(bytes.upperBound)/\(metadata.total)"
+    return HTTPHead(
+      status: 206,
+      headers: head.headers.map { name, value in
+        (name, name.caseInsensitiveCompare("Content-Range") == .orderedSame ? part : value)
+      })
+  }
+
   /// Deletes the copy and starts a new one with the version of this response. Nil if it will not be cached.
   func begin(_ head: HTTPHead, total: Int64) -> Version? {
     forget()

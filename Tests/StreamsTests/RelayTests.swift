@@ -201,6 +201,25 @@ import Testing
     #expect(answer.head["Content-Range"]?.hasSuffix("*") != true)
   }
 
+  /// `bytes 100000-299999/*` (RFC 9110 §14.4).
+  @Test func partWithoutASizeContinuesTheCopy() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 100_000) }
+    await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-") }
+    bench.server.route(RelayBench.path) { request in
+      var answer = bench.resource.answer(request)
+      answer.headers = answer.headers.map { name, value in
+        (name, name == "Content-Range" ? value.replacing("/300000", with: "/*") : value)
+      }
+      return answer
+    }
+    let rest = try await bench.get("bytes=200000-")
+    #expect(rest.head.status == 206 && rest.body == Array(bench.file[200_000...]))
+    #expect(rest.head["Content-Range"] == "bytes 200000-299999/300000")
+    #expect(try await bench.get("bytes=0-").body == bench.file)
+  }
+
   @Test func nextRunContinuesTheCopy() async throws {
     let first = try RelayBench()
     defer { first.remove() }
