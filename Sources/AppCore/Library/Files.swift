@@ -79,7 +79,9 @@ extension State {
     let kept = title.unicodeScalars.prefix(60).map { scalar in
       CharacterSet.alphanumerics.contains(scalar) || "-_.".unicodeScalars.contains(scalar) ? Character(scalar) : " "
     }
-    let words = String(kept).split(separator: " ").joined(separator: "-")
+    var words = String(kept).split(separator: " ").joined(separator: "-")
+    // A sentence as a title has its full stop.
+    while words.hasSuffix(".") { words.removeLast() }
     return words.isEmpty || words.hasPrefix(".") ? "clip" : words
   }
 

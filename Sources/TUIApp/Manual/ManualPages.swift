@@ -68,6 +68,7 @@ enum ManualPages {
         ), ("NO_COLOR", "No colours, whatever the theme."),
         ("TERM", "The terminal type."),
         ("COLORTERM", "`truecolor` or `24bit`: the exact colours of themes, if terminfo describes such a terminal."),
+        ("ESCDELAY", "Milliseconds to wait for the rest of a key after Esc, by default 25."),
         ("FORCE_HYPERLINK", "`1` or `0`: whether links are terminal hyperlinks."),
         ("http_proxy, https_proxy, all_proxy, no_proxy", "As curl reads them."),
         (

@@ -39,7 +39,7 @@ struct HelpVerb: Verb {
     if words.count == 1, let topic = HelpTopic(rawValue: first) { return topic.document.text(columns: columns) }
     var command: any ParsableCommand.Type = EarshotCommand.self
     for word in words {
-      guard let next = command.configuration.subcommands.first(where: { $0.name == word }) else {
+      guard let next = command.configuration.subcommands.first(where: { $0.isNamed(word) }) else {
         throw Self.unknown(word, of: words, besides: command, orTopic: words.count == 1)
       }
       command = next
@@ -53,8 +53,7 @@ struct HelpVerb: Verb {
     var path: [String] = []
     for word in words where !command.configuration.subcommands.isEmpty {
       path.append(word)
-      let named = { (verb: any ParsableCommand.Type) in verb.name == word || verb.configuration.aliases.contains(word) }
-      if let next = command.configuration.subcommands.first(where: named) {
+      if let next = command.configuration.subcommands.first(where: { $0.isNamed(word) }) {
         command = next
       } else if word.hasPrefix("-") || command.configuration.defaultSubcommand != nil {
         return nil
@@ -85,6 +84,8 @@ struct HelpVerb: Verb {
 
 extension ParsableCommand {
   fileprivate static var name: String { configuration.commandName ?? "" }
+
+  fileprivate static func isNamed(_ word: String) -> Bool { name == word || configuration.aliases.contains(word) }
 }
 
 /// `earshot manual [PAGE]`: prints a man page in mdoc(7), made from the tables of the program. `make install` installs

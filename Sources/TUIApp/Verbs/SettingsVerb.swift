@@ -73,7 +73,8 @@ struct SettingsVerb: LibraryVerb {
     }
     let json = PodcastSettingsJSON(row, settings)
     if output.json { return try Report.json(json) }
-    for line in json.lines(context.configuration) { Report.line(line) }
+    let sound = try Preferences.remembered(context.configuration, library).sound
+    for line in json.lines(context.configuration, sound) { Report.line(line) }
   }
 }
 
@@ -164,12 +165,13 @@ struct PodcastSettingsJSON: Encodable {
   }
 
   /// One line for each setting, with the name that changes it.
-  func lines(_ configuration: Configuration) -> [String] {
+  /// - Parameter sound: of all podcasts.
+  func lines(_ configuration: Configuration, _ sound: SoundShape) -> [String] {
     func onOff(_ isOn: Bool?, _ general: Bool) -> String {
       isOn.map { $0 ? "on" : "off" } ?? "default (\(general ? "on" : "off"))"
     }
     func plain(_ number: Double) -> String { number == number.rounded() ? String(Int(number)) : String(number) }
-    let (sound, downloads) = (configuration.preferences.sound, configuration.downloads)
+    let downloads = configuration.downloads
     let rows: [(String, String)] = [
       ("speed", speed.map(plain) ?? "default"),
       ("gain", gain.map { "\(plain($0)) dB" } ?? "default (0 dB)"),
