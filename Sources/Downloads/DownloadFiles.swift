@@ -80,6 +80,11 @@ public struct DownloadFiles: Sendable {
     contents?.nextObject() != nil
   }
 
+  /// False if the podcast's directory is missing: its disk is not mounted, and other files are at the mount point.
+  func hasDirectory(of fileName: String) -> Bool {
+    path(fileName).map { access(($0 as NSString).deletingLastPathComponent, F_OK) == 0 } ?? true
+  }
+
   /// The names in the directory, also if it is a symbolic link.
   private var contents: FileManager.DirectoryEnumerator? {
     guard let real = realpath(directory, nil) else { return nil }

@@ -40,6 +40,7 @@ extension Downloader {
     if let new { kept.insert(new) }
     do throws(StoreError) {
       let filesToDelete = options.cleanUp.filesToDelete(among: try library.downloadedFiles(), protected: kept)
+        .filter { files.hasDirectory(of: $0.fileName) }
       let removed = filesToDelete.map(\.episode).filter { removeFile(of: $0) }
       if !removed.isEmpty { report(.removed(removed)) }
     } catch {

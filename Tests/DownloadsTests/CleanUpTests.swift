@@ -118,6 +118,26 @@ import Testing
     #expect(bench.files == ["A Show/2023-11-16 Part 2.mp3"])
   }
 
+  /// A disk is not mounted, and its mount point is not empty.
+  @Test func filesOnAMissingDiskAreNotForgotten() async throws {
+    let bench = try Workbench()
+    bench.server.route("/1.mp3", .bytes([1, 2, 3], type: "audio/mpeg"))
+    let downloader = bench.downloader { $0.cleanUp.deletesPlayed = true }
+    downloader.download([bench.ids[0]])
+    await downloader.waitUntilIdle()
+    try bench.library.setStatus([bench.ids[0]], .played, now: Workbench.now)
+    let show = bench.directory + "/A Show"
+    try FileManager.default.moveItem(atPath: show, toPath: bench.directory + "/../elsewhere")
+    try Data("x".utf8).write(to: URL(fileURLWithPath: bench.directory + "/.hidden"))
+    downloader.cleanUp()
+    await downloader.waitUntilIdle()
+    #expect(try bench.library.downloadNames().count == 1 && bench.reports.removed.isEmpty)
+    try FileManager.default.moveItem(atPath: bench.directory + "/../elsewhere", toPath: show)
+    downloader.cleanUp()
+    await downloader.waitUntilIdle()
+    #expect(try bench.library.downloadNames().isEmpty && bench.reports.removed == [bench.ids[0]])
+  }
+
   @Test func newestEpisodesAfterAMarkAreFound() throws {
     let bench = try Workbench(episodes: 5)
     let ids = bench.ids
