@@ -111,6 +111,8 @@ public enum TextFolding {
     0x0260: "g", 0x0268: "i", 0x0269: "i", 0x026B: "l", 0x0272: "n", 0x0275: "o", 0x0289: "u", 0x03C2: "σ",
     // Ukrainian and Russian.
     0x0491: "г", 0x0640: "",
+    // Nobody sees these inside a word.
+    0x00AD: "", 0x200B: "", 0x2060: "", 0xFEFF: "",
   ]
 
   /// Ligatures, full and half width, and the Arabic forms by position. Other compatibility forms, such as ™ and ½, are

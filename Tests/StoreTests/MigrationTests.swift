@@ -30,6 +30,7 @@ import Testing
       Released(migration: "v16", rows: rowsOfV14), Released(migration: "v17", rows: rowsOfV17),
       Released(migration: "v18", rows: rowsOfV18), Released(migration: "v19", rows: rowsOfV19),
       Released(migration: "v20", rows: rowsOfV20), Released(migration: "v21", rows: rowsOfV20),
+      Released(migration: "v22", rows: rowsOfV20),
     ]
 
     private static let rowsOfV18 =
@@ -184,6 +185,7 @@ import Testing
     Pin(migration: "v19", schema: 7_247_599_645_133_104_261, sql: (SchemaRules.sql, -4_009_857_528_528_546_286)),
     Pin(migration: "v20", schema: -4_066_795_887_446_323_539, sql: (SchemaMarks.sql, -2_630_008_611_695_566_307)),
     Pin(migration: "v21", schema: -5_713_502_175_540_813_329),
+    Pin(migration: "v22", schema: -5_713_502_175_540_813_329),
   ]
 
   private static func hash(_ text: String) -> Int64 {

@@ -89,6 +89,7 @@ enum Schema {
     migrator.registerMigration("v19") { db in try db.execute(sql: SchemaRules.sql) }
     migrator.registerMigration("v20") { db in try db.execute(sql: SchemaMarks.sql) }
     migrator.registerMigration("v21") { db in try db.execute(sql: SchemaSync.triggers(of: "rule")) }
+    migrator.registerMigration("v22") { db in try SchemaFolding.migrateInvisible(db) }
     return migrator
   }
 

@@ -6,18 +6,33 @@ import Model
 /// whose texts have not changed writes nothing.
 enum SchemaFolding {
   static func migrate(_ db: Database) throws {
-    try renew(db, "episode") { $0.trimmed.folded }
-    try renew(db, "podcast", key: PodcastColumns.sortKey)
+    let isFolded = "title GLOB '*[^ -~]*' OR instr(title, '''') OR instr(title, '`')"
+    try renew(db, where: isFolded)
     try db.execute(sql: "INSERT OR REPLACE INTO searchPending (episodeID) SELECT episodeID FROM episodeContent")
   }
 
-  private static func renew(_ db: Database, _ table: String, key: (String) -> String) throws {
-    let rows = try Row.fetchAll(
-      db,
+  /// The same for titles with characters that are invisible inside a word.
+  static func migrateInvisible(_ db: Database) throws {
+    let isFolded = "title GLOB '*[\u{AD}\u{200B}\u{2060}\u{FEFF}]*'"
+    try renew(db, where: isFolded)
+    try db.execute(
       sql: """
-        SELECT id, title FROM \(table)
-        WHERE typeof(title) = 'text' AND (title GLOB '*[^ -~]*' OR instr(title, '''') OR instr(title, '`'))
-        """
+        INSERT OR REPLACE INTO searchPending (episodeID)
+        SELECT c.episodeID FROM episodeContent c JOIN episode e ON e.id = c.episodeID
+        WHERE typeof(e.title) = 'text' AND e.\(isFolded)
+        """)
+  }
+
+  private static func renew(_ db: Database, where isFolded: String) throws {
+    try renew(db, "episode", where: isFolded) { $0.trimmed.folded }
+    try renew(db, "podcast", where: isFolded, key: PodcastColumns.sortKey)
+  }
+
+  private static func renew(
+    _ db: Database, _ table: String, where isFolded: String, key: (String) -> String
+  ) throws {
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT id, title FROM \(table) WHERE typeof(title) = 'text' AND (\(isFolded))"
     ).map(CheckedRow.init)
     let statement = try db.makeStatement(sql: "UPDATE \(table) SET titleKey = ? WHERE id = ?")
     for row in rows { try statement.execute(arguments: [key(try row[1]), try row[0] as Int64]) }
