@@ -42,18 +42,21 @@ public struct Versioned<Value: SyncComparable>: Sendable, Equatable {
 
   /// The shared time of the value. It is later than every time seen before the change.
   public func sharedTime(_ clock: SyncClock) -> Double {
-    guard let seen = possibleSeen(clock) else { return clock.shared(time) }
+    guard let seen = possibleSeen(clock) else {
+      // The clock was wrong when the value changed, so nobody knows when that was.
+      return seen != nil && time > clock.now ? SyncClock.unknownTime : clock.shared(time)
+    }
     return isPending ? max(clock.shared(time), seen + clock.step) : seen
   }
 
   public mutating func receive(_ other: Value, at shared: Double, _ clock: SyncClock) -> Outcome {
     let shared = clock.plausible(shared)
+    let mine = sharedTime(clock)
     seen = possibleSeen(clock)
     guard let value else {
       adopt(other, shared, clock)
       return .applied
     }
-    let mine = sharedTime(clock)
     // Differences below half a step are ignored, because times are exchanged as decimals.
     let isEqual = abs(mine - shared) < clock.step / 2
     if isEqual, value == other {

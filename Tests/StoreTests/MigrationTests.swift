@@ -185,7 +185,7 @@ import Testing
     Pin(migration: "v19", schema: 7_247_599_645_133_104_261, sql: (SchemaRules.sql, -4_009_857_528_528_546_286)),
     Pin(migration: "v20", schema: -4_066_795_887_446_323_539, sql: (SchemaMarks.sql, -2_630_008_611_695_566_307)),
     Pin(migration: "v21", schema: -5_713_502_175_540_813_329),
-    Pin(migration: "v22", schema: -5_713_502_175_540_813_329),
+    Pin(migration: "v22", schema: 4_978_013_634_971_149_886),
   ]
 
   private static func hash(_ text: String) -> Int64 {

@@ -319,6 +319,7 @@ import Testing
     let values: [String: [String: JSONValue]] = [
       "order/\(name)": ["order": .string("rating")], "tag/\(name) t": ["tag": .string("t"), "colour": .string("red")],
       "source/\(name)": ["source": .string("fyyd"), "id": .string("7")],
+      "settings/\(name)": ["settings": .object(["keepDownloads": .number(3), "colour": .string("red")])],
     ]
     let lines = values.map { key, value in
       let value = value.merging(["podcast": .string(SyncDevice.url(0))]) { $1 }
@@ -329,22 +330,12 @@ import Testing
     try SyncDevice.write(lines, "collections", to: folder.path)
     for _ in 1...2 { #expect(try await here.sync().pushed == SyncChanges()) }
     #expect(try here.library.podcastSettings()[podcast]?.order == .oldest)
-    let stored = try here.box.value(String.self, "SELECT value FROM syncRegister WHERE key LIKE 'tag/%'")
-    #expect(stored?.contains("red") == true)
-  }
-
-  /// On one device, a played episode can be queued, and stays.
-  @Test func whatIsQueuedLaterThanItWasPlayedStays() async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
-    try here.library.enqueue([here.episode(2), here.episode(3)], now: here.now)
-    for device in [here, there] { try await device.sync() }
-    try here.library.setStatus([here.episode(1), here.episode(2)], .played, now: here.now)
-    there.now += 600
-    let later = there.now
-    there.library.collectionClock.withLock { $0 = { later } }
-    try there.library.enqueue([there.episode(1)], now: there.now)
-    for device in [here, there, here] { try await device.sync() }
-    #expect(try here.queue() == ["0-3", "0-1"] && there.queue() == ["0-3", "0-1"])
+    let red = try here.box.value(Int.self, "SELECT count(*) FROM syncRegister WHERE instr(value, 'red')")
+    #expect(try red == 2 && here.library.podcastSettings()[podcast]?.keepDownloads == 3)
+    // What the listener does now is later.
+    try here.library.changeSettings(of: podcast, now: here.now) { $0.order = .newest }
+    #expect(try await here.sync().pushed.registers == 1)
+    let order = try here.box.value(String.self, "SELECT value FROM syncRegister WHERE key LIKE 'order/%'")
+    #expect(order?.contains("newest") == true)
   }
 }

@@ -89,7 +89,16 @@ enum Schema {
     migrator.registerMigration("v19") { db in try db.execute(sql: SchemaRules.sql) }
     migrator.registerMigration("v20") { db in try db.execute(sql: SchemaMarks.sql) }
     migrator.registerMigration("v21") { db in try db.execute(sql: SchemaSync.triggers(of: "rule")) }
-    migrator.registerMigration("v22") { db in try SchemaFolding.migrateInvisible(db) }
+    migrator.registerMigration("v22") { db in
+      try SchemaFolding.migrateInvisible(db)
+      // What the tables have in place of a register that is not applied; whether an episode was played when a rule
+      // acted.
+      try db.execute(
+        sql: """
+          ALTER TABLE syncRegister ADD COLUMN local TEXT;
+          ALTER TABLE ruleAct ADD COLUMN wasPlayed INTEGER NOT NULL DEFAULT 0;
+          """)
+    }
     return migrator
   }
 

@@ -26,7 +26,7 @@ struct ListRegister {
   }
 
   static func markApplied(_ db: Database, _ keys: [String]) throws {
-    let statement = try db.cachedStatement(sql: "UPDATE syncRegister SET isApplied = 1 WHERE key = ?")
+    let statement = try db.cachedStatement(sql: "UPDATE syncRegister SET isApplied = 1, local = NULL WHERE key = ?")
     for key in keys { try statement.execute(arguments: [key]) }
   }
 }

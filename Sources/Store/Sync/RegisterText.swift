@@ -19,13 +19,30 @@ enum RegisterText {
     guard let stored, case .object(let old)? = JSONValue(stored), case .object(let new)? = JSONValue(current) else {
       return current
     }
-    var comparable = old.filter { known.contains($0.key) }
-    let unknown = old.filter { !known.contains($0.key) }
+    var comparable = known(old)
     if old["podcast"]?.string.map(AddressKey.feed) == new["podcast"]?.string.map(AddressKey.feed) {
       comparable["podcast"] = new["podcast"]
     }
     if let guid = new["guid"], guid == old["guid"] { comparable["media"] = new["media"] }
     guard comparable != new else { return nil }
-    return unknown.isEmpty ? current : JSONValue.object(new.merging(unknown) { mine, _ in mine }).text
+    return JSONValue.object(withUnknown(of: old, new)).text
+  }
+
+  /// The members that this version writes, without those that say nothing.
+  private static func known(_ value: [String: JSONValue]) -> [String: JSONValue] {
+    var result = value.filter { known.contains($0.key) && $0.value != .null && $0.value != .array([]) }
+    if case .object(let settings)? = result["settings"] {
+      result["settings"] = .object(settings.filter { CollectionReader.sharedSettings.contains($0.key) })
+    }
+    return result
+  }
+
+  private static func withUnknown(of old: [String: JSONValue], _ new: [String: JSONValue]) -> [String: JSONValue] {
+    var result = new.merging(old.filter { !known.contains($0.key) }) { mine, _ in mine }
+    if case .object(let before)? = old["settings"], case .object(let settings)? = new["settings"] {
+      let unknown = before.filter { !CollectionReader.sharedSettings.contains($0.key) }
+      result["settings"] = .object(settings.merging(unknown) { mine, _ in mine })
+    }
+    return result
   }
 }

@@ -15,6 +15,10 @@ struct SyncCollections {
   struct Stored {
     var state: Versioned<RegisterValue>
     var isApplied: Bool
+    /// What the tables had when a register arrived that is not applied, as JSON. Nil: nothing, or it is applied.
+    var local: String?
+    /// What the tables have, unless the listener has changed it since.
+    var present: String? { isApplied ? state.value?.json : local }
   }
 
   // MARK: Recording local changes
@@ -55,21 +59,21 @@ struct SyncCollections {
     let current = try read(
       CollectionReader(db: db, stored: stored.compactMapValues { $0.isApplied ? $0.state.value?.json : nil }))
     for (key, value) in current {
-      // What the tables have is older than the register: a newer version has made it, or its list is being merged.
-      if let register = stored[key], !register.isApplied { continue }
       var register = stored[key] ?? Stored(state: Versioned(value: nil, time: 0, version: 0), isApplied: true)
-      guard let changed = RegisterText.changed(register.state.value?.json, to: value) else { continue }
+      // The list is still being merged, so the item has its previous order key; or a newer version has made the rule.
+      if !register.isApplied, CollectionKind.list(of: key) != nil { continue }
+      // A register that is not applied is no change by the listener, but what the listener does afterwards is one.
+      guard let changed = RegisterText.changed(register.present, to: value) else { continue }
       register.state.change(to: RegisterValue(changed), at: now)
       try write(key, register.state, isApplied: true)
     }
-    for (key, var register) in stored
-    where register.isApplied && register.state.value?.json != nil && current[key] == nil {
+    for (key, var register) in stored where register.present != nil && current[key] == nil {
       register.state.change(to: RegisterValue(nil), at: now)
       try write(key, register.state, isApplied: true)
     }
   }
 
-  private static let columns = "key, value, time, version, seen, agreed, isApplied"
+  private static let columns = "key, value, time, version, seen, agreed, isApplied, local"
 
   private func registers(_ prefixes: [String]) throws -> [String: Stored] {
     var result: [String: Stored] = [:]
@@ -91,17 +95,19 @@ struct SyncCollections {
   private static func stored(_ row: CheckedRow) throws -> Stored {
     try Stored(
       state: Versioned(value: RegisterValue(row[1]), time: row[2], version: row[3], seen: row[4], agreed: row[5]),
-      isApplied: row[6])
+      isApplied: row[6], local: row[7])
   }
 
-  private func write(_ key: String, _ state: Versioned<RegisterValue>, isApplied: Bool) throws {
+  /// - Parameter local: what the tables have instead, if it is not applied.
+  private func write(
+    _ key: String, _ state: Versioned<RegisterValue>, isApplied: Bool, local: String? = nil
+  ) throws {
     try db.cachedStatement(
       sql: """
-        INSERT OR REPLACE INTO syncRegister (key, value, time, version, seen, agreed, isApplied)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT OR REPLACE INTO syncRegister (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
-      key, state.value?.json, state.time, state.version, state.seen, state.agreed, isApplied,
+      key, state.value?.json, state.time, state.version, state.seen, state.agreed, isApplied, isApplied ? nil : local,
     ])
   }
 
@@ -154,7 +160,9 @@ struct SyncCollections {
     }
     var state = old?.state ?? Versioned(value: nil, time: 0, version: 0)
     guard state.receive(RegisterValue(change.value), at: change.time, rules.clock) == .applied else {
-      if let old, old.state != state { try write(change.key, state, isApplied: old.isApplied) }
+      if let old, old.state != state {
+        try write(change.key, state, isApplied: old.isApplied, local: old.local)
+      }
       return
     }
     merge.changed.insert(change.key)
@@ -163,7 +171,7 @@ struct SyncCollections {
     let isApplied =
       try list == nil && !rules.isDryRun
       && apply(change.key, change.value.flatMap { JSONValue($0) }, &writer, &undo)
-    try write(change.key, state, isApplied: isApplied)
+    try write(change.key, state, isApplied: isApplied, local: old?.present)
     if let list { writer.lists.insert(list) }
   }
 

@@ -39,15 +39,7 @@ struct SyncStatements {
         heardAt = iif(?4, max(coalesce(heardAt, 0), ?2), heardAt),
         measuredDuration = coalesce(measuredDuration, iif(coalesce(duration, 0) = 0, ?5, NULL)) WHERE id = ?6
       """)
-    // What was queued after the change stays.
-    dequeued = try RawStatement(
-      db,
-      """
-      DELETE FROM queue WHERE episodeID = ?1 AND NOT EXISTS (
-        SELECT 1 FROM episode e JOIN podcast p ON p.id = e.podcastID
-        JOIN syncRegister r ON r.key = 'queue/' || p.feedKey || ' ' || coalesce(e.guid, e.mediaURL)
-        WHERE e.id = ?1 AND r.value IS NOT NULL AND r.time > ?2)
-      """)
+    dequeued = try RawStatement(db, "DELETE FROM queue WHERE episodeID = ?")
     addedEvent = try RawStatement(
       db,
       """
@@ -129,12 +121,7 @@ struct SyncStatements {
       $0.add(duration)
       $0.add(id.rawValue)
     }
-    if mark.status.leavesQueue {
-      try dequeued.run {
-        $0.add(id.rawValue)
-        $0.add(time)
-      }
-    }
+    if mark.status.leavesQueue { try dequeued.run { $0.add(id.rawValue) } }
   }
 
   /// Adds an event of another device to the history.

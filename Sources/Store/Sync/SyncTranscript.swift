@@ -91,14 +91,16 @@ struct SyncTranscript {
   }
 
   /// The registers that are applied, without the texts.
-  private func registers() throws -> [Register] {
+  private func registers(
+    from start: String = prefix, to end: String = CollectionKind.end(of: prefix)
+  ) throws -> [Register] {
     let members = ["podcast", "guid", "media", "origin"]
     return try Row.fetchAll(
       db,
       sql: """
         SELECT key, time, \(members.map { "json_extract(value, '$.\($0)')" }.joined(separator: ", "))
         FROM syncRegister WHERE key >= ? AND key < ? AND isApplied
-        """, arguments: [Self.prefix, CollectionKind.end(of: Self.prefix)]
+        """, arguments: [start, end]
     ).map(CheckedRow.init).map { row in
       var names: [String: JSONValue] = [:]
       for (index, member) in members.dropLast().enumerated() {
@@ -110,7 +112,11 @@ struct SyncTranscript {
 
   /// Whether another register has a transcript of the episode.
   func isKept(_ episode: Int64, besides key: String, find: (JSONValue) throws -> Int64?) throws -> Bool {
-    try registers().contains { try $0.key != key && $0.origin != nil && find($0.episode) == episode }
+    // Those of the same feed: "transcript/FEED ".
+    let feed = key.prefix { $0 != " " }
+    return try registers(from: "\(feed) ", to: "\(feed)!").contains {
+      try $0.key != key && $0.origin != nil && find($0.episode) == episode
+    }
   }
 
   /// Stores or removes the transcript of an episode.
