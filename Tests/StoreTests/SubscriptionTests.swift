@@ -340,6 +340,8 @@ import Testing
     #expect(try library.setFeedURL(old, "https://new.example/feed", now: Samples.later(5)) == stays)
     try library.write { db in try db.execute(sql: "DELETE FROM undo WHERE label = 'newer'") }
     for _ in 1...4 { #expect(try library.undo(now: Samples.later(6)) != nil) }
+    // The next step is the listener's own.
+    #expect(try library.undoEntries(limit: 9).map(\.label).first?.hasPrefix("Mark as played") == true)
     #expect(try library.episode(id)?.row.status == .played && library.episode(id)?.tags == ["great"])
     #expect(try library.podcastDetail(stays)?.tags == ["news"])
     #expect(try library.podcastSettings()[stays]?.keepDownloads == 5)

@@ -198,11 +198,17 @@ struct FeedMove {
   private func mergeEpisode(_ old: Int64, into new: Int64, _ merged: inout MergedIDs) throws {
     merged.episodes[old] = new
     merged.ownTags[.init(kind: .episode, id: new)] = try TagTable.episode.tags(db, of: new)
-    let hasState = try Bool.fetchOne(
+    let state = try Row.fetchOne(
       db.cachedStatement(
-        sql: "SELECT statusUpdated IS NOT NULL OR positionUpdated IS NOT NULL FROM episode WHERE id = ?"),
-      arguments: [new])
-    if hasState == true { merged.keptStates.insert(old) }
+        sql: """
+          SELECT status, position, max(coalesce(statusUpdated, 0), coalesce(positionUpdated, 0)),
+            (SELECT max(coalesce(statusUpdated, 0), coalesce(positionUpdated, 0)) FROM episode WHERE id = ?1)
+          FROM episode WHERE id = ?2
+          """), arguments: [old, new]
+    ).map(CheckedRow.init)
+    if let state, case let time = try state[2] as Double, time > 0 {
+      merged.states[old] = try .init(status: state[0], position: state[1], isLatest: time >= state[3])
+    }
     let from = "SELECT status, statusUpdated, position, positionUpdated, heardAt FROM episode WHERE id = ?1"
     try db.cachedStatement(
       sql: """

@@ -20,8 +20,15 @@ struct MergedIDs {
   var hadSettings = false
   /// The tags of what stays, from before the merge.
   var ownTags: [Owner: [String]] = [:]
-  /// Episodes that are gone, where the other one had a status or position of its own.
-  var keptStates: Set<Int64> = []
+  /// A state of an episode that stays, from before the merge.
+  struct State: Encodable {
+    var status: Int
+    var position: Double
+    /// It is later than that of the episode that is gone, so it stays.
+    var isLatest: Bool
+  }
+  /// Those that were touched, by the ids of the episodes that are gone.
+  var states: [Int64: State] = [:]
 
   func episode(_ id: EpisodeID) -> EpisodeID { EpisodeID(episodes[id.rawValue] ?? id.rawValue) }
 
@@ -45,9 +52,7 @@ extension UndoLog {
   static func replaceIDs(_ db: Database, _ merged: MergedIDs) throws {
     if !merged.episodes.isEmpty {
       let episodes = "{" + merged.episodes.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
-      try db.execute(
-        sql: "DELETE FROM undoEpisode WHERE episodeID IN (SELECT value FROM json_each(?))",
-        arguments: [merged.keptStates.sorted().description])
+      try keepStates(db, merged)
       let new = "(SELECT new FROM merged WHERE old = episodeID)"
       for statement in [
         // A step that has both keeps the state of the one that stays.
@@ -67,9 +72,38 @@ extension UndoLog {
     for row in try Row.fetchAll(db, sql: "SELECT id, step FROM undo").map(CheckedRow.init) {
       // A step of a newer version must not stop the merge.
       guard let step = try? JSONCoding.decode(UndoStep.self, row[1]) else { continue }
+      if case .episodes(withQueue: false) = step, try isEmpty(db, row[0]) {
+        try db.execute(sql: "DELETE FROM undo WHERE id = ?", arguments: [try row[0] as Int64])
+      }
       let changed = step.replacingIDs(merged)
       if changed != step { try replace(db, row[0], step: changed) }
     }
+  }
+}
+
+extension UndoLog {
+  /// An undo of a step of an episode that is gone does not change the other one, if that one's own state has stayed.
+  /// Nor does it make it untouched, if it was not.
+  private static func keepStates(_ db: Database, _ merged: MergedIDs) throws {
+    let (latest, earlier) = (merged.states.filter(\.value.isLatest), merged.states.filter { !$0.value.isLatest })
+    try db.execute(
+      sql: "DELETE FROM undoEpisode WHERE episodeID IN (SELECT value FROM json_each(?))",
+      arguments: [latest.keys.sorted().description])
+    let states = Dictionary(uniqueKeysWithValues: earlier.map { (String($0), $1) })
+    try db.execute(
+      sql: """
+        WITH own (id, status, position) AS MATERIALIZED (
+          SELECT CAST(key AS INTEGER), json_extract(value, '$.status'), json_extract(value, '$.position')
+          FROM json_each(?))
+        UPDATE undoEpisode SET status = (SELECT status FROM own WHERE id = episodeID),
+          position = (SELECT position FROM own WHERE id = episodeID)
+        WHERE \(StatusIs.new) AND position = 0 AND episodeID IN (SELECT id FROM own)
+        """, arguments: [try JSONCoding.encode(states)])
+  }
+
+  private static func isEmpty(_ db: Database, _ step: Int64) throws -> Bool {
+    try Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT 1 FROM undoEpisode WHERE undoID = ?"), arguments: [step]) == nil
   }
 }
 
