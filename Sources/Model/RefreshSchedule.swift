@@ -51,6 +51,14 @@ public struct RefreshSchedule: Sendable, Equatable {
   static let hour = 3600.0
   public static let day = 86_400.0
   public static let week = 7 * day
+
+  /// Whether a document of this date is an old copy, from a cache that has not got the newer one yet. Not if the newer
+  /// one is older than caches lag, or has a date in the future: then the publisher has withdrawn it, or its date was
+  /// wrong.
+  public static func isOldCopy(of date: Date, newer: Date, now: Date) -> Bool {
+    date < newer && newer <= now && newer > now - 2 * day
+  }
+
   /// The longest interval that a feed can ask for. A feed may move or resume, so it is never left alone for longer.
   static let maxInterval = week
   /// The wait after a failure that another attempt does not solve.

@@ -73,7 +73,11 @@ extension Refresher {
     // some servers make a feed that contains only an error.
     let isUnlikely = candidate.lastRefreshed == nil && SyncAddress.isEncodedTwice(candidate.feedURL)
     if isUnlikely, let found = try await fetch(originals, request, of: candidate) { return found }
-    let result = await client.fetch(request)
+    var result = await client.fetch(request)
+    if candidate.asksForWholeFeed, case .failed(.http(.refused(status: 304))) = result {
+      request.validators = candidate.validators
+      result = await client.fetch(request)
+    }
     guard !isUnlikely, case .failed(let error) = result, error.isAboutAddress else { return result }
     return try await fetch(originals, request, of: candidate) ?? result
   }
@@ -294,13 +298,12 @@ extension RefreshCandidate {
 
 extension FeedValidators {
   /// Whether the same address sends an older document than before, as one of several caches does. False if one of them
-  /// has no date, or if the newer one is older than caches lag: then the publisher has withdrawn it, or its date was
-  /// wrong.
+  /// has no date.
   fileprivate func isOlder(than other: FeedValidators, now: Date) -> Bool {
     guard url != nil, url == other.url, let date = lastModified.flatMap(HTTPDate.parse),
       let before = other.lastModified.flatMap(HTTPDate.parse)
     else { return false }
-    return date < before && before <= now && before > now - 2 * RefreshSchedule.day
+    return RefreshSchedule.isOldCopy(of: date, newer: before, now: now)
   }
 }
 

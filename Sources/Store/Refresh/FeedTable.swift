@@ -170,10 +170,12 @@ extension Library {
     ).map(CheckedRow.init)
     let wasRead: Bool? = try before?[0]
     var channel = feed.podcast
-    // An old copy, from a server that has not got the new one yet. A date in the future cannot be compared.
     let built = try before.flatMap { Date(seconds: try $0[1]) }
     let isOldCopy =
-      feed.info.isOldCopy || channel.lastBuildDate.flatMap { date in built.map { date < $0 && $0 < now } } ?? false
+      feed.info.isOldCopy
+      || channel.lastBuildDate.flatMap { date in
+        built.map { RefreshSchedule.isOldCopy(of: date, newer: $0, now: now) }
+      } ?? false
     if let built, isOldCopy { channel.lastBuildDate = channel.lastBuildDate.map { max($0, built) } }
     // What is stored of the podcast is better than a part of its head, or nothing.
     let hasHead = !feed.episodes.isEmpty || channel.title != nil && !channel.isCutOff
