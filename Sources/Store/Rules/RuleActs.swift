@@ -151,7 +151,7 @@ extension Library {
             SELECT 1 FROM episode WHERE id = episodeID AND \(StatusIs.deleted)) AS isTakenBack, NOT EXISTS (
             SELECT 1 FROM episode e JOIN podcast p ON p.id = e.podcastID
             WHERE e.id = episodeID AND p.isSubscribed AND e.\(StatusIs.listed)
-              AND NOT (e.\(StatusIs.played) AND e.statusUpdated > ruleAct.timestamp))
+              AND (ruleAct.wasPlayed OR NOT e.\(StatusIs.played)))
           FROM ruleAct WHERE \(isWaiting) ORDER BY timestamp, episodeID
           """)
       try db.execute(sql: "UPDATE ruleAct SET isWaiting = 0 WHERE \(isWaiting)")

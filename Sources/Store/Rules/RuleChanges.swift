@@ -60,8 +60,8 @@ struct RuleChanges {
     }
     let insert = try db.cachedStatement(
       sql: """
-        INSERT INTO ruleAct (episodeID, action, rule, run, timestamp, isWaiting)
-        VALUES (?, ?, ?, ?, ?, \(Self.isWaiting(rule.action)))
+        INSERT INTO ruleAct (episodeID, action, rule, run, timestamp, isWaiting, wasPlayed)
+        SELECT id, ?2, ?3, ?4, ?5, \(Self.isWaiting(rule.action)), \(StatusIs.played) FROM episode WHERE id = ?1
         """)
     for id in episodes {
       try insert.execute(arguments: [id, rule.action.key, rule.name, run, now.seconds])

@@ -29,8 +29,8 @@ extension Library {
     }.map { Date(timeIntervalSince1970: $0) }
   }
 
-  /// The episode is not deleted, and its podcast is not a former subscription. Either may be undone.
-  private static let isWanted = "e.\(StatusIs.listed) AND (p.isSubscribed OR p.visited IS NOT NULL)"
+  /// The episode is not deleted, and its podcast was not unsubscribed since it was added. Either may be undone.
+  private static let isWanted = "e.\(StatusIs.listed) AND (p.isSubscribed OR t.added > p.subscriptionUpdated)"
 
   private static func items(
     _ db: Database, _ rest: String, _ arguments: StatementArguments = []
