@@ -9,5 +9,5 @@ extension Sequence where Element: Hashable {
 extension StringProtocol {
   /// The lines, including empty ones. "\r\n", as Windows writes it, is one Character, at which
   /// `split(separator: "\n")` does not split.
-  public var allLines: [SubSequence] { split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) }
+  public var allLines: [SubSequence] { split(omittingEmptySubsequences: false) { ["\n", "\r\n", "\r"].contains($0) } }
 }
