@@ -116,8 +116,9 @@ extension PlayerThread {
     }
     let isStream = file.source.isStream
     // FFmpeg asks for the end of the file. If the servers behind one address give it different validators, the relay
-    // refuses that once, and FFmpeg takes the file for one without an end.
-    if isStream, active?.reason.isSeekRefused == true, !file.opening.isAfterRefusal {
+    // refuses that once, and FFmpeg takes the file for one without an end. The log line may have come before.
+    let isRefused = file.reason.isSeekRefused || active?.reason.isSeekRefused == true
+    if isStream, isRefused, !file.opening.isAfterRefusal {
       return reopen(at: target, seeking: file.opening.seeking, isAfterRefusal: true, on: core)
     }
     let duration = core.duration(isStream: isStream)

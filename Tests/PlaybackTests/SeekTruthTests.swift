@@ -1,3 +1,4 @@
+import Foundation
 import LoopbackServer
 import Model
 import Testing
@@ -183,6 +184,27 @@ extension RealCore {
         let first = TestAudio.second(ofScale: Array(samples.prefix(rate / 2)), rate: rate)
         #expect(abs(first - Int(start)) <= 1, "\(kind), \(String(describing: feed)): \(first) at \(start)")
       }
+    }
+
+    /// The servers behind one address give one file different validators. FFmpeg asks for its end while it opens it.
+    @Test func fileWhoseServersDifferHasAnEnd() async throws {
+      let source = Relayed.Source()
+      defer { source.remove() }
+      let bytes = try file(.noIndex)
+      let server = try LoopbackServer()
+      let gate = DispatchSemaphore(value: 0)
+      defer { gate.signal() }
+      server.route("/a.mp3") { request in
+        server.route("/a.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"2\"").answer)
+        return LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"1\"").answer(request)
+          .held(afterBytes: 60_000) { gate.wait() }
+      }
+      let test = ListeningTest { $0.streams = source }
+      test.load(server.url("/a.mp3"))
+      let duration = await test.next { event -> Double? in
+        if case .started(_, let duration, _) = event { duration ?? 0 } else { nil }
+      }
+      #expect(duration.map { abs($0 - 60) < 1 } == true, "\(test.seen.suffix(8))")
     }
 
     /// The estimate from the first frames is 2:40.
