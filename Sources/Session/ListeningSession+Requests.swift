@@ -373,8 +373,8 @@ extension ListeningSession {
   }
 
   /// Saves the position before the process is suspended. Empty if the item has not begun to play, or if its stored
-  /// position is kept.
-  public func savePositionNow() -> [SessionEffect] { sound == nil ? [] : savePosition() }
+  /// position is kept. That of a paused item is stored already, and another device may have changed it since.
+  public func savePositionNow() -> [SessionEffect] { sound == nil || phase == .paused ? [] : savePosition() }
 
   /// A position that can be stored: finite and not negative.
   static func storable(_ seconds: Double) -> Double { seconds.isFinite ? max(0, seconds) : 0 }

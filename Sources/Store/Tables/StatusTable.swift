@@ -194,6 +194,15 @@ extension Library {
           """
       ).execute(arguments: [seconds, now.seconds, total, episode.rawValue])
       guard db.changesCount > 0 else { throw StoreError.unknown("episode \(episode)") }
+      // A seek during a pause is no event, and a kill leaves none. Other devices get the position all the same.
+      try db.cachedStatement(
+        sql: """
+          INSERT OR IGNORE INTO syncOutbox
+          SELECT e.id FROM episode e LEFT JOIN syncEpisode s ON s.episodeID = e.id
+          WHERE e.id = ? AND EXISTS (SELECT 1 FROM syncAccount)
+            AND s.agreed IS NOT coalesce(e.statusUpdated, 0) + coalesce(e.positionUpdated, 0)
+          """
+      ).execute(arguments: [episode.rawValue])
     }
   }
 
