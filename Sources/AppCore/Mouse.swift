@@ -67,16 +67,16 @@ extension State {
     case .press, .doubleClick:
       guard player.contains(event.at) else { return nil }
       guard event.at.y == player.maxY - 1 else { return [] }
-      keys.drag = KeyInput.Drag(second: second)
+      keys.drag = KeyInput.Drag(second: second, generation: self.player.generation)
       return seek(to: second, as: .long)
     case .drag:
       guard let drag = keys.drag else { return player.contains(event.at) ? [] : nil }
-      if drag.second != second { keys.drag = KeyInput.Drag(second: second, hasMoved: true) }
+      if drag.second != second { keys.drag?.move(to: second) }
       return []
     case .release:
       guard let drag = keys.drag else { return player.contains(event.at) ? [] : nil }
       keys.drag = nil
-      return drag.hasMoved ? seek(to: drag.second, as: .long) : []
+      return drag.hasMoved && drag.generation == self.player.generation ? seek(to: drag.second, as: .long) : []
     case .wheelUp, .wheelDown: return player.contains(event.at) ? [] : nil
     }
   }

@@ -13,7 +13,14 @@ struct KeyInput: Equatable, Sendable {
   struct Drag: Equatable, Sendable {
     /// The seek target, in seconds.
     var second: Double
+    /// The load (`PlayerState.generation`) in which it began. The next episode may begin meanwhile.
+    var generation: Int
     var hasMoved = false
+
+    mutating func move(to second: Double) {
+      self.second = second
+      hasMoved = true
+    }
   }
   /// The listener has pressed a key or used the mouse since the start.
   var hasBegun = false

@@ -39,7 +39,7 @@ extension State {
   /// not there yet; if there are none, it pauses those that are coming.
   mutating func downloadSelected() -> [Effect] {
     let targets = targets
-    guard let id = targets.single else { return download(several: targets) }
+    guard let id = targets.single else { return act(.download, on: targets) }
     let effects = download(id)
     moveOn(from: targets)
     // There a downloaded episode keeps its row.
@@ -70,7 +70,7 @@ extension State {
   /// More episodes than this are downloaded after a confirmation, because no key undoes it.
   private static let downloadsWithoutQuestion = 20
 
-  private mutating func download(several targets: Targets) -> [Effect] {
+  mutating func download(several targets: Targets) -> [Effect] {
     func isComing(_ id: EpisodeID) -> Bool { [.waiting, .running].contains(downloads[id]?.phase) }
     let coming = targets.episodes.filter(isComing)
     let missing = targets.episodes.filter {
@@ -93,8 +93,9 @@ extension State {
     return [.network(.download(missing))]
   }
 
-  mutating func dropSelectedDownload() -> [Effect] {
-    let targets = targets
+  mutating func dropSelectedDownload() -> [Effect] { act(.dropDownloads, on: targets) }
+
+  mutating func dropDownloads(_ targets: Targets) -> [Effect] {
     defer { moveOn(from: targets) }
     pendingPlayback.dropDownload(of: targets.episodes)
     guard let id = targets.single else {

@@ -40,9 +40,14 @@ extension State {
     return [.write(.sortQueue(order, first: player.isActive ? player.episode?.id : nil))]
   }
 
+  /// Plays an episode that the listener has chosen, and queues the one that it interrupts.
+  mutating func playChosen(_ id: EpisodeID, from second: Double? = nil) -> [Effect] {
+    queueInterrupted(by: id) + play(id, from: second)
+  }
+
   /// Queues the loaded episode behind the one that now plays instead, if the listener wants that and the library can be
   /// written: a change that is refused would also refuse the episode.
-  mutating func queueInterrupted(by id: EpisodeID) -> [Effect] {
+  private mutating func queueInterrupted(by id: EpisodeID) -> [Effect] {
     guard preferences.queuesInterrupted, player.isActive, let interrupted = player.episode, interrupted.id != id,
       !interrupted.isLive, player.excerptRange == nil, writeRefusal == nil
     else { return [] }

@@ -31,7 +31,7 @@ extension State {
     if let clip = selectedEntry?.clip, focusedPane == .episodes { return play(clip) }
     if let row = library.rows[id], !row.hasMedia { return tell(.warning, "“\(row.title)” has nothing to play") }
     // A search hit in a chapter or the transcript plays from there.
-    let effects = queueInterrupted(by: id) + play(id, from: selectedMatch?.time)
+    let effects = playChosen(id, from: selectedMatch?.time)
     if effects.isEmpty { showMessage(.note, "“\(player.episode?.title ?? "It")” is playing already") }
     return effects
   }
@@ -48,8 +48,9 @@ extension State {
 
   // MARK: Episodes
 
-  mutating func togglePlayed() -> [Effect] {
-    let targets = targets
+  mutating func togglePlayed() -> [Effect] { act(.togglePlayed, on: targets) }
+
+  mutating func togglePlayed(_ targets: Targets) -> [Effect] {
     // Of several, those that are played already stay so.
     let isPlayed = targets.episodes.allSatisfy { library.rows[$0]?.status == .played }
     let which = targets.single == nil ? ": " + words(targets, without: isPlayed ? nil : .played) : ""
@@ -70,7 +71,10 @@ extension State {
     if listening == nil, !screen.isReading, let effects = handleOnScreen(.delete) { return effects }
     if listening?.part == .chapters { return skipSelectedChapter() }
     let targets = targets
-    guard !targets.isEmpty else { return [] }
+    return targets.isEmpty ? [] : act(.delete, on: targets)
+  }
+
+  mutating func delete(_ targets: Targets) -> [Effect] {
     if targets.episodes.allSatisfy({ library.rows[$0]?.status == .deleted }) { return bringBack(targets) }
     showMessage(.note, "Deleted \(words(targets, without: .deleted)). Press \(keymap.hint(.undo)) to undo.")
     let effects = mark(targets, .deleted)

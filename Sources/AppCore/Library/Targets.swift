@@ -3,7 +3,7 @@ import TerminalKit
 
 /// What a command acts on: the selected rows of a list, else the row under the cursor. In the list of playlists it is
 /// everything in the playlist.
-struct Targets: Equatable {
+struct Targets: Equatable, Sendable {
   var items: [Playlist.Item] = []
   /// The episodes of the items, in the order of the list. Each is there once.
   var episodes: [EpisodeID] = []
@@ -39,6 +39,13 @@ extension State {
     }
   }
 
+  /// Does the action on the targets. What it does depends on their rows, and a long list has only some in memory. The
+  /// library is asked for the others first.
+  mutating func act(_ action: TargetAction, on targets: Targets) -> [Effect] {
+    let isKnown = targets.single != nil || targets.episodes.allSatisfy { library.rows[$0] != nil }
+    return isKnown ? action.perform(on: targets, &self) : [ask(TargetRowsQuestion(action: action, targets: targets))]
+  }
+
   /// The cursor after a command: it goes on to the row after those that the command acted on, and the selection ends.
   /// If these rows leave the list, the row after them is under the cursor.
   mutating func moveOn(from targets: Targets) {
@@ -55,5 +62,32 @@ extension State {
       return Counted.text(count, "episode")
     }
     return library.rows[id].map { "“\($0.title)”" } ?? "the episode"
+  }
+}
+
+/// What commands do with several episodes, depending on their rows.
+enum TargetAction: Sendable {
+  case togglePlayed, delete, download, dropDownloads
+
+  func perform(on targets: Targets, _ state: inout State) -> [Effect] {
+    switch self {
+    case .togglePlayed: state.togglePlayed(targets)
+    case .delete: state.delete(targets)
+    case .download: state.download(several: targets)
+    case .dropDownloads: state.dropDownloads(targets)
+    }
+  }
+}
+
+/// Asks for the rows of the targets of a command, to go on with it.
+private struct TargetRowsQuestion: LibraryQuestion {
+  var action: TargetAction
+  var targets: Targets
+
+  func read(_ library: any LibraryReader) throws -> [EpisodeRow]? { try library.episodeRows(targets.episodes) }
+
+  func receive(_ rows: [EpisodeRow], _ state: inout State) -> [Effect] {
+    state.library.remember(rows)
+    return action.perform(on: targets, &state)
   }
 }

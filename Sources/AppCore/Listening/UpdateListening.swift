@@ -168,7 +168,7 @@ extension State {
   mutating func goTo(_ second: Double) -> [Effect] {
     if showsOpenEpisode { return seek(to: second, as: .jump) }
     guard let id = listeningEpisode else { return [] }
-    return play(id, from: second)
+    return playChosen(id, from: second)
   }
 
   /// `J` and `K` in the queue.

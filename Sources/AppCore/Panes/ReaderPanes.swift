@@ -20,7 +20,7 @@ struct DetailsPane: ReaderPane {
 
   func reader(_ state: State) -> ReaderState? { state.screen.detail }
   func setReader(_ reader: ReaderState, _ state: inout State) { state.screen.detail = reader }
-  func open(_ state: inout State) -> [Effect] { episode(state).map { state.play($0) } ?? [] }
+  func open(_ state: inout State) -> [Effect] { episode(state).map { state.playChosen($0) } ?? [] }
 
   func page(_ state: State, _ size: Size) -> LinearPage {
     LinearPage("Details", text: state.screen.detail.lines.map(\.text), from: state.screen.detail.top, size)
@@ -49,7 +49,7 @@ struct NotesPane: ReaderPane, ListeningPane {
   func setReader(_ reader: ReaderState, _ state: inout State) { state.listening?.notes = reader }
   func open(_ state: inout State) -> [Effect] {
     guard state.listening?.chosen != nil || !state.player.isActive else { return [] }
-    return episode(state).map { state.play($0) } ?? []
+    return episode(state).map { state.playChosen($0) } ?? []
   }
 
   func page(_ state: State, _ size: Size) -> LinearPage {

@@ -22,7 +22,7 @@ struct UpNextPane: ListPane, ListeningPane {
     return upNext.indices.filter { SearchText.matches(state.library.rows[upNext[$0]]?.title ?? "", words) }
   }
 
-  func open(_ state: inout State) -> [Effect] { episode(state).map { state.play($0) } ?? [] }
+  func open(_ state: inout State) -> [Effect] { episode(state).map { state.playChosen($0) } ?? [] }
 
   func page(_ state: State, _ size: Size) -> LinearPage {
     let upNext = state.upNext

@@ -37,7 +37,7 @@ extension State {
   mutating func handle(request command: RemoteCommand) -> [Effect] {
     remoteRequests += 1
     switch command {
-    case .playEpisode(let id): return queueInterrupted(by: id) + play(id)
+    case .playEpisode(let id): return playChosen(id)
     case .enqueue(let ids, let next): return enqueue(ids, isNext: next)
     case .sleep(let text): return sleep(text)
     case .clipStart: return markClipStart()

@@ -157,7 +157,7 @@ struct NotesPicker: PickerPurpose {
   }
 
   func choose(_ entry: Entry, _ state: inout State) -> [Effect] {
-    entry.clip.kind == .note ? state.play(entry.row.id) : state.play(entry.clip)
+    entry.clip.kind == .note ? state.playChosen(entry.row.id) : state.play(entry.clip)
   }
 
   func handle(_ name: CommandName, _ entry: Entry, _ state: inout State) -> OverlayOutcome? {

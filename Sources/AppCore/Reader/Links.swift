@@ -116,7 +116,7 @@ extension State {
     case .address(let address): return [.terminal(.openLink(address))]
     case .time(let second):
       guard case .episode(let detail, _) = content else { return [] }
-      return play(detail.id, from: second)
+      return playChosen(detail.id, from: second)
     case .podcast(let item):
       return visit(
         VisitRequest(
@@ -173,7 +173,7 @@ struct ExtraQuestion: LibraryQuestion {
 
   func receive(_ row: EpisodeRow, _ state: inout State) -> [Effect] {
     state.library.remember([row])
-    return state.play(row.id)
+    return state.playChosen(row.id)
   }
 }
 

@@ -46,8 +46,8 @@ struct FindScreen: ScreenKind {
     state.screen.listQuery.answered()
     let height = layout.listHeight(.episodes)
     state.screen.episodes.list.fit(count: state.screen.episodes.ids.count, height: height)
-    let shown = Array(state.screen.episodes.wanted(height: height))
-    return [state.ask(RowsQuestion(ids: shown))]
+    // Commands on many rows need the others, too.
+    return [state.ask(RowsQuestion(ids: state.screen.episodes.ids))]
   }
 
   /// The words of the search, and where each episode matches.

@@ -143,9 +143,13 @@ extension EffectRunner {
       _ = try library.addClip(of: episode, startTime: second, endTime: nil, title: title, now: now)
     case .noteBookmark(let episode, let second, let text):
       let known = try library.clips(of: episode).first { $0.isBookmark && $0.startTime == second }
-      guard var clip = known else { throw .unknown("the bookmark at \(TimeText.clock(second))") }
-      clip.note = text
-      try library.updateClip(clip, now: now)
+      if var clip = known {
+        clip.note = text
+        try library.updateClip(clip, now: now)
+      } else {
+        // It was undone, or deleted elsewhere, while the note was written.
+        _ = try library.addClip(of: episode, startTime: second, endTime: nil, note: text, now: now)
+      }
     case .addSkip(let episode, let start, let end):
       _ = try library.addClip(of: episode, kind: .skip, startTime: start, endTime: end, now: now)
     case .setNote(let episode, let text):

@@ -52,6 +52,17 @@ import Testing
     #expect(driver.state.nextInQueue == EpisodeID(1))
   }
 
+  @Test func episodeThatIsPlayedFromItsDetailsInterrupts() {
+    var driver = Self.driver("<Enter>")
+    driver.state.preferences.queuesInterrupted = true
+    driver.startPlaying()
+    driver.type("G<Tab>")
+    #expect(driver.state.focusedPane == .detail)
+    _ = driver.takeEffects()
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().contains(.write(.enqueue([EpisodeID(1)], .behind(nil)))))
+  }
+
   /// `earshot ctl play` interrupts as Enter does. What cannot be queued is no reason to refuse the episode.
   @Test func episodeThatAnotherProgramInterruptsIsNext() {
     var driver = Self.driver("<Enter>")

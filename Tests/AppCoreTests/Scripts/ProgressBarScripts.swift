@@ -1,3 +1,4 @@
+import Model
 import TerminalKit
 import Testing
 
@@ -33,6 +34,20 @@ import Testing
     mouse(&driver, .release, 60, 3)
     #expect(seeks(&driver) == [450])
     mouse(&driver, .drag, 70)
+    #expect(seeks(&driver) == [])
+  }
+
+  @Test func dragThatOutlivesItsEpisodeDoesNotSeek() {
+    var driver = Driver.playing(duration: 600)
+    mouse(&driver, .press, 8)
+    mouse(&driver, .drag, 60)
+    driver.play(EpisodeID(4))
+    driver.answerPlay(from: 0)
+    driver.begin(duration: 600)
+    _ = driver.takeEffects()
+    mouse(&driver, .drag, 61)
+    #expect(!driver.screen.contains("7:37 / 10:00"))
+    mouse(&driver, .release, 61)
     #expect(seeks(&driver) == [])
   }
 

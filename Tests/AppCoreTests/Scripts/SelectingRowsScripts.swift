@@ -127,6 +127,20 @@ import Testing
     #expect(driver.takeEffects() == [.setStatus(library.episodes.map(\.id), .played)])
   }
 
+  @Test func actionOnRowsThatAreNotLoadedKnowsThem() throws {
+    var library = FakeLibrary.sample
+    library.episodes = (1...500).map { index in
+      EpisodeRow(id: EpisodeID(Int64(index)), podcast: PodcastID(1), title: "No. \(index)", status: .played)
+    }
+    let all = library.episodes.map(\.id)
+    var driver = Driver(library: library)
+    driver.type("<Enter>%X")
+    #expect(driver.state.message?.text == "None of these episodes is downloaded")
+    driver.type("g%m")
+    #expect(driver.takeEffects() == [.setStatus(all, .new)])
+    #expect(driver.state.message?.text == "Unplayed again: 500 episodes")
+  }
+
   /// Rows are known by their items, so a change above them does not move the selection.
   @Test func selectionStaysOnItsEpisodes() throws {
     var driver = try Self.driver(in: "2")

@@ -34,7 +34,7 @@ public struct ChapterPicker: PickerPurpose {
   }
 
   public func choose(_ chapter: Chapter, _ state: inout State) -> [Effect] {
-    episode.map { state.play($0, from: chapter.start) } ?? state.goTo(chapter.start)
+    episode.map { state.playChosen($0, from: chapter.start) } ?? state.goTo(chapter.start)
   }
 
   public func handle(_ name: CommandName, _ chapter: Chapter, _ state: inout State) -> OverlayOutcome? {
