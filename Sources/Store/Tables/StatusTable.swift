@@ -206,6 +206,16 @@ extension Library {
     }
   }
 
+  /// The episodes that a player may show at the moment: the one that was loaded last, the one that began to play last,
+  /// and the one that was heard last, perhaps on another device.
+  public func episodesOfPlayer() throws(StoreError) -> [EpisodeRow] {
+    let heard = try lastPlayed()
+    return try read { db in
+      let loaded = try Int64.fetchAll(db, sql: LoadedEpisode.ids).map { EpisodeID($0) }
+      return try self.episodeRows(db, (loaded + [heard].compactMap(\.self)).uniqued())
+    }
+  }
+
   /// The episode played last that is neither played to the end nor deleted. It is offered at the start.
   public func lastPlayed() throws(StoreError) -> EpisodeID? {
     try read { db in

@@ -232,29 +232,25 @@ final class EffectRunner: Sendable {
   /// Notices writes by other processes (commands, a timer's refresh, another player), and the end of another player.
   /// - Parameters:
   ///   - known: the data version before the library was read last.
-  ///   - last: the episode that was heard last. A command, such as `earshot sync`, may have moved it meanwhile.
-  func watchOtherProcesses(known: Int?, last: EpisodeRow? = nil) {
+  ///   - last: the episodes of the player. A command, such as `earshot sync`, may have moved them meanwhile.
+  func watchOtherProcesses(known: Int?, last: [EpisodeRow] = []) {
     writes.asyncAfter(deadline: .now() + 3) { [weak self] in
       guard let self else { return }
       let version = try? library.externalVersion()
       let isChanged = version != nil && known != nil && version != known
-      let heard = isChanged || last == nil ? lastHeard() : last
+      let rows = (try? library.episodesOfPlayer()) ?? last
       if isChanged {
         mailbox.post(.library(.changed))
         downloads.downloader.noticeOtherProcesses()
-        if let heard, let last, heard.id == last.id, heard.position != last.position,
-          [.playing, .paused].contains(heard.status), recorder.failure == nil
-        {
-          mailbox.post(.library(.movedElsewhere(heard.id, heard.position)))
+        let before = Dictionary(uniqueKeysWithValues: last.map { ($0.id, $0.position) })
+        for row in rows where [.playing, .paused].contains(row.status) && recorder.failure == nil {
+          guard let position = before[row.id], position != row.position else { continue }
+          mailbox.post(.library(.movedElsewhere(row.id, row.position)))
         }
       }
       askForPlayer()
-      watchOtherProcesses(known: version ?? known, last: heard)
+      watchOtherProcesses(known: version ?? known, last: rows)
     }
-  }
-
-  private func lastHeard() -> EpisodeRow? {
-    try? library.lastPlayed().flatMap { id throws(StoreError) in try library.episodeRows([id]).first }
   }
 
   /// Waits until everything is written, then ends the player. Called once, at the end.
