@@ -118,10 +118,10 @@ extension PlayerThread {
     // FFmpeg asks for the end of the file. If the servers behind one address give it different validators, the relay
     // refuses that once, and FFmpeg takes the file for one without an end. The log line may have come before.
     let isRefused = file.reason.isSeekRefused || active?.reason.isSeekRefused == true
-    if isStream, isRefused, !file.opening.isAfterRefusal {
+    let duration = core.duration(isStream: isStream)
+    if isStream, duration == nil, isRefused, !file.opening.isAfterRefusal {
       return reopen(at: target, seeking: file.opening.seeking, isAfterRefusal: true, on: core)
     }
-    let duration = core.duration(isStream: isStream)
     if file.source.isChained(in: options.streams) { active?.seekReliability.foundChain() }
     let isChained = active?.seekReliability.isChained == true
     active?.kind = duration != nil || isChained ? .whole : isStream && Self.isStation(core) ? .station : .live
