@@ -76,7 +76,7 @@ extension State {
     case .release:
       guard let drag = keys.drag else { return player.contains(event.at) ? [] : nil }
       keys.drag = nil
-      return drag.hasMoved && drag.generation == self.player.generation ? seek(to: drag.second, as: .long) : []
+      return drag.target(in: self.player.generation).map { seek(to: $0, as: .long) } ?? []
     case .wheelUp, .wheelDown: return player.contains(event.at) ? [] : nil
     }
   }

@@ -21,6 +21,9 @@ struct KeyInput: Equatable, Sendable {
       self.second = second
       hasMoved = true
     }
+
+    /// Where a release seeks to. Nil: the mouse has not moved, or another episode was loaded meanwhile.
+    func target(in generation: Int) -> Double? { hasMoved && generation == self.generation ? second : nil }
   }
   /// The listener has pressed a key or used the mouse since the start.
   var hasBegun = false

@@ -46,7 +46,7 @@ struct FindScreen: ScreenKind {
     state.screen.listQuery.answered()
     let height = layout.listHeight(.episodes)
     state.screen.episodes.list.fit(count: state.screen.episodes.ids.count, height: height)
-    // Commands on many rows need the others, too.
+    // Also those that are not shown: they are in memory, and commands on many rows use them.
     return [state.ask(RowsQuestion(ids: state.screen.episodes.ids))]
   }
 

@@ -113,7 +113,7 @@ struct PlayerView {
   /// In seconds. In steps of 10 if nothing is to move (`reduced_motion`).
   private var shownPosition: Double {
     let player = state.player
-    if let drag = state.keys.drag, drag.hasMoved, drag.generation == state.player.generation { return drag.second }
+    if let target = state.keys.drag?.target(in: player.generation) { return target }
     guard state.preferences.reducedMotion, player.phase == .playing, player.position.isFinite else {
       return player.position
     }
