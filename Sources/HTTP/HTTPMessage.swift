@@ -82,12 +82,21 @@ public struct HTTPHead: Sendable {
   public var contentType: String? { self["Content-Type"] }
   public var date: Date? { self["Date"].flatMap { HTTPDate.parse($0) } }
 
+  /// The same head with this value of the header; nil removes it.
+  public func replacing(_ name: String, with value: String?) -> HTTPHead {
+    let headers = headers.compactMap { header -> (name: String, value: String)? in
+      guard header.name.caseInsensitiveCompare(name) == .orderedSame else { return header }
+      return value.map { (header.name, $0) }
+    }
+    return HTTPHead(status: status, headers: headers)
+  }
+
   /// As the server sent it. Nil if it lies in the future (RFC 9110 §8.8.2.1): a server that compares dates would answer
   /// 304 until then.
   public var lastModified: String? {
-    self["Last-Modified"].flatMap { text in
-      HTTPDate.parse(text).map { $0 > date ?? Date() } == true ? nil : text
-    }
+    guard let text = self["Last-Modified"] else { return nil }
+    if let modified = HTTPDate.parse(text), modified > date ?? Date() { return nil }
+    return text
   }
 
   /// Whether an encoding that compresses is named. Some servers name what is none, such as a charset.

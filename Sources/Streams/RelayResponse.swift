@@ -72,11 +72,9 @@ struct RelayResponse {
   }
 
   mutating func begin(_ head: HTTPHead, from url: WebAddress) {
-    let head = stream.copy?.completed(head) ?? head
-    begin(plan.request.last == nil && plan.offset == 0 && plan.held == nil ? head.asWhole : head, at: url)
-  }
-
-  private mutating func begin(_ head: HTTPHead, at url: WebAddress) {
+    let asksForAll = plan.request.last == nil && plan.offset == 0 && plan.held == nil
+    let completed = stream.copy?.completed(head) ?? head
+    let head = asksForAll ? completed.asWhole : completed
     guard !Self.isManifest(head.contentType) else {
       stream.redirectedAddress = url
       return stop = .direct
@@ -201,8 +199,7 @@ extension HTTPHead {
     guard status == 206 else { return self }
     let range = ContentRange(self["Content-Range"])
     guard range == nil || range?.first == 0 && range?.total == nil else { return self }
-    let isRange: (String) -> Bool = { $0.caseInsensitiveCompare("Content-Range") == .orderedSame }
-    return HTTPHead(status: 200, headers: headers.filter { !isRange($0.name) })
+    return HTTPHead(status: 200, headers: replacing("Content-Range", with: nil).headers)
   }
 
   /// The content encoding if the server names one. Limited, because it is shown.

@@ -130,12 +130,8 @@ public final class StreamCopy: Sendable {
     guard head.status == 206, let range = ContentRange(head["Content-Range"]), let bytes = range.bytes,
       range.total == nil, let metadata, let etag = metadata.etag, StrongValidator(head).etag == etag
     else { return head }
-    let part = "bytes \(bytes.lowerBound)-\(bytes.upperBound)/\(metadata.total)"
-    return HTTPHead(
-      status: 206,
-      headers: head.headers.map { name, value in
-        (name, name.caseInsensitiveCompare("Content-Range") == .orderedSame ? part : value)
-      })
+    return head.replacing(
+      "Content-Range", with: "bytes \(bytes.lowerBound)-\(bytes.upperBound)/\(metadata.total)")
   }
 
   /// Deletes the copy and starts a new one with the version of this response. Nil if it will not be cached.
