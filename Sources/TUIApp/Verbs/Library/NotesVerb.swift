@@ -168,33 +168,29 @@ struct NotesVerb: ParsableCommand {
         throw ExitStatus.cannotCreate.error
       }
       var (written, unchanged, unreadable): ([String], Int, Int) = ([], 0, 0)
-      func put(_ data: Data, over old: Data?, _ name: String) throws {
-        guard old != data else { return unchanged += 1 }
-        try OutputFile.write(data, to: directory.appending(path: name).path)
-        written.append(name)
-      }
-      /// Calls `body` with the content of the file, nil if there is no file. A file that cannot be read at the moment,
-      /// because its disk fails, is left as it is: it may have the listener's own text.
-      func replace(_ name: String, _ body: (Data?) throws -> Void) rethrows {
-        let old: Data?
-        do { old = try Data(contentsOf: directory.appending(path: name)) } catch {
+      /// Writes what `content` makes of the present content of the file, nil if there is no file. A file that cannot be
+      /// read at the moment, because its disk fails, is left as it is: it may have the listener's own text.
+      func replace(_ name: String, _ content: (_ old: Data?) throws -> Data?) throws {
+        let file = directory.appending(path: name)
+        var old: Data?
+        do { old = try Data(contentsOf: file) } catch {
           guard FileFailure.code(error) == ENOENT else {
             Report.message("\(name) cannot be read, so it was left as it is: \(FileFailure.text(error))")
             return unreadable += 1
           }
-          old = nil
         }
-        try body(old)
+        guard let new = try content(old) else { return }
+        guard new != old else { return unchanged += 1 }
+        try OutputFile.write(new, to: file.path)
+        written.append(name)
       }
       switch format {
-      case .csv:
-        let data = Data(NotesCSV.text(episodes, ExportDates()).utf8)
-        try replace("notes.csv") { try put(data, over: $0, "notes.csv") }
+      case .csv: try replace("notes.csv") { _ in Data(NotesCSV.text(episodes, ExportDates()).utf8) }
       case .json:
         var data = Data()
         try JSONFormat(isPretty: true, secrets: .hidden).write(listing(episodes)) { data.append(contentsOf: $0) }
         data.append(UInt8(ascii: "\n"))
-        try replace("notes.json") { try put(data, over: $0, "notes.json") }
+        try replace("notes.json") { _ in data }
       case .markdown:
         var names = try FileManager.default.contentsOfDirectory(atPath: path)
         for episode in episodes {
@@ -204,9 +200,10 @@ struct NotesVerb: ParsableCommand {
           try replace(name) { old in
             let text = old.flatMap { String(data: $0, encoding: .utf8) }
             guard old == nil || text != nil else {
-              return Report.message("\(name) is not a text, so it was left as it is")
+              Report.message("\(name) is not a text, so it was left as it is")
+              return nil
             }
-            try put(Data(NotesFile.text(template.write(episode, ExportDates()), over: text).utf8), over: old, name)
+            return Data(NotesFile.text(template.write(episode, ExportDates()), over: text).utf8)
           }
         }
       }
