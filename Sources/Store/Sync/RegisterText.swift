@@ -4,8 +4,8 @@ import Sync
 /// Compares the JSON of a register with that of the tables. Two devices write the same thing differently. If that
 /// counted as a change of now, each would write its own form again at every sync, and would overwrite later actions.
 enum RegisterText {
-  /// The members that this version writes. Others are from a newer one.
-  private static let known: Set<String> = [
+  /// The names of the members that this version writes. Others are from a newer one.
+  private static let names: Set<String> = [
     "action", "clip", "created", "end", "filter", "guid", "id", "image", "kind", "media", "name", "note", "on", "order",
     "place", "podcast", "settings", "share", "slug", "source", "start", "tag", "tags", "title", "url", "user",
   ]
@@ -19,26 +19,28 @@ enum RegisterText {
     guard let stored, case .object(let old)? = JSONValue(stored), case .object(let new)? = JSONValue(current) else {
       return current
     }
-    var comparable = known(old)
+    var comparable = ownMembers(of: old)
     if old["podcast"]?.string.map(AddressKey.feed) == new["podcast"]?.string.map(AddressKey.feed) {
       comparable["podcast"] = new["podcast"]
     }
     if let guid = new["guid"], guid == old["guid"] { comparable["media"] = new["media"] }
     guard comparable != new else { return nil }
-    return JSONValue.object(withUnknown(of: old, new)).text
+    return JSONValue.object(addingUnknown(of: old, to: new)).text
   }
 
   /// The members that this version writes, without those that say nothing.
-  private static func known(_ value: [String: JSONValue]) -> [String: JSONValue] {
-    var result = value.filter { known.contains($0.key) && $0.value != .null && $0.value != .array([]) }
+  private static func ownMembers(of value: [String: JSONValue]) -> [String: JSONValue] {
+    var result = value.filter { names.contains($0.key) && $0.value != .null && $0.value != .array([]) }
     if case .object(let settings)? = result["settings"] {
       result["settings"] = .object(settings.filter { CollectionReader.sharedSettings.contains($0.key) })
     }
     return result
   }
 
-  private static func withUnknown(of old: [String: JSONValue], _ new: [String: JSONValue]) -> [String: JSONValue] {
-    var result = new.merging(old.filter { !known.contains($0.key) }) { mine, _ in mine }
+  private static func addingUnknown(
+    of old: [String: JSONValue], to new: [String: JSONValue]
+  ) -> [String: JSONValue] {
+    var result = new.merging(old.filter { !names.contains($0.key) }) { mine, _ in mine }
     if case .object(let before)? = old["settings"], case .object(let settings)? = new["settings"] {
       let unknown = before.filter { !CollectionReader.sharedSettings.contains($0.key) }
       result["settings"] = .object(settings.merging(unknown) { mine, _ in mine })

@@ -11,6 +11,15 @@ struct MergedIDs {
     var id: Int64
   }
 
+  /// A state of an episode that stays, from before the merge.
+  struct State: Encodable {
+    var status: Int
+    var position: Double
+    /// It is later than that of the episode that is gone, so it stays.
+    var isLatest: Bool
+  }
+
+  /// The podcast that is gone, and the one that stays.
   var old: PodcastID
   var new: PodcastID
   var episodes: [Int64: Int64] = [:]
@@ -20,14 +29,7 @@ struct MergedIDs {
   var hadSettings = false
   /// The tags of what stays, from before the merge.
   var ownTags: [Owner: [String]] = [:]
-  /// A state of an episode that stays, from before the merge.
-  struct State: Encodable {
-    var status: Int
-    var position: Double
-    /// It is later than that of the episode that is gone, so it stays.
-    var isLatest: Bool
-  }
-  /// Those that were touched, by the ids of the episodes that are gone.
+  /// The states of those episodes that the listener had touched, by the ids of the episodes that are gone.
   var states: [Int64: State] = [:]
 
   func episode(_ id: EpisodeID) -> EpisodeID { EpisodeID(episodes[id.rawValue] ?? id.rawValue) }
@@ -74,14 +76,13 @@ extension UndoLog {
       guard let step = try? JSONCoding.decode(UndoStep.self, row[1]) else { continue }
       if case .episodes(withQueue: false) = step, try isEmpty(db, row[0]) {
         try db.execute(sql: "DELETE FROM undo WHERE id = ?", arguments: [try row[0] as Int64])
+        continue
       }
       let changed = step.replacingIDs(merged)
       if changed != step { try replace(db, row[0], step: changed) }
     }
   }
-}
 
-extension UndoLog {
   /// An undo of a step of an episode that is gone does not change the other one, if that one's own state has stayed.
   /// Nor does it make it untouched, if it was not.
   private static func keepStates(_ db: Database, _ merged: MergedIDs) throws {
@@ -144,7 +145,7 @@ extension StoredPlaylist {
   fileprivate func replacingIDs(_ merged: MergedIDs) -> StoredPlaylist {
     var playlist = self
     playlist.items = items.map { item in
-      StoredPlaylist.Item(episode: item.episode.map { merged.episodes[$0] ?? $0 }, clip: item.clip)
+      StoredPlaylist.Item(episode: item.episode.map { merged.episode(EpisodeID($0)).rawValue }, clip: item.clip)
     }.uniqued()
     return playlist
   }
@@ -153,7 +154,7 @@ extension StoredPlaylist {
 extension StoredClip {
   fileprivate func replacingIDs(_ merged: MergedIDs) -> StoredClip {
     var clip = self
-    clip.episode = merged.episodes[episode] ?? episode
+    clip.episode = merged.episode(EpisodeID(episode)).rawValue
     return clip
   }
 }
