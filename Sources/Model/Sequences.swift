@@ -9,5 +9,7 @@ extension Sequence where Element: Hashable {
 extension StringProtocol {
   /// The lines, including empty ones. "\r\n", as Windows writes it, is one Character, at which
   /// `split(separator: "\n")` does not split.
-  public var allLines: [SubSequence] { split(omittingEmptySubsequences: false) { ["\n", "\r\n", "\r"].contains($0) } }
+  public var allLines: [SubSequence] {
+    split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+  }
 }

@@ -206,13 +206,12 @@ struct FeedBuilder: ~Copyable {
     frames.append(Frame(action: .unknown, scope: scope, bases: bases.count, isMarkup: true))
     guard let index = collector else { return }
     guard keepsMarkup(frames[index].action) else {
+      let tag = name.local.lowercased()
       // An author's own title or link is not part of the name.
       let isOfAuthor = frames[index].action == .element(.person) && rules.endsLine(name)
-      if hiddenFrom == nil, isOfAuthor || PlainTitle.hidden.contains(name.local.lowercased()) {
-        hiddenFrom = frames.count
-      }
+      if hiddenFrom == nil, isOfAuthor || PlainTitle.hidden.contains(tag) { hiddenFrom = frames.count }
       // As for markup that is escaped: the words before and after it are two.
-      if PlainTitle.breaking.contains(name.local.lowercased()), !text.isEmpty { text.append(0x20) }
+      if PlainTitle.breaking.contains(tag), !text.isEmpty, text.last() != 0x20 { text.append(0x20) }
       return
     }
     if !hasMarkup {
