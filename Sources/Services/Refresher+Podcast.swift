@@ -286,6 +286,18 @@ extension FeedError {
 }
 
 extension RefreshCandidate {
+  /// Whether the request leaves out what lets a server answer 304: once in a week of this podcast. A server that
+  /// compares dates wrongly, or whose file got an older date, would hide new episodes for ever. A known body still
+  /// counts as unchanged.
+  fileprivate var asksForWholeFeed: Bool {
+    guard let lastRefreshed else { return false }
+    // Spreads the podcasts over the week.
+    func week(_ date: Date) -> Double {
+      (date.timeIntervalSince1970 / RefreshSchedule.week + Double(id.rawValue) * 0.618).rounded(.down)
+    }
+    return week(refresh) != week(lastRefreshed)
+  }
+
   /// Why stored credentials were not sent to a server that asks for them.
   func passwordAdvice(_ error: FeedError) -> String? {
     guard case .http(.unauthorized) = error, let origin = credentials?.origin,
@@ -304,20 +316,6 @@ extension FeedValidators {
       let before = other.lastModified.flatMap(HTTPDate.parse)
     else { return false }
     return RefreshSchedule.isOldCopy(of: date, newer: before, now: now)
-  }
-}
-
-extension RefreshCandidate {
-  /// Whether the request leaves out what lets a server answer 304: once in a week of this podcast. A server that
-  /// compares dates wrongly, or whose file got an older date, would hide new episodes for ever. A known body still
-  /// counts as unchanged.
-  fileprivate var asksForWholeFeed: Bool {
-    guard let lastRefreshed else { return false }
-    // Spreads the podcasts over the week.
-    func week(_ date: Date) -> Double {
-      (date.timeIntervalSince1970 / RefreshSchedule.week + Double(id.rawValue) * 0.618).rounded(.down)
-    }
-    return week(refresh) != week(lastRefreshed)
   }
 }
 

@@ -72,8 +72,10 @@ package final class UnattendedRefresh: Sendable {
     }
     let ring = DispatchWorkItem { [weak self] in
       let isNext = self?.work.withLock { work in
-        defer { if work.alarm == alarm { work.alarm += 1 } }
-        return work.alarm == alarm
+        guard work.alarm == alarm else { return false }
+        // The other clock rings in vain.
+        work.alarm += 1
+        return true
       }
       if isNext == true { self?.startRefresh() }
     }
