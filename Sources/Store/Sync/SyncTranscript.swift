@@ -40,10 +40,13 @@ struct SyncTranscript {
         FROM madeTranscript m JOIN episode e ON e.id = m.episodeID JOIN podcast p ON p.id = e.podcastID
         """
     ).map(CheckedRow.init)
+    let made = try rows.compactMap { row -> Made? in
+      guard let item = try CollectionReader.item(row) else { return nil }
+      return try Made(episode: row[3], key: Self.prefix + item.name, names: item.value, origin: row[4])
+    }
     let registers = try self.registers()
     let known = Dictionary(uniqueKeysWithValues: registers.map { ($0.key, $0) })
-    var keys: [Int64: String] = [:]
-    for row in rows { keys[try row[3]] = try CollectionReader.item(row).map { Self.prefix + $0.name } }
+    let keys = Dictionary(uniqueKeysWithValues: made.map { ($0.episode, $0.key) })
     let current = Set(keys.values)
     // A publisher may change the guids. Devices then have two names for an episode until all have refreshed the feed.
     var others: [Int64: Set<String>] = [:]
@@ -58,27 +61,36 @@ struct SyncTranscript {
         removed.append(register.key)
       }
     }
-    for row in rows {
-      let (id, origin) = (try row[3] as Int64, try row[4] as String)
-      guard let key = keys[id], let item = try CollectionReader.item(row), known[key]?.origin != origin,
-        others[id]?.contains(origin) != true,
+    for transcript in made {
+      guard known[transcript.key]?.origin != transcript.origin,
+        others[transcript.episode]?.contains(transcript.origin) != true,
         let text = try String.fetchOne(
           db,
           sql: "SELECT transcript FROM madeTranscript WHERE episodeID = ? AND length(CAST(transcript AS BLOB)) <= ?",
-          arguments: [id, Self.maxPlain])
+          arguments: [transcript.episode, Self.maxPlain])
       else { continue }
       guard slice.takes() else { return false }
-      var value = item.value
-      value["origin"] = .string(origin)
+      var value = transcript.names
+      value["origin"] = .string(transcript.origin)
       switch packer.pack(.text(text)) {
       case .text(let text): value["text"] = .string(text)
       case .packed(let bytes): value["packed"] = .string(Data(bytes).base64EncodedString())
       }
       let json = JSONValue.object(value).text
-      if json.utf8.count <= Self.maxBytes { try write(key, json) }
+      if json.utf8.count <= Self.maxBytes { try write(transcript.key, json) }
     }
     for key in removed { try write(key, nil) }
     return true
+  }
+
+  /// A transcript in the table.
+  private struct Made {
+    var episode: Int64
+    /// Of its register.
+    var key: String
+    /// What names the episode.
+    var names: [String: JSONValue]
+    var origin: String
   }
 
   private struct Register {
