@@ -1,7 +1,7 @@
 /// What an end of file means. mpv reports the same end for the real end of an episode, for a stream that broke off
 /// and could not be reconnected, and for an incomplete file.
 enum EndOfFile: Equatable {
-  case ended(atEnd: Bool)
+  case ended
   /// It stopped far from its end.
   case cut
 }
@@ -25,8 +25,6 @@ struct EndEvidence: Equatable {
   var duration: Double?
   /// The duration that the feed states. Evidence if the server does not give the size.
   var feedDuration: Double?
-  /// `PlayRequest.end`: where the listener wanted to stop.
-  var requestedEnd: Double?
   /// How many bytes the demuxer has read, and how large the file is. Nil when the server does not say.
   var bytesRead: Int64?
   var size: Int64?
@@ -60,12 +58,11 @@ struct EndEvidence: Equatable {
     // mpv extends an estimated duration while it reads on, so only the bytes tell the end.
     let isNearEnd =
       duration.map { seconds >= $0 - Self.margin(duration: $0) } == true && (!isDurationEstimated || wasReadWhole)
-    if let requestedEnd, seconds >= requestedEnd - 1 { return .ended(atEnd: isNearEnd) }
     if isNearEnd {
-      if case .seekTarget = position { return wasReadWhole ? .ended(atEnd: true) : .cut }
-      return .ended(atEnd: true)
+      if case .seekTarget = position { return wasReadWhole ? .ended : .cut }
+      return .ended
     }
-    if duration == nil || isDurationEstimated { return wasReadWhole ? .ended(atEnd: true) : .cut }
+    if duration == nil || isDurationEstimated { return wasReadWhole ? .ended : .cut }
     return .cut
   }
 }

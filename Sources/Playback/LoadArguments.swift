@@ -14,7 +14,6 @@ enum LoadArguments {
     let seeking = opening.seeking
     var options = seeking.fileOptions
     if let start = seeking.startOption(request.start) { options.append(start) }
-    if let end = request.end { options.append(("end", cut(PlayRequest.position(end)))) }
     options.append(("pause", request.isPaused || opening.isHeld ? "yes" : "no"))
     options.append(("speed", text(request.speed.clamped(to: PlayRequest.speeds) ?? 1)))
     options.append(("volume", text(request.volume.clamped(to: PlayRequest.volumes) ?? 100)))

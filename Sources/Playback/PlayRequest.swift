@@ -10,8 +10,6 @@ public struct PlayRequest: Sendable, Equatable {
   public var start: Double
   /// What to do if the server does not allow seeking to `start`.
   public var seekFallback: SeekFallback
-  /// Where to stop, in seconds. Nil: at the end of the file.
-  public var end: Double?
   public var isPaused: Bool
   /// 0.25 to 4; the pitch is kept.
   public var speed: Double
@@ -36,8 +34,7 @@ public struct PlayRequest: Sendable, Equatable {
   }
 
   public init(
-    address: String, generation: Int, start: Double = 0, seekFallback: SeekFallback = .ask, end: Double? = nil,
-    isPaused: Bool = false,
+    address: String, generation: Int, start: Double = 0, seekFallback: SeekFallback = .ask, isPaused: Bool = false,
     speed: Double = 1, volume: Double = 100, sound: SoundShape = SoundShape(), feedDuration: Double? = nil,
     title: String? = nil
   ) {
@@ -45,7 +42,6 @@ public struct PlayRequest: Sendable, Equatable {
     self.generation = generation
     self.start = start
     self.seekFallback = seekFallback
-    self.end = end
     self.isPaused = isPaused
     self.speed = speed
     self.volume = volume

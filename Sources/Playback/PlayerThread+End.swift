@@ -73,7 +73,7 @@ extension PlayerThread {
   private static func evidence(at position: EndEvidence.Position, duration: Double?, of file: ActiveFile) -> EndEvidence
   {
     EndEvidence(
-      position: position, duration: duration, feedDuration: file.request.feedDuration, requestedEnd: file.request.end,
+      position: position, duration: duration, feedDuration: file.request.feedDuration,
       isDurationEstimated: file.reason.isDurationEstimated || file.seekReliability.isChained,
       hasStreamError: file.reason.hasStreamError)
   }
@@ -106,7 +106,7 @@ extension PlayerThread {
     let isStation = file.kind == .station
     // A station has no end.
     switch isStation ? .cut : evidence.verdict {
-    case .ended(let atEnd): finish(with: .ended(generation: generation, seconds: seconds, atEnd: atEnd), at: seconds)
+    case .ended: finish(with: .ended(generation: generation, seconds: seconds, atEnd: true), at: seconds)
     case .cut:
       var cause = self.cause(of: file)
       if isStation, !cause.isTransient { cause = .unreachable("it closed the connection") }

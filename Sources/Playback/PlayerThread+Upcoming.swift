@@ -55,13 +55,13 @@ extension PlayerThread {
   /// uncertain. Nil also at the end itself, where mpv would switch at once, before the last sound has been heard. Nil
   /// also in a file that is opened as one that cannot seek: the next one would be opened in the same way.
   private func endOfActive(on core: MpvCore) -> Double? {
-    guard let file = active, file.stage == .open(.playing), !file.tracker.isSeeking, file.request.end == nil,
+    guard let file = active, file.stage == .open(.playing), !file.tracker.isSeeking,
       file.hasLength, file.opening.seeking != .decodeThrough, core.value(of: .isAtEnd).bool != true,
       let duration = core.value(of: .duration).number
     else { return nil }
     let buffer = core.value(of: "demuxer-cache-state")
     guard buffer["eof"].bool == true, let end = buffer["cache-end"].number else { return nil }
-    guard evidence(at: .reached(end), duration: duration, of: file, on: core).verdict == .ended(atEnd: true) else {
+    guard evidence(at: .reached(end), duration: duration, of: file, on: core).verdict == .ended else {
       return nil
     }
     // The end of the buffer is the start of its last packet.

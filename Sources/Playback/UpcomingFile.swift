@@ -37,7 +37,7 @@ struct UpcomingFile {
     case .planned, .failed: return false
     case .appended, .running: break
     }
-    return file.request.address == request.address && file.request.end == request.end
+    return file.request.address == request.address
       && file.request.isTrusted == request.isTrusted && file.request.extraFilter == request.extraFilter
   }
 }

@@ -110,15 +110,6 @@ extension RealCore {
       #expect(test.player.currentPosition?.seconds == seconds)
     }
 
-    @Test func requestedStopIsNotTheEndOfTheFile() async throws {
-      let directory = try TemporaryDirectory()
-      let test = ListeningTest()
-      test.load(try directory.write(TestAudio.clock(seconds: 60), as: "a.wav"), start: 10) { $0.end = 12 }
-      let outcome = await test.next { Outcome($0) }
-      #expect(outcome == .ended(generation: 1, atEnd: false))
-      #expect(test.seen.last?.endSeconds.map { abs($0 - 12) < 0.2 } == true)
-    }
-
     @Test(.enabled(if: Encoder.path != nil, "ffmpeg makes the file, and is not installed"))
     func chaptersOfTheFileStartAtCleanTimes() async throws {
       let directory = try TemporaryDirectory()
