@@ -169,6 +169,12 @@ extension State {
       screens.discover.wanted = visited.episode
       screens[.discover].focus = .episodes
       screens[.discover].isReading = false
+      guard overlays.isEmpty || tab == .discover else {
+        // What is being typed or chosen is about the screen that is shown.
+        let title = Sanitize.line(visited.podcast.title)
+        showMessage(.note, "“\(title)” is here. Press \(keymap.hint(.discover)) to see it.")
+        return invalidate()
+      }
       _ = show(.discover)
       return invalidate()
     }

@@ -25,7 +25,8 @@ extension State {
         showMessage(isWhole ? .success : .warning, podcast.text)
       }
       pendingSelection.set(podcast: podcast.id)
-      if let episode = podcast.episode { show(episode, of: podcast.id) }
+      // What is being typed or chosen is about the screen that is shown.
+      if let episode = podcast.episode, overlays.isEmpty { show(episode, of: podcast.id) }
       return invalidate()
     case .failure(let error):
       // No error after the listener has cancelled.

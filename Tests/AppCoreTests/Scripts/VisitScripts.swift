@@ -79,6 +79,18 @@ import Testing
     #expect(driver.state.selectedResult?.title == "Linked")
   }
 
+  /// The prompt narrows the list of the screen on which it was opened.
+  @Test func arrivingPodcastDoesNotReplaceTheScreenUnderAPrompt() {
+    var driver = Driver()
+    driver.type("8https://example.com/feed.xml<Enter>2f")
+    let visit = driver.takeEffects().visits.last!
+    driver.send(.visited(visit.request, .success(Driver.visited(PodcastID(1), "Moon"))))
+    #expect(driver.state.tab == .new)
+    #expect(driver.state.message?.text.contains("“Moon” is here. Press 8") == true)
+    driver.type("<Esc>8")
+    #expect(driver.state.selectedResult?.title == "Moon" && driver.state.focusedPane == .episodes)
+  }
+
   @Test func linkWithUncertainMatchAsks() {
     var driver = Driver()
     driver.type("8https://open.spotify.com/show/0123456789012345678901<Enter>")
