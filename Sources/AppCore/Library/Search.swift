@@ -18,25 +18,15 @@ extension State {
     screen.search = ListSearch(words: words, origin: 0)
     guard focusedPane == .episodes else { return goToMatch(forward: true, includesSelection: true) }
     let folded = SearchText.fold(words)
-    // The entries of a playlist are all in memory.
-    if let entries = tab.kind.entries(self) {
-      let hits = entries.filter { matches(folded, $0) }
-      screen.search?.matches = Set(hits.map(\.episode))
-      return goToMatch(forward: true, includesSelection: true)
-    }
-    var query = screen.episodes.query
+    let entries = tab.kind.entries(self)
+    var query = entries.map { EpisodeQuery(.these($0.map(\.episode))) } ?? screen.episodes.query
     query.titleContains = words
     // The rows show the names of the podcasts, so these are searched, too.
     if tab.kind.traits.namesPodcasts {
       query.alsoFromPodcasts = library.podcasts.filter { SearchText.matches($0.title, folded) }.map(\.id)
     }
-    return [ask(MatchesQuestion(tab: tab, query: query))]
-  }
-
-  private func matches(_ words: String, _ entry: PlaylistEntry) -> Bool {
-    let row = library.rows[entry.episode]
-    let texts = [entry.clip?.title, row?.title, row?.podcastTitle]
-    return texts.contains { SearchText.matches($0 ?? "", words) }
+    let clips = (entries ?? []).filter { SearchText.matches($0.clip?.title ?? "", folded) }
+    return [ask(MatchesQuestion(tab: tab, query: query, clips: Set(clips.map(\.episode))))]
   }
 
   mutating func searchAgain(forward: Bool) -> [Effect] {
@@ -91,6 +81,8 @@ struct MatchesQuestion: LibraryQuestion {
   var tab: Tab
   /// The query of the list with the words.
   var query: EpisodeQuery
+  /// The episodes of clips whose titles match.
+  var clips: Set<EpisodeID> = []
   var destination: AnswerDestination { .later }
 
   func read(_ library: any LibraryReader) throws -> [EpisodeID]? {
@@ -98,7 +90,7 @@ struct MatchesQuestion: LibraryQuestion {
   }
 
   func receive(_ ids: [EpisodeID], _ state: inout State) -> [Effect] {
-    state.screens[tab].search?.matches = Set(ids)
+    state.screens[tab].search?.matches = clips.union(ids)
     if tab == state.tab { _ = state.goToMatch(forward: true, includesSelection: true) }
     return []
   }

@@ -28,19 +28,19 @@ extension State {
   mutating func showEntries(_ entries: [PlaylistEntry], of playlist: PlaylistID?) {
     let isSame = screens.playlists.entries.playlist == playlist
     let kept = screens[.playlists].episodes.list.selected
-    let item =
-      screens.playlists.entries.entries.indices.contains(kept)
-      ? screens.playlists.entries.entries[kept].item : nil
+    let before = screens.playlists.entries.entries.map(\.item)
     screens.playlists.entries.playlist = playlist
     screens.playlists.entries.shownFilter = screens.playlists.entries.filter
     screens.playlists.entries.entries = entries
     let ids = entries.map(\.episode)
     if isSame {
-      let restored = pendingSelection.takeRestored(in: entries, selected: item)
-      let row = restored ?? entries.firstIndex { $0.item == item } ?? kept
+      let selected = before.indices.contains(kept) ? before[kept] : nil
+      let restored = pendingSelection.takeRestored(in: entries, selected: selected)
+      let row = restored ?? entries.map(\.item).nearest(to: kept, of: before) ?? kept
       screens[.playlists].episodes.refill(ids, selecting: row, height: layout.listHeight(.episodes))
     } else {
       screens[.playlists].episodes.fill(ids)
+      screens[.playlists].search?.matches = nil
     }
   }
 
@@ -202,9 +202,7 @@ extension State {
     case .playlist(let id):
       pendingSelection.set(playlist: title)
       return [.write(.renamePlaylist(id, title))]
-    case .clip(var clip):
-      clip.title = title
-      return [.write(.updateClip(clip))]
+    case .clip(let clip): return [.write(.changeClip(clip.id, .title(title)))]
     }
   }
 

@@ -2,6 +2,17 @@ import Foundation
 import Model
 import TerminalKit
 
+extension Array where Element: Hashable {
+  /// The index of the element in this row of an earlier list. If it is gone, that of the next one that is still there,
+  /// else of the last one before it.
+  func nearest(to row: Int, of before: [Element]) -> Int? {
+    guard before.indices.contains(row) else { return nil }
+    let indexes = Dictionary(enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    return before[row...].lazy.compactMap { indexes[$0] }.first
+      ?? before[..<row].reversed().lazy.compactMap { indexes[$0] }.first
+  }
+}
+
 /// A list of episodes: the ids of a query in order, and the selection. The rows are in `State.rows`, which holds only
 /// those near the visible part.
 public struct EpisodeList: Equatable, Sendable {
@@ -48,17 +59,8 @@ public struct EpisodeList: Equatable, Sendable {
     self.ids = ids
     list.fit(count: ids.count, height: height)
     if kept == nil, let start { select(start) }
-    if let kept, kept != selected {
-      if let index = ids.firstIndex(of: kept) ?? neighbour(of: row, in: before) { list.moveTo(index) }
-    }
+    if let kept, kept != selected, let index = ids.nearest(to: row, of: before) { list.moveTo(index) }
     list.fit(count: ids.count, height: height)
-  }
-
-  /// The index of the nearest episode of another list, seen from one of its rows.
-  private func neighbour(of row: Int, in before: [EpisodeID]) -> Int? {
-    let indexes = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    return before[row...].lazy.compactMap { indexes[$0] }.first
-      ?? before[..<row].reversed().lazy.compactMap { indexes[$0] }.first
   }
 
   /// Shows these episodes without a query.

@@ -45,6 +45,30 @@ import Testing
     #expect(driver.takeEffects().contains(.setPaused(true)))
   }
 
+  @Test func searchFindsEntriesWhoseRowsWereNotRead() {
+    var driver = Driver()
+    driver.library.episodes = (1...400).map {
+      EpisodeRow(id: EpisodeID($0), podcast: PodcastID(1), podcastTitle: "P", title: $0 == 333 ? "Needle" : "Hay \($0)")
+    }
+    driver.library.entries[PlaylistID(1)] = driver.library.episodes.map { PlaylistEntry(episode: $0.id) }
+    driver.type("5<Enter>/needle<Enter>")
+    #expect(driver.state.screen.episodes.selected == EpisodeID(333))
+    // Each playlist is searched again.
+    driver.library.entries[PlaylistID(3)] = [5, 333].map { PlaylistEntry(episode: EpisodeID($0)) }
+    driver.type("hjj<Enter>n")
+    #expect(driver.state.screen.episodes.selected == EpisodeID(333))
+  }
+
+  /// Another process takes the selected entry and one above it out.
+  @Test func cursorStaysWithTheEntriesThatAreLeft() {
+    var driver = Driver()
+    driver.library.entries[PlaylistID(1)] = (1...5).map { PlaylistEntry(episode: EpisodeID($0)) }
+    driver.type("5<Enter>jj")
+    driver.library.entries[PlaylistID(1)] = [2, 4, 5].map { PlaylistEntry(episode: EpisodeID($0)) }
+    driver.send(.library(.changed))
+    #expect(driver.state.screen.episodes.selected == EpisodeID(4))
+  }
+
   @Test func playlistIsMadeRenamedEmptiedAndDeleted() {
     var driver = Driver()
     driver.type("5aFor the train<Enter>")
