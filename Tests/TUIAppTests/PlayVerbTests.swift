@@ -1,9 +1,10 @@
 import Foundation
 import LoopbackServer
+import GRDB
 import Model
-import Store
 import Testing
 
+@testable import Store
 @testable import TUIApp
 
 /// `earshot play`, and `earshot ctl`, which controls it.
@@ -130,6 +131,30 @@ import Testing
     #expect(order.count == 4 && order[1...2] == ["absent.mp3", "short.wav"], "\(order)")
     let rows = try home.library { try $0.episodeRows(ids.prefix(2).map { EpisodeID(Int64($0)) }) }
     #expect(rows.count == 2 && rows.allSatisfy { $0.status == .played })
+  }
+
+  @Test func pausedEpisodeContinuesWhereAnotherDeviceStopped() async throws {
+    let broadcast = try Broadcast("Elsewhere")
+    _ = try await earshot("add", broadcast.feedURL)
+    let ids = try await earshot("episodes", broadcast.feedURL, "--json").objects().compactMap { $0["id"] as? Int }
+    let child = try await playing("\(ids[0])")
+    #expect(try await earshot("ctl", "pause").status == 0)
+    try await reaches(child) { $0["status"] as? String == "paused" }
+    // As `earshot sync` stores it.
+    try home.library {
+      try $0.write { db in
+        let now = Date().seconds
+        try db.execute(
+          sql: "UPDATE episode SET position = 200, positionUpdated = ?, statusUpdated = ? WHERE id = ?",
+          arguments: [now, now, ids[0]])
+        try SyncStatements(db).addEvent(
+          .play(from: 0, to: 200, total: 300), of: EpisodeID(Int64(ids[0])), at: now, device: "phone")
+      }
+    }
+    #expect(try await earshot("ctl", "play").status == 0)
+    try await reaches(child) { $0["status"] as? String == "playing" && $0["position"] as? Double ?? 0 >= 200 }
+    #expect(try await earshot("ctl", "stop").status == 0)
+    #expect(try await child.status() == 0)
   }
 
   @Test func nextPlaysTheNextFileAndStopEnds() async throws {

@@ -291,6 +291,7 @@ struct HeadlessPlayer {
     // Refused earlier, because these need the library on the screen.
     case .playEpisode, .enqueue, .clipStart, .clipEnd, .bookmark: break
     case .play, .pause, .toggle, .previous, .seek, .seekBy, .chapter:
+      adoptPosition()
       perform(session.handle(command, now: Date()))
     }
   }
