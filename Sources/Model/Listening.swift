@@ -46,6 +46,28 @@ public struct Clip: Sendable, Equatable, Identifiable {
   }
 }
 
+/// A change of one property of a clip. The others stay as they are stored: another device may have changed them.
+public enum ClipChange: Sendable, Equatable {
+  /// Seconds. A bookmark that gets an end is a clip.
+  case times(start: Double, end: Double)
+  /// Makes it a part that is always skipped.
+  case skip(start: Double, end: Double)
+  case title(String)
+  /// Nil deletes the note.
+  case note(String?)
+  case tags([String])
+
+  public func apply(to clip: inout Clip) {
+    switch self {
+    case .times(let start, let end): (clip.startTime, clip.endTime) = (start, end)
+    case .skip(let start, let end): (clip.kind, clip.startTime, clip.endTime) = (.skip, start, end)
+    case .title(let title): clip.title = title
+    case .note(let note): clip.note = note
+    case .tags(let tags): clip.tags = tags
+    }
+  }
+}
+
 /// Who may see a playlist (Podverse schema).
 public enum SharePermission: String, Sendable, Equatable, Codable {
   case isPublic, isSharableWithLink, isPrivate

@@ -123,10 +123,8 @@ import Testing
 
   @Test(arguments: ["", " "]) func clipWithAnEmptyTitleHasNone(title: String) throws {
     let id = try library.addClip(of: ids[0], startTime: 1, endTime: 2, title: title, now: Samples.now)
-    var clip = try #require(try library.clip(id))
-    #expect(clip.title == nil)
-    clip.title = title
-    try library.updateClip(clip, now: Samples.now)
+    #expect(try library.clip(id)?.title == nil)
+    try library.changeClip(id, now: Samples.now) { $0.title = title }
     #expect(try library.clip(id)?.title == nil)
   }
 
@@ -138,16 +136,17 @@ import Testing
     #expect(clip.dateCreated == Samples.now)
     let mine = try #require(try library.playlists().first(where: \.isMyClips))
     #expect(mine.items == [.clip(id)])
-    clip.title = "Better"
-    clip.endTime = 30
-    clip.tags = ["a", "b"]
-    try library.updateClip(clip, now: Samples.now)
+    // Each changes one property of what is stored, as two devices do.
+    for change in [ClipChange.title("Better"), .times(start: 10.5, end: 30), .tags(["a", "b"])] {
+      change.apply(to: &clip)
+      try library.changeClip(id, now: Samples.now, change.apply)
+    }
     #expect(try library.clips(of: ids[0]) == [clip])
     try library.deleteClip(id, now: Samples.now)
     #expect(try library.clips() == [] && library.playlist(mine.id)?.items == [])
     _ = try library.undo(now: Samples.now)
     #expect(try library.clips() == [clip] && library.playlist(mine.id)?.items == [.clip(id)])
-    _ = try library.undo(now: Samples.now)
+    for _ in 0..<3 { _ = try library.undo(now: Samples.now) }
     #expect(try library.clip(id)?.title == "Best")
   }
 

@@ -35,14 +35,12 @@ import Testing
 
   @Test func aBookmarkGetsAnEndLater() throws {
     _ = try bookmark(30)
-    var clip = try #require(try library.clips().first)
-    clip.endTime = 45
-    try library.updateClip(clip, now: Samples.now)
+    let id = try #require(try library.clips().first).id
+    try library.changeClip(id, now: Samples.now) { $0.endTime = 45 }
     #expect(try library.clips().first?.isBookmark == false)
     _ = try library.undo(now: Samples.now)
     #expect(try library.clips().first?.isBookmark == true)
-    clip.endTime = 20
-    #expect(throws: StoreError.self) { try library.updateClip(clip, now: Samples.now) }
+    #expect(throws: StoreError.self) { try library.changeClip(id, now: Samples.now) { $0.endTime = 20 } }
   }
 
   @Test func whatIsSaidThereIsTheTitle() throws {
@@ -140,9 +138,7 @@ import Testing
     #expect(marks.map(\.isBookmark) == [true, false] && marks.first?.note == "A note")
     #expect(marks.skippedRanges == [50...60])
     #expect(try there.library.marks(of: there.episode(2)).episodeNote == "About all")
-    var changed = try #require(try here.library.clip(bookmark))
-    (changed.endTime, changed.note) = (9, nil)
-    try here.library.updateClip(changed, now: here.now.addingTimeInterval(60))
+    try here.library.changeClip(bookmark, now: here.now.addingTimeInterval(60)) { ($0.endTime, $0.note) = (9, nil) }
     for device in [here, there] { try await device.sync() }
     #expect(try there.library.clips().map(\.endTime) == [9])
     #expect(try there.library.clips().first?.note == nil)

@@ -79,9 +79,7 @@ import Testing
     case .deletePlaylist: try library.deletePlaylist(context.list, now: now)
     case .addClip: _ = try library.addClip(of: ids[4], startTime: 3, endTime: 4, now: now)
     case .changeClip:
-      var clip = try #require(try library.clip(context.clip))
-      (clip.title, clip.endTime) = ("Changed", 99)
-      try library.updateClip(clip, now: now)
+      try library.changeClip(context.clip, now: now) { ($0.title, $0.endTime) = ("Changed", 99) }
     case .deleteClip: try library.deleteClip(context.clip, now: now)
     case .deleteClips:
       try library.deleteClips(try library.clips(of: ids[2]).map(\.id), now: now)
@@ -100,9 +98,7 @@ import Testing
       try library.changeSettings(of: podcast, now: now) { $0.newEpisodes = CatalogueRule("2") }
       try library.setCatalogueRule(try #require(CatalogueRule("2")), of: podcast)
     case .tagClip:
-      var clip = try #require(try library.clip(context.clip))
-      clip.tags = ["other"]
-      try library.updateClip(clip, now: now)
+      try library.changeClip(context.clip, now: now) { $0.tags = ["other"] }
     }
   }
 

@@ -83,7 +83,7 @@ public enum Write: Equatable, Sendable {
   case addSkip(EpisodeID, from: Double, to: Double)
   /// Writes, replaces or deletes the note about an episode.
   case setNote(EpisodeID, String?)
-  case updateClip(Clip)
+  case changeClip(ClipID, ClipChange)
   case deleteClips([ClipID])
   /// Adds episodes to the list of transcripts to make. The reports are `Action.transcribing`.
   case transcribe([EpisodeID])

@@ -99,21 +99,19 @@ public struct ClipEditor: Overlay {
       state.showMessage(.note, "The clip is unchanged")
       return .close()
     }
-    var changed = clip
-    (changed.startTime, changed.endTime) = (start, end)
     state.showMessage(
       .success,
       "The clip is \(TimeText.clock(start))–\(TimeText.clock(end)) now. Press \(state.keymap.hint(.undo)) to undo.")
-    return .close([.write(.updateClip(changed))])
+    return .close([.write(.changeClip(clip.id, .times(start: start, end: end)))])
   }
 
   /// Makes the clip a part that is always skipped.
   private func skip(_ state: inout State) -> OverlayOutcome {
-    var changed = clip
-    (changed.kind, changed.startTime, changed.endTime) = (.skip, start, end)
     state.showMessage(
-      .success, "\(changed.times()) is always skipped now. Press \(state.keymap.hint(.undo)) to undo.")
-    return .close([.write(.updateClip(changed))])
+      .success,
+      "\(TimeText.clock(start))–\(TimeText.clock(end)) is always skipped now. Press \(state.keymap.hint(.undo)) to undo."
+    )
+    return .close([.write(.changeClip(clip.id, .skip(start: start, end: end)))])
   }
 
   // MARK: Drawing

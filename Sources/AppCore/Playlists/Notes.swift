@@ -83,9 +83,7 @@ extension State {
     let isEmpty = text.allSatisfy(\.isWhitespace)
     showMessage(.success, "\(isEmpty ? "No note any more" : "Noted"). Press \(keymap.hint(.undo)) to undo.")
     switch owner {
-    case .clip(var clip):
-      clip.note = isEmpty ? nil : text
-      return [.write(.updateClip(clip))]
+    case .clip(let clip): return [.write(.changeClip(clip.id, .note(isEmpty ? nil : text)))]
     case .episode(let id): return [.write(.setNote(id, isEmpty ? nil : text))]
     case .newBookmark(let episode, let second): return [.write(.noteBookmark(episode, at: second, text))]
     }

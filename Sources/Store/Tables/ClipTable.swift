@@ -151,18 +151,20 @@ extension Library {
     }
   }
 
-  /// Changes kind, times, title, note, address and tags of a clip.
-  public func updateClip(_ clip: Clip, now: Date) throws(StoreError) {
-    try Self.check(clip.kind, clip.startTime, clip.endTime)
+  /// Changes kind, times, title, note and tags of a clip.
+  public func changeClip(_ id: ClipID, now: Date, _ change: (inout Clip) -> Void) throws(StoreError) {
     try write { db in
-      guard let before = try StoredClip.fetch(db, clip.id) else { throw StoreError.unknown("clip \(clip.id)") }
+      guard let before = try StoredClip.fetch(db, id) else { throw StoreError.unknown("clip \(id)") }
+      var clip = before.clip(id: id)
+      change(&clip)
+      try Self.check(clip.kind, clip.startTime, clip.endTime)
       try UndoLog.record(
         db, label: Self.label("Change", clip), step: .clip(id: clip.id, before: before), now: now)
       try db.execute(
-        sql: "UPDATE clip SET kind = ?, startTime = ?, endTime = ?, title = ?, note = ?, clipURL = ? WHERE id = ?",
+        sql: "UPDATE clip SET kind = ?, startTime = ?, endTime = ?, title = ?, note = ? WHERE id = ?",
         arguments: [
           clip.kind.rawValue, clip.startTime, clip.endTime, Self.trimmed(clip.title), Self.trimmed(clip.note),
-          clip.clipURL?.withoutNUL, clip.id.rawValue,
+          id.rawValue,
         ])
       // Only what is heard again is in playlists.
       if clip.kind != .clip {

@@ -108,9 +108,7 @@ extension EffectRunner {
       guard try library.setTags(tags, of: podcast, now: now) else { return unchanged("It has these tags already") }
     case .setTags(let tags, .episode(let episode)):
       guard try library.setTags(tags, of: episode, now: now) else { return unchanged("It has these tags already") }
-    case .setTags(let tags, .clip(var clip)):
-      clip.tags = tags
-      try library.updateClip(clip, now: now)
+    case .setTags(let tags, .clip(let clip)): try library.changeClip(clip.id, now: now) { $0.tags = tags }
     case .changeTags(let items, let added, let removed):
       guard try library.changeTags(of: items, adding: added, removing: removed, now: now) else {
         return unchanged("They have these tags already")
@@ -143,9 +141,8 @@ extension EffectRunner {
       _ = try library.addClip(of: episode, startTime: second, endTime: nil, title: title, now: now)
     case .noteBookmark(let episode, let second, let text):
       let known = try library.clips(of: episode).first { $0.isBookmark && $0.startTime == second }
-      if var clip = known {
-        clip.note = text
-        try library.updateClip(clip, now: now)
+      if let known {
+        try library.changeClip(known.id, now: now) { $0.note = text }
       } else {
         // It was undone, or deleted elsewhere, while the note was written.
         _ = try library.addClip(of: episode, startTime: second, endTime: nil, note: text, now: now)
@@ -154,7 +151,7 @@ extension EffectRunner {
       _ = try library.addClip(of: episode, kind: .skip, startTime: start, endTime: end, now: now)
     case .setNote(let episode, let text):
       guard try library.setNote(text, of: episode, now: now) else { return unchanged("The note is unchanged") }
-    case .updateClip(let clip): try library.updateClip(clip, now: now)
+    case .changeClip(let id, let change): try library.changeClip(id, now: now, change.apply)
     case .deleteClips(let ids): try library.deleteClips(ids, now: now)
     case .transcribe(let ids):
       let count = try library.addToTranscribing(ids, now: now)

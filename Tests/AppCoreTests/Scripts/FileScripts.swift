@@ -176,11 +176,9 @@ import Testing
     #expect(driver.screen.contains("Start   1:24"))
     driver.type("<Esc>")
     #expect(driver.state.overlays.isEmpty)
-    #expect(driver.takeEffects().allSatisfy { if case .write(.updateClip) = $0 { false } else { true } })
+    #expect(driver.takeEffects().allSatisfy { if case .write(.changeClip) = $0 { false } else { true } })
     driver.type("C<Right><Tab><Left><Enter>")
-    var changed = Self.clip
-    (changed.startTime, changed.endTime) = (61, 94)
-    #expect(driver.takeEffects().contains(.write(.updateClip(changed))))
+    #expect(driver.takeEffects().contains(.write(.changeClip(Self.clip.id, .times(start: 61, end: 94)))))
     #expect(driver.state.overlays.isEmpty)
   }
 

@@ -88,7 +88,7 @@ import Testing
   @Test func anEndMakesABookmarkAClip() {
     var driver = playing([Self.clip(1, at: 90, title: "Here")])
     driver.type(")")
-    #expect(driver.takeEffects() == [.write(.updateClip(Self.clip(1, at: 90, to: 100, title: "Here")))])
+    #expect(driver.takeEffects() == [.write(.changeClip(ClipID(1), .times(start: 90, end: 100)))])
   }
 
   @Test func aPartIsAlwaysSkipped() {
@@ -116,9 +116,8 @@ import Testing
     let clip = try #require(driver.library.entries[PlaylistID(2)]?.compactMap(\.clip).first)
     driver.send { $0.open(ClipEditor(clip)) }
     driver.type("$")
-    var skipped = clip
-    skipped.kind = .skip
-    #expect(driver.takeEffects() == [.write(.updateClip(skipped))])
+    let end = try #require(clip.endTime)
+    #expect(driver.takeEffects() == [.write(.changeClip(clip.id, .skip(start: clip.startTime, end: end)))])
   }
 
   @Test func anEpisodeHasANote() {

@@ -65,15 +65,15 @@ struct ClipVerb: ParsableCommand {
     @OptionGroup var output: JSONOption
 
     func perform(_ context: VerbContext) throws {
-      var clip = try context.clip(clip)
-      if let start { clip.startTime = start.seconds }
-      if let end {
-        clip.endTime = end.seconds
-        if let detail = try context.library.episode(clip.episode) { try ClipVerb.check(end, detail) }
+      let clip = try context.clip(clip)
+      if let end, let detail = try context.library.episode(clip.episode) { try ClipVerb.check(end, detail) }
+      // The store trims texts; an empty one is none.
+      try context.library.changeClip(clip.id, now: Date()) {
+        $0.startTime = start?.seconds ?? $0.startTime
+        $0.endTime = end?.seconds ?? $0.endTime
+        $0.title = title ?? $0.title
+        $0.note = note ?? $0.note
       }
-      if let title { clip.title = title.isEmpty ? nil : title }
-      if let note { clip.note = note.isEmpty ? nil : note }
-      try context.library.updateClip(clip, now: Date())
       try ClipVerb.answer(clip.id, context.library, output)
     }
   }

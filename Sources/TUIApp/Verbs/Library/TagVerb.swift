@@ -60,9 +60,7 @@ struct TagVerb: ParsableCommand {
       switch self {
       case .podcast(let row): try library.setTags(tags, of: row.id)
       case .episode(let detail): try library.setTags(tags, of: detail.id)
-      case .clip(var clip):
-        clip.tags = tags
-        try library.updateClip(clip, now: Date())
+      case .clip(let clip): try library.changeClip(clip.id, now: Date()) { $0.tags = tags }
       }
     }
   }
