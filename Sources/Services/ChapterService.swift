@@ -68,7 +68,7 @@ package final class ChapterService: Sendable {
     }
     let access = try library.access(of: detail.row.podcast)
     do throws(FeedError) {
-      guard let read = try await fetch(address, access) else { return (known, nil) }
+      let read = try await client.chapters(at: address, access: access)
       (known.json, known.jsonAddress) = (read, address)
       store(read, from: .json(address: address), of: id)
       return (known, nil)
@@ -77,17 +77,9 @@ package final class ChapterService: Sendable {
     }
   }
 
-  /// Nil if the file has not changed since it was last fetched.
-  private func fetch(_ address: String, _ access: RequestAccess) async throws(FeedError) -> [Chapter]? {
-    guard case .value(let read, _) = try await client.chapters(at: address, access: access) else {
-      return nil
-    }
-    return read
-  }
-
   private func fetch(_ address: String, _ access: RequestAccess, for generation: Int) async {
     do throws(FeedError) {
-      guard let read = try await fetch(address, access) else { return }
+      let read = try await client.chapters(at: address, access: access)
       take(read, from: .json(address: address), generation) { ($0.json, $0.jsonAddress) = (read, address) }
     } catch {
       // Chapters are optional, so the error is only logged.

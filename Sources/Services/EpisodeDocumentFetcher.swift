@@ -9,7 +9,6 @@ import Store
 struct EpisodeDocumentFetcher: Sendable {
   let library: Library
   let client: FeedClient
-  let resources: Resources
   let preferences: RefreshPreferences
   var clock: @Sendable () -> Date = { Date() }
 
@@ -65,12 +64,9 @@ struct EpisodeDocumentFetcher: Sendable {
     (try? library.access(of: detail.row.podcast)) ?? RequestAccess()
   }
 
-  /// - Returns: false if nothing has changed.
+  /// - Returns: false if nothing was stored.
   private func fetchChapters(of detail: EpisodeDetail, at address: String) async throws(FeedError) -> Bool {
-    let access = access(of: detail)
-    guard case .value(let chapters, _) = try await client.chapters(at: address, access: access) else {
-      return false
-    }
+    let chapters = try await client.chapters(at: address, access: access(of: detail))
     return library.storeIfPossible { library throws(StoreError) in
       try library.saveChapters(chapters, from: .json(address: address), of: detail.id, now: clock())
     }
@@ -78,10 +74,7 @@ struct EpisodeDocumentFetcher: Sendable {
 
   private func fetchTranscript(of detail: EpisodeDetail, _ link: TranscriptLink) async throws(FeedError) -> Bool {
     guard (try? library.publishedTranscript(detail.id)) == nil else { return false }
-    let access = access(of: detail)
-    guard case .value(let transcript, _) = try await client.transcript(link, access: access) else {
-      return false
-    }
+    let transcript = try await client.transcript(link, access: access(of: detail))
     return library.storeIfPossible { library throws(StoreError) in
       try library.saveTranscript(transcript, of: detail.id, now: clock())
     }

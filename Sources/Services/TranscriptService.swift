@@ -94,11 +94,7 @@ package struct TranscriptService: Sendable {
   private func read(_ link: TranscriptLink, _ access: RequestAccess) async throws(ReportedError) -> Transcript {
     if let file = resources.file(of: link.url) { return try Self.read(file, as: link) }
     do throws(FeedError) {
-      switch try await client.transcript(link, access: access) {
-      case .value(let transcript, _): return transcript
-      // The request had no validators, so the server must not answer 304.
-      case .unchanged: throw .http(.refused(status: 304))
-      }
+      return try await client.transcript(link, access: access)
     } catch {
       guard error.isConnectivity else { throw ReportedError("The transcript cannot be read: \(error.cause)") }
       throw ReportedError(

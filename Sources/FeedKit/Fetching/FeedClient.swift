@@ -62,11 +62,14 @@ public final class FeedClient: Sendable {
   }
 
   /// Fetches a file into memory: chapters, transcripts, images, lists.
+  /// - Parameter deadline: seconds for the whole request; nil: as the options of the HTTP client say.
   public func get(
-    _ url: String, accept: String = "*/*", maxBytes: Int64 = 16 * 1024 * 1024, access: RequestAccess = RequestAccess()
+    _ url: String, accept: String = "*/*", maxBytes: Int64 = 16 * 1024 * 1024, deadline: Double? = nil,
+    access: RequestAccess = RequestAccess()
   ) async throws(FeedError) -> FetchedBody {
     var request = HTTPRequest(url: try WebAddress(ofFeed: url), headers: [("Accept", accept)])
     request.maxBytes = maxBytes
+    request.deadline = deadline
     request.use(access)
     let sink = BodyBuffer()
     let response = try await http.answer(to: request, sink: sink)
