@@ -82,8 +82,9 @@ public struct ControlClient: Sendable {
     switch UnixSocket.connect(path, timeout: timeout) {
     case .open(let descriptor):
       defer { close(descriptor) }
+      var buffered: [UInt8] = []
       guard let data = try? JSONFormat().bytes(of: request), UnixSocket.writeLine(descriptor, Data(data)),
-        let line = UnixSocket.readLine(descriptor),
+        let line = UnixSocket.readLine(descriptor, &buffered, limit: 64 * 1024),
         let answer = try? JSONDecoder().decode(ControlAnswer.self, from: Data(line))
       else { throw .noAnswer(process) }
       if let error = answer.error { throw .refused(error) }

@@ -107,22 +107,8 @@ enum UnixSocket {
     #endif
   }
 
-  /// Reads until a newline, which is removed. Nil if the peer closes the connection, is too slow, or sends more than
+  /// Reads the next line, without its newline. Nil if the peer closes the connection, is too slow, or sends more than
   /// `limit` bytes.
-  static func readLine(_ descriptor: Int32, limit: Int = 64 * 1024) -> [UInt8]? {
-    var line: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while line.count <= limit {
-      let count = read(descriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return nil }
-      if let end = buffer[..<count].firstIndex(of: 10) { return line + buffer[..<end] }
-      line += buffer[..<count]
-    }
-    return nil
-  }
-
-  /// Reads the next of several lines.
   /// - Parameter buffered: bytes that were received and not returned yet.
   static func readLine(_ descriptor: Int32, _ buffered: inout [UInt8], limit: Int = 1 << 20) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -142,16 +128,7 @@ enum UnixSocket {
   /// Writes all bytes at once, without waiting. False if they do not fit into the socket's buffer, or if the peer has
   /// ended.
   static func sendNow(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
-    #if canImport(Glibc)
-      let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
-    #else
-      let flags = MSG_DONTWAIT
-    #endif
-    while true {
-      let count = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, flags) }
-      if count < 0, errno == EINTR { continue }
-      return count == bytes.count
-    }
+    LoopbackSocket.send(descriptor, bytes[...], waits: false)
   }
 
   /// Whether the peer has closed the connection.
@@ -163,18 +140,6 @@ enum UnixSocket {
 
   @discardableResult
   static func writeLine(_ descriptor: Int32, _ line: some Sequence<UInt8>) -> Bool {
-    var rest = (Array(line) + [10])[...]
-    while !rest.isEmpty {
-      #if canImport(Glibc)
-        let flags = Int32(MSG_NOSIGNAL)
-      #else
-        let flags: Int32 = 0
-      #endif
-      let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, flags) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
+    LoopbackSocket.send(descriptor, (Array(line) + [10])[...])
   }
 }

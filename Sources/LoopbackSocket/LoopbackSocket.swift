@@ -116,14 +116,16 @@ public enum LoopbackSocket {
   }
 
   /// False when the other side takes no more bytes.
-  public static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Bool {
-    bytes.withUnsafeBytes { buffer in
+  /// - Parameter waits: whether it waits for space in the socket's buffer.
+  public static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>, waits: Bool = true) -> Bool {
+    let flags = waits ? sendFlags : sendFlags | nowFlags
+    return bytes.withUnsafeBytes { buffer in
       var sent = 0
       while sent < buffer.count {
         #if canImport(Glibc)
-          let result = Glibc.send(descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, sendFlags)
+          let result = Glibc.send(descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, flags)
         #else
-          let result = Darwin.send(descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, sendFlags)
+          let result = Darwin.send(descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, flags)
         #endif
         if result < 0 && errno == EINTR { continue }
         guard result > 0 else { return false }

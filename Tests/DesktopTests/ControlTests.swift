@@ -301,7 +301,8 @@ import Testing
         return
       }
       #expect(UnixSocket.writeLine(descriptor, line.utf8))
-      let answer = UnixSocket.readLine(descriptor).map { String(decoding: $0, as: UTF8.self) }
+      var buffered: [UInt8] = []
+      let answer = UnixSocket.readLine(descriptor, &buffered).map { String(decoding: $0, as: UTF8.self) }
       #expect(answer?.contains("error") == true, "\(line)")
       close(descriptor)
     }

@@ -39,7 +39,8 @@ import Testing
         defer { close(listener) }
         let connection = accept(listener, nil, nil)
         defer { close(connection) }
-        while let line = UnixSocket.readLine(connection),
+        var buffered: [UInt8] = []
+        while let line = UnixSocket.readLine(connection, &buffered),
           let request = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any],
           let id = request["request_id"] as? Int, let words = request["command"] as? [String]
         {
