@@ -30,7 +30,7 @@ enum MediaSource: Equatable {
   /// Why the relay could not fetch it. Nil if the relay has no reason, or was not used.
   func failure(in streams: (any StreamSource)?) -> PlaybackError? {
     guard isStream else { return nil }
-    return streams?.lastFailure(for: address).map { PlaybackError($0) }
+    return streams?.lastFailure(for: address)
   }
 
   /// What the relay knows about the seconds of the file. Nil: nothing, or the relay was not used.

@@ -1,7 +1,7 @@
 import Model
 
 /// Why something cannot be played. The text is for users; the caller puts the episode's title before it.
-enum PlaybackError: Error, Equatable {
+public enum PlaybackError: Error, Equatable {
   case libraryMissing
   case libraryUnsuitable(String)
   /// `mpv_create` requires LC_NUMERIC=C. With another locale it would read and write "0,5".
@@ -25,7 +25,7 @@ enum PlaybackError: Error, Equatable {
 }
 
 extension PlaybackError: CustomStringConvertible {
-  var description: String {
+  public var description: String {
     switch self {
     case .libraryMissing:
       "libmpv was not found: apt-get install libmpv2 (brew install mpv on macOS)"

@@ -47,22 +47,22 @@ private struct RelayedStreams: StreamSource {
 
   func timing(of address: String) -> StreamTiming? { relay.timing(of: address) }
 
-  func lastFailure(for address: String) -> StreamFailure? {
+  func lastFailure(for address: String) -> PlaybackError? {
     switch relay.lastFailure(for: address) {
     case nil, .cancelled: nil
-    case .refused(let status): .refused(status: status)
-    case .unauthorized: .refused(status: 401)
-    case .notFound: .refused(status: 404)
-    case .gone: .refused(status: 410)
-    case .rateLimited: .refused(status: 429)
+    case .refused(let status): .httpStatus(status, "")
+    case .unauthorized: .httpStatus(401, "")
+    case .notFound: .httpStatus(404, "")
+    case .gone: .httpStatus(410, "")
+    case .rateLimited: .httpStatus(429, "")
     case .noConnectivity(.hostNotFound(let host)): .unknownHost(host)
     case .noConnectivity(.connectionRefused): .unreachable("it refuses connections")
     case .noConnectivity(.timedOut): .unreachable("it does not answer")
     case .noConnectivity(.notSecure(_, let reason)): .insecure(reason)
     case .noConnectivity(.cut): .unreachable("the connection was closed")
     case .noConnectivity(.other(_, let reason)): .unreachable(reason)
-    case .page(let failure): failure.isConnectivity ? .unreachable(failure.reason) : .unusable(failure.reason)
-    case .some(let error) where error.isCompressed: .unusable(error.cause)
+    case .page(let failure): failure.isConnectivity ? .unreachable(failure.reason) : .other(failure.reason)
+    case .some(let error) where error.isCompressed: .other(error.cause)
     case .some(let error): .unreachable(error.cause)
     }
   }

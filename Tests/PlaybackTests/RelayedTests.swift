@@ -29,10 +29,10 @@ extension RealCore {
       func address(for address: String) -> String? { relay.address(for: address) }
       func isUnfinished(_ address: String) -> Bool { relay.isUnfinished(address) }
       func timing(of address: String) -> StreamTiming? { relay.timing(of: address) }
-      func lastFailure(for address: String) -> StreamFailure? {
+      func lastFailure(for address: String) -> PlaybackError? {
         switch relay.lastFailure(for: address) {
         case nil: nil
-        case .gone: .refused(status: 410)
+        case .gone: .httpStatus(410, "")
         case .some(let error): .unreachable(error.cause)
         }
       }
