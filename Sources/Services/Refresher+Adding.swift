@@ -145,55 +145,54 @@ extension Refresher {
     source: PodcastSource? = nil, artworkURL: String? = nil, episode: EpisodeClue? = nil, shown: String,
     info: RefreshInfo
   ) async -> Result<AddedPodcast, AddFailure> {
-    await withCheckedContinuation { continuation in
-      preparing.add {
-        do throws(StoreError) {
-          var wasKnown = try self.library.isSubscribed(feedURL: feedURL)
-          if let asked, let moved = try self.library.podcastID(feedURL: asked),
-            try moved != self.library.podcastID(feedURL: feedURL),
-            try self.canMove(moved, self.library.podcastDetail(moved)?.row.title ?? "", to: feedURL, feed)
-          {
-            // The listener's data goes with the podcast, as it does when a refresh finds that it has moved.
-            let isSubscribed = try self.library.isSubscribed(feedURL: asked)
-            if try self.library.setFeedURL(moved, feedURL, now: self.clock()) != nil {
-              wasKnown = wasKnown || isSubscribed
-            }
+    do throws(StoreError) {
+      let podcast = try await preparing.run { () throws(StoreError) -> AddedPodcast in
+        var wasKnown = try self.library.isSubscribed(feedURL: feedURL)
+        if let asked, let moved = try self.library.podcastID(feedURL: asked),
+          try moved != self.library.podcastID(feedURL: feedURL),
+          try self.canMove(moved, self.library.podcastDetail(moved)?.row.title ?? "", to: feedURL, feed)
+        {
+          // The listener's data goes with the podcast, as it does when a refresh finds that it has moved.
+          let isSubscribed = try self.library.isSubscribed(feedURL: asked)
+          if try self.library.setFeedURL(moved, feedURL, now: self.clock()) != nil {
+            wasKnown = wasKnown || isSubscribed
           }
-          var info = info
-          if feedURL != Resources.welcomeAddress {
-            info.catalogueRule = self.catalogueRule(of: try self.library.podcastID(feedURL: feedURL))
-          }
-          if let guid = feed.podcast.guid, !wasKnown,
-            let broken = try self.library.brokenPodcast(guid: guid, besides: feedURL),
-            try self.library.matches(feed.episodes, broken)
-          {
-            // The feed of this podcast has moved without a redirect. A paid feed, which may have the guid of a public
-            // one, has other episodes. The listening state stays with the podcast.
-            try self.library.setFeedURL(broken, feedURL, now: self.clock())
-            wasKnown = true
-          }
-          let id = try self.library.subscribe(
-            feed: feed, feedURL: feedURL, source: source, imageURLOverride: artworkURL, credentials: credentials,
-            info: info, now: self.clock())
-          let title = feed.podcast.title ?? "Untitled"
-          if !wasKnown { try self.library.recordAdded([id], label: "Add “\(title)”", now: self.clock()) }
-          // As stored: an episode may be in the feed twice.
-          let count = try self.library.podcastDetail(id)?.row.episodes ?? feed.wholeEpisodes
-          var added = AddedPodcast(id: id, title: title, episodes: count, wasKnown: wasKnown)
-          added.isCutOff = feed.podcast.isCutOff
-          added.problem = info.problem
-          if !wasKnown, let guid = feed.podcast.guid, let duplicate = try self.library.duplicate(of: id, guid: guid) {
-            added.duplicate = try self.library.podcastDetail(duplicate.id)?.row.title
-          }
-          if let episode {
-            added.episode = try self.library.episode(episode, in: id)
-            added.lacksEpisode = added.episode == nil
-          }
-          continuation.resume(returning: .success(added))
-        } catch {
-          continuation.resume(returning: .failure(.store(error, address: shown)))
         }
+        var info = info
+        if feedURL != Resources.welcomeAddress {
+          info.catalogueRule = self.catalogueRule(of: try self.library.podcastID(feedURL: feedURL))
+        }
+        if let guid = feed.podcast.guid, !wasKnown,
+          let broken = try self.library.brokenPodcast(guid: guid, besides: feedURL),
+          try self.library.matches(feed.episodes, broken)
+        {
+          // The feed of this podcast has moved without a redirect. A paid feed, which may have the guid of a public
+          // one, has other episodes. The listening state stays with the podcast.
+          try self.library.setFeedURL(broken, feedURL, now: self.clock())
+          wasKnown = true
+        }
+        let id = try self.library.subscribe(
+          feed: feed, feedURL: feedURL, source: source, imageURLOverride: artworkURL, credentials: credentials,
+          info: info, now: self.clock())
+        let title = feed.podcast.title ?? "Untitled"
+        if !wasKnown { try self.library.recordAdded([id], label: "Add “\(title)”", now: self.clock()) }
+        // As stored: an episode may be in the feed twice.
+        let count = try self.library.podcastDetail(id)?.row.episodes ?? feed.wholeEpisodes
+        var added = AddedPodcast(id: id, title: title, episodes: count, wasKnown: wasKnown)
+        added.isCutOff = feed.podcast.isCutOff
+        added.problem = info.problem
+        if !wasKnown, let guid = feed.podcast.guid, let duplicate = try self.library.duplicate(of: id, guid: guid) {
+          added.duplicate = try self.library.podcastDetail(duplicate.id)?.row.title
+        }
+        if let episode {
+          added.episode = try self.library.episode(episode, in: id)
+          added.lacksEpisode = added.episode == nil
+        }
+        return added
       }
+      return .success(podcast)
+    } catch {
+      return .failure(.store(error, address: shown))
     }
   }
 

@@ -100,9 +100,7 @@ extension Refresher {
   private func readFolder(
     _ address: String, of podcast: PodcastID?, progress: @escaping @Sendable (Int, Int) -> Void
   ) async throws -> (feed: Feed, problem: String?) {
-    try await withCheckedThrowingContinuation { continuation in
-      scanning.add { continuation.resume(with: Result { try self.scanFolder(address, of: podcast, progress) }) }
-    }
+    try await scanning.run { try self.scanFolder(address, of: podcast, progress) }
   }
 
   private func scanFolder(

@@ -136,7 +136,7 @@ extension Refresher {
       let stored = RefreshInfo(
         validators: isOldCopy ? nil : info?.validators, catalogueRule: catalogueRule(of: id),
         refresh: candidate.refresh, problem: problem, isOldCopy: isOldCopy)
-      let prepared = try await prepare { () throws(StoreError) in
+      let prepared = try await preparing.run { () throws(StoreError) in
         try self.library.prepare(try self.described(feed, of: candidate), of: id, info: stored)
       }
       if feed.podcast.isCutOff { notes.append(.cutOff(episodes: feed.wholeEpisodes)) }
@@ -246,21 +246,6 @@ extension Refresher {
   private func refreshWelcome(_ candidate: RefreshCandidate) async -> Outcome {
     guard let feed = readWelcome() else { return .stored(new: [], synced: 0, []) }
     return await store(feed, of: candidate)
-  }
-
-  private func prepare(
-    _ work: @escaping @Sendable () throws(StoreError) -> PreparedFeed
-  ) async throws(StoreError) -> PreparedFeed {
-    let result: Result<PreparedFeed, StoreError> = await withCheckedContinuation { continuation in
-      preparing.add {
-        do throws(StoreError) {
-          continuation.resume(returning: .success(try work()))
-        } catch {
-          continuation.resume(returning: .failure(error))
-        }
-      }
-    }
-    return try result.get()
   }
 }
 

@@ -53,14 +53,10 @@ extension Refresher {
   }
 
   private func store(_ found: Located, shown: String) async -> Result<VisitedPodcast, AddFailure> {
-    await withCheckedContinuation { continuation in
-      preparing.add {
-        do throws(StoreError) {
-          continuation.resume(returning: .success(try self.store(found)))
-        } catch {
-          continuation.resume(returning: .failure(.store(error, address: shown)))
-        }
-      }
+    do throws(StoreError) {
+      return .success(try await preparing.run { () throws(StoreError) in try self.store(found) })
+    } catch {
+      return .failure(.store(error, address: shown))
     }
   }
 

@@ -220,12 +220,7 @@ package final class Refresher: Sendable {
 
   /// Updates the search index.
   package func index() async {
-    await withCheckedContinuation { continuation in
-      preparing.add {
-        // An error does not matter: the next search or refresh updates the index.
-        try? self.library.indexAllPending()
-        continuation.resume()
-      }
-    }
+    // An error does not matter: the next search or refresh updates the index.
+    try? await preparing.run { try self.library.indexAllPending() }
   }
 }

@@ -38,6 +38,16 @@ final class WorkerThreads: Sendable {
     thread.start()
   }
 
+  /// Adds work, and returns its result when it is done.
+  func run<Value: Sendable, Failure: Error>(
+    _ work: @escaping @Sendable () throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
+      add { continuation.resume(returning: Result(catching: work)) }
+    }
+    return try result.get()
+  }
+
   /// The next work. Nil if none waits; the calling thread then ends.
   private func next() -> (@Sendable () -> Void)? {
     queue.withLock { queue in
