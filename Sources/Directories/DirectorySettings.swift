@@ -42,16 +42,4 @@ public struct DirectorySettings: Sendable, Equatable {
       }
     }
   }
-
-  public func resolver(transport: any DirectoryTransport) -> SharedLinkResolver {
-    SharedLinkResolver(
-      apple: AppleDirectory(base: appleBase, transport: transport),
-      fyyd: FyydDirectory(base: fyydBase, transport: transport),
-      podcastIndex: podcastIndexKey.map {
-        PodcastIndexDirectory(base: podcastIndexBase, key: $0, transport: transport)
-      },
-      spotify: SpotifyDirectory(
-        bases: spotifyBases, credentials: spotifyCredentials, market: country, transport: transport),
-      search: DirectorySearch(directories(transport: transport)), transport: transport)
-  }
 }

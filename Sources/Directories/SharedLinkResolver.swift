@@ -1,26 +1,9 @@
 import Foundation
 import HTTP
+import Model
 
 /// The target of a shared link: the feed, and possibly an episode.
 public struct ResolvedLink: Sendable, Equatable {
-  /// What is known about the episode, to find it in the feed. All values are nil if the link is to an episode and
-  /// nothing is known about it.
-  public struct Episode: Sendable, Equatable {
-    public var guid: String?
-    public var mediaURL: String?
-    public var title: String?
-
-    init(guid: String? = nil, mediaURL: String? = nil, title: String? = nil) {
-      self.guid = guid
-      self.mediaURL = mediaURL
-      self.title = title
-    }
-
-    init(_ episode: DirectoryEpisode) {
-      self.init(guid: episode.guid, mediaURL: episode.mediaURL, title: episode.title)
-    }
-  }
-
   /// What a link leads to.
   public enum Outcome: Sendable, Equatable {
     case feed(url: String, podcast: DirectoryPodcast?)
@@ -31,7 +14,14 @@ public struct ResolvedLink: Sendable, Equatable {
   }
 
   public var outcome: Outcome
-  public var episode: Episode?
+  /// All its values are nil if the link is to an episode and nothing is known about it.
+  public var episode: EpisodeClue?
+}
+
+extension EpisodeClue {
+  fileprivate init(_ episode: DirectoryEpisode) {
+    self.init(guid: episode.guid, mediaURL: episode.mediaURL, title: episode.title)
+  }
 }
 
 /// Finds the feed for a link to the site of a directory or of another player.
@@ -43,15 +33,16 @@ public struct SharedLinkResolver: Sendable {
   private let search: DirectorySearch
   private let transport: any DirectoryTransport
 
-  public init(
-    apple: AppleDirectory, fyyd: FyydDirectory, podcastIndex: PodcastIndexDirectory?, spotify: SpotifyDirectory,
-    search: DirectorySearch, transport: any DirectoryTransport
-  ) {
-    self.apple = apple
-    self.fyyd = fyyd
-    self.podcastIndex = podcastIndex
-    self.spotify = spotify
-    self.search = search
+  public init(_ settings: DirectorySettings, transport: any DirectoryTransport) {
+    apple = AppleDirectory(base: settings.appleBase, transport: transport)
+    fyyd = FyydDirectory(base: settings.fyydBase, transport: transport)
+    podcastIndex = settings.podcastIndexKey.map {
+      PodcastIndexDirectory(base: settings.podcastIndexBase, key: $0, transport: transport)
+    }
+    spotify = SpotifyDirectory(
+      bases: settings.spotifyBases, credentials: settings.spotifyCredentials, market: settings.country,
+      transport: transport)
+    search = DirectorySearch(settings.directories(transport: transport))
     self.transport = transport
   }
 
@@ -63,7 +54,7 @@ public struct SharedLinkResolver: Sendable {
     case .fyydEpisode(let id):
       let found = try await fyyd.episode(id: id)
       var resolved = try Self.listed(try await fyyd.podcast(id: found.podcast), by: "fyyd")
-      resolved.episode = ResolvedLink.Episode(found.episode)
+      resolved.episode = EpisodeClue(found.episode)
       return resolved
     case .podcastIndex(let id, let episode): return try await resolvePodcastIndex(id, episode)
     case .spotify(let kind, let id): return try await resolveSpotify(kind, id)
@@ -88,12 +79,12 @@ public struct SharedLinkResolver: Sendable {
     var resolved = try Self.listed(podcast, by: "Apple Podcasts")
     guard let episodeID else { return resolved }
     if let episode = try await apple.episode(episodeID, ofPodcast: id, country: country) {
-      resolved.episode = ResolvedLink.Episode(episode)
+      resolved.episode = EpisodeClue(episode)
     } else {
       // The episode is older than the newest 200. Its web page still has the title.
       let page = "\(apple.pages)/\(country ?? "us")/podcast/id\(id)?i=\(episodeID)"
       let title = try? await self.page(page, of: "Apple Podcasts").page.title
-      resolved.episode = ResolvedLink.Episode(title: title)
+      resolved.episode = EpisodeClue(title: title)
     }
     return resolved
   }
@@ -107,7 +98,7 @@ public struct SharedLinkResolver: Sendable {
     var resolved = try Self.listed(try await podcastIndex.podcast(id: id), by: "Podcast Index")
     if let episodeID {
       let episode = try await podcastIndex.episode(id: episodeID)
-      resolved.episode = episode.map { ResolvedLink.Episode($0) } ?? ResolvedLink.Episode()
+      resolved.episode = episode.map { EpisodeClue($0) } ?? EpisodeClue()
     }
     return resolved
   }
@@ -115,7 +106,7 @@ public struct SharedLinkResolver: Sendable {
   private func resolveSpotify(_ kind: SharedLink.SpotifyKind, _ id: String) async throws(DirectoryError) -> ResolvedLink
   {
     let found = try await spotify.lookUp(kind, id: id)
-    let episode = found.episodeTitle.map { ResolvedLink.Episode(title: $0) }
+    let episode = found.episodeTitle.map { EpisodeClue(title: $0) }
     if found.podcast.title.isEmpty, let title = found.episodeTitle {
       return ResolvedLink(outcome: try await searchByEpisode(title, site: "Spotify"), episode: episode)
     }
@@ -143,7 +134,7 @@ public struct SharedLinkResolver: Sendable {
     }
     let titles = page.titles(of: site)
     let isEpisode = site.hasTitles && (link.namesEpisode || page.mediaURL != nil)
-    let episode = isEpisode ? ResolvedLink.Episode(mediaURL: page.mediaURL, title: page.title) : nil
+    let episode = isEpisode ? EpisodeClue(mediaURL: page.mediaURL, title: page.title) : nil
     if let feed = page.feedURLs.first {
       return ResolvedLink(outcome: .feed(url: feed, podcast: nil), episode: episode)
     }

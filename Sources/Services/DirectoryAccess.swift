@@ -46,13 +46,12 @@ package final class DirectoryAccess: Sendable {
   ) async throws(Refresher.AddFailure) -> (address: String, podcast: FoundPodcast?, episode: EpisodeClue?) {
     let resolved: ResolvedLink
     do throws(DirectoryError) {
-      resolved = try await settings().resolver(transport: transport).resolve(link)
+      resolved = try await SharedLinkResolver(settings(), transport: transport).resolve(link)
     } catch {
       throw .directory(error)
     }
-    let episode = resolved.episode.map { EpisodeClue($0) }
     switch resolved.outcome {
-    case .feed(let url, let podcast): return (url, podcast.map { FoundPodcast($0) }, episode)
+    case .feed(let url, let podcast): return (url, podcast.map { FoundPodcast($0) }, resolved.episode)
     case .notListed(let site, let title): throw .noFeed(site: site, title: title)
     case .matches(let matches):
       let podcasts = matches.map { match in
@@ -60,7 +59,7 @@ package final class DirectoryAccess: Sendable {
         if case .spotify(.show, let id) = link { podcast.spotifyID = id }
         return podcast
       }
-      throw .ambiguous(LinkMatches(site: link.site, podcasts: podcasts, episode: episode))
+      throw .ambiguous(LinkMatches(site: link.site, podcasts: podcasts, episode: resolved.episode))
     }
   }
 

@@ -66,9 +66,3 @@ extension FoundEpisode {
     persons = episode.persons
   }
 }
-
-extension EpisodeClue {
-  package init(_ episode: ResolvedLink.Episode) {
-    self.init(guid: episode.guid, mediaURL: episode.mediaURL, title: episode.title)
-  }
-}

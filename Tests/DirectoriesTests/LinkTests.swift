@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Testing
 
 @testable import Directories
@@ -76,7 +77,7 @@ struct LinkTests {
     settings.spotifyCredentials = spotify
     settings.podcastIndexKey = index
     settings.names = [.apple]
-    return settings.resolver(transport: FakeTransport(answers))
+    return SharedLinkResolver(settings, transport: FakeTransport(answers))
   }
 
   private static let seaStories =
@@ -171,7 +172,7 @@ struct LinkTests {
     /// Address prefix and body of each answer. `-> URL` redirects to a page of `pages`.
     let pages: [(String, String)]
     let feed: String
-    let episode: ResolvedLink.Episode?
+    let episode: EpisodeClue?
     var testDescription: String { link }
   }
 
