@@ -179,22 +179,7 @@ extension CleanText {
 extension Array<UInt8> {
   /// Appends a character in UTF-8.
   mutating func append(utf8 scalar: Unicode.Scalar) {
-    let value = scalar.value
-    func tail(_ shift: UInt32) -> UInt8 { UInt8(0x80 | (value >> shift & 0x3F)) }
-    switch value {
-    case ..<0x80: append(UInt8(value))
-    case ..<0x800:
-      append(UInt8(0xC0 | value >> 6))
-      append(tail(0))
-    case ..<0x10000:
-      append(UInt8(0xE0 | value >> 12))
-      append(tail(6))
-      append(tail(0))
-    default:
-      append(UInt8(0xF0 | value >> 18))
-      append(tail(12))
-      append(tail(6))
-      append(tail(0))
-    }
+    // Most text is ASCII.
+    if scalar.value < 0x80 { append(UInt8(scalar.value)) } else { append(contentsOf: UTF8.encode(scalar) ?? .init()) }
   }
 }
