@@ -17,12 +17,7 @@ public struct ControlClient: Sendable {
   public func players() -> [PlayerStatus] {
     let order: [NowPlaying.Status] = [.playing, .loading, .paused, .stopped]
     let answers = directory.processes().compactMap { process in try? ask(process, ControlRequest(verb: .status)) }
-    let ranked = answers.enumerated().sorted {
-      (order.firstIndex(of: $0.element.status) ?? 9, $0.offset) < (
-        order.firstIndex(of: $1.element.status) ?? 9, $1.offset
-      )
-    }
-    return ranked.map(\.element)
+    return answers.sorted { (order.firstIndex(of: $0.status) ?? 9) < (order.firstIndex(of: $1.status) ?? 9) }
   }
 
   /// The status of this process, or of the first of `players`.

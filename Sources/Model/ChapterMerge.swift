@@ -25,11 +25,10 @@ public enum ChapterMerge {
   /// whole list twice.
   /// - Parameter duration: in seconds; nil if unknown.
   public static func listed(_ chapters: [Chapter], duration: Double?) -> [Chapter] {
-    let reachable = chapters.enumerated().filter { _, chapter in
+    let reachable = chapters.filter { chapter in
       chapter.start.isFinite && chapter.start >= 0 && chapter.start < duration ?? .infinity
     }
-    let sorted = reachable.sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
-    return sorted.map(\.element).reduce(into: []) { list, chapter in
+    return reachable.sorted { $0.start < $1.start }.reduce(into: []) { list, chapter in
       let double = list.indices.reversed().prefix { chapter.start - list[$0].start <= tolerance }.first {
         isSame(list[$0], chapter)
       }

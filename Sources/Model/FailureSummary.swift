@@ -51,9 +51,7 @@ public struct FailureSummary: Equatable, Sendable {
       }
     }
     // Most frequent first. Equal ones keep their order.
-    let ranked = causes.enumerated().sorted {
-      ($1.element.titles.count, $0.offset) < ($0.element.titles.count, $1.offset)
-    }.map(\.element)
+    let ranked = causes.sorted { $0.titles.count > $1.titles.count }
     let left = ranked.dropFirst(Self.causeLimit).reduce(0) { $0 + $1.titles.count }
     return ranked.prefix(Self.causeLimit).map { Self.line($0.cause, $0.titles) }
       + (left > 0 ? ["\(Counted.text(left, "further podcast")) failed for other causes"] : [])

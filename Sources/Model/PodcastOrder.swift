@@ -15,8 +15,8 @@ public enum PodcastOrder: String, Sendable, Equatable, Codable, CaseIterable {
   /// - Parameter rows: in order of title, which decides between equal ones.
   public func sorted(_ rows: [PodcastRow]) -> [PodcastRow] {
     guard self != .title else { return rows }
-    let ranked = rows.enumerated().map { (rank: rank(of: $0.element), offset: $0.offset, row: $0.element) }
-    return ranked.sorted { ($0.rank, $0.offset) < ($1.rank, $1.offset) }.map(\.row)
+    let ranked = rows.map { (rank: rank(of: $0), row: $0) }
+    return ranked.sorted { $0.rank < $1.rank }.map(\.row)
   }
 
   private func rank(of row: PodcastRow) -> Double {

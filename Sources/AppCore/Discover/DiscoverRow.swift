@@ -108,8 +108,6 @@ extension DiscoverScreen {
   /// Rows with the same reason follow each other, in the order of the first ones.
   private static func grouped(_ rows: [DiscoverRow]) -> [DiscoverRow] {
     let indexes = Dictionary(rows.enumerated().map { ($1.subtitle, $0) }, uniquingKeysWith: { first, _ in first })
-    return rows.enumerated().sorted {
-      (indexes[$0.element.subtitle] ?? 0, $0.offset) < (indexes[$1.element.subtitle] ?? 0, $1.offset)
-    }.map(\.element)
+    return rows.sorted { (indexes[$0.subtitle] ?? 0) < (indexes[$1.subtitle] ?? 0) }
   }
 }

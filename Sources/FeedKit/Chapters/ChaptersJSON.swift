@@ -51,8 +51,7 @@ public enum ChaptersJSON {
 enum ChapterTimes {
   /// Sorted by start (equal starts keep their order). Each chapter before a visible one gets an end.
   static func completed(_ chapters: [Chapter]) -> [Chapter] {
-    var result = chapters.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
-      .map(\.element)
+    var result = chapters.sorted { $0.start < $1.start }
     var nextStart: Double?
     for index in result.indices.reversed() {
       if result[index].end == nil, let nextStart, nextStart > result[index].start { result[index].end = nextStart }

@@ -68,8 +68,7 @@ public struct ID3Chapters: Equatable, Sendable {
   /// The chapters that FFmpeg has found in the file, without internal ids as titles and without those that the table
   /// of contents leaves out.
   public func corrected(_ chapters: [Chapter]) -> [Chapter] {
-    let entries = entries.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
-      .map(\.element)
+    let entries = entries.sorted { $0.start < $1.start }
     return chapters.enumerated().compactMap { index, chapter in
       let isSameList = entries.count == chapters.count
       let near = entries.filter { abs($0.start - chapter.start) <= Self.tolerance }

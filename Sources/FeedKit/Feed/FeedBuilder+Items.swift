@@ -60,11 +60,8 @@ extension FeedBuilder {
     if item.imageURL == nil { item.imageURL = itemExtras.picture }
     if item.duration == nil, item.mediaURL != nil { item.duration = item.summary.flatMap(NotesLength.seconds) }
     if item.link == nil { item.link = permaLink }
-    if item.chapters.count > 1 {
-      // A stable sort, so that chapters with equal starts keep their order.
-      let order = item.chapters.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
-      item.chapters = order.map(\.element)
-    }
+    // Chapters with equal starts keep their order.
+    if item.chapters.count > 1 { item.chapters.sort { $0.start < $1.start } }
     guard itemCount < limits.items else {
       droppedItems = true
       return

@@ -45,10 +45,8 @@ public enum RecognizedText {
       checked.append(line)
     }
     guard !checked.isEmpty else { throw .empty }
-    let sorted = checked.enumerated().sorted {
-      ($0.element.start ?? 0, $0.offset) < ($1.element.start ?? 0, $1.offset)
-    }
-    return Transcript(lines: TranscriptLines.joined(sorted.map(\.element)))
+    checked.sort { ($0.start ?? 0) < ($1.start ?? 0) }
+    return Transcript(lines: TranscriptLines.joined(checked))
   }
 
   /// Whisper's `start`, `end` and `text`, in milliseconds, below a row with these names.

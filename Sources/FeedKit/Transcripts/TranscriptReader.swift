@@ -22,10 +22,7 @@ public enum TranscriptReader {
     case .plain: lines = TranscriptText.lines(text)
     }
     lines = Array(lines.prefix(lineLimit))
-    if lines.allSatisfy({ $0.start != nil }) {
-      lines = lines.enumerated().sorted { ($0.element.start ?? 0, $0.offset) < ($1.element.start ?? 0, $1.offset) }
-        .map(\.element)
-    }
+    if lines.allSatisfy({ $0.start != nil }) { lines.sort { ($0.start ?? 0) < ($1.start ?? 0) } }
     lines = TranscriptLines.joined(lines)
     guard !lines.isEmpty else { throw .empty }
     return Transcript(lines: lines)
@@ -46,10 +43,7 @@ public enum TranscriptReader {
       let format = TranscriptFormat.ofType(link.type) ?? TranscriptFormat.ofAddress(link.url)
       return (speaks, format?.rawValue ?? TranscriptFormat.allCases.count)
     }
-    return links.enumerated().sorted { one, other in
-      let (left, right) = (rank(one.element), rank(other.element))
-      return (left.0, left.1, one.offset) < (right.0, right.1, other.offset)
-    }.map(\.element)
+    return links.sorted { rank($0) < rank($1) }
   }
 
   private static func primary(_ language: String?) -> String? {

@@ -56,10 +56,8 @@ enum SyncRule {
       applied.append(key)
     }
     let indexes = Dictionary(uniqueKeysWithValues: OrderKey.order(orderKeys).enumerated().map { ($1, $0) })
-    // Stable: the others stay in their order.
-    let after = rules.enumerated().sorted { left, right in
-      (indexes[left.element.key] ?? .max, left.offset) < (indexes[right.element.key] ?? .max, right.offset)
-    }.map(\.element.rule)
+    // The others stay in their order.
+    let after = rules.sorted { (indexes[$0.key] ?? .max) < (indexes[$1.key] ?? .max) }.map(\.rule)
     if after != before {
       try undo.add("rules", db, now: now) { .rules(before: before) }
       try RuleTable.write(db, after)
