@@ -267,9 +267,8 @@ private func read(_ text: String, type: String? = nil, url: String? = nil) throw
     let german = TranscriptLink(url: "https://e.org/t.srt", type: "application/x-subrip", language: "de-DE")
     let vtt = TranscriptLink(url: "https://e.org/t.vtt?x=1", type: nil, language: "en")
     let json = TranscriptLink(url: "https://e.org/t", type: "application/json; charset=utf-8")
-    #expect(TranscriptReader.preferred([html, german, vtt, json], language: nil) == json)
-    #expect(TranscriptReader.preferred([html, german, vtt], language: nil) == vtt)
-    #expect(TranscriptReader.preferred([html, german, vtt, json], language: "de") == german)
-    #expect(TranscriptReader.preferred([], language: "de") == nil)
+    #expect(TranscriptReader.preferred([html, german, vtt, json]) == json)
+    #expect(TranscriptReader.preferred([html, german, vtt]) == vtt)
+    #expect(TranscriptReader.preferred([]) == nil)
   }
 }

@@ -28,27 +28,16 @@ public enum TranscriptReader {
     return Transcript(lines: lines)
   }
 
-  /// The transcript to fetch: in the listener's language if possible, in the best format.
-  /// - Parameter language: a BCP 47 tag ("de", "pt-BR"), of which only the first part is used.
-  public static func preferred(_ links: [TranscriptLink], language: String? = nil) -> TranscriptLink? {
-    sorted(links, language: language).first
-  }
+  /// The transcript to fetch: the one in the best format.
+  public static func preferred(_ links: [TranscriptLink]) -> TranscriptLink? { sorted(links).first }
 
   /// The best one first.
-  public static func sorted(_ links: [TranscriptLink], language: String? = nil) -> [TranscriptLink] {
-    let wanted = primary(language)
-    func rank(_ link: TranscriptLink) -> (Int, Int) {
-      let own = primary(link.language)
-      let speaks = wanted == nil || own == wanted ? 0 : own == nil ? 1 : 2
+  public static func sorted(_ links: [TranscriptLink]) -> [TranscriptLink] {
+    func rank(_ link: TranscriptLink) -> Int {
       let format = TranscriptFormat.ofType(link.type) ?? TranscriptFormat.ofAddress(link.url)
-      return (speaks, format?.rawValue ?? TranscriptFormat.allCases.count)
+      return format?.rawValue ?? TranscriptFormat.allCases.count
     }
     return links.sorted { rank($0) < rank($1) }
-  }
-
-  private static func primary(_ language: String?) -> String? {
-    guard let part = language?.split(whereSeparator: { $0 == "-" || $0 == "_" }).first else { return nil }
-    return CleanText.line(String(part)).lowercased()
   }
 
   private static func format(of text: String, type: String?, url: String?) throws(TranscriptError) -> TranscriptFormat {
