@@ -38,11 +38,7 @@ package struct ArchiveFetcher {
   }
 
   /// Fetches a podcast's pages and stores them, also if a later page fails.
-  /// - Parameter onPage: called for each page.
-  package func fetch(
-    _ podcast: PodcastID, feedURL: String, limit: FeedArchive.Limit = FeedArchive.Limit(),
-    onPage: @escaping @Sendable ([FeedEpisode]) -> Void = { _ in }
-  ) async throws(StoreError) -> Outcome {
+  package func fetch(_ podcast: PodcastID, feedURL: String) async throws(StoreError) -> Outcome {
     if let outcome = try await fetchList(podcast, feedURL: feedURL) { return outcome }
     var outcome = Outcome()
     let settings = try library.settings(of: podcast)
@@ -59,8 +55,7 @@ package struct ArchiveFetcher {
       let page = try library.prepare(
         feed, of: podcast, info: RefreshInfo(validators: info.validators, catalogueRule: rule))
       for result in library.store([.feed(podcast, page)], now: clock()) { outcome.new = try result.get().new.count }
-      let archive = await client.fetchArchive(
-        from: feed, url: info.finalURL, limit: limit, access: access, onPage: onPage)
+      let archive = await client.fetchArchive(from: feed, url: info.finalURL, access: access)
       outcome.pages = archive.pages
       outcome.isBounded = archive.stop == .limit
       if case .failed(let error) = archive.stop { outcome.failure = error }

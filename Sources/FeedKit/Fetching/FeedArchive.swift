@@ -36,7 +36,7 @@ extension FeedClient {
   /// kept.
   public func fetchArchive(
     from feed: Feed, url: String, limit: FeedArchive.Limit = FeedArchive.Limit(),
-    access: RequestAccess = RequestAccess(), onPage: @escaping @Sendable ([FeedEpisode]) -> Void = { _ in }
+    access: RequestAccess = RequestAccess()
   ) async -> FeedArchive {
     var archive = FeedArchive(episodes: [], pages: 0, stop: .end)
     var seenEpisodes = Set(feed.episodes.map(\.archiveKey))
@@ -61,7 +61,6 @@ extension FeedClient {
         let new = older.episodes.filter { seenEpisodes.insert($0.archiveKey).inserted }
         guard !new.isEmpty else { return archive.stopping(.nothingNew) }
         archive.episodes += new.prefix(limit.episodes - archive.episodes.count)
-        onPage(new)
         page = older.podcast
         base = try WebAddress(ofFeed: info.finalURL)
         seenPages.insert(base.text)
