@@ -21,7 +21,7 @@ public struct AppleDirectory: PodcastDirectory {
   public func find(_ query: DirectoryQuery) async throws(DirectoryError) -> DirectoryAnswer {
     if case .top(let genre) = query.kind { return try await charts(genre, query) }
     let isEpisodes = query.kind == .episodes
-    let parameters: [(name: String, value: String?)] = [
+    let parameters = [
       ("media", "podcast"), ("entity", isEpisodes ? "podcastEpisode" : "podcast"), ("term", query.words),
       ("country", query.country), ("limit", String(query.limit)),
     ]

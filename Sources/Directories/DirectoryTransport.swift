@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Model
 
 /// One request to a directory.
 public struct DirectoryRequest: Sendable {
@@ -11,6 +12,14 @@ public struct DirectoryRequest: Sendable {
   public var form: String?
 
   public init(_ url: String) { self.url = url }
+}
+
+/// The query of a URL (RFC 3986 §3.4).
+enum AddressQuery {
+  /// `name=value&…`, with percent-encoded values.
+  static func text(_ items: [(String, String)]) -> String {
+    items.map { name, value in "\(name)=\(value.percentEncoded)" }.joined(separator: "&")
+  }
 }
 
 /// A directory's response.

@@ -16,9 +16,7 @@ public struct FyydDirectory: PodcastDirectory {
   public func supports(_ kind: DirectoryQuery.Kind) -> Bool { kind == .podcasts }
 
   public func find(_ query: DirectoryQuery) async throws(DirectoryError) -> DirectoryAnswer {
-    let parameters: [(name: String, value: String?)] = [
-      ("title", query.words), ("count", String(min(query.limit, 50))),
-    ]
+    let parameters = [("title", query.words), ("count", String(min(query.limit, 50)))]
     let json = try await transport.json(
       DirectoryRequest(base + "/0.2/search/podcast?" + AddressQuery.text(parameters)), of: name.title)
     guard let entries = json["data"].array else { throw DirectoryError(name.title, .unreadable("no data")) }

@@ -43,13 +43,13 @@ public struct PodcastIndexDirectory: PodcastDirectory {
   public func supports(_ kind: DirectoryQuery.Kind) -> Bool { kind != .episodes }
 
   public func find(_ query: DirectoryQuery) async throws(DirectoryError) -> DirectoryAnswer {
-    let limit = ("max", String(query.limit) as String?)
+    let limit = ("max", String(query.limit))
     switch query.kind {
     case .podcasts: return Self.podcasts(try await list("feeds", of: "/search/byterm", [("q", query.words), limit]))
     case .people:
       return Self.episodes(try await list("items", of: "/search/byperson", [("q", query.words), limit]))
     case .top(let genre):
-      let category: [(name: String, value: String?)] = genre.map { [("cat", $0.name)] } ?? []
+      let category = genre.map { [("cat", $0.name)] } ?? []
       return Self.podcasts(try await list("feeds", of: "/podcasts/trending", [limit] + category))
     case .episodes: return DirectoryAnswer()
     }
@@ -71,7 +71,7 @@ public struct PodcastIndexDirectory: PodcastDirectory {
   }
 
   private func list(
-    _ member: String, of path: String, _ parameters: [(name: String, value: String?)]
+    _ member: String, of path: String, _ parameters: [(String, String)]
   ) async throws(DirectoryError) -> [LenientJSON] {
     guard let list = try await request(path, parameters)[member].array else {
       throw DirectoryError(name.title, .unreadable("no \(member)"))
@@ -79,11 +79,7 @@ public struct PodcastIndexDirectory: PodcastDirectory {
     return list
   }
 
-  private func request(
-    _ path: String, _ parameters: [(name: String, value: String?)]
-  ) async throws(DirectoryError)
-    -> LenientJSON
-  {
+  private func request(_ path: String, _ parameters: [(String, String)]) async throws(DirectoryError) -> LenientJSON {
     var request = DirectoryRequest(base + path + "?" + AddressQuery.text(parameters))
     guard let headers = key.headers(now: clock()) else {
       throw DirectoryError(name.title, .key("libavutil, which makes the hash that it wants, is not there"))
