@@ -59,18 +59,11 @@ struct OPMLWriter {
 
   /// RFC 822 with a four-digit year, as OPML requires: "Sat, 21 Nov 2026 12:00:00 GMT".
   static func rfc822(_ date: Date) -> String {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? calendar.timeZone
-    let parts = calendar.dateComponents([.weekday, .day, .month, .year, .hour, .minute, .second], from: date)
-    func two(_ value: Int?) -> String { value.map { $0 < 10 ? "0\($0)" : "\($0)" } ?? "00" }
-    func name(_ names: [String], _ number: Int?) -> String {
-      guard let number, names.indices.contains(number - 1) else { return "" }
-      return names[number - 1]
-    }
-    let day = name(["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"], parts.weekday)
-    let month = name(
-      ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"], parts.month)
-    return "\(day), \(two(parts.day)) \(month) \(parts.year ?? 1970) "
-      + "\(two(parts.hour)):\(two(parts.minute)):\(two(parts.second)) GMT"
+    var (seconds, parts) = (time_t(date.timeIntervalSince1970.rounded(.down)), tm())
+    gmtime_r(&seconds, &parts)
+    // The names are English, because the program sets no LC_TIME.
+    var text = [CChar](repeating: 0, count: 64)
+    let count = strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+    return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }
