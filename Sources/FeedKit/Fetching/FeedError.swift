@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import Model
 
@@ -111,5 +112,20 @@ extension HTTPClient {
 
   private func response(to request: HTTPRequest, sink: any HTTPSink) async throws(FeedError) -> HTTPResponse {
     do throws(HTTPError) { return try await perform(request, sink: sink) } catch { throw .http(error) }
+  }
+}
+
+extension RetryPolicy {
+  /// For a failed feed: retried after ten minutes, then less and less often, at last once a day.
+  public static let feed = RetryPolicy(base: 600, maximum: 86_400)
+
+  /// When to request a feed again that has failed `failures` times in a row. Nil: never automatically.
+  public func nextAttempt(after error: FeedError, failures: Int, now: Date, random: Double) -> Date? {
+    switch error {
+    case .http(.gone), .http(.unsupportedScheme), .http(.badAddress), .http(.unencodedLogin), .http(.unauthorized): nil
+    case .http(.rateLimited(let until, _)): min(until, now.addingTimeInterval(maximum))
+    case .http(.cancelled): now
+    default: now.addingTimeInterval(delay(afterFailures: failures, random: random))
+    }
   }
 }
