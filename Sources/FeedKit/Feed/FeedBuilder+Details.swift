@@ -16,11 +16,7 @@ extension FeedBuilder {
       let room = ChatRoom(
         server: server, kind: attributes["protocol"]?.trimmed.nonEmpty ?? "",
         account: attributes["accountId"]?.trimmed.nonEmpty, space: attributes["space"]?.trimmed.nonEmpty)
-      if inItem {
-        if item.chats.count < limits.listEntries { item.chats.append(room) }
-      } else if podcast.chats.count < limits.listEntries {
-        podcast.chats.append(room)
-      }
+      add(room, \.chats, inChannel: \.chats)
     case .comments: addComments(attributes)
     case .publisher: enter(.publisher)
     case .publisherItem: podcast.publisher = podcast.publisher ?? remoteItem(attributes)

@@ -100,11 +100,7 @@ extension FeedBuilder {
     case .podcastPerson:
       guard let name = PlainTitle.text(value).nonEmpty else { return }
       let person = Person(name: name, role: noted.role, group: noted.group, href: noted.url, img: noted.picture)
-      if inItem {
-        if item.persons.count < limits.listEntries { item.persons.append(person) }
-      } else if podcast.persons.count < limits.listEntries {
-        podcast.persons.append(person)
-      }
+      add(person, \.persons, inChannel: \.persons)
     case .season:
       item.seasonName = item.seasonName ?? noted.label
       if let number = FeedScalar.ordinal(value), itemRanks.claim(.season, FeedPrecedence.Rank.podcastNumber) {
@@ -118,20 +114,24 @@ extension FeedBuilder {
     case .funding:
       guard let url = noted.url else { return }
       let funding = Funding(url: url, message: PlainTitle.text(value).nonEmpty)
-      if inItem {
-        if item.funding.count < limits.listEntries { item.funding.append(funding) }
-      } else if podcast.funding.count < limits.listEntries {
-        podcast.funding.append(funding)
-      }
+      add(funding, \.funding, inChannel: \.funding)
     case .purposeText:
       guard !value.isEmpty else { return }
       let text = PurposeText(purpose: noted.label, text: value)
-      if inItem {
-        if item.texts.count < limits.listEntries { item.texts.append(text) }
-      } else if podcast.texts.count < limits.listEntries {
-        podcast.texts.append(text)
-      }
+      add(text, \.texts, inChannel: \.texts)
     default: finishChannelOnly(element, value)
+    }
+  }
+
+  /// Adds to a list that items and the channel have. For rare elements only, because key paths are slow.
+  mutating func add<Value>(
+    _ value: Value, _ list: WritableKeyPath<FeedEpisode, [Value]>,
+    inChannel channelList: WritableKeyPath<FeedPodcast, [Value]>
+  ) {
+    if inItem {
+      if item[keyPath: list].count < limits.listEntries { item[keyPath: list].append(value) }
+    } else if podcast[keyPath: channelList].count < limits.listEntries {
+      podcast[keyPath: channelList].append(value)
     }
   }
 
