@@ -58,7 +58,8 @@ public enum SharedLink: Sendable, Equatable {
 
   /// Nil for other addresses, which are treated as feeds or web pages.
   public init?(_ text: String) {
-    let bare = FeedAddress.unwrapped(text)
+    // AntennaPod's links contain others.
+    let bare = (try? FeedAddress.parse(text))?.directoryPage ?? FeedAddress.unwrapped(text)
     if bare.hasPrefix("spotify:"), let match = bare.wholeMatch(of: /spotify:(show|episode):([0-9A-Za-z]{22})/) {
       self = .spotify(kind: SpotifyKind(rawValue: String(match.1))!, id: String(match.2))
       return

@@ -84,9 +84,7 @@ package struct LibraryImport {
     outcome.refused = foreign.refused.map { ShownAddress($0).description }
     var passwords: [String: Credentials] = [:]
     foreign.podcasts = foreign.podcasts.compactMap { podcast in
-      guard let address = try? FeedAddress.parse(podcast.feedURL), case .urls(let urls) = address.target,
-        let url = urls.first
-      else {
+      guard let address = try? FeedAddress.parse(podcast.feedURL), let url = address.urls.first else {
         outcome.refused.append(ShownAddress(podcast.feedURL).description)
         return nil
       }

@@ -110,9 +110,7 @@ extension Refresher {
       let found = try await client.fetchNew(address, userAgent: userAgent, access: knownAccess) {
         preview.add($0, of: $1)
       }
-      return Located(
-        feed: found, source: podcast?.source ?? found.listing.map { .apple(collectionID: $0.collectionID) },
-        artworkURL: podcast?.artworkURL ?? found.listing?.artworkURL, episode: episode)
+      return Located(feed: found, source: podcast?.source, artworkURL: podcast?.artworkURL, episode: episode)
     } catch {
       throw .feed(error, address: podcast?.title ?? shown)
     }

@@ -18,6 +18,12 @@ struct LinkTests {
     ),
     ("podcast:https://podcasts.apple.com/podcast/x/id123?i=no", .apple(id: "123")),
     ("https://pca.st/itunes/123", .apple(id: "123")),
+    ("//podcasts.apple.com/podcast/x/id123", .apple(id: "123")),
+    (
+      "https://antennapod.org/deeplink/subscribe?url=https%3A%2F%2Fpodcasts.apple.com%2Fde%2Fpodcast%2Fx%2Fid123%3Fi%3D9",
+      .apple(id: "123", episode: "9", country: "de")
+    ),
+    ("https://subscribeonandroid.com/podcasts.apple.com/podcast/x/id123", .apple(id: "123")),
     ("https://fyyd.de/episode/77", .fyydEpisode(id: "77")),
     ("https://podcastindex.org/podcast/920666?episode=16795090", .podcastIndex(id: "920666", episode: "16795090")),
     ("https://spotify.link/AbC", .page(.spotify, url: "https://spotify.link/AbC")),

@@ -46,7 +46,7 @@ import Testing
     ("https://podcasts.apple.com/us/browse", ["https://podcasts.apple.com/us/browse"]),
   ])
   func addresses(_ text: String, _ urls: [String]) throws {
-    guard case .urls(let found) = try FeedAddress.parse(text).target else { Issue.record("no address"); return }
+    let found = try FeedAddress.parse(text).urls
     // Newer libcurl writes the digits of `%c3` in upper case, which means the same (RFC 3986, section 6.2.2.1).
     func canonical(_ url: String) -> String { url.replacing(/%[0-9a-f]{2}/.ignoresCase()) { $0.output.uppercased() } }
     #expect(found.map(canonical) == urls.map(canonical))
@@ -59,8 +59,12 @@ import Testing
     ("itms://itunes.apple.com/us/podcast/x/id9", "9"),
     ("https://overcast.fm/itunes152249110/radiolab", "152249110"),
   ])
-  func lookups(_ text: String, _ id: String) throws {
-    #expect(try FeedAddress.parse(text).target == .lookup(appleID: id))
+  func pagesOfDirectories(_ text: String, _ id: String) throws {
+    var address = try FeedAddress.parse(text)
+    #expect(address.urls.isEmpty && address.directoryPage?.contains(id) == true)
+    // The password must not reach the directory.
+    let error = FeedError.invalidData(.malformed(reason: "a user name needs the address of the feed itself"))
+    #expect(throws: error) { try address.authorize(user: "u", password: "p") }
   }
 
   @Test(arguments: [
@@ -89,11 +93,9 @@ import Testing
     let scheme = text.hasPrefix("feed:") ? "http" : "https"
     let origin = Origin(scheme: scheme, host: "example.org", port: scheme == "http" ? 80 : 443)
     #expect(address.credentials == Credentials(user: "u", password: "p@", origin: origin))
-    guard case .urls(let urls) = address.target else {
-      Issue.record("no address")
-      return
-    }
-    #expect(urls == ["\(scheme)://example.org/feed"], "an address with a password is never tried over http after https")
+    #expect(
+      address.urls == ["\(scheme)://example.org/feed"],
+      "an address with a password is never tried over http after https")
   }
 
   @Test func errorsShowNoPasswords() {

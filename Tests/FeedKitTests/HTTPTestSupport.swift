@@ -184,10 +184,8 @@ final class ToyReader: FeedBodyReader {
 }
 
 extension FeedClient {
-  static func toy(_ options: HTTPOptions = .forTests(), lookupBase: String? = nil) -> FeedClient {
-    var own = Options()
-    if let lookupBase { own.lookupBase = lookupBase }
-    return FeedClient(http: HTTPClient(options: options), options: own, makeReader: ToyReader.make)
+  static func toy(_ options: HTTPOptions = .forTests()) -> FeedClient {
+    FeedClient(http: HTTPClient(options: options), options: Options(), makeReader: ToyReader.make)
   }
 }
 

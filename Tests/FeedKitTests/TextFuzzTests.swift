@@ -121,8 +121,9 @@ import Testing
       #expect(year.map { (1899...3000).contains($0) } != false, name)
       #expect(FeedScalar.duration(text).map { $0 > 0 } != false, name)
       #expect(NormalPlayTime.parse(text).map { $0 >= 0 } != false, name)
-      if case .urls(let urls) = try? FeedAddress.parse(text).target {
-        #expect(!urls.isEmpty && urls.allSatisfy { $0.hasPrefix("http") }, name)
+      if let address = try? FeedAddress.parse(text) {
+        #expect(address.urls.isEmpty == (address.directoryPage != nil), name)
+        #expect(address.urls.allSatisfy { $0.hasPrefix("http") }, name)
       }
       _ = (ContentType.charset(text), AddressKey.feed(text), AddressKey.media(text), PlainTitle.text(text))
       _ = (

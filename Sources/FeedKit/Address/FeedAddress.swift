@@ -2,17 +2,12 @@ import Foundation
 import HTTP
 import Model
 
-/// A pasted address after parsing: addresses to try, or a podcast to look up.
+/// A pasted address after parsing: addresses to try, or a podcast's page in a directory.
 public struct FeedAddress: Sendable, Equatable {
-  /// What an address leads to.
-  public enum Target: Sendable, Equatable {
-    /// http and https addresses in the order to try them. Never empty.
-    case urls([String])
-    /// A podcast in Apple's directory, which knows its feed.
-    case lookup(appleID: String)
-  }
-
-  public var target: Target
+  /// http and https addresses in the order to try them. Empty if there is a `directoryPage`.
+  public var urls: [String] = []
+  /// The page of a podcast at Apple Podcasts, or one at Overcast with Apple's id. `SharedLink` finds its feed.
+  public var directoryPage: String?
   /// From `user:password@`, which is removed from the addresses. Bound to the origin of the first address.
   public var credentials: Credentials?
 
@@ -49,12 +44,12 @@ public struct FeedAddress: Sendable, Equatable {
   /// Adds a user name and password that were given separately. They are bound to the origin of the first address;
   /// addresses of other origins are then not tried.
   public mutating func authorize(user: String, password: String) throws(FeedError) {
-    guard case .urls(let urls) = target, let url = urls.first else {
+    guard let url = urls.first else {
       throw .invalidData(.malformed(reason: "a user name needs the address of the feed itself"))
     }
     let origin = try WebAddress(ofFeed: url).origin
     credentials = Credentials(user: user, password: password, origin: origin)
-    target = .urls(urls.filter { (try? WebAddress($0).origin) == origin })
+    urls.removeAll { (try? WebAddress($0).origin) != origin }
   }
 
   /// Whether a user typed `user:password@` into an address.
@@ -69,9 +64,9 @@ public struct FeedAddress: Sendable, Equatable {
       host.contains(".") && !host.hasPrefix(".") || host.hasPrefix("[") || host.lowercased().hasPrefix("localhost")
     guard looksLikeHost, !host.contains(where: \.isWhitespace) else { throw .http(.badAddress(text)) }
     let secure = try reading(try WebAddress(ofFeed: "https://" + rest))
-    guard case .urls(let urls) = secure.target, urls.count == 1, secure.credentials == nil else { return secure }
+    guard secure.urls.count == 1, secure.credentials == nil else { return secure }
     let plain = try WebAddress(ofFeed: "http://" + rest)
-    return FeedAddress(target: .urls(urls + [plain.text]))
+    return FeedAddress(urls: secure.urls + [plain.text])
   }
 
   /// Handles web pages that stand for a feed.
@@ -85,16 +80,12 @@ public struct FeedAddress: Sendable, Equatable {
       return try parse(inner)
     case "subscribeonandroid.com" where afterHost.count > 1: return try parse(String(afterHost.dropFirst()))
     case "podcasts.apple.com", "itunes.apple.com":
-      if let match = afterHost.firstMatch(of: /\/id(\d{1,20})/) {
-        return FeedAddress(target: .lookup(appleID: String(match.1)))
-      }
+      if afterHost.contains(/\/id\d/) { return FeedAddress(directoryPage: address.text) }
     case "overcast.fm":
-      if let match = afterHost.prefixMatch(of: /\/itunes(\d{1,20})/) {
-        return FeedAddress(target: .lookup(appleID: String(match.1)))
-      }
+      if afterHost.starts(with: /\/itunes\d/) { return FeedAddress(directoryPage: address.text) }
     default: break
     }
-    return FeedAddress(target: .urls([address.text]), credentials: address.credentials)
+    return FeedAddress(urls: [address.text], credentials: address.credentials)
   }
 
   /// By RFC 3986, "example.com:8080/feed" looks like a scheme.

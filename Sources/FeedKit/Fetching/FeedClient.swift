@@ -4,13 +4,10 @@ import Model
 
 /// Fetches feeds and files that belong to them, with an `HTTPClient`.
 public final class FeedClient: Sendable {
-  /// Limits and addresses.
+  /// Limits.
   public struct Options: Sendable {
     /// The maximum number of bytes of a feed's body, after decompression.
     public var maxFeedBytes: Int64 = 128 * 1024 * 1024
-    /// The base address of Apple's lookup (https://performance-partners.apple.com/search-api). Tests use a loopback
-    /// server.
-    public var lookupBase = "https://itunes.apple.com"
     /// The maximum number of bytes of a body that are buffered until its digest is known. Larger bodies are parsed as
     /// they arrive. With 32 concurrent requests, the buffers must be small compared to the program.
     var spoolLimit = 4 * 1024 * 1024
