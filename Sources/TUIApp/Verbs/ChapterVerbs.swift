@@ -25,12 +25,7 @@ struct ChaptersVerb: LibraryVerb {
     if !offline {
       let service = ChapterService(
         client: context.client, library: context.library, log: LogFile.logger(context.configuration.directories))
-      let result = Blocking.run { () -> Result<(known: ChapterSources, failure: FeedError?), StoreError> in
-        do throws(StoreError) { return .success(try await service.sources(of: detail.id)) } catch {
-          return .failure(error)
-        }
-      }
-      let found = try result.get()
+      let found = try Blocking.run { () async throws(StoreError) in try await service.sources(of: detail.id) }
       sources = found.known
       if let error = found.failure {
         Report.message(error.message(podcast: detail.row.title))

@@ -51,15 +51,11 @@ struct FeedVerb: Verb {
     let schemes = ["http://", "https://", "feed:", "pcast:", "itpc:", "spotify:"]
     guard schemes.contains(where: { source.lowercased().hasPrefix($0) }) else { return try readFile() }
     let address = try LinkedFeed.address(source, configuration: Configuration.load(Directories()))
-    let result: Result<Feed, FeedError> = Blocking.run {
-      do throws(FeedError) {
-        let client = FeedClient(http: HTTPClient())
-        return .success(try await client.fetchNew(try FeedAddress.parse(address)).feed)
-      } catch {
-        return .failure(error)
+    do throws(FeedError) {
+      return try Blocking.run { () async throws(FeedError) in
+        try await FeedClient(http: HTTPClient()).fetchNew(try FeedAddress.parse(address)).feed
       }
-    }
-    do { return try result.get() } catch {
+    } catch {
       Report.message(error.message(podcast: ShownAddress(source).description))
       throw Report.status(of: error).error
     }

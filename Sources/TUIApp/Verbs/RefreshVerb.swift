@@ -120,12 +120,10 @@ struct RefreshVerb: LibraryVerb {
     // 0 turns off the player's automatic refresh. This command may still be started by a timer.
     let minutes = context.configuration.refreshEvery
     let schedule = RefreshSchedule(every: (minutes == 0 ? 60 : minutes) * 60)
-    let result: Result<Refresher.Count?, StoreError> = Blocking.run {
-      do throws(StoreError) { return .success(try await refresher.refreshDue(schedule, report: report)) } catch {
-        return .failure(error)
-      }
+    let count = try Blocking.run { () async throws(StoreError) in
+      try await refresher.refreshDue(schedule, report: report)
     }
-    return try result.get() ?? Refresher.Count()
+    return count ?? Refresher.Count()
   }
 
   private func performArchive(of name: String, _ context: VerbContext) throws {
@@ -133,12 +131,9 @@ struct RefreshVerb: LibraryVerb {
     let fetcher = ArchiveFetcher(
       library: context.library, client: context.client, sites: context.configuration.sites,
       catalogueRule: context.configuration.refreshing.catalogueRule)
-    let result: Result<ArchiveFetcher.Outcome, StoreError> = Blocking.run {
-      do throws(StoreError) { return .success(try await fetcher.fetch(podcast.id, feedURL: podcast.feedURL)) } catch {
-        return .failure(error)
-      }
+    let outcome = try Blocking.run { () async throws(StoreError) in
+      try await fetcher.fetch(podcast.id, feedURL: podcast.feedURL)
     }
-    let outcome = try result.get()
     Blocking.run { await context.refresher.index() }
     if let error = outcome.failure { Report.message(error.message(podcast: podcast.title)) }
     if output.json {

@@ -33,14 +33,8 @@ extension VerbContext {
     guard let link = SharedLink(text), let directories = refresher.directories else { return nil }
     let known = try library.subscriptionNames()
     if case .apple(let id, _, _) = link, let id = known["apple " + id] { return podcasts.first { $0.id == id } }
-    let result: Result<[String], Refresher.AddFailure> = Blocking.run {
-      do throws(Refresher.AddFailure) {
-        return .success(try await directories.names(of: link))
-      } catch {
-        return .failure(error)
-      }
-    }
-    let found = Set(try result.get().compactMap { known[$0] })
+    let names = try Blocking.run { () async throws(Refresher.AddFailure) in try await directories.names(of: link) }
+    let found = Set(names.compactMap { known[$0] })
     return found.count == 1 ? podcasts.first { found.contains($0.id) } : nil
   }
 
@@ -71,21 +65,12 @@ enum LinkedFeed {
     guard let link = SharedLink(text) else { return text }
     let configuration = configuration()
     let directories = DirectoryAccess(configuration.discover, http: HTTPClient(options: .standard(configuration)))
-    let result: Result<String, Refresher.AddFailure> = Blocking.run {
-      do throws(Refresher.AddFailure) {
-        return .success(try await directories.follow(link).address)
-      } catch {
-        return .failure(error)
-      }
-    }
-    switch result {
-    case .success(let address): return address
-    case .failure(.ambiguous(let matches)):
-      guard let address = matches.chosen(instead: "earshot feed")?.feedURL else {
-        throw Refresher.AddFailure.ambiguous(matches)
-      }
+    do throws(Refresher.AddFailure) {
+      return try Blocking.run { () async throws(Refresher.AddFailure) in try await directories.follow(link).address }
+    } catch {
+      guard case .ambiguous(let matches) = error, let address = matches.chosen(instead: "earshot feed")?.feedURL
+      else { throw error }
       return address
-    case .failure(let failure): throw failure
     }
   }
 }

@@ -76,9 +76,7 @@ struct SyncRunVerb: LibraryVerb {
     let service = SyncService(library: context.library, context.configuration)
     let options = SyncService.Options(
       isDryRun: dryRun, isFull: full, acceptsRemovals: acceptRemovals, refusesRemovals: refuseRemovals, lockTimeout: 60)
-    var outcome = try Blocking.run { () -> Result<SyncService.Outcome, SyncError> in
-      do throws(SyncError) { return .success(try await service.run(options)) } catch { return .failure(error) }
-    }.get()
+    var outcome = try Blocking.run { () async throws(SyncError) in try await service.run(options) }
     outcome.report.pulled.episodes += fetchNew(outcome, context)
     outcome.waiting = try context.library.syncBacklog().waiting
     let (pulled, pushed) = (outcome.report.pulled, outcome.report.pushed)
@@ -199,11 +197,9 @@ struct SyncLoginVerb: LibraryVerb {
   private func logIn(_ service: SyncService, _ configuration: Configuration) throws -> (SyncAccount, String?) {
     let device = device
     if let (backend, path) = BackendTable.path(in: url) {
-      let account = try Blocking.run { () -> Result<SyncAccount, SyncError> in
-        do throws(SyncError) { return .success(try await service.logIn(backend, path: path, device: device)) } catch {
-          return .failure(error)
-        }
-      }.get()
+      let account = try Blocking.run { () async throws(SyncError) in
+        try await service.logIn(backend, path: path, device: device)
+      }
       return (account, nil)
     }
     let inAddress = ServerProbe.userInfo(url)
@@ -211,21 +207,19 @@ struct SyncLoginVerb: LibraryVerb {
     let login = SyncService.Login(
       url: url, user: typed, backend: kind.flatMap(BackendTable.backend), device: device, allowsHTTP: allowHTTP)
     let root = ServerProbe.address(url)
-    return try Blocking.run { () -> Result<(SyncAccount, String?), SyncError> in
-      do throws(SyncError) {
-        let (account, kept) = try await service.logIn(login) { () throws(SyncError) in
-          guard let user = typed ?? PasswordPrompt.askName("User name: "), !user.isEmpty else { return nil }
-          let given = try SyncPassword(server: root, user: user, source: SyncPassword.Source(configuration)).given()
-          let password = given ?? inAddress.password ?? PasswordPrompt.ask("Password of \(user): ")
-          guard let password, !password.isEmpty else { return nil }
-          return (user, password)
-        } show: { link in
-          Report.message("grant access at \(link)")
-          LinkOpener.openQuietly(link)
-        }
-        return .success((account, kept))
-      } catch { return .failure(error) }
-    }.get()
+    return try Blocking.run { () async throws(SyncError) -> (SyncAccount, String?) in
+      let (account, kept) = try await service.logIn(login) { () throws(SyncError) in
+        guard let user = typed ?? PasswordPrompt.askName("User name: "), !user.isEmpty else { return nil }
+        let given = try SyncPassword(server: root, user: user, source: SyncPassword.Source(configuration)).given()
+        let password = given ?? inAddress.password ?? PasswordPrompt.ask("Password of \(user): ")
+        guard let password, !password.isEmpty else { return nil }
+        return (user, password)
+      } show: { link in
+        Report.message("grant access at \(link)")
+        LinkOpener.openQuietly(link)
+      }
+      return (account, kept)
+    }
   }
 }
 
@@ -301,9 +295,7 @@ struct SyncLogoutVerb: LibraryVerb {
 
   static func logOut(_ library: Library, _ configuration: Configuration) throws {
     let service = SyncService(library: library, configuration)
-    let failure = try Blocking.run { () -> Result<SyncError?, SyncError> in
-      do throws(SyncError) { return .success(try await service.logOut()) } catch { return .failure(error) }
-    }.get()
+    let failure = try Blocking.run { () async throws(SyncError) in try await service.logOut() }
     if let failure { Report.message("the app password could not be given back: \(failure)") }
   }
 }

@@ -89,14 +89,16 @@ enum Blocking {
     var value: Value?
   }
 
-  static func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
-    let box = Box<Value>()
+  static func run<Value: Sendable, Failure: Error>(
+    _ work: @escaping @Sendable () async throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let box = Box<Result<Value, Failure>>()
     let done = DispatchSemaphore(value: 0)
     Task {
-      box.value = await work()
+      do throws(Failure) { box.value = .success(try await work()) } catch { box.value = .failure(error) }
       done.signal()
     }
     done.wait()
-    return box.value!
+    return try box.value!.get()
   }
 }

@@ -58,22 +58,15 @@ struct TranscriptVerb: LibraryVerb {
       return try show(transcript)
     }
     let service = TranscriptService(library: context.library, client: context.client, resources: context.resources)
-    let result = Blocking.run { () -> Result<Transcript, Failure> in
-      do throws(ReportedError) {
-        return .success(try await service.transcript(of: detail.id))
-      } catch {
-        return .failure(Failure(error: error))
-      }
+    let transcript: Transcript
+    do throws(ReportedError) {
+      transcript = try Blocking.run { () async throws(ReportedError) in try await service.transcript(of: detail.id) }
+    } catch {
+      Report.message("\(detail.row.title): \(error.text)")
+      throw (error.isConnectivity ? ExitStatus.unavailable : .invalidData).error
     }
-    switch result {
-    case .success(let transcript): try show(transcript)
-    case .failure(let failure):
-      Report.message("\(detail.row.title): \(failure.error.text)")
-      throw (failure.error.isConnectivity ? ExitStatus.unavailable : .invalidData).error
-    }
+    try show(transcript)
   }
-
-  private struct Failure: Error { var error: ReportedError }
 
   private func remove(_ detail: EpisodeDetail, _ context: VerbContext) throws {
     try context.library.removeFromTranscribing([detail.id])
