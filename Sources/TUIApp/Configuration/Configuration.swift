@@ -102,7 +102,7 @@ struct Configuration: Sendable {
       guard let value = table[key] else { continue }
       do {
         switch key {
-        case "keys": readKeys(value, lines, file)
+        case "keys": readEntries(of: key, value, lines, file) { try $0.readKey($1, $2) }
         case "downloads": readTable(key, value, DownloadPreferences.settings, into: \.downloads, lines, file)
         case "discover": readTable(key, value, DiscoverPreferences.settings, into: \.discover, lines, file)
         case "sync": readTable(key, value, SyncPreferences.settings, into: \.sync, lines, file)
@@ -196,27 +196,13 @@ struct Configuration: Sendable {
     }
   }
 
-  private mutating func readKeys(_ value: any TOMLValueConvertible, _ lines: LineFinder, _ file: String) {
-    guard let keys = value.table else {
-      problems.append(ConfigurationProblem(file: file, line: lines.line(of: "keys"), text: "keys: must be a table"))
-      return
-    }
-    for name in keys.keys {
-      do {
-        var sequences: [String] = []
-        if let one = keys[name]?.string {
-          sequences = [one]
-        } else if let many = keys[name]?.array {
-          sequences = try many.map { try Self.string($0) }
-        } else {
-          throw InvalidValue("must be a key or a list of keys")
-        }
-        try keymap.rebind(name, to: sequences)
-      } catch {
-        let text = (error as? InvalidValue)?.text ?? "\(error)"
-        problems.append(
-          ConfigurationProblem(file: file, line: lines.line(of: name, in: "keys"), text: "[keys] \(name): \(text)"))
-      }
+  private mutating func readKey(_ name: String, _ value: any TOMLValueConvertible) throws {
+    if let one = value.string {
+      try keymap.rebind(name, to: [one])
+    } else if let many = value.array {
+      try keymap.rebind(name, to: try many.map { try Self.string($0) })
+    } else {
+      throw InvalidValue("must be a key or a list of keys")
     }
   }
 
