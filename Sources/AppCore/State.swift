@@ -33,7 +33,7 @@ public struct State: Equatable, Sendable {
   /// The sound of podcasts without their own settings. Its gain is 0.
   public internal(set) var sound = SoundShape()
   /// The position at which the sleep timer was last set.
-  public internal(set) var sleepMark: SleepMark?
+  public internal(set) var sleepMark: EpisodePlace?
   public internal(set) var downloads = DownloadState()
   public internal(set) var sync = SyncState()
 

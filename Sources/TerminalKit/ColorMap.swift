@@ -62,16 +62,6 @@ public enum ColorMap {
 
   public typealias RGB = (red: Int, green: Int, blue: Int)
 
-  /// The RGB value of a colour. Nil if it depends on the terminal's settings: the default colours and the first
-  /// sixteen.
-  public static func known(_ color: Color) -> RGB? {
-    switch color.kind {
-    case .standard: nil
-    case .palette(let entry): entry < 16 ? nil : rgb(entry)
-    case .rgb(let red, let green, let blue): (Int(red), Int(green), Int(blue))
-    }
-  }
-
   /// xterm's defaults of the sixteen colours that users can change.
   private static let named: [RGB] = [
     (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),

@@ -17,8 +17,6 @@ public struct Cell: Hashable, Sendable {
   }
 
   public var text: String { scalars.string }
-
-  public static let blank = Cell(" ")
 }
 
 /// The contents of a whole screen. Every row is as wide as the screen. Text outside is clipped, and a wide cluster that

@@ -11,7 +11,6 @@ public struct ListState: Equatable, Sendable {
 
   public init(count: Int = 0) { self.count = max(0, count) }
 
-  public var isEmpty: Bool { count == 0 }
   /// The selected row; nil in an empty list.
   public var selection: Int? { count == 0 ? nil : selected }
 

@@ -1,9 +1,8 @@
 /// A progress bar as data: the played part, the buffered part, and the starts of chapters.
 public struct ProgressBar: Equatable, Sendable {
   public enum Kind: Hashable, Sendable {
+    /// Also a cell that is partly played. Its glyph covers the left part, and its background shows what comes after it.
     case played
-    /// The cell that is partly played. Its glyph covers the left part, and its background shows what comes after it.
-    case head
     case buffered
     case rest
   }
@@ -11,14 +10,13 @@ public struct ProgressBar: Equatable, Sendable {
   public struct Piece: Hashable, Sendable {
     public var glyph: String
     public var kind: Kind
-    /// What begins here.
-    public var tick: Tick?
+    /// A chapter or a bookmark begins here.
+    public var isTick = false
     /// It is in a part that is skipped.
     public var isSkipped = false
-    public var isTick: Bool { tick != nil }
   }
 
-  public enum Tick: Hashable, Sendable { case chapter, bookmark }
+  private enum Tick { case chapter, bookmark }
 
   public enum Glyphs: Sendable { case blocks, ascii }
 
@@ -50,11 +48,11 @@ public struct ProgressBar: Equatable, Sendable {
     }
     pieces = (0..<width).map { column in
       let filled = min(8, max(0, eighths - column * 8))
-      let kind: Kind = filled == 8 ? .played : filled > 0 ? .head : column < loaded ? .buffered : .rest
+      let kind: Kind = filled > 0 ? .played : column < loaded ? .buffered : .rest
       let glyph =
         marks[column].map { Self.tick($0, glyphs) } ?? (isSkipped[column] ? Self.hatch(glyphs) : nil)
         ?? Self.glyph(kind, filled: filled, glyphs: glyphs)
-      return Piece(glyph: glyph, kind: kind, tick: marks[column], isSkipped: isSkipped[column])
+      return Piece(glyph: glyph, kind: kind, isTick: marks[column] != nil, isSkipped: isSkipped[column])
     }
   }
 
@@ -66,10 +64,10 @@ public struct ProgressBar: Equatable, Sendable {
 
   private static func glyph(_ kind: Kind, filled: Int, glyphs: Glyphs) -> String {
     switch (kind, glyphs) {
-    case (.played, .blocks), (.head, .blocks): blocks[filled]
+    case (.played, .blocks): blocks[filled]
     case (.buffered, .blocks): "░"
     case (.rest, .blocks): " "
-    case (.played, .ascii), (.head, .ascii): "="
+    case (.played, .ascii): "="
     case (.buffered, .ascii): "-"
     case (.rest, .ascii): "."
     }

@@ -39,7 +39,6 @@ public struct Style: Hashable, Sendable {
     public static let italic = Attributes(rawValue: 4)
     public static let underline = Attributes(rawValue: 8)
     public static let reverse = Attributes(rawValue: 16)
-    public static let strikethrough = Attributes(rawValue: 32)
   }
 
   public var foreground: Color
@@ -56,7 +55,7 @@ public struct Style: Hashable, Sendable {
 
   /// Whether blanks look the same in both styles: they have no ink, only a background and lines.
   func isSameOnBlanks(as other: Style) -> Bool {
-    let visible: Attributes = [.underline, .reverse, .strikethrough]
+    let visible: Attributes = [.underline, .reverse]
     return background == other.background && attributes.union(other.attributes).isDisjoint(with: visible)
   }
 

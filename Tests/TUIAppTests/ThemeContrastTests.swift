@@ -41,9 +41,22 @@ import Testing
   private func check(_ theme: Theme, _ role: Role, on places: [Role], atLeast least: Double) {
     for place in places {
       let style = theme[role].over(theme[place].over(theme[.text]))
-      guard let ink = ColorMap.known(style.foreground), let paper = ColorMap.known(style.background) else { continue }
+      guard let ink = Self.known(style.foreground), let paper = Self.known(style.background) else { continue }
       let ratio = Self.contrast(ink, paper)
       #expect(ratio >= least, "\(theme.name): \(role) on \(place) has \(ratio)")
+    }
+  }
+
+  /// The RGB value of a colour. Nil if it depends on the terminal's settings: the default colours and the first
+  /// sixteen.
+  private static func known(_ color: Color) -> ColorMap.RGB? {
+    switch color.kind {
+    case .standard: return nil
+    case .rgb(let red, let green, let blue): return (Int(red), Int(green), Int(blue))
+    case .palette(let entry):
+      guard entry >= 16 else { return nil }
+      let index = ColorMap.index(of: color, depth: .trueColor)
+      return (index >> 16, index >> 8 & 0xFF, index & 0xFF)
     }
   }
 

@@ -25,7 +25,7 @@ import Testing
   @Test func progressBarHasBufferAndTicksInASCII() {
     let bar = ProgressBar(width: 10, fraction: 0.35, buffered: 0.6, ticks: [0, 0.1, 0.8, 1, 7], glyphs: .ascii)
     #expect(bar.text == "=|=---..|.")
-    #expect(bar.pieces[1] == ProgressBar.Piece(glyph: "|", kind: .played, tick: .chapter))
+    #expect(bar.pieces[1] == ProgressBar.Piece(glyph: "|", kind: .played, isTick: true))
     #expect(bar.pieces[8].kind == .rest)
   }
 
@@ -39,6 +39,6 @@ import Testing
   @Test func progressBarHidesABufferBeforeThePosition() {
     #expect(ProgressBar(width: 4, fraction: 0.75, buffered: 0.25).text == "███ ")
     #expect(
-      ProgressBar(width: 4, fraction: 0.6, buffered: 1).pieces.map(\.kind) == [.played, .played, .head, .buffered])
+      ProgressBar(width: 4, fraction: 0.6, buffered: 1).pieces.map(\.kind) == [.played, .played, .played, .buffered])
   }
 }

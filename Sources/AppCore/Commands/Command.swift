@@ -16,10 +16,7 @@ public struct Command: Sendable {
   /// The argument after the name.
   public enum Argument: Equatable, Sendable {
     case none
-    /// A number, with the word for it in the help.
-    case number(String)
-    /// A time: `93`, `1:33`, `+30`, `-10`.
-    case time
+    /// A number, a time or another text, with the word for it in the help.
     case text(String)
     case theme
     case playlist
@@ -30,8 +27,7 @@ public struct Command: Sendable {
     var word: String {
       switch self {
       case .none: ""
-      case .number(let word), .text(let word): word
-      case .time: "TIME"
+      case .text(let word): word
       case .theme: "THEME"
       case .playlist: "PLAYLIST"
       case .order, .queueOrder: "ORDER"
@@ -43,7 +39,7 @@ public struct Command: Sendable {
     func candidates(_ state: State) -> [String] {
       switch self {
       // File names are asked for with `PromptPurpose.fileHead`.
-      case .none, .number, .time, .text, .file: []
+      case .none, .text, .file: []
       case .theme: state.themes
       case .playlist: state.library.playlists.filter { !$0.isSmart }.map(\.title)
       case .order: PodcastOrder.allCases.map(\.rawValue)

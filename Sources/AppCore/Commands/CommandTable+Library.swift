@@ -53,10 +53,10 @@ extension CommandTable {
       $0.toggleUnplayedOnly()
     }
     add(
-      .openLink, .library, "Open a link of the description", argument: .number("LINK"), keys: ["o"], counts: .argument
+      .openLink, .library, "Open a link of the description", argument: .text("LINK"), keys: ["o"], counts: .argument
     ) { $0.openLink($1.argument) }
     add(
-      .copyLink, .library, "Copy a link, or the podcast's address", argument: .number("LINK"), keys: ["y"],
+      .copyLink, .library, "Copy a link, or the podcast's address", argument: .text("LINK"), keys: ["y"],
       counts: .argument
     ) { $0.copyLink($1.argument) }
     add(
@@ -113,13 +113,13 @@ extension CommandTable {
       $0.pauseDownloads()
     }
     add(
-      .autoDownload, .library, "Download a podcast's new episodes", argument: .number("COUNT"), unless: \.noPodcast,
+      .autoDownload, .library, "Download a podcast's new episodes", argument: .text("COUNT"), unless: \.noPodcast,
       writes: true
     ) {
       $0.setAutomaticDownload($1.argument)
     }
     add(
-      .keepDownloads, .library, "Set how many files a podcast keeps", argument: .number("COUNT"), unless: \.noPodcast,
+      .keepDownloads, .library, "Set how many files a podcast keeps", argument: .text("COUNT"), unless: \.noPodcast,
       writes: true
     ) {
       $0.setKeptDownloads($1.argument)

@@ -22,7 +22,7 @@ extension CommandTable {
     add(.seekBackLong, .playback, "Seek back a minute", keys: ["<S-Left>"], counts: .repeats, unless: \.noSound) {
       $0.seek(by: -$0.preferences.seekBackLong, as: .long)
     }
-    add(.seek, .playback, "Seek to a time, or by +30 or -10 seconds", argument: .time) { $0.seek($1.argument) }
+    add(.seek, .playback, "Seek to a time, or by +30 or -10 seconds", argument: .text("TIME")) { $0.seek($1.argument) }
     add(
       .jumpBack, .playback, "Back to the place that you jumped from", keys: ["<C-o>"], counts: .repeats,
       unless: \.noJumpBack
@@ -101,7 +101,7 @@ extension CommandTable {
     add(.named("volume-down"), .playback, "Quieter", keys: ["-"], counts: .repeats, unless: \.otherPlays) {
       $0.setVolume($0.player.volume - $0.preferences.volumeStep)
     }
-    add(.volume, .playback, "Set the volume", argument: .number("PERCENT"), counts: .argument, unless: \.otherPlays) {
+    add(.volume, .playback, "Set the volume", argument: .text("PERCENT"), counts: .argument, unless: \.otherPlays) {
       $0.setVolume($1.argument)
     }
     add(.named("faster"), .playback, "Faster", keys: ["]"], counts: .repeats, unless: \.otherPlays) {
@@ -111,7 +111,7 @@ extension CommandTable {
       $0.setSpeed($0.player.speed - $0.preferences.speedStep)
     }
     add(.named("normal-speed"), .playback, "Normal speed", keys: ["\\"], unless: \.otherPlays) { $0.setSpeed(1) }
-    add(.speed, .playback, "Set the speed", argument: .number("FACTOR"), unless: \.otherPlays) {
+    add(.speed, .playback, "Set the speed", argument: .text("FACTOR"), unless: \.otherPlays) {
       $0.setSpeed($1.argument)
     }
     add(

@@ -17,9 +17,6 @@ public struct DownloadState: Equatable, Sendable {
 
   public var isEmpty: Bool { items.isEmpty }
   public var running: Int { items.count { $0.phase == .running } }
-  public var waiting: Int { items.count { $0.phase == .waiting } }
-  public var paused: Int { items.count { $0.phase == .paused } }
-  public var failed: Int { items.count { if case .failed = $0.phase { true } else { false } } }
 
   /// The total speed in bytes a second.
   public var rate: Double { items.reduce(0) { $0 + $1.rate } }

@@ -175,7 +175,6 @@ public struct Refreshes: Equatable, Sendable {
 public struct RefreshState: Equatable, Sendable {
   public var done: Int
   public var total: Int
-  public var title: String
   /// The listener has stopped it. Requests that are running still end.
   public var isCancelled = false
   /// Titles of podcasts that are not asked.
@@ -193,10 +192,9 @@ public struct RefreshState: Equatable, Sendable {
   var hasNote = false
   /// `Messages.allUnread` when the refresh began.
   var unreadBefore = 0
-  public init(done: Int = 0, total: Int, title: String = "") {
+  public init(done: Int = 0, total: Int) {
     self.done = done
     self.total = total
-    self.title = title
   }
 
   /// The failures as messages, in a few lines.
@@ -205,7 +203,7 @@ public struct RefreshState: Equatable, Sendable {
   }
 
   mutating func report(_ title: String, _ done: Int, of total: Int) {
-    (self.title, self.done, self.total) = (title, done, total)
+    (self.done, self.total) = (done, total)
     if reading?.title == title { reading = nil }
   }
 

@@ -15,7 +15,7 @@ extension State {
       screen.search = nil
       return []
     }
-    screen.search = ListSearch(words: words, origin: 0)
+    screen.search = ListSearch(words: words)
     guard focusedPane == .episodes else { return goToMatch(forward: true, includesSelection: true) }
     let folded = SearchText.fold(words)
     let entries = tab.kind.entries(self)

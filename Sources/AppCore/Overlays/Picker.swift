@@ -8,7 +8,7 @@ public protocol PickerPurpose: Equatable, Sendable {
   func text(_ choice: Choice, _ state: State) -> String
   func choose(_ choice: Choice, _ state: inout State) -> [Effect]
   /// The hints, most important first.
-  func hints(_ keymap: Keymap) -> [(CommandName, String)]
+  var hints: [(CommandName, String)] { get }
 
   /// Called when another choice is selected.
   func preview(_ choice: Choice, _ state: inout State) -> [Effect]
@@ -25,7 +25,7 @@ public protocol PickerPurpose: Equatable, Sendable {
 }
 
 extension PickerPurpose {
-  public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "choose"), (.back, "close")] }
+  public var hints: [(CommandName, String)] { [(.open, "choose"), (.back, "close")] }
   public func preview(_ choice: Choice, _ state: inout State) -> [Effect] { [] }
   public func close(_ state: inout State) {}
   public func remove(_ choice: Choice, _ state: inout State) -> [Effect]? { nil }
@@ -150,7 +150,7 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
   public func hintBox(_ state: State) -> Rect? { layout(state).box }
 
   public func hints(_ state: State) -> [Hint] {
-    var hints = purpose.hints(state.keymap).compactMap { Hint($0, $1, state.keymap) }
+    var hints = purpose.hints.compactMap { Hint($0, $1, state.keymap) }
     if purpose.isNumbered { hints.insert(Hint("1-9", "choose"), at: min(2, hints.count)) }
     return hints
   }

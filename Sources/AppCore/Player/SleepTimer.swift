@@ -5,9 +5,6 @@ import TerminalKit
 
 /// The commands of the sleep timer.
 extension State {
-  /// The position at which the timer was last set. The listener was awake there.
-  public typealias SleepMark = EpisodePlace
-
   mutating func sleep(_ argument: String?) -> [Effect] {
     guard let argument else {
       let choices = SleepChoice.offered(self)
@@ -33,7 +30,7 @@ extension State {
       sleepMark = nil
       return effects + [.setting(.sleepMark, "")]
     }
-    let mark = SleepMark(episode: episode.id, seconds: player.position)
+    let mark = EpisodePlace(episode: episode.id, seconds: player.position)
     sleepMark = mark
     return effects + [.setting(.sleepMark, mark.text)]
   }

@@ -172,7 +172,7 @@ struct NotesPicker: PickerPurpose {
     return [.write(.deleteClips([entry.clip.id]))]
   }
 
-  func hints(_ keymap: Keymap) -> [(CommandName, String)] {
+  var hints: [(CommandName, String)] {
     [(.open, "play from there"), (.back, "close"), (.note, "write"), (.delete, "delete")]
   }
 }

@@ -54,7 +54,7 @@ public struct RulePicker: PickerPurpose {
     if case .rule(let rule) = choice { RuleMenu(rule: rule).choose(.delete, &state) } else { nil }
   }
 
-  public func hints(_ keymap: Keymap) -> [(CommandName, String)] {
+  public var hints: [(CommandName, String)] {
     [(.open, "change"), (.add, "new"), (.delete, "delete"), (.back, "close")]
   }
 }
@@ -193,7 +193,7 @@ struct RulePreviewPicker: PickerPurpose {
     state.open(Picker(RuleMenu(rule: rule), RuleMenu.Choice.allCases))
   }
 
-  func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "the rule"), (.back, "close")] }
+  var hints: [(CommandName, String)] { [(.open, "the rule"), (.back, "close")] }
 }
 
 /// Episodes that rules have deleted. Choosing one puts it back.
@@ -206,5 +206,5 @@ struct HiddenPicker: PickerPurpose {
     return [.write(.setStatus([row.id], .new))]
   }
 
-  func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "put back"), (.back, "close")] }
+  var hints: [(CommandName, String)] { [(.open, "put back"), (.back, "close")] }
 }

@@ -51,7 +51,7 @@ extension State {
     library.arrangement = PodcastArrangement(
       order: text(.podcastOrder), groups: text(.podcastGroups), folded: text(.foldedTags))
     if let lines = text(.commandHistory) { histories.commands = PromptHistory(lines) }
-    sleepMark = text(.sleepMark).flatMap { SleepMark($0) }
+    sleepMark = text(.sleepMark).flatMap { EpisodePlace($0) }
     if let saved = text(.savedScreen).flatMap({ SavedScreen($0) }) { restore(saved) }
     if let jumps = text(.jumps) { remember(jumps: jumps) }
   }

@@ -3,7 +3,6 @@ import TerminalKit
 
 /// The state that all screens have.
 public struct Screen: Equatable, Sendable {
-  public let tab: Tab
   public var focus: Pane
   public var episodes: EpisodeList
   public var detail = ReaderState()
@@ -17,7 +16,6 @@ public struct Screen: Equatable, Sendable {
   var listQuery = QueryState()
 
   public init(_ tab: Tab) {
-    self.tab = tab
     focus = tab.panes[0]
     episodes = EpisodeList(EpisodeQuery(.podcast(PodcastID(0))))
   }
@@ -49,10 +47,4 @@ public struct ListSearch: Equatable, Sendable {
   /// The ids of matching episodes, unordered; nil until the store has answered. Podcasts and details are searched
   /// directly.
   public var matches: Set<EpisodeID>?
-  /// The row where the search began, to return to with Esc.
-  public var origin: Int
-  public init(words: String, origin: Int) {
-    self.words = words
-    self.origin = origin
-  }
 }

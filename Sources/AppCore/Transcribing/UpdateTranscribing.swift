@@ -112,7 +112,7 @@ public struct TranscribingPicker: PickerPurpose {
     return [.write(.cancelTranscribing([item.episode]))]
   }
 
-  public func hints(_ keymap: Keymap) -> [(CommandName, String)] {
+  public var hints: [(CommandName, String)] {
     [(.open, "cancel, or try again"), (.back, "close"), (.delete, "remove")]
   }
 }

@@ -147,7 +147,7 @@ struct PlayerView {
     for (index, piece) in bar.pieces.enumerated() {
       let role: Role =
         switch piece.kind {
-        case .played, .head: .barFilled
+        case .played: .barFilled
         case .buffered: .barBuffered
         case .rest: .barEmpty
         }

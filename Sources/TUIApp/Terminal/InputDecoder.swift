@@ -123,7 +123,7 @@ struct InputDecoder {
     guard let following = source.take() else { return .key(Key(.escape)) }
     switch following {
     case .function(let number):
-      guard KeySequences.isKey(number), var key = KeySequences.key(number) else {
+      guard var key = KeySequences.key(number) else {
         source.putBack(following)
         return .key(Key(.escape))
       }

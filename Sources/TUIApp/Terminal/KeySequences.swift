@@ -23,8 +23,6 @@ enum KeySequences {
     return native[number]
   }
 
-  static func isKey(_ number: UInt32) -> Bool { key(number) != nil }
-
   /// By final letter: CSI A, SS3 A, CSI 1 ; modifier A.
   private static let letters: [(String, Key.Base)] = [
     ("A", .up), ("B", .down), ("C", .right), ("D", .left), ("H", .home), ("F", .end),

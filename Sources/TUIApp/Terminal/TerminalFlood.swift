@@ -21,8 +21,6 @@ struct TerminalFlood {
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
-  var isEmpty: Bool { codes.isEmpty }
-
   /// The next code; nil if less than the threshold is waiting.
   mutating func next() -> InputDecoder.Code? {
     while codes.isEmpty {

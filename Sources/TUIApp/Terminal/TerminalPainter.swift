@@ -131,7 +131,7 @@ extension TerminalPainter {
     invalidate()
   }
 
-  /// The attributes and the colour pair of a style. ncurses has no strikethrough, so it is left out.
+  /// The attributes and the colour pair of a style.
   private mutating func look(_ style: Style) -> CachedStyle {
     if let latest, latest.style == style { return latest.look }
     if let known = cached[style] {

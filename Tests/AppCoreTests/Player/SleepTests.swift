@@ -224,8 +224,8 @@ extension SleepTests {
     _ = driver.takeEffects()
     driver.type("Z")
     #expect(driver.takeEffects().seeks == [100])
-    #expect(State.SleepMark("1@100.0") == State.SleepMark(episode: EpisodeID(1), seconds: 100))
-    #expect(State.SleepMark("nonsense") == nil)
-    #expect(State.SleepMark("1@nan") == nil)
+    #expect(EpisodePlace("1@100.0") == EpisodePlace(episode: EpisodeID(1), seconds: 100))
+    #expect(EpisodePlace("nonsense") == nil)
+    #expect(EpisodePlace("1@nan") == nil)
   }
 }

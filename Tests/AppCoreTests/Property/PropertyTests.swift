@@ -66,7 +66,7 @@ import Testing
     ] {
       var driver = Driver(library: Self.libraries[name]!)
       driver.type(keys)
-      driver.state.refreshes[0] = RefreshState(done: 1, total: 3, title: "x")
+      driver.state.refreshes[0] = RefreshState(done: 1, total: 3)
       for width in Array(1...24) + [39, 40, 79, 80, 81, 109, 110, 111, 200, 299, 300] {
         for height in [1, 2, 3, 4, 5, 6, 7, 8, 12, 24, 60, 100] {
           driver.send(.input(.resize(Size(width, height))))

@@ -43,7 +43,7 @@ public struct ChapterPicker: PickerPurpose {
     return .stay()
   }
 
-  public func hints(_ keymap: Keymap) -> [(CommandName, String)] {
+  public var hints: [(CommandName, String)] {
     episode == nil
       ? [(.open, "seek"), (.back, "close"), (.delete, "skip")] : [(.open, "play from there"), (.back, "close")]
   }

@@ -48,7 +48,7 @@ public struct LinkPicker: PickerPurpose {
     }
   }
 
-  public func hints(_ keymap: Keymap) -> [(CommandName, String)] {
+  public var hints: [(CommandName, String)] {
     let hints: [(CommandName, String)] = [(.open, "open"), (.back, "close"), (.copyLink, "copy")]
     return hints + (hasSoundbites ? [(.clipEnd, "keep a soundbite")] : [])
   }

@@ -33,7 +33,7 @@ public struct MarkPlayedPicker: PickerPurpose {
     }
   }
 
-  public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "mark"), (.back, "close")] }
+  public var hints: [(CommandName, String)] { [(.open, "mark"), (.back, "close")] }
 }
 
 extension State {

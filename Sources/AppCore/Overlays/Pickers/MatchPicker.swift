@@ -27,5 +27,5 @@ public struct MatchPicker: PickerPurpose {
     }
   }
 
-  public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "this one"), (.back, "none")] }
+  public var hints: [(CommandName, String)] { [(.open, "this one"), (.back, "none")] }
 }

@@ -23,5 +23,5 @@ public struct PersonPicker: PickerPurpose {
     }
   }
 
-  public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "search"), (.back, "close")] }
+  public var hints: [(CommandName, String)] { [(.open, "search"), (.back, "close")] }
 }

@@ -25,7 +25,7 @@ public struct PlaylistPicker: PickerPurpose {
     }
   }
 
-  public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "add"), (.back, "close")] }
+  public var hints: [(CommandName, String)] { [(.open, "add"), (.back, "close")] }
 }
 
 extension State {

@@ -29,7 +29,7 @@ public struct ShortenedFilePicker: PickerPurpose {
     }
   }
 
-  public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "do"), (.back, "leave it")] }
+  public var hints: [(CommandName, String)] { [(.open, "do"), (.back, "leave it")] }
 }
 
 extension State {

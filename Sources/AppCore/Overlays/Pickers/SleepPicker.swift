@@ -11,7 +11,7 @@ public struct SleepPicker: PickerPurpose {
     return choice.title + (choice.timer == state.player.sleep ? "  (now)" : "")
   }
   public func choose(_ choice: SleepChoice, _ state: inout State) -> [Effect] { state.setSleep(choice.timer) }
-  public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "set"), (.back, "close")] }
+  public var hints: [(CommandName, String)] { [(.open, "set"), (.back, "close")] }
 }
 
 /// A choice of the sleep timer.

@@ -37,7 +37,7 @@ public struct UnseekablePicker: PickerPurpose {
     }
   }
 
-  public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "do"), (.back, "leave it")] }
+  public var hints: [(CommandName, String)] { [(.open, "do"), (.back, "leave it")] }
 }
 
 /// An episode that is to be played when its download is complete.
