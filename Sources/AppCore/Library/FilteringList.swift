@@ -48,7 +48,7 @@ extension State {
 }
 
 /// Asks for the filter of a list, and narrows the list while it is typed.
-public struct ListFilterPrompt: PromptPurpose {
+public struct ListFilterPrompt: FilterTyping {
   /// The filter of the list and the focus when the prompt was opened.
   var before: ListFilter?
   var focus: Pane
@@ -56,21 +56,7 @@ public struct ListFilterPrompt: PromptPurpose {
   public var label: String { "Filter: " }
   public var example: String { "such as: unplayed <20m tag:news" }
   public var history: WritableKeyPath<State, PromptHistory>? { \.histories.filter }
-
-  public func problem(in text: String) -> FilterError? {
-    do throws(FilterError) {
-      _ = try EpisodeFilter(typed: text)
-      return nil
-    } catch {
-      return error
-    }
-  }
-
-  public func completions(of head: String, _ state: State) -> [String] {
-    FilterCompletion.lines(head, takesWords: true, state)
-  }
-
-  public func help(of completion: String) -> String? { FilterCompletion.help(of: completion) }
+  public var takesWords: Bool { true }
 
   public func typed(_ text: String, _ state: inout State) -> [Effect] {
     state.filterList(typing: text)
@@ -99,7 +85,7 @@ public struct ListFilterPrompt: PromptPurpose {
 
 extension FilterCompletion {
   /// The completed texts for a prompt, with the tags and podcasts of the library.
-  static func lines(_ head: String, takesWords: Bool = false, _ state: State) -> [String] {
+  static func lines(_ head: String, takesWords: Bool, _ state: State) -> [String] {
     let completion = FilterCompletion(head, takesWords: takesWords) { field in
       switch field {
       case .tag: State.inTagOrder(Set(state.library.podcasts.flatMap(\.tags)))

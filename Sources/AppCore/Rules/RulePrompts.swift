@@ -35,17 +35,11 @@ public struct RuleDraft: Equatable, Sendable {
   }
 }
 
-/// Asks for the filter of a rule (docs/FILTERS.md). It is checked while it is typed.
-public struct RuleFilterPrompt: PromptPurpose {
+/// Asks for the filter of a rule.
+public struct RuleFilterPrompt: FilterTyping {
   let draft: RuleDraft
-  private let filter = FilterPrompt(playlist: nil, title: "")
-
-  init(draft: RuleDraft) { self.draft = draft }
 
   public var label: String { "Episodes of the rule: " }
-  public func problem(in text: String) -> FilterError? { filter.problem(in: text) }
-  public func completions(of head: String, _ state: State) -> [String] { filter.completions(of: head, state) }
-  public func help(of completion: String) -> String? { filter.help(of: completion) }
   public var example: String { "such as: podcast:daily duration > 5m" }
 
   /// If the filter has an error, the prompt stays open.

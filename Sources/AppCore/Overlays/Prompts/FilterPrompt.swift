@@ -1,17 +1,18 @@
 import Model
 import TerminalKit
 
-/// Asks for the filter of a smart playlist (docs/FILTERS.md). It is checked while it is typed.
-public struct FilterPrompt: PromptPurpose {
-  /// The playlist to change; nil makes a new one.
-  var playlist: PlaylistID?
-  var title: String
+/// A prompt for a filter (docs/FILTERS.md), which is checked while it is typed.
+public protocol FilterTyping: PromptPurpose {
+  /// Whether words that the language does not have are searched in the titles.
+  var takesWords: Bool { get }
+}
 
-  public var label: String { "Filter: " }
+extension FilterTyping {
+  public var takesWords: Bool { false }
 
   public func problem(in text: String) -> FilterError? {
     do throws(FilterError) {
-      _ = try EpisodeFilter(parsing: text)
+      _ = try takesWords ? EpisodeFilter(typed: text) : EpisodeFilter(parsing: text)
       return nil
     } catch {
       return error
@@ -19,10 +20,20 @@ public struct FilterPrompt: PromptPurpose {
   }
 
   public func completions(of head: String, _ state: State) -> [String] {
-    FilterCompletion.lines(head, state)
+    FilterCompletion.lines(head, takesWords: takesWords, state)
   }
 
   public func help(of completion: String) -> String? { FilterCompletion.help(of: completion) }
+}
+
+/// Asks for the filter of a smart playlist.
+public struct FilterPrompt: FilterTyping {
+  /// The playlist to change; nil makes a new one.
+  var playlist: PlaylistID?
+  var title: String
+
+  public var label: String { "Filter: " }
+
   public var example: String { "such as: unplayed <30m tag:news" }
 
   /// If the filter has an error, the prompt stays open.
