@@ -3,10 +3,16 @@ import GRDB
 import Model
 
 /// An automatic backup of the library.
-public struct Backup: Sendable, Equatable {
+public struct Backup: Sendable, Equatable, Encodable {
   public var path: String
   public var date: Date
   public var bytes: Int64
+
+  public init(path: String, date: Date, bytes: Int64) {
+    self.path = path
+    self.date = date
+    self.bytes = bytes
+  }
 
   /// Whether there are subscriptions beside the podcasts that come with the program. False if it cannot be read.
   var hasPodcasts: Bool {

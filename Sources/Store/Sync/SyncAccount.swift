@@ -60,7 +60,7 @@ public struct SyncBacklog: Sendable, Equatable {
 }
 
 /// Another device of the listener.
-public struct SyncedDevice: Sendable, Equatable {
+public struct SyncedDevice: Sendable, Equatable, Encodable {
   public var id: String
   public var name: String
   /// The time of its newest change that has arrived here. Nil: none has.

@@ -3,7 +3,7 @@ import GRDB
 import Model
 
 /// A change that can be undone.
-public struct UndoEntry: Sendable, Equatable {
+public struct UndoEntry: Sendable, Equatable, Encodable {
   /// What was done, for the user.
   public var label: String
   public var timestamp: Date

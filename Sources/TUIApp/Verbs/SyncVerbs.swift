@@ -242,16 +242,11 @@ struct SyncStatusVerb: LibraryVerb {
     var unsent = 0
     var notice: String?
     var waitingFor: [WaitingJSON] = []
-    var devices: [DeviceJSON] = []
+    var devices: [SyncedDevice] = []
   }
   private struct WaitingJSON: Encodable {
     var podcast: String
     var actions: Int
-  }
-  private struct DeviceJSON: Encodable {
-    var id: String
-    var name: String
-    var seen: Date?
   }
 
   func perform(_ context: VerbContext) throws {
@@ -266,7 +261,7 @@ struct SyncStatusVerb: LibraryVerb {
           waiting: backlog.waiting, held: backlog.held.count, unsent: backlog.unsent,
           notice: account?.notice,
           waitingFor: backlog.waitingFor.map { WaitingJSON(podcast: $0.title, actions: $0.actions) },
-          devices: devices.map { DeviceJSON(id: $0.id, name: $0.name, seen: $0.seen) }))
+          devices: devices))
     } else {
       for line in SyncText.status(account, backlog, devices: devices) { Report.line(line) }
     }

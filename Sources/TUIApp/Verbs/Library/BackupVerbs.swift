@@ -5,21 +5,10 @@ import Services
 import Store
 import TerminalKit
 
-/// A backup as JSON.
-private struct BackupJSON: Encodable {
-  var path: String
-  var date: Date
-  var bytes: Int64
-
-  init(path: String, date: Date, bytes: Int64) {
-    self.path = path
-    self.date = date
-    self.bytes = bytes
+extension Backup {
+  fileprivate var line: String {
+    "\(MinuteText.text(date).leftPadded(17))  \(String(bytes / 1024).leftPadded(8)) kB  \(path)"
   }
-
-  init(_ backup: Backup) { self.init(path: backup.path, date: backup.date, bytes: backup.bytes) }
-
-  var line: String { "\(MinuteText.text(date).leftPadded(17))  \(String(bytes / 1024).leftPadded(8)) kB  \(path)" }
 }
 
 /// `earshot backup`: copies the library. A player may be running.
@@ -50,7 +39,7 @@ struct BackupVerb: Verb {
     if list { return try showList() }
     let library = try VerbContext().library
     guard let file else {
-      let backup = BackupJSON(try library.backUp(now: Date()))
+      let backup = try library.backUp(now: Date())
       return output.json ? try Report.json(backup) : Report.line(backup.line)
     }
     guard force || !FileManager.default.fileExists(atPath: file) else {
@@ -59,13 +48,13 @@ struct BackupVerb: Verb {
     }
     try library.backup(to: file)
     let bytes = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int64 ?? 0
-    let backup = BackupJSON(path: file, date: Date(), bytes: bytes)
+    let backup = Backup(path: file, date: Date(), bytes: bytes)
     if output.json { try Report.json(backup) } else { Report.line(backup.line) }
   }
 
   private func showList() throws {
     let configuration = try Configuration.loadForCommand()
-    let backups = Library.backups(of: configuration.directories.database).map(BackupJSON.init)
+    let backups = Library.backups(of: configuration.directories.database)
     if output.json { return try Report.json(backups) }
     for backup in backups { Report.line(backup.line) }
     if backups.isEmpty { Report.message("there are no backups yet") }

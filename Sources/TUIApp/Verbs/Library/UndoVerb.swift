@@ -31,11 +31,6 @@ struct UndoVerb: LibraryVerb {
     var episodes: [Int64]
   }
 
-  private struct Entry: Encodable {
-    var label: String
-    var timestamp: Date
-  }
-
   func validate() throws {
     guard count >= 1 else { throw ValidationError("The number of changes must be at least 1.") }
   }
@@ -76,7 +71,7 @@ struct UndoVerb: LibraryVerb {
 
   private func show(_ library: Library) throws {
     let entries = try library.undoEntries(direction, limit: 500)
-    if output.json { return try Report.json(entries.map { Entry(label: $0.label, timestamp: $0.timestamp) }) }
+    if output.json { return try Report.json(entries) }
     for (index, entry) in entries.enumerated() {
       let time = MinuteText.text(entry.timestamp).leftPadded(17)
       Report.line("\(String(index + 1).leftPadded(3))  \(time)  \(entry.label)")
