@@ -180,17 +180,10 @@ extension State {
     }
     // “+10” looks like a step, as in `:seek +10`.
     if let range, !range.contains(number) || argument.hasPrefix("+") {
-      let (minimum, maximum) = (Self.short(range.lowerBound), Self.short(range.upperBound))
+      let (minimum, maximum) = (range.lowerBound.shortText, range.upperBound.shortText)
       showMessage(.error, "“\(argument)” is not a \(name): write a number from \(minimum) to \(maximum)")
       return nil
     }
     return number
-  }
-}
-
-extension State {
-  /// Formats as `4` or `0.5`.
-  private static func short(_ number: Double) -> String {
-    number == number.rounded() ? String(Int(number)) : String(number)
   }
 }

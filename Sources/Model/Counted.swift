@@ -5,3 +5,8 @@ public enum Counted {
     "\(count) \(count == 1 ? singular : plural ?? singular + "s")"
   }
 }
+
+extension Double {
+  /// Such as `4` or `0.5`.
+  public var shortText: String { self == rounded() ? String(Int(self)) : String(self) }
+}

@@ -2,6 +2,15 @@ import Model
 
 /// Texts about playback that both players show.
 public enum PlayerText {
+  /// Such as `1×` or `1.25×`.
+  public static func speed(_ speed: Double) -> String {
+    let hundredths = Int((min(100, max(0, speed)) * 100).rounded())
+    let whole = hundredths / 100
+    let rest = hundredths % 100
+    if rest == 0 { return "\(whole)×" }
+    return rest % 10 == 0 ? "\(whole).\(rest / 10)×" : "\(whole).\(rest < 10 ? "0" : "")\(rest)×"
+  }
+
   /// The message after a seek that led elsewhere, in a stream that serves no byte ranges. Both in seconds.
   public static func seekedElsewhere(_ wanted: Double, _ position: Double) -> String {
     "This stream cannot seek to \(TimeText.clock(wanted)). It continues at \(TimeText.clock(position))"

@@ -9,15 +9,6 @@ extension PlayerText {
     "Still opening “\(episode?.title ?? "the episode")”\(ending)"
   }
 
-  /// Such as `1×` or `1.25×`.
-  static func speed(_ speed: Double) -> String {
-    let hundredths = Int((min(100, max(0, speed)) * 100).rounded())
-    let whole = hundredths / 100
-    let rest = hundredths % 100
-    if rest == 0 { return "\(whole)×" }
-    return rest % 10 == 0 ? "\(whole).\(rest / 10)×" : "\(whole).\(rest < 10 ? "0" : "")\(rest)×"
-  }
-
   /// Such as `“Snow line”: 0:24 of 6:40, chapter “Border at midnight”, 1×, volume 100 %`.
   static func position(_ player: PlayerState) -> String {
     guard let episode = player.episode else { return "Nothing is playing" }

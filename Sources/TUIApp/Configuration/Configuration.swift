@@ -281,13 +281,9 @@ struct Configuration: Sendable {
   static func number(_ value: any TOMLValueConvertible, in range: ClosedRange<Double>) throws -> Double {
     guard let number = value.double ?? value.int.map(Double.init) else { throw InvalidValue("must be a number") }
     guard range.contains(number) else {
-      throw InvalidValue("must be from \(plain(range.lowerBound)) to \(plain(range.upperBound))")
+      throw InvalidValue("must be from \(range.lowerBound.shortText) to \(range.upperBound.shortText)")
     }
     return number
-  }
-
-  private static func plain(_ number: Double) -> String {
-    number == number.rounded() ? String(Int(number)) : String(number)
   }
 }
 

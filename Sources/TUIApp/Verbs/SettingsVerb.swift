@@ -170,16 +170,15 @@ struct PodcastSettingsJSON: Encodable {
     func onOff(_ isOn: Bool?, _ general: Bool) -> String {
       isOn.map { $0 ? "on" : "off" } ?? "default (\(general ? "on" : "off"))"
     }
-    func plain(_ number: Double) -> String { number == number.rounded() ? String(Int(number)) : String(number) }
     let downloads = configuration.downloads
     let rows: [(String, String)] = [
-      ("speed", speed.map(plain) ?? "default"),
-      ("gain", gain.map { "\(plain($0)) dB" } ?? "default (0 dB)"),
+      ("speed", speed.map(\.shortText) ?? "default"),
+      ("gain", gain.map { "\($0.shortText) dB" } ?? "default (0 dB)"),
       ("levelling", onOff(levelling, sound.isLevelled)),
       ("silence", onOff(silence, sound.skipsSilence)),
       ("mono", onOff(mono, sound.isMono)),
-      ("intro", intro.map { "\(plain($0)) s" } ?? "default (none)"),
-      ("outro", outro.map { "\(plain($0)) s" } ?? "default (none)"),
+      ("intro", intro.map { "\($0.shortText) s" } ?? "default (none)"),
+      ("outro", outro.map { "\($0.shortText) s" } ?? "default (none)"),
       ("skip", skip?.joined(separator: ", ") ?? "default (none)"),
       ("media", media?.rawValue ?? "default (the usual file)"),
       ("auto-download", autoDownload.map(String.init) ?? "default (\(downloads.automatic))"),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Model
+import Session
 import Store
 import TerminalKit
 
@@ -138,17 +139,9 @@ struct QueueVerb: ParsableCommand {
     let count = Counted.text(listing.episodes.count, "episode")
     guard listing.total > 0 else { return Report.line(count) }
     var line = "\(count), \(TimeText.short(listing.total)), \(TimeText.short(listing.left)) left"
-    if listing.speed != 1 { line += ", \(TimeText.short(listing.leftAtSpeed)) at \(SpeedText.text(listing.speed))" }
+    if listing.speed != 1 { line += ", \(TimeText.short(listing.leftAtSpeed)) at \(PlayerText.speed(listing.speed))" }
     Report.line(line)
   }
 }
 
 extension QueueOrder: ExpressibleByArgument {}
-
-/// Such as `1.5×`.
-enum SpeedText {
-  static func text(_ speed: Double) -> String {
-    let text = String(format: "%.2f", speed)
-    return (text.hasSuffix("0") ? String(text.dropLast(text.hasSuffix(".00") ? 3 : 1)) : text) + "×"
-  }
-}

@@ -219,16 +219,11 @@ struct CtlVerb: Verb {
   private func number(in range: ClosedRange<Double>) throws -> Double {
     // “+10” looks like a step, as in `seek +10`.
     guard let text = values.first, !text.hasPrefix("+"), let number = Double(text), range.contains(number) else {
-      let (minimum, maximum) = (Self.short(range.lowerBound), Self.short(range.upperBound))
+      let (minimum, maximum) = (range.lowerBound.shortText, range.upperBound.shortText)
       throw ValidationError(
         "“\(values.first ?? "")” is not a \(action.rawValue): write a number from \(minimum) to \(maximum), such as "
           + "\(action.example ?? "1").")
     }
     return number
-  }
-
-  /// Formats as `4` or `0.5`.
-  private static func short(_ number: Double) -> String {
-    number == number.rounded() ? String(Int(number)) : String(number)
   }
 }
