@@ -32,9 +32,8 @@ enum Report {
 
   /// Prints JSON on stdout, without passwords and keys in addresses.
   /// - Parameter secrets: whether they are printed nevertheless.
-  static func json(_ value: some Encodable, _ secrets: SecretsOption = .hidden) throws {
-    let format = JSONFormat(isPretty: true, secrets: secrets.secrets ? .shown : .hidden)
-    try format.write(value) { Answers.write($0) }
+  static func json(_ value: some Encodable, _ secrets: JSONFormat.Secrets = .hidden) throws {
+    try JSONFormat(isPretty: true, secrets: secrets).write(value) { Answers.write($0) }
     Answers.write("\n")
   }
 
@@ -211,4 +210,13 @@ extension LibraryVerb {
 struct JSONOption: ParsableArguments {
   @Flag(name: .long, help: "Print JSON for programs.")
   var json = false
+}
+
+/// Whether passwords and keys in addresses are printed. By default they are not, because output is copied into bug
+/// reports, screens and logs.
+struct SecretsOption: ParsableArguments {
+  @Flag(name: .long, help: "Print the passwords and keys in addresses.")
+  var secrets = false
+
+  var choice: JSONFormat.Secrets { secrets ? .shown : .hidden }
 }

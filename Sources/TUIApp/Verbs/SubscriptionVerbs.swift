@@ -185,7 +185,8 @@ struct ListVerb: Verb {
     let library = try VerbContext().library
     let podcasts = try library.podcasts(withFormer: all, order: sort)
     if output.json {
-      return try Report.json(podcasts.compactMap { try library.podcastDetail($0.id).map(PodcastJSON.init) }, secrets)
+      return try Report.json(
+        podcasts.compactMap { try library.podcastDetail($0.id).map(PodcastJSON.init) }, secrets.choice)
     }
     var failures = FailureSummary()
     for row in podcasts {
@@ -242,7 +243,7 @@ struct EpisodesVerb: Verb {
       if let limit = filter.limit { ids = Array(ids.prefix(limit)) }
     }
     if let limit { ids = Array(ids.prefix(limit)) }
-    if output.json { return try Report.json(EpisodeJSON.List(ids: ids, library: context.library), secrets) }
+    if output.json { return try Report.json(EpisodeJSON.List(ids: ids, library: context.library), secrets.choice) }
     for portion in ids.portions {
       for row in try context.library.episodeRows(Array(portion)) { Report.line(EpisodeLine.text(row)) }
     }
