@@ -24,23 +24,13 @@ struct LinkOpener: Sendable {
     guard let opener = Self.openers.first(where: FileManager.default.isExecutableFile) else {
       return mailbox.post(.linkNotOpened(address))
     }
-    let process = Process()
-    // The browser is started with the listener's umask, not ours. The address is an argument of a fixed script, never
-    // part of it.
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    let words = [opener] + (opener.hasSuffix("gio") ? ["open"] : []) + [address]
-    process.arguments = ["-c", "umask \"$0\" && exec \"$@\"", FileMask.listenersMask] + words
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    // Both openers report with their exit status that no program could open the address: xdg-open(1) with 3 and 4, gio
-    // with 1 and 2.
-    process.terminationHandler = { [mailbox] process in
-      if process.terminationStatus != 0 { mailbox.post(.linkNotOpened(address)) }
-    }
     do {
       showMessage(.note, "Opening \(address)")
-      try process.run()
+      // Both openers report with their exit status that no program could open the address: xdg-open(1) with 3 and 4,
+      // gio with 1 and 2.
+      try Self.start(opener, address) { [mailbox] status in
+        if status != 0 { mailbox.post(.linkNotOpened(address)) }
+      }
     } catch {
       mailbox.post(.linkNotOpened(address))
     }
@@ -57,14 +47,25 @@ struct LinkOpener: Sendable {
       openers == ["/usr/bin/open"] || hasScreen,
       let opener = openers.first(where: FileManager.default.isExecutableFile)
     else { return }
+    // The address was printed, so an error does not matter.
+    try? start(opener, address) { _ in }
+  }
+
+  /// Starts the browser with the listener's umask, not ours. The address is an argument of a fixed script, never part
+  /// of it.
+  /// - Parameter ended: gets the exit status.
+  private static func start(
+    _ opener: String, _ address: String, ended: @escaping @Sendable (Int32) -> Void
+  ) throws {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: opener)
-    process.arguments = (opener.hasSuffix("gio") ? ["open"] : []) + [address]
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    let words = [opener] + (opener.hasSuffix("gio") ? ["open"] : []) + [address]
+    process.arguments = ["-c", "umask \"$0\" && exec \"$@\"", FileMask.listenersMask] + words
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    // The address was printed, so an error does not matter.
-    try? process.run()
+    process.terminationHandler = { ended($0.terminationStatus) }
+    try process.run()
   }
 
   private func showMessage(_ kind: Message.Kind, _ text: String) { mailbox.post(.message(Message(kind, text))) }
