@@ -3,24 +3,15 @@ import Model
 
 /// Converts dates to days in the listener's time zone. It is a value in State, so that AppCore never asks the system.
 public struct CalendarRules: Equatable, Sendable {
-  /// A class, because functions cannot be compared and references can.
-  private final class Rule: Sendable {
-    /// Seconds from UTC at a date, by the rules of the time zone.
-    let offset: @Sendable (Date) -> Int
-    init(_ offset: @escaping @Sendable (Date) -> Int) { self.offset = offset }
-  }
+  private let zone: TimeZone
 
-  private let rule: Rule
+  public init(zone: TimeZone) { self.zone = zone }
 
-  public init(offset: @escaping @Sendable (Date) -> Int) { rule = Rule(offset) }
-
-  public static func == (left: CalendarRules, right: CalendarRules) -> Bool { left.rule === right.rule }
-
-  public static let utc = CalendarRules { _ in 0 }
+  public static let utc = CalendarRules(zone: .gmt)
 
   /// Days since 1970-01-01 in the listener's time zone.
   func day(of date: Date) -> Int {
-    let seconds = date.timeIntervalSince1970 + Double(rule.offset(date))
+    let seconds = date.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: date))
     guard seconds.isFinite, abs(seconds) < 1e13 else { return 0 }
     return Int((seconds / 86_400).rounded(.down))
   }
@@ -56,7 +47,7 @@ public struct CalendarRules: Equatable, Sendable {
 
   /// Such as `14:05`.
   public func timeOfDay(_ date: Date) -> String {
-    let seconds = date.timeIntervalSince1970 + Double(rule.offset(date))
+    let seconds = date.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: date))
     guard seconds.isFinite, abs(seconds) < 1e13 else { return "--:--" }
     let minutes = Int((seconds / 60).rounded(.down))
     let ofDay = ((minutes % 1440) + 1440) % 1440

@@ -27,10 +27,14 @@ import Testing
     #expect(CalendarRules.utc.day(Date(timeIntervalSince1970: seconds)) == text)
   }
 
-  @Test func dayDependsOnTheTimeZone() {
+  @Test func dayDependsOnTheTimeZone() throws {
+    func day(_ date: Date, offset: Int) throws -> Int {
+      CalendarRules(zone: try #require(TimeZone(secondsFromGMT: offset))).day(of: date)
+    }
     let midnight = Date(timeIntervalSince1970: 86_400 * 100)
-    #expect(CalendarRules { _ in -1 }.day(of: midnight) == 99)
-    #expect(CalendarRules { _ in 86_400 }.day(of: midnight) == 101)
+    #expect(try day(midnight, offset: -1) == 99)
+    #expect(try day(midnight + 43_200, offset: 43_199) == 100)
+    #expect(try day(midnight + 43_200, offset: 43_200) == 101)
     #expect(CalendarRules.utc.day(of: midnight) == 100)
   }
 

@@ -46,12 +46,12 @@ extension State {
     plays: Bool
   ) throws -> State {
     let settings = try library.settings()
-    let calendar = CalendarRules { TimeZone.current.secondsFromGMT(for: $0) }
     let name = configuration.theme ?? settings[Setting.theme.rawValue] ?? "earshot-dark"
     var (theme, problem): (Theme, ConfigurationProblem?) = (.fallback, nil)
     do throws(ConfigurationProblem) { theme = try themes.load(name) } catch { problem = error }
     var state = State(
-      size: size, now: Date(), calendar: calendar, preferences: preferences, keymap: configuration.keymap,
+      size: size, now: Date(), calendar: CalendarRules(zone: .autoupdatingCurrent), preferences: preferences,
+      keymap: configuration.keymap,
       theme: theme, themes: themes.names)
     if let problem { state.showMessage(Message(.error, problem.description)) }
     state.restore(settings)
