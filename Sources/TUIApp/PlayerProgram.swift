@@ -247,10 +247,10 @@ struct PlayerProgram {
     for signal in signals.drain() {
       switch signal {
       // The editor has the screen. It gets these signals, too.
-      case .resize where editor != nil, .interrupt where editor != nil, .resume where editor != nil: break
+      case .resize where editor != nil, .deadly(SIGINT) where editor != nil, .resume where editor != nil: break
       case .suspend where editor != nil: kill(getpid(), SIGSTOP)
       case .resize: actions.append(.input(.resize(terminal.resize())))
-      case .terminate, .interrupt, .hangUp, .other: actions.append(.terminate)
+      case .deadly: actions.append(.terminate)
       // A stopped process gets no SIGWINCH, so the window's size is read again.
       case .suspend:
         terminal.suspend()

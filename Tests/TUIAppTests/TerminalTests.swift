@@ -286,6 +286,6 @@ private final class FakeTerminal {
       _ = try Poller.poll([signals.fileDescriptor], timeoutMilliseconds: nil)
       received += signals.drain()
     }
-    #expect(Set(received) == [.resize, .terminate, .hangUp])
+    #expect(Set(received) == [.resize, .deadly(SIGTERM), .deadly(SIGHUP)])
   }
 }

@@ -5,33 +5,27 @@ import LoopbackSocket
 enum Signal: Hashable, Sendable {
   /// SIGWINCH: the size of the window has changed.
   case resize
-  /// SIGTERM: save and quit.
-  case terminate
-  /// SIGINT: save and quit. On the screen `^C` is a key, because the terminal is in raw mode, and no signal.
-  case interrupt
-  /// SIGHUP: the terminal was closed.
-  case hangUp
   /// SIGTSTP from another process. `^Z` is a key.
   case suspend
   /// SIGCONT: running again after a stop. The terminal may be in the shell's modes.
   case resume
-  /// Any other signal that would end the program at once, with the terminal in raw mode and the position unsaved
-  /// (signal(7)). It is handled like SIGTERM. `CrashGuard` handles the signals of crashes.
-  case other(Int32)
+  /// A signal that would end the program at once, with the terminal in raw mode and the position unsaved (signal(7)):
+  /// save and quit. On the screen `^C` is a key and no SIGINT, because the terminal is in raw mode. `CrashGuard`
+  /// handles the signals of crashes.
+  case deadly(Int32)
 
   fileprivate static let numbers: [(number: Int32, signal: Signal)] =
-    [
-      (SIGWINCH, .resize), (SIGTERM, .terminate), (SIGINT, .interrupt), (SIGHUP, .hangUp), (SIGTSTP, .suspend),
-      (SIGCONT, .resume),
-    ] + deadly.map { ($0, .other($0)) }
+    [(SIGWINCH, .resize), (SIGTSTP, .suspend), (SIGCONT, .resume)] + (usual + rare).map { ($0, .deadly($0)) }
+
+  private static let usual = [SIGTERM, SIGINT, SIGHUP]
 
   #if os(Linux)
     /// SIGSTKFLT (16) and SIGPWR (30) are not in Glibc's module on every machine. The last ones are the real-time
     /// signals, without those that the C library uses.
-    private static let deadly =
+    fileprivate static let rare =
       common + [SIGPOLL, 16, 30] + Array(__libc_current_sigrtmin()...__libc_current_sigrtmax())
   #else
-    private static let deadly = common
+    fileprivate static let rare = common
   #endif
   private static let common = [SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU]
 }
@@ -46,14 +40,14 @@ final class Signals {
     pipe = try WakePipe()
     signalPipe = pipe.writeEnd
     var previous: [(number: Int32, action: sigaction)] = []
-    for (number, signal) in Signal.numbers {
+    for number in Signal.numbers.map(\.number) {
       var action = sigaction()
       action.handler = forwardSignal
       action.sa_flags = SA_RESTART
       var old = sigaction()
       guard sigaction(number, &action, &old) == 0 else {
         // Some tools keep a real-time signal for themselves. valgrind keeps the last one.
-        if case .other = signal, errno == EINVAL { continue }
+        if errno == EINVAL, Signal.rare.contains(number) { continue }
         throw POSIXFailure("sigaction")
       }
       previous.append((number, old))

@@ -254,10 +254,7 @@ struct HeadlessPlayer {
 
   private mutating func handle(_ signal: Signal) {
     switch signal {
-    case .terminate: end = .signal(SIGTERM)
-    case .interrupt: end = .signal(SIGINT)
-    case .hangUp: end = .signal(SIGHUP)
-    case .other(let number): end = .signal(number)
+    case .deadly(let number): end = .signal(number)
     case .suspend:
       wasSuspended = session.phase != .paused
       player.setPaused(true)
