@@ -114,13 +114,7 @@ struct TerminalDevice {
   func send(_ text: String) { send(Array(text.utf8)) }
 
   func send(_ bytes: [UInt8]) {
-    var bytes = bytes[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { write(fileDescriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      if count <= 0 { return }
-      bytes = bytes.dropFirst(count)
-    }
+    bytes.withUnsafeBytes { _ = DescriptorOutput.write($0, to: fileDescriptor) }
   }
 
   /// Collects `text` and what ncurses writes during `body`. Empty if that is not possible; then both are written

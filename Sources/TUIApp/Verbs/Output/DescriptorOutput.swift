@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes to descriptors that Earshot did not open: standard streams and pipes.
+/// Writes to the terminal, and to descriptors that Earshot did not open: standard streams and pipes.
 enum DescriptorOutput {
   /// Writes all bytes. Waits if the descriptor is non-blocking.
   /// - Returns: nil, or errno of the failed write.
