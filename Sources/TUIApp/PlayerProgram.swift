@@ -321,9 +321,16 @@ struct PlayerProgram {
     case .becomePlayer: becomePlayer()
     case .copy(let text): terminal.copy(text)
     case .setTitle(let title): terminal.setTitle(title.isEmpty ? "Earshot" : title)
-    case .openLink(let address): runner.openLink(address)
+    case .openLink(let address): LinkOpener(mailbox: mailbox).open(address)
     case .openVideo(let id, let second): runner.openVideo(id, from: second)
-    case .loadTheme(let name): runner.loadTheme(name)
+    case .loadTheme(let name):
+      runner.reads.async { [mailbox, themes = runner.themes] in
+        do throws(ConfigurationProblem) {
+          mailbox.post(.theme(try themes.load(name)))
+        } catch {
+          mailbox.post(.message(Message(.error, error.description)))
+        }
+      }
     case .edit(let owner, let text): edit(text, of: owner)
     }
   }
@@ -361,7 +368,8 @@ struct PlayerProgram {
     hasBegunWriting = true
     if !library.wasCleanStop { runner.checkLibrary() }
     runner.markStarted()
-    runner.startDownloads()
+    // Resumes those of the last run.
+    runner.downloads.start()
     TranscribingDirectory.deleteLeftovers(in: configuration.directories.cache)
     runner.transcriber?.start()
     runner.maintainLibrary()

@@ -6,9 +6,6 @@ import Store
 /// Downloads that start automatically, and the cleaning up of files. Rows are written on the downloader's queue,
 /// settings on the queue for writes.
 extension EffectRunner {
-  /// Resumes the downloads of the last run.
-  func startDownloads() { downloads.start() }
-
   /// Called after a refresh: downloads new episodes of podcasts with automatic downloads.
   func fetchNewDownloads() {
     guard refusal == nil else { return }
