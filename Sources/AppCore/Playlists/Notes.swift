@@ -49,33 +49,29 @@ extension State {
 
   /// `:note TEXT`, or asks for the text.
   mutating func note(_ text: String?) -> [Effect] {
-    guard let owner = noteOwner else { return [] }
-    if let text { return save(note: text, of: owner) }
-    switch owner {
-    case .clip(let clip): return openNote(clip.note ?? "", of: owner)
-    case .episode(let id): return [ask(NoteQuestion(episode: id, usesEditor: false))]
-    case .newBookmark(let episode, let second):
-      // A second note about it begins with the first.
-      let known = marks.loaded.clips.last { $0.isBookmark && $0.episode == episode && $0.startTime == second }
-      return openNote(known?.note ?? "", of: known.map { .clip($0) } ?? owner)
-    }
+    guard let text, let owner = noteOwner else { return openNote(usesEditor: false) }
+    return save(note: text, of: owner)
   }
 
   /// `:edit-note`: writes the note in the listener's editor.
-  mutating func editNote() -> [Effect] {
+  mutating func editNote() -> [Effect] { openNote(usesEditor: true) }
+
+  private mutating func openNote(usesEditor: Bool) -> [Effect] {
     switch noteOwner {
-    case .clip(let clip)?: return [.terminal(.edit(.clip(clip), clip.note ?? ""))]
-    case .episode(let id)?: return [ask(NoteQuestion(episode: id, usesEditor: true))]
+    case .clip(let clip)?: return openNote(clip.note ?? "", of: .clip(clip), usesEditor: usesEditor)
+    case .episode(let id)?: return [ask(NoteQuestion(episode: id, usesEditor: usesEditor))]
     case .newBookmark(let episode, let second)?:
+      // A second note about it begins with the first.
       let known = marks.loaded.clips.last { $0.isBookmark && $0.episode == episode && $0.startTime == second }
-      return [.terminal(.edit(known.map { .clip($0) } ?? .newBookmark(episode, at: second), known?.note ?? ""))]
+      let owner = known.map { NoteOwner.clip($0) } ?? .newBookmark(episode, at: second)
+      return openNote(known?.note ?? "", of: owner, usesEditor: usesEditor)
     case nil: return []
     }
   }
 
   /// A note with several lines does not fit in a prompt.
-  fileprivate mutating func openNote(_ text: String, of owner: NoteOwner) -> [Effect] {
-    guard !text.contains("\n") else { return [.terminal(.edit(owner, text))] }
+  fileprivate mutating func openNote(_ text: String, of owner: NoteOwner, usesEditor: Bool = false) -> [Effect] {
+    guard !usesEditor, !text.contains("\n") else { return [.terminal(.edit(owner, text))] }
     return open(Prompt(NotePrompt(owner: owner, before: text), text))
   }
 
@@ -114,7 +110,7 @@ private struct NoteQuestion: LibraryQuestion {
   func read(_ library: any LibraryReader) throws -> String? { try library.marks(of: episode).episodeNote ?? "" }
 
   func receive(_ note: String, _ state: inout State) -> [Effect] {
-    usesEditor ? [.terminal(.edit(.episode(episode), note))] : state.openNote(note, of: .episode(episode))
+    state.openNote(note, of: .episode(episode), usesEditor: usesEditor)
   }
 }
 
