@@ -50,7 +50,7 @@ struct DownloadVerb: LibraryVerb {
     runner.downloader.download(ids)
     runner.downloader.wait()
     runner.downloader.shutDown()
-    bar.end()
+    bar.clear()
     let transcriber = Transcriber(library: context.library, context.configuration) { _ in }
     var results: [Result] = []
     // What failed in an earlier run is not tried again by `--all`.
@@ -240,8 +240,6 @@ final class DownloadBar: Sendable {
     }
   }
 
-  func end() { clear() }
-
   private func draw() {
     guard isShown else { return }
     let running = state.withLock { $0.items.filter { $0.phase == .running } }
@@ -254,7 +252,7 @@ final class DownloadBar: Sendable {
     Report.progress("\(text)  \(name)")
   }
 
-  private func clear() {
+  func clear() {
     if isShown { Report.progress("") }
   }
 }

@@ -28,7 +28,8 @@ struct HelpVerb: Verb {
   }
 
   private func text() throws -> String {
-    let columns = Self.columns
+    // Limited so that lines are easy to read.
+    let columns = min(Report.columns(of: STDOUT_FILENO), 100)
     guard let first = words.first else {
       let topics = HelpTopic.allCases.map {
         "  \($0.rawValue.padding(toLength: 24, withPad: " ", startingAt: 0))\($0.summary)"
@@ -72,13 +73,6 @@ struct HelpVerb: Verb {
     let near = NearestName.question(for: word, among: names)
     let text = "There is no verb \(orTopic ? "and no topic " : "")“" + words.joined(separator: " ") + "”"
     return ValidationError(text + (near.isEmpty ? ": earshot help lists them." : near))
-  }
-
-  /// The width of the terminal, limited so that lines are easy to read.
-  private static var columns: Int {
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return min(Int(size.ws_col), 100)
   }
 }
 

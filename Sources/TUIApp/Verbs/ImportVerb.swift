@@ -54,7 +54,7 @@ struct ImportVerb: Verb {
     let podcasts = try context.library.podcastsNeverFetched()
     let refresher = context.refresher
     let count = Blocking.run { await refresher.refresh(podcasts) { bar.show($0) } }
-    bar.end()
+    bar.clear()
     try bar.reportFailures(context.library)
     Report.line("\(podcasts.count - count.failed) fetched, \(count.failed) failed")
   }

@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import TerminalKit
 
-/// Reads a password without an argument, because arguments are in the list of processes and in the shell's history.
+/// Reads a password, or a user name, without an argument, because arguments are in the list of processes and in the
+/// shell's history.
 enum PasswordInput {
   static let variable = "EARSHOT_PASSWORD"
 
@@ -18,7 +19,7 @@ enum PasswordInput {
 
   /// Reads from the terminal without echo. Keys that raise signals are disabled meanwhile (termios(3): ISIG), so that
   /// the terminal is always restored.
-  static func typed(_ prompt: String) throws -> String {
+  private static func typed(_ prompt: String) throws -> String {
     var before = termios()
     guard tcgetattr(STDIN_FILENO, &before) == 0 else { throw ValidationError("The terminal cannot be asked.") }
     var quiet = before
@@ -44,17 +45,15 @@ enum PasswordInput {
     }
     throw ValidationError("No password was typed.")
   }
-}
 
-/// Asks on the terminal for a user name or a password.
-enum PasswordPrompt {
   /// Reads a password: typed without echo on a terminal, else the next line of standard input.
   /// - Returns: nil at the end of the input, or when the listener cancelled typing.
   static func ask(_ text: String) -> String? {
     guard isatty(STDIN_FILENO) == 1 else { return readLine(strippingNewline: true) }
-    return try? PasswordInput.typed(text)
+    return try? typed(text)
   }
 
+  /// Asks for a user name.
   /// - Returns: nil when standard input is not a terminal.
   static func askName(_ text: String) -> String? {
     guard isatty(STDIN_FILENO) == 1 else { return nil }

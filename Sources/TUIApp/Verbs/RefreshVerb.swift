@@ -80,7 +80,7 @@ struct RefreshVerb: LibraryVerb {
       // Without a desktop there is no notification. That is not a failure of the refresh.
       if let error = DesktopNotice.post(title: text.title, body: text.body), !isQuiet { Report.message(error) }
     }
-    bar.end()
+    bar.clear()
     try announce(context, events, hooks)
     hooks?.finish(atMost: Self.hookSeconds)
     if !quiet { try bar.reportFailures(context.library) }
@@ -214,8 +214,6 @@ final class RefreshBar: Sendable {
     }
   }
 
-  func end() { clear() }
-
   private func draw(_ title: String, _ done: Int, _ total: Int) {
     guard isShown, total > 0 else { return }
     let bar = ProgressBar(width: 24, fraction: Double(done) / Double(total)).text
@@ -223,7 +221,7 @@ final class RefreshBar: Sendable {
     Report.progress("[\(bar)] \(done)/\(total) \(name)")
   }
 
-  private func clear() {
+  func clear() {
     if isShown { Report.progress("") }
   }
 }

@@ -93,9 +93,11 @@ enum Report {
   }
 
   /// The width of the terminal.
-  static var columns: Int {
+  static var columns: Int { columns(of: messages) }
+
+  static func columns(of descriptor: Int32) -> Int {
     var size = winsize()
-    return ioctl(messages, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
   /// Prints an error on stderr.

@@ -209,9 +209,9 @@ struct SyncLoginVerb: LibraryVerb {
     let root = ServerProbe.address(url)
     return try Blocking.run { () async throws(SyncError) -> (SyncAccount, String?) in
       let (account, kept) = try await service.logIn(login) { () throws(SyncError) in
-        guard let user = typed ?? PasswordPrompt.askName("User name: "), !user.isEmpty else { return nil }
+        guard let user = typed ?? PasswordInput.askName("User name: "), !user.isEmpty else { return nil }
         let given = try SyncPassword(server: root, user: user, source: SyncPassword.Source(configuration)).given()
-        let password = given ?? inAddress.password ?? PasswordPrompt.ask("Password of \(user): ")
+        let password = given ?? inAddress.password ?? PasswordInput.ask("Password of \(user): ")
         guard let password, !password.isEmpty else { return nil }
         return (user, password)
       } show: { link in
