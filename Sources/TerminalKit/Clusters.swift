@@ -51,6 +51,11 @@ public enum Clusters {
     return (clusters, width)
   }
 
+  /// As much of `text` as fits into `columns`. A text that is cut ends with `ellipsis`, if that fits.
+  public static func shortened(_ text: some StringProtocol, columns: Int, ellipsis: String = "…") -> String {
+    fit(text, columns: columns, ellipsis: ellipsis).clusters.map(\.text).joined()
+  }
+
   /// The width of `text` on one line, in columns.
   public static func width(_ text: some StringProtocol) -> Int {
     let text = Substring(text)

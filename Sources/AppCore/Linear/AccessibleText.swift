@@ -6,7 +6,7 @@ enum AccessibleText {
   /// A name at the start of a row, shortened so that the facts after it stay visible.
   /// - Parameter width: of the row, in columns.
   static func name(_ text: String, _ width: Int) -> String {
-    Clusters.fit(Sanitize.line(text), columns: max(16, width / 2), ellipsis: "...").clusters.map(\.text).joined()
+    Clusters.shortened(Sanitize.line(text), columns: max(16, width / 2), ellipsis: "...")
   }
 
   static func podcast(_ line: PodcastLine, width: Int) -> String {

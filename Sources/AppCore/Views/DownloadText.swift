@@ -50,7 +50,7 @@ enum DownloadText {
   /// Why it waits or has failed, shortened to the columns. Nil if it is running.
   static func problem(_ download: DownloadProgress, ascii: Bool, columns: Int) -> String? {
     guard let text = problem(download), columns > 0 else { return nil }
-    return Clusters.fit(text, columns: columns, ellipsis: ascii ? "~" : "…").clusters.map(\.text).joined()
+    return Clusters.shortened(text, columns: columns, ellipsis: ascii ? "~" : "…")
   }
 
   /// The reason without its kind, because the message already contains the kind.

@@ -73,10 +73,10 @@ struct StatusView {
     if let asked = state.awaited.additions.last {
       let address = ShownAddress(asked.address).description
       let host = address.split(separator: "/").dropFirst(address.contains("://") ? 1 : 0).first ?? ""
-      let text = Clusters.fit(
+      let text = Clusters.shortened(
         "asking \(Sanitize.line(String(host)))", columns: max(6, rect.width / 3),
         ellipsis: Glyphs(ascii: state.preferences.ascii).ellipsis)
-      notes.append(Note(text: text.clusters.map(\.text).joined(), role: .progress))
+      notes.append(Note(text: text, role: .progress))
     } else if state.refresh == nil, state.downloads.running > 0 {
       let glyphs = Glyphs(ascii: state.preferences.ascii)
       let share = state.downloads.fraction.map { "\(glyphs.separator)\(Int($0 * 100)) %" } ?? ""
@@ -112,9 +112,7 @@ struct StatusView {
     var lines = Array(whole.prefix(min(Self.lineLimit, rect.y)))
     if whole.count > lines.count, let last = lines.popLast() {
       let note = Glyphs(ascii: state.preferences.ascii).ellipsis + " (:log)"
-      lines.append(
-        Clusters.fit(last, columns: max(0, room - Clusters.width(note)), ellipsis: "").clusters.map(\.text).joined()
-          + note)
+      lines.append(Clusters.shortened(last, columns: max(0, room - Clusters.width(note)), ellipsis: "") + note)
     }
     for (index, line) in lines.enumerated() {
       let y = rect.y - lines.count + 1 + index

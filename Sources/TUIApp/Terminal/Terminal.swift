@@ -227,7 +227,7 @@ final class Terminal {
     guard isUp, hasModes else { return }
     if !hasTitle { device.send(TerminalMode.titlePush) }
     hasTitle = true
-    device.send(TerminalMode.title(Clusters.fit(title, columns: 200, ellipsis: "…").clusters.map(\.text).joined()))
+    device.send(TerminalMode.title(Clusters.shortened(title, columns: 200)))
   }
 
   /// Copies a text to the clipboard of the listener's machine, also over ssh (xterm's OSC 52). Terminals without this

@@ -248,7 +248,7 @@ final class DownloadBar: Sendable {
     if let total = first.total { text += " of \(ByteText.size(total))" }
     text += "  \(ByteText.size(Int64(clamping: Int(first.rate.rounded()))))/s"
     if running.count > 1 { text += "  +\(running.count - 1)" }
-    let name = Clusters.fit(first.title, columns: 30, ellipsis: "…").clusters.map(\.text).joined()
+    let name = Clusters.shortened(first.title, columns: 30)
     Report.progress("\(text)  \(name)")
   }
 

@@ -217,7 +217,7 @@ final class RefreshBar: Sendable {
   private func draw(_ title: String, _ done: Int, _ total: Int) {
     guard isShown, total > 0 else { return }
     let bar = ProgressBar(width: 24, fraction: Double(done) / Double(total)).text
-    let name = Clusters.fit(title, columns: 40, ellipsis: "…").clusters.map(\.text).joined()
+    let name = Clusters.shortened(title, columns: 40)
     Report.progress("[\(bar)] \(done)/\(total) \(name)")
   }
 

@@ -89,7 +89,7 @@ enum Report {
   /// Cuts a text, so that it fits one line. A longer text would wrap, and only its last row would be replaced. The last
   /// column stays free, because some terminals wrap after it.
   static func progressLine(_ text: String, columns: Int) -> String {
-    Clusters.fit(text, columns: max(1, columns - 1), ellipsis: "…").clusters.map(\.text).joined()
+    Clusters.shortened(text, columns: max(1, columns - 1))
   }
 
   /// The width of the terminal.

@@ -29,8 +29,8 @@ public struct ChapterPicker: PickerPurpose {
     // A long title is shortened so that the mark stays visible.
     let room = OverlayLayout.widestList(in: state.size) - clockWidth - 2 - mark.count
     let ellipsis = Glyphs(ascii: state.preferences.ascii).ellipsis
-    let title = Clusters.fit(chapters.title(of: chapter), columns: max(1, room), ellipsis: ellipsis)
-    return "\(blank)\(clock)  \(title.clusters.map(\.text).joined())\(mark)"
+    let title = Clusters.shortened(chapters.title(of: chapter), columns: max(1, room), ellipsis: ellipsis)
+    return "\(blank)\(clock)  \(title)\(mark)"
   }
 
   public func choose(_ chapter: Chapter, _ state: inout State) -> [Effect] {

@@ -30,8 +30,7 @@ public struct LinkPicker: PickerPurpose {
     let width = OverlayLayout.widestList(in: state.size) - 4
     let room = max(width - Clusters.width(choice.shown) - 2, width / 2)
     let glyphs = Glyphs(ascii: state.preferences.ascii)
-    let short = Clusters.fit(name, columns: room, ellipsis: glyphs.ellipsis)
-    return short.clusters.map(\.text).joined() + "  " + choice.shown
+    return Clusters.shortened(name, columns: room, ellipsis: glyphs.ellipsis) + "  " + choice.shown
   }
 
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
