@@ -150,7 +150,7 @@ import Testing
     (
       "STDOUT_FILENO",
       [
-        "Verbs/Output/Answers", "Terminal/OutputDiversion", "Terminal/TerminalProbe", "Verbs/DoctorVerb",
+        "Verbs/Output/Answers", "Terminal/OutputDiversion", "Terminal/TerminalDevice", "Verbs/DoctorVerb",
         "Verbs/HelpVerb", "Terminal/NoteEditor",
       ]
     ),

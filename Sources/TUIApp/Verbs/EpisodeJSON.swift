@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Store
+import TerminalKit
 
 /// An episode as JSON: everything that is stored of its feed, and what the library knows about it. Times are in
 /// seconds. A key is absent if the feed does not have it.
@@ -76,5 +77,18 @@ extension Array {
   /// Parts that are small enough to be in memory at once.
   var portions: [ArraySlice<Element>] {
     stride(from: 0, to: count, by: 500).map { self[$0..<Swift.min(count, $0 + 500)] }
+  }
+}
+
+/// Formats an episode as a line of text.
+enum EpisodeLine {
+  static func text(_ row: EpisodeRow) -> String {
+    let day = row.pubDate.map { DayText.text($0) } ?? ""
+    let duration = row.duration.map { TimeText.clock($0) } ?? ""
+    let state =
+      row.position > 0 && !row.status.isOver ? "at \(TimeText.clock(row.position))" : row.status.rawValue
+    let id = String(row.id.rawValue).leftPadded(6)
+    return "\(id)  \(day.leftPadded(11))  \(duration.leftPadded(8))  \(state.rightPadded(10))  "
+      + "\(row.podcastTitle): \(row.title)"
   }
 }
