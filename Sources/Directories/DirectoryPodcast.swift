@@ -16,7 +16,7 @@ public enum DirectoryName: String, Codable, CaseIterable, Sendable {
 }
 
 /// The metadata of a podcast, merged from one or more directories. Nil or empty: none of them has it.
-public struct DirectoryPodcast: Sendable, Equatable {
+public struct DirectoryPodcast: Sendable, Equatable, Encodable {
   public var title: String
   public var author: String?
   /// http or https. Nil if the directory does not give the feed.
@@ -45,10 +45,17 @@ public struct DirectoryPodcast: Sendable, Equatable {
   public var directories: [DirectoryName] = []
 
   public init(title: String) { self.title = title }
+
+  private enum CodingKeys: String, CodingKey {
+    case title, author, feedURL, guid, appleID, imageURL, summary, link, language, genres, episodeCount, newest
+    case isExplicit = "explicit"
+    case isDead = "dead"
+    case medium, directories
+  }
 }
 
 /// The metadata of an episode in a directory.
-public struct DirectoryEpisode: Sendable, Equatable {
+public struct DirectoryEpisode: Sendable, Equatable, Encodable {
   public var title: String
   public var podcastTitle: String
   public var feedURL: String?
@@ -67,5 +74,10 @@ public struct DirectoryEpisode: Sendable, Equatable {
     self.title = title
     self.podcastTitle = podcastTitle
     self.directory = directory
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case podcastTitle = "podcast"
+    case title, feedURL, guid, mediaURL, duration, pubDate, summary, imageURL, persons, directory
   }
 }

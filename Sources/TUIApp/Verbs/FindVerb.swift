@@ -89,7 +89,7 @@ struct FindVerb: LibraryVerb {
     let results = Blocking.run { await DirectorySearch(asked).results(query) }
     let subscribed = Set(try context.library.subscriptionNames().keys)
     if output.json {
-      try Report.json(FoundJSON(results, subscribed: subscribed))
+      try Report.json(FoundJSON(results, subscribed: subscribed), hasAllKeys: true)
     } else {
       show(results, subscribed, asked: asked.count)
     }
@@ -161,53 +161,12 @@ private struct FoundJSON: Encodable {
     var podcast: DirectoryPodcast
     var isSubscribed: Bool
 
-    enum Key: String, CodingKey {
-      case title, author, feedURL, guid, appleID, imageURL, summary, link, language, genres, episodeCount, newest
-      case explicit, medium, dead, directories, subscribed
-    }
+    enum Key: CodingKey { case subscribed }
 
     func encode(to encoder: any Encoder) throws {
+      try podcast.encode(to: encoder)
       var object = encoder.container(keyedBy: Key.self)
-      try object.encode(podcast.title, forKey: .title)
-      try object.encode(podcast.author, forKey: .author)
-      try object.encode(podcast.feedURL, forKey: .feedURL)
-      try object.encode(podcast.guid, forKey: .guid)
-      try object.encode(podcast.appleID, forKey: .appleID)
-      try object.encode(podcast.imageURL, forKey: .imageURL)
-      try object.encode(podcast.summary, forKey: .summary)
-      try object.encode(podcast.link, forKey: .link)
-      try object.encode(podcast.language, forKey: .language)
-      try object.encode(podcast.genres, forKey: .genres)
-      try object.encode(podcast.episodeCount, forKey: .episodeCount)
-      try object.encode(podcast.newest, forKey: .newest)
-      try object.encode(podcast.isExplicit, forKey: .explicit)
-      try object.encode(podcast.medium, forKey: .medium)
-      try object.encode(podcast.isDead, forKey: .dead)
-      try object.encode(podcast.directories, forKey: .directories)
       try object.encode(isSubscribed, forKey: .subscribed)
-    }
-  }
-
-  struct Episode: Encodable {
-    var episode: DirectoryEpisode
-
-    enum Key: String, CodingKey {
-      case title, podcast, feedURL, guid, mediaURL, duration, pubDate, summary, imageURL, persons, directory
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var object = encoder.container(keyedBy: Key.self)
-      try object.encode(episode.title, forKey: .title)
-      try object.encode(episode.podcastTitle, forKey: .podcast)
-      try object.encode(episode.feedURL, forKey: .feedURL)
-      try object.encode(episode.guid, forKey: .guid)
-      try object.encode(episode.mediaURL, forKey: .mediaURL)
-      try object.encode(episode.duration, forKey: .duration)
-      try object.encode(episode.pubDate, forKey: .pubDate)
-      try object.encode(episode.summary, forKey: .summary)
-      try object.encode(episode.imageURL, forKey: .imageURL)
-      try object.encode(episode.persons, forKey: .persons)
-      try object.encode(episode.directory, forKey: .directory)
     }
   }
 
@@ -217,7 +176,7 @@ private struct FoundJSON: Encodable {
   }
 
   var podcasts: [Podcast]
-  var episodes: [Episode]
+  var episodes: [DirectoryEpisode]
   var failures: [Failure]
   /// Entries without a feed.
   var skipped: Int
@@ -226,7 +185,7 @@ private struct FoundJSON: Encodable {
     podcasts = results.podcasts.map { podcast in
       Podcast(podcast: podcast, isSubscribed: podcast.isSubscribed(subscribed))
     }
-    episodes = results.episodes.map(Episode.init)
+    episodes = results.episodes
     failures = results.failures.map { Failure(directory: $0.directory, message: $0.description) }
     skipped = results.skipped
   }

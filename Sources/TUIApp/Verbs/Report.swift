@@ -32,8 +32,11 @@ enum Report {
 
   /// Prints JSON on stdout, without passwords and keys in addresses.
   /// - Parameter secrets: whether they are printed nevertheless.
-  static func json(_ value: some Encodable, _ secrets: JSONFormat.Secrets = .hidden) throws {
-    try JSONFormat(isPretty: true, secrets: secrets).write(value) { Answers.write($0) }
+  /// - Parameter hasAllKeys: absent values are null.
+  static func json(
+    _ value: some Encodable, _ secrets: JSONFormat.Secrets = .hidden, hasAllKeys: Bool = false
+  ) throws {
+    try JSONFormat(isPretty: true, hasAllKeys: hasAllKeys, secrets: secrets).write(value) { Answers.write($0) }
     Answers.write("\n")
   }
 
