@@ -74,4 +74,20 @@ public enum PodcastRule: String, CaseIterable, Sendable {
   case newEpisodes = "new-episodes"
   case order
   case userAgent = "user-agent"
+
+  /// Parses a value. `default` removes the podcast's own.
+  /// - Returns: nil if the value is not understood.
+  public func change(to value: String) -> PodcastSettings.Change? {
+    let isDefault = value == "default"
+    func count(_ range: ClosedRange<Int>) -> Int? { Int(value).flatMap { range.contains($0) ? $0 : nil } }
+    switch self {
+    case .autoDownload:
+      return isDefault ? .autoDownload(nil) : count(PodcastSettings.automaticDownloads).map { .autoDownload($0) }
+    case .keepDownloads:
+      return isDefault ? .keepDownloads(nil) : count(PodcastSettings.keptFiles).map { .keepDownloads($0) }
+    case .newEpisodes: return isDefault ? .newEpisodes(nil) : CatalogueRule(value).map { .newEpisodes($0) }
+    case .order: return isDefault ? .order(nil) : EpisodeOrder(rawValue: value).map { .order($0) }
+    case .userAgent: return isDefault ? .userAgent(nil) : UserAgent(value).map { .userAgent($0) }
+    }
+  }
 }

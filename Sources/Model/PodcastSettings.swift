@@ -71,13 +71,27 @@ public struct PodcastSettings: Codable, Equatable, Sendable {
     case autoDownload, autoDownloadAfter, keepDownloads, newEpisodes, order
   }
 
-  /// - Parameters:
-  ///   - count: nil: as in the configuration.
-  ///   - newest: the newest episode of the library. If automatic downloads are turned off now, only later episodes
-  ///     count when they are turned on again.
-  public mutating func setAutomaticDownloads(_ count: Int?, newest: EpisodeID?) {
-    autoDownload = count
-    // After turning them on, the newest episodes are downloaded at once.
-    autoDownloadAfter = count ?? 1 > 0 ? nil : newest?.rawValue
+  /// A change of one field that is no playback setting. Nil returns to the general setting.
+  public enum Change: Sendable, Equatable {
+    case autoDownload(Int?)
+    case keepDownloads(Int?)
+    case newEpisodes(CatalogueRule?)
+    case order(EpisodeOrder?)
+    case userAgent(UserAgent?)
+  }
+
+  /// - Parameter newest: the newest episode of the library. If automatic downloads are turned off now, only later
+  ///   episodes count when they are turned on again.
+  public mutating func apply(_ change: Change, newest: EpisodeID?) {
+    switch change {
+    case .autoDownload(let count):
+      autoDownload = count
+      // After turning them on, the newest episodes are downloaded at once.
+      autoDownloadAfter = count ?? 1 > 0 ? nil : newest?.rawValue
+    case .keepDownloads(let count): keepDownloads = count
+    case .newEpisodes(let rule): newEpisodes = rule
+    case .order(let order): self.order = order
+    case .userAgent(let userAgent): self.userAgent = userAgent
+    }
   }
 }

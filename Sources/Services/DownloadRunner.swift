@@ -50,16 +50,6 @@ package final class DownloadRunner: Sendable {
     if !automatic.isEmpty { downloader.download(automatic) }
   }
 
-  package func setAutomatic(_ podcast: PodcastID, count: Int?) throws(StoreError) {
-    try library.setAutomaticDownloads(of: podcast, count: count)
-    try fetchNew()
-  }
-
-  package func setKept(_ podcast: PodcastID, count: Int?) throws(StoreError) {
-    try library.changeSettings(of: podcast) { $0.keepDownloads = count }
-    reloadRules()
-  }
-
   /// Applies the rules again after the settings of a podcast have changed.
   package func reloadRules() { downloader.setRules(rules()) }
 

@@ -42,9 +42,11 @@ extension Effect {
     .write(.changePlayback(id, change))
   }
   static func setAutomaticDownload(_ id: PodcastID, count: Int) -> Effect {
-    .write(.setAutomaticDownload(id, count: count))
+    .write(.changeSettings(id, .autoDownload(count)))
   }
-  static func setKeptDownloads(_ id: PodcastID, count: Int?) -> Effect { .write(.setKeptDownloads(id, count: count)) }
+  static func setKeptDownloads(_ id: PodcastID, count: Int?) -> Effect {
+    .write(.changeSettings(id, .keepDownloads(count)))
+  }
 
   static func play(
     _ id: EpisodeID, from second: Double?, generation: Int, speed: Double, volume: Double

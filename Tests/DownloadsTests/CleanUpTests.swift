@@ -147,12 +147,12 @@ import Testing
     #expect(try library.takeEpisodesToDownload(standard: 9) == [], "each is looked at once")
     try library.setStatus([ids[4]], .played, now: Workbench.now)
     try library.saveDownload(Download(episode: ids[3], fileName: "x", downloadComplete: false), now: Workbench.now)
-    try library.setAutomaticDownloads(of: bench.podcast, count: 2)
+    try library.change(.autoDownload(2), of: bench.podcast)
     #expect(try library.takeEpisodesToDownload(standard: 0) == [ids[2]], "turned on, the newest come at once")
-    try library.setAutomaticDownloads(of: bench.podcast, count: 3)
+    try library.change(.autoDownload(3), of: bench.podcast)
     #expect(try library.takeEpisodesToDownload(standard: 0) == [ids[2], ids[1]], "one of the three is there already")
     #expect(try library.takeEpisodesToDownload(standard: 0) == [])
-    try library.setAutomaticDownloads(of: bench.podcast, count: 0)
+    try library.change(.autoDownload(0), of: bench.podcast)
     #expect(try library.takeEpisodesToDownload(standard: 9) == [], "the podcast's own wish wins")
   }
 

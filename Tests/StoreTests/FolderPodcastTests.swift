@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test func nothingIsDownloadedFromAFolder() throws {
-    try library.setAutomaticDownloads(of: podcast, count: 5)
+    try library.change(.autoDownload(5), of: podcast)
     #expect(try library.takeEpisodesToDownload(standard: 3).isEmpty)
   }
 

@@ -181,7 +181,7 @@ import Testing
   @Test func undoOfASettingKeepsTheStateOfAutomaticDownloads() throws {
     let box = try TemporaryLibrary()
     let podcast = try box.subscribe(Samples.episodes(1...3))
-    try box.library.setAutomaticDownloads(of: podcast, count: 2, now: Samples.now)
+    try box.library.change(.autoDownload(2), of: podcast, now: Samples.now)
     try box.library.changeSettings(of: podcast, now: Samples.later(20)) { $0.keepDownloads = 1 }
     #expect(try box.library.takeEpisodesToDownload(standard: 0).count == 2)
     _ = try box.library.undo(now: Samples.later(30))

@@ -65,47 +65,10 @@ extension State {
   /// - Returns: nil if `name` is not a rule.
   mutating func setRule(_ name: String, _ value: String, of podcast: PodcastName) -> [Effect]? {
     guard let rule = PodcastRule(rawValue: name) else { return nil }
-    let isDefault = value == "default"
-    func count(_ range: ClosedRange<Int>) -> Int? { Int(value).flatMap { range.contains($0) ? $0 : nil } }
-    let write: Write?
-    switch rule {
-    case .autoDownload:
-      write =
-        isDefault
-        ? .setAutomaticDownload(podcast.id, count: nil)
-        : count(PodcastSettings.automaticDownloads).map { .setAutomaticDownload(podcast.id, count: $0) }
-    case .keepDownloads:
-      write =
-        isDefault
-        ? .setKeptDownloads(podcast.id, count: nil)
-        : count(PodcastSettings.keptFiles).map {
-          .setKeptDownloads(podcast.id, count: $0)
-        }
-    case .order:
-      write = isDefault ? .setOrder(podcast.id, nil) : EpisodeOrder(rawValue: value).map { .setOrder(podcast.id, $0) }
-    case .userAgent:
-      write = isDefault ? .setUserAgent(podcast.id, nil) : UserAgent(value).map { .setUserAgent(podcast.id, $0) }
-    case .newEpisodes:
-      write =
-        isDefault
-        ? .setCatalogueRule(podcast.id, nil)
-        : CatalogueRule(value).map {
-          .setCatalogueRule(podcast.id, $0)
-        }
-    }
-    guard let write else { return tell(.error, rule.complaint) }
-    showInSettingPicker(of: podcast.id) { settings in
-      switch write {
-      case .setAutomaticDownload(_, let count): settings.autoDownload = count
-      case .setKeptDownloads(_, let count): settings.keepDownloads = count
-      case .setCatalogueRule(_, let rule): settings.newEpisodes = rule
-      case .setOrder(_, let order): settings.order = order
-      case .setUserAgent(_, let userAgent): settings.userAgent = userAgent
-      default: break
-      }
-    }
+    guard let change = rule.change(to: value) else { return tell(.error, rule.complaint) }
+    showInSettingPicker(of: podcast.id) { $0.apply(change, newest: nil) }
     let standard = rule == .order ? "as the feed says" : rule == .userAgent ? "Earshot’s own" : "as all podcasts"
-    showMessage(.note, "“\(podcast.title)”: \(name) \(isDefault ? standard : value)")
-    return [.write(write)]
+    showMessage(.note, "“\(podcast.title)”: \(name) \(value == "default" ? standard : value)")
+    return [.write(.changeSettings(podcast.id, change))]
   }
 }

@@ -137,7 +137,7 @@ extension State {
       count == 0
         ? "New episodes of “\(podcast.title)” are not downloaded automatically"
         : "New episodes of “\(podcast.title)” are downloaded, at most \(count) after each refresh")
-    return [.write(.setAutomaticDownload(podcast.id, count: count))]
+    return [.write(.changeSettings(podcast.id, .autoDownload(count)))]
   }
 
   mutating func setKeptDownloads(_ argument: String?) -> [Effect] {
@@ -147,6 +147,6 @@ extension State {
     }
     let files = value == 1 ? "file of “\(podcast.title)” stays" : "\(Int(value)) files of “\(podcast.title)” stay"
     showMessage(.note, "The newest \(files); what is queued or begun stays too")
-    return [.write(.setKeptDownloads(podcast.id, count: Int(value)))]
+    return [.write(.changeSettings(podcast.id, .keepDownloads(Int(value))))]
   }
 }

@@ -97,16 +97,7 @@ public enum Write: Equatable, Sendable {
   case rules(RuleChange)
 
   case changePlayback(PodcastID, PlaybackSettings.Change)
-  /// How many of a podcast's newest episodes are downloaded after a refresh. 0: none. nil: as in the configuration.
-  case setAutomaticDownload(PodcastID, count: Int?)
-  /// How much of the podcast's back catalogue counts as new. nil: as in the configuration.
-  case setCatalogueRule(PodcastID, CatalogueRule?)
-  /// The order of a podcast's episodes. nil: as its feed says.
-  case setOrder(PodcastID, EpisodeOrder?)
-  /// What the podcast's servers are told. nil: Earshot's own name.
-  case setUserAgent(PodcastID, UserAgent?)
-  /// How many of a podcast's downloaded files are kept when a new one comes. nil: as in the configuration.
-  case setKeptDownloads(PodcastID, count: Int?)
+  case changeSettings(PodcastID, PodcastSettings.Change)
 }
 
 /// A command to the player. The player reports with `PlayerEvent`s.

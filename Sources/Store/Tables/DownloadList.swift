@@ -100,13 +100,14 @@ extension Library {
     try read { db in try Self.newestEpisode(db).map { EpisodeID($0) } }
   }
 
-  /// Sets how many of the podcast's newest episodes are downloaded automatically. When turned on, the newest are
-  /// downloaded at once.
-  public func setAutomaticDownloads(of podcast: PodcastID, count: Int?, now: Date = Date()) throws(StoreError) {
+  /// Changes a setting of a podcast. When automatic downloads are turned on, the newest are downloaded at once.
+  public func change(
+    _ change: PodcastSettings.Change, of podcast: PodcastID, now: Date = Date()
+  ) throws(StoreError) {
     try write { db in
       let newest = try Self.newestEpisode(db)
       try Self.changeSettings(db, of: podcast, now: now) {
-        $0.setAutomaticDownloads(count, newest: newest.map { EpisodeID($0) })
+        $0.apply(change, newest: newest.map { EpisodeID($0) })
       }
     }
   }

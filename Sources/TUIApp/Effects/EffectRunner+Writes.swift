@@ -72,18 +72,17 @@ extension EffectRunner {
       try library.setCatalogueRule(refresher.preferences.catalogueRule, of: podcast)
       downloads.reloadRules()
       try downloads.fetchNew()
-    case .setAutomaticDownload(let podcast, let count):
-      try downloads.setAutomatic(podcast, count: count)
-      return nil
-    case .setCatalogueRule(let podcast, let rule):
-      try library.changeSettings(of: podcast, now: now) { $0.newEpisodes = rule }
-      try library.setCatalogueRule(rule ?? refresher.preferences.catalogueRule, of: podcast)
-    case .setUserAgent(let podcast, let userAgent):
-      try library.changeSettings(of: podcast, now: now) { $0.userAgent = userAgent }
-      return nil
-    case .setOrder(let podcast, let order): try library.changeSettings(of: podcast, now: now) { $0.order = order }
-    case .setKeptDownloads(let podcast, let count):
-      try downloads.setKept(podcast, count: count)
+    case .changeSettings(let podcast, let change):
+      try library.change(change, of: podcast, now: now)
+      switch change {
+      case .order: return .changed
+      case .newEpisodes(let rule):
+        try library.setCatalogueRule(rule ?? refresher.preferences.catalogueRule, of: podcast)
+        return .changed
+      case .autoDownload: try downloads.fetchNew()
+      case .keepDownloads: downloads.reloadRules()
+      case .userAgent: break
+      }
       return nil
     case .undo: return try undo(.back, now: now)
     case .redo: return try undo(.forward, now: now)

@@ -80,8 +80,7 @@ struct SettingsVerb: LibraryVerb {
 
 /// The settings of a podcast by name.
 enum PodcastSettingName {
-  static let downloads = ["auto-download", "keep-downloads", "new-episodes", "order", "user-agent"]
-  static var all: [String] { PodcastSettingArgument.names + downloads }
+  static var all: [String] { PodcastSettingArgument.names + PodcastRule.allCases.map(\.rawValue) }
 
   /// - Parameters:
   ///   - newest: the newest episode of the library. If automatic downloads are turned off, later changes only concern
@@ -89,32 +88,12 @@ enum PodcastSettingName {
   static func change(
     _ settings: inout PodcastSettings, _ name: String, _ value: String, newest: EpisodeID?
   ) throws {
-    let isDefault = value == "default"
-    switch name {
-    case "reset": settings = PodcastSettings()
-    case "auto-download":
-      settings.setAutomaticDownloads(
-        isDefault ? nil : try count(value, in: PodcastSettings.automaticDownloads, name), newest: newest)
-    case "keep-downloads":
-      settings.keepDownloads = isDefault ? nil : try count(value, in: PodcastSettings.keptFiles, name)
-    case "new-episodes":
-      guard isDefault || CatalogueRule(value) != nil else {
-        throw ValidationError(
-          "“\(value)” is not a number of episodes: write none, all, 0 to \(CatalogueRule.maximum), or default.")
-      }
-      settings.newEpisodes = CatalogueRule(value)
-    case "order":
-      guard isDefault || EpisodeOrder(rawValue: value) != nil else {
-        throw ValidationError("“\(value)” is not an order of episodes: write newest, oldest or default.")
-      }
-      settings.order = EpisodeOrder(rawValue: value)
-    case "user-agent":
-      guard isDefault || UserAgent(value) != nil else {
-        throw ValidationError(
-          "A user agent has 1 to \(UserAgent.limit) printable characters of ASCII: write one, or default.")
-      }
-      settings.userAgent = isDefault ? nil : UserAgent(value)
-    default:
+    if name == "reset" {
+      settings = PodcastSettings()
+    } else if let rule = PodcastRule(rawValue: name) {
+      guard let change = rule.change(to: value) else { throw ValidationError(complaint(rule, value)) }
+      settings.apply(change, newest: newest)
+    } else {
       guard let change = PodcastSettingArgument.change(name, value) else {
         throw ValidationError(PodcastSettingArgument.complaint(name, value) + ".")
       }
@@ -124,12 +103,18 @@ enum PodcastSettingName {
     }
   }
 
-  private static func count(_ text: String, in range: ClosedRange<Int>, _ name: String) throws -> Int {
-    guard let number = Int(text), range.contains(number) else {
-      throw ValidationError(
-        "“\(text)” is no value of \(name): write \(range.lowerBound) to \(range.upperBound), or default.")
+  private static func complaint(_ rule: PodcastRule, _ value: String) -> String {
+    func count(_ range: ClosedRange<Int>) -> String {
+      "“\(value)” is no value of \(rule.rawValue): write \(range.lowerBound) to \(range.upperBound), or default."
     }
-    return number
+    return switch rule {
+    case .autoDownload: count(PodcastSettings.automaticDownloads)
+    case .keepDownloads: count(PodcastSettings.keptFiles)
+    case .newEpisodes:
+      "“\(value)” is not a number of episodes: write none, all, 0 to \(CatalogueRule.maximum), or default."
+    case .order: "“\(value)” is not an order of episodes: write newest, oldest or default."
+    case .userAgent: "A user agent has 1 to \(UserAgent.limit) printable characters of ASCII: write one, or default."
+    }
   }
 }
 

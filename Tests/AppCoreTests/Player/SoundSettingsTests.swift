@@ -143,7 +143,7 @@ import Testing
     driver.type(isPromptOpen ? String(keys[end...]) : keys)
     let changed = driver.takeEffects().compactMap { effect -> PodcastID? in
       switch effect {
-      case .write(.changePlayback(let podcast, _)), .write(.setAutomaticDownload(let podcast, _)): podcast
+      case .write(.changePlayback(let podcast, _)), .write(.changeSettings(let podcast, .autoDownload)): podcast
       default: nil
       }
     }

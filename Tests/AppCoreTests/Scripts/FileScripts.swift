@@ -301,21 +301,21 @@ import Testing
   }
 
   @Test(arguments: [
-    ("auto-download 0", Write.setAutomaticDownload(PodcastID(1), count: 0)),
-    ("auto-download default", .setAutomaticDownload(PodcastID(1), count: nil)),
-    ("keep-downloads 1000", .setKeptDownloads(PodcastID(1), count: 1000)),
-    ("keep-downloads default", .setKeptDownloads(PodcastID(1), count: nil)),
-    ("new-episodes all", .setCatalogueRule(PodcastID(1), .all)),
-    ("new-episodes 7", .setCatalogueRule(PodcastID(1), CatalogueRule(newest: 7))),
-    ("new-episodes default", .setCatalogueRule(PodcastID(1), nil)),
-    ("order oldest", .setOrder(PodcastID(1), .oldest)), ("order default", .setOrder(PodcastID(1), nil)),
-    ("user-agent Mozilla/5.0 (X11)", .setUserAgent(PodcastID(1), UserAgent("Mozilla/5.0 (X11)"))),
-    ("user-agent default", .setUserAgent(PodcastID(1), nil)),
-  ]) func downloadRulesOfAPodcastAreSet(argument: String, write: Write) {
+    ("auto-download 0", PodcastSettings.Change.autoDownload(0)),
+    ("auto-download default", .autoDownload(nil)),
+    ("keep-downloads 1000", .keepDownloads(1000)),
+    ("keep-downloads default", .keepDownloads(nil)),
+    ("new-episodes all", .newEpisodes(.all)),
+    ("new-episodes 7", .newEpisodes(CatalogueRule(newest: 7))),
+    ("new-episodes default", .newEpisodes(nil)),
+    ("order oldest", .order(.oldest)), ("order default", .order(nil)),
+    ("user-agent Mozilla/5.0 (X11)", .userAgent(UserAgent("Mozilla/5.0 (X11)"))),
+    ("user-agent default", .userAgent(nil)),
+  ]) func downloadRulesOfAPodcastAreSet(argument: String, change: PodcastSettings.Change) {
     var driver = Driver()
     _ = driver.takeEffects()
     driver.type(":show \(argument)<Enter>")
-    #expect(driver.takeEffects() == [.write(write)])
+    #expect(driver.takeEffects() == [.write(.changeSettings(PodcastID(1), change))])
     #expect(driver.state.message?.kind == .note)
   }
 
