@@ -49,7 +49,7 @@ struct RuleChanges {
       }
     case .tag(let tag):
       for id in episodes {
-        try undo.add("tags \(TagTable.Kind.episode) \(id)", db, now: now) {
+        try undo.add("tags \(TagTable.episode) \(id)", db, now: now) {
           .tags(kind: .episode, id: id, before: try TagTable.episode.tags(db, of: id))
         }
         try TagTable.episode.change(db, tag, isSet: true, of: id)

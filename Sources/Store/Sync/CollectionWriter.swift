@@ -210,7 +210,7 @@ struct CollectionWriter {
   private mutating func applyTag(_ key: String, _ value: JSONValue?, _ undo: inout SyncUndo) throws -> Bool {
     let name = key.drop { $0 != "/" }.dropFirst()
     let isEpisode = key.hasPrefix("tag-episode/")
-    let kind: TagTable.Kind = isEpisode ? .episode : .podcast
+    let kind: TagTable = isEpisode ? .episode : .podcast
     var tag = value?["tag"]?.string
     var owner: Int64?
     if let value {
@@ -229,11 +229,11 @@ struct CollectionWriter {
     }
     guard let owner, let tag = tag?.withoutNUL.trimmed, !tag.isEmpty else { return value == nil }
     if value == nil, isEpisode, try isTagSet(tag, of: owner, besides: key) { return true }
-    guard try kind.table.contains(db, tag, of: owner) != (value != nil) else { return true }
+    guard try kind.contains(db, tag, of: owner) != (value != nil) else { return true }
     try undo.add("tags \(kind) \(owner)", db, now: now) {
-      .tags(kind: kind, id: owner, before: try kind.table.tags(db, of: owner))
+      .tags(kind: kind, id: owner, before: try kind.tags(db, of: owner))
     }
-    try kind.table.change(db, tag, isSet: value != nil, of: owner)
+    try kind.change(db, tag, isSet: value != nil, of: owner)
     return true
   }
 

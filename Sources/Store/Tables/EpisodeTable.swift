@@ -137,7 +137,7 @@ extension Library {
   /// - Returns: whether they have changed.
   @discardableResult
   public func setTags(_ tags: [String], of episode: EpisodeID, now: Date = Date()) throws(StoreError) -> Bool {
-    try write { db in try TagTable.change(db, .episode, tags, of: episode.rawValue, now: now) }
+    try write { db in try TagTable.episode.change(db, tags, of: episode.rawValue, now: now) }
   }
 }
 

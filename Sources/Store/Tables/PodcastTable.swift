@@ -136,7 +136,7 @@ extension Library {
   /// - Returns: whether they have changed.
   @discardableResult
   public func setTags(_ tags: [String], of podcast: PodcastID, now: Date = Date()) throws(StoreError) -> Bool {
-    try write { db in try TagTable.change(db, .podcast, tags, of: podcast.rawValue, now: now) }
+    try write { db in try TagTable.podcast.change(db, tags, of: podcast.rawValue, now: now) }
   }
 
   /// Sets an image chosen by the listener or found in a directory, which overrides the feed's. Nil: the feed's own.

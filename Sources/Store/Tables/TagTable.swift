@@ -2,26 +2,13 @@ import Foundation
 import GRDB
 import Model
 
-/// The tags of one kind of thing. Three tables of the same form, so that each has its foreign key.
-struct TagTable {
-  /// What has tags. The undo log stores the case names.
-  enum Kind: String, Codable {
-    case podcast, episode, clip
-    var table: TagTable {
-      switch self {
-      case .podcast: TagTable.podcast
-      case .episode: TagTable.episode
-      case .clip: TagTable.clip
-      }
-    }
-  }
+/// The tags of one kind of thing. Three tables of the same form, so that each has its foreign key. The undo log stores
+/// the case names.
+enum TagTable: String, Codable {
+  case podcast, episode, clip
 
-  var table: String
-  var column: String
-
-  static let podcast = TagTable(table: "podcastTag", column: "podcastID")
-  static let episode = TagTable(table: "episodeTag", column: "episodeID")
-  static let clip = TagTable(table: "clipTag", column: "clipID")
+  private var table: String { rawValue + "Tag" }
+  private var column: String { rawValue + "ID" }
 
   func tags(_ db: Database, of id: Int64) throws -> [String] {
     try String.fetchAll(
@@ -54,23 +41,19 @@ struct TagTable {
 extension TagTable {
   /// Restores tags from the undo log. Their owner may no longer exist.
   func restore(_ db: Database, _ tags: [String], of id: Int64) throws {
-    let owner = String(column.dropLast(2))
-    guard try Bool.fetchOne(db, sql: "SELECT 1 FROM \(owner) WHERE id = ?", arguments: [id]) != nil else { return }
+    guard try Bool.fetchOne(db, sql: "SELECT 1 FROM \(rawValue) WHERE id = ?", arguments: [id]) != nil else { return }
     try set(db, tags, of: id)
   }
 
   /// Replaces the tags as one step of the undo log, or none if nothing changes.
   /// - Returns: whether they have changed.
-  static func change(
-    _ db: Database, _ kind: Kind, _ tags: [String], of id: Int64, now: Date
-  ) throws -> Bool {
-    let before = try kind.table.tags(db, of: id)
-    try kind.table.set(db, tags, of: id)
-    guard try kind.table.tags(db, of: id) != before else { return false }
-    let title = try String.fetchOne(db, sql: "SELECT title FROM \(kind.rawValue) WHERE id = ?", arguments: [id])
-    let name = title.map { "“\($0)”" } ?? (kind == .episode ? "an episode" : "a \(kind.rawValue)")
-    try UndoLog.record(
-      db, label: "Tag \(name)", step: .tags(kind: kind, id: id, before: before), now: now)
+  func change(_ db: Database, _ tags: [String], of id: Int64, now: Date) throws -> Bool {
+    let before = try self.tags(db, of: id)
+    try set(db, tags, of: id)
+    guard try self.tags(db, of: id) != before else { return false }
+    let title = try String.fetchOne(db, sql: "SELECT title FROM \(rawValue) WHERE id = ?", arguments: [id])
+    let name = title.map { "“\($0)”" } ?? (self == .episode ? "an episode" : "a \(rawValue)")
+    try UndoLog.record(db, label: "Tag \(name)", step: .tags(kind: self, id: id, before: before), now: now)
     return true
   }
 }
@@ -83,15 +66,15 @@ extension Library {
   ) throws(StoreError) -> Bool {
     try write { db in
       let steps = try items.compactMap { item -> UndoStep? in
-        let (kind, id): (TagTable.Kind, Int64) =
+        let (kind, id): (TagTable, Int64) =
           switch item {
           case .episode(let id): (.episode, id.rawValue)
           case .clip(let id): (.clip, id.rawValue)
           }
-        let before = try kind.table.tags(db, of: id)
+        let before = try kind.tags(db, of: id)
         let after = Set(before).subtracting(removing).union(adding)
         guard after != Set(before) else { return nil }
-        try kind.table.set(db, Array(after), of: id)
+        try kind.set(db, Array(after), of: id)
         return .tags(kind: kind, id: id, before: before)
       }
       guard !steps.isEmpty else { return false }

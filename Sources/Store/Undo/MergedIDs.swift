@@ -7,7 +7,7 @@ import Model
 struct MergedIDs {
   /// What has tags.
   struct Owner: Hashable {
-    var kind: TagTable.Kind
+    var kind: TagTable
     var id: Int64
   }
 
@@ -36,7 +36,7 @@ struct MergedIDs {
 
   fileprivate func podcast(_ id: PodcastID, unless isKept: Bool) -> PodcastID { id == old && !isKept ? new : id }
 
-  fileprivate func tags(_ kind: TagTable.Kind, _ id: Int64, _ before: [String]) -> (id: Int64, tags: [String]) {
+  fileprivate func tags(_ kind: TagTable, _ id: Int64, _ before: [String]) -> (id: Int64, tags: [String]) {
     let new: Int64? =
       switch kind {
       case .podcast: id == old.rawValue ? self.new.rawValue : nil

@@ -181,12 +181,12 @@ extension Library {
     case .adoption(let subscribed, let tags):
       let episodes = try restoreEpisodes(db, id, deviceID: deviceID, now: now)
       try restoreQueue(db, id)
-      for before in tags { try before.kind.table.restore(db, before.tags, of: before.id) }
+      for before in tags { try before.kind.restore(db, before.tags, of: before.id) }
       for podcast in subscribed { try setSubscribed(db, podcast, false, now: now) }
       return episodes
     case .adoptionAgain(let subscribed, let tags):
       for podcast in subscribed { try setSubscribed(db, podcast, true, now: now) }
-      for before in tags { try before.kind.table.restore(db, before.tags, of: before.id) }
+      for before in tags { try before.kind.restore(db, before.tags, of: before.id) }
       let episodes = try restoreEpisodes(db, id, deviceID: deviceID, now: now)
       try restoreQueue(db, id)
       return episodes
@@ -200,7 +200,7 @@ extension Library {
     case .subscription(let podcast, let isSubscribed): try setSubscribed(db, podcast, isSubscribed, now: now)
     case .playlist(let id, let before): try StoredPlaylist.restore(db, id, before)
     case .clip(let id, let before): try StoredClip.restore(db, id, before)
-    case .tags(let kind, let id, let before): try kind.table.restore(db, before, of: id)
+    case .tags(let kind, let id, let before): try kind.restore(db, before, of: id)
     case .podcastSettings(let podcast, let before): try restore(db, settings: before, of: podcast)
     case .rules(let before): try RuleTable.write(db, before)
     case .ruleRun(let run, let isTakenBack): try RuleChanges.take(db, run, back: isTakenBack)

@@ -20,8 +20,8 @@ enum UndoStep: Codable, Equatable {
   case playlist(id: PlaylistID, before: StoredPlaylist?)
   /// The previous clip with its positions in playlists. Nil if it did not exist.
   case clip(id: ClipID, before: StoredClip?)
-  /// The previous tags. `kind` is a case of `TagTable.Kind`.
-  case tags(kind: TagTable.Kind, id: Int64, before: [String])
+  /// The previous tags.
+  case tags(kind: TagTable, id: Int64, before: [String])
   /// The settings that a podcast had.
   case podcastSettings(podcast: PodcastID, before: PodcastSettings)
   /// Steps of the other kinds that need no tables, in the order they were applied.
@@ -35,13 +35,13 @@ enum UndoStep: Codable, Equatable {
   case ruleRun(Int64, isTakenBack: Bool)
 
   struct TagsBefore: Codable, Equatable {
-    var kind: TagTable.Kind
+    var kind: TagTable
     var id: Int64
     var tags: [String]
 
     /// The current tags of the same thing.
     func now(_ db: Database) throws -> TagsBefore {
-      TagsBefore(kind: kind, id: id, tags: try kind.table.tags(db, of: id))
+      TagsBefore(kind: kind, id: id, tags: try kind.tags(db, of: id))
     }
   }
 
@@ -93,7 +93,7 @@ enum UndoStep: Codable, Equatable {
       return .subscription(podcast: podcast, isSubscribed: try Self.isSubscribed(db, podcast))
     case .playlist(let id, _): return .playlist(id: id, before: try StoredPlaylist.fetch(db, id))
     case .clip(let id, _): return .clip(id: id, before: try StoredClip.fetch(db, id))
-    case .tags(let kind, let id, _): return .tags(kind: kind, id: id, before: try kind.table.tags(db, of: id))
+    case .tags(let kind, let id, _): return .tags(kind: kind, id: id, before: try kind.tags(db, of: id))
     case .podcastSettings(let podcast, _):
       return .podcastSettings(podcast: podcast, before: try Library.podcastSettings(db, podcast))
     case .rules: return .rules(before: try RuleTable.stored(db))
