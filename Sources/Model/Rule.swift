@@ -167,16 +167,6 @@ public struct RulePreview: Sendable, Equatable {
 }
 
 extension EpisodeFilter.Condition {
-  /// Whether it or a part of it fulfils `test`.
-  public func contains(where test: (Self) -> Bool) -> Bool {
-    if test(self) { return true }
-    switch self {
-    case .all(let parts), .any(let parts): return parts.contains { $0.contains(where: test) }
-    case .not(let part): return part.contains(where: test)
-    case .text, .number, .date, .status, .flag, .has: return false
-    }
-  }
-
   /// Whether an episode may match later without a refresh: the condition compares `age`, `heard` or `left`, or a date
   /// with a day relative to today.
   public var changesWithTime: Bool {

@@ -32,7 +32,7 @@ public struct EpisodeFilter: Sendable, Hashable {
   }
 
   /// Whether it can find deleted episodes, which are not in any list otherwise.
-  public var findsDeleted: Bool { condition.namesDeleted }
+  public var findsDeleted: Bool { condition.contains { $0 == .status(.deleted) || $0 == .flag(.deleted) } }
 
   public enum TextMatch: String, Sendable, Hashable {
     case contains = "~"
@@ -55,13 +55,13 @@ public struct EpisodeFilter: Sendable, Hashable {
 }
 
 extension EpisodeFilter.Condition {
-  var namesDeleted: Bool {
+  /// Whether it or a part of it fulfils `test`.
+  public func contains(where test: (Self) -> Bool) -> Bool {
+    if test(self) { return true }
     switch self {
-    case .all(let parts), .any(let parts): parts.contains(where: \.namesDeleted)
-    case .not(let part): part.namesDeleted
-    case .status(let status): status == .deleted
-    case .flag(let flag): flag == .deleted
-    default: false
+    case .all(let parts), .any(let parts): return parts.contains { $0.contains(where: test) }
+    case .not(let part): return part.contains(where: test)
+    case .text, .number, .date, .status, .flag, .has: return false
     }
   }
 }

@@ -296,12 +296,5 @@ extension EpisodeFilter.Condition {
   /// The FTS5 queries that it makes of the search index.
   var expressions: [String] { searchedTexts.compactMap { FilterSQL.expression($0.field, $0.text) } }
 
-  var namesTags: Bool {
-    switch self {
-    case .all(let parts), .any(let parts): parts.contains(where: \.namesTags)
-    case .not(let part): part.namesTags
-    case .text(let field, _, _): field == .tag
-    case .number, .date, .status, .flag, .has: false
-    }
-  }
+  var namesTags: Bool { contains { if case .text(.tag, _, _) = $0 { true } else { false } } }
 }
