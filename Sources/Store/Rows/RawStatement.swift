@@ -19,30 +19,22 @@ struct RawStatement {
   func run(_ bind: (inout Values) -> Void) throws {
     var values = Values(handle: handle)
     bind(&values)
-    let code = sqlite3_step(handle)
-    let message = code == SQLITE_DONE ? nil : String(cString: sqlite3_errmsg(database.sqliteConnection))
-    // Cached statements should not keep large values.
-    sqlite3_reset(handle)
-    sqlite3_clear_bindings(handle)
-    guard code == SQLITE_DONE else { throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message) }
+    defer {
+      sqlite3_reset(handle)
+      // Cached statements should not keep large values.
+      sqlite3_clear_bindings(handle)
+    }
+    _ = try step()
   }
 
   /// The first column of all rows of a query. For one integer per row, GRDB's cursor takes four times as long.
   static func integers(_ db: Database, _ sql: String, _ arguments: StatementArguments) throws -> [Int64] {
-    let statement = try db.cachedStatement(sql: sql)
-    try statement.setArguments(arguments)
-    let handle = statement.sqliteStatement
-    defer { sqlite3_reset(handle) }
+    let query = try RawStatement(db, sql)
+    try query.statement.setArguments(arguments)
+    defer { sqlite3_reset(query.handle) }
     var integers: [Int64] = []
-    while true {
-      switch sqlite3_step(handle) {
-      case SQLITE_ROW: integers.append(sqlite3_column_int64(handle, 0))
-      case SQLITE_DONE: return integers
-      case let code:
-        throw DatabaseError(
-          resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(db.sqliteConnection)))
-      }
-    }
+    while try query.step() { integers.append(sqlite3_column_int64(query.handle, 0)) }
+    return integers
   }
 
   /// Runs a query with one integer argument and returns `read` of its first row. Nil if there is none. GRDB's rows
@@ -50,27 +42,24 @@ struct RawStatement {
   func first<Value>(_ id: Int64, _ read: (Columns) throws -> Value) throws -> Value? {
     sqlite3_bind_int64(handle, 1, id)
     defer { sqlite3_reset(handle) }
-    switch sqlite3_step(handle) {
-    case SQLITE_ROW: return try read(Columns(handle: handle))
-    case SQLITE_DONE: return nil
-    case let code:
-      throw DatabaseError(
-        resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(database.sqliteConnection)))
-    }
+    return try step() ? read(Columns(handle: handle)) : nil
   }
 
   /// Runs a query with one integer argument and calls `read` for each row.
   func each(_ id: Int64, _ read: (Columns) throws -> Void) throws {
     sqlite3_bind_int64(handle, 1, id)
     defer { sqlite3_reset(handle) }
-    while true {
-      switch sqlite3_step(handle) {
-      case SQLITE_ROW: try read(Columns(handle: handle))
-      case SQLITE_DONE: return
-      case let code:
-        throw DatabaseError(
-          resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(database.sqliteConnection)))
-      }
+    while try step() { try read(Columns(handle: handle)) }
+  }
+
+  /// - Returns: whether there is a row.
+  private func step() throws -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code:
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(database.sqliteConnection)))
     }
   }
 
