@@ -15,7 +15,12 @@ struct RawStatement {
     handle = statement.sqliteStatement
   }
 
-  /// Runs a statement without result rows. `bind` adds its values in order, starting with the first parameter.
+  /// Runs a statement without result rows, with the values of its parameters in order.
+  func run<each Value: BoundValue>(_ values: repeat each Value) throws {
+    try run { bound in repeat bound.add(each values) }
+  }
+
+  /// The same with values from lists, which `bind` adds in order.
   func run(_ bind: (inout Values) -> Void) throws {
     var values = Values(handle: handle)
     bind(&values)
@@ -86,57 +91,72 @@ struct RawStatement {
 
     fileprivate init(handle: OpaquePointer) { self.handle = handle }
 
-    mutating func add(_ value: Int64?) {
+    mutating func add(_ value: some BoundValue) {
       index += 1
-      if let value { sqlite3_bind_int64(handle, index, value) } else { sqlite3_bind_null(handle, index) }
+      value.bind(handle, index)
     }
+  }
+}
 
-    mutating func add(_ value: Int?) { add(value.map(Int64.init)) }
+/// A value that `RawStatement` binds.
+protocol BoundValue {
+  func bind(_ statement: OpaquePointer, _ index: Int32)
+}
 
-    mutating func add(_ value: Double?) {
-      index += 1
-      if let value { sqlite3_bind_double(handle, index, value) } else { sqlite3_bind_null(handle, index) }
-    }
+extension Optional: BoundValue where Wrapped: BoundValue {
+  func bind(_ statement: OpaquePointer, _ index: Int32) {
+    if let self { self.bind(statement, index) } else { sqlite3_bind_null(statement, index) }
+  }
+}
 
-    mutating func add(_ value: DatabaseValue) {
-      switch value.storage {
-      case .null: add(nil as String?)
-      case .int64(let number): add(number)
-      case .double(let number): add(number)
-      case .string(let text): add(text)
-      case .blob(let data): add(.packed([UInt8](data)) as StoredNotes?)
-      }
-    }
+extension Int64: BoundValue {
+  func bind(_ statement: OpaquePointer, _ index: Int32) { sqlite3_bind_int64(statement, index, self) }
+}
 
-    mutating func add(_ value: StoredNotes?) {
-      switch value {
-      case nil: add(nil as String?)
-      case .text(let text): add(text)
-      case .packed(let bytes):
-        index += 1
-        let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-        sqlite3_bind_blob64(handle, index, bytes, UInt64(bytes.count), transient)
-      }
-    }
+extension Int: BoundValue {
+  func bind(_ statement: OpaquePointer, _ index: Int32) { Int64(self).bind(statement, index) }
+}
 
-    mutating func add(_ value: String?) {
-      index += 1
-      guard var value else {
-        sqlite3_bind_null(handle, index)
-        return
-      }
-      value.withUTF8 { bytes in
-        // SQLITE_TRANSIENT (-1, a macro that Swift cannot import) makes SQLite copy the text, because it may be used
-        // after this closure.
-        let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-        if let start = bytes.baseAddress {
-          start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-            _ = sqlite3_bind_text64(handle, index, $0, UInt64(bytes.count), transient, UInt8(SQLITE_UTF8))
-          }
-        } else {
-          sqlite3_bind_text(handle, index, "", 0, transient)
+extension Double: BoundValue {
+  func bind(_ statement: OpaquePointer, _ index: Int32) { sqlite3_bind_double(statement, index, self) }
+}
+
+/// SQLITE_TRANSIENT (-1, a macro that Swift cannot import) makes SQLite copy the value, because it may be used after
+/// the call.
+private var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+extension String: BoundValue {
+  func bind(_ statement: OpaquePointer, _ index: Int32) {
+    var text = self
+    text.withUTF8 { bytes in
+      if let start = bytes.baseAddress {
+        start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+          _ = sqlite3_bind_text64(statement, index, $0, UInt64(bytes.count), transient, UInt8(SQLITE_UTF8))
         }
+      } else {
+        sqlite3_bind_text(statement, index, "", 0, transient)
       }
+    }
+  }
+}
+
+extension StoredNotes: BoundValue {
+  func bind(_ statement: OpaquePointer, _ index: Int32) {
+    switch self {
+    case .text(let text): text.bind(statement, index)
+    case .packed(let bytes): sqlite3_bind_blob64(statement, index, bytes, UInt64(bytes.count), transient)
+    }
+  }
+}
+
+extension DatabaseValue: BoundValue {
+  func bind(_ statement: OpaquePointer, _ index: Int32) {
+    switch storage {
+    case .null: sqlite3_bind_null(statement, index)
+    case .int64(let number): number.bind(statement, index)
+    case .double(let number): number.bind(statement, index)
+    case .string(let text): text.bind(statement, index)
+    case .blob(let data): StoredNotes.packed([UInt8](data)).bind(statement, index)
     }
   }
 }

@@ -56,7 +56,7 @@ struct SearchWriter {
   }
 
   static func remove(_ db: Database, _ number: Int64) throws {
-    try RawStatement(db, "UPDATE searchDocument SET episodeID = NULL WHERE id = ?").run { $0.add(number) }
+    try RawStatement(db, "UPDATE searchDocument SET episodeID = NULL WHERE id = ?").run(number)
   }
 
   /// Writes the added documents. Call it last in the transaction.
@@ -81,10 +81,7 @@ struct SearchWriter {
 
   private mutating func newNumber(for episode: Int64, _ pubDate: Double?) throws -> Int64 {
     let number = try freeNumber(pubDate)
-    try RawStatement(db, "INSERT INTO searchDocument (id, episodeID) VALUES (?, ?)").run {
-      $0.add(number)
-      $0.add(episode)
-    }
+    try RawStatement(db, "INSERT INTO searchDocument (id, episodeID) VALUES (?, ?)").run(number, episode)
     return number
   }
 

@@ -62,8 +62,8 @@ extension SyncEpisodes {
       db, "UPDATE syncEpisode SET agreed = NULL, repairs = repairs + 1 WHERE episodeID = ?")
     let queued = try RawStatement(db, "INSERT OR IGNORE INTO syncOutbox VALUES (?)")
     for id in missing {
-      try lost.run { $0.add(id) }
-      try queued.run { $0.add(id) }
+      try lost.run(id)
+      try queued.run(id)
     }
   }
 }

@@ -217,10 +217,7 @@ struct SyncEpisodes {
         changed.insert(EpisodeID(id))
       }
       let (key, name) = (try row[0] as String, try row[1] as String)
-      try taken.run {
-        $0.add(key)
-        $0.add(name)
-      }
+      try taken.run(key, name)
     }
     try undo.store(db)
     return changed
@@ -311,7 +308,7 @@ struct SyncEpisodes {
       INSERT INTO syncEpisode (episodeID, pushes) SELECT id, 1 FROM episode WHERE id = ?
       ON CONFLICT (episodeID) DO UPDATE SET pushes = pushes + 1
       """)
-    for key in outgoing.keys { try statement.run { $0.add(Int64(key)) } }
+    for key in outgoing.keys { try statement.run(Int64(key)) }
   }
 
   static func didSend(_ db: Database, _ outgoing: SyncOutgoing) throws {

@@ -101,11 +101,7 @@ struct SyncStatements {
   }
 
   func store(_ id: EpisodeID, seen: Double?, agreed: Double?) throws {
-    try kept.run {
-      $0.add(id.rawValue)
-      $0.add(seen)
-      $0.add(agreed)
-    }
+    try kept.run(id.rawValue, seen, agreed)
   }
 
   /// - Parameters:
@@ -113,74 +109,39 @@ struct SyncStatements {
   ///   - isHeard: the episode was played.
   ///   - duration: of the other device's file, in seconds. Only used if the feed names none.
   func change(_ id: EpisodeID, to mark: EpisodeMark, at time: Double, isHeard: Bool, duration: Double?) throws {
-    try changed.run {
-      $0.add(mark.status.code)
-      $0.add(time)
-      $0.add(mark.position)
-      $0.add(isHeard ? 1 : 0)
-      $0.add(duration)
-      $0.add(id.rawValue)
-    }
-    if mark.status.leavesQueue { try dequeued.run { $0.add(id.rawValue) } }
+    try changed.run(mark.status.code, time, mark.position, isHeard ? 1 : 0, duration, id.rawValue)
+    if mark.status.leavesQueue { try dequeued.run(id.rawValue) }
   }
 
   /// Adds an event of another device to the history.
   func addEvent(_ kind: ListeningEvent.Kind, of id: EpisodeID, at time: Double, device: String) throws {
     var (from, to, total): (Double?, Double?, Double?) = (nil, nil, nil)
     if case .play(let start, let end, let length) = kind { (from, to, total) = (start, end, length) }
-    try addedEvent.run {
-      $0.add(id.rawValue)
-      $0.add(kind.name)
-      $0.add(from)
-      $0.add(to)
-      $0.add(total)
-      $0.add(time)
-      $0.add(device)
-    }
+    try addedEvent.run(id.rawValue, kind.name, from, to, total, time, device)
   }
 
   /// Marks local events as sent, because they are outdated or already on the server.
   /// - Parameter time: only events up to then. Nil: all.
   func discardUnsent(_ id: EpisodeID, until time: Double? = nil) throws {
     guard try isUnsent.first(id.rawValue, { try $0[0] as Bool }) == true else { return }
-    try unlisted.run { $0.add(id.rawValue) }
-    try settled.run {
-      $0.add(id.rawValue)
-      $0.add(time)
-    }
+    try unlisted.run(id.rawValue)
+    try settled.run(id.rawValue, time)
   }
 
   /// - Parameter event: the last event that was included in what was sent.
   func forget(_ id: EpisodeID, upTo event: Int64) throws {
-    try forgotten.run {
-      $0.add(id.rawValue)
-      $0.add(event)
-    }
-    try unlisted.run { $0.add(id.rawValue) }
+    try forgotten.run(id.rawValue, event)
+    try unlisted.run(id.rawValue)
   }
 
   func sent(_ id: EpisodeID, at shared: Double, version: Double) throws {
-    try sent.run {
-      $0.add(shared)
-      $0.add(version)
-      $0.add(id.rawValue)
-    }
+    try sent.run(shared, version, id.rawValue)
   }
 
   /// Stores the newest change of an episode until its feed has been fetched.
   func wait(_ change: EpisodeChange, _ key: String, _ name: String, localTime: Double) throws {
-    try waits.run {
-      $0.add(key)
-      $0.add(name)
-      $0.add(change.episode.guid)
-      $0.add(change.episode.mediaURL)
-      $0.add(change.mark.status.code)
-      $0.add(change.mark.position)
-      $0.add(change.started)
-      $0.add(change.total)
-      $0.add(change.time)
-      $0.add(localTime)
-      $0.add(change.device)
-    }
+    try waits.run(
+      key, name, change.episode.guid, change.episode.mediaURL, change.mark.status.code, change.mark.position,
+      change.started, change.total, change.time, localTime, change.device)
   }
 }

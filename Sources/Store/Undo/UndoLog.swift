@@ -67,10 +67,7 @@ enum UndoLog {
 
   /// Stores the state of one episode for a recorded step.
   static func storeEpisode(_ db: Database, _ undoID: Int64, _ episode: EpisodeID) throws {
-    try RawStatement(db, storingEpisodes("id = ?")).run {
-      $0.add(undoID)
-      $0.add(episode.rawValue)
-    }
+    try RawStatement(db, storingEpisodes("id = ?")).run(undoID, episode.rawValue)
   }
 
   static func storeEpisodes(
