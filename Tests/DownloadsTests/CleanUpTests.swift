@@ -1,10 +1,10 @@
 import Foundation
 import LoopbackServer
 import Model
-import Store
 import Testing
 
 @testable import Downloads
+@testable import Store
 
 /// Which files the automatic clean-up deletes, and which it never deletes.
 @Suite(InTurn()) struct CleanUpTests {

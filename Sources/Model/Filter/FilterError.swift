@@ -8,13 +8,6 @@ public struct FilterError: Error, Sendable, Equatable {
   /// Empty at the end of the text.
   public var found: String
 
-  public init(offset: Int, length: Int, expected: [FilterExpectation], found: String) {
-    self.offset = offset
-    self.length = length
-    self.expected = expected
-    self.found = found
-  }
-
   /// The text, and a line below it that marks the error. It is aligned if all characters before the error are one
   /// column wide.
   public func pointing(into text: String) -> String {

@@ -8,11 +8,6 @@ public struct StoredEvent: Sendable, Equatable {
   public var event: ListeningEvent
   /// The device where the event happened.
   public var deviceID: String
-  public init(id: Int64, event: ListeningEvent, deviceID: String) {
-    self.id = id
-    self.event = event
-    self.deviceID = deviceID
-  }
 }
 
 /// Events of episodes, in order. They are the listening history and the outbox for sync.

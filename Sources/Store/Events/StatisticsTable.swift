@@ -21,11 +21,6 @@ public struct ListeningTotal: Sendable, Equatable {
   }
   /// The number of different episodes.
   public var episodes = 0
-  public init(heard: Double = 0, took: Double = 0, episodes: Int = 0) {
-    self.heard = heard
-    self.took = took
-    self.episodes = episodes
-  }
 }
 
 /// Listening time of one day, week or month.
@@ -201,8 +196,8 @@ extension Library {
     mutating func add(_ saved: SavedTime) { sum.savedTimes[saved.kind, default: 0] += saved.seconds }
 
     var total: ListeningTotal {
-      var total = ListeningTotal(heard: sum.heard, took: sum.took, episodes: episodes.count)
-      total.savedTimes = sum.savedTimes
+      var total = sum
+      total.episodes = episodes.count
       return total
     }
   }

@@ -11,24 +11,10 @@ public struct DownloadedFile: Sendable, Equatable {
   public var bytes: Int64
   public var downloaded: Date
   public var pubDate: Date?
-  public var status: EpisodeStatus
+  public var status = EpisodeStatus.new
   /// Seconds.
-  public var position: Double
-  public var isQueued: Bool
-  public init(
-    episode: EpisodeID, podcast: PodcastID, fileName: String, bytes: Int64, downloaded: Date, pubDate: Date? = nil,
-    status: EpisodeStatus = .new, position: Double = 0, isQueued: Bool = false
-  ) {
-    self.episode = episode
-    self.podcast = podcast
-    self.fileName = fileName
-    self.bytes = bytes
-    self.downloaded = downloaded
-    self.pubDate = pubDate
-    self.status = status
-    self.position = position
-    self.isQueued = isQueued
-  }
+  public var position = 0.0
+  public var isQueued = false
 }
 
 extension Library {
