@@ -1,23 +1,10 @@
-/// A clip as text for sharing: its title, its episode, and a link that plays it.
-public struct ClipText: Sendable {
-  public var clip: Clip
-  public var episode: EpisodeDetail
-
-  public init(_ clip: Clip, of episode: EpisodeDetail) {
-    self.clip = clip
-    self.episode = episode
-  }
-
-  public var link: String? { clip.link(of: episode.feed.mediaURL) }
-
-  /// The lines of the text. Unknown values are left out.
-  public var lines: [String] {
-    let source = "\(episode.row.podcastTitle): \(episode.row.title), \(clip.times())"
-    return [clip.title, source, link].compactMap { $0 }
-  }
-}
-
 extension Clip {
+  /// The clip as text for sharing: its title, its episode, and a link that plays it. Unknown values are left out.
+  public func sharedLines(of episode: EpisodeDetail) -> [String] {
+    let source = "\(episode.row.podcastTitle): \(episode.row.title), \(times())"
+    return [title, source, link(of: episode.feed.mediaURL)].compactMap { $0 }
+  }
+
   /// Such as `12:00–12:45`; for a bookmark, its only time.
   /// - Parameter range: the sign between the times.
   public func times(_ range: String = "–") -> String {
@@ -42,17 +29,13 @@ extension [Clip] {
   }
 }
 
-/// An episode as text for sharing, with a link to its page or its media.
-public struct EpisodeText: Sendable {
-  public var episode: EpisodeDetail
-  public init(_ episode: EpisodeDetail) { self.episode = episode }
-
-  /// The lines of the text, without passwords and keys.
-  public var lines: [String] {
-    let source = [episode.row.podcastTitle, episode.row.title].filter { !$0.isEmpty }.joined(separator: ": ")
+extension EpisodeDetail {
+  /// The episode as text for sharing, with a link to its page or its media, without passwords and keys.
+  public var sharedLines: [String] {
+    let source = [row.podcastTitle, row.title].filter { !$0.isEmpty }.joined(separator: ": ")
     // The path of a file would only tell others about this machine.
-    let media = episode.feed.mediaURL.flatMap { FolderAddress.isLocal($0) ? nil : $0 }
-    let address = ShownAddress(episode.feed.link) ?? ShownAddress(media)
+    let media = feed.mediaURL.flatMap { FolderAddress.isLocal($0) ? nil : $0 }
+    let address = ShownAddress(feed.link) ?? ShownAddress(media)
     return [source] + (address.map { [$0.description] } ?? [])
   }
 }

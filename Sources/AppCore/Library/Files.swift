@@ -103,7 +103,7 @@ private struct ShareQuestion: LibraryQuestion {
   func read(_ library: any LibraryReader) throws -> EpisodeDetail? { try library.episode(episode) }
 
   func receive(_ detail: EpisodeDetail, _ state: inout State) -> [Effect] {
-    let lines = clip.map { ClipText($0, of: detail).lines } ?? EpisodeText(detail).lines
+    let lines = clip?.sharedLines(of: detail) ?? detail.sharedLines
     // One line, because a line end in a text that is pasted into a shell runs it.
     let text = lines.joined(separator: " · ")
     state.showMessage(.success, "Copied as text: \(text)")

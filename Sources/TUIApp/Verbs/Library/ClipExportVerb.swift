@@ -43,7 +43,7 @@ extension ClipVerb {
 
     private func exportText(_ clip: Clip, _ detail: EpisodeDetail) throws {
       if output.json, file == nil || file == "-" { return try Report.json(ClipJSON(clip, of: detail)) }
-      let lines = ClipText(clip, of: detail).lines
+      let lines = clip.sharedLines(of: detail)
       guard let file, file != "-" else { return lines.forEach(Report.line) }
       try check(file)
       try OutputFile.write(Data((lines.map { Sanitize.line($0) }.joined(separator: "\n") + "\n").utf8), to: file)

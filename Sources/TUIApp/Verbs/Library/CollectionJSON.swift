@@ -43,7 +43,7 @@ struct ClipJSON: Encodable {
     clipURL = clip.clipURL
     userID = clip.userID
     tags = clip.tags
-    link = detail.flatMap { ClipText(clip, of: $0).link }
+    link = detail.flatMap { clip.link(of: $0.feed.mediaURL) }
     let bytes = detail.flatMap { clip.byteRange(mediaBytes: $0.feed.mediaBytes, duration: $0.row.duration) }
     (firstByte, lastByte) = (bytes?.lowerBound, bytes?.upperBound)
   }
