@@ -58,18 +58,19 @@ extension Library {
     }
   }
 
-  /// Inserts a podcast without a title and without episodes; `apply` writes the rest.
+  /// Inserts a podcast without episodes; `apply` writes the rest.
   static func insertPodcast(
-    _ db: Database, feedURL: String, source: PodcastSource, isSubscribed: Bool, now: Date
+    _ db: Database, feedURL: String, source: PodcastSource, title: String = "", isSubscribed: Bool, now: Date
   ) throws -> PodcastID {
     let columns = source.columns
     try db.cachedStatement(
       sql: """
         INSERT INTO podcast (feedURL, feedKey, title, titleKey, source, sourceID, isSubscribed, subscriptionUpdated)
-        VALUES (?, ?, '', '', ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
-      feedURL.withoutNUL, AddressKey.feed(feedURL), columns.source, columns.id, isSubscribed, now.seconds,
+      feedURL.withoutNUL, AddressKey.feed(feedURL), title, PodcastColumns.sortKey(title), columns.source, columns.id,
+      isSubscribed, now.seconds,
     ])
     return PodcastID(db.lastInsertedRowID)
   }

@@ -228,16 +228,10 @@ struct SyncSubscriptions {
   /// Inserts a podcast of which only the address is known. The first refresh fills in the rest.
   private func insert(_ change: SubscriptionChange) throws -> PodcastID {
     let title = change.title?.withoutNUL.trimmed ?? ""
-    let shown = title.isEmpty ? AddressKey.feed(change.url) : title
-    try db.execute(
-      sql: """
-        INSERT INTO podcast (feedURL, feedKey, title, titleKey, source, sourceID, isSubscribed, subscriptionUpdated)
-        VALUES (?1, ?2, ?3, ?4, 'rss', ?1, 0, 0)
-        """,
-      arguments: [
-        change.url.withoutNUL, AddressKey.feed(change.url), shown, PodcastColumns.sortKey(shown),
-      ])
-    let id = PodcastID(db.lastInsertedRowID)
+    let id = try Library.insertPodcast(
+      db, feedURL: change.url, source: .rss(url: change.url.withoutNUL),
+      title: title.isEmpty ? AddressKey.feed(change.url) : title, isSubscribed: false,
+      now: Date(timeIntervalSince1970: 0))
     try db.execute(sql: "INSERT INTO podcastContent (podcastID) VALUES (?)", arguments: [id.rawValue])
     return id
   }
