@@ -99,16 +99,15 @@ struct FeedMove {
   }
 
   func merge(now: Date) throws {
-    guard
-      let wasSubscribed = try Bool.fetchOne(db, sql: "SELECT isSubscribed FROM podcast WHERE id = ?", arguments: [old])
-    else { throw StoreError.unknown("podcast \(old)") }
+    guard let wasSubscribed = try Library.isSubscribed(db, PodcastID(old)) else {
+      throw StoreError.unknown("podcast \(old)")
+    }
     let (from, to) = (try StoredKeys(db, podcast: PodcastID(old)), try StoredKeys(db, podcast: PodcastID(new)))
     let matcher = EpisodeMatcher(items: from.keys, stored: to.keys)
     let held = try heldByPlayer()
     let playedLast = try Int64.fetchOne(db, sql: LoadedEpisode.played)
     var merged = MergedIDs(old: PodcastID(old), new: PodcastID(new))
-    merged.wasSubscribed =
-      try Bool.fetchOne(db, sql: "SELECT isSubscribed FROM podcast WHERE id = ?", arguments: [new]) ?? false
+    merged.wasSubscribed = try Library.isSubscribed(db, PodcastID(new)) ?? false
     merged.hadSettings =
       try Bool.fetchOne(db, sql: "SELECT 1 FROM podcastSettings WHERE podcastID = ?", arguments: [new]) ?? false
     merged.ownTags[.init(kind: .podcast, id: new)] = try TagTable.podcast.tags(db, of: new)

@@ -34,8 +34,7 @@ extension Library {
       let known = try Self.podcastID(db, feedURL: feedURL)
       let id =
         try known ?? Self.insertPodcast(db, feedURL: feedURL, source: source, isSubscribed: subscribes, now: now)
-      let wasSubscribed = try Bool.fetchOne(
-        db, sql: "SELECT isSubscribed FROM podcast WHERE id = ?", arguments: [id.rawValue])
+      let wasSubscribed = try Self.isSubscribed(db, id)
       if known != nil { try Self.secureAddress(db, of: id, feedURL) }
       if let credentials {
         try db.execute(sql: "DELETE FROM podcastCredentials WHERE podcastID = ?", arguments: [id.rawValue])

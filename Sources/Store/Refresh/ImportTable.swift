@@ -100,9 +100,7 @@ extension Library {
           added.append(id)
           return id
         }
-        let isSubscribed = try Bool.fetchOne(
-          db.cachedStatement(sql: "SELECT isSubscribed FROM podcast WHERE id = ?"), arguments: [id.rawValue])
-        if isSubscribed == true {
+        if try Self.isSubscribed(db, id) == true {
           known += 1
         } else {
           try Self.setSubscribed(db, id, true, now: now)

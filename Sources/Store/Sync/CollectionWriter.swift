@@ -59,9 +59,7 @@ struct CollectionWriter {
       value?["podcast"]?.string.map(AddressKey.feed)
       ?? String(key.drop { $0 != "/" }.dropFirst().prefix { $0 != " " })
     if let known = podcasts[feedKey] { return known }
-    let found = try Int64.fetchOne(
-      db.cachedStatement(sql: "SELECT id FROM podcast WHERE feedKey = ?"), arguments: [feedKey]
-    ).map { PodcastID($0) }
+    let found = try Library.podcastID(db, feedKey: feedKey)
     podcasts[feedKey] = .some(found)
     return found
   }

@@ -86,9 +86,7 @@ struct SyncEpisodes {
   /// The names of a podcast's episodes. Nil: there is no such podcast.
   private func names(of key: String) throws -> EpisodeNames? {
     if key == FolderPodcast.syncName { return try isTimed ? EpisodeNames(foldersIn: db) : nil }
-    let podcast = try Int64.fetchOne(
-      db.cachedStatement(sql: "SELECT id FROM podcast WHERE feedKey = ?"), arguments: [key])
-    return try podcast.map { try EpisodeNames(db, podcast: $0) }
+    return try Library.podcastID(db, feedKey: key).map { try EpisodeNames(db, podcast: $0.rawValue) }
   }
 
   private var isTimed: Bool { rules.traits.storesSubscriptionTimes }

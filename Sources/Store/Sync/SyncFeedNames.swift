@@ -21,7 +21,7 @@ struct SyncFeedNames {
   /// The key of the podcast with this name. If there is none, it is the key of the address.
   mutating func key(of url: String) throws -> String {
     let key = AddressKey.feed(url)
-    guard !isExact, try !isKnown(key) else { return key }
+    guard !isExact, try Library.podcastID(db, feedKey: key) == nil else { return key }
     if aliases == nil { try load() }
     if let alias = aliases?[key] { return alias }
     let form = AddressKey.decoded(url)
@@ -42,10 +42,6 @@ struct SyncFeedNames {
         WHERE feedKey = ?3
         """, arguments: [to, new, from])
     try db.execute(sql: "UPDATE OR REPLACE syncWaiting SET feedKey = ? WHERE feedKey = ?", arguments: [to, from])
-  }
-
-  private func isKnown(_ key: String) throws -> Bool {
-    try Bool.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM podcast WHERE feedKey = ?"), arguments: [key]) != nil
   }
 
   private mutating func load() throws {

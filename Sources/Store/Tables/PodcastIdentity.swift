@@ -85,16 +85,14 @@ extension Library {
 
   /// The podcast:medium of a podcast. Nil if its feed has none.
   public func medium(of podcast: PodcastID) throws(StoreError) -> String? {
-    try read { db in try Self.medium(db, of: podcast) }
-  }
-
-  static func medium(_ db: Database, of podcast: PodcastID) throws -> String? {
-    // `instr` is a fast pre-check before parsing JSON, because every list of a podcast's episodes asks.
-    try String.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT iif(instr(extras, '"medium"') AND json_valid(extras), json_extract(extras, '$.medium'), NULL)
-          FROM podcastContent WHERE podcastID = ?
-          """), arguments: [podcast.rawValue])
+    try read { db in
+      // `instr` is a fast pre-check before parsing JSON, because every list of a podcast's episodes asks.
+      try String.fetchOne(
+        db.cachedStatement(
+          sql: """
+            SELECT iif(instr(extras, '"medium"') AND json_valid(extras), json_extract(extras, '$.medium'), NULL)
+            FROM podcastContent WHERE podcastID = ?
+            """), arguments: [podcast.rawValue])
+    }
   }
 }

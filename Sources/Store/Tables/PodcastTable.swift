@@ -97,8 +97,24 @@ extension Library {
   }
 
   static func podcastID(_ db: Database, feedURL: String) throws -> PodcastID? {
-    try Int64.fetchOne(db, sql: "SELECT id FROM podcast WHERE feedKey = ?", arguments: [AddressKey.feed(feedURL)])
+    try podcastID(db, feedKey: AddressKey.feed(feedURL))
+  }
+
+  static func podcastID(_ db: Database, feedKey: String) throws -> PodcastID? {
+    try Int64.fetchOne(db.cachedStatement(sql: "SELECT id FROM podcast WHERE feedKey = ?"), arguments: [feedKey])
       .map { PodcastID($0) }
+  }
+
+  /// Nil if the podcast does not exist.
+  static func isSubscribed(_ db: Database, _ podcast: PodcastID) throws -> Bool? {
+    try Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT isSubscribed FROM podcast WHERE id = ?"), arguments: [podcast.rawValue])
+  }
+
+  /// Nil if the podcast does not exist.
+  static func title(_ db: Database, of podcast: PodcastID) throws -> String? {
+    try String.fetchOne(
+      db.cachedStatement(sql: "SELECT title FROM podcast WHERE id = ?"), arguments: [podcast.rawValue])
   }
 
   /// Unsubscribes and keeps all data, so that subscribing again restores everything.

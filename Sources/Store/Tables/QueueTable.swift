@@ -132,7 +132,7 @@ extension Library {
   }
 
   /// The title of one episode, or the number of several.
-  private static func name(_ episodes: [EpisodeID], _ db: Database) throws -> String {
+  static func name(_ episodes: [EpisodeID], _ db: Database) throws -> String {
     guard episodes.count == 1, let episode = episodes.first else { return "\(episodes.count) episodes" }
     let title = try String.fetchOne(db, sql: "SELECT title FROM episode WHERE id = ?", arguments: [episode.rawValue])
     return "“\(title ?? "Untitled")”"

@@ -62,8 +62,7 @@ extension Library {
   @discardableResult
   public func markAllPlayed(_ podcast: PodcastID, now: Date) throws(StoreError) -> Int {
     try write { db in
-      let title = try String.fetchOne(db, sql: "SELECT title FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
-      guard let title else { throw StoreError.unknown("podcast \(podcast)") }
+      guard let title = try Self.title(db, of: podcast) else { throw StoreError.unknown("podcast \(podcast)") }
       let condition = "podcastID = ? AND \(StatusIs.listed) AND +\(StatusIs.unplayed)"
       let isAny = "SELECT EXISTS (SELECT 1 FROM episode WHERE \(condition))"
       guard try Bool.fetchOne(db, sql: isAny, arguments: [podcast.rawValue]) == true else { return 0 }
@@ -277,9 +276,7 @@ extension Library {
   }
 
   private static func label(_ db: Database, _ episodes: [EpisodeID], _ verb: String) throws -> String {
-    guard episodes.count == 1, let episode = episodes.first else { return "\(verb): \(episodes.count) episodes" }
-    let title = try String.fetchOne(db, sql: "SELECT title FROM episode WHERE id = ?", arguments: [episode.rawValue])
-    return "\(verb) “\(title ?? "Untitled")”"
+    "\(verb)\(episodes.count == 1 ? "" : ":") \(try name(episodes, db))"
   }
 }
 

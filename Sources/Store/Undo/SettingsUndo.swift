@@ -21,7 +21,7 @@ extension Library {
     let answer = try change(&after)
     guard after != before else { return answer }
     if try !continuesLastStep(db, podcast, from: before, to: after, now: now) {
-      let title = try String.fetchOne(db, sql: "SELECT title FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
+      let title = try Self.title(db, of: podcast)
       try UndoLog.record(
         db, label: "Change the settings of “\(title ?? "a podcast")”",
         step: .podcastSettings(podcast: podcast, before: before), now: now)

@@ -23,7 +23,7 @@ struct UndoConsequence {
       add(subscribed.count, "subscribe again to %", "podcast")
       add(tags.count, "tag % again", "thing")
     case .subscription(let podcast, let isSubscribed):
-      let title = try String.fetchOne(db, sql: "SELECT title FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
+      let title = try Library.title(db, of: podcast)
       count += 1
       parts.append("\(isSubscribed ? "subscribe to" : "unsubscribe from") “\(title ?? "a podcast")”")
     case .playlist(let id, let before):
@@ -46,7 +46,7 @@ struct UndoConsequence {
       add(clips, there ? "put back %" : "delete %", "clip")
       add(steps.count - clips, "put back the tags of %", "thing")
     case .podcastSettings(let podcast, _):
-      let title = try String.fetchOne(db, sql: "SELECT title FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
+      let title = try Library.title(db, of: podcast)
       count += 1
       parts.append("put back the settings of “\(title ?? "a podcast")”")
     case .sync(let steps):

@@ -85,12 +85,14 @@ enum UndoStep: Codable, Equatable {
     case .adoption(let subscribed, let tags):
       // Only podcasts that are still subscribed to. The listener has unsubscribed from the others meanwhile.
       return .adoptionAgain(
-        subscribed: try subscribed.filter { try Self.isSubscribed(db, $0) }, tags: try tags.map { try $0.now(db) })
+        subscribed: try subscribed.filter { try Library.isSubscribed(db, $0) == true },
+        tags: try tags.map { try $0.now(db) })
     case .adoptionAgain(let subscribed, let tags):
       return .adoption(
-        subscribed: try subscribed.filter { try !Self.isSubscribed(db, $0) }, tags: try tags.map { try $0.now(db) })
+        subscribed: try subscribed.filter { try Library.isSubscribed(db, $0) != true },
+        tags: try tags.map { try $0.now(db) })
     case .subscription(let podcast, _):
-      return .subscription(podcast: podcast, isSubscribed: try Self.isSubscribed(db, podcast))
+      return .subscription(podcast: podcast, isSubscribed: try Library.isSubscribed(db, podcast) ?? false)
     case .playlist(let id, _): return .playlist(id: id, before: try StoredPlaylist.fetch(db, id))
     case .clip(let id, _): return .clip(id: id, before: try StoredClip.fetch(db, id))
     case .tags(let kind, let id, _): return .tags(kind: kind, id: id, before: try kind.tags(db, of: id))
@@ -126,9 +128,5 @@ enum UndoStep: Codable, Equatable {
     case .tags: break
     }
     return restored
-  }
-
-  private static func isSubscribed(_ db: Database, _ podcast: PodcastID) throws -> Bool {
-    try Bool.fetchOne(db, sql: "SELECT isSubscribed FROM podcast WHERE id = ?", arguments: [podcast.rawValue]) ?? false
   }
 }
