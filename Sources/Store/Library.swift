@@ -143,3 +143,16 @@ public final class Library: Sendable {
   /// Why a flush to the disk failed, reported once per failure. Nil if none failed.
   public func takeFlushFailure() -> StoreError? { flusher.takeFailure() }
 }
+
+extension Database {
+  /// A value about the library itself, such as the id of this device. Nil if there is none.
+  func meta(_ key: String) throws -> String? {
+    try String.fetchOne(self, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
+  }
+
+  /// Nil removes the value.
+  func setMeta(_ key: String, _ value: String?) throws {
+    guard let value else { return try execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [key]) }
+    try execute(sql: "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", arguments: [key, value])
+  }
+}

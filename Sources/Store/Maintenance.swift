@@ -5,13 +5,13 @@ import Model
 /// Starting, stopping, checking and copying the library.
 extension Library {
   /// Records that a player runs. Until `markCleanStop`, the next start finds `wasCleanStop` false.
-  public func markStarted() throws(StoreError) { try setMeta("cleanStop", "0") }
+  public func markStarted() throws(StoreError) { try write { try $0.setMeta("cleanStop", "0") } }
 
   /// Records that the player ended normally. Call it before `close`.
-  public func markCleanStop() throws(StoreError) { try setMeta("cleanStop", "1") }
+  public func markCleanStop() throws(StoreError) { try write { try $0.setMeta("cleanStop", "1") } }
 
   /// Records that the welcome podcast was added. `isFirstStart` is false from the next opening on.
-  public func finishFirstStart() throws(StoreError) { try setMeta("firstStartDone", "1") }
+  public func finishFirstStart() throws(StoreError) { try write { try $0.setMeta("firstStartDone", "1") } }
 
   /// A number that changes when another process has written to the library.
   /// Source: https://www.sqlite.org/pragma.html#pragma_data_version
@@ -19,12 +19,6 @@ extension Library {
     do {
       return try pool.writeWithoutTransaction { db in try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
     } catch { throw StoreError(error, path: path) }
-  }
-
-  private func setMeta(_ key: String, _ value: String) throws(StoreError) {
-    try write { db in
-      try db.execute(sql: "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", arguments: [key, value])
-    }
   }
 
   /// Describes problems of the library. Empty if there are none. Reads the whole file, which takes seconds for a

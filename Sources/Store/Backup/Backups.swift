@@ -117,15 +117,11 @@ extension Library {
     guard !backups(of: old).contains(where: { $0.path == backup }) else { return }
     var id = UUID().uuidString.lowercased()
     if FileManager.default.fileExists(atPath: old) {
-      let known = try? DatabaseQueue(path: old, configuration: .hardened).read { db in
-        try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'deviceID'")
-      }
+      let known = try? DatabaseQueue(path: old, configuration: .hardened).read { try $0.meta("deviceID") }
       if let known { id = known }
     }
     do {
-      try DatabaseQueue(path: copy, configuration: .hardened).write { db in
-        try db.execute(sql: "UPDATE meta SET value = ? WHERE key = 'deviceID'", arguments: [id])
-      }
+      try DatabaseQueue(path: copy, configuration: .hardened).write { try $0.setMeta("deviceID", id) }
     } catch {
       throw StoreError(error, path: copy)
     }

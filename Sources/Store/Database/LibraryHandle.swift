@@ -131,10 +131,8 @@ struct LibraryHandle: Sendable {
   /// Clears the mark of a running migration. Also after a start that was killed between its last migration and this
   /// step; otherwise the next version would mistake the old copy for its own.
   private static func endMigration(_ pool: DatabasePool) throws {
-    guard try pool.read({ db in try Library.pairs(db, "SELECT key, value FROM meta")["migrating"] != nil }) else {
-      return
-    }
-    try pool.write { db in try db.execute(sql: "DELETE FROM meta WHERE key = 'migrating'") }
+    guard try pool.read({ db in try db.meta("migrating") }) != nil else { return }
+    try pool.write { db in try db.setMeta("migrating", nil) }
   }
 
   /// Copies a library of an older version before it is migrated, and replaces the copy of the previous migration. If
@@ -142,7 +140,7 @@ struct LibraryHandle: Sendable {
   /// so it is kept.
   private static func backUpBeforeMigration(_ pool: DatabasePool, path: String) throws {
     let target = path + ".before-migration"
-    let isUnderWay = try pool.read { db in try Library.pairs(db, "SELECT key, value FROM meta")["migrating"] != nil }
+    let isUnderWay = try pool.read { db in try db.meta("migrating") != nil }
     if isUnderWay, FileManager.default.fileExists(atPath: target) { return }
     let temporary = target + ".part"
     if FileManager.default.fileExists(atPath: temporary) { try FileManager.default.removeItem(atPath: temporary) }
@@ -151,7 +149,7 @@ struct LibraryHandle: Sendable {
     guard rename(temporary, target) == 0 else {
       throw StoreError.cannotOpen(path: target, detail: String(cString: strerror(errno)))
     }
-    try pool.write { db in try db.execute(sql: "INSERT OR REPLACE INTO meta (key, value) VALUES ('migrating', '1')") }
+    try pool.write { db in try db.setMeta("migrating", "1") }
   }
 
   /// Turning on WAL mode needs exclusive access for a moment, and SQLite does not always wait for it.

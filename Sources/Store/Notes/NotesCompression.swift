@@ -19,8 +19,7 @@ extension Library {
   func packNotes() throws(StoreError) -> Bool {
     let packer = NotesPacker()
     return try write { db in
-      let last = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'notesToPack'").flatMap { Int64($0) }
-      guard let last else { return false }
+      guard let last = try db.meta("notesToPack").flatMap({ Int64($0) }) else { return false }
       // Newest first, because they are read most.
       let rows = try Row.fetchAll(
         db,
@@ -40,13 +39,10 @@ extension Library {
       }
       if let last = rows.last {
         let next = try CheckedRow(last)[0] as Int64 - 1
-        try db.execute(sql: "UPDATE meta SET value = ? WHERE key = 'notesToPack'", arguments: [String(next)])
+        try db.setMeta("notesToPack", String(next))
       } else {
-        try db.execute(
-          sql: """
-            DELETE FROM meta WHERE key = 'notesToPack';
-            INSERT OR REPLACE INTO meta (key, value) VALUES ('compactionDue', '1');
-            """)
+        try db.setMeta("notesToPack", nil)
+        try db.setMeta("compactionDue", "1")
       }
       return !rows.isEmpty
     }
@@ -59,8 +55,7 @@ extension Library {
   public func compactIfDue(largest: Int = 250_000_000) throws(StoreError) {
     let isDue = try read { db in
       let size = try ["page_count", "page_size"].map { try Int.fetchOne(db, sql: "PRAGMA \($0)") ?? 0 }
-      let mark = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'compactionDue'")
-      return mark != nil && size[0] * size[1] <= largest
+      return try db.meta("compactionDue") != nil && size[0] * size[1] <= largest
     }
     guard isDue else { return }
     do {
@@ -70,7 +65,7 @@ extension Library {
     } catch {
       throw StoreError(error, path: path)
     }
-    try write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'compactionDue'") }
+    try write { try $0.setMeta("compactionDue", nil) }
   }
 
   /// Nil for notes that are already compressed, or do not get smaller.

@@ -23,11 +23,10 @@ extension Library {
       rule.isOn && (try? EpisodeFilter(parsing: rule.filter))?.condition.changesWithTime == true
     }
     guard isAnyTimed else { return RuleReport() }
-    let last = try read { db in try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'rulesRun'") }
+    let last = try read { db in try db.meta("rulesRun") }
     if !isDue, last.flatMap(Double.init) == today { return RuleReport() }
     return try write { db in
-      try db.execute(
-        sql: "INSERT OR REPLACE INTO meta (key, value) VALUES ('rulesRun', ?)", arguments: ["\(today)"])
+      try db.setMeta("rulesRun", "\(today)")
       return try self.runRules(db, .timed, now: now)
     }
   }

@@ -88,9 +88,7 @@ struct RuleChanges {
   mutating func store(_ db: Database) throws {
     try undo.store(db)
     guard let refresh, let run, let step = undo.id else { return }
-    try db.execute(
-      sql: "INSERT OR REPLACE INTO meta (key, value) VALUES ('ruleRun', ?)",
-      arguments: ["\(refresh.seconds) \(step) \(run)"])
+    try db.setMeta("ruleRun", "\(refresh.seconds) \(step) \(run)")
   }
 
   private mutating func number(_ db: Database) throws -> Int64 {
@@ -157,8 +155,7 @@ struct RuleChanges {
   }
 
   private static func known(_ db: Database) throws -> (refresh: Double, step: Int64, run: Int64)? {
-    let text = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'ruleRun'") ?? ""
-    let parts = text.split(separator: " ")
+    let parts = try (db.meta("ruleRun") ?? "").split(separator: " ")
     guard parts.count == 3, let refresh = Double(parts[0]), let step = Int64(parts[1]), let run = Int64(parts[2])
     else { return nil }
     return (refresh, step, run)
