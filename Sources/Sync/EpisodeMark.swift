@@ -2,7 +2,7 @@ import Model
 
 /// The listening state of an episode as devices exchange it.
 public struct EpisodeMark: SyncComparable, Hashable {
-  /// Never `playing`: an episode that plays on one device is `paused` on the others.
+  /// Never `playing`: an episode that plays on one device is `paused` on the others. Folders store the raw value.
   public var status: EpisodeStatus
   /// Seconds. 0 for new and played episodes, at least 1 for paused ones, so that no server takes them for new.
   public var position: Double
@@ -28,16 +28,4 @@ public struct EpisodeMark: SyncComparable, Hashable {
   }
 
   public func outranks(_ other: EpisodeMark) -> Bool { (rank, position) > (other.rank, other.position) }
-}
-
-extension EpisodeStatus {
-  /// The name in files and on servers.
-  public var syncName: String {
-    switch self {
-    case .new: "new"
-    case .playing, .paused: "paused"
-    case .played: "played"
-    case .deleted: "deleted"
-    }
-  }
 }

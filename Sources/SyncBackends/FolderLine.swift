@@ -24,7 +24,7 @@ struct FolderLine {
 
   var episode: EpisodeChange? {
     guard let podcast = json["podcast"]?.string, let time, let name = json["status"]?.string,
-      let status = Self.statuses[name]
+      let status = EpisodeStatus(rawValue: name), status != .playing
     else { return nil }
     let reference = EpisodeReference(
       podcast: podcast, guid: json["guid"]?.string.flatMap { $0.isEmpty ? nil : $0 },
@@ -42,10 +42,6 @@ struct FolderLine {
     return RegisterChange(key: key, value: value == .null ? nil : value.text, time: time, device: device)
   }
 
-  private static let statuses: [String: EpisodeStatus] = [
-    "new": .new, "paused": .paused, "played": .played, "deleted": .deleted,
-  ]
-
   static func json(_ change: SubscriptionChange) -> JSONValue {
     var members: [String: JSONValue] = [
       "podcast": .string(change.url), "subscribed": .bool(change.isSubscribed), "time": time(change.time ?? 0),
@@ -57,7 +53,7 @@ struct FolderLine {
   static func json(_ change: EpisodeChange) -> JSONValue {
     var members: [String: JSONValue] = [
       "podcast": .string(change.episode.podcast), "time": time(change.time),
-      "status": .string(change.mark.status.syncName),
+      "status": .string(change.mark.status.rawValue),
     ]
     if change.mark.position > 0 { members["position"] = .number(change.mark.position) }
     members["guid"] = change.episode.guid.map { .string($0) }
