@@ -66,7 +66,7 @@ public struct PodcastRow: Sendable, Equatable, Identifiable {
 
 /// All data for the podcast page. `feed` is the last state of the feed, read from the library.
 public struct PodcastDetail: Sendable, Equatable, Identifiable {
-  public var id: PodcastID
+  public var id: PodcastID { row.id }
   public var row: PodcastRow
   public var feed: FeedPodcast
   public var imageURLOverride: String?
@@ -74,23 +74,20 @@ public struct PodcastDetail: Sendable, Equatable, Identifiable {
   public var isSubscribed: Bool
   /// When the listener subscribed or unsubscribed.
   public var subscriptionUpdated: Date?
-  public var tags: [String]
   /// The last successful refresh.
   public var lastRefreshed: Date?
   /// The base of relative addresses in the description (see `EpisodeDetail.notesBase`).
   public var notesBase: String { feed.link ?? row.feedURL }
   public init(
-    id: PodcastID, row: PodcastRow, feed: FeedPodcast, imageURLOverride: String? = nil, source: PodcastSource,
-    isSubscribed: Bool, subscriptionUpdated: Date? = nil, tags: [String] = [], lastRefreshed: Date? = nil
+    row: PodcastRow, feed: FeedPodcast, imageURLOverride: String? = nil, source: PodcastSource, isSubscribed: Bool,
+    subscriptionUpdated: Date? = nil, lastRefreshed: Date? = nil
   ) {
-    self.id = id
     self.row = row
     self.feed = feed
     self.imageURLOverride = imageURLOverride
     self.source = source
     self.isSubscribed = isSubscribed
     self.subscriptionUpdated = subscriptionUpdated
-    self.tags = tags
     self.lastRefreshed = lastRefreshed
   }
 }

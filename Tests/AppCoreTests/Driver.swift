@@ -118,7 +118,7 @@ extension FakeLibrary: LibraryReader {
 
   func details(of id: PodcastID) -> (PodcastDetail, Document)? {
     guard let row = podcasts.first(where: { $0.id == id }) else { return nil }
-    let detail = PodcastDetail(id: id, row: row, feed: feed, source: .rss(url: row.feedURL), isSubscribed: true)
+    let detail = PodcastDetail(row: row, feed: feed, source: .rss(url: row.feedURL), isSubscribed: true)
     return (detail, Document(blocks: [.paragraph([.init("All about \(row.title).")])]))
   }
 

@@ -220,7 +220,7 @@ import Testing
 
   private static func about(_ row: PodcastRow, _ question: DetailsQuestion) -> Answer {
     let detail = PodcastDetail(
-      id: row.id, row: row, feed: FeedPodcast(), source: .rss(url: row.feedURL), isSubscribed: true)
+      row: row, feed: FeedPodcast(), source: .rss(url: row.feedURL), isSubscribed: true)
     return question.answer(.podcast(detail, Document()))
   }
 }

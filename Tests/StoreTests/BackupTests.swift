@@ -30,7 +30,7 @@ import Testing
     #expect(try library.queue() == [ids[1]], sourceLocation: sourceLocation)
     #expect(try library.clips().map(\.title) == ["Mine"], sourceLocation: sourceLocation)
     #expect(try library.episode(ids[3])?.row.status == .deleted, sourceLocation: sourceLocation)
-    #expect(try library.podcastDetail(podcast)?.tags == ["news"], sourceLocation: sourceLocation)
+    #expect(try library.podcastDetail(podcast)?.row.tags == ["news"], sourceLocation: sourceLocation)
     #expect(try library.podcasts().map(\.episodes) == [4], sourceLocation: sourceLocation)
     #expect(try library.podcasts().map(\.unplayed) == [4], sourceLocation: sourceLocation)
     #expect(try library.setting("volume") == "80", sourceLocation: sourceLocation)

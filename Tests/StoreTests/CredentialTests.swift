@@ -43,7 +43,7 @@ import Testing
     let given = try credentials("me", "https://a.example")
     try library.subscribe(feed: Feed(), feedURL: "https://a.example/f", credentials: given, now: Samples.now)
     #expect(try library.settings(of: podcast) == before)
-    #expect(try library.podcastDetail(podcast)?.tags == ["paid"])
+    #expect(try library.podcastDetail(podcast)?.row.tags == ["paid"])
     #expect(try library.credentials(of: podcast) == given)
     // A subscription without a password keeps the stored one; one with another password replaces it.
     try library.subscribe(feed: Feed(), feedURL: "https://a.example/f", now: Samples.now)

@@ -74,7 +74,7 @@ import Testing
       result.added.count == 1 && result.played == 1 && result.begun == 1 && result.deleted == 1 && result.queued == 2
         && result.tagged == 1 && result.kept == 0)
     let podcast = try #require(result.added.first)
-    #expect(try library.podcastDetail(podcast)?.tags == ["news"])
+    #expect(try library.podcastDetail(podcast)?.row.tags == ["news"])
     // The import runs before the feed is fetched.
     let queued = try library.queue()
     #expect(try library.episodeRows(queued).map(\.title) == ["Episode 3", "Episode 2"])
@@ -101,7 +101,7 @@ import Testing
     let detail = try self.detail("Episode 2")
     #expect(detail.row.status == .played && detail.feed.summary == "<p>Notes of 2</p>" && detail.feed.duration == 1800)
     #expect(try row("Episode 9")?.status == .played, "long gone from the feed, and known there")
-    #expect(try library.podcastDetail(podcast)?.tags == ["mine", "news"])
+    #expect(try library.podcastDetail(podcast)?.row.tags == ["mine", "news"])
   }
 
   @Test func laterLocalChangesAreKept() throws {
@@ -176,7 +176,7 @@ import Testing
     try box.reopen()
     #expect(try library.undo(now: Samples.later(2))?.label == "Import from elsewhere")
     #expect(try library.podcasts().map(\.id) == [known])
-    #expect(try library.podcastDetail(known)?.tags == ["mine"] && library.podcastDetail(left)?.tags == [])
+    #expect(try library.podcastDetail(known)?.row.tags == ["mine"] && library.podcastDetail(left)?.row.tags == [])
     #expect(try library.allTags() == ["mine"])
     #expect(try library.podcasts().map(\.unplayed) == [2])
     #expect(try library.undoEntries(limit: 9).map(\.label) == entries)

@@ -98,7 +98,7 @@ import Testing
     #expect(walks.count == 1 && walks.first?.items.count == 2)
     #expect(ours.count == 1 && ours.first?.items.count == 2)
     let other = try #require(try there.library.podcastID(feedURL: SyncDevice.url(0)))
-    #expect(try there.library.podcastDetail(other)?.tags == ["news"])
+    #expect(try there.library.podcastDetail(other)?.row.tags == ["news"])
     #expect(try there.library.podcastDetail(other)?.imageURLOverride == "https://img.example/1.jpg")
     #expect(try there.library.clips().map(\.title) == ["A place"])
     #expect(try there.library.clips().first?.tags == ["fine"])
@@ -114,7 +114,7 @@ import Testing
     try here.library.setTags([], of: podcast, now: here.now)
     for device in [here, there] { try await device.sync() }
     #expect(try there.library.clips().isEmpty)
-    #expect(try there.library.podcastDetail(other)?.tags == [])
+    #expect(try there.library.podcastDetail(other)?.row.tags == [])
     // No file contains a password.
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     for file in files where file.hasSuffix(".jsonl") {

@@ -161,7 +161,7 @@ import Testing
   @Test func tagsBelongToTheirPodcastEpisodeOrClip() throws {
     try library.setTags(["news", " daily"], of: podcast)
     try library.setTags(["later"], of: ids[0])
-    #expect(try library.podcastDetail(podcast)?.tags == ["daily", "news"])
+    #expect(try library.podcastDetail(podcast)?.row.tags == ["daily", "news"])
     #expect(try library.episode(ids[0])?.tags == ["later"])
     #expect(try library.allTags() == ["daily", "later", "news"])
     try library.setTags([], of: podcast)

@@ -36,7 +36,7 @@ import Testing
 
     init(_ library: Library) throws {
       podcasts = try library.podcasts()
-      tags = try library.podcasts(withFormer: true).map { try library.podcastDetail($0.id)?.tags }
+      tags = try library.podcasts(withFormer: true).map { try library.podcastDetail($0.id)?.row.tags }
       rows = try library.podcasts(withFormer: true).flatMap { podcast in
         try library.episodeRows(library.episodeIDs(EpisodeQuery(.podcast(podcast.id))))
       }

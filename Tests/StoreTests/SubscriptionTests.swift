@@ -343,7 +343,7 @@ import Testing
     // The next step is the listener's own.
     #expect(try library.undoEntries(limit: 9).map(\.label).first?.hasPrefix("Mark as played") == true)
     #expect(try library.episode(id)?.row.status == .played && library.episode(id)?.tags == ["great"])
-    #expect(try library.podcastDetail(stays)?.tags == ["news"])
+    #expect(try library.podcastDetail(stays)?.row.tags == ["news"])
     #expect(try library.podcastSettings()[stays]?.keepDownloads == 5)
     #expect(try library.podcasts().map(\.id) == [stays])
     #expect(try library.integrityCheck() == [])

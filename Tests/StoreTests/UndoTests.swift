@@ -31,7 +31,7 @@ import Testing
         return list
       }
       clips = try library.clips()
-      podcastTags = try library.podcastDetail(podcast)?.tags
+      podcastTags = try library.podcastDetail(podcast)?.row.tags
       episodeTags = try library.episode(ids[0])?.tags
       settings = try library.settings(of: podcast)
       new = try library.newEpisodes(among: ids)

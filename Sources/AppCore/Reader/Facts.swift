@@ -114,7 +114,7 @@ extension Fact<PodcastDetail> {
       chats(\.feed.chats),
       license(\.feed.license),
       Self("Rights", text: \.feed.copyright),
-      Self("Tags", texts: \.tags),
+      Self("Tags", texts: \.row.tags),
       Self("Refreshed", one: \.lastRefreshed) { FactLine($1.calendar.day($0)) },
       Self("Feed") { detail, _ in [FactLine(nil, link: detail.row.feedURL)] },
     ]

@@ -74,10 +74,9 @@ extension Library {
       var podcast = try PodcastColumns.row(row)
       podcast.new = try EpisodeCount.new(db, of: id)
       return try PodcastDetail(
-        id: id, row: podcast, feed: PodcastColumns.feed(row), imageURLOverride: library[0],
+        row: podcast, feed: PodcastColumns.feed(row), imageURLOverride: library[0],
         source: PodcastSource(source: library[1], id: library[2]), isSubscribed: library[3],
-        subscriptionUpdated: Date(seconds: library[4]), tags: try TagTable.podcast.tags(db, of: id.rawValue),
-        lastRefreshed: Date(seconds: library[5]))
+        subscriptionUpdated: Date(seconds: library[4]), lastRefreshed: Date(seconds: library[5]))
     }
   }
 

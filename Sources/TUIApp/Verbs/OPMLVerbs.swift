@@ -68,7 +68,7 @@ struct SubscriptionExport {
       let detail = try library.podcastDetail(row.id)
       entries.append(
         OPMLEntry(
-          url: try address(of: row), title: row.title, htmlURL: detail?.feed.link, tags: detail?.tags ?? []))
+          url: try address(of: row), title: row.title, htmlURL: detail?.feed.link, tags: row.tags))
     }
     return entries
   }

@@ -55,7 +55,7 @@ struct PodcastJSON: Encodable {
       id: row.id.rawValue, imageURLOverride: detail.imageURLOverride, source: Source(detail.source),
       isSubscribed: detail.isSubscribed, subscriptionUpdated: detail.subscriptionUpdated,
       lastRefreshed: detail.lastRefreshed, episodes: row.episodes, unplayed: row.unplayed, new: row.new,
-      tags: detail.tags)
+      tags: row.tags)
     if case .failed(_, let message) = row.health { library.error = message }
     if row.health == .gone { library.error = "the publisher has ended this feed" }
   }

@@ -50,7 +50,7 @@ struct TagVerb: ParsableCommand {
 
     func tags(_ library: Library) throws -> [String] {
       switch self {
-      case .podcast(let row): try library.podcastDetail(row.id)?.tags ?? []
+      case .podcast(let row): try library.podcastDetail(row.id)?.row.tags ?? []
       case .episode(let detail): detail.tags
       case .clip(let clip): clip.tags
       }
