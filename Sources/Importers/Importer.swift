@@ -13,7 +13,7 @@ public struct Importer {
   /// - Returns: nil if the file belongs to none of these programs. The caller handles OPML.
   public func read(_ path: String) throws(ImportError) -> ForeignLibrary? {
     let file = try Self.file(at: path)
-    if let kind = Self.unsupportedKind(file) { throw .unknown(path: file, detail: kind) }
+    if let kind = FileFailure.wrongKind(file) { throw .unknown(path: file, detail: kind) }
     guard let handle = FileHandle(forReadingAtPath: file) else {
       throw .unreadable(path: file, why: String(cString: strerror(errno)))
     }
@@ -38,20 +38,6 @@ public struct Importer {
     guard isDirectory.boolValue else { return path }
     for name in knownNames where FileManager.default.fileExists(atPath: "\(path)/\(name)") { return "\(path)/\(name)" }
     throw .unknown(path: path, detail: "it holds none of \(knownNames.joined(separator: ", "))")
-  }
-
-  /// The kind of a path that is not a regular file; nil for a regular file. Opening a FIFO would block, and a device
-  /// may be endless.
-  private static func unsupportedKind(_ path: String) -> String? {
-    var info = stat()
-    guard stat(path, &info) == 0 else { return nil }
-    return switch info.st_mode & S_IFMT {
-    case S_IFREG: nil
-    case S_IFDIR: "a directory"
-    case S_IFIFO: "a FIFO"
-    case S_IFSOCK: "a socket"
-    default: "a device"
-    }
   }
 
   private static let knownNames = [

@@ -60,19 +60,7 @@ struct LibraryFile {
     return try DatabaseQueue(path: address(access), configuration: configuration)
   }
 
-  /// What the path is if it is not a regular file. Nil if it is one, or does not exist. Opening a FIFO would block,
-  /// and a device may be endless.
-  private var unsupportedKind: String? {
-    var info = stat()
-    guard stat(path, &info) == 0 else { return nil }
-    return switch info.st_mode & S_IFMT {
-    case S_IFREG: nil
-    case S_IFDIR: "it is a directory"
-    case S_IFIFO: "it is a FIFO"
-    case S_IFSOCK: "it is a socket"
-    default: "it is a device"
-    }
-  }
+  private var unsupportedKind: String? { FileFailure.wrongKind(path).map { "it is \($0)" } }
 
   /// The first 100 bytes, or fewer if the file is shorter. Empty if it does not exist.
   private func header() throws(StoreError) -> [UInt8] {
