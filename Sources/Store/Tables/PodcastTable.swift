@@ -236,9 +236,5 @@ enum PodcastColumns {
 
 extension Cursor {
   /// All elements.
-  func collect() throws -> [Element] {
-    var elements: [Element] = []
-    while let element = try next() { elements.append(element) }
-    return elements
-  }
+  func collect() throws -> [Element] { try Array(self) }
 }
