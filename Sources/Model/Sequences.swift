@@ -13,3 +13,16 @@ extension StringProtocol {
     split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
   }
 }
+
+/// A number with a noun in singular or plural: "1 episode", "2 episodes".
+public enum Counted {
+  /// - Parameter plural: nil: the singular with "s" added.
+  public static func text(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {
+    "\(count) \(count == 1 ? singular : plural ?? singular + "s")"
+  }
+}
+
+extension Double {
+  /// Such as `4` or `0.5`.
+  public var shortText: String { Int(exactly: self).map(String.init) ?? String(self) }
+}

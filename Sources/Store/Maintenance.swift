@@ -56,8 +56,8 @@ extension Library {
   /// Writes a complete, compact copy of the library to `target`. The file gets its name when it is complete; an
   /// existing file is replaced. A link stays, and the file that it leads to is replaced.
   public func backup(to target: String) throws(StoreError) {
-    let own = [path, path + "-wal", path + "-shm"].compactMap(FileIdentity.init)
-    if let identity = FileIdentity(target), own.contains(identity) {
+    let own = [path, path + "-wal", path + "-shm"].compactMap(FileNumber.init)
+    if let identity = FileNumber(target), own.contains(identity) {
       throw .invalid("\(target) is the library itself")
     }
     var info = stat()

@@ -30,8 +30,7 @@ extension Database {
     // Finds damaged pages when they are read. The cost is not measurable.
     try execute(sql: "PRAGMA cell_size_check = ON")
     try PlainFunction.add(to: self)
-    try NaturalOrder.add(to: self)
-    FilterFunctions.add(to: self)
+    try SQLFunctions.add(to: self)
   }
 
   /// Whether the file was renamed or deleted after this connection opened it.

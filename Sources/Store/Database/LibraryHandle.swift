@@ -9,8 +9,8 @@ struct LibraryHandle: Sendable {
   var isReadOnly: Bool
   var pool: DatabasePool
   /// The identities of the opened file and its write-ahead log, to notice when others replace them.
-  var file: FileIdentity?
-  var log: FileIdentity?
+  var file: FileNumber?
+  var log: FileNumber?
   /// The rows of the table `meta`.
   var values: [String: String]
 
@@ -53,7 +53,7 @@ struct LibraryHandle: Sendable {
       }
       guard values["deviceID"] != nil else { throw StoreError.damaged(path: path, detail: "no device id") }
       return LibraryHandle(
-        path: path, isReadOnly: isReadOnly, pool: pool, file: FileIdentity(path), log: FileIdentity(path + "-wal"),
+        path: path, isReadOnly: isReadOnly, pool: pool, file: FileNumber(path), log: FileNumber(path + "-wal"),
         values: values)
     } catch {
       let error = StoreError(error, path: path)
@@ -166,7 +166,7 @@ struct LibraryHandle: Sendable {
 }
 
 /// Identifies a file, to notice when another one replaces it under the same name.
-struct FileIdentity: Equatable, Sendable {
+struct FileNumber: Equatable, Sendable {
   private var device: UInt64
   private var inode: UInt64
 

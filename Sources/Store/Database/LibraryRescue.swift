@@ -18,10 +18,10 @@ extension Library {
   /// Compares file identities only. If that is not possible, it returns `.same`.
   var fileState: FileState {
     let handle = self.handle.withLock { $0 }
-    guard let file = FileIdentity(handle.path) else { return errno == ENOENT || errno == ENOTDIR ? .missing : .same }
+    guard let file = FileNumber(handle.path) else { return errno == ENOENT || errno == ENOTDIR ? .missing : .same }
     guard file == handle.file else { return .replaced }
     guard !handle.isReadOnly, let log = handle.log else { return .same }
-    return FileIdentity(handle.path + "-wal") == log ? .same : .withoutLog
+    return FileNumber(handle.path + "-wal") == log ? .same : .withoutLog
   }
 
   /// Reopens a read-only library for writing if that is possible now. Does nothing if it is writable.

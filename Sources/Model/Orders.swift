@@ -29,3 +29,27 @@ public enum PodcastOrder: String, Sendable, Equatable, Codable, CaseIterable {
     }
   }
 }
+
+/// The order of a podcast's episodes in its list.
+public enum EpisodeOrder: String, Sendable, Equatable, Codable, CaseIterable {
+  case newest
+  /// As they are heard from the first to the last. New then has only the next one after the last heard.
+  case oldest
+
+  /// Such as `newest first`.
+  public var words: String { "\(rawValue) first" }
+}
+
+/// How the queue can be sorted.
+public enum QueueOrder: String, Sendable, Equatable, CaseIterable {
+  case oldest, newest, shortest, longest, podcast, shuffle
+
+  /// Such as `shortest first`.
+  public var words: String {
+    switch self {
+    case .oldest, .newest, .shortest, .longest: "\(rawValue) first"
+    case .podcast: "by podcast"
+    case .shuffle: "shuffled"
+    }
+  }
+}
