@@ -24,6 +24,9 @@ struct EpisodeKey: Equatable, Sendable {
   /// A stored episode that the feed did not list the last time.
   var isGone = false
 
+  /// What tells it from the other episodes of its podcast, as other devices say it.
+  var own: String? { guid ?? mediaURL }
+
   /// The day and time without the seconds, in seconds since 1970. Some hosts drop the seconds.
   var minute: Double? { pubDate.map { ($0 / 60).rounded(.down) * 60 } }
 

@@ -49,6 +49,8 @@ extension Library {
     }
     let isSame = other == podcast
     let before = try String.fetchOne(db, sql: "SELECT feedURL FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
+    let names = try RegisterNames(db)
+    let items = try names?.items(of: podcast) ?? [:]
     // Validators belong to an address (RFC 9110, 8.8). They are kept if they came from the new address, or if only
     // the scheme changes.
     try db.execute(
@@ -61,6 +63,7 @@ extension Library {
     guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
     try CredentialColumns.narrow(db, of: podcast, to: url)
     guard !isSame, let before else { return podcast }
+    try names?.change(from: items, to: names?.items(of: podcast) ?? [:], feed: (before, url))
     if AddressKey.decoded(before) == AddressKey.decoded(url) {
       // Sync servers know the feed by its old address, and other devices can find it.
       try SyncFeedNames.respell(db, before, as: url)
@@ -104,6 +107,8 @@ struct FeedMove {
     }
     let (from, to) = (try StoredKeys(db, podcast: PodcastID(old)), try StoredKeys(db, podcast: PodcastID(new)))
     let matcher = EpisodeMatcher(items: from.keys, stored: to.keys)
+    let names = try RegisterNames(db)
+    let items = try names?.items(of: PodcastID(old)) ?? [:]
     let held = try heldByPlayer()
     let playedLast = try Int64.fetchOne(db, sql: LoadedEpisode.played)
     var merged = MergedIDs(old: PodcastID(old), new: PodcastID(new))
@@ -151,7 +156,23 @@ struct FeedMove {
         """, arguments: [old, new])
     try UndoLog.replaceIDs(db, merged)
     try replaceIDsInSettings(merged)
+    try rename(items, names, merged)
     try db.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [old])
+  }
+
+  /// Other devices know the episodes by their names.
+  private func rename(
+    _ items: [Int64: RegisterNames.Item], _ names: RegisterNames?, _ merged: MergedIDs
+  ) throws {
+    guard let names else { return }
+    let feeds = try [old, new].compactMap {
+      try String.fetchOne(db, sql: "SELECT feedURL FROM podcast WHERE id = ?", arguments: [$0])
+    }
+    guard feeds.count == 2 else { return }
+    let now = try names.items(of: PodcastID(new))
+    var renamed: [Int64: RegisterNames.Item] = [:]
+    for id in items.keys { renamed[id] = now[merged.episode(EpisodeID(id)).rawValue] }
+    try names.change(from: items, to: renamed, feed: (feeds[0], feeds[1]))
   }
 
   /// The episodes that a player may have loaded, and the one that was heard last. A player stores its positions by

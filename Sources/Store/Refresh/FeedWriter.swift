@@ -48,6 +48,7 @@ struct FeedWriter {
     let ranks = try ranks(
       items, order, isReadInOrder: feed.isReadInOrder || order.isOldestFirst == true,
       of: catalogue.members(among: matcher.openItems, of: items, stored: stored.keys))
+    var renamed: [Int64: EpisodeKey] = [:]
     // In reverse order: publishers put the newest first, and if dates are equal, the larger id counts as newer.
     for index in episodes.indices.reversed() where !matcher.duplicates.contains(index) {
       let episode = episodes[index]
@@ -62,6 +63,7 @@ struct FeedWriter {
       if stored.keys[match].hash != episode.key.hash {
         try update(stored.ids[match], episode, &search)
         result.updated += 1
+        if stored.keys[match].own != episode.key.own { renamed[stored.ids[match]] = episode.key }
       } else if stored.keys[match].isGone {
         try setGone(stored.ids[match], false)
       }
@@ -70,6 +72,7 @@ struct FeedWriter {
           .execute(arguments: [number, stored.ids[match]])
       }
     }
+    try rename(renamed, stored)
     if !feed.isArchive, known != order.isOldestFirst {
       try db.cachedStatement(sql: "UPDATE podcast SET isOldestFirst = ? WHERE id = ?")
         .execute(arguments: [order.isOldestFirst, podcast.rawValue])
@@ -187,6 +190,17 @@ struct FeedWriter {
       arguments: [
         id, indexed.number, indexed.hash, episode.people, episode.extras, episode.summary, episode.contentHTML,
       ] + StatementArguments(episode.content))
+  }
+
+  /// Other devices know the episodes by their names.
+  private func rename(_ renamed: [Int64: EpisodeKey], _ stored: StoredKeys) throws {
+    guard !renamed.isEmpty, let names = try RegisterNames(db),
+      let feed = try String.fetchOne(db, sql: "SELECT feedURL FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
+    else { return }
+    try names.change(
+      from: RegisterNames.items(feed, stored),
+      to: renamed.compactMapValues { CollectionReader.item(feed, guid: $0.guid, media: $0.mediaURL) },
+      feed: (feed, feed))
   }
 
   /// Updates the search index for a changed episode.

@@ -54,8 +54,11 @@ struct CollectionReader {
 
   /// The episode of a row that begins with `feedURL`, `guid` and `mediaURL`. Nil if it has no name.
   static func item(_ row: CheckedRow) throws -> Item? {
-    let (feed, guid, media) = (try row[0] as String, try row[1] as String?, try row[2] as String?)
-    return name(feed, guid, media).map { ($0, reference(feed, guid, media)) }
+    item(try row[0], guid: try row[1], media: try row[2])
+  }
+
+  static func item(_ feed: String, guid: String?, media: String?) -> Item? {
+    name(feed, guid, media).map { ($0, reference(feed, guid, media)) }
   }
 
   /// Adds the items of a list as registers, with order keys for their current order.

@@ -8,6 +8,8 @@ struct ListRegister {
   var key: String
   /// Nil: it was removed.
   var value: JSONValue?
+  /// Of the change, on this device's clock.
+  var time: Double
   var isApplied: Bool
 
   /// The registers of a list, by their keys, without the removals that are applied.
@@ -16,12 +18,13 @@ struct ListRegister {
     try Row.fetchAll(
       db,
       sql: """
-        SELECT key, value, isApplied FROM syncRegister
+        SELECT key, value, time, isApplied FROM syncRegister
         WHERE key >= ? AND key < ? AND (value IS NOT NULL OR NOT isApplied) ORDER BY key
         """, arguments: [list, CollectionKind.end(of: list)]
     ).map(CheckedRow.init).map { row in
       ListRegister(
-        key: try row[0], value: (try row[1] as String?).flatMap { JSONValue($0) }, isApplied: try row[2])
+        key: try row[0], value: (try row[1] as String?).flatMap { JSONValue($0) }, time: try row[2],
+        isApplied: try row[3])
     }
   }
 
@@ -57,18 +60,28 @@ extension CollectionWriter {
 
   private mutating func read(_ list: String, isKnown: Bool) throws -> Registers {
     var registers = Registers()
-    var keys: [String: String] = [:]
-    var items: [String: StoredPlaylist.Item] = [:]
+    // Devices may have several names for an item. The latest change counts.
+    var latest: [StoredPlaylist.Item: (name: String, place: String?, time: Double)] = [:]
+    func add(_ item: StoredPlaylist.Item, _ name: String, _ place: String?, _ time: Double) {
+      if let other = latest[item], other.time > time { return }
+      latest[item] = (name, place, time)
+    }
     // In the order of the keys, the episodes of one podcast come together.
     for register in try ListRegister.fetch(db, list) {
       let name = String(register.key.dropFirst(list.count))
       if let value = register.value {
         guard isKnown, let item = try item(value) else { continue }
-        if let key = value["place"]?.string, OrderKey.isValid(key) { (keys[name], items[name]) = (key, item) }
+        if let key = value["place"]?.string, OrderKey.isValid(key) { add(item, name, key, register.time) }
       } else if isKnown, let item = try item(named: name) {
-        registers.removed.insert(item)
+        add(item, name, nil, register.time)
       }
       if register.value == nil || !register.isApplied { registers.applied.append(register.key) }
+    }
+    var (keys, items): ([String: String], [String: StoredPlaylist.Item]) = ([:], [:])
+    for (item, change) in latest {
+      items[change.name] = item
+      keys[change.name] = change.place
+      if change.place == nil { registers.removed.insert(item) }
     }
     registers.ordered = OrderKey.order(keys).compactMap { items[$0] }
     return registers

@@ -70,6 +70,18 @@ struct CollectionWriter {
       EpisodeReference(podcast: url, guid: value["guid"]?.string, mediaURL: value["media"]?.string), podcast.rawValue)
   }
 
+  /// The key that this device gives to what a register names. Nil: the register names no episode of this library.
+  mutating func ownKey(_ key: String, _ value: String?) throws -> String? {
+    guard let value = value.flatMap({ JSONValue($0) }), let id = try episode(value) else { return nil }
+    let row = try Row.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT p.feedURL, e.guid, e.mediaURL FROM episode e JOIN podcast p ON p.id = e.podcastID WHERE e.id = ?"),
+      arguments: [id])
+    guard let name = try row.flatMap({ try CollectionReader.item(CheckedRow($0)) })?.name else { return nil }
+    if let list = CollectionKind.list(of: key) { return list + name }
+    return try value["tag"]?.string.map { tag in "tag-episode/\(name) \(tag)" }
+  }
+
   /// Finds the episode of a removed register by the name in the key: "FEED GUID".
   mutating func episode(named name: some StringProtocol) throws -> Int64? {
     guard let space = name.firstIndex(of: " ") else { return nil }
@@ -144,7 +156,11 @@ struct CollectionWriter {
     }
     let kind = value["kind"]?.string ?? Clip.Kind.clip.rawValue
     let end = value["end"]?.number
-    guard let episode = try episode(value), let start = value["start"]?.number,
+    // The other device may know the episode under another name.
+    let owner = try known.flatMap {
+      try Int64.fetchOne(db.cachedStatement(sql: "SELECT episodeID FROM clip WHERE id = ?"), arguments: [$0])
+    }
+    guard let episode = try episode(value) ?? owner, let start = value["start"]?.number,
       (try? Library.check(Clip.Kind(rawValue: kind) ?? .clip, start, end)) != nil
     else { return false }
     let latest = now.seconds + SyncClock.maxClockFuture

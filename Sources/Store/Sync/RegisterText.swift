@@ -12,8 +12,8 @@ enum RegisterText {
 
   /// The value to store after the listener has changed what the tables have, with the members of a newer version.
   /// - Returns: nil if nothing has changed: the values differ only in members of a newer version, in the spelling of
-  ///   the feed's address, or in the media address of an episode that has a guid, which changes at each fetch of some
-  ///   feeds.
+  ///   the feed's address, or in the media address, which changes at each fetch of some feeds. If the episode has no
+  ///   guid, only the query may differ.
   static func changed(_ stored: String?, to current: String) -> String? {
     guard stored != current else { return nil }
     guard let stored, case .object(let old)? = JSONValue(stored), case .object(let new)? = JSONValue(current) else {
@@ -23,7 +23,10 @@ enum RegisterText {
     if old["podcast"]?.string.map(AddressKey.feed) == new["podcast"]?.string.map(AddressKey.feed) {
       comparable["podcast"] = new["podcast"]
     }
-    if let guid = new["guid"], guid == old["guid"] { comparable["media"] = new["media"] }
+    func file(_ value: [String: JSONValue]) -> String? {
+      value["media"]?.string.map { AddressKey.decoded($0, withQuery: false) }
+    }
+    if new["guid"] == old["guid"], new["guid"] != nil || file(new) == file(old) { comparable["media"] = new["media"] }
     guard comparable != new else { return nil }
     return JSONValue.object(addingUnknown(of: old, to: new)).text
   }

@@ -12,14 +12,7 @@ struct SyncCollections {
   /// Whether transcripts are sent and taken, too.
   var takesTranscripts = false
 
-  struct Stored {
-    var state: Versioned<RegisterValue>
-    var isApplied: Bool
-    /// What the tables had when a register arrived that is not applied, as JSON. Nil: nothing, or it is applied.
-    var local: String?
-    /// What the tables have, unless the listener has changed it since.
-    var present: String? { isApplied ? state.value?.json : local }
-  }
+  private var table: RegisterTable { RegisterTable(db: db) }
 
   // MARK: Recording local changes
 
@@ -54,61 +47,27 @@ struct SyncCollections {
   private func capture(
     _ prefixes: [String], now: Double, _ read: (CollectionReader) throws -> [String: String]
   ) throws {
-    let stored = try registers(prefixes)
+    let stored = try table.registers(prefixes)
     // Registers that are not applied yet are in no local list, and must keep their order keys.
     let current = try read(
       CollectionReader(db: db, stored: stored.compactMapValues { $0.isApplied ? $0.state.value?.json : nil }))
     for (key, value) in current {
-      var register = stored[key] ?? Stored(state: Versioned(value: nil, time: 0, version: 0), isApplied: true)
+      var register =
+        stored[key] ?? RegisterTable.Stored(state: Versioned(value: nil, time: 0, version: 0), isApplied: true)
       // The list is still being merged, so the item has its previous order key; or a newer version has made the rule.
       if !register.isApplied, CollectionKind.list(of: key) != nil { continue }
       // A register that is not applied is no change by the listener, but what the listener does afterwards is one.
       guard let changed = RegisterText.changed(register.present, to: value) else { continue }
       register.state.change(to: RegisterValue(changed), at: now)
-      try write(key, register.state, isApplied: true)
+      try table.write(key, register.state, isApplied: true)
     }
+    var writer = CollectionWriter(db: db, deviceID: library.deviceID, now: Date(timeIntervalSince1970: now))
     for (key, var register) in stored where register.present != nil && current[key] == nil {
+      // A device that has not refreshed the feed yet may give the episode another name.
+      if !current.isEmpty, let own = try writer.ownKey(key, register.present), current[own] != nil { continue }
       register.state.change(to: RegisterValue(nil), at: now)
-      try write(key, register.state, isApplied: true)
+      try table.write(key, register.state, isApplied: true)
     }
-  }
-
-  private static let columns = "key, value, time, version, seen, agreed, isApplied, local"
-
-  private func registers(_ prefixes: [String]) throws -> [String: Stored] {
-    var result: [String: Stored] = [:]
-    for prefix in prefixes {
-      let rows = try Row.fetchAll(
-        db, sql: "SELECT \(Self.columns) FROM syncRegister WHERE key >= ? AND key < ?",
-        arguments: [prefix, CollectionKind.end(of: prefix)])
-      for row in rows.map(CheckedRow.init) { result[try row[0]] = try Self.stored(row) }
-    }
-    return result
-  }
-
-  private func register(_ key: String) throws -> Stored? {
-    try Row.fetchOne(
-      db.cachedStatement(sql: "SELECT \(Self.columns) FROM syncRegister WHERE key = ?"), arguments: [key]
-    ).map { try Self.stored(CheckedRow($0)) }
-  }
-
-  private static func stored(_ row: CheckedRow) throws -> Stored {
-    try Stored(
-      state: Versioned(value: RegisterValue(row[1]), time: row[2], version: row[3], seen: row[4], agreed: row[5]),
-      isApplied: row[6], local: row[7])
-  }
-
-  /// - Parameter local: what the tables have instead, if it is not applied.
-  private func write(
-    _ key: String, _ state: Versioned<RegisterValue>, isApplied: Bool, local: String? = nil
-  ) throws {
-    try db.cachedStatement(
-      sql: """
-        INSERT OR REPLACE INTO syncRegister (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """
-    ).execute(arguments: [
-      key, state.value?.json, state.time, state.version, state.seen, state.agreed, isApplied, isApplied ? nil : local,
-    ])
   }
 
   // MARK: Receiving
@@ -153,15 +112,15 @@ struct SyncCollections {
     _ change: RegisterChange, _ merge: inout CollectionMerge, _ writer: inout CollectionWriter, _ rules: SyncRules,
     _ undo: inout SyncUndo
   ) throws {
-    let old = try register(change.key)
+    let old = try table.register(change.key)
     if change.value == nil, old == nil, merge.present?.contains(change.key) == true {
       // A removal from before this device joined is ignored: the local value is recorded as a later change.
-      return try write(change.key, Versioned(value: nil, time: 0, version: 0, seen: change.time), isApplied: true)
+      return try table.write(change.key, Versioned(value: nil, time: 0, version: 0, seen: change.time), isApplied: true)
     }
     var state = old?.state ?? Versioned(value: nil, time: 0, version: 0)
     guard state.receive(RegisterValue(change.value), at: change.time, rules.clock) == .applied else {
       if let old, old.state != state {
-        try write(change.key, state, isApplied: old.isApplied, local: old.local)
+        try table.write(change.key, state, isApplied: old.isApplied, local: old.local)
       }
       return
     }
@@ -171,7 +130,7 @@ struct SyncCollections {
     let isApplied =
       try list == nil && !rules.isDryRun
       && apply(change.key, change.value.flatMap { JSONValue($0) }, &writer, &undo)
-    try write(change.key, state, isApplied: isApplied, local: old?.present)
+    try table.write(change.key, state, isApplied: isApplied, local: old?.present)
     if let list { writer.lists.insert(list) }
   }
 
@@ -207,7 +166,7 @@ struct SyncCollections {
       writer.lists.insert(list)
       return false
     }
-    guard let register = try register(key), !register.isApplied,
+    guard let register = try table.register(key), !register.isApplied,
       try apply(key, register.state.value?.json.flatMap { JSONValue($0) }, &writer, &undo)
     else { return false }
     try ListRegister.markApplied(db, [key])
@@ -243,9 +202,9 @@ struct SyncCollections {
     var writer = CollectionWriter(
       db: db, deviceID: library.deviceID, now: Date(timeIntervalSince1970: now), takesTranscripts: true)
     return try SyncTranscript(db: db).capture(find: { try writer.episode($0) }) { key, value in
-      var state = try register(key)?.state ?? Versioned(value: nil, time: 0, version: 0)
+      var state = try table.register(key)?.state ?? Versioned(value: nil, time: 0, version: 0)
       state.change(to: RegisterValue(value), at: now)
-      try write(key, state, isApplied: true)
+      try table.write(key, state, isApplied: true)
     }
   }
 
