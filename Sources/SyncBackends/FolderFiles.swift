@@ -16,8 +16,10 @@ struct FolderFiles: Sendable {
   /// When a file has this size in bytes, a new one begins, because the program that syncs the folder copies whole
   /// files.
   private static let segmentSize = 256_000
-  /// When a category has this many files, they are packed into one file, which contains the newest entry for each key.
+  /// When a category has this many files that are not full, they are packed.
   private static let segmentLimit = 8
+  /// Bytes that are written to one file at most, far below `FolderFormat.maxBytes`.
+  private static let fileSize = 8_000_000
   /// The maximum size of `device.json` in bytes.
   private static let maxAbout = 16_384
 
@@ -35,6 +37,9 @@ struct FolderFiles: Sendable {
     var isOwn: Bool
     var size: Int
     var signature: String
+
+    /// Whether the next line may need another file.
+    var isFull: Bool { size >= FolderFiles.fileSize - FolderReader.maxLine }
   }
 
   private var own: String { base + "/" + device }
@@ -231,13 +236,24 @@ struct FolderFiles: Sendable {
     }
     try refuseLink()
     if !FileManager.default.fileExists(atPath: own + "/" + FolderFormat.about) { try create() }
-    try pack(category)
-    let text = lines.map { $0.text + "\n" }.joined()
-    let last = segments(category).last
-    if let last, last.size < Self.segmentSize {
-      try write(text, to: base + "/" + last.name, isNew: false)
-    } else {
-      try write(header + text, to: free(category, after: last), isNew: true)
+    // Packing only saves space. Whatever is wrong with the files that are there, new lines are written.
+    try? pack(category)
+    for text in Self.texts(lines) {
+      let last = segments(category).last
+      if let last, last.size < Self.segmentSize {
+        try write(text, to: base + "/" + last.name, isNew: false)
+      } else {
+        try write(header + text, to: base + "/" + free(category, after: last?.name), isNew: true)
+      }
+    }
+  }
+
+  /// The lines as texts of at most `fileSize` bytes.
+  private static func texts(_ lines: [JSONValue]) -> [String] {
+    lines.reduce(into: [""]) { texts, line in
+      let text = line.text + "\n"
+      let last = texts.count - 1
+      if texts[last].utf8.count + text.utf8.count > fileSize { texts.append(text) } else { texts[last] += text }
     }
   }
 
@@ -251,20 +267,20 @@ struct FolderFiles: Sendable {
   private func segments(_ category: SyncCategory) -> [File] {
     var problems: [String] = []
     return files(of: device, category, &problems).filter {
-      Self.number($0) != nil && !Self.isLink(base + "/" + $0.name) && isWhole($0)
-    }.sorted { Self.number($0)! < Self.number($1)! }
+      Self.number($0.name) != nil && !Self.isLink(base + "/" + $0.name) && isWhole($0)
+    }.sorted { Self.number($0.name)! < Self.number($1.name)! }
   }
 
-  private static func number(_ file: File) -> Int? {
-    file.name.wholeMatch(of: /[^\/]+\/[a-z]+\.(\d{6})\.jsonl/).flatMap { Int($0.1) }
+  private static func number(_ name: String) -> Int? {
+    name.wholeMatch(of: /[^\/]+\/[a-z]+\.(\d{6})\.jsonl/).flatMap { Int($0.1) }
   }
 
-  /// The path of the next file. Whatever has that name already is not ours, and its number is skipped.
-  private func free(_ category: SyncCategory, after last: File?) throws(SyncError) -> String {
-    for number in [((last.flatMap(Self.number) ?? 0) + 1)...999_999, 1...999_999].joined() {
-      let path = "\(own)/\(category.rawValue).\(Gregorian.padded(number, 6)).jsonl"
+  /// The name of the next file. Whatever has that name already is not ours, and its number is skipped.
+  private func free(_ category: SyncCategory, after last: String?) throws(SyncError) -> String {
+    for number in [((last.flatMap(Self.number) ?? 0) + 1)..<1_000_000, 1..<1_000_000].joined() {
+      let name = "\(device)/\(category.rawValue).\(Gregorian.padded(number, 6)).jsonl"
       var info = stat()
-      if lstat(path, &info) != 0, errno == ENOENT { return path }
+      if lstat(base + "/" + name, &info) != 0, errno == ENOENT { return name }
     }
     throw .file(path: own, cause: "there is no free name for a file")
   }
@@ -294,56 +310,74 @@ struct FolderFiles: Sendable {
     }
   }
 
-  /// Packs all files into one file, which contains the newest entry for each key. Then the old files are deleted.
+  /// Packs the files that are not full, and the full ones most of whose lines are outdated: their newest entry for each
+  /// key goes to new files. Then the old files are deleted. A file that is too large to be read stays as it is.
   ///
   /// The files are read twice, so that only the keys are in memory.
   private func pack(_ category: SyncCategory) throws(SyncError) {
-    let segments = segments(category)
-    guard segments.count >= Self.segmentLimit else { return }
-    var newest: [String: (order: Double, line: Int)] = [:]
-    var count = 0
-    try readAll(segments) { line in
-      count += 1
-      guard let identity = line.identity else { return }
-      if let old = newest[identity], old.order > line.order { return }
-      newest[identity] = (line.order, count)
+    let segments = segments(category).filter { $0.size <= FolderFormat.maxBytes }
+    guard let last = segments.last, segments.count(where: { !$0.isFull }) >= Self.segmentLimit else { return }
+    var newest: [String: (order: Double, file: Int, line: Int)] = [:]
+    var lines = segments.map { _ in 0 }
+    for (file, segment) in segments.enumerated() {
+      try readAll(segment) { line in
+        lines[file] += 1
+        guard let identity = line.identity else { return }
+        if let old = newest[identity], old.order > line.order { return }
+        newest[identity] = (line.order, file, lines[file])
+      }
     }
-    let target = try free(category, after: segments.last)
-    let temporary = target + ".part"
-    try? FileManager.default.removeItem(atPath: temporary)
-    try write(header, to: temporary, isNew: true)
-    var (text, written) = ("", 0)
-    var failure: SyncError?
-    count = 0
-    try readAll(segments) { line in
-      count += 1
-      guard failure == nil, let identity = line.identity, newest[identity]?.line == count else { return }
-      text += line.json.text + "\n"
-      written += 1
-      guard text.utf8.count > Self.packedPiece else { return }
-      do throws(SyncError) { try write(text, to: temporary, isNew: false) } catch { failure = error }
-      text = ""
+    var kept = segments.map { _ in 0 }
+    for entry in newest.values { kept[entry.file] += 1 }
+    let packed = segments.indices.filter { !segments[$0].isFull || 2 * kept[$0] < lines[$0] }
+
+    var names: [String] = []
+    var text = header
+    // Whatever fails, no file with a temporary name stays.
+    defer { for name in names { unlink(base + "/" + name + ".part") } }
+    func writeFile() throws(SyncError) {
+      let name = try free(category, after: names.last ?? last.name)
+      names.append(name)
+      unlink(base + "/" + name + ".part")
+      try write(text, to: base + "/" + name + ".part", isNew: true)
+      text = header
     }
-    if let failure { throw failure }
-    if !text.isEmpty { try write(text, to: temporary, isNew: false) }
+    var written = 0
+    for file in packed {
+      var count = 0
+      var failure: SyncError?
+      try readAll(segments[file]) { line in
+        count += 1
+        guard failure == nil, let identity = line.identity, let entry = newest[identity],
+          (entry.file, entry.line) == (file, count)
+        else { return }
+        let entryText = line.json.text + "\n"
+        do throws(SyncError) {
+          if text.utf8.count + entryText.utf8.count > Self.fileSize { try writeFile() }
+        } catch { failure = error }
+        text += entryText
+        written += 1
+      }
+      if let failure { throw failure }
+    }
     // Otherwise another program changed the files meanwhile. They are packed the next time.
-    guard written == newest.count else { return _ = unlink(temporary) }
-    guard rename(temporary, target) == 0 else {
-      throw .file(path: target, cause: String(cString: strerror(errno)))
+    guard written == packed.reduce(0, { $0 + kept[$1] }) else { return }
+    // Even without lines: a newer file shows that the old ones are not lost (`FolderCursor.hasLost`).
+    try writeFile()
+    for name in names {
+      let path = base + "/" + name
+      guard rename(path + ".part", path) == 0 else {
+        throw .file(path: path, cause: String(cString: strerror(errno)))
+      }
     }
-    for segment in segments { unlink(base + "/" + segment.name) }
+    for file in packed { unlink(base + "/" + segments[file].name) }
   }
 
-  /// Bytes that are written at once. Each write is flushed to the disk.
-  private static let packedPiece = 2_000_000
-
-  private func readAll(_ files: [File], _ take: (FolderLine) -> Void) throws(SyncError) {
+  private func readAll(_ file: File, _ take: (FolderLine) -> Void) throws(SyncError) {
     var problems: [String] = []
-    for file in files {
-      _ = try read(file, &problems) { line in
-        take(line)
-        return true
-      }
+    _ = try read(file, &problems) { line in
+      take(line)
+      return true
     }
   }
 }

@@ -90,7 +90,7 @@ public enum FolderFormat {
   public static let root = "earshot-sync"
   /// The file that tells whose directory it is.
   public static let about = "device.json"
-  /// The maximum size of a file in bytes. Larger files are not read. A packed file of 150,000 episodes has 40 MB.
+  /// The maximum size of a file in bytes. Larger files are not read.
   public static let maxBytes = 64_000_000
   public static let tooLarge = "it is not read, because it is larger than \(maxBytes / 1_000_000) MB"
   /// How many devices, and how many files of one category of a device, are read.

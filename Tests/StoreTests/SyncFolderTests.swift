@@ -258,6 +258,39 @@ import Testing
     #expect(rounds.allSatisfy { key, round in round == (key.dropFirst(4).count > 3 ? 9 : 8) })
   }
 
+  /// A batch is split over several files, and packing leaves out a file that is too large.
+  @Test func filesStaySmallEnoughToBeRead() async throws {
+    let folder = try SyncFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let backend = FolderBackend(path: folder.path, device: "here", name: "Here", library: "a")
+    try await backend.login()
+    func push(_ numbers: Range<Int>, bytes: Int) async throws {
+      var batch = SyncBatch()
+      let value = "{\"padding\":\"\(String(repeating: "x", count: bytes))\"}"
+      batch.registers = numbers.map { RegisterChange(key: "tag/\($0)", value: value, time: 1_700_000_000) }
+      _ = try await backend.push(batch)
+    }
+    let own = folder.path + "/earshot-sync/here/"
+    let tooLarge = "collections.000001.jsonl"
+    try await push(0..<1, bytes: 10)
+    #expect(truncate(own + tooLarge, 65_000_000) == 0)
+    try await push(100..<145, bytes: 200_000)
+    for number in 1...10 { try await push(2 * number..<2 * number + 2, bytes: 130_000) }
+
+    let names = try FileManager.default.contentsOfDirectory(atPath: own).filter { $0.hasPrefix("collections.") }
+    #expect(names.count < 8 && names.allSatisfy { $0.hasSuffix(".jsonl") }, "\(names)")
+    #expect(names.contains(tooLarge))
+    #expect(names.contains("collections.000002.jsonl"), "a full file with new lines only is not copied")
+    for name in names where name != tooLarge {
+      let size = try FileManager.default.attributesOfItem(atPath: own + name)[.size] as? Int
+      #expect(size.map { $0 < 9_000_000 } == true, "\(name)")
+    }
+    let pull = try await FolderBackend(path: folder.path, device: "there", name: "", library: "b").pull(
+      .collections, since: nil)
+    #expect(Set(pull.registers.map(\.key)) == Set([2..<22, 100..<145].joined().map { "tag/\($0)" }))
+    #expect(pull.problems.count == 1)
+  }
+
   /// One device has the new guids of a feed, and the other one not yet.
   @Test(arguments: ["+", "zz"]) func tagsStayWhenGuidsChange(prefix: String) async throws {
     let folder = try SyncFolder()
