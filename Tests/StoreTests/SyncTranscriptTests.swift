@@ -84,6 +84,28 @@ import Testing
     #expect(try here.library.search("timbuktu").isEmpty)
   }
 
+  /// More than fit in one transaction.
+  @Test func manyTranscriptsAreSentAtOnce() async throws {
+    (here.takesTranscripts, there.takesTranscripts) = (true, true)
+    let count = SyncSlice.limit + 100
+    for device in [here, there] {
+      try device.box.subscribe(SyncDevice.episodes(count, of: 1), url: SyncDevice.url(1))
+    }
+    let podcast = try #require(try here.library.podcastID(feedURL: SyncDevice.url(1)))
+    let episodes = try here.library.episodeIDs(EpisodeQuery(.podcast(podcast)))
+    let (origin, now) = (try JSONCoding.encode(Self.origin), here.now)
+    try here.library.write { db in
+      for id in episodes {
+        try Library.saveMadeTranscript(db, Self.transcript(lines: 1), origin: origin, of: id.rawValue, now: now)
+      }
+    }
+    try await here.sync()
+    try await there.sync()
+    #expect(try there.box.value(Int.self, "SELECT count(*) FROM madeTranscript") == count)
+    try await syncAll()
+    #expect(try await here.sync().pushed == SyncChanges())
+  }
+
   /// One device has the new guids of a feed, and the other one not yet.
   @Test(arguments: ["+", "zz"]) func transcriptStaysWhenGuidsChange(prefix: String) async throws {
     (here.takesTranscripts, there.takesTranscripts) = (true, true)

@@ -60,8 +60,8 @@ struct CollectionMerge {
   let isFirst: Bool
   /// In a first sync: the keys of what this library has.
   var present: Set<String>?
-  /// The transcripts that were made here are captured.
-  var hasTranscripts = false
+  /// What was made here, and is captured first.
+  var transcripts = SyncTranscript.Changes()
   /// Keys of registers that are not applied, the first one last. Nil: not read yet.
   var pending: [String]?
   /// Prefixes of lists whose items have changed.

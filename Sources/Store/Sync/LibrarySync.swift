@@ -129,6 +129,7 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
       try takesTranscripts && !rules.isDryRun && library.read { db in try SyncTranscript(db: db).isAnyWaiting() }
     guard !changes.isEmpty || hasWaiting else { return result }
     var merge = CollectionMerge(changes, isFirst: rules.isFirstSync)
+    if !rules.isDryRun { merge.transcripts = try changedTranscripts() }
     while merge.step != nil {
       try transaction(rules) { db, merged in
         try SyncCollections(library: self.library, db: db, takesTranscripts: self.takesTranscripts)
@@ -137,6 +138,12 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
     }
     result.registers = merge.changed.count
     return result
+  }
+
+  /// Read before the transactions that capture them, so that a player can store its position meanwhile.
+  private func changedTranscripts() throws -> SyncTranscript.Changes {
+    guard takesTranscripts else { return .init() }
+    return try library.read { db in try SyncCollections(library: self.library, db: db).changedTranscripts() }
   }
 
   // MARK: Transactions
@@ -171,7 +178,14 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
   ) throws(SyncError) -> SyncOutgoing {
     var sending = self.sending
     let outgoing = try answer {
-      try write(keeps: !rules.isDryRun) { db in
+      var transcripts = SyncTranscript.Changes()
+      if category == .collections, without.isEmpty { transcripts = try changedTranscripts() }
+      while !transcripts.isEmpty, !rules.isDryRun {
+        try transaction(rules) { db, _ in
+          try SyncCollections(library: self.library, db: db).captureUnsent(&transcripts, rules)
+        }
+      }
+      return try write(keeps: !rules.isDryRun) { db in
         switch category {
         case .subscriptions:
           try SyncSubscriptions(db: db, rules: rules).outgoing(limit: limit, without: without)
@@ -180,8 +194,8 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
             limit: limit, after: without.isEmpty ? 0 : sending.last, isFirst: without.isEmpty || rules.isDryRun,
             &sending)
         case .collections:
-          try SyncCollections(library: self.library, db: db, takesTranscripts: self.takesTranscripts)
-            .outgoing(limit: limit, rules, without: without)
+          try SyncCollections(library: self.library, db: db)
+            .outgoing(limit: limit, rules, without: without, &transcripts)
         }
       }
     }

@@ -86,10 +86,7 @@ struct SyncCollections {
       merge.kinds = Set(CollectionKind.allCases)
     }
     // What was made here since the last sync must not be overwritten as if it had been sent.
-    if takesTranscripts, !merge.hasTranscripts, !rules.isDryRun {
-      merge.hasTranscripts = try captureTranscripts(now: rules.clock.now)
-      return
-    }
+    if !merge.transcripts.isEmpty { return try capture(&merge.transcripts, now: rules.clock.now) }
     while let step = merge.step, slice.takes() {
       switch step {
       case .receive(let change): try receive(change, &merge, &writer, rules, &undo)
@@ -197,38 +194,55 @@ struct SyncCollections {
 
   // MARK: Sending
 
-  /// - Returns: whether all are captured. Else another transaction continues.
-  private func captureTranscripts(now: Double) throws -> Bool {
-    var writer = CollectionWriter(
-      db: db, deviceID: library.deviceID, now: Date(timeIntervalSince1970: now), takesTranscripts: true)
-    return try SyncTranscript(db: db).capture(find: { try writer.episode($0) }) { key, value in
+  /// The transcripts that are to be captured. Reads all their registers, which takes long.
+  func changedTranscripts() throws -> SyncTranscript.Changes {
+    var writer = CollectionWriter(db: db, deviceID: library.deviceID, now: Date())
+    return try SyncTranscript(db: db).changes { try writer.episode($0) }
+  }
+
+  /// Captures as many as fit in one transaction.
+  private func capture(_ transcripts: inout SyncTranscript.Changes, now: Double) throws {
+    try SyncTranscript(db: db).capture(&transcripts) { key, value in
       var state = try table.register(key)?.state ?? Versioned(value: nil, time: 0, version: 0)
       state.change(to: RegisterValue(value), at: now)
       try table.write(key, state, isApplied: true)
     }
   }
 
-  func outgoing(limit: Int, _ rules: SyncRules, without: Set<String>) throws -> SyncOutgoing {
-    // Records changes from before the first sync.
+  /// Captures what is from before the first sync, and as many transcripts as fit in one transaction.
+  func captureUnsent(_ transcripts: inout SyncTranscript.Changes, _ rules: SyncRules) throws {
     if try Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister LIMIT 1") == nil { try capture(now: rules.clock.now) }
-    if takesTranscripts, without.isEmpty { _ = try captureTranscripts(now: rules.clock.now) }
+    if !transcripts.isEmpty { try capture(&transcripts, now: rules.clock.now) }
+  }
+
+  /// How many bytes of values are sent at once. A dry run counts all.
+  private static let batchSize = 8_000_000
+
+  /// - Parameter transcripts: what is left to capture in a dry run. It counts those that fit in one transaction.
+  func outgoing(
+    limit: Int, _ rules: SyncRules, without: Set<String>, _ transcripts: inout SyncTranscript.Changes
+  ) throws -> SyncOutgoing {
+    try captureUnsent(&transcripts, rules)
     var outgoing = SyncOutgoing()
-    let rows = try Row.fetchAll(
+    var size = 0
+    let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT key, value, time, version, seen, agreed FROM syncRegister
         WHERE agreed IS NOT version ORDER BY key LIMIT ?
-        """, arguments: [limit + without.count]
-    ).map(CheckedRow.init)
-    for row in rows {
+        """, arguments: [limit + without.count])
+    while outgoing.keys.count < limit, size < Self.batchSize || rules.isDryRun,
+      let row = try rows.next().map(CheckedRow.init)
+    {
       let key = try row[0] as String
-      guard !without.contains(key), outgoing.keys.count < limit else { continue }
+      guard !without.contains(key) else { continue }
       let state = try Versioned(
         value: RegisterValue(row[1]), time: row[2], version: row[3], seen: row[4], agreed: row[5])
       outgoing.batch.registers.append(
         RegisterChange(key: key, value: state.value?.json, time: state.sharedTime(rules.clock)))
       outgoing.keys.append(key)
       outgoing.versions.append(state.version)
+      size += state.value?.json?.utf8.count ?? 0
     }
     return outgoing
   }

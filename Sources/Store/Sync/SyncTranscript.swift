@@ -22,17 +22,18 @@ struct SyncTranscript {
     return try Bool.fetchOne(db, sql: sql, arguments: [Self.prefix, CollectionKind.end(of: Self.prefix)]) == true
   }
 
+  /// What is to be captured.
+  struct Changes {
+    /// Made or changed.
+    fileprivate var made: [Made] = []
+    /// The keys of registers whose transcripts were removed.
+    fileprivate var removed: [String] = []
+    var isEmpty: Bool { made.isEmpty && removed.isEmpty }
+  }
+
   /// Transcripts that were made, changed or removed here since the last sync.
-  /// One that is too large for a line of a folder is left out.
-  /// - Parameters:
-  ///   - find: the episode that a value names.
-  ///   - write: stores a register. Nil: it is removed.
-  /// - Returns: false if there are more than fit in one transaction. A further call continues.
-  func capture(
-    find: (JSONValue) throws -> Int64?, write: (_ key: String, _ value: String?) throws -> Void
-  ) throws -> Bool {
-    var slice = SyncSlice()
-    let packer = NotesPacker()
+  /// - Parameter find: the episode that a value names.
+  func changes(find: (JSONValue) throws -> Int64?) throws -> Changes {
     let rows = try Row.fetchAll(
       db,
       sql: """
@@ -50,7 +51,7 @@ struct SyncTranscript {
     let current = Set(keys.values)
     // A publisher may change the guids. Devices then have two names for an episode until all have refreshed the feed.
     var others: [Int64: Set<String>] = [:]
-    var removed: [String] = []
+    var changes = Changes()
     for register in registers where !current.contains(register.key) {
       // The name of an episode that is not here says nothing about its transcript.
       guard let origin = register.origin, let episode = try find(register.episode) else { continue }
@@ -58,18 +59,29 @@ struct SyncTranscript {
         // Another device has the new name already.
         others[episode, default: []].insert(origin)
       } else {
-        removed.append(register.key)
+        changes.removed.append(register.key)
       }
     }
-    for transcript in made {
-      guard known[transcript.key]?.origin != transcript.origin,
-        others[transcript.episode]?.contains(transcript.origin) != true,
+    changes.made = made.filter {
+      known[$0.key]?.origin != $0.origin && others[$0.episode]?.contains($0.origin) != true
+    }
+    return changes
+  }
+
+  /// Captures as many changes as fit in one transaction, and removes them from `changes`.
+  /// A transcript that is too large for a line of a folder is left out.
+  /// - Parameter write: stores a register. Nil: it is removed.
+  func capture(_ changes: inout Changes, write: (_ key: String, _ value: String?) throws -> Void) throws {
+    var slice = SyncSlice()
+    let packer = NotesPacker()
+    while let transcript = changes.made.last, slice.takes() {
+      changes.made.removeLast()
+      guard
         let text = try String.fetchOne(
           db,
           sql: "SELECT transcript FROM madeTranscript WHERE episodeID = ? AND length(CAST(transcript AS BLOB)) <= ?",
           arguments: [transcript.episode, Self.maxPlain])
       else { continue }
-      guard slice.takes() else { return false }
       var value = transcript.names
       value["origin"] = .string(transcript.origin)
       switch packer.pack(.text(text)) {
@@ -79,12 +91,13 @@ struct SyncTranscript {
       let json = JSONValue.object(value).text
       if json.utf8.count <= Self.maxBytes { try write(transcript.key, json) }
     }
-    for key in removed { try write(key, nil) }
-    return true
+    guard changes.made.isEmpty else { return }
+    for key in changes.removed { try write(key, nil) }
+    changes.removed = []
   }
 
   /// A transcript in the table.
-  private struct Made {
+  fileprivate struct Made {
     var episode: Int64
     /// Of its register.
     var key: String
