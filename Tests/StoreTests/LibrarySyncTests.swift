@@ -240,6 +240,45 @@ import Testing
     #expect(try lists(there) == lists(here))
   }
 
+  /// The names of clips and playlists are derived from what the listener can change later.
+  @Test func signingInAgainDoublesNothing() async throws {
+    let folder = try SyncFolder()
+    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    for device in [here, there] { try await device.sync() }
+    let clip = try here.library.addClip(of: here.episode(1), startTime: 60, endTime: 120, title: "One", now: here.now)
+    let list = try here.library.addPlaylist(title: "Best", items: [.clip(clip)], now: here.now)
+    for device in [here, there] { try await device.sync() }
+    try here.library.changeClip(clip, now: here.now) { $0.startTime = 65 }
+    var renamed = try #require(try here.library.playlist(list))
+    renamed.title = "Better"
+    try here.library.updatePlaylist(renamed, now: here.now)
+    for device in [here, there] { try await device.sync() }
+    func check(_ title: String) throws {
+      for device in [here, there] {
+        let lists = try device.library.playlists().filter { !$0.isMyClips && !$0.isMyEpisodes }
+        #expect(lists.map(\.title) == ["Better"] && lists.first?.items.count == 1, "\(device.name)")
+        let clips = try device.library.clips()
+        #expect(clips.map(\.startTime) == [65] && clips.first?.title == title, "\(device.name)")
+      }
+    }
+    try here.signInAgain()
+    for device in [here, there, here] { try await device.sync() }
+    try check("One")
+    // What the listener changes meanwhile is later than what this device wrote before.
+    try here.signInAgain { try here.library.changeClip(clip, now: here.now) { $0.title = "Two" } }
+    for device in [here, there, here] { try await device.sync() }
+    try check("Two")
+    // What another device has changed since is not taken back.
+    there.now += 600
+    let other = try #require(try there.library.clips().first)
+    try there.library.changeClip(other.id, now: there.now) { $0.title = "Three" }
+    try await there.sync()
+    here.now = there.now
+    try here.signInAgain()
+    for device in [here, there, here] { try await device.sync() }
+    try check("Three")
+  }
+
   /// Lines that other devices write must not bring the old address back, and no listening must be lost.
   @Test func movedFeedKeepsItsEpisodes() async throws {
     let folder = try SyncFolder()

@@ -49,6 +49,16 @@ final class SyncDevice {
     try library.apply(feed: Samples.feed(episodes), to: podcast, info: RefreshInfo(refresh: now), now: now)
   }
 
+  /// Ends sync, and sets it up again with the same folder.
+  /// - Parameter change: what the listener does meanwhile.
+  func signInAgain(_ change: () throws -> Void = {}) throws {
+    let account = try #require(try library.syncAccount())
+    try library.setSyncAccount(nil)
+    try change()
+    try library.setSyncAccount(account)
+    isUnited = false
+  }
+
   @discardableResult
   func sync(isDryRun: Bool = false, hasProblems: Bool = false) async throws -> SyncRun.Report {
     now += 60

@@ -58,8 +58,10 @@ struct CollectionMerge {
   private var next = 0
   /// This library has never been synced completely.
   let isFirst: Bool
-  /// In a first sync: the keys of what this library has.
-  var present: Set<String>?
+  /// In a first sync: what this library has, by keys.
+  var present: [String: String]?
+  /// In a first sync: the id of this device. It may have synced before with the same folder.
+  var device: String?
   /// What was made here, and is captured first.
   var transcripts = SyncTranscript.Changes()
   /// Keys of registers that are not applied, the first one last. Nil: not read yet.

@@ -89,7 +89,8 @@ extension Library {
   }
 
   /// Sets up sync, or removes it (nil). All sync state of the previous account is deleted, unless it is the same one,
-  /// whose password the listener has entered again.
+  /// whose password the listener has entered again. The names of playlists and clips stay: they do not change with what
+  /// they were derived from, so a folder that is used again has the same ones.
   public func setSyncAccount(_ account: SyncAccount?) throws(StoreError) {
     try write { db in
       if let account, let old = try Self.syncAccount(db),
@@ -103,7 +104,7 @@ extension Library {
       }
       for table in [
         "syncAccount", "syncCursor", "syncSubscription", "syncEpisode", "syncOutbox", "syncWaiting", "syncRegister",
-        "syncName", "syncTouched",
+        "syncTouched",
       ] {
         try db.execute(sql: "DELETE FROM \(table)")
       }

@@ -82,7 +82,10 @@ struct SyncCollections {
       // Before the first sync there are no registers. Local data is then merged with what arrives, and nothing is
       // removed.
       let reader = CollectionReader(db: db, stored: [:])
-      merge.present = try Set(CollectionKind.allCases.flatMap { try reader.read($0).keys })
+      merge.present = try CollectionKind.allCases.reduce(into: [String: String]()) { present, kind in
+        present.merge(try reader.read(kind)) { $1 }
+      }
+      merge.device = try Library.syncAccount(db)?.device
       merge.kinds = Set(CollectionKind.allCases)
     }
     // What was made here since the last sync must not be overwritten as if it had been sent.
@@ -110,9 +113,13 @@ struct SyncCollections {
     _ undo: inout SyncUndo
   ) throws {
     let old = try table.register(change.key)
-    if change.value == nil, old == nil, merge.present?.contains(change.key) == true {
-      // A removal from before this device joined is ignored: the local value is recorded as a later change.
-      return try table.write(change.key, Versioned(value: nil, time: 0, version: 0, seen: change.time), isApplied: true)
+    if old == nil, let local = merge.present?[change.key] {
+      // A removal from before this device joined is ignored, and so is the newest value if this device wrote it before
+      // it left, and the listener has changed it since: the local value is recorded as a later change.
+      let isOwn = change.device == merge.device && CollectionKind.list(of: change.key) == nil
+      if change.value == nil || isOwn && RegisterText.changed(change.value, to: local) != nil {
+        return try table.write(change.key, Versioned(value: nil, time: 0, version: 0, seen: change.time), isApplied: true)
+      }
     }
     var state = old?.state ?? Versioned(value: nil, time: 0, version: 0)
     guard state.receive(RegisterValue(change.value), at: change.time, rules.clock) == .applied else {
