@@ -240,6 +240,49 @@ import Testing
     #expect(try lists(there) == lists(here))
   }
 
+  /// A change wins over an older removal, with everything that was in the list.
+  @Test func whatComesBackIsWhole() async throws {
+    let folder = try SyncFolder()
+    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    for device in [here, there] { try await device.sync() }
+    let clips = try [5.0, 50].map { start in
+      try here.library.addClip(of: here.episode(1), startTime: start, endTime: 90, title: "Clip", now: here.now)
+    }
+    let items: [Playlist.Item] = [.clip(clips[0]), .episode(try here.episode(2)), .clip(clips[1])]
+    let list = try here.library.addPlaylist(title: "Walks", items: items, now: here.now)
+    for device in [here, there] { try await device.sync() }
+    // Here both clips are removed, and one of them and the playlist are changed there before it knows that.
+    try here.library.deleteClips(clips, now: here.now)
+    try here.library.deletePlaylist(list, now: here.now)
+    there.now += 600
+    try await there.sync()
+    let other = try #require(try there.library.clips().first { $0.startTime == 5 })
+    try there.library.changeClip(other.id, now: there.now) { $0.title = "Changed" }
+    var renamed = try #require(try there.library.playlists().last)
+    renamed.title = "Hikes"
+    try there.library.updatePlaylist(renamed, now: there.now)
+    for device in [here, there, here, there] { try await device.sync() }
+    for device in [here, there] {
+      let clip = try #require(try device.library.clips().first)
+      #expect(try device.library.clips().count == 1 && clip.title == "Changed", "\(device.name)")
+      let lists = try device.library.playlists()
+      #expect(lists.last?.title == "Hikes", "\(device.name)")
+      #expect(lists.last?.items == [.clip(clip.id), .episode(try device.episode(2))], "\(device.name)")
+      #expect(lists.first { $0.isMyClips }?.items == [.clip(clip.id)], "\(device.name)")
+      #expect(try await device.sync().pushed == SyncChanges())
+    }
+    // A list of the same name that is made later is another one.
+    let last = try #require(try here.library.playlists().last)
+    try here.library.deletePlaylist(last.id, now: here.now)
+    try here.library.addPlaylist(title: "Walks", items: [.episode(here.episode(4))], now: here.now)
+    for device in [here, there, here] { try await device.sync() }
+    for device in [here, there] {
+      let lists = try device.library.playlists().filter { !$0.isMyClips && !$0.isMyEpisodes }
+      #expect(lists.map(\.title) == ["Walks"], "\(device.name)")
+      #expect(lists.first?.items == [.episode(try device.episode(4))], "\(device.name)")
+    }
+  }
+
   /// The names of clips and playlists are derived from what the listener can change later.
   @Test func signingInAgainDoublesNothing() async throws {
     let folder = try SyncFolder()

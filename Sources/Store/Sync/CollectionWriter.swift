@@ -111,9 +111,10 @@ struct CollectionWriter {
     }
     guard let title = value["title"]?.string?.withoutNUL.trimmed, !title.isEmpty else { return false }
     lists.insert("item/\(name)/")
-    let exists = try known.map { try Self.exists(db, "playlist", $0.rawValue) } ?? false
+    // What it had before it was removed waits until `order` applies it.
+    if known == nil { try ListRegister.markWaiting(db, list: "item/\(name)/") }
     // Two devices may have created the playlist before they synced. An unsynced one with the same title is the same.
-    let old = exists ? known : try adopt(title)
+    let old = try known ?? adopt(title)
     if let old {
       try undo.add("playlist \(old)", db, now: now) { .playlist(id: old, before: try StoredPlaylist.fetch(db, old)) }
     } else {
@@ -143,13 +144,8 @@ struct CollectionWriter {
     return found.map { PlaylistID($0.id) }
   }
 
-  private static func exists(_ db: Database, _ table: String, _ id: Int64) throws -> Bool {
-    try Bool.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM \(table) WHERE id = ?"), arguments: [id]) != nil
-  }
-
   private mutating func applyClip(_ name: String, _ value: JSONValue?, _ undo: inout SyncUndo) throws -> Bool {
-    var known = try SyncName.id(db, "clip", name)
-    if let id = known, try !Self.exists(db, "clip", id) { known = nil }
+    let known = try SyncName.id(db, "clip", name)
     guard let value else {
       if let known { try delete(clip: ClipID(known), &undo) }
       return true
@@ -197,6 +193,8 @@ struct CollectionWriter {
     }
     let id = known ?? db.lastInsertedRowID
     if known == nil {
+      // If it was removed here, it comes back to its playlists.
+      if try SyncName.forget(db, clip: name) { try ListRegister.markWaiting(db, clip: name) }
       try SyncName.set(db, "clip", id, name)
       try undo.add("clip \(id)", db, now: now) { .clip(id: ClipID(id), before: nil) }
     }

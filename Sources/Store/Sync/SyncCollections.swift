@@ -61,13 +61,26 @@ struct SyncCollections {
       register.state.change(to: RegisterValue(changed), at: now)
       try table.write(key, register.state, isApplied: true)
     }
+    var lists: [String: Bool] = [:]
     var writer = CollectionWriter(db: db, deviceID: library.deviceID, now: Date(timeIntervalSince1970: now))
     for (key, var register) in stored where register.present != nil && current[key] == nil {
+      if try hasLostParent(key, &lists) { continue }
       // A device that has not refreshed the feed yet may give the episode another name.
       if !current.isEmpty, let own = try writer.ownKey(key, register.present), current[own] != nil { continue }
       register.state.change(to: RegisterValue(nil), at: now)
       try table.write(key, register.state, isApplied: true)
     }
+  }
+
+  /// Whether the playlist or the clip of an item was removed. Its register stays, so that the item comes back if
+  /// another device has changed that playlist or clip later.
+  /// - Parameter lists: whether the playlists exist, as far as it is known.
+  private func hasLostParent(_ key: String, _ lists: inout [String: Bool]) throws -> Bool {
+    guard let list = CollectionKind.list(of: key), list.hasPrefix("item/") else { return false }
+    let exists = try lists[list] ?? (SyncName.playlist(db, String(list.dropFirst(5).dropLast())) != nil)
+    lists[list] = exists
+    let item = key.dropFirst(list.count)
+    return try !exists || item.hasPrefix("clip ") && SyncName.id(db, "clip", String(item.dropFirst(5))) == nil
   }
 
   // MARK: Receiving

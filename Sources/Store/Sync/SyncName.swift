@@ -38,16 +38,13 @@ enum SyncName {
     return name.utf8.count <= 400 ? name : nil
   }
 
-  /// Whether no existing thing has the name. A removed one may have had it.
+  /// Whether no existing thing has the name. A removed one may have had it, but a playlist would get its items.
   private static func isFree(_ db: Database, _ kind: String, _ name: String) throws -> Bool {
-    if let id = try id(db, kind, name),
-      try Bool.fetchOne(db, sql: "SELECT 1 FROM \(kind == "clip" ? "clip" : "playlist") WHERE id = ?", arguments: [id])
-        != nil
-    {
-      return false
-    }
-    return try Bool.fetchOne(
-      db, sql: "SELECT 1 FROM syncRegister WHERE key = ? AND value IS NOT NULL", arguments: [kind + "/" + name]) == nil
+    let items = "item/\(name)/"
+    return try id(db, kind, name) == nil
+      && Bool.fetchOne(
+        db, sql: "SELECT 1 FROM syncRegister WHERE (key = ? OR key >= ? AND key < ?) AND value IS NOT NULL",
+        arguments: [kind + "/" + name, items, CollectionKind.end(of: items)]) == nil
   }
 
   /// The display name of a device, or its id if unknown.
@@ -68,9 +65,13 @@ enum SyncName {
     return try kind ?? known(db, "playlist", id)
   }
 
+  /// Nil: there is none, or it was removed.
   static func id(_ db: Database, _ kind: String, _ name: String) throws -> Int64? {
-    try Int64.fetchOne(
-      db.cachedStatement(sql: "SELECT id FROM syncName WHERE kind = ? AND name = ?"), arguments: [kind, name])
+    let table = kind == "clip" ? "clip" : "playlist"
+    return try Int64.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT t.id FROM syncName n JOIN \(table) t ON t.id = n.id WHERE n.kind = ? AND n.name = ?"),
+      arguments: [kind, name])
   }
 
   /// - Parameter name: of a playlist on every device. "myEpisodes" and "myClips" are the same everywhere.
@@ -78,6 +79,13 @@ enum SyncName {
     let builtIn = try db.cachedStatement(sql: "SELECT id FROM playlist WHERE kind = ?")
     if let id = try Int64.fetchOne(builtIn, arguments: [name]) { return id }
     return try id(db, "playlist", name)
+  }
+
+  /// Deletes the name of a clip that was removed.
+  /// - Returns: false if there was no such clip.
+  static func forget(_ db: Database, clip name: String) throws -> Bool {
+    try db.cachedStatement(sql: "DELETE FROM syncName WHERE kind = 'clip' AND name = ?").execute(arguments: [name])
+    return db.changesCount > 0
   }
 
   static func set(_ db: Database, _ kind: String, _ id: Int64, _ name: String) throws {
