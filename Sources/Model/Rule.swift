@@ -16,6 +16,23 @@ public struct Rule: Sendable, Equatable {
     self.isOn = isOn
   }
 
+  /// A change of one property. The others stay as they are stored: another process or device may have changed them.
+  public enum Change: Sendable, Equatable {
+    case name(String)
+    case filter(String)
+    case action(RuleAction)
+    case isOn(Bool)
+
+    public func apply(to rule: inout Rule) {
+      switch self {
+      case .name(let name): rule.name = name
+      case .filter(let filter): rule.filter = filter
+      case .action(let action): rule.action = action
+      case .isOn(let isOn): rule.isOn = isOn
+      }
+    }
+  }
+
   /// The name of a rule without one: its filter, cut to 40 characters.
   public static func standardName(_ filter: String) -> String {
     filter.count > 40 ? filter.prefix(39) + "…" : filter
@@ -94,7 +111,7 @@ public enum RuleAction: Sendable, Hashable {
 /// A change of the rules by the listener.
 public enum RuleChange: Sendable, Equatable {
   case add(name: String, filter: String, RuleAction)
-  case update(Rule)
+  case update(RuleID, Rule.Change)
   case remove(RuleID)
   case move(RuleID, to: Int)
   /// Applies the rule to the whole library.

@@ -120,13 +120,26 @@ import Testing
 
   @Test func ruleThatIsOffDoesNothing() throws {
     let id = try add("new", "queue")
-    var rule = try #require(try library.rules().first)
-    rule.isOn = false
-    try library.updateRule(rule, now: Samples.now)
+    try library.changeRule(id, now: Samples.now) { $0.isOn = false }
     try refresh(to: 4)
     #expect(try library.queue() == [])
     // Unless the listener runs it.
     #expect(try library.runRules(id, now: Samples.now).acts.count == 1)
+  }
+
+  /// A menu that was open changes one property of the rule that another process has changed meanwhile.
+  @Test(arguments: [Rule.Change.name("B"), .filter("new"), .action(.keep), .isOn(true)])
+  func changeOfOnePropertyKeepsTheOthers(change: Rule.Change) throws {
+    let id = try add("title ~ episode", "deleted", name: "A")
+    try library.changeRule(id, now: Samples.now) {
+      ($0.name, $0.filter, $0.action, $0.isOn) = ("C", "title ~ other", .played, false)
+    }
+    var expected = try #require(try library.rules().first)
+    change.apply(to: &expected)
+    try library.changeRule(id, now: Samples.now, change.apply)
+    #expect(try library.rules() == [expected])
+    #expect(try library.undo(now: Samples.now)?.label == "Change the rule “\(expected.name)”")
+    #expect(try library.rules().map(\.name) == ["C"])
   }
 
   @Test func firstIsTheNewestOfThisRefresh() throws {

@@ -31,9 +31,8 @@ import Testing
     try await syncAll()
     #expect(try Self.names(there) == ["Daily queue duration > 5m true", "No reruns deleted title ~ rerun true"])
 
-    var changed = try #require(try there.library.rules().first)
-    (changed.filter, changed.isOn) = ("duration > 10m", false)
-    try there.library.updateRule(changed, now: there.now)
+    let changed = try #require(try there.library.rules().first)
+    try there.library.changeRule(changed.id, now: there.now) { ($0.filter, $0.isOn) = ("duration > 10m", false) }
     try here.library.moveRule(first, to: 1, now: here.now)
     try await syncAll()
     #expect(try Self.names(here).map { $0.prefix(2) } == Self.names(there).map { $0.prefix(2) })
@@ -151,10 +150,9 @@ import Testing
     let later = here.now.addingTimeInterval(86_400 * 60)
     for device in [here, there] { device.now = later }
     let rule = try #require(try here.library.rules().first)
-    try here.library.updateRule(
-      Rule(
-        id: rule.id, name: "R", filter: "age > 3w and title:\"episode 2\" and (catalogue or not catalogue)",
-        action: action), now: here.now)
+    try here.library.changeRule(rule.id, now: here.now) {
+      $0.filter = "age > 3w and title:\"episode 2\" and (catalogue or not catalogue)"
+    }
     #expect(try here.library.runTimedRules(isDue: true, now: here.now).acts.count == 1)
     try await syncAll()
     #expect(try there.state(2).hasPrefix("\(action)"))

@@ -89,9 +89,7 @@ public struct RuleMenu: PickerPurpose {
     case .preview: return [state.ask(RulePreviewQuestion(rule: rule, now: state.now))]
     case .run: return state.write(.run(rule.id), "Applied the rule")
     case .toggle:
-      var rule = rule
-      rule.isOn.toggle()
-      return state.write(.update(rule), rule.isOn ? "Turned the rule on" : "Turned the rule off")
+      return state.write(.update(rule.id, .isOn(!rule.isOn)), rule.isOn ? "Turned the rule off" : "Turned the rule on")
     case .filter: return state.open(Prompt(RuleFilterPrompt(draft: draft), rule.filter))
     case .action: return state.openRuleActions(draft)
     case .name: return state.open(Prompt(RuleNamePrompt(draft: draft), offered: rule.name))
@@ -106,6 +104,14 @@ extension State {
   mutating func write(_ change: RuleChange, _ text: String) -> [Effect] {
     showMessage(.success, "\(text). Press \(keymap.hint(.undo)) to undo.")
     return [.write(.rules(change))]
+  }
+
+  /// Changes one thing of a rule.
+  /// - Parameter rule: as the listener has seen it. What has not been changed is not written.
+  mutating func change(_ rule: Rule, _ change: Rule.Change) -> [Effect] {
+    var changed = rule
+    change.apply(to: &changed)
+    return changed == rule ? [] : write(.update(rule.id, change), "Changed the rule")
   }
 
   mutating func openRuleActions(_ draft: RuleDraft) -> [Effect] {

@@ -14,24 +14,22 @@ public struct RuleDraft: Equatable, Sendable {
 
   /// Goes on after the filter was typed: a new rule needs an action.
   func finish(filter: String, _ state: inout State) -> [Effect] {
-    guard var rule else {
+    guard let rule else {
       var draft = self
       draft.filter = filter
       return state.openRuleActions(draft)
     }
-    rule.filter = filter
-    return state.write(.update(rule), "Changed the rule")
+    return state.change(rule, .filter(filter))
   }
 
   /// Goes on after the action was chosen: a new rule needs a name.
   func finish(_ action: RuleAction, _ state: inout State) -> [Effect] {
-    guard var rule else {
+    guard let rule else {
       var draft = self
       draft.action = action
       return state.open(Prompt(RuleNamePrompt(draft: draft), offered: Rule.standardName(filter)))
     }
-    rule.action = action
-    return state.write(.update(rule), "Changed the rule")
+    return state.change(rule, .action(action))
   }
 }
 
@@ -70,10 +68,7 @@ public struct RuleNamePrompt: PromptPurpose {
 
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
     guard !text.isEmpty else { return [] }
-    if var rule = draft.rule {
-      rule.name = text
-      return rule == draft.rule ? [] : state.write(.update(rule), "Changed the rule")
-    }
+    if let rule = draft.rule { return state.change(rule, .name(text)) }
     guard let action = draft.action else { return [] }
     return state.write(.add(name: text, filter: draft.filter, action), "New rule “\(text)”")
   }

@@ -19,10 +19,13 @@ extension Library {
     }
   }
 
-  /// Replaces the rule with the same id.
-  public func updateRule(_ rule: Rule, now: Date) throws(StoreError) {
-    try changeRules("Change the rule “\(rule.name)”", now: now) { rules, _ in
-      rules[try Self.index(of: rule.id, rules)] = rule
+  /// Changes name, filter and action of a rule, and whether it is on.
+  public func changeRule(_ id: RuleID, now: Date, _ change: (inout Rule) -> Void) throws(StoreError) {
+    var name = ""
+    try changeRules("Change the rule “\(name)”", now: now) { rules, _ in
+      let index = try Self.index(of: id, rules)
+      change(&rules[index])
+      name = rules[index].name
     }
   }
 
@@ -43,9 +46,10 @@ extension Library {
     return index
   }
 
+  /// - Parameter label: for the undo log; it is made after the change.
   @discardableResult
   private func changeRules<Answer>(
-    _ label: String, now: Date, _ change: (inout [Rule], Database) throws -> Answer
+    _ label: @autoclosure () -> String, now: Date, _ change: (inout [Rule], Database) throws -> Answer
   ) throws(StoreError) -> Answer {
     try write { db in
       let before = try RuleTable.read(db)
@@ -53,7 +57,7 @@ extension Library {
       let answer = try change(&after, db)
       for rule in after where !before.contains(rule) { try RuleTable.check(rule, among: after) }
       guard after != before else { return answer }
-      try UndoLog.record(db, label: label, step: .rules(before: before.map(StoredRule.init)), now: now)
+      try UndoLog.record(db, label: label(), step: .rules(before: before.map(StoredRule.init)), now: now)
       try RuleTable.write(db, after.map(StoredRule.init))
       return answer
     }

@@ -12,9 +12,9 @@ extension EffectRunner {
     switch change {
     case .add(let name, let filter, let action):
       changed = try library.addRule(name: name, filter: filter, action: action, now: now)
-    case .update(let rule):
-      try library.updateRule(rule, now: now)
-      changed = rule.id
+    case .update(let id, let change):
+      try library.changeRule(id, now: now, change.apply)
+      changed = id
     case .remove(let id): try library.removeRule(id, now: now)
     case .move(let id, let index):
       try library.moveRule(id, to: index, now: now)

@@ -46,13 +46,13 @@ import Testing
   @Test func menuOfARuleChangesIt() {
     var driver = driver()
     driver.type(":rules<Enter>j<Enter>jj<Enter>")
-    var on = Self.old
-    on.isOn = true
-    #expect(driver.takeEffects() == [.write(.rules(.update(on)))])
+    #expect(driver.takeEffects() == [.write(.rules(.update(RuleID(2), .isOn(true))))])
     driver.type(":rules<Enter><Enter>jjj<Enter><C-u>new<Enter>")
-    var changed = Self.daily
-    changed.filter = "new"
-    #expect(driver.takeEffects() == [.write(.rules(.update(changed)))])
+    #expect(driver.takeEffects() == [.write(.rules(.update(RuleID(1), .filter("new"))))])
+    driver.type(":rules<Enter><Enter>jjjj<Enter>j<Enter>")
+    #expect(driver.takeEffects() == [.write(.rules(.update(RuleID(1), .action(.queueNext))))])
+    driver.type(":rules<Enter><Enter>jjjjj<Enter>Each day<Enter>")
+    #expect(driver.takeEffects() == [.write(.rules(.update(RuleID(1), .name("Each day"))))])
     driver.type(":rules<Enter>j<Enter>jjjjjj<Enter>")
     #expect(driver.takeEffects() == [.write(.rules(.move(RuleID(2), to: 0)))])
     driver.type(":rules<Enter><Enter><Enter>")
@@ -61,6 +61,14 @@ import Testing
     #expect(driver.takeEffects() == [.write(.rules(.remove(RuleID(1))))])
     #expect(driver.state.message?.text == "Deleted the rule. Press U to undo.")
     #expect(driver.state.overlays.count == 1, "the next key must not reach the screen below")
+  }
+
+  /// Enter on what is there already takes nothing back that another process has changed meanwhile.
+  @Test(arguments: ["jjj<Enter><Enter>", "jjjj<Enter><Enter>", "jjjjj<Enter><Enter>"])
+  func unchangedPropertyOfARuleIsNotWritten(keys: String) {
+    var driver = driver()
+    driver.type(":rules<Enter><Enter>" + keys)
+    #expect(driver.takeEffects() == [] && driver.state.overlays.isEmpty)
   }
 
   @Test func changedRuleAsksWhetherToApplyIt() {

@@ -98,15 +98,14 @@ struct RuleVerb: ParsableCommand {
       let filter = try self.filter.map(VerbContext.filter)
       let action = try self.action.map(RuleVerb.action)
       let context = try VerbContext()
-      var rule = try context.rule(rule)
-      if let filter { rule.filter = filter.description }
-      if let action {
-        try RuleVerb.check(action, context)
-        rule.action = action
+      let rule = try context.rule(rule)
+      if let action { try RuleVerb.check(action, context) }
+      try context.library.changeRule(rule.id, now: Date()) {
+        $0.filter = filter?.description ?? $0.filter
+        $0.action = action ?? $0.action
+        $0.name = name ?? $0.name
+        if on || off { $0.isOn = on }
       }
-      if let name { rule.name = name }
-      if on || off { rule.isOn = on }
-      try context.library.updateRule(rule, now: Date())
       try application.answer(rule.id, context, output, asks: filter != nil || action != nil || on)
     }
   }
