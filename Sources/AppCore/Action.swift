@@ -32,7 +32,7 @@ public enum Action: Sendable {
   case ambiguous(RequestID, LinkMatches)
   /// The answer to `TerminalTask.loadTheme`.
   case theme(Theme)
-  /// The answer to `TerminalTask.edit`: the text, or why there is none. `before` is the note that it began with.
+  /// The answer to `TerminalTask.edit`: the text, or why there is none. `before` is the stored note.
   case noteEdited(NoteOwner, before: String, Result<String, ReportedError>)
   case message(Message)
   /// No program on this machine could open this address.
@@ -92,6 +92,8 @@ public enum LibraryEvent: Equatable, Sendable {
   case writable
   /// A write failed, or the check of the library failed.
   case failed(ReportedError)
+  /// A note could not be stored. This is its text.
+  case noteNotStored(String, ReportedError)
   /// The playback settings of the podcast whose episode is loaded. Sent before `playing`.
   case playbackSettings(PodcastID, PlaybackSettings)
   /// An undo restored the playback settings of a podcast.

@@ -148,6 +148,7 @@ extension State {
     case .movedElsewhere(let episode, let second): return adoptPositions([episode: second])
     case .stored(let mark): return stored(mark)
     case .failed(let error): return notStored(error)
+    case .noteNotStored(let text, let error): return noteNotStored(text, error)
     case .playing(let generation, let row, let chapters, let second):
       playing(generation, row, chapters: chapters, from: second)
     case .playbackSettings(let podcast, let settings): player.receive(settings, of: podcast)

@@ -53,8 +53,6 @@ public enum ClipChange: Sendable, Equatable {
   /// Makes it a part that is always skipped.
   case skip(start: Double, end: Double)
   case title(String)
-  /// Nil deletes the note.
-  case note(String?)
   case tags([String])
 
   public func apply(to clip: inout Clip) {
@@ -62,7 +60,6 @@ public enum ClipChange: Sendable, Equatable {
     case .times(let start, let end): (clip.startTime, clip.endTime) = (start, end)
     case .skip(let start, let end): (clip.kind, clip.startTime, clip.endTime) = (.skip, start, end)
     case .title(let title): clip.title = title
-    case .note(let note): clip.note = note
     case .tags(let tags): clip.tags = tags
     }
   }

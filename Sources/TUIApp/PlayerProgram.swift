@@ -331,21 +331,21 @@ struct PlayerProgram {
           mailbox.post(.message(Message(.error, error.description)))
         }
       }
-    case .edit(let owner, let text): edit(text, of: owner)
+    case .edit(let owner, let before, let text): edit(text, of: owner, before: before)
     }
   }
 
   /// Gives the terminal to the listener's editor. Playback and everything else go on meanwhile.
-  private mutating func edit(_ text: String, of owner: NoteOwner) {
+  private mutating func edit(_ text: String, of owner: NoteOwner, before: String) {
     guard editor == nil else { return }
     terminal.leave()
     CrashGuard.setIgnoresQuit(true)
     do throws(ReportedError) {
       let editor = try NoteEditor(text, device: terminal.path, environment: ProcessEnvironment.variables)
       self.editor = editor
-      editor.whenEnded { [mailbox] in mailbox.post(.noteEdited(owner, before: text, $0)) }
+      editor.whenEnded { [mailbox] in mailbox.post(.noteEdited(owner, before: before, $0)) }
     } catch {
-      mailbox.post(.noteEdited(owner, before: text, .failure(error)))
+      mailbox.post(.noteEdited(owner, before: before, .failure(error)))
     }
   }
 
@@ -425,7 +425,7 @@ extension Effect {
   /// A kill after the screen has shown it must not lose it.
   fileprivate var mustBeStored: Bool {
     switch self {
-    case .player(.seek), .write(.addBookmark), .write(.noteBookmark): true
+    case .player(.seek), .write(.addBookmark), .write(.writeNote): true
     default: false
     }
   }

@@ -96,6 +96,24 @@ import Testing
     #expect(try library.marks(of: ids[1]).episodeNote == "Twice worth\nhearing")
   }
 
+  /// Another process deletes the clip while its note is written.
+  @Test func theNoteOfADeletedClipIsKept() throws {
+    let id = try library.addClip(of: ids[0], startTime: 1, endTime: 2, title: "Mine", tags: ["fun"], now: Samples.now)
+    let clip = try #require(try library.clip(id))
+    try library.changeClip(id, now: Samples.now) { $0.endTime = 5 }
+    try library.setNote("First", of: clip, now: Samples.now)
+    #expect(try library.clip(id)?.note == "First")
+    #expect(try library.clip(id)?.endTime == 5, "only the note is changed")
+    try library.deleteClip(id, now: Samples.now)
+    try library.setNote("Second", of: clip, now: Samples.now)
+    let made = try #require(try library.clips().first)
+    #expect(made.note == "Second" && made.title == "Mine" && made.endTime == 2 && made.tags == ["fun"])
+    // There is nothing to delete.
+    try library.deleteClip(made.id, now: Samples.now)
+    #expect(throws: StoreError.self) { try library.setNote(" ", of: made, now: Samples.now) }
+    #expect(try library.clips().isEmpty)
+  }
+
   @Test func notesAreListedByTheNewest() throws {
     try library.setNote("Old", of: ids[1], now: Samples.later(10))
     _ = try bookmark(5, now: Samples.later(20))

@@ -1,3 +1,4 @@
+import AppCore
 import Foundation
 import LoopbackServer
 import Model
@@ -52,6 +53,12 @@ import Testing
     #expect(try await earshot("refresh").status == 0)
     let typed = try await earshot("add", "http://alice:sesame5@127.0.0.1:\(server.port)/f")
     #expect(typed.status == 0 && typed.stderr.contains("--user NAME"))
+  }
+
+  /// A change that fails is in the log.
+  @Test func logNamesAChangeWithoutWhatTheListenerWrote() {
+    #expect(EffectRunner.kind(of: Write.writeNote(.episode(EpisodeID(1)), "private")) == "writeNote")
+    #expect(EffectRunner.kind(of: Write.undo) == "undo" && EffectRunner.kind(of: "downloads") == "downloads")
   }
 
   @Test func outputContainsNoSecrets() async throws {

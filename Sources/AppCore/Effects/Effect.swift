@@ -78,11 +78,9 @@ public enum Write: Equatable, Sendable {
   case addClip(EpisodeID, from: Double, to: Double, title: String?)
   /// The library finds a title if there is none (`Library.addClip`).
   case addBookmark(EpisodeID, at: Double, title: String?)
-  /// Writes a note about the newest bookmark at this second.
-  case noteBookmark(EpisodeID, at: Double, String)
   case addSkip(EpisodeID, from: Double, to: Double)
-  /// Writes, replaces or deletes the note about an episode.
-  case setNote(EpisodeID, String?)
+  /// Writes, replaces or deletes (with an empty text) a note. If it fails, the answer is `LibraryEvent.noteNotStored`.
+  case writeNote(NoteOwner, String)
   case changeClip(ClipID, ClipChange)
   case deleteClips([ClipID])
   /// Adds episodes to the list of transcripts to make. The reports are `Action.transcribing`.
@@ -178,8 +176,8 @@ public enum TerminalTask: Equatable, Sendable {
   /// Shows the video of an episode in the listener's own player, from this second; nil: from the stored position. The
   /// reports are `Action.video`.
   case openVideo(EpisodeID, from: Double?)
-  /// Lets the listener write a note in an editor. The answer is `Action.noteEdited`.
-  case edit(NoteOwner, String)
+  /// Lets the listener write a note in an editor, which begins with a text. The answer is `Action.noteEdited`.
+  case edit(NoteOwner, before: String, String)
   /// The answer is `Action.theme`.
   case loadTheme(String)
 }

@@ -25,7 +25,8 @@ public struct NotePrompt: PromptPurpose {
   }
 
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
-    text == before ? [] : state.save(note: text, of: owner)
+    state.marks.unstoredNote = nil
+    return text == before ? [] : state.save(note: text, of: owner)
   }
 }
 
@@ -70,25 +71,31 @@ extension State {
   }
 
   /// A note with several lines does not fit in a prompt.
-  fileprivate mutating func openNote(_ text: String, of owner: NoteOwner, usesEditor: Bool = false) -> [Effect] {
-    guard !usesEditor, !text.contains("\n") else { return [.terminal(.edit(owner, text))] }
-    return open(Prompt(NotePrompt(owner: owner, before: text), text))
+  fileprivate mutating func openNote(_ before: String, of owner: NoteOwner, usesEditor: Bool = false) -> [Effect] {
+    let text = [before, marks.unstoredNote ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
+    guard !usesEditor, !text.contains("\n") else { return [.terminal(.edit(owner, before: before, text))] }
+    return open(Prompt(NotePrompt(owner: owner, before: before), text))
   }
 
   mutating func save(note text: String, of owner: NoteOwner) -> [Effect] {
     let isEmpty = text.allSatisfy(\.isWhitespace)
     showMessage(.success, "\(isEmpty ? "No note any more" : "Noted"). Press \(keymap.hint(.undo)) to undo.")
-    switch owner {
-    case .clip(let clip): return [.write(.changeClip(clip.id, .note(isEmpty ? nil : text)))]
-    case .episode(let id): return [.write(.setNote(id, isEmpty ? nil : text))]
-    case .newBookmark(let episode, let second): return [.write(.noteBookmark(episode, at: second, text))]
-    }
+    return [.write(.writeNote(owner, text))]
+  }
+
+  /// Keeps the text of a note that could not be stored, because the disk is full or the episode is gone.
+  mutating func noteNotStored(_ text: String, _ error: ReportedError) -> [Effect] {
+    guard !text.allSatisfy(\.isWhitespace) else { return notStored(error) }
+    marks.unstoredNote = [marks.unstoredNote, text].compactMap(\.self).joined(separator: "\n")
+    showMessage(.error, "The note is not stored (press \(keymap.hint(.note)) to get its text back): \(error.text)")
+    return invalidate()
   }
 
   /// The listener's editor has ended.
   mutating func noteEdited(_ owner: NoteOwner, before: String, _ result: Result<String, ReportedError>) -> [Effect] {
     switch result {
     case .success(let text):
+      marks.unstoredNote = nil
       let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
       guard text != before.trimmingCharacters(in: .whitespacesAndNewlines) else {
         return tell(.note, "The note is unchanged")

@@ -174,6 +174,19 @@ extension Library {
     }
   }
 
+  /// Writes, replaces or deletes (with an empty text) the note about a clip.
+  /// - Parameter clip: as it was when the listener began to write. If it was deleted meanwhile, it is made again, so
+  ///   that the text is not lost.
+  public func setNote(_ note: String, of clip: Clip, now: Date) throws(StoreError) {
+    do throws(StoreError) {
+      try changeClip(clip.id, now: now) { $0.note = note }
+    } catch .unknown where Self.trimmed(note) != nil {
+      _ = try addClip(
+        of: clip.episode, kind: clip.kind, startTime: clip.startTime, endTime: clip.endTime, title: clip.title,
+        note: note, tags: clip.tags, now: now)
+    }
+  }
+
   /// Deletes a clip, also from its playlists.
   public func deleteClip(_ id: ClipID, now: Date) throws(StoreError) { try deleteClips([id], now: now) }
 

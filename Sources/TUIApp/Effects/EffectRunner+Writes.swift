@@ -38,21 +38,30 @@ extension EffectRunner {
   }
 
   /// Does work on the queue for writes, and shows why it failed.
-  /// - Parameter what: for the log.
+  /// - Parameter what: the log has its kind.
   func change(_ what: some Sendable, _ work: @escaping @Sendable () throws(StoreError) -> Void) {
     writes.async { [mailbox, log] in
       do throws(StoreError) {
         try work()
       } catch {
-        log.error("\(what): \(error)")
-        mailbox.post(.library(.failed(ReportedError(error.description))))
+        log.error("\(Self.kind(of: what)): \(error)")
+        mailbox.post(.library(Self.failure(of: what, error.description)))
       }
     }
   }
 
+  /// The name of a case without its values, for the log. They may be what the listener wrote.
+  static func kind(of what: some Sendable) -> String { Mirror(reflecting: what).children.first?.label ?? "\(what)" }
+
+  /// The event for something that could not be stored. The listener gets the text of a note back.
+  private static func failure(of what: some Sendable, _ text: String) -> LibraryEvent {
+    guard case .writeNote(_, let note)? = what as? Write else { return .failed(ReportedError(text)) }
+    return .noteNotStored(note, ReportedError(text))
+  }
+
   /// Performs a change by the listener. A player that may only read shows the reason.
   func write(_ change: Write) {
-    if let refusal { return mailbox.post(.library(.failed(ReportedError(refusal)))) }
+    if let refusal { return mailbox.post(.library(Self.failure(of: change, refusal))) }
     self.change(change) { [self] () throws(StoreError) in
       if let event = try write(change, now: clock()) { mailbox.post(.library(event)) }
       cleanUpDownloads(after: change)
@@ -138,17 +147,18 @@ extension EffectRunner {
       _ = try library.addClip(of: episode, startTime: start, endTime: end, title: title, now: now)
     case .addBookmark(let episode, let second, let title):
       _ = try library.addClip(of: episode, startTime: second, endTime: nil, title: title, now: now)
-    case .noteBookmark(let episode, let second, let text):
+    case .writeNote(.newBookmark(let episode, let second), let text):
       let known = try library.clips(of: episode).first { $0.isBookmark && $0.startTime == second }
       if let known {
-        try library.changeClip(known.id, now: now) { $0.note = text }
+        try library.setNote(text, of: known, now: now)
       } else {
         // It was undone, or deleted elsewhere, while the note was written.
         _ = try library.addClip(of: episode, startTime: second, endTime: nil, note: text, now: now)
       }
     case .addSkip(let episode, let start, let end):
       _ = try library.addClip(of: episode, kind: .skip, startTime: start, endTime: end, now: now)
-    case .setNote(let episode, let text):
+    case .writeNote(.clip(let clip), let text): try library.setNote(text, of: clip, now: now)
+    case .writeNote(.episode(let episode), let text):
       guard try library.setNote(text, of: episode, now: now) else { return unchanged("The note is unchanged") }
     case .changeClip(let id, let change): try library.changeClip(id, now: now, change.apply)
     case .deleteClips(let ids): try library.deleteClips(ids, now: now)

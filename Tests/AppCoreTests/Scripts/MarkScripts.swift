@@ -36,7 +36,7 @@ import Testing
     #expect(driver.state.message?.text == "Bookmark at 1:48. Press L to write a note.")
     // A note that follows is about it.
     driver.type("LRemember<Enter>")
-    #expect(driver.takeEffects() == [.write(.noteBookmark(Driver.first, at: 108.7, "Remember"))])
+    #expect(driver.takeEffects() == [.write(.writeNote(.newBookmark(Driver.first, at: 108.7), "Remember"))])
   }
 
   /// What lies before the target of a seek was not just heard, and is another chapter.
@@ -125,10 +125,43 @@ import Testing
     driver.type("2L")
     #expect(driver.screen.contains("Note about the episode:"))
     driver.type("Twice<Enter>")
-    guard case .write(.setNote(_, "Twice"))? = driver.takeEffects().last else {
+    guard case .write(.writeNote(.episode(_), "Twice"))? = driver.takeEffects().last else {
       Issue.record("no note was written")
       return
     }
+  }
+
+  /// The effect has the clip, because it may be deleted while the note is written.
+  @Test func theNoteOfAClipCarriesTheClip() throws {
+    var driver = Driver()
+    let clip = try #require(driver.library.entries[PlaylistID(2)]?.first?.clip)
+    driver.type("5j<Enter>LTwice<Enter>")
+    #expect(driver.takeEffects() == [.write(.writeNote(.clip(clip), "Twice"))])
+  }
+
+  @Test func textOfANoteThatIsNotStoredIsKept() throws {
+    var driver = Driver()
+    driver.type("2")
+    let id = try #require(driver.state.selectedEpisode)
+    let error = ReportedError("The library has no episode 1.")
+    driver.type("LTwice<Enter>")
+    _ = driver.takeEffects()
+    driver.send(.library(.noteNotStored("Twice", error)))
+    #expect(
+      driver.state.message?.text
+        == "The note is not stored (press L to get its text back): The library has no episode 1.")
+    // Closing the prompt without Enter loses nothing.
+    driver.type("L<Esc>L")
+    #expect(driver.screen.contains("Note about the episode: Twice"))
+    driver.type("<Enter>")
+    #expect(driver.takeEffects() == [.write(.writeNote(.episode(id), "Twice"))])
+    driver.type("L")
+    #expect(!driver.screen.contains("Note about the episode: Twice"), "it is stored now")
+    driver.type("<Esc>")
+    driver.send(.library(.noteNotStored("One\ntwo", error)))
+    _ = driver.takeEffects()
+    driver.type("L")
+    #expect(driver.takeEffects() == [.terminal(.edit(.episode(id), before: "", "One\ntwo"))])
   }
 
   @Test func theListOfNotesPlaysFromThere() {
@@ -187,7 +220,7 @@ import Testing
   @Test func theEditorsTextIsKept() {
     var driver = Driver(library: .sample)
     driver.send(.noteEdited(.episode(Driver.first), before: "", .success("Line one\nline two\n")))
-    #expect(driver.takeEffects() == [.write(.setNote(Driver.first, "Line one\nline two"))])
+    #expect(driver.takeEffects() == [.write(.writeNote(.episode(Driver.first), "Line one\nline two"))])
     driver.send(.noteEdited(.episode(Driver.first), before: "Same", .success("Same\n")))
     #expect(driver.takeEffects() == [])
     driver.send(.noteEdited(.episode(Driver.first), before: "", .failure(ReportedError("It crashed"))))
