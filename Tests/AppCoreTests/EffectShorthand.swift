@@ -8,7 +8,6 @@ extension Effect {
   static func setPlayerStatus(_ id: EpisodeID, _ status: EpisodeStatus) -> Effect {
     .note(id, .status(status))
   }
-  static func markAllPlayed(_ id: PodcastID) -> Effect { .write(.markAllPlayed(id)) }
   static func unsubscribe(_ id: PodcastID) -> Effect { .write(.unsubscribe(id)) }
   static var undo: Effect { .write(.undo) }
   static var redo: Effect { .write(.redo) }

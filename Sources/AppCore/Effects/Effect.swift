@@ -42,7 +42,6 @@ public enum ExtraMedia: Equatable, Sendable {
 /// `LibraryEvent.changed`, another event that is named here, or `LibraryEvent.failed`.
 public enum Write: Equatable, Sendable {
   case setStatus([EpisodeID], EpisodeStatus)
-  case markAllPlayed(PodcastID)
   /// Marks all of New as played. Nothing of the serials among them is new then, until a new episode arrives.
   case emptyNew([EpisodeID])
   /// Brings back deleted episodes.

@@ -116,7 +116,6 @@ extension State {
     switch write {
     case .setStatus(let ids, let status): return ids.contains(episode.id) && status.isOver
     case .emptyNew(let ids): return ids.contains(episode.id)
-    case .markAllPlayed(let podcast): return podcast == episode.podcastID
     default: return false
     }
   }
@@ -135,7 +134,6 @@ extension State {
   private func isMarked(_ episode: EpisodeID, by write: Write) -> Bool {
     switch write {
     case .setStatus(let ids, _), .emptyNew(let ids): ids.contains(episode)
-    case .markAllPlayed(let podcast): library.rows[episode]?.podcast == podcast
     default: false
     }
   }

@@ -16,7 +16,7 @@ extension EffectRunner {
   func cleanUpDownloads(after change: Write) {
     switch change {
     case .setStatus(let ids, .deleted): downloads.downloader.drop(ids)
-    case .setStatus(_, .played), .markAllPlayed, .emptyNew: downloads.downloader.applyRules()
+    case .setStatus(_, .played), .emptyNew: downloads.downloader.applyRules()
     default: break
     }
   }

@@ -106,9 +106,6 @@ extension EffectRunner {
     case .emptyNew(let ids):
       try library.setStatus(ids, .played, now: now, emptiesNew: true)
       return .stored(change)
-    case .markAllPlayed(let podcast):
-      try library.markAllPlayed(podcast, now: now)
-      return .stored(change)
     case .bringBack(let ids): try library.bringBack(ids, now: now)
     case .subscribe(let podcast): try library.resubscribe(podcast, now: now)
     case .unsubscribe(let podcast): try library.unsubscribe(podcast, now: now)

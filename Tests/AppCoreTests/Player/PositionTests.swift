@@ -132,13 +132,8 @@ import Testing
     _ = driver.takeEffects()
     driver.type(keys)
     let marks = driver.takeEffects().compactMap { effect -> Write? in
-      if case .write(let write) = effect,
-        [
-          .setStatus([Driver.first], .played), .setStatus([Driver.first], .deleted),
-          .markAllPlayed(PodcastID(1)),
-        ].contains(write)
-      {
-        write
+      if case .write(.setStatus(let ids, let status)) = effect, ids.contains(Driver.first), status.isOver {
+        .setStatus(ids, status)
       } else {
         nil
       }

@@ -1,13 +1,11 @@
 import Model
 
-/// Which episodes of the list that is shown are marked as played.
+/// Which episodes of the list that is shown are marked as played. One that arrives while the picker is open is not.
 public struct MarkPlayedPicker: PickerPurpose {
   public enum Choice: Equatable, Sendable {
     case all([EpisodeID])
     /// All of New. Of serials nothing follows until a new episode arrives.
     case new([EpisodeID])
-    /// All of a podcast, also what the list hides.
-    case podcast(PodcastID, count: Int)
     case older([EpisodeID], title: String)
     case upToHere([EpisodeID])
   }
@@ -18,7 +16,6 @@ public struct MarkPlayedPicker: PickerPurpose {
   public func text(_ choice: Choice, _ state: State) -> String {
     switch choice {
     case .all(let ids), .new(let ids): "All \(Counted.text(ids.count, "episode"))"
-    case .podcast(_, let count): "All \(Counted.text(count, "episode"))"
     case .older(let ids, let title): "\(ids.count) older than “\(title)”"
     case .upToHere(let ids): "\(ids.count) from the top up to here"
     }
@@ -26,7 +23,6 @@ public struct MarkPlayedPicker: PickerPurpose {
 
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
     switch choice {
-    case .podcast(let podcast, let count): state.markPlayed(.markAllPlayed(podcast), count: count)
     case .new(let ids): state.markPlayed(.emptyNew(ids), count: ids.count)
     case .all(let ids), .older(let ids, _), .upToHere(let ids):
       state.markPlayed(.setStatus(ids, .played), count: ids.count)
@@ -41,13 +37,8 @@ extension State {
   mutating func markListPlayed() -> [Effect] {
     let list = screen.episodes
     let cursor = focusedPane == .episodes ? list.list.selection : nil
-    let isWhole = list.query.filter == nil
-    let podcast: PodcastID? =
-      if isWhole, list.query.scope != .podcast(PodcastID(0)), case .podcast(let id) = list.query.scope { id } else {
-        nil
-      }
-    let isNew = isWhole && list.query.scope == .new
-    return [ask(MarkPlayedQuestion(ids: list.ids, cursor: cursor, podcast: podcast, isNew: isNew))]
+    let isNew = list.query.filter == nil && list.query.scope == .new
+    return [ask(MarkPlayedQuestion(ids: list.ids, cursor: cursor, isNew: isNew))]
   }
 
   fileprivate mutating func markPlayed(_ write: Write, count: Int) -> [Effect] {
@@ -62,8 +53,6 @@ struct MarkPlayedQuestion: LibraryQuestion {
   /// The whole list, in its order.
   var ids: [EpisodeID]
   var cursor: Int?
-  /// The podcast whose whole list it is.
-  var podcast: PodcastID?
   /// It is the list of what is new.
   var isNew = false
 
@@ -72,9 +61,7 @@ struct MarkPlayedQuestion: LibraryQuestion {
   func receive(_ unplayed: [UnplayedEpisode], _ state: inout State) -> [Effect] {
     let all = unplayed.map(\.id)
     guard !all.isEmpty else { return state.tell(.note, "All of this list is played already") }
-    var choices: [MarkPlayedPicker.Choice] = [
-      podcast.map { .podcast($0, count: all.count) } ?? (isNew ? .new(all) : .all(all))
-    ]
+    var choices: [MarkPlayedPicker.Choice] = [isNew ? .new(all) : .all(all)]
     if let cursor, ids.indices.contains(cursor), let row = state.library.rows[ids[cursor]] {
       let here = row.pubDate
       let older = unplayed.filter { episode in
