@@ -34,8 +34,8 @@ extension Effect {
   static func addClip(_ id: EpisodeID, from: Double, to: Double, title: String?) -> Effect {
     .write(.addClip(id, from: from, to: to, title: title))
   }
-  static func saveSmartPlaylist(_ id: PlaylistID?, title: String, filter: String) -> Effect {
-    .write(.saveSmartPlaylist(id, title: title, filter: filter))
+  static func makeSmartPlaylist(_ title: String, filter: String) -> Effect {
+    .write(.makeSmartPlaylist(title, filter: filter))
   }
   static func changePlayback(_ id: PodcastID, _ change: PlaybackSettings.Change) -> Effect {
     .write(.changePlayback(id, change))

@@ -255,9 +255,7 @@ import Testing
     let stored = try #require(try library.playlist(id))
     #expect(stored.isSmart && stored.filter == filter.description && stored.slug == "fur-spater")
 
-    var changed = stored
-    changed.filter = "played"
-    try library.updatePlaylist(changed, now: Samples.now)
+    try library.changePlaylist(id, now: Samples.now) { $0.filter = "played" }
     try box.reopen()
     #expect(try library.episodeIDs(EpisodeQuery(.playlist(id))) == [ids[2]])
     #expect(try library.undo(now: Samples.now)?.label == "Change the playlist “Für später”")

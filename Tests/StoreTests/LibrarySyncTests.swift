@@ -223,9 +223,7 @@ import Testing
     #expect(try lists(here) == ["Café": 2, "Other": 1])
     #expect(try lists(there) == lists(here))
     // A renamed list stays the same list, and its old name is free for a new one.
-    var renamed = try #require(try here.library.playlist(ours))
-    renamed.title = "Coffee"
-    try here.library.updatePlaylist(renamed, now: here.now)
+    try here.library.changePlaylist(ours, now: here.now) { $0.title = "Coffee" }
     for device in [here, there] { try await device.sync() }
     #expect(try lists(there) == ["Coffee": 2, "Other": 1])
     try there.library.addPlaylist(title: "Café", items: [.episode(there.episode(4))], now: there.now)
@@ -258,9 +256,8 @@ import Testing
     try await there.sync()
     let other = try #require(try there.library.clips().first { $0.startTime == 5 })
     try there.library.changeClip(other.id, now: there.now) { $0.title = "Changed" }
-    var renamed = try #require(try there.library.playlists().last)
-    renamed.title = "Hikes"
-    try there.library.updatePlaylist(renamed, now: there.now)
+    let renamed = try #require(try there.library.playlists().last).id
+    try there.library.changePlaylist(renamed, now: there.now) { $0.title = "Hikes" }
     for device in [here, there, here, there] { try await device.sync() }
     for device in [here, there] {
       let clip = try #require(try device.library.clips().first)
@@ -292,9 +289,7 @@ import Testing
     let list = try here.library.addPlaylist(title: "Best", items: [.clip(clip)], now: here.now)
     for device in [here, there] { try await device.sync() }
     try here.library.changeClip(clip, now: here.now) { $0.startTime = 65 }
-    var renamed = try #require(try here.library.playlist(list))
-    renamed.title = "Better"
-    try here.library.updatePlaylist(renamed, now: here.now)
+    try here.library.changePlaylist(list, now: here.now) { $0.title = "Better" }
     for device in [here, there] { try await device.sync() }
     func check(_ title: String) throws {
       for device in [here, there] {

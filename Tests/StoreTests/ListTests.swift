@@ -74,13 +74,10 @@ import Testing
   @Test(arguments: ["Train", " train", "my episodes", "ÜBER"]) func playlistsHaveDifferentTitles(title: String) throws {
     try library.addPlaylist(title: "Train", now: Samples.now)
     let other = try library.addPlaylist(title: "Über", now: Samples.now)
-    var playlist = try #require(try library.playlist(other))
     if title != "ÜBER" {
-      playlist.title = title
-      #expect(throws: StoreError.self) { try library.updatePlaylist(playlist, now: Samples.now) }
+      #expect(throws: StoreError.self) { try library.changePlaylist(other, now: Samples.now) { $0.title = title } }
     }
-    playlist.title = "über"
-    try library.updatePlaylist(playlist, now: Samples.now)
+    try library.changePlaylist(other, now: Samples.now) { $0.title = "über" }
     let count = try library.playlists().count
     #expect(throws: StoreError.self) { try library.addPlaylist(title: title, now: Samples.now) }
     #expect(throws: StoreError.self) {
@@ -103,7 +100,7 @@ import Testing
     list.sharePermission = .isPublic
     list.url = "https://p.example/1"
     list.items.removeFirst()
-    try library.updatePlaylist(list, now: Samples.later(4))
+    try library.changePlaylist(id, now: Samples.later(4)) { $0 = list }
     try box.reopen()
     let stored = try #require(try library.playlist(id))
     #expect(stored.sharePermission == .isPublic && stored.url == list.url && stored.items == list.items)

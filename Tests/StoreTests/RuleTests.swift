@@ -379,9 +379,7 @@ import Testing
   @Test func ruleFollowsItsRenamedPlaylist() throws {
     let playlist = try library.addPlaylist(title: "Später", now: Samples.now)
     try add("title ~ episode", "playlist später")
-    var renamed = try #require(try library.playlist(playlist))
-    renamed.title = "Abends"
-    try library.updatePlaylist(renamed, now: Samples.later(1))
+    try library.changePlaylist(playlist, now: Samples.later(1)) { $0.title = "Abends" }
     #expect(try library.rules().map(\.action) == [.playlist("Abends")])
     let new = try refresh(to: 4)
     #expect(try library.playlist(playlist)?.items == new.map { .episode($0) })

@@ -70,9 +70,9 @@ import Testing
     case .unsubscribe: try library.unsubscribe(podcast, now: now)
     case .addPlaylist: _ = try library.addPlaylist(title: "Another", now: now)
     case .renamePlaylist:
-      var list = try #require(try library.playlist(context.list))
-      (list.title, list.sharePermission, list.slug) = ("Renamed", .isPublic, "renamed")
-      try library.updatePlaylist(list, now: now)
+      try library.changePlaylist(context.list, now: now) {
+        ($0.title, $0.sharePermission, $0.slug) = ("Renamed", .isPublic, "renamed")
+      }
     case .fillPlaylist: try library.addToPlaylist(context.list, [.episode(ids[4])], now: now)
     case .moveInPlaylist: try library.moveInPlaylist(context.list, .clip(context.clip), to: 0, now: now)
     case .emptyPlaylist: try library.removeFromPlaylist(context.list, [.episode(ids[3])], now: now)

@@ -88,8 +88,8 @@ public enum Write: Equatable, Sendable {
   case transcribeDownload(EpisodeID)
   /// Takes episodes from that list. The one that is being worked on is cancelled.
   case cancelTranscribing([EpisodeID])
-  /// nil: creates a playlist.
-  case saveSmartPlaylist(PlaylistID?, title: String, filter: String)
+  case makeSmartPlaylist(String, filter: String)
+  case changeFilter(PlaylistID, String)
   /// The answer is `LibraryEvent.rulesChanged`.
   case rules(RuleChange)
 

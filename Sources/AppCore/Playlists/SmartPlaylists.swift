@@ -10,31 +10,27 @@ extension State {
     guard let title = title?.trimmingCharacters(in: .whitespaces), !title.isEmpty else {
       return open(Prompt(SmartTitlePrompt(filter: filter)))
     }
-    return isFreeTitle(title) ? editSmartPlaylist(nil, title: title, filter: filter) : []
+    return isFreeTitle(title) ? open(Prompt(FilterPrompt(title: title), filter)) : []
   }
 
   /// `:edit-filter`: asks for another filter of the selected smart playlist, or takes the given one.
   mutating func editFilter(_ filter: String?) -> [Effect] {
     guard let playlist = selectedPlaylist, case .smart(let old) = playlist.kind else { return [] }
-    guard let filter else { return editSmartPlaylist(playlist.id, title: playlist.title, filter: old) }
-    let prompt = FilterPrompt(playlist: playlist.id, title: playlist.title)
+    let prompt = FilterPrompt(playlist: playlist.id, title: playlist.title, before: old)
+    guard let filter else { return open(Prompt(prompt, old)) }
     return prompt.finish(filter, Prompt(prompt, filter), &self)
   }
 
-  private mutating func editSmartPlaylist(_ id: PlaylistID?, title: String, filter: String) -> [Effect] {
-    open(Prompt(FilterPrompt(playlist: id, title: title), filter))
-  }
-
-  mutating func saveSmartPlaylist(_ id: PlaylistID?, _ title: String, _ text: String) -> [Effect] {
+  mutating func save(_ prompt: FilterPrompt, _ text: String) -> [Effect] {
     guard !text.isEmpty else { return tell(.note, "A smart playlist needs a filter; nothing was saved") }
-    if let old = library.playlists.first(where: { $0.id == id }), case .smart(filter: text) = old.kind { return [] }
-    pendingSelection.set(playlist: title)
-    showMessage(
-      .success,
-      id == nil
-        ? "New smart playlist “\(title)”. Press \(keymap.hint(.undo)) to undo."
-        : "Changed “\(title)”. Press \(keymap.hint(.undo)) to undo.")
-    return [.write(.saveSmartPlaylist(id, title: title, filter: text))]
+    guard text != prompt.before else { return [] }
+    guard let id = prompt.playlist else {
+      pendingSelection.set(playlist: prompt.title)
+      showMessage(.success, "New smart playlist “\(prompt.title)”. Press \(keymap.hint(.undo)) to undo.")
+      return [.write(.makeSmartPlaylist(prompt.title, filter: text))]
+    }
+    showMessage(.success, "Changed “\(prompt.title)”. Press \(keymap.hint(.undo)) to undo.")
+    return [.write(.changeFilter(id, text))]
   }
 }
 

@@ -189,7 +189,7 @@ extension State {
   }
 
   private mutating func rename(_ subject: RenameSubject, from old: String?, to title: String?) -> [Effect] {
-    title.map { rename(subject, $0) } ?? open(Prompt(RenamePrompt(subject: subject), old ?? ""))
+    title.map { rename(subject, $0) } ?? open(Prompt(RenamePrompt(subject: subject, before: old ?? ""), old ?? ""))
   }
 
   mutating func rename(_ subject: RenameSubject, _ title: String) -> [Effect] {

@@ -45,11 +45,15 @@ extension Library {
     }
   }
 
-  /// Saves title, slug, address, permission and items of the playlist, and sets its date to now. Items that do not
-  /// exist are left out.
-  public func updatePlaylist(_ playlist: Playlist, now: Date) throws(StoreError) {
-    let title = try Self.checked(playlist.title)
-    try change(playlist.id, "Change the playlist", now: now) { stored throws(StoreError) in
+  /// Changes title, slug, address, permission, items and filter of a playlist, and sets its date to now. Items that do
+  /// not exist are left out.
+  public func changePlaylist(
+    _ id: PlaylistID, now: Date, _ body: (inout Playlist) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try change(id, "Change the playlist", now: now) { stored throws(StoreError) in
+      var playlist = stored.playlist(id: id)
+      try body(&playlist)
+      let title = try Self.checked(playlist.title)
       guard stored.kind == nil || stored.title == title else { throw .invalid("“\(stored.title)” keeps its name.") }
       stored.title = title
       stored.slug = playlist.slug

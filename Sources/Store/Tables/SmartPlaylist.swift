@@ -4,7 +4,7 @@ import Model
 
 /// Smart playlists: playlists whose episodes are found by a filter each time they are shown.
 extension Library {
-  /// Creates a smart playlist, as one step of the undo log. `updatePlaylist` changes its filter.
+  /// Creates a smart playlist, as one step of the undo log. `changePlaylist` changes its filter.
   public func addSmartPlaylist(title: String, filter: EpisodeFilter, now: Date) throws(StoreError) -> PlaylistID {
     try makePlaylist(title: title, now: now) { db, id in
       try SmartPlaylist.write(db, id, filter: filter.description)

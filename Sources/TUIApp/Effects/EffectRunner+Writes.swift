@@ -129,10 +129,7 @@ extension EffectRunner {
         return unchanged("The queue has this order already")
       }
     case .makePlaylist(let title, let items): try library.addPlaylist(title: title, items: items, now: now)
-    case .renamePlaylist(let id, let title):
-      guard var playlist = try library.playlist(id) else { throw .unknown("playlist \(id)") }
-      playlist.title = title
-      try library.updatePlaylist(playlist, now: now)
+    case .renamePlaylist(let id, let title): try library.changePlaylist(id, now: now) { $0.title = title }
     case .deletePlaylist(let id): try library.deletePlaylist(id, now: now)
     case .addToPlaylist(let id, let items):
       guard try library.addToPlaylist(id, items, now: now) else {
@@ -169,27 +166,16 @@ extension EffectRunner {
     case .cancelTranscribing(let ids):
       try transcriber?.cancel(ids)
       return nil
-    case .saveSmartPlaylist(let id, let title, let filter): try saveSmartPlaylist(id, title, filter, now)
-    case .rules(let change): return try write(change, now: now)
-    }
-    return .changed
-  }
-
-  private func saveSmartPlaylist(
-    _ id: PlaylistID?, _ title: String, _ filter: String, _ now: Date
-  ) throws(StoreError) {
-    guard let id else {
+    case .makeSmartPlaylist(let title, let filter):
       let parsed: EpisodeFilter
       do throws(FilterError) { parsed = try EpisodeFilter(parsing: filter) } catch {
         throw .invalid(error.description)
       }
       _ = try library.addSmartPlaylist(title: title, filter: parsed, now: now)
-      return
+    case .changeFilter(let id, let filter): try library.changePlaylist(id, now: now) { $0.filter = filter }
+    case .rules(let change): return try write(change, now: now)
     }
-    guard var playlist = try library.playlist(id) else { throw .unknown("playlist \(id)") }
-    playlist.title = title
-    playlist.filter = filter
-    try library.updatePlaylist(playlist, now: now)
+    return .changed
   }
 }
 

@@ -105,9 +105,9 @@ import Testing
     let text = #"podcast = "Daodu Tech 科技島讀" and title ~ "short" and duration < 2h"#
     #expect((driver.state.overlays.last?.content as? Prompt<FilterPrompt>)?.editor.text == text)
     driver.type("<Enter>")
-    #expect(driver.takeEffects() == [.saveSmartPlaylist(nil, title: "Brief", filter: text)])
+    #expect(driver.takeEffects() == [.makeSmartPlaylist("Brief", filter: text)])
     driver.type("2f<lt>20m<Enter>:save-filter<Enter>Quick<Enter><Enter>")
-    #expect(driver.takeEffects() == [.saveSmartPlaylist(nil, title: "Quick", filter: "unplayed and duration < 20m")])
+    #expect(driver.takeEffects() == [.makeSmartPlaylist("Quick", filter: "unplayed and duration < 20m")])
   }
 
   /// The rows of a narrowed list are not neighbours.

@@ -96,12 +96,22 @@ import Testing
     driver.type("f")
     #expect(driver.screen.contains("Filter: duration < 15m"))
     driver.type("<C-u>played<Enter>")
-    #expect(driver.takeEffects() == [.saveSmartPlaylist(PlaylistID(4), title: "Short ones", filter: "played")])
+    #expect(driver.takeEffects() == [.write(.changeFilter(PlaylistID(4), "played"))])
     driver.type(":edit-filter queued<Enter>")
-    #expect(driver.takeEffects() == [.saveSmartPlaylist(PlaylistID(4), title: "Short ones", filter: "queued")])
+    #expect(driver.takeEffects() == [.write(.changeFilter(PlaylistID(4), "queued"))])
     driver.type("gf")
     #expect(driver.takeEffects() == [])
     #expect(driver.state.message?.text == "Only smart playlists have a filter")
+  }
+
+  /// Enter on what is there already takes nothing back that another process has changed meanwhile.
+  @Test(arguments: ["f", "<F2>"]) func unchangedTitleOrFilterIsNotWritten(key: String) {
+    var driver = Driver()
+    driver.type("5jjj" + key)
+    driver.library.playlists[3] = PlaylistRow(id: PlaylistID(4), title: "Shorter", kind: .smart(filter: "played"))
+    driver.send(.library(.changed))
+    driver.type("<Enter>")
+    #expect(driver.takeEffects() == [] && driver.state.overlays.isEmpty)
   }
 
   /// A clip leaves “My Clips” only when it is deleted. Other playlists contain it, too, and it is taken out of them.
@@ -208,7 +218,7 @@ import Testing
     #expect(driver.state.overlays.count == 1)
     driver.type("<BS>ed and duration <lt> 20m<Enter>")
     #expect(
-      driver.takeEffects() == [.saveSmartPlaylist(nil, title: "Short", filter: "unplayed and duration < 20m")])
+      driver.takeEffects() == [.makeSmartPlaylist("Short", filter: "unplayed and duration < 20m")])
   }
 
   @Test func transcriptFollowsPlaybackUntilItIsScrolled() {

@@ -88,7 +88,7 @@ import Testing
     #expect(driver.state.tab == .new)
     #expect(driver.state.message?.text.contains("“Moon” is here. Press 8") == true)
     driver.type("<Esc>8")
-    #expect(driver.state.selectedResult?.title == "Moon" && driver.state.focusedPane == .episodes)
+    #expect(driver.state.selectedResult?.title == "Moon" && driver.state.openedPodcast == PodcastID(1))
   }
 
   @Test func linkWithUncertainMatchAsks() {

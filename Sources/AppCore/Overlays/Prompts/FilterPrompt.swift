@@ -31,6 +31,8 @@ public struct FilterPrompt: FilterTyping {
   /// The playlist to change; nil makes a new one.
   var playlist: PlaylistID?
   var title: String
+  /// The filter of the playlist to change.
+  var before: String?
 
   public var label: String { "Filter: " }
 
@@ -38,6 +40,6 @@ public struct FilterPrompt: FilterTyping {
 
   /// If the filter has an error, the prompt stays open.
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
-    prompt.problem == nil ? state.saveSmartPlaylist(playlist, title, text) : state.open(prompt)
+    prompt.problem == nil ? state.save(self, text) : state.open(prompt)
   }
 }

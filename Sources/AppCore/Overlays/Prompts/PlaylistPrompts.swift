@@ -13,6 +13,8 @@ public struct NewPlaylistPrompt: PromptPurpose {
 /// Asks for a new title of a playlist or a clip.
 public struct RenamePrompt: PromptPurpose {
   var subject: RenameSubject
+  /// The title as it is.
+  var before: String
   public var label: String {
     switch subject {
     case .playlist: "Rename to: "
@@ -20,7 +22,7 @@ public struct RenamePrompt: PromptPurpose {
     }
   }
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
-    state.rename(subject, text)
+    text == before ? [] : state.rename(subject, text)
   }
 }
 

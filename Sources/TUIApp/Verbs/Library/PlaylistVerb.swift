@@ -115,7 +115,7 @@ struct PlaylistVerb: ParsableCommand {
 
     func perform() throws {
       let filter = try VerbContext.filter(filter)
-      try PlaylistVerb.change(target, output) { playlist in
+      try PlaylistVerb.change(target, output) { playlist throws(StoreError) in
         guard playlist.isSmart else {
           throw StoreError.invalid(
             "“\(playlist.title)” is not a smart playlist: earshot playlist create --filter makes one.")
@@ -195,11 +195,12 @@ struct PlaylistVerb: ParsableCommand {
 
   // MARK: Common parts
 
-  private static func change(_ target: Target, _ output: JSONOption, _ body: (inout Playlist) throws -> Void) throws {
+  private static func change(
+    _ target: Target, _ output: JSONOption, _ body: (inout Playlist) throws(StoreError) -> Void
+  ) throws {
     let context = try VerbContext()
-    var playlist = try context.playlist(target.playlist)
-    try body(&playlist)
-    try context.library.updatePlaylist(playlist, now: Date())
+    let playlist = try context.playlist(target.playlist)
+    try context.library.changePlaylist(playlist.id, now: Date(), body)
     try answer(playlist.id, context.library, output)
   }
 
