@@ -65,6 +65,13 @@ public enum ClipChange: Sendable, Equatable {
   }
 }
 
+/// A podcast, an episode or a clip, which can have tags.
+public enum TagOwner: Equatable, Sendable {
+  case podcast(PodcastID)
+  case episode(EpisodeID)
+  case clip(ClipID)
+}
+
 /// Who may see a playlist (Podverse schema).
 public enum SharePermission: String, Sendable, Equatable, Codable {
   case isPublic, isSharableWithLink, isPrivate

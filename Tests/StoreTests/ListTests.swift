@@ -165,6 +165,27 @@ import Testing
     #expect(try library.allTags() == ["later"])
   }
 
+  /// Another process adds a tag while the listener types.
+  @Test func changeOfTagsKeepsTheOthers() throws {
+    let clip = try library.addClip(of: ids[0], startTime: 1, endTime: 2, now: Samples.now)
+    for owner in [TagOwner.podcast(podcast), .episode(ids[0]), .clip(clip)] {
+      try library.changeTags(of: owner, adding: ["one", "three"], removing: [], now: Samples.now)
+      #expect(try library.changeTags(of: owner, adding: ["two"], removing: ["one"], now: Samples.now))
+      #expect(try !library.changeTags(of: owner, adding: ["two"], removing: ["one"], now: Samples.now))
+    }
+    #expect(try library.podcastDetail(podcast)?.row.tags == ["three", "two"])
+    #expect(try library.episode(ids[0])?.tags == ["three", "two"])
+    #expect(try library.clip(clip)?.tags == ["three", "two"])
+    // It is deleted while the listener types.
+    try library.deleteClip(clip, now: Samples.now)
+    #expect(throws: StoreError.unknown("clip \(clip)")) {
+      try library.changeTags(of: .clip(clip), adding: ["four"], removing: [], now: Samples.now)
+    }
+    let items: [Playlist.Item] = [.clip(clip), .episode(ids[0])]
+    #expect(try library.changeTags(of: items, adding: ["four"], removing: [], now: Samples.now))
+    #expect(try library.episode(ids[0])?.tags == ["four", "three", "two"])
+  }
+
   /// A download that goes on after a restart is not shown behind the ones that wait.
   @Test func progressKeepsTheOrderOfUnfinishedDownloads() throws {
     var first = Download(episode: ids[0], fileName: "a.mp3", downloadComplete: false)

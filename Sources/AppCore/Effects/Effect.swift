@@ -49,6 +49,8 @@ public enum Write: Equatable, Sendable {
   case unsubscribe(PodcastID)
   /// Replaces the tags of a podcast, an episode or a clip.
   case setTags([String], TagOwner)
+  /// Adds and removes tags of a podcast, an episode or a clip, which keeps its others.
+  case editTags(TagOwner, adding: [String], removing: [String])
   /// Adds and removes tags of episodes and clips, which keep their others.
   case changeTags([Playlist.Item], adding: [String], removing: [String])
   /// Moves a podcast before the one at this index of the other podcasts. The order on the screen becomes the manual

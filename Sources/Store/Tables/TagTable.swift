@@ -41,13 +41,17 @@ enum TagTable: String, Codable {
 extension TagTable {
   /// Restores tags from the undo log. Their owner may no longer exist.
   func restore(_ db: Database, _ tags: [String], of id: Int64) throws {
-    guard try Bool.fetchOne(db, sql: "SELECT 1 FROM \(rawValue) WHERE id = ?", arguments: [id]) != nil else { return }
-    try set(db, tags, of: id)
+    if try exists(db, id) { try set(db, tags, of: id) }
+  }
+
+  fileprivate func exists(_ db: Database, _ id: Int64) throws -> Bool {
+    try Bool.fetchOne(db, sql: "SELECT 1 FROM \(rawValue) WHERE id = ?", arguments: [id]) != nil
   }
 
   /// Replaces the tags as one step of the undo log, or none if nothing changes.
   /// - Returns: whether they have changed.
   func change(_ db: Database, _ tags: [String], of id: Int64, now: Date) throws -> Bool {
+    guard try exists(db, id) else { throw StoreError.unknown("\(rawValue) \(id)") }
     let before = try self.tags(db, of: id)
     try set(db, tags, of: id)
     guard try self.tags(db, of: id) != before else { return false }
@@ -59,7 +63,26 @@ extension TagTable {
 }
 
 extension Library {
-  /// Adds and removes tags of episodes and clips, as one step of the undo log. Other tags stay.
+  /// Adds and removes tags of a podcast, an episode or a clip, as one step of the undo log. Other tags stay.
+  /// - Returns: whether any of them has changed.
+  @discardableResult
+  public func changeTags(
+    of owner: TagOwner, adding: [String], removing: [String], now: Date
+  ) throws(StoreError) -> Bool {
+    let (kind, id): (TagTable, Int64) =
+      switch owner {
+      case .podcast(let id): (.podcast, id.rawValue)
+      case .episode(let id): (.episode, id.rawValue)
+      case .clip(let id): (.clip, id.rawValue)
+      }
+    return try write { db in
+      let tags = Set(try kind.tags(db, of: id)).subtracting(removing).union(adding)
+      return try kind.change(db, Array(tags), of: id, now: now)
+    }
+  }
+
+  /// Adds and removes tags of episodes and clips, as one step of the undo log. Other tags stay. Items that do not exist
+  /// are left out.
   /// - Returns: whether any of them has changed.
   public func changeTags(
     of items: [Playlist.Item], adding: [String], removing: [String], now: Date
@@ -73,7 +96,7 @@ extension Library {
           }
         let before = try kind.tags(db, of: id)
         let after = Set(before).subtracting(removing).union(adding)
-        guard after != Set(before) else { return nil }
+        guard after != Set(before), try kind.exists(db, id) else { return nil }
         try kind.set(db, Array(after), of: id)
         return .tags(kind: kind, id: id, before: before)
       }

@@ -113,7 +113,11 @@ extension EffectRunner {
       guard try library.setTags(tags, of: podcast, now: now) else { return unchanged("It has these tags already") }
     case .setTags(let tags, .episode(let episode)):
       guard try library.setTags(tags, of: episode, now: now) else { return unchanged("It has these tags already") }
-    case .setTags(let tags, .clip(let clip)): try library.changeClip(clip.id, now: now) { $0.tags = tags }
+    case .setTags(let tags, .clip(let clip)): try library.changeClip(clip, now: now) { $0.tags = tags }
+    case .editTags(let owner, let added, let removed):
+      guard try library.changeTags(of: owner, adding: added, removing: removed, now: now) else {
+        return unchanged("It has these tags already")
+      }
     case .changeTags(let items, let added, let removed):
       guard try library.changeTags(of: items, adding: added, removing: removed, now: now) else {
         return unchanged("They have these tags already")

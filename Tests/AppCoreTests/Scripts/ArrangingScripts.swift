@@ -227,12 +227,15 @@ import Testing
     driver.type("jj#")
     #expect(driver.screen.contains("Tags: news, tech"))
     driver.type(",Berlin<Enter>")
-    #expect(driver.takeEffects().last == .write(.setTags(["news", "tech", "Berlin"], .podcast(PodcastID(3)))))
+    let owner = TagOwner.podcast(PodcastID(3))
+    #expect(driver.takeEffects().last == .write(.editTags(owner, adding: ["Berlin"], removing: [])))
+    driver.type("#<C-u>news<Enter>")
+    #expect(driver.takeEffects().last == .write(.editTags(owner, adding: [], removing: ["tech"])))
     driver.type(":tags a, b , a,,c<Enter>")
-    #expect(driver.takeEffects().last == .write(.setTags(["a", "b", "c"], .podcast(PodcastID(3)))))
+    #expect(driver.takeEffects().last == .write(.setTags(["a", "b", "c"], owner)))
     // Tab completes the tags of other podcasts.
     driver.type("jj#te<Tab><Enter>")
-    #expect(driver.takeEffects().last == .write(.setTags(["tech"], .podcast(PodcastID(5)))))
+    #expect(driver.takeEffects().last == .write(.editTags(.podcast(PodcastID(5)), adding: ["tech"], removing: [])))
   }
 
   @Test func linearModeDescribesAFoldedGroup() {

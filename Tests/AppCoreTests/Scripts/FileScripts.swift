@@ -197,7 +197,7 @@ import Testing
     driver.type("#")
     #expect(driver.screen.contains("Tags of the clip:"))
     driver.type("funny, short<Enter>")
-    #expect(driver.takeEffects() == [.write(.setTags(["funny", "short"], .clip(Self.clip)))])
+    #expect(driver.takeEffects() == [.write(.editTags(.clip(Self.clip.id), adding: ["funny", "short"], removing: []))])
     #expect(driver.state.message?.text == "“The good bit” is tagged funny, short. Press U to undo.")
   }
 
@@ -217,7 +217,7 @@ import Testing
     driver.type("<Enter>j#")
     #expect(driver.screen.contains("Tags of the episode: later"))
     driver.type(", loud<Enter>")
-    #expect(driver.takeEffects() == [.write(.setTags(["later", "loud"], .episode(EpisodeID(2))))])
+    #expect(driver.takeEffects() == [.write(.editTags(.episode(EpisodeID(2)), adding: ["loud"], removing: []))])
     driver.type(":tags a<Enter>")
     #expect(driver.takeEffects() == [.write(.setTags(["a"], .episode(EpisodeID(2))))])
     driver.type("<Esc>:tags b<Enter>")

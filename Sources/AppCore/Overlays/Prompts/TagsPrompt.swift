@@ -1,19 +1,12 @@
 import Foundation
 import Model
 
-/// A podcast, an episode or a clip, which can have tags.
-public enum TagOwner: Equatable, Sendable {
-  case podcast(PodcastID)
-  case episode(EpisodeID)
-  case clip(Clip)
-}
-
 /// Asks for the tags of a podcast, an episode or a clip, separated by commas. Tab completes tags of podcasts.
 public struct TagsPrompt: PromptPurpose {
   var owner: TagOwner
   /// The owner's title.
   var title: String
-  /// The tags that it has.
+  /// The tags that it had when the prompt was opened.
   var now: [String]
 
   public var label: String {
@@ -30,7 +23,7 @@ public struct TagsPrompt: PromptPurpose {
 
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
     let tags = State.tags(in: text)
-    return Set(tags) == Set(now) ? [] : state.setTags(tags, of: owner, title: title)
+    return Set(tags) == Set(now) ? [] : state.setTags(tags, of: owner, title: title, before: now)
   }
 }
 
@@ -82,7 +75,7 @@ extension State {
       return text.map { changeTags($0, of: targets.items) } ?? open(Prompt(SharedTagsPrompt(items: targets.items)))
     }
     if focusedPane == .episodes, let clip = selectedEntry?.clip {
-      return tag(.clip(clip), title: clip.title ?? library.rows[clip.episode]?.title ?? "", now: clip.tags, text)
+      return tag(.clip(clip.id), title: clip.title ?? library.rows[clip.episode]?.title ?? "", now: clip.tags, text)
     }
     if let id = selectedEpisode {
       if let text { return setTags(Self.tags(in: text), of: .episode(id), title: library.rows[id]?.title ?? "") }
@@ -97,10 +90,16 @@ extension State {
     return open(Prompt(TagsPrompt(owner: owner, title: title, now: now), now.joined(separator: ", ")))
   }
 
-  fileprivate mutating func setTags(_ tags: [String], of owner: TagOwner, title: String) -> [Effect] {
+  /// - Parameter before: the tags that the listener has changed to these. Others that it got meanwhile stay. Nil: these
+  ///   replace all.
+  fileprivate mutating func setTags(
+    _ tags: [String], of owner: TagOwner, title: String, before: [String]? = nil
+  ) -> [Effect] {
     let words = tags.isEmpty ? "has no tags" : "is tagged \(tags.joined(separator: ", "))"
     showMessage(.success, "“\(title)” \(words). Press \(keymap.hint(.undo)) to undo.")
-    return [.write(.setTags(tags, owner))]
+    guard let before else { return [.write(.setTags(tags, owner))] }
+    let (added, removed) = (tags.filter { !before.contains($0) }, before.filter { !tags.contains($0) })
+    return [.write(.editTags(owner, adding: added, removing: removed))]
   }
 
   /// The tags in a text, without duplicates.

@@ -56,11 +56,11 @@ struct TagVerb: ParsableCommand {
       }
     }
 
-    func setTags(_ tags: [String], _ library: Library) throws {
+    var id: TagOwner {
       switch self {
-      case .podcast(let row): try library.setTags(tags, of: row.id)
-      case .episode(let detail): try library.setTags(tags, of: detail.id)
-      case .clip(let clip): try library.changeClip(clip.id, now: Date()) { $0.tags = tags }
+      case .podcast(let row): .podcast(row.id)
+      case .episode(let detail): .episode(detail.id)
+      case .clip(let clip): .clip(clip.id)
       }
     }
   }
@@ -88,7 +88,7 @@ struct TagVerb: ParsableCommand {
       try TagVerb.validate(tags)
     }
 
-    func perform() throws { try TagVerb.change(target, output) { $0 + tags } }
+    func perform() throws { try TagVerb.change(target, output, adding: tags) }
   }
 
   struct Remove: Verb {
@@ -99,7 +99,7 @@ struct TagVerb: ParsableCommand {
 
     func validate() throws { try target.requireOne() }
 
-    func perform() throws { try TagVerb.change(target, output) { all in all.filter { !tags.contains($0) } } }
+    func perform() throws { try TagVerb.change(target, output, removing: tags) }
   }
 
   /// Throws if one of the texts is not a tag.
@@ -113,10 +113,12 @@ struct TagVerb: ParsableCommand {
     }
   }
 
-  private static func change(_ target: Target, _ output: JSONOption, _ body: ([String]) -> [String]) throws {
+  private static func change(
+    _ target: Target, _ output: JSONOption, adding: [String] = [], removing: [String] = []
+  ) throws {
     let context = try VerbContext()
     guard let owner = try target.owner(context) else { return }
-    try owner.setTags(body(try owner.tags(context.library)), context.library)
+    try context.library.changeTags(of: owner.id, adding: adding, removing: removing, now: Date())
     try answer(try target.owner(context)?.tags(context.library) ?? [], output)
   }
 
