@@ -114,8 +114,8 @@ public enum RuleChange: Sendable, Equatable {
   case update(RuleID, Rule.Change)
   case remove(RuleID)
   case move(RuleID, to: Int)
-  /// Applies the rule to the whole library.
-  case run(RuleID)
+  /// Applies the rule to the whole library, or to these episodes of it.
+  case run(RuleID, among: [EpisodeID]? = nil)
 }
 
 /// What a rule did with an episode.

@@ -142,6 +142,16 @@ import Testing
     #expect(try library.rules().map(\.name) == ["C"])
   }
 
+  /// An episode arrives while the listener is asked whether to apply the rule.
+  @Test func onlyTheEpisodesOfTheQuestionAreTouched() throws {
+    let shown = try refresh(to: 5)
+    let id = try library.addRule(name: "R", filter: "new", action: .queue, isOn: false, now: Samples.now)
+    #expect(try library.preview(library.rules()[0], now: Samples.now).episodes == shown)
+    let late = try refresh(to: 6, at: 20)
+    #expect(try library.runRules(id, among: shown, now: Samples.later(30)).acts.map(\.episode) == shown)
+    #expect(try library.runRules(id, now: Samples.later(40)).acts.map(\.episode) == late)
+  }
+
   @Test func firstIsTheNewestOfThisRefresh() throws {
     try add("first", "queue")
     let one = try refresh(to: 6)

@@ -44,8 +44,10 @@ extension State {
       showMessage(.note, "Rule “\(rule.name)”: \(preview.text)")
       return []
     }
+    // Episodes that arrive during the question are not among them.
     return ask(
-      "Rule “\(rule.name)”: \(preview.text). Apply it to them?", yes: [.write(.rules(.run(rule.id)))],
+      "Rule “\(rule.name)”: \(preview.text). Apply it to them?",
+      yes: [.write(.rules(.run(rule.id, among: preview.episodes)))],
       done: "Applied the rule. Press \(keymap.hint(.undo)) to undo.")
   }
 }

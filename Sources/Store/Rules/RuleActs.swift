@@ -5,9 +5,14 @@ import Model
 /// Running rules, and what they did.
 extension Library {
   /// Runs rules over the whole library.
-  /// - Parameter rule: runs this one, even if it is off, after the rules with `keep`; nil: all that are on.
-  public func runRules(_ rule: RuleID? = nil, now: Date) throws(StoreError) -> RuleReport {
-    try write { db in try self.runRules(db, .chosen(rule), now: now) }
+  /// - Parameters:
+  ///   - rule: runs this one, even if it is off, after the rules with `keep`; nil: all that are on.
+  ///   - episodes: the rule touches only these, which the listener has agreed to; nil: all.
+  public func runRules(
+    _ rule: RuleID? = nil, among episodes: [EpisodeID]? = nil, now: Date
+  ) throws(StoreError) -> RuleReport {
+    let among = episodes.map { Set($0.map(\.rawValue)) }
+    return try write { db in try self.runRules(db, .chosen(rule, among: among), now: now) }
   }
 
   /// Runs the rules whose conditions change with time, once a day, or at once.

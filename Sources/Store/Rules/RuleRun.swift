@@ -10,8 +10,8 @@ struct RuleRun {
     case arrived([Int64])
     /// All episodes, for rules whose conditions change with time.
     case timed
-    /// All episodes. Nil: for all rules that are on; else for this one, even if it is off.
-    case chosen(RuleID?)
+    /// All episodes. Nil: for all rules that are on; else for this one, even if it is off. `among`: only these.
+    case chosen(RuleID?, among: Set<Int64>? = nil)
   }
 
   let library: Library
@@ -62,7 +62,8 @@ struct RuleRun {
       let earlier = filter.limit != nil || rule.action.queues ? try touchedInRefresh(by: rule) : []
       let select = RuleSelect(
         rule, filter, among: candidates, besides: kept, pending: texts.flatMap(\.self), now: now)
-      let found = try select.episodes(db, besides: earlier.count)
+      var found = try select.episodes(db, besides: earlier.count)
+      if case .chosen(rule.id, let shown?) = scope { found = found.filter(shown.contains) }
       guard rule.action != .keep else {
         kept.formUnion(found)
         continue
@@ -91,8 +92,8 @@ struct RuleRun {
     switch scope {
     case .arrived: rule.isOn
     case .timed: rule.isOn && (rule.action == .keep || filter.condition.changesWithTime)
-    case .chosen(nil): rule.isOn
-    case .chosen(let id): id == rule.id || rule.isOn && rule.action == .keep
+    case .chosen(nil, _): rule.isOn
+    case .chosen(let id, _): id == rule.id || rule.isOn && rule.action == .keep
     }
   }
 }

@@ -19,8 +19,8 @@ extension EffectRunner {
     case .move(let id, let index):
       try library.moveRule(id, to: index, now: now)
       return .rulesChanged(selected: id, nil)
-    case .run(let id):
-      let report = try library.runRules(id, now: now)
+    case .run(let id, let episodes):
+      let report = try library.runRules(id, among: episodes, now: now)
       // Replaces the message that the change can be undone.
       if report.isEmpty { mailbox.post(.message(Message(.note, "The rule changes no episode now"))) }
       show(report)

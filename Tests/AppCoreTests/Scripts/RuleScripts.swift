@@ -80,7 +80,7 @@ import Testing
     #expect(driver.state.overlays.count == 2, "the list is below the question")
     #expect(driver.screen.contains("2 episodes now; 1 of the last"))
     driver.type("y")
-    #expect(driver.takeEffects() == [.write(.rules(.run(RuleID(1))))])
+    #expect(driver.takeEffects() == [.write(.rules(.run(RuleID(1), among: preview.episodes)))])
     // The list is still there.
     #expect(driver.state.overlays.count == 1)
     driver.send(.library(.rulesChanged(selected: RuleID(2), preview)))

@@ -217,7 +217,9 @@ struct RuleVerb: ParsableCommand {
         Report.message(preview.text)
       }
       let isWanted = apply ?? (asks && !output.json && !preview.episodes.isEmpty && asked())
-      let report = isWanted ? try library.runRules(id, now: Date()) : nil
+      // Episodes that arrive during the question are not among them.
+      let episodes = apply == nil ? preview.episodes : nil
+      let report = isWanted ? try library.runRules(id, among: episodes, now: Date()) : nil
       if output.json {
         return try Report.json(Answer(rule: json, preview: PreviewJSON(preview), run: report.map { RunJSON($0) }))
       }
