@@ -48,8 +48,8 @@ public struct Clip: Sendable, Equatable, Identifiable {
 
 /// A change of one property of a clip. The others stay as they are stored: another device may have changed them.
 public enum ClipChange: Sendable, Equatable {
-  /// Seconds. A bookmark that gets an end is a clip.
-  case times(start: Double, end: Double)
+  /// Seconds. An end of the clip that is nil stays. A bookmark that gets an end is a clip.
+  case times(start: Double?, end: Double?)
   /// Makes it a part that is always skipped.
   case skip(start: Double, end: Double)
   case title(String)
@@ -57,7 +57,9 @@ public enum ClipChange: Sendable, Equatable {
 
   public func apply(to clip: inout Clip) {
     switch self {
-    case .times(let start, let end): (clip.startTime, clip.endTime) = (start, end)
+    case .times(let start, let end):
+      clip.startTime = start ?? clip.startTime
+      clip.endTime = end ?? clip.endTime
     case .skip(let start, let end): (clip.kind, clip.startTime, clip.endTime) = (.skip, start, end)
     case .title(let title): clip.title = title
     case .tags(let tags): clip.tags = tags

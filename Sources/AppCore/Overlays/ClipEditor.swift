@@ -95,14 +95,15 @@ public struct ClipEditor: Overlay {
   }
 
   private func save(_ state: inout State) -> OverlayOutcome {
-    guard start != clip.startTime || end != clip.endTime else {
+    let (newStart, newEnd) = (start == clip.startTime ? nil : start, end == clip.endTime ? nil : end)
+    guard newStart != nil || newEnd != nil else {
       state.showMessage(.note, "The clip is unchanged")
       return .close()
     }
     state.showMessage(
       .success,
       "The clip is \(TimeText.clock(start))–\(TimeText.clock(end)) now. Press \(state.keymap.hint(.undo)) to undo.")
-    return .close([.write(.changeClip(clip.id, .times(start: start, end: end)))])
+    return .close([.write(.changeClip(clip.id, .times(start: newStart, end: newEnd)))])
   }
 
   /// Makes the clip a part that is always skipped.

@@ -93,7 +93,7 @@ extension State {
     clip.endTime = player.position
     showMessage(
       .success, "The bookmark is the clip \(clip.times()) now. Press \(keymap.hint(.undo)) to undo.")
-    return [.write(.changeClip(clip.id, .times(start: clip.startTime, end: player.position)))]
+    return [.write(.changeClip(clip.id, .times(start: nil, end: player.position)))]
   }
 
   /// `:skip-this`: marks the part from the start of the clip to here. It is skipped from now on.

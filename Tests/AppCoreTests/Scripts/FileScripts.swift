@@ -180,6 +180,8 @@ import Testing
     driver.type("C<Right><Tab><Left><Enter>")
     #expect(driver.takeEffects().contains(.write(.changeClip(Self.clip.id, .times(start: 61, end: 94)))))
     #expect(driver.state.overlays.isEmpty)
+    driver.type("C<Tab><Left><Enter>")
+    #expect(driver.takeEffects().contains(.write(.changeClip(Self.clip.id, .times(start: nil, end: 94)))))
   }
 
   @Test func clipEditorUsesThePositionOnlyInTheClipsEpisode() {
