@@ -118,7 +118,19 @@ extension ListeningSession {
   public mutating func resume(now: Date) -> [SessionEffect] { isPauseWanted == true ? setPaused(false, now: now) : [] }
 
   /// What was asked for last: to pause, or to play. Nil if nothing is open.
-  private var isPauseWanted: Bool? { sound.map { $0.requestedPause ?? ($0.pause != nil) } }
+  public var isPauseWanted: Bool? { sound.map { $0.requestedPause ?? ($0.pause != nil) } }
+
+  /// Pauses at once, without waiting for the player's report, because the process is about to be stopped. The report
+  /// would be recorded after the stop, and would win against what other devices have done meanwhile. An item that is
+  /// being opened opens paused.
+  public mutating func suspend(now: Date) -> [SessionEffect] {
+    [.setPaused(true)] + handle(.paused(generation: generation, true), now: now)
+  }
+
+  /// Plays on after `suspend`.
+  public mutating func resumeAfterSuspend(now: Date) -> [SessionEffect] {
+    stage == .loading ? [.setPaused(false)] : resume(now: now)
+  }
 
   /// Pauses or resumes: the opposite of what was asked for last.
   public mutating func togglePause(now: Date) -> [SessionEffect] {
@@ -371,10 +383,6 @@ extension ListeningSession {
   func savePosition() -> [SessionEffect] {
     excerpt == nil && keptPosition == nil ? [.note(.position(seconds: position, total: durationToStore))] : []
   }
-
-  /// Saves the position before the process is suspended. Empty if the item has not begun to play, or if its stored
-  /// position is kept. That of a paused item is stored already, and another device may have changed it since.
-  public func savePositionNow() -> [SessionEffect] { sound == nil || phase == .paused ? [] : savePosition() }
 
   /// A position that can be stored: finite and not negative.
   static func storable(_ seconds: Double) -> Double { seconds.isFinite ? max(0, seconds) : 0 }

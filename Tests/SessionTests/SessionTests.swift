@@ -100,6 +100,26 @@ import Testing
     #expect(session.stop(recording: .pause) == [.stopPlayer, .phase(.stopped)])
   }
 
+  /// The process is stopped before the player has reported the pause. Meanwhile another device has gone to 20:02.
+  @Test func suspensionIsRecordedBeforeTheStop() {
+    let later = Self.now.addingTimeInterval(7200)
+    var session = playing()
+    _ = report(101, to: &session)
+    #expect(
+      session.suspend(now: Self.now) == [
+        .setPaused(true), .note(.position(seconds: 101, total: 3600)),
+        .note(.event(.play(from: 100, to: 101, total: 3600), speed: 1)), .note(.event(.pause, speed: nil)),
+        .note(.status(.paused)), .phase(.paused),
+      ])
+    let before = session.newestSeek
+    _ = session.seek(to: 1202)
+    #expect(session.resumeAfterSuspend(now: later) == [.setPaused(false)])
+    let late = [PlayerEvent.paused(generation: 1, true), .position(generation: 1, seconds: 101.4, seek: before)]
+    for event in late { #expect(session.handle(event, now: later) == []) }
+    #expect(session.handle(.paused(generation: 1, false), now: later).last == .phase(.playing))
+    #expect(session.position == 1202)
+  }
+
   /// A paused episode was pushed to other devices as heard, after it had been moved to their position.
   @Test func seekDuringAPauseIsNotHeard() {
     var session = playing()

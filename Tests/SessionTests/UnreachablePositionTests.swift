@@ -475,15 +475,16 @@ import Testing
   /// `earshot play` saves the position when the shell suspends it.
   @Test func positionOfASuspendedPlayerIsSaved() {
     var session = loaded()
-    #expect(session.savePositionNow() == [], "it has not begun")
+    #expect(session.suspend(now: JumpTests.now) == [.setPaused(true)], "it has not begun")
+    #expect(session.resumeAfterSuspend(now: JumpTests.now) == [.setPaused(false)])
     _ = report(.started(generation: 1, duration: 3600, seekable: true), &session)
     _ = report(.position(generation: 1, seconds: 3003), &session)
-    #expect(session.savePositionNow() == [.note(.position(seconds: 3003, total: 3600))])
+    #expect(savedPositions(session.suspend(now: JumpTests.now)) == [3003])
 
     var shorter = loaded()
     _ = report(.started(generation: 1, duration: 2400, seekable: true), &shorter)
     _ = report(.position(generation: 1, seconds: 2400), &shorter)
-    #expect(shorter.savePositionNow() == [], "the position behind the end is kept")
+    #expect(savedPositions(shorter.suspend(now: JumpTests.now)) == [], "the position behind the end is kept")
   }
 
   /// The header gives a duration of 50:00, but the file is longer.

@@ -1,6 +1,6 @@
 import Foundation
-import LoopbackServer
 import GRDB
+import LoopbackServer
 import Model
 import Testing
 
@@ -140,21 +140,45 @@ import Testing
     let child = try await playing("\(ids[0])")
     #expect(try await earshot("ctl", "pause").status == 0)
     try await reaches(child) { $0["status"] as? String == "paused" }
-    // As `earshot sync` stores it.
-    try home.library {
-      try $0.write { db in
-        let now = Date().seconds
-        try db.execute(
-          sql: "UPDATE episode SET position = 200, positionUpdated = ?, statusUpdated = ? WHERE id = ?",
-          arguments: [now, now, ids[0]])
-        try SyncStatements(db).addEvent(
-          .play(from: 0, to: 200, total: 300), of: EpisodeID(Int64(ids[0])), at: now, device: "phone")
-      }
-    }
+    try hearOnAnotherDevice(ids[0], to: 200)
     #expect(try await earshot("ctl", "play").status == 0)
     try await reaches(child) { $0["status"] as? String == "playing" && $0["position"] as? Double ?? 0 >= 200 }
     #expect(try await earshot("ctl", "stop").status == 0)
     #expect(try await child.status() == 0)
+  }
+
+  /// `^Z` and `fg` of a shell.
+  @Test func stoppedProcessContinuesWhereAnotherDeviceStopped() async throws {
+    let broadcast = try Broadcast("Elsewhere")
+    _ = try await earshot("add", broadcast.feedURL)
+    let ids = try await earshot("episodes", broadcast.feedURL, "--json").objects().compactMap { $0["id"] as? Int }
+    let child = try await playing("\(ids[0])")
+    try await reaches(child) { $0["position"] as? Double ?? 0 >= 1 }
+    kill(child.id, SIGTSTP)
+    let isStopped = try await Eventually.until {
+      try String(contentsOfFile: "/proc/\(child.id)/stat", encoding: .utf8).contains(") T ")
+    }
+    #expect(isStopped)
+    try hearOnAnotherDevice(ids[0], to: 200)
+    kill(child.id, SIGCONT)
+    try await reaches(child) { $0["status"] as? String == "playing" && $0["position"] as? Double ?? 0 >= 200 }
+    #expect(try await earshot("ctl", "stop").status == 0)
+    #expect(try await child.status() == 0)
+    #expect(try home.library { try $0.episode(EpisodeID(Int64(ids[0])))?.row.position } ?? 0 >= 200)
+  }
+
+  /// As `earshot sync` stores it.
+  private func hearOnAnotherDevice(_ id: Int, to second: Double) throws {
+    try home.library {
+      try $0.write { db in
+        let now = Date().seconds
+        try db.execute(
+          sql: "UPDATE episode SET position = ?1, positionUpdated = ?2, statusUpdated = ?2 WHERE id = ?3",
+          arguments: [second, now, id])
+        try SyncStatements(db).addEvent(
+          .play(from: 0, to: second, total: 300), of: EpisodeID(Int64(id)), at: now, device: "phone")
+      }
+    }
   }
 
   @Test func nextPlaysTheNextFileAndStopEnds() async throws {

@@ -75,8 +75,6 @@ struct HeadlessPlayer {
   private var hasPrepared = false
   /// The remote commands that were carried out and that only `NowPlaying.commands` shows.
   private var remoteRequests = 0
-  /// Paused by the shell's `^Z`, to resume with `fg`.
-  private var wasSuspended = false
   /// The jump list as it was last stored.
   private var storedJumps: [EpisodePlace]
   /// The loaded item has started to play.
@@ -256,16 +254,16 @@ struct HeadlessPlayer {
     switch signal {
     case .deadly(let number): end = .signal(number)
     case .suspend:
-      wasSuspended = session.phase != .paused
-      player.setPaused(true)
-      perform(session.savePositionNow())
+      let isPauseWanted = session.isPauseWanted == true
+      perform(session.suspend(now: Date()))
       options.keys?.giveBackTerminal()
-      // SIGSTOP, because SIGTSTP would call our own handler again.
+      // SIGSTOP, because SIGTSTP would call our own handler again. The call returns when the process continues.
       kill(getpid(), SIGSTOP)
-    case .resume:
-      options.keys?.takeTerminal()
-      if wasSuspended { player.setPaused(false) }
-      wasSuspended = false
+      // Before the player's reports from the time of the stop, which are out of date after the seek.
+      adoptPosition()
+      if !isPauseWanted { perform(session.resumeAfterSuspend(now: Date())) }
+    // Also after a stop that could not be handled.
+    case .resume: options.keys?.takeTerminal()
     case .resize: break
     }
   }
