@@ -196,6 +196,13 @@ import Testing
     #expect(try home.library { try $0.settings().keys.count { $0.hasPrefix("place:") } } == 2, "each keeps its place")
   }
 
+  @Test func startOfAMissingFileIsNotThatOfTheNext() async throws {
+    let child = try await playing("/no/such/file", try sound(), "--start", "1:40")
+    try await reaches(child) { $0["position"] as? Double ?? 100 < 100 }
+    #expect(try await earshot("ctl", "stop").status == 0)
+    #expect(try await child.status() == 65)
+  }
+
   /// The exit status that ends a loop of the shell.
   @Test func interruptIsReported() async throws {
     let child = try await playing(try sound())

@@ -76,6 +76,8 @@ struct PlayItems {
   mutating func fail(_ status: ExitStatus) { failure = failure ?? status }
 
   private mutating func item(_ source: Source) -> Item? {
+    // It belongs to the first item, even if that cannot be played.
+    defer { start = nil }
     do {
       let text =
         switch source {
@@ -85,7 +87,6 @@ struct PlayItems {
       let target = try PlayTarget(text, context, playsPages: streams.playsPages)
       guard try holdsPlayer(for: target) else { return nil }
       if let notice = target.notice { showMessage(notice) }
-      defer { start = nil }
       return try item(target)
     } catch {
       showMessage(String(describing: error))
