@@ -312,9 +312,13 @@ extension ListeningSession {
   public func speed(of settings: PlaybackSettings) -> Double { speedOverride ?? settings.speed ?? generalSpeed }
 
   /// Sets the speed, from 0.5 to 4.
-  /// - Returns: true if it is the loaded podcast's own speed, false if it is the general one.
+  /// - Returns: true if it is the loaded podcast's own speed, false if it is the general one or the one for everything.
   public mutating func setSpeed(_ speed: Double) -> Bool {
     self.speed = min(4, max(0.5, (speed * 100).rounded() / 100))
+    guard speedOverride == nil else {
+      speedOverride = self.speed
+      return false
+    }
     if isActive, playbackSettings.speed != nil {
       own?.settings.speed = self.speed
       return true

@@ -362,6 +362,19 @@ import Testing
     #expect(report(240, to: &session).hasNoMessage, "no seek led there")
   }
 
+  /// `earshot play --speed 1.5`, then `earshot ctl speed 2`.
+  @Test func changedSpeedForEverythingHoldsForTheNextItem() {
+    var session = ListeningSession<Subject>(speedOverride: 1.5)
+    var settings = PlaybackSettings()
+    settings.speed = 3
+    session.receive(settings, of: PodcastID(1))
+    session.load(Subject(), at: 0, duration: nil)
+    let isOfThePodcast = session.setSpeed(2)
+    #expect(!isOfThePodcast)
+    #expect(session.speed == 2 && session.speed(of: settings) == 2 && session.speed(of: PlaybackSettings()) == 2)
+    #expect(session.playbackSettings.speed == 3)
+  }
+
   @Test func fileWithoutAPodcastHasNoSettings() {
     var session = ListeningSession<Subject>(speed: 1.5)
     var settings = PlaybackSettings()

@@ -203,6 +203,30 @@ import Testing
     #expect(try await child.status() == 65)
   }
 
+  /// The podcast's own speed, or the one of the command line.
+  @Test(arguments: [true, false]) func changedSpeedHoldsForTheNextEpisode(isOwn: Bool) async throws {
+    let broadcast = try Broadcast("Fast")
+    _ = try await earshot("add", broadcast.feedURL)
+    let episodes = try await earshot("episodes", broadcast.feedURL, "--json").objects()
+    let ids = episodes.compactMap { $0["id"] as? Int }
+    let child: ChildProcess
+    if isOwn {
+      #expect(try await earshot("settings", broadcast.feedURL, "speed", "1.5").status == 0)
+      child = try await playing("\(ids[0])", "\(ids[1])")
+    } else {
+      child = try await playing("\(ids[0])", "\(ids[1])", "--speed", "1.5")
+    }
+    try await reaches(child) { $0["speed"] as? Double == 1.5 }
+    #expect(try await earshot("ctl", "speed", "2").status == 0)
+    #expect(try await earshot("ctl", "next").status == 0)
+    let title = try #require(episodes[1]["title"] as? String)
+    try await reaches(child) {
+      $0["title"] as? String == title && $0["status"] as? String == "playing" && $0["speed"] as? Double == 2
+    }
+    #expect(try await earshot("ctl", "stop").status == 0)
+    #expect(try await child.status() == 0)
+  }
+
   /// The exit status that ends a loop of the shell.
   @Test func interruptIsReported() async throws {
     let child = try await playing(try sound())

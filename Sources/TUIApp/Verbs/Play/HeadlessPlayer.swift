@@ -75,6 +75,8 @@ struct HeadlessPlayer {
   private var hasPrepared = false
   /// The remote commands that were carried out and that only `NowPlaying.commands` shows.
   private var remoteRequests = 0
+  /// The speeds that the listener has chosen for podcasts with their own speed.
+  private var chosenSpeeds: [PodcastID: Double] = [:]
   /// The jump list as it was last stored.
   private var storedJumps: [EpisodePlace]
   /// The loaded item has started to play.
@@ -179,7 +181,7 @@ struct HeadlessPlayer {
         .init(position: $0.row.position, isPlayed: $0.row.status == .played, isDeleted: $0.row.status == .deleted)
       })
     passStoredDuration()
-    if let podcast = detail?.row.podcast { session.receive(item.playback, of: podcast) }
+    if let podcast = detail?.row.podcast { session.receive(playback(of: item), of: podcast) }
     session.receive(skipped: detail?.marks.skippedRanges ?? [])
     player.load(request(item, generation: session.generation))
     try beginChapters()
@@ -243,9 +245,16 @@ struct HeadlessPlayer {
   ) -> PlayRequest {
     PlayRequest(
       address: item.target.address, generation: generation, start: item.start, seekFallback: seekFallback,
-      speed: session.speed(of: item.playback),
-      volume: session.volume, sound: item.playback.shape(over: options.shape),
+      speed: session.speed(of: playback(of: item)), volume: session.volume,
+      sound: item.playback.shape(over: options.shape),
       feedDuration: item.target.detail?.feed.duration.map(Double.init), title: item.target.title)
+  }
+
+  /// The settings of the item's podcast, with the speed that was chosen since the start.
+  private func playback(of item: PlayItems.Item) -> PlaybackSettings {
+    var playback = item.playback
+    if let podcast = item.target.detail?.row.podcast { playback.speed = chosenSpeeds[podcast] ?? playback.speed }
+    return playback
   }
 
   // MARK: Signals and requests
@@ -273,8 +282,11 @@ struct HeadlessPlayer {
     case .stop, .quit: end = .stopped
     case .next: end = .skipped
     case .speed(let speed):
-      // As in the full-screen player: the podcast's own speed, or the one of all that have none.
-      _ = session.setSpeed(speed)
+      // As in the full-screen player: the podcast's own speed, or the one of all that have none. It is not stored, as
+      // `--speed` is not.
+      if session.setSpeed(speed), let podcast = item.target.detail?.row.podcast {
+        chosenSpeeds[podcast] = session.speed
+      }
       player.setSpeed(session.speed)
     case .volume(let percent):
       session.setVolume(percent)
@@ -363,7 +375,7 @@ struct HeadlessPlayer {
     now.address = ShownAddress(item.target.address)
     now.imageURL = ShownAddress(item.target.imageURL)
     now.pubDate = item.target.pubDate
-    if session.phase == .loading { now.speed = session.speed(of: item.playback) }
+    if session.phase == .loading { now.speed = session.speed(of: playback(of: item)) }
     now.hasPrevious = true
     // After the last item playback ends.
     now.hasNext = true
