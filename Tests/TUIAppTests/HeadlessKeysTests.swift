@@ -41,4 +41,17 @@ import Testing
     try await session.waitFor("Run “earshot play 1” to continue.")
     try await session.waitFor(#/\nequal/#)
   }
+
+  @Test func endOfTheSleepTimerNamesWhatIsNext() async throws {
+    let home = try TemporaryHome()
+    for name in ["a.wav", "b.wav"] { _ = try home.file(name, Broadcast.silence(seconds: 300)) }
+    let session = try await TmuxSession.shell(home)
+    try await session.type("cd \(home.path); earshot play a.wav b.wav")
+    try await session.press("Enter")
+    try await session.waitFor("▶ 0:0")
+    for command in [["sleep", "episode"], ["seek", "4:58"]] {
+      #expect(try await BuiltProgram.run(["ctl"] + command, in: home).status == 0)
+    }
+    try await session.waitFor("The sleep timer ended playback after “a.wav”. “b.wav” is next.")
+  }
 }

@@ -28,6 +28,8 @@ struct HeadlessPlayer {
     case skipped
     /// Stopped by the listener. Nothing follows.
     case stopped
+    /// The item was heard, and the sleep timer ended with it. Nothing follows.
+    case asleep
     case signal(Int32)
     /// The samples or the progress output cannot be written. Nothing follows.
     case outputFailed
@@ -209,12 +211,15 @@ struct HeadlessPlayer {
     let next: PlayItems.Item? =
       switch end {
       case .heard, .failed, .skipped: list.take()
-      case .stopped, .signal, .outputFailed, nil: nil
+      case .stopped, .asleep, .signal, .outputFailed, nil: nil
       }
     try savePosition(isLast: next == nil)
     if let next { try begin(next) }
     return next != nil
   }
+
+  /// What would be played next.
+  mutating func next() -> PlayTarget? { list.peek()?.target }
 
   /// Prepares the next item while the current one is ending, so that there is no gap.
   private mutating func prepareNext() {
@@ -329,7 +334,7 @@ struct HeadlessPlayer {
         record(.ended)
         announceEnd()
         if options.storesPosition, item.target.episode != nil { cleanUpDownloads(list.peek()?.target.episode) }
-        end = sleeps ? .stopped : .heard
+        end = sleeps ? .asleep : .heard
       case .message(.cannotPlay(let message)): end = .failed(message)
       case .message(.skippedPart(let seconds)): line.showMessage("Skipped \(TimeText.clock(seconds.rounded()))")
       case .message(.seekedElsewhere(let wanted, let position)):

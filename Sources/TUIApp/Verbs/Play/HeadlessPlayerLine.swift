@@ -42,6 +42,17 @@ final class HeadlessPlayerLine {
     Report.message("Stopped at \(TimeText.clock(last.position)) of “\(Sanitize.line(target.title))”.\(again)")
   }
 
+  /// Prints that the sleep timer has ended playback after an item, and what is next.
+  func saySleepTimerEnded(after target: PlayTarget, next: PlayTarget?) {
+    guard isShown else { return }
+    let again = next.map { next in
+      let title = "“\(Sanitize.line(next.title))”"
+      return next.episode.map { " Run “earshot play \($0)” to continue with \(title)." } ?? " \(title) is next."
+    }
+    Report.message(
+      "The sleep timer ended playback after “\(Sanitize.line(target.title))”.\(again ?? "")")
+  }
+
   func end() {
     if isShown { Report.progress("") }
   }

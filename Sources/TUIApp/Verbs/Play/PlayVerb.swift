@@ -89,7 +89,11 @@ struct PlayVerb: Verb {
     let options = try options(preferences, streams, context)
     var player = try HeadlessPlayer(first, then: list, options, on: line, context)
     let (end, failure) = try player.run()
-    if end == .stopped || end == .signal(SIGINT) { line.sayWhereItStopped(player.item.target) }
+    switch end {
+    case .stopped, .signal(SIGINT): line.sayWhereItStopped(player.item.target)
+    case .asleep: line.saySleepTimerEnded(after: player.item.target, next: player.next())
+    case .heard, .failed, .skipped, .signal, .outputFailed: break
+    }
     streams.cache?.save()
     try context.library.close()
     try finish(options.samples)
