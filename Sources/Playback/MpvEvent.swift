@@ -21,6 +21,8 @@ enum MpvEvent: Equatable {
   enum EndReason: Equatable {
     case endOfFile
     case stopped
+    /// A client of `input-ipc-server` has told mpv to quit. `shutDown` follows.
+    case quit
     /// mpv's error code (`MPV_ERROR_…`) and its text.
     case error(Int32, String)
     /// The file was a playlist. Earshot plays none.
@@ -76,6 +78,7 @@ extension MpvEvent {
       case MPV_END_FILE_REASON_EOF: .endOfFile
       case MPV_END_FILE_REASON_ERROR: .error(data.error, errorText(data.error))
       case MPV_END_FILE_REASON_REDIRECT: .redirected
+      case MPV_END_FILE_REASON_QUIT: .quit
       default: .stopped
       }
     return .endFile(entry: data.playlist_entry_id, reason)

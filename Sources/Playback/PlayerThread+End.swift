@@ -80,13 +80,14 @@ extension PlayerThread {
 
   /// Handles mpv closing the active file.
   func fileEnded(_ reason: MpvEvent.EndReason, on core: MpvCore) {
-    guard let file = active else { return }
+    // The file did not break off. `.shutDown` is the event about its end.
+    guard reason != .quit, let file = active else { return }
     if upcoming?.isAppended == true {
       guard reason != .endOfFile else { return startUpcoming() }
       core.stop()
     }
     switch reason {
-    case .endOfFile, .stopped:
+    case .endOfFile, .stopped, .quit:
       // Unexpected: after our own `stop` there is no active file, and keep-open should have kept this one open.
       let position = file.tracker.position ?? file.request.start
       let hasPlayed = file.isOpen && file.tracker.hasPlayed(before: position)

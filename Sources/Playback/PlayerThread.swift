@@ -36,6 +36,8 @@ final class PlayerThread {
       while run(mailbox.take(), on: core) {
         // A command may have come since `take`, and a seek may have used up its call of the waker.
         let event = core.wait(timeout: mailbox.isEmpty ? timeout : 0)
+        // A client of `input-ipc-server` has told mpv to quit. It plays nothing any more.
+        if event == .shutDown { break }
         handle(event, on: core)
         // All events have been handled, so mpv's current state is newer than all of them.
         let isCurrent = event == .none
@@ -52,6 +54,7 @@ final class PlayerThread {
         if let deadline = upcoming?.deadline, now >= deadline { cancelUpcoming(on: core) }
       }
       mailbox.setWaker(nil)
+      _ = mailbox.post(.shutDown)
       core.terminate()
       deliver(.shutDown)
     } catch {

@@ -4,6 +4,7 @@ import LoopbackServer
 import Model
 import Testing
 
+@testable import Desktop
 @testable import Store
 @testable import TUIApp
 
@@ -225,6 +226,21 @@ import Testing
     }
     #expect(try await earshot("ctl", "stop").status == 0)
     #expect(try await child.status() == 0)
+  }
+
+  @Test func quitOfTheIPCSocketEndsPlayback() async throws {
+    let (file, other) = (try sound(), try home.file("other.wav", Broadcast.silence(seconds: 300)))
+    let socket = "\(home.path)/ipc"
+    let child = try await playing(file, other, "--start", "1:40", "--ipc", socket)
+    guard case .open(let descriptor) = UnixSocket.connect(socket, timeout: 10) else {
+      Issue.record("mpv does not listen on \(socket)")
+      return
+    }
+    defer { close(descriptor) }
+    #expect(UnixSocket.writeLine(descriptor, #"{"command":["quit"]}"#.utf8))
+    #expect(try await child.status() == 0)
+    let places = try home.library { try $0.settings().filter { $0.key.hasPrefix("place:") } }
+    #expect(places.count == 1 && places.first?.value.hasPrefix("1") == true, "\(places)")
   }
 
   /// The exit status that ends a loop of the shell.

@@ -73,6 +73,8 @@ struct HeadlessPlayer {
   let line: HeadlessPlayerLine
   var session: ListeningSession<Subject>
   private(set) var end: End?
+  /// The player has ended by itself and plays nothing any more.
+  private var isPlayerGone = false
   /// The next item was prepared, if there is one.
   private var hasPrepared = false
   /// The remote commands that were carried out and that only `NowPlaying.commands` shows.
@@ -153,7 +155,12 @@ struct HeadlessPlayer {
       if ready.count > 2, !ready[2].isEmpty {
         for command in options.keys?.read() ?? [] where end == nil { handle(remote: command) }
       }
-      for event in mailbox.drain() where end == nil { handle(event) }
+      for event in mailbox.drain() {
+        // Also after the end of an item, because the next one has no player.
+        if case .player(.shutDown) = event { isPlayerGone = true } else if end == nil { handle(event) }
+      }
+      // A client of the IPC socket has told mpv to quit.
+      if isPlayerGone { end = end ?? .stopped }
     } while try end == nil || advance()
     return (end ?? .stopped, list.failure)
   }
@@ -210,7 +217,7 @@ struct HeadlessPlayer {
     }
     let next: PlayItems.Item? =
       switch end {
-      case .heard, .failed, .skipped: list.take()
+      case .heard, .failed, .skipped: isPlayerGone ? nil : list.take()
       case .stopped, .asleep, .signal, .outputFailed, nil: nil
       }
     try savePosition(isLast: next == nil)
@@ -313,7 +320,6 @@ struct HeadlessPlayer {
   private mutating func handle(_ event: PlayerEvent) {
     switch event {
     case .deviceGone(let name): line.showMessage(PlayerText.deviceGone(Sanitize.line(name)))
-    case .shutDown: end = end ?? .failed("the player is gone")
     case .ended(session.generation, _, atEnd: false): end = .failed("the stream broke off")
     default: break
     }

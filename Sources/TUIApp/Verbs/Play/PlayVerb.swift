@@ -50,7 +50,13 @@ struct PlayVerb: Verb {
   @Option(name: .customLong("ao"), help: "The audio output of mpv: pipewire, pulse, alsa, null (silent, in real time).")
   var soundOutput: String?
 
-  @Option(help: "Accept commands of mpv's JSON IPC on this socket.", completion: .file())
+  @Option(
+    help:
+      """
+      Accept commands of mpv's JSON IPC on this socket. Earshot follows seeks and quit. It does not notice a pause, \
+      a speed or a volume that is set there: use earshot ctl for these.
+      """,
+    completion: .file())
   var ipc: String?
 
   @OptionGroup var output: JSONOption
