@@ -28,6 +28,26 @@ import Testing
       })
   }
 
+  @Test func changeWithoutAnEffectKeepsTheRedo() throws {
+    let ids = try box.episodes(box.subscribe(Samples.episodes(1...2)))
+    let clip = try library.addClip(
+      of: ids[0], startTime: 1, endTime: 2, title: "A", tags: ["a", "b"], now: Samples.now)
+    try library.setPosition(ids[1], seconds: 93, now: Samples.now)
+    try library.enqueue([ids[0]], now: Samples.now)
+    #expect(try library.undo(now: Samples.now) != nil)
+    let steps = try library.undoEntries(limit: 9)
+    let isChanged = try library.changeClip(clip, now: Samples.later(1)) { ($0.title, $0.tags) = (" A ", ["b", "a"]) }
+    #expect(!isChanged)
+    try library.setPosition(ids[1], seconds: 93, now: Samples.later(1))
+    #expect(try library.undoEntries(limit: 9) == steps)
+    #expect(try library.undo(.forward, now: Samples.later(2)) != nil)
+    #expect(try library.queue() == [ids[0]])
+    // The same position of an episode that was played since is a change.
+    try library.setStatus([ids[1]], .played, now: Samples.later(3))
+    try library.setPosition(ids[1], seconds: 93, now: Samples.later(4))
+    #expect(try library.episodeRows([ids[1]]).first?.status == .paused)
+  }
+
   private struct Everything: Equatable {
     var podcasts: [PodcastRow]
     var tags: [[String]?]

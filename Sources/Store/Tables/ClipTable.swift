@@ -152,14 +152,14 @@ extension Library {
   }
 
   /// Changes kind, times, title, note and tags of a clip.
-  public func changeClip(_ id: ClipID, now: Date, _ change: (inout Clip) -> Void) throws(StoreError) {
+  /// - Returns: false if nothing changed. Then there is no step of the undo log.
+  @discardableResult
+  public func changeClip(_ id: ClipID, now: Date, _ change: (inout Clip) -> Void) throws(StoreError) -> Bool {
     try write { db in
       guard let before = try StoredClip.fetch(db, id) else { throw StoreError.unknown("clip \(id)") }
       var clip = before.clip(id: id)
       change(&clip)
       try Self.check(clip.kind, clip.startTime, clip.endTime)
-      try UndoLog.record(
-        db, label: Self.label("Change", clip), step: .clip(id: clip.id, before: before), now: now)
       try db.execute(
         sql: "UPDATE clip SET kind = ?, startTime = ?, endTime = ?, title = ?, note = ? WHERE id = ?",
         arguments: [
@@ -171,19 +171,27 @@ extension Library {
         try db.execute(sql: "DELETE FROM playlistItem WHERE clipID = ?", arguments: [clip.id.rawValue])
       }
       try TagTable.clip.set(db, clip.tags, of: clip.id.rawValue)
+      // Texts and tags were trimmed.
+      guard let after = try StoredClip.fetch(db, id), after != before else { return false }
+      try UndoLog.record(
+        db, label: Self.label("Change", after.clip(id: id)), step: .clip(id: id, before: before), now: now)
+      return true
     }
   }
 
   /// Writes, replaces or deletes (with an empty text) the note about a clip.
   /// - Parameter clip: as it was when the listener began to write. If it was deleted meanwhile, it is made again, so
   ///   that the text is not lost.
-  public func setNote(_ note: String, of clip: Clip, now: Date) throws(StoreError) {
+  /// - Returns: false if nothing changed.
+  @discardableResult
+  public func setNote(_ note: String, of clip: Clip, now: Date) throws(StoreError) -> Bool {
     do throws(StoreError) {
-      try changeClip(clip.id, now: now) { $0.note = note }
+      return try changeClip(clip.id, now: now) { $0.note = note }
     } catch .unknown where Self.trimmed(note) != nil {
       _ = try addClip(
         of: clip.episode, kind: clip.kind, startTime: clip.startTime, endTime: clip.endTime, title: clip.title,
         note: note, tags: clip.tags, now: now)
+      return true
     }
   }
 

@@ -120,11 +120,15 @@ extension Library {
     }
   }
 
-  /// Sets the position of an episode and its status to paused, as one step of the undo log.
+  /// Sets the position of an episode and its status to paused, as one step of the undo log, or none if nothing changes.
   /// - Parameter seconds: from the start. Negative and non-finite values count as 0.
   public func setPosition(_ episode: EpisodeID, seconds: Double, now: Date) throws(StoreError) {
     let seconds = seconds.isFinite ? max(0, seconds) : 0
     try write { db in
+      let isSet = try Bool.fetchOne(
+        db, sql: "SELECT position = ? AND status = ? FROM episode WHERE id = ?",
+        arguments: [seconds, EpisodeStatus.paused.code, episode.rawValue])
+      guard isSet != true else { return }
       let label = try Self.label(db, [episode], "Set the position of")
       let undoID = try UndoLog.record(db, label: label, step: .episodes(withQueue: false), now: now)
       try UndoLog.storeEpisode(db, undoID, episode)

@@ -113,7 +113,10 @@ extension EffectRunner {
       guard try library.setTags(tags, of: podcast, now: now) else { return unchanged("It has these tags already") }
     case .setTags(let tags, .episode(let episode)):
       guard try library.setTags(tags, of: episode, now: now) else { return unchanged("It has these tags already") }
-    case .setTags(let tags, .clip(let clip)): try library.changeClip(clip, now: now) { $0.tags = tags }
+    case .setTags(let tags, .clip(let clip)):
+      guard try library.changeClip(clip, now: now, { $0.tags = tags }) else {
+        return unchanged("It has these tags already")
+      }
     case .editTags(let owner, let added, let removed):
       guard try library.changeTags(of: owner, adding: added, removing: removed, now: now) else {
         return unchanged("It has these tags already")
@@ -148,17 +151,19 @@ extension EffectRunner {
     case .writeNote(.newBookmark(let episode, let second), let text):
       let known = try library.clips(of: episode).first { $0.isBookmark && $0.startTime == second }
       if let known {
-        try library.setNote(text, of: known, now: now)
+        guard try library.setNote(text, of: known, now: now) else { return unchanged("The note is unchanged") }
       } else {
         // It was undone, or deleted elsewhere, while the note was written.
         _ = try library.addClip(of: episode, startTime: second, endTime: nil, note: text, now: now)
       }
     case .addSkip(let episode, let start, let end):
       _ = try library.addClip(of: episode, kind: .skip, startTime: start, endTime: end, now: now)
-    case .writeNote(.clip(let clip), let text): try library.setNote(text, of: clip, now: now)
+    case .writeNote(.clip(let clip), let text):
+      guard try library.setNote(text, of: clip, now: now) else { return unchanged("The note is unchanged") }
     case .writeNote(.episode(let episode), let text):
       guard try library.setNote(text, of: episode, now: now) else { return unchanged("The note is unchanged") }
-    case .changeClip(let id, let change): try library.changeClip(id, now: now, change.apply)
+    case .changeClip(let id, let change):
+      guard try library.changeClip(id, now: now, change.apply) else { return unchanged("It is unchanged") }
     case .deleteClips(let ids): try library.deleteClips(ids, now: now)
     case .transcribe(let ids):
       let count = try library.addToTranscribing(ids, now: now)
