@@ -78,7 +78,9 @@ public struct ControlClient: Sendable {
     case .open(let descriptor):
       defer { close(descriptor) }
       var buffered: [UInt8] = []
-      guard let data = try? JSONFormat().bytes(of: request), UnixSocket.writeLine(descriptor, Data(data)),
+      guard let data = try? JSONFormat().bytes(of: request) else { throw .noAnswer(process) }
+      guard data.count < ControlServer.maxLineBytes else { throw .tooLong }
+      guard UnixSocket.writeLine(descriptor, Data(data)),
         let line = UnixSocket.readLine(descriptor, &buffered, limit: 64 * 1024),
         let answer = try? JSONDecoder().decode(ControlAnswer.self, from: Data(line))
       else { throw .noAnswer(process) }

@@ -14,7 +14,8 @@ final class ControlServer: Sendable {
   private static let waitingLimit = 32
   /// The maximum number of connections of one process.
   private static let connectionsPerProcess = 4
-  private static let maxLineBytes = 4096
+  /// The longest request. A thousand episodes for the queue fit into it.
+  static let maxLineBytes = 16_384
 
   /// - Parameters:
   ///   - timeout: seconds within which a client must send its request.

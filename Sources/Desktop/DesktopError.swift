@@ -16,6 +16,8 @@ public enum DesktopError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The player refused the command, for this reason.
   case refused(String)
   case unknownField(String)
+  /// A command with more bytes than a player reads.
+  case tooLong
 
   public var description: String {
     switch self {
@@ -26,6 +28,7 @@ public enum DesktopError: Error, Sendable, Equatable, CustomStringConvertible {
     case .noAnswer(let id): "the Earshot with the process id \(id) does not answer"
     case .cutOff(let id): "the Earshot with the process id \(id) runs, but its events were not read in time"
     case .refused(let reason): reason
+    case .tooLong: "the command is too long: at most \(ControlServer.maxLineBytes) bytes are read"
     case .unknownField(let name): TextTemplate<StatusFormat.Field>.noField(name)
     }
   }

@@ -181,6 +181,20 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
+  @Test func longCommandsAreReadAndTooLongOnesAreReported() throws {
+    let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
+    var now = Self.playing
+    now.hasLibrary = true
+    let server = try Self.server(temporary.directory, status: { [now] in now }, onCommand: { recorder.record($0) })
+    let client = Self.client(temporary.directory)
+    // As many as `earshot ctl queue` takes.
+    let queue = RemoteCommand.enqueue((1...1000).map { EpisodeID(900_000_000 + $0) }, next: false)
+    try client.send(queue)
+    #expect(throws: DesktopError.tooLong) { try client.send(.bookmark(title: String(repeating: "x", count: 60_000))) }
+    #expect(recorder.all == [queue])
+    withExtendedLifetime(server) {}
+  }
+
   @Test func stepsWhileOpeningAreRefusedAndSeeksAreKept() throws {
     let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
     var now = Self.playing
