@@ -170,6 +170,22 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: box.path + ".restoring"))
   }
 
+  /// A command that runs while the library is replaced writes on to the old file.
+  @Test func changesOfAReplacedLibraryAreReported() throws {
+    let backup = try library.backUp(now: Samples.now)
+    let (reader, writer) = (try Library(path: box.path), try Library(path: box.path))
+    try writer.setSetting("theme", "dark")
+    try writer.checkChangesAreKept()
+    try Library.restore(backup.path, to: box.path, now: Samples.now)
+    try reader.checkChangesAreKept()
+    do throws(StoreError) {
+      try writer.checkChangesAreKept()
+      Issue.record("the loss is not noticed")
+    } catch {
+      #expect(error.description.contains("what this command has changed is not in it"))
+    }
+  }
+
   @Test func backupIsMadeWhileOthersWrite() async throws {
     let (library, id) = (library, ids[0])
     try await withThrowingTaskGroup(of: Void.self) { group in

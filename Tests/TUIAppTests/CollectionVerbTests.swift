@@ -294,6 +294,22 @@ import Testing
     withExtendedLifetime(held) {}
   }
 
+  /// The library is replaced while a feed is fetched.
+  @Test func refreshDuringARestoreReportsItsLoss() async throws {
+    let copy = "\(home.path)/copy.db"
+    #expect(try await earshot("backup", copy).status == 0)
+    let episodes = Broadcast.threeEpisodes + [Broadcast.Episode(title: "Fourth hour", guid: "four")]
+    let feed = Broadcast.feed(broadcast.title, episodes, media: broadcast.server.baseURL)
+    let library = home.directories.database
+    broadcast.server.route("/feed.xml") { _ in
+      _ = try? Library.restore(copy, to: library, now: Date())
+      return .text(feed, type: "application/rss+xml")
+    }
+    let outcome = try await earshot("refresh", broadcast.feedURL)
+    #expect(outcome.status == 74, "\(outcome.text)")
+    #expect(outcome.stderr.contains("what this command has changed is not in it"), "\(outcome.stderr)")
+  }
+
   @Test func restoreCanEndSync() async throws {
     let folder = "\(home.path)/sync"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

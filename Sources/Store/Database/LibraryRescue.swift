@@ -24,6 +24,15 @@ extension Library {
     return FileNumber(handle.path + "-wal") == log ? .same : .withoutLog
   }
 
+  /// Throws if another file, such as a restored backup, has taken the place of the library's, and this process has
+  /// changed the old one.
+  public func checkChangesAreKept() throws(StoreError) {
+    guard fileState == .replaced, pool.writeWithoutTransaction({ $0.totalChangesCount }) > 0 else { return }
+    throw .moved(
+      path: path,
+      detail: "Another file has its place now, as after “earshot restore”: what this command has changed is not in it.")
+  }
+
   /// Reopens a read-only library for writing if that is possible now. Does nothing if it is writable.
   func makeWritable() throws(StoreError) {
     guard isReadOnly else { return }

@@ -32,6 +32,7 @@ struct ImportVerb: Verb {
     try report(outcome)
     if fetches(outcome) { try fetch(context) }
     try context.library.close()
+    try context.library.checkChangesAreKept()
     if outcome.added + outcome.known == 0, !outcome.refused.isEmpty { throw ExitStatus.invalidData.error }
   }
 

@@ -209,7 +209,13 @@ protocol LibraryVerb: Verb {
 }
 
 extension LibraryVerb {
-  func perform() throws { try perform(VerbContext()) }
+  func perform() throws {
+    let context = try VerbContext()
+    let outcome = Result { try perform(context) }
+    // Also after a failure, because a part may have been done.
+    try context.library.checkChangesAreKept()
+    try outcome.get()
+  }
 }
 
 struct JSONOption: ParsableArguments {

@@ -121,6 +121,7 @@ struct AddVerb: Verb {
       }
     }
     if output.json { try Report.json(added) }
+    try context.library.checkChangesAreKept()
     if status != .done { throw status.error }
   }
 }
