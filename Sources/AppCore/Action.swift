@@ -54,7 +54,9 @@ public enum Action: Sendable {
   case exactPosition(generation: Int, seconds: Double, seek: SeekID)
   /// The program must save and quit: a signal came, or the terminal hung up.
   case terminate
-  /// The program continues after a suspension (`^Z`).
+  /// Another process wants the program to be suspended (SIGTSTP). `^Z` is a key.
+  case suspend
+  /// The program continues after a suspension.
   case resumed
   /// The Earshot that played until now has ended, so this one may play and write.
   case becamePlayer

@@ -75,7 +75,8 @@ extension State {
       return []
     case .terminate: return quit()
     case .noteEdited(let owner, let before, let result): return noteEdited(owner, before: before, result)
-    case .resumed: return [.terminal(.redraw)]
+    case .suspend: return suspend()
+    case .resumed: return updateSession { $0.resumeAfterSuspend(now: $1) } + [.terminal(.redraw)]
     case .becamePlayer: return [.terminal(.becomePlayer)]
     }
   }

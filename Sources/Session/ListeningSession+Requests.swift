@@ -118,18 +118,21 @@ extension ListeningSession {
   public mutating func resume(now: Date) -> [SessionEffect] { isPauseWanted == true ? setPaused(false, now: now) : [] }
 
   /// What was asked for last: to pause, or to play. Nil if nothing is open.
-  public var isPauseWanted: Bool? { sound.map { $0.requestedPause ?? ($0.pause != nil) } }
+  private var isPauseWanted: Bool? { sound.map { $0.requestedPause ?? ($0.pause != nil) } }
 
   /// Pauses at once, without waiting for the player's report, because the process is about to be stopped. The report
   /// would be recorded after the stop, and would win against what other devices have done meanwhile. An item that is
   /// being opened opens paused.
   public mutating func suspend(now: Date) -> [SessionEffect] {
-    [.setPaused(true)] + handle(.paused(generation: generation, true), now: now)
+    resumesAfterSuspend = isActive && isPauseWanted != true
+    return isActive ? [.setPaused(true)] + handle(.paused(generation: generation, true), now: now) : []
   }
 
-  /// Plays on after `suspend`.
+  /// Plays on after `suspend`, if playback was not paused before.
   public mutating func resumeAfterSuspend(now: Date) -> [SessionEffect] {
-    stage == .loading ? [.setPaused(false)] : resume(now: now)
+    guard resumesAfterSuspend else { return [] }
+    resumesAfterSuspend = false
+    return stage == .loading ? [.setPaused(false)] : resume(now: now)
   }
 
   /// Pauses or resumes: the opposite of what was asked for last.

@@ -173,6 +173,8 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   var previousFile = PreviousFile()
   /// The newest seek forward, unless another item was chosen since.
   var forwardSeek: ForwardSeek?
+  /// `suspend` has interrupted playback.
+  var resumesAfterSuspend = false
   /// Counts seeks, for observers such as MPRIS.
   public internal(set) var seeks = 0
 

@@ -251,10 +251,7 @@ struct PlayerProgram {
       case .suspend where editor != nil: kill(getpid(), SIGSTOP)
       case .resize: actions.append(.input(.resize(terminal.resize())))
       case .deadly: actions.append(.terminate)
-      // A stopped process gets no SIGWINCH, so the window's size is read again.
-      case .suspend:
-        terminal.suspend()
-        actions += [.input(.resize(terminal.size)), .resumed]
+      case .suspend: actions.append(.suspend)
       case .resume:
         terminal.resumeAfterSuspend()
         actions.append(.input(.resize(terminal.size)))
@@ -314,9 +311,7 @@ struct PlayerProgram {
   private mutating func handle(_ task: TerminalTask) {
     switch task {
     case .quit: isOver = true
-    case .suspend:
-      terminal.suspend()
-      apply([.input(.resize(terminal.size)), .resumed])
+    case .suspend: suspend()
     case .redraw: if editor == nil { terminal.resize() }
     case .becomePlayer: becomePlayer()
     case .copy(let text): terminal.copy(text)
@@ -333,6 +328,20 @@ struct PlayerProgram {
       }
     case .edit(let owner, let before, let text): edit(text, of: owner, before: before)
     }
+  }
+
+  /// Stops the process, and continues when the shell wants it.
+  private mutating func suspend() {
+    // What was heard is stored before, so that what other devices do meanwhile is newer.
+    runner.writes.awaitEarlierWork(atMost: Self.seekMilliseconds)
+    terminal.suspend()
+    // A stopped process gets no SIGWINCH, so the window's size is read again.
+    var actions: [Action] = [.input(.resize(terminal.size))]
+    // Before the player's reports from the time of the stop, which are out of date after the seek.
+    if let episode = state.player.item?.id, let position = runner.recorder.positionElsewhere(of: episode) {
+      actions.append(.library(.movedElsewhere(episode, position)))
+    }
+    apply(actions + [.resumed])
   }
 
   /// Gives the terminal to the listener's editor. Playback and everything else go on meanwhile.

@@ -24,7 +24,7 @@ extension CommandTable {
       [.network(.sync(.refuseRemovals))]
     }
     add(.redraw, .program, "Draw the screen again", keys: ["<C-l>"]) { _ in [.terminal(.redraw)] }
-    add(.suspend, .program, "Suspend to the shell", keys: ["<C-z>"]) { _ in [.terminal(.suspend)] }
+    add(.suspend, .program, "Suspend to the shell", keys: ["<C-z>"]) { $0.suspend() }
     add(.quitScreen, .program, "Back, or quit", keys: ["q"]) { $0.back() ? [] : $0.quit() }
     add(.quit, .program, "Quit", keys: ["Q", "<C-c>"]) { $0.quit() }
   }

@@ -105,4 +105,9 @@ extension State {
 
   /// Stops and saves, then quits.
   mutating func quit() -> [Effect] { stop() + [.terminal(.quit)] }
+
+  /// Pauses, and suspends the program. `Action.resumed` follows.
+  mutating func suspend() -> [Effect] {
+    updateSession { $0.suspend(now: $1) } + [.terminal(.suspend)]
+  }
 }

@@ -108,6 +108,16 @@ public final class ListeningRecorder: Sendable {
   /// Why the newest notes are only in memory. Nil when everything is saved.
   public var failure: StoreError? { progress.withLock { $0.failure } }
 
+  /// Where another device, which has played the episode last, has left it, in seconds. Nil if this device has, or if
+  /// notes are not saved yet.
+  public func positionElsewhere(of episode: EpisodeID) -> Double? {
+    // If the library cannot be read, the position here stays.
+    guard failure == nil, let stored = try? library.episode(episode), stored.otherDevice != nil,
+      [.playing, .paused].contains(stored.row.status)
+    else { return nil }
+    return stored.row.position
+  }
+
   /// The position in seconds of an episode whose position could not be saved yet.
   public func position(of episode: EpisodeID) -> Double? {
     progress.withLock { progress in

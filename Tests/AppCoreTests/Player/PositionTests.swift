@@ -35,6 +35,23 @@ import Testing
     #expect(driver.takeEffects().seeks == (isPaused ? [45] : []))
   }
 
+  /// `^Z`, `earshot sync` in the shell, and `fg`.
+  @Test(arguments: [false, true]) func suspendedEpisodeContinuesWhereAnotherDeviceStopped(isPaused: Bool) {
+    var driver = Driver.playing(from: 10)
+    driver.hear(to: 14)
+    if isPaused { driver.pause() }
+    _ = driver.takeEffects()
+    driver.type("<C-z>")
+    var effects = driver.takeEffects()
+    #expect(effects.contains(.suspend))
+    #expect(effects.positions == (isPaused ? [] : [14]) && effects.statuses == (isPaused ? [] : [.paused]))
+    driver.send(.library(.movedElsewhere(Driver.first, 45)))
+    driver.send(.resumed)
+    effects = driver.takeEffects()
+    #expect(effects.seeks == [45])
+    #expect(effects.pauses == (isPaused ? [] : [false]))
+  }
+
   @Test func seekSavesItsTargetImmediately() {
     var driver = Driver.playing(from: 10)
     driver.type("<Right>")

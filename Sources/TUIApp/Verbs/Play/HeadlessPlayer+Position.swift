@@ -32,11 +32,10 @@ extension HeadlessPlayer {
 
   /// While paused, goes to where another device has listened to meanwhile, as the full-screen player does.
   mutating func adoptPosition() {
-    guard session.phase == .paused, options.storesPosition, recorder.failure == nil, let id = item.target.episode,
-      let stored = try? library.episode(id), stored.otherDevice != nil,
-      [.playing, .paused].contains(stored.row.status), abs(stored.row.position - session.position) >= 1
+    guard session.phase == .paused, options.storesPosition, let id = item.target.episode,
+      let position = recorder.positionElsewhere(of: id), abs(position - session.position) >= 1
     else { return }
-    perform(session.seek(to: stored.row.position))
+    perform(session.seek(to: position))
   }
 
   private func showNews(_ news: ListeningRecorder.Notice?) { if let news { line.showMessage(news.text) } }

@@ -275,14 +275,13 @@ struct HeadlessPlayer {
     switch signal {
     case .deadly(let number): end = .signal(number)
     case .suspend:
-      let isPauseWanted = session.isPauseWanted == true
       perform(session.suspend(now: Date()))
       options.keys?.giveBackTerminal()
       // SIGSTOP, because SIGTSTP would call our own handler again. The call returns when the process continues.
       kill(getpid(), SIGSTOP)
       // Before the player's reports from the time of the stop, which are out of date after the seek.
       adoptPosition()
-      if !isPauseWanted { perform(session.resumeAfterSuspend(now: Date())) }
+      perform(session.resumeAfterSuspend(now: Date()))
     // Also after a stop that could not be handled.
     case .resume: options.keys?.takeTerminal()
     case .resize: break
