@@ -2,7 +2,7 @@
 extension CommandTable {
   mutating func addProgramCommands() {
     add(.help, .program, "Help", keys: ["?", "<F1>"]) { $0.open(HelpOverlay()) }
-    add(.command, .program, "Command line", keys: [":"]) { $0.open(Prompt(CommandPrompt())) }
+    add(.command, .program, "Command line", keys: [":"]) { $0.openCommandLine() }
     add(.named("log"), .program, "Messages of this run") { $0.open(LogOverlay()) }
     add(.named("sync"), .program, "Sync with the other devices", writes: true) { state in
       // The listener has asked for a sync, so the question about held back removals is asked again.

@@ -24,9 +24,11 @@ extension State {
         let isWhole = !podcast.isCutOff && !podcast.lacksEpisode && podcast.problem == nil
         showMessage(isWhole ? .success : .warning, podcast.text)
       }
-      pendingSelection.set(podcast: podcast.id)
-      // What is being typed or chosen is about the screen that is shown.
-      if let episode = podcast.episode, overlays.isEmpty { show(episode, of: podcast.id) }
+      // What is being typed or chosen is about what is selected.
+      if overlays.isEmpty {
+        pendingSelection.set(podcast: podcast.id)
+        if let episode = podcast.episode { show(episode, of: podcast.id) }
+      }
       return invalidate()
     case .failure(let error):
       // No error after the listener has cancelled.

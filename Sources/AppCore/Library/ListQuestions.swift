@@ -9,7 +9,9 @@ struct PodcastsQuestion: LibraryQuestion {
   func receive(_ podcasts: [PodcastRow], _ state: inout State) -> [Effect] {
     state.library.podcastsQuery.answered()
     let wanted = state.pendingSelection.takePodcast(in: podcasts)
-    state.arrangePodcasts(selecting: wanted) { $0.podcasts = podcasts }
+    // What is being typed or chosen is about the selected podcast. In the first list none is selected yet.
+    let mayMove = state.overlays.isEmpty || state.library.podcasts.isEmpty
+    state.arrangePodcasts(selecting: mayMove ? wanted : nil) { $0.podcasts = podcasts }
     return []
   }
 }

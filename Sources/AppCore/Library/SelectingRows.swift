@@ -7,7 +7,7 @@ extension State {
     entry(at: row)?.item ?? .episode(screen.episodes.ids[row])
   }
 
-  private var listItems: [Playlist.Item] { screen.episodes.ids.indices.map { item(at: $0) } }
+  var listItems: [Playlist.Item] { screen.episodes.ids.indices.map { item(at: $0) } }
 
   /// The rows that are selected together; empty if there are none.
   var selectedRows: [Int] {

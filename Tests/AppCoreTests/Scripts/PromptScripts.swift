@@ -223,6 +223,74 @@ import Testing
     #expect(driver.state.screen.episodes.query.scope == .podcast(PodcastID(9)))
   }
 
+  /// A podcast is added by a slow server while something is typed about the selected one.
+  @Test(arguments: [":tags news", "fshort"]) func arrivalDoesNotMoveTheSelectionUnderAPrompt(keys: String) throws {
+    var driver = Driver()
+    driver.type("aexample.org<Enter>j" + keys)
+    _ = driver.takeEffects()
+    driver.library.podcasts.append(
+      PodcastRow(id: PodcastID(9), feedURL: "https://example.org", title: "Fresh", unplayed: 3, episodes: 3))
+    let request = try #require(driver.state.awaited.additions.last?.request)
+    driver.send(.added(request, .success(AddedPodcast(id: PodcastID(9), title: "Fresh", episodes: 3))))
+    #expect(driver.state.library.podcasts.count == 3)
+    #expect(driver.state.screen.episodes.query.scope == .podcast(PodcastID(2)))
+    driver.type("<Enter>")
+    if keys.hasPrefix(":") { #expect(driver.takeEffects() == [.write(.setTags(["news"], .podcast(PodcastID(2))))]) }
+    driver.send(.library(.changed))
+    #expect(driver.state.selectedPodcast?.id == PodcastID(2), "the selection does not move later either")
+  }
+
+  @Test func undoDoesNotMoveTheSelectionUnderAPrompt() {
+    var driver = Driver()
+    driver.type(":tags news")
+    var restored = Restored()
+    restored.podcasts = [PodcastID(2)]
+    driver.send(.library(.undone("Unsubscribe", restored)))
+    #expect(driver.state.selectedPodcast?.id == PodcastID(1))
+  }
+
+  /// The episode ends and leaves the list while a line about it is typed.
+  @Test func commandLineIsAboutTheEpisodeForWhichItWasOpened() {
+    var driver = Driver()
+    driver.type("2:note a thought")
+    let title = driver.library.episodes[0].title
+    driver.library.episodes[0].status = .played
+    driver.send(.library(.changed))
+    #expect(driver.state.screen.episodes.selected == EpisodeID(2))
+    driver.type("<Enter>")
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.message == Message(.warning, "“\(title)” is not selected any more"))
+    #expect(driver.state.histories.commands.lines == ["note a thought"], "the text is not lost")
+    // Other lines are not about it.
+    driver.type(":volume 3")
+    driver.library.episodes[1].status = .played
+    driver.send(.library(.changed))
+    driver.type("0<Enter>")
+    #expect(driver.state.player.volume == 30)
+  }
+
+  @Test func commandLineSelectsItsEpisodeAgain() {
+    var driver = Driver.listening()
+    driver.type("j:played")
+    var restored = Restored()
+    restored.episodes = [EpisodeID(9)]
+    driver.send(.library(.undone("Delete “Nine”", restored)))
+    #expect(driver.state.screen.episodes.selected == EpisodeID(9))
+    driver.type("<Enter>")
+    #expect(driver.takeEffects() == [.setStatus([EpisodeID(2)], .played)])
+  }
+
+  /// A range of rows ends at the cursor, which moves when its row leaves the list.
+  @Test func commandLineIsAboutTheSelectedRows() {
+    var driver = Driver()
+    driver.type("2Vj:played")
+    let ids = driver.state.screen.episodes.ids
+    driver.library.episodes.removeAll { $0.id == ids[1] }
+    driver.send(.library(.changed))
+    driver.type("<Enter>")
+    #expect(driver.takeEffects() == [.setStatus([ids[0]], .played)])
+  }
+
   /// Fingers that know vim are understood, or told which command they mean.
   @Test(arguments: ["q", "q!", "wq", "x", "qa"]) func vimWordsQuit(word: String) {
     var driver = Driver()

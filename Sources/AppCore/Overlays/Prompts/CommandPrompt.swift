@@ -4,10 +4,13 @@ import TerminalKit
 
 /// The command line, `:`.
 public struct CommandPrompt: PromptPurpose {
-  public init() {}
+  /// What the line is about.
+  var subject: CommandSubject?
   public var label: String { ":" }
   public var history: WritableKeyPath<State, PromptHistory>? { \.histories.commands }
-  public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] { state.run(text) }
+  public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
+    state.run(text, about: subject)
+  }
   public func completions(of head: String, _ state: State) -> [String] { CommandLineText.completions(of: head, state) }
   public func fileHead(of head: String) -> String? {
     guard let space = head.firstIndex(of: " "), Command.named(String(head[..<space]))?.argument == .file
@@ -21,19 +24,22 @@ public struct CommandPrompt: PromptPurpose {
 }
 
 extension State {
-  /// Opens the command line with the name of a command that needs an argument.
-  mutating func askForArgument(of name: CommandName) -> [Effect] {
-    open(Prompt(CommandPrompt(), "\(name) "))
+  mutating func openCommandLine(_ text: String = "") -> [Effect] {
+    open(Prompt(CommandPrompt(subject: commandSubject), text))
   }
+
+  /// Opens the command line with the name of a command that needs an argument.
+  mutating func askForArgument(of name: CommandName) -> [Effect] { openCommandLine("\(name) ") }
 
   /// Runs a line: the name of a command or an unambiguous beginning of it, and an argument.
-  mutating func run(_ line: String) -> [Effect] {
+  /// - Parameter subject: what the line is about. Nil: what is selected.
+  mutating func run(_ line: String, about subject: CommandSubject? = nil) -> [Effect] {
     guard !line.isEmpty else { return [] }
     histories.commands.add(line)
-    return [.setting(.commandHistory, histories.commands.text)] + runCommandLine(line)
+    return [.setting(.commandHistory, histories.commands.text)] + runCommandLine(line, about: subject)
   }
 
-  private mutating func runCommandLine(_ line: String) -> [Effect] {
+  private mutating func runCommandLine(_ line: String, about subject: CommandSubject?) -> [Effect] {
     let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
     let argument = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : nil
     if Command.named(parts[0]) == nil, let effects = runVimWord(parts[0], argument) { return effects }
@@ -50,6 +56,7 @@ extension State {
     if argument != nil, command.argument == .none {
       return tell(.error, "\(command.name) takes nothing after its name")
     }
+    if let subject, command.actsOnSelection, !select(subject) { return tell(.warning, subject.goneText) }
     return perform(command.name, argument?.isEmpty == true ? nil : argument)
   }
 }

@@ -1,0 +1,85 @@
+import Model
+
+/// What was selected when the command line was opened. The list may change while the line is typed: an episode ends
+/// and leaves it, or a podcast arrives.
+struct CommandSubject: Equatable, Sendable {
+  enum Selected: Equatable, Sendable {
+    /// Rows of a list of episodes, or the episode that is read.
+    case items([Playlist.Item])
+    case podcast(PodcastID)
+    case playlist(PlaylistID)
+    /// A row of the Discover screen, by its key.
+    case result(String)
+  }
+
+  var selected: Selected
+  /// Says that it is not selected any more.
+  var goneText: String
+}
+
+extension Command {
+  /// Whether it acts on what is selected.
+  var actsOnSelection: Bool {
+    needsList && (group != .move || name == .open) && !Self.withoutSelection.contains(name)
+  }
+
+  /// These need a list, but act on all of it or on nothing in it.
+  private static let withoutSelection: Set<CommandName> = [
+    .add, .visit, .refreshAll, .named("all-played"), .named("import"), .exportSubscriptions, .undo, .redo,
+    .unplayedOnly, .newPlaylist, .smartPlaylist, .filter, .saveFilter, .named("rules"), .hidden, .cancel,
+    .pauseDownloads, .next, .sortPodcasts,
+  ]
+}
+
+extension State {
+  /// What a line that is typed now is about. Nil: nothing is selected, or the list is still being read.
+  var commandSubject: CommandSubject? {
+    guard !isListPending, let selected else { return nil }
+    let title =
+      switch selected {
+      case .items: words(targets)
+      case .podcast: "“\(selectedPodcast?.title ?? "")”"
+      case .playlist: "“\(selectedPlaylist?.title ?? "")”"
+      case .result: "“\(selectedResult?.title ?? "")”"
+      }
+    let verb = if case .items(let items) = selected, items.count > 1 { "are" } else { "is" }
+    return CommandSubject(selected: selected, goneText: "\(title) \(verb) not selected any more")
+  }
+
+  private var selected: CommandSubject.Selected? {
+    if focusedPane == .playlists { return selectedPlaylist.map { .playlist($0.id) } }
+    let items = targets.items
+    if !items.isEmpty { return .items(items) }
+    if tab == .discover, listening == nil { return selectedResult.map { .result($0.key) } }
+    return selectedPodcast.map { .podcast($0.id) }
+  }
+
+  /// Selects it again, if the selection has moved.
+  /// - Returns: false if it is no longer in the list.
+  mutating func select(_ subject: CommandSubject) -> Bool {
+    if selected == subject.selected { return true }
+    guard listening == nil else { return false }
+    switch subject.selected {
+    case .items(let items):
+      let (wanted, list) = (Set(items), listItems)
+      let rows = list.indices.filter { wanted.contains(list[$0]) }
+      if focusedPane == .episodes, !screen.episodes.several.isEmpty {
+        // Those that are left. A range could have got rows between them.
+        screen.episodes.several = MultiSelection()
+        screen.episodes.several.select(rows.map { list[$0] })
+        return !rows.isEmpty
+      }
+      if let row = rows.first { screen.episodes.list.moveTo(row) }
+    case .podcast(let id):
+      let row = library.podcastLines.firstIndex { $0.podcast?.id == id }
+      if let row { screens.podcasts.list.moveTo(row) }
+    case .playlist(let id):
+      let row = library.playlists.firstIndex { $0.id == id }
+      if let row { screens.playlists.list.moveTo(row) }
+    case .result(let key):
+      let row = screens.discover.rows.firstIndex { $0.key == key }
+      if let row { screens.discover.list.moveTo(row) }
+    }
+    return selected == subject.selected
+  }
+}
