@@ -23,6 +23,7 @@ extension State {
     }
     effects += tab.kind.reconcile(&self, layout)
     effects += reconcileEpisodes(layout)
+    effects += reconcileSearch()
     effects += reconcileSelection()
     effects += reconcileDetail(layout)
     effects += reconcileListening()

@@ -142,6 +142,48 @@ import Testing
     #expect(isAdded, "\(slow.effects)")
   }
 
+  /// The key after a search acts on the match, not on the row that was selected before.
+  @Test(arguments: ["2", "5"]) func keyWaitsForTheMatchOfASearch(screen: String) {
+    var slow = SlowDriver()
+    slow.driver.library.entries[PlaylistID(1)] = [1, 3, 9].map { PlaylistEntry(episode: EpisodeID($0)) }
+    slow.type(screen)
+    slow.answer()
+    if screen == "5" {
+      slow.type("<Enter>")
+      slow.answer()
+    }
+    slow.type("/nine<Enter>e")
+    #expect(slow.effects == [])
+    slow.answer()
+    #expect(slow.effects.contains(.write(.enqueue([EpisodeID(9)], .end))), "\(slow.effects)")
+  }
+
+  /// The list has a filter until the answer for the whole one.
+  @Test func searchWaitsForTheList() {
+    var slow = SlowDriver()
+    slow.type("2")
+    slow.answer()
+    slow.type("fshort<Enter>")
+    slow.answer()
+    slow.type("<Esc>/nine<Enter>x")
+    slow.answer()
+    #expect(slow.effects.deletions == [EpisodeID(9)])
+  }
+
+  @Test func keysAreDroppedIfTheSearchFindsNothing() {
+    var slow = SlowDriver()
+    slow.type("2")
+    slow.answer()
+    slow.type("/nothing like this<Enter>x")
+    slow.answer()
+    #expect(slow.effects == [] && slow.driver.state.keys.held.isEmpty)
+    #expect(slow.driver.state.message?.text == "“nothing like this” was not found here")
+    slow.type("/nine<Enter>x")
+    let request = slow.driver.state.awaited.request(MatchesQuestion.self)!
+    let effects = update(&slow.driver.state, .noAnswer(request, ReportedError("the disk is gone")), now: Driver.now)
+    #expect(effects.deletions == [] && slow.driver.state.keys.held.isEmpty)
+  }
+
   @Test func waitingKeysKeepTheirOrder() {
     var slow = SlowDriver()
     slow.type("2jj1")

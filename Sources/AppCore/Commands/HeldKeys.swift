@@ -2,7 +2,7 @@ import Foundation
 import Model
 import TerminalKit
 
-/// Keys that wait for the list or the details that they act on.
+/// Keys that wait for the list, the details or the match of a search that they act on.
 ///
 /// On a slow machine or line, keys come faster than the library answers: `2x` goes to another screen and deletes what
 /// is selected there. Such keys wait for the answer, so that they act on what the listener expects.
@@ -20,11 +20,11 @@ struct HeldKeys: Equatable, Sendable {
 extension State {
   mutating func mustHold(_ key: Key) -> Bool {
     if let since = keys.held.since, now.timeIntervalSince(since) > HeldKeys.timeout {
-      keys.held = HeldKeys()
+      dropHeldKeys()
       return false
     }
     if leavesSlowList(key) {
-      keys.held = HeldKeys()
+      dropHeldKeys()
       return false
     }
     return (!keys.held.isEmpty || mustWait(key)) && !neverWaits(key)
@@ -42,6 +42,8 @@ extension State {
     keys.held.keys.append(key)
   }
 
+  mutating func dropHeldKeys() { keys.held = HeldKeys() }
+
   var canReleaseHeldKeys: Bool { keys.held.keys.first.map { !mustWait($0) } ?? false }
 
   /// Handles the keys that need not wait any longer.
@@ -51,7 +53,7 @@ extension State {
       keys.held.keys.removeFirst()
       effects += handleNow(key)
     }
-    if keys.held.isEmpty { keys.held = HeldKeys() }
+    if keys.held.isEmpty { dropHeldKeys() }
     return effects
   }
 
@@ -66,7 +68,7 @@ extension State {
   /// Whether the key acts on something that is still being read.
   private func mustWait(_ key: Key) -> Bool {
     guard overlays.isEmpty else { return false }
-    if awaited.isPickerSoon { return true }
+    if awaited.isPickerSoon || listening == nil && screen.search?.wanted != nil { return true }
     let (isListPending, areDetailsPending) = (isListPending, areDetailsPending)
     // A key in the list of playlists can act on the items of the selected one.
     let isPlaylistPending = focusedPane == .playlists && arePlaylistEntriesPending

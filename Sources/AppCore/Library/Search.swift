@@ -9,44 +9,62 @@ extension State {
   mutating func search(for words: String?) -> [Effect] { words.map { search($0) } ?? open(Prompt(SearchPrompt())) }
 
   /// Searches in the focused pane and goes to the first match from the selection on.
-  mutating func search(_ words: String) -> [Effect] {
+  mutating func search(_ words: String, forward: Bool = true) -> [Effect] {
     let words = words.trimmingCharacters(in: .whitespaces)
     guard !words.isEmpty else {
       screen.search = nil
       return []
     }
     screen.search = ListSearch(words: words)
-    guard focusedPane == .episodes else { return goToMatch(forward: true, includesSelection: true) }
-    let folded = SearchText.fold(words)
+    let wanted = SearchOptions(forward: forward, includesSelection: true)
+    guard focusedPane == .episodes else { return goToMatch(wanted) }
+    screen.search?.wanted = wanted
+    return []
+  }
+
+  /// Asks which episodes match, once the list is there.
+  mutating func reconcileSearch() -> [Effect] {
+    guard let search = screen.search, search.wanted != nil else { return [] }
+    // The listener has gone elsewhere with the mouse.
+    guard focusedPane == .episodes else {
+      screen.search?.wanted = nil
+      return []
+    }
+    guard !isListPending else { return [] }
+    let folded = SearchText.fold(search.words)
     let entries = tab.kind.entries(self)
     var query = entries.map { EpisodeQuery(.these($0.map(\.episode))) } ?? screen.episodes.query
-    query.titleContains = words
+    query.titleContains = search.words
     // The rows show the names of the podcasts, so these are searched, too.
     if tab.kind.traits.namesPodcasts {
       query.alsoFromPodcasts = library.podcasts.filter { SearchText.matches($0.title, folded) }.map(\.id)
     }
     let clips = (entries ?? []).filter { SearchText.matches($0.clip?.title ?? "", folded) }
-    return [ask(MatchesQuestion(tab: tab, query: query, clips: Set(clips.map(\.episode))))]
+    let question = MatchesQuestion(tab: tab, query: query, clips: Set(clips.map(\.episode)))
+    return awaited.contains(question) ? [] : [ask(question)]
   }
 
   mutating func searchAgain(forward: Bool) -> [Effect] {
     guard let search = screen.search else { return [] }
     // The focus has moved to the episodes, so their matches are not known yet.
-    if focusedPane == .episodes, search.matches == nil { return self.search(search.words) }
-    return goToMatch(forward: forward, includesSelection: false)
+    if focusedPane == .episodes, search.matches == nil { return self.search(search.words, forward: forward) }
+    return goToMatch(SearchOptions(forward: forward, includesSelection: false))
   }
 
-  fileprivate mutating func goToMatch(forward: Bool, includesSelection: Bool) -> [Effect] {
+  fileprivate mutating func goToMatch(_ options: SearchOptions) -> [Effect] {
     guard let search = screen.search else { return [] }
     let pane = focusedPane
-    let found = pane.kind.goToMatch(
-      search.words, SearchOptions(forward: forward, includesSelection: includesSelection), &self)
+    let found = pane.kind.goToMatch(search.words, options, &self)
     if found, pane == .episodes {
       let keys = "\(keymap.hint(.searchNext)), \(keymap.hint(.searchPrevious))"
       let count = EpisodesPane().matches("", self).count
       showMessage(.note, "\(count) \(count == 1 ? "match" : "matches") for “\(search.words)”: \(keys)")
     }
-    if !found { showMessage(.warning, "“\(search.words)” was not found here") }
+    if !found {
+      // Those that waited are meant for a match.
+      dropHeldKeys()
+      showMessage(.warning, "“\(search.words)” was not found here")
+    }
     return []
   }
 
@@ -90,9 +108,17 @@ struct MatchesQuestion: LibraryQuestion {
   }
 
   func receive(_ ids: [EpisodeID], _ state: inout State) -> [Effect] {
+    let wanted = state.screens[tab].search?.wanted
+    state.screens[tab].search?.wanted = nil
     state.screens[tab].search?.matches = clips.union(ids)
-    if tab == state.tab { _ = state.goToMatch(forward: true, includesSelection: true) }
-    return []
+    guard let wanted, tab == state.tab, state.focusedPane == .episodes else { return [] }
+    return state.goToMatch(wanted)
+  }
+
+  func fail(_ error: ReportedError, _ state: inout State) {
+    state.screens[tab].search?.wanted = nil
+    state.dropHeldKeys()
+    state.showMessage(.error, error.text)
   }
 
   func replaces(_ earlier: MatchesQuestion) -> Bool { tab == earlier.tab }

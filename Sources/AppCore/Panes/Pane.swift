@@ -73,7 +73,7 @@ enum MoveStep {
 }
 
 /// Where a search in a list begins.
-struct SearchOptions {
+struct SearchOptions: Equatable, Sendable {
   var forward: Bool
   /// The selected row is searched, too.
   var includesSelection: Bool

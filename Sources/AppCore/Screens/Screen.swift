@@ -47,4 +47,6 @@ public struct ListSearch: Equatable, Sendable {
   /// The ids of matching episodes, unordered; nil until the store has answered. Podcasts and details are searched
   /// directly.
   public var matches: Set<EpisodeID>?
+  /// Which match to go to, once the store has answered. Keys wait until then, because they act on the match.
+  var wanted: SearchOptions?
 }
