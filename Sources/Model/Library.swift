@@ -209,7 +209,7 @@ public struct EpisodeQuery: Sendable, Hashable {
     case playlist(PlaylistID)
     /// In the order of the filter.
     case matching(EpisodeFilter)
-    /// These, in this order.
+    /// These, in this order, also those that are deleted.
     case these([EpisodeID])
   }
   public var scope: Scope

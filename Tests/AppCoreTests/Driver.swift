@@ -234,7 +234,8 @@ struct FakeLibrary {
   }
 
   private func matches(_ row: EpisodeRow, _ query: EpisodeQuery) -> Bool {
-    if row.status == .deleted, query.filter?.findsDeleted != true { return false }
+    let isListed = if case .these = query.scope { query.filter == nil } else { false }
+    if row.status == .deleted, !isListed, query.filter?.findsDeleted != true { return false }
     if let filter = query.filter, !Self.matches(row, filter) { return false }
     if query.unplayedOnly, row.status == .played { return false }
     if let words = query.titleContains, !SearchText.matches(row.title, SearchText.fold(words)),

@@ -189,6 +189,7 @@ import Testing
       #expect(try filtered(scope, "season > 0").allSatisfy { ![0, 3].contains($0) }, "\(scope)")
     }
     #expect(try filtered(.history, "deleted") == [3])
+    #expect(try library.episodeIDs(EpisodeQuery(.these(ids))) == ids, "such a list shows them already")
     try library.bringBack([ids[0], begun, ids[1]], now: Samples.later(1))
     #expect(try found("deleted") == [])
     let row = try #require(try library.episodeRows([begun]).first)

@@ -39,8 +39,8 @@ extension State {
     if tab.kind.traits.namesPodcasts {
       query.alsoFromPodcasts = library.podcasts.filter { SearchText.matches($0.title, folded) }.map(\.id)
     }
-    let clips = (entries ?? []).filter { SearchText.matches($0.clip?.title ?? "", folded) }
-    let question = MatchesQuestion(tab: tab, query: query, clips: Set(clips.map(\.episode)))
+    let clips = (entries ?? []).filter { SearchText.matches($0.clip?.title ?? $0.clip?.note ?? "", folded) }
+    let question = MatchesQuestion(tab: tab, query: query, clips: clips.map(\.item))
     return awaited.contains(question) ? [] : [ask(question)]
   }
 
@@ -99,8 +99,8 @@ struct MatchesQuestion: LibraryQuestion {
   var tab: Tab
   /// The query of the list with the words.
   var query: EpisodeQuery
-  /// The episodes of clips whose titles match.
-  var clips: Set<EpisodeID> = []
+  /// The clips whose own titles match, or the notes that rows show instead.
+  var clips: [Playlist.Item] = []
   var destination: AnswerDestination { .later }
 
   func read(_ library: any LibraryReader) throws -> [EpisodeID]? {
@@ -110,7 +110,7 @@ struct MatchesQuestion: LibraryQuestion {
   func receive(_ ids: [EpisodeID], _ state: inout State) -> [Effect] {
     let wanted = state.screens[tab].search?.wanted
     state.screens[tab].search?.wanted = nil
-    state.screens[tab].search?.matches = clips.union(ids)
+    state.screens[tab].search?.matches = Set(clips + ids.map { Playlist.Item.episode($0) })
     guard let wanted, tab == state.tab, state.focusedPane == .episodes else { return [] }
     return state.goToMatch(wanted)
   }

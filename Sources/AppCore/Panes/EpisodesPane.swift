@@ -65,8 +65,9 @@ struct EpisodesPane: ListPane {
   func list(_ state: State) -> ListState { state.screen.episodes.list }
   func setList(_ list: ListState, _ state: inout State) { state.screen.episodes.list = list }
   func matches(_ words: String, _ state: State) -> [Int] {
-    let matches = state.screen.search?.matches ?? []
-    return state.screen.episodes.ids.indices.filter { matches.contains(state.screen.episodes.ids[$0]) }
+    guard let search = state.screen.search else { return [] }
+    let (ids, entries) = (state.screen.episodes.ids, state.tab.kind.entries(state) ?? [])
+    return ids.indices.filter { search.finds(ids[$0], entries.indices.contains($0) ? entries[$0].clip : nil) }
   }
 
   func open(_ state: inout State) -> [Effect] {

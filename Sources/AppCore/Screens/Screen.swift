@@ -44,9 +44,15 @@ public struct Screens: Equatable, Sendable {
 /// A search in a list with `/`, `n` and `N`.
 public struct ListSearch: Equatable, Sendable {
   public var words: String
-  /// The ids of matching episodes, unordered; nil until the store has answered. Podcasts and details are searched
-  /// directly.
-  public var matches: Set<EpisodeID>?
+  /// The matching episodes, with all of their rows, and the clips that match themselves; nil until the store has
+  /// answered. Podcasts and details are searched directly.
+  public var matches: Set<Playlist.Item>?
   /// Which match to go to, once the store has answered. Keys wait until then, because they act on the match.
   var wanted: SearchOptions?
+
+  /// Whether the row of an episode, or of a clip of it, matches.
+  func finds(_ episode: EpisodeID, _ clip: Clip?) -> Bool {
+    guard let matches else { return false }
+    return matches.contains(.episode(episode)) || clip.map { matches.contains(.clip($0.id)) } ?? false
+  }
 }

@@ -35,7 +35,7 @@ struct EpisodeRowView {
         frame.put(mark.glyph, x: titleEnd + 1 + index, y: row.y, width: 1, style: base.style(mark.role))
       }
     }
-    let isMatch = state.screen.search?.matches?.contains(id) ?? false
+    let isMatch = state.screen.search?.finds(id, clip) ?? false
     let isDone = episode.status.isOver
     let role: Role = isMatch ? .match : isPlaying ? .accent : isDone && clip == nil ? .played : .text
     if let width = columns.nameWidth, clip == nil {

@@ -120,8 +120,10 @@ struct EpisodeSelect {
       return Scope(FilterSQL(filter, context), limit: filter.limit, findsDeleted: findsDeleted || filter.findsDeleted)
     case .these(let ids):
       let list = "[\(ids.map(\.description).joined(separator: ","))]"
+      // A filter finds deleted episodes only if it names them.
       return Scope(
-        from: "json_each(?) j JOIN episode e ON e.id = j.value", condition: listed, order: "j.key", arguments: [list])
+        from: "json_each(?) j JOIN episode e ON e.id = j.value", condition: query.filter == nil ? "1" : listed,
+        order: "j.key", arguments: [list])
     }
   }
 }

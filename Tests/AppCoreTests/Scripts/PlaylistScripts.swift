@@ -59,6 +59,34 @@ import Testing
     #expect(driver.state.screen.episodes.selected == EpisodeID(333))
   }
 
+  /// An episode is often deleted once its clip is made. Its entries stay in the playlists.
+  @Test func searchFindsEntriesOfDeletedEpisodes() {
+    var driver = Driver()
+    driver.library.entries[PlaylistID(1)] = [1, 3, 9].map { PlaylistEntry(episode: EpisodeID($0)) }
+    driver.library.episodes[8].status = .deleted
+    driver.type("5<Enter>/nine<Enter>")
+    #expect(driver.state.screen.episodes.selected == EpisodeID(9))
+  }
+
+  /// Two clips of one episode, and a clip of another one.
+  @Test func searchFindsAClipByItsOwnTitle() throws {
+    var driver = Driver()
+    let first = try #require(driver.library.entries[PlaylistID(2)]?.first?.clip)
+    let clips = [("apples", 2), ("pears", 2), ("plums", 7)].enumerated().map { index, text in
+      var clip = first
+      (clip.id, clip.title, clip.episode) = (ClipID(Int64(index + 1)), text.0, EpisodeID(Int64(text.1)))
+      return PlaylistEntry(episode: clip.episode, clip: clip)
+    }
+    driver.library.entries[PlaylistID(2)] = clips
+    driver.type("5j<Enter>/pears<Enter>")
+    #expect(driver.state.selectedEntry == clips[1])
+    #expect(driver.state.message?.text.hasPrefix("1 match for “pears”") == true)
+    driver.type("g/café<Enter>n")
+    #expect(driver.state.selectedEntry == clips[1], "the title of the episode counts for both of its clips")
+    driver.type("n")
+    #expect(driver.state.selectedEntry == clips[0])
+  }
+
   /// Another process takes the selected entry and one above it out.
   @Test func cursorStaysWithTheEntriesThatAreLeft() {
     var driver = Driver()
