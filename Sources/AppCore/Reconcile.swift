@@ -62,10 +62,9 @@ extension State {
   mutating func showEpisodes(of query: EpisodeQuery) {
     guard query != screen.episodes.query else { return }
     screen.episodes.show(query)
-    screen.search?.matches = nil
+    forgetMatches(on: tab)
     screen.listQuery.reset()
     awaited.drop(EpisodesQuestion.self) { $0.tab == tab }
-    awaited.drop(MatchesQuestion.self) { $0.tab == tab }
   }
 
   /// The query with the filter of the screen.

@@ -32,16 +32,24 @@ extension State {
     }
     guard !isListPending else { return [] }
     let folded = SearchText.fold(search.words)
-    let entries = tab.kind.entries(self)
-    var query = entries.map { EpisodeQuery(.these($0.map(\.episode))) } ?? screen.episodes.query
+    // Playlists and what was found in the library are not answers to a query of the screen.
+    var query = tab.kind.query(self) == nil ? EpisodeQuery(.these(screen.episodes.ids)) : screen.episodes.query
     query.titleContains = search.words
     // The rows show the names of the podcasts, so these are searched, too.
     if tab.kind.traits.namesPodcasts {
       query.alsoFromPodcasts = library.podcasts.filter { SearchText.matches($0.title, folded) }.map(\.id)
     }
-    let clips = (entries ?? []).filter { SearchText.matches($0.clip?.title ?? $0.clip?.note ?? "", folded) }
+    let clips = (tab.kind.entries(self) ?? []).filter {
+      SearchText.matches($0.clip?.title ?? $0.clip?.note ?? "", folded)
+    }
     let question = MatchesQuestion(tab: tab, query: query, clips: clips.map(\.item))
     return awaited.contains(question) ? [] : [ask(question)]
+  }
+
+  /// Forgets which rows match, because the list has others. The library is asked again if a match is still wanted.
+  mutating func forgetMatches(on tab: Tab) {
+    screens[tab].search?.matches = nil
+    awaited.drop(MatchesQuestion.self) { $0.tab == tab }
   }
 
   mutating func searchAgain(forward: Bool) -> [Effect] {
@@ -142,6 +150,7 @@ public struct FindQuestion: LibraryQuestion {
     let found = hits.map(\.row.id)
     state.screens.find.matches = Dictionary(hits.map { ($0.row.id, $0.match) }, uniquingKeysWith: { first, _ in first })
     state.screens.find.hits = found
+    state.forgetMatches(on: .find)
     if state.screens[.find].filter == nil {
       state.screens[.find].episodes.fill(found)
     } else {

@@ -71,6 +71,21 @@ import Testing
     #expect(driver.state.message == Message(.warning, "“nothing” was not found in the library"))
   }
 
+  @Test func searchInWhatTheLibrarySearchFound() {
+    var driver = Driver()
+    driver.type("7short<Enter>")
+    driver.answerFind(["Short", "Nine"])
+    driver.type("/n<Enter>")
+    #expect(driver.state.screen.episodes.selected == EpisodeID(9))
+    // Other results have other matches.
+    driver.type(":find ten<Enter>")
+    driver.answerFind(["Nine", "Ten"])
+    driver.type("nn")
+    #expect(driver.state.screen.episodes.selected == EpisodeID(10))
+    driver.type("fnine<Enter><Esc>gn")
+    #expect(driver.state.message?.text.hasPrefix("2 matches") == true)
+  }
+
   @Test func oldLibrarySearchDoesNotReplaceANewerOne() {
     var driver = Driver()
     driver.type(":find one<Enter>:find two<Enter>")
