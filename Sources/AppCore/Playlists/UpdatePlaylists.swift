@@ -26,9 +26,11 @@ extension State {
 
   /// Shows entries. The selection stays on its row if the playlist is the same.
   mutating func showEntries(_ entries: [PlaylistEntry], of playlist: PlaylistID?) {
-    let isSame = screens.playlists.entries.playlist == playlist
+    let shown = screens.playlists.entries
+    let isSame = shown.playlist == playlist
     let kept = screens[.playlists].episodes.list.selected
-    let before = screens.playlists.entries.entries.map(\.item)
+    let before = shown.entries.map(\.item)
+    if !isSame || shown.shownFilter != shown.filter || shown.entries != entries { forgetMatches(on: .playlists) }
     screens.playlists.entries.playlist = playlist
     screens.playlists.entries.shownFilter = screens.playlists.entries.filter
     screens.playlists.entries.entries = entries
@@ -40,7 +42,6 @@ extension State {
       screens[.playlists].episodes.refill(ids, selecting: row, height: layout.listHeight(.episodes))
     } else {
       screens[.playlists].episodes.fill(ids)
-      screens[.playlists].search?.matches = nil
     }
   }
 

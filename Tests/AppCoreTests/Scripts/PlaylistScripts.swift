@@ -59,6 +59,21 @@ import Testing
     #expect(driver.state.screen.episodes.selected == EpisodeID(333))
   }
 
+  @Test func searchFindsAllEntriesAgainWithoutTheFilter() {
+    var driver = Driver()
+    driver.library.entries[PlaylistID(1)] = [1, 2, 6].map { PlaylistEntry(episode: EpisodeID($0)) }
+    driver.library.episodes[6].title = "Another café"
+    driver.type("5<Enter>f<lt>25m<Enter>/caf<Enter>")
+    #expect(driver.state.message?.text.hasPrefix("1 match ") == true)
+    driver.type("<Esc>n")
+    #expect(driver.state.message?.text.hasPrefix("2 matches ") == true)
+    // Another process adds an entry.
+    driver.library.entries[PlaylistID(1)]?.append(PlaylistEntry(episode: EpisodeID(7)))
+    driver.send(.library(.changed))
+    driver.type("n")
+    #expect(driver.state.message?.text.hasPrefix("3 matches ") == true)
+  }
+
   /// An episode is often deleted once its clip is made. Its entries stay in the playlists.
   @Test func searchFindsEntriesOfDeletedEpisodes() {
     var driver = Driver()
