@@ -239,6 +239,20 @@ import Testing
     #expect(try library.unplayed(list).last?.pubDate == library.episodeRows([ids[0]]).first?.pubDate)
   }
 
+  /// What narrows a limited list finds nothing beyond its limit.
+  @Test func limitedListIsNarrowedAfterItsLimit() throws {
+    let oldest = try EpisodeFilter(parsing: "season > 1 order oldest limit 3")
+    #expect(try library.episodes(matching: oldest, now: Samples.now) == [ids[4], ids[3], ids[2]])
+    #expect(try filtered(.matching(oldest), "season > 4") == [])
+    #expect(try filtered(.matching(oldest), "season > 2") == [3, 2])
+    #expect(try filtered(.matching(oldest), "season > 2 limit 1") == [3])
+    #expect(try filtered(.matching(oldest), "season > 0 order longest limit 2").allSatisfy { (2...4).contains($0) })
+    #expect(try library.episodeIDs(EpisodeQuery(.matching(oldest), titleContains: "best")) == [])
+    let words = try EpisodeFilter(parsing: "notes:zanzibar or tag:keep order oldest limit 1")
+    #expect(try filtered(.matching(words), "tag:keep") == [])
+    #expect(try filtered(.matching(words), "notes:zanzibar") == [2])
+  }
+
   @Test func listOfAFilterCanBeFiltered() throws {
     let filter = try EpisodeFilter(parsing: "not queued limit 3")
     #expect(try library.episodeIDs(EpisodeQuery(.matching(filter), unplayedOnly: true)).count == 3)

@@ -33,6 +33,7 @@ struct EpisodeSelect {
     // Titles are in the table. Scanning it and sorting the few matches takes a fifth of the time of looking up
     // 170,000 rows in index order.
     if query.scope == .new, serials.podcasts.isEmpty, !part.isEmpty { scope.from = "episode e NOT INDEXED" }
+    if !part.isEmpty || query.filter != nil { scope.applyLimit() }
     if let filter = query.filter { scope.narrow(to: filter, context) }
     sql = "SELECT e.\(column) FROM \(scope.from) WHERE \(scope.condition)"
     arguments += scope.arguments
@@ -73,6 +74,14 @@ struct EpisodeSelect {
     var arguments: StatementArguments = []
     var limit: Int?
 
+    /// Selects the limited number of episodes first, so that what follows narrows these. Only `.matching` has a limit,
+    /// and no arguments in `from`.
+    mutating func applyLimit() {
+      guard let limit else { return }
+      condition = "e.id IN (SELECT e.id FROM \(from) WHERE \(condition) ORDER BY \(order) LIMIT \(limit))"
+      self.limit = nil
+    }
+
     mutating func narrow(to filter: EpisodeFilter, _ context: FilterContext) {
       let narrower = FilterSQL(filter, context)
       // The order of the joins stays, because it provides the order of the rows.
@@ -80,7 +89,7 @@ struct EpisodeSelect {
       condition += " AND \(narrower.sql)"
       arguments += narrower.arguments
       if filter.order != .newest { order = narrower.order }
-      limit = [limit, filter.limit].compactMap(\.self).min()
+      limit = filter.limit
     }
   }
 
