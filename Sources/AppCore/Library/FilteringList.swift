@@ -36,8 +36,13 @@ extension State {
   mutating func saveFilter(_ title: String?) -> [Effect] {
     guard let filter = screen.filter else { return [] }
     var saved = filter.filter
-    if let list = tab.kind.filterCondition(self) {
-      saved.condition = .all([list, saved.condition].flatMap(Self.parts(of:)))
+    if let list = tab.kind.filter(self) {
+      if let limit = list.limit {
+        return tell(
+          .note, "The playlist has a limit of \(limit). One filter cannot narrow what the limit leaves.")
+      }
+      saved.condition = .all([list.condition, saved.condition].flatMap(Self.parts(of:)))
+      if saved.order == .newest { saved.order = list.order }
     }
     return smartPlaylist(title, filter: saved.description)
   }

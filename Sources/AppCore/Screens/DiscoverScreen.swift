@@ -31,6 +31,14 @@ struct DiscoverScreen: ScreenKind {
 
   func query(_ state: State) -> EpisodeQuery? { state.openedPodcast.map { EpisodeQuery(.podcast($0)) } }
 
+  /// The title in the library, which a directory may have otherwise.
+  func filter(_ state: State) -> EpisodeFilter? {
+    guard let podcast = state.openedPodcast else { return nil }
+    let rows = state.screen.episodes.ids.lazy.compactMap { state.library.rows[$0] }
+    let title = rows.first { $0.podcast == podcast }?.podcastTitle ?? state.selectedResult?.podcast?.title
+    return title.map { EpisodeFilter(.text(.podcast, .equals, $0)) }
+  }
+
   func texts(_ state: State) -> ListTexts {
     let hints: [(CommandName, String)] = [
       (.open, "play"), (.subscribe, "subscribe"), (.details, "read"), (.queueLast, "queue"), (.back, "back"),

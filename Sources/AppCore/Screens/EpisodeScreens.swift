@@ -4,7 +4,10 @@ import Model
 struct NewScreen: ScreenKind {
   let traits = ScreenTraits(title: "New", command: .new)
   func query(_ state: State) -> EpisodeQuery? { EpisodeQuery(.new) }
-  func filterCondition(_ state: State) -> EpisodeFilter.Condition? { .flag(.unplayed) }
+  /// An episode of a back catalogue is new once it was begun.
+  func filter(_ state: State) -> EpisodeFilter? {
+    EpisodeFilter(.all([.flag(.unplayed), .any([.not(.flag(.catalogue)), .flag(.begun)])]))
+  }
   /// What rules have hidden, with the command that opens it.
   func totals(_ state: State) -> [String] {
     let count = state.library.hidden.count
@@ -25,7 +28,7 @@ struct NewScreen: ScreenKind {
 struct QueueScreen: ScreenKind {
   let traits = ScreenTraits(title: "Queue", command: .queue, context: .queue)
   func query(_ state: State) -> EpisodeQuery? { EpisodeQuery(.queue) }
-  func filterCondition(_ state: State) -> EpisodeFilter.Condition? { .flag(.queued) }
+  func filter(_ state: State) -> EpisodeFilter? { EpisodeFilter(.flag(.queued)) }
   func texts(_ state: State) -> ListTexts {
     let (last, next) = (state.keymap.hint(.queueLast), state.keymap.hint(.queueNext))
     return ListTexts(
@@ -57,7 +60,7 @@ struct QueueScreen: ScreenKind {
 struct DownloadsScreen: ScreenKind {
   let traits = ScreenTraits(title: "Downloads", command: .downloads, showsFileSize: true)
   func query(_ state: State) -> EpisodeQuery? { EpisodeQuery(.downloads) }
-  func filterCondition(_ state: State) -> EpisodeFilter.Condition? { .flag(.downloaded) }
+  func filter(_ state: State) -> EpisodeFilter? { EpisodeFilter(.flag(.downloaded)) }
   func texts(_ state: State) -> ListTexts {
     ListTexts(
       empty: [
@@ -79,8 +82,8 @@ struct DownloadsScreen: ScreenKind {
 struct HistoryScreen: ScreenKind {
   let traits = ScreenTraits(title: "History", command: .history, showsWhenHeard: true)
   func query(_ state: State) -> EpisodeQuery? { EpisodeQuery(.history) }
-  func filterCondition(_ state: State) -> EpisodeFilter.Condition? {
-    .date(.heard, .atLeast, .date(year: 1970, month: nil, day: nil))
+  func filter(_ state: State) -> EpisodeFilter? {
+    EpisodeFilter(.date(.heard, .atLeast, .date(year: 1970, month: nil, day: nil)), order: .heard)
   }
   func texts(_ state: State) -> ListTexts {
     ListTexts(empty: ["Nothing was played yet.", "Press \(state.keymap.hint(.open)) on an episode to play it."])

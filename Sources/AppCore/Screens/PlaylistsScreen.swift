@@ -61,9 +61,9 @@ struct PlaylistsScreen: ScreenKind {
     }
   }
 
-  func filterCondition(_ state: State) -> EpisodeFilter.Condition? {
+  func filter(_ state: State) -> EpisodeFilter? {
     guard case .smart(let filter)? = state.selectedPlaylist?.kind else { return nil }
-    return (try? EpisodeFilter(parsing: filter))?.condition
+    return try? EpisodeFilter(parsing: filter)
   }
 
   /// Asks for the playlists and for the contents of the selected one.

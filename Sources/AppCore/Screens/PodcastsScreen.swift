@@ -54,10 +54,10 @@ struct PodcastsScreen: ScreenKind {
     return state.areEpisodesPending ? .yes : .no
   }
 
-  func filterCondition(_ state: State) -> EpisodeFilter.Condition? {
+  func filter(_ state: State) -> EpisodeFilter? {
     guard let podcast = state.selectedPodcastLine?.podcast else { return nil }
     let title = EpisodeFilter.Condition.text(.podcast, .equals, podcast.title)
-    return state.screens.unplayedOnly ? .all([title, .flag(.unplayed)]) : title
+    return EpisodeFilter(state.screens.unplayedOnly ? .all([title, .flag(.unplayed)]) : title)
   }
 
   // MARK: Commands

@@ -42,8 +42,8 @@ protocol ScreenKind {
   func query(_ state: State) -> EpisodeQuery?
   /// The items of the list if it shows a playlist.
   func entries(_ state: State) -> [PlaylistEntry]?
-  /// What the list contains, as a condition of a filter; nil if there is none for it.
-  func filterCondition(_ state: State) -> EpisodeFilter.Condition?
+  /// The filter that finds what the list contains; nil if there is none for it.
+  func filter(_ state: State) -> EpisodeFilter?
   /// Whether keys that act on the list that has the keys wait, because it is still being read.
   func wait(_ state: State) -> ListWait
   func texts(_ state: State) -> ListTexts
@@ -164,7 +164,7 @@ extension ScreenKind {
 
   func query(_ state: State) -> EpisodeQuery? { nil }
   func entries(_ state: State) -> [PlaylistEntry]? { nil }
-  func filterCondition(_ state: State) -> EpisodeFilter.Condition? { nil }
+  func filter(_ state: State) -> EpisodeFilter? { nil }
   func wait(_ state: State) -> ListWait { state.areEpisodesPending ? .yes : .no }
   func totals(_ state: State) -> [String] { [] }
 

@@ -107,7 +107,40 @@ import Testing
     driver.type("<Enter>")
     #expect(driver.takeEffects() == [.makeSmartPlaylist("Brief", filter: text)])
     driver.type("2f<lt>20m<Enter>:save-filter<Enter>Quick<Enter><Enter>")
-    #expect(driver.takeEffects() == [.makeSmartPlaylist("Quick", filter: "unplayed and duration < 20m")])
+    let new = "unplayed and (not catalogue or begun) and duration < 20m"
+    #expect(driver.takeEffects() == [.makeSmartPlaylist("Quick", filter: new)])
+  }
+
+  @Test func savedFilterKeepsTheOrderOfItsList() {
+    var driver = Driver()
+    driver.library.playlists[3].kind = .smart(filter: "duration < 2h or queued order oldest")
+    driver.type("5jjj<Enter>fcaf<Enter>:save-filter Coffee<Enter><Enter>")
+    let text = #"(duration < 2h or queued) and title ~ "caf" order oldest"#
+    #expect(driver.takeEffects() == [.makeSmartPlaylist("Coffee", filter: text)])
+    driver.type("6fcaf order title<Enter>:save-filter Heard<Enter><Enter>")
+    let heard = #"heard >= 1970 and title ~ "caf" order title"#
+    #expect(driver.takeEffects() == [.makeSmartPlaylist("Heard", filter: heard)])
+  }
+
+  /// A filter takes its limit last.
+  @Test func narrowedListWithALimitIsNotSaved() {
+    var driver = Driver()
+    driver.library.playlists[3].kind = .smart(filter: "unplayed order oldest limit 5")
+    driver.type("5jjj<Enter>fcaf<Enter>:save-filter Coffee<Enter>")
+    #expect(driver.takeEffects() == [] && driver.state.overlays.isEmpty)
+    #expect(
+      driver.state.message?.text == "The playlist has a limit of 5. One filter cannot narrow what the limit leaves.")
+  }
+
+  /// The directory has another title than the feed.
+  @Test func savedFilterNamesThePodcastThatWasOpened() {
+    var driver = Driver()
+    driver.type("8moon<Enter>")
+    driver.answerDiscover(["Moonlight"])
+    driver.type("<Enter>")
+    driver.answerVisit(PodcastID(1), "Moonlight")
+    driver.type("fcaf<Enter>:save-filter Coffee<Enter>")
+    #expect(PromptScripts.text(driver) == #"podcast = "Daodu Tech" and title ~ "caf""#)
   }
 
   /// The rows of a narrowed list are not neighbours.
