@@ -16,10 +16,12 @@ public struct ClipEditor: Overlay {
   /// The length that a bookmark is offered, in seconds.
   private static let firstLength = 30.0
 
-  init(_ clip: Clip) {
+  init(_ clip: Clip, _ state: State) {
     self.clip = clip
     (start, end) = (clip.startTime, clip.endTime ?? clip.startTime + Self.firstLength)
     movesEnd = clip.isBookmark
+    // A bookmark near the end of the episode.
+    if clip.isBookmark, let length = length(state) { end = max(start + Self.minimumLength, min(end, length)) }
   }
 
   public mutating func handle(_ key: Key, _ state: inout State) -> OverlayOutcome {
@@ -78,11 +80,15 @@ public struct ClipEditor: Overlay {
   /// Sets an end.
   /// - Returns: false if that would be beyond the other end or outside the episode.
   private mutating func moveEnd(isEnd: Bool, at second: Double, _ state: State) -> Bool {
-    let length = isPlaying(state) ? state.player.duration : state.library.rows[clip.episode]?.duration
-    let second = min(max(0, second), length ?? .greatestFiniteMagnitude)
+    let second = min(max(0, second), length(state) ?? .greatestFiniteMagnitude)
     guard isEnd ? second >= start + Self.minimumLength : second <= end - Self.minimumLength else { return false }
     if isEnd { end = second } else { start = second }
     return true
+  }
+
+  /// The length of the episode in seconds; nil if it is unknown.
+  private func length(_ state: State) -> Double? {
+    isPlaying(state) ? state.player.duration : state.library.rows[clip.episode]?.duration
   }
 
   private func isPlaying(_ state: State) -> Bool { state.player.isActive && state.player.episode?.id == clip.episode }
@@ -183,6 +189,6 @@ public struct ClipEditor: Overlay {
 extension State {
   mutating func editClip() -> [Effect] {
     guard let clip = selectedEntry?.clip else { return [] }
-    return open(ClipEditor(clip))
+    return open(ClipEditor(clip, self))
   }
 }

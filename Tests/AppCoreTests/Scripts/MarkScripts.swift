@@ -114,10 +114,19 @@ import Testing
   @Test func theClipEditorSkipsThePart() throws {
     var driver = Driver(library: .sample)
     let clip = try #require(driver.library.entries[PlaylistID(2)]?.compactMap(\.clip).first)
-    driver.send { $0.open(ClipEditor(clip)) }
+    driver.send { $0.open(ClipEditor(clip, $0)) }
     driver.type("$")
     let end = try #require(clip.endTime)
     #expect(driver.takeEffects() == [.write(.changeClip(clip.id, .skip(start: clip.startTime, end: end)))])
+  }
+
+  /// A bookmark is offered half a minute, or what the episode has after it, but at least half a second.
+  @Test(arguments: [(60.0, 90.0), (590, 600), (599.75, 600.25)])
+  func theOfferedEndIsWithinTheEpisode(start: Double, end: Double) {
+    var driver = Driver(library: .sample)
+    driver.library.entries[PlaylistID(2)] = [PlaylistEntry(episode: Driver.first, clip: Self.clip(1, at: start))]
+    driver.type("5j<Enter>C<Enter>")
+    #expect(driver.takeEffects() == [.write(.changeClip(ClipID(1), .times(start: nil, end: end)))])
   }
 
   @Test func anEpisodeHasANote() {

@@ -63,7 +63,7 @@ import Testing
     #expect(Self.text(driver) == "")
     driver.type("<Up>")
     #expect(Self.text(driver) == "short")
-    driver.type("<Esc>/seven<Enter>/<Up>")
+    driver.type("<Esc>2/seven<Enter>/<Up>")
     #expect(Self.text(driver) == "seven", "each prompt remembers its own")
   }
 
