@@ -90,6 +90,23 @@ import Testing
     #expect(try FeedSample.item("<title>\"\(megabyte)</title><x y=\"\(megabyte)\(megabyte)").title != nil)
   }
 
+  /// The ends of these do not exist, or come after thousands of others. Quadratic behaviour would take minutes.
+  @Test(arguments: ["</a ", "<td ", "<x ", "<", "<script ", "<!-- "], ["", ">"])
+  func endsAreSearchedOnce(_ begin: String, _ end: String) throws {
+    let text = String(repeating: begin, count: 1_000_000 / begin.utf8.count) + end
+    let inside = "<title>T</title><category><![CDATA[\(text)]]></category><link>http://x.example/</link>"
+    let podcast = try FeedSample.channel(inside)
+    #expect(podcast.title == "T" && podcast.link == "http://x.example/")
+  }
+
+  @Test func tagsAndDeclarationsWithoutAnEnd() throws {
+    let tags = String(repeating: "<a/b=", count: 600_000)
+    #expect(try FeedSample.read("<rss><channel><title>T</title><link>" + tags).podcast.title == "T")
+    let declarations = String(repeating: "<!ENTITY ", count: 100_000)
+    let root = "<rss><channel><title>T</title></channel></rss>"
+    #expect(try FeedSample.read("<!DOCTYPE rss [" + declarations + "\"" + root).podcast.title == "T")
+  }
+
   @Test func manyItemsAndManyValues() throws {
     let items = String(repeating: "<item><title>T</title><guid>g</guid></item>", count: 100_000)
     #expect(try FeedSample.read("<rss><channel>\(items)</channel></rss>").episodes.count == 100_000)

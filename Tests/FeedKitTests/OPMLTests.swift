@@ -128,6 +128,13 @@ private func read(_ text: String) throws -> [OPMLEntry] { try OPML.read(Data(tex
     #expect(contents.damage == .cutOff && contents.entries.map(\.url) == ["http://e.org/a"])
   }
 
+  /// Quadratic behaviour would take minutes.
+  @Test func commentsWithoutAnEnd() throws {
+    let comments = String(repeating: "<!-- ", count: 400_000)
+    let text = "<opml><body><outline xmlUrl='http://e.org/a'/></body></opml>" + comments
+    #expect(try OPML.read(Data(text.utf8)).map(\.url) == ["http://e.org/a"])
+  }
+
   /// A file that lost its frame, or has only its body.
   @Test(arguments: ["", "<?xml version='1.0' encoding='ISO-8859-1'?>\n<!-- lost -->\n"])
   func outlinesWithoutRootAreAllRead(prolog: String) throws {

@@ -128,6 +128,14 @@ private func read(_ text: String, type: String? = nil, url: String? = nil) throw
       ])
   }
 
+  /// Quadratic behaviour would take minutes.
+  @Test(arguments: ["<vx", "<v ", "<v."], ["", ">"])
+  func tagsWithoutAnEnd(_ tag: String, _ end: String) throws {
+    let tags = String(repeating: tag, count: 100_000 / tag.utf8.count) + end
+    let lines = try read("WEBVTT\n\n00:01.000 --> 00:04.000\n<v Ann>so</v> \(tags)\n")
+    #expect(lines.first?.speaker == "Ann" && lines.first?.text.hasPrefix("so") == true)
+  }
+
   @Test func voicesOfOneCue() throws {
     let text = "WEBVTT\n\n00:01.000 --> 00:04.000\n<v Ann>Hi</v>\n<v.loud Bob>Yo, <i>Ann</i></v> and <video>\n"
     #expect(

@@ -10,14 +10,14 @@ enum PlainTitle {
     var title = line(title)
     guard title.holds(UInt8(ascii: "<")) || title.holds(UInt8(ascii: "&")) else { return title }
     var result = ByteBuffer(capacity: title.utf8.count)
-    var dropped: Set<String> = []
     let words = title.holds(UInt8(ascii: "<")) ? TagWords(title) : TagWords()
     let entities = XMLEntities(limits: .standard)
     title.withUTF8 { bytes in
       guard var at = bytes.baseAddress else { return }
       let (start, end) = (at, at + bytes.count)
+      var known = Tags(before: end)
       while at < end {
-        if at.pointee == UInt8(ascii: "<"), !words.contains(at - start), let tag = tag(at, end, &dropped) {
+        if at.pointee == UInt8(ascii: "<"), !words.contains(at - start), let tag = tag(at, end, &known) {
           at = tag.end
           if breaking.contains(tag.name) {
             if !result.isEmpty, result.last() != 0x20 { result.append(0x20) }
@@ -54,9 +54,22 @@ enum PlainTitle {
     return close + 1
   }
 
+  /// What is known from tag to tag.
+  private struct Tags {
+    /// The names of the tags that were removed.
+    var dropped: Set<String> = []
+    var closing: ByteScan.Next
+    var equals: ByteScan.Next
+
+    init(before end: UnsafePointer<UInt8>) {
+      closing = ByteScan.Next(UInt8(ascii: ">"), before: end)
+      equals = ByteScan.Next(UInt8(ascii: "="), before: end)
+    }
+  }
+
   /// The name and end of `<tag …>` or `</tag>`, if it is a tag that is used in titles.
   private static func tag(
-    _ at: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ dropped: inout Set<String>
+    _ at: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ known: inout Tags
   ) -> (name: String, end: UnsafePointer<UInt8>)? {
     var start = at + 1
     if start < end, start.pointee == UInt8(ascii: "/") { start += 1 }
@@ -75,11 +88,11 @@ enum PlainTitle {
       }
       return (name, end)
     }
-    guard let close = ByteScan.find(UInt8(ascii: ">"), nameEnd, end) else { return nil }
+    guard let close = known.closing.find(from: nameEnd) else { return nil }
     if tags.contains(name) || breaking.contains(name) { return (name, close + 1) }
-    guard start == at + 1 else { return dropped.contains(name) ? (name, close + 1) : nil }
-    guard embedding.contains(name), ByteScan.find(UInt8(ascii: "="), nameEnd, close) != nil else { return nil }
-    dropped.insert(name)
+    guard start == at + 1 else { return known.dropped.contains(name) ? (name, close + 1) : nil }
+    guard embedding.contains(name), let equals = known.equals.find(from: nameEnd), equals < close else { return nil }
+    known.dropped.insert(name)
     return (name, close + 1)
   }
 

@@ -47,13 +47,13 @@ struct TagWords {
     // A title has few tags. Hostile ones are all markup.
     while found.count < 64, let start = title[at...].firstIndex(of: UInt8(ascii: "<")) {
       at = start + 1
-      guard let close = title[at...].firstIndex(of: UInt8(ascii: ">")) else { break }
-      let isEnd = title[at] == UInt8(ascii: "/")
-      let inside = title[(isEnd ? at + 1 : at)..<close]
-      let name = inside.prefix { isLetterOrDigit($0) }
+      let isEnd = title[at...].first == UInt8(ascii: "/")
+      let name = title[(isEnd ? at + 1 : at)...].prefix { isLetterOrDigit($0) }
+      // Each further search for an end finds a tag, or is the last one.
       guard let first = name.first, first > UInt8(ascii: "9") else { continue }
+      guard let close = title[name.endIndex...].firstIndex(of: UInt8(ascii: ">")) else { break }
       let isWord =
-        name.count == inside.count && !touches(title[..<start].suffix(3).reversed())
+        name.endIndex == close && !touches(title[..<start].suffix(3).reversed())
         && !touches(title[(close + 1)...].prefix(3))
       let lower = name.map { ByteScan.lower($0) }
       found.append(Tag(name: lower[...], start: start, isEnd: isEnd, isWord: isWord))

@@ -19,7 +19,7 @@ enum CueReader {
 
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       guard cues.count < TranscriptReader.lineLimit else { break }
-      let isBlank = line.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+      let isBlank = line.utf8.allSatisfy(Self.isBlank)
       if let found = timing(line) {
         // If a cue follows without a blank line, its number was read as the last line of the previous one.
         if times != nil, let last = body.last, isNumber(last) {
@@ -56,7 +56,7 @@ enum CueReader {
     var result: [Transcript.Line] = []
     /// The current speaker in SRT. In WebVTT, a voice applies to its cue only.
     var turn: String?
-    let texts = cues.map { $0.rows.map { plain($0) } }
+    let texts = cues.map { $0.rows.map { plain($0.utf8) } }
     let unrolled = RollingCaptions.unrolled(texts)
     for (index, cue) in cues.enumerated() {
       // A cue that repeats nothing keeps its markup, which names the speakers.
@@ -96,8 +96,8 @@ enum CueReader {
   private static func voices(_ cue: String) -> [(speaker: String?, text: String)] {
     var result: [(speaker: String?, text: String)] = []
     var speaker: String?
-    var rest = cue[...]
-    func add(_ part: Substring) {
+    var rest = Array(cue.utf8)[...]
+    func add(_ part: ArraySlice<UInt8>) {
       let text = plain(part)
       if !text.isEmpty { result.append((speaker, text)) }
     }
@@ -110,23 +110,28 @@ enum CueReader {
     return result
   }
 
-  /// The first voice tag, with its name if it has one.
-  private static func voice(in text: Substring) -> (name: String?, range: Range<Substring.Index>)? {
-    var rest = text
-    while let tag = rest.firstRange(of: "<v"), let close = rest[tag.upperBound...].firstIndex(of: ">") {
-      let inside = rest[tag.upperBound..<close]
-      if let first = inside.first, first == " " || first == "." || first == "\t" {
-        let name = CleanText.line(HTMLEntities.decoded(String(inside.drop { $0 != " " && $0 != "\t" })))
-        return (name.isEmpty ? nil : name, tag.lowerBound..<rest.index(after: close))
-      }
-      rest = rest[tag.upperBound...]
+  /// The first voice tag, with its name if it has one. The end is only searched for a tag that is one, so that all of
+  /// a cue is read once.
+  private static func voice(in text: ArraySlice<UInt8>) -> (name: String?, range: Range<Int>)? {
+    var at = text.startIndex
+    while let open = text[at...].firstIndex(of: UInt8(ascii: "<")) {
+      at = open + 1
+      let inside = text[at...].dropFirst()
+      guard text[at...].first == UInt8(ascii: "v"), let first = inside.first,
+        isBlank(first) || first == UInt8(ascii: ".")
+      else { continue }
+      guard let close = inside.firstIndex(of: UInt8(ascii: ">")) else { return nil }
+      let name = String(decoding: inside[..<close].drop { !isBlank($0) }, as: UTF8.self)
+      return (CleanText.line(HTMLEntities.decoded(name)).nonEmpty, open..<close + 1)
     }
     return nil
   }
 
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
   /// The text without tags. "{\an8}" positions a subtitle, and "<00:00:01.000>" times a word.
-  private static func plain(_ text: Substring) -> String {
-    HTMLDocument.plainText(String(decoding: withoutMarks(Array(text.utf8)), as: UTF8.self))
+  private static func plain(_ text: some Sequence<UInt8>) -> String {
+    HTMLDocument.plainText(String(decoding: withoutMarks(Array(text)), as: UTF8.self))
   }
 
   /// Without times of words and positions of subtitles. Bytes, because a regular expression takes a minute for the

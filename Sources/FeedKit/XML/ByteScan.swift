@@ -13,6 +13,26 @@ enum ByteScan {
     return memchr(start, Int32(byte), end - start).map { Bytes($0.assumingMemoryBound(to: UInt8.self)) }
   }
 
+  /// Searches for a byte from one place after the other. It remembers where the next one is, or that none follows, so
+  /// that all searches together read the bytes once.
+  struct Next {
+    let byte: UInt8
+    let end: Bytes
+    /// From here to here the result is known.
+    private var searched: ClosedRange<Bytes>?
+
+    init(_ byte: UInt8, before end: Bytes) {
+      self.byte = byte
+      self.end = end
+    }
+
+    mutating func find(from start: Bytes) -> Bytes? {
+      guard start < end else { return nil }
+      if searched?.contains(start) != true { searched = start...(ByteScan.find(byte, start, end) ?? end) }
+      return searched.flatMap { $0.upperBound < end ? $0.upperBound : nil }
+    }
+  }
+
   static func has(_ text: StaticString, _ at: Bytes, _ end: Bytes, ignoringCase: Bool = false) -> Bool {
     let length = text.utf8CodeUnitCount
     return end - at >= length && equal(at, text.utf8Start, length, ignoringCase: ignoringCase)

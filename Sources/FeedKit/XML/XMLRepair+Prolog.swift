@@ -43,8 +43,11 @@ extension XMLRepair {
       return .next(at + 9)
     }
     guard ByteScan.has("<!ENTITY", at, end) else { return .next(at + 2) }
-    guard let close = ByteScan.endOfDeclaration(at, end) else {
-      return final || end - at > limits.tagBytes ? .next(at + 8) : .more
+    let isSearched = declarationBudget > 0
+    let found = isSearched ? ByteScan.endOfDeclaration(at, end) : nil
+    declarationBudget -= (found ?? end) - at
+    guard let close = found else {
+      return final || !isSearched || end - at > limits.tagBytes ? .next(at + 8) : .more
     }
     if !entities.declare(UnsafeBufferPointer(start: at + 8, count: close - at - 8)) { isDamaged = true }
     return .next(close + 1)

@@ -24,7 +24,7 @@ extension XMLRepair {
   }
 
   mutating func startTag(_ at: Bytes, _ end: Bytes, _ final: Bool) -> Outcome {
-    if end - at > limits.tagBytes, ByteScan.find(UInt8(ascii: ">"), at, at + limits.tagBytes) == nil { return .literal }
+    if end - at > limits.tagBytes, (closing?.find(from: at) ?? end) - at >= limits.tagBytes { return .literal }
     let mark = out.count
     guard let nameEnd = ByteScan.name(at + 1, end) else { return tagOutcome(at, end, .more, mark) }
     let length = nameEnd - at - 1

@@ -53,6 +53,10 @@ struct XMLRepair: ~Copyable {
   /// How many start tags of the innermost element the CDATA section has that have no end tag.
   var startsInCDATA = 0
   var inDoctype = false
+  /// The next `>` in the bytes of this call of `consume`.
+  var closing: ByteScan.Next?
+  /// Broken quotes can make each declaration seem to extend to the end. This limits how many bytes are scanned for it.
+  var declarationBudget = 16 << 20
 
   enum Mode { case prolog, content, cdata, comment, epilog }
   /// The result for a piece of markup: where it ends, that it is plain text, or that more bytes are needed.
@@ -143,6 +147,8 @@ struct XMLRepair: ~Copyable {
 
   mutating func consume(_ start: Bytes, _ end: Bytes, final: Bool, to output: Output) -> Int {
     var at = start
+    closing = ByteScan.Next(UInt8(ascii: ">"), before: end)
+    defer { closing = nil }
     while at < end, !isDone {
       let before = at
       switch mode {

@@ -131,7 +131,8 @@ struct SyncCollections {
       // it left, and the listener has changed it since: the local value is recorded as a later change.
       let isOwn = change.device == merge.device && CollectionKind.list(of: change.key) == nil
       if change.value == nil || isOwn && RegisterText.changed(change.value, to: local) != nil {
-        return try table.write(change.key, Versioned(value: nil, time: 0, version: 0, seen: change.time), isApplied: true)
+        return try table.write(
+          change.key, Versioned(value: nil, time: 0, version: 0, seen: change.time), isApplied: true)
       }
     }
     var state = old?.state ?? Versioned(value: nil, time: 0, version: 0)

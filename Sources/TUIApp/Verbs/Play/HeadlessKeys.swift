@@ -1,9 +1,9 @@
 import Foundation
 import Model
 
-/// The keys of `earshot play` on a terminal: Space pauses, arrows seek, `<` goes to the previous chapter or the start, `>`
-/// to the next item, `q` ends. `^C` and `^Z` stay signals. Keys are not read in the background, where reading would stop
-/// the process (termios(3)).
+/// The keys of `earshot play` on a terminal: Space pauses, arrows seek, `<` goes to the previous chapter or the start,
+/// `>` to the next item, `q` ends. `^C` and `^Z` stay signals. Keys are not read in the background, where reading would
+/// stop the process (termios(3)).
 final class HeadlessKeys {
   private let preferences: Preferences
   /// The modes of the terminal before. Nil: they are in force.
