@@ -73,6 +73,8 @@ package final class Refresher: Sendable {
     /// At least one failure was invalid data, not connectivity.
     package var hasInvalidData = false
     package var hasStoreFailure = false
+    /// Why the last of the failed feeds was not fetched.
+    package var failure: FeedError?
     /// What rules did.
     package var rules = RuleReport()
 
@@ -141,6 +143,7 @@ package final class Refresher: Sendable {
         report(.podcast(title: title, done: done, total: candidates.count, fresh: fresh))
       case .unreached(let error), .failed(let error):
         count.failed += 1
+        count.failure = error
         count.hasInvalidData = count.hasInvalidData || !error.isConnectivity
         let advice = candidate.passwordAdvice(error).map { "; \($0)" } ?? ""
         let text = ReportedError(error.message(podcast: title) + advice)

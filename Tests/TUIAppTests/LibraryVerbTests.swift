@@ -88,18 +88,23 @@ import Testing
     #expect(try await answer("episodes", "Another", "--json").objects().count == 3)
   }
 
+  private static func page(
+    _ numbers: ClosedRange<Int>, next: String?, of title: String = "Long", lacking: Int = 0
+  ) -> LoopbackServer.Response {
+    let items = numbers.reversed().map {
+      "<item><title>Part \($0)</title><guid>\(title)-part-\($0)</guid></item>"
+    }.joined()
+    let link = next.map { "<atom:link rel='next' href='\($0)'/>" } ?? ""
+    let text =
+      "<rss xmlns:atom='http://www.w3.org/2005/Atom'><channel><title>\(title)</title>\(link)\(items)</channel></rss>"
+    return .text(String(text.dropLast(lacking)), type: "application/rss+xml")
+  }
+
   @Test func refreshArchiveReadsMorePages() async throws {
     let long = try Broadcast("Long", [])
-    func page(_ numbers: ClosedRange<Int>, next: String?) -> LoopbackServer.Response {
-      let items = numbers.reversed().map { "<item><title>Part \($0)</title><guid>part-\($0)</guid></item>" }.joined()
-      let link = next.map { "<atom:link rel='next' href='\($0)'/>" } ?? ""
-      return .text(
-        "<rss xmlns:atom='http://www.w3.org/2005/Atom'><channel><title>Long</title>\(link)\(items)</channel></rss>",
-        type: "application/rss+xml")
-    }
-    long.server.route("/feed.xml", page(5...6, next: "/2"))
-    long.server.route("/2", page(3...5, next: "/3"))
-    long.server.route("/3", page(1...2, next: nil))
+    long.server.route("/feed.xml", Self.page(5...6, next: "/2"))
+    long.server.route("/2", Self.page(3...5, next: "/3"))
+    long.server.route("/3", Self.page(1...2, next: nil))
     _ = try await answer("add", long.feedURL)
     #expect(try await answer("episodes", "Long", "--json").objects().count == 2, "a refresh asks for one page")
 
@@ -119,6 +124,33 @@ import Testing
     #expect(broken.lines.last == "0 new, 1 further page")
     #expect(try await earshot("refresh", "--archive", "No such show").status != 0)
     #expect(try await earshot("refresh", "--archive", "Long", "Other").status == 64)
+  }
+
+  /// A host that closes redirects its feeds to a podcast of its own.
+  @Test func refreshArchiveRefusesAnotherPodcast() async throws {
+    let long = try Broadcast("Long", [])
+    long.server.route("/feed.xml", Self.page(5...6, next: nil))
+    _ = try await answer("add", long.feedURL)
+    long.server.route("/host", Self.page(30...31, next: "/host2", of: "The host"))
+    long.server.route("/host2", Self.page(20...21, next: nil, of: "The host"))
+    long.server.route("/feed.xml", .redirect(301, to: "/host"))
+    for arguments in [["refresh", "--archive", "Long"], ["refresh", "Long"]] {
+      let refused = try await BuiltProgram.run(arguments, in: home)
+      #expect(refused.status == 0 && refused.stderr.contains("its address now leads to another podcast, “The host”"))
+      #expect(refused.text.hasPrefix("0 new, "))
+      #expect(try await answer("episodes", "Long", "--json").objects().count == 2)
+    }
+    #expect(long.server.requests(to: "/host2").isEmpty)
+  }
+
+  @Test func refreshArchiveTellsHooksOfNewEpisodes() async throws {
+    _ = try await answer("add", broadcast.feedURL)
+    let hook = try home.file("hook.sh", Array("#!/bin/sh\ncat >> '\(home.path)/hook.log'\n".utf8))
+    chmod(hook, 0o700)
+    try home.configure("refresh_on_start = false\n[hooks]\nnew-episodes = [\"\(hook)\"]\n")
+    broadcast.publish([Broadcast.Episode(title: "Fourth hour", guid: "four", day: 10)] + Broadcast.threeEpisodes)
+    #expect(try await answer("refresh", "--archive", broadcast.feedURL).text == "1 new, 0 further pages\n")
+    #expect(try String(contentsOfFile: home.path + "/hook.log", encoding: .utf8).contains("new-episodes"))
   }
 
   @Test func opmlIsExportedAndImported() async throws {

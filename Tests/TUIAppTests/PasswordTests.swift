@@ -128,8 +128,7 @@ import Testing
     thief.route("/2", page(2, next: server.url("/3")))
     server.route("/3", page(3, next: nil))
     let added = try await refresher.add(withPassword).get()
-    let outcome = try await ArchiveFetcher(library: library, client: client).fetch(
-      added.id, feedURL: server.url("/f"))
+    let outcome = try await refresher.fetchArchive(of: added.id)
     #expect(outcome.pages == 2 && outcome.new == 2)
     #expect(server.requests.allSatisfy(Self.isSent))
     #expect(thief.requests.map(Self.isSent) == [false])

@@ -64,8 +64,8 @@ struct RefreshVerb: LibraryVerb {
   }
 
   func perform(_ context: VerbContext) throws {
-    if let archive { return try performArchive(of: archive, context) }
-    let ids = try podcasts.isEmpty ? nil : podcasts.map { try context.podcast($0).id }
+    let rows = try (archive.map { [$0] } ?? podcasts).map { try context.podcast($0) }
+    let ids = rows.isEmpty ? nil : rows.map(\.id)
     let bar = RefreshBar(isShown: !quiet && !output.json && Report.isWatched, isQuiet: quiet)
     let notice = notify ? NewEpisodeNotice() : nil
     let isQuiet = quiet
@@ -83,6 +83,7 @@ struct RefreshVerb: LibraryVerb {
     bar.clear()
     try announce(context, events, hooks)
     hooks?.finish(atMost: Self.hookSeconds)
+    if archive != nil, !count.hasStoreFailure { return try performArchive(of: rows[0], after: count, context) }
     if !quiet { try bar.reportFailures(context.library) }
     if output.json {
       try Report.json(
@@ -126,21 +127,21 @@ struct RefreshVerb: LibraryVerb {
     return count ?? Refresher.Count()
   }
 
-  private func performArchive(of name: String, _ context: VerbContext) throws {
-    let podcast = try context.podcast(name)
-    let fetcher = ArchiveFetcher(
-      library: context.library, client: context.client, sites: context.configuration.sites,
-      catalogueRule: context.configuration.refreshing.catalogueRule)
-    let outcome = try Blocking.run { () async throws(StoreError) in
-      try await fetcher.fetch(podcast.id, feedURL: podcast.feedURL)
+  /// Fetches the older pages of a podcast that was just refreshed.
+  private func performArchive(of podcast: PodcastRow, after count: Refresher.Count, _ context: VerbContext) throws {
+    let refresher = context.refresher
+    var outcome = Refresher.ArchiveOutcome(failure: count.failure)
+    if count.failed == 0 {
+      outcome = try Blocking.run { () async throws(StoreError) in try await refresher.fetchArchive(of: podcast.id) }
+      Blocking.run { await refresher.index() }
     }
-    Blocking.run { await context.refresher.index() }
-    if let error = outcome.failure { Report.message(error.message(podcast: podcast.title)) }
+    outcome.new += count.new
+    if let error = outcome.failure, !quiet { Report.message(error.message(podcast: podcast.title)) }
     if output.json {
       try Report.json(
         ArchiveCounts(
           new: outcome.new, pages: outcome.pages, isBounded: outcome.isBounded, error: outcome.failure?.cause))
-    } else {
+    } else if !quiet {
       Report.line(
         "\(outcome.new) new, \(Counted.text(outcome.pages, "further page"))\(outcome.isBounded ? ", more are there" : "")"
       )

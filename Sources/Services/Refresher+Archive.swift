@@ -1,0 +1,72 @@
+import FeedKit
+import HTTP
+import Model
+import Store
+
+/// Fetches the older pages of a paged feed (RFC 5005), or all videos of a list, on demand. A refresh only fetches the
+/// first page, or the newest videos.
+extension Refresher {
+  package struct ArchiveOutcome: Sendable, Equatable {
+    /// Episodes that were not in the library.
+    package var new = 0
+    /// Pages read after the first.
+    package var pages = 0
+    /// A limit was reached, so there may be more pages.
+    package var isBounded = false
+    /// The error that ended the fetch early. Earlier pages are stored.
+    package var failure: FeedError?
+
+    package init(failure: FeedError? = nil) { self.failure = failure }
+  }
+
+  /// Fetches a podcast's older pages and stores them, also if a later page fails. The first page is only read for its
+  /// links: `refresh`, which comes before, stores it and reports what is new.
+  package func fetchArchive(of podcast: PodcastID) async throws(StoreError) -> ArchiveOutcome {
+    var outcome = ArchiveOutcome()
+    // The refresh may have merged the podcast with another one.
+    guard let row = try library.podcastDetail(podcast)?.row else { return outcome }
+    if let outcome = try await fetchList(podcast, feedURL: row.feedURL) { return outcome }
+    let access = try library.access(of: podcast)
+    let request = FeedRequest(
+      url: row.feedURL, credentials: access.credentials, userAgent: access.userAgent, followsAlternates: false,
+      followsNewFeedURL: false)
+    switch await client.fetch(request) {
+    case .failed(let error): outcome.failure = error
+    case .unchanged: break
+    case .feed(let feed, let info):
+      // The refresh has told the listener that the address leads to another podcast.
+      if let address = info.movedTo, try !canMove(podcast, row.title, to: address, feed) { break }
+      let archive = await client.fetchArchive(from: feed, url: info.finalURL, access: access)
+      outcome.pages = archive.pages
+      outcome.isBounded = archive.stop == .limit
+      if case .failed(let error) = archive.stop { outcome.failure = error }
+      if !archive.episodes.isEmpty {
+        let page = Feed(podcast: feed.podcast, episodes: archive.episodes)
+        outcome.new = try store(page, of: podcast)
+      }
+    }
+    return outcome
+  }
+
+  /// All videos of a list that yt-dlp reads, or that a feed of YouTube has the newest of.
+  /// - Returns: nil if it is another feed, or the listener has no yt-dlp for it.
+  private func fetchList(_ podcast: PodcastID, feedURL: String) async throws(StoreError) -> ArchiveOutcome? {
+    let own = SiteList.page(ofFeed: feedURL)
+    guard let page = own ?? SiteAnswer.list(ofFeed: feedURL).flatMap({ try? WebAddress($0) }) else { return nil }
+    guard let sites else { return own == nil ? nil : ArchiveOutcome(failure: .http(.page(Sites.advice))) }
+    let answer: SiteAnswer
+    do throws(FeedError) { answer = try await sites.look(at: page, limit: Sites.all) } catch {
+      return ArchiveOutcome(failure: error)
+    }
+    var outcome = ArchiveOutcome()
+    (outcome.pages, outcome.isBounded) = (1, answer.episodes.count >= Sites.all)
+    let episodes = try library.described(answer.episodes, of: podcast)
+    outcome.new = try store(Feed(podcast: answer.podcast, episodes: episodes), of: podcast)
+    return outcome
+  }
+
+  /// - Returns: how many episodes are new.
+  private func store(_ page: Feed, of podcast: PodcastID) throws(StoreError) -> Int {
+    try library.applyPage(page, to: podcast, catalogueRule: catalogueRule(of: podcast), now: clock()).new.count
+  }
+}
