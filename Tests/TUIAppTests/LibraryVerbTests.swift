@@ -124,6 +124,12 @@ import Testing
     #expect(broken.lines.last == "0 new, 1 further page")
     #expect(try await earshot("refresh", "--archive", "No such show").status != 0)
     #expect(try await earshot("refresh", "--archive", "Long", "Other").status == 64)
+
+    // A page that is cut off is not whole, and is fetched again.
+    long.server.route("/2", Self.page(3...5, next: "/3", lacking: 30))
+    let cut = try await earshot("refresh", "--archive", "Long")
+    #expect(cut.status == 65 && cut.stderr.contains("Long: invalid data: a page of the feed is cut off"))
+    #expect(cut.lines.last == "0 new, 1 further page")
   }
 
   /// A host that closes redirects its feeds to a podcast of its own.

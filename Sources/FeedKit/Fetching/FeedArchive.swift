@@ -33,7 +33,7 @@ public struct FeedArchive: Sendable {
 
 extension FeedClient {
   /// Fetches the older pages of a feed: `prev-archive` if there is one, else `next`. What was read before an error is
-  /// kept.
+  /// kept. A page that is cut off ends the fetch, because the link to the next one may be missing, too.
   public func fetchArchive(
     from feed: Feed, url: String, limit: FeedArchive.Limit = FeedArchive.Limit(),
     access: RequestAccess = RequestAccess()
@@ -59,9 +59,10 @@ extension FeedClient {
         else { throw FeedError.invalidData(.html) }
         archive.pages += 1
         let new = older.episodes.filter { seenEpisodes.insert($0.archiveKey).inserted }
-        guard !new.isEmpty else { return archive.stopping(.nothingNew) }
-        archive.episodes += new.prefix(limit.episodes - archive.episodes.count)
         page = older.podcast
+        guard !new.isEmpty || page.isCutOff else { return archive.stopping(.nothingNew) }
+        archive.episodes += new.prefix(limit.episodes - archive.episodes.count)
+        guard !page.isCutOff else { throw FeedError.invalidData(.malformed(reason: "a page of the feed is cut off")) }
         base = try WebAddress(ofFeed: info.finalURL)
         seenPages.insert(base.text)
       }
