@@ -355,5 +355,12 @@ struct HTTPFeedClientTests {
       #expect(archive.stop == stop)
       #expect(archive.episodes.count == count)
     }
+    // Pages that the library knows do not count, so that the next call gets further.
+    let feed = await fetch("/endless").feed
+    let archive = await client.fetchArchive(from: feed ?? Feed(), url: server.url("/endless"), limit: limit) {
+      $0.contains { ($0.guid.flatMap { Int($0) } ?? 0) > 20 }
+    }
+    #expect(archive.stop == .limit)
+    #expect(archive.pages == 27)
   }
 }

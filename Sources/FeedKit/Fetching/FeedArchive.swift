@@ -16,7 +16,9 @@ public struct FeedArchive: Sendable {
 
   /// How many pages to fetch.
   public struct Limit: Sendable {
+    /// Pages with an episode that the library lacks, so that each fetch gets further back than the one before.
     public var pages = 100
+    public var allPages = 1000
     public var episodes = 50_000
     public init(pages: Int = 100, episodes: Int = 50_000) {
       self.pages = pages
@@ -34,20 +36,22 @@ public struct FeedArchive: Sendable {
 extension FeedClient {
   /// Fetches the older pages of a feed: `prev-archive` if there is one, else `next`. What was read before an error is
   /// kept. A page that is cut off ends the fetch, because the link to the next one may be missing, too.
+  /// - Parameter isNew: whether the library lacks one of these episodes.
   public func fetchArchive(
     from feed: Feed, url: String, limit: FeedArchive.Limit = FeedArchive.Limit(),
-    access: RequestAccess = RequestAccess()
+    access: RequestAccess = RequestAccess(), isNew: @Sendable ([FeedEpisode]) -> Bool = { _ in true }
   ) async -> FeedArchive {
     var archive = FeedArchive(episodes: [], pages: 0, stop: .end)
     var seenEpisodes = Set(feed.episodes.map(\.archiveKey))
     var page = feed.podcast
+    var newPages = 0
     do throws(FeedError) {
       var base = try WebAddress(ofFeed: url)
       var seenPages: Set<String> = [base.text]
       while let link = page.previousArchiveURL ?? page.nextPageURL {
         let next = try WebAddress(ofFeed: link, relativeTo: base)
         guard seenPages.insert(next.text).inserted else { return archive.stopping(.nothingNew) }
-        guard archive.pages < limit.pages, archive.episodes.count < limit.episodes else {
+        guard newPages < limit.pages, archive.pages < limit.allPages, archive.episodes.count < limit.episodes else {
           return archive.stopping(.limit)
         }
         let request = FeedRequest(
@@ -61,6 +65,7 @@ extension FeedClient {
         let new = older.episodes.filter { seenEpisodes.insert($0.archiveKey).inserted }
         page = older.podcast
         guard !new.isEmpty || page.isCutOff else { return archive.stopping(.nothingNew) }
+        if isNew(new) { newPages += 1 }
         archive.episodes += new.prefix(limit.episodes - archive.episodes.count)
         guard !page.isCutOff else { throw FeedError.invalidData(.malformed(reason: "a page of the feed is cut off")) }
         base = try WebAddress(ofFeed: info.finalURL)

@@ -37,6 +37,14 @@ extension Library {
     }
   }
 
+  /// Whether one of these episodes is not in the library.
+  public func lacksEpisode(among episodes: [FeedEpisode], of podcast: PodcastID) throws(StoreError) -> Bool {
+    try read { db in
+      let items = try episodes.map { try PreparedEpisode($0).key }
+      return !EpisodeMatcher(items: items, stored: try StoredKeys(db, podcast: podcast).keys).openItems.isEmpty
+    }
+  }
+
   /// As `setFeedURL`, without asking whether the two are the same podcast.
   @discardableResult
   static func moveFeed(_ db: Database, _ podcast: PodcastID, to address: String, now: Date) throws -> PodcastID {
