@@ -36,6 +36,13 @@ import Testing
     }
   }
 
+  @Test func partOfATitleAfterTheItemsIsNoTitle() throws {
+    let item = "<item><title>One</title></item>"
+    #expect(try FeedSample.read("<rss><channel>\(item)<title>The ve").podcast.title == nil)
+    #expect(try FeedSample.read("<rss><channel><title>The ve").podcast.title == "The ve")
+    #expect(try FeedSample.read("<rss><channel>\(item)<title>The very</title>").podcast.title == "The very")
+  }
+
   @Test func entityBombs() throws {
     var dtd = "<!DOCTYPE rss [<!ENTITY a0 \"ha\">"
     for level in 1...60 {

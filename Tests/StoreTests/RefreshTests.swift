@@ -452,6 +452,34 @@ import Testing
     #expect(detail.row.title == "The very long title" && detail.feed.summary == "About")
   }
 
+  /// Some feeds have their title and their live items after the items. What a part lacks stays.
+  @Test func partOfAFeedKeepsWhatItLacks() throws {
+    let box = try TemporaryLibrary()
+    var live = FeedEpisode()
+    (live.title, live.mediaURL) = ("On air", "https://live.example/stream")
+    var whole = Samples.feed(Samples.episodes(1...3), title: "The title")
+    (whole.podcast.summary, whole.podcast.link, whole.podcast.isComplete) = ("About", "https://example.org", true)
+    (whole.podcast.categories, whole.podcast.explicit) = (["News"], true)
+    whole.podcast.liveItems = [LiveItem(status: "live", start: Samples.now, episode: live)]
+    let podcast = try box.library.subscribe(feed: whole, feedURL: "https://example.org/f", now: Samples.now)
+    let before = try #require(try box.library.podcastDetail(podcast))
+    var part = Feed(episodes: Samples.episodes(2...3))
+    (part.podcast.damaged, part.podcast.isCutOff) = (true, true)
+    (part.podcast.summary, part.podcast.explicit) = ("Changed", false)
+    _ = try box.library.apply(feed: part, to: podcast, now: Samples.later(60))
+    let detail = try #require(try box.library.podcastDetail(podcast))
+    #expect(detail.row == before.row && detail.row.isLive)
+    var expected = before.feed
+    (expected.summary, expected.explicit) = ("Changed", false)
+    (expected.damaged, expected.isCutOff) = (true, true)
+    #expect(detail.feed == expected)
+    // The whole feed decides again.
+    whole.podcast.liveItems = []
+    _ = try box.library.apply(feed: whole, to: podcast, now: Samples.later(120))
+    #expect(try box.library.podcastDetail(podcast)?.row.isLive == false)
+    #expect(try box.library.podcastDetail(podcast)?.feed.isCutOff == false)
+  }
+
   /// The server says so (`Last-Modified`). The same for `lastBuildDate` is in `SubscriptionTests`.
   @Test func oldCopyRemovesNothing() throws {
     let box = try TemporaryLibrary()

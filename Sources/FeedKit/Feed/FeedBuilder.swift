@@ -173,7 +173,8 @@ struct FeedBuilder: ~Copyable {
     let action = action ?? (index < frames.count ? frames[index].action : .unknown)
     switch action {
     case .value(let field, let rank):
-      if !(isCut && field.isFragile) { set(field, rank) }
+      // A part of a text of the channel after the items is worse than the text that was known.
+      if !(isCut && (field.isFragile || !inItem && !episodes.isEmpty)) { set(field, rank) }
     case .element(let element):
       finish(element)
       noted = NotedAttributes()

@@ -179,7 +179,12 @@ extension Library {
     if let built, isOldCopy { channel.lastBuildDate = channel.lastBuildDate.map { max($0, built) } }
     // What is stored of the podcast is better than a part of its head, or nothing.
     let hasHead = !feed.episodes.isEmpty || channel.title != nil && !channel.isCutOff
-    if wasRead != true || hasHead { try Self.writePodcast(db, channel, podcast) }
+    if wasRead == true, channel.isCutOff, hasHead {
+      // What stands after the items is missing.
+      try Self.writePodcast(db, Self.completed(db, channel, podcast), podcast)
+    } else if wasRead != true || hasHead {
+      try Self.writePodcast(db, channel, podcast)
+    }
     let rule = feed.info.catalogueRule
     let subscribed = try before.flatMap { Date(seconds: try $0[2]) } ?? now
     let writer = try FeedWriter(
@@ -209,6 +214,17 @@ extension Library {
     let result = try writer.write(page, episodes, &search)
     try Self.updateNewestDate(db, podcast)
     return result
+  }
+
+  /// With what is stored of the podcast where the feed has nothing.
+  private static func completed(_ db: Database, _ feed: FeedPodcast, _ podcast: PodcastID) throws -> FeedPodcast {
+    let stored = try Row.fetchOne(
+      db.cachedStatement(sql: "\(PodcastColumns.selectDetail) WHERE id = ?"), arguments: [podcast.rawValue])
+    guard let stored else { throw StoreError.unknown("podcast \(podcast)") }
+    // Values that are absent are no members of the JSON.
+    let texts = try [PodcastColumns.feed(stored), feed].map { try JSONCoding.encode($0) }
+    let text = try String.fetchOne(db, sql: "SELECT json_patch(?, ?)", arguments: [texts[0], texts[1]])
+    return JSONCoding.extras(FeedPodcast.self, text) ?? feed
   }
 
   private static func writePodcast(_ db: Database, _ feed: FeedPodcast, _ podcast: PodcastID) throws {
