@@ -33,6 +33,24 @@ import Testing
     #expect(try library.episodeRows([id]).first?.isGoneFromFeed == false)
   }
 
+  /// A station has one live item for all of its shows.
+  @Test func playedLiveItemIsUpdated() throws {
+    let id = try #require(try library.episode(ofLive: Self.live(), in: podcast, now: Samples.now))
+    try library.savePosition(id, seconds: 20, total: 60, now: Samples.now)
+    let before = try library.podcasts()
+    var next = Self.live()
+    (next.episode.title, next.episode.mediaURL) = ("Next show", "https://live.example/next")
+    next.start = Samples.later(3600)
+    #expect(try library.episode(ofLive: next, in: podcast, now: Samples.later(3600)) == id)
+    let feed = try #require(try library.episode(id)).feed
+    #expect(feed.title == "Next show" && feed.mediaURL == "https://live.example/next")
+    #expect(feed.pubDate == Samples.later(3600))
+    let row = try #require(try library.episodeRows([id]).first)
+    #expect(row.isLive && row.position == 20)
+    #expect(try library.podcasts() == before)
+    #expect(try library.integrityCheck() == [])
+  }
+
   @Test func liveItemIsNoEpisodeOfThePodcast() throws {
     let before = try library.podcasts()
     let episodes = try box.episodes(podcast)

@@ -84,7 +84,14 @@ struct FeedWriter {
   }
 
   /// Stores a live item or a trailer. It is no item of the feed: it matches none, and is never new.
-  func insertExtra(_ episode: PreparedEpisode, _ search: inout SearchWriter) throws -> EpisodeID {
+  /// - Parameter known: its episode, if it was stored before.
+  func writeExtra(
+    _ episode: PreparedEpisode, as known: EpisodeID?, _ search: inout SearchWriter
+  ) throws -> EpisodeID {
+    if let known {
+      try update(known.rawValue, episode, &search)
+      return known
+    }
     let id = try firstFreeID()
     try insert(episode, as: id, rank: nil, isBacklog: true, order: 0, &search)
     try countEpisodes()

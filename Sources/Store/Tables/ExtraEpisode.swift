@@ -24,7 +24,8 @@ enum ExtraEpisode {
 }
 
 extension Library {
-  /// The episode of a live item, created when it is first played. Nil: it has nothing to play.
+  /// The episode of a live item, created when it is first played, and updated when it is played again: many stations
+  /// have one item, whose title and address change. Nil: it has nothing to play.
   public func episode(ofLive item: LiveItem, in podcast: PodcastID, now: Date) throws(StoreError) -> EpisodeID? {
     var episode = item.episode
     episode.guid = ExtraEpisode.live + item.key
@@ -45,12 +46,18 @@ extension Library {
 
   private func store(extra: FeedEpisode, of podcast: PodcastID, now: Date) throws(StoreError) -> EpisodeID? {
     guard let guid = extra.guid, extra.mediaURL != nil else { return nil }
-    if let known = try episodeID(guid: guid, in: podcast) { return known }
+    let known = try episodeID(guid: guid, in: podcast)
     let prepared = try prepare(extra: extra)
+    if let known {
+      let hash = try read { db in
+        try Int64.fetchOne(db, sql: "SELECT contentHash FROM episode WHERE id = ?", arguments: [known.rawValue])
+      }
+      if hash == prepared.key.hash { return known }
+    }
     return try write { db in
       var search = SearchWriter(db)
-      let id = try FeedWriter(db, podcast, plainText: self.plainText, catalogue: .whole(.none)).insertExtra(
-        prepared, &search)
+      let id = try FeedWriter(db, podcast, plainText: self.plainText, catalogue: .whole(.none)).writeExtra(
+        prepared, as: known, &search)
       try search.finish()
       try Self.updateNewestDate(db, podcast)
       return id
