@@ -36,11 +36,14 @@ import Testing
     }
   }
 
-  @Test func partOfATitleAfterTheItemsIsNoTitle() throws {
+  @Test func partOfWhatFollowsTheItemsIsNotRead() throws {
     let item = "<item><title>One</title></item>"
     #expect(try FeedSample.read("<rss><channel>\(item)<title>The ve").podcast.title == nil)
     #expect(try FeedSample.read("<rss><channel><title>The ve").podcast.title == "The ve")
     #expect(try FeedSample.read("<rss><channel>\(item)<title>The very</title>").podcast.title == "The very")
+    let live = "<rss xmlns:podcast='https://podcastindex.org/namespace/1.0'><channel><podcast:liveItem status='live'>"
+    #expect(try FeedSample.read(live + "<title>On air</title>").podcast.liveItems == [])
+    #expect(try FeedSample.read(live + "<title>On air</title></podcast:liveItem>").podcast.liveItems.count == 1)
   }
 
   @Test func entityBombs() throws {

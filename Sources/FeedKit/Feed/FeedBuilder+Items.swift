@@ -68,7 +68,8 @@ extension FeedBuilder {
     }
     itemCount += 1
     if let live = itemExtras.live {
-      guard podcast.liveItems.count < limits.listEntries else { return }
+      // The rest of an item that was cut off may be its identity.
+      guard !isCut, podcast.liveItems.count < limits.listEntries else { return }
       let links = itemExtras.contentLinks
       podcast.liveItems.append(
         LiveItem(status: live.status, start: live.start, end: live.end, contentLinks: links, episode: item))
