@@ -44,7 +44,10 @@ struct RedirectChain: Sendable {
   /// server, not from the listener (RFC 9110 §4.2.4).
   mutating func follow(status: Int, location: String, limit: Int) throws(HTTPError) {
     guard hops.count < limit else { throw .tooManyRedirects(limit: limit) }
-    let next = try WebAddress(location, relativeTo: current).withoutCredentials
+    // `feed://…` and `feed:https://…` are for players. Without the scheme, the first one has that of this address.
+    let isForPlayers = WebAddress.scheme(of: location) == "feed"
+    let next = try WebAddress(isForPlayers ? String(location.dropFirst(5)) : location, relativeTo: current)
+      .withoutCredentials
     // RFC 9110 §15.4: 301 and 308 are permanent. A redirect to the same address with https also counts, as in
     // AntennaPod.
     let isUpgrade = current.scheme == "http" && next.scheme == "https" && current.pathFromHost == next.pathFromHost

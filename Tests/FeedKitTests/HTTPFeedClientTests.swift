@@ -223,6 +223,15 @@ struct HTTPFeedClientTests {
     #expect(await fetch("/") { $0.followsAlternates = false }.error == .invalidData(.html))
   }
 
+  @Test(arguments: ["feed:", "feed:http:"]) func addressInADocumentMayHaveTheSchemeOfPlayers(_ scheme: String) async {
+    let address = server.url("/feed").replacing("http:", with: scheme)
+    server.route("/", .text("<html href=\"\(address)\">"))
+    server.route("/old", .text("feed: Old\nnew: \(address)"))
+    server.route("/feed", .text("feed: A"))
+    #expect(await fetch("/").info?.discoveredURL == server.url("/feed"))
+    #expect(await fetch("/old").info?.movedTo == server.url("/feed"))
+  }
+
   @Test func pageOfAPageIsNotFollowed() async {
     server.route("/", .text("<html href=\"/2\">"))
     server.route("/2", .text("<html href=\"/\">"))

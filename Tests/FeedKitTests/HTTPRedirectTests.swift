@@ -37,6 +37,12 @@ struct HTTPRedirectTests {
     #expect(server.requests.count == statuses.count + 1)
   }
 
+  @Test(arguments: ["feed:", "Feed:http:"]) func redirectMayHaveTheSchemeOfPlayers(_ scheme: String) async throws {
+    server.route("/old", .redirect(301, to: server.url("/end").replacing("http:", with: scheme)))
+    let response = try #require(await client.result(server.url("/old")).value)
+    #expect(response.url.text == server.url("/end") && response.isPermanentMove)
+  }
+
   @Test func redirectsAreLimitedToTen() async {
     #expect(await client.result(chain(Array(repeating: 302, count: 10))).value?.status == 200)
     #expect(await client.result(chain(Array(repeating: 302, count: 11))).error == .tooManyRedirects(limit: 10))

@@ -137,7 +137,7 @@ extension FeedClient {
     _ alternates: [String], page: WebAddress, _ request: FeedRequest,
     onEpisodes: EpisodePreview?
   ) async throws(FeedError) -> FetchResult {
-    let addresses = alternates.compactMap { try? WebAddress($0, relativeTo: page) }
+    let addresses = alternates.compactMap { feedAddress($0, on: page) }
     guard request.followsAlternates else { throw .invalidData(.html) }
     var asked: Set = [page.text]
     var failure: FeedError?
@@ -162,6 +162,11 @@ extension FeedClient {
     throw failure ?? .invalidData(.html)
   }
 
+  /// The address of a feed in a document, which may have a scheme of players (`feed://`).
+  private func feedAddress(_ text: String, on page: WebAddress?) -> WebAddress? {
+    try? WebAddress(FeedAddress.unwrapped(text), relativeTo: page)
+  }
+
   /// Fetches the feed that itunes:new-feed-url points to, if it exists and does not point back; otherwise returns
   /// `stay`. An HTTP redirect takes precedence.
   private func followNewFeedURL(
@@ -169,13 +174,13 @@ extension FeedClient {
     onEpisodes: EpisodePreview?
   ) async -> FetchResult {
     guard request.followsNewFeedURL, info.movedTo == nil, let stated,
-      let target = try? WebAddress(stated, relativeTo: try? WebAddress(info.finalURL)),
+      let target = feedAddress(stated, on: try? WebAddress(info.finalURL)),
       let asked = try? WebAddress(request.url), target.text != asked.text, target.text != info.finalURL,
       case .feed(let newFeed, var newInfo) = try? await ask(
         target, request, validators: FeedValidators(), onEpisodes: onEpisodes),
       newInfo.finalURL != info.finalURL, newInfo.finalURL != asked.text
     else { return stay }
-    if let back = newFeed.podcast.newFeedURL.flatMap({ try? WebAddress($0, relativeTo: target) }),
+    if let back = newFeed.podcast.newFeedURL.flatMap({ feedAddress($0, on: target) }),
       back.text == asked.text || back.text == info.finalURL
     {
       return stay
