@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Model
 import Testing
 
@@ -28,7 +29,9 @@ import Testing
       for index in episodes.indices { episodes[index].mediaURL = "https://new.example/\(index)/file.mp3" }
     case .address:
       let podcast = try #require(try device.library.podcastID(feedURL: SyncDevice.url(0)))
-      try device.library.setFeedURL(podcast, "https://moved.example/feed", now: device.now)
+      let moved = try #require(try device.library.setFeedURL(podcast, "https://moved.example/feed", now: device.now))
+      try device.library.apply(
+        feed: Samples.feed(SyncDevice.episodes()), to: moved, info: RefreshInfo(refresh: device.now), now: device.now)
       return
     }
     try device.refresh(episodes)
@@ -95,6 +98,53 @@ import Testing
     }
     #expect(try here.library.episode(first)?.tags == [] && there.library.episode(others[0])?.tags == [])
     try await expectQuiet()
+  }
+
+  /// Nobody has anything under its old name: not the other device, not a later one, and not this one, when it reads its
+  /// own files again.
+  @Test(arguments: Change.allCases) func whatIsRemovedAfterwardsStaysRemoved(change: Change) async throws {
+    try await share()
+    let (first, other) = (try episode(1, here), try episode(1, there))
+    try notice(change, here)
+    try await sync(here, there)
+    here.now += 600
+    let noon = here.now
+    here.library.collectionClock.withLock { $0 = { noon } }
+    try here.library.clearQueue(now: noon)
+    try here.library.setTags([], of: first)
+    try await sync(here, there)
+    try notice(change, there)
+    try await sync(there, here, there)
+    for (device, episode) in [(here, first), (there, other)] {
+      #expect(try device.library.queue() == [], "\(device.name)")
+      #expect(try device.library.episode(episode)?.tags == [], "\(device.name)")
+    }
+    try await expectQuiet()
+    for device in [here, there] {
+      try device.library.write { db in try db.execute(sql: "DELETE FROM syncCursor") }
+      try await device.sync()
+      #expect(try device.library.queue() == [], "\(device.name)")
+    }
+    guard change != .address else { return }
+    let third = try SyncDevice("third", folder: folder.path)
+    try notice(change, third)
+    try await sync(third, here, third)
+    for device in [here, third] {
+      #expect(try device.library.queue() == [], "\(device.name)")
+      #expect(try list(device) == [2, 3], "\(device.name)")
+    }
+  }
+
+  /// The items of a removed playlist are still in the folder.
+  @Test func playlistOfARemovedNameHasItsOwnItems() async throws {
+    try await share()
+    let list = try #require(try here.library.playlists().first { $0.title == "List" })
+    try here.library.deletePlaylist(list.id, now: here.now)
+    try await sync(here, there)
+    let third = try SyncDevice("third", folder: folder.path)
+    try third.library.addPlaylist(title: "List", items: [.episode(episode(4, third))], now: third.now)
+    try await sync(third, here, there, third)
+    for device in [here, there, third] { #expect(try self.list(device) == [4], "\(device.name)") }
   }
 
   /// The other device has not noticed it, and what the listener has done there is later.

@@ -24,8 +24,10 @@ struct EpisodeKey: Equatable, Sendable {
   /// A stored episode that the feed did not list the last time.
   var isGone = false
 
-  /// What tells it from the other episodes of its podcast, as other devices say it.
-  var own: String? { guid ?? mediaURL }
+  /// Whether other devices know it by another name. The query of an address may change at each fetch of the feed.
+  func hasOtherName(than other: EpisodeKey) -> Bool {
+    guid != other.guid || guid == nil && mediaKey != other.mediaKey
+  }
 
   /// The day and time without the seconds, in seconds since 1970. Some hosts drop the seconds.
   var minute: Double? { pubDate.map { ($0 / 60).rounded(.down) * 60 } }

@@ -63,7 +63,7 @@ struct FeedWriter {
       if stored.keys[match].hash != episode.key.hash {
         try update(stored.ids[match], episode, &search)
         result.updated += 1
-        if stored.keys[match].own != episode.key.own { renamed[stored.ids[match]] = episode.key }
+        if episode.key.hasOtherName(than: stored.keys[match]) { renamed[stored.ids[match]] = episode.key }
       } else if stored.keys[match].isGone {
         try setGone(stored.ids[match], false)
       }

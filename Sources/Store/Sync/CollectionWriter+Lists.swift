@@ -8,24 +8,27 @@ struct ListRegister {
   var key: String
   /// Nil: it was removed.
   var value: JSONValue?
+  /// What the tables have instead, if it is not applied.
+  var local: JSONValue?
   /// Of the change, on this device's clock.
   var time: Double
   var isApplied: Bool
 
-  /// The registers of a list, by their keys, without the removals that are applied.
+  /// The registers of a list, by their keys. Removals that are applied are left out, unless an item of the same feed
+  /// waits: it may be another name of what was removed.
   /// - Parameter list: the beginning of the keys: "queue/", "rule/", "item/NAME/".
   static func fetch(_ db: Database, _ list: String) throws -> [ListRegister] {
-    try Row.fetchAll(
-      db,
-      sql: """
-        SELECT key, value, time, isApplied FROM syncRegister
-        WHERE key >= ? AND key < ? AND (value IS NOT NULL OR NOT isApplied) ORDER BY key
-        """, arguments: [list, CollectionKind.end(of: list)]
+    let all = try Row.fetchAll(
+      db, sql: "SELECT key, value, local, time, isApplied FROM syncRegister WHERE key >= ? AND key < ? ORDER BY key",
+      arguments: [list, CollectionKind.end(of: list)]
     ).map(CheckedRow.init).map { row in
       ListRegister(
-        key: try row[0], value: (try row[1] as String?).flatMap { JSONValue($0) }, time: try row[2],
-        isApplied: try row[3])
+        key: try row[0], value: (try row[1] as String?).flatMap { JSONValue($0) },
+        local: (try row[2] as String?).flatMap { JSONValue($0) }, time: try row[3], isApplied: try row[4])
     }
+    func feed(_ register: ListRegister) -> Substring { register.key.dropFirst(list.count).prefix { $0 != " " } }
+    let waiting = Set(all.filter { $0.value != nil && !$0.isApplied }.map(feed))
+    return all.filter { $0.value != nil || !$0.isApplied || waiting.contains(feed($0)) }
   }
 
   /// Items that wait do not count as removed.
@@ -90,10 +93,10 @@ extension CollectionWriter {
       if let value = register.value {
         guard isKnown, let item = try item(value) else { continue }
         if let key = value["place"]?.string, OrderKey.isValid(key) { add(item, name, key, register.time) }
-      } else if isKnown, let item = try item(named: name) {
+      } else if isKnown, let item = try item(named: name) ?? register.local.flatMap({ try item($0) }) {
         add(item, name, nil, register.time)
       }
-      if register.value == nil || !register.isApplied { registers.applied.append(register.key) }
+      if !register.isApplied { registers.applied.append(register.key) }
     }
     var (keys, items): ([String: String], [String: StoredPlaylist.Item]) = ([:], [:])
     for (item, change) in latest {

@@ -29,12 +29,15 @@ struct CollectionWriter {
   }
 
   /// Applies a register that is no item of a list (`order`).
+  /// - Parameter old: what the tables have instead.
   /// - Returns: false if it concerns something that does not exist here yet.
-  mutating func apply(_ key: String, _ value: JSONValue?, _ undo: inout SyncUndo) throws -> Bool {
+  mutating func apply(
+    _ key: String, _ value: JSONValue?, old: JSONValue?, _ undo: inout SyncUndo
+  ) throws -> Bool {
     switch key.prefix(while: { $0 != "/" }) {
     case "playlist": return try applyPlaylist(String(key.dropFirst(9)), value, &undo)
     case "clip": return try applyClip(String(key.dropFirst(5)), value, &undo)
-    case "tag", "tag-episode": return try applyTag(key, value, &undo)
+    case "tag", "tag-episode": return try applyTag(key, value, old: old, &undo)
     case "settings": return try applySettings(key, value, &undo)
     case "order": return try applyOrder(key, value, &undo)
     case "artwork":
@@ -219,7 +222,9 @@ struct CollectionWriter {
     try db.cachedStatement(sql: "DELETE FROM clip WHERE id = ?").execute(arguments: [clip.rawValue])
   }
 
-  private mutating func applyTag(_ key: String, _ value: JSONValue?, _ undo: inout SyncUndo) throws -> Bool {
+  private mutating func applyTag(
+    _ key: String, _ value: JSONValue?, old: JSONValue?, _ undo: inout SyncUndo
+  ) throws -> Bool {
     let name = key.drop { $0 != "/" }.dropFirst()
     let isEpisode = key.hasPrefix("tag-episode/")
     let kind: TagTable = isEpisode ? .episode : .podcast
@@ -235,6 +240,8 @@ struct CollectionWriter {
         guard try TagTable.episode.contains(db, rest, of: id) else { continue }
         (owner, tag) = (id, rest)
       }
+      // The other device knows the new guid of an episode, and this one not yet.
+      if owner == nil, let old { (owner, tag) = (try episode(old), old["tag"]?.string) }
     } else if let space = name.firstIndex(of: " ") {
       owner = try podcast("/" + name[..<space], nil)?.rawValue
       tag = String(name[name.index(after: space)...])

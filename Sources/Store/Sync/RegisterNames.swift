@@ -3,8 +3,9 @@ import Model
 import Sync
 
 /// New names of registers. A publisher changes guids, or a feed moves. That is no change by the listener, so a register
-/// keeps its time and is sent under its new name. If it counted as removed and made again now, it would win over what
-/// other devices have changed since. Removed registers get new names, too: another device may still have the item.
+/// keeps its time and is sent under its new name, too. If it counted as removed and made again now, it would win over
+/// what other devices have changed since. Removed registers get new names as well: another device may still have the
+/// item. Transcripts are compared in another way (`SyncTranscript`).
 struct RegisterNames {
   typealias Item = CollectionReader.Item
 
@@ -54,27 +55,41 @@ struct RegisterNames {
     guard !items.isEmpty || keys.old != keys.new else { return }
     let naming = Naming(items: items, feed: keys, url: SyncAddress.sent(feed.new) ?? feed.new)
     let table = RegisterTable(db: db)
-    var changed: [(key: String, register: RegisterTable.Stored)] = []
+    var renamed: [String: RegisterTable.Stored] = [:]
     for (key, register) in try table.registers(naming: keys.old) {
-      let new = (key: naming.key(key), value: register.state.value?.json.map(naming.value))
-      guard new.key != key || new.value != register.state.value?.json else { continue }
-      // An episode may get the guid that another one had.
-      try table.delete(key)
-      var renamed = register
-      renamed.state = Versioned(
-        value: RegisterValue(new.value), time: register.state.time, version: register.state.version,
-        seen: register.state.seen, agreed: nil)
-      renamed.local = register.local.map(naming.value)
-      changed.append((new.key, renamed))
-    }
-    for (key, register) in changed {
-      var register = register
-      if var known = try table.register(key), known.state.time >= register.state.time {
-        // Another device had the new name before, and has a later change. It is applied when the document is stored.
-        if !known.isApplied { known.local = register.present }
-        register = known
+      let newKey = naming.key(key)
+      var new = register
+      new.state = register.state.with(register.state.value?.json.map(naming.value), agreed: nil)
+      new.local = register.local.map(naming.value)
+      if newKey != key { renamed[newKey] = new }
+      guard let old = register.state.value?.json else { continue }
+      if newKey != key, keys.old != keys.new {
+        // Nothing has the old address any more. A device that has not noticed it has other episodes there.
+        new.state = register.state.with(nil, agreed: nil)
+        (new.isApplied, new.local) = (true, nil)
+      } else if !key.hasPrefix("clip/") {
+        // The old name stays as another one of the item. Devices that do not know the new guid send it, and what is
+        // removed later is removed under both names.
+        guard naming.value(old) != old else { continue }
+        new.state = register.state.with(naming.value(old), agreed: register.state.agreed)
+      } else if naming.value(old) == old {
+        continue
       }
-      try table.write(key, register.state, isApplied: register.isApplied, local: register.local)
+      try table.write(key, new)
+    }
+    for (key, register) in renamed {
+      var register = register
+      // An episode may get the guid that another one had. Then the old register is about that one.
+      if naming.key(key) == key, var known = try table.register(key) {
+        if known.state.time >= register.state.time {
+          // Another device had the new name before, and has a later change. It is applied when the document is stored.
+          (known.isApplied, known.local) = (false, register.present)
+          try table.write(key, known)
+          continue
+        }
+        register.state = register.state.with(register.state.value?.json, seen: known.state.seen, agreed: nil)
+      }
+      try table.write(key, register)
     }
   }
 
@@ -116,5 +131,15 @@ struct RegisterNames {
       let changed = JSONValue.object(members)
       return changed == JSONValue(text) ? text : changed.text
     }
+  }
+}
+
+extension Versioned<RegisterValue> {
+  /// Another value with the same time.
+  /// - Parameter seen: another time that was seen.
+  fileprivate func with(_ json: String?, seen: Double? = nil, agreed: Double?) -> Versioned {
+    Versioned(
+      value: RegisterValue(json), time: time, version: version, seen: [self.seen, seen].compactMap(\.self).max(),
+      agreed: agreed)
   }
 }

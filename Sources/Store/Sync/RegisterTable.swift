@@ -28,9 +28,12 @@ struct RegisterTable {
     return result
   }
 
-  /// Those whose key or value contains the key of a feed.
+  /// Those whose key or value contains the key of a feed, without transcripts, which are large.
   func registers(naming feedKey: String) throws -> [String: Stored] {
-    try fetch("instr(key, ?) OR instr(value, ?)", [feedKey, feedKey])
+    let prefix = SyncTranscript.prefix
+    return try fetch(
+      "(key < ? OR key >= ?) AND (instr(key, ?) OR instr(value, ?))",
+      [prefix, CollectionKind.end(of: prefix), feedKey, feedKey])
   }
 
   func register(_ key: String) throws -> Stored? { try fetch("key = ?", [key])[key] }
@@ -55,7 +58,7 @@ struct RegisterTable {
     ])
   }
 
-  func delete(_ key: String) throws {
-    try db.cachedStatement(sql: "DELETE FROM syncRegister WHERE key = ?").execute(arguments: [key])
+  func write(_ key: String, _ register: Stored) throws {
+    try write(key, register.state, isApplied: register.isApplied, local: register.local)
   }
 }

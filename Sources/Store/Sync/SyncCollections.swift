@@ -48,10 +48,14 @@ struct SyncCollections {
     _ prefixes: [String], now: Double, _ read: (CollectionReader) throws -> [String: String]
   ) throws {
     let stored = try table.registers(prefixes)
+    var writer = CollectionWriter(db: db, deviceID: library.deviceID, now: Date(timeIntervalSince1970: now))
     // Registers that are not applied yet are in no local list, and must keep their order keys.
-    let current = try read(
-      CollectionReader(db: db, stored: stored.compactMapValues { $0.isApplied ? $0.state.value?.json : nil }))
-    for (key, value) in current {
+    var values = stored.compactMapValues { $0.isApplied ? $0.state.value?.json : nil }
+    let names = try namesWithoutGUID(stored, values, &writer)
+    for (own, key) in names where values[own] == nil { values[own] = values[key] }
+    let current = try read(CollectionReader(db: db, stored: values))
+    for (own, value) in current {
+      let key = stored[own] == nil ? names[own] ?? own : own
       var register =
         stored[key] ?? RegisterTable.Stored(state: Versioned(value: nil, time: 0, version: 0), isApplied: true)
       // The list is still being merged, so the item has its previous order key; or a newer version has made the rule.
@@ -62,14 +66,29 @@ struct SyncCollections {
       try table.write(key, register.state, isApplied: true)
     }
     var lists: [String: Bool] = [:]
-    var writer = CollectionWriter(db: db, deviceID: library.deviceID, now: Date(timeIntervalSince1970: now))
-    for (key, var register) in stored where register.present != nil && current[key] == nil {
+    // In the order of the keys, the episodes of one podcast come together.
+    for (key, register) in stored.sorted(by: { $0.key < $1.key }) where register.present != nil && current[key] == nil {
       if try hasLostParent(key, &lists) { continue }
-      // A device that has not refreshed the feed yet may give the episode another name.
+      // Another name of an item that is there.
       if !current.isEmpty, let own = try writer.ownKey(key, register.present), current[own] != nil { continue }
+      var register = register
       register.state.change(to: RegisterValue(nil), at: now)
       try table.write(key, register.state, isApplied: true)
     }
+  }
+
+  /// The keys of episodes without a guid, by the keys that they would get now: the media address may change at each
+  /// fetch of the feed. Such a register keeps its key.
+  private func namesWithoutGUID(
+    _ stored: [String: RegisterTable.Stored], _ values: [String: String], _ writer: inout CollectionWriter
+  ) throws -> [String: String] {
+    var names: [String: String] = [:]
+    for (key, value) in values where value.contains("\"media\"") && !value.contains("\"guid\"") {
+      guard let own = try writer.ownKey(key, value), own != key else { continue }
+      if let other = names[own], stored[other]?.state.time ?? 0 >= stored[key]?.state.time ?? 0 { continue }
+      names[own] = key
+    }
+    return names
   }
 
   /// Whether the playlist or the clip of an item was removed. Its register stays, so that the item comes back if
@@ -126,6 +145,9 @@ struct SyncCollections {
     _ undo: inout SyncUndo
   ) throws {
     let old = try table.register(change.key)
+    if change.value == nil, old == nil, merge.present?[change.key] != nil, change.key.hasPrefix("playlist/") {
+      try rename(String(change.key.dropFirst(9)), in: &merge)
+    }
     if old == nil, let local = merge.present?[change.key] {
       // A removal from before this device joined is ignored, and so is the newest value if this device wrote it before
       // it left, and the listener has changed it since: the local value is recorded as a later change.
@@ -147,20 +169,34 @@ struct SyncCollections {
     // The items of a list are applied together, because each changes the whole list.
     let isApplied =
       try list == nil && !rules.isDryRun
-      && apply(change.key, change.value.flatMap { JSONValue($0) }, &writer, &undo)
+      && apply(change.key, change.value.flatMap { JSONValue($0) }, old?.present, &writer, &undo)
     try table.write(change.key, state, isApplied: isApplied, local: old?.present)
     if let list { writer.lists.insert(list) }
   }
 
+  /// A removed playlist of another device has the name that was derived from the title of one here. The registers of
+  /// its items are still there, so the one here gets another name.
+  private func rename(_ name: String, in merge: inout CollectionMerge) throws {
+    guard let id = try SyncName.id(db, "playlist", name) else { return }
+    let new = UUID().uuidString.lowercased()
+    try SyncName.set(db, "playlist", id, new)
+    let keys = ["playlist/\(name)"] + (merge.present ?? [:]).keys.filter { $0.hasPrefix("item/\(name)/") }
+    for key in keys {
+      let local = merge.present?.removeValue(forKey: key)
+      merge.present?[key.replacing("/\(name)", with: "/\(new)", maxReplacements: 1)] = local
+    }
+  }
+
   /// Applies a register. One that the tables refuse waits, so that it does not block those of other devices.
+  /// - Parameter old: what the tables have, as JSON.
   private func apply(
-    _ key: String, _ value: JSONValue?, _ writer: inout CollectionWriter, _ undo: inout SyncUndo
+    _ key: String, _ value: JSONValue?, _ old: String?, _ writer: inout CollectionWriter, _ undo: inout SyncUndo
   ) throws -> Bool {
     let before = (writer, undo)
     var isApplied = false
     do {
       try db.inSavepoint {
-        isApplied = try writer.apply(key, value, &undo)
+        isApplied = try writer.apply(key, value, old: old.flatMap { JSONValue($0) }, &undo)
         return .commit
       }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
@@ -185,7 +221,7 @@ struct SyncCollections {
       return false
     }
     guard let register = try table.register(key), !register.isApplied,
-      try apply(key, register.state.value?.json.flatMap { JSONValue($0) }, &writer, &undo)
+      try apply(key, register.state.value?.json.flatMap { JSONValue($0) }, register.local, &writer, &undo)
     else { return false }
     try ListRegister.markApplied(db, [key])
     return true
