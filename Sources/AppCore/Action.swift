@@ -32,8 +32,8 @@ public enum Action: Sendable {
   case ambiguous(RequestID, LinkMatches)
   /// The answer to `TerminalTask.loadTheme`.
   case theme(Theme)
-  /// The answer to `TerminalTask.edit`: the text, or why there is none. `before` is the stored note.
-  case noteEdited(NoteOwner, before: String, Result<String, ReportedError>)
+  /// The answer to `TerminalTask.edit`: the text, or why there is none.
+  case noteEdited(NoteDraft, Result<String, ReportedError>)
   case message(Message)
   /// No program on this machine could open this address.
   case linkNotOpened(String)

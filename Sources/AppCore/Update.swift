@@ -74,7 +74,7 @@ extension State {
       player.receiveExactPosition(seconds, seek: seek, generation: generation)
       return []
     case .terminate: return quit()
-    case .noteEdited(let owner, let before, let result): return noteEdited(owner, before: before, result)
+    case .noteEdited(let draft, let result): return noteEdited(draft, result)
     case .suspend: return suspend()
     case .resumed: return updateSession { $0.resumeAfterSuspend(now: $1) } + [.terminal(.redraw)]
     case .becamePlayer: return [.terminal(.becomePlayer)]

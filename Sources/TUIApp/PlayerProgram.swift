@@ -326,7 +326,7 @@ struct PlayerProgram {
           mailbox.post(.message(Message(.error, error.description)))
         }
       }
-    case .edit(let owner, let before, let text): edit(text, of: owner, before: before)
+    case .edit(let draft): edit(draft)
     }
   }
 
@@ -345,16 +345,16 @@ struct PlayerProgram {
   }
 
   /// Gives the terminal to the listener's editor. Playback and everything else go on meanwhile.
-  private mutating func edit(_ text: String, of owner: NoteOwner, before: String) {
+  private mutating func edit(_ draft: NoteDraft) {
     guard editor == nil else { return }
     terminal.leave()
     CrashGuard.setIgnoresQuit(true)
     do throws(ReportedError) {
-      let editor = try NoteEditor(text, device: terminal.path, environment: ProcessEnvironment.variables)
+      let editor = try NoteEditor(draft.text, device: terminal.path, environment: ProcessEnvironment.variables)
       self.editor = editor
-      editor.whenEnded { [mailbox] in mailbox.post(.noteEdited(owner, before: before, $0)) }
+      editor.whenEnded { [mailbox] in mailbox.post(.noteEdited(draft, $0)) }
     } catch {
-      mailbox.post(.noteEdited(owner, before: before, .failure(error)))
+      mailbox.post(.noteEdited(draft, .failure(error)))
     }
   }
 

@@ -177,8 +177,8 @@ public enum TerminalTask: Equatable, Sendable {
   /// Shows the video of an episode in the listener's own player, from this second; nil: from the stored position. The
   /// reports are `Action.video`.
   case openVideo(EpisodeID, from: Double?)
-  /// Lets the listener write a note in an editor, which begins with a text. The answer is `Action.noteEdited`.
-  case edit(NoteOwner, before: String, String)
+  /// Lets the listener write a note in an editor. The answer is `Action.noteEdited`.
+  case edit(NoteDraft)
   /// The answer is `Action.theme`.
   case loadTheme(String)
 }

@@ -20,8 +20,8 @@ struct Marks: Equatable, Sendable {
   var clip: ClipMark?
   /// When a bookmark was last set. A note that is written soon after is about it.
   var lastBookmark: LastBookmark?
-  /// The text of a note that could not be stored. The next note that is written begins with it.
-  var unstoredNote: String?
+  /// The texts of notes that could not be stored, in this order. The next note that is written begins with them.
+  var unstoredNotes: [String] = []
 }
 
 /// A bookmark that was set just now. A note that follows soon is about it.

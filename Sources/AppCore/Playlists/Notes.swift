@@ -10,14 +10,24 @@ public enum NoteOwner: Equatable, Sendable {
   case newBookmark(EpisodeID, at: Double)
 }
 
+/// A note that is written in a prompt or an editor.
+public struct NoteDraft: Equatable, Sendable {
+  var owner: NoteOwner
+  /// The stored note.
+  var before: String
+  /// Texts that could not be stored before. What fails while this note is written is not among them.
+  var unstored: [String] = []
+
+  /// What the prompt or the editor begins with.
+  public var text: String { ([before] + unstored).filter { !$0.isEmpty }.joined(separator: "\n") }
+}
+
 /// Asks for a note of one line.
 public struct NotePrompt: PromptPurpose {
-  var owner: NoteOwner
-  /// The note as it is.
-  var before: String
+  var draft: NoteDraft
 
   public var label: String {
-    switch owner {
+    switch draft.owner {
     case .clip(let clip) where !clip.isBookmark: "Note about the clip: "
     case .clip, .newBookmark: "Note about the bookmark: "
     case .episode: "Note about the episode: "
@@ -25,8 +35,8 @@ public struct NotePrompt: PromptPurpose {
   }
 
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
-    state.marks.unstoredNote = nil
-    return text == before ? [] : state.save(note: text, of: owner)
+    state.forgetUnstored(of: draft)
+    return text == draft.before ? [] : state.save(note: text, of: draft.owner)
   }
 }
 
@@ -38,12 +48,19 @@ extension State {
   /// What a note would be about now: the selected clip, the bookmark that was just set, or the episode.
   private var noteOwner: NoteOwner? {
     if let clip = selectedEntry?.clip { return .clip(clip) }
+    return noteOwnerElsewhere ?? (episodeToRead ?? selectedEpisode).map { .episode($0) }
+  }
+
+  /// What a note would be about now, if that is not selected: the bookmark that was just set, or the episode that plays
+  /// where no episode is selected.
+  var noteOwnerElsewhere: NoteOwner? {
+    guard selectedEntry?.clip == nil else { return nil }
     if let last = marks.lastBookmark, now.timeIntervalSince(last.time) < Self.bookmarkInterval,
       last.episode == player.episode?.id
     {
       return .newBookmark(last.episode, at: last.second)
     }
-    return (episodeToRead ?? selectedEpisode ?? player.episode?.id).map { .episode($0) }
+    return (episodeToRead ?? selectedEpisode) == nil ? player.episode.map { .episode($0.id) } : nil
   }
 
   var nothingToNote: String? { noteOwner == nil ? "Choose an episode or a clip first" : nil }
@@ -72,9 +89,14 @@ extension State {
 
   /// A note with several lines does not fit in a prompt.
   fileprivate mutating func openNote(_ before: String, of owner: NoteOwner, usesEditor: Bool = false) -> [Effect] {
-    let text = [before, marks.unstoredNote ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
-    guard !usesEditor, !text.contains("\n") else { return [.terminal(.edit(owner, before: before, text))] }
-    return open(Prompt(NotePrompt(owner: owner, before: before), text))
+    let draft = NoteDraft(owner: owner, before: before, unstored: marks.unstoredNotes)
+    guard !usesEditor, !draft.text.contains("\n") else { return [.terminal(.edit(draft))] }
+    return open(Prompt(NotePrompt(draft: draft), draft.text))
+  }
+
+  /// The listener has decided about the unstored texts of this note. Those that were added since stay.
+  fileprivate mutating func forgetUnstored(of draft: NoteDraft) {
+    marks.unstoredNotes.removeFirst(min(draft.unstored.count, marks.unstoredNotes.count))
   }
 
   mutating func save(note text: String, of owner: NoteOwner) -> [Effect] {
@@ -86,21 +108,26 @@ extension State {
   /// Keeps the text of a note that could not be stored, because the disk is full or the episode is gone.
   mutating func noteNotStored(_ text: String, _ error: ReportedError) -> [Effect] {
     guard !text.allSatisfy(\.isWhitespace) else { return notStored(error) }
-    marks.unstoredNote = [marks.unstoredNote, text].compactMap(\.self).joined(separator: "\n")
+    marks.unstoredNotes.append(text)
     showMessage(.error, "The note is not stored (press \(keymap.hint(.note)) to get its text back): \(error.text)")
     return invalidate()
   }
 
   /// The listener's editor has ended.
-  mutating func noteEdited(_ owner: NoteOwner, before: String, _ result: Result<String, ReportedError>) -> [Effect] {
+  mutating func noteEdited(_ draft: NoteDraft, _ result: Result<String, ReportedError>) -> [Effect] {
     switch result {
     case .success(let text):
-      marks.unstoredNote = nil
       let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-      guard text != before.trimmingCharacters(in: .whitespacesAndNewlines) else {
+      // An editor that is left without a change has not accepted the unstored texts, which may be about something else.
+      guard text != draft.text.trimmingCharacters(in: .whitespacesAndNewlines) else {
+        let rest = draft.unstored.isEmpty ? "" : ". Press \(keymap.hint(.note)) to get the text that is not stored."
+        return tell(.note, "The note is unchanged\(rest)")
+      }
+      forgetUnstored(of: draft)
+      guard text != draft.before.trimmingCharacters(in: .whitespacesAndNewlines) else {
         return tell(.note, "The note is unchanged")
       }
-      return save(note: text, of: owner)
+      return save(note: text, of: draft.owner)
     case .failure(let error):
       return tell(.error, error.text)
     }

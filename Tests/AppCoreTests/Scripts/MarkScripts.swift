@@ -170,7 +170,46 @@ import Testing
     driver.send(.library(.noteNotStored("One\ntwo", error)))
     _ = driver.takeEffects()
     driver.type("L")
-    #expect(driver.takeEffects() == [.terminal(.edit(.episode(id), before: "", "One\ntwo"))])
+    let draft = NoteDraft(owner: .episode(id), before: "", unstored: ["One\ntwo"])
+    #expect(driver.takeEffects() == [.terminal(.edit(draft))])
+    #expect(draft.text == "One\ntwo")
+  }
+
+  /// The write fails while another note is open.
+  @Test func textOfANoteThatFailsMeanwhileIsKept() throws {
+    var driver = Driver()
+    driver.type("2")
+    let id = try #require(driver.state.selectedEpisode)
+    driver.send(.library(.noteNotStored("Once", ReportedError("The disk is full."))))
+    driver.type("L")
+    driver.send(.library(.noteNotStored("Twice", ReportedError("The disk is full."))))
+    _ = driver.takeEffects()
+    driver.type("<Enter>")
+    #expect(driver.takeEffects() == [.write(.writeNote(.episode(id), "Once"))])
+    #expect(driver.state.marks.unstoredNotes == ["Twice"])
+    let draft = NoteDraft(owner: .episode(id), before: "", unstored: ["Twice"])
+    driver.send(.library(.noteNotStored("Thrice", ReportedError("The disk is full."))))
+    driver.send(.noteEdited(draft, .success("Twice and more\n")))
+    #expect(driver.takeEffects() == [.write(.writeNote(.episode(id), "Twice and more"))])
+    #expect(driver.state.marks.unstoredNotes == ["Thrice"])
+  }
+
+  /// The text was written about another episode, so it is not stored before the listener has accepted it.
+  @Test func editorThatIsLeftWithoutAChangeStoresNothing() throws {
+    var driver = Driver()
+    driver.send(.library(.noteNotStored("Other", ReportedError("The disk is full."))))
+    driver.type("2")
+    let id = try #require(driver.state.selectedEpisode)
+    let draft = NoteDraft(owner: .episode(id), before: "Mine", unstored: ["Other"])
+    _ = driver.takeEffects()
+    driver.send(.noteEdited(draft, .success("Mine\nOther\n")))
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.message?.text == "The note is unchanged. Press L to get the text that is not stored.")
+    #expect(driver.state.marks.unstoredNotes == ["Other"])
+    // The listener has removed it.
+    driver.send(.noteEdited(draft, .success("Mine\n")))
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.marks.unstoredNotes.isEmpty)
   }
 
   @Test func theListOfNotesPlaysFromThere() {
@@ -228,11 +267,12 @@ import Testing
 
   @Test func theEditorsTextIsKept() {
     var driver = Driver(library: .sample)
-    driver.send(.noteEdited(.episode(Driver.first), before: "", .success("Line one\nline two\n")))
+    let draft = NoteDraft(owner: .episode(Driver.first), before: "")
+    driver.send(.noteEdited(draft, .success("Line one\nline two\n")))
     #expect(driver.takeEffects() == [.write(.writeNote(.episode(Driver.first), "Line one\nline two"))])
-    driver.send(.noteEdited(.episode(Driver.first), before: "Same", .success("Same\n")))
+    driver.send(.noteEdited(NoteDraft(owner: draft.owner, before: "Same"), .success("Same\n")))
     #expect(driver.takeEffects() == [])
-    driver.send(.noteEdited(.episode(Driver.first), before: "", .failure(ReportedError("It crashed"))))
+    driver.send(.noteEdited(draft, .failure(ReportedError("It crashed"))))
     #expect(driver.state.message?.text == "It crashed")
   }
 }
