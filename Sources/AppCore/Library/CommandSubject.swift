@@ -13,13 +13,17 @@ struct CommandSubject: Equatable, Sendable {
   }
 
   var selected: Selected
+  /// What `:note` is about, if that is not selected.
+  var noteOwnerElsewhere: NoteOwner?
+  /// Whether `:transcript` and `:chapters` are about the selected episode, not about the one that plays.
+  var isRead: Bool
   /// Says that it is not selected any more.
   var goneText: String
 }
 
 extension Command {
-  /// Whether it acts on what is selected.
-  var actsOnSelection: Bool {
+  /// Whether it always acts on what is selected.
+  fileprivate var actsOnSelection: Bool {
     needsList && (group != .move || name == .open) && !Self.withoutSelection.contains(name)
   }
 
@@ -43,7 +47,18 @@ extension State {
       case .result: "“\(selectedResult?.title ?? "")”"
       }
     let verb = if case .items(let items) = selected, items.count > 1 { "are" } else { "is" }
-    return CommandSubject(selected: selected, goneText: "\(title) \(verb) not selected any more")
+    return CommandSubject(
+      selected: selected, noteOwnerElsewhere: noteOwnerElsewhere, isRead: episodeToRead != nil,
+      goneText: "\(title) \(verb) not selected any more")
+  }
+
+  /// Whether the command acts on what is selected, or would have when the line was opened.
+  func acts(_ command: Command, on subject: CommandSubject) -> Bool {
+    if [.note, .named("edit-note")].contains(command.name) {
+      return subject.noteOwnerElsewhere == nil || subject.noteOwnerElsewhere != noteOwnerElsewhere
+    }
+    if [.transcript, .chapters].contains(command.name) { return subject.isRead || episodeToRead != nil }
+    return command.actsOnSelection
   }
 
   private var selected: CommandSubject.Selected? {

@@ -269,6 +269,38 @@ import Testing
     #expect(driver.state.player.volume == 30)
   }
 
+  /// The row under the cursor leaves the list, but these lines are about what plays.
+  @Test(arguments: ["note a thought", "edit-note", "transcript", "chapters"])
+  func commandLineIsAboutWhatPlays(line: String) throws {
+    var driver = Driver.playing()
+    let played = try #require(driver.state.player.episode?.id)
+    driver.send(.player(.position(generation: driver.generation, seconds: 100)))
+    driver.type("B2")
+    let row = try #require(driver.state.screen.episodes.ids.firstIndex { $0 != played })
+    driver.send { state in
+      state.screen.episodes.list.moveTo(row)
+      return []
+    }
+    let selected = try #require(driver.state.screen.episodes.selected)
+    driver.type(":" + line)
+    driver.library.episodes.removeAll { $0.id == selected }
+    driver.send(.library(.changed))
+    #expect(driver.state.screen.episodes.selected != selected)
+    _ = driver.takeEffects()
+    driver.type("<Enter>")
+    #expect(driver.state.message?.text.hasSuffix("not selected any more") != true)
+    let effects = driver.takeEffects()
+    switch line {
+    case "transcript": #expect(driver.state.listeningEpisode == played)
+    case "note a thought":
+      let isWritten = effects.contains {
+        if case .write(.writeNote(.newBookmark(played, _), "a thought")) = $0 { true } else { false }
+      }
+      #expect(isWritten, "\(effects)")
+    default: break
+    }
+  }
+
   @Test func commandLineSelectsItsEpisodeAgain() {
     var driver = Driver.listening()
     driver.type("j:played")

@@ -56,7 +56,7 @@ extension State {
     if argument != nil, command.argument == .none {
       return tell(.error, "\(command.name) takes nothing after its name")
     }
-    if let subject, command.actsOnSelection, !select(subject) { return tell(.warning, subject.goneText) }
+    if let subject, acts(command, on: subject), !select(subject) { return tell(.warning, subject.goneText) }
     return perform(command.name, argument?.isEmpty == true ? nil : argument)
   }
 }
