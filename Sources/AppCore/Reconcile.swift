@@ -61,8 +61,8 @@ extension State {
   /// Lets the list of the screen show these episodes. Answers for the previous ones are dropped.
   mutating func showEpisodes(of query: EpisodeQuery) {
     guard query != screen.episodes.query else { return }
+    forgetMatches(on: tab, isSameList: query.scope == screen.episodes.query.scope)
     screen.episodes.show(query)
-    forgetMatches(on: tab)
     screen.listQuery.reset()
     awaited.drop(EpisodesQuestion.self) { $0.tab == tab }
   }

@@ -9,22 +9,22 @@ extension State {
   mutating func search(for words: String?) -> [Effect] { words.map { search($0) } ?? open(Prompt(SearchPrompt())) }
 
   /// Searches in the focused pane and goes to the first match from the selection on.
-  mutating func search(_ words: String, forward: Bool = true) -> [Effect] {
+  mutating func search(_ words: String) -> [Effect] {
     let words = words.trimmingCharacters(in: .whitespaces)
     guard !words.isEmpty else {
       screen.search = nil
       return []
     }
     screen.search = ListSearch(words: words)
-    let wanted = SearchOptions(forward: forward, includesSelection: true)
+    let wanted = SearchOptions(forward: true, includesSelection: true)
     guard focusedPane == .episodes else { return goToMatch(wanted) }
     screen.search?.wanted = wanted
     return []
   }
 
-  /// Asks which episodes match, once the list is there.
+  /// Asks which episodes match, once the list is there. After a failure it asks only when a match is wanted.
   mutating func reconcileSearch() -> [Effect] {
-    guard let search = screen.search, search.wanted != nil else { return [] }
+    guard let search = screen.search, search.matches == nil, search.wanted != nil || search.isKnown else { return [] }
     // The listener has gone elsewhere with the mouse.
     guard focusedPane == .episodes else {
       screen.search?.wanted = nil
@@ -46,17 +46,23 @@ extension State {
     return awaited.contains(question) ? [] : [ask(question)]
   }
 
-  /// Forgets which rows match, because the list has others. The library is asked again if a match is still wanted.
-  mutating func forgetMatches(on tab: Tab) {
+  /// Forgets which rows match, because the list has others.
+  /// - Parameter isSameList: only some rows have changed, so their matches are asked for again. Otherwise the library
+  ///   is asked only if a match is still wanted.
+  mutating func forgetMatches(on tab: Tab, isSameList: Bool = false) {
     screens[tab].search?.matches = nil
+    if !isSameList { screens[tab].search?.isKnown = false }
     awaited.drop(MatchesQuestion.self) { $0.tab == tab }
   }
 
   mutating func searchAgain(forward: Bool) -> [Effect] {
     guard let search = screen.search else { return [] }
-    // The focus has moved to the episodes, so their matches are not known yet.
-    if focusedPane == .episodes, search.matches == nil { return self.search(search.words, forward: forward) }
-    return goToMatch(SearchOptions(forward: forward, includesSelection: false))
+    // The first search in a list may find the selected row: the focus has moved to the episodes.
+    let isFirst = focusedPane == .episodes && search.matches == nil && !search.isKnown
+    let wanted = SearchOptions(forward: forward, includesSelection: isFirst)
+    guard focusedPane == .episodes, search.matches == nil else { return goToMatch(wanted) }
+    screen.search?.wanted = wanted
+    return []
   }
 
   fileprivate mutating func goToMatch(_ options: SearchOptions) -> [Effect] {
@@ -116,16 +122,20 @@ struct MatchesQuestion: LibraryQuestion {
   }
 
   func receive(_ ids: [EpisodeID], _ state: inout State) -> [Effect] {
+    // Other words were typed meanwhile.
+    guard state.screens[tab].search?.words == query.titleContains else { return [] }
     let wanted = state.screens[tab].search?.wanted
     state.screens[tab].search?.wanted = nil
+    state.screens[tab].search?.isKnown = true
     state.screens[tab].search?.matches = Set(clips + ids.map { Playlist.Item.episode($0) })
     guard let wanted, tab == state.tab, state.focusedPane == .episodes else { return [] }
     return state.goToMatch(wanted)
   }
 
   func fail(_ error: ReportedError, _ state: inout State) {
+    if state.screens[tab].search?.wanted != nil { state.dropHeldKeys() }
     state.screens[tab].search?.wanted = nil
-    state.dropHeldKeys()
+    state.screens[tab].search?.isKnown = false
     state.showMessage(.error, error.text)
   }
 

@@ -30,7 +30,9 @@ extension State {
     let isSame = shown.playlist == playlist
     let kept = screens[.playlists].episodes.list.selected
     let before = shown.entries.map(\.item)
-    if !isSame || shown.shownFilter != shown.filter || shown.entries != entries { forgetMatches(on: .playlists) }
+    if !isSame || shown.shownFilter != shown.filter || shown.entries != entries {
+      forgetMatches(on: .playlists, isSameList: isSame)
+    }
     screens.playlists.entries.playlist = playlist
     screens.playlists.entries.shownFilter = screens.playlists.entries.filter
     screens.playlists.entries.entries = entries

@@ -49,6 +49,8 @@ public struct ListSearch: Equatable, Sendable {
   public var matches: Set<Playlist.Item>?
   /// Which match to go to, once the store has answered. Keys wait until then, because they act on the match.
   var wanted: SearchOptions?
+  /// The store has answered for this list. It is asked again when rows change, because the list marks the matches.
+  var isKnown = false
 
   /// Whether the row of an episode, or of a clip of it, matches.
   func finds(_ episode: EpisodeID, _ clip: Clip?) -> Bool {

@@ -74,6 +74,37 @@ import Testing
     #expect(driver.state.message?.text.hasPrefix("3 matches ") == true)
   }
 
+  /// Another process changes the playlist after a search.
+  @Test func searchGoesOnWhenEntriesChange() {
+    var driver = Driver()
+    driver.library.entries[PlaylistID(1)] = [2, 6, 7].map { PlaylistEntry(episode: EpisodeID($0)) }
+    driver.library.episodes[6].title = "Another café"
+    driver.type("5<Enter>/caf<Enter>")
+    #expect(driver.state.screen.episodes.selected == EpisodeID(2))
+    driver.library.entries[PlaylistID(1)]?.append(PlaylistEntry(episode: EpisodeID(9)))
+    driver.send(.library(.changed))
+    #expect(driver.state.screen.search?.matches?.contains(.episode(EpisodeID(7))) == true, "the matches are marked")
+    driver.type("n")
+    #expect(driver.state.screen.episodes.selected != EpisodeID(2))
+    // After a failure the store is asked again only if a match is wanted.
+    driver.send { state in
+      state.forgetMatches(on: .playlists, isSameList: true)
+      MatchesQuestion(tab: .playlists, query: EpisodeQuery(.new)).fail(ReportedError("broken"), &state)
+      return []
+    }
+    #expect(!driver.asksEndlessly && driver.state.screen.search?.matches == nil)
+    driver.type("n")
+    #expect(driver.state.screen.search?.matches?.isEmpty == false)
+  }
+
+  /// The words were typed for the names of the playlists.
+  @Test func searchOfPlaylistNamesDoesNotAskForEpisodes() {
+    var driver = Driver()
+    driver.type("5/clips<Enter><Enter>")
+    #expect(driver.state.focusedPane == .episodes)
+    #expect(driver.state.screen.search?.words == "clips" && driver.state.screen.search?.matches == nil)
+  }
+
   /// An episode is often deleted once its clip is made. Its entries stay in the playlists.
   @Test func searchFindsEntriesOfDeletedEpisodes() {
     var driver = Driver()
