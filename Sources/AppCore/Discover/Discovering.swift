@@ -155,27 +155,34 @@ extension State {
     case .success(let visited):
       messages.clear()
       if visited.lacksEpisode { showMessage(.warning, "The episode of the link is not in the feed, or no longer") }
-      let row = screens.discover.rows.firstIndex { $0.key == key && $0.podcast != nil && isSame($0, visited) }
-      if let row {
-        screens.discover.list.moveTo(row)
-      } else {
-        // The link led to a podcast that is not in the list.
+      let known = screens.discover.rows.firstIndex { $0.key == key && $0.podcast != nil && isSame($0, visited) }
+      let row = known ?? 0
+      if known == nil {
+        // The link led to a podcast that is not in the list. The selection stays on its row.
+        let selected = screens.discover.list.selected
         screens.discover.rows.insert(.podcast(visited.podcast, reason: nil), at: 0)
         screens.discover.list.fit(count: screens.discover.rows.count, height: 1)
-        screens.discover.list.moveTo(0)
+        screens.discover.list.moveTo(selected + 1)
       }
       screens.discover.hasMoved = true
-      if let key = selectedResult?.key { screens.discover.opened[key] = visited.id }
+      screens.discover.opened[screens.discover.rows[row].key] = visited.id
+      // What is being typed or chosen is about the screen that is shown.
+      let stays = !overlays.isEmpty
+      let title = Sanitize.line(visited.podcast.title)
+      guard !stays || tab != .discover else {
+        if screen.focus == .results { screens.discover.wanted = visited.episode }
+        showMessage(.note, "“\(title)” is in the list of results")
+        return invalidate()
+      }
+      screens.discover.list.moveTo(row)
       screens.discover.wanted = visited.episode
       screens[.discover].focus = .episodes
       screens[.discover].isReading = false
-      guard overlays.isEmpty || tab == .discover else {
-        // What is being typed or chosen is about the screen that is shown.
-        let title = Sanitize.line(visited.podcast.title)
+      if stays {
         showMessage(.note, "“\(title)” is here. Press \(keymap.hint(.discover)) to see it.")
-        return invalidate()
+      } else {
+        _ = show(.discover)
       }
-      _ = show(.discover)
       return invalidate()
     }
   }

@@ -87,13 +87,17 @@ extension State {
       if let row = rows.first { screen.episodes.list.moveTo(row) }
     case .podcast(let id):
       let row = library.podcastLines.firstIndex { $0.podcast?.id == id }
-      if let row { screens.podcasts.list.moveTo(row) }
+      guard let row else { return false }
+      screens.podcasts.list.moveTo(row)
+      screens[.podcasts].focus = .podcasts
     case .playlist(let id):
       let row = library.playlists.firstIndex { $0.id == id }
       if let row { screens.playlists.list.moveTo(row) }
     case .result(let key):
       let row = screens.discover.rows.firstIndex { $0.key == key }
-      if let row { screens.discover.list.moveTo(row) }
+      guard let row else { return false }
+      screens.discover.list.moveTo(row)
+      screens[.discover].focus = .results
     }
     return selected == subject.selected
   }

@@ -91,6 +91,44 @@ import Testing
     #expect(driver.state.selectedResult?.title == "Moon" && driver.state.openedPodcast == PodcastID(1))
   }
 
+  /// The line is about the selected result.
+  @Test func arrivingPodcastDoesNotMoveTheSelectionUnderAPrompt() {
+    var driver = Driver(size: Size(120, 40))
+    driver.type("8moon<Enter>")
+    driver.answerDiscover(["Moon Walk", "Moonlight"])
+    driver.type(":visit https://example.com/feed.xml<Enter>j:subscribe")
+    driver.answerVisit(PodcastID(1), "Sun")
+    #expect(driver.state.screens.discover.rows.map(\.title) == ["Sun", "Moon Walk", "Moonlight"])
+    #expect(driver.state.selectedResult?.title == "Moonlight" && driver.state.focusedPane == .results)
+    #expect(driver.state.message?.text == "“Sun” is in the list of results")
+    _ = driver.takeEffects()
+    driver.type("<Enter>")
+    guard case .subscribe(_, let podcast, _)? = driver.takeEffects().network.last else {
+      Issue.record("nothing was subscribed to")
+      return
+    }
+    #expect(podcast.title == "Moonlight")
+    // Enter opens the new row without another request.
+    driver.type("g<Enter>")
+    #expect(driver.takeEffects().visits.isEmpty && driver.state.openedPodcast == PodcastID(1))
+  }
+
+  /// The focus has moved to another pane while the line was typed.
+  @Test func commandLineSelectsItsResultAgain() {
+    var driver = Driver(size: Size(120, 40))
+    driver.type("8moon<Enter>")
+    driver.answerDiscover(["Moon Walk", "Moonlight"])
+    driver.type("j:subscribe")
+    driver.send { state in
+      state.screens.discover.opened[state.selectedResult?.key ?? ""] = PodcastID(1)
+      state.screens[.discover].focus = .episodes
+      return []
+    }
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().contains(.write(.subscribe(PodcastID(1)))))
+    #expect(driver.state.focusedPane == .results)
+  }
+
   @Test func linkWithUncertainMatchAsks() {
     var driver = Driver()
     driver.type("8https://open.spotify.com/show/0123456789012345678901<Enter>")
