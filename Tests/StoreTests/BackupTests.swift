@@ -186,6 +186,19 @@ import Testing
     }
   }
 
+  @Test func changesOfAMissingLibraryAreReported() throws {
+    let (reader, writer) = (try Library(path: box.path), try Library(path: box.path))
+    try writer.setSetting("theme", "dark")
+    try FileManager.default.moveItem(atPath: box.path, toPath: box.path + ".old")
+    try reader.checkChangesAreKept()
+    do throws(StoreError) {
+      try writer.checkChangesAreKept()
+      Issue.record("the loss is not noticed")
+    } catch {
+      #expect(error.description.contains("only in the old one"))
+    }
+  }
+
   @Test func backupIsMadeWhileOthersWrite() async throws {
     let (library, id) = (library, ids[0])
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -24,13 +24,18 @@ extension Library {
     return FileNumber(handle.path + "-wal") == log ? .same : .withoutLog
   }
 
-  /// Throws if another file, such as a restored backup, has taken the place of the library's, and this process has
-  /// changed the old one.
+  /// Throws if the library's file is gone, or another one, such as a restored backup, has taken its place, and this
+  /// process has changed it.
   public func checkChangesAreKept() throws(StoreError) {
-    guard fileState == .replaced, pool.writeWithoutTransaction({ $0.totalChangesCount }) > 0 else { return }
-    throw .moved(
-      path: path,
-      detail: "Another file has its place now, as after “earshot restore”: what this command has changed is not in it.")
+    let detail =
+      switch fileState {
+      case .same, .withoutLog: ""
+      case .missing: "No file has its place now: what this command has changed is only in the old one, if that is left."
+      case .replaced:
+        "Another file has its place now, as after “earshot restore”: what this command has changed is not in it."
+      }
+    guard !detail.isEmpty, pool.writeWithoutTransaction({ $0.totalChangesCount }) > 0 else { return }
+    throw .moved(path: path, detail: detail)
   }
 
   /// Reopens a read-only library for writing if that is possible now. Does nothing if it is writable.

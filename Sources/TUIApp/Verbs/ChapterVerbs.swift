@@ -19,6 +19,8 @@ struct ChaptersVerb: LibraryVerb {
   @Flag(help: "Print the stored chapters, and fetch nothing.") var offline = false
   @OptionGroup var output: JSONOption
 
+  var changesLibrary: Bool { false }
+
   func perform(_ context: VerbContext) throws {
     let detail = try context.episode(episode)
     var sources = try context.library.chapterSources(detail.id)

@@ -31,8 +31,9 @@ struct ImportVerb: Verb {
     for address in outcome.refused { Report.message("\(address): not an address of a feed") }
     try report(outcome)
     if fetches(outcome) { try fetch(context) }
-    try context.library.close()
+    // Before a temporary library is closed, which deletes its file.
     try context.library.checkChangesAreKept()
+    try context.library.close()
     if outcome.added + outcome.known == 0, !outcome.refused.isEmpty { throw ExitStatus.invalidData.error }
   }
 

@@ -205,15 +205,19 @@ extension Verb {
 
 /// A command that needs the library first.
 protocol LibraryVerb: Verb {
+  /// Whether it can change something that is the listener's, not only what is fetched again when it is missing.
+  var changesLibrary: Bool { get }
   func perform(_ context: VerbContext) throws
 }
 
 extension LibraryVerb {
+  var changesLibrary: Bool { true }
+
   func perform() throws {
     let context = try VerbContext()
     let outcome = Result { try perform(context) }
     // Also after a failure, because a part may have been done.
-    try context.library.checkChangesAreKept()
+    if changesLibrary { try context.library.checkChangesAreKept() }
     try outcome.get()
   }
 }

@@ -26,6 +26,8 @@ struct TranscriptVerb: LibraryVerb {
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, vtt, srt, json }
 
+  var changesLibrary: Bool { make || remove || file != nil }
+
   func validate() throws {
     let count = [make, remove, file != nil].count { $0 }
     guard count < 2 else { throw ValidationError("--make, --import and --remove exclude each other.") }
