@@ -50,8 +50,7 @@ struct RedirectChain: Sendable {
       .withoutCredentials
     // RFC 9110 §15.4: 301 and 308 are permanent. A redirect to the same address with https also counts, as in
     // AntennaPod.
-    let isUpgrade = current.scheme == "http" && next.scheme == "https" && current.pathFromHost == next.pathFromHost
-    let isPermanent = status == 301 || status == 308 || isUpgrade
+    let isPermanent = status == 301 || status == 308 || next.isUpgrade(of: current)
     hops.append(Hop(status: status, from: current.text, isPermanent: isPermanent, cookies: jarsBefore))
     guard mayAsk(next) else { throw .redirectLoop(url: next.text) }
     (current, jarsBefore) = (next, jars)
@@ -65,6 +64,11 @@ struct RedirectChain: Sendable {
 }
 
 extension WebAddress {
+  /// Whether it is the same address with https instead of http.
+  package func isUpgrade(of other: WebAddress) -> Bool {
+    scheme == "https" && other.scheme == "http" && pathFromHost == other.pathFromHost
+  }
+
   /// Which cookies it may get.
   fileprivate var cookieJar: String { port == (scheme == "https" ? 443 : 80) ? "" : hostAndPort }
 

@@ -87,6 +87,32 @@ import Testing
     #expect(throws: error) { try FeedAddress.parse(text) }
   }
 
+  /// Schemes of players say nothing about http and https, so the feed stays at the scheme of the page.
+  @Test(arguments: [
+    ("feed://example.org/a", "https://example.org/a"), (" Feed://example.org/a ", "https://example.org/a"),
+    ("feed:https://example.org/a", "https://example.org/a"), ("feed:http://example.org/a", "http://example.org/a"),
+    ("feed://https://example.org/a", "https://example.org/a"), ("feed:/a", "https://page.example/a"),
+    ("feed:a", "https://page.example/show/a"), ("itpc://example.org/a", "https://example.org/a"),
+    ("podcast:feed://example.org/a", "https://example.org/a"), ("a", "https://page.example/show/a"),
+    ("//example.org/a", "https://example.org/a"), ("http://example.org/a", "http://example.org/a"),
+  ])
+  func addressesInDocuments(_ text: String, _ url: String) throws {
+    let page = try WebAddress("https://page.example/show/")
+    #expect(FeedClient.feedAddress(text, on: page)?.text == url)
+    let plain = try #require(try FeedClient.feedAddress("feed://example.org/a", on: WebAddress("http://page.example/")))
+    #expect(plain.text == "http://example.org/a")
+  }
+
+  @Test(arguments: [
+    ("https://example.org/a", "http://example.org/a", false), ("https://example.org/a", "https://example.org/a", false),
+    ("http://example.org/a", "https://example.org/a", true), ("https://example.org/a", "http://example.org/b", true),
+    ("https://example.org/a", "http://other.example/a", true),
+  ])
+  func feedDoesNotMoveBackToHTTP(_ old: String, _ new: String, _ isMove: Bool) throws {
+    let other = try WebAddress("https://example.org/other")
+    #expect(try FeedClient.isMove(to: WebAddress(new), from: [other, WebAddress(old)]) == isMove)
+  }
+
   @Test(arguments: ["https://u:p%40@example.org/feed", "feed://u:p%40@example.org/feed", "u:p%40@example.org/feed"])
   func credentialsAreSplitOff(_ text: String) throws {
     let address = try FeedAddress.parse(text)

@@ -17,14 +17,15 @@ public struct FeedAddress: Sendable, Equatable {
   ]
 
   /// The text without surrounding quotes or angle brackets, and without such a scheme.
-  public static func unwrapped(_ text: String) -> String {
+  /// - Parameter scheme: the scheme of an address that then has none.
+  public static func unwrapped(_ text: String, scheme bare: String = "http") -> String {
     var rest = text.trimmingCharacters(in: .whitespacesAndNewlines.union(CharacterSet(charactersIn: "<>\"'")))
     // "podcast:feed:https://…" exists, so several layers are removed, up to four.
     for _ in 0..<4 {
       guard let scheme = WebAddress.scheme(of: rest), pasteSchemes.contains(scheme) else { break }
       rest.removeFirst(scheme.count + 1)
       while rest.hasPrefix("/") { rest.removeFirst() }
-      if WebAddress.scheme(of: rest) == nil || isHostAndPort(rest) || hasUserinfo(rest) { rest = "http://" + rest }
+      if WebAddress.scheme(of: rest) == nil || isHostAndPort(rest) || hasUserinfo(rest) { rest = "\(bare)://\(rest)" }
     }
     return rest
   }

@@ -137,7 +137,7 @@ extension FeedClient {
     _ alternates: [String], page: WebAddress, _ request: FeedRequest,
     onEpisodes: EpisodePreview?
   ) async throws(FeedError) -> FetchResult {
-    let addresses = alternates.compactMap { feedAddress($0, on: page) }
+    let addresses = alternates.compactMap { Self.feedAddress($0, on: page) }
     guard request.followsAlternates else { throw .invalidData(.html) }
     var asked: Set = [page.text]
     var failure: FeedError?
@@ -162,9 +162,19 @@ extension FeedClient {
     throw failure ?? .invalidData(.html)
   }
 
-  /// The address of a feed in a document, which may have a scheme of players (`feed://`).
-  private func feedAddress(_ text: String, on page: WebAddress?) -> WebAddress? {
-    try? WebAddress(FeedAddress.unwrapped(text), relativeTo: page)
+  /// The address of a feed in a document, which may have a scheme of players (`feed://`). That says nothing about the
+  /// real scheme, so it is the one of the page.
+  static func feedAddress(_ text: String, on page: WebAddress) -> WebAddress? {
+    let link = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    // As in a redirect, a path may follow `feed:`.
+    let hasPath = WebAddress.scheme(of: link) == "feed" && !link.dropFirst(5).hasPrefix("//")
+    let address = FeedAddress.unwrapped(hasPath ? String(link.dropFirst(5)) : link, scheme: page.scheme)
+    return try? WebAddress(address, relativeTo: page)
+  }
+
+  /// Whether an address leads away from all of these. One that only goes back from https to http does not.
+  static func isMove(to address: WebAddress, from known: [WebAddress]) -> Bool {
+    known.allSatisfy { $0.text != address.text && !$0.isUpgrade(of: address) }
   }
 
   /// Fetches the feed that itunes:new-feed-url points to, if it exists and does not point back; otherwise returns
@@ -173,15 +183,15 @@ extension FeedClient {
     _ stated: String?, or stay: FetchResult, _ info: FetchInfo, _ request: FeedRequest,
     onEpisodes: EpisodePreview?
   ) async -> FetchResult {
-    guard request.followsNewFeedURL, info.movedTo == nil, let stated,
-      let target = feedAddress(stated, on: try? WebAddress(info.finalURL)),
-      let asked = try? WebAddress(request.url), target.text != asked.text, target.text != info.finalURL,
+    guard request.followsNewFeedURL, info.movedTo == nil, let stated, let page = try? WebAddress(info.finalURL),
+      let asked = try? WebAddress(request.url), let target = Self.feedAddress(stated, on: page),
+      Self.isMove(to: target, from: [asked, page]),
       case .feed(let newFeed, var newInfo) = try? await ask(
         target, request, validators: FeedValidators(), onEpisodes: onEpisodes),
-      newInfo.finalURL != info.finalURL, newInfo.finalURL != asked.text
+      let end = try? WebAddress(newInfo.finalURL), Self.isMove(to: end, from: [asked, page])
     else { return stay }
-    if let back = newFeed.podcast.newFeedURL.flatMap({ feedAddress($0, on: target) }),
-      back.text == asked.text || back.text == info.finalURL
+    if let back = newFeed.podcast.newFeedURL.flatMap({ Self.feedAddress($0, on: end) }),
+      !Self.isMove(to: back, from: [asked, page])
     {
       return stay
     }
