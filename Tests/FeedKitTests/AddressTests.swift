@@ -44,6 +44,7 @@ import Testing
     ("https://bücher.example/", ["https://xn--bcher-kva.example/"]),
     ("http://[::1]:8080/feed", ["http://[::1]:8080/feed"]),
     ("https://podcasts.apple.com/us/browse", ["https://podcasts.apple.com/us/browse"]),
+    ("https://podcasts.apple.com/us/search?term=/id1", ["https://podcasts.apple.com/us/search?term=/id1"]),
   ])
   func addresses(_ text: String, _ urls: [String]) throws {
     let found = try FeedAddress.parse(text).urls

@@ -81,7 +81,7 @@ public struct FeedAddress: Sendable, Equatable {
       return try parse(inner)
     case "subscribeonandroid.com" where afterHost.count > 1: return try parse(String(afterHost.dropFirst()))
     case "podcasts.apple.com", "itunes.apple.com":
-      if afterHost.contains(/\/id\d/) { return FeedAddress(directoryPage: address.text) }
+      if afterHost.prefix(while: { $0 != "?" }).contains(/\/id\d/) { return FeedAddress(directoryPage: address.text) }
     case "overcast.fm":
       if afterHost.starts(with: /\/itunes\d/) { return FeedAddress(directoryPage: address.text) }
     default: break
