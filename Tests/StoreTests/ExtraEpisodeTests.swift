@@ -51,6 +51,19 @@ import Testing
     #expect(try library.integrityCheck() == [])
   }
 
+  @Test func knownLiveItemIsPlayedFromAReadOnlyLibrary() throws {
+    let id = try #require(try library.episode(ofLive: Self.live(), in: podcast, now: Samples.now))
+    let readOnly = try Library(path: box.path, isReadOnly: true)
+    var next = Self.live()
+    next.episode.title = "Next show"
+    #expect(try readOnly.episode(ofLive: next, in: podcast, now: Samples.now) == id)
+    #expect(try readOnly.episode(id)?.row.title == "On air")
+    next.episode.guid = "another"
+    #expect(throws: StoreError.self) {
+      try readOnly.episode(ofLive: next, in: podcast, now: Samples.now)
+    }
+  }
+
   @Test func liveItemIsNoEpisodeOfThePodcast() throws {
     let before = try library.podcasts()
     let episodes = try box.episodes(podcast)

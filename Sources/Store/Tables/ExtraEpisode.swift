@@ -25,7 +25,8 @@ enum ExtraEpisode {
 
 extension Library {
   /// The episode of a live item, created when it is first played, and updated when it is played again: many stations
-  /// have one item, whose title and address change. Nil: it has nothing to play.
+  /// have one item, whose title and address change. If it cannot be updated, it is played as it was. Nil: it has
+  /// nothing to play.
   public func episode(ofLive item: LiveItem, in podcast: PodcastID, now: Date) throws(StoreError) -> EpisodeID? {
     var episode = item.episode
     episode.guid = ExtraEpisode.live + item.key
@@ -46,22 +47,33 @@ extension Library {
 
   private func store(extra: FeedEpisode, of podcast: PodcastID, now: Date) throws(StoreError) -> EpisodeID? {
     guard let guid = extra.guid, extra.mediaURL != nil else { return nil }
-    let known = try episodeID(guid: guid, in: podcast)
     let prepared = try prepare(extra: extra)
-    if let known {
-      let hash = try read { db in
-        try Int64.fetchOne(db, sql: "SELECT contentHash FROM episode WHERE id = ?", arguments: [known.rawValue])
+    let known = try read { db in try Self.extra(db, guid, in: podcast) }
+    if let known, known.hash == prepared.key.hash { return known.id }
+    do throws(StoreError) {
+      return try write { db in
+        var search = SearchWriter(db)
+        // The one that was read before may be deleted now (`deletePastLive`).
+        let known = try Self.extra(db, guid, in: podcast)?.id
+        let id = try FeedWriter(db, podcast, plainText: self.plainText, catalogue: .whole(.none)).writeExtra(
+          prepared, as: known, &search)
+        try search.finish()
+        try Self.updateNewestDate(db, podcast)
+        return id
       }
-      if hash == prepared.key.hash { return known }
+    } catch {
+      guard let known else { throw error }
+      return known.id
     }
-    return try write { db in
-      var search = SearchWriter(db)
-      let id = try FeedWriter(db, podcast, plainText: self.plainText, catalogue: .whole(.none)).writeExtra(
-        prepared, as: known, &search)
-      try search.finish()
-      try Self.updateNewestDate(db, podcast)
-      return id
-    }
+  }
+
+  private static func extra(
+    _ db: Database, _ guid: String, in podcast: PodcastID
+  ) throws -> (id: EpisodeID, hash: Int64)? {
+    let row = try Row.fetchOne(
+      db, sql: "SELECT id, contentHash FROM episode WHERE podcastID = ? AND guid = ?",
+      arguments: [podcast.rawValue, guid])
+    return try row.map(CheckedRow.init).map { (id: EpisodeID(try $0[0] as Int64), hash: try $0[1]) }
   }
 
   /// Deletes past live streams that the listener only played.
