@@ -344,6 +344,19 @@ struct HTTPFeedClientTests {
     #expect(archive.pages == 2)
   }
 
+  /// Its link to the next page may be missing, too.
+  @Test(arguments: [("/alone", []), ("/linked", ["1"])])
+  func archiveWithoutAWholeFirstPageIsNotWhole(_ path: String, _ found: [String]) async throws {
+    server.route("/alone", .text("feed: A\nitem: 2"))
+    server.route("/linked", .text("feed: A\nitem: 2\nnext: /2"))
+    server.route("/2", .text("feed: A\nitem: 1"))
+    var feed = try #require(await fetch(path).feed)
+    feed.podcast.isCutOff = true
+    let archive = await client.fetchArchive(from: feed, url: server.url(path))
+    #expect(archive.stop == .failed(.invalidData(.malformed(reason: "a page of the feed is cut off"))))
+    #expect(archive.episodes.map(\.guid) == found)
+  }
+
   @Test func archivePagesAreLimited() async {
     server.route("/circle", .text("feed: A\nitem: 1\nnext: /circle2"))
     server.route("/circle2", .text("feed: A\nitem: 2\nnext: /circle"))

@@ -35,7 +35,7 @@ public struct FeedArchive: Sendable {
 
 extension FeedClient {
   /// Fetches the older pages of a feed: `prev-archive` if there is one, else `next`. What was read before an error is
-  /// kept. A page that is cut off ends the fetch, because the link to the next one may be missing, too.
+  /// kept. A page that is cut off ends the fetch with an error, because the link to the next one may be missing, too.
   /// - Parameter isNew: whether the library lacks one of these episodes.
   public func fetchArchive(
     from feed: Feed, url: String, limit: FeedArchive.Limit = FeedArchive.Limit(),
@@ -50,9 +50,13 @@ extension FeedClient {
       var seenPages: Set<String> = [base.text]
       while let link = page.previousArchiveURL ?? page.nextPageURL {
         let next = try WebAddress(ofFeed: link, relativeTo: base)
-        guard seenPages.insert(next.text).inserted else { return archive.stopping(.nothingNew) }
+        guard seenPages.insert(next.text).inserted else {
+          archive.stop = .nothingNew
+          break
+        }
         guard newPages < limit.pages, archive.pages < limit.allPages, archive.episodes.count < limit.episodes else {
-          return archive.stopping(.limit)
+          archive.stop = .limit
+          break
         }
         let request = FeedRequest(
           url: url, credentials: access.credentials, userAgent: access.userAgent, followsAlternates: false,
@@ -64,22 +68,24 @@ extension FeedClient {
         archive.pages += 1
         let new = older.episodes.filter { seenEpisodes.insert($0.archiveKey).inserted }
         page = older.podcast
-        guard !new.isEmpty || page.isCutOff else { return archive.stopping(.nothingNew) }
+        guard !new.isEmpty || page.isCutOff else {
+          archive.stop = .nothingNew
+          break
+        }
         if isNew(new) { newPages += 1 }
         archive.episodes += new.prefix(limit.episodes - archive.episodes.count)
-        guard !page.isCutOff else { throw FeedError.invalidData(.malformed(reason: "a page of the feed is cut off")) }
+        guard !page.isCutOff else { throw FeedArchive.cutOff }
         base = try WebAddress(ofFeed: info.finalURL)
         seenPages.insert(base.text)
       }
-      return archive
-    } catch { return archive.stopping(.failed(error)) }
+      guard !feed.podcast.isCutOff else { throw FeedArchive.cutOff }
+    } catch { archive.stop = .failed(error) }
+    return archive
   }
 }
 
 extension FeedArchive {
-  fileprivate func stopping(_ stop: Stop) -> FeedArchive {
-    FeedArchive(episodes: episodes, pages: pages, stop: stop)
-  }
+  fileprivate static let cutOff = FeedError.invalidData(.malformed(reason: "a page of the feed is cut off"))
 }
 
 extension FeedEpisode {
