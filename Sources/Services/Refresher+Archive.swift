@@ -36,9 +36,9 @@ extension Refresher {
     case .feed(let feed, let info):
       // The refresh has told the listener that the address leads to another podcast.
       if let address = info.movedTo, try !canMove(podcast, row.title, to: address, feed) { break }
-      let archive = await client.fetchArchive(from: feed, url: info.finalURL, access: access) {
-        (try? library.lacksEpisode(among: $0, of: podcast)) ?? true
-      }
+      let known = try library.knownEpisodes(of: podcast)
+      let archive = await client.fetchArchive(
+        from: feed, url: info.finalURL, access: access, countNew: { known.countMissing(in: $0) })
       outcome.pages = archive.pages
       outcome.isBounded = archive.stop == .limit
       if case .failed(let error) = archive.stop { outcome.failure = error }

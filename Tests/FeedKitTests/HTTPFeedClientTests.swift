@@ -345,7 +345,7 @@ struct HTTPFeedClientTests {
   }
 
   /// Its link to the next page may be missing, too.
-  @Test(arguments: [("/alone", []), ("/linked", ["1"])])
+  @Test(arguments: [("/alone", [String]()), ("/linked", ["1"])])
   func archiveWithoutAWholeFirstPageIsNotWhole(_ path: String, _ found: [String]) async throws {
     server.route("/alone", .text("feed: A\nitem: 2"))
     server.route("/linked", .text("feed: A\nitem: 2\nnext: /2"))
@@ -354,7 +354,7 @@ struct HTTPFeedClientTests {
     feed.podcast.isCutOff = true
     let archive = await client.fetchArchive(from: feed, url: server.url(path))
     #expect(archive.stop == .failed(.invalidData(.malformed(reason: "a page of the feed is cut off"))))
-    #expect(archive.episodes.map(\.guid) == found)
+    #expect(archive.episodes.compactMap(\.guid) == found)
   }
 
   @Test func archivePagesAreLimited() async {
@@ -380,9 +380,17 @@ struct HTTPFeedClientTests {
     // Pages that the library knows do not count, so that the next call gets further.
     let feed = await fetch("/endless").feed
     let archive = await client.fetchArchive(from: feed ?? Feed(), url: server.url("/endless"), limit: limit) {
-      $0.contains { ($0.guid.flatMap { Int($0) } ?? 0) > 20 }
+      $0.count { ($0.guid.flatMap { Int($0) } ?? 0) > 20 }
     }
     #expect(archive.stop == .limit)
     #expect(archive.pages == 27)
+    // Nor do episodes that it knows.
+    let few = await client.fetchArchive(
+      from: feed ?? Feed(), url: server.url("/endless"), limit: FeedArchive.Limit(episodes: 3)
+    ) {
+      $0.count { ($0.guid.flatMap { Int($0) } ?? 0) > 20 }
+    }
+    #expect(few.stop == .limit)
+    #expect(few.episodes.compactMap(\.guid) == (1...23).map { "\($0)" })
   }
 }

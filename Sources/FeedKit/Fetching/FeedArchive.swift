@@ -19,6 +19,7 @@ public struct FeedArchive: Sendable {
     /// Pages with an episode that the library lacks, so that each fetch gets further back than the one before.
     public var pages = 100
     public var allPages = 1000
+    /// Episodes that the library lacks.
     public var episodes = 50_000
     public init(pages: Int = 100, episodes: Int = 50_000) {
       self.pages = pages
@@ -36,15 +37,15 @@ public struct FeedArchive: Sendable {
 extension FeedClient {
   /// Fetches the older pages of a feed: `prev-archive` if there is one, else `next`. What was read before an error is
   /// kept. A page that is cut off ends the fetch with an error, because the link to the next one may be missing, too.
-  /// - Parameter isNew: whether the library lacks one of these episodes.
+  /// - Parameter countNew: how many of these episodes the library lacks.
   public func fetchArchive(
     from feed: Feed, url: String, limit: FeedArchive.Limit = FeedArchive.Limit(),
-    access: RequestAccess = RequestAccess(), isNew: @Sendable ([FeedEpisode]) -> Bool = { _ in true }
+    access: RequestAccess = RequestAccess(), countNew: @Sendable ([FeedEpisode]) -> Int = { $0.count }
   ) async -> FeedArchive {
     var archive = FeedArchive(episodes: [], pages: 0, stop: .end)
     var seenEpisodes = Set(feed.episodes.map(\.archiveKey))
     var page = feed.podcast
-    var newPages = 0
+    var (newPages, newEpisodes) = (0, 0)
     do throws(FeedError) {
       var base = try WebAddress(ofFeed: url)
       var seenPages: Set<String> = [base.text]
@@ -54,7 +55,7 @@ extension FeedClient {
           archive.stop = .nothingNew
           break
         }
-        guard newPages < limit.pages, archive.pages < limit.allPages, archive.episodes.count < limit.episodes else {
+        guard newPages < limit.pages, archive.pages < limit.allPages, newEpisodes < limit.episodes else {
           archive.stop = .limit
           break
         }
@@ -72,8 +73,10 @@ extension FeedClient {
           archive.stop = .nothingNew
           break
         }
-        if isNew(new) { newPages += 1 }
-        archive.episodes += new.prefix(limit.episodes - archive.episodes.count)
+        let count = countNew(new)
+        if count > 0 { newPages += 1 }
+        archive.episodes += new.prefix(limit.episodes - newEpisodes + new.count - count)
+        newEpisodes += count
         guard !page.isCutOff else { throw FeedArchive.cutOff }
         base = try WebAddress(ofFeed: info.finalURL)
         seenPages.insert(base.text)

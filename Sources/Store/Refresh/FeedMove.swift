@@ -37,12 +37,9 @@ extension Library {
     }
   }
 
-  /// Whether one of these episodes is not in the library.
-  public func lacksEpisode(among episodes: [FeedEpisode], of podcast: PodcastID) throws(StoreError) -> Bool {
-    try read { db in
-      let items = try episodes.map { try PreparedEpisode($0).key }
-      return !EpisodeMatcher(items: items, stored: try StoredKeys(db, podcast: podcast).keys).openItems.isEmpty
-    }
+  /// The episodes of a podcast, read once for many pages of its feed.
+  public func knownEpisodes(of podcast: PodcastID) throws(StoreError) -> KnownEpisodes {
+    KnownEpisodes(keys: try read { db in try StoredKeys(db, podcast: podcast).keys })
   }
 
   /// As `setFeedURL`, without asking whether the two are the same podcast.
@@ -79,6 +76,17 @@ extension Library {
       try SyncEpisodes.resendAll(db, podcast: podcast.rawValue)
     }
     return podcast
+  }
+}
+
+/// The stored episodes of a podcast.
+public struct KnownEpisodes: Sendable {
+  fileprivate let keys: [EpisodeKey]
+
+  /// How many of these episodes are not in the library.
+  public func countMissing(in episodes: [FeedEpisode]) -> Int {
+    guard let items = try? episodes.map({ try PreparedEpisode($0).key }) else { return episodes.count }
+    return EpisodeMatcher(items: items, stored: keys).openItems.count
   }
 }
 
