@@ -34,8 +34,11 @@ extension Refresher {
     case .failed(let error): outcome.failure = error
     case .unchanged: break
     case .feed(let feed, let info):
-      // The refresh has told the listener that the address leads to another podcast.
-      if let address = info.movedTo, try !canMove(podcast, row.title, to: address, feed) { break }
+      // The refresh has told the listener which podcast that is.
+      if let address = info.movedTo, try !canMove(podcast, row.title, to: address, feed) {
+        outcome.failure = .invalidData(.malformed(reason: "the address leads to another podcast"))
+        break
+      }
       let known = try library.knownEpisodes(of: podcast)
       let archive = await client.fetchArchive(
         from: feed, url: info.finalURL, access: access, countNew: { known.countMissing(in: $0) })

@@ -142,10 +142,13 @@ import Testing
     long.server.route("/feed.xml", .redirect(301, to: "/host"))
     for arguments in [["refresh", "--archive", "Long"], ["refresh", "Long"]] {
       let refused = try await BuiltProgram.run(arguments, in: home)
-      #expect(refused.status == 0 && refused.stderr.contains("its address now leads to another podcast, “The host”"))
+      #expect(refused.status == (arguments.contains("--archive") ? 65 : 0))
+      #expect(refused.stderr.contains("its address now leads to another podcast, “The host”"))
       #expect(refused.text.hasPrefix("0 new, "))
       #expect(try await answer("episodes", "Long", "--json").objects().count == 2)
     }
+    let counts = try await earshot("refresh", "--archive", "Long", "--json").object()
+    #expect(counts["error"] as? String == "invalid data: the address leads to another podcast")
     #expect(long.server.requests(to: "/host2").isEmpty)
   }
 
