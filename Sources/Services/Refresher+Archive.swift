@@ -21,11 +21,15 @@ extension Refresher {
 
   /// Fetches a podcast's older pages and stores them, also if a later page fails. The first page is only read for its
   /// links: `refresh`, which comes before, stores it and reports what is new.
-  package func fetchArchive(of podcast: PodcastID) async throws(StoreError) -> ArchiveOutcome {
-    var outcome = ArchiveOutcome()
+  /// - Parameter refresh: what that refresh has done. If it failed, only a list is fetched, which does not need the feed.
+  package func fetchArchive(
+    of podcast: PodcastID, after refresh: Count = Count()
+  ) async throws(StoreError) -> ArchiveOutcome {
+    var outcome = ArchiveOutcome(failure: refresh.failure)
     // The refresh may have merged the podcast with another one.
     guard let row = try library.podcastDetail(podcast)?.row else { return outcome }
     if let outcome = try await fetchList(podcast, feedURL: row.feedURL) { return outcome }
+    guard refresh.failed == 0 else { return outcome }
     let access = try library.access(of: podcast)
     let request = FeedRequest(
       url: row.feedURL, credentials: access.credentials, userAgent: access.userAgent, followsAlternates: false,

@@ -186,6 +186,22 @@ import Testing
     #expect(calls.last?.contains("--playlist-end 5000") == true)
   }
 
+  @Test func listIsFetchedAlthoughItsFeedFails() async throws {
+    try installSite()
+    let address = "http://www.youtube.com/feeds/videos.xml?channel_id=UC0123456789012345678901"
+    server.route("http://www.youtube.com/feeds/videos.xml", .status(404))
+    _ = try await BuiltProgram.run(["import", "-"], in: home, input: Data(Self.opml(address).utf8))
+    let outcome = try await BuiltProgram.run(
+      ["refresh", "--archive", address], in: home, environment: ["http_proxy": server.baseURL])
+    #expect(outcome.text.hasSuffix("2 new, 1 further page\n") && outcome.status == 69, "\(outcome.stderr)")
+    #expect(outcome.stderr.contains("(404)"), "\(outcome.stderr)")
+    #expect(calls.last?.contains("--playlist-end 5000") == true)
+  }
+
+  private static func opml(_ address: String) -> String {
+    "<opml version='2.0'><body><outline type='rss' text='A channel' xmlUrl='\(address)'/></body></opml>"
+  }
+
   @Test func failureIsToldAndNothingStays() async throws {
     try install("echo 'ERROR: [site] 1: Private video. Sign in if you are allowed' >&2; echo null; exit 1")
     let added = try await earshot("add", "yt-dlp:" + server.url("/v/1"))

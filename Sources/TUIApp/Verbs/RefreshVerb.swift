@@ -127,27 +127,30 @@ struct RefreshVerb: LibraryVerb {
     return count ?? Refresher.Count()
   }
 
-  /// Fetches the older pages of a podcast that was just refreshed.
+  /// Fetches the older pages of a podcast after its refresh.
   private func performArchive(of podcast: PodcastRow, after count: Refresher.Count, _ context: VerbContext) throws {
     let refresher = context.refresher
-    var outcome = Refresher.ArchiveOutcome(failure: count.failure)
-    if count.failed == 0 {
-      outcome = try Blocking.run { () async throws(StoreError) in try await refresher.fetchArchive(of: podcast.id) }
-      Blocking.run { await refresher.index() }
+    var outcome = try Blocking.run { () async throws(StoreError) in
+      try await refresher.fetchArchive(of: podcast.id, after: count)
     }
+    Blocking.run { await refresher.index() }
     outcome.new += count.new
+    // A list is fetched although its feed failed. Then there may be two failures.
+    if let error = count.failure, error != outcome.failure, !quiet {
+      Report.message(error.message(podcast: podcast.title))
+    }
     if let error = outcome.failure, !quiet { Report.message(error.message(podcast: podcast.title)) }
+    let failure = outcome.failure ?? count.failure
     if output.json {
       try Report.json(
-        ArchiveCounts(
-          new: outcome.new, pages: outcome.pages, isBounded: outcome.isBounded, error: outcome.failure?.cause))
+        ArchiveCounts(new: outcome.new, pages: outcome.pages, isBounded: outcome.isBounded, error: failure?.cause))
     } else if !quiet {
       Report.line(
         "\(outcome.new) new, \(Counted.text(outcome.pages, "further page"))\(outcome.isBounded ? ", more are there" : "")"
       )
     }
     try context.library.close()
-    if let error = outcome.failure { throw Report.status(of: error).error }
+    if let failure { throw Report.status(of: failure).error }
   }
 }
 
