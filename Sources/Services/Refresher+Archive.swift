@@ -21,13 +21,16 @@ extension Refresher {
 
   /// Fetches a podcast's older pages and stores them, also if a later page fails. The first page is only read for its
   /// links: `refresh`, which comes before, stores it and reports what is new.
-  /// - Parameter refresh: what that refresh has done. If it failed, only a list is fetched, which does not need the feed.
+  /// - Parameters:
+  ///   - podcast: may be gone, if the refresh has merged it into the one that has its new address.
+  ///   - refresh: what that refresh has done. If it failed, only a list is fetched, which does not need the feed.
   package func fetchArchive(
     of podcast: PodcastID, after refresh: Count = Count()
   ) async throws(StoreError) -> ArchiveOutcome {
     var outcome = ArchiveOutcome(failure: refresh.failure)
-    // The refresh may have merged the podcast with another one.
-    guard let row = try library.podcastDetail(podcast)?.row else { return outcome }
+    var podcast = podcast
+    if let address = refresh.movedTo, let moved = try library.podcastID(feedURL: address) { podcast = moved }
+    guard let row = try library.podcastDetail(podcast)?.row else { throw .unknown("podcast \(podcast)") }
     if let outcome = try await fetchList(podcast, feedURL: row.feedURL) { return outcome }
     guard refresh.failed == 0 else { return outcome }
     let access = try library.access(of: podcast)

@@ -75,6 +75,8 @@ package final class Refresher: Sendable {
     package var hasStoreFailure = false
     /// Why the last of the failed feeds was not fetched.
     package var failure: FeedError?
+    /// The new address of the last of the feeds that have moved.
+    package var movedTo: String?
     /// What rules did.
     package var rules = RuleReport()
 
@@ -139,7 +141,10 @@ package final class Refresher: Sendable {
         count.removed += removed
         // Nobody knows whether the rest has changed.
         if fresh + removed == 0, !notes.contains(where: \.isPartial) { count.unchanged += 1 }
-        for note in notes { report(.noted(title: title, note)) }
+        for note in notes {
+          if case .moved(let address) = note { count.movedTo = address }
+          report(.noted(title: title, note))
+        }
         report(.podcast(title: title, done: done, total: candidates.count, fresh: fresh))
       case .unreached(let error), .failed(let error):
         count.failed += 1

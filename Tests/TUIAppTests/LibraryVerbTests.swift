@@ -152,6 +152,21 @@ import Testing
     #expect(long.server.requests(to: "/host2").isEmpty)
   }
 
+  /// The other podcast has the same episodes, so that both are merged.
+  @Test func refreshArchiveFindsAMergedPodcast() async throws {
+    let long = try Broadcast("Long", [])
+    for path in ["/feed.xml", "/new"] {
+      long.server.route(path, Self.page(5...6, next: "/2"))
+      #expect(try await earshot("add", long.server.url(path)).status == 0)
+    }
+    long.server.route("/2", Self.page(3...4, next: nil))
+    long.server.route("/feed.xml", .redirect(301, to: "/new"))
+    let merged = try await earshot("refresh", "--archive", long.feedURL)
+    #expect(merged.status == 0 && merged.lines.last == "2 new, 1 further page", "\(merged.stderr)")
+    #expect(try await answer("list", "--json").objects().count == 2, "the welcome podcast and the merged one")
+    #expect(try await answer("episodes", "Long", "--json").objects().count == 4)
+  }
+
   @Test func refreshArchiveTellsHooksOfNewEpisodes() async throws {
     _ = try await answer("add", broadcast.feedURL)
     let hook = try home.file("hook.sh", Array("#!/bin/sh\ncat >> '\(home.path)/hook.log'\n".utf8))
