@@ -221,8 +221,12 @@ extension Library {
     let stored = try Row.fetchOne(
       db.cachedStatement(sql: "\(PodcastColumns.selectDetail) WHERE id = ?"), arguments: [podcast.rawValue])
     guard let stored else { throw StoreError.unknown("podcast \(podcast)") }
-    // Values that are absent are no members of the JSON.
-    let texts = try [PodcastColumns.feed(stored), feed].map { try JSONCoding.encode($0) }
+    let known = try PodcastColumns.feed(stored)
+    var part = feed
+    // Flags are members also if they are false. Other values that are absent are no members of the JSON.
+    part.isComplete = feed.isComplete || known.isComplete
+    part.usesPodping = feed.usesPodping || known.usesPodping
+    let texts = try [known, part].map { try JSONCoding.encode($0) }
     let text = try String.fetchOne(db, sql: "SELECT json_patch(?, ?)", arguments: [texts[0], texts[1]])
     return JSONCoding.extras(FeedPodcast.self, text) ?? feed
   }
