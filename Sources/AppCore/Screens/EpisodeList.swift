@@ -7,6 +7,8 @@ extension Array where Element: Hashable {
   /// else of the last one before it.
   func nearest(to row: Int, of before: [Element]) -> Int? {
     guard before.indices.contains(row) else { return nil }
+    // Mostly it is still there, and a list can have 100,000 rows.
+    if let index = firstIndex(of: before[row]) { return index }
     let indexes = Dictionary(enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     return before[row...].lazy.compactMap { indexes[$0] }.first
       ?? before[..<row].reversed().lazy.compactMap { indexes[$0] }.first

@@ -31,6 +31,10 @@ enum RegisterText {
     return JSONValue.object(addingUnknown(of: old, to: new)).text
   }
 
+  /// Whether a value names an episode by its media address only. The members are sorted (`JSONValue.text`), so a guid
+  /// would be the first one. This is asked of all registers after each change of a list.
+  static func hasNoGUID(_ value: String) -> Bool { value.hasPrefix(#"{"media":"#) }
+
   /// The members that this version writes, without those that say nothing.
   private static func ownMembers(of value: [String: JSONValue]) -> [String: JSONValue] {
     var result = value.filter { names.contains($0.key) && $0.value != .null && $0.value != .array([]) }

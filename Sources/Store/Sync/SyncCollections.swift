@@ -67,7 +67,8 @@ struct SyncCollections {
     }
     var lists: [String: Bool] = [:]
     // In the order of the keys, the episodes of one podcast come together.
-    for (key, register) in stored.sorted(by: { $0.key < $1.key }) where register.present != nil && current[key] == nil {
+    let gone = stored.filter { $1.present != nil && current[$0] == nil }.sorted { $0.key < $1.key }
+    for (key, register) in gone {
       if try hasLostParent(key, &lists) { continue }
       // Another name of an item that is there.
       if !current.isEmpty, let own = try writer.ownKey(key, register.present), current[own] != nil { continue }
@@ -83,7 +84,7 @@ struct SyncCollections {
     _ stored: [String: RegisterTable.Stored], _ values: [String: String], _ writer: inout CollectionWriter
   ) throws -> [String: String] {
     var names: [String: String] = [:]
-    for (key, value) in values where value.contains("\"media\"") && !value.contains("\"guid\"") {
+    for (key, value) in values where RegisterText.hasNoGUID(value) {
       guard let own = try writer.ownKey(key, value), own != key else { continue }
       if let other = names[own], stored[other]?.state.time ?? 0 >= stored[key]?.state.time ?? 0 { continue }
       names[own] = key
