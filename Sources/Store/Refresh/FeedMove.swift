@@ -53,9 +53,8 @@ extension Library {
       return other
     }
     let isSame = other == podcast
-    let before = try String.fetchOne(db, sql: "SELECT feedURL FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
-    let names = try RegisterNames(db)
-    let items = try names?.items(of: podcast) ?? [:]
+    let before = try feedURL(db, of: podcast)
+    let names = try RegisterNames(db, of: podcast)
     // Validators belong to an address (RFC 9110, 8.8). They are kept if they came from the new address, or if only
     // the scheme changes.
     try db.execute(
@@ -68,7 +67,7 @@ extension Library {
     guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
     try CredentialColumns.narrow(db, of: podcast, to: url)
     guard !isSame, let before else { return podcast }
-    try names?.change(from: items, to: names?.items(of: podcast) ?? [:], feed: (before, url))
+    if let names, let new = try RegisterNames(db, of: podcast) { try names.change(to: new, db) }
     if AddressKey.decoded(before) == AddressKey.decoded(url) {
       // Sync servers know the feed by its old address, and other devices can find it.
       try SyncFeedNames.respell(db, before, as: url)
@@ -123,8 +122,7 @@ struct FeedMove {
     }
     let (from, to) = (try StoredKeys(db, podcast: PodcastID(old)), try StoredKeys(db, podcast: PodcastID(new)))
     let matcher = EpisodeMatcher(items: from.keys, stored: to.keys)
-    let names = try RegisterNames(db)
-    let items = try names?.items(of: PodcastID(old)) ?? [:]
+    let names = try RegisterNames(db, of: PodcastID(old), from)
     let held = try heldByPlayer()
     let playedLast = try Int64.fetchOne(db, sql: LoadedEpisode.played)
     var merged = MergedIDs(old: PodcastID(old), new: PodcastID(new))
@@ -172,23 +170,16 @@ struct FeedMove {
         """, arguments: [old, new])
     try UndoLog.replaceIDs(db, merged)
     try replaceIDsInSettings(merged)
-    try rename(items, names, merged)
+    if let names { try rename(names, merged) }
     try db.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [old])
   }
 
   /// Other devices know the episodes by their names.
-  private func rename(
-    _ items: [Int64: RegisterNames.Item], _ names: RegisterNames?, _ merged: MergedIDs
-  ) throws {
-    guard let names else { return }
-    let feeds = try [old, new].compactMap {
-      try String.fetchOne(db, sql: "SELECT feedURL FROM podcast WHERE id = ?", arguments: [$0])
-    }
-    guard feeds.count == 2 else { return }
-    let now = try names.items(of: PodcastID(new))
-    var renamed: [Int64: RegisterNames.Item] = [:]
-    for id in items.keys { renamed[id] = now[merged.episode(EpisodeID(id)).rawValue] }
-    try names.change(from: items, to: renamed, feed: (feeds[0], feeds[1]))
+  private func rename(_ names: RegisterNames, _ merged: MergedIDs) throws {
+    guard var now = try RegisterNames(db, of: PodcastID(new)) else { return }
+    let items = now.items
+    for id in names.items.keys { now.items[id] = items[merged.episode(EpisodeID(id)).rawValue] }
+    try names.change(to: now, db)
   }
 
   /// The episodes that a player may have loaded, and the one that was heard last. A player stores its positions by
@@ -314,9 +305,7 @@ enum SyncMove {
           JOIN syncSubscription s ON s.feedKey = o.feedKey AND s.server = 0
           WHERE n.id = ? AND n.isSubscribed ORDER BY o.id
           """), arguments: [podcast.rawValue])
-    guard !removed.isEmpty,
-      let url = try String.fetchOne(db, sql: "SELECT feedURL FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
-    else { return }
+    guard !removed.isEmpty, let url = try Library.feedURL(db, of: podcast) else { return }
     let new = try StoredKeys(db, podcast: podcast).keys
     let shared = try removed.map {
       (id: $0, count: FeedMove.sharedEpisodes(try StoredKeys(db, podcast: PodcastID($0)).keys, new))

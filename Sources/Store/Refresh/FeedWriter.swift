@@ -201,13 +201,10 @@ struct FeedWriter {
 
   /// Other devices know the episodes by their names.
   private func rename(_ renamed: [Int64: EpisodeKey], _ stored: StoredKeys) throws {
-    guard !renamed.isEmpty, let names = try RegisterNames(db),
-      let feed = try String.fetchOne(db, sql: "SELECT feedURL FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
-    else { return }
-    try names.change(
-      from: RegisterNames.items(feed, stored),
-      to: renamed.compactMapValues { CollectionReader.item(feed, guid: $0.guid, media: $0.mediaURL) },
-      feed: (feed, feed))
+    guard !renamed.isEmpty, let names = try RegisterNames(db, of: podcast, stored) else { return }
+    var new = names
+    new.items = renamed.compactMapValues(names.item)
+    try names.change(to: new, db)
   }
 
   /// Updates the search index for a changed episode.

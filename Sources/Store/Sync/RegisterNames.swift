@@ -2,80 +2,66 @@ import GRDB
 import Model
 import Sync
 
-/// New names of registers. A publisher changes guids, or a feed moves. That is no change by the listener, so a register
-/// keeps its time and is sent under its new name, too. If it counted as removed and made again now, it would win over
-/// what other devices have changed since. Removed registers get new names as well: another device may still have the
-/// item. Transcripts are compared in another way (`SyncTranscript`).
+/// What names a podcast and its episodes on every device, in the keys and the values of registers.
+///
+/// A publisher changes guids, or a feed moves. That is no change by the listener, so a register keeps its time and is
+/// sent under its new name, too. If it counted as removed and made again now, it would win over what other devices have
+/// changed since. Removed registers get new names as well: another device may still have the item. Transcripts are
+/// compared in another way (`SyncTranscript`).
 struct RegisterNames {
-  typealias Item = CollectionReader.Item
+  /// The address of the feed.
+  let feed: String
+  /// The episodes by their ids.
+  var items: [Int64: CollectionReader.Item] = [:]
 
-  private let db: Database
-
-  /// Nil: nothing was synced with a folder.
-  init?(_ db: Database) throws {
-    guard try Bool.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM syncRegister LIMIT 1")) != nil else { return nil }
-    self.db = db
+  /// - Parameter stored: the episodes, if they were read before.
+  /// - Returns: nil if nothing was synced with a folder.
+  init?(_ db: Database, of podcast: PodcastID, _ stored: StoredKeys? = nil) throws {
+    guard try Bool.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM syncRegister LIMIT 1")) != nil,
+      let feed = try Library.feedURL(db, of: podcast)
+    else { return nil }
+    self.feed = feed
+    let stored = try stored ?? StoredKeys(db, podcast: podcast)
+    for (id, key) in zip(stored.ids, stored.keys) { items[id] = item(key) }
   }
 
-  /// What names the episodes of a podcast on every device, by their ids.
-  static func items(_ feed: String, _ stored: StoredKeys) -> [Int64: Item] {
-    var items: [Int64: Item] = [:]
-    for (id, key) in zip(stored.ids, stored.keys) {
-      items[id] = CollectionReader.item(feed, guid: key.guid, media: key.mediaURL)
-    }
-    return items
+  /// Nil if other devices could not find the episode.
+  func item(_ key: EpisodeKey) -> CollectionReader.Item? {
+    CollectionReader.item(feed, guid: key.guid, media: key.mediaURL)
   }
 
-  /// The same, from the tables.
-  func items(of podcast: PodcastID) throws -> [Int64: Item] {
-    let rows = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT p.feedURL, e.guid, e.mediaURL, e.id FROM episode e JOIN podcast p ON p.id = e.podcastID
-        WHERE p.id = ?
-        """, arguments: [podcast.rawValue]
-    ).map(CheckedRow.init)
-    var items: [Int64: Item] = [:]
-    for row in rows { if let item = try CollectionReader.item(row) { items[try row[3]] = item } }
-    return items
-  }
-
-  /// - Parameters:
-  ///   - old: what named the episodes before.
-  ///   - new: what names the same episodes now.
-  ///   - feed: the addresses of the podcast's feed before and now.
-  func change(from old: [Int64: Item], to new: [Int64: Item], feed: (old: String, new: String)) throws {
-    var items: [String: Item] = [:]
-    let names = Dictionary(grouping: old.keys) { old[$0]?.name }
-    for (id, item) in old where names[item.name]?.count == 1 {
+  /// Gives the registers their new names.
+  /// - Parameter new: what names the same podcast and the same episodes now.
+  func change(to new: RegisterNames, _ db: Database) throws {
+    var items: [String: CollectionReader.Item] = [:]
+    let counts = Dictionary(grouping: self.items.values, by: \.name).mapValues(\.count)
+    for (id, item) in self.items where counts[item.name] == 1 {
       // Some feeds give a guid to several episodes.
-      if let now = new[id], now.name != item.name { items[item.name] = now }
+      if let now = new.items[id], now.name != item.name { items[item.name] = now }
     }
-    let keys = (old: AddressKey.feed(feed.old), new: AddressKey.feed(feed.new))
+    let keys = (old: AddressKey.feed(feed), new: AddressKey.feed(new.feed))
     guard !items.isEmpty || keys.old != keys.new else { return }
-    let naming = Naming(items: items, feed: keys, url: SyncAddress.sent(feed.new) ?? feed.new)
+    let naming = Naming(items: items, feed: keys, url: SyncAddress.sent(new.feed) ?? new.feed)
     let table = RegisterTable(db: db)
     var renamed: [String: RegisterTable.Stored] = [:]
     for (key, register) in try table.registers(naming: keys.old) {
       let newKey = naming.key(key)
-      var new = register
-      new.state = register.state.with(register.state.value?.json.map(naming.value), agreed: nil)
-      new.local = register.local.map(naming.value)
-      if newKey != key { renamed[newKey] = new }
-      guard let old = register.state.value?.json else { continue }
+      let value = register.state.value?.json
+      var changed = register
+      changed.state = register.state.with(value.map(naming.value), agreed: nil)
+      changed.local = register.local.map(naming.value)
+      if newKey != key { renamed[newKey] = changed }
+      // What becomes of the old name. That of a removed register stays.
       if newKey != key, keys.old != keys.new {
         // Nothing has the old address any more. A device that has not noticed it has other episodes there.
-        new.state = register.state.with(nil, agreed: nil)
-        (new.isApplied, new.local) = (true, nil)
+        changed = RegisterTable.Stored(state: register.state.with(nil, agreed: nil), isApplied: true)
       } else if !key.hasPrefix("clip/") {
-        // The old name stays as another one of the item. Devices that do not know the new guid send it, and what is
-        // removed later is removed under both names.
-        guard naming.value(old) != old else { continue }
-        new.state = register.state.with(naming.value(old), agreed: register.state.agreed)
-      } else if naming.value(old) == old {
-        continue
+        // It is another name of the item. Devices that do not know the new guid send it, and what is removed later is
+        // removed under both names. It is not sent again.
+        changed.state = register.state.with(value.map(naming.value), agreed: register.state.agreed)
       }
-      try table.write(key, new)
+      guard let value, changed.state.value?.json != value else { continue }
+      try table.write(key, changed)
     }
     for (key, register) in renamed {
       var register = register
@@ -96,7 +82,7 @@ struct RegisterNames {
   /// How keys and values change.
   private struct Naming {
     /// What names an episode now, by what named it before: "FEED GUID".
-    let items: [String: Item]
+    let items: [String: CollectionReader.Item]
     /// Keys of addresses.
     let feed: (old: String, new: String)
     /// Of the feed, as other devices get it.

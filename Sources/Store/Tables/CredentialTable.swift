@@ -37,9 +37,7 @@ extension Library {
     var agents: Set<UserAgent> = []
     if !own.isEmpty {
       let addresses = try read { db in
-        try own.keys.map { podcast in
-          try String.fetchOne(db, sql: "SELECT feedURL FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
-        }
+        try own.keys.map { try Self.feedURL(db, of: $0) }
       }
       agents = Set(zip(own.values, addresses).filter { $1.flatMap { Origin($0) } == origin }.map(\.0))
     }

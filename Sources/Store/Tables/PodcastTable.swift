@@ -116,6 +116,12 @@ extension Library {
       db.cachedStatement(sql: "SELECT title FROM podcast WHERE id = ?"), arguments: [podcast.rawValue])
   }
 
+  /// Nil if the podcast does not exist.
+  static func feedURL(_ db: Database, of podcast: PodcastID) throws -> String? {
+    try String.fetchOne(
+      db.cachedStatement(sql: "SELECT feedURL FROM podcast WHERE id = ?"), arguments: [podcast.rawValue])
+  }
+
   /// Unsubscribes and keeps all data, so that subscribing again restores everything.
   public func unsubscribe(_ podcast: PodcastID, now: Date) throws(StoreError) {
     try setSubscribed(podcast, false, verb: "Unsubscribe from", now: now)
