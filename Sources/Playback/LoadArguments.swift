@@ -1,16 +1,10 @@
-/// Turns a `PlayRequest` into the arguments of mpv's `loadfile` command.
+/// Turns a `PlayRequest` into the options of mpv's `loadfile` command.
 enum LoadArguments {
   /// Settings of the sound are per-file options, which mpv applies when it opens the file. The previous file keeps its
   /// own options to its end, and no seek is needed after opening. Those of the demuxer (`MediaSource.options`) are not:
   /// libmpv 0.41 closes a prefetched file if a per-file option of the demuxer is set when it begins, even to the same
   /// value.
-  /// - Parameters:
-  ///   - streams: the relay that fetches http and https addresses; nil: mpv does.
-  ///   - behind: append to mpv's playlist instead of replacing the current file.
-  static func make(
-    _ request: PlayRequest, _ source: MediaSource, _ opening: ActiveFile.Opening,
-    through streams: (any StreamSource)?, behind: Bool = false
-  ) -> [MpvEntry] {
+  static func options(_ request: PlayRequest, _ opening: ActiveFile.Opening) -> [(key: String, value: String)] {
     let seeking = opening.seeking
     var options = seeking.fileOptions
     if let start = seeking.startOption(request.start) { options.append(start) }
@@ -21,11 +15,7 @@ enum LoadArguments {
     options.append(
       ("af", filters([seeking.filter(startingAt: request.start), request.sound.filters, request.extraFilter])))
     if let title = request.title { options.append(("force-media-title", LogLine(source: "", text: title).text)) }
-    return [
-      MpvEntry("url", .string(source.address(through: streams, seeking: seeking))),
-      MpvEntry("flags", .string(behind ? "append" : "replace")),
-      MpvEntry("options", .map(options.map { MpvEntry($0.key, .string($0.value)) })),
-    ]
+    return options
   }
 
   /// mpv's `af` for these filters. Nil and empty ones are left out.

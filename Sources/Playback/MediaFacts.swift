@@ -80,12 +80,8 @@ public final class MediaFactsReader {
   }
 
   private func open(_ address: String, waitingAtMost seconds: Double) -> Bool {
-    let arguments = [
-      MpvEntry("url", .string(address)), MpvEntry("flags", .string("replace")),
-      // A file must not refer to others, as a manifest can.
-      MpvEntry("options", .map([MpvEntry("access-references", .string("no"))])),
-    ]
-    guard let entry = (try? core.command("loadfile", arguments))?["playlist_entry_id"].integer else { return false }
+    // A file must not refer to others, as a manifest can.
+    guard let entry = try? core.load(address, [("access-references", "no")]) else { return false }
     let end = ContinuousClock.now + .seconds(seconds)
     var isStarted = false
     while ContinuousClock.now < end {

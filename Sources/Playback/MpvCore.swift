@@ -72,6 +72,24 @@ final class MpvCore {
     return MpvValue(result)
   }
 
+  /// Asks mpv to open a file, which it does in the background.
+  /// - Parameters:
+  ///   - options: of this file.
+  ///   - behind: append to mpv's playlist instead of replacing the current file.
+  /// - Returns: its playlist entry id.
+  func load(
+    _ address: String, _ options: [(key: String, value: String)] = [], behind: Bool = false
+  ) throws(PlaybackError) -> Int64 {
+    let arguments = [
+      MpvEntry("url", .string(address)), MpvEntry("flags", .string(behind ? "append" : "replace")),
+      MpvEntry("options", .map(options.map { MpvEntry($0.key, .string($0.value)) })),
+    ]
+    guard let entry = try command("loadfile", arguments)["playlist_entry_id"].integer else {
+      throw .coreFailed("loadfile gave no entry")
+    }
+    return entry
+  }
+
   /// Stops the open file and clears the playlist. Does nothing if there is none.
   func stop() { run("stop") }
 

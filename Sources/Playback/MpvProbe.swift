@@ -35,7 +35,7 @@ public struct MpvProbe: Sendable {
 
   private static func driver(of core: MpvCore, waitingAtMost seconds: Double) throws(PlaybackError) -> String {
     var reason = FailureReason()
-    _ = try core.command("loadfile", [MpvEntry("url", .string("av://lavfi:anullsrc=d=1"))])
+    _ = try core.load("av://lavfi:anullsrc=d=1")
     let end = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < end {
       switch core.wait(timeout: max(0, (end - ContinuousClock.now) / .seconds(1))) {

@@ -57,17 +57,14 @@ extension PlayerThread {
     }
   }
 
-  /// Asks mpv to open a file, which it does in the background. Returns its playlist entry id.
+  /// Asks mpv to open a file, as `MpvCore.load`.
   func open(
     _ request: PlayRequest, _ source: MediaSource, _ opening: ActiveFile.Opening, behind: Bool = false,
     on core: MpvCore
   ) throws(PlaybackError) -> Int64 {
     for option in source.options(seeking: opening.seeking) { core.set(option.key, to: .string(option.value)) }
-    let arguments = LoadArguments.make(request, source, opening, through: options.streams, behind: behind)
-    guard let entry = try core.command("loadfile", arguments)["playlist_entry_id"].integer else {
-      throw .coreFailed("loadfile gave no entry")
-    }
-    return entry
+    let address = source.address(through: options.streams, seeking: opening.seeking)
+    return try core.load(address, LoadArguments.options(request, opening), behind: behind)
   }
 
   /// Opens the active file again at another position. This is how to seek if the server has no byte ranges or if fast

@@ -55,9 +55,7 @@ struct ClipEncoder {
       isTerminated = true
     }
     defer { terminate() }
-    guard case .integer(let entry) = try core.command("loadfile", arguments(attempt))["playlist_entry_id"] else {
-      throw .coreFailed("loadfile gave no entry")
-    }
+    let entry = try core.load(address(seeking: seek), options(for: attempt).sorted { $0.key < $1.key })
     var reason = FailureReason()
     var seekReliability = SeekReliability()
     var expected = clip.end - clip.start
@@ -215,7 +213,7 @@ struct ClipEncoder {
     return Dictionary(options.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
   }
 
-  private func arguments(_ attempt: Attempt) -> [MpvEntry] {
+  private func options(for attempt: Attempt) -> [String: String] {
     var options = options(seeking: attempt.seek)
     if let start = attempt.seek.startOption(clip.start) { options[start.key] = start.value }
     if let filter = attempt.seek.filter(startingAt: clip.start) { options["af"] = filter }
@@ -226,14 +224,7 @@ struct ClipEncoder {
       if attempt.isBounded, let lastByte { stream.append("end_offset=\(lastByte)") }
       options["stream-lavf-o"] = stream.joined(separator: ",")
     }
-    return [
-      MpvEntry("url", .string(address(seeking: attempt.seek))), MpvEntry("flags", .string("replace")),
-      MpvEntry("options", Self.map(options)),
-    ]
-  }
-
-  private static func map(_ options: [String: String]) -> MpvValue {
-    .map(options.sorted { $0.key < $1.key }.map { MpvEntry($0.key, .string($0.value)) })
+    return options
   }
 
   /// Quotes a value for mpv's list options (`%n%` followed by n bytes), whatever it contains.
@@ -253,8 +244,7 @@ struct ClipEncoder {
     defer { core.terminate() }
     let isWhole = path.hasPrefix("/") || path.contains("://")
     let address = isWhole ? path : FileManager.default.currentDirectoryPath + "/" + path
-    _ = try core.command(
-      "loadfile", [MpvEntry("url", .string(address)), MpvEntry("options", map(fileOptions))])
+    _ = try core.load(address, fileOptions.sorted { $0.key < $1.key })
     var reason = FailureReason()
     while true {
       switch core.wait(timeout: 30) {
