@@ -19,11 +19,10 @@ struct PlaybackTracker {
   /// time, which may already be the end.
   private var soundStart: Double?
   /// Whether a stall has been reported.
-  var isStalled: Bool { reportedStall }
+  private(set) var isStalled = false
 
   private var isWaitingForData = false
   private var isSilent = false
-  private var reportedStall = false
   /// When the position last changed, or the listener last changed something that stops it for a moment.
   private var lastChange = 0.0
   private var reportedPosition: (seconds: Double, at: Double)?
@@ -184,8 +183,8 @@ struct PlaybackTracker {
 
   private mutating func stallEvents() -> [PlayerEvent] {
     let isStalled = !isPaused && (isWaitingForData || isSilent)
-    guard isStalled != reportedStall else { return [] }
-    reportedStall = isStalled
+    guard isStalled != self.isStalled else { return [] }
+    self.isStalled = isStalled
     return [.stalled(generation: generation, isStalled)]
   }
 }

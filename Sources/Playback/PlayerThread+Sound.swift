@@ -13,11 +13,7 @@ extension PlayerThread {
     guard let file = active, file.sound != sound else { return }
     active?.sound = sound
     guard file.isOpen else { return }
-    if file.silence.isSilent {
-      countSilence(all: true)
-      active?.silence.forgetSilence()
-      core.set(.speed, to: .double(file.speed))
-    }
+    endSilence(on: core)
     if file.sound.filters != sound.filters { core.set("af", to: .string(file.filters(for: sound))) }
   }
 
@@ -32,7 +28,7 @@ extension PlayerThread {
     if changes || file.silence.isSilent { countSilence() }
   }
 
-  /// Ends skipping silence, because of a seek or a pause.
+  /// Ends skipping silence, because of a seek, a pause or other filters.
   func endSilence(on core: MpvCore) {
     guard let file = active, file.silence.isSilent else { return }
     countSilence(all: true)
