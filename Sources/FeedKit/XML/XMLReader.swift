@@ -18,8 +18,6 @@ final class XMLReader {
   private var repair: XMLRepair
   private let decoder: TextDecoder
   private var finished = false
-  /// Set by `stop`, which may be called while `repair` is running and therefore cannot change it.
-  private var stopped = false
 
   /// - Parameters:
   ///   - sink: receives the events; the reader keeps it alive.
@@ -43,16 +41,14 @@ final class XMLReader {
   var isDamaged: Bool { repair.isDamaged || parser.isDamaged || decoder.isDamaged }
   /// The document ended before its root element. Known after `finish`.
   private(set) var isCutOff = false
-  /// The root element has ended, or a limit was exceeded. More bytes change nothing.
-  var isDone: Bool { stopped || repair.isDone }
   /// The document exceeded its size limit.
   var isTooLarge: Bool { repair.isTooLarge }
 
   func feed(_ bytes: UnsafeRawBufferPointer) {
-    guard !finished, !isDone else { return }
+    guard !finished else { return }
     // Large input is processed in slices, to keep the buffers between the stages small.
     var rest = bytes.bindMemory(to: UInt8.self)
-    while !rest.isEmpty, !isDone {
+    while !rest.isEmpty, !repair.isDone {
       let slice = UnsafeBufferPointer(rebasing: rest.prefix(32 << 10))
       decoder.decode(slice, final: false) { pass($0) }
       rest = UnsafeBufferPointer(rebasing: rest.dropFirst(slice.count))
@@ -70,12 +66,6 @@ final class XMLReader {
     parser.finish()
   }
 
-  /// Stops immediately, also from within a sink. The rest of the document is ignored.
-  func stop() {
-    stopped = true
-    parser.stop()
-  }
-
   private func pass(_ text: UnsafeBufferPointer<UInt8>) {
     if decoder.isUTF8 { repair.repairsC1 = true }
     repair.feed(text) { emit($0) }
@@ -86,7 +76,7 @@ final class XMLReader {
   private func emit(_ piece: XMLRepair.Piece) {
     switch piece {
     case .markup(let bytes): parser.parse(bytes)
-    case .text(let bytes): if !stopped { translator.text(bytes) }
+    case .text(let bytes): translator.text(bytes)
     }
   }
 }
