@@ -1,11 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Stream sockets of this machine: the few calls that a small server needs, with the differences between Linux and
 /// macOS.
 public enum LoopbackSocket {
@@ -34,11 +28,7 @@ public enum LoopbackSocket {
   public static func listen() throws -> (descriptor: Int32, port: UInt16) {
     let descriptor = make(AF_INET)
     guard descriptor >= 0 else { throw POSIXFailure("socket") }
-    #if canImport(Glibc)
-      let port = bind(descriptor).flatMap { Glibc.listen(descriptor, 512) == 0 ? $0 : nil }
-    #else
-      let port = bind(descriptor).flatMap { Darwin.listen(descriptor, 512) == 0 ? $0 : nil }
-    #endif
+    let port = bind(descriptor).flatMap { Foundation.listen(descriptor, 512) == 0 ? $0 : nil }
     guard let port else {
       let failure = POSIXFailure("bind")
       close(descriptor)
@@ -58,12 +48,7 @@ public enum LoopbackSocket {
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isBound = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-        #if canImport(Glibc)
-          let status = Glibc.bind(descriptor, generic, length)
-        #else
-          let status = Darwin.bind(descriptor, generic, length)
-        #endif
-        return status == 0 && getsockname(descriptor, generic, &length) == 0
+        Foundation.bind(descriptor, generic, length) == 0 && getsockname(descriptor, generic, &length) == 0
       }
     }
     return isBound ? UInt16(bigEndian: address.sin_port) : nil
@@ -77,11 +62,7 @@ public enum LoopbackSocket {
 
   /// Accepts a connection. Nil if there is none; `errno` gives the reason (accept(2)).
   public static func accept(_ listener: Int32) -> Int32? {
-    #if canImport(Glibc)
-      let descriptor = Glibc.accept(listener, nil, nil)
-    #else
-      let descriptor = Darwin.accept(listener, nil, nil)
-    #endif
+    let descriptor = Foundation.accept(listener, nil, nil)
     guard descriptor >= 0 else { return nil }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     var on: Int32 = 1
@@ -122,11 +103,7 @@ public enum LoopbackSocket {
     return bytes.withUnsafeBytes { buffer in
       var sent = 0
       while sent < buffer.count {
-        #if canImport(Glibc)
-          let result = Glibc.send(descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, flags)
-        #else
-          let result = Darwin.send(descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, flags)
-        #endif
+        let result = Foundation.send(descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, flags)
         if result < 0 && errno == EINTR { continue }
         guard result > 0 else { return false }
         sent += result
