@@ -22,6 +22,8 @@ final class TextDecoder {
   /// How many bytes to search for a declaration, and how many from the first non-ASCII one to decide by.
   private static let headBytes = 1024
   private static let evidenceBytes = 2048
+  /// How many of them are used to guess the charset.
+  private static let guessedBytes = 65_536
   /// How many passed-on ASCII bytes to remember, because they may contain the document's language.
   private static let rememberedBytes = 4096
 
@@ -100,12 +102,13 @@ final class TextDecoder {
 
   /// The charset of the buffered bytes, if it differs from the declared or assumed one.
   private func guess(against charset: CharsetConverter, _ isNamed: Bool) -> CharsetConverter? {
-    let language = DocumentLanguage.named(in: passed.bytes) ?? DocumentLanguage.named(in: held.bytes)
-    let guess = CharsetGuess(held.bytes)
+    let bytes = Bytes(rebasing: held.bytes.prefix(Self.guessedBytes))
+    let language = DocumentLanguage.named(in: passed.bytes) ?? DocumentLanguage.named(in: bytes)
+    let guess = CharsetGuess(bytes)
     guard isNamed else { return guess.charset(language: language) }
     if charset.isWindows1252 { return guess.charsetDespiteLatin1(language: language) }
     // In a single-byte charset all bytes are valid, so it cannot be disproved. Other charsets can.
-    return charset.isSingleByte || charset.fits(held.bytes) ? nil : guess.charset(language: language)
+    return charset.isSingleByte || charset.fits(bytes) ? nil : guess.charset(language: language)
   }
 
   /// The number of UTF-8 sequences (the last may be incomplete), and of other bytes beyond ASCII. A C1 control never
