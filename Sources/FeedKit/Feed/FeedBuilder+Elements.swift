@@ -175,7 +175,7 @@ extension FeedBuilder {
     }
   }
 
-  private mutating func addCategory(_ value: String) {
+  mutating func addCategory(_ value: String) {
     let value = PlainTitle.text(value)
     if inItem {
       item.categories.appendNew(value, limit: limits.listEntries)

@@ -13,10 +13,8 @@ extension FeedBuilder {
     if field.isText {
       guard let final = final(value, field, rank), claim(field, rank) else { return }
       if inItem { putInItem(final, field) } else { putInChannel(final, field) }
-    } else if inItem {
-      setItemNumber(field, rank, value)
     } else {
-      setChannelFlag(field, rank, value)
+      setParsed(field, rank, value)
     }
   }
 
@@ -66,53 +64,38 @@ extension FeedBuilder {
     }
   }
 
-  private mutating func setChannelFlag(_ field: FeedField, _ rank: UInt8, _ value: String) {
+  /// Sets a flag, a number, a word or a list. Most of them only an item has, or only the channel.
+  private mutating func setParsed(_ field: FeedField, _ rank: UInt8, _ value: String) {
     switch field {
     case .explicit:
-      if let flag = FeedScalar.explicit(value), channelRanks.claim(field, rank) { podcast.explicit = flag }
-    case .block: if let flag = FeedScalar.flag(value), channelRanks.claim(field, rank) { podcast.block = flag }
-    case .locked: if let flag = FeedScalar.flag(value), channelRanks.claim(field, rank) { podcast.locked = flag }
+      guard let flag = FeedScalar.explicit(value), claim(field, rank) else { return }
+      if inItem { item.explicit = flag } else { podcast.explicit = flag }
+    case .block:
+      guard let flag = FeedScalar.flag(value), claim(field, rank) else { return }
+      if inItem { item.block = flag } else { podcast.block = flag }
+    case .category: addCategory(value)
+    // An episode's keywords are used as categories.
+    case .keywords where inItem: item.categories.appendWords(of: value, limit: limits.listEntries)
+    case .keywords: podcast.keywords.appendWords(of: value, limit: limits.listEntries)
+    case .personName:
+      guard let name = PlainTitle.text(value).nonEmpty, claim(.author, FeedPrecedence.Rank.personName) else { return }
+      if inItem { item.author = name } else { podcast.iTunesAuthor = name }
+    case .locked: if let flag = FeedScalar.flag(value), claim(field, rank) { podcast.locked = flag }
     case .type:
-      if let type = FeedScalar.word(value, of: ["episodic", "serial"]), channelRanks.claim(field, rank) {
-        podcast.type = type
-      }
-    case .timeToLive:
-      if let minutes = FeedScalar.ordinal(value), channelRanks.claim(field, rank) { podcast.timeToLive = minutes }
+      if let type = FeedScalar.word(value, of: ["episodic", "serial"]), claim(field, rank) { podcast.type = type }
+    case .timeToLive: if let minutes = FeedScalar.ordinal(value), claim(field, rank) { podcast.timeToLive = minutes }
     case .updatePeriod:
-      if let period = FeedScalar.word(value, of: FeedPodcast.updatePeriods), channelRanks.claim(field, rank) {
+      if let period = FeedScalar.word(value, of: FeedPodcast.updatePeriods), claim(field, rank) {
         podcast.updatePeriod = period
       }
     case .updatesPerPeriod:
-      if let count = FeedScalar.ordinal(value), channelRanks.claim(field, rank) { podcast.updatesPerPeriod = count }
-    case .keywords: podcast.keywords.appendWords(of: value, limit: limits.listEntries)
-    case .category: podcast.categories.appendNew(PlainTitle.text(value), limit: limits.listEntries)
-    case .personName:
-      if let name = PlainTitle.text(value).nonEmpty, channelRanks.claim(.author, FeedPrecedence.Rank.personName) {
-        podcast.iTunesAuthor = name
-      }
-    default: break
-    }
-  }
-
-  private mutating func setItemNumber(_ field: FeedField, _ rank: UInt8, _ value: String) {
-    switch field {
-    case .duration:
-      if let seconds = FeedScalar.duration(value), itemRanks.claim(field, rank) { item.duration = seconds }
-    case .season: if let number = FeedScalar.ordinal(value), itemRanks.claim(field, rank) { item.season = number }
-    case .episode:
-      if let number = FeedScalar.ordinal(value), itemRanks.claim(field, rank) { item.episodeNumber = number }
+      if let count = FeedScalar.ordinal(value), claim(field, rank) { podcast.updatesPerPeriod = count }
+    case .duration: if let seconds = FeedScalar.duration(value), claim(field, rank) { item.duration = seconds }
+    case .season: if let number = FeedScalar.ordinal(value), claim(field, rank) { item.season = number }
+    case .episode: if let number = FeedScalar.ordinal(value), claim(field, rank) { item.episodeNumber = number }
     case .episodeType:
-      if let type = FeedScalar.word(value, of: ["full", "trailer", "bonus"]), itemRanks.claim(field, rank) {
+      if let type = FeedScalar.word(value, of: ["full", "trailer", "bonus"]), claim(field, rank) {
         item.episodeType = type
-      }
-    case .explicit: if let flag = FeedScalar.explicit(value), itemRanks.claim(field, rank) { item.explicit = flag }
-    case .block: if let flag = FeedScalar.flag(value), itemRanks.claim(field, rank) { item.block = flag }
-    case .category: item.categories.appendNew(PlainTitle.text(value), limit: limits.listEntries)
-    // An episode's keywords are used as categories.
-    case .keywords: item.categories.appendWords(of: value, limit: limits.listEntries)
-    case .personName:
-      if let name = PlainTitle.text(value).nonEmpty, itemRanks.claim(.author, FeedPrecedence.Rank.personName) {
-        item.author = name
       }
     default: break
     }
