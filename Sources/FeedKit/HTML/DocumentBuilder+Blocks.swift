@@ -155,13 +155,7 @@ extension DocumentBuilder {
           result.append(Document.Span(separator))
         }
       }
-      for span in scanner.spans(of: line) {
-        if let last = result.last, last.link == span.link, last.time == span.time, last.style == span.style {
-          result[result.count - 1].text += span.text
-        } else {
-          result.append(span)
-        }
-      }
+      scanner.append(line, to: &result)
     }
     return result
   }

@@ -12,8 +12,8 @@ struct LineScanner {
     var time: Double?
   }
 
-  mutating func spans(of line: [TextRun]) -> [Document.Span] {
-    var result: [Document.Span] = []
+  /// Appends the spans of a line. The first may continue the last one.
+  mutating func append(_ line: [TextRun], to spans: inout [Document.Span]) {
     // Addresses and times contain one of these bytes; most lines contain none.
     let isScanned = line.contains { run in
       run.text.utf8.contains {
@@ -21,8 +21,8 @@ struct LineScanner {
       }
     }
     guard isScanned else {
-      for run in line { append(run.text, run.style, address: run.address, time: nil, to: &result) }
-      return result
+      for run in line { append(run.text, run.style, address: run.address, time: nil, to: &spans) }
+      return
     }
     var scalars: [Unicode.Scalar] = []
     var ends: [Int] = []
@@ -35,10 +35,9 @@ struct LineScanner {
     var firstMark = 0
     for (run, end) in zip(line, ends) {
       while firstMark < marks.count, marks[firstMark].range.upperBound <= start { firstMark += 1 }
-      append(run, scalars, start..<end, marks[firstMark...], to: &result)
+      append(run, scalars, start..<end, marks[firstMark...], to: &spans)
       start = end
     }
-    return result
   }
 
   /// Addresses and times in order, without times inside addresses.
