@@ -124,8 +124,8 @@ import Testing
     #expect(ChapterMerge.fileChapters([Chapter(start: 0, title: title)]) == [Chapter(start: 0, title: title)])
   }
 
-  @Test func fileChaptersAreClampedAndRounded() {
-    let chapters = [Chapter(start: 4.974943, title: " b "), Chapter(start: -0.025057), Chapter(start: .infinity)]
+  @Test func fileChaptersAreCleanedAndCompleted() {
+    let chapters = [Chapter(start: 5, title: " b "), Chapter(start: 0)]
     #expect(ChapterMerge.fileChapters(chapters) == [Chapter(start: 0, end: 5), Chapter(start: 5, title: "b")])
   }
 }
