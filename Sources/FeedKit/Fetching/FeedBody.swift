@@ -4,7 +4,7 @@ import Model
 
 /// The sink of a feed request. It parses the document as it arrives, or buffers it until it is known to be new.
 ///
-/// The bytes are buffered and hashed. `outcome` parses them on the caller's thread, so that the client's thread can
+/// The bytes are buffered and hashed. `feed` parses them on the caller's thread, so that the client's thread can
 /// serve other requests. If the digest is that of the last body, nothing is parsed: hashing costs a hundredth of
 /// parsing and storing. A body is parsed as it arrives if the caller wants a preview of a new feed, or if the body is
 /// larger than the buffer.
@@ -91,20 +91,14 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
     }
   }
 
-  enum Outcome {
-    case unchanged
-    case feed(Feed)
-    case failed(FeedReadError)
-  }
-
   var digestText: String { digest.text }
 
-  /// The result. Call it once, after the request has completed.
-  func outcome() -> Outcome {
-    if let knownDigest, knownDigest == digest.text { return .unchanged }
+  /// The feed. Nil if its body is the last one. Call it once, after the request has completed.
+  func feed() throws(FeedReadError) -> Feed? {
+    if let knownDigest, knownDigest == digest.text { return nil }
     if reader == nil { _ = readSpool() }
-    if let error { return .failed(error) }
-    guard let reader else { return .failed(.empty) }
-    do { return .feed(try reader.finish()) } catch { return .failed(error) }
+    if let error { throw error }
+    guard let reader else { throw .empty }
+    return try reader.finish()
   }
 }

@@ -99,7 +99,7 @@ extension FeedClient {
     let body = FeedBody(
       known: validators, spoolLimit: options.spoolLimit, makeReader: makeReader, onEpisodes: onEpisodes)
     let response = try await http.answer(to: question, sink: body)
-    var info = FetchInfo(response, asked: address)
+    var info = FetchInfo(response)
     let movedTo = response.isPermanentMove ? response.url.text : nil
     if response.status == 304 {
       guard validators.etag != nil || validators.lastModified != nil else { throw .http(.refused(status: 304)) }
@@ -111,16 +111,16 @@ extension FeedClient {
     }
     info.validators.bodyDigest = body.digestText
     info.movedTo = movedTo
-    switch body.outcome() {
-    // The digest belongs to a body that was parsed as a feed.
-    case .unchanged: return .unchanged(info)
-    case .feed(var feed):
+    do throws(FeedReadError) {
+      // The digest belongs to a body that was parsed as a feed.
+      guard var feed = try body.feed() else { return .unchanged(info) }
       feed.podcast.feedURL = request.url.withoutUserInfo
       // The next request must fetch the whole feed: a 304 or a known digest would confirm the incomplete one.
       if feed.podcast.isCutOff { info.validators = FeedValidators() }
       return .feed(feed, info)
-    case .failed(.isHTML(let alternates)): return .html(alternates: alternates, page: response.url)
-    case .failed(let error): throw response.bytes == 0 ? .invalidData(.empty) : FeedError(error)
+    } catch {
+      if case .isHTML(let alternates) = error { return .html(alternates: alternates, page: response.url) }
+      throw response.bytes == 0 ? .invalidData(.empty) : FeedError(error)
     }
   }
 
@@ -202,7 +202,7 @@ extension FeedClient {
 
 extension FetchInfo {
   /// The info of a response, with its validators except the digest.
-  init(_ response: HTTPResponse, asked: WebAddress) {
+  init(_ response: HTTPResponse) {
     self.init(
       finalURL: response.url.text,
       validators: FeedValidators(
