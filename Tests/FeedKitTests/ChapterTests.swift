@@ -50,10 +50,13 @@ import Testing
   }
 
   @Test func errors() {
-    #expect(throws: ChaptersError.notJSON) { try parse("<html>") }
-    #expect(throws: ChaptersError.noChapters) { try parse("{\"error\":404}") }
-    #expect(throws: ChaptersError.notJSON) { try parse(String(repeating: "[", count: 100_000)) }
-    #expect(throws: ChaptersError.tooLarge(bytes: 9_000_000)) { try ChaptersJSON.parse(Data(count: 9_000_000)) }
+    let notJSON = FeedError.invalidData(.malformed(reason: "chapters: this is not JSON"))
+    #expect(throws: notJSON) { try parse("<html>") }
+    let noChapters = FeedError.invalidData(.malformed(reason: "chapters: the JSON has no list of chapters"))
+    #expect(throws: noChapters) { try parse("{\"error\":404}") }
+    #expect(throws: notJSON) { try parse(String(repeating: "[", count: 100_000)) }
+    let tooLarge = FeedError.invalidData(.malformed(reason: "chapters: 9000000 bytes are too many"))
+    #expect(throws: tooLarge) { try ChaptersJSON.parse(Data(count: 9_000_000)) }
   }
 
   @Test func longerListWins() {

@@ -12,10 +12,13 @@ public enum ChaptersJSON {
 
   /// The chapters in order of time. Chapters with `"toc": false` are hidden, not dropped. A chapter ends at its
   /// `endTime`, or else where the next visible one starts. The last one has no end.
-  public static func parse(_ data: Data) throws(ChaptersError) -> [Chapter] {
-    guard data.count <= maxBytes else { throw .tooLarge(bytes: data.count) }
-    guard let value = ForeignJSON.value(Data(TextBytes.string(data).utf8)) else { throw .notJSON }
-    guard let list = ((value as? [String: Any])?["chapters"] ?? value) as? [Any] else { throw .noChapters }
+  public static func parse(_ data: Data) throws(FeedError) -> [Chapter] {
+    func malformed(_ reason: String) -> FeedError { .invalidData(.malformed(reason: "chapters: \(reason)")) }
+    guard data.count <= maxBytes else { throw malformed("\(data.count) bytes are too many") }
+    guard let value = ForeignJSON.value(Data(TextBytes.string(data).utf8)) else { throw malformed("this is not JSON") }
+    guard let list = ((value as? [String: Any])?["chapters"] ?? value) as? [Any] else {
+      throw malformed("the JSON has no list of chapters")
+    }
     let chapters = list.prefix(chapterLimit).compactMap { ($0 as? [String: Any]).flatMap(chapter) }
     return ChapterTimes.completed(chapters)
   }
@@ -58,23 +61,5 @@ enum ChapterTimes {
       if !result[index].hidden { nextStart = result[index].start }
     }
     return result
-  }
-}
-
-/// Why chapters could not be read.
-public enum ChaptersError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// More bytes than a list of chapters can reasonably have.
-  case tooLarge(bytes: Int)
-  /// Not JSON.
-  case notJSON
-  /// JSON without a list of chapters.
-  case noChapters
-
-  public var description: String {
-    switch self {
-    case .tooLarge(let bytes): "chapters: \(bytes) bytes are too many"
-    case .notJSON: "chapters: this is not JSON"
-    case .noChapters: "chapters: the JSON has no list of chapters"
-    }
   }
 }

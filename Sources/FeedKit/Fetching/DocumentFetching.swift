@@ -11,9 +11,7 @@ extension FeedClient {
     let accept = "application/json+chapters, application/json;q=0.9, */*;q=0.5"
     let body = try await get(
       url, accept: accept, maxBytes: Int64(ChaptersJSON.maxBytes), deadline: Self.documentDeadline, access: access)
-    do { return try ChaptersJSON.parse(Data(body.bytes)) } catch {
-      throw .invalidData(.malformed(reason: "\(error)"))
-    }
+    return try ChaptersJSON.parse(Data(body.bytes))
   }
 
   /// Fetches a transcript of any format that `TranscriptReader` knows; choose the link with
