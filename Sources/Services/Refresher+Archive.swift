@@ -34,9 +34,7 @@ extension Refresher {
     if let outcome = try await fetchList(podcast, feedURL: row.feedURL) { return outcome }
     guard refresh.failed == 0 else { return outcome }
     let access = try library.access(of: podcast)
-    let request = FeedRequest(
-      url: row.feedURL, credentials: access.credentials, userAgent: access.userAgent, followsAlternates: false,
-      followsNewFeedURL: false)
+    let request = FeedRequest(url: row.feedURL, access: access, followsAlternates: false, followsNewFeedURL: false)
     switch await client.fetch(request) {
     case .failed(let error): outcome.failure = error
     case .unchanged: break

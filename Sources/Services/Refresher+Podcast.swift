@@ -66,8 +66,7 @@ extension Refresher {
     request.followsAlternates = false
     request.followsNewFeedURL = followsNewFeedURL
     // Credentials are sent at once, because a paid feed may answer 200 without them, with its public part.
-    request.credentials = candidate.credentials
-    request.userAgent = candidate.userAgent
+    request.access = RequestAccess(candidate.credentials, userAgent: candidate.userAgent)
     let originals = try originals(of: candidate)
     // A feed that was never fetched and looks encoded twice is asked for as it was before. For the other address,
     // some servers make a feed that contains only an error.

@@ -146,7 +146,7 @@ struct HTTPCredentialTests {
     server.route("/gone", .redirect(301, to: other.url("/feed")))
     other.route("/feed", .text("feed: B"))
     for path in ["/page", "/moved", "/gone"] {
-      let result = await client.fetch(FeedRequest(url: server.url(path), credentials: own))
+      let result = await client.fetch(FeedRequest(url: server.url(path), access: RequestAccess(own)))
       #expect(result.feed?.podcast.title == "B", "\(path)")
     }
     #expect(server.requests.allSatisfy(Self.isSent))
@@ -165,7 +165,7 @@ struct HTTPCredentialTests {
     server.route("/2", .text("feed: A\nitem: 2\nnext: \(other.url("/3"))"))
     other.route("/3", .text("feed: A\nitem: 3\nnext: \(server.url("/4"))"))
     server.route("/4", .text("feed: A\nitem: 4"))
-    let first = await client.fetch(FeedRequest(url: server.url("/1"), credentials: own))
+    let first = await client.fetch(FeedRequest(url: server.url("/1"), access: RequestAccess(own)))
     let archive = await client.fetchArchive(
       from: try #require(first.feed), url: server.url("/1"), access: RequestAccess(own))
     #expect(archive.episodes.map(\.guid) == ["2", "3", "4"])

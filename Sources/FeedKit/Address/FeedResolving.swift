@@ -33,13 +33,14 @@ extension FeedClient {
   ) async throws(FeedError) -> NewFeed {
     var failure: FeedError?
     for url in address.urls {
-      let access = access(url)
-      let credentials = address.credentials ?? access.credentials
-      let request = FeedRequest(url: url, credentials: credentials, userAgent: userAgent ?? access.userAgent)
+      var access = access(url)
+      access.credentials = address.credentials ?? access.credentials
+      access.userAgent = userAgent ?? access.userAgent
+      let request = FeedRequest(url: url, access: access)
       switch await fetch(request, onEpisodes: onEpisodes) {
       case .feed(let feed, let info):
         return NewFeed(
-          url: info.addressToStore(asked: url), asked: url, credentials: credentials, feed: feed, info: info)
+          url: info.addressToStore(asked: url), asked: url, credentials: access.credentials, feed: feed, info: info)
       case .unchanged: failure = failure ?? .http(.refused(status: 304))
       case .failed(let error):
         // Another scheme helps only if there was no connection.

@@ -59,9 +59,7 @@ extension FeedClient {
           archive.stop = .limit
           break
         }
-        let request = FeedRequest(
-          url: url, credentials: access.credentials, userAgent: access.userAgent, followsAlternates: false,
-          followsNewFeedURL: false)
+        let request = FeedRequest(url: url, access: access, followsAlternates: false, followsNewFeedURL: false)
         guard
           case .feed(let older, let info) = try await ask(
             next, request, validators: FeedValidators(), onEpisodes: nil)

@@ -94,8 +94,8 @@ extension FeedClient {
     question.deadline = Self.deadline
     question.validators = validators
     // Credentials are sent only to their own origin, wherever a feed or page links to.
-    question.credentials = [request.credentials, try WebAddress(ofFeed: request.url).credentials].compactMap { $0 }
-    question.userAgent = request.userAgent
+    question.use(request.access)
+    if let own = try WebAddress(ofFeed: request.url).credentials { question.credentials.append(own) }
     let body = FeedBody(
       known: validators, spoolLimit: options.spoolLimit, makeReader: makeReader, onEpisodes: onEpisodes)
     let response = try await http.answer(to: question, sink: body)

@@ -7,10 +7,8 @@ public struct FeedRequest: Sendable {
   /// An http or https address. User info in it is used as credentials for its origin.
   public var url: String
   public var validators: FeedValidators
-  /// Sent at once, but only to their own origin: see `BasicAuthorization`.
-  public var credentials: Credentials?
-  /// Instead of Earshot's own name.
-  public var userAgent: UserAgent?
+  /// Credentials are sent at once, but only to their own origin: see `BasicAuthorization`.
+  public var access: RequestAccess
   /// If the response is a web page, fetch the feed that it links to. Used for adding. A known feed that suddenly
   /// returns a page (a captive portal, a parked domain) must not become another feed.
   public var followsAlternates: Bool
@@ -21,14 +19,12 @@ public struct FeedRequest: Sendable {
   public var knownNewFeedURL: String?
 
   public init(
-    url: String, validators: FeedValidators = FeedValidators(), credentials: Credentials? = nil,
-    userAgent: UserAgent? = nil, followsAlternates: Bool = true, followsNewFeedURL: Bool = true,
-    knownNewFeedURL: String? = nil
+    url: String, validators: FeedValidators = FeedValidators(), access: RequestAccess = RequestAccess(),
+    followsAlternates: Bool = true, followsNewFeedURL: Bool = true, knownNewFeedURL: String? = nil
   ) {
     self.url = url
     self.validators = validators
-    self.credentials = credentials
-    self.userAgent = userAgent
+    self.access = access
     self.followsAlternates = followsAlternates
     self.followsNewFeedURL = followsNewFeedURL
     self.knownNewFeedURL = knownNewFeedURL
