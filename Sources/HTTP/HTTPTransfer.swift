@@ -74,7 +74,7 @@ final class HTTPTransfer {
     guard let easy = CurlEasy() else { return nil }
     let header = authorization.header(for: chain.current)
     var request = request
-    request.headers += file?.headers.map { ($0.name, $0.value) } ?? []
+    request.headers += file?.headers.map { ($0.key, $0.value) } ?? []
     easy.prepare(request, url: chain.current, authorization: header, decodes: curlDecodes, options: options)
     easy.cookies = chain.cookies
     easy.deliver(to: self)

@@ -14,19 +14,9 @@ public struct PageFile: Sendable, Equatable {
   /// Usually valid for some hours, and for one client.
   public var address: WebAddress
   /// What the server wants to be told with a request.
-  public var headers: [Header]
+  public var headers: [String: String]
 
-  public struct Header: Sendable, Equatable {
-    public var name: String
-    public var value: String
-
-    public init(_ name: String, _ value: String) {
-      self.name = name
-      self.value = value
-    }
-  }
-
-  public init(address: WebAddress, headers: [Header] = []) {
+  public init(address: WebAddress, headers: [String: String] = [:]) {
     self.address = address
     self.headers = headers
   }

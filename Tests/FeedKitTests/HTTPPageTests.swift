@@ -28,7 +28,7 @@ import Testing
         return completion(.failure(.page(PageFailure("it is private"))))
       }
       completion(
-        .success(PageFile(address: address, headers: [.init("Referer", page.text), .init("User-Agent", "x")])))
+        .success(PageFile(address: address, headers: ["Referer": page.text, "User-Agent": "x"])))
     }
   }
 

@@ -319,7 +319,7 @@ import Testing
       #"{"webpage_url": "file:///x", "url": "https://a.example/s", "http_headers": {"Referer": "x\r\nEvil: 1", "Cookie": "c"}}"#
     )
     #expect(video.episodes.first?.mediaURL == "https://site.example/v")
-    #expect(try video.file.get().headers == [.init("Referer", "x Evil: 1")])
+    #expect(try video.file.get().headers == ["Referer": "x Evil: 1"])
   }
 
   @Test func listsOfYouTubeHaveTheirOwnFeeds() throws {

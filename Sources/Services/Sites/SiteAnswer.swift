@@ -113,12 +113,10 @@ package struct SiteAnswer: Sendable, Equatable {
     guard !(json["protocol"].line ?? "").contains("dash") else {
       return .failure(PageFailure("its sound comes only in pieces (DASH), which Earshot cannot join"))
     }
-    let allowed = ["user-agent", "referer", "origin", "accept", "accept-language"]
-    let headers = allowed.compactMap { name -> PageFile.Header? in
-      // yt-dlp writes `User-Agent`.
-      let spelled = name.split(separator: "-").map(\.capitalized).joined(separator: "-")
-      return json["http_headers"][spelled].line.map { PageFile.Header(spelled, $0) }
-    }
+    // As yt-dlp spells them.
+    let allowed = ["User-Agent", "Referer", "Origin", "Accept", "Accept-Language"]
+    var headers: [String: String] = [:]
+    for name in allowed { headers[name] = json["http_headers"][name].line }
     return .success(PageFile(address: address, headers: headers))
   }
 
