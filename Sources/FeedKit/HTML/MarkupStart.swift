@@ -19,7 +19,9 @@ enum MarkupStart: Equatable {
       self = .skipped(end: index + Self.cdata.count)
     } else if rest.starts(with: Self.comment) {
       let start = index + Self.comment.count
-      let end = commentsEnd ? Self.endOfComment(in: bytes, from: start) : nil
+      let end = bytes.baseAddress.flatMap { first in
+        commentsEnd ? ByteScan.endOfComment(first + start, first + bytes.count).map { $0 - first } : nil
+      }
       commentsEnd = end != nil
       self = .skipped(end: end ?? start)
     } else {
@@ -29,18 +31,6 @@ enum MarkupStart: Equatable {
 
   private static let cdata = Array("<![CDATA[".utf8)
   private static let comment = Array("<!--".utf8)
-
-  private static func endOfComment(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-    var index = start
-    while index + 2 < bytes.count {
-      if bytes[index + 2] == UInt8(ascii: ">"), bytes[index] == UInt8(ascii: "-"), bytes[index + 1] == UInt8(ascii: "-")
-      {
-        return index + 3
-      }
-      index += 1
-    }
-    return nil
-  }
 
   private static func opensTag(_ rest: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     guard let first = rest.first else { return false }

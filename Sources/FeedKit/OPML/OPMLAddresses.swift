@@ -18,21 +18,11 @@ enum OPMLAddresses {
         case UInt8(ascii: "<") where commentsEnd && at >= commentEnd && ByteScan.has("<!--", at, end):
           at += 4
           // A comment without an end is none, and no later one has an end.
-          if let close = endOfComment(at, end) { commentEnd = close } else { commentsEnd = false }
+          if let close = ByteScan.endOfComment(at, end) { commentEnd = close } else { commentsEnd = false }
         default: at += 1
         }
       }
       return count
     }
-  }
-
-  private static func endOfComment(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>?
-  {
-    var at = start
-    while let hyphen = ByteScan.find(UInt8(ascii: "-"), at, end) {
-      if ByteScan.has("-->", hyphen, end) { return hyphen + 3 }
-      at = hyphen + 1
-    }
-    return nil
   }
 }

@@ -242,6 +242,16 @@ enum ByteScan {
     return Value(start: start, end: at, next: at, quote: nil, isSound: false)
   }
 
+  /// The end of the `-->` of a comment whose content begins at `start`.
+  static func endOfComment(_ start: Bytes, _ end: Bytes) -> Bytes? {
+    var at = start
+    while let hyphen = find(UInt8(ascii: "-"), at, end) {
+      if has("-->", hyphen, end) { return hyphen + 3 }
+      at = hyphen + 1
+    }
+    return nil
+  }
+
   /// The `>` that ends a `<!…>` declaration, ignoring quoted ones.
   static func endOfDeclaration(_ start: Bytes, _ end: Bytes) -> Bytes? {
     var at = start
