@@ -95,7 +95,7 @@ public final class Library: Sendable {
 
   /// The rows of two text columns.
   static func pairs(_ db: Database, _ sql: String) throws -> [String: String] {
-    let rows = try Row.fetchAll(db, sql: sql).map(CheckedRow.init)
+    let rows = try CheckedRow.fetchAll(db, sql: sql)
     return Dictionary(try rows.map { (try $0[0], try $0[1]) }, uniquingKeysWith: { $1 })
   }
 

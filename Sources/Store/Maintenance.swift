@@ -27,7 +27,7 @@ extension Library {
     do {
       return try pool.read { db in
         var problems = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
-        for row in try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map(CheckedRow.init) {
+        for row in try CheckedRow.fetchAll(db, sql: "PRAGMA foreign_key_check") {
           let (child, parent) = (try row[0] as String, try row[2] as String)
           problems.append("a row of \(child) names a row of \(parent) that is not there")
         }

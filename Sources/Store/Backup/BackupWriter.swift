@@ -42,7 +42,7 @@ struct BackupWriter {
   }
 
   private func foreignProblems(_ db: Database) throws -> [String] {
-    try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { "\(try CheckedRow($0)[0] as String)" }
+    try CheckedRow.fetchAll(db, sql: "PRAGMA foreign_key_check").map { try $0[0] }
   }
 
   private func fill(_ db: Database) throws {

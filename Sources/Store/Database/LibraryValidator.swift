@@ -20,13 +20,13 @@ struct LibraryValidator {
   /// Throws `StoreError.notALibrary`, `.damaged` or `.newer`.
   func validate(_ db: Database) throws -> Verdict {
     // Of the objects that SQLite makes, only tables and indexes: https://www.sqlite.org/fileformat2.html#intschema
-    let objects = try Row.fetchAll(
+    let objects = try CheckedRow.fetchAll(
       db,
       sql: """
         SELECT type, name, sql FROM sqlite_master
         WHERE type NOT IN ('table', 'index') OR name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
         """
-    ).map(CheckedRow.init).map { try (type: $0[0] as String, name: $0[1] as String, sql: $0[2] as String?) }
+    ).map { try (type: $0[0] as String, name: $0[1] as String, sql: $0[2] as String?) }
     let tables = Set(objects.filter { $0.type == "table" }.map(\.name))
     let hasMigrations = tables.contains(Self.migrations)
     let applied = hasMigrations ? try identifiers(db) : []

@@ -108,7 +108,7 @@ extension Library {
     try spans(range) { podcasts[$0.podcast, default: Tally()].add($0) }
     try savedTimes(range) { _, podcast, saved in podcasts[podcast]?.add(saved) }
     let titles = try read { db in
-      try Row.fetchAll(db, sql: "SELECT id, title FROM podcast").map(CheckedRow.init)
+      try CheckedRow.fetchAll(db, sql: "SELECT id, title FROM podcast")
         .reduce(into: [Int64: String]()) { try $0[$1[0]] = $1[1] }
     }
     return podcasts.map { id, tally in
@@ -129,11 +129,9 @@ extension Library {
           WHERE e.heardAt IS NOT NULL AND (e.heardAt, e.id) < (?, ?) ORDER BY e.heardAt DESC, e.id DESC LIMIT ?
           """)
       let end = last.map { ($0.heardAt.seconds, $0.row.id.rawValue) } ?? (.infinity, .max)
-      return try Row.fetchAll(statement, arguments: [end.0, end.1, max(0, limit)]).map { row in
-        let checked = CheckedRow(row)
-        return try HistoryEntry(
-          row: EpisodeColumns.row(row), heardAt: Date(timeIntervalSince1970: checked["heardAt"]),
-          heard: checked["heard"])
+      return try CheckedRow.fetchAll(statement, arguments: [end.0, end.1, max(0, limit)]).map { row in
+        try HistoryEntry(
+          row: EpisodeColumns.row(row), heardAt: Date(timeIntervalSince1970: row["heardAt"]), heard: row["heard"])
       }
     }
   }
@@ -149,7 +147,7 @@ extension Library {
             WHERE v.kind = 'play' AND v.timestamp >= ? AND v.timestamp < ? AND v.toTime > v.fromTime
             ORDER BY v.timestamp
             """), arguments: [range.lowerBound.seconds, range.upperBound.seconds])
-      while let row = try rows.next().map(CheckedRow.init) {
+      while let row = try rows.next().map({ CheckedRow($0) }) {
         body(
           try Span(
             date: Date(timeIntervalSince1970: row[0]), episode: row[1], podcast: row[2], heard: row[3],
@@ -167,7 +165,7 @@ extension Library {
         """
       let rows = try Row.fetchCursor(
         db.cachedStatement(sql: sql), arguments: [range.lowerBound.seconds, range.upperBound.seconds])
-      while let row = try rows.next().map(CheckedRow.init) {
+      while let row = try rows.next().map({ CheckedRow($0) }) {
         // A newer version may have stored other kinds.
         guard let kind = SavedTime.Kind(rawValue: try row[2]) else { continue }
         body(try Date(timeIntervalSince1970: row[0]), try row[1], SavedTime(kind, seconds: try row[3]))

@@ -279,7 +279,7 @@ struct StoredKeys {
 
   /// - Parameter rows: the id, then `EpisodeKey.columns`.
   init(_ rows: RowCursor) throws {
-    while let row = try rows.next().map(CheckedRow.init) {
+    while let row = try rows.next().map({ CheckedRow($0) }) {
       ids.append(try row[0])
       keys.append(
         try EpisodeKey(

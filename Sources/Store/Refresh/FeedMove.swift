@@ -225,14 +225,13 @@ struct FeedMove {
   private func mergeEpisode(_ old: Int64, into new: Int64, _ merged: inout MergedIDs) throws {
     merged.episodes[old] = new
     merged.ownTags[.init(kind: .episode, id: new)] = try TagTable.episode.tags(db, of: new)
-    let state = try Row.fetchOne(
+    let state = try CheckedRow.fetchOne(
       db.cachedStatement(
         sql: """
           SELECT status, position, max(coalesce(statusUpdated, 0), coalesce(positionUpdated, 0)),
             (SELECT max(coalesce(statusUpdated, 0), coalesce(positionUpdated, 0)) FROM episode WHERE id = ?1)
           FROM episode WHERE id = ?2
-          """), arguments: [old, new]
-    ).map(CheckedRow.init)
+          """), arguments: [old, new])
     if let state, case let time = try state[2] as Double, time > 0 {
       merged.states[old] = try .init(status: state[0], position: state[1], isLatest: time >= state[3])
     }

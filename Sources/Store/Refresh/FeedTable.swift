@@ -103,13 +103,11 @@ extension Library {
 
   public func validators(_ podcast: PodcastID) throws(StoreError) -> FeedValidators {
     try read { db in
-      let row = try Row.fetchOne(
+      let row = try CheckedRow.fetchOne(
         db, sql: "SELECT etag, lastModified, digest, validatorsURL FROM podcast WHERE id = ?",
         arguments: [podcast.rawValue])
       guard let row else { throw StoreError.unknown("podcast \(podcast)") }
-      let checked = CheckedRow(row)
-      return try FeedValidators(
-        etag: checked[0], lastModified: checked[1], bodyDigest: checked[2], url: checked[3])
+      return try FeedValidators(etag: row[0], lastModified: row[1], bodyDigest: row[2], url: row[3])
     }
   }
 
@@ -139,13 +137,13 @@ extension Library {
           LEFT JOIN podcastSettings o ON o.podcastID = id
           WHERE isSubscribed AND \(condition) ORDER BY lastAsked, id
           """
-      ).map { columns in
-        let row = CheckedRow(columns)
+      ).map { row in
+        let row = CheckedRow(row)
         return try RefreshCandidate(
           id: PodcastID(row[0]), refresh: now, feedURL: row[1], title: row[2],
           validators: FeedValidators(etag: row[3], lastModified: row[4], bodyDigest: row[5], url: row[8]),
           lastRefreshed: Date(seconds: row[6]), failures: row[7], newFeedURL: row[9],
-          credentials: CredentialColumns.credentials(columns, at: 10),
+          credentials: CredentialColumns.credentials(row, at: 10),
           userAgent: (row[13] as String?).flatMap { UserAgent($0) })
       }.collect()
     }
@@ -160,14 +158,13 @@ extension Library {
     _ db: Database, _ feed: PreparedFeed, to podcast: PodcastID, isCatalogue: Bool = false,
     _ search: inout SearchWriter, now: Date
   ) throws -> ApplyResult {
-    let before = try Row.fetchOne(
+    let before = try CheckedRow.fetchOne(
       db.cachedStatement(
         sql: """
           SELECT lastRefreshed IS NOT NULL, lastBuildDate, subscriptionUpdated
           FROM podcast LEFT JOIN podcastContent ON podcastID = id
           WHERE id = ?
-          """), arguments: [podcast.rawValue]
-    ).map(CheckedRow.init)
+          """), arguments: [podcast.rawValue])
     let wasRead: Bool? = try before?[0]
     var channel = feed.podcast
     let built = try before.flatMap { Date(seconds: try $0[1]) }
@@ -218,7 +215,7 @@ extension Library {
 
   /// With what is stored of the podcast where the feed has nothing.
   private static func completed(_ db: Database, _ feed: FeedPodcast, _ podcast: PodcastID) throws -> FeedPodcast {
-    let stored = try Row.fetchOne(
+    let stored = try CheckedRow.fetchOne(
       db.cachedStatement(sql: "\(PodcastColumns.selectDetail) WHERE id = ?"), arguments: [podcast.rawValue])
     guard let stored else { throw StoreError.unknown("podcast \(podcast)") }
     let known = try PodcastColumns.feed(stored)

@@ -218,7 +218,7 @@ struct FeedWriter {
         FROM episodeContent c WHERE c.episodeID = ?1
         """)
     var old = IndexedDocument()
-    if let row = try Row.fetchOne(known, arguments: [id]).map(CheckedRow.init) {
+    if let row = try CheckedRow.fetchOne(known, arguments: [id]) {
       old = try IndexedDocument(number: row[0], hash: row[1])
       if try row[2] {
         // Its document contains more than the feed's texts, so it is indexed later.

@@ -7,14 +7,21 @@ protocol CheckedColumns {
 
 /// A row whose columns throw an error instead of trapping. GRDB's own subscripts stop the program if a value does not
 /// have the expected type, and a damaged file can contain anything.
-struct CheckedRow: CheckedColumns {
+struct CheckedRow: CheckedColumns, FetchableRecord {
   private let row: Row
-  private let first: Int
+  private var first = 0
 
-  init(_ row: Row) { self.init(row, from: 0) }
+  /// - Parameter row: of a cursor, which uses it again for the next one.
+  init(_ row: Row) { self.row = row }
 
-  /// - Parameter first: the column with the number 0.
-  init(_ row: Row, from first: Int) { (self.row, self.first) = (row, first) }
+  init(row: Row) { self.row = row.copy() }
+
+  /// The same row without its first columns.
+  func dropFirst(_ count: Int) -> CheckedRow {
+    var rest = self
+    rest.first += count
+    return rest
+  }
 
   subscript<Value: DatabaseValueConvertible & StatementColumnConvertible>(index: Int) -> Value {
     get throws {

@@ -94,8 +94,7 @@ extension Library {
   static func ruleActs(_ db: Database, of episode: EpisodeID) throws -> [RuleAct] {
     let statement = try db.cachedStatement(
       sql: "SELECT action, rule FROM ruleAct WHERE episodeID = ? AND NOT isTakenBack ORDER BY timestamp, action")
-    return try Row.fetchAll(statement, arguments: [episode.rawValue]).compactMap { row in
-      let row = CheckedRow(row)
+    return try CheckedRow.fetchAll(statement, arguments: [episode.rawValue]).compactMap { row in
       let text: String = try row[0]
       return try RuleAction(text).map { RuleAct(episode: episode, rule: try row[1], action: $0) }
     }
@@ -148,7 +147,7 @@ extension Library {
     }
     guard isAny == true else { return [] }
     return try write { db in
-      let rows = try Row.fetchAll(
+      let rows = try CheckedRow.fetchAll(
         db,
         sql: """
           SELECT episodeID, action, rule, timestamp, isTakenBack OR action = 'deleted' AND NOT EXISTS (
@@ -159,7 +158,7 @@ extension Library {
           FROM ruleAct WHERE \(isWaiting) ORDER BY timestamp, episodeID
           """)
       try db.execute(sql: "UPDATE ruleAct SET isWaiting = 0 WHERE \(isWaiting)")
-      return try rows.map(CheckedRow.init).map { row in
+      return try rows.map { row in
         try Work(
           episode: EpisodeID(row[0]), action: row[1], rule: row[2], timestamp: row[3], isTakenBack: row[4],
           isOver: row[5])

@@ -147,10 +147,10 @@ struct RuleChanges {
 
   /// The playlist with this title. Nil: there is none, or it is a smart one.
   static func playlist(_ db: Database, _ title: String) throws -> PlaylistID? {
-    let rows = try Row.fetchAll(
+    let rows = try CheckedRow.fetchAll(
       db.cachedStatement(
         sql: "SELECT id, title FROM playlist WHERE id NOT IN (SELECT playlistID FROM smartPlaylist) ORDER BY id"))
-    let row = try rows.map(CheckedRow.init).first { Playlist.isSameTitle(try $0[1], title) }
+    let row = try rows.first { Playlist.isSameTitle(try $0[1], title) }
     return try row.map { PlaylistID(try $0[0]) }
   }
 

@@ -88,9 +88,9 @@ extension StoredRule {
 /// The rows of the rules.
 enum RuleTable {
   static func stored(_ db: Database) throws -> [StoredRule] {
-    let rows = try Row.fetchAll(
+    let rows = try CheckedRow.fetchAll(
       db.cachedStatement(sql: "SELECT id, name, filter, action, isOn FROM rule ORDER BY position, id"))
-    return try rows.map(CheckedRow.init).map { row in
+    return try rows.map { row in
       try StoredRule(id: row[0], name: row[1], filter: row[2], action: row[3], isOn: row[4])
     }
   }

@@ -28,15 +28,14 @@ enum SchemaCredentials {
   /// enters it again.
   static func migrate(_ db: Database) throws {
     try db.execute(sql: sql)
-    let rows = try Row.fetchAll(
+    let rows = try CheckedRow.fetchAll(
       db,
       sql: """
         SELECT p.id, p.feedURL, json_extract(s.settings, '$.user'), json_extract(s.settings, '$.password'),
           coalesce(p.healthMessage, '') LIKE '%the server asks for a user name and password%'
         FROM podcastSettings s JOIN podcast p ON p.id = s.podcastID
         WHERE json_valid(s.settings) AND json_type(s.settings, '$.user') = 'text'
-        """
-    ).map(CheckedRow.init)
+        """)
     for row in rows {
       let (id, url, user, password) = (
         try row[0] as Int64, try row[1] as String, try row[2] as String, try row[3] as String?
@@ -53,9 +52,8 @@ enum SchemaCredentials {
   /// Moves `user:password@` in a feed's address, which other programs may have written, to the credentials of its
   /// origin.
   private static func moveFromAddresses(_ db: Database) throws {
-    let rows = try Row.fetchAll(
-      db, sql: "SELECT id, feedURL FROM podcast WHERE feedURL LIKE '%@%'"
-    ).map(CheckedRow.init)
+    let rows = try CheckedRow.fetchAll(
+      db, sql: "SELECT id, feedURL FROM podcast WHERE feedURL LIKE '%@%'")
     for row in rows {
       let (id, url) = (try row[0] as Int64, try row[1] as String)
       guard url.withoutUserInfo != url else { continue }

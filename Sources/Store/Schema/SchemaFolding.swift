@@ -31,9 +31,8 @@ enum SchemaFolding {
   private static func renew(
     _ db: Database, _ table: String, where isFolded: String, key: (String) -> String
   ) throws {
-    let rows = try Row.fetchAll(
-      db, sql: "SELECT id, title FROM \(table) WHERE typeof(title) = 'text' AND (\(isFolded))"
-    ).map(CheckedRow.init)
+    let rows = try CheckedRow.fetchAll(
+      db, sql: "SELECT id, title FROM \(table) WHERE typeof(title) = 'text' AND (\(isFolded))")
     let statement = try db.makeStatement(sql: "UPDATE \(table) SET titleKey = ? WHERE id = ?")
     for row in rows { try statement.execute(arguments: [key(try row[1]), try row[0] as Int64]) }
   }

@@ -51,7 +51,7 @@ struct EpisodeTexts {
         LEFT JOIN madeTranscript m ON m.episodeID = e.id
         WHERE e.id = ?
         """)
-    guard let row = try Row.fetchOne(statement, arguments: [episode]).map(CheckedRow.init) else {
+    guard let row = try CheckedRow.fetchOne(statement, arguments: [episode]) else {
       throw StoreError.unknown("episode \(episode)")
     }
     try (podcast, pubDate) = (row[0], row[1])

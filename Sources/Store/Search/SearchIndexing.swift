@@ -18,10 +18,11 @@ extension Library {
   public func indexPending(limit: Int = indexedPerTransaction) throws(StoreError) -> Int {
     // Reads and converts the texts before the write begins. The write then only checks that they are still current.
     let pending = try read { db in
-      try Row.fetchAll(db, sql: "SELECT id, episodeID FROM searchPending ORDER BY id LIMIT ?", arguments: [limit])
-        .map(CheckedRow.init).map { row in
-          (id: try row[0] as Int64, episode: try row[1] as Int64, texts: try EpisodeTexts(db, episode: row[1]))
-        }
+      try CheckedRow.fetchAll(
+        db, sql: "SELECT id, episodeID FROM searchPending ORDER BY id LIMIT ?", arguments: [limit]
+      ).map { row in
+        (id: try row[0] as Int64, episode: try row[1] as Int64, texts: try EpisodeTexts(db, episode: row[1]))
+      }
     }
     guard !pending.isEmpty else { return 0 }
     let documents = pending.map { $0.texts.document(plainText: plainText) }
@@ -32,7 +33,7 @@ extension Library {
         // Marked again meanwhile: the next call indexes it.
         guard db.changesCount > 0 else { continue }
         let known = try db.cachedStatement(sql: "SELECT document, textHash FROM episodeContent WHERE episodeID = ?")
-        guard let row = try Row.fetchOne(known, arguments: [episode]).map(CheckedRow.init) else { continue }
+        guard let row = try CheckedRow.fetchOne(known, arguments: [episode]) else { continue }
         let indexed = try writer.add(
           document, of: episode, in: texts.podcast, pubDate: texts.pubDate,
           replacing: IndexedDocument(number: row[0], hash: row[1]))

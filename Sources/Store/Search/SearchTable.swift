@@ -179,7 +179,7 @@ private struct IndexSearch {
 
   /// The subscribed podcasts with one of the names in their titles.
   private static func podcasts(_ db: Database, _ names: [String]) throws -> [Int64] {
-    let rows = try Row.fetchAll(db, sql: "SELECT id, title FROM podcast WHERE isSubscribed").map(CheckedRow.init)
+    let rows = try CheckedRow.fetchAll(db, sql: "SELECT id, title FROM podcast WHERE isSubscribed")
     return try rows.compactMap { row in
       let title = (try row[1] as String).folded
       return names.contains { title.contains($0) } ? try row[0] : nil
@@ -218,9 +218,8 @@ private struct TitleMatches {
   init?(_ db: Database, _ query: SearchQuery) throws {
     let terms = query.terms.map { ($0, SearchText.words($0.text)) }
     guard !terms.isEmpty else { return nil }
-    let rows = try Row.fetchAll(
-      db, sql: "SELECT id, title FROM podcast WHERE isSubscribed ORDER BY length(title), naturalKey(titleKey), id"
-    ).map(CheckedRow.init)
+    let rows = try CheckedRow.fetchAll(
+      db, sql: "SELECT id, title FROM podcast WHERE isSubscribed ORDER BY length(title), naturalKey(titleKey), id")
     var scopes = [[String]](repeating: [], count: terms.count)
     var whole: [String] = []
     for row in rows {

@@ -76,13 +76,12 @@ struct CollectionReader {
   }
 
   private func readQueue(into result: inout [String: String]) throws {
-    let rows = try Row.fetchAll(
+    let rows = try CheckedRow.fetchAll(
       db,
       sql: """
         SELECT p.feedURL, e.guid, e.mediaURL FROM queue q JOIN episode e ON e.id = q.episodeID
         JOIN podcast p ON p.id = e.podcastID ORDER BY q.position
-        """
-    ).map(CheckedRow.init)
+        """)
     let items = try rows.compactMap { row -> Item? in
       try Self.item(row)
     }
@@ -95,14 +94,13 @@ struct CollectionReader {
   }
 
   private func readClips(into result: inout [String: String]) throws {
-    let rows = try Row.fetchAll(
+    let rows = try CheckedRow.fetchAll(
       db,
       sql: """
         SELECT p.feedURL, e.guid, e.mediaURL, c.id, c.startTime, c.endTime, c.title, c.dateCreated, c.clipURL, c.userID,
           c.kind, c.note
         FROM clip c JOIN episode e ON e.id = c.episodeID JOIN podcast p ON p.id = e.podcastID
-        """
-    ).map(CheckedRow.init)
+        """)
     for row in rows {
       guard let item = try Self.item(row) else { continue }
       let id = try row[3] as Int64
@@ -123,13 +121,13 @@ struct CollectionReader {
   }
 
   private func readPlaylists(into result: inout [String: String]) throws {
-    let rows = try Row.fetchAll(
+    let rows = try CheckedRow.fetchAll(
       db,
       sql: """
         SELECT id, title, sharePermission, slug, url, filter FROM playlist LEFT JOIN smartPlaylist ON playlistID = id
         WHERE kind IS NULL
         """)
-    for row in rows.map(CheckedRow.init) {
+    for row in rows {
       var value: [String: JSONValue] = ["title": .string(try row[1]), "share": .string(try row[2])]
       for (index, name) in [(3, "slug"), (4, "url"), (5, "filter")] {
         value[name] = (try row[index] as String?).map { .string($0) }
@@ -140,7 +138,7 @@ struct CollectionReader {
 
   /// - Parameter playlist: nil: the items of all playlists.
   private func readItems(of playlist: Int64? = nil, into result: inout [String: String]) throws {
-    let rows = try Row.fetchAll(
+    let rows = try CheckedRow.fetchAll(
       db,
       sql: """
         SELECT p.feedURL, e.guid, e.mediaURL, i.clipID, i.playlistID FROM playlistItem i
@@ -148,7 +146,7 @@ struct CollectionReader {
         \(playlist == nil ? "" : "WHERE i.playlistID = ?") ORDER BY i.playlistID, i.position
         """, arguments: playlist.map { [$0] } ?? [])
     var items: [Int64: [Item]] = [:]
-    for row in rows.map(CheckedRow.init) {
+    for row in rows {
       let item: Item?
       if let clip = try row[3] as Int64? {
         let name = try SyncName.name(db, "clip", clip)
@@ -165,9 +163,9 @@ struct CollectionReader {
   }
 
   private func readTags(into result: inout [String: String]) throws {
-    let podcasts = try Row.fetchAll(
+    let podcasts = try CheckedRow.fetchAll(
       db, sql: "SELECT p.feedURL, t.tag FROM podcastTag t JOIN podcast p ON p.id = t.podcastID")
-    for row in podcasts.map(CheckedRow.init) {
+    for row in podcasts {
       let (feed, tag) = (try row[0] as String, try row[1] as String)
       guard let url = SyncAddress.sent(feed) else { continue }
       result["tag/\(AddressKey.feed(feed)) \(tag)"] =
@@ -175,13 +173,13 @@ struct CollectionReader {
           "podcast": .string(url), "tag": .string(tag),
         ]).text
     }
-    let episodes = try Row.fetchAll(
+    let episodes = try CheckedRow.fetchAll(
       db,
       sql: """
         SELECT p.feedURL, e.guid, e.mediaURL, t.tag FROM episodeTag t JOIN episode e ON e.id = t.episodeID
         JOIN podcast p ON p.id = e.podcastID
         """)
-    for row in episodes.map(CheckedRow.init) {
+    for row in episodes {
       let (feed, guid, media) = (try row[0] as String, try row[1] as String?, try row[2] as String?)
       guard let name = Self.name(feed, guid, media) else { continue }
       let tag = try row[3] as String
@@ -196,9 +194,9 @@ struct CollectionReader {
   static let sharedSettings = ["show", "autoDownload", "keepDownloads"]
 
   private func readPodcasts(into result: inout [String: String]) throws {
-    let settings = try Row.fetchAll(
+    let settings = try CheckedRow.fetchAll(
       db, sql: "SELECT p.feedURL, s.settings FROM podcastSettings s JOIN podcast p ON p.id = s.podcastID")
-    for row in settings.map(CheckedRow.init) {
+    for row in settings {
       let feed = try row[0] as String
       guard let url = SyncAddress.sent(feed), case .object(let all)? = JSONValue(try row[1] as String) else { continue }
       let shared = all.filter { Self.sharedSettings.contains($0.key) && $0.value != .null }
@@ -210,13 +208,13 @@ struct CollectionReader {
         result["order/" + key] = JSONValue.object(["podcast": .string(url), "order": .string(order)]).text
       }
     }
-    let others = try Row.fetchAll(
+    let others = try CheckedRow.fetchAll(
       db,
       sql: """
         SELECT p.feedURL, c.imageURLOverride, p.source, p.sourceID FROM podcast p
         LEFT JOIN podcastContent c ON c.podcastID = p.id WHERE c.imageURLOverride IS NOT NULL OR p.source <> 'rss'
         """)
-    for row in others.map(CheckedRow.init) {
+    for row in others {
       let feed = try row[0] as String
       guard let url = SyncAddress.sent(feed) else { continue }
       let key = AddressKey.feed(feed)

@@ -18,10 +18,10 @@ struct ListRegister {
   /// waits: it may be another name of what was removed.
   /// - Parameter list: the beginning of the keys: "queue/", "rule/", "item/NAME/".
   static func fetch(_ db: Database, _ list: String) throws -> [ListRegister] {
-    let all = try Row.fetchAll(
+    let all = try CheckedRow.fetchAll(
       db, sql: "SELECT key, value, local, time, isApplied FROM syncRegister WHERE key >= ? AND key < ? ORDER BY key",
       arguments: [list, CollectionKind.end(of: list)]
-    ).map(CheckedRow.init).map { row in
+    ).map { row in
       ListRegister(
         key: try row[0], value: (try row[1] as String?).flatMap { JSONValue($0) },
         local: (try row[2] as String?).flatMap { JSONValue($0) }, time: try row[3], isApplied: try row[4])

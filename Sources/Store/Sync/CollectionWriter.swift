@@ -76,11 +76,11 @@ struct CollectionWriter {
   /// The key that this device gives to what a register names. Nil: the register names no episode of this library.
   mutating func ownKey(_ key: String, _ value: String?) throws -> String? {
     guard let value = value.flatMap({ JSONValue($0) }), let id = try episode(value) else { return nil }
-    let row = try Row.fetchOne(
+    let row = try CheckedRow.fetchOne(
       db.cachedStatement(
         sql: "SELECT p.feedURL, e.guid, e.mediaURL FROM episode e JOIN podcast p ON p.id = e.podcastID WHERE e.id = ?"),
       arguments: [id])
-    guard let name = try row.flatMap({ try CollectionReader.item(CheckedRow($0)) })?.name else { return nil }
+    guard let name = try row.flatMap({ try CollectionReader.item($0) })?.name else { return nil }
     if let list = CollectionKind.list(of: key) { return list + name }
     return try value["tag"]?.string.map { tag in "tag-episode/\(name) \(tag)" }
   }

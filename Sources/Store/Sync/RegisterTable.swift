@@ -40,7 +40,7 @@ struct RegisterTable {
 
   private func fetch(_ condition: String, _ arguments: StatementArguments) throws -> [String: Stored] {
     let statement = try db.cachedStatement(sql: "SELECT \(Self.columns) FROM syncRegister WHERE \(condition)")
-    let rows = try Row.fetchAll(statement, arguments: arguments).map(CheckedRow.init)
+    let rows = try CheckedRow.fetchAll(statement, arguments: arguments)
     return try Dictionary(
       uniqueKeysWithValues: rows.map { row in
         let state = try Versioned(

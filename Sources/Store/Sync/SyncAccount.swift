@@ -74,7 +74,7 @@ extension Library {
   }
 
   static func syncAccount(_ db: Database) throws -> SyncAccount? {
-    try Row.fetchOne(db, sql: "SELECT * FROM syncAccount").map(CheckedRow.init).map { row in
+    try CheckedRow.fetchOne(db, sql: "SELECT * FROM syncAccount").map { row in
       var account = try SyncAccount(
         kind: row["kind"], server: row["server"], user: row["user"], device: row["device"],
         deviceName: row["deviceName"], allowsHTTP: row["allowsHTTP"])
@@ -155,7 +155,7 @@ extension Library {
       guard let account = try Self.syncAccount(db) else { return SyncBacklog() }
       var backlog = SyncBacklog()
       backlog.waiting = try Int.fetchOne(db, sql: "SELECT count(*) FROM syncWaiting") ?? 0
-      backlog.waitingFor = try Row.fetchAll(
+      backlog.waitingFor = try CheckedRow.fetchAll(
         db,
         sql: """
           SELECT coalesce(p.title, iif(w.feedKey = '\(FolderPodcast.syncName)', 'folders that are not here', w.feedKey)),
@@ -163,7 +163,7 @@ extension Library {
           FROM syncWaiting w LEFT JOIN podcast p ON p.feedKey = w.feedKey
           GROUP BY w.feedKey ORDER BY 2 DESC, 1
           """
-      ).map(CheckedRow.init).map { SyncBacklog.WaitingPodcast(title: try $0[0], actions: try $0[1]) }
+      ).map { SyncBacklog.WaitingPodcast(title: try $0[0], actions: try $0[1]) }
       backlog.held = try String.fetchAll(
         db,
         sql: """
@@ -181,13 +181,13 @@ extension Library {
   /// The other devices of the account, the one seen last first.
   public func syncDevices() throws(StoreError) -> [SyncedDevice] {
     try read { db in
-      try Row.fetchAll(
+      try CheckedRow.fetchAll(
         db,
         sql: """
           SELECT device, name, nullif(seen, 0) FROM syncDevice
           WHERE seen IS NOT NULL AND device NOT IN (SELECT device FROM syncAccount) ORDER BY seen DESC, name LIMIT 100
           """
-      ).map(CheckedRow.init).map { SyncedDevice(id: try $0[0], name: try $0[1], seen: try Date(seconds: $0[2])) }
+      ).map { SyncedDevice(id: try $0[0], name: try $0[1], seen: try Date(seconds: $0[2])) }
     }
   }
 

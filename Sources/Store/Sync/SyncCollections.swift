@@ -290,7 +290,7 @@ struct SyncCollections {
         WHERE agreed IS NOT version ORDER BY key LIMIT ?
         """, arguments: [limit + without.count])
     while outgoing.keys.count < limit, size < Self.batchSize || rules.isDryRun,
-      let row = try rows.next().map(CheckedRow.init)
+      let row = try rows.next().map({ CheckedRow($0) })
     {
       let key = try row[0] as String
       guard !without.contains(key) else { continue }

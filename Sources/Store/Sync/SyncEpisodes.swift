@@ -185,13 +185,12 @@ struct SyncEpisodes {
     let traits = SyncTraits(
       timeResolution: isTimed ? 0.001 : 1, storesSubscriptionTimes: isTimed, categories: [], batch: 0,
       mayLoseValues: false)
-    let rows = try Row.fetchAll(
+    let rows = try CheckedRow.fetchAll(
       db,
       sql: """
         SELECT feedKey, name, guid, mediaURL, status, position, started, total, time, localTime, device FROM syncWaiting
         WHERE feedKey = \(key)
-        """, arguments: [podcast.rawValue]
-    ).map(CheckedRow.init)
+        """, arguments: [podcast.rawValue])
     var names = try EpisodeNames(db, podcast: podcast.rawValue)
     var undo = SyncUndo(label: "Sync of episodes that have come", continuesLastStep: true)
     try undo.open(db)

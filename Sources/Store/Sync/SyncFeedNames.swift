@@ -46,9 +46,9 @@ struct SyncFeedNames {
 
   private mutating func load() throws {
     var aliases: [String: String] = [:]
-    let names = try Row.fetchAll(
+    let names = try CheckedRow.fetchAll(
       db, sql: "SELECT serverURL, feedKey FROM syncSubscription WHERE serverURL IS NOT NULL ORDER BY feedKey")
-    for row in names.map(CheckedRow.init) { aliases[AddressKey.feed(try row[0])] = try row[1] }
+    for row in names { aliases[AddressKey.feed(try row[0])] = try row[1] }
     self.aliases = aliases
     for url in try String.fetchAll(db, sql: "SELECT feedURL FROM podcast") {
       let form = AddressKey.decoded(url)

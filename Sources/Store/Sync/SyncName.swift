@@ -26,10 +26,8 @@ enum SyncName {
   /// Creator and time, so that a copied library has the same clip names.
   private static func clip(_ db: Database, _ id: Int64) throws -> String? {
     guard
-      let row = try Row.fetchOne(
-        db, sql: "SELECT userID, dateCreated, startTime FROM clip WHERE id = ?", arguments: [id]
-      )
-      .map(CheckedRow.init)
+      let row = try CheckedRow.fetchOne(
+        db, sql: "SELECT userID, dateCreated, startTime FROM clip WHERE id = ?", arguments: [id])
     else { return nil }
     let (user, created, start) = (try row[0] as String, try row[1] as Double, try row[2] as Double)
     guard let created = Int64(exactly: (created * 1000).rounded()), let start = Int64(exactly: (start * 1000).rounded())
@@ -102,7 +100,7 @@ enum SyncName {
 
   /// By title. Of several with the same title, the oldest.
   static func unsharedPlaylists(_ db: Database) throws -> [String: Unshared] {
-    let rows = try Row.fetchAll(
+    let rows = try CheckedRow.fetchAll(
       db,
       sql: """
         SELECT p.title, p.id, n.name FROM playlist p LEFT JOIN syncName n ON n.kind = 'playlist' AND n.id = p.id
@@ -110,8 +108,7 @@ enum SyncName {
           SELECT 1 FROM syncRegister r
           WHERE r.key = 'playlist/' || n.name AND (r.seen IS NOT NULL OR r.agreed IS NOT NULL))
         ORDER BY p.id DESC
-        """
-    ).map(CheckedRow.init)
+        """)
     var result: [String: Unshared] = [:]
     for row in rows { result[try row[0]] = try Unshared(id: row[1], name: row[2]) }
     return result

@@ -15,8 +15,8 @@ enum SyncRule {
 
   /// In their order.
   static func read(_ db: Database) throws -> [CollectionReader.Item] {
-    let rows = try Row.fetchAll(db, sql: "SELECT name, filter, action, isOn FROM rule ORDER BY position, id")
-    return try rows.map(CheckedRow.init).map { row in
+    let rows = try CheckedRow.fetchAll(db, sql: "SELECT name, filter, action, isOn FROM rule ORDER BY position, id")
+    return try rows.map { row in
       let name: String = try row[0]
       let value: [String: JSONValue] = [
         "name": .string(name), "filter": .string(try row[1]), "action": .string(try row[2]), "on": .bool(try row[3]),

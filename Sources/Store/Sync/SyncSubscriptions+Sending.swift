@@ -22,7 +22,7 @@ extension SyncSubscriptions {
       isTimed
       ? "p.isSubscribed + (s.feedKey IS NOT NULL) > 0 AND s.agreed IS NOT p.subscriptionUpdated"
       : "(p.isSubscribed <> coalesce(s.server, 0) OR s.attempted = 1 + p.isSubscribed)"
-    return try Row.fetchAll(
+    return try CheckedRow.fetchAll(
       db,
       sql: """
         SELECT p.feedKey, p.feedURL, p.isSubscribed, p.subscriptionUpdated, s.seen, s.agreed, p.title, s.url, s.serverURL
@@ -34,7 +34,7 @@ extension SyncSubscriptions {
         WHERE s.server AND \(isTimed ? "0" : "1") AND NOT EXISTS (SELECT 1 FROM podcast p WHERE p.feedKey = s.feedKey)
         ORDER BY 1 LIMIT ?
         """, arguments: [limit]
-    ).map(CheckedRow.init).map {
+    ).map {
       try Unsent(
         key: $0[0], url: $0[1], isSubscribed: $0[2], time: $0[3], seen: $0[4], agreed: $0[5], title: $0[6],
         names: [$0[7], $0[8]].compactMap { $0 as String? })

@@ -143,19 +143,17 @@ struct SyncSubscriptions {
 
   private func known(_ key: String) throws -> Known {
     var known = Known()
-    let podcast = try Row.fetchOne(
+    let podcast = try CheckedRow.fetchOne(
       db.cachedStatement(sql: "SELECT id, isSubscribed, subscriptionUpdated, feedURL FROM podcast WHERE feedKey = ?"),
-      arguments: [key]
-    ).map(CheckedRow.init)
+      arguments: [key])
     if let podcast {
       known.podcast = PodcastID(try podcast[0])
       (known.isSubscribed, known.updated, known.url) = (try podcast[1], try podcast[2], try podcast[3])
     }
-    let row = try Row.fetchOne(
+    let row = try CheckedRow.fetchOne(
       db.cachedStatement(
         sql: "SELECT server, attempted, seen, agreed, url, serverURL FROM syncSubscription WHERE feedKey = ?"),
-      arguments: [key]
-    ).map(CheckedRow.init)
+      arguments: [key])
     if let row {
       known.isListed = true
       (known.server, known.attempt, known.seen, known.agreed) = (
@@ -259,13 +257,12 @@ struct SyncSubscriptions {
   /// - Returns: how many there were, at most `limit`.
   func acceptHeld(limit: Int, _ undo: inout SyncUndo) throws -> Int {
     let now = Date(timeIntervalSince1970: rules.clock.now)
-    let rows = try Row.fetchAll(
+    let rows = try CheckedRow.fetchAll(
       db,
       sql: """
         SELECT p.id, s.held, s.feedKey FROM syncSubscription s JOIN podcast p ON p.feedKey = s.feedKey
         WHERE s.held IS NOT NULL AND p.isSubscribed LIMIT ?
-        """, arguments: [limit]
-    ).map(CheckedRow.init)
+        """, arguments: [limit])
     let agreed = "(SELECT subscriptionUpdated FROM podcast p WHERE p.feedKey = syncSubscription.feedKey)"
     let accepted = "UPDATE syncSubscription SET server = 0, held = NULL, agreed = \(agreed) WHERE held IS NOT NULL"
     for row in rows {

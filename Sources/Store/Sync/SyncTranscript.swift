@@ -34,13 +34,12 @@ struct SyncTranscript {
   /// Transcripts that were made, changed or removed here since the last sync.
   /// - Parameter find: the episode that a value names.
   func changes(find: (JSONValue) throws -> Int64?) throws -> Changes {
-    let rows = try Row.fetchAll(
+    let rows = try CheckedRow.fetchAll(
       db,
       sql: """
         SELECT p.feedURL, e.guid, e.mediaURL, e.id, m.origin
         FROM madeTranscript m JOIN episode e ON e.id = m.episodeID JOIN podcast p ON p.id = e.podcastID
-        """
-    ).map(CheckedRow.init)
+        """)
     let made = try rows.compactMap { row -> Made? in
       guard let item = try CollectionReader.item(row) else { return nil }
       return try Made(episode: row[3], key: Self.prefix + item.name, names: item.value, origin: row[4])
@@ -120,13 +119,13 @@ struct SyncTranscript {
     from start: String = prefix, to end: String = CollectionKind.end(of: prefix)
   ) throws -> [Register] {
     let members = ["podcast", "guid", "media", "origin"]
-    return try Row.fetchAll(
+    return try CheckedRow.fetchAll(
       db,
       sql: """
         SELECT key, time, \(members.map { "json_extract(value, '$.\($0)')" }.joined(separator: ", "))
         FROM syncRegister WHERE key >= ? AND key < ? AND isApplied
         """, arguments: [start, end]
-    ).map(CheckedRow.init).map { row in
+    ).map { row in
       var names: [String: JSONValue] = [:]
       for (index, member) in members.dropLast().enumerated() {
         names[member] = (try row[index + 2] as String?).map { .string($0) }

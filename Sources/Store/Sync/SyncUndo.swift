@@ -110,7 +110,7 @@ extension UndoLog {
 
     /// Nil: there is nothing to redo.
     init?(_ db: Database) throws {
-      let rows = try Row.fetchAll(db, sql: "SELECT step FROM undo WHERE isUndone").map(CheckedRow.init)
+      let rows = try CheckedRow.fetchAll(db, sql: "SELECT step FROM undo WHERE isUndone")
       guard !rows.isEmpty else { return nil }
       for row in rows {
         let step = try JSONCoding.decode(UndoStep.self, row[0])

@@ -60,13 +60,12 @@ extension Library {
     let reader = notes
     return try read { db in
       var sources = try ChapterSources(db, episode: episode.rawValue)
-      let row = try Row.fetchOne(
+      let row = try CheckedRow.fetchOne(
         db.cachedStatement(
           sql: """
             SELECT plain(c.contentHTML), plain(c.summary), e.duration FROM episode e
             JOIN episodeContent c ON c.episodeID = e.id WHERE e.id = ?
-            """), arguments: [episode.rawValue]
-      ).map(CheckedRow.init)
+            """), arguments: [episode.rawValue])
       guard let row else { return sources }
       let duration = try sources.duration ?? row[2] as Double?
       for notes in try [row[0] as String?, row[1]] where sources.notes.isEmpty {
@@ -86,10 +85,9 @@ extension Library {
     let columns = source.columns
     try write { db in
       let json = try JSONCoding.encode(chapters)
-      let known = try Row.fetchOne(
+      let known = try CheckedRow.fetchOne(
         db, sql: "SELECT chapters, address FROM chapterSource WHERE episodeID = ? AND source = ?",
-        arguments: [episode.rawValue, columns.source]
-      ).map(CheckedRow.init)
+        arguments: [episode.rawValue, columns.source])
       if let known, try (known[0] as String) == json, try (known[1] as String?) == columns.address { return }
       // Most files have no chapters. That needs no row unless there was one.
       if known == nil, chapters.isEmpty, source == .file { return }
@@ -118,7 +116,7 @@ extension ChapterSources {
     duration = try Double.fetchOne(
       db.cachedStatement(sql: "SELECT measuredDuration FROM episode WHERE id = ?"), arguments: [episode])
     let sources = try db.cachedStatement(sql: "SELECT source, address, chapters FROM chapterSource WHERE episodeID = ?")
-    for row in try Row.fetchAll(sources, arguments: [episode]).map(CheckedRow.init) {
+    for row in try CheckedRow.fetchAll(sources, arguments: [episode]) {
       let chapters = try JSONCoding.decode([Chapter].self, row[2] as String)
       switch try row[0] as String {
       case "json":

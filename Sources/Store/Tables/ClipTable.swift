@@ -248,8 +248,7 @@ struct StoredClip: Codable, Equatable {
   static let columns = "id, episodeID, startTime, endTime, title, dateCreated, clipURL, userID, kind, note"
 
   /// - Parameter withPlaylists: false for a clip that stays in its playlists.
-  init(_ db: Database, _ row: Row, withPlaylists: Bool = true) throws {
-    let row = CheckedRow(row)
+  init(_ db: Database, _ row: CheckedRow, withPlaylists: Bool = true) throws {
     let id = try row[0] as Int64
     try (episode, startTime, endTime, title) = (row[1], row[2], row[3], row[4])
     try (dateCreated, clipURL, userID) = (row[5], row[6], row[7])
@@ -260,25 +259,25 @@ struct StoredClip: Codable, Equatable {
     places =
       !withPlaylists
       ? []
-      : try Row.fetchAll(
+      : try CheckedRow.fetchAll(
         db,
         sql: """
           SELECT i.playlistID, (SELECT count(*) FROM playlistItem WHERE playlistID = i.playlistID AND position < i.position)
           FROM playlistItem i WHERE i.clipID = ?
           """, arguments: [id]
-      ).map { try ListIndex(playlist: CheckedRow($0)[0], index: CheckedRow($0)[1]) }
+      ).map { try ListIndex(playlist: $0[0], index: $0[1]) }
   }
 
   static func fetch(_ db: Database, _ id: ClipID, withPlaylists: Bool = true) throws -> StoredClip? {
-    try Row.fetchOne(db, sql: "SELECT \(columns) FROM clip WHERE id = ?", arguments: [id.rawValue])
+    try CheckedRow.fetchOne(db, sql: "SELECT \(columns) FROM clip WHERE id = ?", arguments: [id.rawValue])
       .map { try StoredClip(db, $0, withPlaylists: withPlaylists) }
   }
 
   /// - Parameter sql: the condition and the order.
   static func all(_ db: Database, sql: String, arguments: StatementArguments = []) throws -> [Clip] {
-    try Row.fetchAll(
+    try CheckedRow.fetchAll(
       db.cachedStatement(sql: "SELECT \(columns) FROM clip WHERE \(sql)"), arguments: arguments
-    ).map { row in try StoredClip(db, row, withPlaylists: false).clip(id: ClipID(CheckedRow(row)[0])) }
+    ).map { row in try StoredClip(db, row, withPlaylists: false).clip(id: ClipID(row[0])) }
   }
 
   static func marks(_ db: Database, of episode: EpisodeID) throws -> [Clip] {

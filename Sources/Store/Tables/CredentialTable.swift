@@ -7,7 +7,7 @@ extension Library {
   /// Nil if there are none, or their origin is unknown.
   public func credentials(of podcast: PodcastID) throws(StoreError) -> Credentials? {
     try read { db in
-      try Row.fetchOne(
+      try CheckedRow.fetchOne(
         db, sql: "SELECT origin, user, password FROM podcastCredentials WHERE podcastID = ?",
         arguments: [podcast.rawValue]
       ).flatMap { try CredentialColumns.credentials($0, at: 0) }
@@ -18,9 +18,8 @@ extension Library {
   /// requests that do not belong to one podcast, such as images.
   public func credentials(at origin: Origin) throws(StoreError) -> Credentials? {
     try read { db in
-      let all = try Row.fetchAll(db, sql: "SELECT DISTINCT origin, user, password FROM podcastCredentials").compactMap {
-        try CredentialColumns.credentials($0, at: 0)
-      }.filter { $0.belong(at: origin) }
+      let all = try CheckedRow.fetchAll(db, sql: "SELECT DISTINCT origin, user, password FROM podcastCredentials")
+        .compactMap { try CredentialColumns.credentials($0, at: 0) }.filter { $0.belong(at: origin) }
       return all.count == 1 ? all[0] : nil
     }
   }
@@ -57,8 +56,7 @@ extension Library {
 
 enum CredentialColumns {
   /// Reads three columns. Nil if there is no origin.
-  static func credentials(_ row: Row, at index: Int) throws -> Credentials? {
-    let row = CheckedRow(row)
+  static func credentials(_ row: CheckedRow, at index: Int) throws -> Credentials? {
     guard let text = try row[index] as String?, let origin = Origin(text) else { return nil }
     return try Credentials(user: row[index + 1], password: row[index + 2], origin: origin)
   }
@@ -77,7 +75,7 @@ enum CredentialColumns {
   /// sent over http again.
   static func narrow(_ db: Database, of podcast: PodcastID, to url: String) throws {
     guard let origin = Origin(url),
-      let row = try Row.fetchOne(
+      let row = try CheckedRow.fetchOne(
         db, sql: "SELECT origin, user, password FROM podcastCredentials WHERE podcastID = ?",
         arguments: [podcast.rawValue]),
       let stored = try credentials(row, at: 0), stored.narrowed(to: origin) != stored

@@ -25,7 +25,7 @@ public struct Download: Sendable, Equatable {
 extension Library {
   public func download(_ episode: EpisodeID) throws(StoreError) -> Download? {
     try read { db in
-      try Row.fetchOne(
+      try CheckedRow.fetchOne(
         db, sql: "SELECT \(Self.downloadColumns) FROM download WHERE episodeID = ?", arguments: [episode.rawValue]
       ).map(Self.download)
     }
@@ -34,9 +34,9 @@ extension Library {
   /// Incomplete downloads, oldest first.
   public func unfinishedDownloads() throws(StoreError) -> [Download] {
     try read { db in
-      try Row.fetchCursor(
+      try CheckedRow.fetchAll(
         db, sql: "SELECT \(Self.downloadColumns) FROM download WHERE NOT downloadComplete ORDER BY updated"
-      ).map(Self.download).collect()
+      ).map(Self.download)
     }
   }
 
@@ -83,7 +83,7 @@ extension Library {
           download.episode.rawValue, download.fileName, download.downloadComplete, download.bytes, download.resumeData,
           now.seconds,
         ])
-      return try Row.fetchOne(
+      return try CheckedRow.fetchOne(
         db, sql: "SELECT \(Self.downloadColumns) FROM download WHERE episodeID = ?",
         arguments: [download.episode.rawValue]
       ).map(Self.download) ?? download
@@ -114,9 +114,8 @@ extension Library {
 
   private static let downloadColumns = "episodeID, fileName, downloadComplete, bytes, resumeData"
 
-  private static func download(_ row: Row) throws -> Download {
-    let row = CheckedRow(row)
-    return try Download(
+  private static func download(_ row: CheckedRow) throws -> Download {
+    try Download(
       episode: EpisodeID(row[0]), fileName: row[1], downloadComplete: row[2], bytes: row[3], resumeData: row[4])
   }
 }

@@ -78,7 +78,7 @@ extension Library {
 
   private func episode(_ db: Database, _ id: EpisodeID) throws -> EpisodeDetail? {
     let statement = try db.cachedStatement(sql: "\(EpisodeColumns.selectDetail) WHERE e.id = ?")
-    guard let row = try Row.fetchOne(statement, arguments: [id.rawValue]) else { return nil }
+    guard let row = try CheckedRow.fetchOne(statement, arguments: [id.rawValue]) else { return nil }
     let library = EpisodeColumns.library(row)
     var detail = try EpisodeDetail(
       row: EpisodeColumns.row(row), feed: EpisodeColumns.feed(row), podcastImageURL: library[0],
@@ -125,7 +125,7 @@ extension Library {
         db, sql: "\(EpisodeColumns.selectDetail) WHERE e.podcastID = ? AND NOT e.isGone AND e.mediaURL IS NOT NULL",
         arguments: [podcast.rawValue])
       var episodes: [String: FeedEpisode] = [:]
-      while let row = try rows.next() {
+      while let row = try rows.next().map({ CheckedRow($0) }) {
         let feed = try EpisodeColumns.feed(row)
         if let address = feed.mediaURL { episodes[address] = feed }
       }
@@ -213,8 +213,6 @@ enum EpisodeColumns {
     """
 
   /// A row that starts with `list`.
-  static func row(_ row: Row) throws -> EpisodeRow { try self.row(CheckedRow(row)) }
-
   static func row(_ row: some CheckedColumns) throws -> EpisodeRow {
     let fileBytes: Int64? = try row[8]
     var episode = try EpisodeRow(
@@ -227,10 +225,10 @@ enum EpisodeColumns {
   }
 
   /// The feed's version of the episode, from a row of `selectDetail`.
-  static func feed(_ row: Row) throws -> FeedEpisode {
-    let rest = CheckedRow(row, from: inList.count + inFeed.count)
+  static func feed(_ row: CheckedRow) throws -> FeedEpisode {
+    let rest = row.dropFirst(inList.count + inFeed.count)
     var feed = FeedEpisode(extras: try rest[0])
-    try inFeed.read(CheckedRow(row, from: inList.count), into: &feed)
+    try inFeed.read(row.dropFirst(inList.count), into: &feed)
     feed.guid = try rest[1]
     feed.mediaURL = try rest[2]
     feed.summary = try rest[3]
@@ -240,5 +238,5 @@ enum EpisodeColumns {
   }
 
   /// The columns `inLibrary` of a row of `selectDetail`.
-  static func library(_ row: Row) -> CheckedRow { CheckedRow(row, from: detail.count - inLibrary.count) }
+  static func library(_ row: CheckedRow) -> CheckedRow { row.dropFirst(detail.count - inLibrary.count) }
 }

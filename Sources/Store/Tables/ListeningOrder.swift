@@ -10,17 +10,17 @@ enum ListeningOrder {
   /// - Parameter podcast: looks at this one only; nil: at all.
   private static func serials(_ db: Database, of podcast: PodcastID?) throws -> [Int64] {
     let own: [PodcastID: EpisodeOrder]
-    let rows: [Row]
+    let rows: [CheckedRow]
     let select = "SELECT id, \(isSerial) FROM podcast WHERE isSubscribed"
     if let podcast {
       // Not by a scan, because a list of all podcasts asks for each.
       own = try Library.podcastSettings(db, podcast).order.map { [podcast: $0] } ?? [:]
-      rows = try Row.fetchAll(db.cachedStatement(sql: "\(select) AND id = ?"), arguments: [podcast.rawValue])
+      rows = try CheckedRow.fetchAll(db.cachedStatement(sql: "\(select) AND id = ?"), arguments: [podcast.rawValue])
     } else {
       own = try Library.podcastSettings(db).compactMapValues(\.order)
-      rows = try Row.fetchAll(db.cachedStatement(sql: "\(select) ORDER BY id"))
+      rows = try CheckedRow.fetchAll(db.cachedStatement(sql: "\(select) ORDER BY id"))
     }
-    return try rows.map(CheckedRow.init).compactMap { row in
+    return try rows.compactMap { row in
       let (id, isSerial) = (try row[0] as Int64, try row[1] as Bool)
       return own[PodcastID(id)].map { $0 == .oldest } ?? isSerial ? id : nil
     }
@@ -104,7 +104,7 @@ enum ListeningOrder {
 
   /// Its rank in the order (date, order, id), whether it is not played to its end, and `isBacklog`.
   private static func lastHeard(_ db: Database, _ podcast: Int64) throws -> CheckedRow? {
-    try Row.fetchOne(
+    try CheckedRow.fetchOne(
       db.cachedStatement(
         sql: """
           SELECT coalesce(pubDate, \(beforeAllDates)), feedOrder, id, \(StatusIs.unplayed), isBacklog
@@ -112,8 +112,7 @@ enum ListeningOrder {
           WHERE podcastID = ? AND \(StatusIs.listed) AND \(ExtraEpisode.isOther)
             AND (status > 0 OR position > 0 OR heardAt IS NOT NULL)
           ORDER BY pubDate DESC, feedOrder DESC, id DESC LIMIT 1
-          """), arguments: [podcast]
-    ).map(CheckedRow.init)
+          """), arguments: [podcast])
   }
 
   /// Stands for a missing date, which is sorted first.

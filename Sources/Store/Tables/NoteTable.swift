@@ -22,7 +22,7 @@ extension Library {
   /// The episodes with a note that has all these words, without regard to case and diacritics.
   static func episodes(_ db: Database, noted words: [String]) throws -> [Int64] {
     let words = words.map(\.folded).filter { !$0.isEmpty }
-    let rows = try Row.fetchAll(db, sql: "SELECT episodeID, note FROM clip WHERE note IS NOT NULL").map(CheckedRow.init)
+    let rows = try CheckedRow.fetchAll(db, sql: "SELECT episodeID, note FROM clip WHERE note IS NOT NULL")
     var found: Set<Int64> = []
     for row in rows {
       let note = (try row[1] as String).folded

@@ -176,7 +176,7 @@ struct StoredPlaylist: Codable, Equatable {
 
   static func fetch(_ db: Database, _ id: PlaylistID) throws -> StoredPlaylist? {
     guard
-      let row = try Row.fetchOne(
+      let row = try CheckedRow.fetchOne(
         db,
         sql: """
           SELECT title, slug, url, sharePermission, lastUpdated, kind, filter
@@ -184,19 +184,16 @@ struct StoredPlaylist: Codable, Equatable {
           """,
         arguments: [id.rawValue])
     else { return nil }
-    let items = try Row.fetchAll(
+    let items = try CheckedRow.fetchAll(
       db, sql: "SELECT episodeID, clipID FROM playlistItem WHERE playlistID = ? ORDER BY position",
       arguments: [id.rawValue])
-    let playlist = CheckedRow(row)
-    let permission: String = try playlist[3]
+    let permission: String = try row[3]
     guard let permission = SharePermission(rawValue: permission) else {
       throw StoreError.unknownCode(permission, what: "the permission of a playlist")
     }
     return try StoredPlaylist(
-      title: playlist[0], slug: playlist[1], url: playlist[2],
-      sharePermission: permission, lastUpdated: playlist[4],
-      kind: playlist[5],
-      items: items.map { try Item(episode: CheckedRow($0)[0], clip: CheckedRow($0)[1]) }, filter: playlist[6])
+      title: row[0], slug: row[1], url: row[2], sharePermission: permission, lastUpdated: row[4], kind: row[5],
+      items: items.map { try Item(episode: $0[0], clip: $0[1]) }, filter: row[6])
   }
 
   func playlist(id: PlaylistID) -> Playlist {

@@ -7,14 +7,13 @@ extension Library {
   /// The subscriptions by all names that directories may use: `feed KEY`, `guid GUID`, `apple ID`.
   public func subscriptionNames() throws(StoreError) -> [String: PodcastID] {
     try read { db in
-      let rows = try Row.fetchAll(
+      let rows = try CheckedRow.fetchAll(
         db,
         sql: """
           SELECT id, feedKey, iif(source = 'apple', sourceID, NULL),
             iif(json_valid(extras), json_extract(extras, '$.guid'), NULL)
           FROM podcast LEFT JOIN podcastContent ON podcastID = id WHERE isSubscribed
-          """
-      ).map(CheckedRow.init)
+          """)
       var names: [String: PodcastID] = [:]
       for row in rows {
         let id = PodcastID(try row[0])
@@ -71,7 +70,7 @@ extension Library {
   public func duplicate(of podcast: PodcastID, guid: String) throws(StoreError) -> (id: PodcastID, isGone: Bool)? {
     try read { db in
       // `instr` is a fast pre-check before parsing JSON, because a first refresh calls this for every podcast.
-      try Row.fetchOne(
+      try CheckedRow.fetchOne(
         db,
         sql: """
           SELECT id, health = 'gone' FROM podcast JOIN podcastContent ON podcastID = id
@@ -79,7 +78,7 @@ extension Library {
             AND json_extract(extras, '$.guid') = ?2
           ORDER BY health = 'gone', id LIMIT 1
           """, arguments: [podcast.rawValue, guid]
-      ).map { (PodcastID(try CheckedRow($0)[0]), try CheckedRow($0)[1]) }
+      ).map { (PodcastID(try $0[0]), try $0[1]) }
     }
   }
 

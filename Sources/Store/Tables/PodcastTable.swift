@@ -45,7 +45,7 @@ extension Library {
       let new = try EpisodeCount.new(db)
       return order.sorted(
         try Row.fetchCursor(statement).map { row in
-          var podcast = try PodcastColumns.row(row)
+          var podcast = try PodcastColumns.row(CheckedRow(row))
           podcast.new = new[podcast.id.rawValue] ?? 0
           return podcast
         }.collect())
@@ -67,7 +67,7 @@ extension Library {
   public func podcastDetail(_ id: PodcastID) throws(StoreError) -> PodcastDetail? {
     try read { db in
       guard
-        let row = try Row.fetchOne(
+        let row = try CheckedRow.fetchOne(
           db.cachedStatement(sql: "\(PodcastColumns.selectDetail) WHERE id = ?"), arguments: [id.rawValue])
       else { return nil }
       let library = PodcastColumns.library(row)
@@ -135,10 +135,10 @@ extension Library {
   private func setSubscribed(_ id: PodcastID, _ isSubscribed: Bool, verb: String, now: Date) throws(StoreError) {
     try write { db in
       guard
-        let row = try Row.fetchOne(
+        let row = try CheckedRow.fetchOne(
           db, sql: "SELECT title, isSubscribed FROM podcast WHERE id = ?", arguments: [id.rawValue])
       else { throw StoreError.unknown("podcast \(id)") }
-      let (title, before) = (try CheckedRow(row)[0] as String, try CheckedRow(row)[1] as Bool)
+      let (title, before) = (try row[0] as String, try row[1] as Bool)
       guard before != isSubscribed else { return }
       try UndoLog.record(
         db, label: "\(verb) “\(title)”", step: .subscription(podcast: id, isSubscribed: before), now: now)
@@ -211,27 +211,25 @@ enum PodcastColumns {
     "SELECT \(detail.joined(separator: ", ")) FROM podcast LEFT JOIN podcastContent ON podcastID = id"
 
   /// A row that starts with `list`.
-  static func row(_ row: Row) throws -> PodcastRow {
-    let row = CheckedRow(row)
-    return try PodcastRow(
+  static func row(_ row: CheckedRow) throws -> PodcastRow {
+    try PodcastRow(
       id: PodcastID(row[0]), feedURL: row[1], title: row[2], author: row[3], unplayed: row[4], episodes: row[5],
       lastPubDate: Date(seconds: row[6]), health: FeedHealth(health: row[7], message: row[8]),
       tags: (row[9] as String?)?.split(separator: "\u{1F}").map(String.init) ?? [], rank: row[10], isLive: row[11])
   }
 
   /// The feed's version of the podcast, from a row of `selectDetail`.
-  static func feed(_ row: Row) throws -> FeedPodcast {
-    let listed = CheckedRow(row)
-    var feed = FeedPodcast(extras: try listed[inList.count + inFeed.count])
-    try inFeed.read(CheckedRow(row, from: inList.count), into: &feed)
-    feed.feedURL = try listed[1]
-    feed.title = try listed[2]
-    feed.lastPubDate = try Date(seconds: listed[6])
+  static func feed(_ row: CheckedRow) throws -> FeedPodcast {
+    var feed = FeedPodcast(extras: try row[inList.count + inFeed.count])
+    try inFeed.read(row.dropFirst(inList.count), into: &feed)
+    feed.feedURL = try row[1]
+    feed.title = try row[2]
+    feed.lastPubDate = try Date(seconds: row[6])
     return feed
   }
 
   /// The columns `inLibrary` of a row of `selectDetail`.
-  static func library(_ row: Row) -> CheckedRow { CheckedRow(row, from: detail.count - inLibrary.count) }
+  static func library(_ row: CheckedRow) -> CheckedRow { row.dropFirst(detail.count - inLibrary.count) }
 
   /// The key for sorting lists: without case, diacritics and a leading "The".
   static func sortKey(_ title: String) -> String {

@@ -83,14 +83,14 @@ extension Library {
   /// The duration of the queue and the part not played yet, in seconds. Unknown durations are left out.
   public func queueDuration() throws(StoreError) -> (total: Double, left: Double) {
     try read { db in
-      let row = try Row.fetchOne(
+      let row = try CheckedRow.fetchOne(
         db,
         sql: """
           SELECT total(length), total(max(0, length - position)) FROM (
             SELECT coalesce(measuredDuration, duration) AS length, e.position AS position
             FROM queue q JOIN episode e ON e.id = q.episodeID)
           """)
-      guard let row = row.map(CheckedRow.init) else { return (0, 0) }
+      guard let row else { return (0, 0) }
       return (try row[0], try row[1])
     }
   }

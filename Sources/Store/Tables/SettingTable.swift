@@ -70,7 +70,7 @@ extension Library {
   }
 
   static func podcastSettings(_ db: Database) throws -> [PodcastID: PodcastSettings] {
-    let rows = try Row.fetchAll(db, sql: "SELECT podcastID, settings FROM podcastSettings").map(CheckedRow.init)
+    let rows = try CheckedRow.fetchAll(db, sql: "SELECT podcastID, settings FROM podcastSettings")
     return Dictionary(
       try rows.map { (PodcastID(try $0[0]), podcastSettings(try $0[1])) },
       uniquingKeysWith: { $1 })

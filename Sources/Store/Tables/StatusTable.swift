@@ -105,18 +105,13 @@ extension Library {
   public func unplayed(_ episodes: [EpisodeID]) throws(StoreError) -> [UnplayedEpisode] {
     let ids = "[\(episodes.map(\.description).joined(separator: ","))]"
     return try read { db in
-      try Row.fetchAll(
+      try CheckedRow.fetchAll(
         db,
         sql: """
           SELECT e.id, e.pubDate FROM json_each(?) j JOIN episode e ON e.id = j.value
           WHERE +e.\(StatusIs.unplayed) ORDER BY j.key
           """, arguments: [ids]
-      ).map { row in
-        let row = CheckedRow(row)
-        let date: Double? = try row[1]
-        return try UnplayedEpisode(
-          id: EpisodeID(row[0] as Int64), pubDate: date.map { Date(timeIntervalSince1970: $0) })
-      }
+      ).map { try UnplayedEpisode(id: EpisodeID($0[0] as Int64), pubDate: Date(seconds: $0[1])) }
     }
   }
 
@@ -156,9 +151,8 @@ extension Library {
         let sql = "UPDATE episode SET position = ?1, positionUpdated = ?2 WHERE id = ?3 AND position <> ?1"
         try db.cachedStatement(sql: sql).execute(arguments: [from, now.seconds, episode.rawValue])
       }
-      let row = try Row.fetchOne(
-        db, sql: "SELECT title, position, status FROM episode WHERE id = ?", arguments: [episode.rawValue]
-      ).map(CheckedRow.init)
+      let row = try CheckedRow.fetchOne(
+        db, sql: "SELECT title, position, status FROM episode WHERE id = ?", arguments: [episode.rawValue])
       guard let row else { throw StoreError.unknown("episode \(episode)") }
       let (title, left, status): (String?, Double, Int) = (try row[0], try row[1], try row[2])
       let name = "“\(title ?? "Untitled")”"
@@ -254,7 +248,7 @@ extension Library {
   /// True if nothing would change: then no undo step and no event are recorded.
   private static func isAlready(_ db: Database, _ episode: EpisodeID, _ status: EpisodeStatus) throws -> Bool {
     let statement = try db.cachedStatement(sql: "SELECT status, position > 0 FROM episode WHERE id = ?")
-    guard let row = try Row.fetchOne(statement, arguments: [episode.rawValue]).map(CheckedRow.init) else { return true }
+    guard let row = try CheckedRow.fetchOne(statement, arguments: [episode.rawValue]) else { return true }
     let (code, isBegun) = (try row[0] as Int, try row[1] as Bool)
     return code == status.code && !(isBegun && (status == .new || status == .played))
   }
@@ -311,15 +305,10 @@ extension Library {
   /// Nil if the episode does not exist.
   public func resumePoint(_ episode: EpisodeID) throws(StoreError) -> ResumePoint? {
     try read { db in
-      try Row.fetchOne(
+      try CheckedRow.fetchOne(
         db, sql: "SELECT position, positionUpdated, measuredDuration FROM episode WHERE id = ?",
         arguments: [episode.rawValue]
-      ).map { row in
-        let row = CheckedRow(row)
-        let saved: Double? = try row[1]
-        return try ResumePoint(
-          position: row[0], savedAt: saved.map { Date(timeIntervalSince1970: $0) }, total: row[2])
-      }
+      ).map { try ResumePoint(position: $0[0], savedAt: Date(seconds: $0[1]), total: $0[2]) }
     }
   }
 }

@@ -35,13 +35,13 @@ extension Library {
   private static func items(
     _ db: Database, _ rest: String, _ arguments: StatementArguments = []
   ) throws -> [TranscribingItem] {
-    try Row.fetchAll(
+    try CheckedRow.fetchAll(
       db,
       sql: """
         SELECT e.id, p.title, e.title, t.failure FROM transcribing t JOIN episode e ON e.id = t.episodeID
         JOIN podcast p ON p.id = e.podcastID \(rest)
         """, arguments: arguments
-    ).map(CheckedRow.init).map { row in
+    ).map { row in
       try TranscribingItem(
         episode: EpisodeID(row[0]), podcastTitle: row[1], title: (row[2] as String?) ?? "Untitled", failure: row[3])
     }

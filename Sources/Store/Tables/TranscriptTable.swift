@@ -28,10 +28,9 @@ extension Library {
   }
 
   static func madeTranscript(_ db: Database, _ episode: EpisodeID) throws -> Transcript? {
-    try Row.fetchOne(
+    try CheckedRow.fetchOne(
       db, sql: "SELECT transcript, origin FROM madeTranscript WHERE episodeID = ?", arguments: [episode.rawValue]
     ).map { row in
-      let row = CheckedRow(row)
       var transcript = try JSONCoding.decode(Transcript.self, row[0])
       transcript.origin = try JSONCoding.decode(TranscriptOrigin.self, row[1])
       return transcript
@@ -77,11 +76,10 @@ extension Library {
   /// The publisher's transcript, and when it was fetched. Nil if none was.
   public func storedTranscript(_ episode: EpisodeID) throws(StoreError) -> (transcript: Transcript, updated: Date)? {
     try read { db in
-      try Row.fetchOne(
+      try CheckedRow.fetchOne(
         db, sql: "SELECT transcript, updated FROM transcript WHERE episodeID = ?", arguments: [episode.rawValue]
       ).map { row in
-        let row = CheckedRow(row)
-        return (try JSONCoding.decode(Transcript.self, row[0]), Date(timeIntervalSince1970: try row[1]))
+        (try JSONCoding.decode(Transcript.self, row[0]), Date(timeIntervalSince1970: try row[1]))
       }
     }
   }

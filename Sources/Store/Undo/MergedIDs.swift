@@ -71,7 +71,7 @@ extension UndoLog {
         try db.execute(sql: "\(ids) \(statement)", arguments: [episodes])
       }
     }
-    for row in try Row.fetchAll(db, sql: "SELECT id, step FROM undo").map(CheckedRow.init) {
+    for row in try CheckedRow.fetchAll(db, sql: "SELECT id, step FROM undo") {
       // A step of a newer version must not stop the merge.
       guard let step = try? JSONCoding.decode(UndoStep.self, row[1]) else { continue }
       if case .episodes(withQueue: false) = step, try isEmpty(db, row[0]) {

@@ -45,11 +45,8 @@ enum UndoLog {
 
   static func next(_ db: Database, _ direction: UndoDirection) throws -> Next? {
     let sql = "SELECT id, label, timestamp, step FROM undo WHERE isUndone = ? ORDER BY id DESC LIMIT 1"
-    guard let row = try Row.fetchOne(db, sql: sql, arguments: [direction == .forward]).map(CheckedRow.init) else {
-      return nil
-    }
-    return try Next(
-      id: row[0], label: row[1], timestamp: row[2], step: JSONCoding.decode(UndoStep.self, row[3]))
+    guard let row = try CheckedRow.fetchOne(db, sql: sql, arguments: [direction == .forward]) else { return nil }
+    return try Next(id: row[0], label: row[1], timestamp: row[2], step: JSONCoding.decode(UndoStep.self, row[3]))
   }
 
   /// Replaces the step with its inverse, and stores everything that it is about to change.
