@@ -128,9 +128,7 @@ public final class Library: Sendable {
   /// Records changes to lists, tags and settings for sync, in the same transaction. A trigger marks that something
   /// changed. Does nothing unless a folder is synced.
   private func recordCollections(_ db: Database) throws {
-    guard try Bool.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM syncTouched")) != nil,
-      try Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister LIMIT 1") != nil
-    else { return }
+    guard try SyncCollections.isTouched(db) else { return }
     try SyncCollections(library: self, db: db).capture(now: (collectionClock.withLock { $0 }?() ?? Date()).seconds)
   }
 
@@ -145,6 +143,11 @@ public final class Library: Sendable {
 }
 
 extension Database {
+  /// Whether the query has a row.
+  func hasRow(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Bool {
+    try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments) != nil
+  }
+
   /// A value about the library itself, such as the id of this device. Nil if there is none.
   func meta(_ key: String) throws -> String? {
     try String.fetchOne(self, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])

@@ -16,8 +16,8 @@ public struct Backup: Sendable, Equatable, Encodable {
 
   /// Whether there are subscriptions beside the podcasts that come with the program. False if it cannot be read.
   var hasPodcasts: Bool {
-    let sql = "SELECT EXISTS (SELECT 1 FROM podcast WHERE isSubscribed AND feedURL NOT LIKE 'earshot:%')"
-    return (try? LibraryFile(path: path).openToRead().read { try Bool.fetchOne($0, sql: sql) }) ?? false
+    let sql = "SELECT 1 FROM podcast WHERE isSubscribed AND feedURL NOT LIKE 'earshot:%'"
+    return (try? LibraryFile(path: path).openToRead().read { try $0.hasRow(sql) }) ?? false
   }
 }
 

@@ -127,8 +127,7 @@ struct FeedMove {
     let playedLast = try Int64.fetchOne(db, sql: LoadedEpisode.played)
     var merged = MergedIDs(old: PodcastID(old), new: PodcastID(new))
     merged.wasSubscribed = try Library.isSubscribed(db, PodcastID(new)) ?? false
-    merged.hadSettings =
-      try Bool.fetchOne(db, sql: "SELECT 1 FROM podcastSettings WHERE podcastID = ?", arguments: [new]) ?? false
+    merged.hadSettings = try db.hasRow("SELECT 1 FROM podcastSettings WHERE podcastID = ?", [new])
     merged.ownTags[.init(kind: .podcast, id: new)] = try TagTable.podcast.tags(db, of: new)
     for (index, id) in from.ids.enumerated() {
       guard let match = matcher.matches[index] else {

@@ -137,10 +137,9 @@ extension Library {
       id = ?1 AND ((\(StatusIs.new) AND position = 0 AND statusUpdated IS NULL AND positionUpdated IS NULL)
         OR (?2 > max(coalesce(statusUpdated, 0), coalesce(positionUpdated, 0))))
       """
-    let isOpen = try Bool.fetchOne(
-      db.cachedStatement(sql: "SELECT 1 FROM episode WHERE \(condition)"),
-      arguments: [id.rawValue, known == nil ? 0 : updated.seconds])
-    guard isOpen == true else { return result.kept += 1 }
+    let isOpen = try db.hasRow(
+      "SELECT 1 FROM episode WHERE \(condition)", [id.rawValue, known == nil ? 0 : updated.seconds])
+    guard isOpen else { return result.kept += 1 }
     try UndoLog.storeEpisode(db, undoID, id)
     let position = episode.status == .played ? 0 : episode.position
     let status = [.played, .deleted].contains(episode.status) ? episode.status : .paused

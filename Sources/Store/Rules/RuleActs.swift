@@ -142,10 +142,7 @@ extension Library {
 
   private func takeWork(_ actions: [String]) throws(StoreError) -> [Work] {
     let isWaiting = "isWaiting AND action IN (\(actions.map { "'\($0)'" }.joined(separator: ", ")))"
-    let isAny = try read { db in
-      try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM ruleAct WHERE \(isWaiting))")
-    }
-    guard isAny == true else { return [] }
+    guard try read({ db in try db.hasRow("SELECT 1 FROM ruleAct WHERE \(isWaiting)") }) else { return [] }
     return try write { db in
       let rows = try CheckedRow.fetchAll(
         db,

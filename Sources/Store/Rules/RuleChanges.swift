@@ -139,7 +139,7 @@ struct RuleChanges {
     for id in episodes {
       if isTakenBack {
         try Library.removeFromTranscribing(db, EpisodeID(id))
-      } else if try Bool.fetchOne(db, sql: "SELECT 1 FROM madeTranscript WHERE episodeID = ?", arguments: [id]) == nil {
+      } else if try !db.hasRow("SELECT 1 FROM madeTranscript WHERE episodeID = ?", [id]) {
         try Library.addToTranscribing(db, EpisodeID(id), now: Date())
       }
     }

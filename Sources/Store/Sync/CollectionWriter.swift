@@ -166,9 +166,7 @@ struct CollectionWriter {
     let created = value["created"]?.number.flatMap { (0...latest).contains($0) ? $0 : nil } ?? now.seconds
     let url = try value["url"]?.string.flatMap { url in
       // The URL must be unique. If another clip has it, it is left out.
-      try Bool.fetchOne(
-        db.cachedStatement(sql: "SELECT 1 FROM clip WHERE clipURL = ? AND id IS NOT ?"), arguments: [url, known])
-        == nil ? url : nil
+      try db.hasRow("SELECT 1 FROM clip WHERE clipURL = ? AND id IS NOT ?", [url, known]) ? nil : url
     }
     let values: StatementArguments = [
       episode, start, end, value["title"]?.string?.withoutNUL, created, url,

@@ -48,11 +48,8 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
     guard category == .subscriptions else { return false }
     return try answer {
       try library.read { db in
-        try Bool.fetchOne(
-          db,
-          sql: """
-            SELECT 1 FROM syncSubscription s JOIN podcast p ON p.feedKey = s.feedKey WHERE s.attempted > 0 LIMIT 1
-            """) != nil
+        try db.hasRow(
+          "SELECT 1 FROM syncSubscription s JOIN podcast p ON p.feedKey = s.feedKey WHERE s.attempted > 0")
       }
     }
   }

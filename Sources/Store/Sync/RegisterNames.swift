@@ -17,9 +17,7 @@ struct RegisterNames {
   /// - Parameter stored: the episodes, if they were read before.
   /// - Returns: nil if nothing was synced with a folder.
   init?(_ db: Database, of podcast: PodcastID, _ stored: StoredKeys? = nil) throws {
-    guard try Bool.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM syncRegister LIMIT 1")) != nil,
-      let feed = try Library.feedURL(db, of: podcast)
-    else { return nil }
+    guard try SyncCollections.isUsed(db), let feed = try Library.feedURL(db, of: podcast) else { return nil }
     self.feed = feed
     let stored = try stored ?? StoredKeys(db, podcast: podcast)
     for (id, key) in zip(stored.ids, stored.keys) { items[id] = item(key) }

@@ -16,12 +16,18 @@ struct SyncCollections {
 
   // MARK: Recording local changes
 
+  /// Whether there are registers: a folder was synced.
+  static func isUsed(_ db: Database) throws -> Bool { try db.hasRow("SELECT 1 FROM syncRegister") }
+
+  /// Whether there are changes to record.
+  static func isTouched(_ db: Database) throws -> Bool {
+    try db.hasRow("SELECT 1 FROM syncTouched") && isUsed(db)
+  }
+
   /// For a transaction whose changes are recorded by a later one.
   /// - Returns: whether there is something to record.
   static func ignoreTouched(_ db: Database) throws -> Bool {
-    guard try Bool.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM syncTouched")) != nil,
-      try Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister LIMIT 1") != nil
-    else { return false }
+    guard try isTouched(db) else { return false }
     try db.execute(sql: "DELETE FROM syncTouched")
     return true
   }
@@ -111,7 +117,7 @@ struct SyncCollections {
     var slice = SyncSlice()
     var writer = CollectionWriter(
       db: db, deviceID: library.deviceID, now: now, takesTranscripts: takesTranscripts)
-    if try merge.isFirst || Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister LIMIT 1") == nil, merge.present == nil {
+    if try merge.isFirst || !Self.isUsed(db), merge.present == nil {
       // Before the first sync there are no registers. Local data is then merged with what arrives, and nothing is
       // removed.
       let reader = CollectionReader(db: db, stored: [:])
@@ -269,7 +275,7 @@ struct SyncCollections {
 
   /// Captures what is from before the first sync, and as many transcripts as fit in one transaction.
   func captureUnsent(_ transcripts: inout SyncTranscript.Changes, _ rules: SyncRules) throws {
-    if try Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister LIMIT 1") == nil { try capture(now: rules.clock.now) }
+    if try !Self.isUsed(db) { try capture(now: rules.clock.now) }
     if !transcripts.isEmpty { try capture(&transcripts, now: rules.clock.now) }
   }
 

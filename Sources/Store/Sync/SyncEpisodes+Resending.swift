@@ -7,7 +7,7 @@ extension SyncEpisodes {
   /// Called when a feed's address has changed. Devices that know only the new address have not received anything
   /// about its episodes, so all states are sent again with later times.
   static func resendAll(_ db: Database, podcast: Int64) throws {
-    guard try Bool.fetchOne(db, sql: "SELECT 1 FROM syncAccount") != nil else { return }
+    guard try db.hasRow("SELECT 1 FROM syncAccount") else { return }
     try db.execute(
       sql: """
         UPDATE syncEpisode SET agreed = NULL WHERE episodeID IN (SELECT id FROM episode WHERE podcastID = ?)
@@ -22,7 +22,7 @@ extension SyncEpisodes {
   /// The listener gives episodes a status that they have already. Another device may have a later one that has not
   /// arrived yet, so this is the latest change now.
   static func repeatStatus(_ db: Database, _ episodes: [EpisodeID], now: Date) throws {
-    guard !episodes.isEmpty, try Bool.fetchOne(db, sql: "SELECT 1 FROM syncAccount") != nil else { return }
+    guard !episodes.isEmpty, try db.hasRow("SELECT 1 FROM syncAccount") else { return }
     for episode in episodes {
       try db.cachedStatement(sql: "UPDATE episode SET statusUpdated = ? WHERE id = ?")
         .execute(arguments: [now.seconds, episode.rawValue])

@@ -177,8 +177,7 @@ struct SyncEpisodes {
   ) throws -> Set<EpisodeID> {
     let key =
       "(SELECT iif(\(FolderPodcast.condition), '\(FolderPodcast.syncName)', feedKey) FROM podcast WHERE id = ?)"
-    let exists = try db.cachedStatement(sql: "SELECT 1 FROM syncWaiting WHERE feedKey = \(key)")
-    guard try Bool.fetchOne(exists, arguments: [podcast.rawValue]) != nil,
+    guard try db.hasRow("SELECT 1 FROM syncWaiting WHERE feedKey = \(key)", [podcast.rawValue]),
       let account = try Library.syncAccount(db)
     else { return [] }
     let isTimed = account.backend?.traits.storesSubscriptionTimes == true

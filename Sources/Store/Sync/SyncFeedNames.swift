@@ -61,12 +61,11 @@ extension Library {
   /// Whether the podcast's address is the one that a sync server has for it, so that the server may have changed it.
   public func hasAddressOfServer(_ podcast: PodcastID) throws(StoreError) -> Bool {
     try read { db in
-      try Bool.fetchOne(
-        db,
-        sql: """
-          SELECT 1 FROM podcast p JOIN syncSubscription s ON s.feedKey = p.feedKey
-          WHERE p.id = ? AND s.serverURL IS NULL AND NOT EXISTS (SELECT 1 FROM syncAccount WHERE kind = 'folder')
-          """, arguments: [podcast.rawValue]) != nil
+      try db.hasRow(
+        """
+        SELECT 1 FROM podcast p JOIN syncSubscription s ON s.feedKey = p.feedKey
+        WHERE p.id = ? AND s.serverURL IS NULL AND NOT EXISTS (SELECT 1 FROM syncAccount WHERE kind = 'folder')
+        """, [podcast.rawValue])
     }
   }
 

@@ -40,9 +40,9 @@ enum SyncName {
   private static func isFree(_ db: Database, _ kind: String, _ name: String) throws -> Bool {
     let items = "item/\(name)/"
     return try id(db, kind, name) == nil
-      && Bool.fetchOne(
-        db, sql: "SELECT 1 FROM syncRegister WHERE (key = ? OR key >= ? AND key < ?) AND value IS NOT NULL",
-        arguments: [kind + "/" + name, items, CollectionKind.end(of: items)]) == nil
+      && !db.hasRow(
+        "SELECT 1 FROM syncRegister WHERE (key = ? OR key >= ? AND key < ?) AND value IS NOT NULL",
+        [kind + "/" + name, items, CollectionKind.end(of: items)])
   }
 
   /// The display name of a device, or its id if unknown.

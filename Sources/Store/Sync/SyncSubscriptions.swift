@@ -131,7 +131,7 @@ struct SyncSubscriptions {
   }
 
   private func isOwn(_ url: String) throws -> Bool {
-    try Bool.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM podcast WHERE feedURL = ?"), arguments: [url]) != nil
+    try db.hasRow("SELECT 1 FROM podcast WHERE feedURL = ?", [url])
   }
 
   /// Whether only the listener can make a podcast with this address: what yt-dlp lists, folders, and what comes

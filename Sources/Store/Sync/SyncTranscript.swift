@@ -18,8 +18,9 @@ struct SyncTranscript {
 
   /// Whether one of another device could not be stored yet: its podcast's feed may have been fetched meanwhile.
   func isAnyWaiting() throws -> Bool {
-    let sql = "SELECT EXISTS (SELECT 1 FROM syncRegister WHERE key >= ? AND key < ? AND NOT isApplied)"
-    return try Bool.fetchOne(db, sql: sql, arguments: [Self.prefix, CollectionKind.end(of: Self.prefix)]) == true
+    try db.hasRow(
+      "SELECT 1 FROM syncRegister WHERE key >= ? AND key < ? AND NOT isApplied",
+      [Self.prefix, CollectionKind.end(of: Self.prefix)])
   }
 
   /// What is to be captured.

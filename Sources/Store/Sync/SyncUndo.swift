@@ -79,8 +79,7 @@ struct SyncUndo {
     if let id, isThere { return id }
     isThere = true
     // The step is missing if the listener undid it while the run continues.
-    let sql = "SELECT 1 FROM undo WHERE id = ? AND NOT isUndone"
-    if let id, try Bool.fetchOne(db, sql: sql, arguments: [id]) != nil { return id }
+    if let id, try db.hasRow("SELECT 1 FROM undo WHERE id = ? AND NOT isUndone", [id]) { return id }
     (unsaved, subjects) = ([], [])
     if continuesLastStep, let last = try UndoLog.newestSync(db, label: label, since: now.seconds - Self.maxSpan) {
       (id, subjects) = (last, nil)
@@ -125,8 +124,7 @@ extension UndoLog {
     func concerns(_ db: Database, _ episode: EpisodeID, leavesQueue: Bool) throws -> Bool {
       if episodes.contains(episode.rawValue) { return true }
       guard hasQueue, leavesQueue else { return false }
-      let isQueued = try db.cachedStatement(sql: "SELECT 1 FROM queue WHERE episodeID = ?")
-      return try Bool.fetchOne(isQueued, arguments: [episode.rawValue]) != nil
+      return try db.hasRow("SELECT 1 FROM queue WHERE episodeID = ?", [episode.rawValue])
     }
   }
 

@@ -84,8 +84,9 @@ extension Library {
     _ db: Database, _ episode: EpisodeID, _ kind: Clip.Kind, _ start: Double, _ end: Double?, title: String?,
     note: String?, now: Date
   ) throws -> ClipID {
-    guard try Bool.fetchOne(db, sql: "SELECT 1 FROM episode WHERE id = ?", arguments: [episode.rawValue]) != nil
-    else { throw StoreError.unknown("episode \(episode)") }
+    guard try db.hasRow("SELECT 1 FROM episode WHERE id = ?", [episode.rawValue]) else {
+      throw StoreError.unknown("episode \(episode)")
+    }
     try db.execute(
       sql: """
         INSERT INTO clip (episodeID, kind, startTime, endTime, title, note, dateCreated, userID)
@@ -296,8 +297,7 @@ struct StoredClip: Codable, Equatable {
       return try db.execute(sql: "DELETE FROM clip WHERE id = ?", arguments: [id.rawValue])
     }
     // Its episode may have been deleted meanwhile, if nothing else referred to it.
-    let hasEpisode = "SELECT 1 FROM episode WHERE id = ?"
-    guard try Bool.fetchOne(db, sql: hasEpisode, arguments: [before.episode]) != nil else { return }
+    guard try db.hasRow("SELECT 1 FROM episode WHERE id = ?", [before.episode]) else { return }
     try db.execute(
       sql: """
         INSERT INTO clip (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)

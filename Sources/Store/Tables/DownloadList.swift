@@ -49,9 +49,8 @@ extension Library {
   /// Whether another episode's download has this name, ignoring case.
   public func isDownloadName(_ name: String, takenByOtherThan episode: EpisodeID) throws(StoreError) -> Bool {
     try read { db in
-      try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM download WHERE fileName = ? COLLATE NOCASE AND episodeID <> ?)",
-        arguments: [name, episode.rawValue]) ?? false
+      try db.hasRow(
+        "SELECT 1 FROM download WHERE fileName = ? COLLATE NOCASE AND episodeID <> ?", [name, episode.rawValue])
     }
   }
 

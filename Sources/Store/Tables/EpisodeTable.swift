@@ -55,9 +55,7 @@ extension Library {
       db, "SELECT \(EpisodeColumns.list) FROM episode e JOIN podcast p ON p.id = e.podcastID WHERE e.id = ?")
     let rows = try ids.compactMap { try statement.first($0.rawValue, EpisodeColumns.row) }
     // Without other devices there is nothing more to ask.
-    guard rows.contains(where: { $0.heardAt != nil }),
-      try Bool.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM syncDevice LIMIT 1")) != nil
-    else { return rows }
+    guard rows.contains(where: { $0.heardAt != nil }), try db.hasRow("SELECT 1 FROM syncDevice") else { return rows }
     return try rows.map { row in
       guard row.heardAt != nil else { return row }
       var row = row

@@ -83,10 +83,7 @@ extension Library {
       SELECT id FROM episode WHERE id IN \(ExtraEpisode.liveIDs) AND coalesce(pubDate, 0) < ?1
         AND NOT \(EpisodeTouched.condition("episode"))
       """
-    let isThere = try read { db in
-      try Bool.fetchOne(db, sql: "SELECT EXISTS (\(old))", arguments: [before.seconds]) ?? false
-    }
-    guard isThere else { return }
+    guard try read({ db in try db.hasRow(old, [before.seconds]) }) else { return }
     try write { db in try db.execute(sql: "DELETE FROM episode WHERE id IN (\(old))", arguments: [before.seconds]) }
   }
 }

@@ -47,12 +47,11 @@ enum ListeningOrder {
   /// - Parameter podcast: looks at this one only; nil: at all.
   static func news(_ db: Database, of podcast: PodcastID? = nil) throws -> SerialNews {
     let podcasts = try serials(db, of: podcast)
-    let isAnyNew = try db.cachedStatement(
-      sql: "SELECT EXISTS (SELECT 1 FROM episode WHERE podcastID = ? AND \(SchemaBacklog.condition))")
+    let isAnyNew = "SELECT 1 FROM episode WHERE podcastID = ? AND \(SchemaBacklog.condition)"
     let next = try podcasts.compactMap { podcast -> Int64? in
       let last = try lastHeard(db, podcast)
       let isBegun = try last.map { try $0[4] != emptied } ?? false
-      guard try isBegun || Bool.fetchOne(isAnyNew, arguments: [podcast]) == true else { return nil }
+      guard try isBegun || db.hasRow(isAnyNew, [podcast]) else { return nil }
       return try first(db, unheardOf: PodcastID(podcast))?.rawValue
     }
     return SerialNews(podcasts: podcasts, next: next)

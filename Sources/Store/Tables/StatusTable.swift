@@ -64,8 +64,7 @@ extension Library {
     try write { db in
       guard let title = try Self.title(db, of: podcast) else { throw StoreError.unknown("podcast \(podcast)") }
       let condition = "podcastID = ? AND \(StatusIs.listed) AND +\(StatusIs.unplayed)"
-      let isAny = "SELECT EXISTS (SELECT 1 FROM episode WHERE \(condition))"
-      guard try Bool.fetchOne(db, sql: isAny, arguments: [podcast.rawValue]) == true else { return 0 }
+      guard try db.hasRow("SELECT 1 FROM episode WHERE \(condition)", [podcast.rawValue]) else { return 0 }
       let undoID = try UndoLog.record(
         db, label: "Mark all of “\(title)” as played", step: .episodes(withQueue: true), now: now)
       try UndoLog.storeEpisodes(db, undoID, where: condition, [podcast.rawValue])

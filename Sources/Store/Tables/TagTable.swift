@@ -16,8 +16,7 @@ enum TagTable: String, Codable {
   }
 
   func contains(_ db: Database, _ tag: String, of id: Int64) throws -> Bool {
-    try Bool.fetchOne(
-      db.cachedStatement(sql: "SELECT 1 FROM \(table) WHERE \(column) = ? AND tag = ?"), arguments: [id, tag]) != nil
+    try db.hasRow("SELECT 1 FROM \(table) WHERE \(column) = ? AND tag = ?", [id, tag])
   }
 
   /// Adds or removes one tag, without touching the others.
@@ -45,7 +44,7 @@ extension TagTable {
   }
 
   fileprivate func exists(_ db: Database, _ id: Int64) throws -> Bool {
-    try Bool.fetchOne(db, sql: "SELECT 1 FROM \(rawValue) WHERE id = ?", arguments: [id]) != nil
+    try db.hasRow("SELECT 1 FROM \(rawValue) WHERE id = ?", [id])
   }
 
   /// Replaces the tags as one step of the undo log, or none if nothing changes.

@@ -32,11 +32,8 @@ extension Library {
   /// - Returns: how many were deleted.
   @discardableResult
   public func deleteVisited(before: Date) throws(StoreError) -> Int {
-    let isEmpty = try read { db in
-      try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM podcast WHERE visited IS NOT NULL)") ?? true
-    }
     // Avoids a write transaction at every start.
-    guard !isEmpty else { return 0 }
+    guard try read({ db in try db.hasRow("SELECT 1 FROM podcast WHERE visited IS NOT NULL") }) else { return 0 }
     return try write { db in
       let ids = try Int64.fetchAll(db, sql: Self.forgettable, arguments: [before.seconds])
       for id in ids {

@@ -74,12 +74,13 @@ extension UndoLog {
     for row in try CheckedRow.fetchAll(db, sql: "SELECT id, step FROM undo") {
       // A step of a newer version must not stop the merge.
       guard let step = try? JSONCoding.decode(UndoStep.self, row[1]) else { continue }
-      if case .episodes(withQueue: false) = step, try isEmpty(db, row[0]) {
-        try db.execute(sql: "DELETE FROM undo WHERE id = ?", arguments: [try row[0] as Int64])
+      let id = try row[0] as Int64
+      if case .episodes(withQueue: false) = step, try !db.hasRow("SELECT 1 FROM undoEpisode WHERE undoID = ?", [id]) {
+        try db.execute(sql: "DELETE FROM undo WHERE id = ?", arguments: [id])
         continue
       }
       let changed = step.replacingIDs(merged)
-      if changed != step { try replace(db, row[0], step: changed) }
+      if changed != step { try replace(db, id, step: changed) }
     }
   }
 
@@ -100,11 +101,6 @@ extension UndoLog {
           position = (SELECT position FROM own WHERE id = episodeID)
         WHERE \(StatusIs.new) AND position = 0 AND episodeID IN (SELECT id FROM own)
         """, arguments: [try JSONCoding.encode(states)])
-  }
-
-  private static func isEmpty(_ db: Database, _ step: Int64) throws -> Bool {
-    try Bool.fetchOne(
-      db.cachedStatement(sql: "SELECT 1 FROM undoEpisode WHERE undoID = ?"), arguments: [step]) == nil
   }
 }
 

@@ -58,9 +58,7 @@ extension Library {
   /// Restores settings. `autoDownloadAfter` is kept unless automatic downloads are turned on or off, so that downloads
   /// which the listener has cancelled since then do not start again.
   static func restore(_ db: Database, settings before: PodcastSettings, of podcast: PodcastID) throws {
-    guard try Bool.fetchOne(db, sql: "SELECT 1 FROM podcast WHERE id = ?", arguments: [podcast.rawValue]) != nil else {
-      return
-    }
+    guard try db.hasRow("SELECT 1 FROM podcast WHERE id = ?", [podcast.rawValue]) else { return }
     let now = try podcastSettings(db, podcast)
     var restored = before
     if now.autoDownload == before.autoDownload { restored.autoDownloadAfter = now.autoDownloadAfter }

@@ -155,9 +155,7 @@ extension Library {
   /// Whether the plan changes status or position of this episode.
   public func undo(_ plan: UndoPlan, changes episode: EpisodeID) throws(StoreError) -> Bool {
     try read { db in
-      try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM undoEpisode WHERE undoID = ? AND episodeID = ?)",
-        arguments: [plan.id, episode.rawValue]) ?? false
+      try db.hasRow("SELECT 1 FROM undoEpisode WHERE undoID = ? AND episodeID = ?", [plan.id, episode.rawValue])
     }
   }
 
