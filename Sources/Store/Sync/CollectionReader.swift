@@ -194,40 +194,29 @@ struct CollectionReader {
   static let sharedSettings = ["show", "autoDownload", "keepDownloads"]
 
   private func readPodcasts(into result: inout [String: String]) throws {
-    let settings = try CheckedRow.fetchAll(
-      db, sql: "SELECT p.feedURL, s.settings FROM podcastSettings s JOIN podcast p ON p.id = s.podcastID")
-    for row in settings {
-      let feed = try row[0] as String
-      guard let url = SyncAddress.sent(feed), case .object(let all)? = JSONValue(try row[1] as String) else { continue }
-      let shared = all.filter { Self.sharedSettings.contains($0.key) && $0.value != .null }
-      let key = AddressKey.feed(feed)
-      if !shared.isEmpty {
-        result["settings/" + key] = JSONValue.object(["podcast": .string(url), "settings": .object(shared)]).text
-      }
-      if let order = all["order"]?.string {
-        result["order/" + key] = JSONValue.object(["podcast": .string(url), "order": .string(order)]).text
-      }
-    }
-    let others = try CheckedRow.fetchAll(
+    let rows = try CheckedRow.fetchAll(
       db,
       sql: """
-        SELECT p.feedURL, c.imageURLOverride, p.source, p.sourceID FROM podcast p
-        LEFT JOIN podcastContent c ON c.podcastID = p.id WHERE c.imageURLOverride IS NOT NULL OR p.source <> 'rss'
+        SELECT p.feedURL, s.settings, c.imageURLOverride, p.source, p.sourceID FROM podcast p
+        LEFT JOIN podcastSettings s ON s.podcastID = p.id LEFT JOIN podcastContent c ON c.podcastID = p.id
+        WHERE s.settings IS NOT NULL OR c.imageURLOverride IS NOT NULL OR p.source <> 'rss'
         """)
-    for row in others {
+    for row in rows {
       let feed = try row[0] as String
       guard let url = SyncAddress.sent(feed) else { continue }
-      let key = AddressKey.feed(feed)
-      if let image = try row[1] as String? {
-        result["artwork/" + key] = JSONValue.object(["podcast": .string(url), "image": .string(image)]).text
+      func add(_ kind: String, _ members: [String: JSONValue]) {
+        var value = members
+        value["podcast"] = .string(url)
+        result["\(kind)/\(AddressKey.feed(feed))"] = JSONValue.object(value).text
       }
-      let source = try row[2] as String
-      if source != "rss" {
-        result["source/" + key] =
-          JSONValue.object([
-            "podcast": .string(url), "source": .string(source), "id": .string(try row[3]),
-          ]).text
+      if case .object(let all)? = try (row[1] as String?).flatMap({ JSONValue($0) }) {
+        let shared = all.filter { Self.sharedSettings.contains($0.key) && $0.value != .null }
+        if !shared.isEmpty { add("settings", ["settings": .object(shared)]) }
+        if let order = all["order"]?.string { add("order", ["order": .string(order)]) }
       }
+      if let image = try row[2] as String? { add("artwork", ["image": .string(image)]) }
+      let source = try row[3] as String
+      if source != "rss" { add("source", ["source": .string(source), "id": .string(try row[4])]) }
     }
   }
 }
