@@ -168,30 +168,16 @@ struct CollectionWriter {
       // The URL must be unique. If another clip has it, it is left out.
       try db.hasRow("SELECT 1 FROM clip WHERE clipURL = ? AND id IS NOT ?", [url, known]) ? nil : url
     }
-    let values: StatementArguments = [
-      episode, start, end, value["title"]?.string?.withoutNUL, created, url,
-      value["user"]?.string ?? deviceID, kind, value["note"]?.string?.withoutNUL,
-    ]
     if let known {
       // It stays in its playlists.
       try undo.add("clip \(known)", db, now: now) {
         .clip(id: ClipID(known), before: try StoredClip.fetch(db, ClipID(known), withPlaylists: false))
       }
-      try db.cachedStatement(
-        sql: """
-          UPDATE clip SET episodeID = ?, startTime = ?, endTime = ?, title = ?, dateCreated = ?, clipURL = ?,
-            userID = ?, kind = ?, note = ?
-          WHERE id = ?
-          """
-      ).execute(arguments: values + [known])
-    } else {
-      try db.cachedStatement(
-        sql: """
-          INSERT INTO clip (episodeID, startTime, endTime, title, dateCreated, clipURL, userID, kind, note)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """
-      ).execute(arguments: values)
     }
+    try db.cachedStatement(sql: ColumnList.upsert(into: "clip", StoredClip.columnNames)).execute(arguments: [
+      known, episode, start, end, value["title"]?.string?.withoutNUL, created, url, value["user"]?.string ?? deviceID,
+      kind, value["note"]?.string?.withoutNUL,
+    ])
     let id = known ?? db.lastInsertedRowID
     if known == nil {
       // If it was removed here, it comes back to its playlists.

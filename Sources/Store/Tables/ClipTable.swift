@@ -246,7 +246,10 @@ struct StoredClip: Codable, Equatable {
   var tags: [String]
   var places: [ListIndex]
 
-  static let columns = "id, episodeID, startTime, endTime, title, dateCreated, clipURL, userID, kind, note"
+  static let columnNames = [
+    "id", "episodeID", "startTime", "endTime", "title", "dateCreated", "clipURL", "userID", "kind", "note",
+  ]
+  private static let columns = columnNames.joined(separator: ", ")
 
   /// - Parameter withPlaylists: false for a clip that stays in its playlists.
   init(_ db: Database, _ row: CheckedRow, withPlaylists: Bool = true) throws {
