@@ -169,7 +169,7 @@ public final class ListeningRecorder: Sendable {
     progress.lastTry = .now
     // If the file was deleted or replaced, what is written to it is lost.
     guard library.fileState == .same else { return nil }
-    progress.failure = makeWritable()
+    progress.failure = thrown { () throws(StoreError) in try library.makeWritable() }
     var kept: [Held] = []
     var lastFailure: StoreError?
     while progress.failure == nil, let first = progress.held.first {
@@ -190,15 +190,6 @@ public final class ListeningRecorder: Sendable {
     return progress.failure == nil ? .savedAgain : nil
   }
 
-  private func makeWritable() -> StoreError? {
-    do throws(StoreError) {
-      try library.makeWritable()
-      return nil
-    } catch {
-      return error
-    }
-  }
-
   private func failure(writing entry: Entry, at time: Date) -> StoreError? {
     let failure = attempt(writing: entry, at: time)
     // `Library.write` has made the space of the write-ahead log usable again, if that was possible.
@@ -208,11 +199,18 @@ public final class ListeningRecorder: Sendable {
 
   /// - Returns: why it failed; nil if it was written.
   private func attempt(writing entry: Entry, at time: Date) -> StoreError? {
-    do throws(StoreError) {
+    thrown { () throws(StoreError) in
       switch entry {
       case .note(let id, let note): try library.write(note, of: id, now: time)
       case .setting(let key, let value): try library.setSetting(key, value)
       }
+    }
+  }
+
+  /// Why the body failed.
+  private func thrown(by body: () throws(StoreError) -> Void) -> StoreError? {
+    do throws(StoreError) {
+      try body()
       return nil
     } catch {
       return error
@@ -225,25 +223,19 @@ public final class ListeningRecorder: Sendable {
   private func checkFile(_ progress: inout Progress, isUrgent: Bool, now: Date) -> Notice? {
     guard isUrgent || isDue(progress.lastCheck) else { return nil }
     progress.lastCheck = .now
-    let outcome: Result<(state: Library.FileState, path: String)?, StoreError> = rescue(now: now)
-    switch outcome {
-    case .success(nil): return nil
-    case .success(let rescued?):
+    do throws(StoreError) {
+      guard let rescued = try library.rescue(now: now) else { return nil }
       // The player lock is in the library's directory, which may be another one now.
       if let lock = newLock() { progress.locks.append(lock) }
       _ = write(&progress)
       return .rescued(path: rescued.path, isBack: rescued.state != .replaced)
-    case .failure(let error):
+    } catch {
       guard progress.failure == nil else { return nil }
       let failure = StoreError.moved(path: library.path, detail: error.description)
       progress.failure = failure
       progress.lastTry = .now
       return .held(failure)
     }
-  }
-
-  private func rescue(now: Date) -> Result<(state: Library.FileState, path: String)?, StoreError> {
-    do throws(StoreError) { return .success(try library.rescue(now: now)) } catch { return .failure(error) }
   }
 
   /// Nil if another player holds the lock, or nothing can be locked.
