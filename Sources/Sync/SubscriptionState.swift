@@ -21,41 +21,40 @@ public struct SubscriptionState: Sendable, Equatable {
     self.attempt = attempt
   }
 
-  public enum Outcome: Sendable, Equatable { case nothing, subscribe, unsubscribe }
-
   /// Whether a push is needed.
   public var isPending: Bool { isSubscribed != (server ?? false) || attempt.map { $0 != isSubscribed } ?? false }
 
   /// - Parameters:
   ///   - isFirstSync: two libraries are merged and nothing is removed.
   ///   - isFull: the server sent its whole list, not only the changes.
-  public mutating func receive(_ isAdded: Bool, isFirstSync: Bool, isFull: Bool) -> Outcome {
+  /// - Returns: whether to subscribe or to unsubscribe. Nil: neither.
+  public mutating func receive(_ isAdded: Bool, isFirstSync: Bool, isFull: Bool) -> Bool? {
     if let attempt {
       if isAdded == attempt || isSubscribed != attempt {
         // The server has stored what was sent, or its state is already that of this device. Later local changes are
         // still pending.
         server = isAdded
         self.attempt = nil
-        return .nothing
+        return nil
       }
       // A full list with the previous value shows that the push did not arrive.
-      if isFull, isAdded == server { return .nothing }
+      if isFull, isAdded == server { return nil }
       // Another device has changed the podcast since, and that change is newer than the local one. Otherwise a list of
       // changes would not contain the podcast, and a full list would contain the previous value.
     } else if isPending, isSubscribed != isAdded {
-      return .nothing
+      return nil
     }
     attempt = nil
     // A removal is ignored in a first sync, unless the server had the podcast when the first sync began; then it was
     // removed since.
     if isFirstSync, !isAdded, isSubscribed, server != true {
       server = false
-      return .nothing
+      return nil
     }
     server = isAdded
-    guard isSubscribed != isAdded else { return .nothing }
+    guard isSubscribed != isAdded else { return nil }
     isSubscribed = isAdded
-    return isAdded ? .subscribe : .unsubscribe
+    return isAdded
   }
 }
 

@@ -173,11 +173,8 @@ struct SyncSubscriptions {
     guard rules.traits.storesSubscriptionTimes, let time = change.time else {
       var state = SubscriptionState(
         isSubscribed: known.isSubscribed, server: known.server, attempt: known.attempt)
-      switch state.receive(change.isSubscribed, isFirstSync: rules.isFirstSync, isFull: rules.isFull) {
-      case .nothing: break
-      case .subscribe: decision.subscribes = true
-      case .unsubscribe: decision.subscribes = false
-      }
+      decision.subscribes = state.receive(
+        change.isSubscribed, isFirstSync: rules.isFirstSync, isFull: rules.isFull)
       (decision.server, decision.attempt) = (state.server, state.attempt)
       // The list that all Earshots share does not have it.
       if change.isElsewhere { decision.server = nil }

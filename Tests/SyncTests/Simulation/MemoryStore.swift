@@ -166,9 +166,9 @@ final class MemoryStore: SimulatedStore {
     var state = SubscriptionState(
       isSubscribed: subscription.isSubscribed, server: subscription.server, attempt: subscription.attempt)
     switch state.receive(change.isSubscribed, isFirstSync: rules.isFirstSync, isFull: rules.isFull) {
-    case .nothing: break
-    case .subscribe: changes.subscribed += 1
-    case .unsubscribe: changes.unsubscribed += 1
+    case nil: break
+    case true?: changes.subscribed += 1
+    case false?: changes.unsubscribed += 1
     }
     (subscription.isSubscribed, subscription.server, subscription.attempt) = (
       state.isSubscribed, state.server, state.attempt
