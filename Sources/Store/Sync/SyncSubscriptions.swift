@@ -27,12 +27,9 @@ struct SyncSubscriptions {
   private struct Decision {
     var change: SubscriptionChange
     var key: String
+    /// With what is to be stored.
     var known: Known
     var subscribes: Bool?
-    var server: Bool?
-    var attempt: Bool?
-    var seen: Double?
-    var agreed: Double?
   }
 
   /// What is to be done with a list of changes.
@@ -166,18 +163,16 @@ struct SyncSubscriptions {
 
   private func decide(_ change: SubscriptionChange, _ key: String) throws -> Decision {
     let known = try known(key)
-    var decision = Decision(
-      change: change, key: key, known: known, server: known.server, attempt: known.attempt, seen: known.seen,
-      agreed: known.agreed)
+    var decision = Decision(change: change, key: key, known: known)
     if change.isElsewhere, known.isListed { return decision }
     guard rules.traits.storesSubscriptionTimes, let time = change.time else {
       var state = SubscriptionState(
         isSubscribed: known.isSubscribed, server: known.server, attempt: known.attempt)
       decision.subscribes = state.receive(
         change.isSubscribed, isFirstSync: rules.isFirstSync, isFull: rules.isFull)
-      (decision.server, decision.attempt) = (state.server, state.attempt)
+      (decision.known.server, decision.known.attempt) = (state.server, state.attempt)
       // The list that all Earshots share does not have it.
-      if change.isElsewhere { decision.server = nil }
+      if change.isElsewhere { decision.known.server = nil }
       return decision
     }
     // A feed that has moved. Others may still report its old address, which is already known.
@@ -191,15 +186,15 @@ struct SyncSubscriptions {
       agreed: known.agreed)
     if rules.isFirstSync, !change.isSubscribed, known.isSubscribed, known.agreed == nil {
       // A first sync removes nothing: the local subscription is sent as a later change.
-      decision.seen = max(known.seen ?? time, time)
+      decision.known.seen = max(known.seen ?? time, time)
       return decision
     }
     let outcome = state.receive(change.isSubscribed, at: time, rules.clock)
     if outcome == .applied, change.isSubscribed != known.isSubscribed { decision.subscribes = change.isSubscribed }
-    decision.seen = state.seen
-    decision.agreed = outcome == .applied ? state.time : state.agreed
+    decision.known.seen = state.seen
+    decision.known.agreed = outcome == .applied ? state.time : state.agreed
     // Both sides have the same value, so the local time stays.
-    if outcome == .applied, decision.subscribes == nil, known.podcast != nil { decision.agreed = known.updated }
+    if outcome == .applied, decision.subscribes == nil, known.podcast != nil { decision.known.agreed = known.updated }
     return decision
   }
 
@@ -232,7 +227,9 @@ struct SyncSubscriptions {
   }
 
   private func store(_ decision: Decision, held: Double?) throws {
-    let (known, received) = (decision.known, decision.change.url)
+    let received = decision.change.url
+    var known = decision.known
+    if held != nil { (known.server, known.attempt, known.agreed) = (true, nil, known.updated) }
     let isOwnName = AddressKey.feed(received) == decision.key
     try db.cachedStatement(
       sql: """
@@ -240,9 +237,8 @@ struct SyncSubscriptions {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
-      decision.key, isOwnName ? received : known.url ?? received, held == nil ? decision.server : true,
-      Self.code(held == nil ? decision.attempt : nil), held, decision.seen,
-      held == nil ? decision.agreed : known.updated, isOwnName ? known.serverURL : received,
+      decision.key, isOwnName ? received : known.url ?? received, known.server, Self.code(known.attempt), held,
+      known.seen, known.agreed, isOwnName ? known.serverURL : received,
     ])
   }
 
