@@ -101,16 +101,25 @@ enum FilterValue {
     switch text.lowercased() {
     case "today": return .daysAgo(0)
     case "yesterday": return .daysAgo(1)
-    default: break
+    default: return FilterDay(date: text)
     }
+  }
+}
+
+extension FilterDay {
+  /// Parses a day, a month or a year: `2026-11-21`, `2026-11`, `2026`.
+  public init?(date text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
-    guard (1...3).contains(parts.count), parts[0].count == 4, let year = whole(parts[0]), year > 0 else { return nil }
+    guard (1...3).contains(parts.count), parts[0].count == 4, let year = FilterValue.whole(parts[0]), year > 0
+    else { return nil }
     var numbers: [Int] = []
     for (part, most) in zip(parts.dropFirst(), [12, 31]) {
-      guard (1...2).contains(part.count), let number = whole(part), (1...most).contains(number) else { return nil }
+      guard (1...2).contains(part.count), let number = FilterValue.whole(part), (1...most).contains(number) else {
+        return nil
+      }
       numbers.append(number)
     }
     if numbers.count == 2, numbers[1] > Gregorian.days(in: numbers[0], year) { return nil }
-    return .date(year: year, month: numbers.first, day: numbers.count == 2 ? numbers[1] : nil)
+    self = .date(year: year, month: numbers.first, day: numbers.count == 2 ? numbers[1] : nil)
   }
 }

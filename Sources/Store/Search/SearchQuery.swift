@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// The parsed text of a library search.
 ///
@@ -147,31 +148,11 @@ struct SearchQuery: Equatable {
       notes.append(text.trimmed.folded)
     default:
       // A date that is still being typed ("after:20") does not filter yet.
-      guard let range = Self.days(text, timeZone) else { return text.allSatisfy { $0.isNumber || $0 == "-" } }
-      if filter == "after" { after = range.lowerBound } else { before = range.upperBound }
+      guard let span = FilterDay(date: text)?.span(in: timeZone, now: Date()) else {
+        return text.allSatisfy { $0.isNumber || $0 == "-" }
+      }
+      if filter == "after" { after = span.start.seconds } else { before = span.end.seconds }
     }
     return true
-  }
-
-  /// The range of a day, month or year, in seconds since 1970.
-  private static func days(_ text: String, _ timeZone: TimeZone) -> Range<Double>? {
-    let parts = text.split(separator: "-").map { Int($0) }
-    guard (1...3).contains(parts.count), let year = parts[0], (1900...2999).contains(year) else { return nil }
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = timeZone
-    var first = DateComponents(year: year, month: 1, day: 1)
-    if parts.count > 1 {
-      guard let month = parts[1], (1...12).contains(month) else { return nil }
-      first.month = month
-    }
-    if parts.count > 2 {
-      guard let day = parts[2], (1...31).contains(day) else { return nil }
-      first.day = day
-    }
-    let unit: [Calendar.Component] = [.year, .month, .day]
-    guard let start = calendar.date(from: first),
-      let end = calendar.date(byAdding: unit[parts.count - 1], value: 1, to: start)
-    else { return nil }
-    return start.seconds..<end.seconds
   }
 }

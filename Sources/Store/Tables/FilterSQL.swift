@@ -157,7 +157,7 @@ struct FilterSQL {
 
   private mutating func date(_ field: FilterField, _ comparison: EpisodeFilter.Comparison, _ day: FilterDay) -> String {
     let column = field == .heard ? "e.heardAt" : "e.pubDate"
-    guard let span = span(day) else { return "0" }
+    guard let span = day.span(in: context.timeZone, now: context.now) else { return "0" }
     let (start, end) = (span.start.seconds, span.end.seconds)
     return switch comparison {
     case .less: "(\(column) < \(argument(start))) IS TRUE"
@@ -166,21 +166,6 @@ struct FilterSQL {
     case .atLeast: "(\(column) >= \(argument(start))) IS TRUE"
     case .equal: "(\(column) >= \(argument(start)) AND \(column) < \(argument(end))) IS TRUE"
     case .unequal: "(\(column) < \(argument(start)) OR \(column) >= \(argument(end))) IS TRUE"
-    }
-  }
-
-  /// The time span of a day, month or year in the listener's time zone.
-  private func span(_ day: FilterDay) -> DateInterval? {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = context.timeZone
-    switch day {
-    case .daysAgo(let days):
-      guard let date = calendar.date(byAdding: .day, value: -days, to: context.now) else { return nil }
-      return calendar.dateInterval(of: .day, for: date)
-    case .date(let year, let month, let day):
-      let unit: Calendar.Component = day != nil ? .day : month != nil ? .month : .year
-      let first = calendar.date(from: DateComponents(year: year, month: month ?? 1, day: day ?? 1))
-      return first.flatMap { calendar.dateInterval(of: unit, for: $0) }
     }
   }
 
@@ -264,6 +249,23 @@ extension EpisodeSelect.Scope {
       from: "episode e JOIN podcast p ON p.id = e.podcastID",
       condition: "\(listed) AND p.isSubscribed AND e.id NOT IN \(ExtraEpisode.liveIDs) AND \(filter.sql)",
       order: filter.order, arguments: filter.arguments, limit: limit)
+  }
+}
+
+extension FilterDay {
+  /// The time span of a day, month or year.
+  func span(in timeZone: TimeZone, now: Date) -> DateInterval? {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = timeZone
+    switch self {
+    case .daysAgo(let days):
+      guard let date = calendar.date(byAdding: .day, value: -days, to: now) else { return nil }
+      return calendar.dateInterval(of: .day, for: date)
+    case .date(let year, let month, let day):
+      let unit: Calendar.Component = day != nil ? .day : month != nil ? .month : .year
+      let first = calendar.date(from: DateComponents(year: year, month: month ?? 1, day: day ?? 1))
+      return first.flatMap { calendar.dateInterval(of: unit, for: $0) }
+    }
   }
 }
 
