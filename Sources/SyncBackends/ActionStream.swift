@@ -105,9 +105,11 @@ final class ActionStream: SyncBody, @unchecked Sendable {
     if let change = action.change { reducer.add(change) }
   }
 
-  /// The page without its actions; nil if the response has another form. Call it when a page is complete.
-  var page: JSONValue? {
-    guard depth == 0, let value = JSONValue(outer), value["actions"] != nil else { return nil }
+  /// The page without its actions. Call it when a page is complete.
+  func page(from server: String) throws(SyncError) -> JSONValue {
+    guard depth == 0, let value = JSONValue(outer), value["actions"] != nil else {
+      throw .malformed(server: server, cause: "the list of actions is incomplete")
+    }
     return value
   }
 }

@@ -194,10 +194,7 @@ public struct GPodderBackend: AccountBackend {
     }
     if answer.status == 404, cursor == nil { return nil }
     if let error = transport.error(answer) { throw error }
-    guard let value = JSONValue(bytes) else {
-      throw .malformed(server: transport.server, cause: "the list of subscriptions is not JSON")
-    }
-    return try SubscriptionAnswer.pull(value, answer, old: cursor, server: transport.server)
+    return try SubscriptionAnswer.pull(bytes, answer, old: cursor, server: transport.server)
   }
 
   /// The number of devices whose lists are read.
@@ -269,9 +266,7 @@ public struct GPodderBackend: AccountBackend {
       // Some servers answer 404 until there is an action.
       if answer.status == 404, old.time == nil { return pull }
       if let error = transport.error(answer) { throw error }
-      guard let page = stream.page else {
-        throw .malformed(server: transport.server, cause: "the list of actions is incomplete")
-      }
+      let page = try stream.page(from: transport.server)
       pages += 1
       pull.clockOffset = answer.clockOffset
       let timestamp = SyncTime.cursor(page["timestamp"], until: answer) ?? 0
@@ -359,8 +354,11 @@ struct EpisodeCursor {
 /// Parses lists of added and removed feeds of gpodder servers and Nextcloud.
 enum SubscriptionAnswer {
   static func pull(
-    _ value: JSONValue, _ answer: SyncAnswer, old cursor: String?, server: String
+    _ bytes: [UInt8], _ answer: SyncAnswer, old cursor: String?, server: String
   ) throws(SyncError) -> SyncPull {
+    guard let value = JSONValue(bytes) else {
+      throw .malformed(server: server, cause: "the list of subscriptions is not JSON")
+    }
     // gpodder2go writes null for an empty list.
     func list(_ key: String) throws(SyncError) -> [JSONValue] {
       if value["timestamp"] != nil || value["add"] != nil || value["remove"] != nil {

@@ -70,10 +70,7 @@ public struct NextcloudBackend: AccountBackend {
     let since = cursor.flatMap { Int($0) }.map { max(0, $0 - 1) } ?? 0
     let (answer, bytes) = try await transport.bytes(SyncRequest("GET", Self.path + "/subscriptions?since=\(since)"))
     if let error = error(answer) { throw error }
-    guard let value = JSONValue(bytes) else {
-      throw .malformed(server: transport.server, cause: "the list of subscriptions is not JSON")
-    }
-    return try SubscriptionAnswer.pull(value, answer, old: cursor, server: transport.server)
+    return try SubscriptionAnswer.pull(bytes, answer, old: cursor, server: transport.server)
   }
 
   private func pullEpisodes(since cursor: String?) async throws(SyncError) -> SyncPull {
@@ -82,9 +79,7 @@ public struct NextcloudBackend: AccountBackend {
     let request = SyncRequest("GET", Self.path + "/episode_action?since=\(since)")
     let answer = try await transport.send(request, to: stream)
     if let error = error(answer) { throw error }
-    guard let page = stream.page else {
-      throw .malformed(server: transport.server, cause: "the list of actions is incomplete")
-    }
+    let page = try stream.page(from: transport.server)
     var pull = SyncPull()
     pull.episodes = stream.reducer.result
     pull.cursor = SyncTime.cursor(page["timestamp"], until: answer).map { String($0) } ?? cursor
