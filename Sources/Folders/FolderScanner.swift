@@ -61,7 +61,7 @@ public struct FolderScanner: Sendable {
     var files: [FolderFile] = []
     var (unreadable, unknown) = ([FolderError](), [[UInt8]]())
     var links: [[UInt8]] = []
-    var known: Set<Inode> = []
+    var known: Set<FileNumber> = []
     var waiting: [(path: [UInt8], depth: Int)] = [([], 0)]
     var (names, sounds) = (0, 0)
     while let directory = waiting.popLast() {
@@ -93,7 +93,7 @@ public struct FolderScanner: Sendable {
         case S_IFLNK: links.append(path)
         case S_IFREG:
           guard let form = FileForm(path) else { continue }
-          known.insert(Inode(status))
+          known.insert(FileNumber(status))
           files.append(Self.file(path, status))
           sounds += form == .sound ? 1 : 0
         default: break
@@ -108,7 +108,7 @@ public struct FolderScanner: Sendable {
         continue
       }
       guard status.st_mode & S_IFMT == S_IFREG, let target = try? Self.realPath(root + path),
-        target.starts(with: root + [Self.slash]), known.insert(Inode(status)).inserted
+        target.starts(with: root + [Self.slash]), known.insert(FileNumber(status)).inserted
       else { continue }
       files.append(Self.file(path, status))
     }
@@ -148,24 +148,10 @@ public struct FolderScanner: Sendable {
     return contents
   }
 
-  /// The same file has the same inode.
-  private struct Inode: Hashable {
-    var device: UInt64
-    var number: UInt64
-
-    init(_ status: stat) {
-      (device, number) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino))
-    }
-  }
-
   /// - Parameter path: with a slash at its beginning.
   private static func file(_ path: [UInt8], _ status: stat) -> FolderFile {
-    #if canImport(Darwin)
-      let modified = status.st_mtimespec.tv_sec
-    #else
-      let modified = status.st_mtim.tv_sec
-    #endif
-    return FolderFile(path: Array(path.dropFirst()), bytes: Int64(status.st_size), modified: Int64(modified))
+    FolderFile(
+      path: Array(path.dropFirst()), bytes: Int64(status.st_size), modified: Int64(status.written.tv_sec))
   }
 
   // MARK: Names

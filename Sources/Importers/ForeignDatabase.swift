@@ -140,12 +140,7 @@ struct FileStamp: Equatable {
     var info = stat()
     guard stat(path, &info) == 0 else { return nil }
     (size, inode) = (Int64(info.st_size), UInt64(info.st_ino))
-    #if os(macOS)
-      let written = info.st_mtimespec
-    #else
-      let written = info.st_mtim
-    #endif
-    (seconds, nanoseconds) = (written.tv_sec, written.tv_nsec)
+    (seconds, nanoseconds) = (info.written.tv_sec, info.written.tv_nsec)
   }
 }
 

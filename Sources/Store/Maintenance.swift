@@ -56,7 +56,7 @@ extension Library {
   /// Writes a complete, compact copy of the library to `target`. The file gets its name when it is complete; an
   /// existing file is replaced. A link stays, and the file that it leads to is replaced.
   public func backup(to target: String) throws(StoreError) {
-    let own = [path, path + "-wal", path + "-shm"].compactMap(FileNumber.init)
+    let own = [path, path + "-wal", path + "-shm"].compactMap { FileNumber($0) }
     if let identity = FileNumber(target), own.contains(identity) {
       throw .invalid("\(target) is the library itself")
     }

@@ -114,7 +114,8 @@ struct FolderFiles: Sendable {
       let file = device + "/" + name
       guard stat(base + "/" + file, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
       let size = Int(clamping: info.st_size)
-      return File(name: file, isOwn: device == self.device, size: size, signature: "\(size)-\(info.changed)")
+      let changed = Int64(info.written.tv_sec) * 1_000_000_000 + Int64(info.written.tv_nsec)
+      return File(name: file, isOwn: device == self.device, size: size, signature: "\(size)-\(changed)")
     }
   }
 
@@ -379,16 +380,5 @@ struct FolderFiles: Sendable {
       take(line)
       return true
     }
-  }
-}
-
-extension stat {
-  /// The time of the last change, in nanoseconds.
-  fileprivate var changed: Int64 {
-    #if canImport(Darwin)
-      Int64(st_mtimespec.tv_sec) * 1_000_000_000 + Int64(st_mtimespec.tv_nsec)
-    #else
-      Int64(st_mtim.tv_sec) * 1_000_000_000 + Int64(st_mtim.tv_nsec)
-    #endif
   }
 }

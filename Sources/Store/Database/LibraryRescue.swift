@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Model
 
 /// Handles changes to the library's file while it is open.
 extension Library {
