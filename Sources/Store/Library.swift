@@ -148,6 +148,11 @@ extension Database {
     try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments) != nil
   }
 
+  /// Executes a statement that is compiled once per connection.
+  func run(_ sql: String, _ arguments: StatementArguments) throws {
+    try cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+
   /// A value about the library itself, such as the id of this device. Nil if there is none.
   func meta(_ key: String) throws -> String? {
     try String.fetchOne(self, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])

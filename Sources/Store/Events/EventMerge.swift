@@ -12,24 +12,20 @@ extension Library {
     let (time, id) = (event.timestamp.seconds, event.episode.rawValue)
     if let status = event.kind.status {
       let isLater = "id = ? AND coalesce(statusUpdated, 0) <= ?"
-      try db.cachedStatement(sql: "UPDATE episode SET status = ?, statusUpdated = ? WHERE \(isLater)")
-        .execute(arguments: [status.code, time, id, time])
+      try db.run("UPDATE episode SET status = ?, statusUpdated = ? WHERE \(isLater)", [status.code, time, id, time])
       if status.leavesQueue, db.changesCount > 0 {
-        try db.cachedStatement(sql: "DELETE FROM queue WHERE episodeID = ?").execute(arguments: [id])
+        try db.run("DELETE FROM queue WHERE episodeID = ?", [id])
       }
     }
     if let position = event.kind.position {
       let isLater = "id = ? AND coalesce(positionUpdated, 0) <= ?"
-      try db.cachedStatement(sql: "UPDATE episode SET position = ?, positionUpdated = ? WHERE \(isLater)")
-        .execute(arguments: [position, time, id, time])
+      try db.run("UPDATE episode SET position = ?, positionUpdated = ? WHERE \(isLater)", [position, time, id, time])
     }
     if event.kind.isHeard {
-      try db.cachedStatement(sql: "UPDATE episode SET heardAt = max(coalesce(heardAt, 0), ?) WHERE id = ?")
-        .execute(arguments: [time, id])
+      try db.run("UPDATE episode SET heardAt = max(coalesce(heardAt, 0), ?) WHERE id = ?", [time, id])
     }
     if case .play(_, _, let total?) = event.kind, total.isFinite, total > 0 {
-      try db.cachedStatement(sql: "UPDATE episode SET measuredDuration = coalesce(measuredDuration, ?) WHERE id = ?")
-        .execute(arguments: [total, id])
+      try db.run("UPDATE episode SET measuredDuration = coalesce(measuredDuration, ?) WHERE id = ?", [total, id])
     }
   }
 }

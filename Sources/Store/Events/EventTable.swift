@@ -54,11 +54,10 @@ extension Library {
     _ db: Database, _ kind: ListeningEvent.Kind, from source: String = "episode", where condition: String,
     _ arguments: StatementArguments, deviceID: String, now: Date
   ) throws {
-    try db.cachedStatement(
-      sql: """
-        INSERT INTO event (episodeID, kind, timestamp, deviceID) SELECT id, ?, ?, ? FROM \(source) WHERE \(condition)
-        """
-    ).execute(arguments: [kind.name, now.seconds, deviceID] + arguments)
+    try db.run(
+      """
+      INSERT INTO event (episodeID, kind, timestamp, deviceID) SELECT id, ?, ?, ? FROM \(source) WHERE \(condition)
+      """, [kind.name, now.seconds, deviceID] + arguments)
   }
 
   /// - Returns: false if the episode does not exist. Then nothing is stored.
@@ -68,14 +67,12 @@ extension Library {
   ) throws -> Bool {
     var (from, to, total): (Double?, Double?, Double?) = (nil, nil, nil)
     if case .play(let start, let end, let length) = event.kind { (from, to, total) = (start, end, length) }
-    try db.cachedStatement(
-      sql: """
-        INSERT INTO event (episodeID, kind, fromTime, toTime, total, timestamp, deviceID, speed, sent)
-        SELECT id, ?, ?, ?, ?, ?, ?, ?, ? FROM episode WHERE id = ?
-        """
-    ).execute(arguments: [
-      event.kind.name, from, to, total, event.timestamp.seconds, deviceID, event.speed, sent, event.episode.rawValue,
-    ])
+    try db.run(
+      """
+      INSERT INTO event (episodeID, kind, fromTime, toTime, total, timestamp, deviceID, speed, sent)
+      SELECT id, ?, ?, ?, ?, ?, ?, ?, ? FROM episode WHERE id = ?
+      """,
+      [event.kind.name, from, to, total, event.timestamp.seconds, deviceID, event.speed, sent, event.episode.rawValue])
     return db.changesCount > 0
   }
 
@@ -84,16 +81,13 @@ extension Library {
   /// - Returns: false if this is a new span, or not a span.
   private static func lengthen(_ db: Database, _ event: ListeningEvent, deviceID: String) throws -> Bool {
     guard case .play(let from, let to, let total) = event.kind, from < to else { return false }
-    try db.cachedStatement(
-      sql: """
-        UPDATE event SET toTime = ?1, total = coalesce(?2, total), timestamp = ?3
-        WHERE id = (SELECT max(id) FROM event) AND NOT sent AND kind = 'play' AND episodeID = ?4 AND deviceID = ?5
-          AND fromTime < toTime AND toTime = ?6 AND speed IS ?7 AND timestamp <= ?3
-          AND date(timestamp, 'unixepoch', 'localtime') = date(?3, 'unixepoch', 'localtime')
-        """
-    ).execute(arguments: [
-      to, total, event.timestamp.seconds, event.episode.rawValue, deviceID, from, event.speed,
-    ])
+    try db.run(
+      """
+      UPDATE event SET toTime = ?1, total = coalesce(?2, total), timestamp = ?3
+      WHERE id = (SELECT max(id) FROM event) AND NOT sent AND kind = 'play' AND episodeID = ?4 AND deviceID = ?5
+        AND fromTime < toTime AND toTime = ?6 AND speed IS ?7 AND timestamp <= ?3
+        AND date(timestamp, 'unixepoch', 'localtime') = date(?3, 'unixepoch', 'localtime')
+      """, [to, total, event.timestamp.seconds, event.episode.rawValue, deviceID, from, event.speed])
     return db.changesCount > 0
   }
 

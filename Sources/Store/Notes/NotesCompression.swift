@@ -30,12 +30,11 @@ extension Library {
       for row in rows {
         let packed = [1, 2].map { Self.packed(row[$0], packer) }
         guard packed.contains(where: { $0 != nil }) else { continue }
-        try db.cachedStatement(
-          sql: """
-            UPDATE episodeContent SET summary = coalesce(?, summary), contentHTML = coalesce(?, contentHTML)
-            WHERE episodeID = ?
-            """
-        ).execute(arguments: [packed[0], packed[1], try CheckedRow(row)[0] as Int64])
+        try db.run(
+          """
+          UPDATE episodeContent SET summary = coalesce(?, summary), contentHTML = coalesce(?, contentHTML)
+          WHERE episodeID = ?
+          """, [packed[0], packed[1], try CheckedRow(row)[0] as Int64])
       }
       if let last = rows.last {
         let next = try CheckedRow(last)[0] as Int64 - 1

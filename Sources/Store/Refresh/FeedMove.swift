@@ -213,10 +213,9 @@ struct FeedMove {
 
   /// Gives an episode of the old podcast to the new one.
   private func moveEpisode(_ id: Int64) throws {
-    try db.cachedStatement(sql: "UPDATE episode SET podcastID = ? WHERE id = ?").execute(arguments: [new, id])
+    try db.run("UPDATE episode SET podcastID = ? WHERE id = ?", [new, id])
     // The search index has it under the old podcast.
-    try db.cachedStatement(sql: "UPDATE episodeContent SET textHash = NULL WHERE episodeID = ?")
-      .execute(arguments: [id])
+    try db.run("UPDATE episodeContent SET textHash = NULL WHERE episodeID = ?", [id])
     try SearchWriter.mark(db, [id])
   }
 
@@ -235,45 +234,40 @@ struct FeedMove {
       merged.states[old] = try .init(status: state[0], position: state[1], isLatest: time >= state[3])
     }
     let from = "SELECT status, statusUpdated, position, positionUpdated, heardAt FROM episode WHERE id = ?1"
-    try db.cachedStatement(
-      sql: """
-        UPDATE episode SET status = o.status, statusUpdated = o.statusUpdated
-        FROM (\(from)) o WHERE id = ?2 AND coalesce(o.statusUpdated, o.heardAt, 0)
-          > coalesce(episode.statusUpdated, episode.heardAt, 0)
-        """
-    ).execute(arguments: [old, new])
-    try db.cachedStatement(
-      sql: """
-        UPDATE episode SET position = o.position, positionUpdated = o.positionUpdated, heardAt = o.heardAt
-        FROM (\(from)) o WHERE id = ?2 AND coalesce(o.positionUpdated, 0) > coalesce(episode.positionUpdated, 0)
-        """
-    ).execute(arguments: [old, new])
+    try db.run(
+      """
+      UPDATE episode SET status = o.status, statusUpdated = o.statusUpdated
+      FROM (\(from)) o WHERE id = ?2 AND coalesce(o.statusUpdated, o.heardAt, 0)
+        > coalesce(episode.statusUpdated, episode.heardAt, 0)
+      """, [old, new])
+    try db.run(
+      """
+      UPDATE episode SET position = o.position, positionUpdated = o.positionUpdated, heardAt = o.heardAt
+      FROM (\(from)) o WHERE id = ?2 AND coalesce(o.positionUpdated, 0) > coalesce(episode.positionUpdated, 0)
+      """, [old, new])
     // A complete file is worth more than a part.
-    try db.cachedStatement(
-      sql: """
-        DELETE FROM download WHERE episodeID = ?2 AND NOT downloadComplete
-          AND EXISTS (SELECT 1 FROM download WHERE episodeID = ?1 AND downloadComplete)
-        """
-    ).execute(arguments: [old, new])
+    try db.run(
+      """
+      DELETE FROM download WHERE episodeID = ?2 AND NOT downloadComplete
+        AND EXISTS (SELECT 1 FROM download WHERE episodeID = ?1 AND downloadComplete)
+      """, [old, new])
     // The earlier of two turns in the queue stays.
-    try db.cachedStatement(
-      sql: """
-        DELETE FROM queue WHERE episodeID = ?2 AND position > (SELECT position FROM queue WHERE episodeID = ?1)
-        """
-    ).execute(arguments: [old, new])
+    try db.run(
+      """
+      DELETE FROM queue WHERE episodeID = ?2 AND position > (SELECT position FROM queue WHERE episodeID = ?1)
+      """, [old, new])
     let tables = [
       "queue", "playlistItem", "clip", "episodeTag", "download", "event", "chapterSource", "transcript",
       "madeTranscript", "transcribing", "ruleAct",
     ]
     for table in tables {
-      try db.cachedStatement(sql: "UPDATE OR IGNORE \(table) SET episodeID = ? WHERE episodeID = ?")
-        .execute(arguments: [new, old])
+      try db.run("UPDATE OR IGNORE \(table) SET episodeID = ? WHERE episodeID = ?", [new, old])
     }
     // Rows that the other episode already has.
     for table in ["queue", "episodeTag", "download"] {
-      try db.cachedStatement(sql: "DELETE FROM \(table) WHERE episodeID = ?").execute(arguments: [old])
+      try db.run("DELETE FROM \(table) WHERE episodeID = ?", [old])
     }
-    try db.cachedStatement(sql: "DELETE FROM episode WHERE id = ?").execute(arguments: [old])
+    try db.run("DELETE FROM episode WHERE id = ?", [old])
   }
 }
 

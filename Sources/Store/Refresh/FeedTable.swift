@@ -62,15 +62,15 @@ extension Library {
     _ db: Database, feedURL: String, source: PodcastSource, title: String = "", isSubscribed: Bool, now: Date
   ) throws -> PodcastID {
     let columns = source.columns
-    try db.cachedStatement(
-      sql: """
-        INSERT INTO podcast (feedURL, feedKey, title, titleKey, source, sourceID, isSubscribed, subscriptionUpdated)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """
-    ).execute(arguments: [
-      feedURL.withoutNUL, AddressKey.feed(feedURL), title, PodcastColumns.sortKey(title), columns.source, columns.id,
-      isSubscribed, now.seconds,
-    ])
+    try db.run(
+      """
+      INSERT INTO podcast (feedURL, feedKey, title, titleKey, source, sourceID, isSubscribed, subscriptionUpdated)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        feedURL.withoutNUL, AddressKey.feed(feedURL), title, PodcastColumns.sortKey(title), columns.source, columns.id,
+        isSubscribed, now.seconds,
+      ])
     return PodcastID(db.lastInsertedRowID)
   }
 
@@ -234,13 +234,14 @@ extension Library {
     let shown = title.isEmpty ? "Untitled" : title
     let names = ["title", "titleKey", "live"] + PodcastColumns.inPodcast.map(\.name)
     let values = StatementArguments([shown, PodcastColumns.sortKey(shown)]) + [feed.liveItems.count { $0.isOnAir }]
-    try db.cachedStatement(sql: ColumnList.update("podcast", names) + " WHERE id = ?")
-      .execute(
-        arguments: values + StatementArguments(PodcastColumns.inPodcast.map { $0.value(feed) }) + [podcast.rawValue])
+    try db.run(
+      ColumnList.update("podcast", names) + " WHERE id = ?",
+      values + StatementArguments(PodcastColumns.inPodcast.map { $0.value(feed) }) + [podcast.rawValue])
     guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
     let content = ["podcastID", "extras"] + PodcastColumns.inContent.map(\.name)
-    try db.cachedStatement(sql: ColumnList.upsert(into: "podcastContent", content)).execute(
-      arguments: [podcast.rawValue, try feed.extras()]
+    try db.run(
+      ColumnList.upsert(into: "podcastContent", content),
+      [podcast.rawValue, try feed.extras()]
         + StatementArguments(PodcastColumns.inContent.map { $0.value(feed) }))
   }
 
@@ -250,31 +251,28 @@ extension Library {
   ) throws {
     let columns = health.columns
     let isGood = wasRead ?? (health == .good)
-    try db.cachedStatement(
-      sql: """
-        UPDATE podcast SET health = ?, healthMessage = ?, failures = iif(?3, 0, failures + 1), lastAsked = ?4,
-          lastRefreshed = iif(?3, ?4, lastRefreshed), notBefore = ?5 WHERE id = ?6
-        """
-    ).execute(arguments: [
-      info.isPauseRequested ? FeedHealth.limitedCode : columns.health, columns.message, isGood, now.seconds,
-      info.notBefore?.seconds, podcast.rawValue,
-    ])
+    try db.run(
+      """
+      UPDATE podcast SET health = ?, healthMessage = ?, failures = iif(?3, 0, failures + 1), lastAsked = ?4,
+        lastRefreshed = iif(?3, ?4, lastRefreshed), notBefore = ?5 WHERE id = ?6
+      """,
+      [
+        info.isPauseRequested ? FeedHealth.limitedCode : columns.health, columns.message, isGood, now.seconds,
+        info.notBefore?.seconds, podcast.rawValue,
+      ])
     guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
     guard let validators = info.validators, isGood else { return }
-    try db.cachedStatement(
-      sql: "UPDATE podcast SET etag = ?, lastModified = ?, digest = ?, validatorsURL = ? WHERE id = ?"
-    ).execute(arguments: [
-      validators.etag, validators.lastModified, validators.bodyDigest, validators.url, podcast.rawValue,
-    ])
+    try db.run(
+      "UPDATE podcast SET etag = ?, lastModified = ?, digest = ?, validatorsURL = ? WHERE id = ?",
+      [validators.etag, validators.lastModified, validators.bodyDigest, validators.url, podcast.rawValue])
   }
 
   static func updateNewestDate(_ db: Database, _ podcast: PodcastID) throws {
-    try db.cachedStatement(
-      sql: """
-        UPDATE podcast SET lastPubDate = (SELECT max(pubDate) FROM episode
-          WHERE podcastID = ?1 AND \(StatusIs.listed) AND id NOT IN \(ExtraEpisode.liveIDs))
-        WHERE id = ?1
-        """
-    ).execute(arguments: [podcast.rawValue])
+    try db.run(
+      """
+      UPDATE podcast SET lastPubDate = (SELECT max(pubDate) FROM episode
+        WHERE podcastID = ?1 AND \(StatusIs.listed) AND id NOT IN \(ExtraEpisode.liveIDs))
+      WHERE id = ?1
+      """, [podcast.rawValue])
   }
 }

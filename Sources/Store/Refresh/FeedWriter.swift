@@ -68,14 +68,12 @@ struct FeedWriter {
         try setGone(stored.ids[match], false)
       }
       if let number = order.numbers[index], number != stored.keys[match].order {
-        try db.cachedStatement(sql: "UPDATE episode SET feedOrder = ? WHERE id = ?")
-          .execute(arguments: [number, stored.ids[match]])
+        try db.run("UPDATE episode SET feedOrder = ? WHERE id = ?", [number, stored.ids[match]])
       }
     }
     try rename(renamed, stored)
     if !feed.isArchive, known != order.isOldestFirst {
-      try db.cachedStatement(sql: "UPDATE podcast SET isOldestFirst = ? WHERE id = ?")
-        .execute(arguments: [order.isOldestFirst, podcast.rawValue])
+      try db.run("UPDATE podcast SET isOldestFirst = ? WHERE id = ?", [order.isOldestFirst, podcast.rawValue])
     }
     if !result.new.isEmpty { try countEpisodes() }
     result.new.reverse()
@@ -101,11 +99,10 @@ struct FeedWriter {
   /// Counts the podcast's episodes again after some were added. Triggers keep the counts when stored episodes change
   /// or are removed.
   private func countEpisodes() throws {
-    try db.cachedStatement(
-      sql: """
-        UPDATE podcast SET episodes = \(EpisodeCount.listed), unplayed = \(EpisodeCount.unplayed) WHERE id = ?
-        """
-    ).execute(arguments: [podcast.rawValue])
+    try db.run(
+      """
+      UPDATE podcast SET episodes = \(EpisodeCount.listed), unplayed = \(EpisodeCount.unplayed) WHERE id = ?
+      """, [podcast.rawValue])
   }
 
   /// All episodes of the podcast, including deleted ones.
@@ -189,12 +186,14 @@ struct FeedWriter {
   private func update(_ id: Int64, _ episode: PreparedEpisode, _ search: inout SearchWriter) throws {
     let key = episode.key
     let names = Self.keyColumns + EpisodeColumns.inEpisode.map(\.name)
-    try db.cachedStatement(sql: ColumnList.update("episode", names) + ", isGone = 0 WHERE id = ?").execute(
-      arguments: [key.hash, key.title, key.guid, key.mediaURL, key.mediaKey]
+    try db.run(
+      ColumnList.update("episode", names) + ", isGone = 0 WHERE id = ?",
+      [key.hash, key.title, key.guid, key.mediaURL, key.mediaKey]
         + StatementArguments(episode.feed) + [id])
     let indexed = try reindex(id, episode, &search)
-    try db.cachedStatement(sql: ColumnList.upsert(into: "episodeContent", Self.contentColumns)).execute(
-      arguments: [
+    try db.run(
+      ColumnList.upsert(into: "episodeContent", Self.contentColumns),
+      [
         id, indexed.number, indexed.hash, episode.people, episode.extras, episode.summary, episode.contentHTML,
       ] + StatementArguments(episode.content))
   }
@@ -244,7 +243,7 @@ struct FeedWriter {
   }
 
   private func setGone(_ id: Int64, _ isGone: Bool) throws {
-    try db.cachedStatement(sql: "UPDATE episode SET isGone = ? WHERE id = ?").execute(arguments: [isGone, id])
+    try db.run("UPDATE episode SET isGone = ? WHERE id = ?", [isGone, id])
   }
 
   /// Handles stored episodes that are no longer in the feed.

@@ -95,8 +95,7 @@ extension Library {
             db, feedURL: feedURL, source: .rss(url: feedURL), isSubscribed: true, now: now)
           try apply(db, feed, to: id, isCatalogue: true, &search, now: now)
           // The feed was not fetched yet. What the first refresh brings is the back catalogue.
-          try db.cachedStatement(sql: "UPDATE podcast SET lastRefreshed = NULL WHERE id = ?")
-            .execute(arguments: [id.rawValue])
+          try db.run("UPDATE podcast SET lastRefreshed = NULL WHERE id = ?", [id.rawValue])
           added.append(id)
           return id
         }
@@ -144,16 +143,13 @@ extension Library {
     let position = episode.status == .played ? 0 : episode.position
     let status = [.played, .deleted].contains(episode.status) ? episode.status : .paused
     let isHeard = episode.status != .deleted && known != nil
-    try db.cachedStatement(
-      sql: """
-        UPDATE episode SET status = ?1, statusUpdated = ?2, position = ?3, positionUpdated = ?2,
-          heardAt = iif(?4, max(coalesce(heardAt, 0), ?2), heardAt) WHERE id = ?5
-        """
-    ).execute(arguments: [
-      status.code, updated.seconds, position, isHeard, id.rawValue,
-    ])
+    try db.run(
+      """
+      UPDATE episode SET status = ?1, statusUpdated = ?2, position = ?3, positionUpdated = ?2,
+        heardAt = iif(?4, max(coalesce(heardAt, 0), ?2), heardAt) WHERE id = ?5
+      """, [status.code, updated.seconds, position, isHeard, id.rawValue])
     if episode.status.leavesQueue {
-      try db.cachedStatement(sql: "DELETE FROM queue WHERE episodeID = ?").execute(arguments: [id.rawValue])
+      try db.run("DELETE FROM queue WHERE episodeID = ?", [id.rawValue])
     }
     // A span without length: it sets the position and counts as no listening time.
     let span = ListeningEvent.Kind.play(from: position, to: position, total: nil)

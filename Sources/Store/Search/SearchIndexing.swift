@@ -29,7 +29,7 @@ extension Library {
     try write { db in
       var writer = SearchWriter(db)
       for ((id, episode, texts), document) in zip(pending, documents) {
-        try db.cachedStatement(sql: "DELETE FROM searchPending WHERE id = ?").execute(arguments: [id])
+        try db.run("DELETE FROM searchPending WHERE id = ?", [id])
         // Marked again meanwhile: the next call indexes it.
         guard db.changesCount > 0 else { continue }
         let known = try db.cachedStatement(sql: "SELECT document, textHash FROM episodeContent WHERE episodeID = ?")
@@ -37,8 +37,9 @@ extension Library {
         let indexed = try writer.add(
           document, of: episode, in: texts.podcast, pubDate: texts.pubDate,
           replacing: IndexedDocument(number: row[0], hash: row[1]))
-        try db.cachedStatement(sql: "UPDATE episodeContent SET document = ?, textHash = ? WHERE episodeID = ?")
-          .execute(arguments: [indexed.number, indexed.hash, episode])
+        try db.run(
+          "UPDATE episodeContent SET document = ?, textHash = ? WHERE episodeID = ?",
+          [indexed.number, indexed.hash, episode])
       }
       try writer.finish()
     }

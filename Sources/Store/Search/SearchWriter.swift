@@ -50,9 +50,8 @@ struct SearchWriter {
 
   static func mark(_ db: Database, _ episodes: [Int64]) throws {
     // One statement for all: each statement updates `sqlite_sequence`, which takes longer than the row itself.
-    try db.cachedStatement(
-      sql: "INSERT OR REPLACE INTO searchPending (episodeID) SELECT value FROM json_each(?)"
-    ).execute(arguments: [episodes.description])
+    try db.run(
+      "INSERT OR REPLACE INTO searchPending (episodeID) SELECT value FROM json_each(?)", [episodes.description])
   }
 
   static func remove(_ db: Database, _ number: Int64) throws {

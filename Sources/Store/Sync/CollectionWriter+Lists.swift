@@ -34,19 +34,18 @@ struct ListRegister {
   /// Items that wait do not count as removed.
   /// - Parameter list: the beginning of the keys.
   static func markWaiting(_ db: Database, list: String) throws {
-    try db.cachedStatement(
-      sql: "UPDATE syncRegister SET isApplied = 0 WHERE key >= ? AND key < ? AND value IS NOT NULL AND isApplied"
-    ).execute(arguments: [list, CollectionKind.end(of: list)])
+    try db.run(
+      "UPDATE syncRegister SET isApplied = 0 WHERE key >= ? AND key < ? AND value IS NOT NULL AND isApplied",
+      [list, CollectionKind.end(of: list)])
   }
 
   /// The same for a clip in all playlists.
   static func markWaiting(_ db: Database, clip name: String) throws {
-    try db.cachedStatement(
-      sql: """
-        UPDATE syncRegister SET isApplied = 0
-        WHERE key >= 'item/' AND key < 'item0' AND value IS NOT NULL AND isApplied AND substr(key, -length(?1)) = ?1
-        """
-    ).execute(arguments: ["/clip " + name])
+    try db.run(
+      """
+      UPDATE syncRegister SET isApplied = 0
+      WHERE key >= 'item/' AND key < 'item0' AND value IS NOT NULL AND isApplied AND substr(key, -length(?1)) = ?1
+      """, ["/clip " + name])
   }
 
   static func markApplied(_ db: Database, _ keys: [String]) throws {

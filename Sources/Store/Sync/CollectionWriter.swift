@@ -121,18 +121,15 @@ struct CollectionWriter {
     if let old {
       try undo.add("playlist \(old)", db, now: now) { .playlist(id: old, before: try StoredPlaylist.fetch(db, old)) }
     } else {
-      try db.cachedStatement(sql: "INSERT INTO playlist (title, lastUpdated) VALUES (?, ?)")
-        .execute(arguments: [title, now.seconds])
+      try db.run("INSERT INTO playlist (title, lastUpdated) VALUES (?, ?)", [title, now.seconds])
     }
     let id = old ?? PlaylistID(db.lastInsertedRowID)
     if old == nil { try undo.add("playlist \(id)", db, now: now) { .playlist(id: id, before: nil) } }
     try SyncName.set(db, "playlist", id.rawValue, name)
     let share = value["share"]?.string.flatMap(SharePermission.init(rawValue:)) ?? .isPrivate
-    try db.cachedStatement(
-      sql: "UPDATE playlist SET title = ?, slug = ?, url = ?, sharePermission = ?, lastUpdated = ? WHERE id = ?"
-    ).execute(arguments: [
-      title, value["slug"]?.string, value["url"]?.string, share.rawValue, now.seconds, id.rawValue,
-    ])
+    try db.run(
+      "UPDATE playlist SET title = ?, slug = ?, url = ?, sharePermission = ?, lastUpdated = ? WHERE id = ?",
+      [title, value["slug"]?.string, value["url"]?.string, share.rawValue, now.seconds, id.rawValue])
     try SmartPlaylist.write(db, id, filter: value["filter"]?.string)
     return true
   }
@@ -174,10 +171,12 @@ struct CollectionWriter {
         .clip(id: ClipID(known), before: try StoredClip.fetch(db, ClipID(known), withPlaylists: false))
       }
     }
-    try db.cachedStatement(sql: ColumnList.upsert(into: "clip", StoredClip.columnNames)).execute(arguments: [
-      known, episode, start, end, value["title"]?.string?.withoutNUL, created, url, value["user"]?.string ?? deviceID,
-      kind, value["note"]?.string?.withoutNUL,
-    ])
+    try db.run(
+      ColumnList.upsert(into: "clip", StoredClip.columnNames),
+      [
+        known, episode, start, end, value["title"]?.string?.withoutNUL, created, url, value["user"]?.string ?? deviceID,
+        kind, value["note"]?.string?.withoutNUL,
+      ])
     let id = known ?? db.lastInsertedRowID
     if known == nil {
       // If it was removed here, it comes back to its playlists.
@@ -203,7 +202,7 @@ struct CollectionWriter {
     try undo.add("clip \(clip)", db, now: now) {
       .clip(id: clip, before: try StoredClip.fetch(db, clip, withPlaylists: false))
     }
-    try db.cachedStatement(sql: "DELETE FROM clip WHERE id = ?").execute(arguments: [clip.rawValue])
+    try db.run("DELETE FROM clip WHERE id = ?", [clip.rawValue])
   }
 
   private mutating func applyTag(

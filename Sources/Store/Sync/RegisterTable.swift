@@ -51,11 +51,9 @@ struct RegisterTable {
 
   /// - Parameter local: what the tables have instead, if it is not applied.
   func write(_ key: String, _ state: Versioned<RegisterValue>, isApplied: Bool, local: String? = nil) throws {
-    try db.cachedStatement(
-      sql: "INSERT OR REPLACE INTO syncRegister (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-    ).execute(arguments: [
-      key, state.value?.json, state.time, state.version, state.seen, state.agreed, isApplied, isApplied ? nil : local,
-    ])
+    try db.run(
+      "INSERT OR REPLACE INTO syncRegister (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      [key, state.value?.json, state.time, state.version, state.seen, state.agreed, isApplied, isApplied ? nil : local])
   }
 
   func write(_ key: String, _ register: Stored) throws {

@@ -313,9 +313,9 @@ struct SyncCollections {
 
   static func didSend(_ db: Database, _ outgoing: SyncOutgoing) throws {
     for (index, change) in outgoing.batch.registers.enumerated() {
-      try db.cachedStatement(
-        sql: "UPDATE syncRegister SET seen = max(coalesce(seen, ?1), ?1), agreed = ?2 WHERE key = ?3"
-      ).execute(arguments: [change.time, outgoing.versions[index], outgoing.keys[index]])
+      try db.run(
+        "UPDATE syncRegister SET seen = max(coalesce(seen, ?1), ?1), agreed = ?2 WHERE key = ?3",
+        [change.time, outgoing.versions[index], outgoing.keys[index]])
     }
   }
 }

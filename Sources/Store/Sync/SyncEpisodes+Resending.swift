@@ -24,10 +24,8 @@ extension SyncEpisodes {
   static func repeatStatus(_ db: Database, _ episodes: [EpisodeID], now: Date) throws {
     guard !episodes.isEmpty, try db.hasRow("SELECT 1 FROM syncAccount") else { return }
     for episode in episodes {
-      try db.cachedStatement(sql: "UPDATE episode SET statusUpdated = ? WHERE id = ?")
-        .execute(arguments: [now.seconds, episode.rawValue])
-      try db.cachedStatement(sql: "INSERT OR IGNORE INTO syncOutbox SELECT id FROM episode WHERE id = ?")
-        .execute(arguments: [episode.rawValue])
+      try db.run("UPDATE episode SET statusUpdated = ? WHERE id = ?", [now.seconds, episode.rawValue])
+      try db.run("INSERT OR IGNORE INTO syncOutbox SELECT id FROM episode WHERE id = ?", [episode.rawValue])
     }
   }
 

@@ -123,14 +123,12 @@ struct SyncEpisodes {
       let mayRepair = rules.traits.mayLoseValues && row.repairs < Self.repairLimit
       try statements.store(id, seen: row.state.seen, agreed: mayRepair ? nil : row.state.agreed)
       guard mayRepair else { break }
-      try db.cachedStatement(sql: "UPDATE syncEpisode SET repairs = repairs + 1 WHERE episodeID = ?")
-        .execute(arguments: [id.rawValue])
-      try db.cachedStatement(sql: "INSERT OR IGNORE INTO syncOutbox VALUES (?)").execute(arguments: [id.rawValue])
+      try db.run("UPDATE syncEpisode SET repairs = repairs + 1 WHERE episodeID = ?", [id.rawValue])
+      try db.run("INSERT OR IGNORE INTO syncOutbox VALUES (?)", [id.rawValue])
     }
     if row.repairs > 0, outcome == .applied || outcome == .same {
       // The server keeps values again.
-      try db.cachedStatement(sql: "UPDATE syncEpisode SET repairs = 0 WHERE episodeID = ?")
-        .execute(arguments: [id.rawValue])
+      try db.run("UPDATE syncEpisode SET repairs = 0 WHERE episodeID = ?", [id.rawValue])
     }
     return outcome == .applied && (row.status, row.position) != (mark.status, mark.position)
   }

@@ -82,13 +82,12 @@ enum SyncName {
   /// Deletes the name of a clip that was removed.
   /// - Returns: false if there was no such clip.
   static func forget(_ db: Database, clip name: String) throws -> Bool {
-    try db.cachedStatement(sql: "DELETE FROM syncName WHERE kind = 'clip' AND name = ?").execute(arguments: [name])
+    try db.run("DELETE FROM syncName WHERE kind = 'clip' AND name = ?", [name])
     return db.changesCount > 0
   }
 
   static func set(_ db: Database, _ kind: String, _ id: Int64, _ name: String) throws {
-    try db.cachedStatement(sql: "INSERT OR REPLACE INTO syncName (kind, id, name) VALUES (?, ?, ?)")
-      .execute(arguments: [kind, id, name])
+    try db.run("INSERT OR REPLACE INTO syncName (kind, id, name) VALUES (?, ?, ?)", [kind, id, name])
   }
 
   /// A playlist that was never synced.

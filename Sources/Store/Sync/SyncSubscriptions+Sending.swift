@@ -75,25 +75,21 @@ extension SyncSubscriptions {
 
   static func willSend(_ db: Database, _ outgoing: SyncOutgoing) throws {
     for (key, change) in zip(outgoing.keys, outgoing.batch.subscriptions) {
-      try db.cachedStatement(
-        sql: """
-          INSERT INTO syncSubscription (feedKey, url, attempted) VALUES (?1, ?2, ?3)
-          ON CONFLICT (feedKey) DO UPDATE SET attempted = ?3
-          """
-      ).execute(arguments: [key, change.url, code(change.isSubscribed)])
+      try db.run(
+        """
+        INSERT INTO syncSubscription (feedKey, url, attempted) VALUES (?1, ?2, ?3)
+        ON CONFLICT (feedKey) DO UPDATE SET attempted = ?3
+        """, [key, change.url, code(change.isSubscribed)])
     }
   }
 
   func didSend(_ outgoing: SyncOutgoing, _ receipt: SyncReceipt) throws {
     for (index, change) in outgoing.batch.subscriptions.enumerated() {
-      try db.cachedStatement(
-        sql: """
-          UPDATE syncSubscription SET server = ?1, attempted = 0, seen = max(coalesce(seen, ?2), ?2), agreed = ?3
-          WHERE feedKey = ?4
-          """
-      ).execute(arguments: [
-        change.isSubscribed, change.time, outgoing.versions[index], outgoing.keys[index],
-      ])
+      try db.run(
+        """
+        UPDATE syncSubscription SET server = ?1, attempted = 0, seen = max(coalesce(seen, ?2), ?2), agreed = ?3
+        WHERE feedKey = ?4
+        """, [change.isSubscribed, change.time, outgoing.versions[index], outgoing.keys[index]])
       if case .some(.some(let name)) = receipt.renamed[change.url] {
         try setServerURL(name, of: outgoing.keys[index])
       }
@@ -102,8 +98,7 @@ extension SyncSubscriptions {
 
   static func wasRefused(_ db: Database, _ outgoing: SyncOutgoing) throws {
     for key in outgoing.keys {
-      try db.cachedStatement(sql: "UPDATE syncSubscription SET attempted = 0 WHERE feedKey = ?")
-        .execute(arguments: [key])
+      try db.run("UPDATE syncSubscription SET attempted = 0 WHERE feedKey = ?", [key])
     }
   }
 

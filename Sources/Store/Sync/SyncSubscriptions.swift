@@ -231,15 +231,15 @@ struct SyncSubscriptions {
     var known = decision.known
     if held != nil { (known.server, known.attempt, known.agreed) = (true, nil, known.updated) }
     let isOwnName = AddressKey.feed(received) == decision.key
-    try db.cachedStatement(
-      sql: """
-        INSERT OR REPLACE INTO syncSubscription (feedKey, url, server, attempted, held, seen, agreed, serverURL)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """
-    ).execute(arguments: [
-      decision.key, isOwnName ? received : known.url ?? received, known.server, Self.code(known.attempt), held,
-      known.seen, known.agreed, isOwnName ? known.serverURL : received,
-    ])
+    try db.run(
+      """
+      INSERT OR REPLACE INTO syncSubscription (feedKey, url, server, attempted, held, seen, agreed, serverURL)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        decision.key, isOwnName ? received : known.url ?? received, known.server, Self.code(known.attempt), held,
+        known.seen, known.agreed, isOwnName ? known.serverURL : received,
+      ])
   }
 
   /// The column `attempted`: 0: nothing was sent, 1: a subscription, 2: a removal.
@@ -263,7 +263,7 @@ struct SyncSubscriptions {
       try undo.add("podcast \(podcast)", db, now: now) { .subscription(podcast: podcast, isSubscribed: true) }
       try Library.setSubscribed(
         db, podcast, false, now: Date(timeIntervalSince1970: rules.clock.local(try row[1])))
-      try db.cachedStatement(sql: accepted + " AND feedKey = ?").execute(arguments: [try row[2] as String])
+      try db.run(accepted + " AND feedKey = ?", [try row[2] as String])
     }
     // The others are not subscribed to any more.
     if rows.count < limit { try db.execute(sql: accepted) }

@@ -66,14 +66,12 @@ enum ListeningOrder {
     for episode in episodes {
       guard let id = try Int64.fetchOne(podcast, arguments: [episode.rawValue]), all.contains(id) else { continue }
       emptiedPodcasts.insert(id)
-      try db.cachedStatement(sql: "UPDATE episode SET isBacklog = \(emptied), catalogueRank = NULL WHERE id = ?")
-        .execute(arguments: [episode.rawValue])
+      try db.run("UPDATE episode SET isBacklog = \(emptied), catalogueRank = NULL WHERE id = ?", [episode.rawValue])
     }
     let rest = "podcastID = ? AND \(StatusIs.unplayed) AND isBacklog = 0"
     for id in emptiedPodcasts.sorted() {
       try UndoLog.storeEpisodes(db, undoID, where: rest, [id])
-      try db.cachedStatement(sql: "UPDATE episode SET isBacklog = 1, catalogueRank = NULL WHERE \(rest)")
-        .execute(arguments: [id])
+      try db.run("UPDATE episode SET isBacklog = 1, catalogueRank = NULL WHERE \(rest)", [id])
     }
   }
 

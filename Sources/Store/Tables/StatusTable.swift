@@ -49,10 +49,9 @@ extension Library {
   static func change(_ db: Database, _ episodes: [EpisodeID], to status: EpisodeStatus, now: Date) throws {
     let queued = try Int.fetchOne(db, sql: "SELECT count(*) FROM queue") ?? 0
     for episode in episodes {
-      try db.cachedStatement(sql: "UPDATE episode SET \(change(to: status)) WHERE id = ?")
-        .execute(arguments: [status.code, now.seconds, episode.rawValue])
+      try db.run("UPDATE episode SET \(change(to: status)) WHERE id = ?", [status.code, now.seconds, episode.rawValue])
       if status.leavesQueue, queued > 0 {
-        try db.cachedStatement(sql: "DELETE FROM queue WHERE episodeID = ?").execute(arguments: [episode.rawValue])
+        try db.run("DELETE FROM queue WHERE episodeID = ?", [episode.rawValue])
       }
     }
   }
@@ -93,8 +92,9 @@ extension Library {
       for episode in deleted {
         let isBegun = try Bool.fetchOne(status, arguments: [episode.rawValue]) == true
         try UndoLog.storeEpisode(db, undoID, episode)
-        try db.cachedStatement(sql: "UPDATE episode SET status = ?, statusUpdated = ? WHERE id = ?").execute(
-          arguments: [(isBegun ? EpisodeStatus.paused : .new).code, now.seconds, episode.rawValue])
+        try db.run(
+          "UPDATE episode SET status = ?, statusUpdated = ? WHERE id = ?",
+          [(isBegun ? EpisodeStatus.paused : .new).code, now.seconds, episode.rawValue])
       }
       try Self.recordRestored(db, undoID, deviceID: self.deviceID, now: now)
     }
@@ -126,9 +126,9 @@ extension Library {
       let label = try Self.label(db, [episode], "Set the position of")
       let undoID = try UndoLog.record(db, label: label, step: .episodes(withQueue: false), now: now)
       try UndoLog.storeEpisode(db, undoID, episode)
-      try db.cachedStatement(
-        sql: "UPDATE episode SET position = ?1, positionUpdated = ?2, status = ?3, statusUpdated = ?2 WHERE id = ?4"
-      ).execute(arguments: [seconds, now.seconds, EpisodeStatus.paused.code, episode.rawValue])
+      try db.run(
+        "UPDATE episode SET position = ?1, positionUpdated = ?2, status = ?3, statusUpdated = ?2 WHERE id = ?4",
+        [seconds, now.seconds, EpisodeStatus.paused.code, episode.rawValue])
       guard db.changesCount > 0 else { throw StoreError.unknown("episode \(episode)") }
       // A span without length: it sets the position and counts as no listening time.
       for kind in [ListeningEvent.Kind.play(from: seconds, to: seconds, total: nil), .pause] {
@@ -148,7 +148,7 @@ extension Library {
     try write { db in
       if let from, from.isFinite, from >= 0 {
         let sql = "UPDATE episode SET position = ?1, positionUpdated = ?2 WHERE id = ?3 AND position <> ?1"
-        try db.cachedStatement(sql: sql).execute(arguments: [from, now.seconds, episode.rawValue])
+        try db.run(sql, [from, now.seconds, episode.rawValue])
       }
       let row = try CheckedRow.fetchOne(
         db, sql: "SELECT title, position, status FROM episode WHERE id = ?", arguments: [episode.rawValue])
@@ -180,25 +180,23 @@ extension Library {
     let seconds = seconds.isFinite ? max(0, seconds) : 0
     let total = total.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     try write { db in
-      try db.cachedStatement(
-        sql: """
-          UPDATE episode SET position = ?1, positionUpdated = iif(position = ?1, coalesce(positionUpdated, ?2), ?2),
-            heardAt = ?2,
-            measuredDuration = coalesce(?3, measuredDuration),
-            status = iif(\(StatusIs.new), \(EpisodeStatus.playing.code), status)
-          WHERE id = ?4
-          """
-      ).execute(arguments: [seconds, now.seconds, total, episode.rawValue])
+      try db.run(
+        """
+        UPDATE episode SET position = ?1, positionUpdated = iif(position = ?1, coalesce(positionUpdated, ?2), ?2),
+          heardAt = ?2,
+          measuredDuration = coalesce(?3, measuredDuration),
+          status = iif(\(StatusIs.new), \(EpisodeStatus.playing.code), status)
+        WHERE id = ?4
+        """, [seconds, now.seconds, total, episode.rawValue])
       guard db.changesCount > 0 else { throw StoreError.unknown("episode \(episode)") }
       // A seek during a pause is no event, and a kill leaves none. Other devices get the position all the same.
-      try db.cachedStatement(
-        sql: """
-          INSERT OR IGNORE INTO syncOutbox
-          SELECT e.id FROM episode e LEFT JOIN syncEpisode s ON s.episodeID = e.id
-          WHERE e.id = ? AND EXISTS (SELECT 1 FROM syncAccount)
-            AND s.agreed IS NOT coalesce(e.statusUpdated, 0) + coalesce(e.positionUpdated, 0)
-          """
-      ).execute(arguments: [episode.rawValue])
+      try db.run(
+        """
+        INSERT OR IGNORE INTO syncOutbox
+        SELECT e.id FROM episode e LEFT JOIN syncEpisode s ON s.episodeID = e.id
+        WHERE e.id = ? AND EXISTS (SELECT 1 FROM syncAccount)
+          AND s.agreed IS NOT coalesce(e.statusUpdated, 0) + coalesce(e.positionUpdated, 0)
+        """, [episode.rawValue])
     }
   }
 

@@ -25,7 +25,7 @@ enum TagTable: String, Codable {
       isSet
       ? "INSERT OR IGNORE INTO \(table) (\(column), tag) VALUES (?, ?)"
       : "DELETE FROM \(table) WHERE \(column) = ? AND tag = ?"
-    try db.cachedStatement(sql: sql).execute(arguments: [id, tag])
+    try db.run(sql, [id, tag])
   }
 
   /// Replaces all tags. Surrounding white space and empty tags are ignored.

@@ -70,7 +70,7 @@ enum UndoLog {
   static func storeEpisodes(
     _ db: Database, _ undoID: Int64, where condition: String, _ arguments: StatementArguments
   ) throws {
-    try db.cachedStatement(sql: storingEpisodes(condition)).execute(arguments: [undoID] + arguments)
+    try db.run(storingEpisodes(condition), [undoID] + arguments)
   }
 
   private static func storingEpisodes(_ condition: String) -> String {
