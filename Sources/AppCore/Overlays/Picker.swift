@@ -68,25 +68,18 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
       return number * 10 > choices.count ? choose(&state) : moved(from: before, &state)
     }
     number = 0
-    let height = layout(state).content.height
     let command = state.overlayCommand(key)
     if let command, let choice {
       if command == .delete, let effects = purpose.remove(choice, &state) { return removed(effects, state) }
       if let step = purpose.handle(command, choice, &state) { return step }
     }
     switch command {
-    case .down, .nextPane: list.move(by: 1)
-    case .up, .previousPane: list.move(by: -1)
-    case .first: list.first()
-    case .last: list.last()
-    case .halfPageDown: list.halfPage(by: 1, height: height)
-    case .halfPageUp: list.halfPage(by: -1, height: height)
-    case .pageDown: list.page(by: 1, height: height)
-    case .pageUp: list.page(by: -1, height: height)
+    case .nextPane: list.move(by: 1)
+    case .previousPane: list.move(by: -1)
     case .back, .quitScreen: return close(&state)
     case .open: return choose(&state)
     case .pause: return .stay(state.togglePause())
-    default: break
+    default: if let step = MoveStep(command) { list.move(step, height: layout(state).content.height) }
     }
     return moved(from: before, &state)
   }

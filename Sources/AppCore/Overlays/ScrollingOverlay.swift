@@ -23,19 +23,22 @@ extension ScrollingOverlay {
   }
 
   public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayOutcome {
-    scroll(ScrollStep(event, .page(in: state.size)), state)
+    guard !OverlayLayout.page(in: state.size).isPressOutside(by: event) else { return .close() }
+    scroll(by: event.wheelRows ?? 0, state)
+    return .stay()
   }
 
   mutating func scroll(_ command: CommandName?, _ state: State) -> OverlayOutcome {
-    let height = state.preferences.isLinear ? linearSize(state).height : pageHeight(state)
-    return scroll(ScrollStep(command, height: height), state)
+    switch command {
+    case .back, .quitScreen, .help, .open: return .close()
+    default:
+      let height = state.preferences.isLinear ? linearSize(state).height : pageHeight(state)
+      scroll(by: MoveStep(command)?.rows(height: height) ?? 0, state)
+      return .stay()
+    }
   }
 
-  private mutating func scroll(_ step: ScrollStep, _ state: State) -> OverlayOutcome {
-    guard case .rows(let rows) = step else { return .close() }
-    top = limited(firstRow(state) + rows, state)
-    return .stay()
-  }
+  private mutating func scroll(by rows: Int, _ state: State) { top = limited(firstRow(state) + rows, state) }
 
   /// The first visible row: `top` within the limits, which are others after a change of the terminal's size.
   func firstRow(_ state: State) -> Int { limited(top, state) }
@@ -62,31 +65,5 @@ extension ScrollingOverlay {
 
   public func hints(_ state: State) -> [Hint] {
     [Hint(.back, "close", state.keymap), Hint(.pageDown, "page", state.keymap)].compactMap { $0 }
-  }
-}
-
-/// A step of scrolling.
-enum ScrollStep {
-  case close, rows(Int)
-
-  init(_ command: CommandName?, height: Int) {
-    self =
-      switch command {
-      case .down: .rows(1)
-      case .up: .rows(-1)
-      case .halfPageDown: .rows(max(1, height / 2))
-      case .halfPageUp: .rows(-max(1, height / 2))
-      case .pageDown: .rows(max(1, height - 1))
-      case .pageUp: .rows(-max(1, height - 1))
-      case .first: .rows(-1_000_000)
-      case .last: .rows(1_000_000)
-      case .back, .quitScreen, .help, .open: .close
-      default: .rows(0)
-      }
-  }
-
-  /// The wheel scrolls. A press outside the overlay closes it.
-  init(_ event: MouseEvent, _ layout: OverlayLayout) {
-    self = layout.isPressOutside(by: event) ? .close : .rows(event.wheelRows ?? 0)
   }
 }

@@ -67,9 +67,47 @@ extension PaneKind {
   func target(at point: Point, in content: Rect, _ state: State) -> LinkTarget? { nil }
 }
 
-/// A step of the selection.
+/// A step of the selection, or of scrolling.
 enum MoveStep {
   case rows(Int), halfPages(Int), pages(Int), first, last
+
+  /// The step of a command; nil for other commands.
+  init?(_ command: CommandName?) {
+    switch command {
+    case .down: self = .rows(1)
+    case .up: self = .rows(-1)
+    case .halfPageDown: self = .halfPages(1)
+    case .halfPageUp: self = .halfPages(-1)
+    case .pageDown: self = .pages(1)
+    case .pageUp: self = .pages(-1)
+    case .first: self = .first
+    case .last: self = .last
+    default: return nil
+    }
+  }
+
+  /// How many rows it scrolls a text in a pane of this height.
+  func rows(height: Int) -> Int {
+    switch self {
+    case .rows(let rows): rows
+    case .halfPages(let pages): pages * max(1, height / 2)
+    case .pages(let pages): pages * max(1, height - 1)
+    case .first: -1_000_000
+    case .last: 1_000_000
+    }
+  }
+}
+
+extension ListState {
+  mutating func move(_ step: MoveStep, height: Int) {
+    switch step {
+    case .rows(let rows): move(by: rows)
+    case .halfPages(let pages): halfPage(by: pages, height: height)
+    case .pages(let pages): page(by: pages, height: height)
+    case .first: first()
+    case .last: last()
+    }
+  }
 }
 
 /// Where a search in a list begins.
@@ -95,15 +133,7 @@ extension ListPane {
   }
 
   func move(_ step: MoveStep, _ state: inout State, _ size: Size) {
-    change(&state) { list in
-      switch step {
-      case .rows(let rows): list.move(by: rows)
-      case .halfPages(let pages): list.halfPage(by: pages, height: size.height)
-      case .pages(let pages): list.page(by: pages, height: size.height)
-      case .first: list.first()
-      case .last: list.last()
-      }
-    }
+    change(&state) { $0.move(step, height: size.height) }
   }
 
   func scroll(by rows: Int, _ state: inout State, _ size: Size) { change(&state) { $0.move(by: rows) } }
@@ -153,15 +183,10 @@ extension ReaderPane {
   }
 
   func move(_ step: MoveStep, _ state: inout State, _ size: Size) {
-    let height = size.height
-    switch step {
+    var rows = step.rows(height: size.height)
     // In linear mode a step is a page: scrolling by a line would make a screen reader read the whole page again.
-    case .rows(let rows): scroll(&state, by: rows * (state.preferences.isLinear ? height : 1), height: height)
-    case .halfPages(let pages): scroll(&state, by: pages * max(1, height / 2), height: height)
-    case .pages(let pages): scroll(&state, by: pages * max(1, height - 1), height: height)
-    case .first: scroll(&state, by: -1_000_000, height: height)
-    case .last: scroll(&state, by: 1_000_000, height: height)
-    }
+    if case .rows = step, state.preferences.isLinear { rows *= size.height }
+    scroll(&state, by: rows, height: size.height)
   }
 
   func scroll(by rows: Int, _ state: inout State, _ size: Size) { scroll(&state, by: rows, height: size.height) }

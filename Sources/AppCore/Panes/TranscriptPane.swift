@@ -23,14 +23,9 @@ struct TranscriptPane: ListeningPane {
   }
 
   func move(_ step: MoveStep, _ state: inout State, _ size: Size) {
-    let rows =
-      switch step {
-      case .rows(let rows): rows
-      case .halfPages(let pages): pages * max(1, (size.height - 1) / 2)
-      case .pages(let pages): pages * max(1, size.height - 1)
-      case .first: -1_000_000
-      case .last: 1_000_000
-      }
+    var rows = step.rows(height: size.height)
+    // Half of a page, which keeps one line visible.
+    if case .halfPages = step { rows = step.rows(height: size.height - 1) }
     state.transcript.move(by: rows, size: size)
   }
 
