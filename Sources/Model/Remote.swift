@@ -39,7 +39,13 @@ public enum RemoteCommand: Sendable, Equatable {
 
 /// What is playing, for the desktop. Times are in seconds.
 public struct NowPlaying: Sendable, Equatable {
-  public enum Status: String, Sendable, Equatable, Codable { case playing, paused, stopped, loading }
+  public enum Status: String, Sendable, Equatable, Codable {
+    case playing, paused
+    /// Nothing is loaded. An episode may be shown for resuming.
+    case stopped
+    /// An item is being loaded. There is no sound yet.
+    case loading
+  }
 
   public var status: Status = .stopped
   /// The number of the load, which identifies the track.
@@ -86,10 +92,4 @@ public struct NowPlaying: Sendable, Equatable {
   public var hasLibrary = false
 
   public init() {}
-
-  /// From 0 to 1; nil without a duration.
-  public var fraction: Double? {
-    guard let duration, duration > 0 else { return nil }
-    return min(1, max(0, position / duration))
-  }
 }

@@ -199,7 +199,7 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
 // MARK: Derived values
 
 extension ListeningSession {
-  public var phase: ListeningPhase {
+  public var phase: NowPlaying.Status {
     switch stage {
     case .idle, .finished: .stopped
     case .loading: .loading
@@ -248,12 +248,6 @@ extension ListeningSession {
     isActive ? playbackSettings.shape(over: general) : general
   }
 
-  /// The played part, 0 to 1; nil without a duration.
-  public var fraction: Double? {
-    guard let duration, duration > 0 else { return nil }
-    return min(1, max(0, position / duration))
-  }
-
   /// The end of the part to play: the duration without the podcast's outro.
   var end: Double? { duration.map { $0 - (playbackSettings.outro(of: $0) ?? 0) } }
 
@@ -282,13 +276,7 @@ extension ListeningSession {
   /// The data for MPRIS and `earshot ctl`, except for the data about the item.
   public var nowPlaying: NowPlaying {
     var now = NowPlaying()
-    now.status =
-      switch phase {
-      case .stopped: .stopped
-      case .loading: .loading
-      case .playing: .playing
-      case .paused: .paused
-      }
+    now.status = phase
     now.generation = generation
     now.seeks = seeks
     now.chapter = chapterTitle

@@ -36,7 +36,7 @@ public enum SessionEffect: Equatable, Sendable {
   case introTooLong(start: Double)
 
   // The listener.
-  case phase(ListeningPhase)
+  case phase(NowPlaying.Status)
   case message(SessionMessage)
 
   /// The item was heard to its end and is unloaded. Load the next item, unless `sleeps`. `outroPlays`: the player is
@@ -47,16 +47,6 @@ public enum SessionEffect: Equatable, Sendable {
 extension SessionEffect {
   /// Whether it records a span that was heard, with which the library marks the item as playing.
   var isHeardSpan: Bool { if case .note(.event(.play, _)) = self { true } else { false } }
-}
-
-/// The phase of playback, for titles and MPRIS.
-public enum ListeningPhase: Equatable, Sendable {
-  /// Nothing is loaded. An episode may be shown for resuming.
-  case stopped
-  /// An item is being loaded. There is no sound yet.
-  case loading
-  case playing
-  case paused
 }
 
 /// A message for the listener, without its wording. All numbers are seconds.

@@ -70,7 +70,7 @@ extension State {
     return outroPlays && !player.isActive ? effects + [.player(.stop)] : effects
   }
 
-  private func title(of episode: EpisodeRow?, _ phase: ListeningPhase) -> String {
+  private func title(of episode: EpisodeRow?, _ phase: NowPlaying.Status) -> String {
     switch phase {
     case .playing: "▶ \(episode?.title ?? "")"
     case .paused: "Ⅱ \(episode?.title ?? "")"

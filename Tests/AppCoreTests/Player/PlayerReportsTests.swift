@@ -6,7 +6,7 @@ import Testing
 
 /// Every report of the player in every phase.
 @Suite struct PlayerReportsTests {
-  typealias Phase = ListeningPhase
+  typealias Phase = NowPlaying.Status
 
   static let phases: [Phase] = [.stopped, .loading, .playing, .paused]
 

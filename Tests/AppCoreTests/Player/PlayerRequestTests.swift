@@ -140,7 +140,7 @@ import Testing
     _ = driver.takeEffects()
     driver.type("<Right>")
     #expect(driver.takeEffects().seeks == [33])
-    #expect(driver.state.player.fraction == nil)
+    #expect(driver.state.player.duration == nil)
     #expect(driver.screen.contains("0:33"))
     driver.end(at: 40, atEnd: false)
     #expect(driver.takeEffects().statuses == [.paused])
