@@ -10,7 +10,9 @@ public struct Confirm: Overlay {
   var targets: Targets?
 
   public var takesAllKeys: Bool { true }
-  public func hints(_ state: State) -> [Hint] { [Hint("y", "yes"), Hint("n", "no")] }
+  public func hints(_ state: State) -> [Hint] { Self.hints }
+
+  private static let hints = [Hint("y", "yes"), Hint("n", "no")]
 
   public mutating func handle(_ key: Key, _ state: inout State) -> OverlayOutcome {
     if key == Key("y") || key == Key("Y") { return answer(true, &state) }
@@ -22,7 +24,7 @@ public struct Confirm: Overlay {
   public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayOutcome {
     guard event.kind == .press, let hit = answers(layout(in: state.size)).first(where: { $0.rect.contains(event.at) })
     else { return .stay() }
-    return answer(hit.key == "y", &state)
+    return answer(hit.hint.key == "y", &state)
   }
 
   private func answer(_ isYes: Bool, _ state: inout State) -> OverlayOutcome {
@@ -39,13 +41,9 @@ public struct Confirm: Overlay {
   }
 
   /// The answers and their areas.
-  func answers(_ layout: OverlayLayout) -> [(key: String, word: String, rect: Rect)] {
-    var x = layout.content.x
-    return [("y", "yes"), ("n", "no")].map { key, word in
-      let width = key.count + 1 + word.count
-      defer { x += width + 3 }
-      return (key, word, Rect(x: x, y: layout.content.maxY - 1, width: width, height: 1))
-    }
+  func answers(_ layout: OverlayLayout) -> [HintArea] {
+    let content = layout.content
+    return HintArea.row(Self.hints, x: content.x, y: content.maxY - 1, room: content.width, gap: 3)
   }
 
   public func draw(_ state: State, into frame: inout Frame) {
@@ -58,9 +56,8 @@ public struct Confirm: Overlay {
     for (index, line) in TextFlow.wrap(question, width: max(1, content.width)).prefix(room).enumerated() {
       frame.put(line, x: content.x, y: content.y + index, width: content.width, style: theme[.overlay])
     }
-    for (key, word, rect) in answers(layout) {
-      let used = frame.put(key, x: rect.x, y: rect.y, style: theme[.key].over(theme[.overlay]))
-      frame.put(word, x: rect.x + used + 1, y: rect.y, style: theme[.overlay])
+    for area in answers(layout) {
+      area.draw(into: &frame, key: theme[.key].over(theme[.overlay]), word: theme[.overlay])
     }
   }
 
