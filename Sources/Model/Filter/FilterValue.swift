@@ -55,18 +55,12 @@ enum FilterValue {
   /// Parses `30m`, `1h30m`, `1.5h`, `1:30:00` or `90:00` as seconds.
   static func length(_ text: String) -> Int? {
     guard text.contains(":") else { return duration(text, units: lengths) }
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { whole(String($0)) }
-    guard parts.count == 2 || parts.count == 3 else { return nil }
-    var seconds = 0
-    for (index, part) in parts.enumerated() {
-      guard let part, index == 0 || part < 60 else { return nil }
-      let (product, overflow) = seconds.multipliedReportingOverflow(by: 60)
-      let (sum, carry) = product.addingReportingOverflow(part)
-      guard !overflow, !carry else { return nil }
-      seconds = sum
-    }
-    return seconds
+    guard !text.contains("."), case .absolute(let seconds)? = TimeArgument(text), seconds < maximum else { return nil }
+    return Int(seconds)
   }
+
+  /// Above 2^53 a Double cannot represent every whole number. No duration is that long.
+  private static let maximum = 9e15
 
   /// Parses numbers with units.
   private static func duration(_ text: String, units: [(String, Int)]) -> Int? {
@@ -81,8 +75,7 @@ enum FilterValue {
       rest = rest.dropFirst(name.count)
       total += number * Double(seconds)
     }
-    // Above 2^53 a Double cannot represent every whole number. No duration is that long.
-    guard total < 9e15 else { return nil }
+    guard total < maximum else { return nil }
     return Int(total.rounded())
   }
 

@@ -38,7 +38,7 @@ public enum TimeText {
   public static func whole(_ seconds: Double) -> Int { seconds.isFinite ? Int(min(max(seconds, -limit), limit)) : 0 }
 }
 
-/// The argument of `:seek`: `93`, `1:33`, `1:02:03`, `+30`, `-1:00`.
+/// A time that the listener writes, such as the argument of `:seek`: `93`, `1:33`, `1:02:03`, `+30`, `-1:00`.
 public enum TimeArgument: Equatable, Sendable {
   case absolute(Double)
   case relative(Double)
@@ -49,8 +49,9 @@ public enum TimeArgument: Equatable, Sendable {
     guard (1...3).contains(parts.count) else { return nil }
     var seconds = 0.0
     for (index, part) in parts.enumerated() {
-      // `Double` also accepts signs, exponents, hexadecimal numbers and nan.
-      guard part.allSatisfy({ "0123456789.".contains($0) }), let number = Double(part) else { return nil }
+      // `Double` also accepts signs, exponents, hexadecimal numbers and nan. Only the last part has a fraction.
+      let allowed = index == parts.count - 1 ? "0123456789." : "0123456789"
+      guard part.allSatisfy({ allowed.contains($0) }), let number = Double(part) else { return nil }
       guard index == 0 || number < 60 else { return nil }
       seconds = seconds * 60 + number
     }

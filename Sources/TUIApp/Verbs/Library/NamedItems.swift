@@ -76,18 +76,8 @@ struct Second: ExpressibleByArgument {
   var seconds: Double
 
   init?(argument: String) {
-    let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
-    guard (1...3).contains(parts.count) else { return nil }
-    seconds = 0
-    for (index, part) in parts.enumerated() {
-      // Only digits, and a fraction in the last part. No sign, exponent or "nan".
-      let isLast = index == parts.count - 1
-      guard !part.isEmpty, part.allSatisfy({ $0.isASCII && ($0.isNumber || (isLast && $0 == ".")) }),
-        let number = Double(part), index == 0 || number < 60
-      else { return nil }
-      seconds = seconds * 60 + number
-    }
-    guard seconds < 10_000_000 else { return nil }
+    guard case .absolute(let seconds)? = TimeArgument(argument), seconds < 10_000_000 else { return nil }
+    self.seconds = seconds
   }
 }
 
