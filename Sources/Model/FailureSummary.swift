@@ -40,20 +40,10 @@ public struct FailureSummary: Equatable, Sendable {
         return failure.title.isEmpty ? cause : "\(failure.title): \(cause)"
       }
     }
-    var causes: [(cause: String, titles: [String])] = []
-    var indexes: [String: Int] = [:]
-    for failure in failures {
-      if let index = indexes[failure.cause] {
-        causes[index].titles.append(failure.title)
-      } else {
-        indexes[failure.cause] = causes.count
-        causes.append((failure.cause, [failure.title]))
-      }
-    }
     // Most frequent first. Equal ones keep their order.
-    let ranked = causes.sorted { $0.titles.count > $1.titles.count }
-    let left = ranked.dropFirst(Self.causeLimit).reduce(0) { $0 + $1.titles.count }
-    return ranked.prefix(Self.causeLimit).map { Self.line($0.cause, $0.titles) }
+    let ranked = failures.grouped(by: \.cause).sorted { $0.elements.count > $1.elements.count }
+    let left = ranked.dropFirst(Self.causeLimit).reduce(0) { $0 + $1.elements.count }
+    return ranked.prefix(Self.causeLimit).map { Self.line($0.key, $0.elements.map(\.title)) }
       + (left > 0 ? ["\(Counted.text(left, "further podcast")) failed for other causes"] : [])
   }
 

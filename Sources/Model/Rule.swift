@@ -132,15 +132,9 @@ public struct RuleAct: Sendable, Equatable {
 
   /// One line for each rule: `Rule “Daily”: queued 3 episodes`.
   public static func lines(_ acts: [RuleAct]) -> [String] {
-    var counts: [(rule: String, action: RuleAction, count: Int)] = []
-    for act in acts {
-      if let index = counts.firstIndex(where: { $0.rule == act.rule && $0.action == act.action }) {
-        counts[index].count += 1
-      } else {
-        counts.append((act.rule, act.action, 1))
-      }
+    acts.grouped { [$0.rule, $0.action.text] }.map { _, acts in
+      "Rule “\(acts[0].rule)”: \(Counted.text(acts.count, "episode")) \(acts[0].action.done)"
     }
-    return counts.map { "Rule “\($0.rule)”: \(Counted.text($0.count, "episode")) \($0.action.done)" }
   }
 }
 

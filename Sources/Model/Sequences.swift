@@ -6,6 +6,22 @@ extension Sequence where Element: Hashable {
   }
 }
 
+extension Sequence {
+  /// The elements with the same key together, in the order of their first appearance.
+  public func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
+    var indexes: [Key: Int] = [:]
+    var groups: [(key: Key, elements: [Element])] = []
+    for element in self {
+      let name = key(element)
+      let index = indexes[name, default: groups.count]
+      indexes[name] = index
+      if index == groups.count { groups.append((name, [])) }
+      groups[index].elements.append(element)
+    }
+    return groups
+  }
+}
+
 extension StringProtocol {
   /// The lines, including empty ones. "\r\n", as Windows writes it, is one Character, at which
   /// `split(separator: "\n")` does not split.

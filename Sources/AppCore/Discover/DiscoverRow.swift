@@ -100,14 +100,10 @@ extension DiscoverScreen {
         rows.append(.charts(query, title: query.title(country: country), reason: reason("you follow")))
       }
     }
+    // Rows with the same reason follow each other, in the order of the first ones.
+    rows = rows.grouped(by: \.subtitle).flatMap(\.elements)
     let all = DiscoverQuery(.charts(genre: nil))
-    return grouped(rows) + [.charts(all, title: all.title(country: country), reason: nil)]
-      + (genres.isEmpty ? [] : [.moreCharts(genres)])
-  }
-
-  /// Rows with the same reason follow each other, in the order of the first ones.
-  private static func grouped(_ rows: [DiscoverRow]) -> [DiscoverRow] {
-    let indexes = Dictionary(rows.enumerated().map { ($1.subtitle, $0) }, uniquingKeysWith: { first, _ in first })
-    return rows.sorted { (indexes[$0.subtitle] ?? 0) < (indexes[$1.subtitle] ?? 0) }
+    rows.append(.charts(all, title: all.title(country: country), reason: nil))
+    return rows + (genres.isEmpty ? [] : [.moreCharts(genres)])
   }
 }

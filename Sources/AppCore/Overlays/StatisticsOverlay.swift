@@ -76,13 +76,8 @@ public struct StatisticsOverlay: ScrollingOverlay {
 
   /// Such as `Saved 26m: 25m by speed, 40s by silence`: of all lines together.
   private static func saved(_ lines: [ListeningStatistics.Line]) -> String {
-    var saved: [YearInListening.Entry] = []
-    for entry in lines.flatMap(\.saved) {
-      if let index = saved.firstIndex(where: { $0.title == entry.title }) {
-        saved[index].amount += entry.amount
-      } else {
-        saved.append(entry)
-      }
+    let saved = lines.flatMap(\.saved).grouped(by: \.title).map { title, entries in
+      YearInListening.Entry(title: title, amount: entries.reduce(0) { $0 + $1.amount })
     }
     let total = saved.reduce(0) { $0 + $1.amount }
     guard saved.causes.count > 1 else { return saved.causes.first.map { "Saved \($0)" } ?? "" }
