@@ -10,11 +10,7 @@ public struct CalendarRules: Equatable, Sendable {
   public static let utc = CalendarRules(zone: .gmt)
 
   /// Days since 1970-01-01 in the listener's time zone.
-  func day(of date: Date) -> Int {
-    let seconds = date.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: date))
-    guard seconds.isFinite, abs(seconds) < 1e13 else { return 0 }
-    return Int((seconds / 86_400).rounded(.down))
-  }
+  func day(of date: Date) -> Int { DayText.number(of: date, in: zone) ?? 0 }
 
   /// Such as `21 Nov 2025`: the full form of what lists show as `21 Nov` or `Nov'25`.
   public func day(_ date: Date) -> String { DayText.text(ofDay: day(of: date)) }

@@ -11,21 +11,20 @@ public enum DayText {
   }
 
   public static func text(_ date: Date, in zone: TimeZone = .current) -> String {
-    text(date, secondsFromGMT: zone.secondsFromGMT(for: date))
+    number(of: date, in: zone).map { text(ofDay: $0) } ?? ""
   }
 
-  /// The day in the time zone with this offset, in seconds.
-  public static func text(_ date: Date, secondsFromGMT offset: Int) -> String {
-    let seconds = date.timeIntervalSince1970 + Double(offset)
-    guard seconds.isFinite, abs(seconds) < 1e13 else { return "" }
-    return text(ofDay: Int((seconds / 86_400).rounded(.down)))
+  /// The day of a date, counted from 1970-01-01. Nil for what is no date.
+  public static func number(of date: Date, in zone: TimeZone) -> Int? {
+    let seconds = date.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: date))
+    guard seconds.isFinite, abs(seconds) < 1e13 else { return nil }
+    return Int((seconds / 86_400).rounded(.down))
   }
 }
 
 extension Calendar {
   /// The day of a date, counted from 1970-01-01.
   public func dayNumber(_ date: Date) -> Int {
-    let parts = dateComponents([.year, .month, .day], from: date)
-    return Gregorian.daysSinceEpoch(parts.year ?? 1970, parts.month ?? 1, parts.day ?? 1)
+    DayText.number(of: date, in: timeZone) ?? 0
   }
 }
