@@ -38,22 +38,13 @@ public enum AddressKey {
       bytes.append(byte)
       // A decoded "%" may begin the next level, so the end is looked at again.
       while bytes.count >= 3, bytes[bytes.count - 3] == UInt8(ascii: "%"),
-        let high = hexDigit(bytes[bytes.count - 2]), let low = hexDigit(bytes[bytes.count - 1])
+        let high = bytes[bytes.count - 2].hexValue, let low = bytes[bytes.count - 1].hexValue
       {
         bytes.removeLast(3)
         bytes.append(high << 4 | low)
       }
     }
     return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static func hexDigit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x41 + 10
-    case 0x61...0x66: byte - 0x61 + 10
-    default: nil
-    }
   }
 
   /// The file name of this address in a cache.

@@ -16,8 +16,8 @@ struct AddressParts {
   init?(_ address: String) {
     guard let mark = address.firstRange(of: "://") else { return nil }
     let scheme = address[..<mark.lowerBound]
-    guard let first = scheme.utf8.first, Self.isLetter(first),
-      scheme.utf8.allSatisfy({ Self.isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) })
+    guard let first = scheme.utf8.first, first.isASCIILetter,
+      scheme.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "+-.".utf8.contains($0) })
     else { return nil }
     let afterMark = address[mark.upperBound...]
     var end = afterMark.firstIndex { "/?#\\".contains($0) } ?? afterMark.endIndex
@@ -47,10 +47,15 @@ struct AddressParts {
     func decoded(_ text: String) -> String { text.removingPercentEncoding ?? text }
     return (decoded(pieces[0]), pieces.count > 1 ? decoded(pieces[1]) : "")
   }
+}
 
-  fileprivate static func isLetter(_ byte: UInt8) -> Bool {
-    (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-  }
+extension UInt8 {
+  var isASCIILetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
+
+  var isASCIILetterOrDigit: Bool { isASCIILetter || (0x30...0x39).contains(self) }
+
+  /// The value of a hexadecimal digit; nil for another character.
+  var hexValue: UInt8? { Character(UnicodeScalar(self)).hexDigitValue.map { UInt8($0) } }
 }
 
 extension String {
@@ -68,7 +73,7 @@ extension String {
     let path = utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     guard let dot = path.suffix(8).lastIndex(of: UInt8(ascii: ".")) else { return "" }
     let name = String(decoding: path[path.index(after: dot)...], as: UTF8.self)
-    return name.utf8.allSatisfy { AddressParts.isLetter($0) || (0x30...0x39).contains($0) } ? name.lowercased() : ""
+    return name.utf8.allSatisfy { $0.isASCIILetterOrDigit } ? name.lowercased() : ""
   }
 
   /// The text percent-encoded, except for the unreserved characters of RFC 3986 §2.3.

@@ -15,7 +15,7 @@ public enum FolderAddress {
   private static func encoded(_ path: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     for byte in path {
-      if isPlain(byte) {
+      if byte.isASCIILetterOrDigit || "/-._~".utf8.contains(byte) {
         text.append(byte)
       } else {
         text.append(UInt8(ascii: "%"))
@@ -42,7 +42,7 @@ public enum FolderAddress {
         path.append(byte)
         continue
       }
-      guard let high = rest.popFirst().flatMap(value), let low = rest.popFirst().flatMap(value) else { return nil }
+      guard let high = rest.popFirst()?.hexValue, let low = rest.popFirst()?.hexValue else { return nil }
       path.append(high << 4 | low)
     }
     let components = path.split(separator: UInt8(ascii: "/"))
@@ -66,18 +66,7 @@ public enum FolderAddress {
     [".", "..", "~"].contains(text) || ["/", "~/", "./", "../"].contains { text.hasPrefix($0) }
   }
 
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: "/-._~".utf8.contains(byte)
-    }
-  }
-
   private static func digit(_ value: UInt8) -> UInt8 { Array("0123456789ABCDEF".utf8)[Int(value)] }
-
-  private static func value(_ digit: UInt8) -> UInt8? {
-    Character(UnicodeScalar(digit)).hexDigitValue.map { UInt8($0) }
-  }
 }
 
 extension FeedPodcast {

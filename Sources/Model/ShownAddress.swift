@@ -181,7 +181,7 @@ public enum Redaction {
     if keyEndings.contains(where: { $0.count <= name.count && isEqual(name.suffix($0.count), $0) }) { return true }
     var start = name.startIndex
     while start < name.endIndex {
-      let end = name[start...].firstIndex { !isLetterOrDigit($0) } ?? name.endIndex
+      let end = name[start...].firstIndex { !$0.isASCIILetterOrDigit } ?? name.endIndex
       let word = name[start..<end]
       if word.count >= 3, keyWords.contains(where: { isEqual(word, $0) }) { return true }
       start = end + 1
@@ -199,13 +199,6 @@ public enum Redaction {
       index += 1
     }
     return true
-  }
-
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: false
-    }
   }
 
   /// A JSON Web Token begins with `{"` in base64 (RFC 7519).
