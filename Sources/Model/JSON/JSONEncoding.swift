@@ -42,16 +42,7 @@ private struct JSONSingleValue: SingleValueEncodingContainer {
   func encode(_ value: String) { encoder.buffer.text(value) }
   func encode(_ value: Double) { encoder.buffer.number(value) }
   func encode(_ value: Float) { encoder.buffer.number(Double(value)) }
-  func encode(_ value: Int) { encoder.buffer.integer(value) }
-  func encode(_ value: Int8) { encoder.buffer.integer(value) }
-  func encode(_ value: Int16) { encoder.buffer.integer(value) }
-  func encode(_ value: Int32) { encoder.buffer.integer(value) }
-  func encode(_ value: Int64) { encoder.buffer.integer(value) }
-  func encode(_ value: UInt) { encoder.buffer.integer(value) }
-  func encode(_ value: UInt8) { encoder.buffer.integer(value) }
-  func encode(_ value: UInt16) { encoder.buffer.integer(value) }
-  func encode(_ value: UInt32) { encoder.buffer.integer(value) }
-  func encode(_ value: UInt64) { encoder.buffer.integer(value) }
+  func encode(_ value: some FixedWidthInteger & Encodable) { encoder.buffer.integer(value) }
   func encode(_ value: some Encodable) throws { try encoder.write(value) }
 }
 
