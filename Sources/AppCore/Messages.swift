@@ -54,6 +54,19 @@ public struct Messages: Equatable, Sendable {
   mutating func clear() { current = nil }
 }
 
+extension Message.Kind {
+  /// The role of its text.
+  /// - Parameter plain: the role of the texts around it, which a note has, too.
+  func role(plain: Role) -> Role {
+    switch self {
+    case .note: plain
+    case .success: .success
+    case .warning: .warning
+    case .error: .error
+    }
+  }
+}
+
 extension State {
   /// The message in the status line.
   public var message: Message? { messages.current }

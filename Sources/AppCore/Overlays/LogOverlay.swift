@@ -18,13 +18,7 @@ public struct LogOverlay: ScrollingOverlay {
     }
     var y = content.y
     for message in log.reversed().dropFirst(firstRow(state)) {
-      let role: Role =
-        switch message.kind {
-        case .note: .overlay
-        case .success: .success
-        case .warning: .warning
-        case .error: .error
-        }
+      let role = message.kind.role(plain: .overlay)
       let time = time(of: message, state)
       let indent = time.count + 2
       for (index, line) in lines(message, width: content.width - indent).enumerated() {

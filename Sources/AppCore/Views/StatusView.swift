@@ -103,7 +103,7 @@ struct StatusView {
   private func draw(_ message: Message, into frame: inout Frame, _ rect: Rect, room: Int) {
     let more = state.messages.unread > 0 ? " (\(state.messages.unread) more: :log)" : ""
     let text = message.kind.sign + Sanitize.line(message.text) + more
-    let style = style(message.kind)
+    let style = state.theme[message.kind.role(plain: .status)].over(state.theme[.status])
     guard Clusters.width(text) > room else {
       frame.put(text, x: rect.x + 1, y: rect.y, width: room, style: style)
       return
@@ -130,17 +130,6 @@ struct StatusView {
     let keys = state.keys.pending.map(\.description).joined()
     let text = (state.keys.count.map(String.init) ?? "") + keys
     return text.isEmpty ? nil : text
-  }
-
-  private func style(_ kind: Message.Kind) -> Style {
-    let role: Role =
-      switch kind {
-      case .note: .status
-      case .success: .success
-      case .warning: .warning
-      case .error: .error
-      }
-    return state.theme[role].over(state.theme[.status])
   }
 
   private func bar(_ refresh: RefreshState) -> String {
