@@ -19,7 +19,7 @@ extension CommandTable {
       $0.startRefresh(nil)
     }
     add(.played, .library, "Played on or off", keys: ["m"], counts: .rows, unless: \.noTargets, writes: true) {
-      $0.togglePlayed()
+      $0.act(.togglePlayed, on: $0.targets)
     }
     add(
       .named("all-played"), .library, "Mark the list as played, or a part of it", keys: ["M"], unless: \.noListToMark,
@@ -47,8 +47,10 @@ extension CommandTable {
     add(
       .exportSubscriptions, .library, "Export the podcasts as OPML", argument: .file, keys: ["W"], unless: \.noPodcasts
     ) { $0.exportSubscriptions($1.argument) }
-    add(.undo, .library, "Undo the last change", keys: ["U"], counts: .repeats, writes: true) { $0.undo() }
-    add(.redo, .library, "Redo what was undone", keys: ["<C-r>"], counts: .repeats, writes: true) { $0.redo() }
+    add(.undo, .library, "Undo the last change", keys: ["U"], counts: .repeats, writes: true) { _ in [.write(.undo)] }
+    add(.redo, .library, "Redo what was undone", keys: ["<C-r>"], counts: .repeats, writes: true) { _ in
+      [.write(.redo)]
+    }
     add(.unplayedOnly, .library, "Show only unplayed episodes, or all", keys: ["u"], unless: \.noListOfPodcast) {
       $0.toggleUnplayedOnly()
     }
@@ -90,8 +92,10 @@ extension CommandTable {
       .rename, .library, "Rename the playlist or the clip", argument: .text("TITLE"), keys: ["<F2>"],
       unless: \.nothingToRename, writes: true
     ) { $0.handleOnScreen(.rename($1.argument)) ?? [] }
-    add(.named("rules"), .library, "Rules: what Earshot does by itself") { $0.showRules() }
-    add(.hidden, .library, "Episodes that rules have hidden") { $0.showHidden() }
+    add(.named("rules"), .library, "Rules: what Earshot does by itself") { [$0.ask(RulesQuestion())] }
+    add(.hidden, .library, "Episodes that rules have hidden") {
+      [$0.ask(HiddenQuestion(since: $0.hiddenSince))]
+    }
     add(
       .cancel, .library, "Stop a refresh or the request for a new podcast", keys: ["<C-g>"], unless: \.nothingToCancel
     ) { $0.cancel() }
@@ -105,7 +109,7 @@ extension CommandTable {
       .dropDownload, .library, "Cancel a download, or remove its file", keys: ["X"], counts: .rows, unless: \.noTargets,
       writes: true
     ) {
-      $0.dropSelectedDownload()
+      $0.act(.dropDownloads, on: $0.targets)
     }
     add(
       .pauseDownloads, .library, "Pause all downloads, or resume them", keys: ["P"], unless: \.noDownloads, writes: true

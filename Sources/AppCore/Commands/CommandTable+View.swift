@@ -32,7 +32,9 @@ extension CommandTable {
     add(.details, .view, "Details on the full screen", keys: ["i"], unless: \.nothingToRead, needsList: true) {
       $0.showDetails()
     }
-    add(.statistics, .view, "Statistics: time listened and time saved", keys: ["H"]) { $0.showStatistics() }
+    add(.statistics, .view, "Statistics: time listened and time saved", keys: ["H"]) {
+      [$0.ask(StatisticsQuestion())]
+    }
     add(.named("year"), .view, "Your year in numbers, or another year", argument: .text("YEAR")) {
       $0.showYear($1.argument)
     }

@@ -80,12 +80,8 @@ extension State {
     screens.discover.query = nil
     screens.discover.results = DiscoverResults()
     screens.discover.hasMoved = false
-    screens.discover.show(startRows)
-  }
-
-  private var startRows: [DiscoverRow] {
-    DiscoverScreen.start(
-      screens.discover.suggestions, country: preferences.country, genres: preferences.genres)
+    screens.discover.show(
+      DiscoverScreen.start(screens.discover.suggestions, country: preferences.country, genres: preferences.genres))
   }
 
   mutating func receive(_ request: RequestID, _ report: DiscoverReport) -> [Effect] {

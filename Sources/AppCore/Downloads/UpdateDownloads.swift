@@ -93,8 +93,6 @@ extension State {
     return [.network(.download(missing))]
   }
 
-  mutating func dropSelectedDownload() -> [Effect] { act(.dropDownloads, on: targets) }
-
   mutating func dropDownloads(_ targets: Targets) -> [Effect] {
     defer { moveOn(from: targets) }
     pendingPlayback.dropDownload(of: targets.episodes)

@@ -8,10 +8,6 @@ extension State {
 
   mutating func cancel() -> [Effect] { stopAdding() ?? cancelRefresh() }
 
-  mutating func undo() -> [Effect] { [.write(.undo)] }
-
-  mutating func redo() -> [Effect] { [.write(.redo)] }
-
   // MARK: Selection
 
   /// The episode that commands act on: selected in the list or shown in the details.
@@ -47,8 +43,6 @@ extension State {
   }
 
   // MARK: Episodes
-
-  mutating func togglePlayed() -> [Effect] { act(.togglePlayed, on: targets) }
 
   mutating func togglePlayed(_ targets: Targets) -> [Effect] {
     // Of several, those that are played already stay so.

@@ -34,10 +34,6 @@ public struct ListeningStatistics: Equatable, Sendable {
   public init(sections: [Section]) { self.sections = sections }
 }
 
-extension State {
-  mutating func showStatistics() -> [Effect] { [ask(StatisticsQuestion())] }
-}
-
 struct StatisticsQuestion: LibraryQuestion {
   func read(_ library: any LibraryReader) throws -> ListeningStatistics? { try library.statistics() }
 

@@ -3,11 +3,6 @@ import Model
 
 /// `:rules`: the listener's rules, and the settings that act by themselves.
 extension State {
-  mutating func showRules() -> [Effect] { [ask(RulesQuestion())] }
-
-  /// `:hidden`: the episodes that rules have deleted lately.
-  mutating func showHidden() -> [Effect] { [ask(HiddenQuestion(since: hiddenSince))] }
-
   /// The start of the time whose hidden episodes are shown: two weeks ago, in whole hours, so that equal questions
   /// are equal.
   var hiddenSince: Date {
