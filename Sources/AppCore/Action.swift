@@ -82,10 +82,8 @@ public enum LibraryEvent: Equatable, Sendable {
   case movedElsewhere(EpisodeID, Double)
   /// This change of statuses was written. Sent instead of `changed`.
   case stored(Write)
-  /// The result of `undo` as text, nil when there was nothing to undo. `place`: the position that it restored.
-  case undone(String?, Restored = Restored(), place: EpisodePlace? = nil)
-  /// The result of `redo` as text, nil when there was nothing to redo. `place`: the position that it restored.
-  case redone(String?, Restored = Restored(), place: EpisodePlace? = nil)
+  /// What an undo or a redo did, as text; nil when there was nothing to do. `place`: the position that it restored.
+  case undone(UndoDirection, String?, Restored = Restored(), place: EpisodePlace? = nil)
   /// Undo or redo needs a confirmation, because it would change many things or something old.
   case asksUndo(UndoPlan)
   /// The listener's rules were changed. `preview`: what the changed one would do now.

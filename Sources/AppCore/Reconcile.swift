@@ -129,14 +129,14 @@ extension State {
 
   mutating func receive(_ event: LibraryEvent) -> [Effect] {
     switch event {
-    case .undone(let what, let restored, let place):
+    case .undone(let direction, let what, let restored, let place):
       pendingSelection.set(restored)
-      showMessage(
-        .note, what.map { "Undone: \($0). Press \(keymap.hint(.redo)) to redo." } ?? "There is nothing to undo")
-      return follow(undone: place, over: restored.over) + invalidate()
-    case .redone(let what, let restored, let place):
-      pendingSelection.set(restored)
-      showMessage(.note, what.map { "Redone: \($0)" } ?? "There is nothing to redo")
+      let text =
+        switch direction {
+        case .back: what.map { "Undone: \($0). Press \(keymap.hint(.redo)) to redo." } ?? "There is nothing to undo"
+        case .forward: what.map { "Redone: \($0)" } ?? "There is nothing to redo"
+        }
+      showMessage(.note, text)
       return follow(undone: place, over: restored.over) + invalidate()
     case .asksUndo(let plan): return askUndo(plan)
     case .writable:

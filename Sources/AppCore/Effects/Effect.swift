@@ -58,7 +58,7 @@ public enum Write: Equatable, Sendable {
   case movePodcast(PodcastID, to: Int, among: [PodcastID])
   /// Subscribes to a podcast that is stored because the listener opened it.
   case subscribe(PodcastID)
-  /// The answer is `LibraryEvent.undone` or `.redone`, or `.asksUndo` if the listener must confirm it.
+  /// The answer is `LibraryEvent.undone`, or `.asksUndo` if the listener must confirm it.
   case undo, redo
   /// Does an undo or redo that the listener has confirmed.
   case undoConfirmed(UndoPlan)

@@ -208,10 +208,7 @@ extension EffectRunner {
     if !podcasts.isEmpty { downloads.reloadRules() }
     // What rules wanted to download may be unwanted now, or wanted again.
     if done != nil { fetchNewDownloads() }
-    let restored = done?.restored ?? Restored()
-    let place = done?.place
-    return direction == .back
-      ? .undone(done?.label, restored, place: place) : .redone(done?.label, restored, place: place)
+    return .undone(direction, done?.label, done?.restored ?? Restored(), place: done?.place)
   }
 }
 

@@ -72,7 +72,7 @@ import Testing
     #expect(driver.takeEffects().seeks == [3002])
     driver.type("<C-p>")
     #expect(driver.takeEffects().seeks == [630])
-    driver.send(.library(.undone("Jump", place: EpisodePlace(episode: Driver.second, seconds: 3002))))
+    driver.send(.library(.undone(.back, "Jump", place: EpisodePlace(episode: Driver.second, seconds: 3002))))
     #expect(driver.takeEffects().seeks == [3002])
   }
 
@@ -143,7 +143,7 @@ import Testing
     for index in driver.library.episodes.indices where driver.library.episodes[index].id == Driver.second {
       driver.library.episodes[index].position = 42
     }
-    driver.send(.library(.redone("Jump", place: EpisodePlace(episode: Driver.second, seconds: 42))))
+    driver.send(.library(.undone(.forward, "Jump", place: EpisodePlace(episode: Driver.second, seconds: 42))))
     #expect(driver.state.player.position == 42 && driver.takeEffects().seeks == [])
   }
 

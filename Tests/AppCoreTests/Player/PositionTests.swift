@@ -218,7 +218,8 @@ import Testing
     var restored = Restored()
     restored.episodes = [Driver.third]
     restored.over = [Driver.third]
-    driver.send(.library(.undone("Play again", restored, place: EpisodePlace(episode: Driver.third, seconds: 0))))
+    driver.send(
+      .library(.undone(.back, "Play again", restored, place: EpisodePlace(episode: Driver.third, seconds: 0))))
     let effects = driver.takeEffects()
     #expect(effects.contains(.stopPlayer) && driver.state.player.phase == .stopped)
     #expect(effects.positions == [0] && effects.events == [] && effects.statuses == [])

@@ -167,7 +167,7 @@ struct RandomActions {
     restored.podcasts = [PodcastID(2)]
     let events: [LibraryEvent] = [
       .chapters(generation: driver.state.player.generation, [Chapter(start: seconds(), image: "x")]),
-      .undone(pick(0..<2) == 0 ? nil : HostileText.all[1], restored), .failed(ReportedError(HostileText.all[2])),
+      .undone(.back, pick(0..<2) == 0 ? nil : HostileText.all[1], restored), .failed(ReportedError(HostileText.all[2])),
       rows.first.map { .playing(generation: driver.generation, $0, [], from: seconds()) } ?? .changed,
     ]
     let number = pick(0..<answers.count + events.count)

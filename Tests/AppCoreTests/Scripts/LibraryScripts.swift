@@ -182,12 +182,12 @@ import Testing
     #expect(driver.state.screen.episodes.ids.first == EpisodeID(2))
     driver.type("U")
     driver.library.episodes[0].status = .new
-    driver.send(.library(.undone("Delete “Ep. 135”")))
+    driver.send(.library(.undone(.back, "Delete “Ep. 135”")))
     #expect(driver.state.message?.text == "Undone: Delete “Ep. 135”. Press ^R to redo.")
     #expect(driver.state.screen.episodes.ids.first == EpisodeID(1))
     // The answer does not say what was restored, so the selection stays.
     #expect(driver.state.screen.episodes.selected == EpisodeID(2))
-    driver.send(.library(.undone(nil)))
+    driver.send(.library(.undone(.back, nil)))
     #expect(driver.state.message?.text == "There is nothing to undo")
   }
 
@@ -219,7 +219,7 @@ import Testing
     driver.type("m")
     #expect(driver.takeEffects().contains(.setStatus([EpisodeID(2)], .played)))
     #expect(driver.state.library.rows[EpisodeID(2)]?.status == .played)
-    driver.send(.library(.undone("Mark as played")))
+    driver.send(.library(.undone(.back, "Mark as played")))
     #expect(driver.state.library.rows[EpisodeID(2)]?.status == .paused)
   }
 

@@ -243,7 +243,7 @@ import Testing
     driver.type("5<Enter>jeU")
     var restored = Restored()
     restored.episodes = [EpisodeID(2)]
-    driver.send(.library(.undone("Queue “x”", restored)))
+    driver.send(.library(.undone(.back, "Queue “x”", restored)))
     #expect(driver.state.selectedEntry?.clip == clip)
   }
 

@@ -245,7 +245,7 @@ import Testing
     driver.type(":tags news")
     var restored = Restored()
     restored.podcasts = [PodcastID(2)]
-    driver.send(.library(.undone("Unsubscribe", restored)))
+    driver.send(.library(.undone(.back, "Unsubscribe", restored)))
     #expect(driver.state.selectedPodcast?.id == PodcastID(1))
   }
 
@@ -306,7 +306,7 @@ import Testing
     driver.type("j:played")
     var restored = Restored()
     restored.episodes = [EpisodeID(9)]
-    driver.send(.library(.undone("Delete “Nine”", restored)))
+    driver.send(.library(.undone(.back, "Delete “Nine”", restored)))
     #expect(driver.state.screen.episodes.selected == EpisodeID(9))
     driver.type("<Enter>")
     #expect(driver.takeEffects() == [.setStatus([EpisodeID(2)], .played)])

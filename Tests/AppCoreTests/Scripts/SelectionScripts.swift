@@ -72,7 +72,7 @@ import Testing
     driver.send(.library(.changed))
     driver.type("GU")
     driver.library.episodes[2].status = .new
-    driver.send(.library(.undone("Delete “Families”", Self.restored { $0.episodes = [EpisodeID(3)] })))
+    driver.send(.library(.undone(.back, "Delete “Families”", Self.restored { $0.episodes = [EpisodeID(3)] })))
     #expect(driver.state.screen.episodes.selected == EpisodeID(3))
     // The restored item is selected once, and not again when the list is reloaded.
     driver.type("j")
@@ -84,7 +84,7 @@ import Testing
     var driver = Driver.listening()
     driver.type("jjU")
     let all = (1...12).map { EpisodeID($0) }
-    driver.send(.library(.undone("Mark all as played", Self.restored { $0.episodes = all })))
+    driver.send(.library(.undone(.back, "Mark all as played", Self.restored { $0.episodes = all })))
     #expect(driver.state.screen.episodes.selected == EpisodeID(3))
   }
 
@@ -100,7 +100,7 @@ import Testing
   @Test func undoSelectsTheRestoredPodcast() {
     var driver = Driver()
     driver.type("U")
-    driver.send(.library(.undone("Unsubscribe", Self.restored { $0.podcasts = [PodcastID(2)] })))
+    driver.send(.library(.undone(.back, "Unsubscribe", Self.restored { $0.podcasts = [PodcastID(2)] })))
     #expect(driver.state.selectedPodcast?.id == PodcastID(2))
   }
 
@@ -118,7 +118,8 @@ import Testing
     var driver = Driver()
     driver.type("5<Enter>jU")
     let item = Playlist.Item.episode(EpisodeID(21))
-    driver.send(.library(.undone("Take out", Self.restored { ($0.playlist, $0.items) = (PlaylistID(1), [item]) })))
+    driver.send(
+      .library(.undone(.back, "Take out", Self.restored { ($0.playlist, $0.items) = (PlaylistID(1), [item]) })))
     #expect(driver.state.screen.episodes.selected == EpisodeID(21))
     #expect(driver.state.selectedPlaylist?.id == PlaylistID(1))
   }

@@ -54,9 +54,9 @@ import Testing
 
   @Test func redoReportsWhatItDid() {
     var driver = Driver()
-    driver.send(.library(.redone("Delete “Ep. 135”")))
+    driver.send(.library(.undone(.forward, "Delete “Ep. 135”")))
     #expect(driver.state.message?.text == "Redone: Delete “Ep. 135”")
-    driver.send(.library(.redone(nil)))
+    driver.send(.library(.undone(.forward, nil)))
     #expect(driver.state.message?.text == "There is nothing to redo")
   }
 }
