@@ -74,30 +74,15 @@ extension DownloadError: CustomStringConvertible {
     case .manifest(let form, isStream: false): "invalid data: a list of addresses (\(form)) came instead of the file"
     case .empty: "invalid data: the file is empty"
     case .wrongLength(let bytes, let expected):
-      "\(ByteText.size(bytes)) came of \(ByteText.size(expected))"
+      "\(SizeText.exact(bytes)) came of \(SizeText.exact(expected))"
     case .noSpace(let needed, let free, let reserved):
-      "not enough space: \(ByteText.size(needed)) needed, \(ByteText.size(free)) free"
-        + (reserved > 0 ? ", \(ByteText.size(reserved)) reserved" : "")
+      "not enough space: \(SizeText.exact(needed)) needed, \(SizeText.exact(free)) free"
+        + (reserved > 0 ? ", \(SizeText.exact(reserved)) reserved" : "")
     case .diskFull: "the disk is full"
     case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)"
     case .cannotDelete(let path, let reason): "\(path) cannot be deleted: \(reason)"
     case .busy: "another Earshot is downloading it"
     case .library(let reason): reason
     }
-  }
-}
-
-/// Sizes as text: "38.4 MB".
-public enum ByteText {
-  /// Decimal units, as disks and browsers use.
-  public static func size(_ bytes: Int64) -> String {
-    let units = ["B", "kB", "MB", "GB", "TB", "PB"]
-    var (value, unit) = (Double(max(0, bytes)), 0)
-    // 999.95 would be displayed as 1000.0.
-    while value >= 999.95, unit < units.count - 1 { (value, unit) = (value / 1000, unit + 1) }
-    guard unit > 0 else { return "\(max(0, bytes)) B" }
-    let tenths = (value * 10).rounded()
-    let text = value < 100 ? "\(Int(tenths) / 10).\(Int(tenths) % 10)" : String(Int(value.rounded()))
-    return "\(text) \(units[unit])"
   }
 }

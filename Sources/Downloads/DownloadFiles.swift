@@ -40,11 +40,11 @@ public struct DownloadFiles: Sendable {
       switch self {
       case .complete: nil
       case .missing: "is gone"
-      case .changed(let bytes, nil): "has \(ByteText.size(bytes))"
-      case .changed(let bytes, let recorded?) where ByteText.size(bytes) == ByteText.size(recorded):
+      case .changed(let bytes, nil): "has \(SizeText.exact(bytes))"
+      case .changed(let bytes, let recorded?) where SizeText.exact(bytes) == SizeText.exact(recorded):
         "has \(bytes) B instead of \(recorded) B"
       case .changed(let bytes, let recorded?):
-        "has \(ByteText.size(bytes)) instead of \(ByteText.size(recorded))"
+        "has \(SizeText.exact(bytes)) instead of \(SizeText.exact(recorded))"
       case .notAFile: "is not a file"
       }
     }

@@ -159,5 +159,5 @@ import Testing
   @Test(arguments: [
     (0, "0 B"), (-5, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (99_949, "99.9 kB"), (250_000, "250 kB"),
     (999_950, "1.0 MB"), (1_500_000_000, "1.5 GB"),
-  ]) func sizeTexts(bytes: Int64, text: String) { #expect(ByteText.size(bytes) == text) }
+  ]) func sizeTexts(bytes: Int64, text: String) { #expect(SizeText.exact(bytes) == text) }
 }

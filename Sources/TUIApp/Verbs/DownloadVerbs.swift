@@ -153,18 +153,18 @@ struct DownloadsVerb: LibraryVerb {
 
   private func show(_ items: [Item], _ context: VerbContext) {
     for item in items {
-      let size = item.downloadComplete ? ByteText.size(item.bytes) : "\(ByteText.size(item.bytes)) of \(total(item))"
+      let size = item.downloadComplete ? SizeText.exact(item.bytes) : "\(SizeText.exact(item.bytes)) of \(total(item))"
       let note = item.error.map { item.downloadComplete ? "  (\($0))" : "  (failed: \($0))" } ?? ""
       Report.line("\(String(item.id).leftPadded(6))  \(size.leftPadded(20))  \(item.podcast): \(item.title)\(note)")
     }
     let bytes = items.reduce(Int64(0)) { $0 &+ $1.bytes }
     let free = DiskState.freeBytes(at: context.configuration.directories.downloads)
     Report.message(
-      "\(items.count) \(items.count == 1 ? "download" : "downloads"), \(ByteText.size(bytes))"
-        + (free.map { "; \(ByteText.size($0)) free" } ?? ""))
+      "\(items.count) \(items.count == 1 ? "download" : "downloads"), \(SizeText.exact(bytes))"
+        + (free.map { "; \(SizeText.exact($0)) free" } ?? ""))
   }
 
-  private func total(_ item: Item) -> String { item.total.map { ByteText.size($0) } ?? "?" }
+  private func total(_ item: Item) -> String { item.total.map { SizeText.exact($0) } ?? "?" }
 
   private func items(_ context: VerbContext) throws -> [Item] {
     let files = context.downloadFiles
@@ -244,9 +244,9 @@ final class DownloadBar: Sendable {
     guard isShown else { return }
     let running = state.withLock { $0.items.filter { $0.phase == .running } }
     guard let first = running.first else { return clear() }
-    var text = "[\(ProgressBar(width: 24, fraction: first.fraction ?? 0).text)] \(ByteText.size(first.received))"
-    if let total = first.total { text += " of \(ByteText.size(total))" }
-    text += "  \(ByteText.size(Int64(clamping: Int(first.rate.rounded()))))/s"
+    var text = "[\(ProgressBar(width: 24, fraction: first.fraction ?? 0).text)] \(SizeText.exact(first.received))"
+    if let total = first.total { text += " of \(SizeText.exact(total))" }
+    text += "  \(SizeText.exact(Int64(clamping: Int(first.rate.rounded()))))/s"
     if running.count > 1 { text += "  +\(running.count - 1)" }
     let name = Clusters.shortened(first.title, columns: 30)
     Report.progress("\(text)  \(name)")
