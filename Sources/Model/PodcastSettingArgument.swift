@@ -90,4 +90,18 @@ public enum PodcastRule: String, CaseIterable, Sendable {
     case .userAgent: return isDefault ? .userAgent(nil) : UserAgent(value).map { .userAgent($0) }
     }
   }
+
+  public func complaint(_ value: String) -> String {
+    func count(_ range: ClosedRange<Int>) -> String {
+      "“\(value)” is no value of \(rawValue): write \(range.lowerBound) to \(range.upperBound), or default"
+    }
+    return switch self {
+    case .autoDownload: count(PodcastSettings.automaticDownloads)
+    case .keepDownloads: count(PodcastSettings.keptFiles)
+    case .newEpisodes:
+      "“\(value)” is not a number of episodes: write none, all, 0 to \(CatalogueRule.maximum), or default"
+    case .order: "“\(value)” is not an order of episodes: write newest, oldest or default"
+    case .userAgent: "A user agent has 1 to \(UserAgent.limit) printable characters of ASCII: write one, or default"
+    }
+  }
 }

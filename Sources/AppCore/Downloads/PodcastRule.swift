@@ -48,16 +48,6 @@ extension PodcastRule {
       }
     }
   }
-
-  var complaint: String {
-    switch self {
-    case .autoDownload: "Write how many of the newest episodes to download: 0 to 100, or default"
-    case .keepDownloads: "Write how many files to keep: 1 to 1000, or default"
-    case .order: "Write newest, oldest or default: which of the episodes comes first"
-    case .userAgent: "Write up to \(UserAgent.limit) letters of ASCII that its servers are told, or default"
-    case .newEpisodes: "Write how many episodes count as new: none, all, 0 to \(CatalogueRule.maximum), or default"
-    }
-  }
 }
 
 extension State {
@@ -65,7 +55,7 @@ extension State {
   /// - Returns: nil if `name` is not a rule.
   mutating func setRule(_ name: String, _ value: String, of podcast: PodcastName) -> [Effect]? {
     guard let rule = PodcastRule(rawValue: name) else { return nil }
-    guard let change = rule.change(to: value) else { return tell(.error, rule.complaint) }
+    guard let change = rule.change(to: value) else { return tell(.error, rule.complaint(value)) }
     showInSettingPicker(of: podcast.id) { $0.apply(change, newest: nil) }
     let standard = rule == .order ? "as the feed says" : rule == .userAgent ? "Earshot’s own" : "as all podcasts"
     showMessage(.note, "“\(podcast.title)”: \(name) \(value == "default" ? standard : value)")

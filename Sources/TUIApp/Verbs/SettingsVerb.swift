@@ -91,7 +91,7 @@ enum PodcastSettingName {
     if name == "reset" {
       settings = PodcastSettings()
     } else if let rule = PodcastRule(rawValue: name) {
-      guard let change = rule.change(to: value) else { throw ValidationError(complaint(rule, value)) }
+      guard let change = rule.change(to: value) else { throw ValidationError(rule.complaint(value) + ".") }
       settings.apply(change, newest: newest)
     } else {
       guard let change = PodcastSettingArgument.change(name, value) else {
@@ -100,20 +100,6 @@ enum PodcastSettingName {
       var playback = settings.playback ?? PlaybackSettings()
       playback.apply(change)
       settings.playback = playback == PlaybackSettings() ? nil : playback
-    }
-  }
-
-  private static func complaint(_ rule: PodcastRule, _ value: String) -> String {
-    func count(_ range: ClosedRange<Int>) -> String {
-      "“\(value)” is no value of \(rule.rawValue): write \(range.lowerBound) to \(range.upperBound), or default."
-    }
-    return switch rule {
-    case .autoDownload: count(PodcastSettings.automaticDownloads)
-    case .keepDownloads: count(PodcastSettings.keptFiles)
-    case .newEpisodes:
-      "“\(value)” is not a number of episodes: write none, all, 0 to \(CatalogueRule.maximum), or default."
-    case .order: "“\(value)” is not an order of episodes: write newest, oldest or default."
-    case .userAgent: "A user agent has 1 to \(UserAgent.limit) printable characters of ASCII: write one, or default."
     }
   }
 }
