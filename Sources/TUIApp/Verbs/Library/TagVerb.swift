@@ -34,34 +34,19 @@ struct TagVerb: ParsableCommand {
       }
     }
 
-    /// Nil if none is given.
-    func owner(_ context: VerbContext) throws -> Owner? {
-      if let podcast { return .podcast(try context.podcast(podcast)) }
-      if let episode { return .episode(try context.episode(episode)) }
-      if let clip { return .clip(try context.clip(clip)) }
-      return nil
-    }
-  }
-
-  enum Owner {
-    case podcast(PodcastRow)
-    case episode(EpisodeDetail)
-    case clip(Clip)
-
-    func tags(_ library: Library) throws -> [String] {
-      switch self {
-      case .podcast(let row): try library.podcastDetail(row.id)?.row.tags ?? []
-      case .episode(let detail): detail.tags
-      case .clip(let clip): clip.tags
+    /// What is meant, and its tags. Nil if none is given.
+    func owner(_ context: VerbContext) throws -> (id: TagOwner, tags: [String])? {
+      if let podcast {
+        let row = try context.podcast(podcast)
+        return (.podcast(row.id), row.tags)
       }
-    }
-
-    var id: TagOwner {
-      switch self {
-      case .podcast(let row): .podcast(row.id)
-      case .episode(let detail): .episode(detail.id)
-      case .clip(let clip): .clip(clip.id)
+      if let episode {
+        let detail = try context.episode(episode)
+        return (.episode(detail.id), detail.tags)
       }
+      guard let clip else { return nil }
+      let found = try context.clip(clip)
+      return (.clip(found.id), found.tags)
     }
   }
 
@@ -72,7 +57,7 @@ struct TagVerb: ParsableCommand {
     @OptionGroup var output: JSONOption
 
     func perform(_ context: VerbContext) throws {
-      let tags = try target.owner(context).map { try $0.tags(context.library) } ?? context.library.allTags()
+      let tags = try target.owner(context)?.tags ?? context.library.allTags()
       try TagVerb.answer(tags, output)
     }
   }
@@ -119,7 +104,7 @@ struct TagVerb: ParsableCommand {
     let context = try VerbContext()
     guard let owner = try target.owner(context) else { return }
     try context.library.changeTags(of: owner.id, adding: adding, removing: removing, now: Date())
-    try answer(try target.owner(context)?.tags(context.library) ?? [], output)
+    try answer(try target.owner(context)?.tags ?? [], output)
   }
 
   private static func answer(_ tags: [String], _ output: JSONOption) throws {
