@@ -103,7 +103,8 @@ extension Library {
 }
 
 extension ListeningEvent.Kind {
-  var name: String {
+  /// As it is stored, and as `earshot history` prints it.
+  public var name: String {
     switch self {
     case .play: "play"
     case .start: "start"

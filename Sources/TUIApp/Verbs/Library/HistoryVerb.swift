@@ -84,18 +84,10 @@ struct HistoryVerb: LibraryVerb {
     let event = stored.event
     var result = Event(
       id: stored.id, episode: event.episode.rawValue, podcast: row?.podcastTitle ?? "", title: row?.title ?? "",
-      kind: "", timestamp: event.timestamp, deviceID: stored.deviceID,
+      kind: event.kind.name, timestamp: event.timestamp, deviceID: stored.deviceID,
       device: device)
-    switch event.kind {
-    case .play(let from, let to, let total):
-      result.kind = "play"
+    if case .play(let from, let to, let total) = event.kind {
       (result.from, result.to, result.total) = (from, to, total)
-    case .start: result.kind = "start"
-    case .pause: result.kind = "pause"
-    case .delete: result.kind = "delete"
-    case .download: result.kind = "download"
-    case .new: result.kind = "new"
-    case .played: result.kind = "played"
     }
     return result
   }
