@@ -109,8 +109,8 @@ package struct ListenerProgram: Sendable {
     let wake: WakePipe
     do { wake = try WakePipe() } catch { throw Failure(description: "\(error)") }
     let process = try ProgramProcess(self)
-    cancellation.wake(wake)
-    defer { cancellation.wake(nil) }
+    cancellation.onCancel { wake.wake() }
+    defer { cancellation.onCancel(nil) }
     var pipes = ProgramPipes(process: process, input: input, limit: outputLimit)
     let end = process.end(waking: wake)
     // A program does not run while the machine sleeps.

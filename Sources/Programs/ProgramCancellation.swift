@@ -1,12 +1,11 @@
-import LoopbackSocket
 import Synchronization
 
-/// Ends a running program from another thread.
+/// Ends a running program from another thread, or a request to a server that does the same work.
 package final class ProgramCancellation: Sendable {
   private struct State {
     var isCancelled = false
     var isUrgent = false
-    var waiting: WakePipe?
+    var end: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
@@ -21,14 +20,20 @@ package final class ProgramCancellation: Sendable {
   /// Ends the program that runs with this value, and each that is started with it later.
   /// - Parameter isUrgent: kills it at once, because Earshot ends.
   package func cancel(isUrgent: Bool = false) {
-    let waiting = state.withLock { state in
+    let end = state.withLock { state in
       state.isCancelled = true
       if isUrgent { state.isUrgent = true }
-      return state.waiting
+      return state.end
     }
-    waiting?.wake()
+    end?()
   }
 
-  /// Sets the pipe that wakes the thread of the running program. Nil: none runs.
-  func wake(_ pipe: WakePipe?) { state.withLock { $0.waiting = pipe } }
+  /// Sets what ends the running program or request. It is called at once if that is cancelled already. Nil: none runs.
+  package func onCancel(_ end: (@Sendable () -> Void)?) {
+    let isCancelled = state.withLock { state in
+      state.end = end
+      return state.isCancelled
+    }
+    if isCancelled { end?() }
+  }
 }

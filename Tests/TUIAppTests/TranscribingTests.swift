@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import LoopbackServer
 import Model
+import Programs
 import Synchronization
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
   /// Runs a job with a script as the recogniser. `$1` is `{output}`, `$2` the sound, `$3` the title.
   private func make(
     _ script: String, title: String = "-rf {wav} $(id)",
-    _ cancellation: TranscribingCancellation = TranscribingCancellation(),
+    _ cancellation: ProgramCancellation = ProgramCancellation(),
     _ report: @escaping @Sendable (TranscribingJob.Progress) -> Void = { _ in }
   ) async throws -> Transcript {
     var preferences = TranscribingPreferences()
@@ -32,7 +33,7 @@ import Testing
 
   private func run(
     _ preferences: TranscribingPreferences, title: String = "Title", source: String = "", file: String? = nil,
-    _ cancellation: TranscribingCancellation = TranscribingCancellation(),
+    _ cancellation: ProgramCancellation = ProgramCancellation(),
     _ report: @escaping @Sendable (TranscribingJob.Progress) -> Void = { _ in }
   ) async throws -> Transcript {
     let job = TranscribingJob(
@@ -110,7 +111,7 @@ import Testing
   }
 
   @Test func hangingProgramIsCancelledWithItsChild() async throws {
-    let cancellation = TranscribingCancellation()
+    let cancellation = ProgramCancellation()
     let ids = home.path + "/ids"
     let script = "sleep 1000 & echo $! > \(ids); echo '[00:00:00.000 --> 00:00:01.000] begun'; sleep 1000"
     await #expect(throws: TranscribingJob.Failure.cancelled) {
@@ -301,7 +302,7 @@ import Testing
   // MARK: The server
 
   private func ask(
-    _ server: LoopbackServer, key: String? = nil, _ cancellation: TranscribingCancellation = TranscribingCancellation()
+    _ server: LoopbackServer, key: String? = nil, _ cancellation: ProgramCancellation = ProgramCancellation()
   ) async throws -> Transcript {
     let file = try home.file("sound.wav", [UInt8](repeating: 7, count: 200_000))
     let call = TranscribingServer(url: server.url("/v1/audio/transcriptions"), model: "small", key: key, userAgent: "t")
@@ -349,7 +350,7 @@ import Testing
 
   @Test func slowServerIsCancelled() async throws {
     let server = try LoopbackServer()
-    let cancellation = TranscribingCancellation()
+    let cancellation = ProgramCancellation()
     server.route("/v1/audio/transcriptions") { _ in
       cancellation.cancel()
       return .never

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Model
+import Programs
 import Store
 import Synchronization
 
@@ -10,7 +11,7 @@ package final class Transcriber: Sendable {
 
   private struct State {
     var isStopped = false
-    var running: (episode: EpisodeID, cancellation: TranscribingCancellation)?
+    var running: (episode: EpisodeID, cancellation: ProgramCancellation)?
   }
 
   private let library: Library
@@ -119,7 +120,7 @@ package final class Transcriber: Sendable {
   }
 
   private func make(_ item: TranscribingItem) throws(StoreError) -> Step {
-    let cancellation = TranscribingCancellation()
+    let cancellation = ProgramCancellation()
     state.withLock { $0.running = (item.episode, cancellation) }
     defer { state.withLock { $0.running = nil } }
     guard !isStopped else { return .nothing }
@@ -200,7 +201,7 @@ package final class Transcriber: Sendable {
 
   /// - Returns: nil if another process is working.
   private func run(
-    _ item: TranscribingItem, _ cancellation: TranscribingCancellation
+    _ item: TranscribingItem, _ cancellation: ProgramCancellation
   ) throws(TranscribingJob.Failure) -> Transcript? {
     let subject: TranscribingJob.Subject
     let directory: TranscribingDirectory

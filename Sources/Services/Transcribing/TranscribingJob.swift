@@ -74,7 +74,7 @@ package struct TranscribingJob: Sendable {
   }
 
   package func run(
-    _ subject: Subject, in directory: TranscribingDirectory, _ cancellation: TranscribingCancellation,
+    _ subject: Subject, in directory: TranscribingDirectory, _ cancellation: ProgramCancellation,
     report: (Progress) -> Void
   ) throws(Failure) -> Transcript {
     do throws(ReportedError) {
@@ -88,7 +88,7 @@ package struct TranscribingJob: Sendable {
   }
 
   private func make(
-    _ subject: Subject, in directory: String, _ cancellation: TranscribingCancellation, _ report: (Progress) -> Void
+    _ subject: Subject, in directory: String, _ cancellation: ProgramCancellation, _ report: (Progress) -> Void
   ) throws(ReportedError) -> Transcript {
     report(.reading)
     // Programs that name the result after the file that they read then write `{output}.vtt` into their directory.
@@ -124,7 +124,7 @@ package struct TranscribingJob: Sendable {
   /// Writes the sound as a WAVE file.
   /// - Returns: its length in seconds.
   private func readSound(
-    _ source: String, to wav: String, _ cancellation: TranscribingCancellation
+    _ source: String, to wav: String, _ cancellation: ProgramCancellation
   ) throws(ReportedError) -> Double {
     var program = ListenerProgram([executable, "speech-sound", "--", source, wav], environment: environment)
     program.isIdle = isIdle
@@ -142,7 +142,7 @@ package struct TranscribingJob: Sendable {
 
   private func run(
     _ command: TranscribingCommand, on subject: Subject, wav: String, duration: Double?, _ directory: String,
-    _ cancellation: TranscribingCancellation, _ report: (Progress) -> Void
+    _ cancellation: ProgramCancellation, _ report: (Progress) -> Void
   ) throws(ReportedError) -> Transcript {
     let output = directory + "/output"
     let words = command.resolved { placeholder in
@@ -193,11 +193,11 @@ package struct TranscribingJob: Sendable {
   }
 
   private func start(
-    _ program: ListenerProgram, _ cancellation: TranscribingCancellation,
+    _ program: ListenerProgram, _ cancellation: ProgramCancellation,
     onLine: (ListenerProgram.Stream, String) -> Void, check: (() -> String?)? = nil
   ) throws(ReportedError) -> ListenerProgram.Outcome {
     do throws(ListenerProgram.Failure) {
-      return try program.run(cancellation.program, onLine: onLine, check: check)
+      return try program.run(cancellation, onLine: onLine, check: check)
     } catch {
       throw ReportedError("\(error.description).")
     }

@@ -2,6 +2,7 @@ import FeedKit
 import Foundation
 import HTTP
 import Model
+import Programs
 import Synchronization
 
 /// A server that speaks OpenAI's call `POST /v1/audio/transcriptions`, on this machine or another: the sound goes
@@ -18,7 +19,7 @@ struct TranscribingServer {
   ///   - timeLimit: seconds.
   func transcribe(
     _ file: String, language: String?, duration: Double?, timeLimit: Double,
-    _ cancellation: TranscribingCancellation
+    _ cancellation: ProgramCancellation
   ) throws(ReportedError) -> Transcript {
     let address: WebAddress
     do { address = try WebAddress(url) } catch { throw ReportedError("\(url) is not an address") }

@@ -1,6 +1,7 @@
 import FeedKit
 import Foundation
 import Model
+import Programs
 import Services
 
 /// What `earshot doctor` says about `[transcribe]`: the program or the server transcribes the first episode of the
@@ -23,7 +24,7 @@ struct TranscribingCheck {
     job.isIdle = false
     let subject = TranscribingJob.Subject(
       title: "Welcome", podcast: "Earshot", language: "en", file: sound, source: sound)
-    let cancellation = TranscribingCancellation()
+    let cancellation = ProgramCancellation()
     let interruptions = Interruptions { cancellation.cancel(isUrgent: true) }
     defer {
       interruptions.end()
