@@ -94,4 +94,12 @@ public struct PodcastSettings: Codable, Equatable, Sendable {
     case .userAgent(let userAgent): self.userAgent = userAgent
     }
   }
+
+  /// A reset is one of all settings of the podcast.
+  public mutating func apply(_ change: PlaybackSettings.Change) {
+    if change == .reset { self = PodcastSettings() }
+    var playback = playback ?? PlaybackSettings()
+    playback.apply(change)
+    self.playback = playback == PlaybackSettings() ? nil : playback
+  }
 }

@@ -24,16 +24,6 @@ package final class SoundService: Sendable {
     state = Mutex(State(general: general))
   }
 
-  package func settings(of podcast: PodcastID) throws(StoreError) -> PlaybackSettings {
-    try library.settings(of: podcast).playback ?? PlaybackSettings()
-  }
-
-  /// The settings with which an episode will play. Music (podcast:medium) plays at normal speed unless the podcast has
-  /// a setting.
-  package func effectiveSettings(of podcast: PodcastID) throws(StoreError) -> PlaybackSettings {
-    try library.effectiveSettings(of: podcast)
-  }
-
   /// Records that an episode of this podcast is about to be loaded.
   /// - Returns: how it will sound.
   package func begin(_ podcast: PodcastID, _ playback: PlaybackSettings) -> SoundShape {
@@ -57,11 +47,8 @@ package final class SoundService: Sendable {
   package func change(_ podcast: PodcastID, _ change: PlaybackSettings.Change) throws(StoreError) {
     let playback = try library.changeSettings(of: podcast) { settings in
       // One step of the undo log for all settings.
-      if change == .reset { settings = PodcastSettings() }
-      var playback = settings.playback ?? PlaybackSettings()
-      playback.apply(change)
-      settings.playback = playback == PlaybackSettings() ? nil : playback
-      return playback
+      settings.apply(change)
+      return settings.playback ?? PlaybackSettings()
     }
     use(playback, of: podcast)
   }
@@ -69,7 +56,7 @@ package final class SoundService: Sendable {
   /// Reads the settings again after an undo restored them.
   /// - Returns: the settings with which an episode will play.
   package func reload(_ podcast: PodcastID) throws(StoreError) -> PlaybackSettings {
-    let playback = try effectiveSettings(of: podcast)
+    let playback = try library.effectiveSettings(of: podcast)
     use(playback, of: podcast)
     return playback
   }

@@ -29,7 +29,7 @@ import Testing
     try first.change(podcast, .speed(1.5))
     try first.change(podcast, .gain(6))
     try first.change(podcast, .silence(true))
-    let playback = try service().settings(of: podcast)
+    let playback = try library.effectiveSettings(of: podcast)
     #expect(playback.speed == 1.5 && playback.gain == 6 && playback.skipsSilence == true && playback.isMono == nil)
   }
 
@@ -54,7 +54,7 @@ import Testing
     let service = service(SoundShape(isLevelled: true, isMono: true))
     try service.change(podcast, .levelling(false))
     try service.change(podcast, .gain(-3))
-    let shape = service.begin(podcast, try service.settings(of: podcast))
+    let shape = service.begin(podcast, try library.effectiveSettings(of: podcast))
     #expect(shape == SoundShape(gain: -3, isLevelled: false, isMono: true))
   }
 
@@ -65,7 +65,7 @@ import Testing
     let service = service()
     try service.change(podcast, .intro(40))
     try service.change(podcast, .intro(nil))
-    #expect(try service.settings(of: podcast) == PlaybackSettings())
+    #expect(try library.effectiveSettings(of: podcast) == PlaybackSettings())
     #expect(try library.settings(of: podcast) == kept, "an empty wish is none")
   }
 }

@@ -53,7 +53,7 @@ extension EffectRunner {
         if let second = recorder.position(of: id) { detail.row.position = second }
         if let status = recorder.status(of: id) { detail.row.status = status }
         let podcast = detail.row.podcast
-        let playback = try sound.effectiveSettings(of: podcast)
+        let playback = try library.effectiveSettings(of: podcast)
         guard let address = try address(of: detail) else {
           return fail("the feed names no audio for it", concernsFile: true)
         }
@@ -95,7 +95,7 @@ extension EffectRunner {
     writes.async { [self] in
       do throws(StoreError) {
         guard let upcoming, let detail = try library.episode(upcoming.episode) else { return player.prepare(nil) }
-        let playback = try sound.effectiveSettings(of: detail.row.podcast)
+        let playback = try library.effectiveSettings(of: detail.row.podcast)
         guard let address = try address(of: detail) else { return player.prepare(nil) }
         let start = try EpisodeStart(
           detail, from: nil, settings: playback, rewinds: rewindsAfterPause, library: library, now: clock())

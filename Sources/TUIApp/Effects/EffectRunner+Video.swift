@@ -16,7 +16,7 @@ extension EffectRunner {
           return mailbox.post(.message(Message(.note, "“\(detail.row.title)” has no video")))
         }
         if let second = recorder.position(of: id) { detail.row.position = second }
-        let settings = try sound.effectiveSettings(of: detail.row.podcast)
+        let settings = try library.effectiveSettings(of: detail.row.podcast)
         let start = try EpisodeStart(
           detail, from: second, settings: settings, rewinds: false, library: library, now: clock())
         // Of a page, only the sound is downloaded.

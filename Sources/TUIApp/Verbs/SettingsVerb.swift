@@ -97,9 +97,7 @@ enum PodcastSettingName {
       guard let change = PodcastSettingArgument.change(name, value) else {
         throw ValidationError(PodcastSettingArgument.complaint(name, value) + ".")
       }
-      var playback = settings.playback ?? PlaybackSettings()
-      playback.apply(change)
-      settings.playback = playback == PlaybackSettings() ? nil : playback
+      settings.apply(change)
     }
   }
 }
