@@ -10,7 +10,7 @@ struct EpisodeDocumentFetcher: Sendable {
   let library: Library
   let client: FeedClient
   let preferences: RefreshPreferences
-  var clock: @Sendable () -> Date = { Date() }
+  let clock: @Sendable () -> Date
 
   /// How many of a podcast's newest episodes are handled after a refresh.
   static let limitPerPodcast = 5
@@ -18,38 +18,33 @@ struct EpisodeDocumentFetcher: Sendable {
   static let limit = 200
 
   /// - Parameter podcasts: the new episodes of each podcast, newest first.
-  /// - Returns: how many documents were fetched.
-  @discardableResult
-  func fetch(_ podcasts: [[EpisodeID]]) async -> Int {
-    guard preferences.fetchesChapters || preferences.fetchesTranscripts else { return 0 }
+  func fetch(_ podcasts: [[EpisodeID]]) async {
+    guard preferences.fetchesChapters || preferences.fetchesTranscripts else { return }
     var run = Run()
     for episode in podcasts.flatMap({ $0.prefix(Self.limitPerPodcast) }) {
       guard !Task.isCancelled, run.documents < Self.limit else { break }
       // A deleted episode needs none.
       guard let detail = try? library.episode(episode) else { continue }
       if preferences.fetchesChapters, let address = detail.feed.chaptersURL {
-        await run.ask(address) { () async throws(FeedError) -> Bool in try await fetchChapters(of: detail, at: address)
-        }
+        await run.ask(address) { () async throws(FeedError) in try await fetchChapters(of: detail, at: address) }
       }
       if preferences.fetchesTranscripts, let link = TranscriptReader.preferred(detail.feed.transcripts) {
-        await run.ask(link.url) { () async throws(FeedError) -> Bool in try await fetchTranscript(of: detail, link) }
+        await run.ask(link.url) { () async throws(FeedError) in try await fetchTranscript(of: detail, link) }
       }
     }
-    return run.fetched
   }
 
   /// What was fetched after this refresh.
   private struct Run {
     var documents = 0
-    var fetched = 0
     /// Servers that failed or refused.
     var hosts: Set<String> = []
 
-    mutating func ask(_ address: String, _ fetch: () async throws(FeedError) -> Bool) async {
+    mutating func ask(_ address: String, _ fetch: () async throws(FeedError) -> Void) async {
       guard let host = (try? WebAddress(address))?.hostAndPort, !hosts.contains(host) else { return }
       documents += 1
       do throws(FeedError) {
-        if try await fetch() { fetched += 1 }
+        try await fetch()
       } catch {
         // The documents are optional and are fetched again when they are needed. A missing document does not mean that
         // the server fails.
@@ -64,19 +59,15 @@ struct EpisodeDocumentFetcher: Sendable {
     (try? library.access(of: detail.row.podcast)) ?? RequestAccess()
   }
 
-  /// - Returns: false if nothing was stored.
-  private func fetchChapters(of detail: EpisodeDetail, at address: String) async throws(FeedError) -> Bool {
+  private func fetchChapters(of detail: EpisodeDetail, at address: String) async throws(FeedError) {
     let chapters = try await client.chapters(at: address, access: access(of: detail))
-    return library.storeIfPossible { library throws(StoreError) in
-      try library.saveChapters(chapters, from: .json(address: address), of: detail.id, now: clock())
-    }
+    // If they cannot be stored now, such as on a full disk, they are fetched again when they are needed.
+    try? library.saveChapters(chapters, from: .json(address: address), of: detail.id, now: clock())
   }
 
-  private func fetchTranscript(of detail: EpisodeDetail, _ link: TranscriptLink) async throws(FeedError) -> Bool {
-    guard (try? library.publishedTranscript(detail.id)) == nil else { return false }
+  private func fetchTranscript(of detail: EpisodeDetail, _ link: TranscriptLink) async throws(FeedError) {
+    guard (try? library.publishedTranscript(detail.id)) == nil else { return }
     let transcript = try await client.transcript(link, access: access(of: detail))
-    return library.storeIfPossible { library throws(StoreError) in
-      try library.saveTranscript(transcript, of: detail.id, now: clock())
-    }
+    try? library.saveTranscript(transcript, of: detail.id, now: clock())
   }
 }

@@ -71,9 +71,8 @@ package struct TranscriptService: Sendable {
     let links = TranscriptReader.sorted(detail.feed.transcripts)
     guard !links.isEmpty else { throw ReportedError("This episode has no transcript.") }
     let transcript = try await first(of: links.prefix(Self.tries), access)
-    library.storeIfPossible { library throws(StoreError) in
-      try library.saveTranscript(transcript, of: id, now: clock())
-    }
+    // If it cannot be stored now, such as on a full disk, it is fetched again.
+    try? library.saveTranscript(transcript, of: id, now: clock())
     return transcript
   }
 

@@ -78,10 +78,8 @@ extension EffectRunner {
               seekFallback: readUpTo.withLock { $0 == generation } ? .readThrough : .ask,
               speed: changed.speed ?? playback.speed ?? speed, volume: changed.volume ?? volume, sound: shape))
         }
-        // A refresh must not delete or merge it before it plays.
-        library.storeIfPossible { library throws(StoreError) in
-          try library.setSetting(Setting.loaded.rawValue, "\(id.rawValue)")
-        }
+        // A refresh must not delete or merge it before it plays. Playing does not depend on it.
+        try? library.setSetting(Setting.loaded.rawValue, "\(id.rawValue)")
         storeTranscript(of: detail)
       } catch {
         fail(error.description)
