@@ -11,7 +11,6 @@ package struct StreamService: Sendable {
   private let relay: StreamRelay
   /// Whether the files behind web pages are found and played.
   package let playsPages: Bool
-  package var source: (any StreamSource)? { RelayedStreams(relay: relay, keepsCopies: cache != nil) }
 
   /// If there is no cache (`stream_cache_mb = 0`), mpv itself fetches streams of podcasts without a password.
   /// - Parameter limit: bytes of all copies together; 0: no cache.
@@ -34,20 +33,17 @@ package struct StreamService: Sendable {
   }
 }
 
-/// Adapts the relay to the player's protocol.
-private struct RelayedStreams: StreamSource {
-  let relay: StreamRelay
-  let keepsCopies: Bool
-
-  func address(for address: String) -> String? {
-    keepsCopies || relay.hasAccess(for: address) || relay.isPage(address) ? relay.address(for: address) : nil
+/// What the player asks.
+extension StreamService: StreamSource {
+  package func address(for address: String) -> String? {
+    cache != nil || relay.hasAccess(for: address) || relay.isPage(address) ? relay.address(for: address) : nil
   }
 
-  func isUnfinished(_ address: String) -> Bool { relay.isUnfinished(address) }
+  package func isUnfinished(_ address: String) -> Bool { relay.isUnfinished(address) }
 
-  func timing(of address: String) -> StreamTiming? { relay.timing(of: address) }
+  package func timing(of address: String) -> StreamTiming? { relay.timing(of: address) }
 
-  func lastFailure(for address: String) -> PlaybackError? {
+  package func lastFailure(for address: String) -> PlaybackError? {
     switch relay.lastFailure(for: address) {
     case nil, .cancelled: nil
     case .refused(let status): .httpStatus(status, "")

@@ -91,7 +91,7 @@ extension PlayerOptions {
     _ configuration: Configuration, _ library: Library, _ streams: StreamService
   ) throws -> PlayerOptions {
     var options = standard
-    options.streams = streams.source
+    options.streams = streams
     options.device = try configuration.audioDevice ?? library.setting(Setting.device.rawValue)
     return options
   }

@@ -95,7 +95,7 @@ extension ClipExport {
   init(_ clip: Clip, of detail: EpisodeDetail, at address: String, through streams: StreamService, to file: String) {
     var options = PlayerOptions()
     options.userAgent = Version.userAgent
-    options.streams = streams.source
+    options.streams = streams
     self.init(
       address: address, start: clip.startTime, end: clip.endTime ?? clip.startTime, target: file,
       title: clip.title ?? detail.row.title,

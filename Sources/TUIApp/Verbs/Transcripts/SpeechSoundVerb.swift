@@ -27,7 +27,7 @@ struct SpeechSoundVerb: Verb {
       }
       let streams = StreamService(context.configuration, keepsCopies: false)
       streams.authorize(media, of: detail.row.podcast, in: context.library)
-      options.streams = streams.source
+      options.streams = streams
       address = media
     }
     var export = ClipExport(address: address, start: 0, end: 1_000_000, target: file, options: options)
