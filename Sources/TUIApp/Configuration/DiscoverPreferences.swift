@@ -56,30 +56,18 @@ struct DiscoverPreferences: Sendable {
       "country", "the two letters of a country", nil,
       "The country for charts and Apple's search. By default that of the locale."
     ) { $0.settings.country = try country($1) },
-    .init("podcastindex_key", "a text", nil, "The key that Podcast Index (api.podcastindex.org) gave you.") {
-      $0.podcastIndexKey = try Configuration.string($1)
-    },
-    .init("podcastindex_secret", "a text", nil, "The secret that belongs to it.") {
-      $0.podcastIndexSecret = try Configuration.string($1)
-    },
-    .init(
-      "podcastindex_secret_command", "a command of the shell", nil,
-      "Prints that secret, so that it need not be in this file."
-    ) {
-      $0.podcastIndexSecretCommand = try Configuration.string($1)
-    },
-    .init("spotify_id", "a text", nil, "The id of a Spotify client, to match links to its podcasts.") {
-      $0.spotifyID = try Configuration.string($1)
-    },
-    .init("spotify_secret", "a text", nil, "The secret that belongs to it.") {
-      $0.spotifySecret = try Configuration.string($1)
-    },
-    .init(
-      "spotify_secret_command", "a command of the shell", nil,
-      "Prints that secret, so that it need not be in this file."
-    ) {
-      $0.spotifySecretCommand = try Configuration.string($1)
-    },
+    .text(
+      "podcastindex_key", "a text", \.podcastIndexKey,
+      "The key that Podcast Index (api.podcastindex.org) gave you."),
+    .text("podcastindex_secret", "a text", \.podcastIndexSecret, "The secret that belongs to it."),
+    .text(
+      "podcastindex_secret_command", "a command of the shell", \.podcastIndexSecretCommand,
+      "Prints that secret, so that it need not be in this file."),
+    .text("spotify_id", "a text", \.spotifyID, "The id of a Spotify client, to match links to its podcasts."),
+    .text("spotify_secret", "a text", \.spotifySecret, "The secret that belongs to it."),
+    .text(
+      "spotify_secret_command", "a command of the shell", \.spotifySecretCommand,
+      "Prints that secret, so that it need not be in this file."),
     address("gpodder_url", "gpodder") { $0.settings.gpodderBase = $1 },
     address("apple_url", "Apple's search") { $0.settings.appleBase = $1 },
     address("fyyd_url", "fyyd") { $0.settings.fyydBase = $1 },

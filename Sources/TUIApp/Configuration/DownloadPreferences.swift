@@ -20,12 +20,8 @@ struct DownloadPreferences: Sendable {
 
   /// All settings of the table, in the order of the manuals. To add one: a row here, a line in docs/CONFIGURATION.md.
   static let settings: [SettingRow<DownloadPreferences>] = [
-    .init("at_once", "1 to 16", "3", "Downloads at the same time.") {
-      $0.atOnce = Int(try Configuration.number($1, in: 1...16))
-    },
-    .init("per_host", "1 to 16", "2", "How many of them come from one server.") {
-      $0.perHost = Int(try Configuration.number($1, in: 1...16))
-    },
+    .whole("at_once", 1...16, "3", \.atOnce, "Downloads at the same time."),
+    .whole("per_host", 1...16, "2", \.perHost, "How many of them come from one server."),
     .init(
       "template", "a text with {podcast}, {date}, {title}, {season}, {number}, {id}", #""{podcast}/{date} {title}""#,
       "The names of files, without the extension."
@@ -36,16 +32,12 @@ struct DownloadPreferences: Sendable {
         throw Configuration.InvalidValue(problem.description)
       }
     },
-    .init("auto", "0 to 100", "0", "How many new episodes of every podcast are downloaded after a refresh.") {
-      $0.automatic = Int(try Configuration.number($1, in: 0...100))
-    },
+    .whole("auto", 0...100, "0", \.automatic, "How many new episodes of every podcast are downloaded after a refresh."),
     .init(
       "keep", "0 to 10000", nil,
       "How many files of each podcast are kept; queued and begun episodes are always kept. Without it, all are kept."
     ) { $0.keep = Int(try Configuration.number($1, in: 0...10_000)) },
-    .init("delete_played", "true or false", "false", "Delete the files of played episodes.") {
-      $0.deletesPlayed = try Configuration.bool($1)
-    },
+    .flag("delete_played", false, \.deletesPlayed, "Delete the files of played episodes."),
     .init(
       "max_gb", "gigabytes, 0.001 to 1000000", nil,
       "The limit for all files; played and old ones are deleted first. Without it, there is no limit."

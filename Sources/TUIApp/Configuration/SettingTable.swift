@@ -26,21 +26,55 @@ struct SettingRow<Target>: Sendable {
     self.help = help
     self.read = read
   }
+
+  // MARK: Settings that are read into one property
+
+  /// True or false.
+  static func flag(
+    _ name: String, _ standard: Bool, _ path: WritableKeyPath<Target, Bool> & Sendable, _ help: String
+  ) -> SettingRow {
+    SettingRow(name, "true or false", "\(standard)", help) { $0[keyPath: path] = try Configuration.bool($1) }
+  }
+
+  /// - Parameter unit: nil: it has none.
+  static func number(
+    _ name: String, unit: String? = nil, _ range: ClosedRange<Double>, _ standard: String,
+    _ path: WritableKeyPath<Target, Double> & Sendable, _ help: String
+  ) -> SettingRow {
+    let values = "\(range.lowerBound.shortText) to \(range.upperBound.shortText)"
+    return SettingRow(name, unit.map { "\($0), \(values)" } ?? values, standard, help) {
+      $0[keyPath: path] = try Configuration.number($1, in: range)
+    }
+  }
+
+  /// A number of things.
+  static func whole(
+    _ name: String, _ range: ClosedRange<Double>, _ standard: String, _ path: WritableKeyPath<Target, Int> & Sendable,
+    _ help: String
+  ) -> SettingRow {
+    SettingRow(name, "\(range.lowerBound.shortText) to \(range.upperBound.shortText)", standard, help) {
+      $0[keyPath: path] = Int(try Configuration.number($1, in: range))
+    }
+  }
+
+  static func text(
+    _ name: String, _ values: String, standard: String? = nil, _ path: WritableKeyPath<Target, String?> & Sendable,
+    _ help: String
+  ) -> SettingRow {
+    SettingRow(name, values, standard, help) { $0[keyPath: path] = try Configuration.string($1) }
+  }
 }
 
 extension Configuration {
   /// All settings of the top level, in the order of the manuals. To add one: a row here, a line in
   /// docs/CONFIGURATION.md.
   static let settings: [SettingRow<Configuration>] = [
-    .init(
-      "theme", "a name", #""earshot-dark""#,
+    .text(
+      "theme", "a name", standard: #""earshot-dark""#, \.theme,
       "The theme: the name of a file, without `.toml`, in your themes or the installed ones. Without it, the theme that `T` chose last."
-    ) {
-      $0.theme = try string($1)
-    },
-    .init("refresh_on_start", "true or false", "true", "Ask all feeds for new episodes when the player starts.") {
-      $0.preferences.refreshOnStart = try bool($1)
-    },
+    ),
+    .flag(
+      "refresh_on_start", true, \.preferences.refreshOnStart, "Ask all feeds for new episodes when the player starts."),
     .init(
       "refresh_every", "minutes, 5 to 10080; 0: never", "60",
       "After how long the player refreshes a feed by itself. A feed may ask for a longer pause, and one whose next episode is far away is refreshed less often."
@@ -55,44 +89,31 @@ extension Configuration {
     ) {
       $0.refreshing.catalogueRule = try RefreshPreferences.rule($1)
     },
-    .init(
-      "fetch_chapters", "true or false", "false",
+    .flag(
+      "fetch_chapters", false, \.refreshing.fetchesChapters,
       "Fetch the chapters of new episodes after a refresh, so that search finds them before you have played them: of at most five episodes of a podcast, one file after the other."
-    ) {
-      $0.refreshing.fetchesChapters = try bool($1)
-    },
-    .init(
-      "fetch_transcripts", "true or false", "false",
-      "Fetch the transcripts of new episodes after a refresh, as `fetch_chapters` does the chapters."
-    ) {
-      $0.refreshing.fetchesTranscripts = try bool($1)
-    },
-    .init("seek_back", "seconds, 1 to 3600", "10", "The step of the left arrow.") {
-      $0.preferences.seekBack = try number($1, in: 1...3600)
-    },
-    .init("seek_forward", "seconds, 1 to 3600", "30", "The step of the right arrow.") {
-      $0.preferences.seekForward = try number($1, in: 1...3600)
-    },
-    .init("seek_back_long", "seconds, 1 to 3600", "60", "The step of the left arrow with Shift.") {
-      $0.preferences.seekBackLong = try number($1, in: 1...3600)
-    },
-    .init("seek_forward_long", "seconds, 1 to 3600", "60", "The step of the right arrow with Shift.") {
-      $0.preferences.seekForwardLong = try number($1, in: 1...3600)
-    },
+    ),
+    .flag(
+      "fetch_transcripts", false, \.refreshing.fetchesTranscripts,
+      "Fetch the transcripts of new episodes after a refresh, as `fetch_chapters` does the chapters."),
+    .number("seek_back", unit: "seconds", 1...3600, "10", \.preferences.seekBack, "The step of the left arrow."),
+    .number("seek_forward", unit: "seconds", 1...3600, "30", \.preferences.seekForward, "The step of the right arrow."),
+    .number(
+      "seek_back_long", unit: "seconds", 1...3600, "60", \.preferences.seekBackLong,
+      "The step of the left arrow with Shift."),
+    .number(
+      "seek_forward_long", unit: "seconds", 1...3600, "60", \.preferences.seekForwardLong,
+      "The step of the right arrow with Shift."),
     .init("volume", "percent, 0 to 150", "100", "Without it, the value is as it was when you last quit.") {
       $0.preferences.volume = try number($1, in: 0...150)
       $0.setsVolume = true
     },
-    .init("volume_step", "percent, 1 to 50", "5", "The step of `-` and `+`.") {
-      $0.preferences.volumeStep = try number($1, in: 1...50)
-    },
+    .number("volume_step", unit: "percent", 1...50, "5", \.preferences.volumeStep, "The step of `-` and `+`."),
     .init("speed", "0.5 to 4", "1.0", "Without it, the value is as it was when you last quit.") {
       $0.preferences.speed = try number($1, in: RemoteCommand.speeds)
       $0.setsSpeed = true
     },
-    .init("speed_step", "0.01 to 1", "0.1", "The step of `[` and `]`.") {
-      $0.preferences.speedStep = try number($1, in: 0.01...1)
-    },
+    .number("speed_step", 0.01...1, "0.1", \.preferences.speedStep, "The step of `[` and `]`."),
     .init(
       "skip_silence", "true or false", "false",
       "Play pauses of half a second and more quickly; positions stay right. Without it, as it was when you last quit."
@@ -110,75 +131,46 @@ extension Configuration {
     ) {
       try $0.setSound("mono", \.isMono, $1)
     },
-    .init(
-      "audio_device", "a name that `:device` lists", nil,
-      "The audio device. Without it, the device chosen there last, else the system's default."
-    ) {
-      $0.audioDevice = try string($1)
-    },
-    .init(
-      "rewind_after_pause", "true or false", "true",
+    .text(
+      "audio_device", "a name that `:device` lists", \.audioDevice,
+      "The audio device. Without it, the device chosen there last, else the system's default."),
+    .flag(
+      "rewind_after_pause", true, \.preferences.rewindsAfterPause,
       "Resume a little earlier after a pause: 2 seconds after a minute, 5 after ten minutes, 10 after an hour, 20 after a day."
-    ) {
-      $0.preferences.rewindsAfterPause = try bool($1)
-    },
-    .init(
-      "queue_interrupted", "true or false", "false",
-      "Queue an unfinished episode to play next when you play another one instead."
-    ) {
-      $0.preferences.queuesInterrupted = try bool($1)
-    },
-    .init("sleep_extension", "minutes, 1 to 240", "15", "What `S` adds to the sleep timer.") {
-      $0.preferences.sleepExtension = try number($1, in: 1...240)
-    },
-    .init(
-      "mouse", "true or false", "true",
-      "Use the mouse. If false, selecting text in the terminal works as usual."
-    ) {
-      $0.mouse = try bool($1)
-    },
-    .init(
-      "reduced_motion", "true or false", "false",
-      "Fewer movements on the screen: the time advances in steps of ten seconds, and transcripts scroll by pages."
-    ) {
-      $0.preferences.reducedMotion = try bool($1)
-    },
-    .init(
-      "linear", "true or false", "false",
+    ),
+    .flag(
+      "queue_interrupted", false, \.preferences.queuesInterrupted,
+      "Queue an unfinished episode to play next when you play another one instead."),
+    .number(
+      "sleep_extension", unit: "minutes", 1...240, "15", \.preferences.sleepExtension,
+      "What `S` adds to the sleep timer."),
+    .flag("mouse", true, \.mouse, "Use the mouse. If false, selecting text in the terminal works as usual."),
+    .flag(
+      "reduced_motion", false, \.preferences.reducedMotion,
+      "Fewer movements on the screen: the time advances in steps of ten seconds, and transcripts scroll by pages."),
+    .flag(
+      "linear", false, \.isLinear,
       "For a screen reader or a braille display, as `--linear`: one pane, one entry a line, words instead of symbols, and no changes without a command. Turns on `ascii` and `reduced_motion`, and turns off pictures and the mouse."
-    ) {
-      $0.isLinear = try bool($1)
-    },
+    ),
     .init(
       "cover_art", #""auto", "kitty", "sixel", "iterm2", "cells" or "off""#, #""auto""#,
       "Pictures of podcasts, episodes and chapters: in pixels if the terminal supports them, with one given protocol, as characters, or none. `true` and `false` are “auto” and “off”."
     ) {
       try $0.setCoverArt($1)
     },
-    .init(
-      "counts", "true or false", "false",
+    .flag(
+      "counts", false, \.preferences.counts,
       "Digits are counts, as in vim: `5j` goes five rows down, and `<A-1>` to `<A-8>` show the screens. If false, it is the other way round."
-    ) {
-      $0.preferences.counts = try bool($1)
-    },
-    .init("ascii", "true or false", "false", "Draw with ASCII only. Texts of feeds are not changed.") {
-      $0.preferences.ascii = try bool($1)
-    },
-    .init("max_per_host", "1 to 32", "4", "The most simultaneous requests to one server.") {
-      $0.maxPerHost = Int(try number($1, in: 1...32))
-    },
+    ),
+    .flag("ascii", false, \.preferences.ascii, "Draw with ASCII only. Texts of feeds are not changed."),
+    .whole("max_per_host", 1...32, "4", \.maxPerHost, "The most simultaneous requests to one server."),
     .init(
       "stream_cache_mb", "megabytes, 0 to 1000000", "500",
       "How much of streamed episodes is kept in the cache directory, so that seeking back needs no network and a download only fetches the rest. The oldest are deleted. 0: none."
     ) {
       $0.streamCacheBytes = Int64(try number($1, in: 0...1_000_000) * 1e6)
     },
-    .init(
-      "notify", "true or false", "false",
-      "Show a desktop notification when the player's refresh has found new episodes."
-    ) {
-      $0.notifies = try bool($1)
-    },
+    .flag("notify", false, \.notifies, "Show a desktop notification when the player's refresh has found new episodes."),
   ]
 
   static let settingsByName = [String: SettingRow<Configuration>](

@@ -31,9 +31,8 @@ struct SitePreferences: Sendable {
       }
       $0.program = HomePath.expanding(text)
     },
-    .init(
-      "yt_dlp_config", "true or false", "false",
-      "Let yt-dlp read your own configuration of it, such as cookies for what only signed-in people can see."
-    ) { $0.usesConfiguration = try Configuration.bool($1) },
+    .flag(
+      "yt_dlp_config", false, \.usesConfiguration,
+      "Let yt-dlp read your own configuration of it, such as cookies for what only signed-in people can see."),
   ]
 }

@@ -23,19 +23,14 @@ extension TranscribingPreferences {
       guard (try? WebAddress(text)) != nil else { throw Configuration.InvalidValue("names no server") }
       $0.url = text
     },
-    .init("model", "a text", nil, "The name of the model. It is sent to the server, and shown with the transcript.") {
-      $0.model = try Configuration.string($1)
-    },
-    .init("key_command", "a command for the shell", nil, "Prints the key of the server.") {
-      $0.keyCommand = try Configuration.string($1)
-    },
+    .text(
+      "model", "a text", \.model, "The name of the model. It is sent to the server, and shown with the transcript."),
+    .text("key_command", "a command for the shell", \.keyCommand, "Prints the key of the server."),
     .init(
       "auto", "a filter", nil,
       "Episodes that get a transcript by themselves once they are downloaded, such as `podcast:\"Daily\" and not has:transcript`. Without it: none."
     ) { $0.automatic = try filter($1) },
-    .init("on_battery", "true or false", "false", "Make transcripts while the machine runs on its battery, too.") {
-      $0.worksOnBattery = try Configuration.bool($1)
-    },
+    .flag("on_battery", false, \.worksOnBattery, "Make transcripts while the machine runs on its battery, too."),
   ]
 
   private static func command(_ value: any TOMLValueConvertible) throws -> TranscribingCommand {
