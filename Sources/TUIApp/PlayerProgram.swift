@@ -1,8 +1,5 @@
 import AppCore
-import CoverArt
-import FeedKit
 import Foundation
-import HTTP
 import Logging
 import LoopbackSocket
 import Model
@@ -23,12 +20,9 @@ struct PlayerProgram {
   private var desktop: DesktopBridge?
   private let hooks: HookRunner?
   private let library: Library
-  private let covers: CoverLoader
   /// The kind of graphics that covers are drawn for.
   private var graphics: GraphicsTarget
   private let log: Logger
-  /// In seconds.
-  private let refreshEvery: Double
   private var state: State
   private var flood = InputFlood()
   private var isOver = false
@@ -54,28 +48,15 @@ struct PlayerProgram {
     self.configuration = configuration
     let opened = try LibraryOpening.openForPlaying(configuration.directories)
     log = LogFile.logger(configuration.directories)
-    refreshEvery = configuration.refreshEvery * 60
     library = opened.library
     let held = try PlayerLock.acquire(library: library.path)
-    let resources = Resources(library: library, configuration.directories)
     mailbox = try Mailbox<Action>()
-    let http = HTTPClient(options: .standard(configuration))
-    let client = FeedClient(http: http)
-    let podcastDirectories = DirectoryAccess(configuration.discover, http: http)
-    let refresher = Refresher(
-      library: library, client: client, resources: resources, preferences: configuration.refreshing,
-      directories: podcastDirectories, sites: configuration.sites,
-      facts: MediaFactsProcess(executable: resources.executable).read)
+    let context = VerbContext(configuration, library)
     var problems = opened.warning.map { [Message(.error, $0)] } ?? []
-    if !library.isReadOnly {
-      do throws(StoreError) {
-        if library.isFirstStart { try refresher.addWelcome() }
-        try refresher.applyCatalogueRule()
-      } catch {
-        // The player works with a full disk.
-        guard error.isTransient else { throw error }
-        problems.append(Message(.error, error.description))
-      }
+    do throws(StoreError) { try context.prepareLibrary() } catch {
+      // The player works with a full disk.
+      guard error.isTransient else { throw error }
+      problems.append(Message(.error, error.description))
     }
 
     var refusal: String?
@@ -92,13 +73,6 @@ struct PlayerProgram {
         mouse: configuration.mouse && !configuration.preferences.isLinear,
         graphics: configuration.preferences.coverArt ? configuration.graphics : .cells,
         log: configuration.directories.logFile))
-    let themes = ThemeFiles(
-      directories: [configuration.directories.themes] + resources.themes, depth: terminal.colorDepth)
-    let streams = StreamService(configuration)
-    let downloads = DownloadRunner(library: library, configuration: configuration, streams: streams.cache) {
-      [mailbox] report in
-      mailbox.post(.download(report))
-    }
     // A player that may only read cannot be controlled from outside, because it plays nothing.
     hooks = HookRunner(configuration, log: log) { [mailbox] in mailbox.post(.message(Message(.warning, $0))) }
     desktop =
@@ -106,35 +80,13 @@ struct PlayerProgram {
       ? DesktopBridge(
         library: library, directories: configuration.directories, hooks: hooks, mailbox: mailbox, log: log) : nil
     let preferences = try Preferences.remembered(configuration, library)
-    let player = Player(options: try .chosen(configuration, library, streams)) { [mailbox] event in
-      mailbox.post(.player(event))
-    }
-    covers = CoverLoader(
-      client: client, resources: resources, directory: configuration.directories.cache + "/covers",
-      painter: CoverPainter(depth: terminal.colorDepth, ascii: configuration.preferences.ascii), log: log,
-      // If the library cannot be read, the picture is missing.
-      access: { [library] origin in (try? library.access(at: origin)) ?? RequestAccess() })
+    runner = try EffectRunner(
+      context, preferences, depth: terminal.colorDepth, refusal: refusal, mailbox: mailbox, log: log)
     graphics = terminal.graphicsTarget
-    covers.use(graphics)
-    runner = EffectRunner(
-      EffectRunner.Parts(
-        mailbox: mailbox, library: library, refresher: refresher, player: player, streams: streams,
-        client: client,
-        preferences: preferences, scratchDirectory: configuration.directories.cache, downloads: downloads,
-        resources: resources, themes: themes,
-        transcripts: TranscriptService(library: library, client: client, resources: Resources()),
-        transcriber: configuration.transcribing.isConfigured
-          ? Transcriber(library: library, configuration) { [mailbox] in mailbox.post(.transcribing($0)) } : nil,
-        covers: covers,
-        directories: DiscoverService(access: podcastDirectories, country: configuration.discover.settings.country),
-        sync: SyncScheduler(
-          SyncService(library: library, configuration), refresher: refresher, log: log
-        ) { [mailbox] in mailbox.post(.sync($0)) },
-        video: VideoWindow(configuration, mailbox: mailbox), notifies: configuration.notifies, refusal: refusal,
-        log: log))
+    runner.covers.use(graphics)
     runner.desktop.withLock { [desktop] in $0 = desktop }
     state = try State.remembered(
-      configuration, preferences, library, themes, size: terminal.size, plays: refusal == nil)
+      configuration, preferences, library, runner.themes, size: terminal.size, plays: refusal == nil)
     state.refuseWrites(refusal, readOnly: library.isReadOnly ? opened.reason : nil)
     if let loss = LibraryLoss(opened) {
       loss.record(in: library, log)
@@ -264,7 +216,7 @@ struct PlayerProgram {
     }
     if terminal.graphicsTarget != graphics {
       graphics = terminal.graphicsTarget
-      covers.use(graphics)
+      runner.covers.use(graphics)
       actions.append(.coversOutdated)
     }
     return exactPosition + actions + mailbox.drain()
@@ -384,7 +336,7 @@ struct PlayerProgram {
     runner.maintainLibrary()
     runner.sync?.start()
     runner.runTimedRules(isStart: true)
-    runner.startRefreshing(every: refreshEvery)
+    runner.startRefreshing(every: configuration.refreshEvery * 60)
   }
 
   /// Takes over after the other Earshot has ended.

@@ -55,7 +55,7 @@ extension EffectRunner {
   func deletePastLive() {
     guard refusal == nil, !library.isReadOnly else { return }
     do {
-      try library.deletePastLive(before: clock().addingTimeInterval(-2 * 86_400))
+      try library.deletePastLive(before: Date().addingTimeInterval(-2 * 86_400))
     } catch {
       log.error("forgetting streams that are over: \(error)")
     }

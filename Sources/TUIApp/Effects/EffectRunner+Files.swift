@@ -55,7 +55,7 @@ extension EffectRunner {
 
   private func adopt(_ foreign: ForeignLibrary) {
     do throws(StoreError) {
-      let outcome = try LibraryImport(library: library, scratchDirectory: scratchDirectory).adopt(foreign, now: clock())
+      let outcome = try LibraryImport(library: library, scratchDirectory: scratchDirectory).adopt(foreign, now: Date())
       for address in outcome.refused { showMessage(.warning, "\(address): not an address of a feed") }
       for note in outcome.notes { showMessage(.note, note) }
       mailbox.post(
@@ -76,7 +76,7 @@ extension EffectRunner {
       do {
         let export = SubscriptionExport(library: library)
         let entries = try export.entries()
-        try OutputFile.write(export.data(entries, date: clock()), to: file)
+        try OutputFile.write(export.data(entries, date: Date()), to: file)
         let keys = entries.count { Redaction.hasKey($0.url) }
         let secret =
           keys > 0 ? "; \(keys == 1 ? "an address holds" : "addresses hold") a private key: keep it to yourself" : ""

@@ -64,7 +64,7 @@ extension EffectRunner {
     guard seconds > 0, refusal == nil else { return }
     let counted = NewEpisodeNotice()
     let refresh = UnattendedRefresh(
-      refresher: refresher, library: library, every: seconds, log: log, clock: clock,
+      refresher: refresher, library: library, every: seconds, log: log,
       report: { [weak self, mailbox, notifies] report in
         if case .noted(let title, .live(let names)) = report {
           let text = RefreshNote.live(names).text(podcast: title)

@@ -61,7 +61,7 @@ extension EffectRunner {
           return fail(VideoPage.cause, concernsFile: true)
         }
         let start = try EpisodeStart(
-          detail, from: second, settings: playback, rewinds: rewindsAfterPause, library: library, now: clock())
+          detail, from: second, settings: playback, rewinds: rewindsAfterPause, library: library, now: Date())
         noticeAbsentFile(of: detail)
         positionSaved.withLock { $0 = (generation, start.saved) }
         downloads.downloader.protect([id])
@@ -96,7 +96,7 @@ extension EffectRunner {
         let playback = try library.effectiveSettings(of: detail.row.podcast)
         guard let address = try address(of: detail) else { return player.prepare(nil) }
         let start = try EpisodeStart(
-          detail, from: nil, settings: playback, rewinds: rewindsAfterPause, library: library, now: clock())
+          detail, from: nil, settings: playback, rewinds: rewindsAfterPause, library: library, now: Date())
         player.prepare(
           PlayRequest(
             detail, address: address, generation: 0, start: start.second, speed: playback.speed ?? upcoming.speed,

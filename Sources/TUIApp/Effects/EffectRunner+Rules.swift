@@ -36,7 +36,7 @@ extension EffectRunner {
     guard refusal == nil, !library.isReadOnly else { return }
     writes.async { [self] in
       do throws(StoreError) {
-        let report = try library.runTimedRules(isDue: isStart, now: clock())
+        let report = try library.runTimedRules(isDue: isStart, now: Date())
         guard !report.isEmpty else { return }
         show(report)
         mailbox.post(.library(.changed))
@@ -58,7 +58,7 @@ extension EffectRunner {
     fetchNewDownloads()
     writes.async { [self] in
       do throws(StoreError) {
-        let notices = try library.takeRuleNotices(now: clock())
+        let notices = try library.takeRuleNotices(now: Date())
         guard let text = try RuleNotice.text(notices, library), let desktop = desktop.withLock({ $0 }) else { return }
         desktop.notify(title: text.title, body: text.body)
         desktop.announce(.notify, notices.map(\.episode), text: text.title)

@@ -18,7 +18,7 @@ extension EffectRunner {
         if let second = recorder.position(of: id) { detail.row.position = second }
         let settings = try library.effectiveSettings(of: detail.row.podcast)
         let start = try EpisodeStart(
-          detail, from: second, settings: settings, rewinds: false, library: library, now: clock())
+          detail, from: second, settings: settings, rewinds: false, library: library, now: Date())
         // Of a page, only the sound is downloaded.
         let download = detail.feed.isVideoPage(file.url) ? nil : downloads.files.file(of: detail)
         let isOwnFile = try library.withPreferredMedia(detail).feed.mediaURL == file.url

@@ -27,7 +27,7 @@ extension EffectRunner {
   func record(_ entry: ListeningRecorder.Entry) {
     guard refusal == nil else { return }
     change(entry) { [self] () throws(StoreError) in
-      showNews(try recorder.record(entry, now: clock()))
+      showNews(try recorder.record(entry, now: Date()))
       guard case .note(let episode, let note) = entry else { return }
       if note == .ended { desktop.withLock { $0 }?.announce(.finished, episode) }
       if note.changesLists { mailbox.post(.library(.changed)) }
@@ -63,7 +63,7 @@ extension EffectRunner {
   func write(_ change: Write) {
     if let refusal { return mailbox.post(.library(Self.failure(of: change, refusal))) }
     self.change(change) { [self] () throws(StoreError) in
-      if let event = try write(change, now: clock()) { mailbox.post(.library(event)) }
+      if let event = try write(change, now: Date()) { mailbox.post(.library(event)) }
       cleanUpDownloads(after: change)
       // The order of the podcasts is not synced.
       if case .movePodcast = change { return }

@@ -1,5 +1,5 @@
 import AppCore
-import FeedKit
+import CoverArt
 import Foundation
 import Logging
 import Model
@@ -7,6 +7,7 @@ import Playback
 import Services
 import Store
 import Synchronization
+import TerminalKit
 
 /// Performs the effects of `update` outside of the main thread, and posts the results as actions.
 ///
@@ -45,7 +46,7 @@ final class EffectRunner: Sendable {
   let running = Mutex<[RequestID: Task<Void, Never>]>([:])
   /// Nil in a player that may only read: it plays nothing and takes no remote commands.
   let desktop = Mutex<DesktopBridge?>(nil)
-  private let syncing: SyncScheduler?
+  private let syncing: SyncScheduler
   /// Nil in a player that may only read.
   var sync: SyncScheduler? { refusal == nil ? syncing : nil }
   let video: VideoWindow
@@ -57,68 +58,48 @@ final class EffectRunner: Sendable {
   /// The player's lock, between the moment it was acquired and the moment the event loop takes it.
   private let freeLock = Mutex<PlayerLock?>(nil)
   let log: Logger
-  let clock: @Sendable () -> Date
   /// The start of this run. `undo` asks before it undoes older changes.
-  let start: Date
+  let start = Date()
   let reads = DispatchQueue(label: "earshot.reads", qos: .userInitiated)
   let writes = DispatchQueue(label: "earshot.writes", qos: .userInitiated)
 
-  struct Parts {
-    var mailbox: Mailbox<Action>
-    var library: Library
-    var refresher: Refresher
-    var player: Player
-    var streams: StreamService
-    var client: FeedClient
-    var preferences: Preferences
-    var scratchDirectory: String
-    var downloads: DownloadRunner
-    var resources: Resources
-    var themes: ThemeFiles
-    var transcripts: TranscriptService
-    var transcriber: Transcriber?
-    var covers: CoverLoader
-    var directories: DiscoverService
-    var sync: SyncScheduler?
-    var video: VideoWindow
-    /// Shows desktop notifications about new episodes.
-    var notifies = false
-    var refusal: String?
-    var log: Logger
-    var clock: @Sendable () -> Date = { Date() }
-  }
-
-  init(_ parts: Parts) {
-    mailbox = parts.mailbox
-    library = parts.library
-    recorder = ListeningRecorder(parts.library)
-    refresher = parts.refresher
-    player = parts.player
-    streams = parts.streams
-    search = SearchService(library: parts.library, mailbox: parts.mailbox)
-    sound = SoundService(library: parts.library, player: parts.player, general: parts.preferences.sound)
+  init(
+    _ context: VerbContext, _ preferences: Preferences, depth: ColorDepth, refusal: String?, mailbox: Mailbox<Action>,
+    log: Logger
+  ) throws {
+    let (configuration, library, client) = (context.configuration, context.library, context.client)
+    (self.mailbox, self.library, self.log) = (mailbox, library, log)
+    (refresher, resources) = (context.refresher, context.resources)
+    recorder = ListeningRecorder(library)
+    streams = StreamService(configuration)
+    player = Player(options: try .chosen(configuration, library, streams)) { mailbox.post(.player($0)) }
+    search = SearchService(library: library, mailbox: mailbox)
+    sound = SoundService(library: library, player: player, general: preferences.sound)
     chapters = ChapterService(
-      client: parts.client, library: parts.library, media: MediaChapters(streams: parts.streams.cache), log: parts.log
-    ) {
-      [mailbox = parts.mailbox] in
-      mailbox.post(.library(.chapters(generation: $0, $1)))
+      client: client, library: library, media: MediaChapters(streams: streams.cache), log: log
+    ) { mailbox.post(.library(.chapters(generation: $0, $1))) }
+    rewindsAfterPause = preferences.rewindsAfterPause
+    scratchDirectory = configuration.directories.cache
+    downloads = DownloadRunner(library: library, configuration: configuration, streams: streams.cache) {
+      mailbox.post(.download($0))
     }
-    rewindsAfterPause = parts.preferences.rewindsAfterPause
-    scratchDirectory = parts.scratchDirectory
-    downloads = parts.downloads
-    resources = parts.resources
-    themes = parts.themes
-    transcripts = parts.transcripts
-    transcriber = parts.transcriber
-    covers = parts.covers
-    directories = parts.directories
-    syncing = parts.sync
-    video = parts.video
-    notifies = parts.notifies
-    currentRefusal = Mutex(parts.refusal)
-    log = parts.log
-    clock = parts.clock
-    start = parts.clock()
+    themes = ThemeFiles(directories: [configuration.directories.themes] + resources.themes, depth: depth)
+    transcripts = TranscriptService(library: library, client: client, resources: Resources())
+    transcriber =
+      configuration.transcribing.isConfigured
+      ? Transcriber(library: library, configuration) { mailbox.post(.transcribing($0)) } : nil
+    covers = CoverLoader(
+      client: client, resources: resources, directory: configuration.directories.cache + "/covers",
+      painter: CoverPainter(depth: depth, ascii: configuration.preferences.ascii), log: log,
+      // If the library cannot be read, the picture is missing.
+      access: { origin in (try? library.access(at: origin)) ?? RequestAccess() })
+    directories = DiscoverService(access: context.podcastDirectories, country: configuration.discover.settings.country)
+    syncing = SyncScheduler(SyncService(library: library, configuration), refresher: refresher, log: log) {
+      mailbox.post(.sync($0))
+    }
+    video = VideoWindow(configuration, mailbox: mailbox)
+    notifies = configuration.notifies
+    currentRefusal = Mutex(refusal)
   }
 
   /// Starts an effect and returns at once. Each family has its own file.
@@ -155,8 +136,8 @@ final class EffectRunner: Sendable {
   private func maintainLibrary(isFirst: Bool) {
     do throws(StoreError) {
       // This player holds the lock, so no restore is running.
-      if isFirst { Library.removeLeftovers(of: library.path, now: clock()) }
-      let backup = try library.backUpIfDue(now: clock())
+      if isFirst { Library.removeLeftovers(of: library.path, now: Date()) }
+      let backup = try library.backUpIfDue(now: Date())
       if let backup { log.info("backup: \(backup.path)") }
       if isFirst || backup != nil {
         deleteVisited(before: start)
@@ -196,7 +177,7 @@ final class EffectRunner: Sendable {
     guard refusal == nil else { return }
     writes.asyncAfter(deadline: .now() + 25) { [weak self] in
       guard let self else { return }
-      showNews(recorder.retry(now: clock()))
+      showNews(recorder.retry(now: Date()))
       runTimedRules()
       desktop.withLock { $0 }?.keepReachable()
       watchLibrary()
@@ -263,7 +244,7 @@ final class EffectRunner: Sendable {
     video.close()
     let written = DispatchSemaphore(value: 0)
     writes.async { [self] in
-      if refusal == nil { recorder.saveAtEnd(clock: clock) }
+      if refusal == nil { recorder.saveAtEnd { Date() } }
       if recorder.failure == nil { deleteVisited(before: .distantFuture) }
       written.signal()
     }

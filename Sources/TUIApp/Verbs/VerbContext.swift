@@ -6,18 +6,32 @@ import Programs
 import Services
 import Store
 
-/// What commands need: configuration, library and network.
+/// What commands and the full-screen player need: configuration, library and network.
 struct VerbContext {
   let configuration: Configuration
   let library: Library
   let refresher: Refresher
   let client: FeedClient
   let resources: Resources
+  let podcastDirectories: DirectoryAccess
+
+  /// With a library that is open.
+  init(_ configuration: Configuration, _ library: Library) {
+    (self.configuration, self.library) = (configuration, library)
+    resources = Resources(library: library, configuration.directories)
+    let http = HTTPClient(options: .standard(configuration))
+    client = FeedClient(http: http)
+    podcastDirectories = DirectoryAccess(configuration.discover, http: http)
+    refresher = Refresher(
+      library: library, client: client, resources: resources, preferences: configuration.refreshing,
+      directories: podcastDirectories, sites: configuration.sites,
+      facts: MediaFactsProcess(executable: resources.executable).read)
+  }
 
   /// Opens the library.
   /// - Parameter plays: the command plays, so a disk that cannot be written is no error.
   init(plays: Bool = false) throws {
-    configuration = try Configuration.loadForCommand()
+    let configuration = try Configuration.loadForCommand()
     let directories = configuration.directories
     Library.onWait.withLock { $0 = { Report.message("Waiting for another program that writes to the library…") } }
     let opened = try plays ? LibraryOpening.openForPlaying(directories) : LibraryOpening.open(directories)
@@ -26,23 +40,18 @@ struct VerbContext {
       loss.record(in: opened.library, LogFile.logger(directories))
       Report.message(loss.text)
     }
-    library = opened.library
-    resources = Resources(library: library, directories)
-    let http = HTTPClient(options: .standard(configuration))
-    client = FeedClient(http: http)
-    refresher = Refresher(
-      library: library, client: client, resources: resources, preferences: configuration.refreshing,
-      directories: DirectoryAccess(configuration.discover, http: http), sites: configuration.sites,
-      facts: MediaFactsProcess(executable: resources.executable).read)
-    if !library.isReadOnly {
-      do throws(StoreError) {
-        if library.isFirstStart { try refresher.addWelcome() }
-        try refresher.applyCatalogueRule()
-      } catch {
-        guard plays, error.isTransient else { throw error }
-        Report.message(error.description)
-      }
+    self.init(configuration, opened.library)
+    do throws(StoreError) { try prepareLibrary() } catch {
+      guard plays, error.isTransient else { throw error }
+      Report.message(error.description)
     }
+  }
+
+  /// Adds the welcome podcast at the first start, and applies the rule for back catalogues if it has changed.
+  func prepareLibrary() throws(StoreError) {
+    guard !library.isReadOnly else { return }
+    if library.isFirstStart { try refresher.addWelcome() }
+    try refresher.applyCatalogueRule()
   }
 
   /// Finds a subscription by its address in any form, its number, its exact title, or a link to another player's site.
