@@ -13,8 +13,6 @@ package protocol CommandPlaceholder: RawRepresentable<String>, CaseIterable, Has
 package struct CommandTemplate<Placeholder: CommandPlaceholder>: Sendable, Equatable {
   package struct Failure: Error, Equatable, CustomStringConvertible {
     package let description: String
-
-    package init(description: String) { self.description = description }
   }
 
   private var program: String
@@ -33,17 +31,6 @@ package struct CommandTemplate<Placeholder: CommandPlaceholder>: Sendable, Equat
       throw Failure(description: problem)
     }
     (self.program, self.path, self.arguments) = (program, path, arguments)
-  }
-
-  /// Splits a command as a shell does.
-  package init(_ text: String, home: String, path: String?) throws(Failure) {
-    try self.init(try Self.split(text), home: home, path: path)
-  }
-
-  package static func split(_ text: String) throws(Failure) -> [String] {
-    do throws(CommandWords.Failure) { return try CommandWords.split(text) } catch {
-      throw Failure(description: error.description)
-    }
   }
 
   /// The name of the program, without its directory.

@@ -206,7 +206,7 @@ struct Configuration: Sendable {
     }
   }
 
-  /// Reads a program and its arguments: a text that is split at spaces, or a list of texts.
+  /// Reads a program and its arguments.
   private mutating func readHook(_ name: String, _ value: any TOMLValueConvertible) throws {
     guard let event = Hook.events.first(where: { $0.rawValue == name }) else {
       let names = Hook.events.map(\.rawValue)
@@ -214,22 +214,9 @@ struct Configuration: Sendable {
         "there is no event of this name" + NearestName.question(for: name, among: names)
           + "; there are \(names.joined(separator: ", "))")
     }
-    do throws(Hook.Problem) {
-      if let text = value.string {
-        hooks.append(try Hook(event, try Self.words(text)))
-      } else if let words = value.array?.map({ $0.string }), !words.contains(nil) {
-        hooks.append(try Hook(event, words.compactMap { $0.map { HomePath.expanding($0) } }))
-      } else {
-        throw Hook.Problem(description: "must be a program, or a list of a program and its arguments")
-      }
-    } catch {
+    let words = try Self.words(value, wanted: "a program, or a list of a program and its arguments")
+    do throws(Hook.Problem) { hooks.append(try Hook(event, words.map { HomePath.expanding($0) })) } catch {
       throw InvalidValue(error.description)
-    }
-  }
-
-  private static func words(_ text: String) throws(Hook.Problem) -> [String] {
-    do throws(CommandWords.Failure) { return try CommandWords.split(text).map { HomePath.expanding($0) } } catch {
-      throw Hook.Problem(description: error.description)
     }
   }
 
@@ -271,6 +258,18 @@ struct Configuration: Sendable {
   static func string(_ value: any TOMLValueConvertible) throws -> String {
     guard let string = value.string else { throw InvalidValue("must be a text in quotes") }
     return string
+  }
+
+  /// The words of a command: a text, which is split as a shell does, or a list of texts.
+  /// - Parameter wanted: what it must be, for a message.
+  static func words(
+    _ value: any TOMLValueConvertible, wanted: String = "a text in quotes, or a list of words"
+  ) throws -> [String] {
+    if let list = value.array?.map({ $0.string }), !list.contains(nil) { return list.compactMap { $0 } }
+    guard let text = value.string else { throw InvalidValue("must be \(wanted)") }
+    do throws(CommandWords.Failure) { return try CommandWords.split(text) } catch {
+      throw InvalidValue(error.description)
+    }
   }
 
   static func bool(_ value: any TOMLValueConvertible) throws -> Bool {

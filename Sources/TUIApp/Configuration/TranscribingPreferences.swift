@@ -34,13 +34,10 @@ extension TranscribingPreferences {
   ]
 
   private static func command(_ value: any TOMLValueConvertible) throws -> TranscribingCommand {
-    let (home, path) = (HomePath.directory(), ProcessEnvironment.variables["PATH"])
-    do {
-      if let array = value.array {
-        return try TranscribingCommand(try array.map { try Configuration.string($0) }, home: home, path: path)
-      }
-      return try TranscribingCommand(try Configuration.string(value), home: home, path: path)
-    } catch let error as TranscribingCommand.Failure {
+    let words = try Configuration.words(value)
+    do throws(TranscribingCommand.Failure) {
+      return try TranscribingCommand(words, home: HomePath.directory(), path: ProcessEnvironment.variables["PATH"])
+    } catch {
       throw Configuration.InvalidValue(error.description)
     }
   }

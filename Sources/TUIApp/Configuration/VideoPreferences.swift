@@ -12,20 +12,11 @@ struct VideoPreferences: Sendable {
       "open", "a command line, or a list of words", #""mpv --start={position} {url}""#,
       "What `:video` runs to show a video. It is split into words as in a shell, but no shell runs it. `{url}` is the address or the downloaded file, `{position}` the place in seconds, `{title}` the title of the feed, and `{ipc}` a socket on which it can speak mpv's JSON IPC, so that the place comes back. mpv gets that socket in any case. See docs/SITES.md."
     ) {
-      do throws(VideoCommand.Failure) {
-        let words: [String]
-        if let list = $1.array?.map({ $0.string }), !list.contains(nil) {
-          words = list.compactMap { $0 }
-        } else if let text = $1.string {
-          words = try VideoCommand.split(text)
-        } else {
-          throw VideoCommand.Failure(description: "must be a command line, or a list of words")
-        }
-        _ = try VideoCommand(words, home: "/", path: nil)
-        $0.command = words
-      } catch {
+      let words = try Configuration.words($1)
+      do throws(VideoCommand.Failure) { _ = try VideoCommand(words, home: "/", path: nil) } catch {
         throw Configuration.InvalidValue(error.description)
       }
+      $0.command = words
     }
   ]
 }
