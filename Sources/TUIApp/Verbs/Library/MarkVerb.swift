@@ -18,32 +18,32 @@ struct MarkVerb: ParsableCommand {
       """,
     subcommands: [Played.self, New.self, Deleted.self, At.self, All.self])
 
-  struct Played: Verb {
+  struct Played: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "played",
       abstract: "Mark as played. The episode leaves the queue, and starts at its beginning when played again.")
     @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
     @OptionGroup var output: JSONOption
 
-    func perform() throws { try MarkVerb.mark(episodes, .played, output) }
+    func perform(_ context: VerbContext) throws { try MarkVerb.mark(episodes, .played, context, output) }
   }
 
-  struct New: Verb {
+  struct New: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "new", abstract: "Mark as not played. This restores deleted episodes.", aliases: ["unplayed"])
     @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
     @OptionGroup var output: JSONOption
 
-    func perform() throws { try MarkVerb.mark(episodes, .new, output) }
+    func perform(_ context: VerbContext) throws { try MarkVerb.mark(episodes, .new, context, output) }
   }
 
-  struct Deleted: Verb {
+  struct Deleted: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "deleted", abstract: "Hide from every list, and delete the downloaded file.")
     @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
     @OptionGroup var output: JSONOption
 
-    func perform() throws { try MarkVerb.mark(episodes, .deleted, output) }
+    func perform(_ context: VerbContext) throws { try MarkVerb.mark(episodes, .deleted, context, output) }
   }
 
   struct At: LibraryVerb {
@@ -85,8 +85,9 @@ struct MarkVerb: ParsableCommand {
     }
   }
 
-  private static func mark(_ names: [String], _ status: EpisodeStatus, _ output: JSONOption) throws {
-    let context = try VerbContext()
+  private static func mark(
+    _ names: [String], _ status: EpisodeStatus, _ context: VerbContext, _ output: JSONOption
+  ) throws {
     let episodes = try context.episodes(names, withDeleted: true)
     try context.refuseOpenEpisode { episodes.contains($0.id) }
     try context.library.setStatus(episodes, status, now: Date())

@@ -55,16 +55,16 @@ struct PlaylistVerb: ParsableCommand {
     }
   }
 
-  struct Create: Verb {
+  struct Create: LibraryVerb {
     static let configuration = CommandConfiguration(commandName: "create", abstract: "Make a playlist.")
     @Argument(help: "The title.") var title: String
     @Option(help: "Make a smart playlist of the episodes that match this filter.", completion: VerbCompletion.filter)
     var filter: String?
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
+    func perform(_ context: VerbContext) throws {
       let filter = try self.filter.map(VerbContext.filter)
-      let library = try VerbContext().library
+      let library = context.library
       let id =
         try filter.map { try library.addSmartPlaylist(title: title, filter: $0, now: Date()) }
         ?? library.addPlaylist(title: title, now: Date())
@@ -72,26 +72,30 @@ struct PlaylistVerb: ParsableCommand {
     }
   }
 
-  struct Rename: Verb {
+  struct Rename: LibraryVerb {
     static let configuration = CommandConfiguration(commandName: "rename", abstract: "Change the title of a playlist.")
     @OptionGroup var target: Target
     @Argument(help: "The new title.") var title: String
     @OptionGroup var output: JSONOption
 
-    func perform() throws { try PlaylistVerb.change(target, output) { $0.title = title } }
+    func perform(_ context: VerbContext) throws {
+      try PlaylistVerb.change(target, context, output) { $0.title = title }
+    }
   }
 
-  struct Share: Verb {
+  struct Share: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "share", abstract: "Set who may see a synced playlist.")
     @OptionGroup var target: Target
     @Argument(help: "public, link or private.") var permission: SharePermission
     @OptionGroup var output: JSONOption
 
-    func perform() throws { try PlaylistVerb.change(target, output) { $0.sharePermission = permission } }
+    func perform(_ context: VerbContext) throws {
+      try PlaylistVerb.change(target, context, output) { $0.sharePermission = permission }
+    }
   }
 
-  struct Slug: Verb {
+  struct Slug: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "slug", abstract: "Change the short name of a playlist.")
     @OptionGroup var target: Target
@@ -103,19 +107,21 @@ struct PlaylistVerb: ParsableCommand {
       guard isSlug else { throw ValidationError("A slug has letters, digits and hyphens.") }
     }
 
-    func perform() throws { try PlaylistVerb.change(target, output) { $0.slug = slug.lowercased() } }
+    func perform(_ context: VerbContext) throws {
+      try PlaylistVerb.change(target, context, output) { $0.slug = slug.lowercased() }
+    }
   }
 
-  struct Filter: Verb {
+  struct Filter: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "filter", abstract: "Change the filter of a smart playlist.")
     @OptionGroup var target: Target
     @Argument(help: "The filter for its episodes.", completion: VerbCompletion.filter) var filter: String
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
+    func perform(_ context: VerbContext) throws {
       let filter = try VerbContext.filter(filter)
-      try PlaylistVerb.change(target, output) { playlist throws(StoreError) in
+      try PlaylistVerb.change(target, context, output) { playlist throws(StoreError) in
         guard playlist.isSmart else {
           throw StoreError.invalid(
             "“\(playlist.title)” is not a smart playlist: earshot playlist create --filter makes one.")
@@ -140,7 +146,7 @@ struct PlaylistVerb: ParsableCommand {
     }
   }
 
-  struct Add: Verb {
+  struct Add: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "add",
       abstract: "Add episodes and clips at the end. An item that is in the playlist keeps its place.")
@@ -148,29 +154,29 @@ struct PlaylistVerb: ParsableCommand {
     @Argument(help: "Episodes, and clips as clip:NUMBER.") var items: [String]
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      try PlaylistVerb.edit(target, output) { context, playlist in
+    func perform(_ context: VerbContext) throws {
+      try PlaylistVerb.edit(target, context, output) { playlist in
         try context.library.addToPlaylist(playlist.id, try items.map { try context.item($0) }, now: Date())
       }
     }
   }
 
-  struct Remove: Verb {
+  struct Remove: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "remove", abstract: "Remove episodes and clips from a playlist.")
     @OptionGroup var target: Target
     @Argument(help: "Episodes, and clips as clip:NUMBER.") var items: [String]
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      try PlaylistVerb.edit(target, output) { context, playlist in
+    func perform(_ context: VerbContext) throws {
+      try PlaylistVerb.edit(target, context, output) { playlist in
         let removed = try items.map { try PlaylistVerb.item($0, of: playlist, context) }
         try context.library.removeFromPlaylist(playlist.id, removed, now: Date())
       }
     }
   }
 
-  struct Move: Verb {
+  struct Move: LibraryVerb {
     static let configuration = CommandConfiguration(commandName: "move", abstract: "Move an item to another place.")
     @OptionGroup var target: Target
     @Argument(help: "An episode, or a clip as clip:NUMBER.") var item: String
@@ -179,8 +185,8 @@ struct PlaylistVerb: ParsableCommand {
 
     func validate() throws { if place < 1 { throw ValidationError("Places begin at 1.") } }
 
-    func perform() throws {
-      try PlaylistVerb.edit(target, output) { context, playlist in
+    func perform(_ context: VerbContext) throws {
+      try PlaylistVerb.edit(target, context, output) { playlist in
         let item = try PlaylistVerb.item(item, of: playlist, context)
         try context.library.moveInPlaylist(playlist.id, item, to: place - 1, now: Date())
       }
@@ -196,23 +202,22 @@ struct PlaylistVerb: ParsableCommand {
   // MARK: Common parts
 
   private static func change(
-    _ target: Target, _ output: JSONOption, _ body: (inout Playlist) throws(StoreError) -> Void
+    _ target: Target, _ context: VerbContext, _ output: JSONOption,
+    _ body: (inout Playlist) throws(StoreError) -> Void
   ) throws {
-    let context = try VerbContext()
     let playlist = try context.playlist(target.playlist)
     try context.library.changePlaylist(playlist.id, now: Date(), body)
     try answer(playlist.id, context.library, output)
   }
 
   private static func edit(
-    _ target: Target, _ output: JSONOption, _ body: (VerbContext, Playlist) throws -> Void
+    _ target: Target, _ context: VerbContext, _ output: JSONOption, _ body: (Playlist) throws -> Void
   ) throws {
-    let context = try VerbContext()
     let playlist = try context.playlist(target.playlist)
     guard !playlist.isSmart else {
       throw StoreError.invalid("“\(playlist.title)” is a smart playlist: its filter says what is in it.")
     }
-    try body(context, playlist)
+    try body(playlist)
     try answer(playlist.id, context.library, output)
   }
 

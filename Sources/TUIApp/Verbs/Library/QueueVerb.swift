@@ -88,15 +88,14 @@ struct QueueVerb: ParsableCommand {
     }
   }
 
-  struct Sort: Verb {
+  struct Sort: LibraryVerb {
     static let configuration = CommandConfiguration(commandName: "sort", abstract: "Sort or shuffle the queue.")
     @Argument(help: "The order: \(QueueOrder.allCases.map(\.rawValue).joined(separator: ", ")).") var order: QueueOrder
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
-      let library = try VerbContext().library
-      try library.sortQueue(order, now: Date())
-      try QueueVerb.answer(library, output)
+    func perform(_ context: VerbContext) throws {
+      try context.library.sortQueue(order, now: Date())
+      try QueueVerb.answer(context.library, output)
     }
   }
 

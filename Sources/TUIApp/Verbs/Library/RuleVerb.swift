@@ -53,7 +53,7 @@ struct RuleVerb: ParsableCommand {
     }
   }
 
-  struct Add: Verb {
+  struct Add: LibraryVerb {
     static let configuration = CommandConfiguration(commandName: "add", abstract: "Make a rule.")
     @Argument(help: "The filter for its episodes.", completion: VerbCompletion.filter) var filter: String
     @Option(name: .customLong("do"), help: "The action, such as queue or “tag news”.", completion: RuleVerb.actions)
@@ -63,10 +63,9 @@ struct RuleVerb: ParsableCommand {
     @OptionGroup var application: Application
     @OptionGroup var output: JSONOption
 
-    func perform() throws {
+    func perform(_ context: VerbContext) throws {
       let filter = try VerbContext.filter(filter)
       let action = try RuleVerb.action(action)
-      let context = try VerbContext()
       try RuleVerb.check(action, context)
       let text = filter.description
       let id = try context.library.addRule(
@@ -75,7 +74,7 @@ struct RuleVerb: ParsableCommand {
     }
   }
 
-  struct Edit: Verb {
+  struct Edit: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "edit", abstract: "Change a rule, or turn it on or off.")
     @Argument(help: "Its name, or # and its place.", completion: VerbCompletion.rule) var rule: String
@@ -94,10 +93,9 @@ struct RuleVerb: ParsableCommand {
       }
     }
 
-    func perform() throws {
+    func perform(_ context: VerbContext) throws {
       let filter = try self.filter.map(VerbContext.filter)
       let action = try self.action.map(RuleVerb.action)
-      let context = try VerbContext()
       let rule = try context.rule(rule)
       if let action { try RuleVerb.check(action, context) }
       try context.library.changeRule(rule.id, now: Date()) {

@@ -62,7 +62,7 @@ struct TagVerb: ParsableCommand {
     }
   }
 
-  struct Add: Verb {
+  struct Add: LibraryVerb {
     static let configuration = CommandConfiguration(commandName: "add", abstract: "Add tags.")
     @Argument(help: "Tags, each as one argument.", completion: VerbCompletion.tag) var tags: [String]
     @OptionGroup var target: Target
@@ -73,10 +73,10 @@ struct TagVerb: ParsableCommand {
       try TagVerb.validate(tags)
     }
 
-    func perform() throws { try TagVerb.change(target, output, adding: tags) }
+    func perform(_ context: VerbContext) throws { try TagVerb.change(target, context, output, adding: tags) }
   }
 
-  struct Remove: Verb {
+  struct Remove: LibraryVerb {
     static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove tags.")
     @Argument(help: "Tags, each as one argument.", completion: VerbCompletion.tag) var tags: [String]
     @OptionGroup var target: Target
@@ -84,7 +84,7 @@ struct TagVerb: ParsableCommand {
 
     func validate() throws { try target.requireOne() }
 
-    func perform() throws { try TagVerb.change(target, output, removing: tags) }
+    func perform(_ context: VerbContext) throws { try TagVerb.change(target, context, output, removing: tags) }
   }
 
   /// Throws if one of the texts is not a tag.
@@ -99,9 +99,8 @@ struct TagVerb: ParsableCommand {
   }
 
   private static func change(
-    _ target: Target, _ output: JSONOption, adding: [String] = [], removing: [String] = []
+    _ target: Target, _ context: VerbContext, _ output: JSONOption, adding: [String] = [], removing: [String] = []
   ) throws {
-    let context = try VerbContext()
     guard let owner = try target.owner(context) else { return }
     try context.library.changeTags(of: owner.id, adding: adding, removing: removing, now: Date())
     try answer(try target.owner(context)?.tags ?? [], output)
