@@ -27,6 +27,55 @@ import Model
     }
   }
 
+  /// A connection to the session bus. Used on one thread, because sd-bus has no locks.
+  final class BusConnection {
+    let functions: earshot_sdbus
+    let pointer: OpaquePointer
+
+    /// Microseconds that a service may take to answer. One that needs its user's password answers with a prompt instead.
+    static let timeout: UInt64 = 5_000_000
+
+    init() throws(BusError) {
+      let functions = try BusLibrary().functions
+      var pointer: OpaquePointer?
+      let code = functions.open_user(&pointer)
+      guard code >= 0, let pointer else { throw .failed("no session bus", code: -code) }
+      (self.functions, self.pointer) = (functions, pointer)
+    }
+
+    deinit { _ = functions.flush_close_unref(pointer) }
+
+    /// A call that is to be filled.
+    func newCall(
+      _ service: String, _ path: String, _ interface: String, _ member: String
+    ) throws(BusError) -> BusMessage {
+      var message: OpaquePointer?
+      let code = functions.message_new_method_call(pointer, &message, service, path, interface, member)
+      guard code >= 0, let message else { throw .failed("sd_bus_message_new_method_call", code: -code) }
+      return BusMessage(message, functions, isOwned: true)
+    }
+
+    /// Sends a call, and waits for the answer.
+    func call(_ message: BusMessage) throws(BusError) -> BusMessage {
+      var error = sd_bus_error()
+      defer { functions.error_free(&error) }
+      var answer: OpaquePointer?
+      let code = withExtendedLifetime(message) {
+        functions.call(pointer, message.pointer, Self.timeout, &error, &answer)
+      }
+      guard code >= 0, let answer else {
+        throw .refused(error.message.map { String(cString: $0) } ?? "the desktop does not answer")
+      }
+      return BusMessage(answer, functions, isOwned: true)
+    }
+
+    /// Sends a message without waiting for an answer.
+    func send(_ message: BusMessage) throws(BusError) {
+      let code = withExtendedLifetime(message) { functions.send(pointer, message.pointer, nil) }
+      guard code >= 0 else { throw .failed("sd_bus_send", code: -code) }
+    }
+  }
+
   /// Why something could not be done over the bus.
   enum BusError: Error, Equatable, CustomStringConvertible {
     case libraryMissing

@@ -8,8 +8,9 @@
   final class MediaPlayerLoop {
     private let source: MediaPlayerBus
     private let onCommand: (RemoteCommand) -> Void
+    private let link: BusConnection
     private let bus: earshot_sdbus
-    private var connection: OpaquePointer?
+    private let connection: OpaquePointer
     /// The properties that were emitted last.
     private var emitted: MediaPlayerProperties?
     private var last = NowPlaying()
@@ -20,12 +21,8 @@
     init(_ source: MediaPlayerBus, onCommand: @escaping (RemoteCommand) -> Void) throws(BusError) {
       self.source = source
       self.onCommand = onCommand
-      bus = try BusLibrary().functions
-      try check("open_user", bus.open_user(&connection))
-    }
-
-    deinit {
-      if let connection { _ = bus.flush_close_unref(connection) }
+      link = try BusConnection()
+      (bus, connection) = (link.functions, link.pointer)
     }
 
     func run(wake: WakePipe) throws(BusError) {
@@ -119,12 +116,12 @@
       guard let pointer else { return }
       let message = BusMessage(pointer, bus, isOwned: true)
       try message.append(values)
-      try check("send", bus.send(connection, pointer, nil))
+      try link.send(message)
     }
 
     private func notify(_ title: String, _ body: String) {
       do throws(BusError) {
-        try DesktopNotice.send(title: title, body: body, on: connection, bus)
+        try DesktopNotice.send(title: title, body: body, on: link)
       } catch {
         // There is no notification service. The screen shows the same.
       }
@@ -269,7 +266,7 @@
       guard let pointer else { return 1 }
       let message = BusMessage(pointer, bus, isOwned: true)
       try message.append(values)
-      try check("send", bus.send(connection, pointer, nil))
+      try link.send(message)
       return 1
     }
 

@@ -47,7 +47,7 @@ package struct SyncPassword: Sendable {
   /// Throws `SyncError.unauthorized` when no password is stored.
   func read() throws(SyncError) -> String {
     if let given = try given() { return given }
-    if let stored = (try? SecretService().find(attributes)) ?? nil { return stored }
+    if let stored = SecretService.find(attributes) { return stored }
     if let stored = try readFile() { return stored }
     throw .unauthorized(server: server)
   }
@@ -56,7 +56,7 @@ package struct SyncPassword: Sendable {
   /// - Returns: a sentence that says where it is stored.
   func store(_ password: String) throws(SyncError) -> String {
     if source.command != nil, let given = try given(), given == password { return "password_command gives it" }
-    if (try? SecretService().store(password, label: "Earshot: sync with \(server)", attributes: attributes)) != nil {
+    if SecretService.store(password, label: "Earshot: sync with \(server)", attributes: attributes) {
       removeFile()
       return "the desktop's secret service keeps it"
     }
@@ -65,8 +65,7 @@ package struct SyncPassword: Sendable {
   }
 
   func forget() {
-    // An error means that there is no secret service, and so no stored password.
-    try? SecretService().remove(attributes)
+    SecretService.remove(attributes)
     removeFile()
   }
 
