@@ -60,17 +60,12 @@ public struct AppleDirectory: PodcastDirectory {
     let genrePart = genre.map { "/genre=\($0.id)" } ?? ""
     let path =
       "/\(query.country.lowercased())/rss/toppodcasts/limit=\(min(query.limit, 100))\(genrePart)/explicit=true/json"
-    let json: LenientJSON
-    do throws(DirectoryError) {
-      json = try await transport.json(DirectoryRequest(base + path), of: name.title)
-    } catch {
+    let feed: LenientJSON
+    do throws(DirectoryError) { feed = try await json(path)["feed"] } catch {
       // Apple answers 400 for an unknown country.
-      if error.reason == .fetch(.refused(status: 400)) {
-        throw DirectoryError(name.title, .unknownCountry(query.country))
-      }
-      throw limited(error)
+      guard error.reason == .fetch(.refused(status: 400)) else { throw error }
+      throw DirectoryError(name.title, .unknownCountry(query.country))
     }
-    let feed = json["feed"]
     guard feed.isObject else { throw DirectoryError(name.title, .unreadable("no charts")) }
     // If a chart has only one entry, it is an object instead of an array.
     let entries = feed["entry"].array ?? (feed["entry"].isObject ? [feed["entry"]] : [])
@@ -84,19 +79,17 @@ public struct AppleDirectory: PodcastDirectory {
   }
 
   private func results(_ path: String) async throws(DirectoryError) -> [LenientJSON] {
-    let json: LenientJSON
-    do throws(DirectoryError) {
-      json = try await transport.json(DirectoryRequest(base + path), of: name.title)
-    } catch {
-      throw limited(error)
+    guard let results = try await json(path)["results"].array else {
+      throw DirectoryError(name.title, .unreadable("no results"))
     }
-    guard let results = json["results"].array else { throw DirectoryError(name.title, .unreadable("no results")) }
     return results
   }
 
-  /// Apple answers 403 to too many requests.
-  private func limited(_ error: DirectoryError) -> DirectoryError {
-    error.reason == .fetch(.refused(status: 403)) ? DirectoryError(name.title, .rateLimited()) : error
+  private func json(_ path: String) async throws(DirectoryError) -> LenientJSON {
+    do throws(DirectoryError) { return try await transport.json(DirectoryRequest(base + path), of: name.title) } catch {
+      // Apple answers 403 to too many requests.
+      throw error.reason == .fetch(.refused(status: 403)) ? DirectoryError(name.title, .rateLimited()) : error
+    }
   }
 
   static func podcasts(_ entries: [LenientJSON]) -> DirectoryAnswer { DirectoryAnswer(entries, podcast: podcast) }

@@ -74,8 +74,8 @@ public struct HTTPDirectoryTransport: DirectoryTransport {
 }
 
 extension DirectoryTransport {
-  /// Requests JSON. HTTP statuses become errors with the directory's name.
-  func json(_ request: DirectoryRequest, of directory: String) async throws(DirectoryError) -> LenientJSON {
+  /// Sends a request. HTTP statuses become errors with the directory's name.
+  func fetch(_ request: DirectoryRequest, of directory: String) async throws(DirectoryError) -> DirectoryResponse {
     let response: DirectoryResponse
     do throws(HTTPError) {
       response = try await send(request)
@@ -85,11 +85,16 @@ extension DirectoryTransport {
       throw DirectoryError(directory, .fetch(error))
     }
     switch response.status {
-    case 200..<300: break
+    case 200..<300: return response
     case 429: throw DirectoryError(directory, .rateLimited())
     case 404: throw DirectoryError(directory, .fetch(.notFound))
     default: throw DirectoryError(directory, .fetch(.refused(status: response.status)))
     }
+  }
+
+  /// Requests JSON.
+  func json(_ request: DirectoryRequest, of directory: String) async throws(DirectoryError) -> LenientJSON {
+    let response = try await fetch(request, of: directory)
     guard let json = LenientJSON(response.body) else {
       throw DirectoryError(directory, .unreadable(response.body.first == UInt8(ascii: "<") ? "a web page" : "not JSON"))
     }

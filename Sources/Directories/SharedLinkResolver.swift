@@ -1,5 +1,4 @@
 import Foundation
-import HTTP
 import Model
 
 /// The target of a shared link: the feed, and possibly an episode.
@@ -114,13 +113,7 @@ public struct SharedLinkResolver: Sendable {
   }
 
   private func page(_ url: String, of site: String) async throws(DirectoryError) -> (page: SharedPage, url: String) {
-    let response: DirectoryResponse
-    do throws(HTTPError) {
-      response = try await transport.send(DirectoryRequest(url))
-    } catch { throw DirectoryError(site, .fetch(error)) }
-    guard (200..<300).contains(response.status) else {
-      throw DirectoryError(site, .fetch(response.status == 404 ? .notFound : .refused(status: response.status)))
-    }
+    let response = try await transport.fetch(DirectoryRequest(url), of: site)
     return (SharedPage(response.body), response.url)
   }
 
