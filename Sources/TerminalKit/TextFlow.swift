@@ -1,17 +1,3 @@
-/// A part of a line with one style: a link, emphasis, a heading. The tag belongs to the caller.
-public struct Run<Tag> {
-  public var text: String
-  public var tag: Tag
-
-  public init(_ text: String, _ tag: Tag) {
-    self.text = text
-    self.tag = tag
-  }
-}
-
-extension Run: Equatable where Tag: Equatable {}
-extension Run: Sendable where Tag: Sendable {}
-
 /// Breaks text into lines of a given width.
 ///
 /// Lines break at spaces, after hyphens and dashes inside words, and between ideographs, but never before closing or
@@ -24,16 +10,6 @@ public enum TextFlow {
     lines(of: [text], width: width).map { $0.first?.text ?? "" }
   }
 
-  /// Breaks runs into lines. `firstIndent` and `restIndent` are columns that stay free on the left of the first and of
-  /// all other lines. They are not part of the lines; the caller draws them.
-  public static func wrap<Tag>(
-    _ runs: [Run<Tag>], width: Int, firstIndent: Int = 0, restIndent: Int = 0
-  ) -> [[Run<Tag>]] {
-    lines(of: runs.map(\.text), width: width, firstIndent: firstIndent, restIndent: restIndent).map { line in
-      line.map { Run($0.text, runs[$0.source].tag) }
-    }
-  }
-
   /// The part of a text that is on one line.
   public struct Piece: Equatable, Sendable {
     /// The index of the text.
@@ -41,7 +17,9 @@ public enum TextFlow {
     public let text: String
   }
 
-  /// Breaks texts that follow each other into lines. An empty line has no pieces.
+  /// Breaks texts that follow each other into lines. An empty line has no pieces. `firstIndent` and `restIndent` are
+  /// columns that stay free on the left of the first and of all other lines. They are not part of the lines; the caller
+  /// draws them.
   public static func lines(
     of texts: [String], width: Int, firstIndent: Int = 0, restIndent: Int = 0
   ) -> [[Piece]] {

@@ -22,19 +22,21 @@ import Testing
     #expect(TextFlow.wrap(text, width: width) == expected)
   }
 
-  @Test func runsKeepTheirTagsAcrossLines() {
-    let runs = [Run("See ", 0), Run("the long link", 1), Run(", then go.", 0)]
-    let lines = TextFlow.wrap(runs, width: 10, firstIndent: 2, restIndent: 4)
+  private static func piece(_ text: String, _ source: Int) -> TextFlow.Piece { .init(source: source, text: text) }
+
+  @Test func piecesKeepTheirTextsAcrossLines() {
+    let texts = ["See ", "the long link", ", then go."]
+    let lines = TextFlow.lines(of: texts, width: 10, firstIndent: 2, restIndent: 4)
     #expect(
       lines == [
-        [Run("See ", 0), Run("the", 1)], [Run("long", 1)], [Run("link", 1), Run(",", 0)], [Run("then", 0)],
-        [Run("go.", 0)],
+        [Self.piece("See ", 0), Self.piece("the", 1)], [Self.piece("long", 1)],
+        [Self.piece("link", 1), Self.piece(",", 2)], [Self.piece("then", 2)], [Self.piece("go.", 2)],
       ])
   }
 
-  @Test func wordOfSeveralRunsIsNotBroken() {
-    let lines = TextFlow.wrap([Run("an un", "a"), Run("break", "b"), Run("able", "a")], width: 11)
-    #expect(lines == [[Run("an", "a")], [Run("un", "a"), Run("break", "b"), Run("able", "a")]])
+  @Test func wordOfSeveralTextsIsNotBroken() {
+    let lines = TextFlow.lines(of: ["an un", "break", "able"], width: 11)
+    #expect(lines == [[Self.piece("an", 0)], [Self.piece("un", 0), Self.piece("break", 1), Self.piece("able", 2)]])
   }
 
   /// The clusters of a text that must not get lost: all except spaces, also spaces with combining marks.
@@ -53,12 +55,12 @@ import Testing
     }
   }
 
-  @Test func linesOfRunsFitTheWidth() {
+  @Test func linesOfTextsFitTheWidth() {
     let texts = Array(HostileText(seed: 5, count: 500))
     for (index, text) in texts.enumerated() {
-      let runs = [Run(text, 0), Run(texts[(index + 1) % texts.count], 1)]
+      let both = [text, texts[(index + 1) % texts.count]]
       for (width, first, rest) in [(10, 0, 4), (3, 2, 1), (1, 5, 5), (40, -2, 0)] {
-        let lines = TextFlow.wrap(runs, width: width, firstIndent: first, restIndent: rest)
+        let lines = TextFlow.lines(of: both, width: width, firstIndent: first, restIndent: rest)
         for (row, line) in lines.enumerated() {
           let room = max(1, width - max(0, row == 0 ? first : rest))
           #expect(line.reduce(0) { $0 + Clusters.width($1.text) } <= room)

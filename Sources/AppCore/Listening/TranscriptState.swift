@@ -200,12 +200,12 @@ public struct TranscriptState: Equatable, Sendable {
 enum TranscriptText {
   static func indent(_ width: Int) -> Int { width >= 46 ? 9 : 2 }
 
-  static func wrapped(_ line: Transcript.Line, width: Int) -> [[Run<Role>]] {
-    var runs: [Run<Role>] = []
-    if let speaker = line.speaker, !speaker.isEmpty { runs.append(Run(Sanitize.line(speaker) + ": ", .accent)) }
-    runs.append(Run(Sanitize.line(line.text), .text))
+  /// The rows. The first text of their pieces is the speaker, which may be empty, and the second one the words.
+  static func wrapped(_ line: Transcript.Line, width: Int) -> [[TextFlow.Piece]] {
+    let speaker = line.speaker.map { $0.isEmpty ? "" : Sanitize.line($0) + ": " } ?? ""
     // The last column stays free.
-    return TextFlow.wrap(runs, width: max(1, min(width, 96) - indent(width) - 1))
+    return TextFlow.lines(
+      of: [speaker, Sanitize.line(line.text)], width: max(1, min(width, 96) - indent(width) - 1))
   }
 
   static func rows(_ line: Transcript.Line, width: Int) -> Int { wrapped(line, width: width).count }

@@ -125,7 +125,7 @@ public struct HelpOverlay: ScrollingOverlay {
       guard !isWide, case .command(let keys, let name, let help) = line else { return [line] }
       // The first row has less room after a long name.
       let indent = self.keys(keys, name, showsName: false).room - (keyWidth - 1)
-      let rows = TextFlow.wrap([Run(help, ())], width: max(1, width - text), firstIndent: indent).map { row in
+      let rows = TextFlow.lines(of: [help], width: max(1, width - text), firstIndent: indent).map { row in
         row.map(\.text).joined()
       }
       return [.command(keys: keys, name: name, help: rows.first ?? help)] + rows.dropFirst().map { .rest($0) }

@@ -89,9 +89,9 @@ struct TranscriptPane: ListeningPane {
           drawMark(mark, lines[index], base, into: &frame, line, indent)
         }
         var x = rect.x + indent
-        for run in row {
-          let role: Role = isMatch ? .match : run.tag == .accent ? .accent : isHeard ? .title : .text
-          x += frame.put(run.text, x: x, y: line.y, width: rect.maxX - x, style: base.style(role), ellipsis: "")
+        for piece in row {
+          let role: Role = isMatch ? .match : piece.source == 0 ? .accent : isHeard ? .title : .text
+          x += frame.put(piece.text, x: x, y: line.y, width: rect.maxX - x, style: base.style(role), ellipsis: "")
         }
       }
       y += rows.count
