@@ -18,12 +18,8 @@ struct PlayItems {
     let playback: PlaybackSettings
   }
 
-  /// What the listener has named.
-  enum Source {
-    case named(String)
-    /// A link that leads to no episode.
-    case failed(SharedLinkFailure)
-  }
+  /// What the listener has named. A failure is a link that leads to no episode.
+  typealias Source = Result<String, SharedLinkFailure>
 
   private let context: VerbContext
   private let streams: StreamService
@@ -79,12 +75,7 @@ struct PlayItems {
     // It belongs to the first item, even if that cannot be played.
     defer { start = nil }
     do {
-      let text =
-        switch source {
-        case .named(let text): text
-        case .failed(let failure): throw failure
-        }
-      let target = try PlayTarget(text, context, playsPages: streams.playsPages)
+      let target = try PlayTarget(try source.get(), context, playsPages: streams.playsPages)
       guard try holdsPlayer(for: target) else { return nil }
       if let notice = target.notice { showMessage(notice) }
       return try item(target)

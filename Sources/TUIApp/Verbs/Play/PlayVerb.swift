@@ -111,11 +111,7 @@ struct PlayVerb: Verb {
   /// at its turn.
   private func follow(_ texts: [String], _ context: VerbContext) -> [PlayItems.Source] {
     texts.map { text in
-      do throws(SharedLinkFailure) {
-        return .named(try context.episode(behind: text)?.description ?? text)
-      } catch {
-        return .failed(error)
-      }
+      Result { () throws(SharedLinkFailure) in try context.episode(behind: text)?.description ?? text }
     }
   }
 
