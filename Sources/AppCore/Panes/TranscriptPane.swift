@@ -45,10 +45,7 @@ struct TranscriptPane: ListeningPane {
   /// Seeks to the selected line.
   func open(_ state: inout State) -> [Effect] {
     guard let line = state.transcript.selectedLine else { return [] }
-    guard let start = line.start else {
-      state.showMessage(.note, "This transcript has no times")
-      return []
-    }
+    guard let start = line.start else { return state.tell(.note, "This transcript has no times") }
     state.transcript.resumeFollowing()
     return state.goTo(start)
   }

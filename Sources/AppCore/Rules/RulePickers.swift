@@ -30,12 +30,11 @@ public struct RulePicker: PickerPurpose {
     case .rule(let rule): return state.open(Picker(RuleMenu(rule: rule), RuleMenu.Choice.allCases))
     case .new: return state.open(Prompt(RuleFilterPrompt(draft: RuleDraft()), start))
     case .setting(let setting):
-      state.showMessage(
+      return state.tell(
         .note,
         setting.podcast == nil
           ? "\(setting.name) is a setting in config.toml: earshot help configuration"
           : "\(setting.name) is a setting of the podcast. Press \(state.keymap.hint(.show)) on it to change it.")
-      return []
     }
   }
 
@@ -130,8 +129,7 @@ struct RuleMoveQuestion: LibraryQuestion {
 
   func receive(_ rules: [RuleID], _ state: inout State) -> [Effect] {
     guard let index = rules.firstIndex(of: rule.id), rules.indices.contains(index + step) else {
-      state.showMessage(.note, "“\(rule.name)” is the \(step < 0 ? "first" : "last") rule already")
-      return []
+      return state.tell(.note, "“\(rule.name)” is the \(step < 0 ? "first" : "last") rule already")
     }
     return state.write(.move(rule.id, to: index + step), "Moved the rule")
   }
