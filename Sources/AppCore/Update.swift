@@ -28,42 +28,28 @@ extension State {
     case .flood(let event): return handle(flood: event)
     case .input(.paste(let text)): return paste(text)
     case .input(.mouse(let event)): return handle(event)
-    case .input(.resize(let size)):
-      self.size = size.withinScreen
-      return []
+    case .input(.resize(let size)): self.size = size.withinScreen
     case .player(let event): return handle(event)
     case .answer(let request, let answer): return receive(request, answer)
-    case .noAnswer(let request, let error):
-      receive(request, error)
-      return []
+    case .noAnswer(let request, let error): receive(request, error)
     case .library(let event): return receive(event)
     case .refresh(let request, let report): return receive(request, report)
     case .refreshedAutomatically(let new, let isOffline):
       return refreshedAutomatically(new: new, isOffline: isOffline)
     case .added(let request, let result): return added(request, result)
-    case .arriving(let request, let podcast):
-      awaited.receive(podcast, request)
-      return []
+    case .arriving(let request, let podcast): awaited.receive(podcast, request)
     case .imported(let result): return imported(result)
     case .fileNames(let names, let head): return receive(fileNames: names, head: head)
     case .discover(let request, let report): return receive(request, report)
     case .visited(let request, let result): return visited(request, result)
     case .ambiguous(let request, let matches): return receive(request, matches)
-    case .theme(let theme):
-      show(theme)
-      return []
-    case .message(let message):
-      showMessage(message)
-      return []
+    case .theme(let theme): show(theme)
+    case .message(let message): showMessage(message)
     case .linkNotOpened(let address):
       showMessage(.warning, "No program here opens links; copied instead: \(Sanitize.line(address))")
       return [.terminal(.copy(address))]
-    case .cover(let request, let answer):
-      covers.receive(request, answer)
-      return []
-    case .coversOutdated:
-      covers.forget()
-      return []
+    case .cover(let request, let answer): covers.receive(request, answer)
+    case .coversOutdated: covers.forget()
     case .download(let report): return receive(report)
     case .ruled(let report): return log(report)
     case .sync(let report): return receive(report)
@@ -72,13 +58,13 @@ extension State {
     case .remote(let command): return handle(remote: command)
     case .exactPosition(let generation, let seconds, let seek):
       player.receiveExactPosition(seconds, seek: seek, generation: generation)
-      return []
     case .terminate: return quit()
     case .noteEdited(let draft, let result): return noteEdited(draft, result)
     case .suspend: return suspend()
     case .resumed: return updateSession { $0.resumeAfterSuspend(now: $1) } + [.terminal(.redraw)]
     case .becamePlayer: return [.terminal(.becomePlayer)]
     }
+    return []
   }
 
   fileprivate mutating func recordInput(_ action: Action) {

@@ -43,19 +43,14 @@ extension State {
       begun.unreadBefore = messages.allUnread
       begun.isCancelled = refreshes[request]?.isCancelled == true
       refreshes[request] = begun
-      return []
-    case .postponed(let podcasts):
-      refreshes[request]?.postponed = podcasts.map(\.title)
-      return []
+    case .postponed(let podcasts): refreshes[request]?.postponed = podcasts.map(\.title)
     case .reading(let title, let files, let total):
       refreshes[request]?.reading = RefreshState.FolderProgress(title: title, files: files, total: total)
-      return []
     case .podcast(let title, let done, let total, let fresh):
       refreshes[request]?.report(title, done, of: total)
       if fresh > 0 { return invalidate() }
       // The details say when the feed was read.
       discardReadAhead()
-      return []
     case .noted(let title, let note):
       refreshes[request]?.removed += note.removed
       refreshes[request]?.hasNote = true
@@ -70,7 +65,7 @@ extension State {
       refreshes[request]?.lastFailure = now
       messages.show(Message(.error, error.text), at: now, isLogged: false)
       return invalidate()
-    case .added: return []
+    case .added: break
     case .ruled(let report):
       refreshes[request]?.ruled = report.episodes
       return log(report)
@@ -78,7 +73,6 @@ extension State {
       awaited.end(request)
       let ended = refreshes.end(request)
       if ended?.isCancelled == true { showMessage(.note, "Refresh stopped") } else { showOffline() }
-      return []
     case .finished(let new, let unchanged, let failed):
       awaited.end(request)
       refreshes.offlineSince = nil
@@ -115,6 +109,7 @@ extension State {
       }
       return invalidate()
     }
+    return []
   }
 
   /// Writes what rules did into the log.

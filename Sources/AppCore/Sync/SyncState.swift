@@ -23,17 +23,12 @@ public struct SyncState: Equatable, Sendable {
 extension State {
   mutating func receive(_ report: SyncReport) -> [Effect] {
     switch report {
-    case .phase(let phase):
-      enter(phase)
-      return []
+    case .phase(let phase): enter(phase)
     case .status(let lines):
       // The log shows the newest message first.
       for line in lines.dropFirst().reversed() { showMessage(Message(.note, line)) }
       if let first = lines.first { showMessage(.note, lines.count > 1 ? "\(first); :log has more" : first) }
-      return []
-    case .message(let message):
-      showMessage(message)
-      return []
+    case .message(let message): showMessage(message)
     case .grantPage(let link):
       showMessage(.note, "Grant access at \(link)")
       return [.terminal(.openLink(link))]
@@ -43,6 +38,7 @@ extension State {
       return adoptPositions(summary.moved) + askAboutRemovals(summary.held)
         + (summary.hasChanges ? invalidate() : [])
     }
+    return []
   }
 
   private mutating func enter(_ phase: SyncPhase) {
