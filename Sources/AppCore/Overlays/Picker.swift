@@ -155,9 +155,7 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
   private func text(_ index: Int, _ state: State) -> String {
     let text = purpose.text(choices[index], state)
     guard purpose.isNumbered else { return text }
-    let number = String(index + 1)
-    let blank = String(repeating: " ", count: String(choices.count).count - number.count)
-    return "\(blank)\(number)  \(text)"
+    return String(index + 1).leftPadded(String(choices.count).count) + "  " + text
   }
 }
 

@@ -126,12 +126,11 @@ public struct StatisticsOverlay: ScrollingOverlay {
 
   /// Such as `1h 20m   3 episodes`, in columns; in a narrow box `1h 20m  3 ep.`.
   private static func figures(_ line: ListeningStatistics.Line, isNarrow: Bool) -> String {
-    let heard = TimeText.short(line.heard)
-    let blank = String(repeating: " ", count: max(0, 8 - heard.count))
+    let heard = TimeText.short(line.heard).leftPadded(8)
     let count = String(line.episodes)
     let gap = String(repeating: " ", count: max(1, (isNarrow ? 5 : 6) - count.count))
     let noun = isNarrow ? "ep." : line.episodes == 1 ? "episode " : "episodes"
-    return "\(blank)\(heard)\(gap)\(count) \(noun)"
+    return "\(heard)\(gap)\(count) \(noun)"
   }
 
   public var linearTitle: String { "Statistics" }

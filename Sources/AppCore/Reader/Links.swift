@@ -60,9 +60,8 @@ extension State {
     }
     let clockWidth = times.map { TimeText.clock($0.second).count }.max() ?? 0
     let timed = times.map { time in
-      let clock = TimeText.clock(time.second)
-      let blank = String(repeating: " ", count: clockWidth - clock.count)
-      return LinkPicker.Choice(target: .time(time.second), name: nil, shown: "\(blank)\(clock)  \(time.words)")
+      let clock = TimeText.clock(time.second).leftPadded(clockWidth)
+      return LinkPicker.Choice(target: .time(time.second), name: nil, shown: "\(clock)  \(time.words)")
     }
     let other = others.map { LinkPicker.Choice(target: $0.target, name: nil, shown: $0.words) }
     let choices = named + timed + other

@@ -24,13 +24,12 @@ public struct ChapterPicker: PickerPurpose {
 
   public func text(_ chapter: Chapter, _ state: State) -> String {
     let mark = episode == nil && state.player.isSkipped(chapter) ? Self.skippedMark : ""
-    let clock = TimeText.clock(chapter.start)
-    let blank = String(repeating: " ", count: max(0, clockWidth - clock.count))
+    let clock = TimeText.clock(chapter.start).leftPadded(clockWidth)
     // A long title is shortened so that the mark stays visible.
     let room = OverlayLayout.widestList(in: state.size) - clockWidth - 2 - mark.count
     let ellipsis = Glyphs(ascii: state.preferences.ascii).ellipsis
     let title = Clusters.shortened(chapters.title(of: chapter), columns: max(1, room), ellipsis: ellipsis)
-    return "\(blank)\(clock)  \(title)\(mark)"
+    return "\(clock)  \(title)\(mark)"
   }
 
   public func choose(_ chapter: Chapter, _ state: inout State) -> [Effect] {
