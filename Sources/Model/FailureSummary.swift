@@ -19,7 +19,7 @@ public struct FailureSummary: Equatable, Sendable {
   /// The maximum number of causes that are listed. The others are counted.
   public static let causeLimit = 12
   /// The maximum number of podcasts that are named for a cause.
-  static let nameLimit = 3
+  private static let nameLimit = 3
 
   /// - Parameters:
   ///   - title: empty for a failure that is not of one podcast.
@@ -50,12 +50,6 @@ public struct FailureSummary: Equatable, Sendable {
   private static func line(_ cause: String, _ titles: [String]) -> String {
     let cause = cause.replacing(host, with: "its server")
     guard titles.count > 1 else { return "\(titles[0]): \(cause)" }
-    return "\(titles.count) podcasts: \(cause) (\(names(titles)))"
-  }
-
-  /// Such as `A, B, C and 7 more`.
-  public static func names(_ titles: [String]) -> String {
-    let more = titles.count - nameLimit
-    return titles.prefix(nameLimit).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    return "\(titles.count) podcasts: \(cause) (\(titles.listed(nameLimit)))"
   }
 }

@@ -48,9 +48,8 @@ public enum RefreshNote: Equatable, Sendable {
   public func text(podcast title: String) -> String {
     switch self {
     case .removed(let titles):
-      let named = titles.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
-      let more = titles.count > 3 ? " and \(titles.count - 3) more" : ""
-      return "\(title): the publisher removed \(Counted.text(titles.count, "episode")): \(named)\(more)"
+      let named = titles.map { "“\($0)”" }.listed(3)
+      return "\(title): the publisher removed \(Counted.text(titles.count, "episode")): \(named)"
     case .shrank(let listed, let missing):
       return """
         \(title): the feed lists only \(Counted.text(listed, "episode")); \

@@ -30,6 +30,13 @@ extension StringProtocol {
   }
 }
 
+extension [String] {
+  /// The first of them, such as `A, B, C and 7 more`.
+  public func listed(_ limit: Int) -> String {
+    prefix(limit).joined(separator: ", ") + (count > limit ? " and \(count - limit) more" : "")
+  }
+}
+
 /// A number with a noun in singular or plural: "1 episode", "2 episodes".
 public enum Counted {
   /// - Parameter plural: nil: the singular with "s" added.

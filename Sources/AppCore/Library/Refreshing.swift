@@ -120,12 +120,11 @@ extension State {
 
   /// Such as `1 not asked, as its server wants a pause or the feed has ended (“Morning news”; r asks now)`.
   private func words(postponed titles: [String]) -> String {
-    let names = titles.prefix(2).map { "“\(Sanitize.line($0))”" }.joined(separator: ", ")
-    let more = titles.count > 2 ? " and \(titles.count - 2) more" : ""
+    let names = titles.map { "“\(Sanitize.line($0))”" }.listed(2)
     let reason =
       titles.count == 1
       ? "as its server wants a pause or the feed has ended" : "as their servers want a pause or the feeds have ended"
-    return "\(titles.count) not asked, \(reason) (\(names)\(more)). Press \(keymap.hint(.refresh)) to ask now."
+    return "\(titles.count) not asked, \(reason) (\(names)). Press \(keymap.hint(.refresh)) to ask now."
   }
 
   /// Cancels all running refreshes.

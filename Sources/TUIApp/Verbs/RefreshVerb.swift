@@ -199,7 +199,7 @@ final class RefreshBar: Sendable {
         return
       }
       Report.message(
-        "\(podcasts.count) podcasts were not asked, because their servers asked for a pause or the feeds have ended (\(FailureSummary.names(podcasts.map(\.title)))); earshot refresh NUMBER asks one now"
+        "\(podcasts.count) podcasts were not asked, because their servers asked for a pause or the feeds have ended (\(podcasts.map(\.title).listed(3))); earshot refresh NUMBER asks one now"
       )
     case .ruled(let report):
       guard !isQuiet else { return }

@@ -86,8 +86,7 @@ struct VerbContext {
       !words.isEmpty && words.allSatisfy { row.title.localizedStandardContains($0) }
     }
     guard !near.isEmpty else { return "" }
-    let named = near.prefix(5).map { "“\($0.title)” (\($0.id))" }.joined(separator: ", ")
-    return "; it has \(named)" + (near.count > 5 ? " and \(near.count - 5) more" : "")
+    return "; it has " + near.map { "“\($0.title)” (\($0.id))" }.listed(5)
   }
 }
 
