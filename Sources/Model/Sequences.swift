@@ -30,6 +30,11 @@ extension StringProtocol {
   }
 }
 
+extension Array {
+  /// The element at this index; nil if there is none.
+  public subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}
+
 extension [String] {
   /// The first of them, such as `A, B, C and 7 more`.
   public func listed(_ limit: Int) -> String {

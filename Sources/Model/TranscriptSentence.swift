@@ -37,7 +37,3 @@ extension Transcript {
     return end.map { ".!?…。！？".contains($0) } ?? true
   }
 }
-
-extension Array {
-  fileprivate subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
-}

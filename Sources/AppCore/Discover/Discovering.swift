@@ -7,7 +7,7 @@ extension State {
   /// The selected row.
   var selectedResult: DiscoverRow? {
     let content = screens.discover
-    return content.list.selection.flatMap { content.rows.indices.contains($0) ? content.rows[$0] : nil }
+    return content.rows[safe: content.list.selected]
   }
 
   /// The id of the podcast of that row, if it was opened. Its episodes are shown beside the list.

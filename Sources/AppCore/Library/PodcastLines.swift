@@ -85,10 +85,7 @@ extension PodcastOrder {
 
 extension State {
   /// The selected line in the list of podcasts.
-  var selectedPodcastLine: PodcastLine? {
-    let index = screens.podcasts.list.selected
-    return library.podcastLines.indices.contains(index) ? library.podcastLines[index] : nil
-  }
+  var selectedPodcastLine: PodcastLine? { library.podcastLines[safe: screens.podcasts.list.selected] }
 
   /// The header of the group that contains the line.
   func podcastGroup(of row: Int) -> PodcastGroup? {

@@ -35,7 +35,7 @@ public struct TranscriptState: Equatable, Sendable {
     if case .lines(let lines) = content { lines } else { [] }
   }
 
-  public var selectedLine: Transcript.Line? { lines.indices.contains(selected) ? lines[selected] : nil }
+  public var selectedLine: Transcript.Line? { lines[safe: selected] }
 
   /// Switches to another episode.
   /// - Returns: whether its transcript must be asked for.

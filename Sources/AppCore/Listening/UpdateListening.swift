@@ -76,11 +76,11 @@ extension State {
 
   /// `x` in the chapters of the view: toggles whether the selected one is skipped.
   mutating func skipSelectedChapter() -> [Effect] {
-    guard let index = listening?.chapters.selection, listeningChapters.indices.contains(index) else {
+    guard let chapter = listening?.chapters.selection.flatMap({ listeningChapters[safe: $0] }) else {
       return tell(.note, "There is no chapter to skip")
     }
     guard canSkipChapters else { return tell(.note, "Chapters can be skipped once the episode plays") }
-    player.toggleSkip(listeningChapters[index])
+    player.toggleSkip(chapter)
     return []
   }
 

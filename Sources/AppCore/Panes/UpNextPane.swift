@@ -11,8 +11,7 @@ struct UpNextPane: ListPane, ListeningPane {
   }
 
   func episode(_ state: State) -> EpisodeID? {
-    let upNext = state.upNext
-    return list(state).selection.flatMap { upNext.indices.contains($0) ? upNext[$0] : nil }
+    list(state).selection.flatMap { state.upNext[safe: $0] }
   }
 
   func list(_ state: State) -> ListState { state.listening?.upNext ?? ListState() }

@@ -38,8 +38,7 @@ extension State {
     screens.playlists.entries.entries = entries
     let ids = entries.map(\.episode)
     if isSame {
-      let selected = before.indices.contains(kept) ? before[kept] : nil
-      let restored = pendingSelection.takeRestored(in: entries, selected: selected)
+      let restored = pendingSelection.takeRestored(in: entries, selected: before[safe: kept])
       let row = restored ?? entries.map(\.item).nearest(to: kept, of: before) ?? kept
       screens[.playlists].episodes.refill(ids, selecting: row, height: layout.listHeight(.episodes))
     } else {
@@ -49,16 +48,10 @@ extension State {
 
   // MARK: Selection
 
-  var selectedPlaylist: PlaylistRow? {
-    let index = screens.playlists.list.selected
-    return library.playlists.indices.contains(index) ? library.playlists[index] : nil
-  }
+  var selectedPlaylist: PlaylistRow? { library.playlists[safe: screens.playlists.list.selected] }
 
   /// The item of a playlist in a row of the list; nil in other lists.
-  func entry(at row: Int) -> PlaylistEntry? {
-    guard let entries = tab.kind.entries(self), entries.indices.contains(row) else { return nil }
-    return entries[row]
-  }
+  func entry(at row: Int) -> PlaylistEntry? { tab.kind.entries(self)?[safe: row] }
 
   /// Whether the items of the selected playlist are still being read.
   var arePlaylistEntriesPending: Bool {

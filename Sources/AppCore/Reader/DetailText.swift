@@ -289,7 +289,7 @@ struct DetailText {
       }
     case .image(let alternative, let link):
       let number = link.map { " [\($0 + 1)]" } ?? ""
-      let target = link.flatMap { links.indices.contains($0) ? LinkTarget.address(links[$0]) : nil }
+      let target = link.flatMap { links[safe: $0] }.map { LinkTarget.address($0) }
       return wrap(
         [
           .init("[picture\(alternative.isEmpty ? "" : ": " + alternative)]", .dim, target: target),
@@ -306,7 +306,7 @@ struct DetailText {
     if span.style.contains(.italic) { attributes.insert(.italic) }
     if span.style.contains(.underline) { attributes.insert(.underline) }
     let own: Role = span.style.contains(.code) ? .code : span.link != nil || span.time != nil ? .link : role
-    let address = span.link.flatMap { links.indices.contains($0) ? LinkTarget.address(links[$0]) : nil }
+    let address = span.link.flatMap { links[safe: $0] }.map { LinkTarget.address($0) }
     let target = address ?? span.time.map { LinkTarget.time($0) }
     let text = StyledLine.Span(span.text, own, attributes, target: target)
     guard let link = span.link else { return [text] }

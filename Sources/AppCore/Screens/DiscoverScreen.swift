@@ -125,7 +125,7 @@ struct DiscoverScreen: ScreenKind {
 
     mutating func show(_ rows: [DiscoverRow]) {
       rowsQuery = query
-      let key = list.selection.flatMap { self.rows.indices.contains($0) ? self.rows[$0].key : nil }
+      let key = self.rows[safe: list.selected]?.key
       self.rows = rows
       list.fit(count: rows.count, height: 1)
       // New results change the ranking. The selected row is kept if the listener has chosen it.

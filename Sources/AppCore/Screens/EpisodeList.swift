@@ -27,7 +27,7 @@ public struct EpisodeList: Equatable, Sendable {
 
   public init(_ query: EpisodeQuery) { self.query = query }
 
-  public var selected: EpisodeID? { ids.indices.contains(list.selected) ? ids[list.selected] : nil }
+  public var selected: EpisodeID? { ids[safe: list.selected] }
 
   /// The episodes after and before the selected one.
   var neighbours: [EpisodeID] { list.neighbours(in: ids.indices).map { ids[$0] } }
