@@ -60,7 +60,7 @@ extension State {
     guard !rows.isEmpty else { return nil }
     let length = selectionLength(rows).flatMap { $0 > 0 ? TimeText.short($0) : nil }
     return ["\(rows.count) selected", length].compactMap(\.self)
-      .joined(separator: Glyphs(ascii: preferences.ascii).separator)
+      .joined(separator: glyphs.separator)
   }
 
   /// The length of these rows in seconds; nil while the library has not answered.

@@ -20,7 +20,7 @@ public struct HelpOverlay: ScrollingOverlay {
   func lines(_ state: State) -> [Line] {
     let width = OverlayLayout.page(in: state.size).content.width
     let commands = commands(state.keymap).flatMap { state.preferences.isLinear ? [$0] : Columns(width).wrap($0) }
-    let legend = MarkLegend(Glyphs(ascii: state.preferences.ascii))
+    let legend = MarkLegend(state.glyphs)
     if state.size.height >= 20 { return marks(legend, "Marks in lists", state) + commands }
     let last = commands.lastIndex { if case .heading = $0 { true } else { false } } ?? commands.endIndex
     return marks(legend.common, "Marks in lists", state) + Array(commands[..<last])

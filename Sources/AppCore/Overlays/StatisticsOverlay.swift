@@ -111,8 +111,7 @@ public struct StatisticsOverlay: ScrollingOverlay {
         let bar = share == nil ? 0 : min(40, room - Self.nameWidth - 1)
         if let share, bar >= Self.minimumBar {
           room -= bar + 1
-          let glyphs: ProgressBar.Glyphs = state.preferences.ascii ? .ascii : .blocks
-          let text = ProgressBar(width: bar, fraction: share, glyphs: glyphs).text
+          let text = ProgressBar(width: bar, fraction: share, glyphs: state.glyphs.bar).text
           frame.put(text, x: content.x + 1 + room, y: y, width: bar, style: theme[.barFilled].over(style))
         }
         frame.put(Sanitize.line(line.name), x: content.x + 1, y: y, width: room - (share == nil ? 0 : 1), style: style)

@@ -28,7 +28,7 @@ struct YearOverlay: ScrollingOverlay {
 
   private func lines(_ state: State, width: Int) -> [YearInListening.Line] {
     year.lines(width: width) {
-      ProgressBar(width: $1, fraction: $0, glyphs: state.preferences.ascii ? .ascii : .blocks).text
+      ProgressBar(width: $1, fraction: $0, glyphs: state.glyphs.bar).text
     }.flatMap { line in
       guard Clusters.width(line.text) > width else { return [line] }
       return TextFlow.wrap(line.text, width: width).map { YearInListening.Line(text: $0, isHeading: line.isHeading) }

@@ -42,7 +42,6 @@ struct ChaptersPane: ListPane, ListeningPane {
     guard !chapters.isEmpty, let list = state.listening?.chapters else {
       return EmptyText(theme: state.theme, lines: [emptyText(state)]).draw(into: &frame, rect)
     }
-    let glyphs = Glyphs(ascii: state.preferences.ascii)
     let clockWidth = TimeText.clock(chapters.last?.start ?? 0).count
     for (line, index) in list.visibleRange(height: rect.height).enumerated() where chapters.indices.contains(index) {
       let row = rect.row(line)
@@ -50,7 +49,7 @@ struct ChaptersPane: ListPane, ListeningPane {
       let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)
       frame.fill(row, style: base.background)
       if isHeard {
-        let sign = glyphs.player(state.player)
+        let sign = state.glyphs.player(state.player)
         frame.put(sign.glyph, x: row.x + 1, y: row.y, width: 1, style: base.style(sign.role))
       }
       let clock = TimeText.clock(chapters[index].start)

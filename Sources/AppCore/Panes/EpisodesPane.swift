@@ -6,7 +6,7 @@ struct EpisodesPane: ListPane {
   /// A filter is before the title, so that it is seen in a narrow pane.
   func title(_ state: State) -> String {
     let title = state.listTitle
-    let glyphs = Glyphs(ascii: state.preferences.ascii)
+    let glyphs = state.glyphs
     return state.screen.filter.map { "\(glyphs.search) \($0.text)\(glyphs.separator)\(title)" } ?? title
   }
   func context(_ state: State) -> Context { state.tab.kind.traits.context }
@@ -18,10 +18,9 @@ struct EpisodesPane: ListPane {
     if let selection = state.selectionText { return selection }
     let filter = state.tab.kind.traits.canHidePlayed && state.screens.unplayedOnly ? "unplayed " : ""
     let row = "\(filter)\(list.list.selected + 1)/\(list.ids.count)"
-    let separator = Glyphs(ascii: state.preferences.ascii).separator
     // The totals are those of the whole list.
     let totals = state.screen.filter == nil ? state.tab.kind.totals(state) : []
-    return ([row] + totals).joined(separator: separator)
+    return ([row] + totals).joined(separator: state.glyphs.separator)
   }
 
   func hints(_ state: State) -> [(CommandName, String)] {

@@ -43,9 +43,8 @@ struct PlaylistsPane: SidePane {
 
   func row(_ index: Int, _ state: State) -> SideRow {
     let playlist = state.library.playlists[index]
-    let search = Glyphs(ascii: state.preferences.ascii).search
     return SideRow(
-      sign: playlist.isSmart ? (search, .accent) : nil, indent: 3, title: playlist.title,
+      sign: playlist.isSmart ? (state.glyphs.search, .accent) : nil, indent: 3, title: playlist.title,
       count: Totals.shown(playlist.count ?? 0))
   }
 }

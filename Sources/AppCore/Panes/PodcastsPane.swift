@@ -85,7 +85,7 @@ struct PodcastsPane: SidePane {
   }
 
   func row(_ index: Int, _ state: State) -> SideRow {
-    let glyphs = Glyphs(ascii: state.preferences.ascii)
+    let glyphs = state.glyphs
     switch state.library.podcastLines[index] {
     case .group(let group):
       let sign = (group.isFolded ? glyphs.folded : glyphs.unfolded, Role.accent)

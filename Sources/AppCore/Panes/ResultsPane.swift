@@ -130,9 +130,8 @@ struct ResultsPane: ListPane {
     _ row: DiscoverRow, _ state: State, _ base: RowStyle, isMatch: Bool, showsCounts: Bool, saysReason: Bool,
     into frame: inout Frame, _ rect: Rect
   ) {
-    let glyphs = Glyphs(ascii: state.preferences.ascii)
     frame.fill(rect, style: base.background)
-    if let mark = mark(row, state, glyphs) {
+    if let mark = mark(row, state) {
       frame.put(mark.glyph, x: rect.x + 1, y: rect.y, width: 1, style: base.style(mark.role))
     }
     var end = rect.maxX - RowColumns.rightMargin
@@ -147,11 +146,12 @@ struct ResultsPane: ListPane {
       title, x: left, y: rect.y, width: max(0, end - left), style: base.style(isMatch ? .match : .text))
     guard saysReason, let subtitle = row.subtitle.map({ Sanitize.line($0) }), end - left - used > 8 else { return }
     frame.put(
-      glyphs.separator + subtitle, x: left + used, y: rect.y, width: end - left - used, style: base.style(.dim))
+      state.glyphs.separator + subtitle, x: left + used, y: rect.y, width: end - left - used, style: base.style(.dim))
   }
 
   /// The mark of a row: subscribed, dead, or not a podcast (a medium such as music).
-  private func mark(_ row: DiscoverRow, _ state: State, _ glyphs: Glyphs) -> (glyph: String, role: Role)? {
+  private func mark(_ row: DiscoverRow, _ state: State) -> (glyph: String, role: Role)? {
+    let glyphs = state.glyphs
     if let podcast = row.podcast {
       if state.subscription(podcast) != nil { return (glyphs.subscribed, .success) }
       return podcast.isDead ? ("!", .error) : nil

@@ -82,7 +82,7 @@ struct TranscriptPane: ListeningPane {
         let line = Rect(x: rect.x, y: y + number, width: rect.width, height: 1)
         frame.fill(line, style: base.background)
         if number == 0 {
-          let mark = isHeard ? Glyphs(ascii: state.preferences.ascii).player(state.player).glyph : nil
+          let mark = isHeard ? state.glyphs.player(state.player).glyph : nil
           drawMark(mark, lines[index], base, into: &frame, line, indent)
         }
         var x = rect.x + indent

@@ -177,7 +177,7 @@ struct NotesPicker: PickerPurpose {
   var title: String { "Notes and bookmarks" }
 
   func text(_ entry: Entry, _ state: State) -> String {
-    let glyphs = Glyphs(ascii: state.preferences.ascii)
+    let glyphs = state.glyphs
     let words = [entry.clip.title, entry.clip.note].compactMap { $0 }.map { Sanitize.line($0) }
     let time = entry.clip.kind == .note ? "" : entry.clip.times(glyphs.range) + "  "
     let source = [entry.row.title, entry.row.podcastTitle].filter { !$0.isEmpty }.map { Sanitize.line($0) }

@@ -145,7 +145,7 @@ struct DetailText {
     if let note = detail.marks.episodeNote { lines += self.note(note, width, indent: 0) }
     for clip in detail.marks where clip.kind != .note {
       let target = LinkTarget.time(clip.startTime)
-      let times = StyledLine.Span(clip.times(ascii ? "-" : "–"), .link, target: target)
+      let times = StyledLine.Span(clip.times(glyphs.range), .link, target: target)
       let kind = clip.kind == .skip ? "  skipped" : ""
       let title = clip.title.map { "  \(Sanitize.line($0))" } ?? ""
       lines += wrap([times, .init(kind, .dim), .init(title)], width, restIndent: min(2, width / 2))
@@ -163,10 +163,10 @@ struct DetailText {
   }
 
   private func describe(_ clip: Clip, _ width: Int) -> [StyledLine] {
-    let times = (clip.isBookmark ? "Bookmark " : "Clip ") + clip.times(ascii ? "-" : "–")
+    let times = (clip.isBookmark ? "Bookmark " : "Clip ") + clip.times(glyphs.range)
     let tags = clip.tags.isEmpty ? nil : "tags: " + clip.tags.joined(separator: ", ")
     let texts = [times, clip.title, tags].compactMap { $0.map { Sanitize.line($0) } }
-    return wrap([.init(texts.joined(separator: separator), .text)], width)
+    return wrap([.init(texts.joined(separator: glyphs.separator), .text)], width)
   }
 
   enum Playback { case playing, paused }
@@ -238,7 +238,7 @@ struct DetailText {
       restIndent: FactTable.restIndent(in: width))
   }
 
-  var separator: String { ascii ? " - " : " · " }
+  var glyphs: Glyphs { Glyphs(ascii: ascii) }
 
   // MARK: Body
 
@@ -296,7 +296,7 @@ struct DetailText {
           .init(number, .key, target: target),
         ], width)
     case .rule:
-      return [StyledLine(String(repeating: ascii ? "-" : "─", count: min(width, 24)), .border)]
+      return [StyledLine(String(repeating: glyphs.horizontal, count: min(width, 24)), .border)]
     }
   }
 

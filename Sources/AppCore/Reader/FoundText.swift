@@ -51,7 +51,7 @@ struct FoundText {
     if let reason = row.reason, reason.podcasts.count <= Self.podcastsInHead {
       lines += layout.wrap([.init(Sanitize.line(reason.short), .dim)], width)
     }
-    if !facts.isEmpty { lines += layout.wrap([.init(facts.joined(separator: layout.separator), .dim)], width) }
+    if !facts.isEmpty { lines += layout.wrap([.init(facts.joined(separator: layout.glyphs.separator), .dim)], width) }
     if row.podcast?.isDead == true {
       lines += layout.wrap([.init("The directory could not read its feed any more.", .warning)], width)
     }

@@ -21,9 +21,8 @@ struct ArrivingView {
   }
 
   private var heading: String {
-    let ellipsis = Glyphs(ascii: state.preferences.ascii).ellipsis
     let name = podcast.title.map { "“\($0)”" } ?? "a podcast"
-    return "Adding \(name): \(podcast.progress)\(ellipsis)"
+    return "Adding \(name): \(podcast.progress)\(state.glyphs.ellipsis)"
   }
 
   private func put(_ text: String, y: Int, style: Style, _ status: Rect, into frame: inout Frame) {

@@ -14,7 +14,7 @@ struct EpisodeRowView {
 
   func draw(into frame: inout Frame, _ row: Rect) {
     frame.fill(row, style: base.background)
-    let glyphs = Glyphs(ascii: state.preferences.ascii)
+    let glyphs = state.glyphs
     if isInSelection { frame.put(glyphs.selected, x: row.x, y: row.y, width: 1, style: base.style(.accent)) }
     guard let episode = state.library.rows[id] else { return }
     let isPlaying = state.player.isActive && state.player.episode?.id == id && isClipPlaying
@@ -59,7 +59,7 @@ struct EpisodeRowView {
   /// In the history, if there is room after the title: the other device on which the episode was played.
   private func drawDevice(_ episode: EpisodeRow, from x: Int, to end: Int, into frame: inout Frame, _ row: Rect) {
     guard state.tab.kind.traits.showsWhenHeard, state.listening == nil, let device = episode.otherDevice else { return }
-    let text = Glyphs(ascii: state.preferences.ascii).separator + "on " + Sanitize.line(device)
+    let text = state.glyphs.separator + "on " + Sanitize.line(device)
     let width = Clusters.width(text)
     if x + width <= end { frame.put(text, x: x, y: row.y, width: width, style: base.style(.dim)) }
   }

@@ -1,4 +1,9 @@
 import Model
+import TerminalKit
+
+extension State {
+  var glyphs: Glyphs { Glyphs(ascii: preferences.ascii) }
+}
 
 /// The symbols of the screen, and their ASCII forms.
 struct Glyphs {
@@ -31,6 +36,9 @@ struct Glyphs {
   /// Between two times.
   var range: String { ascii ? "-" : "–" }
   var horizontal: String { ascii ? "-" : "─" }
+
+  /// Those of bars of progress.
+  var bar: ProgressBar.Glyphs { ascii ? .ascii : .blocks }
 
   /// What the player does with the loaded episode.
   func player(_ player: PlayerState) -> (glyph: String, role: Role) {

@@ -10,9 +10,8 @@ struct PaneView {
     let isFocused = state.focusedPane == area.pane
     if area.pane != .cover {
       if area.content.x > area.rect.x {
-        let line = Glyphs(ascii: state.preferences.ascii).vertical
         frame.fill(
-          Rect(x: area.rect.x, y: area.rect.y, width: 1, height: area.rect.height), with: line,
+          Rect(x: area.rect.x, y: area.rect.y, width: 1, height: area.rect.height), with: state.glyphs.vertical,
           style: state.theme[.border].over(state.theme[.text]))
       }
       drawTitle(into: &frame, isFocused: isFocused)
@@ -26,14 +25,11 @@ struct PaneView {
     let row = Rect(x: area.content.x, y: area.rect.y, width: area.content.width, height: 1)
     let style = (isFocused ? theme[.borderFocused].with(.bold) : theme[.dim]).over(theme[.text])
     let isBelow = area.rect.y > state.layout.tabs.maxY
-    if isBelow {
-      let line = Glyphs(ascii: state.preferences.ascii).horizontal
-      frame.fill(row, with: line, style: theme[.border].over(theme[.text]))
-    }
+    if isBelow { frame.fill(row, with: state.glyphs.horizontal, style: theme[.border].over(theme[.text])) }
     let title = area.pane.kind.title(state)
     var right = area.pane.kind.note(state, height: area.content.height)
     // The parts of the note that do not fit beside the title are left out, from the end.
-    let separator = Glyphs(ascii: state.preferences.ascii).separator
+    let separator = state.glyphs.separator
     while Clusters.width(title) + Clusters.width(right) + 4 > row.width, let cut = right.ranges(of: separator).last {
       right = String(right[..<cut.lowerBound])
     }

@@ -66,11 +66,10 @@ struct PlayerView {
     return player.isFinished || state.library.rows[id]?.status == .played
   }
 
-  private var separator: String { Glyphs(ascii: state.preferences.ascii).separator }
+  private var separator: String { state.glyphs.separator }
 
   private func sign(_ player: PlayerState) -> (glyph: String, role: Role) {
-    let glyphs = Glyphs(ascii: state.preferences.ascii)
-    return isPlayed ? (glyphs.played, .played) : glyphs.player(player)
+    isPlayed ? (state.glyphs.played, .played) : state.glyphs.player(player)
   }
 
   /// The texts on the right. If there is not enough room, the least important are left out. Texts about a normal state
@@ -143,7 +142,7 @@ struct PlayerView {
       width: row.width, fraction: fraction, buffered: buffered, ticks: ticks,
       bookmarks: marks.bookmarks.map { $0 / duration },
       skipped: marks.clips.skippedRanges.map { $0.lowerBound / duration...$0.upperBound / duration },
-      glyphs: state.preferences.ascii ? .ascii : .blocks)
+      glyphs: state.glyphs.bar)
     for (index, piece) in bar.pieces.enumerated() {
       let role: Role =
         switch piece.kind {

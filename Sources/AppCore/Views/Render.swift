@@ -4,7 +4,7 @@ import TerminalKit
 /// Draws the whole screen from the state, at any size. It changes nothing.
 public func render(_ state: State) -> Frame {
   var frame = Frame(state.size, style: state.theme[.text])
-  frame.ellipsis = Glyphs(ascii: state.preferences.ascii).ellipsis
+  frame.ellipsis = state.glyphs.ellipsis
   let layout = state.layout
   guard !layout.isTooSmall else {
     let minimum = Layout.minimumSize

@@ -75,10 +75,10 @@ struct StatusView {
       let host = address.split(separator: "/").dropFirst(address.contains("://") ? 1 : 0).first ?? ""
       let text = Clusters.shortened(
         "asking \(Sanitize.line(String(host)))", columns: max(6, rect.width / 3),
-        ellipsis: Glyphs(ascii: state.preferences.ascii).ellipsis)
+        ellipsis: state.glyphs.ellipsis)
       notes.append(Note(text: text, role: .progress))
     } else if state.refresh == nil, state.downloads.running > 0 {
-      let glyphs = Glyphs(ascii: state.preferences.ascii)
+      let glyphs = state.glyphs
       let share = state.downloads.fraction.map { "\(glyphs.separator)\(Int($0 * 100)) %" } ?? ""
       notes.append(Note(text: "\(glyphs.download)\(state.downloads.running)\(share)", role: .progress))
     }
@@ -111,7 +111,7 @@ struct StatusView {
     let whole = TextFlow.wrap(text, width: max(1, room))
     var lines = Array(whole.prefix(min(Self.lineLimit, rect.y)))
     if whole.count > lines.count, let last = lines.popLast() {
-      let note = Glyphs(ascii: state.preferences.ascii).ellipsis + " (:log)"
+      let note = state.glyphs.ellipsis + " (:log)"
       lines.append(Clusters.shortened(last, columns: max(0, room - Clusters.width(note)), ellipsis: "") + note)
     }
     for (index, line) in lines.enumerated() {
@@ -134,8 +134,7 @@ struct StatusView {
 
   private func bar(_ refresh: RefreshState) -> String {
     let fraction = refresh.total > 0 ? Double(refresh.done) / Double(refresh.total) : 0
-    let glyphs: ProgressBar.Glyphs = state.preferences.ascii ? .ascii : .blocks
-    return "[" + ProgressBar(width: 12, fraction: fraction, glyphs: glyphs).text + "]"
+    return "[" + ProgressBar(width: 12, fraction: fraction, glyphs: state.glyphs.bar).text + "]"
   }
 
   /// The hints of the topmost overlay, else of the focused pane.

@@ -27,8 +27,7 @@ public struct ChapterPicker: PickerPurpose {
     let clock = TimeText.clock(chapter.start).leftPadded(clockWidth)
     // A long title is shortened so that the mark stays visible.
     let room = OverlayLayout.widestList(in: state.size) - clockWidth - 2 - mark.count
-    let ellipsis = Glyphs(ascii: state.preferences.ascii).ellipsis
-    let title = Clusters.shortened(chapters.title(of: chapter), columns: max(1, room), ellipsis: ellipsis)
+    let title = Clusters.shortened(chapters.title(of: chapter), columns: max(1, room), ellipsis: state.glyphs.ellipsis)
     return "\(clock)  \(title)\(mark)"
   }
 

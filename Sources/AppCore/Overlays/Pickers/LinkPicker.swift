@@ -29,8 +29,7 @@ public struct LinkPicker: PickerPurpose {
     // A long text is shortened so that the address stays readable.
     let width = OverlayLayout.widestList(in: state.size) - 4
     let room = max(width - Clusters.width(choice.shown) - 2, width / 2)
-    let glyphs = Glyphs(ascii: state.preferences.ascii)
-    return Clusters.shortened(name, columns: room, ellipsis: glyphs.ellipsis) + "  " + choice.shown
+    return Clusters.shortened(name, columns: room, ellipsis: state.glyphs.ellipsis) + "  " + choice.shown
   }
 
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
