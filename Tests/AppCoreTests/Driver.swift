@@ -238,7 +238,7 @@ struct FakeLibrary {
     if row.status == .deleted, !isListed, query.filter?.findsDeleted != true { return false }
     if let filter = query.filter, !Self.matches(row, filter) { return false }
     if query.unplayedOnly, row.status == .played { return false }
-    if let words = query.titleContains, !SearchText.matches(row.title, SearchText.fold(words)),
+    if let words = query.titleContains, !TextFolding.matches(row.title, TextFolding.fold(words)),
       !query.alsoFromPodcasts.contains(row.podcast)
     {
       return false
@@ -261,7 +261,7 @@ struct FakeLibrary {
       case .all(let parts): parts.allSatisfy(matches)
       case .any(let parts): parts.contains(where: matches)
       case .not(let part): !matches(part)
-      case .text(.title, _, let words): SearchText.matches(row.title, SearchText.fold(words))
+      case .text(.title, _, let words): TextFolding.matches(row.title, TextFolding.fold(words))
       case .number(.duration, .less, let seconds): row.duration.map { $0 < Double(seconds) } ?? false
       case .flag(.deleted): row.status == .deleted
       case .flag(.unplayed): row.status != .played && row.status != .deleted

@@ -32,7 +32,7 @@ extension DiscoverQuery {
       country = words.removeLast().uppercased()
     }
     let wanted = words.joined(separator: " ")
-    let genre = genres.first { SearchText.fold($0).hasPrefix(SearchText.fold(wanted)) } ?? wanted
+    let genre = genres.first { TextFolding.fold($0).hasPrefix(TextFolding.fold(wanted)) } ?? wanted
     self.init(.charts(genre: wanted.isEmpty ? nil : genre), country: country)
   }
 

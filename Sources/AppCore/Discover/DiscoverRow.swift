@@ -95,7 +95,7 @@ extension DiscoverScreen {
       case .podcast(let item): rows.append(.podcast(FoundPodcast(item), reason: reason("recommended by")))
       case .person(let name): rows.append(.person(name, reason: reason("heard in")))
       case .category(let name):
-        guard let genre = genres.first(where: { SearchText.fold($0) == SearchText.fold(name) }) else { continue }
+        guard let genre = genres.first(where: { TextFolding.fold($0) == TextFolding.fold(name) }) else { continue }
         let query = DiscoverQuery(.charts(genre: genre))
         rows.append(.charts(query, title: query.title(country: country), reason: reason("you follow")))
       }

@@ -31,16 +31,16 @@ extension State {
       return []
     }
     guard !isListPending else { return [] }
-    let folded = SearchText.fold(search.words)
+    let folded = TextFolding.fold(search.words)
     // Playlists and what was found in the library are not answers to a query of the screen.
     var query = tab.kind.query(self) == nil ? EpisodeQuery(.these(screen.episodes.ids)) : screen.episodes.query
     query.titleContains = search.words
     // The rows show the names of the podcasts, so these are searched, too.
     if tab.kind.traits.namesPodcasts {
-      query.alsoFromPodcasts = library.podcasts.filter { SearchText.matches($0.title, folded) }.map(\.id)
+      query.alsoFromPodcasts = library.podcasts.filter { TextFolding.matches($0.title, folded) }.map(\.id)
     }
     let clips = (tab.kind.entries(self) ?? []).filter {
-      SearchText.matches($0.clip?.title ?? $0.clip?.note ?? "", folded)
+      TextFolding.matches($0.clip?.title ?? $0.clip?.note ?? "", folded)
     }
     let question = MatchesQuestion(tab: tab, query: query, clips: clips.map(\.item))
     return awaited.contains(question) ? [] : [ask(question)]

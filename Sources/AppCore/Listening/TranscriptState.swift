@@ -146,13 +146,13 @@ public struct TranscriptState: Equatable, Sendable {
 
   /// Selects the next (or previous) line that contains `words`. The search wraps around.
   mutating func find(_ words: String, forward: Bool, includesSelection: Bool, size: Size) -> Bool {
-    let needle = SearchText.fold(words)
+    let needle = TextFolding.fold(words)
     let count = lines.count
     guard count > 0 else { return false }
     let first = includesSelection ? 0 : 1
     for step in first..<count + first {
       let index = ((forward ? selected + step : selected - step) % count + count) % count
-      guard SearchText.matches(lines[index].text, needle) else { continue }
+      guard TextFolding.matches(lines[index].text, needle) else { continue }
       moveTo(index, size: size)
       return true
     }

@@ -1,3 +1,4 @@
+import Model
 import TerminalKit
 
 /// The help: all commands with the listener's keys. `/` filters it.
@@ -30,10 +31,10 @@ public struct HelpOverlay: ScrollingOverlay {
   /// Linear mode has words instead of marks.
   private func marks(_ legend: MarkLegend, _ title: String, _ state: State) -> [Line] {
     guard !state.preferences.isLinear else { return [] }
-    let words = SearchText.fold(filter.text)
+    let words = TextFolding.fold(filter.text)
     var legend = legend
-    if !words.isEmpty, !SearchText.matches(title, words) {
-      legend.marks.removeAll { !SearchText.matches($0.meaning, words) }
+    if !words.isEmpty, !TextFolding.matches(title, words) {
+      legend.marks.removeAll { !TextFolding.matches($0.meaning, words) }
     }
     let width = OverlayLayout.page(in: state.size).content.width
     let rows = legend.rows(width: width).map { Line.marks($0) }
@@ -41,12 +42,12 @@ public struct HelpOverlay: ScrollingOverlay {
   }
 
   private func commands(_ keymap: Keymap) -> [Line] {
-    let words = SearchText.fold(filter.text)
+    let words = TextFolding.fold(filter.text)
     var lines: [Line] = []
     for group in Command.Group.allCases {
       let rows = Command.table.filter { command in
         command.group == group
-          && (words.isEmpty || SearchText.matches("\(command.help) \(command.name)", words))
+          && (words.isEmpty || TextFolding.matches("\(command.help) \(command.name)", words))
       }
       guard !rows.isEmpty else { continue }
       lines.append(.heading(group.rawValue))

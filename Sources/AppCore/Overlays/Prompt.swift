@@ -207,10 +207,10 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
   private mutating func seekInHistory(_ state: State) {
     let lines = lines(state)
     let begins = historySearch == nil
-    let words = SearchText.fold(historySearch ?? editor.text)
+    let words = TextFolding.fold(historySearch ?? editor.text)
     historySearch = historySearch ?? editor.text
     let older = lines.indices.prefix(begins ? lines.count : recalled ?? lines.count)
-    guard let index = older.last(where: { SearchText.matches(lines[$0], words) }) else { return }
+    guard let index = older.last(where: { TextFolding.matches(lines[$0], words) }) else { return }
     forgetCompletions()
     recalled = index
     editor.text = lines[index]

@@ -14,7 +14,7 @@ struct ChaptersPane: ListPane, ListeningPane {
   func setList(_ list: ListState, _ state: inout State) { state.listening?.chapters = list }
   func matches(_ words: String, _ state: State) -> [Int] {
     let chapters = state.listeningChapters
-    return chapters.indices.filter { SearchText.matches(chapters[$0].title ?? "", words) }
+    return chapters.indices.filter { TextFolding.matches(chapters[$0].title ?? "", words) }
   }
 
   func hints(_ state: State) -> [(CommandName, String)] {

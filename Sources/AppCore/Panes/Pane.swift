@@ -151,7 +151,7 @@ extension ListPane {
 
   /// Selects the next row that matches.
   func selectMatch(_ words: String, _ way: SearchOptions, _ state: inout State) -> Bool {
-    let hits = matches(SearchText.fold(words), state)
+    let hits = matches(TextFolding.fold(words), state)
     let here = list(state).selected
     let target =
       way.forward

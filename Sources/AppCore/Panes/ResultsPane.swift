@@ -35,7 +35,7 @@ struct ResultsPane: ListPane {
   }
   func matches(_ words: String, _ state: State) -> [Int] {
     let rows = state.screens.discover.rows
-    return rows.indices.filter { SearchText.matches(rows[$0].title + " " + (rows[$0].subtitle ?? ""), words) }
+    return rows.indices.filter { TextFolding.matches(rows[$0].title + " " + (rows[$0].subtitle ?? ""), words) }
   }
 
   func open(_ state: inout State) -> [Effect] { state.openResult() }
@@ -102,14 +102,14 @@ struct ResultsPane: ListPane {
     guard !content.rows.isEmpty else {
       return EmptyText(theme: state.theme, lines: emptyText(state)).draw(into: &frame, list.top)
     }
-    let words = state.screen.search.map { SearchText.fold($0.words) } ?? ""
+    let words = state.screen.search.map { TextFolding.fold($0.words) } ?? ""
     let visible = content.list.visibleRange(height: list.top.height).filter(content.rows.indices.contains)
     // All visible rows decide whether there is a column of counts, so that it does not jump.
     let counts = rect.width >= 44 && visible.contains { Self.count(content.rows[$0]) != nil }
     for (line, index) in visible.enumerated() {
       let base = RowStyle(theme: state.theme, isSelected: index == content.list.selected, isFocused: isFocused)
       let row = content.rows[index]
-      let isMatch = !words.isEmpty && SearchText.matches(row.title + " " + (row.subtitle ?? ""), words)
+      let isMatch = !words.isEmpty && TextFolding.matches(row.title + " " + (row.subtitle ?? ""), words)
       // Suggestions with the same reason follow each other, and the first one says it.
       let isSaid = line > 0 && content.rowsQuery == nil && row.subtitle == content.rows[index - 1].subtitle
       draw(

@@ -21,7 +21,7 @@ struct SideRow {
     if let sign { frame.put(sign.glyph, x: row.x + 1, y: row.y, width: 1, style: base.style(sign.role)) }
     let end = row.maxX - RowColumns.rightMargin
     let room = end - row.x - indent - (right.isEmpty ? 0 : right.count + 1)
-    let isMatch = words.map { !$0.isEmpty && SearchText.matches(title, $0) } ?? false
+    let isMatch = words.map { !$0.isEmpty && TextFolding.matches(title, $0) } ?? false
     let style = base.style(isMatch ? .match : role)
     frame.put(title, x: row.x + indent, y: row.y, width: room, style: style)
     var x = end - right.count
@@ -44,14 +44,14 @@ extension SidePane {
   func episode(_ state: State) -> EpisodeID? { nil }
 
   func matches(_ words: String, _ state: State) -> [Int] {
-    (0..<count(state)).filter { SearchText.matches(title(of: $0, state), words) }
+    (0..<count(state)).filter { TextFolding.matches(title(of: $0, state), words) }
   }
 
   func draw(_ state: State, isFocused: Bool, into frame: inout Frame, _ rect: Rect) {
     let count = count(state)
     guard count > 0 else { return EmptyText(theme: state.theme, lines: nothing(state)).draw(into: &frame, rect) }
     let list = list(state)
-    let words = state.screen.search.map { SearchText.fold($0.words) }
+    let words = state.screen.search.map { TextFolding.fold($0.words) }
     for (line, index) in list.visibleRange(height: rect.height).enumerated() where index < count {
       let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)
       row(index, state).draw(base, words: words, into: &frame, rect.row(line))

@@ -69,7 +69,7 @@ struct TranscriptPane: ListeningPane {
   ) {
     let pane = state.transcript
     let indent = TranscriptText.indent(rect.width)
-    let words = state.screen.search.map { SearchText.fold($0.words) } ?? ""
+    let words = state.screen.search.map { TextFolding.fold($0.words) } ?? ""
     var y = rect.y
     var index = pane.top
     while y < rect.maxY, lines.indices.contains(index) {
@@ -77,7 +77,7 @@ struct TranscriptPane: ListeningPane {
       let isHeard = index == pane.spokenLine
       let isSelected = index == pane.selected && !pane.follows && isFocused
       let base = RowStyle(theme: state.theme, isSelected: isSelected, isFocused: isFocused)
-      let isMatch = isFocused && !words.isEmpty && SearchText.matches(lines[index].text, words)
+      let isMatch = isFocused && !words.isEmpty && TextFolding.matches(lines[index].text, words)
       for (number, row) in rows.enumerated() where y + number < rect.maxY {
         let line = Rect(x: rect.x, y: y + number, width: rect.width, height: 1)
         frame.fill(line, style: base.background)

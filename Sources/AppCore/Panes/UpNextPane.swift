@@ -18,7 +18,7 @@ struct UpNextPane: ListPane, ListeningPane {
   func setList(_ list: ListState, _ state: inout State) { state.listening?.upNext = list }
   func matches(_ words: String, _ state: State) -> [Int] {
     let upNext = state.upNext
-    return upNext.indices.filter { SearchText.matches(state.library.rows[upNext[$0]]?.title ?? "", words) }
+    return upNext.indices.filter { TextFolding.matches(state.library.rows[upNext[$0]]?.title ?? "", words) }
   }
 
   func open(_ state: inout State) -> [Effect] { episode(state).map { state.playChosen($0) } ?? [] }

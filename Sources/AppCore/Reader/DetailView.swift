@@ -1,3 +1,4 @@
+import Model
 import TerminalKit
 
 /// Draws the visible lines of the reader, and the picture beside its head.
@@ -13,9 +14,9 @@ struct DetailView {
     let theme = state.theme
     guard !detail.lines.isEmpty else { return }
     let top = min(max(0, detail.top), max(0, detail.lines.count - 1))
-    let words = state.screen.search.map { SearchText.fold($0.words) } ?? ""
+    let words = state.screen.search.map { TextFolding.fold($0.words) } ?? ""
     for (row, line) in detail.lines[top...].prefix(rect.height).enumerated() {
-      let isMatch = !words.isEmpty && isFocused && SearchText.matches(line.text, words)
+      let isMatch = !words.isEmpty && isFocused && TextFolding.matches(line.text, words)
       var x = rect.x + 1
       for span in line.spans {
         let style = (isMatch ? theme[.match] : theme[span.role].over(theme[.text])).with(span.attributes)

@@ -256,8 +256,8 @@ public struct ReaderState: Equatable, Sendable {
 
   /// Scrolls to the next (or previous) line that contains `words`.
   mutating func find(_ words: String, forward: Bool) -> Bool {
-    let needle = SearchText.fold(words)
-    let matches = lines.indices.filter { SearchText.fold(lines[$0].text).contains(needle) }
+    let needle = TextFolding.fold(words)
+    let matches = lines.indices.filter { TextFolding.matches(lines[$0].text, needle) }
     guard
       let hit = forward
         ? matches.first(where: { $0 > top }) ?? matches.first

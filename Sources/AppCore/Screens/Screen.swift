@@ -58,3 +58,8 @@ public struct ListSearch: Equatable, Sendable {
     return matches.contains(.episode(episode)) || clip.map { matches.contains(.clip($0.id)) } ?? false
   }
 }
+
+extension TextFolding {
+  /// Whether the text has these words, which are folded.
+  static func matches(_ text: String, _ foldedWords: String) -> Bool { fold(text).contains(foldedWords) }
+}

@@ -65,7 +65,7 @@ extension State {
 
   /// Tags in alphabetical order, without regard to case and accents.
   static func inTagOrder(_ tags: Set<String>) -> [String] {
-    tags.map { (SearchText.fold($0), $0) }.sorted { $0 < $1 }.map(\.1)
+    tags.map { (TextFolding.fold($0), $0) }.sorted { $0 < $1 }.map(\.1)
   }
 
   /// `#`: sets the tags of the selected clip, episode or podcast, or asks for them.
