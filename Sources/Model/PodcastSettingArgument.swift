@@ -85,7 +85,7 @@ public enum PodcastRule: String, CaseIterable, Sendable {
       return isDefault ? .autoDownload(nil) : count(PodcastSettings.automaticDownloads).map { .autoDownload($0) }
     case .keepDownloads:
       return isDefault ? .keepDownloads(nil) : count(PodcastSettings.keptFiles).map { .keepDownloads($0) }
-    case .newEpisodes: return isDefault ? .newEpisodes(nil) : CatalogueRule(value).map { .newEpisodes($0) }
+    case .newEpisodes: return isDefault ? .newEpisodes(nil) : CatalogueRule(rawValue: value).map { .newEpisodes($0) }
     case .order: return isDefault ? .order(nil) : EpisodeOrder(rawValue: value).map { .order($0) }
     case .userAgent: return isDefault ? .userAgent(nil) : UserAgent(value).map { .userAgent($0) }
     }

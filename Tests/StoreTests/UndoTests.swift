@@ -95,8 +95,8 @@ import Testing
         $0.keepDownloads = 3
       }
     case .catalogue:
-      try library.changeSettings(of: podcast, now: now) { $0.newEpisodes = CatalogueRule("2") }
-      try library.setCatalogueRule(try #require(CatalogueRule("2")), of: podcast)
+      try library.changeSettings(of: podcast, now: now) { $0.newEpisodes = CatalogueRule(rawValue: "2") }
+      try library.setCatalogueRule(try #require(CatalogueRule(rawValue: "2")), of: podcast)
     case .tagClip:
       try library.changeClip(context.clip, now: now) { $0.tags = ["other"] }
     }

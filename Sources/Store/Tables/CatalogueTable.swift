@@ -41,7 +41,7 @@ extension Library {
   /// The rule that was applied last to podcasts without one of their own.
   static func generalCatalogueRule(_ db: Database) throws -> CatalogueRule? {
     try String.fetchOne(db, sql: "SELECT value FROM setting WHERE key = ?", arguments: [generalRuleKey])
-      .flatMap { CatalogueRule($0) }
+      .flatMap { CatalogueRule(rawValue: $0) }
   }
 
   private static let generalRuleKey = "catalogueRule"
