@@ -10,9 +10,9 @@ public struct Confirm: Overlay {
   var targets: Targets?
 
   public var takesAllKeys: Bool { true }
-  public func hints(_ state: State) -> [Hint] { Self.hints }
+  public func hints(_ state: State) -> [Hint] { Self.choices }
 
-  private static let hints = [Hint("y", "yes"), Hint("n", "no")]
+  private static let choices = [Hint("y", "yes"), Hint("n", "no")]
 
   public mutating func handle(_ key: Key, _ state: inout State) -> OverlayOutcome {
     if key == Key("y") || key == Key("Y") { return answer(true, &state) }
@@ -43,7 +43,7 @@ public struct Confirm: Overlay {
   /// The answers and their areas.
   func answers(_ layout: OverlayLayout) -> [HintArea] {
     let content = layout.content
-    return HintArea.row(Self.hints, x: content.x, y: content.maxY - 1, room: content.width, gap: 3)
+    return HintArea.row(Self.choices, x: content.x, y: content.maxY - 1, room: content.width, gap: 3)
   }
 
   public func draw(_ state: State, into frame: inout Frame) {
