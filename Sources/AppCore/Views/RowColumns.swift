@@ -47,11 +47,9 @@ enum RowColumn: CaseIterable {
       let device = episode.otherDevice.map { " on \(AccessibleText.name($0, width / 2))" } ?? ""
       return "heard \(calendar.listDay(date, now: state.now)) \(calendar.timeOfDay(date))\(device)"
     case .length:
-      guard let duration = episode.duration, duration > 0 else { return nil }
-      let isBegun = episode.status != .played && episode.position >= 1 && episode.position < duration
+      guard let left = RowText.seconds(episode), let duration = episode.duration else { return nil }
       // The remaining time of the playing episode would change constantly.
-      return isBegun && !isPlaying
-        ? AccessibleText.words(duration - episode.position) + " left" : AccessibleText.words(duration)
+      return left < duration && !isPlaying ? AccessibleText.words(left) + " left" : AccessibleText.words(duration)
     case .size:
       guard state.listening == nil, state.tab.kind.traits.showsFileSize else { return nil }
       return episode.fileBytes.map(SizeText.bytes)
