@@ -72,7 +72,7 @@ extension State {
     if found, pane == .episodes {
       let keys = "\(keymap.hint(.searchNext)), \(keymap.hint(.searchPrevious))"
       let count = EpisodesPane().matches("", self).count
-      showMessage(.note, "\(count) \(count == 1 ? "match" : "matches") for “\(search.words)”: \(keys)")
+      showMessage(.note, "\(Counted.text(count, "match", "matches")) for “\(search.words)”: \(keys)")
     }
     if !found {
       // Those that waited are meant for a match.

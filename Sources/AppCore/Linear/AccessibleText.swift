@@ -38,14 +38,14 @@ enum AccessibleText {
     }
     if let subtitle = row.subtitle { parts.append(name(subtitle, width)) }
     if case .podcast(let podcast, _) = row, let count = podcast.episodeCount {
-      parts.append("\(count) \(count == 1 ? "episode" : "episodes")")
+      parts.append(Counted.text(count, "episode"))
     }
     if case .episode(let episode) = row, let duration = episode.duration { parts.append(words(duration)) }
     return parts.joined(separator: ", ")
   }
 
   static func playlist(_ playlist: PlaylistRow, width: Int) -> String {
-    let count = playlist.count.map { ", \($0) \($0 == 1 ? "item" : "items")" } ?? ""
+    let count = playlist.count.map { ", " + Counted.text($0, "item") } ?? ""
     return name(playlist.title, width) + (playlist.isSmart ? ", smart playlist" : "") + count
   }
 
@@ -121,10 +121,9 @@ enum AccessibleText {
   static func words(_ seconds: Double) -> String {
     guard seconds.isFinite else { return "" }
     let seconds = min(max(0, seconds), 1e9)
-    func unit(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
-    guard seconds.rounded() >= 60 else { return unit(Int(seconds.rounded()), "second") }
+    guard seconds.rounded() >= 60 else { return Counted.text(Int(seconds.rounded()), "second") }
     let minutes = Int((seconds / 60).rounded())
-    guard minutes >= 60 else { return unit(minutes, "minute") }
-    return unit(minutes / 60, "hour") + (minutes % 60 == 0 ? "" : " " + unit(minutes % 60, "minute"))
+    guard minutes >= 60 else { return Counted.text(minutes, "minute") }
+    return Counted.text(minutes / 60, "hour") + (minutes % 60 == 0 ? "" : " " + Counted.text(minutes % 60, "minute"))
   }
 }

@@ -104,9 +104,7 @@ extension State {
 
   /// The tags in a text, without duplicates.
   static func tags(in text: String) -> [String] {
-    var seen: Set<String> = []
-    return text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-      .filter { !$0.isEmpty && seen.insert($0).inserted }
+    text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }.uniqued()
   }
 }
 
