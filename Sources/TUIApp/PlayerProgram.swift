@@ -386,7 +386,7 @@ extension Effect {
   /// A kill after the screen has shown it must not lose it.
   fileprivate var mustBeStored: Bool {
     switch self {
-    case .player(.seek), .write(.addBookmark), .write(.writeNote): true
+    case .player(.seek), .write(.addClip(_, kind: _, from: _, to: nil, title: _)), .write(.writeNote): true
     default: false
     }
   }

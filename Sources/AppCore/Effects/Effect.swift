@@ -76,10 +76,8 @@ public enum Write: Equatable, Sendable {
   case addToPlaylist(PlaylistID, [Playlist.Item])
   case removeFromPlaylist(PlaylistID, [Playlist.Item])
   case moveInPlaylist(PlaylistID, Playlist.Item, to: Int)
-  case addClip(EpisodeID, from: Double, to: Double, title: String?)
-  /// The library finds a title if there is none (`Library.addClip`).
-  case addBookmark(EpisodeID, at: Double, title: String?)
-  case addSkip(EpisodeID, from: Double, to: Double)
+  /// Without an end it is a bookmark, for which the library finds a title if there is none (`Library.addClip`).
+  case addClip(EpisodeID, kind: Clip.Kind = .clip, from: Double, to: Double?, title: String? = nil)
   /// Writes, replaces or deletes (with an empty text) a note. If it fails, the answer is `LibraryEvent.noteNotStored`.
   case writeNote(NoteOwner, String)
   case changeClip(ClipID, ClipChange)

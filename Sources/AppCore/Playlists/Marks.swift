@@ -67,7 +67,7 @@ extension State {
     marks.lastBookmark = LastBookmark(episode: place.episode, second: second, time: now)
     showMessage(
       .success, "Bookmark at \(TimeText.clock(second)). Press \(keymap.hint(.note)) to write a note.")
-    return [.write(.addBookmark(place.episode, at: second, title: title))]
+    return [.write(.addClip(place.episode, from: second, to: nil, title: title))]
   }
 
   /// Goes to the next or the previous bookmark of the loaded episode.
@@ -103,6 +103,6 @@ extension State {
       .success,
       "\(TimeText.clock(mark.start))–\(TimeText.clock(player.position)) is always skipped now. "
         + "Press \(keymap.hint(.undo)) to undo.")
-    return [.write(.addSkip(mark.episode, from: mark.start, to: player.position))]
+    return [.write(.addClip(mark.episode, kind: .skip, from: mark.start, to: player.position))]
   }
 }

@@ -144,10 +144,8 @@ extension EffectRunner {
       }
     case .removeFromPlaylist(let id, let items): try library.removeFromPlaylist(id, items, now: now)
     case .moveInPlaylist(let id, let item, let index): try library.moveInPlaylist(id, item, to: index, now: now)
-    case .addClip(let episode, let start, let end, let title):
-      _ = try library.addClip(of: episode, startTime: start, endTime: end, title: title, now: now)
-    case .addBookmark(let episode, let second, let title):
-      _ = try library.addClip(of: episode, startTime: second, endTime: nil, title: title, now: now)
+    case .addClip(let episode, let kind, let start, let end, let title):
+      _ = try library.addClip(of: episode, kind: kind, startTime: start, endTime: end, title: title, now: now)
     case .writeNote(.newBookmark(let episode, let second), let text):
       let known = try library.clips(of: episode).first { $0.isBookmark && $0.startTime == second }
       if let known {
@@ -156,8 +154,6 @@ extension EffectRunner {
         // It was undone, or deleted elsewhere, while the note was written.
         _ = try library.addClip(of: episode, startTime: second, endTime: nil, note: text, now: now)
       }
-    case .addSkip(let episode, let start, let end):
-      _ = try library.addClip(of: episode, kind: .skip, startTime: start, endTime: end, now: now)
     case .writeNote(.clip(let clip), let text):
       guard try library.setNote(text, of: clip, now: now) else { return unchanged("The note is unchanged") }
     case .writeNote(.episode(let episode), let text):

@@ -32,7 +32,7 @@ import Testing
     _ = driver.takeEffects()
     driver.send(.exactPosition(generation: driver.state.player.generation, seconds: 110.7, seek: .none))
     driver.type("B")
-    #expect(driver.takeEffects() == [.write(.addBookmark(Driver.first, at: 108.7, title: nil))])
+    #expect(driver.takeEffects() == [.write(.addClip(Driver.first, from: 108.7, to: nil))])
     #expect(driver.state.message?.text == "Bookmark at 1:48. Press L to write a note.")
     // A note that follows is about it.
     driver.type("LRemember<Enter>")
@@ -47,23 +47,23 @@ import Testing
       driver.type("B")
       return driver.takeEffects()
     }
-    #expect(bookmark() == [.write(.addBookmark(Driver.first, at: 100, title: nil))])
+    #expect(bookmark() == [.write(.addClip(Driver.first, from: 100, to: nil))])
     driver.hear(to: 110)
     driver.type(":seek 1:00<Enter>")
-    #expect(bookmark() == [.write(.addBookmark(Driver.first, at: 60, title: nil))])
+    #expect(bookmark() == [.write(.addClip(Driver.first, from: 60, to: nil))])
     // A stream may begin a little before.
     driver.report(59.7)
-    #expect(bookmark() == [.write(.addBookmark(Driver.first, at: 59.7, title: nil))])
+    #expect(bookmark() == [.write(.addClip(Driver.first, from: 59.7, to: nil))])
     driver.hear(to: 61)
-    #expect(bookmark() == [.write(.addBookmark(Driver.first, at: 60, title: nil))])
+    #expect(bookmark() == [.write(.addClip(Driver.first, from: 60, to: nil))])
     driver.pause()
     driver.pause(false)
     driver.hear(to: 63)
-    #expect(bookmark() == [.write(.addBookmark(Driver.first, at: 61, title: nil))])
+    #expect(bookmark() == [.write(.addClip(Driver.first, from: 61, to: nil))])
     // The player went elsewhere by itself.
     driver.report(200)
     driver.report(201)
-    #expect(bookmark() == [.write(.addBookmark(Driver.first, at: 200, title: nil))])
+    #expect(bookmark() == [.write(.addClip(Driver.first, from: 200, to: nil))])
   }
 
   @Test func aBookmarkNeedsAPlayingEpisode() {
@@ -97,7 +97,7 @@ import Testing
     driver.hear(to: 130)
     _ = driver.takeEffects()
     driver.type("$")
-    #expect(driver.takeEffects() == [.write(.addSkip(Driver.first, from: 100, to: 130))])
+    #expect(driver.takeEffects() == [.write(.addClip(Driver.first, kind: .skip, from: 100, to: 130))])
     #expect(driver.state.marks.clip == nil)
     driver.type("$")
     #expect(driver.takeEffects() == [])
