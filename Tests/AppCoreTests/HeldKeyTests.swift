@@ -233,6 +233,6 @@ import Testing
 
 extension [Effect] {
   fileprivate var deletions: [EpisodeID] {
-    flatMap { if case .write(.setStatus(let ids, .deleted)) = $0 { ids } else { [EpisodeID]() } }
+    flatMap { if case .write(.setStatus(let ids, .deleted, _)) = $0 { ids } else { [EpisodeID]() } }
   }
 }

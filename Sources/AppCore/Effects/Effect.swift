@@ -41,9 +41,8 @@ public enum ExtraMedia: Equatable, Sendable {
 /// A change of the library by the listener. Changes and notes are written in order. The answer is
 /// `LibraryEvent.changed`, another event that is named here, or `LibraryEvent.failed`.
 public enum Write: Equatable, Sendable {
-  case setStatus([EpisodeID], EpisodeStatus)
-  /// Marks all of New as played. Nothing of the serials among them is new then, until a new episode arrives.
-  case emptyNew([EpisodeID])
+  /// `emptiesNew`: they are all of New. Nothing of the serials among them is new then, until a new episode arrives.
+  case setStatus([EpisodeID], EpisodeStatus, emptiesNew: Bool = false)
   /// Brings back deleted episodes.
   case bringBack([EpisodeID])
   case unsubscribe(PodcastID)

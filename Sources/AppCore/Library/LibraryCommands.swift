@@ -106,12 +106,8 @@ extension State {
   }
 
   private func marksLoadedEpisode(_ write: Write) -> Bool {
-    guard let episode = player.episode else { return false }
-    switch write {
-    case .setStatus(let ids, let status): return ids.contains(episode.id) && status.isOver
-    case .emptyNew(let ids): return ids.contains(episode.id)
-    default: return false
-    }
+    guard let episode = player.episode, case .setStatus(let ids, let status, _) = write else { return false }
+    return ids.contains(episode.id) && status.isOver
   }
 
   /// Whether the loaded episode is being marked as played or deleted. What it reports is not stored any more.
@@ -126,10 +122,7 @@ extension State {
   }
 
   private func isMarked(_ episode: EpisodeID, by write: Write) -> Bool {
-    switch write {
-    case .setStatus(let ids, _), .emptyNew(let ids): ids.contains(episode)
-    default: false
-    }
+    if case .setStatus(let ids, _, _) = write { ids.contains(episode) } else { false }
   }
 
   /// Shows why a change could not be stored. An episode that was to be marked plays on.

@@ -15,8 +15,8 @@ extension EffectRunner {
   /// Deletes the file of a deleted episode, and that of a played one if the rules say so.
   func cleanUpDownloads(after change: Write) {
     switch change {
-    case .setStatus(let ids, .deleted): downloads.downloader.drop(ids)
-    case .setStatus(_, .played), .emptyNew: downloads.downloader.applyRules()
+    case .setStatus(let ids, .deleted, _): downloads.downloader.drop(ids)
+    case .setStatus(_, .played, _): downloads.downloader.applyRules()
     default: break
     }
   }

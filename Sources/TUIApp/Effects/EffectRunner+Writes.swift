@@ -100,11 +100,8 @@ extension EffectRunner {
       // Another change was made since the question, so the listener is asked about that one.
       guard let done else { return try undo(plan.direction, now: now) }
       return try answer(plan.direction, done)
-    case .setStatus(let ids, let status):
-      try library.setStatus(ids, status, now: now)
-      return .stored(change)
-    case .emptyNew(let ids):
-      try library.setStatus(ids, .played, now: now, emptiesNew: true)
+    case .setStatus(let ids, let status, let emptiesNew):
+      try library.setStatus(ids, status, now: now, emptiesNew: emptiesNew)
       return .stored(change)
     case .bringBack(let ids): try library.bringBack(ids, now: now)
     case .subscribe(let podcast): try library.resubscribe(podcast, now: now)

@@ -132,7 +132,7 @@ import Testing
       driver.type(keys)
       let effects = driver.takeEffects()
       #expect(effects.positions == [14])
-      guard case .write(let mark) = try #require(effects.last), case .setStatus([Driver.first], _) = mark else {
+      guard case .write(let mark) = try #require(effects.last), case .setStatus([Driver.first], _, _) = mark else {
         Issue.record("the status is not written last: \(effects)")
         return
       }
@@ -149,7 +149,7 @@ import Testing
     _ = driver.takeEffects()
     driver.type(keys)
     let marks = driver.takeEffects().compactMap { effect -> Write? in
-      if case .write(.setStatus(let ids, let status)) = effect, ids.contains(Driver.first), status.isOver {
+      if case .write(.setStatus(let ids, let status, _)) = effect, ids.contains(Driver.first), status.isOver {
         .setStatus(ids, status)
       } else {
         nil

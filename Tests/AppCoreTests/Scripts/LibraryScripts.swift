@@ -111,7 +111,7 @@ import Testing
     driver.library.episodes.insert(EpisodeRow(id: EpisodeID(99), podcast: PodcastID(1), title: "Late"), at: 0)
     driver.send(.library(.changed))
     driver.type("<Enter>")
-    guard case .write(.setStatus(let marked, .played))? = driver.takeEffects().last else {
+    guard case .write(.setStatus(let marked, .played, _))? = driver.takeEffects().last else {
       Issue.record("nothing was marked")
       return
     }
@@ -139,7 +139,7 @@ import Testing
     driver.type("2M")
     #expect(driver.screen.contains("Mark “New” as played") && driver.screen.contains("All 500 episodes"))
     driver.type("<Enter>")
-    #expect(driver.takeEffects() == [.write(.emptyNew(ids))])
+    #expect(driver.takeEffects() == [.write(.setStatus(ids, .played, emptiesNew: true))])
     #expect(driver.state.message?.text == "Played: 500 episodes. Press U to undo.")
     driver.type("jjM")
     #expect(driver.screen.contains("497 older than “No. 3”") && driver.screen.contains("3 from the top up to here"))
@@ -165,7 +165,7 @@ import Testing
     #expect(driver.state.player.isActive)
     _ = driver.takeEffects()
     driver.type("<Enter>")
-    guard case .write(let mark)? = driver.takeEffects().last, case .setStatus(let ids, .played) = mark else {
+    guard case .write(let mark)? = driver.takeEffects().last, case .setStatus(let ids, .played, _) = mark else {
       Issue.record("nothing was marked")
       return
     }

@@ -33,7 +33,7 @@ import Testing
   private static func ids(_ effects: [Effect]) -> [EpisodeID]? {
     guard effects.count == 1 else { return nil }
     switch effects[0] {
-    case .write(.setStatus(let ids, _)), .write(.enqueue(let ids, _)), .write(.dequeue(let ids)): return ids
+    case .write(.setStatus(let ids, _, _)), .write(.enqueue(let ids, _)), .write(.dequeue(let ids)): return ids
     case .write(.removeFromPlaylist(_, let items)), .write(.addToPlaylist(_, let items)),
       .write(.changeTags(let items, _, _)):
       return items.compactMap { if case .episode(let id) = $0 { id } else { nil } }

@@ -23,9 +23,8 @@ public struct MarkPlayedPicker: PickerPurpose {
 
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
     switch choice {
-    case .new(let ids): state.markPlayed(.emptyNew(ids), count: ids.count)
-    case .all(let ids), .older(let ids, _), .upToHere(let ids):
-      state.markPlayed(.setStatus(ids, .played), count: ids.count)
+    case .new(let ids): state.markPlayed(ids, emptiesNew: true)
+    case .all(let ids), .older(let ids, _), .upToHere(let ids): state.markPlayed(ids, emptiesNew: false)
     }
   }
 
@@ -41,10 +40,11 @@ extension State {
     return [ask(MarkPlayedQuestion(ids: list.ids, cursor: cursor, isNew: isNew))]
   }
 
-  fileprivate mutating func markPlayed(_ write: Write, count: Int) -> [Effect] {
-    let effects = savePositionBefore([.write(write)])
-    showMessage(.note, "Played: \(Counted.text(count, "episode")). Press \(keymap.hint(.undo)) to undo.")
-    return effects + [.write(write)]
+  fileprivate mutating func markPlayed(_ ids: [EpisodeID], emptiesNew: Bool) -> [Effect] {
+    let mark = Effect.write(.setStatus(ids, .played, emptiesNew: emptiesNew))
+    let effects = savePositionBefore([mark])
+    showMessage(.note, "Played: \(Counted.text(ids.count, "episode")). Press \(keymap.hint(.undo)) to undo.")
+    return effects + [mark]
   }
 }
 
