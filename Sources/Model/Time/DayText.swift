@@ -24,7 +24,5 @@ public enum DayText {
 
 extension Calendar {
   /// The day of a date, counted from 1970-01-01.
-  public func dayNumber(_ date: Date) -> Int {
-    DayText.number(of: date, in: timeZone) ?? 0
-  }
+  public func dayNumber(_ date: Date) -> Int { DayText.number(of: date, in: timeZone) ?? 0 }
 }
