@@ -32,7 +32,7 @@ import Model
     let functions: earshot_sdbus
     let pointer: OpaquePointer
 
-    /// Microseconds that a service may take to answer. One that needs its user's password answers with a prompt instead.
+    /// Microseconds that a service may take to answer. One that needs its user's password answers with a prompt.
     static let timeout: UInt64 = 5_000_000
 
     init() throws(BusError) {
