@@ -37,15 +37,23 @@ struct PictureDecoder: @unchecked Sendable {
   func decode(_ data: Data) throws(CoverArtError) -> Picture {
     guard data.count <= Self.byteLimit else { throw .tooLarge(bytes: data.count) }
     let bytes = [UInt8](data)
-    guard let format = PictureFormat(bytes) else { throw .unknownFormat }
+    guard let decoder = Self.decoder(of: bytes) else { throw .unknownFormat }
     var rgba = [UInt8](repeating: 0, count: Picture.side * Picture.side * 4)
     var (width, height): (Int32, Int32) = (0, 0)
     let result = withUnsafePointer(to: functions) { table in
       earshot_av_decode(
-        table, format.decoder, bytes, Int32(bytes.count), Self.pixelLimit, Int32(Picture.side), &rgba, &width, &height)
+        table, decoder, bytes, Int32(bytes.count), Self.pixelLimit, Int32(Picture.side), &rgba, &width, &height)
     }
     guard result == 0 else { throw .undecodable }
     return Picture(rgba: rgba, width: Int(width), height: Int(height))
+  }
+
+  /// The name of FFmpeg's decoder, by the first bytes of the picture. Content types and file names are often wrong.
+  private static func decoder(of bytes: [UInt8]) -> String? {
+    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "mjpeg" }
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "png" }
+    if bytes.starts(with: "GIF8".utf8) { return "gif" }
+    return bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WEBP".utf8) ? "webp" : nil
   }
 
   /// Opens a library of FFmpeg. It is never closed.
@@ -55,17 +63,5 @@ struct PictureDecoder: @unchecked Sendable {
       "/usr/local/lib/lib\(name).\(major).dylib",
     ]
     return names.lazy.compactMap { dlopen($0, RTLD_NOW) }.first
-  }
-}
-
-extension PictureFormat {
-  /// The name of FFmpeg's decoder.
-  fileprivate var decoder: String {
-    switch self {
-    case .jpeg: "mjpeg"
-    case .png: "png"
-    case .gif: "gif"
-    case .webP: "webp"
-    }
   }
 }
