@@ -79,15 +79,11 @@ struct Directories: Equatable, Sendable {
 enum SetupError: Error, Equatable, CustomStringConvertible {
   case cannotCreate(String, String)
   case configuration([ConfigurationProblem])
-  case library(String)
-  case terminal(String)
 
   var description: String {
     switch self {
     case .cannotCreate(let directory, let reason): "cannot create \(directory): \(reason)"
     case .configuration(let problems): problems.map(\.description).joined(separator: "\n")
-    case .library(let reason): reason
-    case .terminal(let reason): reason
     }
   }
 }

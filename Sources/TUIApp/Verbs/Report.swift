@@ -144,8 +144,6 @@ enum Report {
       switch error {
       case .cannotCreate: .cannotCreate
       case .configuration: .badConfiguration
-      case .library: .cannotWrite
-      case .terminal: .unavailable
       }
     case let error as SyncError: status(of: error)
     case is ConfigurationProblem: .badConfiguration
