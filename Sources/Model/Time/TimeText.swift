@@ -55,7 +55,7 @@ public enum TimeArgument: Equatable, Sendable {
       guard index == 0 || number < 60 else { return nil }
       seconds = seconds * 60 + number
     }
-    guard seconds.isFinite else { return nil }
+    guard seconds < 10_000_000 else { return nil }
     self = sign.map { .relative($0 * seconds) } ?? .absolute(seconds)
   }
 }

@@ -76,7 +76,7 @@ struct Second: ExpressibleByArgument {
   var seconds: Double
 
   init?(argument: String) {
-    guard case .absolute(let seconds)? = TimeArgument(argument), seconds < 10_000_000 else { return nil }
+    guard case .absolute(let seconds)? = TimeArgument(argument) else { return nil }
     self.seconds = seconds
   }
 }

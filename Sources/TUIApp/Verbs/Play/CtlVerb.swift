@@ -205,11 +205,11 @@ struct CtlVerb: Verb {
     case .volume: return .volume(try number(in: RemoteCommand.volumes))
     case .seek:
       let text = values.first ?? ""
-      let sign: Double? = text.hasPrefix("+") ? 1 : text.hasPrefix("-") ? -1 : nil
-      guard let second = Second(argument: String(text.dropFirst(sign == nil ? 0 : 1))) else {
-        throw ValidationError("“\(text)” is not a time: write 93, 1:33, +30 or -10.")
+      switch TimeArgument(text) {
+      case .absolute(let second): return .seek(to: second)
+      case .relative(let seconds): return .seekBy(seconds)
+      case nil: throw ValidationError("“\(text)” is not a time: write 93, 1:33, +30 or -10.")
       }
-      return sign.map { .seekBy($0 * second.seconds) } ?? .seek(to: second.seconds)
     }
   }
 
