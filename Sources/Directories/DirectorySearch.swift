@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The result or the error of one directory.
 public struct DirectoryOutcome: Sendable {
@@ -38,14 +39,8 @@ public struct DirectorySearch: Sendable {
 
   /// The merged results, after all directories have answered.
   public func results(_ query: DirectoryQuery) async -> DirectoryResults {
-    let (outcomes, continuation) = AsyncStream.makeStream(of: DirectoryOutcome.self)
-    async let run: Void = {
-      await self.run(query) { continuation.yield($0) }
-      continuation.finish()
-    }()
-    var results = DirectoryResults(query)
-    for await outcome in outcomes { results.add(outcome) }
-    await run
-    return results
+    let results = Mutex(DirectoryResults(query))
+    await run(query) { outcome in results.withLock { $0.add(outcome) } }
+    return results.withLock { $0 }
   }
 }
