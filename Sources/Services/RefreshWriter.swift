@@ -11,14 +11,10 @@ final class RefreshWriter: Sendable {
     var arrival: RefreshArrival
     var completion: @Sendable (Answer) -> Void
   }
-  private struct Queue {
-    var waiting: [Waiting] = []
-    var isWriting = false
-  }
 
   private let library: Library
   private let clock: @Sendable () -> Date
-  private let queue = Mutex(Queue())
+  private let waiting = Mutex<[Waiting]>([])
   private let writing = WorkerThreads("store", atOnce: 1)
 
   /// The maximum number of episodes in one transaction. Other writers, such as the position every second, wait for it,
@@ -33,41 +29,30 @@ final class RefreshWriter: Sendable {
   /// Stores a feed, and returns when that is done.
   func store(_ arrival: RefreshArrival) async -> Answer {
     await withCheckedContinuation { continuation in
-      add(Waiting(arrival: arrival) { continuation.resume(returning: $0) })
+      waiting.withLock { $0.append(Waiting(arrival: arrival) { continuation.resume(returning: $0) }) }
+      writing.add { self.writeNext() }
     }
   }
 
-  private func add(_ waiting: Waiting) {
-    let mustStart = queue.withLock { queue in
-      queue.waiting.append(waiting)
-      defer { queue.isWriting = true }
-      return !queue.isWriting
-    }
-    if mustStart { writing.add { self.writeAll() } }
+  /// Stores the next feeds. None waits if an earlier transaction had room for them.
+  private func writeNext() {
+    let batch = takeBatch()
+    guard !batch.isEmpty else { return }
+    let answers = library.store(batch.map(\.arrival), now: clock())
+    for (waiting, answer) in zip(batch, answers) { waiting.completion(answer) }
   }
 
-  private func writeAll() {
-    while let batch = next() {
-      let answers = library.store(batch.map(\.arrival), now: clock())
-      for (waiting, answer) in zip(batch, answers) { waiting.completion(answer) }
-    }
-  }
-
-  /// The feeds of the next transaction. Nil if none waits; the writer is idle from then on.
-  private func next() -> [Waiting]? {
-    queue.withLock { queue in
-      guard !queue.waiting.isEmpty else {
-        queue.isWriting = false
-        return nil
-      }
+  /// The feeds of the next transaction.
+  private func takeBatch() -> [Waiting] {
+    waiting.withLock { waiting in
       var weight = 0
-      let fitting = queue.waiting.prefix { waiting in
-        weight += waiting.arrival.weight
+      let fitting = waiting.prefix {
+        weight += $0.arrival.weight
         return weight <= Self.maxWeight
       }
-      let count = max(1, fitting.count)
-      defer { queue.waiting.removeFirst(count) }
-      return Array(queue.waiting.prefix(count))
+      let batch = Array(waiting.prefix(max(1, fitting.count)))
+      waiting.removeFirst(batch.count)
+      return batch
     }
   }
 }
