@@ -52,7 +52,7 @@ import Testing
     expected.ascii = true
     #expect(configuration.preferences == expected)
     #expect(configuration.theme == "nord" && !configuration.mouse && configuration.maxPerHost == 7)
-    #expect(configuration.setsVolume && configuration.setsSpeed && configuration.refreshEvery == 90)
+    #expect(configuration.setNames.isSuperset(of: ["volume", "speed"]) && configuration.refreshEvery == 90)
     #expect(configuration.directories.data == "/data")
     #expect(configuration.directories.downloads == "/data/downloads", "downloads move with the data")
     #expect(configuration.directories.cache == HomePath.directory() + "/cache")
@@ -95,7 +95,7 @@ import Testing
   @Test func emptyFileIsTheDefault() {
     let configuration = read("")
     #expect(configuration.problems.isEmpty && configuration.preferences == Preferences())
-    #expect(configuration.keymap == Keymap() && !configuration.setsVolume && !configuration.setsSpeed)
+    #expect(configuration.keymap == Keymap() && configuration.setNames.isEmpty)
   }
 
   /// Key, value, and the problem that is reported.

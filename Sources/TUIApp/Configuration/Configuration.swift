@@ -50,10 +50,8 @@ struct Configuration: Sendable {
   var problems: [ConfigurationProblem] = []
   /// `[directories]` could not be read. The library and the downloads may be elsewhere, so none may be opened.
   private(set) var lacksDirectories = false
-  /// Whether the file sets these. If so, they override the stored values.
-  var setsVolume = false
-  var setsSpeed = false
-  var setSounds: Set<String> = []
+  /// The settings of the top level that the file has. They override what was stored.
+  private(set) var setNames: Set<String> = []
   /// nil: the device that was chosen last, else the system's default.
   var audioDevice: String?
 
@@ -124,6 +122,7 @@ struct Configuration: Sendable {
             throw InvalidValue.unknownSetting(key, among: Array(Self.settingsByName.keys) + Self.tables)
           }
           try setting.read(&self, value)
+          setNames.insert(key)
         }
       } catch {
         problems.append(
@@ -244,13 +243,6 @@ struct Configuration: Sendable {
       let names = GraphicsChoice.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")
       throw InvalidValue("must be true, false, \(names) or “off”")
     }
-  }
-
-  mutating func setSound(
-    _ key: String, _ part: WritableKeyPath<SoundShape, Bool>, _ value: any TOMLValueConvertible
-  ) throws {
-    preferences.sound[keyPath: part] = try Self.bool(value)
-    setSounds.insert(key)
   }
 
   // MARK: Values

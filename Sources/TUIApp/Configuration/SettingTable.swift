@@ -104,33 +104,23 @@ extension Configuration {
     .number(
       "seek_forward_long", unit: "seconds", 1...3600, "60", \.preferences.seekForwardLong,
       "The step of the right arrow with Shift."),
-    .init("volume", "percent, 0 to 150", "100", "Without it, the value is as it was when you last quit.") {
-      $0.preferences.volume = try number($1, in: 0...150)
-      $0.setsVolume = true
-    },
+    .number(
+      "volume", unit: "percent", 0...150, "100", \.preferences.volume,
+      "Without it, the value is as it was when you last quit."),
     .number("volume_step", unit: "percent", 1...50, "5", \.preferences.volumeStep, "The step of `-` and `+`."),
-    .init("speed", "0.5 to 4", "1.0", "Without it, the value is as it was when you last quit.") {
-      $0.preferences.speed = try number($1, in: RemoteCommand.speeds)
-      $0.setsSpeed = true
-    },
+    .number(
+      "speed", RemoteCommand.speeds, "1.0", \.preferences.speed,
+      "Without it, the value is as it was when you last quit."),
     .number("speed_step", 0.01...1, "0.1", \.preferences.speedStep, "The step of `[` and `]`."),
-    .init(
-      "skip_silence", "true or false", "false",
-      "Play pauses of half a second and more quickly; positions stay right. Without it, as it was when you last quit."
-    ) {
-      try $0.setSound("skip_silence", \.skipsSilence, $1)
-    },
-    .init(
-      "levelling", "true or false", "false",
-      "Level the volume of loud and quiet passages. Without it, as it was when you last quit."
-    ) {
-      try $0.setSound("levelling", \.isLevelled, $1)
-    },
-    .init(
-      "mono", "true or false", "false", "Play both channels on both sides. Without it, as it was when you last quit."
-    ) {
-      try $0.setSound("mono", \.isMono, $1)
-    },
+    .flag(
+      "skip_silence", false, \.preferences.sound.skipsSilence,
+      "Play pauses of half a second and more quickly; positions stay right. Without it, as it was when you last quit."),
+    .flag(
+      "levelling", false, \.preferences.sound.isLevelled,
+      "Level the volume of loud and quiet passages. Without it, as it was when you last quit."),
+    .flag(
+      "mono", false, \.preferences.sound.isMono,
+      "Play both channels on both sides. Without it, as it was when you last quit."),
     .text(
       "audio_device", "a name that `:device` lists", \.audioDevice,
       "The audio device. Without it, the device chosen there last, else the system's default."),

@@ -11,9 +11,10 @@ extension Preferences {
     let settings = try library.settings()
     func remembered(_ setting: Setting) -> Double? { settings[setting.rawValue].flatMap(Double.init) }
     var preferences = configuration.preferences
-    if !configuration.setsVolume, let volume = remembered(.volume) { preferences.volume = min(150, max(0, volume)) }
-    if !configuration.setsSpeed, let speed = remembered(.speed) { preferences.speed = min(4, max(0.5, speed)) }
-    for (key, setting, part) in switches where !configuration.setSounds.contains(key) {
+    let fixed = configuration.setNames
+    if !fixed.contains("volume"), let volume = remembered(.volume) { preferences.volume = min(150, max(0, volume)) }
+    if !fixed.contains("speed"), let speed = remembered(.speed) { preferences.speed = min(4, max(0.5, speed)) }
+    for (key, setting, part) in switches where !fixed.contains(key) {
       if let value = settings[setting.rawValue] { preferences.sound[keyPath: part] = value == "1" }
     }
     preferences.podcastRules = configuration.podcastRules
