@@ -26,13 +26,7 @@ public struct StatusFormat: Sendable, Equatable {
 
   private static func value(_ field: Field, _ status: PlayerStatus) -> String {
     switch field {
-    case .icon:
-      switch status.status {
-      case .playing: status.stalled ? "◌" : "▶"
-      case .paused: "Ⅱ"
-      case .loading: "◌"
-      case .stopped: "■"
-      }
+    case .icon: status.icon
     case .status: status.status.rawValue
     case .title: status.title ?? ""
     case .podcast: status.podcast ?? ""
@@ -41,8 +35,8 @@ public struct StatusFormat: Sendable, Equatable {
     case .duration: status.duration.map { TimeText.clock($0) } ?? "–"
     case .remaining: status.duration.map { TimeText.clock(max(0, $0 - status.position)) } ?? "–"
     case .percent: status.duration.map { percent(status.position, of: $0) } ?? "–"
-    case .speed: "\(plain(status.speed))×"
-    case .volume: "\(plain(status.volume)) %"
+    case .speed: "\(status.speed.shortText)×"
+    case .volume: "\(status.volume.shortText) %"
     case .queued: String(status.queued)
     case .sleep: status.sleep.map { TimeText.clock($0) } ?? status.sleepsAfter.map(sleep(after:)) ?? ""
     case .waiting:
@@ -60,8 +54,16 @@ public struct StatusFormat: Sendable, Equatable {
     guard duration > 0 else { return "–" }
     return "\(Int(min(100, max(0, position / duration * 100)))) %"
   }
+}
 
-  private static func plain(_ number: Double) -> String {
-    number == number.rounded() && abs(number) < 1e6 ? String(Int(number)) : String(number)
+extension PlayerStatus {
+  /// A character that shows whether it plays.
+  public var icon: String {
+    switch status {
+    case .playing: stalled ? "◌" : "▶"
+    case .paused: "Ⅱ"
+    case .loading: "◌"
+    case .stopped: "■"
+    }
   }
 }

@@ -67,16 +67,7 @@ final class HeadlessPlayerLine {
     var wait = status.stalled ? PlayerText.wait(status.waiting, columns: columns) : ""
     if let cause = status.waiting?.cause { wait += ": " + Sanitize.line(cause) }
     let parts = [clock, wait, Sanitize.line(status.title ?? "")].filter { !$0.isEmpty }
-    return Report.progressLine("\(icon(of: status)) \(parts.joined(separator: "  "))", columns: columns)
-  }
-
-  private static func icon(of status: PlayerStatus) -> String {
-    switch status.status {
-    case .playing: status.stalled ? "◌" : "▶"
-    case .paused: "Ⅱ"
-    case .loading: "◌"
-    case .stopped: "■"
-    }
+    return Report.progressLine("\(status.icon) \(parts.joined(separator: "  "))", columns: columns)
   }
 }
 
