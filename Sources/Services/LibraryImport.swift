@@ -48,15 +48,12 @@ package struct LibraryImport {
   }
 
   package let library: Library
-  /// The directory for temporary copies of databases.
-  package let scratchDirectory: String
 
-  package init(library: Library, scratchDirectory: String) {
-    self.library = library
-    self.scratchDirectory = scratchDirectory
-  }
+  package init(library: Library) { self.library = library }
 
-  /// - Parameter file: a file, or a directory that contains one.
+  /// - Parameters:
+  ///   - file: a file, or a directory that contains one.
+  ///   - scratchDirectory: for temporary copies of databases.
   package static func read(_ file: String, scratchDirectory: String) throws(ImportFailure) -> ForeignLibrary {
     do throws(ImportError) {
       if let library = try Importer(scratchDirectory: scratchDirectory).read(file) { return library }

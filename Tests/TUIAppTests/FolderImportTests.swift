@@ -42,7 +42,7 @@ import Testing
   }
 
   private func adopt(_ foreign: ForeignLibrary) throws -> LibraryImport.Outcome {
-    try LibraryImport(library: library, scratchDirectory: home.path).adopt(foreign, now: Date())
+    try LibraryImport(library: library).adopt(foreign, now: Date())
   }
 
   /// It reads no tags.
@@ -81,7 +81,7 @@ import Testing
 
   @Test func copyInTheHomeDirectoryIsFound() throws {
     let folder = try #require(foreign(at: ["~/My books"]).folders.first)
-    let found = try LibraryImport(library: library, scratchDirectory: home.path).podcast(folder, home: home.path)
+    let found = try LibraryImport(library: library).podcast(folder, home: home.path)
     #expect(found?.feedURL == FolderAddress.address(of: self.folder.utf8))
   }
 

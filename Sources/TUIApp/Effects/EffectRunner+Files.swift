@@ -55,7 +55,7 @@ extension EffectRunner {
 
   private func adopt(_ foreign: ForeignLibrary) {
     do throws(StoreError) {
-      let outcome = try LibraryImport(library: library, scratchDirectory: scratchDirectory).adopt(foreign, now: Date())
+      let outcome = try LibraryImport(library: library).adopt(foreign, now: Date())
       for address in outcome.refused { showMessage(.warning, "\(address): not an address of a feed") }
       for note in outcome.notes { showMessage(.note, note) }
       mailbox.post(

@@ -26,8 +26,7 @@ struct ImportVerb: Verb {
   func perform() throws {
     let foreign = try read()
     let context = try VerbContext()
-    let outcome = try LibraryImport(library: context.library, scratchDirectory: Directories().cache)
-      .adopt(foreign, now: Date())
+    let outcome = try LibraryImport(library: context.library).adopt(foreign, now: Date())
     for address in outcome.refused { Report.message("\(address): not an address of a feed") }
     try report(outcome)
     if fetches(outcome) { try fetch(context) }
