@@ -12,26 +12,15 @@ public struct ChapterSources: Sendable, Equatable {
   /// The address of `json`.
   public var jsonAddress: String?
   /// Chapters in the feed itself (Podlove).
-  public var feed: [Chapter]
+  public var feed: [Chapter] = []
   /// Chapters that the player last found in the file. Nil: the file was never opened.
   public var file: [Chapter]?
   /// Chapters that the show notes list (`NotesReader.chapters`).
-  public var notes: [Chapter]
+  public var notes: [Chapter] = []
   /// The measured duration of the file, in seconds. Nil: it was never played.
   public var duration: Double?
 
-  public init(
-    address: String? = nil, json: [Chapter]? = nil, jsonAddress: String? = nil, feed: [Chapter] = [],
-    file: [Chapter]? = nil, notes: [Chapter] = [], duration: Double? = nil
-  ) {
-    self.address = address
-    self.json = json
-    self.jsonAddress = jsonAddress
-    self.feed = feed
-    self.file = file
-    self.notes = notes
-    self.duration = duration
-  }
+  public init() {}
 
   /// All sources merged (`ChapterMerge`). JSON that the feed no longer links to is ignored. The notes count only if
   /// nothing else has chapters.
