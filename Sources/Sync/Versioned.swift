@@ -89,13 +89,4 @@ public struct Versioned<Value: SyncComparable>: Sendable, Equatable {
     self.time = time
     version = time == version ? time.nextUp : time
   }
-
-  /// Records that the server accepted the value.
-  /// - Parameters:
-  ///   - shared: the time it was sent with.
-  ///   - version: the version that was sent. Later changes are still pending.
-  public mutating func sent(at shared: Double, version: Double) {
-    seen = max(seen ?? shared, shared)
-    if self.version == version { agreed = version }
-  }
 }

@@ -42,7 +42,9 @@ import Testing
 
   /// Indices into `ids`, which is newest first.
   private func found(_ text: String) throws -> [Int] {
-    try library.episodes(matching: EpisodeFilter(parsing: text), now: Samples.now).compactMap { ids.firstIndex(of: $0) }
+    try library.episodeIDs(EpisodeQuery(.matching(EpisodeFilter(parsing: text))), now: Samples.now).compactMap {
+      ids.firstIndex(of: $0)
+    }
   }
 
   /// Lists show whole seconds, and so does a filter compare them.
@@ -69,7 +71,7 @@ import Testing
     #expect(try library.pendingCount() == 70)
     let reader = try Library(path: box.path, isReadOnly: true)
     let filter = try EpisodeFilter(parsing: text)
-    #expect(try reader.episodes(matching: filter, now: Samples.now).count == count)
+    #expect(try reader.episodeIDs(EpisodeQuery(.matching(filter)), now: Samples.now).count == count)
     #expect(try reader.pendingCount() == 70)
     #expect(try reader.pendingCount(for: filter) == 70)
     #expect(try reader.pendingCount(for: EpisodeFilter(parsing: "title:new")) == 0)
@@ -242,7 +244,7 @@ import Testing
   /// What narrows a limited list finds nothing beyond its limit.
   @Test func limitedListIsNarrowedAfterItsLimit() throws {
     let oldest = try EpisodeFilter(parsing: "season > 1 order oldest limit 3")
-    #expect(try library.episodes(matching: oldest, now: Samples.now) == [ids[4], ids[3], ids[2]])
+    #expect(try library.episodeIDs(EpisodeQuery(.matching(oldest)), now: Samples.now) == [ids[4], ids[3], ids[2]])
     #expect(try filtered(.matching(oldest), "season > 4") == [])
     #expect(try filtered(.matching(oldest), "season > 2") == [3, 2])
     #expect(try filtered(.matching(oldest), "season > 2 limit 1") == [3])

@@ -61,7 +61,7 @@ import Testing
 
   @Test func skippedPartsAreInNoList() throws {
     let id = try library.addClip(of: ids[0], kind: .skip, startTime: 10, endTime: 20, now: Samples.now)
-    #expect(try library.clips().isEmpty && library.clips(kinds: [.skip]).map(\.id) == [id])
+    #expect(try library.clips().isEmpty && library.clips(kind: .skip).map(\.id) == [id])
     #expect(try library.marks(of: ids[0]).skippedRanges == [10...20])
     #expect(try library.playlists().first { $0.isMyClips }?.items == [])
     #expect(try library.notedEpisodes().isEmpty)

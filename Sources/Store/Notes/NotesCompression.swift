@@ -50,11 +50,10 @@ extension Library {
   /// Frees the space of the old notes once all of them are compressed. It copies the library and blocks writers, so
   /// call it at the end of a session. If another process uses the library, or the disk has no space for the copy, it
   /// is tried again later. A large library keeps its file size, and its free pages are reused.
-  /// - Parameter largest: bytes; copying more would take too long.
-  public func compactIfDue(largest: Int = 250_000_000) throws(StoreError) {
+  public func compactIfDue() throws(StoreError) {
     let isDue = try read { db in
       let size = try ["page_count", "page_size"].map { try Int.fetchOne(db, sql: "PRAGMA \($0)") ?? 0 }
-      return try db.meta("compactionDue") != nil && size[0] * size[1] <= largest
+      return try db.meta("compactionDue") != nil && size[0] * size[1] <= Self.largestToCompact
     }
     guard isDue else { return }
     do {
@@ -66,6 +65,9 @@ extension Library {
     }
     try write { try $0.setMeta("compactionDue", nil) }
   }
+
+  /// Bytes. Copying more would take too long.
+  private static let largestToCompact = 250_000_000
 
   /// Nil for notes that are already compressed, or do not get smaller.
   private static func packed(_ value: DatabaseValue, _ packer: NotesPacker) -> StoredNotes? {

@@ -5,15 +5,12 @@ import Model
 /// Clips. Each edit is one step of the undo log.
 extension Library {
   /// All clips and bookmarks, or those of one episode, newest first.
-  /// - Parameter kinds: also parts to skip, or notes about episodes.
-  public func clips(of episode: EpisodeID? = nil, kinds: [Clip.Kind] = [.clip]) throws(StoreError) -> [Clip] {
+  /// - Parameter kind: parts to skip, or notes about episodes, instead.
+  public func clips(of episode: EpisodeID? = nil, kind: Clip.Kind = .clip) throws(StoreError) -> [Clip] {
     try read { db in
       try StoredClip.all(
-        db,
-        sql: """
-          (?1 IS NULL OR episodeID = ?1) AND kind IN (SELECT value FROM json_each(?2))
-          ORDER BY dateCreated DESC, id DESC
-          """, arguments: [episode?.rawValue, try JSONCoding.encode(kinds)])
+        db, sql: "(?1 IS NULL OR episodeID = ?1) AND kind = ?2 ORDER BY dateCreated DESC, id DESC",
+        arguments: [episode?.rawValue, kind.rawValue])
     }
   }
 

@@ -11,11 +11,6 @@ extension Library {
     }
   }
 
-  /// The episodes that a filter finds, in its order.
-  public func episodes(matching filter: EpisodeFilter, now: Date = Date()) throws(StoreError) -> [EpisodeID] {
-    try episodeIDs(EpisodeQuery(.matching(filter)), now: now)
-  }
-
   /// Completions for a filter that is being typed, with the library's tags and podcasts.
   /// - Parameter text: the text up to the cursor.
   public func completion(ofFilter text: String) throws(StoreError) -> FilterCompletion {

@@ -279,4 +279,14 @@ final class MemoryStore: SimulatedStore {
 extension Versioned {
   /// Marks the value to be sent again, with a later time. The library does it with SQL.
   fileprivate mutating func resend() { self = Versioned(value: value, time: time, version: version, seen: seen) }
+
+  /// Records that the server accepted the value.
+  /// - Parameters:
+  ///   - shared: the time it was sent with.
+  ///   - version: the version that was sent. Later changes are still pending.
+  fileprivate mutating func sent(at shared: Double, version: Double) {
+    self = Versioned(
+      value: value, time: time, version: self.version, seen: max(seen ?? shared, shared),
+      agreed: self.version == version ? version : agreed)
+  }
 }

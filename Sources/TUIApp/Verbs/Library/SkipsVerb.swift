@@ -27,7 +27,7 @@ struct SkipsVerb: ParsableCommand {
 
     func perform(_ context: VerbContext) throws {
       try SkipsVerb.answer(
-        context.library.clips(of: try episode.map { try context.episode($0).id }, kinds: [.skip]), context, output)
+        context.library.clips(of: try episode.map { try context.episode($0).id }, kind: .skip), context, output)
     }
   }
 
@@ -167,7 +167,7 @@ struct SkipsVerb: ParsableCommand {
           + "episode, which is at \(TimeText.clock(duration)).")
     }
     try context.library.addSkips(new, of: detail.id, now: Date())
-    try answer(context.library.clips(of: detail.id, kinds: [.skip]), context, output)
+    try answer(context.library.clips(of: detail.id, kind: .skip), context, output)
   }
 
   private static func answer(_ clips: [Clip], _ context: VerbContext, _ output: JSONOption) throws {
