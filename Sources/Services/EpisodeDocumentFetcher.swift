@@ -66,7 +66,7 @@ struct EpisodeDocumentFetcher: Sendable {
   }
 
   private func fetchTranscript(of detail: EpisodeDetail, _ link: TranscriptLink) async throws(FeedError) {
-    guard (try? library.publishedTranscript(detail.id)) == nil else { return }
+    guard (try? library.storedTranscript(detail.id)) == nil else { return }
     let transcript = try await client.transcript(link, access: access(of: detail))
     try? library.saveTranscript(transcript, of: detail.id, now: clock())
   }

@@ -22,7 +22,7 @@ package struct TranscriptService: Sendable {
   /// The publisher's transcript, from the library or from the address in the feed; else the one that the listener has
   /// made. The error is a sentence for the listener.
   package func transcript(of id: EpisodeID) async throws(ReportedError) -> Transcript {
-    if let stored = try stored(id) { return stored }
+    if let stored = try stored(id) { return stored.transcript }
     do throws(ReportedError) {
       return try await fetched(id)
     } catch {
@@ -37,9 +37,7 @@ package struct TranscriptService: Sendable {
   package func fetchAgain(
     _ id: EpisodeID, saved: Date
   ) async throws(ReportedError) -> (before: Transcript, now: Transcript)? {
-    let stored: (transcript: Transcript, updated: Date)?
-    do throws(StoreError) { stored = try library.storedTranscript(id) } catch { throw ReportedError(error.description) }
-    guard let stored, stored.updated <= saved else { return nil }
+    guard let stored = try stored(id), stored.updated <= saved else { return nil }
     return (stored.transcript, try await fetched(id))
   }
 
@@ -52,8 +50,8 @@ package struct TranscriptService: Sendable {
     _ = try await fetched(detail.id)
   }
 
-  private func stored(_ id: EpisodeID) throws(ReportedError) -> Transcript? {
-    do throws(StoreError) { return try library.publishedTranscript(id) } catch {
+  private func stored(_ id: EpisodeID) throws(ReportedError) -> (transcript: Transcript, updated: Date)? {
+    do throws(StoreError) { return try library.storedTranscript(id) } catch {
       throw ReportedError(error.description)
     }
   }

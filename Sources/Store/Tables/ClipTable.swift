@@ -99,7 +99,7 @@ extension Library {
   private static func words(
     _ db: Database, _ episode: EpisodeID, _ second: Double, _ chapters: [Chapter]
   ) throws -> String? {
-    let transcript = try Library.publishedTranscript(db, episode) ?? Library.madeTranscript(db, episode)
+    let transcript = try Library.transcript(db, episode)
     return transcript?.sentence(at: second) ?? chapters.last { !$0.hidden && $0.start <= second + 0.05 }?.title
   }
 

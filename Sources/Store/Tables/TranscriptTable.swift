@@ -7,19 +7,11 @@ import Model
 extension Library {
   /// The publisher's transcript if it was fetched, else the one that the listener has made. Nil if there is none.
   public func transcript(_ episode: EpisodeID) throws(StoreError) -> Transcript? {
-    if let published = try publishedTranscript(episode) { return published }
-    return try madeTranscript(episode)
+    try read { db in try Self.transcript(db, episode) }
   }
 
-  /// Nil if none was fetched.
-  public func publishedTranscript(_ episode: EpisodeID) throws(StoreError) -> Transcript? {
-    try read { db in try Self.publishedTranscript(db, episode) }
-  }
-
-  static func publishedTranscript(_ db: Database, _ episode: EpisodeID) throws -> Transcript? {
-    try String.fetchOne(
-      db, sql: "SELECT transcript FROM transcript WHERE episodeID = ?", arguments: [episode.rawValue]
-    ).map { try JSONCoding.decode(Transcript.self, $0) }
+  static func transcript(_ db: Database, _ episode: EpisodeID) throws -> Transcript? {
+    try storedTranscript(db, episode)?.transcript ?? madeTranscript(db, episode)
   }
 
   /// The transcript that the listener has made or imported.
@@ -75,13 +67,15 @@ extension Library {
 
   /// The publisher's transcript, and when it was fetched. Nil if none was.
   public func storedTranscript(_ episode: EpisodeID) throws(StoreError) -> (transcript: Transcript, updated: Date)? {
-    try read { db in
-      try CheckedRow.fetchOne(
-        db, sql: "SELECT transcript, updated FROM transcript WHERE episodeID = ?", arguments: [episode.rawValue]
-      ).map { row in
-        (try JSONCoding.decode(Transcript.self, row[0]), Date(timeIntervalSince1970: try row[1]))
-      }
-    }
+    try read { db in try Self.storedTranscript(db, episode) }
+  }
+
+  private static func storedTranscript(
+    _ db: Database, _ episode: EpisodeID
+  ) throws -> (transcript: Transcript, updated: Date)? {
+    try CheckedRow.fetchOne(
+      db, sql: "SELECT transcript, updated FROM transcript WHERE episodeID = ?", arguments: [episode.rawValue]
+    ).map { (try JSONCoding.decode(Transcript.self, $0[0]), Date(timeIntervalSince1970: try $0[1])) }
   }
 
   public func saveTranscript(_ transcript: Transcript, of episode: EpisodeID, now: Date) throws(StoreError) {
