@@ -113,7 +113,7 @@ extension UndoLog {
       guard !rows.isEmpty else { return nil }
       for row in rows {
         let step = try JSONCoding.decode(UndoStep.self, row[0])
-        hasQueue = hasQueue || step.storesQueue
+        hasQueue = hasQueue || step.tables.queue
         subjects.formUnion(step.subjects)
       }
       episodes = try Int64.fetchSet(

@@ -86,8 +86,8 @@ struct UndoConsequence {
       parts.append("put back the rules")
     case .episodes, .queue, .ruleRun: break
     }
-    if step.storesEpisodes { try addEpisodes(db, id) }
-    if step.storesQueue { try addQueue(db, id) }
+    if step.tables.episodes { try addEpisodes(db, id) }
+    if step.tables.queue { try addQueue(db, id) }
   }
 
   private mutating func addEpisodes(_ db: Database, _ id: Int64) throws {

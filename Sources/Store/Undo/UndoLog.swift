@@ -31,7 +31,7 @@ enum UndoLog {
       sql: "INSERT INTO undo (timestamp, label, step, isUndone) VALUES (?, ?, ?, ?)",
       arguments: [timestamp, label, try JSONCoding.encode(step), isUndone])
     let id = db.lastInsertedRowID
-    if step.storesQueue { try storeQueue(db, id) }
+    if step.tables.queue { try storeQueue(db, id) }
     return id
   }
 

@@ -46,25 +46,16 @@ enum UndoStep: Codable, Equatable {
   }
 
   /// False for a jump, because it restores the position.
-  var keepsLaterListening: Bool {
-    switch self {
-    case .jump: false
-    default: true
-    }
-  }
+  var keepsLaterListening: Bool { if case .jump = self { false } else { true } }
 
-  var storesEpisodes: Bool {
+  /// What it has in `undoEpisode` and `undoQueue`.
+  var tables: (episodes: Bool, queue: Bool) {
     switch self {
-    case .episodes, .jump, .adoption, .adoptionAgain, .sync: true
-    case .queue, .subscription, .playlist, .clip, .tags, .podcastSettings, .rules, .ruleRun, .several: false
-    }
-  }
-
-  var storesQueue: Bool {
-    switch self {
-    case .episodes(let withQueue): withQueue
-    case .queue, .adoption, .adoptionAgain, .sync: true
-    case .jump, .subscription, .playlist, .clip, .tags, .podcastSettings, .rules, .ruleRun, .several: false
+    case .episodes(let withQueue): (true, withQueue)
+    case .jump: (true, false)
+    case .queue: (false, true)
+    case .adoption, .adoptionAgain, .sync: (true, true)
+    case .subscription, .playlist, .clip, .tags, .podcastSettings, .rules, .ruleRun, .several: (false, false)
     }
   }
 
