@@ -164,31 +164,15 @@ extension Library {
   private static func apply(
     _ db: Database, _ id: Int64, _ step: UndoStep, deviceID: String, now: Date
   ) throws -> [EpisodeID] {
+    let episodes = try step.tables.episodes ? restoreEpisodes(db, id, deviceID: deviceID, now: now) : []
     switch step {
-    case .jump: return try restoreEpisodes(db, id, deviceID: deviceID, now: now)
-    case .episodes(let withQueue):
-      let episodes = try restoreEpisodes(db, id, deviceID: deviceID, now: now)
-      if withQueue { try restoreQueue(db, id) }
-      return episodes
-    case .adoption(let subscribed, let tags):
-      let episodes = try restoreEpisodes(db, id, deviceID: deviceID, now: now)
-      try restoreQueue(db, id)
+    case .episodes, .jump, .queue: break
+    case .adoption(let podcasts, let tags), .adoptionAgain(let podcasts, let tags):
       for before in tags { try before.kind.restore(db, before.tags, of: before.id) }
-      for podcast in subscribed { try setSubscribed(db, podcast, false, now: now) }
-      return episodes
-    case .adoptionAgain(let subscribed, let tags):
-      for podcast in subscribed { try setSubscribed(db, podcast, true, now: now) }
-      for before in tags { try before.kind.restore(db, before.tags, of: before.id) }
-      let episodes = try restoreEpisodes(db, id, deviceID: deviceID, now: now)
-      try restoreQueue(db, id)
-      return episodes
-    case .sync(let steps):
-      let episodes = try restoreEpisodes(db, id, deviceID: deviceID, now: now)
+      let isAgain = if case .adoptionAgain = step { true } else { false }
+      for podcast in podcasts { try setSubscribed(db, podcast, isAgain, now: now) }
+    case .sync(let steps), .several(let steps):
       for step in steps.reversed() { _ = try apply(db, id, step, deviceID: deviceID, now: now) }
-      try restoreQueue(db, id)
-      return episodes
-    case .several(let steps): for step in steps.reversed() { _ = try apply(db, id, step, deviceID: deviceID, now: now) }
-    case .queue: try restoreQueue(db, id)
     case .subscription(let podcast, let isSubscribed): try setSubscribed(db, podcast, isSubscribed, now: now)
     case .playlist(let id, let before): try StoredPlaylist.restore(db, id, before)
     case .clip(let id, let before): try StoredClip.restore(db, id, before)
@@ -197,7 +181,8 @@ extension Library {
     case .rules(let before): try RuleTable.write(db, before)
     case .ruleRun(let run, let isTakenBack): try RuleChanges.take(db, run, back: isTakenBack)
     }
-    return []
+    if step.tables.queue { try restoreQueue(db, id) }
+    return episodes
   }
 
   private static func over(_ db: Database, _ episodes: [EpisodeID]) throws -> Set<EpisodeID> {
