@@ -160,7 +160,7 @@ public struct GPodderBackend: AccountBackend {
   // MARK: Subscriptions
 
   private func pullSubscriptions(since cursor: String?) async throws(SyncError) -> SyncPull {
-    let old = SubscriptionCursor(cursor)
+    let old = GPodderCursor(cursor)
     var names: [String: String] = [:]
     if old.time == nil { try await registerDevice() }
     let devices = try await joinDevices(known: old.devices)
@@ -171,13 +171,13 @@ public struct GPodderBackend: AccountBackend {
     let hasChanges = !pull.subscriptions.isEmpty
     // mygpo adds up the changes since then, and leaves out podcasts whose sum is zero. If the window has changes that
     // are known already, such as the last push, a later change that reverses them can only be seen without them.
-    if let known = old.changed, known >= since, let later = try await changes(of: Self.shared, since: known + 1) {
+    if let known = old.latest, known >= since, let later = try await changes(of: Self.shared, since: known + 1) {
       pull.add(later: later.subscriptions)
     }
     try await addLists(of: old.time == nil ? devices.all + names.keys.sorted() : devices.new, devices, to: &pull)
     pull.deviceNames = names
-    var new = SubscriptionCursor(pull.cursor)
-    new.changed = hasChanges ? new.time : nil
+    var new = GPodderCursor(pull.cursor)
+    new.latest = hasChanges ? new.time : nil
     new.devices = Set(devices.alone.prefix(Self.deviceLimit))
     pull.cursor = new.text ?? cursor
     return pull
@@ -251,11 +251,11 @@ public struct GPodderBackend: AccountBackend {
   private static let pageSize = 1000
 
   private func pullEpisodes(since text: String?) async throws(SyncError) -> SyncPull {
-    let old = EpisodeCursor(text)
+    let old = GPodderCursor(text)
     var since = old.time.map { max(0, $0 - Self.overlap) } ?? 0
     let stream = ActionStream()
     var pull = SyncPull()
-    var cursor = EpisodeCursor(nil)
+    var cursor = GPodderCursor(nil)
     cursor.time = old.time
     var pages = 0
     var fullest = 0
@@ -275,7 +275,7 @@ public struct GPodderBackend: AccountBackend {
       // mygpo returns pages, and `timestamp` is the time of a page's last action. gpodder-fastapi-router returns
       // everything at once, but its `timestamp` is the time of the last action, too. So another page is requested,
       // unless nothing is new.
-      let isKnown = pages == 1 && stream.count < Self.pageSize && Int(stream.newest) == old.newest
+      let isKnown = pages == 1 && stream.count < Self.pageSize && Int(stream.newest) == old.latest
       guard stream.count > 0, !isKnown, Double(timestamp) <= stream.newest + 1 else { break }
       if timestamp > since {
         since = timestamp
@@ -287,7 +287,7 @@ public struct GPodderBackend: AccountBackend {
       }
       fullest = max(fullest, stream.count)
     }
-    cursor.newest = Int(stream.newest)
+    cursor.latest = Int(stream.newest)
     pull.episodes = stream.reducer.result
     pull.cursor = cursor.text
     return pull
@@ -296,26 +296,19 @@ public struct GPodderBackend: AccountBackend {
   public func cursor(
     _ category: SyncCategory, _ cursor: String?, pushed newest: Double
   ) throws(SyncError) -> String? {
-    switch category {
-    case .subscriptions:
-      var cursor = SubscriptionCursor(cursor)
-      cursor.changed = max(cursor.changed ?? 0, Int(newest))
-      return cursor.text
-    case .episodes:
-      var cursor = EpisodeCursor(cursor)
-      cursor.newest = max(cursor.newest ?? 0, Int(newest))
-      return cursor.text
-    case .collections: return nil
-    }
+    var cursor = GPodderCursor(cursor)
+    cursor.latest = max(cursor.latest ?? 0, Int(newest))
+    return cursor.text
   }
 }
 
-/// The cursor of the subscriptions: where the next pull begins.
-struct SubscriptionCursor {
+/// Where the next pull begins.
+struct GPodderCursor {
   /// The server's time of the last pull, in seconds since 1970.
   var time: Int?
-  /// The time up to which the last pull or a push changed something. Nil: nothing has changed.
-  var changed: Int?
+  /// Of subscriptions, the time up to which that pull or a push changed something. Nil: nothing has changed. Of
+  /// episodes, the time of the newest action.
+  var latest: Int?
   /// Devices that are in no group and were asked to join.
   var devices: Set<String> = []
 
@@ -323,32 +316,16 @@ struct SubscriptionCursor {
     let parts = (text ?? "").split(separator: " ")
     time = parts.first.flatMap { Int($0) }
     guard parts.count > 1 else { return }
-    changed = Int(parts[1])
+    latest = Int(parts[1])
     devices = Set(parts.dropFirst(2).map(String.init))
   }
 
   var text: String? {
     guard let time else { return nil }
-    guard changed != nil || !devices.isEmpty else { return "\(time)" }
+    guard latest != nil || !devices.isEmpty else { return "\(time)" }
     let devices = devices.filter { !$0.isEmpty && !$0.contains(" ") }.sorted()
-    return (["\(time)", changed.map { "\($0)" } ?? "-"] + devices).joined(separator: " ")
+    return (["\(time)", latest.map { "\($0)" } ?? "-"] + devices).joined(separator: " ")
   }
-}
-
-/// The cursor of the actions: where the next pull begins.
-struct EpisodeCursor {
-  /// The server's time of the last pull, in seconds since 1970.
-  var time: Int?
-  /// The time of the newest action at that pull.
-  var newest: Int?
-
-  init(_ text: String?) {
-    let parts = (text ?? "").split(separator: " ").map { Int($0) }
-    time = parts.first ?? nil
-    newest = parts.count > 1 ? parts[1] : nil
-  }
-
-  var text: String? { time.map { time in newest.map { "\(time) \($0)" } ?? "\(time)" } }
 }
 
 /// Parses lists of added and removed feeds of gpodder servers and Nextcloud.

@@ -98,7 +98,7 @@ import Testing
       #expect(store.mark(of: name)?.status == .played)
     }
     // The next pull does not ask for changes after that time.
-    let time = try #require(EpisodeCursor(store.cursors[.episodes]).time)
+    let time = try #require(GPodderCursor(store.cursors[.episodes]).time)
     #expect(Double(time) < Date().timeIntervalSince1970 + 60)
   }
 

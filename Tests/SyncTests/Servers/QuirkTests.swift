@@ -64,7 +64,7 @@ import Testing
     #expect(server.requests.count == 1)
     // Actions that were pushed after the pull do not count as new either.
     let cursor = try backend.cursor(.episodes, pull.cursor, pushed: Double(now))
-    #expect(EpisodeCursor(cursor).newest == now)
+    #expect(GPodderCursor(cursor).latest == now)
   }
 
   @Test func pageOfOneSecondDoesNotEndTheList() async throws {
