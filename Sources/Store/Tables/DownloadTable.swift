@@ -24,11 +24,7 @@ public struct Download: Sendable, Equatable {
 
 extension Library {
   public func download(_ episode: EpisodeID) throws(StoreError) -> Download? {
-    try read { db in
-      try CheckedRow.fetchOne(
-        db, sql: "SELECT \(Self.downloadColumns) FROM download WHERE episodeID = ?", arguments: [episode.rawValue]
-      ).map(Self.download)
-    }
+    try read { db in try Self.storedDownload(db, of: episode) }
   }
 
   /// Incomplete downloads, oldest first.
@@ -58,13 +54,8 @@ extension Library {
       if wasComplete == true, !replacesComplete, !isSame { return false }
       let begun: Double? = wasComplete == false && !download.downloadComplete ? before?[1] : nil
       try db.execute(
-        sql: """
-          INSERT OR REPLACE INTO download (\(Self.downloadColumns), updated) VALUES (?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [
-          download.episode.rawValue, download.fileName, download.downloadComplete, download.bytes, download.resumeData,
-          begun ?? now.seconds,
-        ])
+        sql: "INSERT OR REPLACE INTO download (\(Self.downloadColumns), updated) VALUES (?, ?, ?, ?, ?, ?)",
+        arguments: download.columns + [begun ?? now.seconds])
       guard download.downloadComplete, wasComplete != true else { return true }
       let event = ListeningEvent(episode: download.episode, kind: .download, timestamp: now)
       try Self.insert(db, event, deviceID: self.deviceID)
@@ -79,14 +70,8 @@ extension Library {
     try write { db in
       try db.execute(
         sql: "INSERT OR IGNORE INTO download (\(Self.downloadColumns), updated) VALUES (?, ?, ?, ?, ?, ?)",
-        arguments: [
-          download.episode.rawValue, download.fileName, download.downloadComplete, download.bytes, download.resumeData,
-          now.seconds,
-        ])
-      return try CheckedRow.fetchOne(
-        db, sql: "SELECT \(Self.downloadColumns) FROM download WHERE episodeID = ?",
-        arguments: [download.episode.rawValue]
-      ).map(Self.download) ?? download
+        arguments: download.columns + [now.seconds])
+      return try Self.storedDownload(db, of: download.episode) ?? download
     }
   }
 
@@ -99,10 +84,7 @@ extension Library {
         sql: """
           DELETE FROM download
           WHERE episodeID = ? AND fileName = ? AND downloadComplete = ? AND bytes IS ? AND resumeData IS ?
-          """,
-        arguments: [
-          download.episode.rawValue, download.fileName, download.downloadComplete, download.bytes, download.resumeData,
-        ])
+          """, arguments: download.columns)
       return db.changesCount > 0
     }
   }
@@ -114,8 +96,19 @@ extension Library {
 
   private static let downloadColumns = "episodeID, fileName, downloadComplete, bytes, resumeData"
 
+  private static func storedDownload(_ db: Database, of episode: EpisodeID) throws -> Download? {
+    try CheckedRow.fetchOne(
+      db, sql: "SELECT \(downloadColumns) FROM download WHERE episodeID = ?", arguments: [episode.rawValue]
+    ).map { try download($0) }
+  }
+
   private static func download(_ row: CheckedRow) throws -> Download {
     try Download(
       episode: EpisodeID(row[0]), fileName: row[1], downloadComplete: row[2], bytes: row[3], resumeData: row[4])
   }
+}
+
+extension Download {
+  /// The values of `downloadColumns`.
+  fileprivate var columns: StatementArguments { [episode.rawValue, fileName, downloadComplete, bytes, resumeData] }
 }
