@@ -145,15 +145,9 @@ struct FeedMove {
       try db.execute(
         sql: "UPDATE podcast SET digest = NULL, etag = NULL, lastModified = NULL WHERE id = ?", arguments: [new])
     }
-    try db.execute(
-      sql: """
-        UPDATE OR IGNORE podcastTag SET podcastID = ?1 WHERE podcastID = ?2;
-        """, arguments: [new, old])
     // A password stays bound to its origin.
-    for table in ["podcastSettings", "podcastCredentials"] {
-      try db.execute(sql: "UPDATE OR IGNORE \(table) SET podcastID = ? WHERE podcastID = ?", arguments: [new, old])
-    }
     for table in ["podcastTag", "podcastSettings", "podcastCredentials"] {
+      try db.execute(sql: "UPDATE OR IGNORE \(table) SET podcastID = ? WHERE podcastID = ?", arguments: [new, old])
       try db.execute(sql: "DELETE FROM \(table) WHERE podcastID = ?", arguments: [old])
     }
     // A former subscription must not become a visited podcast, which can be deleted.
