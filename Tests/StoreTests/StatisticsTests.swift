@@ -71,7 +71,7 @@ import Testing
     let days = try library.listening(by: .day, always, calendar: calendar)
     #expect(days.map(\.total.heard) == [30, 60, 700])
     #expect(days.last?.start == Date(timeIntervalSince1970: 1_699_920_000))
-    let weeks = try library.listening(by: .week, always, calendar: calendar)
+    let weeks = try library.listening(by: .weekOfYear, always, calendar: calendar)
     #expect(weeks.map(\.total.heard) == [30, 760] && weeks.map(\.total.episodes) == [1, 2])
     #expect(weeks.last?.start == Date(timeIntervalSince1970: 1_699_833_600))
     #expect(try library.listening(by: .month, always, calendar: calendar).count == 1)

@@ -59,18 +59,6 @@ extension Library {
     }
   }
 
-  public enum StatisticsUnit: Sendable {
-    case day, week, month
-
-    fileprivate var component: Calendar.Component {
-      switch self {
-      case .day: .day
-      case .week: .weekOfYear
-      case .month: .month
-      }
-    }
-  }
-
   /// The listening time in the range.
   public func listeningTotal(_ range: Range<Date>) throws(StoreError) -> ListeningTotal {
     var tally = Tally()
@@ -80,16 +68,18 @@ extension Library {
   }
 
   /// Days, weeks or months with listening time, newest first.
-  /// - Parameter calendar: determines where they start, with its time zone and first weekday.
+  /// - Parameters:
+  ///   - unit: `.day`, `.weekOfYear` or `.month`.
+  ///   - calendar: determines where they start, with its time zone and first weekday.
   public func listening(
-    by unit: StatisticsUnit, _ range: Range<Date>, calendar: Calendar = .current
+    by unit: Calendar.Component, _ range: Range<Date>, calendar: Calendar = .current
   ) throws(StoreError) -> [ListeningPeriod] {
     var periods: [Date: Tally] = [:]
     // Records are in order of time, so nearly all are in the same period as the previous one.
     var current: DateInterval?
     func start(of date: Date) -> Date? {
       if current.map({ $0.start <= date && date < $0.end }) != true {
-        current = calendar.dateInterval(of: unit.component, for: date)
+        current = calendar.dateInterval(of: unit, for: date)
       }
       return current?.start
     }

@@ -22,7 +22,7 @@ extension Library {
     let total = try listeningTotal(always)
     guard total.episodes > 0 else { return ListeningStatistics(sections: []) }
     let days = try listening(by: .day, always, calendar: calendar)
-    let weeks = try listening(by: .week, since(.weekOfYear, 5), calendar: calendar)
+    let weeks = try listening(by: .weekOfYear, since(.weekOfYear, 5), calendar: calendar)
     let months = try listening(by: .month, since(.month, 11), calendar: calendar)
     let recent = since(.day, 13).lowerBound
     let names = PeriodNames(now: now, calendar: calendar)

@@ -134,7 +134,7 @@ struct StatsVerb: Verb {
   private typealias Row = (name: String, total: ListeningTotal, line: Line)
 
   private func rows(_ library: Library, _ range: Range<Date>, _ calendar: Calendar) throws -> [Row] {
-    func periods(_ unit: Library.StatisticsUnit) throws -> [Row] {
+    func periods(_ unit: Calendar.Component) throws -> [Row] {
       try library.listening(by: unit, range, calendar: calendar).map { period in
         let day = calendar.dayNumber(period.start)
         let (year, month, _) = Gregorian.date(ofDay: day)
@@ -144,7 +144,7 @@ struct StatsVerb: Verb {
     }
     switch by {
     case .day: return try periods(.day)
-    case .week: return try periods(.week)
+    case .week: return try periods(.weekOfYear)
     case .month: return try periods(.month)
     case .podcast:
       return try library.listeningByPodcast(range).map {
