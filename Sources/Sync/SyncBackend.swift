@@ -92,20 +92,9 @@ public struct SyncBatch: Sendable, Equatable {
 public struct SyncReceipt: Sendable, Equatable {
   /// Addresses that the server has changed, with the new address. Nil: the server refuses the address.
   public var renamed: [String: String?] = [:]
-  public var clockOffset: Double?
   /// When the server took the values: seconds since 1970 on its clock. Nil if the values have times of their own.
   public var time: Double?
-  public init(renamed: [String: String?] = [:], clockOffset: Double? = nil, time: Double? = nil) {
-    self.renamed = renamed
-    self.clockOffset = clockOffset
-    self.time = time
-  }
-
-  /// Adds the receipt of another part of the same push.
-  public mutating func add(_ other: SyncReceipt) {
-    renamed.merge(other.renamed) { $1 }
-    clockOffset = other.clockOffset ?? clockOffset
-  }
+  public init(renamed: [String: String?] = [:]) { self.renamed = renamed }
 }
 
 /// A server or folder that devices sync through. It transfers values and does not know the library.

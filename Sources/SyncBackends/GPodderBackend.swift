@@ -66,9 +66,9 @@ public struct GPodderBackend: AccountBackend {
     // Some states are two actions. mygpo fails if a request has more actions than it handles at once.
     for start in stride(from: 0, to: actions.count, by: Self.traits.batch) {
       let body = JSONValue.array(actions[start..<min(actions.count, start + Self.traits.batch)].map(\.json))
-      let (answer, value) = try await transport.upload(
+      let (_, value) = try await transport.upload(
         request("POST", "/api/2/episodes/\(user).json", body: body.bytes))
-      receipt.add(Renamed.receipt(value, answer))
+      receipt.renamed.merge(SubscriptionAnswer.renamed(value)) { $1 }
     }
     return receipt
   }
@@ -235,7 +235,7 @@ public struct GPodderBackend: AccountBackend {
     let (answer, value) = try await transport.upload(
       request(
         "POST", "/api/2/subscriptions/\(user)/\(Self.shared).json", body: SubscriptionAnswer.body(changes)))
-    var receipt = Renamed.receipt(value, answer)
+    var receipt = SyncReceipt(renamed: SubscriptionAnswer.renamed(value))
     receipt.time = SyncTime.cursor(value["timestamp"], until: answer).map(Double.init) ?? answer.time
     return receipt
   }
@@ -371,17 +371,15 @@ enum SubscriptionAnswer {
     }
     return JSONValue.object(["add": list(true), "remove": list(false)]).bytes
   }
-}
 
-/// `update_urls`: addresses that the server has changed.
-enum Renamed {
-  static func receipt(_ value: JSONValue, _ answer: SyncAnswer) -> SyncReceipt {
+  /// `update_urls`: addresses that the server has changed, with the new address. Nil: the server refuses the address.
+  static func renamed(_ value: JSONValue) -> [String: String?] {
     var renamed: [String: String?] = [:]
     for pair in value["update_urls"]?.array ?? [] {
       guard let pair = pair.array, pair.count == 2, let old = pair[0].string else { continue }
       let new = pair[1].string.map(SyncAddress.received) ?? ""
       if new != old { renamed[old] = .some(new.isEmpty ? nil : new) }
     }
-    return SyncReceipt(renamed: renamed, clockOffset: answer.clockOffset)
+    return renamed
   }
 }

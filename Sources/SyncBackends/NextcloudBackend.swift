@@ -34,20 +34,18 @@ public struct NextcloudBackend: AccountBackend {
   }
 
   public func push(_ batch: SyncBatch) async throws(SyncError) -> SyncReceipt {
-    var receipt = SyncReceipt()
     if !batch.subscriptions.isEmpty {
-      let (answer, _) = try await transport.upload(
+      _ = try await transport.upload(
         SyncRequest(
           "POST", Self.path + "/subscription_change/create", body: SubscriptionAnswer.body(batch.subscriptions)))
-      receipt.clockOffset = answer.clockOffset
     }
     let actions = batch.episodes.flatMap { GPodderAction.actions(for: $0, device: nil, playsOnly: true) }
-    guard !actions.isEmpty else { return receipt }
-    let body = JSONValue.array(actions.map(\.json))
-    let (answer, _) = try await transport.upload(
-      SyncRequest("POST", Self.path + "/episode_action/create", body: body.bytes))
-    receipt.clockOffset = answer.clockOffset
-    return receipt
+    if !actions.isEmpty {
+      let body = JSONValue.array(actions.map(\.json))
+      _ = try await transport.upload(
+        SyncRequest("POST", Self.path + "/episode_action/create", body: body.bytes))
+    }
+    return SyncReceipt()
   }
 
   /// A Nextcloud answers 404 if it does not have the app.
