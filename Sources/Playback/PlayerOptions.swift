@@ -23,11 +23,11 @@ public struct PlayerOptions: Sendable {
     }
   }
 
-  public var output: Output
+  public var output = Output.system
   /// Seconds without data after which a connection is closed.
-  public var networkTimeout: Int
+  var networkTimeout = 20
   /// The longest pause between two of FFmpeg's reconnection attempts, in seconds.
-  public var reconnectSeconds: Int
+  var reconnectSeconds = 10
   /// After FFmpeg has given up: how long the player keeps reopening a stream, and the interval between attempts.
   /// Seconds.
   var outageTimeout = 600.0
@@ -35,8 +35,8 @@ public struct PlayerOptions: Sendable {
   /// How long the next file plays after the end of a file without being loaded. Seconds.
   var upcomingTimeout = UpcomingFile.timeout
   /// How many bytes of a stream to buffer ahead. Half as many are kept behind. 8 MiB are 9 minutes at 128 kbit/s.
-  public var bufferBytes: Int
-  public var userAgent: String
+  var bufferBytes = 8 * 1024 * 1024
+  public var userAgent = "Earshot (podcast player)"
   /// The name of an `AudioDevice`. Nil: the system's choice.
   public var device: String?
   /// The path of the socket for mpv's JSON IPC, which only the user may open. Nil: none. A client of it can do
@@ -51,15 +51,5 @@ public struct PlayerOptions: Sendable {
   /// More mpv options, for tests.
   var overrides: [MpvOption] = []
 
-  public init(
-    output: Output = .system, networkTimeout: Int = 20, reconnectSeconds: Int = 10,
-    bufferBytes: Int = 8 * 1024 * 1024, userAgent: String = "Earshot (podcast player)", device: String? = nil
-  ) {
-    self.output = output
-    self.networkTimeout = networkTimeout
-    self.reconnectSeconds = reconnectSeconds
-    self.bufferBytes = bufferBytes
-    self.userAgent = userAgent
-    self.device = device
-  }
+  public init(output: Output = .system) { self.output = output }
 }

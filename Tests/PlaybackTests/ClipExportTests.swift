@@ -173,9 +173,9 @@ extension RealCore {
       // The second half is never sent.
       server.route("/a.wav") { file.answer($0).cut(afterBytes: 480_000) }
       let target = directory.path + "/clip.wav"
-      let export = ClipExport(
-        address: server.url("/a.wav"), start: 20, end: 50, target: target,
-        options: PlayerOptions(networkTimeout: 1, reconnectSeconds: 1))
+      var options = PlayerOptions()
+      (options.networkTimeout, options.reconnectSeconds) = (1, 1)
+      let export = ClipExport(address: server.url("/a.wav"), start: 20, end: 50, target: target, options: options)
       #expect(throws: ClipExportError.self) { try export.run() }
       #expect(!FileManager.default.fileExists(atPath: target))
     }

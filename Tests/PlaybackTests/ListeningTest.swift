@@ -16,7 +16,8 @@ final class ListeningTest {
   private(set) var seen: [PlayerEvent] = []
 
   init(_ output: PlayerOptions.Output = .null(isTimed: false), change: (inout PlayerOptions) -> Void = { _ in }) {
-    var options = PlayerOptions(output: output, networkTimeout: 5, reconnectSeconds: 1)
+    var options = PlayerOptions(output: output)
+    (options.networkTimeout, options.reconnectSeconds) = (5, 1)
     // On a busy machine a test may be late to load the next file.
     options.upcomingTimeout = 600
     change(&options)
