@@ -60,11 +60,6 @@ public enum LoopbackPeers {
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { question(descriptor, $0, &length) == 0 }
     }
     guard isKnown, address.sin_family == sa_family_t(AF_INET) else { return nil }
-    return hex(UInt64(address.sin_addr.s_addr), 8) + ":" + hex(UInt64(UInt16(bigEndian: address.sin_port)), 4)
-  }
-
-  private static func hex(_ number: UInt64, _ digits: Int) -> String {
-    let text = String(number, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
+    return String(format: "%08X:%04X", address.sin_addr.s_addr, UInt32(UInt16(bigEndian: address.sin_port)))
   }
 }
