@@ -9,7 +9,6 @@ struct DownloadEntry {
   struct Activity {
     var request: HTTPRequestID
     var sink: DownloadSink
-    var file: PartFile
   }
 
   let id: EpisodeID

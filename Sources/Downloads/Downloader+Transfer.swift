@@ -60,7 +60,7 @@ extension Downloader {
       entry.activity = DownloadEntry.Activity(
         request: client.send(request(for: entry, sink), sink: sink) { [weak self] result in
           self?.queue.async { [weak self] in self?.ended(id, sink, file, result) }
-        }, sink: sink, file: file)
+        }, sink: sink)
       entry.phase = .running
       entry.notBefore = nil
       entry.meter.reset()
