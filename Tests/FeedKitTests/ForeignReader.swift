@@ -16,7 +16,7 @@ enum ForeignReader: CaseIterable {
       try? data.withUnsafeBytes { try reader.feed($0) }
       if let feed = try? reader.finish() { _ = try? JSONFormat.feed.bytes(of: feed) }
     case .html: _ = (HTMLDocument.parse(text, baseURL: "https://e.org/"), HTMLDocument.plainText(text))
-    case .opml: _ = try? OPML.read(data)
+    case .opml: _ = try? OPML.contents(data)
     case .transcript: _ = try? TranscriptReader.read(data)
     case .chapters: _ = try? ChaptersJSON.parse(data)
     case .head:

@@ -6,7 +6,7 @@ import Testing
   import FoundationXML
 #endif
 
-private func read(_ text: String) throws -> [OPMLEntry] { try OPML.read(Data(text.utf8)) }
+private func read(_ text: String) throws -> [OPMLEntry] { try OPML.contents(Data(text.utf8)).entries }
 
 @Suite struct OPMLTests {
   @Test func opmlOfOtherClientsIsRead() throws {
@@ -100,7 +100,7 @@ private func read(_ text: String) throws -> [OPMLEntry] { try OPML.read(Data(tex
   @Test(arguments: ["http://", "http://user@", "feed://user@", "https://user:pw@"])
   func addressesWithoutAHostAreNoFeeds(address: String) throws {
     let text = "<opml><body><outline xmlUrl='\(address)'/><outline xmlUrl='http://e.org/a'/></body></opml>"
-    #expect(try OPML.read(Data(text.utf8)).map(\.url) == ["http://e.org/a"])
+    #expect(try OPML.contents(Data(text.utf8)).entries.map(\.url) == ["http://e.org/a"])
   }
 
   @Test func errors() {
@@ -117,8 +117,8 @@ private func read(_ text: String) throws -> [OPMLEntry] { try OPML.read(Data(tex
   func unusualTagsReadBack(tags: [String]) throws {
     let entry = OPMLEntry(url: "https://e.org/a", title: "A", tags: tags)
     let data = OPML.write(title: "Earshot", entries: [entry], date: Date(timeIntervalSince1970: 0))
-    #expect(try Set(OPML.read(data)[0].tags) == Set(tags))
-    #expect(try OPML.read(data)[0].tags.count == tags.count)
+    #expect(try Set(OPML.contents(data).entries[0].tags) == Set(tags))
+    #expect(try OPML.contents(data).entries[0].tags.count == tags.count)
   }
 
   @Test func cutOffFileIsNoticed() throws {
@@ -132,7 +132,7 @@ private func read(_ text: String) throws -> [OPMLEntry] { try OPML.read(Data(tex
   @Test func commentsWithoutAnEnd() throws {
     let comments = String(repeating: "<!-- ", count: 400_000)
     let text = "<opml><body><outline xmlUrl='http://e.org/a'/></body></opml>" + comments
-    #expect(try OPML.read(Data(text.utf8)).map(\.url) == ["http://e.org/a"])
+    #expect(try OPML.contents(Data(text.utf8)).entries.map(\.url) == ["http://e.org/a"])
   }
 
   /// A file that lost its frame, or has only its body.
@@ -174,7 +174,7 @@ private func read(_ text: String) throws -> [OPMLEntry] { try OPML.read(Data(tex
     #expect(text.contains("<dateCreated>Thu, 01 Jan 1970 23:59:59 GMT</dateCreated>"))
     #expect(!text.contains("secret"))
     #expect(
-      try OPML.read(data) == [
+      try OPML.contents(data).entries == [
         OPMLEntry(url: "https://e.org/a?x=1&y=2", title: "A <\"quoted\"> & 流動", htmlURL: "https://e.org/"),
         OPMLEntry(url: "https://e.org/b", title: "B", tags: ["News", "Tech"]),
         OPMLEntry(url: "https://e.org/c", title: "https://e.org/c", tags: ["Fun"]),

@@ -98,14 +98,14 @@ import Testing
       "<?xml version=\"1.0\"?><opml><body><outline xmlUrl='feed://e.org'><outline type='podcast-episode' enclosureUrl='http://e.org/1' progress='9'/></outline></body></opml>",
     ]
     try await Self.rounds(of: seeds) { data, name in
-      guard let entries = try? OPML.read(data) else { return }
+      guard let entries = try? OPML.contents(data).entries else { return }
       #expect(Set(entries.map(\.url)).count == entries.count, name)
       for entry in entries {
         #expect(entry.url.hasPrefix("http") && isClean(entry.url) && isClean(entry.title ?? ""), name)
         #expect(entry.tags.allSatisfy { isClean($0) && !$0.isEmpty }, name)
       }
       let written = OPML.write(title: "t", entries: entries, date: Date(timeIntervalSince1970: 0))
-      #expect((try? OPML.read(written))?.isEmpty == entries.isEmpty, name)
+      #expect((try? OPML.contents(written).entries)?.isEmpty == entries.isEmpty, name)
     }
   }
 

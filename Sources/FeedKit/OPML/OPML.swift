@@ -4,14 +4,9 @@ import Foundation
 public enum OPML {
   static let maxBytes = 64 << 20
 
-  /// All subscriptions in a file, in document order, without duplicates (with the tags of all occurrences).
-  ///
-  /// Accepts what clients write: attributes in any case, with or without folders, unescaped `&`, a `<body>` or
-  /// `<outline>`s without surrounding elements. A damaged file is read as far as possible.
-  public static func read(_ data: Data) throws(OPMLError) -> [OPMLEntry] { try contents(data).entries }
-
   /// What a file contains.
   public struct Contents: Sendable {
+    /// All subscriptions in document order, without duplicates (with the tags of all occurrences).
     public var entries: [OPMLEntry]
     /// Addresses of subscriptions that cannot be fetched, as they are written.
     public var refused: [String]
@@ -28,7 +23,10 @@ public enum OPML {
     case unreadable(Int)
   }
 
-  /// The same, and what could not be read.
+  /// Reads a file.
+  ///
+  /// Accepts what clients write: attributes in any case, with or without folders, unescaped `&`, a `<body>` or
+  /// `<outline>`s without surrounding elements. A damaged file is read as far as possible.
   public static func contents(_ data: Data) throws(OPMLError) -> Contents {
     guard data.count <= maxBytes else { throw .tooLarge(bytes: data.count) }
     var (reader, collector) = parse(data)
