@@ -60,7 +60,7 @@ struct DownloadEntry {
 }
 
 /// Bytes per second, averaged over a few seconds so that the displayed number is steady.
-struct RateMeter: Equatable {
+struct RateMeter {
   private(set) var rate = 0.0
   private var last: (bytes: Int64, at: Date)?
 
@@ -76,8 +76,4 @@ struct RateMeter: Equatable {
     let weight = rate == 0 ? 1 : 1 - exp(-seconds / Self.timeConstant)
     rate += (current - rate) * weight
   }
-
-  mutating func reset() { self = RateMeter() }
-
-  static func == (left: RateMeter, right: RateMeter) -> Bool { left.rate == right.rate }
 }

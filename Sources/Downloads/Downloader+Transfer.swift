@@ -63,7 +63,7 @@ extension Downloader {
         }, sink: sink)
       entry.phase = .running
       entry.notBefore = nil
-      entry.meter.reset()
+      entry.meter = RateMeter()
       entries[entry.id] = entry
       return true
     } catch {
