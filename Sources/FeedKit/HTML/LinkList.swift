@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 
 /// The addresses of a document without duplicates, numbered by first occurrence.
 struct LinkList {
@@ -31,7 +32,8 @@ struct LinkResolver {
   func resolve(_ reference: String) -> String? {
     let clean = Self.cleaned(reference)
     guard !clean.isEmpty, clean.utf8.count <= Self.maxBytes, !clean.hasPrefix("#") else { return nil }
-    if let scheme = Self.scheme(of: clean) {
+    // No scheme is longer.
+    if let scheme = WebAddress.scheme(of: String(clean.prefix(24))) {
       guard ["http", "https", "mailto"].contains(scheme) else { return nil }
       let rest = clean.dropFirst(scheme.count + 1)
       if scheme == "mailto" { return rest.contains("@") ? scheme + ":" + rest : nil }
@@ -64,18 +66,5 @@ struct LinkResolver {
       }
     }
     return String(decoding: result, as: UTF8.self)
-  }
-
-  /// The scheme in lower case (RFC 3986, 3.1). Nil for a relative reference and for `host:8080/…`.
-  private static func scheme(of reference: String) -> String? {
-    guard let colon = reference.utf8.prefix(24).firstIndex(of: UInt8(ascii: ":")) else { return nil }
-    let name = reference[..<colon]
-    guard let first = name.first, first.isASCII, first.isLetter,
-      name.utf8.allSatisfy({
-        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
-          || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains($0)
-      })
-    else { return nil }
-    return name.lowercased()
   }
 }
