@@ -131,8 +131,6 @@ public struct HTTPResponse: Sendable {
   public var isPermanentMove: Bool
   /// Bytes of the body after decompression.
   public var bytes: Int64
-  /// The sink stopped the transfer, so the body is incomplete.
-  public var wasStopped: Bool
 
   public var status: Int { head.status }
 }

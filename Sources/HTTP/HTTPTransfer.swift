@@ -224,8 +224,7 @@ final class HTTPTransfer {
 
   private var response: HTTPResponse {
     HTTPResponse(
-      head: headReader.head, url: chain.current, isPermanentMove: chain.isPermanent, bytes: bytes,
-      wasStopped: stop == .sink)
+      head: headReader.head, url: chain.current, isPermanentMove: chain.isPermanent, bytes: bytes)
   }
 
   /// Only requests that change nothing on the server may be retried.

@@ -5,10 +5,9 @@ import Foundation
 /// Redirects are followed here, one by one, and not by libcurl. That tells whether all of them are permanent, sends
 /// credentials only to their own origin (`BasicAuthorization`), and allows only http and https.
 struct RedirectChain: Sendable {
-  /// One redirect: its status, the address that sent it, whether the stored address may be changed, and the cookies
-  /// that were known when it was asked.
-  struct Hop: Sendable, Equatable {
-    var status: Int
+  /// One redirect: the address that sent it, whether the stored address may be changed, and the cookies that were known
+  /// when it was asked.
+  private struct Hop {
     var from: String
     var isPermanent: Bool
     var cookies: [String: [String]]
@@ -16,7 +15,7 @@ struct RedirectChain: Sendable {
 
   let first: WebAddress
   private(set) var current: WebAddress
-  private(set) var hops: [Hop] = []
+  private var hops: [Hop] = []
   /// The cookies that the servers of this chain have set. They are forgotten with the chain. libcurl decides which host
   /// gets which cookie. It ignores the port, as RFC 6265 does, but another port of a host is another server: each port
   /// that is not the standard one of its scheme has its own cookies.
@@ -51,7 +50,7 @@ struct RedirectChain: Sendable {
     // RFC 9110 §15.4: 301 and 308 are permanent. A redirect to the same address with https also counts, as in
     // AntennaPod.
     let isPermanent = status == 301 || status == 308 || next.isUpgrade(of: current)
-    hops.append(Hop(status: status, from: current.text, isPermanent: isPermanent, cookies: jarsBefore))
+    hops.append(Hop(from: current.text, isPermanent: isPermanent, cookies: jarsBefore))
     guard mayAsk(next) else { throw .redirectLoop(url: next.text) }
     (current, jarsBefore) = (next, jars)
   }

@@ -227,10 +227,10 @@ struct HTTPClientTests {
     #expect(await client.result(server.url("/raw")).error == .invalidAnswer(.notHTTP))
   }
 
-  @Test func sinkCanStopTheTransfer() async {
+  @Test func sinkCanStopTheTransfer() async throws {
     server.route("/huge", .zeros(1 << 30))
     let response = await client.result(server.url("/huge"), sink: RecordingSink(keeps: false, stopAfter: 100)).value
-    #expect(response?.wasStopped == true)
+    #expect(try #require(response).bytes < 1 << 30)
   }
 
   // MARK: Broken connections
