@@ -106,22 +106,21 @@ extension PlayerThread {
     let seconds = evidence.position.seconds
     let isStation = file.kind == .station
     // A station has no end.
-    switch isStation ? .cut : evidence.verdict {
-    case .ended: finish(with: .ended(generation: generation, seconds: seconds, atEnd: true), at: seconds)
-    case .cut:
-      var cause = self.cause(of: file)
-      if isStation, !cause.isTransient { cause = .unreachable("it closed the connection") }
-      if file.reason.hasStreamError || isStation || streamError(of: file) != nil,
-        waitsForNetwork(at: seconds, because: cause, on: core)
-      {
-        return
-      }
-      let error: PlaybackError =
-        if case .file = file.source { .incomplete(at: seconds, of: evidence.duration) } else {
-          .brokeOff(at: seconds, of: evidence.duration ?? evidence.feedDuration)
-        }
-      finish(with: .failed(generation: generation, seconds: seconds, message: "\(error)"), at: seconds)
+    if !isStation, evidence.isEnd {
+      return finish(with: .ended(generation: generation, seconds: seconds, atEnd: true), at: seconds)
     }
+    var cause = self.cause(of: file)
+    if isStation, !cause.isTransient { cause = .unreachable("it closed the connection") }
+    if file.reason.hasStreamError || isStation || streamError(of: file) != nil,
+      waitsForNetwork(at: seconds, because: cause, on: core)
+    {
+      return
+    }
+    let error: PlaybackError =
+      if case .file = file.source { .incomplete(at: seconds, of: evidence.duration) } else {
+        .brokeOff(at: seconds, of: evidence.duration ?? evidence.feedDuration)
+      }
+    finish(with: .failed(generation: generation, seconds: seconds, message: "\(error)"), at: seconds)
   }
 
   /// Why it cannot be played: the relay's reason if there is one, or else mpv's and FFmpeg's.

@@ -61,9 +61,7 @@ extension PlayerThread {
     else { return nil }
     let buffer = core.value(of: "demuxer-cache-state")
     guard buffer["eof"].bool == true, let end = buffer["cache-end"].number else { return nil }
-    guard evidence(at: .reached(end), duration: duration, of: file, on: core).verdict == .ended else {
-      return nil
-    }
+    guard evidence(at: .reached(end), duration: duration, of: file, on: core).isEnd else { return nil }
     // The end of the buffer is the start of its last packet.
     return file.reason.isDurationEstimated ? end : duration
   }

@@ -1,12 +1,6 @@
-/// What an end of file means. mpv reports the same end for the real end of an episode, for a stream that broke off
-/// and could not be reconnected, and for an incomplete file.
-enum EndOfFile: Equatable {
-  case ended
-  /// It stopped far from its end.
-  case cut
-}
-
-/// What is known about a file when no more sound comes, to tell its real end from a cut. Seconds and bytes.
+/// What is known about a file when no more sound comes, to tell its real end from a cut. mpv reports the same end for the
+/// real end of an episode, for a stream that broke off and could not be reconnected, and for an incomplete file. Seconds
+/// and bytes.
 struct EndEvidence: Equatable {
   enum Position: Equatable {
     /// Sound was heard, or data was read, up to this position.
@@ -53,16 +47,12 @@ struct EndEvidence: Equatable {
     return position.seconds < feedDuration - min(max(feedDuration * 0.1, 10), 180)
   }
 
-  var verdict: EndOfFile {
-    let seconds = position.seconds
+  /// False: it stopped far from its end.
+  var isEnd: Bool {
     // mpv extends an estimated duration while it reads on, so only the bytes tell the end.
-    let isNearEnd =
-      duration.map { seconds >= $0 - Self.margin(duration: $0) } == true && (!isDurationEstimated || wasReadWhole)
-    if isNearEnd {
-      if case .seekTarget = position { return wasReadWhole ? .ended : .cut }
-      return .ended
-    }
-    if duration == nil || isDurationEstimated { return wasReadWhole ? .ended : .cut }
-    return .cut
+    guard let duration, !isDurationEstimated else { return wasReadWhole }
+    guard position.seconds >= duration - Self.margin(duration: duration) else { return false }
+    if case .seekTarget = position { return wasReadWhole }
+    return true
   }
 }
