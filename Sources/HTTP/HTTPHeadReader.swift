@@ -5,8 +5,6 @@ import Foundation
 /// A 1xx response comes first, with a head of its own; only the last head counts. Lines after the body (trailers) are
 /// ignored, but they count towards the limit: libcurl keeps them in memory.
 struct HTTPHeadReader {
-  enum Step: Equatable { case more, done, tooLarge }
-
   private(set) var head = HTTPHead(status: 0)
   private var bytes = 0
   private(set) var isDone = false
@@ -15,17 +13,15 @@ struct HTTPHeadReader {
   /// - Parameter limit: the most bytes for all lines.
   init(limit: Int) { self.limit = limit }
 
-  mutating func add(_ line: UnsafeRawBufferPointer) -> Step {
+  /// False: the limit is exceeded.
+  mutating func add(_ line: UnsafeRawBufferPointer) -> Bool {
     bytes += line.count
-    guard bytes <= limit else { return .tooLarge }
-    if isDone { return .done }
+    guard bytes <= limit, !isDone else { return bytes <= limit }
     // Header values are ISO-8859-1 or UTF-8 (RFC 9110 §5.5). Invalid bytes are replaced.
     let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     if text.isEmpty {
       isDone = head.status >= 200
-      return isDone ? .done : .more
-    }
-    if text.hasPrefix("HTTP/") {
+    } else if text.hasPrefix("HTTP/") {
       let status = text.split(separator: " ", maxSplits: 2).dropFirst().first.flatMap { Int($0) } ?? 0
       head = HTTPHead(status: status)
     } else if let colon = text.firstIndex(of: ":") {
@@ -34,7 +30,7 @@ struct HTTPHeadReader {
       let value = isAddress ? Self.address(line) : String(text[text.index(after: colon)...])
       head.headers.append((name, value.trimmingCharacters(in: .whitespacesAndNewlines)))
     }
-    return .more
+    return true
   }
 
   /// The value of a line with an address. Bytes that are not UTF-8 are percent-encoded, because the server wants them

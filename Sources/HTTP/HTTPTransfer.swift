@@ -128,13 +128,9 @@ final class HTTPTransfer {
 
   func receiveHeader(_ line: UnsafeRawBufferPointer) -> Taken {
     let wasDone = headReader.isDone
-    switch headReader.add(line) {
-    case .tooLarge: return end(.headTooLarge)
-    case .more: return .all
-    case .done:
-      guard !wasDone, isSuccess else { return .all }
-      return sink.begin(headReader.head, from: chain.current) ? .all : end(.sink)
-    }
+    guard headReader.add(line) else { return end(.headTooLarge) }
+    guard headReader.isDone, !wasDone, isSuccess else { return .all }
+    return sink.begin(headReader.head, from: chain.current) ? .all : end(.sink)
   }
 
   func receiveBody(_ body: UnsafeRawBufferPointer) -> Taken {

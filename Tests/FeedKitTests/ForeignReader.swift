@@ -21,7 +21,9 @@ enum ForeignReader: CaseIterable {
     case .chapters: _ = try? ChaptersJSON.parse(data)
     case .head:
       var reader = HTTPHeadReader(limit: 65_536)
-      for line in data.split(separator: 0x0A) where Array(line).withUnsafeBytes({ reader.add($0) }) != .more { break }
+      for line in data.split(separator: 0x0A) {
+        guard Array(line).withUnsafeBytes({ reader.add($0) }), !reader.isDone else { break }
+      }
       for header in reader.head.headers { _ = (ContentRange(header.value), HTTPDate.parse(header.value)) }
     case .values:
       _ = (FeedDate.parse(text), FeedScalar.duration(text), NormalPlayTime.parse(text), try? FeedAddress.parse(text))
