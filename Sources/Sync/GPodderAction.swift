@@ -87,6 +87,8 @@ extension GPodderAction {
     case .play:
       guard let position, position >= 0 else { return nil }
       let total = total ?? 0
+      // Some players send this when they have not played the episode. Earshot sends a total of at least 1 with a reset.
+      guard position > 0 || total > 0 else { return nil }
       if total > 0, let started, started >= total + Self.deletedStart {
         mark = EpisodeMark(.deleted, position: Double(position), isWhole: true)
       } else if total > 0, position >= total {

@@ -256,6 +256,16 @@ import Testing
         .paused, position: time, isWhole: true), time: time, total: total)
   }
 
+  /// Some players send a play although nothing was heard. If it counted as a reset, the position would be lost.
+  @Test(arguments: [nil, -1, 0] as [Int?], [nil, -1, 0] as [Int?])
+  func playWithoutPositionAndLengthIsIgnored(position: Int?, total: Int?) {
+    var action = GPodderAction(
+      podcast: Self.feed, episode: "1.mp3", kind: .play, timestamp: 5, started: 0, position: position, total: total)
+    #expect(action.change == nil)
+    (action.position, action.total) = (0, 1)
+    #expect(action.change?.mark.status == .new)
+  }
+
   @Test func episodesWithOneFileStayApart() {
     var reducer = EpisodeReducer()
     for (number, guid) in ["a", "b", "a"].enumerated() { reducer.add(change(guid, "same.mp3", at: Double(number + 1))) }
