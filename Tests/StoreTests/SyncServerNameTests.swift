@@ -206,6 +206,24 @@ import Testing
     #expect(server.pushed.episodes.count == 4)
   }
 
+  /// The total is taken from an older action, or else from the feed.
+  @Test(arguments: [false, true]) func endWithoutATotalIsPlayed(hasOlder: Bool) async throws {
+    let podcast = try box.subscribe(Samples.episodes(1...1), url: Self.url)
+    let media = try #require(Samples.episode(1).mediaURL)
+    var reducer = EpisodeReducer()
+    for (position, total) in hasOlder ? [(600, 1800), (1800, -1)] : [(1800, -1)] {
+      let action = GPodderAction(
+        podcast: Self.url, episode: media, kind: .play,
+        timestamp: Samples.later(Double(position) / 100).timeIntervalSince1970, started: 0, position: position,
+        total: total)
+      reducer.add(try #require(action.change))
+    }
+    server.episodes = reducer.result
+    await sync()
+    let rows = try library.episodeRows(library.episodeIDs(EpisodeQuery(.podcast(podcast))))
+    #expect(rows.map(\.status) == [.played])
+  }
+
   /// Another device may have changed it since, and its change has not arrived yet.
   @Test func markingAsPlayedAgainIsAnAction() async throws {
     let podcast = try box.subscribe(Samples.episodes(1...1), url: Self.url)

@@ -99,7 +99,9 @@ struct SyncEpisodes {
       return false
     }
     var mark = change.mark
-    if mark.status == .paused, change.possibleTotal == nil, let duration = row.duration, mark.position >= duration {
+    // Servers drop the total of some actions. It may come from an older one. A folder names the status with the total.
+    let namesStatus = isTimed && change.possibleTotal != nil
+    if mark.status == .paused, !namesStatus, let end = change.possibleTotal ?? row.duration, mark.position >= end {
       mark = EpisodeMark(.played, position: 0, isWhole: rules.traits.usesWholeSeconds)
     }
     let (old, version) = (row.state.value, row.state.version)
