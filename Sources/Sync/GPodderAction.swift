@@ -37,7 +37,8 @@ public struct GPodderAction: Sendable, Equatable {
 /// Servers handle `play` best: Nextcloud keeps nothing else, and mygpo takes only one `new` and one `delete` per
 /// episode and device. So every state is (also) sent as a `play`: played has the position at the end, new has
 /// position 0, and deleted has a `started` that lies `deletedStart` beyond the end, which no other player sends.
-/// `started` also varies between repetitions, because mygpo drops a `play` that it already has.
+/// `started` also varies between repetitions, because mygpo drops a `play` if it has one with the same `started` and
+/// `position`. Players use only `position` and `total`.
 extension GPodderAction {
   static let deletedStart = 1_000_000
   /// The time for actions without a time. gpodder-fastapi-router sends such actions again and again. If they counted
@@ -59,11 +60,13 @@ extension GPodderAction {
     let repeats = max(0, change.repeats)
     switch change.mark.status {
     case .playing, .paused:
-      let started = min(change.started.map(Self.whole) ?? position, position)
+      // Above the position it stands for an unknown start.
+      var started = position + repeats % deletedStart
+      if let known = change.started, known >= 0, Self.whole(known) < position { started = Self.whole(known) }
       // If the file is longer than expected, the total is left out, so that the episode does not look played. Then
       // AntennaPod ignores the position. But a total that is made up would become the episode's duration in gPodder.
       let total = total > position ? total : 0
-      return [action(.play, max(0, started - (started == position ? repeats % 60 : 0)), position, total)]
+      return [action(.play, started, position, total)]
     case .played:
       let end = max(1, total)
       return [action(.play, max(0, end - repeats % 600), end, end)]

@@ -224,6 +224,31 @@ import Testing
     #expect(rows.map(\.status) == [.played])
   }
 
+  /// The server has dropped the second one, because it has the start and the position of the first.
+  @Test(arguments: [0.0, 100]) func lostPlayIsSentWithAnotherStart(start: Double) async throws {
+    let podcast = try box.subscribe(Samples.episodes(1...1), url: Self.url)
+    let id = try #require(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).first)
+    func listen(at time: Double) throws {
+      let event = ListeningEvent.Kind.play(from: start, to: start + 4, total: nil)
+      try library.savePosition(id, seconds: start + 4, total: nil, now: Samples.later(time))
+      try library.record(ListeningEvent(episode: id, kind: event, timestamp: Samples.later(time)))
+    }
+    try listen(at: 50)
+    await sync()
+    try library.setStatus([id], .new, now: Samples.later(150))
+    await sync(at: 200)
+    try listen(at: 250)
+    await sync(at: 300)
+    // It still has the reset.
+    let reset = try #require(server.pushed.episodes.first { $0.mark.status == .new })
+    server.episodes = [reset]
+    await sync(at: 400)
+    let plays = server.pushed.episodes.filter { $0.mark.status == .paused }
+    let starts = plays.flatMap { GPodderAction.actions(for: $0, device: nil, playsOnly: true) }.map(\.started)
+    #expect(starts.prefix(2) == [Int(start), Int(start)] && starts.count == 3 && starts[2] != Int(start))
+    #expect(plays.last?.mark == plays.first?.mark)
+  }
+
   /// Another device may have changed it since, and its change has not arrived yet.
   @Test func markingAsPlayedAgainIsAnAction() async throws {
     let podcast = try box.subscribe(Samples.episodes(1...1), url: Self.url)

@@ -278,6 +278,8 @@ struct SyncEpisodes {
             SELECT fromTime FROM event WHERE episodeID = ? AND kind = 'play' AND deviceID = ?
             ORDER BY sent, id DESC LIMIT 1
             """), arguments: [id.rawValue, library.deviceID])
+      // mygpo may have dropped it, because it has an action with this start and position.
+      if row.repairs > 0, !isTimed { change.started = change.started.map { $0 - Double(1 + row.pushes % 60) } }
     }
     outgoing.batch.episodes.append(change)
     outgoing.keys.append(id.description)

@@ -171,6 +171,23 @@ import Testing
     #expect(server.requests.map { JSONValue($0.body)?.array?.count } == [100, 100])
   }
 
+  /// mygpo drops a play with the start and the position of an older one.
+  @Test(arguments: [nil, 1, 2, 500, -3] as [Double?], [1.0, 2])
+  func playWithAnUnknownStartIsNeverARepetition(start: Double?, position: Double) throws {
+    var change = EpisodeChange(
+      episode: EpisodeReference(podcast: Self.feed, guid: nil, mediaURL: "http://p.example/1.mp3"),
+      mark: EpisodeMark(.paused, position: position, isWhole: true), time: 1_714_557_600, started: start, total: 1800)
+    var starts: Set<Int> = []
+    for repeats in 0..<200 {
+      change.repeats = repeats
+      let action = try #require(GPodderAction.actions(for: change, device: nil, playsOnly: false).first)
+      #expect(action.change?.mark == change.mark)
+      starts.insert(try #require(action.started))
+    }
+    let isKnown = start == 1 && position == 2
+    #expect(starts.count == (isKnown ? 1 : 200) && starts.min() == (isKnown ? 1 : Int(position)))
+  }
+
   private func store() -> MemoryStore {
     let store = MemoryStore(device: "here")
     let now = Date().timeIntervalSince1970
