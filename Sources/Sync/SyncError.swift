@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Why a sync failed. The text names the server and the cause, never a password.
 public enum SyncError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -32,7 +33,7 @@ public enum SyncError: Error, Sendable, Equatable, CustomStringConvertible {
     case .unauthorized(let server):
       "\(server) does not accept the user name and password; enter them with “earshot sync login”"
     case .rateLimited(let server, let until):
-      "\(server) accepts no requests until \(until.formatted(date: .omitted, time: .shortened))"
+      "\(server) accepts no requests until \(MinuteText.text(until))"
     case .refused(let server, let cause), .fault(let server, let cause): "\(server) refuses: \(cause)"
     case .badValue(let server, let cause): "\(server) does not accept a value: \(cause)"
     case .malformed(let server, let cause): "\(server) sent an invalid answer: \(cause)"

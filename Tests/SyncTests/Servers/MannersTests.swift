@@ -237,6 +237,7 @@ import Testing
       } catch {
         guard case .rateLimited(_, let until) = error else { throw error }
         #expect(until == now.addingTimeInterval(120))
+        #expect(error.description.hasSuffix(" until \(MinuteText.text(until))"))
       }
     }
     #expect(server.requests.count == 1)
