@@ -49,6 +49,21 @@ import Testing
     // On a busy machine the pause may be over before the change comes.
     let times = arrivals.withLock { $0 }
     #expect(areTwo && times[1].timeIntervalSince(times[0]) >= 2, "\(times)")
+    await finish(scheduler)
+  }
+
+  @Test func pauseThatAnEarlierProcessWasAskedForIsKept() async throws {
+    let server = try LoopbackServer { _ in .status(500) }
+    let (scheduler, reports) = try scheduler(server)
+    try fixture.library.pauseSync(until: Date().addingTimeInterval(3600))
+    scheduler.start()
+    for await report in reports { if case .phase = report { break } }
+    scheduler.scheduleSoon()
+    await finish(scheduler)
+    #expect(server.requests.isEmpty)
+  }
+
+  private func finish(_ scheduler: SyncScheduler) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       Thread {
         scheduler.finish()

@@ -61,6 +61,7 @@ package final class SyncScheduler: Sendable {
   package func start() {
     queue.async { [self] in
       guard let account = account else { return }
+      if let end = account.pauseEnd(at: Date()) { state.withLock { $0.notBefore = end } }
       report(.phase(account.lastError.map { .failed($0) } ?? (account.lastSuccess == nil ? .waiting : .inStep)))
       if interval > 0 { sync(in: 2) }
     }

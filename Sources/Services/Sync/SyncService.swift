@@ -79,6 +79,7 @@ package struct SyncService: Sendable {
     let lock = try await SyncLock(library: library.path, timeout: options.lockTimeout)
     defer { lock.release() }
     let now = clock()
+    if let end = account.pauseEnd(at: now) { throw .rateLimited(server: account.shownServer, until: end) }
     if !account.isUnited, !options.isDryRun {
       _ = try stored { () throws(StoreError) in try library.backUp(now: now) }
     }
@@ -87,13 +88,20 @@ package struct SyncService: Sendable {
     }
     let isDue = account.lastFull.map { now.timeIntervalSince($0) > Self.fullInterval || $0 > now } ?? true
     let isFull = options.isFull || isDue
-    let backend = options.isDryRun ? try backend(of: account) : try await claimed(&account)
+    let backend: any AccountBackend
+    do throws(SyncError) {
+      backend = options.isDryRun ? try self.backend(of: account) : try await claimed(&account)
+    } catch {
+      try keepPause(error)
+      throw error
+    }
     let run = SyncRun(
       backend: backend, isFirstSync: !account.isUnited, isFull: isFull, acceptsRemovals: options.acceptsRemovals,
       isDryRun: options.isDryRun
     ) { [clock] in clock().timeIntervalSince1970 }
     let sync = LibrarySync(library: library, server: account.shownServer, takesTranscripts: transcripts)
     let report = await run.perform(on: sync)
+    for error in report.errors { try keepPause(error) }
     if !options.isDryRun {
       try stored { () throws(StoreError) in
         try library.finishSync(
@@ -106,6 +114,12 @@ package struct SyncService: Sendable {
     return Outcome(
       account: account, report: report, waiting: backlog.waiting, held: backlog.held, at: now,
       changed: sync.changedEpisodes, newPodcasts: options.isDryRun ? [] : fresh)
+  }
+
+  /// Stores until when the server wants no requests.
+  private func keepPause(_ error: SyncError) throws(SyncError) {
+    guard case .rateLimited(_, let until) = error else { return }
+    try stored { () throws(StoreError) in try library.pauseSync(until: until) }
   }
 
   /// - Parameter password: nil: the stored one.

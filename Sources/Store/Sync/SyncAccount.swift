@@ -27,6 +27,16 @@ public struct SyncAccount: Sendable, Equatable {
   public var lastError: String?
   /// What the last check of the server found, as a sentence. Nil: nothing.
   public var notice: String?
+  /// The server wants no requests before this time.
+  var pausedUntil: Date?
+  /// Seconds that a server may ask for. HTTPClient takes no more, either.
+  private static let longestPause = 86_400.0
+
+  /// The time before which the server wants no requests. Nil: it accepts them. A time that is further ahead than a
+  /// server may ask for was stored before the clock was set back.
+  public func pauseEnd(at now: Date) -> Date? {
+    pausedUntil.flatMap { (0...Self.longestPause).contains($0.timeIntervalSince(now)) ? $0 : nil }
+  }
 
   public init(
     kind: String, server: String, user: String, device: String, deviceName: String, allowsHTTP: Bool = false
@@ -74,7 +84,8 @@ extension Library {
   }
 
   static func syncAccount(_ db: Database) throws -> SyncAccount? {
-    try CheckedRow.fetchOne(db, sql: "SELECT * FROM syncAccount").map { row in
+    let sql = "SELECT *, (SELECT cursor FROM syncCursor WHERE category = '\(pauseKey)') AS pause FROM syncAccount"
+    return try CheckedRow.fetchOne(db, sql: sql).map { row in
       var account = try SyncAccount(
         kind: row["kind"], server: row["server"], user: row["user"], device: row["device"],
         deviceName: row["deviceName"], allowsHTTP: row["allowsHTTP"])
@@ -84,6 +95,7 @@ extension Library {
       account.lastFull = try Date(seconds: row["lastFull"])
       account.lastError = try row["lastError"]
       account.notice = try row["notice"]
+      account.pausedUntil = try Date(seconds: (row["pause"] as String?).flatMap(Double.init))
       return account
     }
   }
@@ -149,6 +161,17 @@ extension Library {
           """, arguments: [now.seconds, error, wasFull, notice])
     }
   }
+
+  /// Stores that the server wants no requests before this time, because other processes sync, too.
+  public func pauseSync(until: Date) throws(StoreError) {
+    try write { db in
+      try db.execute(
+        sql: "INSERT OR REPLACE INTO syncCursor VALUES (?, ?)", arguments: [Self.pauseKey, "\(until.seconds)"])
+    }
+  }
+
+  /// In the table of cursors, which is emptied with the account.
+  private static let pauseKey = "pause"
 
   public func syncBacklog() throws(StoreError) -> SyncBacklog {
     try read { db in
