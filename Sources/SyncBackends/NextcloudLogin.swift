@@ -44,13 +44,35 @@ public struct NextcloudLogin: Sendable {
     self.transport = transport
   }
 
-  /// Asks whether access was granted. Nil: not yet. The server returns the grant only once.
+  /// Waits until the listener has granted access. A server that is busy or out of reach for a moment does not end this.
+  /// - Parameter pause: seconds between two questions.
+  public func granted(pause: Double = 1.5) async throws(SyncError) -> Grant {
+    let end = ContinuousClock.now + .seconds(Self.timeout)
+    while ContinuousClock.now < end {
+      var pause = pause
+      do throws(SyncError) {
+        if let grant = try await poll() { return grant }
+      } catch {
+        switch error {
+        case .unreachable: break
+        case .rateLimited(_, let until): pause = max(pause, until.timeIntervalSinceNow)
+        default: throw error
+        }
+      }
+      do { try await Task.sleep(until: min(.now + .seconds(pause), end), clock: .continuous) } catch {
+        throw .cancelled
+      }
+    }
+    throw .refused(server: transport.server, cause: "access was not granted in time")
+  }
+
+  /// Asks whether access was granted. Nil: not yet, or the server has failed. It returns the grant only once.
   public func poll() async throws(SyncError) -> Grant? {
     var request = SyncRequest("POST", endpoint, body: Array("token=\(token.percentEncoded)".utf8))
     request.isAnonymous = true
     request.contentType = "application/x-www-form-urlencoded"
     let (answer, bytes) = try await transport.bytes(request)
-    if answer.status == 404 { return nil }
+    if answer.status == 404 || (500..<600).contains(answer.status) { return nil }
     if let error = transport.error(answer) { throw error }
     guard let value = JSONValue(bytes), let server = value["server"]?.string, let user = value["loginName"]?.string,
       let password = value["appPassword"]?.string

@@ -302,12 +302,7 @@ package struct SyncService: Sendable {
   ) async throws(SyncError) -> NextcloudLogin.Grant {
     let login = try await NextcloudLogin(transport: transport)
     show(login.link)
-    let end = ContinuousClock.now + .seconds(NextcloudLogin.timeout)
-    while ContinuousClock.now < end {
-      if let grant = try await login.poll() { return grant }
-      do { try await Task.sleep(for: .seconds(1.5)) } catch { throw .cancelled }
-    }
-    throw .refused(server: transport.server, cause: "access was not granted in time")
+    return try await login.granted()
   }
 
   /// What the server of the account says about itself, cleaned. Nil: nothing, or it is a folder.

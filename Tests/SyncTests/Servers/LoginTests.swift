@@ -132,6 +132,36 @@ import Testing
     try await NextcloudLogin.revoke(transport(server, path: "/cloud", password: "another"))
   }
 
+  /// A reverse proxy answers 502 while Nextcloud is restarted, and the listener is still in the browser.
+  @Test func failedQuestionDoesNotEndTheLogin() async throws {
+    let grant = NextcloudLogin.Grant(server: "http://127.0.0.1", user: "me", password: "pw")
+    let answers: [LoopbackServer.Response] = [
+      .status(502), .status(500), .status(503), .status(429), .text("{}").cut(afterBytes: 1), .status(404),
+      .text(#"{"server":"\#(grant.server)","loginName":"\#(grant.user)","appPassword":"\#(grant.password)"}"#),
+      .status(403),
+    ]
+    let polls = Mutex(0)
+    let server = try LoopbackServer { _ in .status(404) }
+    server.route("/index.php/login/v2") { _ in
+      .text(#"{"poll":{"token":"t","endpoint":"\#(server.url("/poll"))"},"login":"http://127.0.0.1/flow"}"#)
+    }
+    server.route("/poll") { _ in
+      polls.withLock { number in
+        number += 1
+        return answers[min(number, answers.count) - 1]
+      }
+    }
+    var options = HTTPOptions()
+    // The pause after 429.
+    options.hostRetry = RetryPolicy(base: 0.01, maximum: 0.01)
+    let transport = try CurlTransport(
+      base: server.url(""), login: nil, client: HTTPClient(options: options), allowsHTTP: false)
+    let login = try await NextcloudLogin(transport: transport)
+    #expect(try await login.granted(pause: 0) == grant)
+    // The listener has denied it.
+    await #expect(throws: SyncError.self) { try await login.granted(pause: 0) }
+  }
+
   /// The listener has granted access, but cannot sync. Nobody would ever use or revoke the app password.
   @Test func accessIsRevokedIfTheAppIsMissing() async throws {
     let server = try LoopbackServer { _ in .status(404, text: "<!DOCTYPE html>") }
