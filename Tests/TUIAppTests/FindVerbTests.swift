@@ -148,7 +148,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ["find"], ["find", "x", "--in", "nowhere"], ["find", "--top", "nonsense"], ["find", "x", "--limit", "0"],
+    ["find"], ["find", ""], ["find", " ", "--people"], ["find", "x", "--in", "nowhere"], ["find", "--top", "nonsense"],
+    ["find", "x", "--limit", "0"],
   ])
   func findRefusesInvalidArguments(_ arguments: [String]) async throws {
     #expect(try await BuiltProgram.run(arguments, in: home).status == 64)

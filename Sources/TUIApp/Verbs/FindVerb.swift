@@ -60,7 +60,9 @@ struct FindVerb: LibraryVerb {
     if [episodes, people, top].filter({ $0 }).count > 1 {
       throw ValidationError("--episodes, --people and --top exclude one another.")
     }
-    if searched.words.isEmpty, !top { throw ValidationError("Say what to look for, or ask for the charts with --top.") }
+    if !top, searched.words.allSatisfy({ $0.allSatisfy(\.isWhitespace) }) {
+      throw ValidationError("Say what to look for, or ask for the charts with --top.")
+    }
     guard (1...200).contains(limit) else { throw ValidationError("--limit must be from 1 to 200.") }
     if let country, country.wholeMatch(of: /[A-Za-z]{2}/) == nil {
       throw ValidationError("--country takes two letters, such as DE.")
