@@ -89,6 +89,8 @@ public struct SyncRun: Sendable {
         break
       }
     }
+    // What has ended the run is said once.
+    for error in report.errors { report.refused["\(error)"] = nil }
     for (cause, count) in report.refused.sorted(by: { $0.key < $1.key }) {
       report.problems.append(count == 1 ? cause : "\(cause) (\(count) times)")
     }

@@ -75,6 +75,10 @@ import Testing
       return
     }
     #expect(server.requests.count { $0.method == "POST" && $0.path.contains("/episodes/") } < 25)
+    // The same is no problem of single values.
+    #expect(report.problems == [])
+    let one = try await run(server, store(1))
+    #expect(one.errors.count == 1 && one.problems == [])
   }
 
   /// If such a time were replaced by the current time on each sync, it would undo the listener's later changes each
