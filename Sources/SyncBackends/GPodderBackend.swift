@@ -249,6 +249,8 @@ public struct GPodderBackend: AccountBackend {
 
   /// The actions that mygpo returns at most. A full page may end with the newest known action, and newer ones follow.
   private static let pageSize = 1000
+  /// The pages of one pull. A server whose times grow with each answer would never end.
+  static let maxPages = 1000
 
   private func pullEpisodes(since text: String?) async throws(SyncError) -> SyncPull {
     let old = GPodderCursor(text)
@@ -286,6 +288,11 @@ public struct GPodderBackend: AccountBackend {
         break
       }
       fullest = max(fullest, stream.count)
+      if pages == Self.maxPages {
+        // The next pull continues here.
+        cursor.time = min(cursor.time ?? 0, since + Self.overlap)
+        break
+      }
     }
     cursor.latest = Int(stream.newest)
     pull.episodes = stream.reducer.result

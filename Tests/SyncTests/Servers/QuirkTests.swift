@@ -97,6 +97,17 @@ import Testing
     #expect(server.requests.count <= 3)
   }
 
+  /// The next sync continues where the last one has ended.
+  @Test func endlessListIsReadInParts() async throws {
+    let server = try LoopbackServer { request in
+      let since = request.query.flatMap { Int($0.dropFirst("since=".count)) } ?? 0
+      return .text(#"{"actions":[\#(Self.action(1, time: "\(since + 1)"))],"timestamp":\#(since + 1)}"#)
+    }
+    let pull = try await backend(server).pull(.episodes, since: nil)
+    #expect(pull.episodes.count == 1 && server.requests.count == GPodderBackend.maxPages)
+    #expect(EpisodeCursor(pull.cursor).time == GPodderBackend.maxPages + GPodderBackend.overlap)
+  }
+
   @Test func serverWithoutDevicesIsSupported() async throws {
     let server = try LoopbackServer { _ in .status(404, text: "<html>") }
     server.route("/sub/api/2/subscriptions/me/earshot.json") { request in
