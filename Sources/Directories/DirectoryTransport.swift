@@ -62,6 +62,7 @@ public struct HTTPDirectoryTransport: DirectoryTransport {
     question.deadline = deadline
     // The merged results wait for all directories.
     question.retriesTimeouts = false
+    question.receivesRefusal = true
     if let form = request.form {
       question.method = "POST"
       question.headers.append(("Content-Type", "application/x-www-form-urlencoded"))
@@ -86,6 +87,11 @@ extension DirectoryTransport {
     }
     switch response.status {
     case 200..<300: return response
+    case 400:
+      // Podcast Index says why.
+      let why = LenientJSON(response.body)?["description"].line
+      throw DirectoryError(
+        directory, why.map { DirectoryError.Reason.refused($0) } ?? .fetch(.refused(status: response.status)))
     case 429: throw DirectoryError(directory, .rateLimited())
     case 404: throw DirectoryError(directory, .fetch(.notFound))
     default: throw DirectoryError(directory, .fetch(.refused(status: response.status)))

@@ -76,6 +76,8 @@ public struct DirectoryError: Error, Sendable, Equatable, CustomStringConvertibl
     case fetch(HTTPError)
     /// It refuses more requests until this time. Nil: the time is unknown.
     case rateLimited(until: Date? = nil)
+    /// It refuses the request. The text is its own.
+    case refused(String)
     /// The response does not have the documented form.
     case unreadable(String)
     /// A key or a secret is missing, or was refused.
@@ -101,6 +103,7 @@ public struct DirectoryError: Error, Sendable, Equatable, CustomStringConvertibl
     case .fetch(let error): "\(directory): \(error.cause)"
     case .rateLimited(nil): "\(directory) accepts no more requests for a while"
     case .rateLimited(let until?): "\(directory) accepts no more requests until \(MinuteText.text(until))"
+    case .refused(let why): "\(directory) refuses: \(why)"
     case .unreadable(let what): "\(directory) sent an answer that cannot be read: \(what)"
     case .key(let what): "\(directory): \(what)"
     case .absent(let what): "\(directory) \(what)"

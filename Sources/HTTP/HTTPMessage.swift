@@ -30,6 +30,8 @@ public struct HTTPRequest: Sendable {
   public var maxBytes: Int64 = .max
   /// False: a redirect counts as the response. For requests whose headers contain a secret.
   public var followsRedirects = true
+  /// Whether the body of a refusal (400) is received, too, because it says why.
+  public var receivesRefusal = false
   /// Seconds for one attempt, from start to end. Nil: the client's limit. Infinity: no limit (downloads).
   public var deadline: Double?
   /// Whether it is sent again when it took too long.

@@ -129,14 +129,14 @@ final class HTTPTransfer {
   func receiveHeader(_ line: UnsafeRawBufferPointer) -> Taken {
     let wasDone = headReader.isDone
     guard headReader.add(line) else { return end(.headTooLarge) }
-    guard headReader.isDone, !wasDone, isSuccess else { return .all }
+    guard headReader.isDone, !wasDone, isReceived else { return .all }
     return sink.begin(headReader.head, from: chain.current) ? .all : end(.sink)
   }
 
   func receiveBody(_ body: UnsafeRawBufferPointer) -> Taken {
-    if isSuccess, request.encoding == .identity, sink.isFull { return .later }
+    if isReceived, request.encoding == .identity, sink.isFull { return .later }
     received += Int64(body.count)
-    guard isSuccess else { return received <= Self.drainLimit ? .all : end(.enough) }
+    guard isReceived else { return received <= Self.drainLimit ? .all : end(.enough) }
     guard received <= request.maxBytes else { return end(.tooLarge) }
     guard request.encoding == .compressed else { return pass(body) ? .all : .stopped }
     let gzip = gzip ?? GzipBody(mustBeGzip: !curlDecodes && headReader.head.isCompressed)
@@ -155,6 +155,9 @@ final class HTTPTransfer {
   }
 
   private var isSuccess: Bool { (200..<300).contains(headReader.head.status) }
+
+  /// Whether the sink gets the body.
+  private var isReceived: Bool { isSuccess || request.receivesRefusal && headReader.head.status == 400 }
 
   private func end(_ reason: Stop) -> Taken {
     stop = reason

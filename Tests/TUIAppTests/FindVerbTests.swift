@@ -136,6 +136,18 @@ import Testing
     #expect(outcome.stderr.contains("fyyd sent an answer that cannot be read: a web page"))
   }
 
+  @Test func causeOfARefusalIsSaid() async throws {
+    var refusal = Self.json(#"{"status":"false","description":"max must be\u001b[2J a number"}"#)
+    refusal.status = 400
+    server.route("/index/search/byterm", refusal)
+    let outcome = try await BuiltProgram.run(
+      ["find", "sea", "--in", "podcastindex"], in: home,
+      environment: ["EARSHOT_PODCASTINDEX_KEY": "key", "EARSHOT_PODCASTINDEX_SECRET": "secret"])
+    #expect(outcome.status == 69)
+    #expect(outcome.stderr.contains("Podcast Index refuses: max must be"))
+    #expect(outcome.stderr.contains("a number") && !outcome.stderr.contains("\u{1B}"))
+  }
+
   @Test func keyIsSentOnlyToItsDirectory() async throws {
     let other = try LoopbackServer()
     server.route("/index/search/byterm", .redirect(302, to: other.url("/stolen")))
