@@ -178,12 +178,7 @@ public struct FeedLimits: Sendable {
 enum ContentType {
   /// The charset parameter, quoted or not.
   static func charset(_ header: String) -> String? {
-    for parameter in header.split(separator: ";").dropFirst() {
-      let parts = parameter.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, String(parts[0]).trimmed.lowercased() == "charset" else { continue }
-      let value = String(parts[1]).trimmed.filter { $0 != "\"" && $0 != "'" }
-      return value.nonEmpty
-    }
-    return nil
+    let match = header.firstMatch(of: /;\s*charset\s*=\s*["']*([^;"']+)/.ignoresCase())
+    return match.flatMap { String($0.1).trimmed.nonEmpty }
   }
 }
