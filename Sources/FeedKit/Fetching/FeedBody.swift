@@ -19,7 +19,11 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
   private let onEpisodes: EpisodePreview?
   private let makeReader: MakeFeedBodyReader
   private var digest = BodyDigest()
-  private var spool = Spool()
+  /// The buffered bytes in pieces, so that appending never copies what came before, and each piece is freed once it is
+  /// parsed.
+  private var spool: [[UInt8]] = []
+  private var spooled = 0
+  private static let pieceSize = 64 << 10
   private var makeReaderNow: (() -> any FeedBodyReader)?
   private var reader: (any FeedBodyReader)?
   private var error: FeedReadError?
@@ -36,7 +40,7 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
 
   func begin(_ head: HTTPHead, from url: WebAddress) -> Bool {
     digest = BodyDigest()
-    spool = Spool()
+    (spool, spooled) = ([], 0)
     reader = nil
     error = nil
     // Some servers redirect to an address with a new token in its query each time.
@@ -50,8 +54,13 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     digest.add(bytes)
     if reader == nil {
-      spool.append(bytes)
-      return spool.count <= spoolLimit || readSpool()
+      if spool.isEmpty || spool[spool.count - 1].count + bytes.count > Self.pieceSize {
+        spool.append([])
+        spool[spool.count - 1].reserveCapacity(max(Self.pieceSize, bytes.count))
+      }
+      spool[spool.count - 1] += bytes
+      spooled += bytes.count
+      return spooled <= spoolLimit || readSpool()
     }
     do { try reader?.feed(bytes) } catch { self.error = error }
     return error == nil
@@ -60,35 +69,10 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
   /// Starts parsing the buffered bytes. False if they are not a feed.
   private func readSpool() -> Bool {
     reader = makeReaderNow?()
-    do { while let piece = spool.takeFirst() { try reader?.feed(piece) } } catch { self.error = error }
-    spool = Spool()
+    spool.reverse()
+    do { while let piece = spool.popLast() { try reader?.feed(piece) } } catch { self.error = error }
+    spool = []
     return error == nil
-  }
-
-  /// Bytes in pieces, so that appending never copies what came before, and each piece is freed once it is parsed.
-  private struct Spool {
-    private static let pieceSize = 64 << 10
-    private var pieces: [[UInt8]] = []
-    private var taken = 0
-    private(set) var count = 0
-
-    mutating func append(_ bytes: UnsafeRawBufferPointer) {
-      count += bytes.count
-      if pieces.isEmpty || pieces[pieces.count - 1].count + bytes.count > Self.pieceSize {
-        var piece: [UInt8] = []
-        piece.reserveCapacity(max(Self.pieceSize, bytes.count))
-        pieces.append(piece)
-      }
-      pieces[pieces.count - 1].append(contentsOf: bytes)
-    }
-
-    mutating func takeFirst() -> [UInt8]? {
-      guard taken < pieces.count else { return nil }
-      var piece: [UInt8] = []
-      swap(&piece, &pieces[taken])
-      taken += 1
-      return piece
-    }
   }
 
   var digestText: String { digest.text }
