@@ -54,6 +54,23 @@ import Testing
     #expect(try box.library.podcastsDue(schedule, now: until) == [id])
   }
 
+  /// Another process has got the answer, so the client of this one does not know it.
+  @Test func serverThatAskedForAPauseIsLeftAlone() throws {
+    let box = try TemporaryLibrary()
+    let refused = try box.subscribe([], url: "https://a.example/1")
+    let neighbour = try box.subscribe([], url: "https://A.example:443/2")
+    let other = try box.subscribe([], url: "https://a.example:8443/3")
+    let pause = RefreshInfo(notBefore: Samples.later(50_000), isPauseRequested: true)
+    try box.library.store(.failed(refused, .failed(connectivity: true, message: "429"), pause), now: Samples.now)
+    #expect(try box.library.podcastsDue(schedule, now: Samples.later(49_999)) == [other])
+    #expect(try box.library.podcastsToRefresh(now: Samples.later(49_999)).map(\.id) == [other])
+    #expect(try Set(box.library.podcastsDue(schedule, now: Samples.later(50_000))) == [refused, neighbour, other])
+    #expect(try box.library.podcastsToRefresh(now: Samples.later(50_000)).count == 3)
+    #expect(try box.library.podcastsToRefresh([refused], now: Samples.now).map(\.id) == [refused], "asked for by name")
+    // The clock was wrong when the server answered.
+    #expect(try box.library.podcastsToRefresh(now: Samples.later(-60)).count == 3)
+  }
+
   @Test func neighboursAreSpread() throws {
     let box = try TemporaryLibrary()
     for number in 1...20 { try box.subscribe([], url: "https://example.org/\(number)") }

@@ -21,17 +21,19 @@ extension Library {
     }
   }
 
-  /// The data of all subscriptions with a server.
+  /// The data of all subscriptions with a server. The pause of a server counts for all its feeds.
   func feedTimings(now: Date = .distantPast) throws(StoreError) -> [(id: PodcastID, timing: FeedTiming)] {
     try read { db in
-      try Row.fetchCursor(
+      let pauses = try Self.serverPauses(db, now: now)
+      return try Row.fetchCursor(
         db,
         sql: """
           SELECT podcast.id, lastAsked, notBefore, health, healthMessage, extras,
             (SELECT group_concat(pubDate) FROM
               (SELECT pubDate FROM episode WHERE podcastID = podcast.id AND \(StatusIs.listed) AND pubDate IS NOT NULL
                  AND id NOT IN \(ExtraEpisode.liveIDs)
-               ORDER BY pubDate DESC LIMIT 10))
+               ORDER BY pubDate DESC LIMIT 10)),
+            feedURL
           FROM podcast LEFT JOIN podcastContent ON podcastID = podcast.id
           WHERE isSubscribed AND feedURL NOT LIKE 'earshot:%' ORDER BY lastAsked, podcast.id
           """
@@ -40,8 +42,9 @@ extension Library {
         let id = try PodcastID(row[0])
         let feed = FeedPodcast(extras: try row[5])
         let dates: String? = try row[6]
+        let ends: [Date?] = [try Date(seconds: row[2]), pauses[Self.server(try row[7])]]
         let timing = FeedTiming(
-          lastAsked: try Date(seconds: row[1]), notBefore: try Date(seconds: row[2]),
+          lastAsked: try Date(seconds: row[1]), notBefore: ends.compactMap { $0 }.max(),
           health: try FeedHealth(health: row[3], message: row[4]), minimumInterval: feed.minimumRefreshInterval,
           frequency: feed.updateFrequency, usesPodping: feed.usesPodping,
           nextLive: feed.liveItems.filter(\.isAnnounced).compactMap(\.start).filter {

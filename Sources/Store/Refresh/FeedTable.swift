@@ -112,22 +112,18 @@ extension Library {
   }
 
   /// Subscriptions that may be refreshed. Those not requested for the longest time come first. Left out are ended feeds
-  /// (410), those whose server asked for a pause (429 or 503), unless the clock was wrong then, and built-in ones
-  /// (`earshot:`), which have no server. Feeds that failed for another reason are included: the listener may know that
-  /// the cause is gone.
+  /// (410), those whose server asked for a pause (`serverPauses`), and built-in ones (`earshot:`), which have no server.
+  /// Feeds that failed for another reason are included: the listener may know that the cause is gone.
   /// - Parameter podcasts: returns these regardless; nil: all.
   public func podcastsToRefresh(
     _ podcasts: [PodcastID]? = nil, now: Date
   ) throws(StoreError) -> [RefreshCandidate] {
     let condition =
       podcasts.map { "id IN (\($0.map(\.description).joined(separator: ",")))" }
-        ?? """
-        health <> 'gone' AND (health <> '\(FeedHealth.limitedCode)' OR coalesce(notBefore, 0) <= \(now.seconds)
-          OR lastAsked > \(now.seconds))
-        AND feedURL NOT LIKE 'earshot:%'
-        """
+      ?? "health <> 'gone' AND feedURL NOT LIKE 'earshot:%'"
     return try read { db in
-      try Row.fetchCursor(
+      let pauses = try podcasts == nil ? Self.serverPauses(db, now: now) : [:]
+      return try Row.fetchCursor(
         db,
         sql: """
           SELECT id, feedURL, title, etag, lastModified, digest, lastRefreshed, failures, validatorsURL,
@@ -145,9 +141,25 @@ extension Library {
           lastRefreshed: Date(seconds: row[6]), failures: row[7], newFeedURL: row[9],
           credentials: CredentialColumns.credentials(row, at: 10),
           userAgent: (row[13] as String?).flatMap { UserAgent($0) })
-      }.collect()
+      }.filter { pauses[Self.server($0.feedURL)] == nil }.collect()
     }
   }
+
+  /// The servers that want no requests yet, by `server`, with the ends of their pauses: the answer to one of their feeds
+  /// was 429 or 503. An answer from the future came before the clock was set back, and counts no longer.
+  static func serverPauses(_ db: Database, now: Date) throws -> [String: Date] {
+    let rows = try CheckedRow.fetchAll(
+      db,
+      sql: """
+        SELECT feedURL, notBefore FROM podcast
+        WHERE health = '\(FeedHealth.limitedCode)' AND notBefore > ?1 AND lastAsked <= ?1
+        """, arguments: [now.seconds])
+    let ends = try rows.map { (Self.server(try $0[0]), Date(timeIntervalSince1970: try $0[1])) }
+    return Dictionary(ends, uniquingKeysWith: max)
+  }
+
+  /// Host and port, as HTTPClient pauses them. An address without them stands for itself.
+  static func server(_ feedURL: String) -> String { Origin(feedURL).map { "\($0.host):\($0.port)" } ?? feedURL }
 }
 
 extension Library {
