@@ -1,11 +1,23 @@
 /// An error as a sentence for the listener. The module that fails makes the sentence; a screen or a command shows it.
 public struct ReportedError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// A command ends with another status for each.
+  public enum Cause: Equatable, Sendable {
+    /// The network or a server, so that another try may succeed.
+    case connectivity
+    /// Data that cannot be used.
+    case data
+    /// A setting of the listener.
+    case configuration
+    /// Something could not be written.
+    case storage
+    case other
+  }
+
   public var text: String
-  /// The cause is the network or a server, so that another try may succeed.
-  public var isConnectivity: Bool
-  public init(_ text: String, isConnectivity: Bool = false) {
+  public var cause: Cause
+  public init(_ text: String, _ cause: Cause = .other) {
     self.text = text
-    self.isConnectivity = isConnectivity
+    self.cause = cause
   }
 
   public var description: String { text }

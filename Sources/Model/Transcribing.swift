@@ -62,7 +62,7 @@ public enum TranscribingReport: Sendable, Equatable {
   case lines(EpisodeID, [Transcript.Line])
   /// The new transcript, and the one that it replaces.
   case finished(TranscribingItem, Transcript, replaced: Transcript?)
-  case failed(TranscribingItem, String)
+  case failed(TranscribingItem, ReportedError)
   case cancelled(TranscribingItem)
   /// Nothing is being made. Nil: nothing is in the list. Otherwise why it waits.
   case resting(String?)

@@ -95,7 +95,7 @@ package struct TranscriptService: Sendable {
     } catch {
       guard error.isConnectivity else { throw ReportedError("The transcript cannot be read: \(error.cause)") }
       throw ReportedError(
-        "The transcript could not be fetched: \(error.cause). Open it again to retry.", isConnectivity: true)
+        "The transcript could not be fetched: \(error.cause). Open it again to retry.", .connectivity)
     }
   }
 

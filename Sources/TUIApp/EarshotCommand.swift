@@ -10,8 +10,8 @@ struct EarshotCommand: ParsableCommand {
     discussion: """
       Without a verb, the full-screen player opens; ? shows its keys.
       Every verb takes --json. Messages go to stderr, answers to stdout.
-      Exit status: 0 done, 64 usage, 65 invalid data, 69 no connection or refused by the server, 73 or 74 cannot \
-      write, 77 wrong password for sync, 78 invalid configuration.
+      Exit status: 0 done, 1 stopped or another failure, 64 usage, 65 invalid data, 69 no connection, refused by the \
+      server, or no terminal, 73 or 74 cannot write, 77 wrong password for sync, 78 invalid configuration.
       """,
     version: Version.full,
     subcommands: [

@@ -143,7 +143,7 @@ package final class Transcriber: Sendable {
         report(.cancelled(item))
       case .reason(let reason):
         job.log.warning("no transcript of \(item.title): \(reason)")
-        try library.failTranscribing(item.episode, reason)
+        try library.failTranscribing(item.episode, reason.text)
         report(.failed(item, reason))
       }
     }
@@ -160,13 +160,13 @@ package final class Transcriber: Sendable {
       replaced = try library.madeTranscript(item.episode)
       try library.saveMadeTranscript(transcript, origin, of: item.episode, now: job.clock())
     } catch {
-      guard error.isTransient else { throw .reason(error.description) }
+      guard error.isTransient else { throw .reason(ReportedError(error.description, .data)) }
       do {
         let bytes = Data(try JSONFormat(isStored: true).bytes(of: transcript))
         try bytes.write(to: unsavedFile(item.episode), options: .atomic)
       } catch {
         // Working again for hours would end in the same way.
-        throw .reason("The transcript cannot be saved: \(FileFailure.text(error))")
+        throw .reason(ReportedError("The transcript cannot be saved: \(FileFailure.text(error))", .storage))
       }
       job.log.error("the transcript of \(item.title) is not saved yet: \(error)")
       report(.resting(error.description))
@@ -214,7 +214,7 @@ package final class Transcriber: Sendable {
       guard let made = try TranscribingDirectory(in: cache) else { return nil }
       directory = made
     } catch {
-      throw .reason("\(error)")
+      throw .reason(error as? ReportedError ?? ReportedError("\(error)"))
     }
     // A program may print thousands of lines at once.
     var nextReport = ContinuousClock.now

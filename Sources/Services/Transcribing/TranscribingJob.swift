@@ -38,8 +38,7 @@ package struct TranscribingJob: Sendable {
 
   package enum Failure: Error, Equatable {
     case cancelled
-    /// A sentence for the listener.
-    case reason(String)
+    case reason(ReportedError)
   }
 
   package var preferences: TranscribingPreferences
@@ -83,7 +82,7 @@ package struct TranscribingJob: Sendable {
       transcript.origin?.date = clock()
       return transcript
     } catch {
-      throw cancellation.isCancelled ? .cancelled : .reason(error.description)
+      throw cancellation.isCancelled ? .cancelled : .reason(error)
     }
   }
 
@@ -95,7 +94,7 @@ package struct TranscribingJob: Sendable {
     let wav = directory + "/output.wav"
     let command: TranscribingCommand?
     do throws(TranscribingCommand.Failure) { command = try preferences.command?.located() } catch {
-      throw ReportedError("[transcribe] command: \(error.description).")
+      throw ReportedError("[transcribe] command: \(error.description).", .configuration)
     }
     let needsWAV = command.map { $0.uses(.wav) || subject.file == nil } ?? true
     var duration: Double?
@@ -130,12 +129,15 @@ package struct TranscribingJob: Sendable {
     program.isIdle = isIdle
     let outcome = try start(program, cancellation) { _, _ in }
     guard outcome.ending == .exited(0) else {
-      throw ReportedError(outcome.lastError.isEmpty ? "The sound cannot be read." : outcome.lastError)
+      // The status of a source that cannot be read (`SpeechSoundVerb`).
+      throw ReportedError(
+        outcome.lastError.isEmpty ? "The sound cannot be read." : outcome.lastError,
+        outcome.ending == .exited(69) ? .connectivity : .other)
     }
     // 16,000 samples of two bytes a second, after a head of 44 bytes.
     var status = stat()
     guard lstat(wav, &status) == 0, status.st_size > 44 + 3200 else {
-      throw ReportedError("There is no sound in the file.")
+      throw ReportedError("There is no sound in the file.", .data)
     }
     return Double(status.st_size - 44) / 32_000
   }
@@ -181,14 +183,17 @@ package struct TranscribingJob: Sendable {
     printed.finish()
     report(.ended(peakBytes: outcome.peakBytes))
     if let reason = outcome.reason {
-      throw ReportedError("\(command.name) failed: \(UntrustedText.cleaned(reason)).")
+      let isRefused = if case .stopped = outcome.ending { true } else { false }
+      throw ReportedError(
+        "\(command.name) failed: \(UntrustedText.cleaned(reason)).", isRefused ? .data : .other)
     }
     if let transcript = try TranscribingResult.read(output, duration: duration) { return transcript }
     guard !printed.lines.isEmpty else {
-      throw ReportedError("\(command.name) wrote neither {output}.vtt, .srt, .json or .tsv, nor lines with times.")
+      throw ReportedError(
+        "\(command.name) wrote neither {output}.vtt, .srt, .json or .tsv, nor lines with times.", .data)
     }
     do throws(RecognizedTextError) { return try RecognizedText.checked(printed.lines, duration: duration) } catch {
-      throw ReportedError("The output of \(command.name) is refused: \(error.description).")
+      throw ReportedError("The output of \(command.name) is refused: \(error.description).", .data)
     }
   }
 
@@ -209,7 +214,7 @@ package struct TranscribingJob: Sendable {
       do throws(SecretCommand.Failure) {
         key = try SecretCommand.run(command)
       } catch {
-        throw ReportedError("[transcribe] key_command \(error).")
+        throw ReportedError("[transcribe] key_command \(error).", .configuration)
       }
     }
     return TranscribingServer(url: preferences.url ?? "", model: preferences.model, key: key, userAgent: userAgent)

@@ -11,10 +11,12 @@ enum TranscribingResult {
       let name = (file as NSString).lastPathComponent
       var status = stat()
       guard lstat(file, &status) == 0 else { continue }
-      guard status.st_mode & S_IFMT == S_IFREG else { throw ReportedError("\(name) is refused: it is not a file") }
-      guard status.st_size > 0 else { throw ReportedError("\(name) is refused: it is empty") }
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        throw ReportedError("\(name) is refused: it is not a file", .data)
+      }
+      guard status.st_size > 0 else { throw ReportedError("\(name) is refused: it is empty", .data) }
       guard status.st_size <= RecognizedText.maxBytes else {
-        throw ReportedError("\(name) is refused: \(RecognizedTextError.tooLarge.description)")
+        throw ReportedError("\(name) is refused: \(RecognizedTextError.tooLarge.description)", .data)
       }
       let data: Data
       do { data = try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
@@ -23,7 +25,7 @@ enum TranscribingResult {
       do throws(RecognizedTextError) {
         return try RecognizedText.read(data, ending: ending, duration: duration)
       } catch {
-        throw ReportedError("\(name) is refused: \(error.description)")
+        throw ReportedError("\(name) is refused: \(error.description)", .data)
       }
     }
     return nil

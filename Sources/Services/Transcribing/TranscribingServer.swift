@@ -22,7 +22,7 @@ struct TranscribingServer {
     _ cancellation: ProgramCancellation
   ) throws(ReportedError) -> Transcript {
     let address: WebAddress
-    do { address = try WebAddress(url) } catch { throw ReportedError("\(url) is not an address") }
+    do { address = try WebAddress(url) } catch { throw ReportedError("\(url) is not an address", .configuration) }
     var request = HTTPRequest(url: address)
     request.method = "POST"
     request.form = [.file("file", path: file, type: "audio/wav"), .text("response_format", "verbose_json")]
@@ -57,15 +57,17 @@ struct TranscribingServer {
       guard let result = answer.withLock({ $0 }) else { throw HTTPError.cancelled }
       response = try result.get()
     } catch let error as HTTPError {
-      throw ReportedError(Self.text(of: error, address.host))
+      throw ReportedError(Self.text(of: error, address.host), error.isConnectivity ? .connectivity : .data)
     } catch {
       throw ReportedError("\(error)")
     }
-    guard (200..<300).contains(response.status) else { throw ReportedError(text(of: response.status, address.host)) }
+    guard (200..<300).contains(response.status) else {
+      throw ReportedError(text(of: response.status, address.host), .connectivity)
+    }
     do throws(RecognizedTextError) {
       return try RecognizedText.read(Data(body.bytes), ending: "json", duration: duration)
     } catch {
-      throw ReportedError("The answer of \(address.host) is refused: \(error.description).")
+      throw ReportedError("The answer of \(address.host) is refused: \(error.description).", .data)
     }
   }
 

@@ -98,9 +98,9 @@ enum ManualPages {
   static let exitStatus: [ManualDocument.Block] = [
     .section("Exit status"),
     .list([
-      ("0", "Done."), ("1", "Failed for another reason."), ("64", "Wrong usage of the command line."),
+      ("0", "Done."), ("1", "Stopped, or failed for another reason."), ("64", "Wrong usage of the command line."),
       ("65", "The input is damaged or invalid."),
-      ("69", "No connection, or the server refused."),
+      ("69", "No connection, the server refused, or the player has no terminal."),
       ("73, 74", "A file cannot be created or written."), ("77", "The password of the sync server is wrong."),
       ("78", "The configuration has an error."),
     ]),

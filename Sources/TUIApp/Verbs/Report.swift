@@ -146,6 +146,14 @@ enum Report {
       case .configuration: .badConfiguration
       }
     case let error as SyncError: status(of: error)
+    case let error as ReportedError:
+      switch error.cause {
+      case .connectivity: .unavailable
+      case .data: .invalidData
+      case .configuration: .badConfiguration
+      case .storage: .cannotWrite
+      case .other: .failed
+      }
     case is ConfigurationProblem: .badConfiguration
     case is TerminalError: .unavailable
     default: .failed

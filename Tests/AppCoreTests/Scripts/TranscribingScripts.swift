@@ -92,7 +92,7 @@ import Testing
     driver.send(.transcribing(.lines(Self.episode, [Self.line])))
     driver.type("t")
     #expect(driver.screen.contains("Spoken words."))
-    driver.send(.transcribing(.failed(Self.item, "It failed.")))
+    driver.send(.transcribing(.failed(Self.item, ReportedError("It failed."))))
     #expect(!driver.screen.contains("Spoken words."))
     #expect(driver.state.message?.text.contains("It failed.") == true)
   }

@@ -213,7 +213,7 @@ struct NotesVerb: ParsableCommand {
         for name in written { Report.line(name) }
         Report.message("\(Counted.text(written.count, "file")) written to \(path), \(unchanged) unchanged")
       }
-      guard unreadable == 0 else { throw ExitStatus.failed.error }
+      guard unreadable == 0 else { throw ExitStatus.cannotWrite.error }
     }
   }
 }

@@ -37,7 +37,7 @@ struct SpeechSoundVerb: Verb {
       _ = try export.run()
     } catch {
       guard case .source(let why) = error else { throw ReportedError(error.description) }
-      throw ReportedError("The sound cannot be read: \(why).")
+      throw ReportedError("The sound cannot be read: \(why).", .connectivity)
     }
   }
 }

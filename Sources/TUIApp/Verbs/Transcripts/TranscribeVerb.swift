@@ -41,7 +41,7 @@ struct TranscribeVerb: LibraryVerb {
       try Report.json(
         outcome.done.map {
           Result(
-            id: $0.episode.rawValue, podcast: $0.podcastTitle, title: $0.title, error: failures[$0.episode])
+            id: $0.episode.rawValue, podcast: $0.podcastTitle, title: $0.title, error: failures[$0.episode]?.text)
         })
     }
     if let reason = outcome.waits { Report.message("nothing more is made now: \(reason)") }
@@ -49,7 +49,8 @@ struct TranscribeVerb: LibraryVerb {
     Report.message(
       "\(Counted.text(outcome.done.count - failures.count, "transcript")) made"
         + (failures.isEmpty ? "" : ", \(failures.count) failed") + (rest > 0 ? ", \(rest) to make" : ""))
-    guard failures.isEmpty, outcome.waits == nil else { throw ExitStatus.failed.error }
+    if let failure = outcome.failures.first { throw Report.status(of: failure.reason).error }
+    guard outcome.waits == nil else { throw ExitStatus.failed.error }
   }
 
   private func add(_ filter: EpisodeFilter, _ library: Library) throws {
@@ -67,7 +68,7 @@ final class TranscribingRun: Sendable {
   struct Outcome: Sendable {
     /// Made or failed.
     var done: [TranscribingItem] = []
-    var failures: [(item: TranscribingItem, reason: String)] = []
+    var failures: [(item: TranscribingItem, reason: ReportedError)] = []
     /// Why the rest must wait.
     var waits: String?
   }

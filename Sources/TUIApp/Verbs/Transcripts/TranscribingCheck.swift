@@ -56,7 +56,7 @@ struct TranscribingCheck {
     } catch TranscribingJob.Failure.cancelled {
       return broken("it was stopped")
     } catch TranscribingJob.Failure.reason(let reason) {
-      return broken(reason)
+      return broken(reason.text)
     } catch {
       return broken("\(error)")
     }

@@ -54,7 +54,7 @@ struct TranscriptVerb: LibraryVerb {
         throw ReportedError("\(detail.row.title): \(reason)")
       }
       // The reason is printed already.
-      guard outcome.failures.isEmpty else { throw ExitStatus.failed.error }
+      if let failure = outcome.failures.first { throw Report.status(of: failure.reason).error }
       // The publisher's is shown if there is one.
       guard let transcript = try context.library.madeTranscript(detail.id) else { throw ExitStatus.failed.error }
       return try show(transcript)
@@ -65,7 +65,7 @@ struct TranscriptVerb: LibraryVerb {
       transcript = try Blocking.run { () async throws(ReportedError) in try await service.transcript(of: detail.id) }
     } catch {
       Report.message("\(detail.row.title): \(error.text)")
-      throw (error.isConnectivity ? ExitStatus.unavailable : .invalidData).error
+      throw (error.cause == .connectivity ? ExitStatus.unavailable : .invalidData).error
     }
     try show(transcript)
   }
