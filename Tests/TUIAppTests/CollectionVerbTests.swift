@@ -247,6 +247,22 @@ import Testing
     #expect(try queued(await earshot("queue", "--json")) == ["one"])
   }
 
+  /// The command of an exported note names one episode, also if the same feed is at two addresses.
+  @Test func exportedCommandNamesOneEpisode() async throws {
+    let id = try number("one")
+    #expect(try await earshot("clip", "add", id, "3").status == 0)
+    let alone = try await earshot("notes", "export", "--stdout").text
+    #expect(alone.contains("`earshot play one --start 0:03`"), "\(alone)")
+    try home.library { library in
+      var (feed, episode) = (Feed(), FeedEpisode())
+      (episode.guid, episode.mediaURL) = ("one", "https://example.org/1.mp3")
+      feed.episodes = [episode]
+      try library.subscribe(feed: feed, feedURL: "https://example.org/copy", now: Date())
+    }
+    let shared = try await earshot("notes", "export", "--stdout").text
+    #expect(shared.contains("`earshot play \(id) --start 0:03`"), "\(shared)")
+  }
+
   @Test func exportKeepsLinksAndModes() async throws {
     let target = try home.file("real.opml", Data("old".utf8))
     chmod(target, 0o644)

@@ -12,6 +12,8 @@ package struct ExportedEpisode: Sendable {
   package var transcript: Transcript?
   /// The show notes as plain text, a line for each paragraph.
   package var showNotes: [String] = []
+  /// Another episode has the same guid.
+  package var isGUIDShared = false
 
   package init(_ detail: EpisodeDetail) {
     self.detail = detail
@@ -29,10 +31,12 @@ package struct ExportedEpisode: Sendable {
   /// The address of a mark (W3C Media Fragments 1.0, 4.2.1).
   package func link(of clip: Clip) -> String? { clip.link(of: detail.feed.link) ?? clip.link(of: detail.feed.mediaURL) }
 
-  /// A command that plays from a mark. The guid is the same on every device, but it may contain anything.
+  /// A command that plays from a mark. The guid is the same on every device, but it may contain anything, and name
+  /// several episodes.
   package func command(of clip: Clip) -> String {
     let guid = detail.feed.guid.flatMap { guid in
-      guid.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9:\/._@=-]{0,199}/) == nil || Int(guid) != nil ? nil : guid
+      isGUIDShared || guid.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9:\/._@=-]{0,199}/) == nil || Int(guid) != nil
+        ? nil : guid
     }
     return "earshot play \(guid ?? String(detail.id.rawValue)) --start \(TimeText.clock(clip.startTime))"
   }

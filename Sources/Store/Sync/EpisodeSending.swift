@@ -18,10 +18,7 @@ struct EpisodeSending {
   /// The guid, unless another episode of the library has it, too. Nextcloud keeps one state for each guid, and other
   /// players search all podcasts for it.
   mutating func unique(_ guid: String?, _ db: Database) throws -> String? {
-    if shared == nil {
-      shared = try String.fetchSet(
-        db, sql: "SELECT guid FROM episode WHERE guid IS NOT NULL GROUP BY guid HAVING count(*) > 1")
-    }
+    if shared == nil { shared = try Library.sharedGUIDs(db) }
     return guid.flatMap { shared?.contains($0) == true ? nil : $0 }
   }
 

@@ -155,6 +155,14 @@ extension Library {
       return []
     }
   }
+
+  /// The guids that several episodes have, so that they name none.
+  public func sharedGUIDs() throws(StoreError) -> Set<String> { try read { db in try Self.sharedGUIDs(db) } }
+
+  static func sharedGUIDs(_ db: Database) throws -> Set<String> {
+    try String.fetchSet(
+      db, sql: "SELECT guid FROM episode WHERE guid IS NOT NULL GROUP BY guid HAVING count(*) > 1")
+  }
 }
 
 /// Converts between columns of `episode` and `episodeContent` and values of the model.

@@ -110,8 +110,9 @@ struct NotesVerb: ParsableCommand {
 
     func perform(_ context: VerbContext) throws {
       let template = try readTemplate()
+      let sharedGUIDs = try context.library.sharedGUIDs()
       let episodes = try context.library.notedEpisodes(since: day).compactMap { noted in
-        try context.library.episode(noted.id).map { try export($0, context) }
+        try context.library.episode(noted.id).map { try export($0, sharedGUIDs, context) }
       }.filter { $0.note != nil || !$0.marks.isEmpty }
       if let dir { return try write(episodes, template, to: dir, context) }
       switch format {
@@ -141,8 +142,11 @@ struct NotesVerb: ParsableCommand {
       }
     }
 
-    private func export(_ detail: EpisodeDetail, _ context: VerbContext) throws -> ExportedEpisode {
+    private func export(
+      _ detail: EpisodeDetail, _ sharedGUIDs: Set<String>, _ context: VerbContext
+    ) throws -> ExportedEpisode {
       var episode = ExportedEpisode(detail)
+      episode.isGUIDShared = detail.feed.guid.map(sharedGUIDs.contains) ?? false
       if parts.contains(.chapters) { episode.chapters = try context.library.chapters(detail.id).filter { !$0.hidden } }
       if parts.contains(.transcript) { episode.transcript = try context.library.transcript(detail.id) }
       if parts.contains(.shownotes), let notes = detail.notes { episode.showNotes = ShowNotesText.paragraphs(notes) }
