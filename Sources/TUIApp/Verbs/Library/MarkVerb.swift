@@ -39,7 +39,7 @@ struct MarkVerb: ParsableCommand {
 
   struct Deleted: LibraryVerb {
     static let configuration = CommandConfiguration(
-      commandName: "deleted", abstract: "Hide from every list, and delete the downloaded file.")
+      commandName: "deleted", abstract: "Hide from all lists but playlists, and delete the downloaded file.")
     @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
     @OptionGroup var output: JSONOption
 
