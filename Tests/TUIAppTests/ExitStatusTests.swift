@@ -76,6 +76,8 @@ import Testing
       #expect(outcome.status == 78, "\(verb)")
       #expect(outcome.stderr.contains("\(file):3: seek_back: must be a number"), "\(verb): \(outcome.stderr)")
     }
+    let quiet = try await earshot("refresh", "--quiet")
+    #expect(quiet.status == 78 && quiet.stdout.isEmpty && quiet.stderr.isEmpty, "\(quiet.stderr)")
     // Commands that need no configuration work.
     #expect(try await earshot("--help").status == 0)
     #expect(try await BuiltProgram.run(["feed", "-"], in: home, input: Data("<rss><channel/></rss>".utf8)).status == 0)

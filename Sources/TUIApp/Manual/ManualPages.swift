@@ -115,7 +115,9 @@ enum ManualPages {
       .paragraph(
         """
         The file `~/.config/earshot/config.toml` is in TOML. The file and all its settings are optional. When the player \
-        starts, it reports each error with its line, and ignores that line only. `earshot doctor` reports errors, too.
+        starts, it reports each error with its line, and ignores that line only. It does not start if the file cannot be read, \
+        or if the error is in `[directories]`. A verb that reads the configuration does nothing if any line is wrong: it \
+        reports the errors and ends with status 78. `earshot doctor` reports errors, too.
         """),
       .sample(
         """

@@ -58,6 +58,8 @@ struct RefreshVerb: LibraryVerb {
     var rules: [String]
   }
 
+  var isSilent: Bool { quiet }
+
   func validate() throws {
     if archive != nil, !podcasts.isEmpty { throw ValidationError("--archive takes one podcast, and no others.") }
     if due, archive != nil || !podcasts.isEmpty { throw ValidationError("--due chooses the podcasts itself.") }

@@ -187,10 +187,14 @@ enum Report {
 
 /// A command of the command line. Its errors become exit statuses.
 protocol Verb: ParsableCommand {
+  /// Whether only the exit status reports an error.
+  var isSilent: Bool { get }
   func perform() throws
 }
 
 extension Verb {
+  var isSilent: Bool { false }
+
   func run() throws {
     do {
       try perform()
@@ -199,7 +203,7 @@ extension Verb {
     } catch let error as ValidationError {
       throw error
     } catch {
-      throw Report.failure(error).error
+      throw (isSilent ? Report.status(of: error) : Report.failure(error)).error
     }
   }
 
