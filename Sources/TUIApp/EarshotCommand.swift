@@ -59,7 +59,11 @@ struct EarshotCommand: ParsableCommand {
     do {
       if root == Self.self, let unknown = HelpVerb.unknownVerb(in: words) { throw unknown }
       var verb = try root.parseAsRoot(words)
-      try verb.run()
+      do { try verb.run() } catch let error as ValidationError {
+        // The parser does not know any more which verb it was, and would show the usage of `earshot`.
+        Report.usage("Error: \(error.message)\n" + usage(root.usageString(for: type(of: verb))))
+        return ExitStatus.usage.rawValue
+      }
       return 0
     } catch {
       let text = root.fullMessage(for: error)
@@ -67,6 +71,12 @@ struct EarshotCommand: ParsableCommand {
       if !text.isEmpty { code.isSuccess ? Answers.write(text + "\n") : Report.usage(text) }
       return code.rawValue
     }
+  }
+
+  /// The lines that the parser writes below an error.
+  private static func usage(_ usage: String) -> String {
+    let name = usage.split(separator: " ").prefix { !"<[-".contains($0.first ?? " ") }.joined(separator: " ")
+    return "Usage: \(usage)\n  See '\(name) --help' for more information."
   }
 
   func run() throws {

@@ -24,6 +24,19 @@ import Testing
     #expect(outcome.status == 64 && outcome.stdout.isEmpty && outcome.stderr.contains("Usage: earshot"))
   }
 
+  /// Also if the error is found after parsing.
+  @Test(arguments: [
+    (["rule", "add", "new", "--do", "bogus"], "earshot rule add"), (["manual", "nope"], "earshot manual"),
+    (["help", "nope"], "earshot help"),
+  ])
+  func usageErrorsShowTheUsageOfTheirVerb(arguments: [String], verb: String) async throws {
+    let outcome = try await BuiltProgram.run(arguments, in: home)
+    #expect(outcome.status == 64 && outcome.stdout.isEmpty && outcome.stderr.hasPrefix("Error: "))
+    #expect(
+      outcome.stderr.contains("\nUsage: \(verb) ") && !outcome.stderr.contains("<subcommand>"), "\(outcome.stderr)")
+    #expect(outcome.stderr.hasSuffix("\n  See '\(verb) --help' for more information.\n"), "\(outcome.stderr)")
+  }
+
   /// An argument may come from a feed or a server.
   @Test(arguments: [
     ["add", "--no\u{1B}[31msuch"], ["list", "--limit\u{202E}x"], ["episodes", "--limit", "\u{9B}2J\u{7}"],
