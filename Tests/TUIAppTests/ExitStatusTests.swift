@@ -96,6 +96,15 @@ import Testing
     #expect(try await BuiltProgram.run(["feed", "-"], in: home, input: Data("<rss><channel/></rss>".utf8)).status == 0)
   }
 
+  @Test(.withTmux) func doctorShowsAnErrorOnceOnATerminal() async throws {
+    try home.configure("seek_back = \"far\"\n")
+    let session = try await TmuxSession.shell(home)
+    try await session.type("earshot doctor; echo status $?")
+    try await session.press("Enter")
+    let screen = try await session.waitFor("status 78")
+    #expect(!screen.contains("earshot: configuration"), "\(screen)")
+  }
+
   /// Root can write everywhere, so the test makes no sense as root.
   @Test(.enabled(if: geteuid() != 0, "runs as root, who may write everywhere"))
   func directoriesThatCannotBeWrittenAreReported()

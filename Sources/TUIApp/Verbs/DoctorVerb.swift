@@ -54,7 +54,10 @@ struct DoctorVerb: Verb {
       }
     }
     guard let broken = checks.first(where: { $0.verdict == .broken }) else { return }
-    for line in broken.detail.split(separator: "\n") { Report.message("\(broken.name): \(line)") }
+    // A terminal shows it already.
+    if isatty(STDOUT_FILENO) == 0 {
+      for line in broken.detail.split(separator: "\n") { Report.message("\(broken.name): \(line)") }
+    }
     throw broken.status.error
   }
 
