@@ -302,6 +302,8 @@ import Testing
 
     let garbage = try home.file("garbage.db", Data("nothing of a library".utf8))
     #expect(try await earshot("restore", garbage).status == 65)
+    let missing = try await earshot("restore", "\(home.path)/missing.db")
+    #expect(missing.status == 64 && missing.stderr.contains("missing.db cannot be read: No such file"))
     #expect(try queued(await earshot("queue", "--json")) == ["one", "two"], "what was there stays")
     // Simulates a running player with this library.
     let held = try PlayerLock.acquire(library: home.directories.database)

@@ -95,6 +95,10 @@ struct RestoreVerb: Verb {
       Report.message("a player is running\(process): quit it first")
       throw ExitStatus.cannotWrite.error
     }
+    if let backup, access(backup, R_OK) != 0 {
+      Report.message("\(backup) cannot be read: \(String(cString: strerror(errno)))")
+      throw ExitStatus.usage.error
+    }
     let source = try self.backup ?? newest(path)
     let setAside = try Library.restore(source, to: path, now: Date())
     try keepRestored(path, configuration)
