@@ -18,6 +18,8 @@ import Testing
     ["episodes", "--limit", "0"], ["search", "moon", "--limit", "0"], ["history", "--limit", "0"],
     ["notes", "export", "--since", "2026-13-45"], ["backup", "list"],
     ["sync", "login", "/tmp"], ["sync", "login", "./nothing"], ["sync", "login", "~/nothing"],
+    ["feed", "http://127.0.0.1:1/", "--url", "http://127.0.0.1:1/"],
+    ["feed", "feed://x", "--content-type", "text/xml"],
   ])
   func usageErrorsHaveTheirExitStatus(arguments: [String]) async throws {
     let outcome = try await BuiltProgram.run(arguments, in: home)

@@ -14,7 +14,7 @@ struct FeedVerb: Verb {
   @Argument(help: "A file, - for standard input, or an address.")
   var source: String
 
-  @Option(help: "Resolve relative addresses against this address.")
+  @Option(help: "Resolve relative addresses of the file against this address.")
   var url: String?
 
   @Option(name: .customLong("content-type"), help: "The Content-Type of the file.")
@@ -24,6 +24,16 @@ struct FeedVerb: Verb {
 
   @Flag(help: ArgumentHelp("Print only the duration of parsing, in seconds.", visibility: .hidden))
   var timing = false
+
+  private var isAddress: Bool {
+    ["http://", "https://", "feed:", "pcast:", "itpc:", "spotify:"].contains { source.lowercased().hasPrefix($0) }
+  }
+
+  func validate() throws {
+    guard !isAddress || url == nil && contentType == nil else {
+      throw ValidationError("--url and --content-type are for files. An address has its own.")
+    }
+  }
 
   func perform() throws {
     let start = ContinuousClock.now
@@ -48,8 +58,7 @@ struct FeedVerb: Verb {
   }
 
   private func read() throws -> Feed {
-    let schemes = ["http://", "https://", "feed:", "pcast:", "itpc:", "spotify:"]
-    guard schemes.contains(where: { source.lowercased().hasPrefix($0) }) else { return try readFile() }
+    guard isAddress else { return try readFile() }
     let address = try LinkedFeed.address(source, configuration: Configuration.load(Directories()))
     do throws(FeedError) {
       return try Blocking.run { () async throws(FeedError) in
@@ -63,7 +72,8 @@ struct FeedVerb: Verb {
 
   private func readFile() throws -> Feed {
     do {
-      return try FeedClient.read(file: source == "-" ? "/dev/stdin" : source, url: url, contentType: contentType)
+      let base = url.flatMap { $0.isEmpty ? nil : $0 }
+      return try FeedClient.read(file: source == "-" ? "/dev/stdin" : source, url: base, contentType: contentType)
     } catch .unreadableFile(let path, let reason) {
       Report.message("\(path) cannot be read: \(reason)")
       throw ExitStatus.usage.error
