@@ -110,9 +110,11 @@ import Testing
 
     let walked = try await answer("refresh", "--archive", "Long", "--json").object()
     #expect(walked["new"] as? Int == 4 && walked["pages"] as? Int == 2 && walked["isBounded"] as? Bool == false)
+    #expect(walked["unchanged"] as? Int == 0 && walked["failed"] as? Int == 0)
     #expect(try await answer("episodes", "Long", "--json").objects().count == 6)
     #expect(try await answer("search", "Part", "1", "--json").objects().count == 1)
-    #expect(try await answer("refresh", "--archive", "Long").lines.last == "0 new, 2 further pages")
+    #expect(
+      try await answer("refresh", "--archive", "Long").lines.last == "0 new, 1 unchanged, 0 failed, 2 further pages")
     // The episodes of the further pages are kept when a normal refresh reads only the first page.
     _ = try await answer("refresh", "Long")
     #expect(try await answer("episodes", "Long", "--json").objects().count == 6)
@@ -121,7 +123,7 @@ import Testing
     long.server.route("/3", .status(500))
     let broken = try await earshot("refresh", "--archive", "Long")
     #expect(broken.status == 69 && broken.stderr.contains("Long: the server refused"))
-    #expect(broken.lines.last == "0 new, 1 further page")
+    #expect(broken.lines.last == "0 new, 0 unchanged, 1 failed, 1 further page")
     #expect(try await earshot("refresh", "--archive", "No such show").status != 0)
     #expect(try await earshot("refresh", "--archive", "Long", "Other").status == 64)
 
@@ -129,7 +131,7 @@ import Testing
     long.server.route("/2", Self.page(3...5, next: "/3", lacking: 30))
     let cut = try await earshot("refresh", "--archive", "Long")
     #expect(cut.status == 65 && cut.stderr.contains("Long: invalid data: a page of the feed is cut off"))
-    #expect(cut.lines.last == "0 new, 1 further page")
+    #expect(cut.lines.last == "0 new, 0 unchanged, 1 failed, 1 further page")
   }
 
   /// A host that closes redirects its feeds to a podcast of its own.

@@ -38,6 +38,9 @@ struct RefreshVerb: LibraryVerb {
 
   private struct ArchiveCounts: Encodable {
     var new: Int
+    var removed: Int
+    var unchanged: Int
+    var failed: Int
     var pages: Int
     var isBounded: Bool
     var error: String?
@@ -94,13 +97,16 @@ struct RefreshVerb: LibraryVerb {
           postponed: count.postponed, errors: bar.errors, notes: bar.notes,
           rules: count.rules.lines))
     } else if !quiet {
-      let removed = count.removed > 0 ? "\(count.removed) removed, " : ""
-      Report.line("\(count.new) new, \(removed)\(count.unchanged) unchanged, \(count.failed) failed")
+      Report.line(Self.line(count.new, count.removed, count.unchanged, count.failed))
     }
     try context.library.close()
     guard count.failed > 0 else { return }
     // A failed write is the most serious cause, then invalid data.
     throw (count.hasStoreFailure ? ExitStatus.cannotWrite : count.hasInvalidData ? .invalidData : .unavailable).error
+  }
+
+  private static func line(_ new: Int, _ removed: Int, _ unchanged: Int, _ failed: Int) -> String {
+    "\(new) new, \(removed > 0 ? "\(removed) removed, " : "")\(unchanged) unchanged, \(failed) failed"
   }
 
   /// How long the command waits for hooks, which end themselves earlier.
@@ -137,19 +143,23 @@ struct RefreshVerb: LibraryVerb {
     }
     Blocking.run { await refresher.index() }
     outcome.new += count.new
+    let failure = outcome.failure ?? count.failure
+    let failed = failure == nil ? 0 : 1
+    // A podcast with older episodes has changed, too.
+    let unchanged = failed == 0 && outcome.new == count.new ? count.unchanged : 0
     // A list is fetched although its feed failed. Then there may be two failures.
     if let error = count.failure, error != outcome.failure, !quiet {
       Report.message(error.message(podcast: podcast.title))
     }
     if let error = outcome.failure, !quiet { Report.message(error.message(podcast: podcast.title)) }
-    let failure = outcome.failure ?? count.failure
     if output.json {
       try Report.json(
-        ArchiveCounts(new: outcome.new, pages: outcome.pages, isBounded: outcome.isBounded, error: failure?.cause))
+        ArchiveCounts(
+          new: outcome.new, removed: count.removed, unchanged: unchanged, failed: failed, pages: outcome.pages,
+          isBounded: outcome.isBounded, error: failure?.cause))
     } else if !quiet {
-      Report.line(
-        "\(outcome.new) new, \(Counted.text(outcome.pages, "further page"))\(outcome.isBounded ? ", more are there" : "")"
-      )
+      let pages = Counted.text(outcome.pages, "further page") + (outcome.isBounded ? ", more are there" : "")
+      Report.line("\(Self.line(outcome.new, count.removed, unchanged, failed)), \(pages)")
     }
     try context.library.close()
     if let failure { throw Report.status(of: failure).error }
