@@ -12,7 +12,7 @@ import Store
 struct ExportVerb: Verb {
   static let configuration = CommandConfiguration(commandName: "export", abstract: "Write the subscriptions as OPML.")
 
-  @Argument(help: "The file to write; standard output if absent or -.")
+  @Argument(help: "The file to write, in place of an existing one; standard output if absent or -.")
   var file: String?
 
   @Flag(help: "Include the passwords of feeds in their addresses.")
