@@ -84,6 +84,11 @@ package struct ListenerProgram: Sendable {
     self.environment = environment
   }
 
+  /// What a program of the listener gets of the environment of Earshot: no passwords and keys (`EARSHOT_…`).
+  package static func environment(from own: [String: String]) -> [String: String] {
+    own.filter { !$0.key.hasPrefix("EARSHOT_") }
+  }
+
   /// Finds the executable as a shell would: a name in the directories of `path`, anything with a slash as it is.
   /// - Returns: nil if there is none, or it may not be executed.
   package static func locate(_ name: String, path: String?) -> String? {

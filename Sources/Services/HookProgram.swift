@@ -17,7 +17,7 @@ package struct HookProgram: Sendable {
   private static let lineLength = 500
 
   package init(environment: [String: String], log: Logger) {
-    self.environment = environment.filter { !$0.key.hasPrefix("EARSHOT_") }
+    self.environment = ListenerProgram.environment(from: environment)
     self.log = log
   }
 

@@ -78,6 +78,12 @@ import Testing
     #expect(transcript.lines.map(\.text) == ["4 -rf {wav} $(id) de"])
   }
 
+  @Test func passwordsAreNotPassedOn() async throws {
+    #expect(home.environment["EARSHOT_AO"] != nil)
+    let transcript = try await make(#"echo "[00:00:00.000 --> 00:00:01.000] ${EARSHOT_AO:-none} ${HOME:+home}""#)
+    #expect(transcript.lines.map(\.text) == ["none home"])
+  }
+
   @Test func linesAreShownWhileItWorks() async throws {
     let seen = Mutex<[Int]>([])
     let script = """

@@ -102,7 +102,7 @@ package final class SiteProgram: Sendable {
     }
     let own = settings.usesConfiguration ? [] : ["--ignore-config"]
     var program = ListenerProgram(
-      [path] + own + words, environment: settings.environment.filter { !$0.key.hasPrefix("EARSHOT_") })
+      [path] + own + words, environment: ListenerProgram.environment(from: settings.environment))
     // Nothing in the directory where Earshot was started concerns it.
     program.directory = "/"
     program.timeLimit = settings.timeLimit

@@ -44,6 +44,7 @@ package struct TranscribingJob: Sendable {
   package var preferences: TranscribingPreferences
   /// The path of `earshot`, which reads the sound in a process of its own.
   package var executable: String
+  /// That of the player. The recogniser does not get its passwords and keys.
   package var environment: [String: String]
   package var userAgent: String
   package var log: Logger
@@ -158,7 +159,8 @@ package struct TranscribingJob: Sendable {
       }
     }
     // Python would keep its lines until a buffer is full.
-    var program = ListenerProgram(words, environment: environment.merging(["PYTHONUNBUFFERED": "1"]) { $1 })
+    let variables = ListenerProgram.environment(from: environment).merging(["PYTHONUNBUFFERED": "1"]) { $1 }
+    var program = ListenerProgram(words, environment: variables)
     program.directory = directory
     program.isIdle = isIdle
     program.timeLimit = Self.timeLimit(duration)

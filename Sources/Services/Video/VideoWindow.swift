@@ -47,7 +47,7 @@ package final class VideoWindow: Sendable {
   ) {
     self.words = words
     self.home = home
-    self.environment = environment.filter { !$0.key.hasPrefix("EARSHOT_") }
+    self.environment = ListenerProgram.environment(from: environment)
     self.report = report
     self.fail = fail
   }
