@@ -155,6 +155,8 @@ public struct EpisodeDetail: Sendable, Equatable, Identifiable {
   /// The name of the other device whose event about the episode is the latest. Nil if the latest is from this device.
   public var otherDevice: String?
   public var tags: [String]
+  /// The playlists to which the listener has added it, the oldest first.
+  public var playlists: [PlaylistID] = []
   /// The transcript that the listener has made or imported. Nil: none.
   public var madeTranscript: TranscriptOrigin?
   /// What rules did with it, and was not taken back.

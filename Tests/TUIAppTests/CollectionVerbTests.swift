@@ -97,6 +97,11 @@ import Testing
     #expect(fixed.status == 65 && fixed.stderr.contains("“My Clips” keeps its name"), "\(fixed.stderr)")
     let renamed = try await earshot("playlist", "rename", "road", "Road Trip", "--json").object()
     #expect(renamed["sharePermission"] as? String == "isPublic" && renamed["slug"] as? String == "road")
+    let id = try #require(made["id"] as? Int)
+    let listed = try await earshot("episodes", "Collected", "--json").objects()
+    for (guid, holders) in ["one": [id], "two": [id], "three": []] {
+      #expect(listed.first { $0["guid"] as? String == guid }?["playlists"] as? [Int] == holders)
+    }
     let items = try await earshot("playlist", "show", "Road Trip", "--json").object()["items"] as? [[String: Any]]
     #expect(items?.compactMap { ($0["episode"] as? [String: Any])?["guid"] as? String } == ["two", "one"])
 

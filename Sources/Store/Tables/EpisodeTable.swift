@@ -85,6 +85,8 @@ extension Library {
       tags: try TagTable.episode.tags(db, of: id.rawValue),
       madeTranscript: try (library[5] as String?).map { try JSONCoding.decode(TranscriptOrigin.self, $0) },
       marks: try StoredClip.marks(db, of: id))
+    detail.playlists = try ((library[6] as String?) ?? "").split(separator: ",").compactMap { Int64($0) }.sorted()
+      .map { PlaylistID($0) }
     detail.acts = try Self.ruleActs(db, of: id)
     return detail
   }
@@ -202,6 +204,7 @@ enum EpisodeColumns {
     "coalesce(pc.imageURLOverride, pc.itunesImageURL, pc.imageURL)", "coalesce(pc.link, p.feedURL)",
     "iif(d.downloadComplete, d.fileName, NULL)", "e.statusUpdated", "e.positionUpdated",
     "(SELECT origin FROM madeTranscript WHERE episodeID = e.id)",
+    "(SELECT group_concat(DISTINCT playlistID) FROM playlistItem WHERE episodeID = e.id)",
   ]
 
   /// Columns for the page of one episode. They are read by index: GRDB compares a name with that of each column.

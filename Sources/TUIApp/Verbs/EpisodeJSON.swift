@@ -26,6 +26,8 @@ struct EpisodeJSON: Encodable {
     var goneFromFeed: Bool
     var fileName: String?
     var tags: [String]
+    /// The numbers of the playlists to which the listener has added it. Those of smart playlists are not among them.
+    var playlists: [Int64]
     /// What rules did with it: “queued by rule Daily”.
     var rules: [String]
     /// The listener's note about the episode.
@@ -45,6 +47,7 @@ struct EpisodeJSON: Encodable {
       status: row.status, statusUpdated: detail.statusUpdated, playbackPosition: row.position,
       positionUpdated: detail.positionUpdated, queued: row.isQueued, downloadComplete: row.isDownloaded,
       goneFromFeed: row.isGoneFromFeed, fileName: detail.fileName, tags: detail.tags,
+      playlists: detail.playlists.map(\.rawValue),
       rules: detail.acts.map { "\($0.action.done) by rule \($0.rule)" },
       note: detail.marks.episodeNote, marks: Self.marks(of: detail))
   }
