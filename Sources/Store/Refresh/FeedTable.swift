@@ -112,8 +112,8 @@ extension Library {
   }
 
   /// Subscriptions that may be refreshed. Those not requested for the longest time come first. Left out are ended feeds
-  /// (410), those whose server asked for a pause (`serverPauses`), and built-in ones (`earshot:`), which have no server.
-  /// Feeds that failed for another reason are included: the listener may know that the cause is gone.
+  /// (410), those whose server asked for a pause (`serverPauses`), and built-in ones (`earshot:`), which have no
+  /// server. Feeds that failed for another reason are included: the listener may know that the cause is gone.
   /// - Parameter podcasts: returns these regardless; nil: all.
   public func podcastsToRefresh(
     _ podcasts: [PodcastID]? = nil, now: Date
@@ -145,8 +145,8 @@ extension Library {
     }
   }
 
-  /// The servers that want no requests yet, by `server`, with the ends of their pauses: the answer to one of their feeds
-  /// was 429 or 503. An answer from the future came before the clock was set back, and counts no longer.
+  /// The servers that want no requests yet, by `server`, with the ends of their pauses: the answer for one of their
+  /// feeds was 429 or 503. An answer from the future came before the clock was set back, and counts no longer.
   static func serverPauses(_ db: Database, now: Date) throws -> [String: Date] {
     let rows = try CheckedRow.fetchAll(
       db,
