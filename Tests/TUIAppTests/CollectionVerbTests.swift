@@ -268,6 +268,13 @@ import Testing
     #expect(shared.contains("`earshot play \(id) --start 0:03`"), "\(shared)")
   }
 
+  @Test func notesThatCannotBeReplacedHaveTheirStatus() async throws {
+    try FileManager.default.createDirectory(
+      atPath: "\(home.path)/vault/notes.csv", withIntermediateDirectories: true)
+    let outcome = try await earshot("notes", "export", "--format", "csv", "--dir", "\(home.path)/vault")
+    #expect(outcome.status == 74 && outcome.stderr.contains("notes.csv cannot be read"), "\(outcome.stderr)")
+  }
+
   @Test func exportKeepsLinksAndModes() async throws {
     let target = try home.file("real.opml", Data("old".utf8))
     chmod(target, 0o644)

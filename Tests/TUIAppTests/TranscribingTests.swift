@@ -507,13 +507,13 @@ import Testing
     (#"command = "/no/such/program {wav}""#, 78), (#"url = "http://127.0.0.1:1/""#, 69),
     (#"command = ["/bin/sh", "-c", "echo '[00:59:00.000 --> 00:59:01.000] a'", "sh", "{audio}"]"#, 65),
     (#"command = ["/bin/sh", "-c", "exit 3", "sh", "{audio}"]"#, 1),
-  ]) func failureHasItsStatus(setting: String, status: Int32) async throws {
+  ]) func failureHasItsStatus(setting: String, status: Int) async throws {
     try home.configure("refresh_on_start = false\n[transcribe]\n\(setting)\non_battery = true\n")
     let one = try await BuiltProgram.run(["transcript", "2", "--make"], in: home)
-    #expect(one.status == status, "\(one.stderr)")
+    #expect(Int(one.status) == status, "\(one.stderr)")
     _ = try home.library { try $0.addToTranscribing([EpisodeID(2)]) }
     let all = try await BuiltProgram.run(["transcribe"], in: home)
-    #expect(all.status == status, "\(all.stderr)")
+    #expect(Int(all.status) == status, "\(all.stderr)")
   }
 
   @Test func withoutASettingItSaysWhatIsMissing() async throws {
