@@ -17,6 +17,23 @@ import Testing
     #expect(try box.titles(EpisodeQuery(.podcast(id))) == ["Episode 3", "Episode 2", "Episode 1"])
   }
 
+  /// The newest date is one of the feed, whatever the listener does with its episode.
+  @Test func newestDateIsThatOfTheFeed() throws {
+    let box = try TemporaryLibrary()
+    let id = try box.subscribe(Samples.episodes(1...3))
+    func newestDate(_ episodes: [FeedEpisode], _ now: Date) throws -> Date? {
+      try box.library.apply(feed: Samples.feed(episodes), to: id, now: now)
+      return try box.library.podcasts().first?.lastPubDate
+    }
+    try box.library.setStatus([box.episodes(id)[0]], .deleted, now: Samples.now)
+    var episodes = Samples.episodes(1...3)
+    episodes[2].title = "Changed"
+    #expect(try newestDate(episodes, Samples.later(1)) == Samples.episode(3).pubDate)
+    // The deleted episode stays stored when it has left the feed.
+    #expect(try newestDate(Array(episodes.dropFirst()), Samples.later(2)) == Samples.episode(2).pubDate)
+    #expect(try newestDate(episodes, Samples.later(3)) == Samples.episode(3).pubDate)
+  }
+
   @Test(arguments: [
     "https://example.org/feed", "http://Example.ORG/feed/", "https://example.org:443/feed#top", "example.org/feed",
     "feed://example.org/feed", " https://example.org/feed ",

@@ -279,12 +279,18 @@ extension Library {
       [validators.etag, validators.lastModified, validators.bodyDigest, validators.url, podcast.rawValue])
   }
 
+  /// Sets the date of the newest episode in the feed. It counts even if the listener has deleted it.
   static func updateNewestDate(_ db: Database, _ podcast: PodcastID) throws {
+    // Two SELECTs, because each uses a partial index.
+    let dates = [StatusIs.listed, StatusIs.deleted].map { status in
+      """
+      SELECT max(pubDate) AS date FROM episode
+      WHERE podcastID = ?1 AND \(status) AND NOT isGone AND id NOT IN \(ExtraEpisode.liveIDs)
+      """
+    }
     try db.run(
       """
-      UPDATE podcast SET lastPubDate = (SELECT max(pubDate) FROM episode
-        WHERE podcastID = ?1 AND \(StatusIs.listed) AND id NOT IN \(ExtraEpisode.liveIDs))
-      WHERE id = ?1
+      UPDATE podcast SET lastPubDate = (SELECT max(date) FROM (\(dates.joined(separator: " UNION ALL ")))) WHERE id = ?1
       """, [podcast.rawValue])
   }
 }
