@@ -147,6 +147,29 @@ import Testing
     #expect(try library.clip(id)?.title == "Best")
   }
 
+  @Test func dateOfAPlaylistFollowsItsClips() throws {
+    let list = try library.addPlaylist(title: "Mine", now: Samples.now)
+    let mine = try #require(try library.playlists().first(where: \.isMyClips)).id
+    func dates() throws -> [Date?] { try [mine, list].map { try library.playlist($0)?.lastUpdated } }
+    let clip = try library.addClip(of: ids[0], startTime: 1, endTime: 2, now: Samples.later(1))
+    #expect(try dates() == [Samples.later(1), Samples.now])
+    try library.addToPlaylist(list, [.clip(clip)], now: Samples.later(2))
+    try library.changeClip(clip, now: Samples.later(3)) { $0.title = "The items stay" }
+    #expect(try dates() == [Samples.later(1), Samples.later(2)])
+    func expectChange(_ second: Double, _ change: (Date) throws -> Void) throws {
+      try change(Samples.later(second))
+      #expect(try dates() == [Samples.later(second), Samples.later(second)])
+    }
+    try expectChange(4) { try library.changeClip(clip, now: $0) { $0.kind = .skip } }
+    try expectChange(5) { _ = try library.undo(now: $0) }
+    try expectChange(6) { _ = try library.undo(.forward, now: $0) }
+    #expect(try library.playlist(list)?.items == [])
+    try expectChange(7) { _ = try library.undo(now: $0) }
+    try expectChange(8) { try library.deleteClip(clip, now: $0) }
+    try expectChange(9) { _ = try library.undo(now: $0) }
+    #expect(try library.playlist(list)?.items == [.clip(clip)])
+  }
+
   @Test(arguments: [(5, 5), (5, 4), (-1, 4), (.nan, 4), (0, .infinity)] as [(Double, Double)])
   func invalidClipIsRefused(start: Double, end: Double) throws {
     #expect(throws: StoreError.self) {

@@ -123,8 +123,7 @@ struct RuleChanges {
     try undo.add("playlist \(id)", db, now: now) { .playlist(id: id, before: before) }
     var after = before
     after.items += episodes.map { StoredPlaylist.Item(episode: $0, clip: nil) }
-    after.lastUpdated = now.seconds
-    try StoredPlaylist.restore(db, id, after)
+    try StoredPlaylist.change(db, id, to: after, now: now)
   }
 
   /// Marks a run as taken back, or as done again. Its downloads are cancelled or started again, and its transcripts

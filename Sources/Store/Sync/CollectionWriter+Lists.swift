@@ -160,8 +160,7 @@ extension CollectionWriter {
     var after = before
     after.items = Self.merge(before.items, ordered: registers.ordered, removed: registers.removed)
     guard after != before else { return }
-    after.lastUpdated = now.seconds
     try undo.add("playlist \(id)", db, now: now) { .playlist(id: id, before: before) }
-    try StoredPlaylist.restore(db, id, after)
+    try StoredPlaylist.change(db, id, to: after, now: now)
   }
 }

@@ -202,7 +202,7 @@ struct CollectionWriter {
     try undo.add("clip \(clip)", db, now: now) {
       .clip(id: clip, before: try StoredClip.fetch(db, clip, withPlaylists: false))
     }
-    try db.run("DELETE FROM clip WHERE id = ?", [clip.rawValue])
+    try StoredClip.delete(db, clip, now: now)
   }
 
   private mutating func applyTag(

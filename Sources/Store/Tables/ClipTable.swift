@@ -71,6 +71,7 @@ extension Library {
           SELECT p.id, 1 + coalesce((SELECT max(position) FROM playlistItem WHERE playlistID = p.id), -1), ?
           FROM playlist p WHERE p.kind = 'myClips'
           """, arguments: [id.rawValue])
+      try StoredPlaylist.setUpdated(db, with: id, now: now)
     }
     guard let clip = try StoredClip.fetch(db, id)?.clip(id: id) else { throw StoreError.unknown("clip \(id)") }
     try UndoLog.record(db, label: label(clip), step: .clip(id: id, before: nil), now: now)
@@ -140,7 +141,7 @@ extension Library {
         db, label: note == nil ? "Delete a note" : "Change a note", step: steps.count == 1 ? steps[0] : .several(steps),
         now: now)
       for clip in note == nil ? known[...] : known.dropFirst() {
-        try db.execute(sql: "DELETE FROM clip WHERE id = ?", arguments: [clip.id.rawValue])
+        try StoredClip.delete(db, clip.id, now: now)
       }
       if let note {
         try db.execute(sql: "UPDATE clip SET note = ? WHERE id = ?", arguments: [note, first.id.rawValue])
@@ -164,10 +165,7 @@ extension Library {
           clip.kind.rawValue, clip.startTime, clip.endTime, Self.trimmed(clip.title), Self.trimmed(clip.note),
           id.rawValue,
         ])
-      // Only what is heard again is in playlists.
-      if clip.kind != .clip {
-        try db.execute(sql: "DELETE FROM playlistItem WHERE clipID = ?", arguments: [clip.id.rawValue])
-      }
+      if clip.kind != .clip { try StoredClip.leavePlaylists(db, id, now: now) }
       try TagTable.clip.set(db, clip.tags, of: clip.id.rawValue)
       // Texts and tags were trimmed.
       guard let after = try StoredClip.fetch(db, id), after != before else { return false }
@@ -205,7 +203,7 @@ extension Library {
         guard let before = try StoredClip.fetch(db, id) else { throw StoreError.unknown("clip \(id)") }
         steps.append(.clip(id: id, before: before))
         last = before.clip(id: id)
-        try db.execute(sql: "DELETE FROM clip WHERE id = ?", arguments: [id.rawValue])
+        try StoredClip.delete(db, id, now: now)
       }
       guard let first = steps.first, let last else { return }
       let label = steps.count == 1 ? Self.label("Delete", last) : "Delete \(steps.count) clips"
@@ -291,11 +289,21 @@ struct StoredClip: Codable, Equatable {
       note: note, dateCreated: Date(timeIntervalSince1970: dateCreated), clipURL: clipURL, userID: userID, tags: tags)
   }
 
+  /// Deletes the clip, also from its playlists.
+  static func delete(_ db: Database, _ id: ClipID, now: Date) throws {
+    try leavePlaylists(db, id, now: now)
+    try db.run("DELETE FROM clip WHERE id = ?", [id.rawValue])
+  }
+
+  /// Only what is heard again is in playlists.
+  static func leavePlaylists(_ db: Database, _ id: ClipID, now: Date) throws {
+    try StoredPlaylist.setUpdated(db, with: id, now: now)
+    try db.run("DELETE FROM playlistItem WHERE clipID = ?", [id.rawValue])
+  }
+
   /// Restores the previous clip. Nil deletes it.
-  static func restore(_ db: Database, _ id: ClipID, _ before: StoredClip?) throws {
-    guard let before else {
-      return try db.execute(sql: "DELETE FROM clip WHERE id = ?", arguments: [id.rawValue])
-    }
+  static func restore(_ db: Database, _ id: ClipID, _ before: StoredClip?, now: Date) throws {
+    guard let before else { return try delete(db, id, now: now) }
     // Its episode may have been deleted meanwhile, if nothing else referred to it.
     guard try db.hasRow("SELECT 1 FROM episode WHERE id = ?", [before.episode]) else { return }
     try db.execute(
@@ -308,12 +316,13 @@ struct StoredClip: Codable, Equatable {
         before.clipURL, before.userID, (before.kind ?? .clip).rawValue, before.note,
       ])
     try TagTable.clip.set(db, before.tags, of: id.rawValue)
+    if before.kind ?? .clip != .clip { try leavePlaylists(db, id, now: now) }
     for entry in before.places {
       let list = PlaylistID(entry.playlist)
       let item = StoredPlaylist.Item(.clip(id))
       guard var stored = try StoredPlaylist.fetch(db, list), !stored.items.contains(item) else { continue }
       stored.items.insert(item, at: min(entry.index, stored.items.count))
-      try StoredPlaylist.restore(db, list, stored)
+      try StoredPlaylist.change(db, list, to: stored, now: now)
     }
   }
 }

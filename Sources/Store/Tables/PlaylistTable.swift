@@ -119,10 +119,9 @@ extension Library {
           steps.append(.rules(before: rules))
         }
       }
-      after.lastUpdated = now.seconds
       let label = "\(verb) “\(after.title)”"
       try UndoLog.record(db, label: label, step: steps.count == 1 ? steps[0] : .several(steps), now: now)
-      try StoredPlaylist.restore(db, id, after)
+      try StoredPlaylist.change(db, id, to: after, now: now)
       return true
     }
   }
@@ -202,6 +201,21 @@ struct StoredPlaylist: Codable, Equatable {
       lastUpdated: Date(timeIntervalSince1970: lastUpdated), isMyEpisodes: kind == "myEpisodes",
       isMyClips: kind == "myClips",
       items: items.compactMap(\.item), filter: filter)
+  }
+
+  /// Stores a changed playlist, and sets its date to now.
+  static func change(_ db: Database, _ id: PlaylistID, to value: StoredPlaylist, now: Date) throws {
+    try restore(db, id, value)
+    try setUpdated(db, "id = ?2", id.rawValue, now: now)
+  }
+
+  /// Sets the date of the playlists with this clip to now. Call before the clip leaves them.
+  static func setUpdated(_ db: Database, with clip: ClipID, now: Date) throws {
+    try setUpdated(db, "id IN (SELECT playlistID FROM playlistItem WHERE clipID = ?2)", clip.rawValue, now: now)
+  }
+
+  private static func setUpdated(_ db: Database, _ condition: String, _ id: Int64, now: Date) throws {
+    try db.run("UPDATE playlist SET lastUpdated = ?1 WHERE \(condition)", [now.seconds, id])
   }
 
   /// Restores the playlist to this value. Nil deletes it. Items that do not exist are left out.

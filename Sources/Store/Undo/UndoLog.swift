@@ -175,7 +175,7 @@ extension Library {
       for step in steps.reversed() { _ = try apply(db, id, step, deviceID: deviceID, now: now) }
     case .subscription(let podcast, let isSubscribed): try setSubscribed(db, podcast, isSubscribed, now: now)
     case .playlist(let id, let before): try StoredPlaylist.restore(db, id, before)
-    case .clip(let id, let before): try StoredClip.restore(db, id, before)
+    case .clip(let id, let before): try StoredClip.restore(db, id, before, now: now)
     case .tags(let kind, let id, let before): try kind.restore(db, before, of: id)
     case .podcastSettings(let podcast, let before): try restore(db, settings: before, of: podcast)
     case .rules(let before): try RuleTable.write(db, before)
