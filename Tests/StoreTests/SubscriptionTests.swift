@@ -83,6 +83,25 @@ import Testing
     #expect(episode.podcastImageURL == "https://a.example/42.jpg")
   }
 
+  /// The listener has unsubscribed from the address of a podcast, and finds it through Apple.
+  @Test func sourceOfAFormerSubscriptionIsAdded() throws {
+    let box = try TemporaryLibrary()
+    let id = try box.subscribe(Samples.episodes(1...2))
+    func subscribe(_ number: String) throws -> PodcastDetail? {
+      try box.library.subscribe(
+        feed: Samples.feed(Samples.episodes(1...2)), feedURL: "https://example.org/feed",
+        source: .apple(collectionID: number), imageURLOverride: "https://a.example/\(number).jpg", now: Samples.now)
+      return try box.library.podcastDetail(id)
+    }
+    #expect(try subscribe("42")?.source == .rss(url: "https://example.org/feed"), "a subscription keeps its source")
+    for number in ["43", "44"] {
+      try box.library.unsubscribe(id, now: Samples.now)
+      let detail = try #require(try subscribe(number))
+      #expect(detail.source == .apple(collectionID: "43"))
+      #expect(detail.imageURLOverride == "https://a.example/43.jpg")
+    }
+  }
+
   @Test func podcastsAreInOrderOfTitle() throws {
     let box = try TemporaryLibrary()
     for title in ["zebra", "The Moth", "Älter", "banana", "lemon"] {

@@ -8,8 +8,8 @@ extension Library {
   /// all its data back.
   /// - Parameters:
   ///   - feedURL: the address for future refreshes.
-  ///   - source: where the podcast was found; nil: by its address. Source and image are only stored for a new
-  ///     podcast.
+  ///   - source: where the podcast was found; nil: by its address. A subscription keeps its source and image. Another
+  ///     known podcast gets those that it lacks.
   ///   - credentials: replace those of a known podcast; nil: they stay.
   @discardableResult
   public func subscribe(
@@ -29,11 +29,12 @@ extension Library {
     let feedURL = feedURL.withoutUserInfo
     let known = try podcastID(feedURL: feedURL)
     let prepared = try prepare(feed, of: known, info: info)
-    let source = source ?? .rss(url: feedURL)
     return try write { db in
       let known = try Self.podcastID(db, feedURL: feedURL)
       let id =
-        try known ?? Self.insertPodcast(db, feedURL: feedURL, source: source, isSubscribed: subscribes, now: now)
+        try known
+        ?? Self.insertPodcast(
+          db, feedURL: feedURL, source: source ?? .rss(url: feedURL), isSubscribed: subscribes, now: now)
       let wasSubscribed = try Self.isSubscribed(db, id)
       if known != nil { try Self.secureAddress(db, of: id, feedURL) }
       if let credentials {
@@ -52,7 +53,7 @@ extension Library {
       ]
       try search.finish()
       try self.runRules(db, for: &results, refresh: info.refresh, now: now)
-      if known == nil, let imageURLOverride { try Self.setImageURLOverride(db, imageURLOverride, of: id) }
+      if known == nil || wasSubscribed == false { try Self.setOrigin(db, source, imageURLOverride, of: id) }
       return id
     }
   }
@@ -72,6 +73,21 @@ extension Library {
         isSubscribed, now.seconds,
       ])
     return PodcastID(db.lastInsertedRowID)
+  }
+
+  /// Stores where a podcast was found and its image there, unless it has others.
+  private static func setOrigin(
+    _ db: Database, _ source: PodcastSource?, _ image: String?, of podcast: PodcastID
+  ) throws {
+    if let columns = source?.columns, columns.source != "rss" {
+      try db.run(
+        "UPDATE podcast SET source = ?, sourceID = ? WHERE id = ? AND source = 'rss'",
+        [columns.source, columns.id, podcast.rawValue])
+    }
+    guard let image else { return }
+    try db.run(
+      "UPDATE podcastContent SET imageURLOverride = ? WHERE podcastID = ? AND imageURLOverride IS NULL",
+      [image, podcast.rawValue])
   }
 
   /// The http and https forms of an address are one podcast. If the listener enters the https address, http is no

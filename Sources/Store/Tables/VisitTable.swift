@@ -7,8 +7,8 @@ import Model
 extension Library {
   /// Stores a feed for a visit. A subscription stays a subscription.
   /// - Parameters:
-  ///   - source: where the podcast was found; nil: by its address. Source and image are only stored for a new
-  ///     podcast.
+  ///   - source: where the podcast was found; nil: by its address. A subscription keeps its source and image. Another
+  ///     known podcast gets those that it lacks.
   @discardableResult
   public func visit(
     feed: Feed, feedURL: String, source: PodcastSource? = nil, imageURLOverride: String? = nil,
