@@ -45,15 +45,19 @@ extension String {
   /// A text of a feed as one argument of a program: one line of at most 1000 characters without control characters,
   /// and with a space before a leading hyphen, so that no program takes it for an option.
   public var programArgument: String {
-    let line = String(
+    let line = singleLine.prefix(1000)
+    return line.hasPrefix("-") ? " " + line : String(line)
+  }
+
+  /// With a space for each control character and line end.
+  public var singleLine: String {
+    String(
       UnicodeScalarView(
         unicodeScalars.map { scalar in
           switch scalar.properties.generalCategory {
           case .control, .lineSeparator, .paragraphSeparator: " "
           default: scalar
           }
-        })
-    ).prefix(1000)
-    return line.hasPrefix("-") ? " " + line : String(line)
+        }))
   }
 }

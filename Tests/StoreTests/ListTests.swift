@@ -86,6 +86,25 @@ import Testing
     #expect(try library.playlists().count == count)
   }
 
+  @Test func playlistsHaveDifferentSlugs() throws {
+    func slugs() throws -> [String?] { try library.playlists().dropFirst(2).map(\.slug) }
+    for title in ["One", "One!", "2024"] { try library.addPlaylist(title: title, now: Samples.now) }
+    let two = try library.addPlaylist(title: "Two", now: Samples.now)
+    #expect(try slugs() == ["2024-2", "one", "one-2", "two"])
+    for slug in ["one", "one-2", "1"] {
+      #expect(throws: StoreError.self) { try library.changePlaylist(two, now: Samples.now) { $0.slug = slug } }
+    }
+    try library.changePlaylist(two, now: Samples.now) { $0.slug = "zwei" }
+    // The playlist would be found by its title, too.
+    try library.addPlaylist(title: "Two?", now: Samples.now)
+    #expect(try slugs() == ["2024-2", "one", "one-2", "zwei", "two-2"])
+  }
+
+  @Test func titleOfAPlaylistIsOneLine() throws {
+    let id = try library.addPlaylist(title: "A\nlist\u{1B}[1m\u{2028}", now: Samples.now)
+    #expect(try library.playlist(id)?.title == "A list [1m")
+  }
+
   @Test func playlistEditsAreUndoneStepByStep() throws {
     let id = try library.addPlaylist(title: " Für den Urlaub! ", now: Samples.now)
     let clip = try library.addClip(of: ids[4], startTime: 5, endTime: 9.5, now: Samples.now)

@@ -105,6 +105,11 @@ import Testing
     let items = try await earshot("playlist", "show", "Road Trip", "--json").object()["items"] as? [[String: Any]]
     #expect(items?.compactMap { ($0["episode"] as? [String: Any])?["guid"] as? String } == ["two", "one"])
 
+    let taken = try await earshot("playlist", "create", "Road", "--json").object()
+    #expect(taken["slug"] as? String == "road-2")
+    #expect(try await earshot("playlist", "slug", "road-2", "road").status == 65)
+    #expect(try await earshot("playlist", "delete", "road-2").status == 0)
+
     #expect(try await earshot("playlist", "delete", "road").status == 0)
     #expect(try await earshot("playlist", "show", "road").status == 65)
     #expect(try await earshot("undo").text == "Undone: Delete the playlist “Road Trip”\n")

@@ -37,7 +37,7 @@ extension Library {
       try Self.checkIsFree(title, db, except: nil)
       try db.execute(
         sql: "INSERT INTO playlist (title, slug, lastUpdated) VALUES (?, ?, ?)",
-        arguments: [title, Self.slug(title), now.seconds])
+        arguments: [title, try Self.freeSlug(title, db), now.seconds])
       let id = PlaylistID(db.lastInsertedRowID)
       try fill(db, id)
       try UndoLog.record(db, label: "Make the playlist “\(title)”", step: .playlist(id: id, before: nil), now: now)
@@ -119,6 +119,7 @@ extension Library {
           steps.append(.rules(before: rules))
         }
       }
+      if let slug = after.slug, slug != before.slug { try Self.checkIsFree(slug: slug, db, except: id) }
       let label = "\(verb) “\(after.title)”"
       try UndoLog.record(db, label: label, step: steps.count == 1 ? steps[0] : .several(steps), now: now)
       try StoredPlaylist.change(db, id, to: after, now: now)
@@ -136,16 +137,42 @@ extension Library {
     }
   }
 
+  private static func checkIsFree(slug: String, _ db: Database, except playlist: PlaylistID) throws {
+    guard Int64(slug) == nil else { throw StoreError.invalid("“\(slug)” would be the number of a playlist.") }
+    guard try !names(db, except: playlist).contains(slug.folded) else {
+      throw StoreError.invalid("There is a playlist named “\(slug)” already.")
+    }
+  }
+
+  /// The titles and slugs of the other playlists, folded: a playlist is found by either.
+  private static func names(_ db: Database, except playlist: PlaylistID?) throws -> Set<String> {
+    let names = try String.fetchAll(
+      db,
+      sql: """
+        SELECT title FROM playlist WHERE id IS NOT ?1
+        UNION SELECT slug FROM playlist WHERE id IS NOT ?1 AND slug IS NOT NULL
+        """, arguments: [playlist?.rawValue])
+    return Set(names.map(\.folded))
+  }
+
   static func checked(_ title: String) throws(StoreError) -> String {
-    let title = title.withoutNUL.trimmed
+    let title = title.withoutNUL.singleLine.trimmed
     guard !title.isEmpty else { throw .invalid("A playlist needs a title.") }
     return title
   }
 
-  /// "Für den Urlaub!" becomes "fur-den-urlaub".
-  static func slug(_ title: String) -> String? {
+  /// "Für den Urlaub!" becomes "fur-den-urlaub", or "fur-den-urlaub-2" if another playlist is found by that.
+  private static func freeSlug(_ title: String, _ db: Database) throws -> String? {
     let words = title.folded.split { !$0.isLetter && !$0.isNumber }
-    return words.isEmpty ? nil : words.joined(separator: "-")
+    guard !words.isEmpty else { return nil }
+    let taken = try names(db, except: nil)
+    let slug = words.joined(separator: "-")
+    var (free, number) = (slug, 1)
+    while taken.contains(free) || Int64(free) != nil {
+      number += 1
+      free = "\(slug)-\(number)"
+    }
+    return free
   }
 }
 

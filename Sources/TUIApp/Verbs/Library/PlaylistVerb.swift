@@ -99,7 +99,7 @@ struct PlaylistVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "slug", abstract: "Change the short name of a playlist.")
     @OptionGroup var target: Target
-    @Argument(help: "Letters, digits and hyphens.") var slug: String
+    @Argument(help: "Letters, digits and hyphens, but not digits alone.") var slug: String
     @OptionGroup var output: JSONOption
 
     func validate() throws {
