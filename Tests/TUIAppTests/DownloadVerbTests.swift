@@ -31,8 +31,9 @@ import Testing
     let ids = try await subscribed()
     let fetched = try await earshot("download", ids[1], "--json")
     #expect(fetched.status == 0 && fetched.stderr.isEmpty)
-    let file = try #require(try fetched.objects().first?["fileName"] as? String)
-    #expect(file == "\(home.directories.downloads)/Files/2026-11-08 Second hour.wav")
+    let file = try #require(try fetched.objects().first?["path"] as? String)
+    let name = "Files/2026-11-08 Second hour.wav"
+    #expect(file == "\(home.directories.downloads)/\(name)")
     let sound = Broadcast.silence(seconds: Broadcast.duration)
     #expect(FileManager.default.contents(atPath: file).map { [UInt8]($0) } == sound)
     #expect(try await earshot("download", ids[1]).lines == [file], "again: nothing to do")
@@ -41,6 +42,10 @@ import Testing
     let listed = try await earshot("downloads", "--json").objects()
     #expect(listed.map { $0["downloadComplete"] as? Bool } == [true])
     #expect(listed.map { $0["bytes"] as? Int } == [sound.count])
+    #expect(listed.map { $0["path"] as? String } == [file])
+    let episodes = try await earshot("episodes", broadcast.feedURL, "--json").objects()
+    let names = (try fetched.objects() + listed + episodes).compactMap { $0["fileName"] as? String }
+    #expect(names == [name, name, name])
     let removed = try await earshot("downloads", "--remove", ids[1])
     #expect(removed.status == 0 && removed.stdout.isEmpty)
     #expect(!FileManager.default.fileExists(atPath: file))
@@ -85,7 +90,7 @@ import Testing
 
     let all = try await earshot("download", "--all", "--json")
     #expect(all.status == 0)
-    let file = try #require(try all.objects().first?["fileName"] as? String)
+    let file = try #require(try all.objects().first?["path"] as? String)
     #expect(FileManager.default.contents(atPath: file).map { [UInt8]($0) } == sound)
     #expect((broadcast.server.requests(to: "/1.wav").last?.byteRange?.first ?? 0) > 0)
   }

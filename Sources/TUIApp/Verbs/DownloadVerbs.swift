@@ -25,7 +25,9 @@ struct DownloadVerb: LibraryVerb {
   private struct Result: Encodable {
     var id: Int64
     var title: String
+    /// Below the directory of downloads, as other commands have it.
     var fileName: String?
+    var path: String?
     var bytes: Int64?
     var error: String?
   }
@@ -61,10 +63,11 @@ struct DownloadVerb: LibraryVerb {
       let detail = try context.library.episode(id)
       let download = try context.library.download(id)
       let isComplete = download?.downloadComplete == true
+      let path = detail.flatMap { runner.files.file(of: $0) }
       if isComplete { try transcriber.addDownload(id) }
       results.append(
         Result(
-          id: id.rawValue, title: detail?.row.title ?? "", fileName: detail.flatMap { runner.files.file(of: $0) },
+          id: id.rawValue, title: detail?.row.title ?? "", fileName: path == nil ? nil : detail?.fileName, path: path,
           bytes: isComplete ? download?.bytes : nil,
           error: isComplete ? nil : bar.failures[id] ?? download?.problem ?? "not complete"))
     }
@@ -72,7 +75,7 @@ struct DownloadVerb: LibraryVerb {
       try Report.json(results)
     } else {
       for result in results {
-        if let name = result.fileName { Report.line(name) }
+        if let path = result.path { Report.line(path) }
       }
     }
     try context.library.close()
@@ -135,7 +138,9 @@ struct DownloadsVerb: LibraryVerb {
     var id: Int64
     var podcast: String
     var title: String
-    var fileName: String?
+    var fileName: String
+    /// Absent if the name leads out of the directory of downloads.
+    var path: String?
     var bytes: Int64
     var total: Int64?
     var downloadComplete: Bool
@@ -175,8 +180,8 @@ struct DownloadsVerb: LibraryVerb {
       let size = path.flatMap { Self.size(download.downloadComplete ? $0 : $0 + ".part") }
       let state = files.state(of: download)
       return Item(
-        id: id.rawValue, podcast: row.podcastTitle, title: row.title, fileName: path, bytes: size ?? 0,
-        total: download.bytes, downloadComplete: download.downloadComplete,
+        id: id.rawValue, podcast: row.podcastTitle, title: row.title, fileName: download.fileName, path: path,
+        bytes: size ?? 0, total: download.bytes, downloadComplete: download.downloadComplete,
         missing: state == .missing, error: state?.problem.map { "the file \($0)" } ?? download.problem)
     }
   }
