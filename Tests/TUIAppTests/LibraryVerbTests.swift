@@ -54,6 +54,12 @@ import Testing
     #expect(removed["title"] as? String == "Verbs & Nouns")
     #expect(try await answer("list", "--json").objects().count == 1)
     #expect(try await earshot("remove", broadcast.feedURL).status != 0)
+    let former = try await answer("list", "--all").lines.filter { $0.hasSuffix("  (unsubscribed)") }
+    #expect(former.count == 1 && former.first?.contains("Verbs & Nouns") == true)
+    let number = try #require(former.first?.split(separator: " ").first)
+    for name in [String(number), broadcast.feedURL, "verbs & nouns"] {
+      #expect(try await answer("episodes", name).lines.count == 3)
+    }
   }
 
   /// JSON is created in portions of 500 episodes, several at the same time.

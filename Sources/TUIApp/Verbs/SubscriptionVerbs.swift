@@ -189,10 +189,13 @@ struct ListVerb: Verb {
       return try Report.json(
         podcasts.compactMap { try library.podcastDetail($0.id).map(PodcastJSON.init) }, secrets.choice)
     }
+    let subscribed = Set(try library.podcasts().map(\.id))
     var failures = FailureSummary()
     for row in podcasts {
+      let mark = subscribed.contains(row.id) ? "" : "  (unsubscribed)"
       Report.line(
-        "\(String(row.id.rawValue).leftPadded(4))  \(String(row.unplayed).leftPadded(5))  \(row.title)  \(row.feedURL)")
+        "\(String(row.id.rawValue).leftPadded(4))  \(String(row.unplayed).leftPadded(5))  \(row.title)  \(row.feedURL)"
+          + mark)
       if case .failed(_, let message) = row.health {
         failures.add(title: row.title, message: message, feedURL: row.feedURL)
       }
@@ -229,7 +232,7 @@ struct EpisodesVerb: Verb {
   func perform() throws {
     let filter = try filter.map(VerbContext.filter)
     let context = try VerbContext()
-    let row = try podcast.map { try context.podcast($0) }
+    let row = try podcast.map { try context.podcast($0, withFormer: true) }
     if let filter, Report.isWatched {
       try SearchVerb.index(try context.library.pendingCount(for: filter), in: context.library)
     }

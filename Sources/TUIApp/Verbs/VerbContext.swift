@@ -55,8 +55,16 @@ struct VerbContext {
   }
 
   /// Finds a subscription by its address in any form, its number, its exact title, or a link to another player's site.
-  func podcast(_ text: String) throws -> PodcastRow {
+  /// - Parameter withFormer: finds a former subscription if no subscription is meant.
+  func podcast(_ text: String, withFormer: Bool = false) throws -> PodcastRow {
     let podcasts = try library.podcasts()
+    if let row = try podcast(named: text, among: podcasts) { return row }
+    if withFormer, let row = try podcast(named: text, among: library.podcasts(withFormer: true)) { return row }
+    if let row = try podcast(behind: text, among: podcasts) { return row }
+    throw StoreError.unknown("podcast \(ShownAddress(text))\(Self.suggestion(for: text, among: podcasts))")
+  }
+
+  private func podcast(named text: String, among podcasts: [PodcastRow]) throws -> PodcastRow? {
     if let path = AddVerb.folder(text) {
       let absolute = HomePath.expanding(path)
       let address = FolderAddress.address(of: absolute.utf8)
@@ -74,9 +82,7 @@ struct VerbContext {
       let list = named.map { "\($0.id) (\(ShownAddress($0.feedURL)))" }.joined(separator: ", ")
       throw StoreError.invalid("\(named.count) podcasts are named \(text): \(list).")
     }
-    if let row = named.first { return row }
-    if let row = try podcast(behind: text, among: podcasts) { return row }
-    throw StoreError.unknown("podcast \(ShownAddress(text))\(Self.suggestion(for: text, among: podcasts))")
+    return named.first
   }
 
   /// Suggests podcasts whose titles contain the words, such as `; it has “Water Stories” (3)`.
