@@ -193,8 +193,9 @@ import Testing
   @Test func changedDateMovesTheEpisodeInTheIndex() throws {
     var episode = Samples.episode(30)
     let other = try box.subscribe([episode], url: "https://other.example")
-    episode.pubDate = Date(timeIntervalSince1970: 1_800_000_000)
-    try library.apply(feed: Samples.feed([episode]), to: other, now: Samples.now)
+    let later = Date(timeIntervalSince1970: 1_800_000_000)
+    episode.pubDate = later
+    try library.apply(feed: Samples.feed([episode]), to: other, now: later)
     #expect(try library.search("notes after:2026").map(\.row.title) == ["Episode 30"])
     #expect(try library.search("notes").count(where: { $0.row.title == "Episode 30" }) == 1)
   }
