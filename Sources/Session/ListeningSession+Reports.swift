@@ -116,12 +116,13 @@ extension ListeningSession {
     if step < 0 || step >= Self.jump {
       // The position jumped, so the part between was not heard: a seek landed elsewhere or failed.
       effects += recordHeardSpan()
+      // A seek may land a little before its target. That is the seek that was counted when it was sent.
+      let isLanding = sound.map { before <= $0.soundStart && abs(seconds - $0.soundStart) < Self.nearTarget } ?? false
+      if !isLanding { seeks += 1 }
       change {
         $0.spanStart = seconds
-        // A seek may land a little before its target.
         if abs(step) >= Self.nearTarget { $0.soundStart = seconds }
       }
-      seeks += 1
     }
     position = seconds
     change {

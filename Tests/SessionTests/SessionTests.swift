@@ -362,6 +362,23 @@ import Testing
     #expect(report(240, to: &session).hasNoMessage, "no seek led there")
   }
 
+  /// A seek may land a little before its target. Hooks and MPRIS must not see two seeks.
+  @Test func seekThatLandsBeforeItsTargetIsCountedOnce() {
+    var session = playing(from: 1)
+    _ = report(1.5, to: &session)
+    _ = session.seek(to: 10)
+    for second in [10, 9, 10, 11, 12.0] { _ = report(second, to: &session) }
+    #expect(session.seeks == 1)
+    _ = report(8, to: &session)
+    #expect(session.seeks == 2, "no seek led there")
+    _ = session.seek(to: 3000, as: .automatic)
+    _ = report(2999, to: &session)
+    #expect(session.seeks == 3)
+    _ = session.seek(to: 100)
+    _ = report(40, to: &session)
+    #expect(session.seeks == 5, "it landed elsewhere")
+  }
+
   /// `earshot play --speed 1.5`, then `earshot ctl speed 2`.
   @Test func changedSpeedForEverythingHoldsForTheNextItem() {
     var session = ListeningSession<Subject>(speedOverride: 1.5)
