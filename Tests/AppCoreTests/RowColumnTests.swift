@@ -48,10 +48,32 @@ import Testing
   }
 
   @Test(arguments: 20..<80) func narrowRowsKeepTheTitle(width: Int) {
+    let columns = RowColumns(paneWidth: width, isNarrow: true)
+    if !columns.shown.isEmpty { #expect(width - RowColumns.titleStart - columns.width - 4 >= 24) }
+    // The date is left out first, then the length.
+    #expect(columns.shown == (width >= 47 ? [.date, .length] : width >= 39 ? [.length] : []))
+  }
+
+  /// At 80 columns the list beside the podcasts may have 44 columns, which are enough for the date and the length.
+  @Test(arguments: 20..<120) func rowsBesideAnotherPaneKeepTheTitle(width: Int) {
     let columns = RowColumns(paneWidth: width)
     if !columns.shown.isEmpty { #expect(width - RowColumns.titleStart - columns.width - 4 >= 21) }
-    // The date is left out first, then the length.
     #expect(columns.shown == (width >= 44 ? [.date, .length] : width >= 36 ? [.length] : []))
+  }
+
+  /// The title of a row, whatever else the row has.
+  @Test(arguments: lists, [40, 44, 47, 56, 59, 66, 79]) func narrowScreensKeepTheTitle(keys: String, width: Int) throws
+  {
+    let title = "abcdefghijklmnopqrstuvwxyz"
+    var library = FakeLibrary.sample
+    library.queue = [1, 2].map { EpisodeID($0) }
+    for index in library.episodes.indices {
+      (library.episodes[index].title, library.episodes[index].isDownloaded) = (title, true)
+      (library.episodes[index].fileBytes, library.episodes[index].duration) = (62_000_000, 360_000)
+    }
+    var driver = Driver(size: Size(width, 12), library: library)
+    driver.type(keys)
+    #expect(driver.lines[2].contains(title.prefix(23)), "\(driver.screen)")
   }
 
   /// At 80 columns a row has room for both names, and all titles begin in one column.
@@ -75,13 +97,15 @@ import Testing
     }
   }
 
-  /// On the Downloads screen every row has the size of its file, and the titles make room for it.
-  @Test(arguments: 40..<120) func downloadsHaveSizes(width: Int) {
-    let columns = RowColumns(paneWidth: width, namesPodcast: true, showsSize: true)
+  /// On the Downloads screen every row has the size of its file. The titles make room for it, but not on a narrow
+  /// screen.
+  @Test(arguments: 40..<120, [true, false]) func downloadsHaveSizes(width: Int, isNarrow: Bool) {
+    let columns = RowColumns(paneWidth: width, namesPodcast: true, showsSize: true, isNarrow: isNarrow)
     #expect(columns.shown.last == .size)
     let rest = width - RowColumns.titleStart - columns.width - 4
-    #expect(rest - (columns.nameWidth.map { $0 + RowColumns.gap } ?? 0) >= 13)
-    #expect((columns.nameWidth != nil) == (RowColumns(paneWidth: width, namesPodcast: true).nameWidth != nil))
+    #expect(rest - (columns.nameWidth.map { $0 + RowColumns.gap } ?? 0) >= (isNarrow ? 24 : 13))
+    let hasName = RowColumns(paneWidth: width, namesPodcast: true).nameWidth != nil
+    #expect((columns.nameWidth != nil) == (isNarrow ? width >= 67 || (50..<55).contains(width) : hasName))
   }
 
   @Test(arguments: [Size(40, 12), Size(80, 24), Size(120, 36)]) func downloadsSayTheirSizes(size: Size) throws {
@@ -109,13 +133,14 @@ import Testing
     #expect(driver.lines[1].contains("163 MB on disk"), "\(driver.lines[1])")
   }
 
-  @Test(arguments: 20..<120) func narrowRowsKeepBothNames(width: Int) {
-    let columns = RowColumns(paneWidth: width, namesPodcast: true)
+  /// - Parameter more: the columns that titles get on a narrow screen in addition.
+  @Test(arguments: 20..<120, [0, 3]) func narrowRowsKeepBothNames(width: Int, more: Int) {
+    let columns = RowColumns(paneWidth: width, namesPodcast: true, isNarrow: more > 0)
     let rest = width - RowColumns.titleStart - columns.width - 4
-    #expect((columns.nameWidth != nil) == (width >= 56 || (40..<44).contains(width)))
-    if let name = columns.nameWidth { #expect(name >= 10 && rest - name - RowColumns.gap >= RowColumns.minimumTitle) }
-    let isNarrow = columns.nameWidth != nil || width < 36
-    #expect(columns.shown == (width >= 44 ? [.date, .length] : isNarrow ? [] : [.length]))
+    #expect((columns.nameWidth != nil) == (width >= 56 + more || (40 + more..<44 + more).contains(width)))
+    if let name = columns.nameWidth { #expect(name >= 10 && rest - name - RowColumns.gap >= 21 + more) }
+    let hasNoLength = columns.nameWidth != nil || width < 36 + more
+    #expect(columns.shown == (width >= 44 + more ? [.date, .length] : hasNoLength ? [] : [.length]))
   }
 
   /// On a medium screen the details are below the list, unless the screen is too low.

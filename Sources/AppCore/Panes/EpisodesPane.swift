@@ -114,7 +114,8 @@ struct EpisodesPane: ListPane {
     let visible = list.visibleRange(height: rect.height).filter(ids.indices.contains)
     let columns = RowColumns(
       paneWidth: rect.width, namesPodcast: traits.namesPodcasts,
-      marksQueue: state.screen.episodes.query.scope != .queue, showsSize: traits.showsFileSize)
+      marksQueue: state.screen.episodes.query.scope != .queue, showsSize: traits.showsFileSize,
+      isNarrow: state.size.width < Layout.medium)
     let selected = Set(state.selectedRows)
     for (line, index) in visible.enumerated() {
       let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)

@@ -37,7 +37,8 @@ struct UpNextPane: ListPane, ListeningPane {
       return EmptyText(theme: state.theme, lines: emptyText(state)).draw(into: &frame, rect)
     }
     let visible = list.visibleRange(height: rect.height).filter(upNext.indices.contains)
-    let columns = RowColumns(paneWidth: rect.width, namesPodcast: true, marksQueue: false)
+    let columns = RowColumns(
+      paneWidth: rect.width, namesPodcast: true, marksQueue: false, isNarrow: state.size.width < Layout.medium)
     for (line, index) in visible.enumerated() {
       let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)
       EpisodeRowView(

@@ -77,7 +77,7 @@ struct EpisodeRowView {
       let dateEnd = columns.distanceFromRight(.date).map { row.maxX - $0 } ?? end
       let words = min(row.width / 2, dateEnd - row.x - RowColumns.titleStart - 13)
       let long = DownloadText.long(
-        download, ascii: ascii, hasSize: columns.shown.contains(.size), columns: room - RowColumns.minimumTitle - 1)
+        download, ascii: ascii, hasSize: columns.shown.contains(.size), columns: room - columns.minimumTitle - 1)
       if let text = long {
         end -= Clusters.width(text) + 1
         frame.put(text, x: end + 1, y: row.y, style: base.style(.dim))

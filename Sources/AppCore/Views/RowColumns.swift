@@ -78,7 +78,7 @@ struct RowColumns: Equatable {
   /// Free columns before the border or the edge of the screen.
   static let rightMargin = 1
   /// The minimum width of a title. If it has less room, columns are left out, beginning with the first.
-  static let minimumTitle = 21
+  let minimumTitle: Int
   /// The widths of a podcast's name.
   private static let (minimumName, maximumName) = (10, 20)
 
@@ -86,24 +86,28 @@ struct RowColumns: Equatable {
   ///   - width: of the pane, in columns.
   ///   - namesPodcast: the list has episodes of several podcasts.
   ///   - marksQueue: the list is not the queue, whose rows need no mark of it.
-  ///   - showsSize: the list has the sizes of files. On a narrow screen the titles make room for them.
-  init(paneWidth: Int, namesPodcast: Bool = false, marksQueue: Bool = true, showsSize: Bool = false) {
+  ///   - showsSize: the list has the sizes of files. On a wide screen the titles make room for them.
+  ///   - isNarrow: the screen has no room for a pane beside the list, so the titles get more of it.
+  init(
+    paneWidth: Int, namesPodcast: Bool = false, marksQueue: Bool = true, showsSize: Bool = false, isNarrow: Bool = false
+  ) {
+    minimumTitle = isNarrow ? 24 : 21
     marks = marksQueue ? RowMark.Column.allCases : [.file]
     let width = paneWidth - marks.count - 1 - Self.rightMargin
     let nameRoom = Self.minimumName + Self.gap
     let size: [RowColumn] = showsSize ? [.size] : []
-    let minimumTitle = Self.minimumTitle - (showsSize ? RowColumn.size.width + Self.gap : 0)
-    let titleRoom = width - Self.titleStart - minimumTitle
+    let least = minimumTitle - (showsSize && !isNarrow ? RowColumn.size.width + Self.gap : 0)
+    let titleRoom = width - Self.titleStart - least
     let columns = Self.width(([.date, .length] + size)[...])
     // Date and length come first if both fit. On a narrower pane the podcast says more than the length.
-    let hasName = namesPodcast && titleRoom >= nameRoom + (titleRoom >= columns ? columns : 0)
+    let hasName = namesPodcast && titleRoom >= nameRoom + (titleRoom >= columns ? columns : Self.width(size[...]))
     let room = hasName ? titleRoom - nameRoom : titleRoom
     var shown = [.date, .length] + size
     while shown.count > size.count, Self.width(shown[...]) > room { shown.removeFirst() }
     self.shown = shown
     let rest = width - Self.titleStart - Self.width(shown[...])
     // Titles distinguish the rows, so they get most of it.
-    let preferred = min(Self.maximumName, rest * 3 / 10, rest - Self.gap - minimumTitle)
+    let preferred = min(Self.maximumName, rest * 3 / 10, rest - Self.gap - least)
     nameWidth = hasName ? max(Self.minimumName, preferred) : nil
   }
 
