@@ -15,12 +15,34 @@ public struct ReportedError: Error, Equatable, Sendable, CustomStringConvertible
 
   public var text: String
   public var cause: Cause
+  /// The server of a podcast that is added wants a user name and a password.
+  public var loginProblem: LoginProblem?
   public init(_ text: String, _ cause: Cause = .other) {
     self.text = text
     self.cause = cause
   }
 
   public var description: String { text }
+
+  public enum LoginProblem: Equatable, Sendable {
+    case missing
+    /// The server does not accept what was given.
+    case refused
+  }
+}
+
+/// A user name and a password that the listener gives beside the address of a podcast.
+public struct FeedLogin: Equatable, Sendable, CustomStringConvertible {
+  public var user: String
+  public var password: String
+
+  public init(user: String, password: String) {
+    self.user = user
+    self.password = password
+  }
+
+  /// Without the password.
+  public var description: String { user }
 }
 
 /// A message for the status bar and the log.

@@ -25,6 +25,12 @@ public struct ShownAddress: Sendable, Hashable, CustomStringConvertible, Encodab
 
   public init(stringLiteral value: String) { self.init(value) }
 
+  /// The server, with its port. Nil if the address is empty.
+  public var server: String? {
+    let parts = description.split(separator: "/").dropFirst(description.contains("://") ? 1 : 0)
+    return parts.first.map(String.init)
+  }
+
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

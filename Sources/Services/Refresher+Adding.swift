@@ -33,7 +33,13 @@ extension Refresher {
       guard case .feed(.http(.unauthorized), _) = self else { return nil }
       return "earshot add --user NAME URL asks for the password"
     }
+
+    package static let refusedLogin = "the server does not accept this user name and password"
   }
+
+  /// Whether a user name and a password can be given beside this text. Not beside a link to another player's site or a
+  /// page with videos: the feed is on another server.
+  package static func takesLogin(_ text: String) -> Bool { SharedLink(text) == nil && SiteList.page(text) == nil }
 
   /// Fetches the feed at an address of any form, or reads the folder at a path, and subscribes to it. A failure stores
   /// nothing.

@@ -191,3 +191,26 @@ import Testing
     #endif
   }
 }
+
+/// `earshot add` in a real terminal asks for the user name and the password if the server wants them.
+@Suite(.withTmux, InTerminal()) struct AskedLoginTests {
+  @Test func addAsksForTheLogin() async throws {
+    let home = try TemporaryHome()
+    let server = try LoopbackServer()
+    server.route("/f") { request in
+      request.basicCredentials == Array("alice:sesame5".utf8)
+        ? .text("<rss><channel><title>Paid</title></channel></rss>", type: "text/xml") : .unauthorized()
+    }
+    let session = try await TmuxSession.shell(home)
+    try await session.type("earshot add \(server.url("/f"))")
+    try await session.press("Enter")
+    try await session.waitFor("User name for 127.0.0.1:\(server.port):")
+    try await session.type("alice")
+    try await session.press("Enter")
+    try await session.waitFor("Password of alice:")
+    try await session.type("sesame5")
+    try await session.press("Enter")
+    let screen = try await session.waitFor("Added Paid")
+    #expect(!screen.contains("sesame"))
+  }
+}

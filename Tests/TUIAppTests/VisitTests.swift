@@ -54,7 +54,7 @@ import Testing
     #expect(added.episode == visited.episode && !added.lacksEpisode)
   }
 
-  /// The screen cannot ask for a password, so it says who can.
+  /// The screen asks for the password of an address that is added, but not of a podcast that is only opened.
   @Test func feedBehindAPasswordNamesTheCommand() async throws {
     server.route("/members", .unauthorized(realm: "Members"))
     guard case .failure(let failure) = await refresher.add(server.url("/members")) else {
@@ -64,6 +64,13 @@ import Testing
     let text = ReportedError(failure).text
     #expect(
       text.contains("(Members)") && text.hasSuffix("in the shell, earshot add --user NAME URL asks for the password"))
+    let address = server.url("/members")
+    let asked = ReportedError(failure, adding: address, nil)
+    #expect(asked.loginProblem == .missing && asked.text.hasSuffix("(Members)"))
+    let refused = ReportedError(failure, adding: address, FeedLogin(user: "alice", password: "wrong"))
+    #expect(refused.loginProblem == .refused && refused.text == "\(address): \(Refresher.AddFailure.refusedLogin)")
+    let link = ReportedError(failure, adding: "https://podcasts.apple.com/de/podcast/the-moon/id42", nil)
+    #expect(link == ReportedError(failure), "the password would be sent to the site of the link")
     guard case .failure(let missing) = await refresher.add(server.url("/nothing")) else { return }
     #expect(ReportedError(missing).text == missing.text)
   }

@@ -128,7 +128,7 @@ public enum PlayerTask: Equatable, Sendable {
 public enum NetworkTask: Equatable, Sendable {
   /// Adds a podcast by its address. `Action.arriving` reports progress. The answer is `Action.added` or
   /// `Action.ambiguous`.
-  case add(RequestID, String)
+  case add(RequestID, String, login: FeedLogin? = nil)
   /// Subscribes to a podcast that a directory found, and fetches it if needed. Answers as `add` does. `episode`: the
   /// episode of the link that led there.
   case subscribe(RequestID, FoundPodcast, episode: EpisodeClue? = nil)

@@ -5,11 +5,11 @@ import TerminalKit
 /// `a`: adds a podcast by its address. A slow server does not block anything: the screen shows the podcasts that are
 /// being added, and the listener can cancel.
 extension State {
-  mutating func add(_ address: String) -> [Effect] {
+  mutating func add(_ address: String, login: FeedLogin? = nil) -> [Effect] {
     let address = address.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !address.isEmpty else { return [] }
     showMessage(.note, "Asking \(ShownAddress(address))… Press \(keymap.hint(.cancel)) to stop.")
-    return [.network(.add(awaited.begin(.podcast(address)), address))]
+    return [.network(.add(awaited.begin(.podcast(address)), address, login: login))]
   }
 
   mutating func added(_ request: RequestID, _ result: Result<AddedPodcast, ReportedError>) -> [Effect] {
@@ -32,8 +32,11 @@ extension State {
       return invalidate()
     case .failure(let error):
       // No error after the listener has cancelled.
-      if let subject { showMessage(.error, error.text + hint(forFailed: subject)) }
-      return []
+      guard let subject else { return [] }
+      showMessage(.error, error.text + hint(forFailed: subject))
+      // A prompt must not take the keys that are meant for another one.
+      guard let problem = error.loginProblem, case .podcast(let address) = subject, overlays.isEmpty else { return [] }
+      return open(Prompt(AddLoginPrompt(address: address, isRefused: problem == .refused)))
     }
   }
 
@@ -71,4 +74,28 @@ extension State {
 public struct AddPrompt: PromptPurpose {
   public var label: String { "Address: " }
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] { state.add(text) }
+}
+
+/// Asks for the user name and the password of a feed, one line after the other, and adds it again with them.
+struct AddLoginPrompt: PromptPurpose {
+  var address: String
+  /// The server does not accept what was typed before.
+  var isRefused = false
+  /// Nil while it is typed.
+  var user: String?
+
+  var label: String {
+    if let user { return "Password of \(user): " }
+    return (isRefused ? "Not accepted. " : "") + "User name for \(Sanitize.line(ShownAddress(address).server ?? "")): "
+  }
+
+  var isHidden: Bool { user != nil }
+
+  func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
+    guard let user else {
+      return text.isEmpty ? [] : state.open(Prompt(AddLoginPrompt(address: address, user: text)))
+    }
+    // A password may begin or end with a space.
+    return state.add(address, login: FeedLogin(user: user, password: prompt.editor.text))
+  }
 }

@@ -71,10 +71,9 @@ struct StatusView {
       notes.append(Note(text: files ?? "refreshing \(refresh.done)/\(refresh.total)\(bar)", role: .progress))
     }
     if let asked = state.awaited.additions.last {
-      let address = ShownAddress(asked.address).description
-      let host = address.split(separator: "/").dropFirst(address.contains("://") ? 1 : 0).first ?? ""
+      let server = ShownAddress(asked.address).server ?? ""
       let text = Clusters.shortened(
-        "asking \(Sanitize.line(String(host)))", columns: max(6, rect.width / 3),
+        "asking \(Sanitize.line(server))", columns: max(6, rect.width / 3),
         ellipsis: state.glyphs.ellipsis)
       notes.append(Note(text: text, role: .progress))
     } else if state.refresh == nil, state.downloads.running > 0 {

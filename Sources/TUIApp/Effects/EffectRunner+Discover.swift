@@ -33,9 +33,13 @@ extension EffectRunner {
     }
   }
 
-  func finish(_ request: RequestID, _ result: Result<AddedPodcast, Refresher.AddFailure>) {
+  /// - Parameter report: makes the sentence for the listener.
+  func finish(
+    _ request: RequestID, _ result: Result<AddedPodcast, Refresher.AddFailure>,
+    report: (Refresher.AddFailure) -> ReportedError = { ReportedError($0) }
+  ) {
     if case .failure(.ambiguous(let matches)) = result { return mailbox.post(.ambiguous(request, matches)) }
-    mailbox.post(.added(request, result.mapError { ReportedError($0) }))
+    mailbox.post(.added(request, result.mapError(report)))
   }
 
   /// Deletes podcasts that were only opened, if the listener did nothing with them.
@@ -66,5 +70,16 @@ extension ReportedError {
   /// Why a podcast was not added or shown, and what the listener can do about it.
   init(_ failure: Refresher.AddFailure) {
     self.init(failure.text + (failure.passwordHint.map { "; in the shell, \($0)" } ?? ""))
+  }
+
+  /// Why a podcast was not added. If its server wants a password, the screen asks for it.
+  /// - Parameter login: what the listener has given.
+  init(_ failure: Refresher.AddFailure, adding address: String, _ login: FeedLogin?) {
+    guard failure.passwordHint != nil, Refresher.takesLogin(address) else {
+      self.init(failure)
+      return
+    }
+    self.init(login == nil ? failure.text : "\(ShownAddress(address)): \(Refresher.AddFailure.refusedLogin)")
+    loginProblem = login == nil ? .missing : .refused
   }
 }

@@ -9,7 +9,7 @@ import Synchronization
 extension EffectRunner {
   func handle(_ task: NetworkTask) {
     switch task {
-    case .add(let request, let address): add(request, address)
+    case .add(let request, let address, let login): add(request, address, login)
     case .subscribe(let request, let podcast, let episode): subscribe(request, podcast, episode: episode)
     case .visit(let request, let target): visit(request, target)
     case .discover(let request, let query, let isTyped): discover(request, query, isTyped: isTyped)
@@ -31,11 +31,13 @@ extension EffectRunner {
     running.withLock { $0[request] }?.cancel()
   }
 
-  private func add(_ request: RequestID, _ address: String) {
+  private func add(_ request: RequestID, _ address: String, _ login: FeedLogin?) {
     if let refusal { return mailbox.post(.added(request, .failure(ReportedError(refusal)))) }
     start(request) { [self] in
-      let result = await refresher.add(address) { [mailbox] in mailbox.post(.arriving(request, $0)) }
-      finish(request, result)
+      let result = await refresher.add(address, login: login.map { ($0.user, $0.password) }) { [mailbox] in
+        mailbox.post(.arriving(request, $0))
+      }
+      finish(request, result) { ReportedError($0, adding: address, login) }
       return { await self.refresher.index() }
     }
   }

@@ -53,6 +53,15 @@ enum PasswordInput {
     return try? typed(text)
   }
 
+  /// Asks for a user name and a password.
+  /// - Returns: nil when standard input is not a terminal, or when the listener typed nothing.
+  static func askLogin(for server: String) -> (user: String, password: String)? {
+    guard let user = askName("User name for \(server): "), !user.isEmpty, let password = try? read(for: user) else {
+      return nil
+    }
+    return (user, password)
+  }
+
   /// Asks for a user name.
   /// - Returns: nil when standard input is not a terminal.
   static func askName(_ text: String) -> String? {

@@ -12,8 +12,8 @@ struct AddVerb: Verb {
     commandName: "add", abstract: "Subscribe to podcasts.",
     discussion: """
       Use --user for a feed behind a password. Earshot asks for the password, or takes it from EARSHOT_PASSWORD or \
-      standard input. In an address on the command line, other users of the machine could see it. The password is only \
-      sent to the server of that address. A podcast that you already have keeps its other settings.
+      standard input. Without --user, it asks for both on a terminal. In an address on the command line, other users of \
+      the machine could see the password. It is only sent to the server of that address. A podcast that you already have keeps its other settings.
 
       The path of a folder makes a podcast of its files, such as of an audiobook. Earshot only reads there. With --each, \
       every folder in it becomes a podcast.
@@ -87,7 +87,7 @@ struct AddVerb: Verb {
     let context = try VerbContext()
     var added: [Added] = []
     var status = ExitStatus.done
-    for result in urls.lazy.flatMap({ results(of: $0, login, context.refresher) }) {
+    for (result, hasLogin) in urls.lazy.flatMap({ results(of: $0, login, context.refresher) }) {
       switch result {
       case .success(let podcast):
         let episode = try podcast.episode.flatMap { try context.library.episodeRows([$0]).first }
@@ -116,7 +116,7 @@ struct AddVerb: Verb {
       case .failure(let error):
         status = Report.failure(error)
         if let hint = error.passwordHint {
-          Report.message(login == nil ? hint : "the server does not accept this user name and password")
+          Report.message(hasLogin ? Refresher.AddFailure.refusedLogin : hint)
         }
       }
     }
@@ -127,24 +127,32 @@ struct AddVerb: Verb {
 }
 
 extension AddVerb {
-  /// What came of one argument: several podcasts with `--each`.
+  /// What came of one argument, and whether a password was given: several podcasts with `--each`.
   private func results(
     of url: String, _ login: (user: String, password: String)?, _ refresher: Refresher
-  ) -> [Result<AddedPodcast, Refresher.AddFailure>] {
+  ) -> [(Result<AddedPodcast, Refresher.AddFailure>, hasLogin: Bool)] {
     let (folder, agent) = (Self.folder(url), userAgent.flatMap { UserAgent($0) })
     let isShown = Report.isWatched && !output.json
     let show: @Sendable (ArrivingPodcast) -> Void = {
       if isShown { Report.progress("\($0.title ?? ""): \($0.progress)") }
     }
     defer { if isShown { Report.progress("") } }
-    if each, let folder { return Blocking.run { await refresher.addFolders(in: folder, onArrival: show) } }
-    var result = Blocking.run {
-      await refresher.add(folder ?? url, login: login, userAgent: agent, onArrival: show)
+    if each, let folder {
+      return Blocking.run { await refresher.addFolders(in: folder, onArrival: show) }.map { ($0, hasLogin: false) }
+    }
+    func add(_ login: (user: String, password: String)?) -> Result<AddedPodcast, Refresher.AddFailure> {
+      Blocking.run { await refresher.add(folder ?? url, login: login, userAgent: agent, onArrival: show) }
+    }
+    var (result, hasLogin) = (add(login), login != nil)
+    if case .failure(let failure) = result, failure.passwordHint != nil, !hasLogin, Refresher.takesLogin(url),
+      let server = ShownAddress(url).server, let login = PasswordInput.askLogin(for: server)
+    {
+      (result, hasLogin) = (add(login), true)
     }
     if case .failure(.ambiguous(let matches)) = result, let podcast = matches.chosen(instead: "earshot add") {
       result = Blocking.run { await refresher.subscribe(podcast, episode: matches.episode) }
     }
-    return [result]
+    return [(result, hasLogin: hasLogin)]
   }
 }
 

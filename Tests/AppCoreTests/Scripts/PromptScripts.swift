@@ -223,6 +223,31 @@ import Testing
     #expect(driver.state.screen.episodes.query.scope == .podcast(PodcastID(9)))
   }
 
+  @Test func feedBehindAPasswordAsksForIt() throws {
+    var driver = Driver()
+    driver.type("ahttps://example.org/feed<Enter>")
+    var error = ReportedError("example.org: the server asks for a user name and password")
+    error.loginProblem = .missing
+    driver.send(.added(driver.state.awaited.last, .failure(error)))
+    #expect(driver.screen.contains("User name for example.org:"))
+    driver.type("alice<Enter>s3cret")
+    #expect(driver.screen.contains("Password of alice: ******") && !driver.screen.contains("s3cret"))
+    driver.type("<Enter>")
+    let login = FeedLogin(user: "alice", password: "s3cret")
+    let again = Effect.network(.add(driver.state.awaited.last, "https://example.org/feed", login: login))
+    #expect(driver.takeEffects().last == again && !"\(login)".contains("s3cret"))
+    error.loginProblem = .refused
+    driver.send(.added(driver.state.awaited.last, .failure(error)))
+    #expect(driver.screen.contains("Not accepted. User name for example.org:"))
+    driver.type("<Esc>")
+    #expect(driver.state.overlays.isEmpty && driver.takeEffects() == [] && driver.state.message?.text == error.text)
+    // What is being typed goes on.
+    driver.type("aexample.org<Enter>:")
+    let request = try #require(driver.state.awaited.additions.last?.request)
+    driver.send(.added(request, .failure(error)))
+    #expect(driver.state.overlays.count == 1 && !driver.screen.contains("User name"))
+  }
+
   /// A podcast is added by a slow server while something is typed about the selected one.
   @Test(arguments: [":tags news", "fshort"]) func arrivalDoesNotMoveTheSelectionUnderAPrompt(keys: String) throws {
     var driver = Driver()

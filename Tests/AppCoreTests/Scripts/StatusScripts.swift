@@ -122,7 +122,9 @@ import Testing
     var driver = Driver()
     driver.type("ahttps://silent.example.org/feed<Enter>j")
     #expect(driver.screen.contains("asking silent.example.org"))
-    let asked = driver.takeEffects().compactMap { if case .network(.add(let request, _)) = $0 { request } else { nil } }
+    let asked = driver.takeEffects().compactMap {
+      if case .network(.add(let request, _, _)) = $0 { request } else { nil }
+    }
     driver.type(key)
     #expect(driver.takeEffects() == asked.map { .cancel($0) } && asked.count == 1)
     #expect(!driver.screen.contains("asking silent"))

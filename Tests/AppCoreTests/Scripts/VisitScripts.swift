@@ -159,7 +159,7 @@ import Testing
   @Test func addedLinkWithUncertainMatchAsks() {
     var driver = Driver()
     driver.type("aspotify:show:0123456789012345678901<Enter>")
-    guard case .network(.add(let request, _))? = driver.takeEffects().first else {
+    guard case .network(.add(let request, _, _))? = driver.takeEffects().first else {
       Issue.record("nothing was asked for")
       return
     }
@@ -180,7 +180,7 @@ import Testing
     var driver = Driver(size: size)
     driver.type("j3:add https://pca.st/abcd<Enter>")
     guard
-      case .network(.add(let request, "https://pca.st/abcd"))? = driver.takeEffects().network.map(Effect.network).first
+      case .add(let request, "https://pca.st/abcd", _)? = driver.takeEffects().network.first
     else {
       Issue.record("nothing was asked for")
       return

@@ -105,7 +105,7 @@ import Testing
     }
     let pull = try await backend(server).pull(.episodes, since: nil)
     #expect(pull.episodes.count == 1 && server.requests.count == GPodderBackend.maxPages)
-    #expect(EpisodeCursor(pull.cursor).time == GPodderBackend.maxPages + GPodderBackend.overlap)
+    #expect(GPodderCursor(pull.cursor).time == GPodderBackend.maxPages + GPodderBackend.overlap)
   }
 
   @Test func serverWithoutDevicesIsSupported() async throws {
