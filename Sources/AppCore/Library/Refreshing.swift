@@ -93,7 +93,7 @@ extension State {
         parts.append("\(removed) removed by the publisher (:log names them)")
       }
       if unchanged > 0 { parts.append("\(unchanged) unchanged") }
-      if failed > 0 { parts.append("\(failed) failed (:log says why)") }
+      if failed > 0 { parts.append(words(failed: failed, ended?.failures)) }
       if let ruled = ended?.ruled, ruled > 0 {
         parts.append("rules touched \(Counted.text(ruled, "episode")) (:log says how)")
       }
@@ -116,6 +116,12 @@ extension State {
   mutating func log(_ report: RuleReport) -> [Effect] {
     for line in report.lines { messages.record(Message(.note, line), at: now) }
     return invalidate()
+  }
+
+  /// Such as `1 failed (Alpha: invalid data: the answer is empty)` or `31 failed (30 podcasts: no connectivity: …)`.
+  private func words(failed count: Int, _ failures: FailureSummary?) -> String {
+    guard let cause = failures?.lines.first else { return "\(count) failed (:log says why)" }
+    return "\(count) failed (\(Sanitize.line(cause))\(count > 1 ? "; :log has all" : ""))"
   }
 
   /// Such as `1 not asked, as its server wants a pause or the feed has ended (“Morning news”; r asks now)`.

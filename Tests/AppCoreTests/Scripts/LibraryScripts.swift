@@ -317,7 +317,7 @@ import Testing
     driver.refresh(.failed(title: "B", ReportedError("B: no connectivity"), done: 2, total: 2))
     #expect(driver.screen.contains("Error: B: no connectivity"))
     driver.refresh(.finished(new: 1, unchanged: 0, failed: 1))
-    #expect(driver.state.message == Message(.warning, "Refreshed: 1 new episode, 1 failed (:log says why)"))
+    #expect(driver.state.message == Message(.warning, "Refreshed: 1 new episode, 1 failed (B: no connectivity)"))
     #expect(driver.state.refresh == nil)
   }
 
