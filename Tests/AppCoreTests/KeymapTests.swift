@@ -25,6 +25,14 @@ import Testing
     #expect(keymap.match([Key("d")], in: .podcasts) != .command(.unsubscribe))
   }
 
+  /// Few terminals tell ^I from Tab, so messages name the other key.
+  @Test func controlIIsNotTab() {
+    let keymap = Keymap()
+    #expect(keymap.match([Key("i", .control)], in: .episodes) == .command(.jumpForward))
+    #expect(keymap.match([Key(.tab)], in: .episodes) == .command(.nextPane))
+    #expect(keymap.hint(.jumpForward) == "^P")
+  }
+
   @Test func rebindingReplacesTheKeyAndReportsConflicts() throws {
     var keymap = Keymap()
     try keymap.rebind("delete", to: ["<Del>", "zz"])

@@ -42,6 +42,7 @@ import Testing
     ("\u{1B}[A\u{1B}OB", "<Up><Down>"), ("\u{1B}[1;2D\u{1B}[1;5C", "<S-Left><C-Right>"),
     ("\u{1B}[1;8H", "<C-A-S-Home>"),
     ("\u{1B}[5~\u{1B}[6;5~", "<PageUp><C-PageDown>"), ("\u{1B}[15~\u{1B}OP", "<F5><F1>"), ("\u{1B}\u{1B}[A", "<A-Up>"),
+    ("\u{1B}[105;5u\u{1B}[27;5;105~\t\u{1B}[111;5u", "<C-i><C-i><Tab><C-o>"),
     ("\u{1B}[99;99Zj", "j"), ("\u{1B}[?62;4cj", "j"), ("\u{1B}[6;20;9tj", "j"), ("\u{1B}OXj", "j"), ("\u{9B}j", "j"),
   ])
   func keysAreDecoded(_ sent: String, _ notation: String) throws {

@@ -28,7 +28,7 @@ extension CommandTable {
       unless: \.noJumpBack
     ) { $0.stepThroughJumps(back: true) }
     add(
-      .jumpForward, .playback, "Forward again, after going back", keys: ["<C-p>"], counts: .repeats,
+      .jumpForward, .playback, "Forward again, after going back", keys: ["<C-p>", "<C-i>"], counts: .repeats,
       unless: \.noJumpForward
     ) { $0.stepThroughJumps(back: false) }
     add(.named("where"), .playback, "Show the title and the position", keys: ["w"]) { $0.showPosition() }

@@ -48,6 +48,12 @@ enum KeySequences {
       keys.append(("\u{1B}[\(code)~", Key(base)))
       for (number, modifiers) in modifiers { keys.append(("\u{1B}[\(code);\(number)~", Key(base, modifiers))) }
     }
+    // Earshot does not ask for these, but terminals can be set up to send them (fixterms, xterm's modifyOtherKeys).
+    // They tell ^I from Tab.
+    for code in UInt8(ascii: "a")...UInt8(ascii: "z") {
+      let key = Key(Character(Unicode.Scalar(code)), .control)
+      keys += [("\u{1B}[\(code);5u", key), ("\u{1B}[27;5;\(code)~", key)]
+    }
     return keys
   }()
 
