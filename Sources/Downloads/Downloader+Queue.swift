@@ -67,8 +67,16 @@ extension Downloader {
     } catch { throw .library(error.description) }
     guard let detail else { throw .unknownEpisode }
     guard let url = detail.feed.mediaURL else { throw .noMedia }
-    if url.hasPrefix("earshot:") { throw .builtIn }
-    if FolderAddress.isLocal(url) { throw .inFolder }
+    var (isBuiltIn, isInFolder) = (false, false)
+    do throws(StoreError) {
+      // Any feed may name such an address. Only these podcasts have such files.
+      if url.hasPrefix("earshot:"), let feed = try library.podcastDetail(detail.row.podcast)?.row.feedURL {
+        isBuiltIn = feed.hasPrefix("earshot:")
+      }
+      isInFolder = try library.folder(of: url) != nil
+    } catch { throw .library(error.description) }
+    if isBuiltIn { throw .builtIn }
+    if isInFolder { throw .inFolder }
     let address: WebAddress
     do { address = try WebAddress(url) } catch { throw .fetch(error) }
     var isPage = false

@@ -87,6 +87,19 @@ import Testing
     #expect(!bench.files.contains { !$0.hasSuffix(".part") })
   }
 
+  @Test func feedThatNamesAFileOfThisMachineIsRefused() async throws {
+    let addresses = ["file:///etc/passwd", "earshot:welcome/1.opus"]
+    let bench = try Workbench(episodes: 2) { $1.mediaURL = addresses[$0 - 1] }
+    let downloader = bench.downloader()
+    downloader.download(bench.ids)
+    await downloader.waitUntilIdle()
+    #expect(
+      Set(bench.reports.failures) == [
+        "Part 1: file: addresses cannot be read, only http and https",
+        "Part 2: earshot: addresses cannot be read, only http and https",
+      ])
+  }
+
   @Test func loginPageDoesNotReplaceThePartFile() async throws {
     let bench = try Workbench()
     let bytes = Workbench.bytes()
