@@ -8,7 +8,7 @@ extension Refresher {
   /// Fetches a podcast and stores it without subscribing.
   package func visit(_ request: VisitRequest) async -> Result<VisitedPodcast, AddFailure> {
     do throws(AddFailure) {
-      var found = try await locate(request.address, request.podcast)
+      var found = try await locate(addresses(of: request), request.podcast)
       found.episode = request.episode ?? found.episode
       return await store(found, shown: request.podcast?.title ?? found.feed.url)
     } catch {
@@ -22,7 +22,7 @@ extension Refresher {
     _ podcast: FoundPodcast, episode: EpisodeClue? = nil
   ) async -> Result<AddedPodcast, AddFailure> {
     do throws(AddFailure) {
-      var found = try await locate(podcast.feedURL, podcast)
+      var found = try await locate([podcast.feedURL].compactMap(\.self), podcast)
       found.episode = episode ?? found.episode
       return await subscribe(found, shown: podcast.title)
     } catch {
@@ -30,15 +30,46 @@ extension Refresher {
     }
   }
 
-  /// Fetches a podcast by its address, else by its podcast:guid.
-  private func locate(_ address: String?, _ podcast: FoundPodcast?) async throws(AddFailure) -> Located {
-    var address = address
-    if address == nil, let guid = podcast?.guid, let directories {
-      do { address = try await directories.feedURL(guid: guid) } catch { throw .directory(error) }
+  /// The addresses to try. That of a subscription with the same podcast:guid comes first: the guid stays when a feed
+  /// moves, and the feeds that name it (`podcast:remoteItem`) may keep its old address.
+  private func addresses(of request: VisitRequest) async throws(AddFailure) -> [String] {
+    let named = [request.address].compactMap(\.self)
+    guard let podcast = request.podcast, let guid = podcast.guid else { return named }
+    do throws(StoreError) {
+      let known = try await preparing.run { () throws(StoreError) in
+        try self.library.feedURL(guid: guid, preferred: request.address)
+      }
+      return [known].compactMap(\.self) + named.filter { $0 != known }
+    } catch {
+      throw .store(error, address: podcast.title)
     }
-    guard let address else {
-      throw .feed(.invalidData(.notAFeed(reason: "no address of it is known")), address: podcast?.title ?? "A podcast")
+  }
+
+  /// Fetches a podcast by the first of its addresses that leads to a feed, else by its podcast:guid.
+  private func locate(_ addresses: [String], _ podcast: FoundPodcast?) async throws(AddFailure) -> Located {
+    // The listener is told the first one.
+    var failure: AddFailure?
+    for address in addresses {
+      do throws(AddFailure) {
+        return try await locate(address, of: podcast)
+      } catch {
+        guard case .feed = error else { throw error }
+        failure = failure ?? error
+      }
     }
+    var other: String?
+    if let guid = podcast?.guid, let directories {
+      do { other = try await directories.feedURL(guid: guid) } catch {
+        failure = failure ?? AddFailure.directory(error)
+      }
+    }
+    if let other, !addresses.contains(other) { return try await locate(other, of: podcast) }
+    throw failure
+      ?? AddFailure.feed(
+        .invalidData(.notAFeed(reason: "no address of it is known")), address: podcast?.title ?? "A podcast")
+  }
+
+  private func locate(_ address: String, of podcast: FoundPodcast?) async throws(AddFailure) -> Located {
     var found: Located
     do throws(AddFailure) {
       found = try await locate(address)

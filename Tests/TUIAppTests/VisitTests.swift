@@ -142,6 +142,27 @@ import Testing
     #expect(try Set(library.podcasts().map(\.feedURL)) == [other.url("/old"), server.url("/new")])
   }
 
+  /// Another feed, such as that of a podroll, may name an old address.
+  @Test func guidWinsOverTheAddress() async throws {
+    let guid = "917393e3-1b1e-5cef-ace4-edaa54e1f810"
+    let moon = DiscoverFixture.feed("The Moon", extra: "<podcast:guid>\(guid)</podcast:guid>")
+    server.route("/feed", .text(moon, type: "application/rss+xml"))
+    server.route("/old", .text(DiscoverFixture.feed("Another"), type: "application/rss+xml"))
+    var podcast = FoundPodcast(title: "Friend")
+    podcast.guid = guid.uppercased()
+    let request = VisitRequest(address: server.url("/old"), podcast: podcast)
+    let unknown = try await refresher.visit(request).get()
+    #expect(unknown.podcast.title == "Another", "no subscription has this guid")
+    let added = try await refresher.add(server.url("/feed")).get()
+    #expect(try await refresher.visit(request).get().id == added.id)
+    // Podcast Index is asked if the address leads nowhere.
+    podcast.guid = "another"
+    let feed = "{\"title\":\"The Moon\",\"url\":\"\(server.url("/feed"))\"}"
+    server.route("/index/podcasts/byguid", .text("{\"status\":\"true\",\"feed\":\(feed)}"))
+    let found = try await refresher.visit(VisitRequest(address: server.url("/nothing"), podcast: podcast)).get()
+    #expect(found.id == added.id)
+  }
+
   @Test func guidWithoutAnAddressNeedsPodcastIndex() async {
     var podcast = FoundPodcast(title: "Friend")
     podcast.guid = "abc"

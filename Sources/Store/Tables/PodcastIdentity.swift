@@ -42,6 +42,21 @@ extension Library {
     }
   }
 
+  /// The address of the subscription with this podcast:guid, except for a feed that is gone.
+  /// - Parameter preferred: wins if several subscriptions have this guid.
+  public func feedURL(guid: String, preferred: String?) throws(StoreError) -> String? {
+    try read { db in
+      try String.fetchOne(
+        db,
+        sql: """
+          SELECT podcast.feedURL FROM podcast JOIN podcastContent ON podcastID = id
+          WHERE isSubscribed AND health IS NOT 'gone' AND instr(extras, '"guid"')
+            AND json_valid(extras) AND lower(json_extract(extras, '$.guid')) = ?
+          ORDER BY feedKey = ? DESC LIMIT 1
+          """, arguments: [guid.lowercased(), preferred.map { AddressKey.feed($0) } ?? ""])
+    }
+  }
+
   /// The podcast:guid of a podcast. Nil if its feed has none, or was not read yet.
   public func podcastGUID(of podcast: PodcastID) throws(StoreError) -> String? {
     try read { db in try Self.podcastGUID(db, of: podcast) }
