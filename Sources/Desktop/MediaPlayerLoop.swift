@@ -192,6 +192,9 @@
       do throws(BusError) {
         switch (call.interface, call.member) {
         case (Names.playerInterface, let member):
+          if member == "OpenUri" {
+            return try refuse(call, "NotSupported", "Earshot opens no addresses that other programs give it")
+          }
           guard let method = Self.methods[member] else { return try refuse(call, "UnknownMethod", "not supported") }
           if let command = method(self, call) { onCommand(command) }
           return try reply(call, [])
