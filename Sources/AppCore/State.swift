@@ -56,6 +56,8 @@ public struct State: Equatable, Sendable {
   var remoteRequests = 0
 
   public internal(set) var messages = Messages()
+  /// The listener was told that the screen is small.
+  var isSmallSizeTold = false
   /// Keys that are not done yet, and the drag of the mouse.
   var keys = KeyInput()
   /// What was typed into prompts.

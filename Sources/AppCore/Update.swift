@@ -28,7 +28,7 @@ extension State {
     case .flood(let event): return handle(flood: event)
     case .input(.paste(let text)): return paste(text)
     case .input(.mouse(let event)): return handle(event)
-    case .input(.resize(let size)): self.size = size.withinScreen
+    case .input(.resize(let size)): resize(to: size.withinScreen)
     case .player(let event): return handle(event)
     case .answer(let request, let answer): return receive(request, answer)
     case .noAnswer(let request, let error): receive(request, error)

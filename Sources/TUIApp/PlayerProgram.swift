@@ -364,7 +364,7 @@ struct PlayerProgram {
 
   /// Draws the stored library at once. Its questions are answered on the main thread.
   private mutating func showFirstScreen() {
-    var rest: [Effect] = []
+    var rest = update(&state, .input(.resize(terminal.size)), now: Date())
     for _ in 0..<4 {
       let effects = reconcile(&state)
       guard !effects.isEmpty else { break }

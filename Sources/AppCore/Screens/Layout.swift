@@ -6,6 +6,8 @@ import TerminalKit
 public struct Layout: Equatable, Sendable {
   /// A smaller screen shows only a line that says it is too small.
   public static let minimumSize = Size(20, 6)
+  /// On a smaller screen not everything fits, and a message says so once.
+  static let sufficientSize = Size(40, 12)
   /// From this width on, all panes are side by side.
   public static let wide = 110
   /// From this width on, two panes are side by side.
@@ -147,6 +149,16 @@ public struct Layout: Equatable, Sendable {
 }
 
 extension State {
+  mutating func resize(to new: Size) {
+    size = new
+    let needed = Layout.sufficientSize
+    guard new.width < needed.width || new.height < needed.height, !isSmallSizeTold, !preferences.isLinear,
+      message == nil, !layout.isTooSmall
+    else { return }
+    isSmallSizeTold = true
+    showMessage(.note, "Earshot needs \(needed.width)x\(needed.height)")
+  }
+
   public var layout: Layout {
     let screen = self.screen
     let panes = tab.kind.panes(self)

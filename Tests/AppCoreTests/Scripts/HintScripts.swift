@@ -156,6 +156,20 @@ import Testing
     #expect(driver.screen.contains("20x6"))
   }
 
+  @Test(arguments: [Size(39, 12), Size(80, 11), Size(20, 6)]) func smallScreenIsReportedOnce(size: Size) {
+    var driver = Driver()
+    driver.send(.message(Message(.success, "Added")))
+    driver.send(.input(.resize(size)))
+    #expect(driver.state.message?.text == "Added", "another message is not replaced")
+    driver.type("j")
+    driver.send(.input(.resize(size)))
+    #expect(driver.screen.contains("Earshot needs"))
+    driver.type("j")
+    driver.send(.input(.resize(Size(80, 24))))
+    driver.send(.input(.resize(size)))
+    #expect(driver.state.message == nil)
+  }
+
   /// Every row has the whole text and the name of the command. The screen is high enough for all rows.
   @Test func helpIsCompleteOn80Columns() {
     var driver = Driver(size: Size(80, 300))
