@@ -154,10 +154,8 @@ public struct FeedEpisode: Sendable, Equatable, Codable {
 
   public init() {}
 
-  /// Whether the media is a torrent (PeerTube), which cannot be played.
-  public var isTorrent: Bool {
-    mediaType?.lowercased() == "application/x-bittorrent" || mediaURL?.addressExtension == "torrent"
-  }
+  /// Whether the media is a torrent, which cannot be played.
+  public var isTorrent: Bool { Enclosure(url: mediaURL ?? "", type: mediaType).isTorrent }
 }
 
 // MARK: JSON

@@ -12,6 +12,21 @@ public struct Enclosure: Sendable, Equatable, Codable {
   }
 }
 
+extension Enclosure {
+  /// Whether it is a torrent (PeerTube), which cannot be played.
+  public var isTorrent: Bool {
+    type?.lowercased().hasPrefix("application/x-bittorrent") ?? false || url.addressExtension == "torrent"
+  }
+
+  /// Whether the file can be played instead of the enclosure: no torrent, no other scheme than http (ipfs, magnet), and
+  /// no host that only Tor reaches.
+  public var isPlayableSource: Bool {
+    guard !isTorrent, let parts = AddressParts(url), ["http", "https"].contains(parts.scheme) else { return false }
+    let name = parts.host.lowercased().prefix { $0 != ":" }
+    return !(name.hasSuffix(".") ? name.dropLast() : name).hasSuffix(".onion")
+  }
+}
+
 /// A chapter from a JSON file, Podlove simple chapters or the media file. `start` and `end` are in seconds.
 public struct Chapter: Sendable, Equatable, Codable {
   public var start: Double

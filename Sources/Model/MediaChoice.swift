@@ -16,10 +16,10 @@ extension FeedEpisode {
       var file: Enclosure
       var bitrate: Double?
     }
+    // Older versions stored sources that cannot be played.
     let others = alternateEnclosures.compactMap { alternate in
-      alternate.sources.first.map {
-        Offer(file: Enclosure(url: $0, type: alternate.type, bytes: alternate.length), bitrate: alternate.bitrate)
-      }
+      alternate.sources.lazy.map { Enclosure(url: $0, type: alternate.type, bytes: alternate.length) }
+        .first(where: \.isPlayableSource).map { Offer(file: $0, bitrate: alternate.bitrate) }
     }
     // An HLS playlist has no size and cannot be stored as a file.
     let offers = ([own.map { Offer(file: $0) }].compactMap { $0 } + others).filter {

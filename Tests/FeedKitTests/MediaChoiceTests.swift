@@ -55,6 +55,33 @@ import Testing
       item.alternateEnclosures.map(\.sources) == [["https://u.example/feed/rel.opus", "HTTPS://h.example/x.ogg"]])
   }
 
+  /// Podcasting 2.0: players skip what only other networks serve.
+  @Test(arguments: [
+    "uri='https://h.example/a.torrent'", "uri='https://h.example/a.Torrent?x=1'",
+    "uri='https://h.example/get/1' contentType='Application/x-bittorrent'",
+    "uri='https://h.example/get/1' contentType='application/x-bittorrent;x-scheme-handler/magnet'",
+    "uri='http://abc.onion/a.mp3'", "uri='http://ABC.ONION:80/a.mp3'", "uri='http://u@abc.onion./a.mp3'",
+  ])
+  func sourceOfAnotherNetworkIsSkipped(source: String) throws {
+    let file = "<podcast:source uri='https://onion.example/a.mp3' contentType='audio/mpeg'/>"
+    let alternate = "<podcast:alternateEnclosure type='audio/mpeg' length='9'>"
+    let item = try FeedSample.item(
+      "\(alternate)<podcast:source \(source)/>\(file)</podcast:alternateEnclosure>"
+        + "\(alternate)<podcast:source \(source)/></podcast:alternateEnclosure>")
+    #expect(item.alternateEnclosures.map(\.sources) == [["https://onion.example/a.mp3"]])
+  }
+
+  @Test func storedTorrentIsNotChosen() {
+    var item = FeedEpisode()
+    (item.mediaURL, item.mediaType, item.mediaBytes) = ("https://h.example/a.mp3", "audio/mpeg", 1000)
+    item.alternateEnclosures = [
+      AlternateEnclosure(type: "audio/mpeg", length: 10, sources: ["https://h.example/a.torrent"]),
+      AlternateEnclosure(
+        type: "audio/mpeg", length: 100, sources: ["https://h.example/b.torrent", "https://h.example/b.mp3"]),
+    ]
+    #expect(item.media(.smallest)?.url == "https://h.example/b.mp3")
+  }
+
   /// An empty reference is the current base (RFC 3986 §5.2.2).
   @Test(arguments: ["", " "])
   func emptyBaseChangesNothing(_ base: String) throws {

@@ -40,8 +40,8 @@ extension FeedBuilder {
       else {
         return
       }
-      // Other schemes (ipfs, magnet) cannot be played.
-      guard ["http", "https"].contains(uri.prefix { $0 != ":" }.lowercased()) else { return }
+      let type = attributes["contentType"]?.trimmed.nonEmpty ?? item.alternateEnclosures[last].type
+      guard Enclosure(url: uri, type: type).isPlayableSource else { return }
       guard item.alternateEnclosures[last].sources.count < limits.listEntries else { return }
       item.alternateEnclosures[last].sources.append(uri)
     case .contentLink:
