@@ -246,6 +246,18 @@ import Testing
     #expect(item.episodeNumber == 4)
   }
 
+  @Test(
+    arguments: [
+      ("315.5", 315, "315.5"), (" 0 ", nil, "0"), ("0.5", nil, "0.5"), ("315.0", 315, nil), ("1,234", 1234, nil),
+      ("-1", nil, nil), ("one", nil, nil),
+    ] as [(String, Int?, String?)])
+  func decimalNumberIsShownAsItIs(_ text: String, number: Int?, display: String?) throws {
+    let item = try FeedSample.item("<podcast:episode>\(text)</podcast:episode>")
+    #expect(item.episodeNumber == number && item.episodeDisplay == display)
+    let named = try FeedSample.item("<podcast:episode display='Ch. 3'>\(text)</podcast:episode>")
+    #expect(named.episodeDisplay == "Ch. 3")
+  }
+
   @Test func twelveHourTimesAreRead() {
     #expect(FeedDate.parse("Sat, Dec 16 2023 02:02:33 PM") == FeedDate.parse("2023-12-16T14:02:33Z"))
   }

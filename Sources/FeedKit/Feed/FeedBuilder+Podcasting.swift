@@ -107,7 +107,7 @@ extension FeedBuilder {
         item.season = number
       }
     case .episode:
-      item.episodeDisplay = item.episodeDisplay ?? noted.label
+      item.episodeDisplay = item.episodeDisplay ?? noted.label ?? FeedScalar.unordered(value)
       if let number = FeedScalar.ordinal(value), itemRanks.claim(.episode, FeedPrecedence.Rank.podcastNumber) {
         item.episodeNumber = number
       }

@@ -107,10 +107,17 @@ enum FeedScalar {
     return Int64(value)
   }
 
-  /// The number of a season or episode. podcast:episode may be a decimal (315.5), of which the whole part is used.
+  /// The number of a season or episode. podcast:episode may be a decimal (315.5), of which the whole part orders it.
   static func ordinal(_ text: String) -> Int? {
     guard let value = decimal(ungrouped(text.trimmed)), value >= 1, value <= 1e9 else { return nil }
     return Int(value)
+  }
+
+  /// The text of a number that `ordinal` would change or refuse, and which is shown instead: 315.5, 0.
+  static func unordered(_ text: String) -> String? {
+    let text = text.trimmed
+    guard let value = decimal(ungrouped(text)), value == 0 || value != value.rounded(.towardZero) else { return nil }
+    return text
   }
 
   /// itunes:explicit and similar elements.
