@@ -69,7 +69,11 @@ final class CurlEasy {
       set(CURLOPT_CUSTOMREQUEST, request.method)
     }
     var lines = (request.headers + request.validators.headers(for: url)).map { "\($0.name): \($0.value)" }
-    if request.encoding == .compressed, !decodes { lines.append("Accept-Encoding: gzip") }
+    switch request.encoding {
+    case .compressed: if !decodes { lines.append("Accept-Encoding: gzip") }
+    // Without the header, a server may choose any encoding (RFC 9110 §12.5.3).
+    case .identity: lines.append("Accept-Encoding: identity")
+    }
     if let authorization = authorization ?? request.bearer.map({ "Bearer \($0)" }) {
       lines.append("Authorization: \(authorization)")
     }
