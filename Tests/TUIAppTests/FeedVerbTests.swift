@@ -66,6 +66,7 @@ import Testing
     let episodes = try #require(try outcome.object()["episodes"] as? [[String: Any]])
     #expect(episodes.first?["title"] as? String == "流動的資金盛宴")
     #expect(episodes.first?["mediaURL"] as? String == broadcast.server.url("/1.wav"))
+    #expect(Set(broadcast.server.requests.map { $0.header("User-Agent") }) == [Version.userAgent])
   }
 
   /// Each failure writes one line to stderr and nothing to stdout.

@@ -5,8 +5,8 @@ import HTTP
 import Model
 import TerminalKit
 
-/// `earshot feed`: fetches one feed and prints it. It does not use the library, and the configuration only for a link
-/// to another player's site.
+/// `earshot feed`: fetches one feed and prints it. It does not use the library, and the configuration only for
+/// requests.
 struct FeedVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "feed", abstract: "Read a feed and print it, and change nothing.")
@@ -59,10 +59,11 @@ struct FeedVerb: Verb {
 
   private func read() throws -> Feed {
     guard isAddress else { return try readFile() }
-    let address = try LinkedFeed.address(source, configuration: Configuration.load(Directories()))
+    let configuration = Configuration.load(Directories())
+    let address = try LinkedFeed.address(source, configuration: configuration)
     do throws(FeedError) {
       return try Blocking.run { () async throws(FeedError) in
-        try await FeedClient(http: HTTPClient()).fetchNew(try FeedAddress.parse(address)).feed
+        try await FeedClient.standard(configuration).fetchNew(try FeedAddress.parse(address)).feed
       }
     } catch {
       Report.message(error.message(podcast: ShownAddress(source).description))
