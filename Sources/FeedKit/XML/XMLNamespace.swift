@@ -2,7 +2,7 @@
 ///
 /// Names are matched by namespace address, not by prefix. Addresses are compared without scheme, `www.`, case and
 /// trailing `/` or `#`, because feeds vary in these. If a prefix is not declared, or its address is unknown, the
-/// prefix's usual vocabulary is assumed.
+/// prefix's usual vocabulary is assumed. `podcast` is too common a word for that: an unknown address is something else.
 enum XMLNamespace: UInt8, Sendable, CaseIterable {
   /// No namespace, or a namespace of RSS itself (`http://purl.org/rss/1.0/`, Netscape's, Userland's).
   case none
@@ -26,7 +26,7 @@ enum XMLNamespace: UInt8, Sendable, CaseIterable {
       let key = normalised(address)
       if let known = byAddress[key] { return known }
       if key.hasSuffix("podcast-1.0.dtd") { return .itunes }
-      if key.hasPrefix("github.com/podcastindex-org/podcast-namespace") { return .podcast }
+      if podcasting.contains(where: { key.hasPrefix($0) }) { return .podcast }
       if key.hasSuffix("play-podcasts/1.0") { return .googlePlay }
       if let prefix, let usual = byPrefix[prefix.lowercased()], unambiguous.contains(usual) { return usual }
       return .other
@@ -45,8 +45,11 @@ enum XMLNamespace: UInt8, Sendable, CaseIterable {
 
   /// Vocabularies whose prefix is unambiguous, whatever its declaration says.
   private static let unambiguous: Set<XMLNamespace> = [
-    .itunes, .googlePlay, .podcast, .psc, .rawvoice, .content, .media, .dc, .dcterms,
+    .itunes, .googlePlay, .psc, .rawvoice, .content, .media, .dc, .dcterms,
   ]
+
+  /// How addresses of Podcasting 2.0 begin. Feeds vary in what follows.
+  private static let podcasting = ["podcastindex.org/namespace", "github.com/podcastindex-org/podcast-namespace"]
 
   private static let byAddress: [String: XMLNamespace] = [
     // RSS under its historical addresses.
@@ -69,7 +72,6 @@ enum XMLNamespace: UInt8, Sendable, CaseIterable {
     "itunes.com/dtds/podcast-1.0.dtd": .itunes, "itunes.com/dtds/podcast-1.0": .itunes,
     "itunes.apple.com/dtds/podcast-1.0.dtd": .itunes, "itunes.com/dtds/podcast": .itunes,
     "google.com/schemas/play-podcasts/1.0": .googlePlay,
-    "podcastindex.org/namespace/1.0": .podcast, "podcastindex.org/namespace": .podcast,
     "purl.org/rss/1.0/modules/content": .content,
     "search.yahoo.com/mrss": .media, "search.yahoo.com/rss": .media, "rssboard.org/media-rss": .media,
     "tools.search.yahoo.com/mrss": .media, "video.search.yahoo.com/mrss": .media,
