@@ -103,6 +103,20 @@ private func read(_ text: String) throws -> [OPMLEntry] { try OPML.contents(Data
     #expect(try OPML.contents(Data(text.utf8)).entries.map(\.url) == ["http://e.org/a"])
   }
 
+  /// What `earshot add` takes, a file may have.
+  @Test(
+    arguments: [
+      ("antennapod-subscribe://e.org/a", "http://e.org/a"), ("Podcast:feed:HTTPS://e.org/a", "https://e.org/a"),
+      ("https://antennapod.org/deeplink/subscribe?url=https%3A%2F%2Fe.org%2Fa", "https://e.org/a"),
+      ("127.0.0.1:8740/a", "https://127.0.0.1:8740/a"), ("feed://me:p%40ss@e.org/a", "http://me:p%40ss@e.org/a"),
+      ("podcasts.xml", nil), ("exec:~/a.py", nil), ("|a.py/x.y", nil), ("feed:file:///etc/passwd", nil),
+    ] as [(String, String?)])
+  func addressIsReadLikeATypedOne(_ address: String, url: String?) throws {
+    let contents = try OPML.contents(Data("<opml><body><outline xmlUrl='\(address)'/></body></opml>".utf8))
+    #expect(contents.entries.map(\.url) == [url].compactMap { $0 })
+    #expect(contents.refused == (url == nil ? [address] : []))
+  }
+
   @Test func errors() {
     #expect(throws: OPMLError.notOPML(root: "not-opml")) {
       try read("<not-opml><body><outline xmlUrl='http://e.org/a'/></body></not-opml>")

@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 
 /// The attributes of an `<outline>`, whose spelling differs between clients.
 struct OutlineAttributes {
@@ -77,32 +78,13 @@ struct OutlineAttributes {
     return value
   }
 
-  private static let pasteSchemes: Set<String> = ["feed", "pcast", "itpc", "itms", "podcast", "rss"]
-
-  /// An address that can be fetched. Nil for files, newsboat's commands (`|…`, `exec:…`) and other schemes.
+  /// An address that can be fetched, by the same rule as one that a listener types. Nil for files, newsboat's commands
+  /// (`|…`, `exec:…`) and other schemes. A word without a scheme and a path is more likely a file than a host.
   private static func feedAddress(_ text: String) -> String? {
-    var rest = text[...]
-    for _ in 0..<3 {
-      guard let colon = rest.firstIndex(of: ":"), pasteSchemes.contains(rest[..<colon].lowercased()) else { break }
-      rest = rest[rest.index(after: colon)...].drop { $0 == "/" }
-      if !rest.prefix(8).contains(":") { return resolved("http://" + rest) }
-    }
-    if let colon = rest.prefix(8).firstIndex(of: ":") {
-      return ["http", "https"].contains(rest[..<colon].lowercased()) ? resolved(String(rest)) : nil
-    }
-    // A host without a scheme, but not a file path.
-    let host = rest.prefix { $0 != "/" && $0 != "?" }
-    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-    guard labels.count >= 2, host.count < rest.count, labels.allSatisfy({ !$0.isEmpty }),
-      host.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "|") && $0 != UInt8(ascii: "~") })
+    guard !text.hasPrefix("|"), text.contains("/") || WebAddress.scheme(of: text) != nil,
+      let address = try? FeedAddress.parse(text), let url = address.urls.first
     else { return nil }
-    return resolved("https://" + rest)
-  }
-
-  private static func resolved(_ address: String) -> String? {
-    let resolver = LinkResolver(baseURL: nil)
-    // "http://user@" has no host, which shows without the user.
-    guard let url = resolver.resolve(address), resolver.resolve(url.withoutUserInfo) != nil else { return nil }
-    return url
+    guard let credentials = address.credentials else { return url }
+    return (try? WebAddress(url))?.text(with: credentials)
   }
 }
