@@ -59,7 +59,8 @@ public enum ChapterMerge {
   private static func joined(_ one: Chapter, _ other: Chapter) -> Chapter {
     Chapter(
       start: one.start, end: one.end ?? other.end, title: one.title ?? other.title, url: one.url ?? other.url,
-      image: one.image ?? other.image, hidden: one.hidden, origin: one.origin)
+      image: one.image ?? other.image, hidden: one.hidden, origin: one.origin,
+      location: one.location ?? other.location)
   }
 
   /// The chapters of the file with links, pictures and missing titles of the feed, if their titles show that they are
@@ -71,7 +72,8 @@ public enum ChapterMerge {
     }
     guard isSame else { return file }
     return zip(file, stated).map { chapter, other in
-      var chapter = joined(chapter, Chapter(start: 0, title: other.title, url: other.url, image: other.image))
+      var chapter = joined(
+        chapter, Chapter(start: 0, title: other.title, url: other.url, image: other.image, location: other.location))
       chapter.hidden = other.hidden
       return chapter
     }

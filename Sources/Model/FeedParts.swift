@@ -38,6 +38,8 @@ public struct Chapter: Sendable, Equatable, Codable {
   public var hidden: Bool
   /// Nil for the chapters that feed or file state as such.
   public var origin: Origin?
+  /// The place that the chapter is about (JSON chapters).
+  public var location: FeedLocation?
 
   /// Where chapters come from that nobody has stated as such.
   public enum Origin: String, Sendable, Codable {
@@ -47,7 +49,7 @@ public struct Chapter: Sendable, Equatable, Codable {
 
   public init(
     start: Double, end: Double? = nil, title: String? = nil, url: String? = nil, image: String? = nil,
-    hidden: Bool = false, origin: Origin? = nil
+    hidden: Bool = false, origin: Origin? = nil, location: FeedLocation? = nil
   ) {
     self.start = start
     self.end = end
@@ -56,6 +58,7 @@ public struct Chapter: Sendable, Equatable, Codable {
     self.image = image
     self.hidden = hidden
     self.origin = origin
+    self.location = location
   }
 }
 
@@ -269,11 +272,22 @@ public struct ValueBlock: Sendable, Equatable, Codable {
     public var type: String?
     public var address: String?
     public var split: Int?
-    public init(name: String? = nil, type: String? = nil, address: String? = nil, split: Int? = nil) {
+    /// The share is a fee for a service, and is taken before the others.
+    public var fee: Bool?
+    /// What a payment has to carry so that it reaches the recipient.
+    public var customKey: String?
+    public var customValue: String?
+    public init(
+      name: String? = nil, type: String? = nil, address: String? = nil, split: Int? = nil, fee: Bool? = nil,
+      customKey: String? = nil, customValue: String? = nil
+    ) {
       self.name = name
       self.type = type
       self.address = address
       self.split = split
+      self.fee = fee
+      self.customKey = customKey
+      self.customValue = customValue
     }
   }
   public var type: String?

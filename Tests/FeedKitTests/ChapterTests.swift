@@ -33,6 +33,19 @@ import Testing
       ])
   }
 
+  @Test func placesOfChapters() throws {
+    let chapters = try parse(
+      """
+      [{"startTime":0,"title":"A","location":{"name":" Rome ","geo":"geo:41.9,12.5","osm":"R41485"}},
+      {"startTime":9,"location":{"geo":"geo:1,2"}}, {"startTime":10,"location":"Rome"}]
+      """)
+    let rome = FeedLocation(name: "Rome", geo: "geo:41.9,12.5", osm: "R41485")
+    #expect(chapters.map(\.location) == [rome, nil, nil])
+    #expect(ChapterMerge.merge([[Chapter(start: 0, title: "A")], [chapters[0]]]).map(\.location) == [rome])
+    let stored = Data(#"{"start":1,"hidden":false}"#.utf8)
+    #expect(try JSONDecoder().decode(Chapter.self, from: stored) == Chapter(start: 1))
+  }
+
   @Test func bareListAndByteOrderMark() throws {
     #expect(try parse("\u{FEFF}[{\"startTime\":1}]") == [Chapter(start: 1)])
     #expect(try parse("{\"chapters\":[]}") == [])

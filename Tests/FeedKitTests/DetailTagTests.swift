@@ -1,3 +1,4 @@
+import Foundation
 import Model
 import Testing
 
@@ -57,6 +58,28 @@ import Testing
         RemoteItem(feedGuid: "c3", itemGuid: "track-1"),
       ])
     #expect(feed.podroll == [RemoteItem(feedGuid: "b2")] && feed.publisher == nil)
+  }
+
+  @Test func recipientsOfPayments() throws {
+    let feed = try read(
+      channel: """
+        <podcast:value type="lightning" method="keysend" suggested="0.00000005">
+        <podcast:valueRecipient name="A" type="node" address="02d5" split="99" customKey="696969" customValue=" x "/>
+        <podcast:valueRecipient name="App" type="node" address="02d6" split="0" fee="true"/>
+        <podcast:valueRecipient split="-1" fee="perhaps"/></podcast:value>
+        """
+    ).podcast
+    typealias Recipient = ValueBlock.Recipient
+    #expect(
+      feed.value?.recipients == [
+        Recipient(name: "A", type: "node", address: "02d5", split: 99, customKey: "696969", customValue: "x"),
+        Recipient(name: "App", type: "node", address: "02d6", split: 0, fee: true), Recipient(),
+      ])
+    // As older versions stored it.
+    let stored = Data(#"{"recipients":[{"name":"A","split":99}]}"#.utf8)
+    #expect(
+      try JSONDecoder().decode(ValueBlock.self, from: stored)
+        == ValueBlock(recipients: [Recipient(name: "A", split: 99)]))
   }
 
   @Test func tagsOfAnEpisode() throws {

@@ -29,7 +29,12 @@ public enum ChaptersJSON {
       start: start, end: seconds(entry["endTime"]).flatMap { $0 > start ? $0 : nil },
       title: (entry["title"] as? String).flatMap(title), url: address(entry["url"]),
       image: address(entry["img"] ?? entry["image"]),
-      hidden: (entry["toc"] as? Bool) == false)
+      hidden: (entry["toc"] as? Bool) == false, location: (entry["location"] as? [String: Any]).flatMap(location))
+  }
+
+  private static func location(_ entry: [String: Any]) -> FeedLocation? {
+    func line(_ key: String) -> String? { (entry[key] as? String).map(CleanText.line)?.nonEmpty }
+    return line("name").map { FeedLocation(name: $0, geo: line("geo"), osm: line("osm")) }
   }
 
   /// A title is plain text, as that of an episode.

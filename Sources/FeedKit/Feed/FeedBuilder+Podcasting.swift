@@ -190,7 +190,9 @@ extension FeedBuilder {
     let recipient = ValueBlock.Recipient(
       name: attributes["name"]?.trimmed.nonEmpty, type: attributes["type"]?.trimmed.nonEmpty,
       address: attributes["address"]?.trimmed.nonEmpty,
-      split: attributes["split"].flatMap(FeedScalar.positive).flatMap { Int(exactly: $0) })
+      split: attributes["split"].flatMap(FeedScalar.whole).flatMap { Int(exactly: $0) },
+      fee: attributes["fee"].flatMap(FeedScalar.flag), customKey: attributes["customKey"]?.trimmed.nonEmpty,
+      customValue: attributes["customValue"]?.trimmed.nonEmpty)
     let count = (inItem ? item.value : podcast.value)?.recipients.count ?? 0
     guard count < limits.listEntries else { return }
     if inItem { item.value?.recipients.append(recipient) } else { podcast.value?.recipients.append(recipient) }

@@ -101,9 +101,13 @@ enum FeedScalar {
   }
 
   /// A positive whole number. `315.0`, `1,234` and ` 12 ` are valid; `0`, `-1`, `12a` and `3.5` are not.
-  static func positive(_ text: String) -> Int64? {
-    guard let value = decimal(ungrouped(text.trimmed)), value >= 1, value <= 9e15, value == value.rounded(.towardZero)
-    else { return nil }
+  static func positive(_ text: String) -> Int64? { whole(text).flatMap { $0 > 0 ? $0 : nil } }
+
+  /// A whole number, also zero.
+  static func whole(_ text: String) -> Int64? {
+    guard let value = decimal(ungrouped(text.trimmed)), value <= 9e15, value == value.rounded(.towardZero) else {
+      return nil
+    }
     return Int64(value)
   }
 
