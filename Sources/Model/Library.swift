@@ -147,6 +147,9 @@ public struct EpisodeDetail: Sendable, Equatable, Identifiable {
   public var podcastImageURL: String?
   /// The podcast's web page, else the address of its feed.
   public var podcastAddress: String?
+  /// The podcast's people, for an episode that names none.
+  public var podcastPersons: [Person] = []
+  public var persons: [Person] { feed.persons.isEmpty ? podcastPersons : feed.persons }
   /// The downloaded file; nil if there is none.
   public var fileName: String?
   /// When the status and the position last changed.

@@ -95,10 +95,10 @@ extension FakeLibrary: LibraryReader {
 
   func episode(_ id: EpisodeID) -> EpisodeDetail? {
     guard let row = row(id) else { return nil }
-    var detail = EpisodeDetail(row: row, feed: FeedEpisode())
+    var detail = EpisodeDetail(row: row, feed: item)
+    detail.podcastPersons = feed.persons
     detail.feed.imageURL = pictures[id]
     detail.tags = tags[id] ?? []
-    detail.feed.soundbites = soundbites
     detail.podcastImageURL = podcastPicture
     detail.marks = marks(of: id)
     detail.feed.mediaURL = mediaAddresses[id]
@@ -202,7 +202,8 @@ struct FakeLibrary {
   var suggestions: [Suggestion] = []
   /// The feed of every podcast.
   var feed = FeedPodcast()
-  var soundbites: [Soundbite] = []
+  /// The feed's item of every episode.
+  var item = FeedEpisode()
   /// What the listener has marked, in order of time.
   var marks: [Clip] = []
   var subscribed: [String: PodcastID] = [:]

@@ -102,6 +102,19 @@ import Testing
     }
   }
 
+  /// Podcasting 2.0: the people of an item replace those of its channel.
+  @Test func episodeWithoutPeopleHasThoseOfItsPodcast() throws {
+    let box = try TemporaryLibrary()
+    var feed = Samples.feed(Samples.episodes(1...2))
+    let (host, guest) = (Person(name: "Ada", role: "host"), Person(name: "Ben", role: "guest"))
+    feed.podcast.persons = [host]
+    feed.episodes[0].persons = [guest]
+    let id = try box.library.subscribe(feed: feed, feedURL: "https://example.org/feed", now: Samples.now)
+    let details = try box.library.episodes(try box.episodes(id))
+    #expect(Set(details.map { $0.persons.map(\.name) }) == [["Ada"], ["Ben"]])
+    #expect(details.filter(\.feed.persons.isEmpty).count == 1, "the item itself stays as it is")
+  }
+
   @Test func podcastsAreInOrderOfTitle() throws {
     let box = try TemporaryLibrary()
     for title in ["zebra", "The Moth", "Älter", "banana", "lemon"] {

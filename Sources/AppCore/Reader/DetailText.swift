@@ -53,7 +53,7 @@ struct DetailText {
       (document, nothing) = (text, "This episode has no description.")
       page.links = NamedLink.all(in: document)
       head = self.head(detail, headWidth)
-      page.actions = actions(detail.feed.persons)
+      page.actions = actions(detail.persons)
       own = marks(detail, width)
       foot = facts("Episode", Fact<EpisodeDetail>.all, of: detail, width, &page)
     case .podcast(let detail, let text):
@@ -123,7 +123,9 @@ struct DetailText {
     if let clip, clip.episode == detail.id { lines += describe(clip, width) }
     if let date = row.pubDate { lines += fact("Date", calendar.day(date), width) }
     if let duration = row.duration, duration > 0 { lines += fact("Length", TimeText.clock(duration), width) }
-    let season = detail.feed.season.map { "season \($0)" }
+    let seasons: [String?] = [detail.feed.season.map(String.init), detail.feed.seasonName.map { Sanitize.line($0) }]
+    let seasonText = seasons.compactMap { $0 }.joined(separator: ": ")
+    let season = seasonText.isEmpty ? nil : "season \(seasonText)"
     let number = (detail.feed.episodeDisplay ?? detail.feed.episodeNumber.map(String.init)).map {
       season == nil ? Sanitize.line($0) : "episode \(Sanitize.line($0))"
     }
@@ -134,7 +136,7 @@ struct DetailText {
     if let device = detail.otherDevice { state.append(.init(", on \(Sanitize.line(device))", .dim)) }
     lines += fact("State", state, width)
     if let problem { lines += wrap([.init(problem, .error)], width) }
-    if !detail.feed.persons.isEmpty { lines += fact("With", people(detail.feed.persons), width) }
+    if !detail.persons.isEmpty { lines += fact("With", people(detail.persons), width) }
     return lines
   }
 

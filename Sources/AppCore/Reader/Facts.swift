@@ -61,8 +61,10 @@ extension Fact<EpisodeDetail> {
           FactLine("Press \(key) to read it" + (languages.isEmpty ? "" : " (\(languages))"))
         ]
       },
-      Self("Soundbite", each: \.feed.soundbites, upTo: 10) { index, bite in
-        FactLine("\(TimeText.clock(bite.startTime)) \(bite.title ?? "")", target: .soundbite(index))
+      Self("Soundbite") { detail, _ in
+        detail.feed.soundbites.prefix(10).enumerated().map { index, bite in
+          FactLine("\(TimeText.clock(bite.startTime)) \(bite.title ?? detail.row.title)", target: .soundbite(index))
+        }
       },
       Self("Comments", each: \.feed.comments, upTo: 3) { FactLine($1.kind, link: $1.url) },
       funding(\.feed.funding),
@@ -79,6 +81,7 @@ extension Fact<EpisodeDetail> {
       },
       location(\.feed.location),
       chats(\.feed.chats),
+      value(\.feed.value),
       license(\.feed.license),
       Self("Tags", texts: \.tags),
       Self("Rules", each: \.acts) { FactLine("\($1.action.done) by rule \($1.rule)") },
@@ -101,7 +104,13 @@ extension Fact<PodcastDetail> {
           ]
         }
       },
-      Self("Trailer", each: \.feed.trailers, upTo: 5) { FactLine($1.title ?? "listen", target: .trailer($0)) },
+      Self("Trailer") { detail, _ in
+        // The newest first.
+        let trailers = detail.feed.trailers.enumerated().sorted {
+          $0.element.pubDate ?? .distantPast > $1.element.pubDate ?? .distantPast
+        }
+        return trailers.prefix(5).map { FactLine($0.element.title ?? "listen", target: .trailer($0.offset)) }
+      },
       Self("Recommends", each: \.feed.podroll, upTo: 20) { remote($1) },
       Self("Lists", each: \.feed.listed, upTo: 50) { remote($1) },
       Self("Publisher", one: \.feed.publisher) { item, _ in remote(item) },
@@ -112,6 +121,7 @@ extension Fact<PodcastDetail> {
       },
       location(\.feed.location),
       chats(\.feed.chats),
+      value(\.feed.value),
       license(\.feed.license),
       Self("Rights", text: \.feed.copyright),
       Self("Tags", texts: \.row.tags),
@@ -143,6 +153,16 @@ extension Fact {
       }
       // No browser opens rooms of IRC and XMPP.
       return FactLine("\(chat.kind) \(room.map { "\($0), " } ?? "")\(chat.server)")
+    }
+  }
+
+  /// Who is paid with podcast:value. It is only shown, because Earshot has no wallet.
+  private static func value(_ path: KeyPath<Detail, ValueBlock?>) -> Self {
+    Self("Value", one: path) { value, _ in
+      let names = value.recipients.prefix(10).compactMap(\.name).joined(separator: ", ")
+      let recipients = value.recipients.isEmpty ? nil : Counted.text(value.recipients.count, "recipient")
+      let parts = [[value.type, recipients].compactMap { $0 }.joined(separator: ", "), names]
+      return FactLine(parts.filter { !$0.isEmpty }.joined(separator: ": "))
     }
   }
 

@@ -88,7 +88,15 @@ extension Library {
     detail.playlists = try ((library[6] as String?) ?? "").split(separator: ",").compactMap { Int64($0) }.sorted()
       .map { PlaylistID($0) }
     detail.acts = try Self.ruleActs(db, of: id)
+    if detail.feed.persons.isEmpty { detail.podcastPersons = try Self.persons(db, of: detail.row.podcast) }
     return detail
+  }
+
+  private static func persons(_ db: Database, of podcast: PodcastID) throws -> [Person] {
+    // The extras are decoded only if they contain people.
+    let content = try db.cachedStatement(
+      sql: #"SELECT iif(instr(extras, '"persons":'), extras, NULL) FROM podcastContent WHERE podcastID = ?"#)
+    return FeedPodcast(extras: try String.fetchOne(content, arguments: [podcast.rawValue])).persons
   }
 
   /// The name of the device with the episode's last event. Nil: this device.

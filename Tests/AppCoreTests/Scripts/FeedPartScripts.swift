@@ -54,6 +54,48 @@ import Testing
     #expect(driver.takeEffects().plays == [EpisodeID(21)])
   }
 
+  @Test func newestTrailersAreListed() throws {
+    var library = FakeLibrary.sample
+    library.feed.trailers = (0...6).map { number in
+      let date = number == 0 ? nil : Driver.now.addingTimeInterval(Double(number))
+      return Trailer(title: "T\(number)", url: "https://cdn.example/\(number).mp3", pubDate: date)
+    }
+    var driver = Driver(size: Size(120, 60), library: library)
+    driver.type("io")
+    let rows = driver.lines.compactMap { $0.firstMatch(of: #/(\d+)\s\sTrailer: (T\d)/#) }
+    #expect(rows.map { String($0.2) } == ["T6", "T5", "T4", "T3", "T2"])
+    let key = try #require(rows.first?.1.first)
+    let effects = update(&driver.state, .input(.key(Key(key))), now: Driver.now)
+    #expect(
+      effects.questions == [
+        AnyLibraryQuestion(ExtraQuestion(podcast: PodcastID(1), media: .trailer(library.feed.trailers[6])))
+      ])
+  }
+
+  @Test func pageShowsWhoIsPaid() {
+    var library = FakeLibrary.sample
+    let recipients = ["Ada", nil, "Bob"].map { ValueBlock.Recipient(name: $0) }
+    library.feed.value = ValueBlock(type: "lightning", recipients: recipients)
+    var driver = Driver(size: Size(120, 60), library: library)
+    driver.type("i")
+    #expect(driver.screen.contains("Value       lightning, 3 recipients: Ada, Bob"))
+  }
+
+  @Test func episodePageFallsBackToWhatItBelongsTo() {
+    var library = FakeLibrary.sample
+    library.feed.persons = [Person(name: "Ada Lovelace", role: "host")]
+    library.item.soundbites = [Soundbite(startTime: 60, duration: 20)]
+    (library.item.season, library.item.seasonName, library.item.episodeDisplay) = (5, "Egyptology", "315.5")
+    var driver = Driver(size: Size(120, 60), library: library)
+    driver.type("<Enter>i")
+    #expect(driver.screen.contains("season 5: Egyptology, episode 315.5"))
+    #expect(driver.screen.contains("With        Ada Lovelace (host)"))
+    #expect(driver.screen.contains("Soundbite   1:00 Ep. 135"))
+    driver.library.item.persons = [Person(name: "Grace Hopper")]
+    driver.send(.library(.changed))
+    #expect(driver.screen.contains("With        Grace Hopper") && !driver.screen.contains("Ada Lovelace"))
+  }
+
   /// A refresh may change the lists of the feed while the picker is open.
   @Test func pickerOfLinksKeepsItsTargetsAfterARefresh() throws {
     var library = FakeLibrary.sample
@@ -106,7 +148,7 @@ import Testing
 
   @Test func soundbiteIsPlayedAndSavedAsAClip() {
     var driver = Driver(size: Size(120, 60))
-    driver.library.soundbites = [Soundbite(startTime: 60, duration: 20, title: "The bite")]
+    driver.library.item.soundbites = [Soundbite(startTime: 60, duration: 20, title: "The bite")]
     driver.type("<Enter>io")
     let index = driver.lines.firstIndex { $0.contains("Soundbite: 1:00 The bite") } ?? 0
     #expect(driver.screen.contains(") keep a soundbite"))
