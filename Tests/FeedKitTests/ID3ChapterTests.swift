@@ -14,11 +14,14 @@ import Testing
     Array(name.utf8) + (version == .four ? syncsafe(body.count) : plain(body.count)) + [0, 0] + body
   }
 
-  private func chapter(_ id: String, _ start: Double, _ title: String?, _ version: Version) -> [UInt8] {
+  private func chapter(
+    _ id: String, _ start: Double, _ title: String?, _ version: Version, end: Double = 0, frames: [[UInt8]] = []
+  ) -> [UInt8] {
     var body: [UInt8] = Array(id.utf8) + [0]
-    body += plain(Int(start * 1000)) + plain(0)
+    body += plain(Int(start * 1000)) + plain(Int(end * 1000))
     body += [UInt8](repeating: 0xFF, count: 8)
     if let title { body += frame("TIT2", [3] + Array(title.utf8), version) }
+    body += frames.flatMap(\.self)
     return frame("CHAP", body, version)
   }
 
@@ -77,6 +80,38 @@ import Testing
     #expect(try #require(read(nested)).corrected(found).map(\.start) == [20.02])
     let useless = tag(chapters + [contents("toc", isTop: true, ["other"], version)], version)
     #expect(try #require(read(useless)).corrected(found).count == 3)
+  }
+
+  @Test(arguments: [Version.three, .four]) private func linksPicturesAndEnds(version: Version) throws {
+    func link(_ head: [UInt8], _ address: String) -> [UInt8] { frame("WXXX", head + Array(address.utf8), version) }
+    func picture(_ mime: String, _ rest: [UInt8], _ address: String) -> [UInt8] {
+      var body: [UInt8] = [rest[0]]
+      body += mime.utf8
+      body += [0]
+      body += rest.dropFirst()
+      body += address.utf8
+      return frame("APIC", body, version)
+    }
+    let wide: [UInt8] = [1, 0xFF, 0xFE, 0x61, 0, 0, 0x61, 0, 0]
+    let frames: [[UInt8]] = [
+      chapter(
+        "x-1", 0, "A", version, end: 20,
+        frames: [
+          link([3, 0], "javascript:alert(1)"), link([3, 0x61, 0], "https://e.org/1\0more"),
+          picture("image/png", [0, 0, 0], "https://e.org/none"),
+          picture("-->", [0, 3, 0x61, 0], "https://e.org/1.png"),
+        ]),
+      chapter(
+        "x-2", 20, "Topic", version, end: 19.99,
+        frames: [link(wide, "http://e.org/2"), picture("-->", [1, 3] + wide.dropFirst(), "http://e.org/2.png")]),
+      chapter(
+        "x-3", 40, "C", version, end: 59.96,
+        frames: [link([0], "no zero"), link([2, 0, 0], "mailto:a@e.org"), link([], ""), picture("-->", [0], "")]),
+    ]
+    let corrected = try #require(read(tag(frames, version))).corrected(found)
+    #expect(corrected.map(\.url) == ["https://e.org/1", "http://e.org/2", nil])
+    #expect(corrected.map(\.image) == ["https://e.org/1.png", "http://e.org/2.png", nil])
+    #expect(corrected.map(\.end) == [20, nil, 60])
   }
 
   @Test func unsynchronizedTagIsRead() throws {

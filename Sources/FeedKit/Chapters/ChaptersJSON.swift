@@ -49,7 +49,8 @@ public enum ChaptersJSON {
     return (value as? String).flatMap(NormalPlayTime.parse)
   }
 
-  private static func address(_ value: Any?) -> String? {
+  /// An http or https address.
+  static func address(_ value: Any?) -> String? {
     guard let text = value as? String, let address = LinkResolver(baseURL: nil).resolve(text) else { return nil }
     return address.hasPrefix("mailto:") ? nil : address
   }

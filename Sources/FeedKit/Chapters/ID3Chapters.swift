@@ -1,15 +1,20 @@
 import Foundation
 import Model
 
-/// What the ID3v2 tag of a media file says about its chapters and FFmpeg does not: which ones have no title, and which
-/// ones its table of contents leaves out (ID3v2 Chapter Frame Addendum 1.0: CHAP and CTOC). FFmpeg names a chapter
-/// without a title by its internal id (`id3v2.c`).
+/// What the ID3v2 tag of a media file says about its chapters and FFmpeg does not: their ends, links and linked
+/// pictures, which ones have no title, and which ones its table of contents leaves out (ID3v2 Chapter Frame Addendum
+/// 1.0: CHAP and CTOC). FFmpeg names a chapter without a title by its internal id (`id3v2.c`).
 public struct ID3Chapters: Equatable, Sendable {
   struct Entry: Equatable, Sendable {
     var id: String
     /// Seconds.
     var start: Double
-    var hasTitle: Bool
+    /// Nil if it is not after the start.
+    var end: Double?
+    var hasTitle = false
+    /// http or https.
+    var url: String?
+    var image: String?
     var isListed = true
   }
 
@@ -65,8 +70,8 @@ public struct ID3Chapters: Equatable, Sendable {
     leaveOut(contents)
   }
 
-  /// The chapters that FFmpeg has found in the file, without internal ids as titles and without those that the table
-  /// of contents leaves out.
+  /// The chapters that FFmpeg has found in the file, with what it has not read, without internal ids as titles, and
+  /// without those that the table of contents leaves out.
   public func corrected(_ chapters: [Chapter]) -> [Chapter] {
     let entries = entries.sorted { $0.start < $1.start }
     return chapters.enumerated().compactMap { index, chapter in
@@ -77,6 +82,9 @@ public struct ID3Chapters: Equatable, Sendable {
       guard entry.isListed else { return nil }
       var chapter = chapter
       if !entry.hasTitle, chapter.title == entry.id { chapter.title = nil }
+      // The starts are rounded to tenths, so the ends are, too.
+      chapter.end = entry.end.map { (($0 + chapter.start - entry.start) * 10).rounded() / 10 } ?? chapter.end
+      (chapter.url, chapter.image) = (entry.url ?? chapter.url, entry.image ?? chapter.image)
       return chapter
     }
   }
@@ -119,24 +127,49 @@ public struct ID3Chapters: Equatable, Sendable {
 
   private static func chapter(_ body: [UInt8], isVersion4: Bool) -> Entry? {
     guard let end = body.firstIndex(of: 0), body.count >= end + 17 else { return nil }
+    let times = [1, 5].map { Double(number(body[(end + $0)...])) / 1000 }
     var entry = Entry(
-      id: String(decoding: body[..<end], as: UTF8.self),
-      start: Double(number(body[(end + 1)...(end + 4)])) / 1000, hasTitle: false)
+      id: String(decoding: body[..<end], as: UTF8.self), start: times[0], end: times[1] > times[0] ? times[1] : nil)
     var rest = body[(end + 17)...]
     while rest.count >= 10 {
       let head = rest.prefix(10)
       let sizes = head.dropFirst(4).prefix(4)
       let size = isVersion4 ? syncsafe(sizes) : number(sizes)
       rest = rest.dropFirst(10)
-      // The first byte is the encoding. An empty text may be a byte order mark and zeros.
-      if head.starts(with: Array("TIT2".utf8)),
-        rest.prefix(size).dropFirst().contains(where: { ![0x00, 0xFE, 0xFF].contains($0) })
-      {
-        entry.hasTitle = true
+      let encoding = rest.first ?? 0
+      let content = rest.prefix(size).dropFirst()
+      switch String(decoding: head.prefix(4), as: UTF8.self) {
+      case "TIT2":
+        // An empty text may be a byte order mark and zeros.
+        if content.contains(where: { ![0x00, 0xFE, 0xFF].contains($0) }) { entry.hasTitle = true }
+      case "WXXX": entry.url = entry.url ?? address(afterText(content, encoding))
+      case "APIC":
+        // The type `-->` means that the picture is an address.
+        guard content.starts(with: Array("-->\0".utf8)) else { break }
+        entry.image = entry.image ?? address(afterText(content.dropFirst(5), encoding))
+      default: break
       }
       rest = rest.dropFirst(size)
     }
     return entry
+  }
+
+  /// What follows a text with this encoding (0 and 3: one byte for a character, 1 and 2: two). It ends with a zero.
+  private static func afterText(_ bytes: ArraySlice<UInt8>, _ encoding: UInt8) -> ArraySlice<UInt8> {
+    let width = encoding == 1 || encoding == 2 ? 2 : 1
+    var rest = bytes
+    while rest.count >= width {
+      let isEnd = rest.prefix(width).allSatisfy { $0 == 0 }
+      rest = rest.dropFirst(width)
+      if isEnd { return rest }
+    }
+    return []
+  }
+
+  /// An address is in Latin-1. Some taggers write UTF-8.
+  private static func address(_ bytes: ArraySlice<UInt8>) -> String? {
+    let bytes = bytes.prefix { $0 != 0 }
+    return ChaptersJSON.address(String(bytes: bytes, encoding: .utf8) ?? String(bytes: bytes, encoding: .isoLatin1))
   }
 
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) } }
