@@ -133,7 +133,7 @@ public struct FeedEpisode: Sendable, Equatable, Codable {
   public var paymentURL: String?
   public var categories: [String] = []
   public var enclosures: [Enclosure] = []
-  /// podcast:chapters: the address of the JSON file of chapters.
+  /// The address of a file of chapters: JSON (podcast:chapters), else XML (a link to Podlove simple chapters).
   public var chaptersURL: String?
   /// Podlove simple chapters, sorted by start.
   public var chapters: [Chapter] = []

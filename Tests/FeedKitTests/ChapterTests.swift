@@ -1,7 +1,8 @@
-import FeedKit
 import Foundation
 import Model
 import Testing
+
+@testable import FeedKit
 
 @Suite struct ChapterTests {
   @Test(arguments: [
@@ -14,6 +15,9 @@ import Testing
   func notTimes(_ text: String) { #expect(NormalPlayTime.parse(text) == nil) }
 
   private func parse(_ json: String) throws -> [Chapter] { try ChaptersJSON.parse(Data(json.utf8)) }
+  private func podlove(_ xml: String) throws -> [Chapter] {
+    try SimpleChapters.parse(Data(xml.utf8), url: "https://e.org/psc/1.xml")
+  }
 
   @Test func sortedWithEndsAndHiddenOnes() throws {
     let chapters = try parse(
@@ -44,6 +48,35 @@ import Testing
     #expect(ChapterMerge.merge([[Chapter(start: 0, title: "A")], [chapters[0]]]).map(\.location) == [rome])
     let stored = Data(#"{"start":1,"hidden":false}"#.utf8)
     #expect(try JSONDecoder().decode(Chapter.self, from: stored) == Chapter(start: 1))
+  }
+
+  @Test(arguments: ["", "\u{FEFF}\n<?xml version='1.0'?>"]) func podloveFileIsRead(prolog: String) throws {
+    let file = """
+      \(prolog)<psc:chapters xmlns:psc="http://podlove.org/simple-chapters/" version="1.2">
+      <psc:chapter start="35:12.250" title="B &amp;amp; C" href="/b" image="b.png"/><psc:chapter start="soon"/>
+      <psc:chapter start="0" title="A" href="javascript:x"/></psc:chapters>
+      """
+    #expect(
+      try podlove(file) == [
+        Chapter(start: 0, end: 2112.25, title: "A"),
+        Chapter(start: 2112.25, title: "B & C", url: "https://e.org/b", image: "https://e.org/psc/b.png"),
+      ])
+    let noChapters = FeedError.invalidData(.malformed(reason: "chapters: the XML has no list of chapters"))
+    #expect(throws: noChapters) { try podlove("<html><body/></html>") }
+    #expect(SimpleChapters.isXML(Data(file.utf8)))
+    #expect(!SimpleChapters.isXML(Data("\u{FEFF} [{}]".utf8)) && !SimpleChapters.isXML(Data()))
+  }
+
+  /// podcast:chapters wins, wherever it is.
+  @Test func feedLinksToPodloveChapters() throws {
+    let link = "<atom:link rel='http://podlove.org/simple-chapters' href='/1.psc' type='application/xml'/>"
+    let url = "https://e.org/feed"
+    #expect(try FeedSample.item(link, url: url).chaptersURL == "https://e.org/1.psc")
+    let json = "<podcast:chapters url='/1.json' type='application/json+chapters'/>"
+    for both in [link + json, json + link] {
+      #expect(try FeedSample.item(both, url: url).chaptersURL == "https://e.org/1.json")
+    }
+    #expect(try FeedSample.channel("<item/>" + link).link == nil)
   }
 
   @Test func bareListAndByteOrderMark() throws {

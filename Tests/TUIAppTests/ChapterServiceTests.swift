@@ -87,6 +87,15 @@ import Testing
     #expect(try library.chapters(detail.id).count == 2)
   }
 
+  @Test func podloveFileIsReported() async throws {
+    let list = "<psc:chapter start='0' title='Hello'/><psc:chapter start='1:00' title='Rivers'/>"
+    let file = "<psc:chapters xmlns:psc='http://podlove.org/simple-chapters'>\(list)</psc:chapters>"
+    server.route("/c.psc", .text(file, type: "application/xml"))
+    let service = service()
+    _ = try service.begin(1, try episode("/c.psc"), address: "")
+    #expect(try await waits { $0?.titles == ["Hello", "Rivers"] })
+  }
+
   @Test func fileChaptersAreUsedWithoutOthers() throws {
     let service = service()
     _ = try service.begin(7, try episode(nil), address: "")

@@ -154,6 +154,8 @@ extension FeedBuilder {
       } else {
         podcast.paymentURL = podcast.paymentURL ?? address
       }
+    case "http://podlove.org/simple-chapters", "http://podlove.org/simple-chapters/":
+      if inItem, itemExtras.chapterFile == nil { itemExtras.chapterFile = address }
     default: if !inItem { readPage(relation, address) }
     }
   }

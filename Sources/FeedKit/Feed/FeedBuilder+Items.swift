@@ -16,6 +16,8 @@ struct ItemExtras {
   var contentLinks: [String] = []
   /// The item has a psc:chapters element.
   var hasChapterList = false
+  /// The address of a file of Podlove simple chapters.
+  var chapterFile: String?
   /// An image that was given as an enclosure.
   var picture: String?
 }
@@ -60,6 +62,7 @@ extension FeedBuilder {
     if item.imageURL == nil { item.imageURL = itemExtras.picture }
     if item.duration == nil, item.mediaURL != nil { item.duration = item.summary.flatMap(NotesLength.seconds) }
     if item.link == nil { item.link = permaLink }
+    if item.chaptersURL == nil { item.chaptersURL = itemExtras.chapterFile }
     // Chapters with equal starts keep their order.
     if item.chapters.count > 1 { item.chapters.sort { $0.start < $1.start } }
     guard itemCount < limits.items else {

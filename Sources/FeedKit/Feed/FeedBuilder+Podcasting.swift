@@ -153,14 +153,10 @@ extension FeedBuilder {
   }
 
   private mutating func addChapter(_ attributes: XMLAttributes) {
-    guard let start = attributes["start"].flatMap(NormalPlayTime.parse), item.chapters.count < limits.listEntries else {
+    guard item.chapters.count < limits.listEntries, let chapter = Chapter(attributes, resolve: { resolve($0) }) else {
       return
     }
-    item.chapters.append(
-      Chapter(
-        start: start, title: attributes["title"].flatMap(ChaptersJSON.title),
-        url: attributes["href"].flatMap({ resolve($0) }),
-        image: attributes["image"].flatMap({ resolve($0) })))
+    item.chapters.append(chapter)
   }
 
   private mutating func beginAlternate(_ attributes: XMLAttributes) {

@@ -4,14 +4,16 @@ import Model
 /// Files that belong to an episode and have their own address. They are fetched once and stored, so the requests carry
 /// no validators.
 extension FeedClient {
-  /// Fetches JSON chapters (podcast:chapters). At most 8 MB and 60 seconds.
+  /// Fetches a file of chapters: JSON (podcast:chapters) or XML (Podlove). At most 8 MB and 60 seconds.
   public func chapters(
     at url: String, access: RequestAccess = RequestAccess()
   ) async throws(FeedError) -> [Chapter] {
     let accept = "application/json+chapters, application/json;q=0.9, */*;q=0.5"
     let body = try await get(
       url, accept: accept, maxBytes: Int64(ChaptersJSON.maxBytes), deadline: Self.documentDeadline, access: access)
-    return try ChaptersJSON.parse(Data(body.bytes))
+    let data = Data(body.bytes)
+    if SimpleChapters.isXML(data) { return try SimpleChapters.parse(data, url: body.finalURL) }
+    return try ChaptersJSON.parse(data)
   }
 
   /// Fetches a transcript of any format that `TranscriptReader` knows; choose the link with

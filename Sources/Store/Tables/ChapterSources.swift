@@ -5,9 +5,9 @@ import Model
 /// The chapters of an episode by source. Only the sources are stored, and the displayed list is calculated from them.
 /// So if a source loses its chapters, they disappear.
 public struct ChapterSources: Sendable, Equatable {
-  /// The address of JSON chapters in the feed.
+  /// The address of a file of chapters in the feed.
   public var address: String?
-  /// The JSON as last fetched, from `address` or an earlier one. Nil: never fetched.
+  /// The chapters of that file (mostly JSON) as last fetched, from `address` or an earlier one. Nil: never fetched.
   public var json: [Chapter]?
   /// The address of `json`.
   public var jsonAddress: String?
