@@ -102,7 +102,8 @@ extension State {
     switch answer {
     case .received(let receive): return receive(&self)
     case .transcript(let text): transcript.receive(.success(text))
-    case .chapters(let chapters): return receive(PlayerState.visible(chapters, duration: nil), subject)
+    case .chapters(let chapters):
+      return receive(ChapterMerge.listed(chapters, duration: nil).filter { !$0.hidden }, subject)
     case .gone: break
     }
     return []

@@ -90,6 +90,15 @@ extension [Chapter] {
   /// The title of the list. Nobody has stated the chapters of show notes as such, so it says where they are from.
   public var heading: String { first?.origin == .notes ? "Chapters from the notes" : "Chapters" }
 
+  /// The picture at a position: that of a hidden chapter until its end, or that of the visible chapter.
+  public func picture(at second: Double) -> String? {
+    for chapter in prefix(while: { $0.start <= second }).reversed() {
+      guard chapter.hidden else { return chapter.image }
+      if let image = chapter.image, chapter.end ?? .infinity > second { return image }
+    }
+    return nil
+  }
+
   /// The title to show for a chapter of a list: its own, or its number.
   public func title(at index: Int) -> String {
     (indices.contains(index) ? self[index].title : nil) ?? "Chapter \(index + 1)"

@@ -34,7 +34,7 @@ public struct Chapter: Sendable, Equatable, Codable {
   public var title: String?
   public var url: String?
   public var image: String?
-  /// `"toc": false` in JSON chapters: the chapter is not listed. It only changes the picture or the link.
+  /// `"toc": false` in JSON chapters: the chapter is not listed. It only changes the picture.
   public var hidden: Bool
   /// Nil for the chapters that feed or file state as such.
   public var origin: Origin?

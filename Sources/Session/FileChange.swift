@@ -126,7 +126,7 @@ extension ListeningSession {
   /// Receives the chapters of the current file.
   public mutating func receiveChapters(_ chapters: [Chapter], generation: Int) -> [SessionEffect] {
     guard generation == self.generation, isActive, !chapters.isEmpty || hasNoFileChapters else { return [] }
-    self.chapters = Self.visible(chapters, duration: sound?.fileDuration)
+    allChapters = ChapterMerge.listed(chapters, duration: sound?.fileDuration)
     guard !chapters.isEmpty, previousFile.comparison == .other,
       let shift = FileChange.shift(at: position, from: previousFile.chapters, to: self.chapters), abs(shift) >= 2
     else { return [] }

@@ -27,9 +27,8 @@ extension ListeningSession {
     case .chapters(_, let found):
       // The longer list is shown at once. `mergeChapters` then finds out which chapters are better.
       let found = ChapterMerge.listed(found, duration: sound?.fileDuration)
-      let visible = Self.visible(found, duration: nil)
-      hasNoFileChapters = visible.isEmpty
-      if visible.count > chapters.count { chapters = visible }
+      hasNoFileChapters = found.isEmpty
+      if found.count > chapters.count { allChapters = found }
       return [.found(found)]
     case .speed(let speed): if speed.isFinite { self.speed = min(4, max(0.5, speed)) }
     case .volume(let volume): if volume.isFinite { self.volume = min(150, max(0, volume)) }

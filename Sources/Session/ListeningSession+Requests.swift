@@ -8,7 +8,7 @@ extension ListeningSession {
   /// Shows an item in the player bar without loading it. The listener can resume it.
   public mutating func offer(_ item: Item, at second: Double, duration: Double?) {
     stage = .idle
-    if item.episodeID != self.item?.episodeID { chapters = [] }
+    if item.episodeID != self.item?.episodeID { allChapters = [] }
     self.item = item
     position = Self.storable(second)
     self.duration = duration
@@ -40,7 +40,7 @@ extension ListeningSession {
     // The library may hold values from a version that did not check them.
     position = Self.storable(second)
     self.duration = duration.flatMap(Self.positive)
-    chapters = []
+    allChapters = []
     hasNoFileChapters = false
     savedSeconds = 0
     unrecordedSavedTime = [:]
@@ -62,7 +62,7 @@ extension ListeningSession {
     if reason == .fromStart { keptPosition = storedState.position }
     position = Self.storable(second)
     self.duration = duration.flatMap(Self.positive) ?? self.duration
-    self.chapters = Self.visible(chapters, duration: nil)
+    allChapters = ChapterMerge.listed(chapters, duration: nil)
     previousFile.chapters = self.chapters
     return true
   }

@@ -144,8 +144,10 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   public var item: Item?
   public internal(set) var position: Double = 0
   public internal(set) var duration: Double?
+  /// All chapters, in order of time. The hidden ones only change the picture.
+  var allChapters: [Chapter] = [] { didSet { chapters = allChapters.filter { !$0.hidden } } }
   /// Visible chapters, in order of time.
-  public internal(set) var chapters: [Chapter] = []
+  public private(set) var chapters: [Chapter] = []
   /// The player has found no chapters in the file. It may have had some when it was last played.
   var hasNoFileChapters = false
   public internal(set) var speed: Double { willSet { if newValue != speed { endSpanOfSpeed() } } }
@@ -265,11 +267,8 @@ extension ListeningSession {
   /// The title to show for the chapter at the position; nil before the first.
   public var chapterTitle: String? { chapterIndex.map { chapters.title(at: $0) } }
 
-  /// The chapters to list (`ChapterMerge`), without the hidden ones.
-  /// - Parameter duration: of the file, in seconds; nil if unknown.
-  public static func visible(_ chapters: [Chapter], duration: Double?) -> [Chapter] {
-    ChapterMerge.listed(chapters, duration: duration).filter { !$0.hidden }
-  }
+  /// The picture of the chapter at the position, which may be a hidden one.
+  public var chapterPicture: String? { allChapters.picture(at: position + Self.chapterTolerance) }
 
   static func positive(_ seconds: Double) -> Double? { seconds.isFinite && seconds > 0 ? seconds : nil }
 

@@ -79,6 +79,14 @@ import Testing
     #expect(try FeedSample.channel("<item/>" + link).link == nil)
   }
 
+  @Test func pictureOfAHiddenChapterEndsWithIt() {
+    let list = [
+      Chapter(start: 0, image: "a"), Chapter(start: 10, end: 12, image: "h", hidden: true),
+      Chapter(start: 11, hidden: true), Chapter(start: 20),
+    ]
+    #expect([-1, 5, 11.5, 15, 25].map { list.picture(at: $0) } == [nil, "a", "h", "a", nil])
+  }
+
   @Test func bareListAndByteOrderMark() throws {
     #expect(try parse("\u{FEFF}[{\"startTime\":1}]") == [Chapter(start: 1)])
     #expect(try parse("{\"chapters\":[]}") == [])

@@ -67,7 +67,8 @@ public struct DrawnCovers: Equatable, Sendable {
 extension State {
   /// The picture of the current chapter, of the episode or of the podcast: the first that can be shown.
   func listeningCover(_ size: Size) -> String? {
-    let chapter = listeningChapter.flatMap { listeningChapters[$0].image }
+    let loaded = listeningEpisode == player.episode?.id ? player.chapterPicture : nil
+    let chapter = loaded ?? listeningChapter.flatMap { listeningChapters[$0].image }
     return covers.best(of: [chapter].compactMap { $0 } + (listening?.notes.covers ?? []), size)
   }
 

@@ -1,5 +1,6 @@
 import Model
 import Session
+import TerminalKit
 import Testing
 
 @testable import AppCore
@@ -134,6 +135,19 @@ import Testing
     driver.send(
       .player(.chapters(generation: driver.generation, [Chapter(start: 5, title: "Y"), Chapter(start: 0, title: "X")])))
     #expect(driver.state.player.chapters.map(\.title) == ["X", "Y"])
+  }
+
+  @Test func hiddenChapterOnlyChangesThePicture() {
+    var driver = Driver.playing(chapters: [
+      Chapter(start: 0, title: "A", image: "a"), Chapter(start: 10, end: 40, image: "hidden", hidden: true),
+      Chapter(start: 40, title: "C", image: "c"),
+    ])
+    for (second, picture, title) in [(5.0, "a", "A"), (14, "hidden", "A"), (41, "c", "C")] {
+      driver.report(second)
+      #expect(driver.state.listeningCover(Size(20, 10)) == picture)
+      #expect(driver.state.player.chapterTitle == title)
+    }
+    #expect(driver.state.player.chapters.map(\.title) == ["A", "C"])
   }
 
   @Test func outageShowsItsDurationAndCause() {

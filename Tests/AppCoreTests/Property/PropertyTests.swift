@@ -92,7 +92,7 @@ import Testing
       driver.state.player.position = seconds
       driver.state.player.duration = seconds == 0 ? 1e-300 : seconds
       driver.state.player.change { $0.bufferedUntil = .greatestFiniteMagnitude }
-      driver.state.player.chapters = [Chapter(start: 0), Chapter(start: seconds)]
+      driver.state.player.allChapters = [Chapter(start: 0), Chapter(start: seconds)]
       expectValidScreen(driver, "\(seconds)")
     }
   }
