@@ -48,14 +48,15 @@ public final class MediaFactsReader {
   public func read(_ address: String, waitingAtMost seconds: Double = patience) -> MediaFacts? {
     guard open(address, waitingAtMost: seconds) else { return nil }
     var facts = MediaFacts()
-    if case .map(let entries) = core.value(of: "metadata") {
+    let tags = core.value(of: "metadata")
+    if case .map(let entries) = tags {
       for entry in entries {
         guard let text = entry.value.text else { continue }
         facts.metadata[entry.key.lowercased()] = String(text.prefix(Self.textLimit))
       }
     }
     facts.duration = core.value(of: .duration).number
-    facts.chapters = Array(FileChapters.read(core.value(of: .chapters)).prefix(Self.chapterLimit))
+    facts.chapters = Array(FileChapters.read(core.value(of: .chapters), tags: tags).prefix(Self.chapterLimit))
     facts.hasPicture = core.value(of: "track-list").elements.contains { $0["albumart"].bool == true }
     return facts
   }

@@ -84,7 +84,8 @@ extension PlayerThread {
       guard let seconds = value.number, active?.source.isStream == true else { return }
       active?.network.dataArrived(now: now)
       emit(active?.tracker.changedBuffer(until: seconds, now: now))
-    case .chapters: emit(active?.tracker.changedChapters(FileChapters.read(value)))
+    case .chapters:
+      emit(active?.tracker.changedChapters(FileChapters.read(value, tags: core.value(of: "metadata"))))
     // Only the player changes them, and it reports what was requested. Silence skipping and fades also change mpv's
     // values.
     case .speed, .volume: break
@@ -141,7 +142,8 @@ extension PlayerThread {
       active?.tracker.opened(
         at: file.request.start, duration: isReliable ? duration : nil,
         isSeekable: isSeekable || isChained || isStream && duration != nil, isPaused: file.isPaused,
-        chapters: FileChapters.read(core.value(of: .chapters)), isLocal: !isStream, now: now))
+        chapters: FileChapters.read(core.value(of: .chapters), tags: core.value(of: "metadata")), isLocal: !isStream,
+        now: now))
     if reopenIfChained(on: core) { return }
     if isOutOfReach, isReadUpTo {
       reopen(at: target, seeking: .readThrough, on: core)

@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test func fileChaptersAreCleanedAndCompleted() {
-    let chapters = [Chapter(start: 5, title: " b "), Chapter(start: 0)]
+    let chapters = [Chapter(start: 5, title: " b "), Chapter(start: 0, url: "javascript:x")]
     #expect(ChapterMerge.fileChapters(chapters) == [Chapter(start: 0, end: 5), Chapter(start: 5, title: "b")])
   }
 }

@@ -87,6 +87,20 @@ import Testing
     #expect(FileChapters.read(.none).isEmpty)
   }
 
+  /// Vorbis comments number their chapters from 0 or from 1.
+  @Test(
+    arguments: [
+      ([0, 1], ["0", "1", nil]), ([1, 3], ["1", nil, "3"]), ([3], [nil, nil, "3"]), ([0], ["0", nil, nil]),
+      ([1, 2], [nil, nil, nil]), ([0, 3], [nil, nil, nil]), ([], [nil, nil, nil]), ([3, 9], [nil, nil, "3"]),
+    ] as [([Int], [String?])])
+  func linksOfVorbisChapters(_ numbers: [Int], urls: [String?]) {
+    let list = MpvValue.array([entry("A", .integer(0)), entry("B", .integer(5)), entry("C", .integer(9))])
+    let tags = MpvValue.map(
+      [MpvEntry("title", .string("T")), MpvEntry("chapter00url", .string("x"))]
+        + numbers.map { MpvEntry("CHAPTER00\($0)URL", .string("\($0)")) })
+    #expect(FileChapters.read(list, tags: tags).map(\.url) == urls)
+  }
+
   @Test func mpvValuesAreTheSameAfterAConversion() {
     let value = MpvValue.map([
       MpvEntry("s", .string("流動 %")), MpvEntry("f", .flag(true)), MpvEntry("i", .integer(-3)),

@@ -1,13 +1,14 @@
 import Model
 
 extension ChapterMerge {
-  /// Cleans the titles of chapters that the player reports from a media file, and adds the ends. The player has
-  /// corrected the starts.
+  /// Cleans the titles and links of chapters that the player reports from a media file, and adds the ends. The player
+  /// has corrected the starts.
   public static func fileChapters(_ chapters: [Chapter]) -> [Chapter] {
     ChapterTimes.completed(
       chapters.map { chapter in
         var chapter = chapter
         chapter.title = chapter.title.map(CleanText.line).flatMap { $0.isEmpty || isInternalID($0) ? nil : $0 }
+        chapter.url = ChaptersJSON.address(chapter.url)
         return chapter
       })
   }
