@@ -64,6 +64,60 @@ import Testing
     #expect(recorder.failure == nil)
   }
 
+  /// While a note is refused, only what must come after it waits, and the listener is told once.
+  @Test func notesAfterARefusedOneKeepTheirOrder() throws {
+    try box.library.write { db in
+      try db.execute(
+        sql: """
+          CREATE TEMP TRIGGER refused BEFORE UPDATE OF status ON episode
+          WHEN new.id IN (\(ids[1]), \(ids[2])) AND new.status IS NOT old.status
+          BEGIN SELECT raise(ABORT, 'refused'); END
+          """)
+    }
+    let recorder = ListeningRecorder(box.library)
+    guard case .held(.failed) = try recorder.record(.note(ids[1], .status(.played)), now: Samples.now) else {
+      Issue.record("the note was not held")
+      return
+    }
+    #expect(try recorder.record(.note(ids[2], .status(.played)), now: Samples.now) == nil, "said once")
+    #expect(try recorder.record(.note(ids[1], .position(seconds: 7, total: nil)), now: Samples.later(1)) == nil)
+    // Other episodes and settings are written at once, whatever is retried.
+    for second in 1...3 {
+      #expect(recorder.retry(now: Samples.now) == nil)
+      #expect(try recorder.record(position(Double(second)), now: Samples.later(Double(second))) == nil)
+      #expect(try recorder.record(.setting("volume", "\(second)"), now: Samples.now) == nil)
+      #expect(try box.library.episode(ids[0])?.row.position == Double(second))
+      #expect(try box.library.setting("volume") == "\(second)")
+    }
+    #expect(recorder.hasSaved(ids[0]) && !recorder.hasSaved(ids[1]) && !recorder.hasSaved(ids[2]))
+    #expect(recorder.failure != nil && recorder.status(of: ids[1]) == .played && recorder.position(of: ids[1]) == 7)
+
+    try box.library.write { db in try db.execute(sql: "DROP TRIGGER refused") }
+    #expect(recorder.retry(now: Samples.later(60)) == .savedAgain)
+    #expect(recorder.failure == nil && recorder.hasSaved(ids[1]))
+    // The position came after the status, which resets it.
+    #expect(try box.library.episode(ids[1])?.row.position == 7)
+    #expect(try box.library.episode(ids[2])?.row.status == .played)
+  }
+
+  /// At the end of the program, nothing waits for a note that cannot be written.
+  @Test func refusedNoteLosesNoOtherAtTheEnd() throws {
+    try box.library.write { db in
+      try db.execute(
+        sql: """
+          CREATE TEMP TRIGGER refused BEFORE UPDATE OF status ON episode
+          WHEN new.id = \(ids[1]) AND new.status = \(EpisodeStatus.played.code)
+          BEGIN SELECT raise(ABORT, 'refused'); END
+          """)
+    }
+    let recorder = ListeningRecorder(box.library)
+    _ = try recorder.record(.note(ids[1], .status(.played)), now: Samples.now)
+    _ = try recorder.record(.note(ids[1], .position(seconds: 7, total: nil)), now: Samples.later(1))
+    #expect(try box.library.episode(ids[1])?.row.position != 7)
+    #expect(recorder.saveAtEnd { Samples.later(2) } == nil && recorder.failure != nil)
+    #expect(try box.library.episode(ids[1])?.row.position == 7)
+  }
+
   @Test func listeningIsWrittenLaterAfterAnError() throws {
     try box.library.close()
     let library = try Library(path: box.path, isReadOnly: true)

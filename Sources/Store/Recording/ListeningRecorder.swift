@@ -10,6 +10,20 @@ public final class ListeningRecorder: Sendable {
     case note(EpisodeID, ListeningNote)
     /// A setting with this key. Nil deletes it.
     case setting(String, String?)
+
+    /// Whether it changes the position or the status of the episode.
+    fileprivate func changes(_ episode: EpisodeID) -> Bool {
+      if case .note(episode, let note) = self { note.changesState } else { false }
+    }
+
+    /// Whether it must not be written before the other one, which was recorded earlier.
+    fileprivate func follows(_ earlier: Entry) -> Bool {
+      switch (self, earlier) {
+      case (.note(let episode, _), .note): changes(episode) && earlier.changes(episode)
+      case (.setting(let key, _), .setting(let old, _)): key == old
+      default: false
+      }
+    }
   }
 
   /// A message that the listener gets once.
@@ -31,12 +45,20 @@ public final class ListeningRecorder: Sendable {
 
   private struct Progress {
     var held: [Held] = []
-    /// Why nothing can be saved. Nil when everything is saved.
+    /// Why nothing can be saved.
     var failure: StoreError?
+    /// Why some of the notes in memory cannot be saved, while others can.
+    var refusal: StoreError?
     var lastTry: ContinuousClock.Instant?
     var lastCheck: ContinuousClock.Instant?
     /// Locks for the paths that the library was rescued to.
     var locks: [PlayerLock] = []
+
+    /// Nil when everything is saved.
+    var problem: StoreError? { failure ?? refusal }
+
+    /// Any other error of SQLite may concern only this note, which must not block the others.
+    mutating func take(_ error: StoreError) { if case .failed = error { refusal = error } else { failure = error } }
   }
 
   /// The time between two attempts while notes arrive.
@@ -64,34 +86,31 @@ public final class ListeningRecorder: Sendable {
   }
 
   private func record(_ entry: Entry, _ progress: inout Progress, _ now: Date) -> (Notice?, StoreError?) {
-    if let news = checkFile(&progress, isUrgent: false, now: now) {
-      let failure = progress.failure ?? failure(writing: entry, at: now)
-      guard let failure else { return (news, nil) }
-      guard failure.isTransient else { return (news, failure) }
-      progress.failure = failure
+    let news = checkFile(&progress, isUrgent: false, now: now)
+    guard progress.failure == nil, !progress.held.contains(where: { entry.follows($0.entry) }) else {
       hold(entry, &progress, now)
-      return (news, nil)
-    }
-    guard progress.failure == nil else {
-      hold(entry, &progress, now)
-      return (isDue(progress.lastTry) ? write(&progress) : nil, nil)
+      return (news ?? (isDue(progress.lastTry) ? write(&progress) : nil), nil)
     }
     guard let failure = failure(writing: entry, at: now) else {
-      return (library.takeFlushFailure().map { .notFlushed($0) }, nil)
+      return (news ?? library.takeFlushFailure().map(Notice.notFlushed), nil)
     }
-    guard failure.isTransient else { return (nil, failure) }
+    guard failure.isTransient else { return (news, failure) }
+    let isRefusing = progress.refusal != nil
     hold(entry, &progress, now)
-    progress.failure = failure
+    progress.take(failure)
     progress.lastTry = .now
-    return (.held(failure), nil)
+    // That single notes are refused is said once.
+    let isKnown = isRefusing && progress.failure == nil
+    return (news ?? (isKnown ? nil : Notice.held(failure)), nil)
   }
 
   /// Checks whether the library's file is at its path, and saves the notes in memory. Call it regularly, also when
   /// nothing plays, and before the program ends.
-  public func retry(now: Date) -> Notice? {
+  /// - Parameter isLast: the program ends, so that a refused note need not come before others any more.
+  public func retry(now: Date, isLast: Bool = false) -> Notice? {
     progress.withLock { progress in
       if let news = checkFile(&progress, isUrgent: true, now: now) { return news }
-      return progress.failure == nil ? nil : write(&progress)
+      return progress.problem == nil ? nil : write(&progress, isLast: isLast)
     }
   }
 
@@ -100,19 +119,26 @@ public final class ListeningRecorder: Sendable {
   @discardableResult
   public func saveAtEnd(clock: () -> Date) -> Notice? {
     let end = ContinuousClock.now + .seconds(60)
-    var notice = failure == nil ? nil : retry(now: clock())
-    while case .busy = failure, ContinuousClock.now < end { notice = retry(now: clock()) }
+    var notice = failure == nil ? nil : retry(now: clock(), isLast: true)
+    while case .busy = failure, ContinuousClock.now < end { notice = retry(now: clock(), isLast: true) }
     return notice
   }
 
   /// Why the newest notes are only in memory. Nil when everything is saved.
-  public var failure: StoreError? { progress.withLock { $0.failure } }
+  public var failure: StoreError? { progress.withLock { $0.problem } }
+
+  /// Whether the library has the newest position and status of the episode.
+  public func hasSaved(_ episode: EpisodeID) -> Bool {
+    progress.withLock { progress in
+      progress.failure == nil && !progress.held.contains { $0.entry.changes(episode) }
+    }
+  }
 
   /// Where another device, which has played the episode last, has left it, in seconds. Nil if this device has, or if
   /// notes are not saved yet.
   public func positionElsewhere(of episode: EpisodeID) -> Double? {
     // If the library cannot be read, the position here stays.
-    guard failure == nil, let stored = try? library.episode(episode), stored.otherDevice != nil,
+    guard hasSaved(episode), let stored = try? library.episode(episode), stored.otherDevice != nil,
       [.playing, .paused].contains(stored.row.status)
     else { return nil }
     return stored.row.position
@@ -164,30 +190,24 @@ public final class ListeningRecorder: Sendable {
 
   private func isDue(_ last: ContinuousClock.Instant?) -> Bool { last.map { .now - $0 >= Self.pause } ?? true }
 
-  /// Saves all notes in order, with the times when they were recorded.
-  private func write(_ progress: inout Progress) -> Notice? {
+  /// Saves all notes in order, with the times when they were recorded. Notes that are refused stay in memory.
+  private func write(_ progress: inout Progress, isLast: Bool = false) -> Notice? {
     progress.lastTry = .now
     // If the file was deleted or replaced, what is written to it is lost.
     guard library.fileState == .same else { return nil }
     progress.failure = thrown { () throws(StoreError) in try library.makeWritable() }
+    progress.refusal = nil
     var kept: [Held] = []
-    var lastFailure: StoreError?
-    while progress.failure == nil, let first = progress.held.first {
-      progress.held.removeFirst()
-      // Notes about deleted episodes are dropped.
-      guard let failure = failure(writing: first.entry, at: first.time), failure.isTransient else { continue }
-      guard case .failed = failure else {
-        progress.held.insert(first, at: 0)
-        progress.failure = failure
-        break
+    for held in progress.held {
+      if progress.failure == nil, isLast || !kept.contains(where: { held.entry.follows($0.entry) }) {
+        // Notes about deleted episodes are dropped.
+        guard let failure = failure(writing: held.entry, at: held.time), failure.isTransient else { continue }
+        progress.take(failure)
       }
-      // Perhaps only this note cannot be written. It must not block the others, and is tried again.
-      kept.append(first)
-      lastFailure = failure
+      kept.append(held)
     }
-    progress.held = kept + progress.held
-    progress.failure = progress.failure ?? lastFailure
-    return progress.failure == nil ? .savedAgain : nil
+    progress.held = kept
+    return progress.problem == nil ? .savedAgain : nil
   }
 
   private func failure(writing entry: Entry, at time: Date) -> StoreError? {
