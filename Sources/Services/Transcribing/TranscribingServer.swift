@@ -43,7 +43,7 @@ struct TranscribingServer {
     options.requestRetry.repeats = 0
     let client = HTTPClient(options: options)
     defer { client.shutDown() }
-    let answer = Mutex<Result<HTTPResponse, HTTPError>?>(nil)
+    let answer = Mutex<Result<HTTPResponse, HTTPError>>(.failure(.cancelled))
     let done = DispatchSemaphore(value: 0)
     let id = client.send(request, sink: body) { result in
       answer.withLock { $0 = result }
@@ -53,13 +53,10 @@ struct TranscribingServer {
     done.wait()
     cancellation.onCancel(nil)
     let response: HTTPResponse
-    do {
-      guard let result = answer.withLock({ $0 }) else { throw HTTPError.cancelled }
-      response = try result.get()
-    } catch let error as HTTPError {
-      throw ReportedError(Self.text(of: error, address.host), error.isConnectivity ? .connectivity : .data)
+    do throws(HTTPError) {
+      response = try answer.withLock { $0 }.get()
     } catch {
-      throw ReportedError("\(error)")
+      throw ReportedError(Self.text(of: error, address.host), error.isConnectivity ? .connectivity : .data)
     }
     guard (200..<300).contains(response.status) else {
       throw ReportedError(text(of: response.status, address.host), .connectivity)
