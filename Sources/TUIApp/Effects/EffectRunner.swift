@@ -242,15 +242,13 @@ final class EffectRunner: Sendable {
     unattended.withLock { $0 }?.stop()
     transcriber?.stop()
     video.close()
-    let written = DispatchSemaphore(value: 0)
     writes.async { [self] in
       if refusal == nil { recorder.saveAtEnd { Date() } }
       if recorder.failure == nil { deleteVisited(before: .distantFuture) }
-      written.signal()
     }
-    if written.wait(timeout: .now() + 1) == .timedOut {
+    if !writes.awaitEarlierWork(atMost: 1000) {
       onWait()
-      written.wait()
+      writes.sync {}
     }
     let failure = recorder.failure
     sync?.finish()
