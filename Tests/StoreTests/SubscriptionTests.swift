@@ -176,6 +176,20 @@ import Testing
     #expect(unset(feed.episodes[0], FeedEpisode()) == ["isCutOff"])
   }
 
+  /// SQL finds nothing under a key that is renamed, or whose value gets a column.
+  @Test func extrasThatSQLReadsAreStored() throws {
+    let ofPodcasts: Set<Extra> = [.categories, .explicit, .guid, .medium, .newFeedURL, .persons, .type]
+    let ofEpisodes: Set<Extra> = [.categories, .chapters, .chaptersURL, .episodeType, .explicit, .transcripts]
+    #expect(ofPodcasts.union(ofEpisodes) == Set(Extra.allCases))
+    func missing(_ extras: Set<Extra>, _ text: String?) throws -> [Extra] {
+      let stored = try JSONSerialization.jsonObject(with: Data(try #require(text).utf8)) as? [String: Any] ?? [:]
+      return extras.filter { stored[$0.rawValue] == nil }
+    }
+    let feed = Samples.full
+    #expect(try missing(ofPodcasts, feed.podcast.extras()) == [])
+    #expect(try missing(ofEpisodes, feed.episodes[0].extras(media: nil)) == [])
+  }
+
   /// Older versions stored some values of an episode as lists of one.
   @Test func extrasOfOlderVersionsAreRead() throws {
     let box = try TemporaryLibrary()

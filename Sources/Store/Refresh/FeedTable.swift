@@ -143,7 +143,7 @@ extension Library {
         db,
         sql: """
           SELECT id, feedURL, title, etag, lastModified, digest, lastRefreshed, failures, validatorsURL,
-            iif(json_valid(extras), json_extract(extras, '$.newFeedURL'), NULL), origin, user, password,
+            \(Extra.newFeedURL.value()), origin, user, password,
             iif(json_valid(settings), json_extract(settings, '$.userAgent'), NULL)
           FROM podcast LEFT JOIN podcastContent c ON c.podcastID = id LEFT JOIN podcastCredentials s ON s.podcastID = id
           LEFT JOIN podcastSettings o ON o.podcastID = id

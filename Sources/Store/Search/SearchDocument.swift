@@ -45,7 +45,7 @@ struct EpisodeTexts {
       sql: """
         SELECT e.podcastID, e.pubDate, e.title, coalesce(plain(c.contentHTML), plain(c.summary), ''), c.people,
           coalesce(t.transcript, m.transcript), c.document, c.textHash,
-          instr(c.extras, '"chapters":') OR EXISTS (SELECT 1 FROM chapterSource WHERE episodeID = e.id)
+          \(Extra.chapters.isIn("c.extras")) OR EXISTS (SELECT 1 FROM chapterSource WHERE episodeID = e.id)
         FROM episode e LEFT JOIN episodeContent c ON c.episodeID = e.id
         LEFT JOIN transcript t ON t.episodeID = e.id
         LEFT JOIN madeTranscript m ON m.episodeID = e.id

@@ -97,7 +97,7 @@ extension ChapterSources {
     // indexing.
     let content = try db.cachedStatement(
       sql: """
-        SELECT iif(instr(extras, '"chapters":') OR instr(extras, '"chaptersURL":'), extras, NULL)
+        SELECT iif(\(Extra.chapters.isIn()) OR \(Extra.chaptersURL.isIn()), extras, NULL)
         FROM episodeContent WHERE episodeID = ?
         """)
     let extras = FeedEpisode(extras: try String.fetchOne(content, arguments: [episode]))

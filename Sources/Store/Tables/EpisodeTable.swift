@@ -95,7 +95,7 @@ extension Library {
   private static func persons(_ db: Database, of podcast: PodcastID) throws -> [Person] {
     // The extras are decoded only if they contain people.
     let content = try db.cachedStatement(
-      sql: #"SELECT iif(instr(extras, '"persons":'), extras, NULL) FROM podcastContent WHERE podcastID = ?"#)
+      sql: "SELECT iif(\(Extra.persons.isIn()), extras, NULL) FROM podcastContent WHERE podcastID = ?")
     return FeedPodcast(extras: try String.fetchOne(content, arguments: [podcast.rawValue])).persons
   }
 

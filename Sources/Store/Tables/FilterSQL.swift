@@ -69,7 +69,7 @@ struct FilterSQL {
       return "e.id IN (SELECT episodeID FROM ruleAct WHERE NOT isTakenBack AND \(isNamed))"
     case .type:
       return "EXISTS (SELECT 1 FROM episodeContent c WHERE c.episodeID = e.id"
-        + " AND lower(json_extract(c.extras, '$.episodeType')) = \(argument(text.lowercased())))"
+        + " AND lower(\(Extra.episodeType.value(in: "c.extras"))) = \(argument(text.lowercased())))"
     case .notes, .people:
       // Uses the search index: whole words, except that the last may be a prefix. Its rows of replaced texts belong to
       // no episode. One NULL would make `NOT IN` false for every episode.
@@ -123,8 +123,8 @@ struct FilterSQL {
         case .equals: "folded(j.value) = \(argument(text))"
         }
       // Most episodes have no categories.
-      return "instr(\(extras), '\"categories\":') AND json_valid(\(extras))"
-        + " AND EXISTS (SELECT 1 FROM json_each(\(extras), '$.categories') j WHERE \(value))"
+      return "\(Extra.categories.isIn(extras)) AND json_valid(\(extras))"
+        + " AND EXISTS (SELECT 1 FROM json_each(\(extras), \(Extra.categories.path)) j WHERE \(value))"
     }
     return "(e.podcastID IN (SELECT podcastID FROM podcastContent d WHERE \(anyOf("d.extras")))"
       + " OR EXISTS (SELECT 1 FROM episodeContent c WHERE c.episodeID = e.id AND \(anyOf("c.extras"))))"
@@ -195,10 +195,8 @@ struct FilterSQL {
     case .gone: "e.isGone"
     case .explicit:
       """
-      coalesce((SELECT iif(json_valid(extras), json_extract(extras, '$.explicit'), NULL) FROM episodeContent
-          WHERE episodeID = e.id),
-        (SELECT iif(json_valid(extras), json_extract(extras, '$.explicit'), NULL) FROM podcastContent
-          WHERE podcastID = e.podcastID), 0)
+      coalesce((SELECT \(Extra.explicit.value()) FROM episodeContent WHERE episodeID = e.id),
+        (SELECT \(Extra.explicit.value()) FROM podcastContent WHERE podcastID = e.podcastID), 0)
       """
     case .first: first()
     case .catalogue: "e.catalogueRank IS NOT NULL"
@@ -215,11 +213,11 @@ struct FilterSQL {
     return switch feature {
     case .chapters:
       "(EXISTS (SELECT 1 FROM chapterSource WHERE episodeID = e.id AND chapters <> '[]') OR "
-        + content(#"instr(c.extras, '"chapters":') OR instr(c.extras, '"chaptersURL":')"#) + ")"
+        + content("\(Extra.chapters.isIn("c.extras")) OR \(Extra.chaptersURL.isIn("c.extras"))") + ")"
     case .transcript:
       "(EXISTS (SELECT 1 FROM transcript WHERE episodeID = e.id)"
         + " OR EXISTS (SELECT 1 FROM madeTranscript WHERE episodeID = e.id) OR "
-        + content(#"instr(c.extras, '"transcripts":')"#)
+        + content(Extra.transcripts.isIn("c.extras"))
         + ")"
     case .clips: hasClips
     case .note: "EXISTS (SELECT 1 FROM clip WHERE episodeID = e.id AND note IS NOT NULL)"

@@ -36,9 +36,8 @@ enum ListeningOrder {
   private static let isSerial = """
     EXISTS (
       SELECT 1 FROM podcastContent c
-      WHERE c.podcastID = podcast.id AND (instr(c.extras, '"serial"') OR instr(c.extras, '"medium"'))
-        AND iif(json_valid(c.extras), json_extract(c.extras, '$.type') IS 'serial'
-          OR coalesce(json_extract(c.extras, '$.medium'), '') LIKE 'audiobook%', 0))
+      WHERE c.podcastID = podcast.id AND (instr(c.extras, '"serial"') AND \(Extra.type.value(in: "c.extras")) = 'serial'
+        OR \(Extra.medium.value(in: "c.extras")) LIKE 'audiobook%'))
     """
   private static let isByFeed = "(isOldestFirst IS 1 OR \(isSerial))"
 
@@ -107,7 +106,7 @@ enum ListeningOrder {
           SELECT coalesce(pubDate, \(beforeAllDates)), feedOrder, id, \(StatusIs.unplayed), isBacklog
           FROM episode INDEXED BY episodeListed
           WHERE podcastID = ? AND \(StatusIs.listed) AND \(ExtraEpisode.isOther)
-            AND (status > 0 OR position > 0 OR heardAt IS NOT NULL)
+            AND (NOT \(StatusIs.new) OR position > 0 OR heardAt IS NOT NULL)
           ORDER BY pubDate DESC, feedOrder DESC, id DESC LIMIT 1
           """), arguments: [podcast])
   }

@@ -10,8 +10,7 @@ extension Library {
       let rows = try CheckedRow.fetchAll(
         db,
         sql: """
-          SELECT id, feedKey, iif(source = 'apple', sourceID, NULL),
-            iif(json_valid(extras), json_extract(extras, '$.guid'), NULL)
+          SELECT id, feedKey, iif(source = 'apple', sourceID, NULL), \(Extra.guid.value())
           FROM podcast LEFT JOIN podcastContent ON podcastID = id WHERE isSubscribed
           """)
       var names: [String: PodcastID] = [:]
@@ -36,7 +35,7 @@ extension Library {
           SELECT id FROM podcast JOIN podcastContent ON podcastID = id
           WHERE isSubscribed AND feedKey <> ?
             AND (health = 'gone' OR health IN ('connectivity', 'invalid') AND notBefore IS NOT NULL)
-            AND json_valid(extras) AND lower(json_extract(extras, '$.guid')) = ? LIMIT 1
+            AND lower(\(Extra.guid.value())) = ? LIMIT 1
           """, arguments: [AddressKey.feed(feedURL), guid.lowercased()]
       ).map { PodcastID($0) }
     }
@@ -50,8 +49,7 @@ extension Library {
         db,
         sql: """
           SELECT podcast.feedURL FROM podcast JOIN podcastContent ON podcastID = id
-          WHERE isSubscribed AND health IS NOT 'gone' AND instr(extras, '"guid"')
-            AND json_valid(extras) AND lower(json_extract(extras, '$.guid')) = ?
+          WHERE isSubscribed AND health IS NOT 'gone' AND lower(\(Extra.guid.value())) = ?
           ORDER BY feedKey = ? DESC LIMIT 1
           """, arguments: [guid.lowercased(), preferred.map { AddressKey.feed($0) } ?? ""])
     }
@@ -65,9 +63,7 @@ extension Library {
   static func podcastGUID(_ db: Database, of podcast: PodcastID) throws -> String? {
     try String.fetchOne(
       db,
-      sql: """
-        SELECT iif(json_valid(extras), json_extract(extras, '$.guid'), NULL) FROM podcastContent WHERE podcastID = ?
-        """, arguments: [podcast.rawValue])
+      sql: "SELECT \(Extra.guid.value()) FROM podcastContent WHERE podcastID = ?", arguments: [podcast.rawValue])
   }
 
   /// Whether an episode's address is of a page whose file must be found: a video of YouTube, or what yt-dlp itself has
@@ -89,8 +85,7 @@ extension Library {
         db,
         sql: """
           SELECT id, health = 'gone' FROM podcast JOIN podcastContent ON podcastID = id
-          WHERE isSubscribed AND id <> ?1 AND instr(extras, ?2) AND json_valid(extras)
-            AND json_extract(extras, '$.guid') = ?2
+          WHERE isSubscribed AND id <> ?1 AND instr(extras, ?2) AND \(Extra.guid.value()) = ?2
           ORDER BY health = 'gone', id LIMIT 1
           """, arguments: [podcast.rawValue, guid]
       ).map { (PodcastID(try $0[0]), try $0[1]) }
@@ -100,13 +95,9 @@ extension Library {
   /// The podcast:medium of a podcast. Nil if its feed has none.
   public func medium(of podcast: PodcastID) throws(StoreError) -> String? {
     try read { db in
-      // `instr` is a fast pre-check before parsing JSON, because every list of a podcast's episodes asks.
       try String.fetchOne(
-        db.cachedStatement(
-          sql: """
-            SELECT iif(instr(extras, '"medium"') AND json_valid(extras), json_extract(extras, '$.medium'), NULL)
-            FROM podcastContent WHERE podcastID = ?
-            """), arguments: [podcast.rawValue])
+        db.cachedStatement(sql: "SELECT \(Extra.medium.value()) FROM podcastContent WHERE podcastID = ?"),
+        arguments: [podcast.rawValue])
     }
   }
 }
