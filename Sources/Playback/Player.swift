@@ -61,9 +61,6 @@ public final class Player: Sendable {
   /// id.
   public func seek(to seconds: Double, _ id: SeekID) { send(.seek(seconds, id)) }
 
-  /// Seeks relative to the current position, or to the target of the seek that is still in progress.
-  public func seek(by seconds: Double, _ id: SeekID) { send(.seekBy(seconds, id)) }
-
   /// A factor, 0.25 to 4.
   public func setSpeed(_ speed: Double) { send(.setSpeed(speed)) }
 

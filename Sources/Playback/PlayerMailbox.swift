@@ -8,7 +8,6 @@ enum PlayerCommand: Sendable, Equatable {
   case prepare(PlayRequest?)
   case setPaused(Bool)
   case seek(Double, SeekID)
-  case seekBy(Double, SeekID)
   case setSpeed(Double)
   case setVolume(Double)
   case setSound(SoundShape)
@@ -30,7 +29,7 @@ enum PlayerCommand: Sendable, Equatable {
       default: true
       }
     case .shutDown: true
-    case .prepare, .setPaused, .seek, .seekBy, .setSpeed, .setVolume, .setSound, .setFade, .setDevice, .listDevices,
+    case .prepare, .setPaused, .seek, .setSpeed, .setVolume, .setSound, .setFade, .setDevice, .listDevices,
       .warmUp, .stop:
       false
     }

@@ -12,10 +12,6 @@ extension PlayerThread {
       case .seek(let seconds, let id):
         active?.tracker.seek = id
         seek(to: seconds, on: core)
-      case .seekBy(let seconds, let id):
-        guard let file = active else { continue }
-        active?.tracker.seek = id
-        seek(to: file.wantedPosition + seconds, on: core)
       case .setSpeed(let speed): if let speed = speed.clamped(to: PlayRequest.speeds) { setSpeed(speed, on: core) }
       case .setVolume(let percent):
         guard let percent = percent.clamped(to: PlayRequest.volumes) else { continue }

@@ -77,7 +77,6 @@ final class ListeningTest {
 extension Player {
   /// Seeks without an id, for tests that need not distinguish seeks.
   func seek(to seconds: Double) { seek(to: seconds, .none) }
-  func seek(by seconds: Double) { seek(by: seconds, .none) }
 }
 
 /// How a file ended, in a comparable form.

@@ -67,7 +67,7 @@ extension RealCore {
       test.player.setSpeed(1.5)
       test.player.setVolume(40)
       test.player.seek(to: 30)
-      test.player.seek(by: 5)
+      test.player.seek(to: 35)
       let position = await test.next { event in event.positionSeconds.flatMap { abs($0 - 35) < 0.01 ? $0 : nil } }
       #expect(position != nil)
       #expect(await test.happens(.speed(1.5)))

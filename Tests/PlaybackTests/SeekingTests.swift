@@ -20,9 +20,9 @@ extension RealCore {
       let test = try await paused(at: 0, in: directory)
       test.player.seek(to: 42.5)
       #expect(await test.settles(at: 42.5))
-      test.player.seek(by: -10)
+      test.player.seek(to: 32.5)
       #expect(await test.settles(at: 32.5))
-      test.player.seek(by: 1.25)
+      test.player.seek(to: 33.75)
       #expect(await test.settles(at: 33.75))
       test.player.seek(to: -5)
       #expect(await test.settles(at: 0))
@@ -30,17 +30,17 @@ extension RealCore {
       #expect(await test.settles(at: 0))
     }
 
-    @Test func relativeSeeksAddUp() async throws {
+    @Test func lastOfManySeeksCounts() async throws {
       let directory = try TemporaryDirectory()
       let test = try await paused(at: 5, in: directory)
-      for _ in 0..<10 { test.player.seek(by: 4) }
+      for step in 1...10 { test.player.seek(to: 5 + 4 * Double(step)) }
       #expect(await test.settles(at: 45))
     }
 
     @Test func seekBeyondTheEndEndsTheFileAfterThePause() async throws {
       let directory = try TemporaryDirectory()
       let test = try await paused(at: 5, in: directory)
-      test.player.seek(by: 500)
+      test.player.seek(to: 505)
       #expect(await test.settles(at: 60))
       #expect(!test.seen.contains { Outcome($0) != nil })
       test.player.setPaused(false)
@@ -60,7 +60,7 @@ extension RealCore {
       #expect(await test.settles(at: 20))
       test.player.seek(to: 500)
       #expect(await test.settles(at: 500))
-      test.player.seek(by: -490)
+      test.player.seek(to: 10)
       #expect(await test.settles(at: 10))
       test.player.setPaused(false)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))

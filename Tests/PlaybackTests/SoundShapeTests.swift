@@ -92,8 +92,8 @@ extension RealCore {
       _ = await test.next(\.positionSeconds)
       for shape in Self.shapes {
         test.player.setSound(shape)
-        test.player.seek(by: 5)
         let before = test.player.currentPosition?.seconds ?? 0
+        test.player.seek(to: before + 5)
         _ = await test.next { event in event.positionSeconds.flatMap { $0 > before ? $0 : nil } }
       }
       #expect(!test.seen.contains { Outcome($0) != nil })
