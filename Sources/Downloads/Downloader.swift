@@ -123,10 +123,10 @@ public final class Downloader: @unchecked Sendable {
   /// has been played.
   public func applyRules() { queue.async { [self] in applyRules(keeping: nil) } }
 
-  /// As `applyRules`, with a new set of protected episodes.
-  public func cleanUp(protecting episodes: Set<EpisodeID> = []) {
+  /// As `applyRules`, and protects no episode any more.
+  public func cleanUp() {
     queue.async { [self] in
-      protected = episodes
+      protected = []
       applyRules(keeping: nil)
     }
   }

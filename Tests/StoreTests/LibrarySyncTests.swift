@@ -88,7 +88,9 @@ import Testing
     let credentials = Credentials(user: "me", password: "secret", origin: origin)
     try here.library.addCredentials(credentials, of: podcast)
     try here.library.update(settingsOf: podcast) { $0.keepDownloads = 5 }
-    try here.library.setImageURLOverride("https://img.example/1.jpg", of: podcast)
+    try await here.library.pool.write { db in
+      try Library.setImageURLOverride(db, "https://img.example/1.jpg", of: podcast)
+    }
     let clip = try here.library.addClip(
       of: here.episode(2), startTime: 5, endTime: 9, title: "A place", tags: ["fine"], now: here.now)
     for device in [here, there, here, there] { try await device.sync() }

@@ -248,7 +248,8 @@ import Testing
     try box.library.store(.unchanged(id, info), now: Samples.now)
     #expect(try box.library.setFeedURL(id, "https://new.example/feed", now: Samples.now) == id)
     #expect(try box.library.podcasts().map(\.feedURL) == ["https://new.example/feed"])
-    #expect(try box.library.validators(id) == FeedValidators(bodyDigest: "d"))
+    let candidate = try box.library.podcastsToRefresh([id], now: Samples.now).first
+    #expect(candidate?.validators == FeedValidators(bodyDigest: "d"))
     #expect(try box.episodes(id).count == 2)
   }
 
@@ -518,6 +519,6 @@ import Testing
     try box.library.store(.failed(id, health, RefreshInfo(validators: FeedValidators())), now: Samples.now)
     let row = try #require(try box.library.podcasts().first)
     #expect(row.health == health && row.episodes == 3 && row.title == "A Podcast")
-    #expect(try box.library.validators(id) == validators)
+    #expect(try box.library.podcastsToRefresh([id], now: Samples.now).first?.validators == validators)
   }
 }

@@ -117,16 +117,6 @@ extension Library {
     }
   }
 
-  public func validators(_ podcast: PodcastID) throws(StoreError) -> FeedValidators {
-    try read { db in
-      let row = try CheckedRow.fetchOne(
-        db, sql: "SELECT etag, lastModified, digest, validatorsURL FROM podcast WHERE id = ?",
-        arguments: [podcast.rawValue])
-      guard let row else { throw StoreError.unknown("podcast \(podcast)") }
-      return try FeedValidators(etag: row[0], lastModified: row[1], bodyDigest: row[2], url: row[3])
-    }
-  }
-
   /// Subscriptions that may be refreshed. Those not requested for the longest time come first. Left out are ended feeds
   /// (410), those whose server asked for a pause (`serverPauses`), and built-in ones (`earshot:`), which have no
   /// server. Feeds that failed for another reason are included: the listener may know that the cause is gone.

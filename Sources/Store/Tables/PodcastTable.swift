@@ -160,11 +160,7 @@ extension Library {
     try write { db in try TagTable.podcast.change(db, tags, of: podcast.rawValue, now: now) }
   }
 
-  /// Sets an image chosen by the listener or found in a directory, which overrides the feed's. Nil: the feed's own.
-  public func setImageURLOverride(_ url: String?, of podcast: PodcastID) throws(StoreError) {
-    try write { db in try Self.setImageURLOverride(db, url, of: podcast) }
-  }
-
+  /// Sets an image that overrides the feed's. Nil: the feed's own.
   static func setImageURLOverride(_ db: Database, _ url: String?, of podcast: PodcastID) throws {
     try db.execute(
       sql: "UPDATE podcastContent SET imageURLOverride = ? WHERE podcastID = ?",
