@@ -3,6 +3,7 @@ import Model
 /// The unplayed episodes of all podcasts, without their back catalogues.
 struct NewScreen: ScreenKind {
   let traits = ScreenTraits(title: "New", command: .new)
+  func count(_ state: State) -> Int { state.library.podcasts.reduce(0) { $0 + $1.new } }
   func query(_ state: State) -> EpisodeQuery? { EpisodeQuery(.new) }
   /// An episode of a back catalogue is new once it was begun.
   func filter(_ state: State) -> EpisodeFilter? {
@@ -27,6 +28,7 @@ struct NewScreen: ScreenKind {
 
 struct QueueScreen: ScreenKind {
   let traits = ScreenTraits(title: "Queue", command: .queue, context: .queue)
+  func count(_ state: State) -> Int { state.queue.count }
   func query(_ state: State) -> EpisodeQuery? { EpisodeQuery(.queue) }
   func filter(_ state: State) -> EpisodeFilter? { EpisodeFilter(.flag(.queued)) }
   func texts(_ state: State) -> ListTexts {
@@ -59,6 +61,8 @@ struct QueueScreen: ScreenKind {
 
 struct DownloadsScreen: ScreenKind {
   let traits = ScreenTraits(title: "Downloads", command: .downloads, showsFileSize: true)
+  /// Those that are not complete.
+  func count(_ state: State) -> Int { state.downloads.items.count }
   func query(_ state: State) -> EpisodeQuery? { EpisodeQuery(.downloads) }
   func filter(_ state: State) -> EpisodeFilter? { EpisodeFilter(.flag(.downloaded)) }
   func texts(_ state: State) -> ListTexts {

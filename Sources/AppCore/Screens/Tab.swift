@@ -33,6 +33,8 @@ public enum Tab: Int, CaseIterable, Sendable {
 protocol ScreenKind {
   /// What is always true of it.
   var traits: ScreenTraits { get }
+  /// The number beside its name in the row of tabs; 0: none is shown.
+  func count(_ state: State) -> Int
   /// The panes at the moment, from left to right.
   func panes(_ state: State) -> [Pane]
 
@@ -160,6 +162,7 @@ extension State {
 }
 
 extension ScreenKind {
+  func count(_ state: State) -> Int { 0 }
   func panes(_ state: State) -> [Pane] { traits.panes }
 
   func query(_ state: State) -> EpisodeQuery? { nil }

@@ -47,7 +47,7 @@ struct TabsView {
   }
 
   func labels(width: Int) -> [Label] {
-    let counts = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, Totals.count(of: $0, state)) })
+    let counts = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, $0.kind.count(state)) })
     return Self.labels(
       width: width, shown: state.listening == nil ? state.tab : nil, counts: counts, keymap: state.keymap)
   }
