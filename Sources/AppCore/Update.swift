@@ -3,8 +3,8 @@ import Model
 import Session
 import TerminalKit
 
-/// Applies one action to the state. State changes nowhere else. It passes the action on to the screens,
-/// the overlays and the player.
+/// Applies one action to the state. It passes the action on to the screens, the overlays and the player. Besides, only
+/// `reconcile` before each frame and `State.becomePlayer` change the state.
 /// - Parameter now: when the action happened.
 public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect] {
   state.now = now

@@ -55,7 +55,7 @@ extension State {
     if let stillOpening { return stillOpening }
     if player.jumps.canGoBack { return nil }
     return player.jumps.canGoForward
-      ? "This is the first place that you jumped from. Press \(keymap.hint(.jumpForward)) to go forward."
+      ? "This is where you jumped from first. Press \(keymap.hint(.jumpForward)) to go forward."
       : "You have not jumped anywhere yet"
   }
   var noJumpForward: String? {

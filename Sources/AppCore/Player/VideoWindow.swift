@@ -14,7 +14,7 @@ extension State {
   mutating func receive(_ report: VideoReport) -> [Effect] {
     switch report {
     case .opened:
-      showMessage(.note, "The video has its own window. Its place comes back when it is closed.")
+      showMessage(.note, "The video has its own window. When you close it, its position is kept.")
       return updateSession { $0.pause(now: $1) }
     case .position(let id, let seconds, let total): return store(seconds, total, of: id)
     // So that undo brings back a position that was lost.

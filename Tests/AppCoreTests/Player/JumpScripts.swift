@@ -90,7 +90,7 @@ import Testing
   @Test func firstPlaceOfTheJumpListSaysThatItIsTheFirst() {
     var driver = Driver.playing(from: 200)
     driver.type(":seek 10<Enter><C-o><C-o>")
-    #expect(driver.state.message?.text == "This is the first place that you jumped from. Press ^P to go forward.")
+    #expect(driver.state.message?.text == "This is where you jumped from first. Press ^P to go forward.")
     #expect(driver.takeEffects().seeks == [10, 200])
   }
 

@@ -80,7 +80,7 @@ import Testing
     driver.report(200)
     driver.type("'")
     #expect(driver.takeEffects().seeks == [])
-    #expect(driver.state.message?.text.hasPrefix("There is no bookmark after this place") == true)
+    #expect(driver.state.message?.text.hasPrefix("There is no bookmark after this position") == true)
     driver.type("\"")
     #expect(driver.takeEffects().seeks == [50])
   }
