@@ -11,6 +11,11 @@ struct Outage: Equatable {
   /// When the stream is reopened next.
   var nextTry: Double
 
+  /// How long the player keeps reopening a stream.
+  static let timeout = 600.0
+  /// Between two attempts.
+  static let interval = 4.0
+
   /// If the stream breaks off again before it has advanced this far, it is still the same outage.
   static let progress = 5.0
 

@@ -28,10 +28,9 @@ public struct PlayerOptions: Sendable {
   var networkTimeout = 20
   /// The longest pause between two of FFmpeg's reconnection attempts, in seconds.
   var reconnectSeconds = 10
-  /// After FFmpeg has given up: how long the player keeps reopening a stream, and the interval between attempts.
-  /// Seconds.
-  var outageTimeout = 600.0
-  var outageInterval = 4.0
+  /// After FFmpeg has given up. Seconds.
+  var outageTimeout = Outage.timeout
+  var outageInterval = Outage.interval
   /// How long the next file plays after the end of a file without being loaded. Seconds.
   var upcomingTimeout = UpcomingFile.timeout
   /// How many bytes of a stream to buffer ahead. Half as many are kept behind. 8 MiB are 9 minutes at 128 kbit/s.
