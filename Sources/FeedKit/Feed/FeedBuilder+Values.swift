@@ -5,16 +5,10 @@ import Model
 extension FeedBuilder {
   /// Sets a value of the item, or of the channel outside of items, from the collected text.
   mutating func set(_ field: FeedField, _ rank: UInt8) {
-    if let date = date(field) {
-      if claim(field, rank) { put(date, field) }
-      return
-    }
-    guard let value = collected.nonEmpty else { return }
-    if field.isText {
-      guard let final = final(value, field, rank), claim(field, rank) else { return }
-      if inItem { putInItem(final, field) } else { putInChannel(final, field) }
-    } else {
-      setParsed(field, rank, value)
+    if field == .published || field == .updated {
+      if let date = FeedDate.parse(text.bytes), claim(field, rank) { put(date, field) }
+    } else if let value = collected.nonEmpty {
+      set(field, rank, value)
     }
   }
 
@@ -64,8 +58,8 @@ extension FeedBuilder {
     }
   }
 
-  /// Sets a flag, a number, a word or a list. Most of them only an item has, or only the channel.
-  private mutating func setParsed(_ field: FeedField, _ rank: UInt8, _ value: String) {
+  /// Sets a flag, a number, a word or a list, or else a text. Most of them only an item has, or only the channel.
+  private mutating func set(_ field: FeedField, _ rank: UInt8, _ value: String) {
     switch field {
     case .explicit:
       guard let flag = FeedScalar.explicit(value), claim(field, rank) else { return }
@@ -97,7 +91,9 @@ extension FeedBuilder {
       if let type = FeedScalar.word(value, of: ["full", "trailer", "bonus"]), claim(field, rank) {
         item.episodeType = type
       }
-    default: break
+    default:
+      guard let final = final(value, field, rank), claim(field, rank) else { return }
+      if inItem { putInItem(final, field) } else { putInChannel(final, field) }
     }
   }
 
@@ -114,27 +110,11 @@ extension FeedBuilder {
     }
   }
 
-  /// The collected text as a date, if the field is a date.
-  private func date(_ field: FeedField) -> Date? {
-    field == .published || field == .updated ? FeedDate.parse(text.bytes) : nil
-  }
-
   /// A title is plain text: HTML is reduced to its text, and text that is declared as such stays unchanged. What nobody
   /// can see is no title.
   func title(_ value: String) -> String? {
     let title = textKind == .text ? PlainTitle.line(value) : PlainTitle.text(value).nonEmpty
     return title?.isInvisible == true ? nil : title
-  }
-}
-
-extension FeedField {
-  /// Whether the value is stored as text, not parsed as a flag, number or list.
-  fileprivate var isText: Bool {
-    switch self {
-    case .title, .summary, .content, .subtitle, .link, .author, .language, .copyright, .generator, .image, .guid: true
-    case .medium, .newFeedURL, .ownerName, .ownerEmail: true
-    default: false
-    }
   }
 }
 

@@ -1,7 +1,7 @@
 /// A simple value of a channel or an item. `FeedPrecedence` lists the elements that set it.
 enum FeedField: UInt8, CaseIterable {
   case title, summary, content, subtitle, link, author, published, updated, language, copyright, generator, image
-  case explicit, block, locked, type, guid, medium, newFeedURL, ownerName, ownerEmail, keywords, category, comments
+  case explicit, block, locked, type, guid, medium, newFeedURL, ownerName, ownerEmail, keywords, category
   case duration, season, episode, episodeType, personName, timeToLive, updatePeriod, updatesPerPeriod
 
   /// A value that is wrong if its end is missing. Cut texts and titles are still useful.
