@@ -56,7 +56,7 @@ extension Library {
         let shown = text.count > 60 ? text.prefix(59) + "…" : text[...]
         throw .invalid("The filter “\(shown)” cannot be read. \(error)")
       }
-    case .podcast, .new, .queue, .downloads, .history, .these: return nil
+    default: return nil
     }
   }
 }
