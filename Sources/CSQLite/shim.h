@@ -10,14 +10,6 @@ static inline int earshot_distrust(sqlite3 *db) {
   return rc;
 }
 
-/* Asks the file system whether the database file was renamed or deleted since it was opened.
-   https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntlhasmoved */
-static inline int earshot_has_moved(sqlite3 *db) {
-  int moved = 0;
-  if (sqlite3_file_control(db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) != SQLITE_OK) return 0;
-  return moved;
-}
-
 /* Flushes the write-ahead log to the disk, through the VFS that opened it. The connection must have read or written
    before, else it has not opened its log. https://www.sqlite.org/c3ref/io_methods.html */
 static inline int earshot_sync_log(sqlite3 *db) {

@@ -44,14 +44,6 @@ public enum SyncError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// Whether an automatic retry later makes sense.
-  public var isTransient: Bool {
-    switch self {
-    case .unreachable, .rateLimited, .refused, .fault, .malformed, .file, .cannotCreate, .cancelled, .library: true
-    case .unauthorized, .badValue, .setup: false
-    }
-  }
-
   /// Whether the server has answered, and may answer other requests. A wrong password concerns all of them.
   public var isAboutOneAnswer: Bool {
     switch self {

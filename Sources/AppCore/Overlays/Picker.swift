@@ -35,7 +35,7 @@ extension PickerPurpose {
 }
 
 /// An overlay with a list to choose from.
-public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
+public struct Picker<Purpose: PickerPurpose>: Overlay {
   public internal(set) var purpose: Purpose
   public private(set) var choices: [Purpose.Choice]
   public private(set) var list: ListState
@@ -157,9 +157,4 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
     guard purpose.isNumbered else { return text }
     return String(index + 1).leftPadded(String(choices.count).count) + "  " + text
   }
-}
-
-/// An overlay that is a list.
-public protocol ListOverlay: Overlay {
-  var list: ListState { get }
 }

@@ -32,8 +32,6 @@ public enum TimeText {
     return minutes < 60 ? "\(minutes)m" : "\(minutes / 60)h \(Gregorian.padded(minutes % 60, 2))m"
   }
 
-  public static func short(_ duration: Int) -> String { short(Double(duration)) }
-
   /// Whole seconds, for other programs. 0 for a value that is not finite.
   public static func whole(_ seconds: Double) -> Int { seconds.isFinite ? Int(min(max(seconds, -limit), limit)) : 0 }
 }

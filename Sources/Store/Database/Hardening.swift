@@ -33,9 +33,6 @@ extension Database {
     try SQLFunctions.add(to: self)
   }
 
-  /// Whether the file was renamed or deleted after this connection opened it.
-  var hasMoved: Bool { earshot_has_moved(sqliteConnection) != 0 }
-
   /// Flushes the write-ahead log to the disk.
   func syncLog() throws {
     let code = earshot_sync_log(sqliteConnection)

@@ -219,11 +219,6 @@ struct SyncEpisodes {
     return changed
   }
 
-  /// The state that would be sent for the episode. Nil: it was never touched.
-  static func mark(_ db: Database, _ id: EpisodeID) throws -> EpisodeMark? {
-    try SyncStatements(db).read(id, isWhole: true)?.state.value
-  }
-
   // MARK: Sending
 
   /// - Parameters:

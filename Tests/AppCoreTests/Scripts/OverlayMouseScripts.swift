@@ -20,7 +20,7 @@ import Testing
     var driver = driver("<Enter><Enter>s")
     let layout = OverlayLayout.list(rows: SleepChoice.offered(driver.state).count, in: driver.state.size)
     driver.send(mouse(.press, layout.content.x, layout.content.y + 3))
-    #expect((driver.state.overlays.last?.content as? any ListOverlay)?.list.selected == 3)
+    #expect((driver.state.overlays.last?.content as? Picker<SleepPicker>)?.list.selected == 3)
     driver.send(mouse(.doubleClick, layout.content.x, layout.content.y + 4))
     #expect(driver.state.overlays.isEmpty)
     #expect(driver.state.player.sleep == .endOfEpisode)
@@ -29,7 +29,7 @@ import Testing
   @Test func wheelMovesTheSelection() {
     var driver = driver("s")
     driver.send(mouse(.wheelDown, 40, 12))
-    #expect((driver.state.overlays.last?.content as? any ListOverlay)?.list.selected == 3)
+    #expect((driver.state.overlays.last?.content as? Picker<SleepPicker>)?.list.selected == 3)
   }
 
   @Test(arguments: ["s", "?", ":log<Enter>"]) func clickOutsideCloses(keys: String) {

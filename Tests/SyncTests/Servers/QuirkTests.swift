@@ -168,7 +168,7 @@ import Testing
     } catch {
       let error = try #require(error as? SyncError)
       if case .unauthorized = error { #expect(isPassword) } else { #expect(!isPassword) }
-      #expect(error.isTransient == !isPassword && !error.description.contains("pw"))
+      #expect(!error.description.contains("pw"))
     }
   }
 }

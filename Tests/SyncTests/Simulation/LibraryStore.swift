@@ -71,10 +71,11 @@ final class LibraryStore: SimulatedStore {
     try library.episodes(named: "guid:" + episode, withDeleted: true).first
   }
 
+  /// The state that would be sent for the episode. Nil: it was never touched.
   func mark(of episode: String) throws -> EpisodeMark? {
     guard let id = try id(episode) else { return nil }
     return try library.read { db in
-      try SyncEpisodes.mark(db, id)
+      try SyncStatements(db).read(id, isWhole: true)?.state.value
     }
   }
 
