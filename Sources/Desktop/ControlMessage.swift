@@ -190,8 +190,8 @@ public struct PlayerStatus: Codable, Equatable, Sendable {
   public var stalled: Bool
   public var waiting: NetworkWait?
 
-  public init(_ now: NowPlaying, pid: Int32 = getpid()) {
-    self.pid = pid
+  public init(_ now: NowPlaying) {
+    pid = getpid()
     status = now.status
     episode = now.episode?.rawValue
     title = now.title

@@ -54,17 +54,17 @@ public struct WatchEvent: Codable, Sendable, Equatable {
   /// The rules of `notify`, or the error of `sync`.
   public var text: String?
 
-  public init(_ event: Kind, at time: Date = Date(), status: PlayerStatus? = nil) {
+  public init(_ event: Kind, status: PlayerStatus? = nil) {
     self.event = event
-    self.time = time.formatted(.iso8601)
+    time = Date().formatted(.iso8601)
     self.status = status
   }
 
   /// The events between two states of the player.
-  public static func changes(from before: NowPlaying, to now: NowPlaying, at time: Date = Date()) -> [WatchEvent] {
+  public static func changes(from before: NowPlaying, to now: NowPlaying) -> [WatchEvent] {
     var events: [WatchEvent] = []
     func add(_ kind: Kind, _ edit: (inout WatchEvent) -> Void = { _ in }) {
-      var event = WatchEvent(kind, at: time, status: PlayerStatus(now))
+      var event = WatchEvent(kind, status: PlayerStatus(now))
       edit(&event)
       events.append(event)
     }

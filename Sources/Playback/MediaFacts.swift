@@ -27,7 +27,8 @@ public final class MediaFactsReader {
 
   /// Characters of one tag, and the number of chapters.
   private static let (textLimit, chapterLimit) = (20_000, 5000)
-  /// Seconds for one file. A disk that stands still needs more than ten to start, and a busy machine, too.
+  /// Seconds after which a file is given up. A disk that stands still needs more than ten to start, and a busy machine,
+  /// too.
   public static let patience = 30.0
 
   /// - Parameter readsPictures: only `writePicture` is used.
@@ -41,12 +42,10 @@ public final class MediaFactsReader {
 
   deinit { core.terminate() }
 
-  /// - Parameters:
-  ///   - address: `file://` and a path. It is trusted.
-  ///   - seconds: after this time the file is given up.
+  /// - Parameter address: `file://` and a path. It is trusted.
   /// - Returns: nil if the file cannot be read.
-  public func read(_ address: String, waitingAtMost seconds: Double = patience) -> MediaFacts? {
-    guard open(address, waitingAtMost: seconds) else { return nil }
+  public func read(_ address: String) -> MediaFacts? {
+    guard open(address) else { return nil }
     var facts = MediaFacts()
     let tags = core.value(of: "metadata")
     if case .map(let entries) = tags {
@@ -64,9 +63,9 @@ public final class MediaFactsReader {
   /// Writes the picture that is in a file.
   /// - Parameter file: ends with `.jpg`.
   /// - Returns: false if there is none, or it cannot be decoded or written.
-  public func writePicture(of address: String, to file: String, waitingAtMost seconds: Double = patience) -> Bool {
-    guard open(address, waitingAtMost: seconds) else { return false }
-    let end = ContinuousClock.now + .seconds(seconds)
+  public func writePicture(of address: String, to file: String) -> Bool {
+    guard open(address) else { return false }
+    let end = ContinuousClock.now + .seconds(Self.patience)
     while ContinuousClock.now < end {
       switch core.wait(timeout: max(0, (end - ContinuousClock.now) / .seconds(1))) {
       // The picture is decoded.
@@ -80,10 +79,10 @@ public final class MediaFactsReader {
     return false
   }
 
-  private func open(_ address: String, waitingAtMost seconds: Double) -> Bool {
+  private func open(_ address: String) -> Bool {
     // A file must not refer to others, as a manifest can.
     guard let entry = try? core.load(address, [("access-references", "no")]) else { return false }
-    let end = ContinuousClock.now + .seconds(seconds)
+    let end = ContinuousClock.now + .seconds(Self.patience)
     var isStarted = false
     while ContinuousClock.now < end {
       switch core.wait(timeout: max(0, (end - ContinuousClock.now) / .seconds(1))) {

@@ -17,7 +17,6 @@ package final class UnattendedRefresh: Sendable {
   private let refresher: Refresher
   private let schedule: RefreshSchedule
   private let pauses: Pauses
-  private let clock: @Sendable () -> Date
   /// Called with the progress of each refresh.
   private let report: @Sendable (RefreshReport) -> Void
   /// Called with the number of new episodes, and whether no server was reached, when a refresh ends or another process
@@ -39,13 +38,12 @@ package final class UnattendedRefresh: Sendable {
 
   package init(
     refresher: Refresher, library: Library, every: Double, pauses: Pauses = Pauses(), log: Logger,
-    clock: @escaping @Sendable () -> Date = { Date() }, report: @escaping @Sendable (RefreshReport) -> Void = { _ in },
+    report: @escaping @Sendable (RefreshReport) -> Void = { _ in },
     ended: @escaping @Sendable (_ new: Int, _ isOffline: Bool) -> Void
   ) {
     self.refresher = refresher
     self.library = library
     self.pauses = pauses
-    self.clock = clock
     self.report = report
     self.ended = ended
     self.log = log
@@ -121,7 +119,7 @@ package final class UnattendedRefresh: Sendable {
       }
       if count != nil || wasRefreshedElsewhere { ended(count?.new ?? 0, count?.isOffline == true) }
       if count != nil { await refresher.index() }
-      let next = try library.nextDue(schedule, now: clock()).map { $0.timeIntervalSince(clock()) }
+      let next = try library.nextDue(schedule, now: Date()).map(\.timeIntervalSinceNow)
       if count?.isOffline == true { return wait(pauses.minimum) }
       wait(min(max(next ?? pauses.maximum, pauses.minimum), pauses.maximum))
     } catch {
